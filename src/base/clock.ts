@@ -1,0 +1,82 @@
+// Time as a port: the system's, or a virtual one that only moves when told to.
+import { assert } from './assert.ts';
+import { Heap } from './heap.ts';
+
+/** Milliseconds since the Unix epoch, or a span of them. */
+export type Millis = number;
+export type Cancel = () => void;
+
+export interface Clock {
+  now(): Millis;
+  /** Runs once, when the clock reaches `when`; never before the caller has returned. */
+  at(when: Millis, run: () => void): Cancel;
+}
+
+/** The machine's time at the start of the process, and monotonic from there: a step of the wall clock never shows. */
+export const systemClock: Clock = {
+  now: () => Math.floor(performance.timeOrigin + performance.now()),
+  at(when, run) {
+    const timer = setTimeout(run, Math.max(0, when - systemClock.now()));
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Settles when the clock has moved on by `span`. */
+export const sleep = (clock: Clock, span: Millis): Promise<void> => new Promise((resolve) => clock.at(clock.now() + span, resolve));
+
+interface Timer {
+  readonly when: Millis;
+  readonly run: () => void;
+  cancelled: boolean;
+}
+
+/** A clock for simulation: timers run in order of time, then in order of registration. */
+export class VirtualClock implements Clock {
+  readonly #timers = new Heap<Timer>((a, b) => a.when - b.when);
+  #now: Millis;
+
+  constructor(start: Millis) {
+    this.#now = start;
+  }
+
+  now(): Millis {
+    return this.#now;
+  }
+
+  at(when: Millis, run: () => void): Cancel {
+    const timer: Timer = { when: Math.max(when, this.#now), run, cancelled: false };
+    this.#timers.push(timer);
+    return () => {
+      timer.cancelled = true;
+    };
+  }
+
+  /** Runs everything due until `end`, and stands at `end` after. Promises started by timers do not run in between: see `drive`. */
+  advanceTo(end: Millis): void {
+    while (this.#runNext(end));
+    this.#now = end;
+  }
+
+  /** Like `advanceTo`, but lets every promise settle after each timer, so that asynchronous code runs on virtual time. */
+  async drive(end: Millis, until: () => boolean = () => false): Promise<void> {
+    await settle();
+    while (!until() && this.#runNext(end)) await settle();
+    if (!until()) this.#now = end;
+  }
+
+  #runNext(end: Millis): boolean {
+    for (;;) {
+      const next = this.#timers.peek();
+      if (next === undefined || next.when > end) return false;
+      this.#timers.pop();
+      if (next.cancelled) continue;
+      assert(next.when >= this.#now, 'time ran backwards');
+      this.#now = next.when;
+      next.run();
+      return true;
+    }
+  }
+}
+
+/** One turn of Node's event loop: every promise that can settle without I/O has settled after it. */
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

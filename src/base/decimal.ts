@@ -1,0 +1,24 @@
+// Exact decimals at the edges: text and numbers in, scaled integers out. Never per market event.
+import { Decimal as DecimalLibrary } from 'decimal.js';
+
+const Exact = DecimalLibrary.clone({ precision: 60, rounding: DecimalLibrary.ROUND_DOWN });
+
+export type Rounding = 'down' | 'up' | 'exact';
+
+const PLAIN_DECIMAL = /^-?\d+(\.\d+)?$/;
+
+/** True for `12`, `-0.5`; false for `0,01`, `1e5`, `NaN`, ` 1`, `0x10`, `1_000`. */
+export const isDecimalText = (text: string): boolean => PLAIN_DECIMAL.test(text);
+
+/** `value × 10^decimals` as an integer; undefined where rounding is `exact` and the value is off the step, or where it is not finite. */
+export function scale(value: number | string, decimals: number, rounding: Rounding): bigint | undefined {
+  if (typeof value === 'string' ? !PLAIN_DECIMAL.test(value) : !Number.isFinite(value)) return undefined;
+  const scaled = new Exact(value).times(new Exact(10).pow(decimals));
+  if (rounding === 'exact' && !scaled.isInteger()) return undefined;
+  return BigInt((rounding === 'up' ? scaled.ceil() : scaled.floor()).toFixed(0));
+}
+
+/** An integer of 10^-decimals as plain decimal text: `unscale(12_050, 3)` is `12.050`. */
+export function unscale(value: number | bigint, decimals: number): string {
+  return new Exact(value.toString()).div(new Exact(10).pow(decimals)).toFixed(decimals);
+}

@@ -1,0 +1,31 @@
+// The known name that a mistyped one most likely meant.
+
+/** The candidate within a third of its length in edits, or undefined when nothing is close. */
+export function nearest(typed: string, known: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let bestDistance = Number.POSITIVE_INFINITY;
+  for (const candidate of known) {
+    const distance = editDistance(typed.toLowerCase(), candidate.toLowerCase());
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best !== undefined && bestDistance <= Math.max(2, Math.ceil(best.length / 3)) ? best : undefined;
+}
+
+/** `did you mean "x"?`, or the known names where none is near. */
+export function suggestion(typed: string, known: readonly string[]): string {
+  const near = nearest(typed, known);
+  return near === undefined ? `known: ${known.join(', ')}` : `did you mean "${near}"?`;
+}
+
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const replaced = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
+      current.push(Math.min(replaced, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? a.length;
+}

@@ -1,0 +1,58 @@
+// An account as one poll showed it: balances, positions, resting orders and margins at one `updateId`.
+import type { AccountId, ActionId, ClientOrderId, MarketId, OrderId, TokenId, UpdateId } from './ids.ts';
+import type { Lots, Micros, Ticks } from './numbers.ts';
+import type { Side } from './side.ts';
+
+export interface Balance {
+  readonly tokenId: TokenId;
+  readonly token: string;
+  /** Decimal, in whole tokens. */
+  readonly amount: number;
+}
+
+export interface Position {
+  readonly market: MarketId;
+  /** Positive long, negative short. */
+  readonly size: Lots;
+  /** Average entry price, decimal; off the tick after several fills. Undefined when flat. */
+  readonly entry?: number | undefined;
+  readonly tradingPnl: Micros;
+  readonly fundingPaymentPnl: Micros;
+  /** The last action that modified it. */
+  readonly actionId: ActionId;
+}
+
+/** An order that rests at the exchange, ours or not. */
+export interface RestingOrder {
+  readonly orderId: OrderId;
+  readonly market: MarketId;
+  readonly side: Side;
+  readonly price: Ticks;
+  /** Still to be filled. */
+  readonly size: Lots;
+  readonly originalSize: Lots;
+  readonly clientOrderId?: ClientOrderId | undefined;
+}
+
+/** Numerators, all in quote money: compare omf with imf and cmf, mf with mmf; never divide. */
+export interface Margins {
+  readonly omf: Micros;
+  readonly mf: Micros;
+  readonly imf: Micros;
+  readonly cmf: Micros;
+  readonly mmf: Micros;
+  /** Notional of positions and orders. */
+  readonly pon: Micros;
+  /** Notional of positions. */
+  readonly pn: Micros;
+  readonly bankruptcy: boolean;
+}
+
+export interface Account {
+  readonly id: AccountId;
+  readonly updateId: UpdateId;
+  readonly balances: readonly Balance[];
+  readonly positions: readonly Position[];
+  readonly orders: readonly RestingOrder[];
+  readonly margins: Margins;
+}

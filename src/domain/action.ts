@@ -1,0 +1,25 @@
+// What we do to the exchange. There is nothing else that we can do.
+import type { ClientOrderId, MarketId, OrderId } from './ids.ts';
+import type { Lots, Ticks } from './numbers.ts';
+import type { FillMode } from './order.ts';
+import type { Side } from './side.ts';
+
+export interface PlaceOrder {
+  readonly kind: 'place';
+  readonly clientOrderId: ClientOrderId;
+  readonly market: MarketId;
+  readonly side: Side;
+  readonly price: Ticks;
+  readonly size: Lots;
+  readonly fillMode: FillMode;
+}
+
+export interface CancelOrder {
+  readonly kind: 'cancel';
+  /** Ours; the exchange is told the order id. */
+  readonly clientOrderId: ClientOrderId;
+  readonly market: MarketId;
+  readonly orderId: OrderId;
+}
+
+export type Action = PlaceOrder | CancelOrder;

@@ -1,0 +1,30 @@
+// An order book as one poll showed it: totals a level, best first.
+import type { MarketId, UpdateId } from './ids.ts';
+import type { Lots, Ticks } from './numbers.ts';
+import type { Side } from './side.ts';
+
+export interface Level {
+  readonly price: Ticks;
+  readonly size: Lots;
+}
+
+export interface Book {
+  readonly market: MarketId;
+  readonly updateId: UpdateId;
+  /** Price descending. */
+  readonly bids: readonly Level[];
+  /** Price ascending. */
+  readonly asks: readonly Level[];
+}
+
+export const levelsOf = (book: Book, side: Side): readonly Level[] => (side === 'bid' ? book.bids : book.asks);
+export const best = (book: Book, side: Side): Level | undefined => levelsOf(book, side)[0];
+
+/** Why nothing may be decided on this book, in words; undefined when it is sound. */
+export function bookFault(book: Book): string | undefined {
+  const bid = best(book, 'bid');
+  const ask = best(book, 'ask');
+  if (bid === undefined || ask === undefined) return `no ${bid === undefined ? 'bids' : 'asks'} in the book`;
+  if (bid.price >= ask.price) return 'the book is crossed';
+  return undefined;
+}

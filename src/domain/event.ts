@@ -1,0 +1,146 @@
+// All that can happen to us. `at` is the run's time; `asked` is when the request that told us started.
+import type { Millis } from '../base/clock.ts';
+import type { Account } from './account.ts';
+import type { Book, Level } from './book.ts';
+import type { ActionId, ClientOrderId, MarketId, OrderId } from './ids.ts';
+import type { Lots, Ticks } from './numbers.ts';
+import type { Fill, Trade } from './order.ts';
+
+export interface BookSeen {
+  readonly kind: 'bookSeen';
+  readonly at: Millis;
+  readonly asked: Millis;
+  readonly book: Book;
+}
+
+/** Trades of one market since the last of these, oldest first. */
+export interface TradesSeen {
+  readonly kind: 'tradesSeen';
+  readonly at: Millis;
+  readonly market: MarketId;
+  readonly trades: readonly Trade[];
+}
+
+/** What `/markets/live` says of one market; absent where the exchange said null. */
+export interface LiveInfo {
+  readonly market: MarketId;
+  readonly index?: Ticks | undefined;
+  /** Half-width of the oracle's confidence interval. */
+  readonly indexConf?: Ticks | undefined;
+  readonly mark?: Ticks | undefined;
+  readonly frozen: boolean;
+  /** A fraction an hour. */
+  readonly fundingRate?: number | undefined;
+  readonly nextFunding?: Millis | undefined;
+  /** Decimal, in base units. */
+  readonly openInterest?: number | undefined;
+}
+
+export interface InfoSeen {
+  readonly kind: 'infoSeen';
+  readonly at: Millis;
+  readonly asked: Millis;
+  readonly infos: readonly LiveInfo[];
+}
+
+/** The exchange's own logical time, in seconds. */
+export interface TimeSeen {
+  readonly kind: 'timeSeen';
+  readonly at: Millis;
+  readonly asked: Millis;
+  readonly engineSeconds: number;
+}
+
+export type StreamName = 'book' | 'info' | 'account' | 'trades' | 'fills' | 'time' | 'session';
+
+/** A stream became sound or unsound; said once a change. */
+export interface HealthSeen {
+  readonly kind: 'healthSeen';
+  readonly at: Millis;
+  readonly stream: StreamName;
+  readonly market?: MarketId | undefined;
+  readonly healthy: boolean;
+  /** For a person. */
+  readonly reason: string;
+}
+
+export interface SessionSeen {
+  readonly kind: 'sessionSeen';
+  readonly at: Millis;
+  /** Engine time, in seconds. */
+  readonly opened: number;
+  readonly expires: number;
+}
+
+export interface AccountSeen {
+  readonly kind: 'accountSeen';
+  readonly at: Millis;
+  readonly asked: Millis;
+  readonly account: Account;
+}
+
+/** The exchange accepted an order: what it took at once, and what rests. Its own account and trades confirm it later. */
+export interface OrderOpened {
+  readonly kind: 'orderOpened';
+  readonly at: Millis;
+  readonly clientOrderId: ClientOrderId;
+  readonly actionId: ActionId;
+  /** Absent where nothing rests, or where the receipt does not say. */
+  readonly orderId?: OrderId | undefined;
+  /** Executed at once, each at its maker's price. */
+  readonly taken: readonly Level[];
+  /** Undefined where the receipt says neither what rests nor what was taken. */
+  readonly resting?: Lots | undefined;
+}
+
+export interface OrderRejected {
+  readonly kind: 'orderRejected';
+  readonly at: Millis;
+  readonly clientOrderId: ClientOrderId;
+  /** The exchange's error name, `UNKNOWN_<number>` where it has none here, or `NOT_SENT`. */
+  readonly error: string;
+}
+
+/** Sent, and no definite answer came. */
+export interface OrderUnknown {
+  readonly kind: 'orderUnknown';
+  readonly at: Millis;
+  readonly clientOrderId: ClientOrderId;
+  readonly reason: string;
+  /** Engine time in seconds after which the sent bytes can never execute. */
+  readonly deadAfter: number;
+}
+
+/** What became of a cancel. Only an account asked for later proves the order gone. */
+export interface CancelAnswered {
+  readonly kind: 'cancelAnswered';
+  readonly at: Millis;
+  readonly clientOrderId: ClientOrderId;
+  readonly outcome: 'cancelled' | 'notFound' | 'refused' | 'unknown';
+  readonly reason?: string | undefined;
+}
+
+/** One round of looking for our trades: those not told before, oldest first; often none. All that were made before `asked` have then been told. */
+export interface FillsSeen {
+  readonly kind: 'fillsSeen';
+  readonly at: Millis;
+  readonly asked: Millis;
+  readonly fills: readonly Fill[];
+}
+
+export interface TimerFired {
+  readonly kind: 'timerFired';
+  readonly at: Millis;
+}
+
+/** A person, a signal or a time limit. `stop`: want nothing more, cancel all, wait until nothing of ours is left. */
+export interface Command {
+  readonly kind: 'command';
+  readonly at: Millis;
+  readonly command: 'stop';
+  readonly reason: string;
+}
+
+export type MarketEvent = BookSeen | TradesSeen | InfoSeen | TimeSeen | HealthSeen;
+export type AccountEvent = AccountSeen | OrderOpened | OrderRejected | OrderUnknown | CancelAnswered | FillsSeen | SessionSeen | HealthSeen;
+export type Event = MarketEvent | AccountEvent | TimerFired | Command;

@@ -1,0 +1,31 @@
+// What a strategy wants to be true: orders resting, or a position held. Not saying it withdraws it.
+
+import type { Level } from './book.ts';
+import type { MarketId } from './ids.ts';
+import type { Lots, Ticks } from './numbers.ts';
+import type { FillMode } from './order.ts';
+
+/** These orders resting in a market; at most one intent a market and turn. */
+export interface Quote {
+  readonly kind: 'quote';
+  readonly market: MarketId;
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+  /** A resting order within this many ticks of a wanted level is left where it is. */
+  readonly slack: Ticks;
+  readonly fillMode: Extract<FillMode, 'LIMIT' | 'POST_ONLY'>;
+}
+
+/** This position held, reached by taking from the book at `limit` or better. */
+export interface Target {
+  readonly kind: 'target';
+  readonly market: MarketId;
+  readonly position: Lots;
+  readonly limit: Ticks;
+}
+
+export type Intent = Quote | Target;
+
+declare const approved: unique symbol;
+/** An intent that every guard has passed. Minted in `risk/review.ts` alone: the type is the proof. */
+export type Approved = Intent & { readonly [approved]: true };

@@ -1,0 +1,130 @@
+// A market: its numbers, and the only door between decimals and ticks, lots and money.
+import { assert } from '../base/assert.ts';
+import { scale, unscale } from '../base/decimal.ts';
+import type { MarketId, TokenId } from './ids.ts';
+import { type Lots, lots, type Micros, micros, type Ticks, ticks } from './numbers.ts';
+import type { Side } from './side.ts';
+
+export interface MarketSpec {
+  readonly id: MarketId;
+  readonly symbol: string;
+  readonly kind: 'perp' | 'spot';
+  readonly baseTokenId: TokenId;
+  readonly quoteTokenId: TokenId;
+  readonly priceDecimals: number;
+  readonly sizeDecimals: number;
+  /** Margin fractions, as the exchange states them: 0.05 is 5 %. */
+  readonly imf: number;
+  readonly cmf: number;
+  readonly mmf: number;
+}
+
+const toPpm = (fraction: number): number => Math.round(fraction * 1e6);
+
+export class Market {
+  readonly spec: MarketSpec;
+  readonly imfPpm: number;
+  readonly cmfPpm: number;
+  readonly mmfPpm: number;
+  readonly #priceScale: number;
+  readonly #sizeScale: number;
+  readonly #microsPerUnit: number;
+
+  constructor(spec: MarketSpec) {
+    assert(spec.priceDecimals >= 0 && spec.sizeDecimals >= 0, `market ${spec.symbol}: negative decimals`);
+    this.spec = spec;
+    this.imfPpm = toPpm(spec.imf);
+    this.cmfPpm = toPpm(spec.cmf);
+    this.mmfPpm = toPpm(spec.mmf);
+    this.#priceScale = 10 ** spec.priceDecimals;
+    this.#sizeScale = 10 ** spec.sizeDecimals;
+    this.#microsPerUnit = 10 ** (6 - spec.priceDecimals - spec.sizeDecimals);
+  }
+
+  get id(): MarketId {
+    return this.spec.id;
+  }
+
+  get symbol(): string {
+    return this.spec.symbol;
+  }
+
+  price(value: Ticks): number {
+    return value / this.#priceScale;
+  }
+
+  size(value: Lots): number {
+    return value / this.#sizeScale;
+  }
+
+  priceText(value: Ticks): string {
+    return unscale(value, this.spec.priceDecimals);
+  }
+
+  sizeText(value: Lots): string {
+    return unscale(value, this.spec.sizeDecimals);
+  }
+
+  /** Text that `priceText` wrote. */
+  parsePrice(text: string): Ticks {
+    return ticks(exact(text, this.spec.priceDecimals));
+  }
+
+  /** Text that `sizeText` wrote. */
+  parseSize(text: string): Lots {
+    return lots(exact(text, this.spec.sizeDecimals));
+  }
+
+  /** The tick where an order may rest for a wanted price, rounded to the passive side: a bid down, an ask up. */
+  restAt(side: Side, price: number): Ticks {
+    return ticks(Number(this.#scaled(price, this.spec.priceDecimals, side === 'bid' ? 'down' : 'up', 'price')));
+  }
+
+  /** Whole lots of a wanted size, rounded toward zero. */
+  lots(size: number): Lots {
+    const whole = Number(this.#scaled(Math.abs(size), this.spec.sizeDecimals, 'down', 'size'));
+    return lots(size < 0 ? -whole : whole);
+  }
+
+  /** Price in ticks as the exchange reported it; undefined when it is not a positive price on the tick. */
+  ticksOf(price: number): Ticks | undefined {
+    const value = onStep(price, this.#priceScale);
+    return value === undefined || value <= 0 ? undefined : (value as Ticks);
+  }
+
+  /** Ticks nearest to a price that need not be on the tick (mark, index); undefined when it is not a positive finite price. */
+  ticksNear(price: number): Ticks | undefined {
+    const value = Math.round(price * this.#priceScale);
+    return Number.isSafeInteger(value) && value > 0 ? (value as Ticks) : undefined;
+  }
+
+  /** Size in lots as the exchange reported it; undefined when it is negative or off the step. */
+  lotsOf(size: number): Lots | undefined {
+    const value = onStep(size, this.#sizeScale);
+    return value === undefined || value < 0 ? undefined : (value as Lots);
+  }
+
+  /** price × size in millionths of the quote token; exact where priceDecimals + sizeDecimals is at most 6, else to the nearest. */
+  notional(price: Ticks, size: Lots): Micros {
+    return micros(Math.round(price * size * this.#microsPerUnit));
+  }
+
+  #scaled(value: number, decimals: number, rounding: 'down' | 'up', what: string): bigint {
+    const scaled = scale(value, decimals, rounding);
+    assert(scaled !== undefined, `market ${this.symbol}: ${what} ${value} is not a finite number`);
+    return scaled;
+  }
+}
+
+/** `value × factor` where that is an integer but for the last bits of a double. */
+function onStep(value: number, factor: number): number | undefined {
+  const scaled = value * factor;
+  const rounded = Math.round(scaled);
+  return Number.isSafeInteger(rounded) && Math.abs(scaled - rounded) <= 1e-9 * Math.max(1, Math.abs(scaled)) ? rounded : undefined;
+}
+
+function exact(text: string, decimals: number): number {
+  const value = scale(text, decimals, 'exact');
+  assert(value !== undefined, `${text} is not a decimal with at most ${decimals} places`);
+  return Number(value);
+}

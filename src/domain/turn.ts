@@ -1,0 +1,35 @@
+// The record of one turn: what happened, what was wanted, what was held back and why, what was done.
+import type { Action } from './action.ts';
+import type { Event } from './event.ts';
+import type { MarketId } from './ids.ts';
+import type { Intent } from './intent.ts';
+import type { Fill, Order } from './order.ts';
+import type { Side } from './side.ts';
+
+/** A guard's refusal or shrinking, or the world's alarm, in words for a person. */
+export interface Finding {
+  /** The guard's name: `margin`, `data-age`, … */
+  readonly guard: string;
+  readonly market?: MarketId | undefined;
+  readonly side?: Side | undefined;
+  readonly verdict: 'shrink' | 'refuse' | 'hold';
+  readonly reason: string;
+}
+
+/** An order of ours came into another state; `cancelled` may have been filled in part. */
+export interface OrderChange {
+  readonly order: Order;
+  readonly status: 'placed' | 'open' | 'filled' | 'cancelled' | 'rejected' | 'unknown';
+  readonly reason?: string | undefined;
+}
+
+export interface Turn {
+  readonly event: Event;
+  readonly intents: readonly Intent[];
+  /** Those that were not already said in the turn before. */
+  readonly findings: readonly Finding[];
+  readonly actions: readonly Action[];
+  readonly changes: readonly OrderChange[];
+  /** Told by the event, and attributed to our orders where they could be. */
+  readonly fills: readonly Fill[];
+}

@@ -1,0 +1,48 @@
+// The exchange's own time: learned from `/timestamp`, never from a clock of ours, and the only time that is ever signed.
+import type { Millis } from '../../base/clock.ts';
+import { UserError } from '../../base/errors.ts';
+
+/** A sample older than this signs nothing: the exchange refuses what is a minute old, and the request still has to travel. */
+const SIGNABLE_FOR: Millis = 20_000;
+
+/**
+ * Seconds of a `/timestamp` reading, whose unit the interface document does not name: 1e9 to 1e11 can only be seconds, 1e12 to 1e14 only
+ * milliseconds. UserError `engine-time` for anything else.
+ */
+export function engineSeconds(reading: number): number {
+  if (reading >= 1e9 && reading < 1e11) return Math.floor(reading);
+  if (reading >= 1e12 && reading < 1e14) return Math.floor(reading / 1_000);
+  throw new UserError({
+    code: 'engine-time',
+    message: `the exchange's /timestamp says ${reading}, which is neither seconds nor milliseconds since 1970`,
+    hint: 'check that --url is the API of the exchange; nothing is signed without its time',
+  });
+}
+
+interface Reading {
+  readonly seconds: number;
+  readonly asked: Millis;
+}
+
+export class EngineTime {
+  #latest: Reading;
+
+  constructor(first: Reading) {
+    this.#latest = first;
+  }
+
+  /** Of two readings the one that was asked for later counts, even where it shows an earlier time. */
+  observe(reading: Reading): void {
+    if (reading.asked >= this.#latest.asked) this.#latest = reading;
+  }
+
+  /** The last observed second, for signing: never ahead of the exchange. Undefined when it was observed too long ago. */
+  signable(now: Millis): number | undefined {
+    return now - this.#latest.asked <= SIGNABLE_FOR ? this.#latest.seconds : undefined;
+  }
+
+  /** Seconds, with what went by on our clock since; the exchange shows whole seconds, so its true time may be up to one later. For expiries, never for signing. */
+  estimate(now: Millis): number {
+    return this.#latest.seconds + Math.max(0, now - this.#latest.asked) / 1_000;
+  }
+}

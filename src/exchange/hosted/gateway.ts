@@ -1,0 +1,132 @@
+// Our hand at the hosted exchange: each approved action leaves once, signed, and what becomes of it comes back as an event.
+import { concat, from, ignoreElements, mergeMap, merge, type Observable, share, Subject, takeUntil } from 'rxjs';
+import { assert } from '../../base/assert.ts';
+import type { Clock, Millis } from '../../base/clock.ts';
+import type { Action } from '../../domain/action.ts';
+import type { AccountEvent } from '../../domain/event.ts';
+import type { AccountId, SessionId } from '../../domain/ids.ts';
+import type { ActionCodec } from '../../wire/codec.ts';
+import { meaningOf } from '../../wire/errors.ts';
+import type { Signer } from '../../wire/signing.ts';
+import type { Gateway } from '../port.ts';
+import type { HostedClient } from './client.ts';
+import type { EngineTime } from './engine-time.ts';
+import { cancelled, placed } from './outcome.ts';
+import { type Reply, replyOf } from './receipt.ts';
+import { seal, wireActionOf } from './seal.ts';
+import type { Session } from './session.ts';
+
+/** After this an answer is no longer waited for; one that comes all the same is still listened to. */
+const PATIENCE: Millis = 3_000;
+const IN_FLIGHT = 8;
+
+export interface GatewayOptions {
+  readonly account: AccountId;
+  /** The account to name in every action; undefined where it is the only one. */
+  readonly sender: AccountId | undefined;
+  readonly client: HostedClient;
+  readonly codec: ActionCodec;
+  readonly clock: Clock;
+  readonly time: EngineTime;
+  readonly session: Session;
+  /** The session's key. */
+  readonly signer: Signer;
+  readonly nextNonce: () => number;
+  /** What is seen of the account by looking. */
+  readonly seen: Observable<AccountEvent>;
+  /** Told when the exchange says that it did what we asked, with the moment when that was sent. */
+  readonly executedAfter: (sent: Millis) => void;
+}
+
+/** An action that is ready to leave, or why it cannot. */
+type Parcel =
+  | { readonly kind: 'sealed'; readonly action: Action; readonly body: Uint8Array; readonly timestamp: number; readonly sessionId: SessionId }
+  | { readonly kind: 'held'; readonly action: Action; readonly reason: string };
+
+export class HostedGateway implements Gateway {
+  readonly account: AccountId;
+  readonly events: Observable<AccountEvent>;
+  readonly #options: GatewayOptions;
+  readonly #answers = new Subject<AccountEvent>();
+  readonly #closing = new Subject<void>();
+  #closed = false;
+
+  constructor(options: GatewayOptions) {
+    this.#options = options;
+    this.account = options.account;
+    this.events = merge(this.#answers, options.session.events, options.seen).pipe(takeUntil(this.#closing), share());
+  }
+
+  /** Emits once, when the gateway closes. */
+  get closing(): Observable<void> {
+    return this.#closing;
+  }
+
+  /** Seals all before any leaves: an AssertionError of one, thrown here, means that nothing was sent. */
+  submit(actions: readonly Action[]): void {
+    assert(!this.#closed, 'the gateway is closed');
+    const parcels = actions.map((action) => this.#sealed(action));
+    const inParallel = (kind: Action['kind']): Observable<never> =>
+      from(parcels.filter(({ action }) => action.kind === kind)).pipe(
+        mergeMap((parcel) => this.#deliver(parcel), IN_FLIGHT),
+        ignoreElements(),
+      );
+    concat(inParallel('cancel'), inParallel('place')).subscribe({ error: (error: unknown) => this.#answers.error(error) });
+  }
+
+  /** Stops looking and making sessions, at once; an answer still under way is no longer heard. */
+  close(): Promise<void> {
+    this.#closed = true;
+    this.#options.session.close();
+    this.#closing.next();
+    return Promise.resolve();
+  }
+
+  #sealed(action: Action): Parcel {
+    const { codec, clock, time, session, signer, nextNonce, sender } = this.#options;
+    const timestamp = time.signable(clock.now());
+    const sessionId = session.usable();
+    if (timestamp === undefined) return { kind: 'held', action, reason: "the exchange's time has not been heard for too long" };
+    if (sessionId === undefined) return { kind: 'held', action, reason: 'there is no session to sign with' };
+    const terms = { timestamp, nonce: nextNonce(), sessionId, sender, extras: codec.extras };
+    return { kind: 'sealed', action, body: seal(wireActionOf(action, terms), { codec, signer }), timestamp, sessionId };
+  }
+
+  /** Settles when the parcel is answered or given up; an answer after that is told nevertheless, where it is definite. */
+  async #deliver(parcel: Parcel): Promise<void> {
+    if (parcel.kind === 'held') {
+      await Promise.resolve(); // nothing is told before `submit` has returned
+      return this.#tell(parcel, { kind: 'notSent', reason: parcel.reason });
+    }
+    const { client, codec, clock } = this.#options;
+    const sent = clock.now();
+    const reply = replyOf(client.action(parcel.body), codec);
+    await new Promise<void>((resolve, reject) => {
+      let patient = true;
+      const giveUp = clock.at(sent + PATIENCE, () => {
+        patient = false;
+        this.#tell(parcel, { kind: 'noAnswer', reason: `no answer within ${PATIENCE / 1_000} s` });
+        resolve();
+      });
+      reply.then((answer) => {
+        giveUp();
+        if (patient || isDefinite(answer)) this.#tell(parcel, answer);
+        this.#learn(parcel.sessionId, answer, sent);
+        resolve();
+      }, reject);
+    });
+  }
+
+  #tell({ action, ...parcel }: Parcel, reply: Reply): void {
+    const at = this.#options.clock.now();
+    const timestamp = parcel.kind === 'sealed' ? parcel.timestamp : 0;
+    this.#answers.next(action.kind === 'cancel' ? cancelled(action, reply, at) : placed(action, reply, { at, timestamp }));
+  }
+
+  #learn(sessionId: SessionId, reply: Reply, sent: Millis): void {
+    if (reply.kind !== 'receipt') return;
+    const { receipt } = reply;
+    if (receipt.kind === 'err' && meaningOf(receipt.error) === 'session') this.#options.session.notFound(sessionId);
+    if (receipt.kind === 'placeOrder' || receipt.kind === 'cancelOrder') this.#options.executedAfter(sent);
+  }
+}

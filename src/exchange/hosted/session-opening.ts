@@ -1,0 +1,116 @@
+// Making one session: one of our key that still lives is taken up again; else a new one is asked for, once.
+import { type Clock, type Millis, sleep } from '../../base/clock.ts';
+import { messageOf, UserError } from '../../base/errors.ts';
+import type { SessionId } from '../../domain/ids.ts';
+import type { ActionCodec } from '../../wire/codec.ts';
+import { meaningOf } from '../../wire/errors.ts';
+import { type Signer, toBase58 } from '../../wire/signing.ts';
+import { type HostedClient, HostedError } from './client.ts';
+import { type EngineTime, engineSeconds } from './engine-time.ts';
+import type { Log } from './log.ts';
+import { leavesOpen, replyOf } from './receipt.ts';
+import { seal } from './seal.ts';
+
+/** The user's own key, lent for as long as one signature takes. */
+export interface Wallet {
+  readonly publicKey: Uint8Array;
+  use<T>(run: (signer: Signer) => T): Promise<T> | T;
+}
+
+export interface OpeningOptions {
+  readonly client: HostedClient;
+  readonly codec: ActionCodec;
+  readonly clock: Clock;
+  readonly time: EngineTime;
+  readonly wallet: Wallet;
+  /** The session's key. */
+  readonly signer: Signer;
+  readonly nextNonce: () => number;
+  /** How long a session is asked to live; the exchange may shorten it. */
+  readonly lifeSeconds: number;
+  readonly log: Log;
+}
+
+export interface ListedSession {
+  readonly id: SessionId;
+  /** Engine time, in seconds. */
+  readonly expires: number;
+}
+
+/** Which sessions will not do: those told not found, and those that end at `after` or earlier. */
+export interface Unwanted {
+  readonly ids: ReadonlySet<SessionId>;
+  readonly after: number;
+}
+
+/** When to look for a session that was asked for; a list may lag behind the receipt, and a receipt may be lost. */
+const LOOKS_AFTER: readonly Millis[] = [0, 250, 500, 1_000, 2_000];
+
+/**
+ * Sends at most one CreateSession. Whatever became of it, the user's own list of sessions decides: a lost reply is found there, and so is the true
+ * expiry. Rejects with a UserError where the exchange refuses, with any other Error where it may work later.
+ */
+export async function openSession(options: OpeningOptions, unwanted: Unwanted): Promise<ListedSession> {
+  const living = latest(await listed(options, unwanted));
+  if (living !== undefined) return living;
+  const asked = await create(options);
+  let looked = false;
+  for (const pause of LOOKS_AFTER) {
+    await sleep(options.clock, pause);
+    const sessions = await listed(options, unwanted).catch((error: unknown) => options.log.warn(`looking for the session: ${messageOf(error)}`));
+    if (sessions === undefined) continue;
+    looked = true;
+    const found = sessions.find(({ id }) => id === asked.id) ?? latest(sessions);
+    if (found !== undefined) return { id: asked.id ?? found.id, expires: found.expires };
+  }
+  if (asked.id === undefined || !looked) throw new Error('the session that was asked for did not show itself');
+  options.log.warn(`session ${asked.id} is not listed under its user; its expiry is taken to be the one asked for`);
+  return { id: asked.id, expires: asked.expires };
+}
+
+/** Our key's sessions that live, under their ids; none where the exchange does not know the user yet. */
+async function listed({ client, clock, time, wallet, signer }: OpeningOptions, { ids, after }: Unwanted): Promise<readonly ListedSession[]> {
+  const publicKey = toBase58(signer.publicKey);
+  const sessions = await client.user(toBase58(wallet.publicKey)).then(
+    (user) => user.sessions,
+    (error: unknown) => {
+      if (error instanceof HostedError && error.kind === 'notFound') return {};
+      throw error;
+    },
+  );
+  return Object.entries(sessions)
+    .filter(([, session]) => session.pubkey === publicKey)
+    .map(([id, { expiry }]) => ({ id, expires: Math.floor(Date.parse(expiry) / 1_000) }))
+    .filter(({ id, expires }) => !ids.has(id) && expires > after && expires > time.estimate(clock.now()));
+}
+
+const latest = (sessions: readonly ListedSession[]): ListedSession | undefined =>
+  sessions.reduce<ListedSession | undefined>((best, session) => (best !== undefined && best.expires >= session.expires ? best : session), undefined);
+
+/** One CreateSession. The id is undefined where no definite answer came. */
+async function create(options: OpeningOptions): Promise<{ readonly id: SessionId | undefined; readonly expires: number }> {
+  const { client, codec, clock, time, wallet, signer, nextNonce, lifeSeconds } = options;
+  const asked = clock.now();
+  const timestamp = engineSeconds(await client.timestamp());
+  time.observe({ seconds: timestamp, asked });
+  const expires = timestamp + lifeSeconds;
+  const keys = { userPubkey: wallet.publicKey, sessionPubkey: signer.publicKey };
+  const body = await wallet.use((user) => seal({ kind: 'createSession', timestamp, nonce: nextNonce(), ...keys, expiry: expires }, { codec, signer: user }));
+  const reply = await replyOf(client.createSession(body), codec);
+  if (reply.kind === 'notSent') throw new Error(`the session could not be asked for: ${reply.reason}`);
+  if (reply.kind === 'receipt' && reply.receipt.kind === 'createSession') return { id: reply.receipt.sessionId, expires };
+  if (reply.kind === 'receipt' && reply.receipt.kind === 'err' && !leavesOpen(reply.receipt.error)) throw refusal(reply.receipt.error, wallet);
+  return { id: undefined, expires };
+}
+
+function refusal(error: string, wallet: Wallet): UserError {
+  const key = toBase58(wallet.publicKey);
+  const refused = (message: string, hint: string): UserError => new UserError({ code: 'session', message: `${message} (${error})`, hint });
+  if (error === 'USER_NOT_FOUND') {
+    return refused(`the exchange knows no user with the public key ${key}`, 'make a first deposit with this key, or check that --key is the key you trade with');
+  }
+  if (meaningOf(error) === 'signature') {
+    return refused(`the exchange does not accept the signature of ${key}`, 'check that --key is the wallet key itself, and --schema the one of this exchange');
+  }
+  return refused('the exchange refuses a session', 'see what the error name says; nothing can be traded without a session');
+}

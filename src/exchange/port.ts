@@ -1,0 +1,38 @@
+// The exchange as the engine knows it: a feed of what is, a gateway for what we do, and nothing that returns.
+import type { Observable } from 'rxjs';
+import type { Action } from '../domain/action.ts';
+import type { AccountEvent, MarketEvent } from '../domain/event.ts';
+import type { AccountId, TokenId } from '../domain/ids.ts';
+import type { Market } from '../domain/market.ts';
+
+export interface Token {
+  readonly tokenId: TokenId;
+  readonly symbol: string;
+  readonly decimals: number;
+  /** Collateral weight in basis points: 10000 is 100 %. */
+  readonly weightBps: number;
+}
+
+/** Public data: books, trades, live info, engine time. Polls only while subscribed. */
+export interface Feed {
+  readonly markets: readonly Market[];
+  readonly tokens: readonly Token[];
+  readonly events: Observable<MarketEvent>;
+}
+
+/** One account: what happens to it, and the only way to act on it. */
+export interface Gateway {
+  readonly account: AccountId;
+  readonly events: Observable<AccountEvent>;
+  /**
+   * Sends each action once: all cancels first, then, when every cancel is answered or given up, the placements. What comes of them arrives as
+   * events; an action that gets no definite answer becomes `orderUnknown` or an unknown `cancelAnswered`, and is never sent again from here.
+   */
+  submit(actions: readonly Action[]): void;
+  close(): Promise<void>;
+}
+
+export interface Venue {
+  readonly feed: Feed;
+  readonly gateway: Gateway;
+}

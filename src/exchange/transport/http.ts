@@ -1,0 +1,99 @@
+// The network itself: one keep-alive pool to one origin, one attempt a request, and a definite word on whether it was sent.
+import { type Dispatcher, Pool } from 'undici';
+import { type Millis, systemClock } from '../../base/clock.ts';
+import { messageOf, UserError } from '../../base/errors.ts';
+import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../base/transport.ts';
+import { spanText } from '../../streams/span.ts';
+
+interface Limits {
+  readonly timeoutMs: Millis;
+  readonly maxBytes: number;
+}
+
+/**
+ * `origin` is scheme, host and port, no more; plain http only to this machine. UserError `origin` otherwise. A redirect is an answer like any
+ * other. Closing breaks off what is in flight.
+ */
+export function httpTransport({ origin, connections }: { origin: string; connections: number }): Transport {
+  const pool = new Pool(checkedOrigin(origin), { connections, pipelining: 1 });
+  return { request: (request, limits) => attempt(pool, request, limits), close: () => pool.destroy() };
+}
+
+/** The dispatcher names the moment before the first byte of a request is written: a failure earlier is `notSent`, any later one is not. */
+function attempt(pool: Pool, request: HttpRequest, { timeoutMs, maxBytes }: Limits): Promise<HttpReply> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let received = 0;
+    let started: Dispatcher.DispatchController | undefined;
+    let failure: TransportError | undefined;
+    let head: Omit<HttpReply, 'body'> = { status: 0, contentType: '' };
+
+    const fail = (message: string, kind: TransportError['kind'] = started === undefined ? 'notSent' : 'noReply'): void => {
+      if (failure !== undefined) return;
+      giveUp();
+      failure = new TransportError(kind, message);
+      reject(failure);
+      started?.abort(failure);
+    };
+    const giveUp = systemClock.at(systemClock.now() + timeoutMs, () => fail(`no reply within ${spanText(timeoutMs)}`));
+
+    pool.dispatch(optionsOf(request, timeoutMs), {
+      onRequestStart(controller) {
+        started = controller;
+        if (failure !== undefined) controller.abort(failure); // it waited in the queue for too long, and must not leave now
+      },
+      onResponseStart(_, status, headers) {
+        head = { status, contentType: textOf(headers['content-type']) ?? '', retryAfter: retryAfterOf(headers) };
+      },
+      onResponseData(_, chunk) {
+        received += chunk.length;
+        if (received > maxBytes) fail(`the reply exceeds ${maxBytes} bytes`, 'tooLarge');
+        else chunks.push(chunk);
+      },
+      onResponseEnd() {
+        giveUp();
+        resolve({ ...head, body: Buffer.concat(chunks) });
+      },
+      onResponseError: (_, error) => fail(faultText(error)),
+    });
+  });
+}
+
+function optionsOf({ method, path, body, contentType }: HttpRequest, timeoutMs: Millis): Dispatcher.DispatchOptions {
+  const headers = contentType === undefined ? {} : { 'content-type': contentType };
+  return { method, path, headers, body: body ?? null, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+const textOf = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
+
+/** Seconds; a date counts from the date of the same reply, so that no clock of ours matters. */
+function retryAfterOf(headers: Headers): number | undefined {
+  const value = textOf(headers['retry-after']);
+  if (value === undefined) return undefined;
+  if (/^\d+$/.test(value)) return Number(value);
+  const seconds = (Date.parse(value) - Date.parse(textOf(headers['date']) ?? '')) / 1_000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+}
+
+/** Node's error for a name with several addresses has a code and no message. */
+function faultText(error: Error): string {
+  const message = messageOf(error);
+  return message !== '' || !('code' in error) ? message : String(error.code);
+}
+
+function checkedOrigin(origin: string): string {
+  if (!URL.canParse(origin)) throw originError(`"${origin}" is not a URL`);
+  const url = new URL(origin);
+  if (url.username !== '' || url.password !== '') throw originError('the exchange URL carries a user name or password');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw originError(`"${origin}" is not an http URL`);
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) throw originError(`"${origin}" is not encrypted, and not on this machine`);
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') throw originError(`"${origin}" has more than scheme, host and port`);
+  return url.origin;
+}
+
+const originError = (message: string): UserError =>
+  new UserError({ code: 'origin', message, hint: 'write the exchange as https://host, or http://127.0.0.1:PORT for one on this machine' });
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);

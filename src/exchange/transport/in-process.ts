@@ -1,0 +1,36 @@
+// A server without sockets, reached over a network made of a clock: for deterministic tests.
+import type { Clock, Millis } from '../../base/clock.ts';
+import { type Handler, type HttpReply, type Transport, TransportError } from '../../base/transport.ts';
+import { spanText } from '../../streams/span.ts';
+
+/**
+ * A request arrives after half of what `latencyMs` draws, is handled at once, and its reply takes the other half. A request whose time runs out on the
+ * way is executed nevertheless, and its reply lost. What the handler throws is thrown out of the clock: a server's bug is not a network's failure.
+ */
+export function inProcessTransport({ handler, clock, latencyMs }: { handler: Handler; clock: Clock; latencyMs: () => Millis }): Transport {
+  let open = true;
+  return {
+    request(request, { timeoutMs, maxBytes }) {
+      if (!open) return Promise.reject(new TransportError('notSent', 'the transport is closed'));
+      const half = latencyMs() / 2;
+      return new Promise<HttpReply>((resolve, reject) => {
+        const giveUp = clock.at(clock.now() + timeoutMs, () =>
+          reject(new TransportError('noReply', `no reply within ${spanText(timeoutMs)}`)),
+        );
+        const deliver = (reply: HttpReply): void => {
+          giveUp();
+          if (reply.body.length > maxBytes) reject(new TransportError('tooLarge', `the reply exceeds ${maxBytes} bytes`));
+          else resolve(reply);
+        };
+        clock.at(clock.now() + half, () => {
+          const reply = handler(request);
+          clock.at(clock.now() + half, () => deliver(reply));
+        });
+      });
+    },
+    close() {
+      open = false;
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,61 @@
+// The difference between what is wanted and what is, as the fewest actions.
+import type { Action, CancelOrder, PlaceOrder } from '../domain/action.ts';
+import type { ClientOrderId, MarketId } from '../domain/ids.ts';
+import type { Approved, Quote, Target } from '../domain/intent.ts';
+import type { Order } from '../domain/order.ts';
+import { SIDES, type Side } from '../domain/side.ts';
+import { match, shortfall } from '../world/match.ts';
+import type { World } from '../world/world.ts';
+
+/** Actions that may be on their way at once; more wants wait for the next turns. */
+const MAX_IN_FLIGHT = 32;
+
+/** An order that is still without its id. */
+type Want = Omit<PlaceOrder, 'clientOrderId'>;
+
+export interface Reconciliation {
+  readonly approved: readonly Approved[];
+  /** Markets in which nothing may be sent. */
+  readonly held: ReadonlySet<MarketId>;
+  readonly world: World;
+  readonly nextClientOrderId: () => ClientOrderId;
+}
+
+/** Cancels first, then placements. Asked again before anything is answered, it has nothing more to do. */
+export function reconcile({ approved, held, world, nextClientOrderId }: Reconciliation): readonly Action[] {
+  const cancels: CancelOrder[] = [];
+  const places: Want[] = [];
+  for (const market of world.markets.keys()) {
+    if (held.has(market)) continue;
+    const intent = approved.find((candidate) => candidate.market === market);
+    const quote = intent?.kind === 'quote' ? intent : undefined;
+    for (const side of SIDES) {
+      const { missing, surplus } = differences({ side, quote, orders: world.orders(market) });
+      cancels.push(...surplus.flatMap(cancelOf));
+      if (quote === undefined || world.heldBack(market, side) !== undefined) continue;
+      for (const level of missing) places.push({ kind: 'place', market, side, ...level, fillMode: quote.fillMode });
+    }
+    if (intent?.kind === 'target') places.push(...takes(intent, world));
+  }
+  const free = Math.max(0, MAX_IN_FLIGHT - world.orders().filter(({ status }) => status === 'pending' || status === 'cancelling').length);
+  const sent = places.slice(0, Math.max(0, free - cancels.length)).map((want) => ({ ...want, clientOrderId: nextClientOrderId() }));
+  return [...cancels.slice(0, free), ...sent];
+}
+
+function differences({ side, quote, orders }: { side: Side; quote: Quote | undefined; orders: readonly Order[] }) {
+  const wanted = quote === undefined ? [] : side === 'bid' ? quote.bids : quote.asks;
+  const own = orders.filter((order) => order.side === side);
+  const { wanted: pairs, surplus } = match({ wanted, orders: own, slack: quote?.slack ?? (0 as Quote['slack']) });
+  return { missing: pairs.filter(({ order }) => order === undefined).map(({ level }) => level), surplus };
+}
+
+/** Only an order that rests, and whose id we know, can be cancelled; the others are waited for. */
+function cancelOf({ status, clientOrderId, market, orderId }: Order): CancelOrder[] {
+  return status === 'open' && orderId !== undefined ? [{ kind: 'cancel', clientOrderId, market, orderId }] : [];
+}
+
+function takes(target: Target, world: World): Want[] {
+  const missing = shortfall(target, world.exposure(target.market));
+  if (missing === undefined || world.heldBack(target.market, missing.side) !== undefined) return [];
+  return [{ kind: 'place', market: target.market, ...missing, price: target.limit, fillMode: 'IMMEDIATE_OR_CANCEL' }];
+}

@@ -1,0 +1,80 @@
+// What an earlier process of the same run left behind, read from its lines.
+import { type ClientOrderId, compareIds } from '../domain/ids.ts';
+import type { Market } from '../domain/market.ts';
+import type { Fill, FillMode, Order } from '../domain/order.ts';
+import type { Side } from '../domain/side.ts';
+import type { FillLine, Line, OrderLine } from './lines.ts';
+
+export interface History {
+  /** Those not known to have ended. One that was placed and never answered is unknown. */
+  readonly orders: readonly Order[];
+  /** Of those orders. */
+  readonly fills: readonly Fill[];
+  readonly lastClientOrderId: ClientOrderId | undefined;
+}
+
+export function historyOf(lines: Iterable<Line>, markets: ReadonlyMap<string, Market>): History {
+  const newest = new Map<ClientOrderId, OrderLine>();
+  const fills: FillLine[] = [];
+  let last: ClientOrderId | undefined;
+  for (const line of lines) {
+    if (line.kind === 'fill') fills.push(line);
+    if (line.kind !== 'order') continue;
+    newest.set(line.clientOrderId, line);
+    if (last === undefined || compareIds(line.clientOrderId, last) > 0) last = line.clientOrderId;
+  }
+  const live = [...newest.values()].filter(({ status, market }) => !ENDED.has(status) && markets.has(market));
+  const owners = new Set(live.map(({ clientOrderId }) => clientOrderId));
+  return {
+    orders: live.map((line) => orderOf(line, marketOf(line.market, markets))),
+    fills: fills
+      .filter(({ clientOrderId }) => clientOrderId !== undefined && owners.has(clientOrderId))
+      .map((line) => fillOf(line, marketOf(line.market, markets))),
+    lastClientOrderId: last,
+  };
+}
+
+const ENDED: ReadonlySet<OrderLine['status']> = new Set(['filled', 'cancelled', 'rejected']);
+
+function orderOf(line: OrderLine, market: Market): Order {
+  const at = Date.parse(line.at);
+  const size = market.parseSize(line.size);
+  return {
+    clientOrderId: line.clientOrderId,
+    orderId: line.orderId,
+    market: market.id,
+    side: line.side as Side,
+    price: market.parsePrice(line.price),
+    size,
+    remaining: size,
+    fillMode: line.fillMode as FillMode,
+    status: line.status === 'open' ? 'open' : 'unknown',
+    sentAt: at,
+    touchedAt: at,
+    deadAfter: line.deadAfter,
+  };
+}
+
+function fillOf(line: FillLine, market: Market): Fill {
+  const { role, orderId, tradeId, clientOrderId } = line;
+  const price = market.parsePrice(line.price);
+  const size = market.parseSize(line.size);
+  return {
+    tradeId,
+    actionId: '0',
+    market: market.id,
+    side: line.side as Side,
+    price,
+    size,
+    role,
+    orderId,
+    clientOrderId,
+    time: Date.parse(line.at),
+  };
+}
+
+function marketOf(symbol: string, markets: ReadonlyMap<string, Market>): Market {
+  const market = markets.get(symbol);
+  if (market === undefined) throw new Error(`no market ${symbol} in this run`);
+  return market;
+}

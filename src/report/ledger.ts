@@ -1,0 +1,118 @@
+// What a run has done so far, folded from its lines: counts, volume, fees, funding and profit.
+import { scale } from '../base/decimal.ts';
+import type { Account } from '../domain/account.ts';
+import type { MarketId } from '../domain/ids.ts';
+import type { Market } from '../domain/market.ts';
+import { lots, type Micros, micros, type Ticks } from '../domain/numbers.ts';
+import type { FillLine, Line, OrderLine } from './lines.ts';
+
+export interface LedgerTotals {
+  readonly placed: number;
+  readonly cancelled: number;
+  readonly rejected: number;
+  readonly fills: number;
+  readonly volume: Micros;
+  readonly fees: Micros;
+  readonly funding: Micros;
+  /** Cash from the fills, plus what they left in the position at the mark, less fees, plus funding. */
+  readonly pnl: Micros;
+  readonly findings: Readonly<Record<string, number>>;
+}
+
+/** What the fills in one market add up to. */
+interface MarketBook {
+  position: number;
+  cash: number;
+}
+
+/** Funding of one position: what was settled into the balance, and what is still owed. */
+interface MarketFunding {
+  settled: number;
+  owed: number;
+  actionId: string;
+}
+
+export class Ledger {
+  readonly #bySymbol: ReadonlyMap<string, Market>;
+  readonly #findings: Record<string, number> = {};
+  readonly #trades = new Set<string>();
+  readonly #books = new Map<MarketId, MarketBook>();
+  readonly #funding = new Map<MarketId, MarketFunding>();
+  #placed = 0;
+  #cancelled = 0;
+  #rejected = 0;
+  #volume = 0;
+  #fees = 0;
+
+  /** `guards` are counted from zero, so that a guard that never acted shows as 0. */
+  constructor({ markets, guards }: { markets: Iterable<Market>; guards: readonly string[] }) {
+    this.#bySymbol = new Map([...markets].map((market) => [market.symbol, market]));
+    for (const guard of guards) this.#findings[guard] = 0;
+  }
+
+  add(line: Line): void {
+    switch (line.kind) {
+      case 'order':
+        return this.#order(line);
+      case 'fill':
+        return this.#fill(line);
+      case 'finding':
+        this.#findings[line.guard] = (this.#findings[line.guard] ?? 0) + 1;
+    }
+  }
+
+  /** Funding is owed on the position until the next action on it settles it into the balance. */
+  account(account: Account): void {
+    for (const { market, fundingPaymentPnl, actionId } of account.positions) {
+      const before = this.#funding.get(market);
+      if (before === undefined) this.#funding.set(market, { settled: -fundingPaymentPnl, owed: fundingPaymentPnl, actionId });
+      else {
+        const settled = before.settled + (before.actionId === actionId ? 0 : before.owed);
+        this.#funding.set(market, { settled, owed: fundingPaymentPnl, actionId });
+      }
+    }
+  }
+
+  /** `mark` values what the fills left in a position; a market without one is valued at nothing. */
+  totals(mark: (market: MarketId) => Ticks | undefined): LedgerTotals {
+    const funding = [...this.#funding.values()].reduce((sum, { settled, owed }) => sum + settled + owed, 0);
+    let pnl = funding - this.#fees;
+    for (const market of this.#bySymbol.values()) {
+      const book = this.#books.get(market.id);
+      const price = mark(market.id);
+      if (book !== undefined) pnl += book.cash + (price === undefined ? 0 : market.notional(price, lots(book.position)));
+    }
+    return {
+      placed: this.#placed,
+      cancelled: this.#cancelled,
+      rejected: this.#rejected,
+      fills: this.#trades.size,
+      volume: micros(this.#volume),
+      fees: micros(this.#fees),
+      funding: micros(funding),
+      pnl: micros(pnl),
+      findings: { ...this.#findings },
+    };
+  }
+
+  #order({ status, reason }: OrderLine): void {
+    if (status === 'placed') this.#placed++;
+    else if (status === 'cancelled') this.#cancelled++;
+    else if (status === 'rejected' && reason === 'NOT_SENT')
+      this.#placed--; // it never reached the wire
+    else if (status === 'rejected') this.#rejected++;
+  }
+
+  #fill(line: FillLine): void {
+    const market = this.#bySymbol.get(line.market);
+    if (market === undefined || this.#trades.has(line.tradeId)) return;
+    this.#trades.add(line.tradeId);
+    const size = market.parseSize(line.size);
+    const notional = market.notional(market.parsePrice(line.price), size);
+    const sign = line.side === 'bid' ? 1 : -1;
+    const book = this.#books.get(market.id) ?? { position: 0, cash: 0 };
+    this.#books.set(market.id, { position: book.position + sign * size, cash: book.cash - sign * notional });
+    this.#volume += notional;
+    this.#fees += Number(scale(line.fee ?? '0', 6, 'down') ?? 0n);
+  }
+}

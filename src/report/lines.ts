@@ -1,0 +1,91 @@
+// A turn as lines for people and scripts: orders, fills and findings, with decimals as text.
+import { unscale } from '../base/decimal.ts';
+import type { MarketId } from '../domain/ids.ts';
+import type { Market } from '../domain/market.ts';
+import type { Micros } from '../domain/numbers.ts';
+import type { Fill } from '../domain/order.ts';
+import type { Finding, OrderChange, Turn } from '../domain/turn.ts';
+
+interface LineAt {
+  /** RFC 3339. */
+  readonly at: string;
+  /** The symbol. */
+  readonly market?: string | undefined;
+}
+
+export interface OrderLine extends LineAt {
+  readonly kind: 'order';
+  readonly market: string;
+  readonly clientOrderId: string;
+  readonly orderId?: string | undefined;
+  readonly side: string;
+  readonly price: string;
+  readonly size: string;
+  readonly fillMode: string;
+  readonly status: OrderChange['status'];
+  readonly reason?: string | undefined;
+  /** While `unknown`: the engine time in seconds after which it can no longer execute. */
+  readonly deadAfter?: number | undefined;
+}
+
+export interface FillLine extends LineAt {
+  readonly kind: 'fill';
+  readonly market: string;
+  readonly side: string;
+  readonly price: string;
+  readonly size: string;
+  /** In quote money, positive when charged; absent where the exchange did not say. */
+  readonly fee?: string | undefined;
+  readonly role: Fill['role'];
+  /** Ours where we know it, else the maker's. */
+  readonly orderId: string;
+  readonly tradeId: string;
+  readonly clientOrderId?: string | undefined;
+}
+
+export interface FindingLine extends LineAt {
+  readonly kind: 'finding';
+  readonly guard: string;
+  readonly side?: string | undefined;
+  readonly verdict: Finding['verdict'];
+  readonly reason: string;
+}
+
+export type Line = OrderLine | FillLine | FindingLine;
+
+export const moneyText = (amount: Micros): string => unscale(amount, 6).replace(/(\.\d\d\d*?)0+$/, '$1');
+export const timeText = (at: number): string => new Date(at).toISOString();
+
+/** The lines of one turn, in the order in which things happened. */
+export function linesOf(turn: Turn, markets: ReadonlyMap<MarketId, Market>): readonly Line[] {
+  const at = timeText(turn.event.at);
+  const marketOf = (id: MarketId): Market => {
+    const market = markets.get(id);
+    if (market === undefined) throw new Error(`no market ${id} in this run`);
+    return market;
+  };
+  return [
+    ...turn.fills.map((fill) => fillLine(fill, marketOf(fill.market))),
+    ...turn.changes.map((change) => orderLine(change, { at, market: marketOf(change.order.market) })),
+    ...turn.findings.map((finding) =>
+      findingLine(finding, { at, market: finding.market === undefined ? undefined : marketOf(finding.market) }),
+    ),
+  ];
+}
+
+function orderLine({ order, status, reason }: OrderChange, { at, market }: { at: string; market: Market }): OrderLine {
+  const { clientOrderId, orderId, side, fillMode, deadAfter } = order;
+  const [price, size] = [market.priceText(order.price), market.sizeText(order.size)];
+  return { kind: 'order', at, market: market.symbol, clientOrderId, orderId, side, price, size, fillMode, status, reason, deadAfter };
+}
+
+function fillLine(fill: Fill, market: Market): FillLine {
+  const { side, role, orderId, tradeId, clientOrderId } = fill;
+  const [price, size] = [market.priceText(fill.price), market.sizeText(fill.size)];
+  const fee = fill.fee === undefined ? undefined : moneyText(fill.fee);
+  return { kind: 'fill', at: timeText(fill.time), market: market.symbol, side, price, size, fee, role, orderId, tradeId, clientOrderId };
+}
+
+function findingLine({ guard, side, verdict, reason }: Finding, { at, market }: { at: string; market: Market | undefined }): FindingLine {
+  return { kind: 'finding', at, guard, market: market?.symbol, side, verdict, reason };
+}

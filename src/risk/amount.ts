@@ -1,0 +1,18 @@
+// A number in the configuration: bare, or quoted as a plain decimal; within its bounds.
+import { z } from 'zod';
+import { isDecimalText } from '../base/decimal.ts';
+
+/** Units are in the limit's name. The message is for the person who wrote the file. */
+export function amount({ preset, min = 0, max = Number.MAX_SAFE_INTEGER }: { preset: number; min?: number; max?: number }) {
+  return z
+    .preprocess(
+      (given, context) => {
+        if (typeof given !== 'string') return given;
+        if (isDecimalText(given)) return Number(given);
+        context.addIssue(`"${given}" is not a decimal; write ${given.replace(',', '.').match(/\d+(\.\d+)?/)?.[0] ?? String(preset)}`);
+        return z.NEVER;
+      },
+      z.number('must be a number').min(min, `must be at least ${min}`).max(max, `must be at most ${max}`),
+    )
+    .default(preset);
+}

@@ -1,0 +1,35 @@
+// Index, mark and book must agree, and the oracle must be sure of itself.
+import { z } from 'zod';
+import { best } from '../../domain/book.ts';
+import { amount } from '../amount.ts';
+import { gateKind } from '../guard.ts';
+
+const limits = z.strictObject({
+  /** Fractions of the index price. */
+  maxConfidence: amount({ preset: 0.01 }),
+  maxMarkDistance: amount({ preset: 0.05 }),
+  maxBookDistance: amount({ preset: 0.05 }),
+});
+
+export const oracle = gateKind({
+  name: 'oracle',
+  limits,
+  check: (most) => (market, world) => {
+    const info = world.info(market.id)?.value;
+    const index = info?.index;
+    if (info === undefined || index === undefined) return undefined; // other gates speak of what is missing
+    const book = world.book(market.id)?.value;
+    const [bid, ask] = book === undefined ? [] : [best(book, 'bid')?.price, best(book, 'ask')?.price];
+    const mid = bid === undefined || ask === undefined ? index : (bid + ask) / 2;
+    const checks = [
+      { what: 'the confidence interval of the index', value: (info.indexConf ?? 0) / index, most: most.maxConfidence },
+      { what: 'the distance of the mark from the index', value: Math.abs((info.mark ?? index) / index - 1), most: most.maxMarkDistance },
+      { what: 'the distance of the book from the index', value: Math.abs(mid / index - 1), most: most.maxBookDistance },
+    ];
+    const failed = checks.find(({ value, most: allowed }) => value > allowed);
+    if (failed === undefined) return undefined;
+    return { kind: 'hold', reason: `${failed.what} is ${percent(failed.value)}; at most ${percent(failed.most)} is allowed` };
+  },
+});
+
+const percent = (fraction: number): string => `${(fraction * 100).toFixed(2)} %`;

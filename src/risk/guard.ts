@@ -1,0 +1,91 @@
+// What a guard is: it sees one order that is wanted and may pass it, shrink it or refuse it, never grow it.
+import type { z } from 'zod';
+import type { MarketId } from '../domain/ids.ts';
+import type { Market } from '../domain/market.ts';
+import type { Lots, Ticks } from '../domain/numbers.ts';
+import type { FillMode, Order } from '../domain/order.ts';
+import type { Side } from '../domain/side.ts';
+import type { Exposure } from '../world/exposure.ts';
+import type { World } from '../world/world.ts';
+
+/** One wanted order, in the order of importance: nearest the best price first. */
+export interface Candidate {
+  readonly market: Market;
+  readonly side: Side;
+  readonly price: Ticks;
+  readonly size: Lots;
+  readonly fillMode: FillMode;
+  /** The order that already rests for it, or is on its way; refusing it withdraws that. */
+  readonly standing: Order | undefined;
+  /** It can only bring the position nearer to flat, with everything before it filled or not. */
+  readonly reducing: boolean;
+}
+
+export interface Circumstances {
+  readonly world: World;
+  /** Our orders in a market that stand, and those passed before this candidate in this turn. */
+  readonly own: (market: MarketId) => Iterable<{ readonly side: Side; readonly price: Ticks; readonly remaining: Lots }>;
+  /** How many new orders were passed before this candidate in this turn. */
+  readonly passed: () => number;
+  /** The worst case in a market before this candidate: what stands, and what was passed before it in this turn. */
+  readonly exposure: (market: MarketId) => Exposure;
+}
+
+export type Verdict =
+  | { readonly kind: 'pass' }
+  | { readonly kind: 'shrink'; readonly size: Lots; readonly reason: string }
+  | { readonly kind: 'refuse'; readonly reason: string };
+
+export const PASS: Verdict = { kind: 'pass' };
+
+export interface Guard {
+  /** As in the configuration's `limits` and in findings: `price-collar`. */
+  readonly name: string;
+  review(candidate: Candidate, circumstances: Circumstances): Verdict;
+}
+
+/**
+ * A gate looks at a market as a whole, before anything is wanted in it. `hold`: nothing is known well enough to act on, so nothing is sent, and
+ * what rests stays. `withdraw`: it has lasted too long, so what rests is cancelled.
+ */
+export interface Gate {
+  readonly name: string;
+  check(market: Market, world: World): { readonly kind: 'hold' | 'withdraw'; readonly reason: string } | undefined;
+}
+
+export interface RiskRules {
+  readonly gates: readonly Gate[];
+  readonly guards: readonly Guard[];
+}
+
+/** A guard or a gate as the configuration knows it: a name, and a block of limits under that name. */
+export interface Kind<Rule> {
+  readonly name: string;
+  readonly limits: z.ZodType;
+  /** Of a block that `limits` has already checked. */
+  create(block: unknown): Rule;
+}
+
+export function guardKind<L>({
+  name,
+  limits,
+  review,
+}: {
+  name: string;
+  limits: z.ZodType<L>;
+  review: (limits: L) => Guard['review'];
+}): Kind<Guard> {
+  return { name, limits, create: (block) => ({ name, review: review(limits.parse(block)) }) };
+}
+
+export function gateKind<L>({
+  name,
+  limits,
+  check,
+}: {
+  name: string;
+  limits: z.ZodType<L>;
+  check: (limits: L) => Gate['check'];
+}): Kind<Gate> {
+  return { name, limits, create: (block) => ({ name, check: check(limits.parse(block)) }) };
+}

@@ -1,0 +1,76 @@
+// No order that the account's margins could not bear: resting, filled, or with everything else filled and the market gone against us.
+import { z } from 'zod';
+import { type Lots, lots, micros, toDecimal } from '../../domain/numbers.ts';
+import { amount } from '../amount.ts';
+import { type Candidate, type Circumstances, guardKind, PASS } from '../guard.ts';
+import { type Projection, project } from '../projection.ts';
+
+const limits = z.strictObject({
+  /** Fractions kept free above a requirement: of imf for a new order, of cmf and mmf after its fill. */
+  openBuffer: amount({ preset: 0.25 }),
+  cancelBuffer: amount({ preset: 0.25 }),
+  liquidationBuffer: amount({ preset: 1 }),
+  /** A fraction that prices move against us once everything has filled. */
+  adverseMove: amount({ preset: 0.02, max: 1 }),
+  /** The least distance to liquidation after the fill, a fraction of the price. */
+  minDistance: amount({ preset: 0.1, max: 1 }),
+  feeRate: amount({ preset: 0.001, max: 0.1 }),
+});
+type MarginLimits = z.infer<typeof limits>;
+
+/**
+ * A resting order that could increase the exposure is withdrawn when omf falls to imf; a new one must leave the buffers besides. Reducing orders
+ * pass: they make every figure better.
+ */
+export const margin = guardKind({
+  name: 'margin',
+  limits,
+  review: (most) => (candidate, circumstances) => {
+    if (candidate.reducing || candidate.market.spec.kind !== 'perp') return PASS;
+    const reason = fault(candidate, circumstances, most);
+    if (reason === undefined) return PASS;
+    if (candidate.standing !== undefined) return { kind: 'refuse', reason };
+    const size = largest(candidate.size, (smaller) => fault({ ...candidate, size: smaller }, circumstances, most) === undefined);
+    return size > 0 ? { kind: 'shrink', size, reason } : { kind: 'refuse', reason };
+  },
+});
+
+function fault(candidate: Candidate, circumstances: Circumstances, most: MarginLimits): string | undefined {
+  const projected = project(candidate, circumstances, most);
+  if (projected === undefined) return 'margins or index price are not known';
+  const { resting, filled, filledOpen, allFilled, distance } = projected;
+  if (candidate.standing !== undefined) return short('omf', resting, { over: 'imf', with: 'the order resting', buffer: 0 });
+  return (
+    short('omf', resting, { over: 'imf', with: 'the order resting', buffer: most.openBuffer }) ??
+    short('mf', filled, { over: 'mmf', with: 'the order filled', buffer: most.liquidationBuffer }) ??
+    short('omf', filledOpen, { over: 'cmf', with: 'the order filled', buffer: most.cancelBuffer }) ??
+    short('mf', allFilled, { over: 'mmf', with: `everything filled and a move of ${most.adverseMove * 100} %`, buffer: 0 }) ??
+    (distance < most.minDistance
+      ? `liquidation would be ${(distance * 100).toFixed(1)} % away after the fill; at least ${most.minDistance * 100} % is required`
+      : undefined)
+  );
+}
+
+/** `value > needed × (1 + buffer)`, or why not. */
+function short(
+  name: string,
+  { value, needed }: Projection,
+  { over, with: when, buffer }: { over: string; with: string; buffer: number },
+): string | undefined {
+  const required = needed * (1 + buffer);
+  if (value > required) return undefined;
+  return `with ${when} ${name} would be ${money(value)}, and must stay above ${money(required)} (${over}${buffer > 0 ? ` and a buffer of ${buffer * 100} %` : ''})`;
+}
+
+const money = (value: number): string => toDecimal(micros(Math.round(value))).toFixed(2);
+
+/** The largest size below `size` that holds; what holds for a size holds for every smaller one. */
+function largest(size: Lots, holds: (size: Lots) => boolean): Lots {
+  let [good, bad] = [0, size as number];
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (holds(lots(middle))) good = middle;
+    else bad = middle;
+  }
+  return lots(good);
+}

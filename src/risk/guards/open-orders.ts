@@ -1,0 +1,20 @@
+// Not more orders at the exchange than the limit, those on their way and those of others on the account included.
+import { z } from 'zod';
+import { amount } from '../amount.ts';
+import { guardKind, PASS } from '../guard.ts';
+
+const limits = z.strictObject({
+  maxPerMarket: amount({ preset: 60 }),
+});
+
+export const openOrders = guardKind({
+  name: 'open-orders',
+  limits,
+  review:
+    ({ maxPerMarket }) =>
+    ({ market, standing }, { world, own }) => {
+      const count = [...own(market.id)].length + world.foreignOrders(market.id).length;
+      if (standing !== undefined || count < maxPerMarket) return PASS;
+      return { kind: 'refuse', reason: `${count} orders are open in ${market.symbol}; the limit is ${maxPerMarket}` };
+    },
+});

@@ -1,0 +1,27 @@
+// However our orders fill, the position in a market stays within its limit.
+import { z } from 'zod';
+import { lots } from '../../domain/numbers.ts';
+import { amount } from '../amount.ts';
+import { guardKind, PASS } from '../guard.ts';
+import { lotsFor, priceBand } from '../prices.ts';
+
+const limits = z.strictObject({
+  /** Quote money, a market. */
+  maxNotional: amount({ preset: 50_000 }),
+});
+
+export const position = guardKind({
+  name: 'position',
+  limits,
+  review:
+    ({ maxNotional }) =>
+    ({ market, side, price, size, reducing }, { world, exposure }) => {
+      if (reducing) return PASS;
+      const most = lotsFor({ market, price: priceBand(market, world)?.high ?? price, notional: maxNotional });
+      const { low, high, bids, asks } = exposure(market.id);
+      const held = side === 'bid' ? high + bids : asks - low;
+      if (held + size <= most) return PASS;
+      const reason = `with all its ${side}s filled the position could reach ${market.sizeText(lots(held + size))}; the limit of ${maxNotional} is ${market.sizeText(most)}`;
+      return { kind: 'shrink', size: lots(Math.max(0, most - held)), reason };
+    },
+});

@@ -1,0 +1,29 @@
+// No order pays much more, or takes much less, than both mark and index say.
+import { z } from 'zod';
+import { amount } from '../amount.ts';
+import { guardKind, PASS } from '../guard.ts';
+
+const limits = z.strictObject({
+  /** A fraction of the price. */
+  maxDistance: amount({ preset: 0.02, max: 0.5 }),
+});
+
+export const priceCollar = guardKind({
+  name: 'price-collar',
+  limits,
+  review:
+    ({ maxDistance }) =>
+    ({ market, side, price }, { world }) => {
+      const info = world.info(market.id)?.value;
+      const index = info?.index;
+      if (index === undefined) return { kind: 'refuse', reason: `${market.symbol} has no index price to hold the order against` };
+      const mark = info?.mark ?? index;
+      const edge = side === 'bid' ? Math.min(mark, index) * (1 + maxDistance) : Math.max(mark, index) * (1 - maxDistance);
+      if (side === 'bid' ? price <= edge : price >= edge) return PASS;
+      const beyond = side === 'bid' ? 'above' : 'below';
+      return {
+        kind: 'refuse',
+        reason: `${side} at ${market.priceText(price)} is more than ${maxDistance * 100} % ${beyond} mark and index`,
+      };
+    },
+});

@@ -1,0 +1,20 @@
+// While too many orders are without a definite answer, nothing is opened.
+import { z } from 'zod';
+import { amount } from '../amount.ts';
+import { guardKind, PASS } from '../guard.ts';
+
+const limits = z.strictObject({
+  maxUnknown: amount({ preset: 3 }),
+});
+
+export const unresolved = guardKind({
+  name: 'unresolved',
+  limits,
+  review:
+    ({ maxUnknown }) =>
+    ({ standing, reducing }, { world }) => {
+      const unknown = world.orders().filter(({ status }) => status === 'unknown').length;
+      if (standing !== undefined || reducing || unknown <= maxUnknown) return PASS;
+      return { kind: 'refuse', reason: `${unknown} orders have no definite answer yet; at most ${maxUnknown} are allowed` };
+    },
+});

@@ -1,0 +1,35 @@
+// All gates and guards, in the order in which they are asked, and the block of limits that each has in the configuration.
+import { z } from 'zod';
+import { dataAge } from './gates/data-age.ts';
+import { marketState } from './gates/market-state.ts';
+import { oracle } from './gates/oracle.ts';
+import type { RiskRules } from './guard.ts';
+import { balance } from './guards/balance.ts';
+import { leverage } from './guards/leverage.ts';
+import { margin } from './guards/margin.ts';
+import { openOrders } from './guards/open-orders.ts';
+import { orderSize } from './guards/order-size.ts';
+import { position } from './guards/position.ts';
+import { priceCollar } from './guards/price-collar.ts';
+import { rate } from './guards/rate.ts';
+import { selfTrade } from './guards/self-trade.ts';
+import { unresolved } from './guards/unresolved.ts';
+
+const GATES = [dataAge, marketState, oracle];
+const GUARDS = [unresolved, selfTrade, priceCollar, orderSize, openOrders, position, leverage, balance, margin, rate];
+
+/** In the order in which findings and the summary list them. */
+export const RULE_NAMES: readonly string[] = [...GATES, ...GUARDS].map(({ name }) => name);
+
+/** The `limits` of a configuration: one block a rule, under its name; what is left out keeps its default. */
+export const limitsSchema = z.strictObject(
+  Object.fromEntries([...GATES, ...GUARDS].map(({ name, limits }) => [name, limits.prefault({})])),
+);
+
+/** Of limits that `limitsSchema` has parsed. */
+export function rulesFrom(limits: Readonly<Record<string, unknown>>): RiskRules {
+  return {
+    gates: GATES.map((kind) => kind.create(limits[kind.name])),
+    guards: GUARDS.map((kind) => kind.create(limits[kind.name])),
+  };
+}

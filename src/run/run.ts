@@ -1,0 +1,191 @@
+// One run: events go through the inbox into the engine, its actions to the gateway, its turns to whoever watches.
+import { createHash } from 'node:crypto';
+import { merge, Subject, Subscription } from 'rxjs';
+import { AssertionError } from '../base/assert.ts';
+import type { Cancel, Clock, Millis } from '../base/clock.ts';
+import type { Action } from '../domain/action.ts';
+import type { Event } from '../domain/event.ts';
+import type { Intent } from '../domain/intent.ts';
+import type { Turn } from '../domain/turn.ts';
+import { Engine } from '../engine/engine.ts';
+import type { Venue } from '../exchange/port.ts';
+import { type History, historyOf } from '../report/history.ts';
+import type { RiskRules } from '../risk/guard.ts';
+import { World } from '../world/world.ts';
+import type { State } from './state.ts';
+
+/** Turns come at least this often, so that the guards see time pass when nothing arrives. */
+const HEARTBEAT: Millis = 1_000;
+/** How long a stopping run waits for its orders to be proved gone: longer than the life of a signed action. */
+const CLOSING: Millis = 90_000;
+
+export interface RunOptions {
+  readonly clock: Clock;
+  readonly venue: Venue;
+  readonly decide: (world: World) => readonly Intent[];
+  readonly rules: RiskRules;
+  readonly state: State;
+}
+
+export type Ending =
+  /** Everything of ours is proved gone. */
+  | { readonly kind: 'settled' }
+  /** A person was in a hurry, or the exchange could not be asked for too long: `reason` says which. */
+  | { readonly kind: 'unsettled'; readonly reason: string }
+  /** The strategy's code, or ours, threw. Cancels were sent for all that was known to rest. */
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+export interface Run {
+  readonly world: World;
+  /** Completes with the run. */
+  readonly turns: Subject<Turn>;
+  readonly done: Promise<Ending>;
+  /** Wants nothing more, cancels all, and ends when all is proved gone. Asked again, it ends at once. */
+  stop(reason: string): void;
+  /** SHA-256 of all actions so far. */
+  fingerprint(): string;
+}
+
+/** Nothing happens before the caller has subscribed to `turns`: the first event comes with the clock's next step. */
+export function startRun(options: RunOptions): Run {
+  const live = new LiveRun(options);
+  return {
+    world: live.world,
+    turns: live.turns,
+    done: live.done,
+    stop: (reason) => live.stop(reason),
+    fingerprint: () => live.fingerprint(),
+  };
+}
+
+class LiveRun {
+  readonly world: World;
+  readonly turns = new Subject<Turn>();
+  readonly done: Promise<Ending>;
+  readonly #options: RunOptions;
+  readonly #engine: Engine;
+  readonly #inbox: Event[] = [];
+  readonly #subscription = new Subscription();
+  readonly #timers = new Set<Cancel>();
+  readonly #actions = createHash('sha256');
+  #end: (ending: Ending) => void = () => undefined;
+  #busy = false;
+  #ended = false;
+  #latest: Millis = 0;
+  #emptySince: Millis | undefined;
+
+  constructor(options: RunOptions) {
+    const { clock, venue, decide, rules, state } = options;
+    this.#options = options;
+    this.world = new World(venue.feed.markets);
+    const history = historyOf(state.earlier, new Map(venue.feed.markets.map((market) => [market.symbol, market])));
+    this.world.adopt(history);
+    this.#engine = new Engine({ world: this.world, decide, rules, nextClientOrderId: clientOrderIds(clock.now(), history) });
+    this.done = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+    this.#after(0, () => this.#open());
+  }
+
+  stop(reason: string): void {
+    if (this.world.stopping !== undefined) return this.#close({ kind: 'unsettled', reason: 'stopped twice' });
+    this.#receive({ kind: 'command', at: this.#options.clock.now(), command: 'stop', reason });
+    this.#after(CLOSING, () => this.#close({ kind: 'unsettled', reason: 'the exchange did not prove every order gone in time' }));
+  }
+
+  fingerprint(): string {
+    return this.#actions.copy().digest('hex');
+  }
+
+  #open(): void {
+    const { feed, gateway } = this.#options.venue;
+    const seen = merge(gateway.events, feed.events);
+    this.#subscription.add(seen.subscribe({ next: (event) => this.#receive(event), error: (error: unknown) => this.#fail(error) }));
+    this.#beat();
+  }
+
+  #beat(): void {
+    this.#after(HEARTBEAT, () => {
+      this.#receive({ kind: 'timerFired', at: this.#options.clock.now() });
+      this.#beat();
+    });
+  }
+
+  /** Events that arrive while a turn runs wait for its end. */
+  #receive(event: Event): void {
+    if (this.#ended) return;
+    this.#inbox.push(event);
+    if (this.#busy) return;
+    this.#busy = true;
+    try {
+      for (let next = this.#inbox.shift(); next !== undefined && !this.#ended; next = this.#inbox.shift()) this.#turn(next);
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  #turn(event: Event): void {
+    this.#latest = Math.max(this.#latest, event.at);
+    const turn = this.#engine.step({ ...event, at: this.#latest });
+    for (const action of turn.actions) this.#actions.update(`${JSON.stringify(action)}\n`);
+    this.turns.next(turn);
+    if (turn.actions.length > 0) this.#options.venue.gateway.submit(turn.actions);
+    if (this.world.stopping !== undefined) this.#closeWhenSettled();
+  }
+
+  /** Settled, and the account that the summary will show was asked for after that. */
+  #closeWhenSettled(): void {
+    if (!this.world.settled) {
+      this.#emptySince = undefined;
+      return;
+    }
+    this.#emptySince ??= this.world.now;
+    if ((this.world.account?.asked ?? 0) > this.#emptySince) this.#close({ kind: 'settled' });
+  }
+
+  /** Nothing of the engine is trusted any more: cancel what rests, and end. */
+  #fail(error: unknown): void {
+    if (this.#ended) return;
+    const cancels = this.world
+      .orders()
+      .flatMap(({ clientOrderId, market, orderId }): Action[] =>
+        orderId === undefined ? [] : [{ kind: 'cancel', clientOrderId, market, orderId }],
+      );
+    if (cancels.length > 0) this.#options.venue.gateway.submit(cancels);
+    this.#after(cancels.length > 0 ? 2 * HEARTBEAT : 0, () => this.#close({ kind: 'failed', error }));
+    this.#subscription.unsubscribe();
+  }
+
+  #close(ending: Ending): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    for (const cancel of this.#timers) cancel();
+    this.#subscription.unsubscribe();
+    this.turns.complete();
+    this.#end(ending);
+  }
+
+  #after(span: Millis, run: () => void): void {
+    const { clock } = this.#options;
+    const cancel = clock.at(clock.now() + span, () => {
+      this.#timers.delete(cancel);
+      run();
+    });
+    this.#timers.add(cancel);
+  }
+}
+
+/** True for an error that is ours, not the user's strategy's nor the user's input. */
+export const isBug = (error: unknown): boolean => error instanceof AssertionError;
+
+/** The low bits that count within a second of start: more orders than that run into the next second's, and a restart goes past them. */
+const COUNTER = 2 ** 20;
+
+/** Ids never used before by this run: seconds of the start, then a counter; below 2^53, so that no JSON on the way can bend them. */
+function clientOrderIds(now: Millis, { lastClientOrderId }: History): () => string {
+  const afterLast = lastClientOrderId === undefined ? 0 : Number(lastClientOrderId) + 1;
+  let next = Math.max(Math.floor(now / 1000) * COUNTER, afterLast);
+  return () => String(next++);
+}

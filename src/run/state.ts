@@ -1,0 +1,80 @@
+// A run's directory: what it did, line by line, and the session key that its restarts share.
+import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf, UserError } from '../base/errors.ts';
+import type { Line } from '../report/lines.ts';
+
+export interface State {
+  /** The lines of all processes of this run so far. */
+  readonly earlier: readonly Line[];
+  append(lines: readonly Line[]): void;
+  /** One line of text of the recording of this process. */
+  record(text: string): void;
+  /** The session's secret key, the same one in each process of this run; made by `make` the first time. */
+  sessionKey(make: () => Uint8Array): Uint8Array;
+  close(): void;
+}
+
+/** Files: `ledger.jsonl` (orders, fills, findings), `turns-<started>.jsonl` (a replayable recording of one process), `session.key` (0600). */
+export function openState(directory: string, started: string): State {
+  const ledger = join(directory, 'ledger.jsonl');
+  const key = join(directory, 'session.key');
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const turns = openSync(join(directory, `turns-${started}.jsonl`), 'w', 0o600);
+    return {
+      earlier: existsSync(ledger) ? linesIn(readFileSync(ledger, 'utf8'), ledger) : [],
+      append: (lines) => {
+        if (lines.length > 0) appendFileSync(ledger, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
+      },
+      record: (text) => void writeSync(turns, `${text}\n`),
+      sessionKey(make) {
+        if (existsSync(key)) return new Uint8Array(readFileSync(key));
+        const made = make();
+        writeFileSync(key, made, { mode: 0o600, flag: 'wx' });
+        return made;
+      },
+      close: () => closeSync(turns),
+    };
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError({
+      code: 'state',
+      message: `the state directory ${directory} cannot be used: ${messageOf(error)}`,
+      hint: 'choose another with --state DIR',
+    });
+  }
+}
+
+/** A state that is forgotten with the process: for tests. */
+export function memoryState(earlier: readonly Line[] = []): State & { readonly lines: Line[]; readonly recording: string[] } {
+  const lines: Line[] = [...earlier];
+  const recording: string[] = [];
+  return {
+    earlier: [...earlier],
+    lines,
+    recording,
+    append: (more) => void lines.push(...more),
+    record: (text) => void recording.push(text),
+    sessionKey: (make) => make(),
+    close: () => undefined,
+  };
+}
+
+/** A last line without its end was cut off by a crash, and is dropped; any other damage stops. */
+function linesIn(text: string, file: string): Line[] {
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  return whole.split('\n').flatMap((line, index) => {
+    if (line === '') return [];
+    try {
+      return [JSON.parse(line) as Line];
+    } catch {
+      throw new UserError({
+        code: 'state',
+        message: 'not a line of a ledger',
+        hint: 'move the file away, or choose another --state DIR',
+        place: { file, line: index + 1 },
+      });
+    }
+  });
+}

@@ -1,0 +1,60 @@
+// The sessions that are open: which key may act for which user, and until when.
+import type { SessionId } from '../../domain/ids.ts';
+
+export interface Session {
+  readonly id: SessionId;
+  /** Base58 of the user's public key. */
+  readonly user: string;
+  readonly publicKey: Uint8Array;
+  /** Engine seconds; usable before, not at. */
+  readonly expiry: number;
+}
+
+export interface SessionLimits {
+  /** When a user has this many, the one that expires first makes room for the next. */
+  readonly perUser: number;
+  /** Seconds; a longer wish is shortened to it. */
+  readonly longestLife: number;
+}
+
+/** Ten years: longer than anything runs, and short enough that every expiry can be written as a date. */
+export const USUAL_LIMITS: SessionLimits = { perUser: 16, longestLife: 10 * 365 * 86_400 };
+
+/** All times in engine seconds. */
+export class Sessions {
+  readonly #limits: SessionLimits;
+  readonly #open = new Map<SessionId, Session>();
+  #opened = 0;
+
+  constructor(limits: SessionLimits) {
+    this.#limits = limits;
+  }
+
+  /** `expiry` must be after `now`. The new session is never the one that makes room: what a receipt names can be used. */
+  open({ user, publicKey, expiry, now }: { user: string; publicKey: Uint8Array; expiry: number; now: number }): Session {
+    const mine = this.of(user, now);
+    if (mine.length >= this.#limits.perUser) {
+      const first = mine.reduce((earliest, session) => (session.expiry < earliest.expiry ? session : earliest));
+      this.#open.delete(first.id);
+    }
+    const id = String(++this.#opened); // from 1: session 0 means "none" to clients
+    const session = { id, user, publicKey, expiry: Math.min(expiry, now + this.#limits.longestLife) };
+    this.#open.set(id, session);
+    return session;
+  }
+
+  find(id: SessionId, now: number): Session | undefined {
+    const session = this.#open.get(id);
+    return session !== undefined && session.expiry > now ? session : undefined;
+  }
+
+  /** Oldest first. */
+  of(user: string, now: number): readonly Session[] {
+    this.#prune(now);
+    return [...this.#open.values()].filter((session) => session.user === user);
+  }
+
+  #prune(now: number): void {
+    for (const session of this.#open.values()) if (session.expiry <= now) this.#open.delete(session.id);
+  }
+}

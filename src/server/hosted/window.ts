@@ -1,0 +1,23 @@
+// The sixty seconds around engine time in which signed bytes are taken, and taken only once.
+
+/** Seconds that an action's timestamp may be away from engine time, either way. */
+export const WINDOW_SECONDS = 60;
+
+/** All times in engine seconds. */
+export class ActionWindow {
+  /** The bytes taken, by their timestamp: an entry is dropped only when its timestamp alone would refuse the bytes, so no copy can come too late. */
+  readonly #taken = new Map<number, Set<string>>();
+
+  admits(timestamp: number, now: number): boolean {
+    return Math.abs(now - timestamp) <= WINDOW_SECONDS;
+  }
+
+  /** True once for given bytes, whose timestamp must be admitted. */
+  firstSight({ signed, timestamp, now }: { signed: Uint8Array; timestamp: number; now: number }): boolean {
+    for (const second of this.#taken.keys()) if (!this.admits(second, now)) this.#taken.delete(second);
+    const taken = this.#taken.get(timestamp) ?? new Set();
+    this.#taken.set(timestamp, taken);
+    const before = taken.size;
+    return taken.add(Buffer.from(signed).toString('latin1')).size > before;
+  }
+}

@@ -1,0 +1,134 @@
+// A handler on a loopback port: node:http, with the limits that keep one hostile client from being everybody's trouble.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Millis } from '../base/clock.ts';
+import { messageOf, UserError } from '../base/errors.ts';
+import type { Handler, HttpReply, HttpRequest } from '../base/transport.ts';
+import { jsonReply, jsonText } from './reply.ts';
+
+export interface Served {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** Stops listening and ends every connection, idle ones too. */
+  close(): Promise<void>;
+}
+
+export interface ServeOptions {
+  /** 0 takes any that is free. */
+  readonly port: number;
+  readonly host: '127.0.0.1';
+  /** Hears of what a handler threw. The client gets a 500 and the server lives on, but each of these is a mistake in the program. */
+  readonly onBug: (thrown: unknown) => void;
+  readonly limits?: HttpLimits | undefined;
+}
+
+export interface HttpLimits {
+  /** Within which a request's headers must be complete, counted from the connection's start. */
+  readonly headersMs: Millis;
+  /** Within which the whole request must be there. */
+  readonly requestMs: Millis;
+  /** After which a silent connection is closed: between two requests, and in the middle of an answer that nobody reads. */
+  readonly idleMs: Millis;
+  readonly connections: number;
+}
+
+const USUAL_LIMITS: HttpLimits = { headersMs: 5_000, requestMs: 10_000, idleMs: 30_000, connections: 512 };
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
+/** A body that is too large is read on to its end, so that the client hears why it was refused; beyond this it is cut off. */
+const MAX_DRAINED_BYTES = 16 * 1024 * 1024;
+const METHODS: readonly string[] = ['GET', 'POST', 'DELETE'] satisfies HttpRequest['method'][];
+
+/** Rejects with a `UserError` where the port cannot be had. */
+export async function serve(handler: Handler, { port, host, onBug, limits = USUAL_LIMITS }: ServeOptions): Promise<Served> {
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.idleMs,
+      connectionsCheckingInterval: Math.ceil(limits.headersMs / 10),
+    },
+    (request, response) => {
+      void answer(request, response, (asked) => guarded(handler, asked, onBug));
+    },
+  );
+  server.maxConnections = limits.connections;
+  server.timeout = limits.idleMs;
+  server.on('clientError', refuseGarbled);
+  await listening(server, { port, host });
+  const { port: bound } = server.address() as AddressInfo;
+  return { url: `http://${host}:${bound}`, close: () => closed(server) };
+}
+
+function guarded(handler: Handler, request: HttpRequest, onBug: (thrown: unknown) => void): HttpReply {
+  try {
+    return handler(request);
+  } catch (thrown) {
+    onBug(thrown);
+    return jsonReply({ message: 'a mistake in the server; it is logged' }, 500);
+  }
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, handler: Handler): Promise<void> {
+  const body = await bodyOf(request).catch(() => 'gone' as const);
+  if (body === 'gone') return;
+  const { status, contentType, body: bytes, retryAfter } = replyTo(request, body, handler);
+  response.setHeader('content-type', contentType).setHeader('content-length', bytes.length);
+  if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
+  response.writeHead(status).end(bytes);
+}
+
+function replyTo({ method = '', url = '', headers }: IncomingMessage, body: Uint8Array | 'tooLarge', handler: Handler): HttpReply {
+  if (!METHODS.includes(method)) return jsonReply({ message: `only ${METHODS.join(', ')} are served` }, 405);
+  if (body === 'tooLarge') return jsonReply({ limit: MAX_BODY_BYTES }, 413);
+  return handler({ method: method as HttpRequest['method'], path: url, body, contentType: headers['content-type'] });
+}
+
+/** Rejects where the client went away in the middle. */
+async function bodyOf(request: IncomingMessage): Promise<Uint8Array | 'tooLarge'> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+    if (size > MAX_DRAINED_BYTES) request.destroy();
+  }
+  return size > MAX_BODY_BYTES ? 'tooLarge' : Buffer.concat(chunks);
+}
+
+const GARBLED: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** What is not HTTP, or not in time, has no response object: the refusal is written by hand. */
+function refuseGarbled(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = GARBLED[error.code ?? ''] ?? '400 Bad Request';
+  const body = jsonText({ message: status.slice('400 '.length) });
+  const head = [`HTTP/1.1 ${status}`, 'connection: close', 'content-type: application/json', `content-length: ${body.length}`];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+}
+
+const listening = (server: Server, { port, host }: { port: number; host: string }): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const refuse = (thrown: unknown): void => {
+      const message = `port ${port} on ${host} cannot be used: ${messageOf(thrown)}`;
+      reject(new UserError({ code: 'port', message, hint: 'choose another one, or 0 for any that is free' }));
+    };
+    server.once('error', refuse);
+    server.listen(port, host, () => {
+      server.off('error', refuse);
+      resolve();
+    });
+  });
+
+const closed = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });

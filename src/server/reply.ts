@@ -1,0 +1,55 @@
+// What the servers answer: JSON with plain numbers, bytes, and refusals that a handler may throw.
+import { Decimal } from 'decimal.js';
+import { assert } from '../base/assert.ts';
+import type { HttpReply } from '../base/transport.ts';
+
+/** A JSON value to be; a bigint becomes a JSON number with all its digits, a property that is undefined is left out. */
+export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [key: string]: Json | undefined };
+
+const encoder = new TextEncoder();
+
+export const bytesReply = (contentType: string, body: Uint8Array): HttpReply => ({ status: 200, contentType, body });
+export const textReply = (text: string): HttpReply => bytesReply('text/plain; charset=utf-8', encoder.encode(text));
+
+export const jsonReply = (body: Json, status = 200): HttpReply => ({
+  status,
+  contentType: 'application/json',
+  body: encoder.encode(jsonText(body)),
+});
+
+/** A request that cannot be served, thrown from any depth of a handler; `body` is what the client gets. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly status: number;
+  readonly body: Json;
+
+  constructor(status: number, body: Json) {
+    super(`refused with ${status}`);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+export const badRequest = (message: string): Refused => new Refused(400, { message });
+
+/** JSON whose numbers carry no exponent: some clients read prices as decimal text. */
+export function jsonText(value: Json): string {
+  if (value === null) return 'null';
+  if (typeof value === 'number') return plainNumber(value);
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object') return JSON.stringify(value);
+  if (isList(value)) return `[${value.map(jsonText).join(',')}]`;
+  const members: string[] = [];
+  for (const [key, member] of Object.entries(value)) {
+    if (member !== undefined) members.push(`${JSON.stringify(key)}:${jsonText(member)}`);
+  }
+  return `{${members.join(',')}}`;
+}
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+function plainNumber(value: number): string {
+  assert(Number.isFinite(value), `${value} cannot be written as JSON`);
+  const text = String(value);
+  return text.includes('e') ? new Decimal(text).toFixed() : text;
+}

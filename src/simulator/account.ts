@@ -1,0 +1,74 @@
+// An account: what it owns, what it owes, and what it has asked for.
+import type { Millis } from '../base/clock.ts';
+import type { AccountId, OrderId } from '../domain/ids.ts';
+import { type Lots, lots, type Micros, micros } from '../domain/numbers.ts';
+import type { Side } from '../domain/side.ts';
+import { tierOf } from './fees.ts';
+import { type LiveOrder, OrderHistory } from './orders.ts';
+import type { Pit } from './pit.ts';
+import type { PerpPosition } from './position.ts';
+import { Window } from './window.ts';
+
+const DAY = 24 * 3_600_000;
+
+/** What an account has in one market. */
+export interface Holding {
+  readonly pit: Pit;
+  /** Flat for ever in a spot market, where what is bought is a balance. */
+  position: PerpPosition;
+  /** The market's funding index when funding was last moved into the balance. */
+  fundingIndex: number;
+  /** Total size of resting orders. */
+  readonly open: Record<Side, Lots>;
+  openOrders: number;
+  /** The last action that changed any of this. */
+  action: number;
+}
+
+export interface Account {
+  readonly id: AccountId;
+  /** By token id: of the quote token in Micros, negative where it is owed; of a base token in lots of its spot market. */
+  readonly balances: number[];
+  /** By market id. */
+  readonly holdings: Map<number, Holding>;
+  /** What rests. */
+  readonly orders: Map<OrderId, LiveOrder>;
+  readonly history: OrderHistory;
+  /** Quote money traded, as maker and as taker. */
+  readonly volume: Window<{ quote: number }>;
+  /** The exchange's own: never refused for its margins, cancelled or liquidated. */
+  readonly house: boolean;
+}
+
+export const newAccount = ({ id, tokens, house }: { id: AccountId; tokens: number; house: boolean }): Account => ({
+  id,
+  balances: Array.from({ length: tokens }, () => 0),
+  holdings: new Map(),
+  orders: new Map(),
+  history: new OrderHistory(),
+  volume: new Window({ span: 30 * DAY, width: DAY, empty: () => ({ quote: 0 }) }),
+  house,
+});
+
+export function holdingIn(account: Account, pit: Pit): Holding {
+  const known = account.holdings.get(pit.market.id);
+  if (known !== undefined) return known;
+  const holding: Holding = {
+    pit,
+    position: { size: lots(0), cost: micros(0) },
+    fundingIndex: pit.funding.index,
+    open: { bid: lots(0), ask: lots(0) },
+    openOrders: 0,
+    action: 0,
+  };
+  account.holdings.set(pit.market.id, holding);
+  return holding;
+}
+
+/** Funding earned (positive) or owed, not yet in the balance. */
+export const unsettledFunding = ({ pit, position, fundingIndex }: Holding): Micros => pit.funding.earned(position.size, fundingIndex);
+
+export function feeTierOf(account: Account, now: Millis): number {
+  const month = account.volume.between({ from: now - 30 * DAY, until: now });
+  return tierOf(month.reduce((sum, { quote }) => sum + quote, 0));
+}

@@ -1,0 +1,26 @@
+// The shapes of chance that a market is made of: heavy tails, and wandering that always comes home.
+import type { Rng } from '../../base/rng.ts';
+
+/** Exchange time of one step of the flow, in seconds. */
+export const STEP_SECONDS = 0.1;
+
+/** Pareto: at least `least`, above x with probability (least / x)^tail, cut at `most`. Small tails are heavy. */
+export const pareto = (rng: Rng, { least, tail, most }: { least: number; tail: number; most: number }): number =>
+  Math.min(most, least * (1 - rng.next()) ** (-1 / tail));
+
+/** True on average `perSecond` times a second of steps, at most once a step. */
+export const happens = (rng: Rng, perSecond: number): boolean => rng.next() < perSecond * STEP_SECONDS;
+
+/** What is left after one step of something that falls to 1/e in `seconds`. */
+export const decay = (seconds: number): number => Math.exp(-STEP_SECONDS / seconds);
+
+/** Wandering around zero with the given standard deviation, forgetting in `seconds` (Ornstein and Uhlenbeck, 1930; exact at the step). */
+export function wander(rng: Rng, { deviation, seconds }: { deviation: number; seconds: number }): () => number {
+  const kept = decay(seconds);
+  const added = deviation * Math.sqrt(1 - kept * kept);
+  let value = 0;
+  return () => {
+    value = kept * value + added * rng.normal();
+    return value;
+  };
+}

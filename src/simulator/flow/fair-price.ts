@@ -1,0 +1,78 @@
+// The price that informed traders believe in: calm, trends and bursts, wandering around a base it never leaves for long.
+import type { Rng } from '../../base/rng.ts';
+import { STEP_SECONDS, wander } from './draws.ts';
+
+/** `volatility` in basis points per square-root second, `drift` (mean, either way) in basis points a second, `lasts` (mean) in seconds. */
+interface Mood {
+  readonly volatility: number;
+  readonly drift: number;
+  readonly lasts: number;
+  /** What may follow, each as likely; named again to be likelier. */
+  readonly next: readonly MoodName[];
+}
+
+type MoodName = 'calm' | 'trend' | 'burst';
+
+const MOODS: Readonly<Record<MoodName, Mood>> = {
+  calm: { volatility: 1.8, drift: 0, lasts: 25, next: ['trend', 'trend', 'burst'] },
+  trend: { volatility: 2.4, drift: 1.6, lasts: 20, next: ['calm', 'calm', 'burst'] },
+  burst: { volatility: 7, drift: 0, lasts: 4, next: ['calm', 'trend'] },
+};
+
+/** Time in which half of any distance from the base would be lost, were there no news: too weak to be traded, strong enough to hold. */
+const HOMECOMING_SECONDS = 2_400;
+const HOMECOMING = Math.LN2 / HOMECOMING_SECONDS;
+
+/** What traders and the oracle know of it. */
+export interface Fair {
+  /** The price in ticks, and between them. */
+  readonly ticks: number;
+  /** Of the moment, in basis points per square-root second. */
+  readonly volatility: number;
+}
+
+export class FairPrice implements Fair {
+  readonly #base: number;
+  readonly #rng: Rng;
+  readonly #jitter: () => number;
+  readonly #agitation: () => number;
+  #mood: Mood = MOODS.calm;
+  #drift = 0;
+  /** Distance from the base, in basis points of log price, without the jitter. */
+  #distance = 0;
+  #ticks: number;
+  #volatility = MOODS.calm.volatility;
+
+  /** `base` in ticks. */
+  constructor({ base, rng }: { base: number; rng: Rng }) {
+    this.#base = base;
+    this.#ticks = base;
+    this.#rng = rng.fork('news');
+    this.#jitter = wander(rng.fork('jitter'), { deviation: 2.8, seconds: 2 });
+    this.#agitation = wander(rng.fork('agitation'), { deviation: 0.3, seconds: 90 });
+  }
+
+  get ticks(): number {
+    return this.#ticks;
+  }
+
+  get volatility(): number {
+    return this.#volatility;
+  }
+
+  step(): void {
+    if (this.#rng.next() < STEP_SECONDS / this.#mood.lasts) this.#changeMood();
+    this.#volatility = this.#mood.volatility * Math.exp(this.#agitation());
+    const expected = (this.#drift - HOMECOMING * this.#distance) * STEP_SECONDS;
+    this.#distance += expected + this.#volatility * Math.sqrt(STEP_SECONDS) * this.#rng.normal();
+    this.#ticks = this.#base * Math.exp((this.#distance + this.#jitter()) / 1e4);
+  }
+
+  #changeMood(): void {
+    const { next } = this.#mood;
+    const name = next[this.#rng.below(next.length)] ?? 'calm';
+    this.#mood = MOODS[name];
+    const direction = this.#rng.next() < 0.5 ? -1 : 1;
+    this.#drift = direction * this.#mood.drift * (0.4 + this.#rng.exponential(0.6));
+  }
+}

@@ -1,0 +1,44 @@
+// The other traders of one market and the oracle they look at, all from one seed.
+import { assert } from '../../base/assert.ts';
+import type { CreateFlow, FlowPort } from '../flow-port.ts';
+import { FairPrice } from './fair-price.ts';
+import { informedTaker } from './informed-taker.ts';
+import { marketMaker } from './maker.ts';
+import { MAKER_STYLES } from './maker-styles.ts';
+import { momentumTaker } from './momentum-taker.ts';
+import { noiseTaker } from './noise-taker.ts';
+import { Oracle } from './oracle.ts';
+import { patientTrader } from './patient-trader.ts';
+import { sizesOf, type TakeSeat } from './trader.ts';
+
+/** By name, in the order in which they act: takers meet quotes that the makers have not yet moved, and every step ends with a mended book. */
+const CROWD: readonly (readonly [name: string, takeSeat: TakeSeat])[] = [
+  ['informed', informedTaker],
+  ['noise', noiseTaker],
+  ['momentum', momentumTaker],
+  ...MAKER_STYLES.map((style) => [`maker/${style.name}`, marketMaker(style)] as const),
+  ['patient', patientTrader],
+];
+
+export const createFlow: CreateFlow = ({ rng, market, basePrice }) => {
+  const base = market.ticksNear(basePrice);
+  assert(base !== undefined, `market ${market.symbol}: no price can start at ${basePrice}`);
+  const fair = new FairPrice({ base, rng: rng.fork('fair') });
+  const oracle = new Oracle({ fair, rng: rng.fork('oracle') });
+  const sizes = sizesOf(market, basePrice);
+  const traders = CROWD.map(([name, takeSeat], trader) => takeSeat({ trader, rng: rng.fork(name), sizes }));
+  return {
+    traders: traders.length,
+    get index() {
+      return oracle.index;
+    },
+    get indexConf() {
+      return oracle.confidence;
+    },
+    step(port: FlowPort) {
+      fair.step();
+      oracle.observe(fair);
+      for (const trader of traders) trader.act(port, fair);
+    },
+  };
+};

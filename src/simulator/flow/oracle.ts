@@ -1,0 +1,41 @@
+// The oracle: the fair price seen through a little error, published a few times a second, with the width of its doubt.
+import type { Rng } from '../../base/rng.ts';
+import { type Ticks, ticks } from '../../domain/numbers.ts';
+import { wander } from './draws.ts';
+import type { Fair } from './fair-price.ts';
+
+const STEPS_A_PUBLICATION = 4;
+/** Doubt in basis points: at rest, and for each basis point per square-root second of volatility. */
+const DOUBT = { atRest: 0.8, perVolatility: 0.3 };
+
+export class Oracle {
+  readonly #error: () => number;
+  #steps = 0;
+  #index: Ticks;
+  #confidence: Ticks;
+
+  constructor({ fair, rng }: { fair: Fair; rng: Rng }) {
+    this.#error = wander(rng, { deviation: 0.6, seconds: 5 });
+    this.#index = nearestTick(fair.ticks);
+    this.#confidence = doubtOf(fair);
+  }
+
+  get index(): Ticks {
+    return this.#index;
+  }
+
+  /** Half-width of the confidence interval. */
+  get confidence(): Ticks {
+    return this.#confidence;
+  }
+
+  observe(fair: Fair): void {
+    const error = this.#error();
+    if (this.#steps++ % STEPS_A_PUBLICATION !== 0) return;
+    this.#index = nearestTick(fair.ticks * (1 + error / 1e4));
+    this.#confidence = doubtOf(fair);
+  }
+}
+
+const nearestTick = (price: number): Ticks => ticks(Math.max(1, Math.round(price)));
+const doubtOf = (fair: Fair): Ticks => nearestTick((fair.ticks * (DOUBT.atRest + DOUBT.perVolatility * fair.volatility)) / 1e4);

@@ -1,0 +1,67 @@
+// All that the exchange is at one instant. The other files of this room are functions on it.
+import type { Millis } from '../base/clock.ts';
+import type { AccountId, ActionId, TokenId } from '../domain/ids.ts';
+import type { Micros } from '../domain/numbers.ts';
+import { type Account, newAccount } from './account.ts';
+import { type ListedMarket, QUOTE, TOKENS } from './listing.ts';
+import { openPit, type Pit } from './pit.ts';
+import { TradeLog } from './trades.ts';
+
+export interface House {
+  now: Millis;
+  /** How many state changes there have been: the id of the last. */
+  actions: number;
+  /** How many orders have been accepted: the id of the last. */
+  orders: number;
+  /** By market id. */
+  readonly pits: readonly Pit[];
+  /** By token id: the spot market that counts and prices a base token. */
+  readonly pricedBy: ReadonlyMap<TokenId, Pit>;
+  /** By account id. */
+  readonly accounts: Account[];
+  readonly users: Map<string, AccountId[]>;
+  readonly trades: TradeLog;
+  /** Gets every fee. */
+  readonly vault: Account;
+  /** Takes over what cannot be liquidated in the book. */
+  readonly backstop: Account;
+  /** Stands between those who owe funding and those who earn it, as each settles at a time of its own. */
+  readonly fundingPool: Account;
+}
+
+export function openHouse({ start, markets }: { start: Millis; markets: readonly ListedMarket[] }): House {
+  const pits = markets.map(openPit);
+  const accounts: Account[] = [];
+  const open = (): Account => addAccount(accounts, { house: true });
+  return {
+    now: start,
+    actions: 0,
+    orders: 0,
+    pits,
+    pricedBy: new Map(pits.filter(({ market }) => market.spec.kind === 'spot').map((pit) => [pit.market.spec.baseTokenId, pit])),
+    accounts,
+    users: new Map(),
+    trades: new TradeLog(),
+    vault: open(),
+    backstop: open(),
+    fundingPool: open(),
+  };
+}
+
+export function addAccount(accounts: Account[], { house }: { house: boolean }): Account {
+  const account = newAccount({ id: accounts.length, tokens: TOKENS.length, house });
+  accounts.push(account);
+  return account;
+}
+
+/** Counts a state change; its number is its id. */
+export const nextAction = (house: House): number => ++house.actions;
+
+/** The id that a refusal carries: the next one, still to be used. */
+export const unusedAction = (house: House): ActionId => String(house.actions + 1);
+
+/** The only way in which quote money moves from one account to another. */
+export function pay(from: Account, to: Account, amount: Micros): void {
+  from.balances[QUOTE]! -= amount;
+  to.balances[QUOTE]! += amount;
+}

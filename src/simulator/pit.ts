@@ -1,0 +1,66 @@
+// The pit: where one market trades. Its book, who owns what rests there, its prices, funding and statistics.
+import { assert } from '../base/assert.ts';
+import { type Lots, lots, type Ticks } from '../domain/numbers.ts';
+import { Market } from '../domain/market.ts';
+import { Funding } from './funding.ts';
+import type { Handle } from './ladder.ts';
+import type { ListedMarket } from './listing.ts';
+import { OrderBook } from './matching.ts';
+import type { LiveOrder } from './orders.ts';
+import { Prices } from './prices.ts';
+import { Statistics } from './statistics.ts';
+
+/** Quote money that one account may have at stake in a market, at its first price: it keeps every sum a safe integer. */
+const LARGEST_STAKE = 500e6;
+
+export interface Pit {
+  readonly market: Market;
+  readonly book: OrderBook;
+  /** What rests in the book, by its handle. */
+  readonly resting: Map<Handle, LiveOrder>;
+  readonly prices: Prices;
+  readonly funding: Funding;
+  readonly statistics: Statistics;
+  /** The most that an order may be for, and that a position may grow to if every order fills. */
+  readonly sizeLimit: Lots;
+  frozen: boolean;
+  /** The sum of all long positions, which is that of all short ones. */
+  openInterest: Lots;
+  /** The action that changed the book last. */
+  bookAction: number;
+}
+
+export function openPit({ spec, basePrice }: ListedMarket): Pit {
+  const market = new Market(spec);
+  const index = market.ticksNear(basePrice);
+  assert(index !== undefined, `market ${spec.symbol}: no price can start at ${basePrice}`);
+  assert(spec.priceDecimals + spec.sizeDecimals <= 6, `market ${spec.symbol}: a tick of a lot is less than a millionth of the quote token`);
+  assert(spec.imf > spec.cmf && spec.cmf > spec.mmf, `market ${spec.symbol}: imf, cmf and mmf do not descend`);
+  return {
+    market,
+    book: new OrderBook(),
+    resting: new Map(),
+    prices: new Prices(index),
+    funding: new Funding(market),
+    statistics: new Statistics(),
+    sizeLimit: market.lots(LARGEST_STAKE / basePrice),
+    frozen: false,
+    openInterest: lots(0),
+    bookAction: 0,
+  };
+}
+
+/** Between the best bid and the best ask; undefined while one is missing. */
+export function mid({ book }: Pit): number | undefined {
+  const [bid, ask] = [book.best('bid'), book.best('ask')];
+  return bid === undefined || ask === undefined ? undefined : (bid + ask) / 2;
+}
+
+/** How far an order's price may be from the index, as factors of it: a fifth through it, and anywhere sane behind it. */
+const BAND = { bid: { low: 0, high: 1.2 }, ask: { low: 0.8, high: 10 } };
+
+/** The prices at which an order of a side may be placed now. */
+export function band(pit: Pit, side: 'bid' | 'ask'): { low: Ticks; high: Ticks } {
+  const { index } = pit.prices;
+  return { low: Math.max(1, Math.ceil(index * BAND[side].low)) as Ticks, high: Math.floor(index * BAND[side].high) as Ticks };
+}

@@ -1,0 +1,21 @@
+// What became of one request of a poll: a value, or the reason why there is none.
+import type { Millis } from '../base/clock.ts';
+
+export interface Seen<T> {
+  readonly kind: 'seen';
+  readonly value: T;
+  /** When the request started; the value is at least as old as the moment after. */
+  readonly asked: Millis;
+  readonly at: Millis;
+}
+
+export interface Failed {
+  readonly kind: 'failed';
+  /** For a person. */
+  readonly reason: string;
+  readonly error: unknown;
+  readonly asked: Millis;
+  readonly at: Millis;
+}
+
+export type Answer<T> = Seen<T> | Failed;

@@ -1,0 +1,26 @@
+// Lets no answer through that is older than one that went before it.
+import { defer, filter, type MonoTypeOperatorFunction } from 'rxjs';
+import type { Answer } from './answer.ts';
+
+/** Drops a seen value whose id is below the highest seen; an equal id passes, for it is news that nothing changed. Failures pass. */
+export function newest<T>({
+  idOf,
+  compare,
+}: {
+  idOf: (value: T) => string;
+  compare: (a: string, b: string) => number;
+}): MonoTypeOperatorFunction<Answer<T>> {
+  return (answers) =>
+    defer(() => {
+      let highest: string | undefined;
+      return answers.pipe(
+        filter((answer) => {
+          if (answer.kind === 'failed') return true;
+          const id = idOf(answer.value);
+          if (highest !== undefined && compare(id, highest) < 0) return false;
+          highest = id;
+          return true;
+        }),
+      );
+    });
+}

@@ -1,0 +1,85 @@
+// Asking again and again: one request at a time, at a steady interval, backing off while it fails.
+import { catchError, concatMap, defer, map, type Observable, of, repeat, type SchedulerLike, tap, throwError, timeout, timer } from 'rxjs';
+import { AssertionError, assert } from '../base/assert.ts';
+import type { Clock, Millis } from '../base/clock.ts';
+import { messageOf } from '../base/errors.ts';
+import type { Rng } from '../base/rng.ts';
+import type { Answer } from './answer.ts';
+import type { Budget, Priority } from './budget.ts';
+import { schedulerFrom } from './scheduler.ts';
+import { spanText } from './span.ts';
+
+const MAX_BACK_OFF_MS = 10_000;
+/** A server that asks for more is not obeyed further: a broken header must not end a stream for ever. */
+const MAX_RETRY_AFTER_MS = 300_000;
+
+export interface PollOptions<T> {
+  readonly clock: Clock;
+  /** Draws the jitter of the back-off. */
+  readonly rng: Rng;
+  /** From the start of one request to the start of the next, while they succeed. */
+  readonly everyMs: Millis;
+  /** An answer that takes longer is a failure, and is dropped should it come after all. */
+  readonly timeoutMs: Millis;
+  /** From subscription to the first request; 0 unless told. */
+  readonly phaseMs?: Millis | undefined;
+  readonly ask: () => Promise<T>;
+  /** How long the server asked us to stay away, where this error says so. */
+  readonly retryAfterMs?: ((error: unknown) => Millis | undefined) | undefined;
+  /** Gives leave for each request; the wait for it counts neither for `timeoutMs` nor for an answer's age. */
+  readonly budget?: Budget | undefined;
+  /** `normal` unless told. */
+  readonly priority?: Priority | undefined;
+}
+
+/**
+ * Cold: asks from subscription to unsubscription and never completes; only a broken assertion errors. After the n-th failure in a row it waits
+ * for as long as the server asked, and then for a random time below `min(10 s, everyMs × 2^(n-1))` (full jitter: Brooker, AWS, 2015).
+ */
+export function poll<T>(options: PollOptions<T>): Observable<Answer<T>> {
+  const { clock, everyMs, phaseMs = 0 } = options;
+  assert(everyMs > 0 && options.timeoutMs > 0, 'a poll needs an interval and a timeout');
+  const scheduler = schedulerFrom(clock);
+  return defer(() => {
+    let failures = 0;
+    let pause: Millis = 0;
+    const oneAfterAnother = defer(() => askOnce(options, scheduler)).pipe(
+      tap((answer) => {
+        failures = answer.kind === 'failed' ? failures + 1 : 0;
+        pause = answer.kind === 'failed' ? backOff(options, answer.error, failures) : restOf(everyMs, clock.now() - answer.asked);
+      }),
+      repeat({ delay: () => timer(pause, scheduler) }),
+    );
+    return timer(phaseMs, scheduler).pipe(concatMap(() => oneAfterAnother));
+  });
+}
+
+function askOnce<T>(options: PollOptions<T>, scheduler: SchedulerLike): Observable<Answer<T>> {
+  const { clock, timeoutMs, ask, budget, priority = 'normal' } = options;
+  const leave = budget === undefined ? of(undefined) : defer(() => budget.take(priority));
+  const inTime = timeout<T, Observable<never>>({
+    first: timeoutMs,
+    scheduler,
+    with: () => throwError(() => new Error(`timeout after ${spanText(timeoutMs)}`)),
+  });
+  let asked = clock.now();
+  return leave.pipe(
+    concatMap(() => {
+      asked = clock.now();
+      return defer(ask).pipe(inTime);
+    }),
+    map((value): Answer<T> => ({ kind: 'seen', value, asked, at: clock.now() })),
+    catchError((error: unknown): Observable<Answer<T>> => {
+      if (error instanceof AssertionError) throw error;
+      return of({ kind: 'failed', reason: messageOf(error), error, asked, at: clock.now() });
+    }),
+  );
+}
+
+function backOff<T>({ rng, everyMs, retryAfterMs }: PollOptions<T>, error: unknown, failures: number): Millis {
+  const askedFor = Math.min(retryAfterMs?.(error) ?? 0, MAX_RETRY_AFTER_MS);
+  return askedFor + Math.floor(rng.next() * Math.min(MAX_BACK_OFF_MS, everyMs * 2 ** (failures - 1)));
+}
+
+/** What is left of the interval; all of it at most, should the clock have been set back meanwhile. */
+const restOf = (everyMs: Millis, passed: Millis): Millis => Math.min(everyMs, Math.max(0, everyMs - passed));

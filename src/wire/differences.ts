@@ -1,0 +1,38 @@
+// What changed from one schema to another, field by field, in lines for a person who must decide whether to trust it.
+import { Enum, type Field, Namespace, type NamespaceBase, type ReflectionObject, Type } from 'protobufjs';
+import { parseProto } from './proto-text.ts';
+
+/**
+ * One line a change: `+` new, `-` gone, `~` another number or type. Empty when the two say the same, whatever their comments and layout.
+ * Either text may lack what we need to trade; it must only parse (else a `UserError` of code `schema`).
+ */
+export function schemaDifferences(from: { readonly text: string }, to: { readonly text: string }): string[] {
+  const [before, after] = [entriesOf(parseProto(from.text)), entriesOf(parseProto(to.text))];
+  const lines: string[] = [];
+  for (const name of new Set([...before.keys(), ...after.keys()])) {
+    const [was, is] = [before.get(name), after.get(name)];
+    if (was === is) continue;
+    if (was === undefined) lines.push(`+ ${name}: ${is}`);
+    else lines.push(is === undefined ? `- ${name}: ${was}` : `~ ${name}: ${was} became ${is}`);
+  }
+  return lines.sort((a, b) => a.slice(2).localeCompare(b.slice(2), 'en'));
+}
+
+/** `Action.PlaceOrder.price` → `uint64 = 5`, for every field and every enum value. */
+function entriesOf(scope: NamespaceBase): Map<string, string> {
+  const entries = new Map<string, string>();
+  const visit = (object: ReflectionObject, path: string): void => {
+    if (object instanceof Enum) for (const [name, number] of Object.entries(object.values)) entries.set(`${path}.${name}`, `${number}`);
+    if (object instanceof Type) for (const field of object.fieldsArray) entries.set(`${path}.${field.name}`, fieldText(field));
+    if (object instanceof Namespace)
+      for (const nested of object.nestedArray) visit(nested, path === '' ? nested.name : `${path}.${nested.name}`);
+  };
+  visit(scope, '');
+  return entries;
+}
+
+function fieldText(field: Field): string {
+  const oneof = field.partOf !== null && !field.partOf.isProto3Optional ? `, one of ${field.partOf.name}` : '';
+  const rule = field.map ? 'map of ' : field.repeated ? 'repeated ' : field.partOf?.isProto3Optional === true ? 'optional ' : '';
+  return `${rule}${field.type} = ${field.id}${oneof}`;
+}

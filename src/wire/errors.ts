@@ -1,0 +1,41 @@
+// What the exchange's error names mean to us: the interface document and the real exchange say one thing in several words.
+
+export type ErrorMeaning =
+  | 'funds'
+  | 'signature'
+  | 'session'
+  | 'orderNotFound'
+  | 'time'
+  | 'duplicate'
+  | 'wouldCross'
+  | 'noFill'
+  | 'market'
+  | 'other';
+
+/** The one meaning of a receipt's error name; `other` for a name on which nothing of ours depends, `UNKNOWN_<number>` among them. */
+export function meaningOf(error: string): ErrorMeaning {
+  return MEANINGS.find(([, names]) => names.test(error))?.[0] ?? 'other';
+}
+
+/** The names of the same condition, the given one first: for a schema that knows it by another. */
+export function spellingsOf(error: string): readonly string[] {
+  const others = SPELLINGS.find((names) => names.includes(error)) ?? [];
+  return [error, ...others.filter((name) => name !== error)];
+}
+
+const MEANINGS: readonly (readonly [ErrorMeaning, RegExp])[] = [
+  ['funds', /^(INSUFFICIENT_FUNDS|BALANCE_INSUFFICIENT|RISK(_\w+)?)$/],
+  ['signature', /^(INVALID_SIGNATURE|SIGNATURE_VERIFICATION(_\w+)?)$/],
+  ['session', /^SESSION_NOT_FOUND$/],
+  ['orderNotFound', /^ORDER_NOT_FOUND$/],
+  ['time', /^TIMESTAMP(_\w+)?$/],
+  ['duplicate', /^DUPLICATE$/],
+  ['wouldCross', /^POST_ONLY_MUST_NOT_FILL_ANY_OPPOSITE_ORDERS$/],
+  ['noFill', /^(IMMEDIATE_ORDER_GOT_NO_FILLS|FAILED_TO_FILL_LIMIT|ORDER_EXECUTION_(EMPTY|FILL_OR_KILL))$/],
+  ['market', /^(MARKET_(NOT_FOUND|NOT_READY|FROZEN|EMPTY)|MAINTENANCE)$/],
+];
+
+const SPELLINGS: readonly (readonly string[])[] = [
+  ['INSUFFICIENT_FUNDS', 'BALANCE_INSUFFICIENT'],
+  ['INVALID_SIGNATURE', 'SIGNATURE_VERIFICATION'],
+];

@@ -1,0 +1,54 @@
+// Protobuf schema text, possibly a stranger's, parsed into names and numbers. Nothing of it is ever compiled or run.
+import { Namespace, type NamespaceBase, parse } from 'protobufjs';
+import { messageOf, UserError } from '../base/errors.ts';
+
+/** The parser's work grows with the square of what stands in one block; within these limits it ends within two seconds. The real schema has a fifth. */
+const LIMITS = { characters: 256 * 1024, statements: 3000, blocks: 500, depth: 10 };
+
+/**
+ * The package of a schema, every name in it resolved; the root where it names no package. Throws a `UserError` of code `schema` for text that does
+ * not parse, imports another file, or is larger or deeper than any schema of an exchange. Options have no effect but `allow_alias`.
+ */
+export function parseProto(text: string): NamespaceBase {
+  const oversize = oversizeOf(text);
+  if (oversize !== undefined) throw notASchema(oversize);
+  if (text.trimStart().startsWith('<')) throw notASchema('it is an HTML page');
+  try {
+    const { root, package: path, imports = [], weakImports = [] } = parse(text, { keepCase: true });
+    const imported = [...imports, ...weakImports];
+    if (imported.length > 0) throw new Error(`it imports ${JSON.stringify(imported[0])}, and only a schema in one file is read`);
+    root.resolveAll();
+    const scope = path === undefined ? root : root.get(path.split('.'));
+    if (!(scope instanceof Namespace)) throw new Error('it defines nothing');
+    return scope;
+  } catch (thrown) {
+    throw notASchema(messageOf(thrown));
+  }
+}
+
+function notASchema(reason: string): UserError {
+  return new UserError({
+    code: 'schema',
+    message: `the action schema cannot be read: ${printable(reason).slice(0, 200)}`,
+    hint: 'it must be the text of one proto3 file',
+  });
+}
+
+function oversizeOf(text: string): string | undefined {
+  if (text.length > LIMITS.characters) return `it has ${text.length} characters, and at most ${LIMITS.characters} are accepted`;
+  let [statements, blocks, depth] = [0, 0, 0];
+  for (const character of text) {
+    if (character === ';') statements++;
+    else if (character === '}') depth--;
+    else if (character === '{') {
+      blocks++;
+      depth++;
+    }
+    if (depth > LIMITS.depth) return `it nests deeper than ${LIMITS.depth} levels`;
+  }
+  if (statements > LIMITS.statements) return `it has ${statements} statements, and at most ${LIMITS.statements} are accepted`;
+  return blocks > LIMITS.blocks ? `it has ${blocks} blocks, and at most ${LIMITS.blocks} are accepted` : undefined;
+}
+
+/** Text of a stranger, fit for a terminal. */
+const printable = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?');

@@ -1,0 +1,148 @@
+// Our needs found in a schema: each name becomes a number and a checked type, or the reason why it cannot.
+import { Enum, type Field as ProtoField, type Type } from 'protobufjs';
+import { MAX_U64 } from './framing.ts';
+import type { Need, Needs } from './needs.ts';
+
+/** One field that we write and read. */
+export interface Field {
+  /** Ours. */
+  readonly key: string;
+  /** The schema's, for messages to people. */
+  readonly name: string;
+  readonly number: number;
+  readonly need: Need;
+  /** What the schema's type can hold. */
+  readonly range: { readonly min: bigint; readonly max: bigint };
+  /** The schema tells "absent" from "zero", so a zero is written. */
+  readonly presence: boolean;
+  /** Of a message's own fields. */
+  readonly shape: Shape | undefined;
+  /** Of a choice: the schema's number for each of our words. Of a code: every name of the enum, as declared. */
+  readonly numbers: ReadonlyMap<string, number>;
+}
+
+/** A field that the schema has and we do not use. */
+export interface OtherField {
+  readonly name: string;
+  readonly number: number;
+  /** Zero and absent are the same here. */
+  readonly zeroIsAbsent: boolean;
+  /** It excludes the others of its oneof. */
+  readonly inOneof: boolean;
+}
+
+/** A message of the schema, as far as we need it. */
+export interface Shape {
+  readonly name: string;
+  /** By number, ascending: the order in which they are written. */
+  readonly fields: readonly Field[];
+  readonly byNumber: ReadonlyMap<number, Field>;
+  /** Our optional keys that this schema does not have, or not with our type. */
+  readonly lacking: ReadonlySet<string>;
+  readonly others: ReadonlyMap<number, OtherField>;
+}
+
+/** Adds to `faults` one phrase for each required name that is missing or of another type. */
+export function resolve(type: Type, needs: Needs, faults: string[]): Shape {
+  const fields: Field[] = [];
+  const lacking = new Set<string>();
+  for (const [key, need] of Object.entries(needs)) {
+    const own: string[] = [];
+    const field = resolveField(type, key, need, own);
+    if (field !== undefined && own.length === 0) fields.push(field);
+    else lacking.add(key);
+    if (!need.optional) faults.push(...own);
+  }
+  fields.sort((a, b) => a.number - b.number);
+  const byNumber = new Map(fields.map((field) => [field.number, field]));
+  const others = type.fieldsArray.filter((field) => !byNumber.has(field.id)).map(otherField);
+  return { name: nameOf(type), fields, byNumber, lacking, others: new Map(others.map((other) => [other.number, other])) };
+}
+
+function resolveField(type: Type, key: string, need: Need, faults: string[]): Field | undefined {
+  const found = need.names.find((name) => Object.hasOwn(type.fields, name));
+  const field = found === undefined ? undefined : type.fields[found];
+  if (field === undefined) {
+    faults.push(`${nameOf(type)} has no ${need.names.join(' or ')}`);
+    return undefined;
+  }
+  const fault = typeFault(field, need);
+  if (fault !== undefined) faults.push(`${nameOf(type)}.${field.name} is ${typeText(field)}, not ${fault}`);
+  const shape = need.type === 'message' && fault === undefined ? resolve(field.resolvedType as Type, need.needs, faults) : undefined;
+  return {
+    key,
+    name: field.name,
+    number: field.id,
+    need,
+    range: RANGES[field.type] ?? INT32,
+    presence: Boolean(field.hasPresence),
+    shape,
+    numbers: fault === undefined ? numbersOf(field, need, faults) : new Map(),
+  };
+}
+
+const PROTO_TYPES = {
+  id: ['uint64'],
+  amount: ['uint64'],
+  u32: ['uint32'],
+  integer: ['int64', 'uint64', 'int32', 'uint32'],
+  key: ['bytes'],
+} as const;
+
+const INT32 = { min: -(2n ** 31n), max: 2n ** 31n - 1n }; // enums too
+const RANGES: Readonly<Record<string, { min: bigint; max: bigint }>> = {
+  uint32: { min: 0n, max: 2n ** 32n - 1n },
+  int64: { min: -(2n ** 63n), max: 2n ** 63n - 1n },
+  uint64: { min: 0n, max: MAX_U64 },
+};
+
+/** What the field should have been, in words; undefined when it is that. */
+function typeFault(field: ProtoField, need: Need): string | undefined {
+  if (field.map) return 'a plain field';
+  if (field.repeated !== (need.type === 'message' && need.repeated)) return field.repeated ? 'a single value' : 'repeated';
+  switch (need.type) {
+    case 'message':
+      return field.resolvedType === null || field.resolvedType instanceof Enum || field.delimited ? 'a message' : undefined;
+    case 'choice':
+      return field.resolvedType instanceof Enum ? undefined : 'an enum';
+    case 'code':
+      return field.resolvedType instanceof Enum && field.hasPresence ? undefined : 'an enum inside a oneof';
+    case 'id':
+    case 'amount':
+    case 'u32':
+    case 'integer':
+    case 'key': {
+      const accepted: readonly string[] = PROTO_TYPES[need.type];
+      return accepted.includes(field.type) ? undefined : accepted.join(' or ');
+    }
+  }
+}
+
+function numbersOf(field: ProtoField, need: Need, faults: string[]): ReadonlyMap<string, number> {
+  const known = new Map(field.resolvedType instanceof Enum ? Object.entries(field.resolvedType.values) : []);
+  if (need.type !== 'choice') return known;
+  const numbers = new Map<string, number>();
+  for (const [word, name] of Object.entries(need.values)) {
+    const number = known.get(name);
+    if (number === undefined) faults.push(`${field.type} has no ${name}`);
+    else numbers.set(word, number);
+  }
+  if (new Set(numbers.values()).size < numbers.size)
+    faults.push(`${field.type} gives one number to two of ${Object.values(need.values).join(', ')}`);
+  return numbers;
+}
+
+const otherField = (field: ProtoField): OtherField => ({
+  name: field.name,
+  number: field.id,
+  zeroIsAbsent: !field.hasPresence && !field.repeated && !field.map,
+  inOneof: field.partOf !== null && !field.partOf.isProto3Optional,
+});
+
+/** `Action.PlaceOrder`, without the package. */
+function nameOf(type: Type): string {
+  const { parent } = type;
+  return parent !== null && 'fields' in parent ? `${nameOf(parent as Type)}.${type.name}` : type.name;
+}
+
+const typeText = (field: ProtoField): string => `${field.map ? 'map of ' : field.repeated ? 'repeated ' : ''}${field.type}`;

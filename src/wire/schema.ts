@@ -1,0 +1,66 @@
+// The action schema: protobuf text, found to have every name that we speak. Its numbers are the ones on the wire.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type NamespaceBase, Type } from 'protobufjs';
+import { UserError } from '../base/errors.ts';
+import { ACTION, type Needs, RECEIPT } from './needs.ts';
+import { parseProto } from './proto-text.ts';
+import { type Field, resolve, type Shape } from './resolve.ts';
+
+export { schemaDifferences } from './differences.ts';
+
+export interface ActionSchema {
+  readonly text: string;
+  /** SHA-256 of the text, in hex: what a person approves. */
+  readonly hash: string;
+  readonly action: Shape;
+  readonly receipt: Shape;
+  readonly errors: ErrorNumbers;
+}
+
+/** The schema's error enum. Where two names share a number, the one that was declared first is the name of it. */
+export interface ErrorNumbers {
+  readonly names: ReadonlyMap<number, string>;
+  readonly numbers: ReadonlyMap<string, number>;
+}
+
+const BUNDLED = new URL('../../proto/actions.proto', import.meta.url);
+
+/**
+ * Reads a schema and finds our messages in it by name. Fails closed with a `UserError` of code `schema` that lists everything that is missing or has
+ * another type: an order sent by a wrong schema is not refused, it is another order.
+ */
+export function loadSchema(text: string): ActionSchema {
+  const scope = parseProto(text);
+  const faults: string[] = [];
+  const action = shapeOf(scope, { name: 'Action', needs: ACTION, faults });
+  const receipt = shapeOf(scope, { name: 'Receipt', needs: RECEIPT, faults });
+  if (action === undefined || receipt === undefined || faults.length > 0) {
+    throw new UserError({
+      code: 'schema',
+      message: `the action schema is not one we can trade with: ${faults.join('; ')}`,
+      hint: "use the exchange's own schema (`bot schema show --url URL`), or the bundled one",
+    });
+  }
+  return { text, hash: createHash('sha256').update(text).digest('hex'), action, receipt, errors: errorsOf(receipt) };
+}
+
+let bundled: ActionSchema | undefined;
+
+/** The schema that comes with us: the interface document's names and numbers. */
+export function bundledSchema(): ActionSchema {
+  bundled ??= loadSchema(readFileSync(BUNDLED, 'utf8'));
+  return bundled;
+}
+
+function shapeOf(scope: NamespaceBase, { name, needs, faults }: { name: string; needs: Needs; faults: string[] }): Shape | undefined {
+  const type = scope.get(name);
+  if (type instanceof Type) return resolve(type, needs, faults);
+  faults.push(`there is no message ${name}`);
+  return undefined;
+}
+
+function errorsOf(receipt: Shape): ErrorNumbers {
+  const numbers = receipt.fields.find(({ need }: Field) => need.type === 'code')?.numbers ?? new Map<string, number>();
+  return { numbers, names: new Map([...numbers].reverse().map(([name, number]) => [number, name])) };
+}

@@ -1,0 +1,229 @@
+// Our orders: sent, answered, seen at the exchange, gone. Each step needs its evidence.
+import type { Millis } from '../base/clock.ts';
+import type { Account, RestingOrder } from '../domain/account.ts';
+import type { PlaceOrder } from '../domain/action.ts';
+import type { AccountSeen, CancelAnswered, FillsSeen, OrderOpened, OrderUnknown } from '../domain/event.ts';
+import { type ClientOrderId, compareIds, type OrderId, type UpdateId } from '../domain/ids.ts';
+import { lots } from '../domain/numbers.ts';
+import type { Fill, Order } from '../domain/order.ts';
+import type { OrderChange } from '../domain/turn.ts';
+import { Attribution } from './attribution.ts';
+
+export class Orders {
+  readonly #live = new Map<ClientOrderId, Order>();
+  /** Seen gone; whether filled or cancelled is told by the next round of fills. */
+  readonly #leaving = new Map<ClientOrderId, { readonly order: Order; readonly goneSince: Millis }>();
+  readonly #cancelsInFlight = new Set<ClientOrderId>();
+  readonly #cancelConfirmed = new Set<ClientOrderId>();
+  readonly #foreign = new Map<OrderId, RestingOrder>();
+  readonly #attribution = new Attribution();
+  #changes: OrderChange[] = [];
+
+  live(): Iterable<Order> {
+    return this.#live.values();
+  }
+
+  /** Resting at the exchange under our account, but not placed by this run or the runs it continues. */
+  foreign(): Iterable<RestingOrder> {
+    return this.#foreign.values();
+  }
+
+  /** What changed since this was last asked. */
+  takeChanges(): readonly OrderChange[] {
+    const changes = this.#changes;
+    this.#changes = [];
+    return changes;
+  }
+
+  /** Orders of an earlier process of the same run: they may rest, may be gone, may be on their way. */
+  adopt({ orders, fills }: { orders: readonly Order[]; fills: readonly Fill[] }): void {
+    for (const order of orders) {
+      this.#live.set(order.clientOrderId, order);
+      if (order.orderId !== undefined) this.#attribution.bindOrder(order.orderId, order.clientOrderId);
+    }
+    for (const fill of fills) this.#attribution.attribute(fill);
+  }
+
+  /** Sets the end of those unknown ones whose signing time we have lost. */
+  fence(deadAfter: number): void {
+    for (const order of this.#live.values()) {
+      if (order.status === 'unknown' && order.deadAfter === undefined) this.#live.set(order.clientOrderId, { ...order, deadAfter });
+    }
+  }
+
+  get settled(): boolean {
+    return this.#live.size === 0 && this.#leaving.size === 0;
+  }
+
+  sent(action: PlaceOrder, { at, account }: { at: Millis; account: UpdateId | undefined }): void {
+    const { clientOrderId, market, side, price, size, fillMode } = action;
+    const order: Order = {
+      clientOrderId,
+      market,
+      side,
+      price,
+      size,
+      remaining: size,
+      fillMode,
+      status: 'pending',
+      sentAt: at,
+      touchedAt: at,
+      accountThen: account,
+    };
+    this.#live.set(clientOrderId, order);
+    this.#changes.push({ order, status: 'placed' });
+  }
+
+  cancelSent(clientOrderId: ClientOrderId, { at, account }: { at: Millis; account: UpdateId | undefined }): void {
+    const order = this.#live.get(clientOrderId);
+    if (order === undefined) return;
+    this.#cancelsInFlight.add(clientOrderId);
+    this.#live.set(clientOrderId, { ...order, status: 'cancelling', touchedAt: at, accountThen: account });
+  }
+
+  opened(event: OrderOpened): void {
+    this.#attribution.bindAction(event.actionId, event.clientOrderId);
+    const order = this.#live.get(event.clientOrderId);
+    if (order === undefined) return;
+    if (event.resting === 0) return this.#leave(order, event.at);
+    if (order.orderId !== undefined) return; // an account has already shown it, with newer sizes
+    const orderId = event.orderId;
+    if (orderId !== undefined) this.#attribution.bindOrder(orderId, order.clientOrderId);
+    this.#open({ ...order, orderId, remaining: event.resting ?? order.remaining, touchedAt: event.at });
+  }
+
+  rejected({ clientOrderId, at, error }: { clientOrderId: ClientOrderId; at: Millis; error: string }): void {
+    const order = this.#live.get(clientOrderId);
+    if (order === undefined) return;
+    this.#live.delete(clientOrderId);
+    this.#changes.push({ order: { ...order, touchedAt: at }, status: 'rejected', reason: error });
+  }
+
+  unknown({ clientOrderId, at, reason, deadAfter }: OrderUnknown): void {
+    const order = this.#live.get(clientOrderId);
+    if (order === undefined || order.orderId !== undefined) return;
+    const locked: Order = { ...order, status: 'unknown', touchedAt: at, deadAfter };
+    this.#live.set(clientOrderId, locked);
+    this.#changes.push({ order: locked, status: 'unknown', reason });
+  }
+
+  cancelAnswered({ clientOrderId, at, outcome }: CancelAnswered): void {
+    this.#cancelsInFlight.delete(clientOrderId);
+    const order = this.#live.get(clientOrderId);
+    if (order === undefined) return;
+    if (outcome === 'cancelled') this.#cancelConfirmed.add(clientOrderId);
+    this.#live.set(clientOrderId, { ...order, touchedAt: at });
+  }
+
+  /**
+   * Holds an account against our orders. One that is listed is open. One that is not listed is gone if the account was asked for after our last
+   * word on it and has moved since our last action on it; an unknown one only if, besides, its bytes were already dead when the account was asked
+   * for (`fencedSince`). Returns why the account cannot be current, or undefined.
+   */
+  reconcile(seen: AccountSeen, fencedSince: (deadAfter: number) => Millis | undefined): string | undefined {
+    const { account, asked } = seen;
+    let fault: string | undefined;
+    const unbound = new Map(account.orders.map((order) => [order.orderId, order]));
+    for (const order of this.#live.values()) {
+      if (this.#answered(order) && asked >= order.touchedAt && !hasMoved(account, order)) {
+        fault = `the account stands still at update ${account.updateId} although order ${order.clientOrderId} was accepted or cancelled after it`;
+      }
+      const resting = this.#find(order, unbound);
+      if (resting !== undefined) {
+        unbound.delete(resting.orderId);
+        this.#seenResting(order, resting, seen);
+      } else if (provedGone(order, seen, fencedSince)) this.#leave(order, asked);
+    }
+    this.#foreign.clear();
+    for (const order of unbound.values()) if (!this.#attribution.isOurs(order)) this.#foreign.set(order.orderId, order);
+    return fault;
+  }
+
+  /** Attributes the fills to our orders and settles what became of those that left. */
+  filled({ fills, asked }: FillsSeen): readonly Fill[] {
+    const attributed = fills.map((fill) => this.#attribution.attribute(fill));
+    for (const { clientOrderId } of attributed) {
+      const order = clientOrderId === undefined ? undefined : this.#live.get(clientOrderId);
+      if (order === undefined) continue;
+      const remaining = Math.min(order.remaining, order.size - this.#attribution.filledOf(order.clientOrderId));
+      this.#live.set(order.clientOrderId, { ...order, remaining: lots(Math.max(0, remaining)) });
+    }
+    for (const { order, goneSince } of this.#leaving.values()) if (asked >= goneSince) this.#settle(order);
+    return attributed;
+  }
+
+  #find(order: Order, unbound: ReadonlyMap<OrderId, RestingOrder>): RestingOrder | undefined {
+    if (order.orderId !== undefined) return unbound.get(order.orderId);
+    const candidates = [...unbound.values()];
+    return (
+      candidates.find((resting) => resting.clientOrderId === order.clientOrderId) ??
+      candidates.find((resting) => resting.clientOrderId === undefined && !this.#foreign.has(resting.orderId) && sameTerms(order, resting))
+    );
+  }
+
+  /** The exchange has told us that our last action on it was done. */
+  #answered({ status, clientOrderId }: Order): boolean {
+    return status === 'open' || (status === 'cancelling' && this.#cancelConfirmed.has(clientOrderId));
+  }
+
+  #seenResting(order: Order, resting: RestingOrder, { account, asked, at }: AccountSeen): void {
+    this.#attribution.bindOrder(resting.orderId, order.clientOrderId);
+    const seen: Order = { ...order, orderId: resting.orderId, remaining: resting.size };
+    if (order.status === 'open') return this.#open({ ...seen, accountThen: undefined });
+    const cancelUndecided =
+      order.status === 'cancelling' &&
+      (this.#cancelsInFlight.has(order.clientOrderId) || asked < order.touchedAt || (this.#answered(order) && !hasMoved(account, order)));
+    if (cancelUndecided) this.#live.set(order.clientOrderId, seen);
+    else this.#open({ ...seen, touchedAt: at, accountThen: undefined });
+  }
+
+  #open(order: Order): void {
+    const opened: Order = { ...order, status: 'open', deadAfter: undefined };
+    const before = this.#live.get(order.clientOrderId);
+    this.#live.set(order.clientOrderId, opened);
+    if (before?.status !== 'open' && before?.status !== 'cancelling') this.#changes.push({ order: opened, status: 'open' });
+  }
+
+  #leave(order: Order, goneSince: Millis): void {
+    this.#live.delete(order.clientOrderId);
+    this.#cancelsInFlight.delete(order.clientOrderId);
+    this.#leaving.set(order.clientOrderId, { order, goneSince });
+  }
+
+  #settle(order: Order): void {
+    const filled = this.#attribution.filledOf(order.clientOrderId);
+    const confirmed = this.#cancelConfirmed.delete(order.clientOrderId);
+    this.#leaving.delete(order.clientOrderId);
+    this.#attribution.forget(order.clientOrderId);
+    const closed: Order = { ...order, remaining: lots(Math.max(0, order.size - filled)) };
+    if (filled >= order.size) this.#changes.push({ order: closed, status: 'filled' });
+    else this.#changes.push({ order: closed, status: 'cancelled', reason: closeReason(order, confirmed) });
+  }
+}
+
+const hasMoved = (account: Account, { accountThen }: Order): boolean =>
+  accountThen === undefined || compareIds(account.updateId, accountThen) > 0;
+
+function provedGone(order: Order, { account, asked }: AccountSeen, fencedSince: (deadAfter: number) => Millis | undefined): boolean {
+  switch (order.status) {
+    case 'pending':
+      return false;
+    case 'unknown': {
+      const since = order.deadAfter === undefined ? undefined : fencedSince(order.deadAfter);
+      return since !== undefined && asked >= since;
+    }
+    case 'open':
+    case 'cancelling':
+      return asked >= order.touchedAt && hasMoved(account, order);
+  }
+}
+
+function closeReason(order: Order, confirmed: boolean): string {
+  if (confirmed) return 'cancelled by us';
+  return order.status === 'unknown' ? 'never reached the book' : 'gone from the book without our cancel';
+}
+
+function sameTerms(order: Order, resting: RestingOrder): boolean {
+  const { market, side, price, originalSize } = resting;
+  return market === order.market && side === order.side && price === order.price && originalSize === order.size;
+}

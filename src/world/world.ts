@@ -1,0 +1,249 @@
+// The fold: everything we know, from the events so far and from nothing else.
+import { assert, unreachable } from '../base/assert.ts';
+import type { Millis } from '../base/clock.ts';
+import { Ring } from '../base/ring.ts';
+import type { Account } from '../domain/account.ts';
+import type { Action } from '../domain/action.ts';
+import type { Book } from '../domain/book.ts';
+import type { AccountSeen, Event, HealthSeen, LiveInfo, OrderOpened, OrderRejected, SessionSeen } from '../domain/event.ts';
+import type { ClientOrderId, MarketId } from '../domain/ids.ts';
+import type { Market } from '../domain/market.ts';
+import type { Fill, Order, Trade } from '../domain/order.ts';
+import type { Side } from '../domain/side.ts';
+import type { OrderChange } from '../domain/turn.ts';
+import { type Exposure, exposureOf, LateTrades } from './exposure.ts';
+import { Holdback } from './holdback.ts';
+import { Orders } from './orders.ts';
+
+/** A value, when its request started and when it arrived. Its age counts from the start. */
+export interface Seen<T> {
+  readonly value: T;
+  readonly asked: Millis;
+  readonly at: Millis;
+}
+
+/** Bytes signed by now are dead after this: the exchange's window, a second for its rounding, two for its queue. */
+const LIFE_OF_BYTES = 63;
+const TIME_SAMPLES = 128;
+const PLACEMENTS = 4096;
+
+export class World {
+  readonly markets: ReadonlyMap<MarketId, Market>;
+  readonly #books = new Map<MarketId, Seen<Book>>();
+  readonly #infos = new Map<MarketId, Seen<LiveInfo>>();
+  readonly #unhealthy = new Map<string, HealthSeen>();
+  readonly #engineTimes = new Ring<Seen<number>>(TIME_SAMPLES);
+  readonly #placements = new Ring<{ readonly at: Millis; readonly market: MarketId }>(PLACEMENTS);
+  readonly #orders = new Orders();
+  readonly #late = new LateTrades();
+  readonly #holdback = new Holdback();
+  #engineTime: Seen<number> | undefined;
+  #account: Seen<Account> | undefined;
+  #accountFault: string | undefined;
+  #session: SessionSeen | undefined;
+  #now: Millis = 0;
+  #trades: readonly Trade[] = [];
+  #fills: readonly Fill[] = [];
+  #stopping: string | undefined;
+
+  constructor(markets: Iterable<Market>) {
+    this.markets = new Map([...markets].map((market) => [market.id, market]));
+  }
+
+  /** The time of the event in hand. */
+  get now(): Millis {
+    return this.#now;
+  }
+
+  get account(): Seen<Account> | undefined {
+    return this.#account;
+  }
+
+  /** Why the newest account cannot be current; undefined while nothing speaks against it. */
+  get accountFault(): string | undefined {
+    return this.#accountFault;
+  }
+
+  /** The exchange's logical time in seconds, as last observed. */
+  get engineTime(): Seen<number> | undefined {
+    return this.#engineTime;
+  }
+
+  get session(): SessionSeen | undefined {
+    return this.#session;
+  }
+
+  /** Why the run is closing; undefined while it trades. */
+  get stopping(): string | undefined {
+    return this.#stopping;
+  }
+
+  market(id: MarketId): Market {
+    const market = this.markets.get(id);
+    assert(market !== undefined, `market ${id} is not one of this run's`);
+    return market;
+  }
+
+  book(market: MarketId): Seen<Book> | undefined {
+    return this.#books.get(market);
+  }
+
+  info(market: MarketId): Seen<LiveInfo> | undefined {
+    return this.#infos.get(market);
+  }
+
+  /** The market's trades told by the event in hand. */
+  trades(market: MarketId): readonly Trade[] {
+    return this.#trades.filter((trade) => trade.market === market);
+  }
+
+  /** Our fills told by the event in hand; of one market where it is named. */
+  fills(market?: MarketId): readonly Fill[] {
+    return market === undefined ? this.#fills : this.#fills.filter((fill) => fill.market === market);
+  }
+
+  /** Our orders that are, or may be, at the exchange; of one market where it is named. */
+  orders(market?: MarketId): readonly Order[] {
+    const live = [...this.#orders.live()];
+    return market === undefined ? live : live.filter((order) => order.market === market);
+  }
+
+  /** Orders under our account that this run did not place: counted, never touched. */
+  foreignOrders(market: MarketId) {
+    return [...this.#orders.foreign()].filter((order) => order.market === market);
+  }
+
+  exposure(market: MarketId): Exposure {
+    const own = exposureOf(market, { account: this.#account?.value, late: this.#late, orders: this.#orders.live() });
+    const foreign = { bid: own.bids as number, ask: own.asks as number };
+    for (const order of this.foreignOrders(market)) foreign[order.side] += order.size;
+    return { ...own, bids: foreign.bid as Exposure['bids'], asks: foreign.ask as Exposure['asks'] };
+  }
+
+  /** The streams that are unsound now, with the reason of each. */
+  unhealthy(): Iterable<HealthSeen> {
+    return this.#unhealthy.values();
+  }
+
+  /** Why nothing may be placed on this side now, after a refusal by the exchange; undefined when something may. */
+  heldBack(market: MarketId, side: Side): string | undefined {
+    return this.#holdback.reason({ market, side, now: this.#now });
+  }
+
+  /** How many orders were sent since `from`. */
+  placementsSince(from: Millis, market?: MarketId): number {
+    return this.#placements.values().filter(({ at, market: where }) => at > from && (market === undefined || where === market)).length;
+  }
+
+  /** What became of our orders since this was last asked. */
+  takeChanges(): readonly OrderChange[] {
+    return this.#orders.takeChanges();
+  }
+
+  /** Takes over the orders of an earlier process of this run, with the fills that they have had. */
+  adopt(earlier: { orders: readonly Order[]; fills: readonly Fill[] }): void {
+    this.#orders.adopt(earlier);
+  }
+
+  /** True when no order of ours is, or may be, at the exchange, and what became of each is known. */
+  get settled(): boolean {
+    return this.#orders.settled;
+  }
+
+  /** In flight from this moment, so that the next turn does not ask again. */
+  sent(actions: readonly Action[]): void {
+    const account = this.#account?.value.updateId;
+    for (const action of actions) {
+      if (action.kind === 'cancel') this.#orders.cancelSent(action.clientOrderId, { at: this.#now, account });
+      else {
+        this.#orders.sent(action, { at: this.#now, account });
+        this.#placements.push({ at: this.#now, market: action.market });
+      }
+    }
+  }
+
+  apply(event: Event): void {
+    assert(event.at >= this.#now, `an event of ${event.at} came after the time ${this.#now}`);
+    this.#now = event.at;
+    this.#trades = event.kind === 'tradesSeen' ? event.trades : [];
+    this.#fills = [];
+    this.#absorb(event);
+  }
+
+  #absorb(event: Event): void {
+    switch (event.kind) {
+      case 'bookSeen':
+        this.#books.set(event.book.market, { value: event.book, asked: event.asked, at: event.at });
+        return;
+      case 'infoSeen':
+        for (const info of event.infos) this.#infos.set(info.market, { value: info, asked: event.asked, at: event.at });
+        return;
+      case 'timeSeen':
+        this.#engineTime = { value: event.engineSeconds, asked: event.asked, at: event.at };
+        this.#engineTimes.push(this.#engineTime);
+        this.#orders.fence(event.engineSeconds + LIFE_OF_BYTES);
+        return;
+      case 'healthSeen':
+        return this.#healthSeen(event);
+      case 'accountSeen':
+        return this.#accountSeen(event);
+      case 'fillsSeen':
+        this.#fills = this.#orders.filled(event);
+        this.#late.filled(event.fills, event.at, this.#account?.value);
+        return;
+      case 'orderOpened':
+        return this.#opened(event);
+      case 'orderRejected':
+        return this.#rejected(event);
+      case 'orderUnknown':
+        return this.#orders.unknown(event);
+      case 'cancelAnswered':
+        return this.#orders.cancelAnswered(event);
+      case 'sessionSeen':
+        this.#session = event;
+        return;
+      case 'command':
+        this.#stopping ??= event.reason;
+        return;
+      case 'tradesSeen':
+      case 'timerFired':
+        return;
+      default:
+        unreachable(event);
+    }
+  }
+
+  #healthSeen(event: HealthSeen): void {
+    const key = `${event.stream}/${event.market ?? ''}`;
+    if (event.healthy) this.#unhealthy.delete(key);
+    else this.#unhealthy.set(key, event);
+  }
+
+  #accountSeen(event: AccountSeen): void {
+    this.#account = { value: event.account, asked: event.asked, at: event.at };
+    this.#late.accountSeen(event);
+    this.#accountFault = this.#orders.reconcile(
+      event,
+      (deadAfter) => this.#engineTimes.values().find(({ value }) => value > deadAfter)?.at,
+    );
+  }
+
+  #opened(event: OrderOpened): void {
+    const order = this.#order(event.clientOrderId);
+    if (order !== undefined) {
+      this.#late.taken(order, event, this.#account?.value);
+      this.#holdback.accepted(order);
+    }
+    this.#orders.opened(event);
+  }
+
+  #rejected(event: OrderRejected): void {
+    const order = this.#order(event.clientOrderId);
+    if (order !== undefined) this.#holdback.refused(order, { at: event.at, reason: event.error });
+    this.#orders.rejected(event);
+  }
+
+  #order(clientOrderId: ClientOrderId): Order | undefined {
+    return this.orders().find((order) => order.clientOrderId === clientOrderId);
+  }
+}

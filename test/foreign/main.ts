@@ -1,0 +1,87 @@
+// The foreign exchange by hand: node --import tsx test/foreign/main.ts --numbering live --big-ids --time-offset -90
+import { parseArgs } from 'node:util';
+import { type ForeignExchange, startForeignExchange } from './exchange.ts';
+import { BAD_DATA, type BadData, NO_FAULTS } from './faults.ts';
+
+const { values } = parseArgs({
+  options: {
+    numbering: { type: 'string', default: 'document' },
+    port: { type: 'string', default: '0' },
+    seed: { type: 'string', default: 'foreign' },
+    faucet: { type: 'string', default: '100000' },
+    user: { type: 'string', multiple: true, default: [] },
+    'account-ids': { type: 'string', default: '4' },
+    'no-extras': { type: 'boolean', default: false },
+    'bare-results': { type: 'boolean', default: false },
+    'big-ids': { type: 'boolean', default: false },
+    'ids-as-strings': { type: 'boolean', default: false },
+    'no-echo': { type: 'boolean', default: false },
+    'time-offset': { type: 'string', default: '0' },
+    'session-seconds': { type: 'string' },
+    'evict-every': { type: 'string' },
+    'lose-replies': { type: 'string', default: '0' },
+    squeezed: { type: 'boolean', default: false },
+    bad: { type: 'string', multiple: true, default: [] },
+    'bad-after': { type: 'string', default: '0' },
+    'bad-for': { type: 'string' },
+  },
+});
+
+const exchange = await startForeignExchange({
+  numbering: values.numbering === 'live' ? 'live' : 'document',
+  extras: !values['no-extras'],
+  bareResults: values['bare-results'],
+  bigIds: values['big-ids'],
+  accountIds: values['account-ids'].split(',').map(Number),
+  users: values.user,
+  faucet: Number(values.faucet),
+  seed: values.seed,
+  port: Number(values.port),
+  settings: {
+    timeOffsetSeconds: Number(values['time-offset']),
+    sessionSeconds: values['session-seconds'] === undefined ? undefined : Number(values['session-seconds']),
+    idsAsStrings: values['ids-as-strings'],
+    echoClientOrderId: !values['no-echo'],
+    loseReplies: Number(values['lose-replies']),
+  },
+});
+process.stdout.write(`${exchange.url}\n`);
+
+const bad = { badData: values.bad.map(badDataNamed), squeezed: values.squeezed };
+const seconds = (text: string): number => Number(text) * 1_000;
+setTimeout(() => exchange.control.set(bad), seconds(values['bad-after']));
+if (values['bad-for'] !== undefined) {
+  const healed = { badData: NO_FAULTS.badData, squeezed: NO_FAULTS.squeezed };
+  setTimeout(() => exchange.control.set(healed), seconds(values['bad-after']) + seconds(values['bad-for']));
+}
+if (values['evict-every'] !== undefined) setInterval(() => exchange.control.evictSessions(), seconds(values['evict-every']));
+
+process.once('SIGINT', () => {
+  process.stdout.write(summary(exchange));
+  void exchange.close().then(() => process.exit(0));
+});
+
+function badDataNamed(name: string): BadData {
+  const known = BAD_DATA.find((candidate) => candidate === name);
+  if (known === undefined) throw new Error(`--bad ${name}: known are ${BAD_DATA.join(', ')}`);
+  return known;
+}
+
+/** How often each kind of action had each outcome, then what is open, held and asked for. */
+function summary({ state }: ForeignExchange): string {
+  const counts = new Map<string, number>();
+  for (const { kind, outcome, signature, account, replyLost } of state.actions) {
+    const line = `${kind} ${outcome}, signature ${signature}, account ${account ?? '-'}${replyLost ? ', reply lost' : ''}`;
+    counts.set(line, (counts.get(line) ?? 0) + 1);
+  }
+  const accounts = new Set(state.actions.flatMap(({ account }) => account ?? []));
+  const positions = [...accounts].flatMap((account) =>
+    [0, 1].map((market) => `  account ${account} market ${market}: ${state.position({ account, market })}`),
+  );
+  const fills = state.trades.filter((trade) => accounts.has(trade.takerId) || accounts.has(trade.makerId)).length;
+  const requests = [...state.requests].map(([request, count]) => `  ${count} × ${request}`);
+  const outcomes = [...counts].map(([line, count]) => `  ${count} × ${line}`);
+  return ['actions', ...outcomes, `open orders ${state.orders.length}, fills ${fills}`, ...positions, 'requests', ...requests, ''].join(
+    '\n',
+  );
+}

@@ -1,0 +1,54 @@
+// The budget lets a burst through, then a steady rate, the urgent first.
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { VirtualClock } from '../../src/base/clock.ts';
+import { Budget, BudgetError, type Priority } from '../../src/streams/budget.ts';
+
+/** Who was let through, and when. */
+async function through(asks: readonly { at: number; name: string; priority: Priority }[], until: number): Promise<readonly string[]> {
+  const clock = new VirtualClock(0);
+  const budget = new Budget({ clock, ratePerSecond: 10, burst: 2 });
+  const lines: string[] = [];
+  for (const { at, name, priority } of asks) {
+    clock.at(at, () => void budget.take(priority).then(() => lines.push(`${clock.now()} ${name}`)));
+  }
+  await clock.drive(until);
+  return lines;
+}
+
+test('a burst at once, then one at each tenth of a second', async () => {
+  const asks = ['a', 'b', 'c', 'd'].map((name) => ({ at: 0, name, priority: 'normal' as const }));
+  expect(await through(asks, 1_000)).toEqual(['0 a', '0 b', '100 c', '200 d']);
+});
+
+test('high goes before normal, and each in the order of asking', async () => {
+  const asks = [
+    ...['a', 'b', 'n1', 'n2'].map((name) => ({ at: 0, name, priority: 'normal' as const })),
+    ...['h1', 'h2'].map((name) => ({ at: 50, name, priority: 'high' as const })),
+  ];
+  expect(await through(asks, 1_000)).toEqual(['0 a', '0 b', '100 h1', '200 h2', '300 n1', '400 n2']);
+});
+
+test('it fills up while nobody asks, to the burst and no further', async () => {
+  const asks = ['a', 'b', 'c'].map((name) => ({ at: 60_000, name, priority: 'normal' as const }));
+  expect(await through(asks, 61_000)).toEqual(['60000 a', '60000 b', '60100 c']);
+});
+
+test('the queue is bounded', async () => {
+  const budget = new Budget({ clock: new VirtualClock(0), ratePerSecond: 1, burst: 1 });
+  const takes = Array.from({ length: 1_002 }, () => budget.take('normal'));
+  await expect(takes[1_001]).rejects.toBeInstanceOf(BudgetError);
+});
+
+test('in no second more than the burst and a second of the rate', async () => {
+  const times = fc.array(fc.integer({ min: 0, max: 3_000 }), { maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(times, async (asked) => {
+      const asks = asked.map((at) => ({ at, name: 'x', priority: at % 2 === 0 ? ('high' as const) : ('normal' as const) }));
+      const passed = (await through(asks, 60_000)).map((text) => Number.parseInt(text, 10));
+      expect(passed).toHaveLength(asked.length);
+      for (const start of passed) expect(passed.filter((at) => at >= start && at < start + 1_000).length).toBeLessThanOrEqual(12);
+    }),
+    { seed: 1, numRuns: 30 },
+  );
+});

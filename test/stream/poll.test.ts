@@ -1,0 +1,134 @@
+// A poll asks one thing at a time, gives up on what is stuck, and backs off from what fails.
+import { expect, test } from 'vitest';
+import { AssertionError } from '../../src/base/assert.ts';
+import { VirtualClock } from '../../src/base/clock.ts';
+import { rngFrom } from '../../src/base/rng.ts';
+import { Budget } from '../../src/streams/budget.ts';
+import { type PollOptions, poll } from '../../src/streams/poll.ts';
+import { constantRng, line, type Reply, scripted } from './asking.ts';
+
+interface Told {
+  readonly lines: readonly string[];
+  readonly asked: readonly number[];
+  readonly mostInFlight: number;
+}
+
+async function told(replies: readonly Reply[], until: number, options: Partial<PollOptions<string>> = {}): Promise<Told> {
+  const clock = new VirtualClock(0);
+  const { ask, asked, mostInFlight } = scripted(clock, replies);
+  const lines: string[] = [];
+  const stream = poll({ clock, rng: constantRng(0.5), everyMs: 100, timeoutMs: 1_000, ask, ...options });
+  const subscription = stream.subscribe((answer) => lines.push(line(answer)));
+  await clock.drive(until);
+  subscription.unsubscribe();
+  return { lines, asked, mostInFlight: mostInFlight() };
+}
+
+const fails = (message: string, after = 0): Reply => ({ after, error: new Error(message) });
+
+test('the interval runs from the start of one request to the start of the next', async () => {
+  const { lines } = await told([{ after: 30, value: 'a' }], 250);
+  expect(lines).toEqual(['0→30 a', '100→130 a', '200→230 a']);
+});
+
+test('the phase delays the first request', async () => {
+  const { asked } = await told([{ after: 0, value: 'a' }], 250, { phaseMs: 40 });
+  expect(asked).toEqual([40, 140, 240]);
+});
+
+test('an answer slower than the interval is followed at once, and never by two', async () => {
+  const { lines, mostInFlight } = await told(
+    [
+      { after: 250, value: 'slow' },
+      { after: 10, value: 'b' },
+    ],
+    380,
+  );
+  expect(lines).toEqual(['0→250 slow', '250→260 b', '350→360 b']);
+  expect(mostInFlight).toBe(1);
+});
+
+test('a stuck request times out and does not block the next', async () => {
+  const { lines } = await told(['never', { after: 10, value: 'b' }], 1_100);
+  expect(lines).toEqual(['0→1000 ✗ timeout after 1 s', '1050→1060 b']);
+});
+
+test('an answer after its timeout is dropped', async () => {
+  const { lines } = await told(
+    [
+      { after: 1_020, value: 'late' },
+      { after: 10, value: 'b' },
+    ],
+    1_100,
+  );
+  expect(lines).toEqual(['0→1000 ✗ timeout after 1 s', '1050→1060 b']);
+});
+
+test('the back-off doubles from the interval to 10 s, and a success ends it', async () => {
+  const replies = [...Array.from({ length: 9 }, () => fails('no')), { after: 0, value: 'ok' }];
+  const { asked } = await told(replies, 35_500);
+  const pauses = asked.slice(1).map((when, index) => when - (asked[index] ?? 0));
+  expect(pauses.slice(0, 10)).toEqual([50, 100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000, 100]);
+});
+
+test('the jitter is full: any pause from none to the whole back-off, by the seed', async () => {
+  const first = await told([fails('no')], 20_000, { rng: rngFrom('a') });
+  const again = await told([fails('no')], 20_000, { rng: rngFrom('a') });
+  const other = await told([fails('no')], 20_000, { rng: rngFrom('b') });
+  expect(again.asked).toEqual(first.asked);
+  expect(other.asked).not.toEqual(first.asked);
+  const none = await told([fails('no', 1)], 100, { rng: constantRng(0) });
+  expect(none.asked.slice(0, 3)).toEqual([0, 1, 2]);
+});
+
+test('what the server asked for comes before the back-off, up to five minutes', async () => {
+  const honoured = await told([fails('429')], 4_000, { retryAfterMs: () => 3_000 });
+  expect(honoured.asked).toEqual([0, 3_050]);
+  const absurd = await told([fails('429')], 300_060, { retryAfterMs: () => 1e15 });
+  expect(absurd.asked).toEqual([0, 300_050]);
+});
+
+test('each subscription asks for itself, and unsubscribing ends the asking and the answer in flight', async () => {
+  const clock = new VirtualClock(0);
+  const { ask, asked } = scripted(clock, [{ after: 30, value: 'a' }]);
+  const stream = poll({ clock, rng: constantRng(0.5), everyMs: 100, timeoutMs: 1_000, ask });
+  await clock.drive(500);
+  expect(asked).toEqual([]);
+  const lines: string[] = [];
+  const subscription = stream.subscribe((answer) => lines.push(line(answer)));
+  await clock.drive(610);
+  subscription.unsubscribe();
+  await clock.drive(2_000);
+  expect(asked).toEqual([500, 600]);
+  expect(lines).toEqual(['500→530 a']);
+});
+
+test('the wait for the budget counts neither for the timeout nor for the age', async () => {
+  const clock = new VirtualClock(0);
+  const budget = new Budget({ clock, ratePerSecond: 0.5, burst: 1 });
+  const { ask } = scripted(clock, [{ after: 10, value: 'a' }]);
+  const lines: string[] = [];
+  poll({ clock, rng: constantRng(0.5), everyMs: 100, timeoutMs: 1_000, ask, budget }).subscribe((answer) => lines.push(line(answer)));
+  await clock.drive(4_500);
+  expect(lines).toEqual(['0→10 a', '2000→2010 a', '4000→4010 a']);
+});
+
+test('an ask that throws at once is a failure like any other', async () => {
+  const { lines } = await told([], 10, {
+    ask: () => {
+      throw new Error('bad address');
+    },
+  });
+  expect(lines).toEqual(['0→0 ✗ bad address']);
+});
+
+test('a broken assertion is no failure to back off from: it ends the stream', async () => {
+  const clock = new VirtualClock(0);
+  const errors: unknown[] = [];
+  const broken = new AssertionError('impossible');
+  poll({ clock, rng: constantRng(0.5), everyMs: 100, timeoutMs: 1_000, ask: () => Promise.reject(broken) }).subscribe({
+    error: (error) => errors.push(error),
+  });
+  await clock.drive(1_000);
+  expect(errors).toEqual([broken]);
+});

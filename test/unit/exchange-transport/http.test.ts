@@ -1,0 +1,206 @@
+// The pool against real sockets: what was sent, what came back, and how each failure is named.
+import { EventEmitter, once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { UserError } from '../../../src/base/errors.ts';
+import type { HttpReply, Transport } from '../../../src/base/transport.ts';
+import { httpTransport } from '../../../src/exchange/transport/http.ts';
+
+const endings: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  endings.push(() => new Promise((resolve) => server.close(resolve)));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function transportTo(origin: string, connections = 2): Transport {
+  const transport = httpTransport({ origin, connections });
+  endings.push(() => transport.close());
+  return transport;
+}
+
+const served = async (handler: (request: IncomingMessage, response: ServerResponse) => void): Promise<Transport> =>
+  transportTo(await listening(createServer(handler)), 1);
+
+const limits = { timeoutMs: 2_000, maxBytes: 1_000 };
+const get = (transport: Transport, path = '/', changed: Partial<typeof limits> = {}): Promise<HttpReply> =>
+  transport.request({ method: 'GET', path }, { ...limits, ...changed });
+
+test('method, path, body and content type go out; status, content type and body come back', async () => {
+  const transport = await served((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      response.writeHead(201, { 'content-type': 'text/plain' });
+      response.end(`${request.method} ${request.url} ${request.headers['content-type']} ${Buffer.concat(chunks).toString('hex')}`);
+    });
+  });
+  const body = new Uint8Array([0, 255, 10]);
+  const reply = await transport.request({ method: 'POST', path: '/action?x=1', body, contentType: 'application/octet-stream' }, limits);
+  expect(reply).toMatchObject({ status: 201, contentType: 'text/plain', retryAfter: undefined });
+  expect(Buffer.from(reply.body).toString()).toBe('POST /action?x=1 application/octet-stream 00ff0a');
+});
+
+test('one connection serves request after request', async () => {
+  const ports = new Set<number | undefined>();
+  const transport = await served((request, response) => {
+    ports.add(request.socket.remotePort);
+    response.end('ok');
+  });
+  for (let count = 0; count < 5; count++) await get(transport);
+  expect(ports.size).toBe(1);
+});
+
+test('a redirect is an answer, not an order', async () => {
+  const paths: (string | undefined)[] = [];
+  const transport = await served((request, response) => {
+    paths.push(request.url);
+    response.writeHead(307, { location: '/elsewhere' }).end();
+  });
+  expect((await get(transport, '/here')).status).toBe(307);
+  expect(paths).toEqual(['/here']);
+});
+
+test('Retry-After in seconds, or as a date that counts from the date of the reply', async () => {
+  const headers: Record<string, Record<string, string>> = {
+    '/seconds': { 'retry-after': '7' },
+    '/date': { date: 'Thu, 20 Nov 2025 10:00:00 GMT', 'retry-after': 'Thu, 20 Nov 2025 10:01:30 GMT' },
+    '/nonsense': { 'retry-after': 'soon' },
+  };
+  const transport = await served((request, response) => response.writeHead(429, headers[request.url ?? '']).end());
+  expect((await get(transport, '/seconds')).retryAfter).toBe(7);
+  expect((await get(transport, '/date')).retryAfter).toBe(90);
+  expect((await get(transport, '/nonsense')).retryAfter).toBeUndefined();
+});
+
+test('no answer in time: it may have been executed', async () => {
+  const transport = await served(() => {});
+  await expect(get(transport, '/', { timeoutMs: 50 })).rejects.toMatchObject({ kind: 'noReply', message: 'no reply within 50 ms' });
+});
+
+test('the time covers the whole body: a drip does not prolong it', async () => {
+  const drips: NodeJS.Timeout[] = [];
+  const transport = await served((_, response) => drips.push(setInterval(() => response.write('.'), 10)));
+  await expect(get(transport, '/', { timeoutMs: 80 })).rejects.toMatchObject({ kind: 'noReply' });
+  for (const drip of drips) clearInterval(drip);
+});
+
+test('a body above the limit is cut off, whether its length was announced or not', async () => {
+  const transport = await served((request, response) => {
+    if (request.url === '/announced') response.setHeader('content-length', 5_000);
+    response.end('x'.repeat(5_000));
+  });
+  await expect(get(transport, '/announced')).rejects.toMatchObject({ kind: 'tooLarge', message: 'the reply exceeds 1000 bytes' });
+  await expect(get(transport, '/chunked')).rejects.toMatchObject({ kind: 'tooLarge' });
+  expect((await get(transport, '/chunked', { maxBytes: 5_000 })).body).toHaveLength(5_000);
+});
+
+test('an endless body is destroyed at the limit', async () => {
+  const server = new EventEmitter();
+  const gone = once(server, 'gone');
+  const transport = await served((_, response) => {
+    const pour = (): void => {
+      while (!response.destroyed && response.write('x'.repeat(500)));
+    };
+    response.on('drain', pour).on('close', () => server.emit('gone'));
+    pour();
+  });
+  await expect(get(transport)).rejects.toMatchObject({ kind: 'tooLarge' });
+  await gone;
+});
+
+test('a connection that breaks after the request went out is no reply', async () => {
+  const transport = await served((request) => request.socket.destroy());
+  await expect(get(transport)).rejects.toMatchObject({ kind: 'noReply' });
+});
+
+test('a body shorter than announced is no reply', async () => {
+  const transport = await served((request, response) => {
+    response.writeHead(200, { 'content-length': 100 });
+    response.write('short');
+    setImmediate(() => request.socket.end());
+  });
+  await expect(get(transport)).rejects.toMatchObject({ kind: 'noReply' });
+});
+
+test('what is not HTTP is no reply', async () => {
+  const origin = await listening(createTcpServer((socket) => socket.resume().end('I am not a web server\r\n\r\n')));
+  await expect(get(transportTo(origin))).rejects.toMatchObject({ kind: 'noReply' });
+});
+
+test('a refused connection sent nothing', async () => {
+  const server = createTcpServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  await expect(get(transportTo(`http://127.0.0.1:${port}`))).rejects.toMatchObject({
+    kind: 'notSent',
+    message: expect.stringContaining('ECONNREFUSED'),
+  });
+  await expect(get(transportTo(`http://localhost:${port}`))).rejects.toMatchObject({
+    kind: 'notSent',
+    message: expect.stringContaining('ECONNREFUSED'),
+  });
+});
+
+test('a name that does not resolve sent nothing', async () => {
+  await expect(get(transportTo('https://no-such-host.invalid'))).rejects.toMatchObject({ kind: 'notSent' });
+});
+
+test('a handshake that never ends sent nothing', async () => {
+  const origin = await listening(createTcpServer((socket) => endings.push(() => Promise.resolve(socket.destroy()))));
+  await expect(get(transportTo(origin.replace('http:', 'https:')), '/', { timeoutMs: 50 })).rejects.toMatchObject({ kind: 'notSent' });
+});
+
+test('a request that timed out in the queue was not sent, and never is', async () => {
+  const paths: (string | undefined)[] = [];
+  const held: ServerResponse[] = [];
+  const transport = await served((request, response) => {
+    paths.push(request.url);
+    if (request.url === '/first') held.push(response);
+    else response.end('ok');
+  });
+  const first = get(transport, '/first');
+  await expect(get(transport, '/queued', { timeoutMs: 50 })).rejects.toMatchObject({ kind: 'notSent' });
+  held[0]?.end('ok');
+  await first;
+  await get(transport, '/later');
+  expect(paths).toEqual(['/first', '/later']);
+});
+
+test('after closing nothing is sent', async () => {
+  const transport = await served((_, response) => response.end('ok'));
+  await transport.close();
+  await expect(get(transport)).rejects.toMatchObject({ kind: 'notSent' });
+});
+
+test.each([
+  ['http://example.com', 'not encrypted'],
+  ['http://127.0.0.1.example.com', 'not encrypted'],
+  ['http://10.0.0.1:3000', 'not encrypted'],
+  ['ftp://example.com', 'not an http URL'],
+  ['example.com', 'not a URL'],
+  ['https://example.com/api', 'more than scheme'],
+  ['https://example.com/?x=1', 'more than scheme'],
+])('%s is refused: %s', (origin, reason) => {
+  expect(() => httpTransport({ origin, connections: 1 })).toThrow(UserError);
+  expect(() => httpTransport({ origin, connections: 1 })).toThrow(reason);
+});
+
+test('a password in the address is refused without being repeated', () => {
+  expect(() => httpTransport({ origin: 'https://me:hunter2@example.com', connections: 1 })).toThrow(
+    expect.objectContaining({ code: 'origin', message: expect.not.stringContaining('hunter2') }),
+  );
+});
+
+test.each(['https://example.com', 'https://example.com/', 'http://localhost:3000', 'http://127.0.0.1:1', 'http://[::1]:3000'])(
+  '%s is accepted',
+  (origin) => {
+    transportTo(origin);
+  },
+);

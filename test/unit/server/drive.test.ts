@@ -1,0 +1,62 @@
+// The drive: exchange time follows the clock at its speed, and does not catch up after a long pause.
+import { describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../src/base/clock.ts';
+import { drive } from '../../../src/server/drive.ts';
+
+const START = 1_700_000_000_000;
+
+function exchangeAt(now: number) {
+  return {
+    now: () => now,
+    advanceTo(when: number) {
+      if (when < now) throw new Error(`back from ${now} to ${when}`);
+      now = when;
+    },
+  };
+}
+
+describe('drive', () => {
+  test.each([1, 0.5, 60])('at speed %d a second of the clock is that many of the exchange', (speed) => {
+    const clock = new VirtualClock(5_000);
+    const exchange = exchangeAt(START);
+    drive({ exchange, clock, speed });
+    clock.advanceTo(15_000);
+    expect(exchange.now()).toBe(START + 10_000 * speed);
+  });
+
+  test('a tick brings it to the present between two timers', () => {
+    const clock = new VirtualClock(0);
+    const exchange = exchangeAt(START);
+    const { tick } = drive({ exchange, clock, speed: 2 });
+    clock.advanceTo(30);
+    expect(exchange.now()).toBe(START);
+    tick();
+    expect(exchange.now()).toBe(START + 60);
+  });
+
+  test('after stop no timer moves it', () => {
+    const clock = new VirtualClock(0);
+    const exchange = exchangeAt(START);
+    const { stop } = drive({ exchange, clock, speed: 1 });
+    clock.advanceTo(500);
+    stop();
+    clock.advanceTo(5_000);
+    expect(exchange.now()).toBe(START + 500);
+  });
+
+  test('it makes up for one second of a long pause, and a clock set back does not turn it back', () => {
+    let now = 0;
+    const clock = { now: () => now, at: () => () => undefined };
+    const exchange = exchangeAt(START);
+    const { tick } = drive({ exchange, clock, speed: 3 });
+    now = 3_600_000;
+    tick();
+    expect(exchange.now()).toBe(START + 3_000);
+    now = 1_000;
+    tick();
+    expect(exchange.now()).toBe(START + 3_000);
+    now = 1_100;
+    tick();
+    expect(exchange.now()).toBe(START + 3_300);
+  });
+});

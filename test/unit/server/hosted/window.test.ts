@@ -1,0 +1,45 @@
+// The window: sixty seconds either way, and each message once in it.
+import { fc, test as property } from '@fast-check/vitest';
+import { describe, expect, test } from 'vitest';
+import { ActionWindow } from '../../../../src/server/hosted/window.ts';
+
+const NOW = 1_000_000;
+const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
+
+describe('the action window', () => {
+  test.each([
+    [NOW - 61, false],
+    [NOW - 60, true],
+    [NOW, true],
+    [NOW + 60, true],
+    [NOW + 61, false],
+    [NOW * 1000, false],
+    [Number.NaN, false],
+  ])('timestamp %d is admitted: %s', (timestamp, admitted) => {
+    expect(new ActionWindow().admits(timestamp, NOW)).toBe(admitted);
+  });
+
+  test('the same bytes are new once; other bytes are new', () => {
+    const window = new ActionWindow();
+    expect(window.firstSight({ signed: bytes(1, 2), timestamp: NOW, now: NOW })).toBe(true);
+    expect(window.firstSight({ signed: bytes(1, 2), timestamp: NOW, now: NOW })).toBe(false);
+    expect(window.firstSight({ signed: bytes(1, 200), timestamp: NOW, now: NOW })).toBe(true);
+  });
+
+  property.prop(
+    [fc.array(fc.record({ message: fc.nat({ max: 3 }), age: fc.integer({ min: -80, max: 80 }), pause: fc.nat({ max: 40 }) }))],
+    { seed: 20 },
+  )('no bytes are ever taken twice, however long ago and however far ahead they were dated', (sends) => {
+    const window = new ActionWindow();
+    const executed = new Set<string>();
+    let now = NOW;
+    for (const { message, age, pause } of sends) {
+      now += pause;
+      const timestamp = NOW + age;
+      if (!window.admits(timestamp, now) || !window.firstSight({ signed: bytes(message), timestamp, now })) continue;
+      const key = `${message} at ${timestamp}`;
+      expect(executed).not.toContain(key);
+      executed.add(key);
+    }
+  });
+});

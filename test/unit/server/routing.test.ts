@@ -1,0 +1,97 @@
+// The table of paths, and the JSON that comes back.
+import { describe, expect, test } from 'vitest';
+import { jsonReply, jsonText, Refused } from '../../../src/server/reply.ts';
+import { route, routed } from '../../../src/server/routing.ts';
+
+const handler = routed([
+  route({ path: '/info', answer: () => jsonReply('info') }),
+  route({ path: '/market/{market}/fees/{role}', answer: ({ path }) => jsonReply([path.market, path.role]) }),
+  route({ path: '/trades', parameters: ['since', 'pageSize'], answer: ({ query }) => jsonReply(query) }),
+  route({
+    path: '/refusing',
+    answer: () => {
+      throw new Refused(404, null);
+    },
+  }), // prettier-ignore
+  route({ method: 'POST', path: '/action', answer: ({ request }) => jsonReply(request.body?.length ?? 'none') }),
+]);
+
+function ask(path: string, method: 'GET' | 'POST' | 'DELETE' = 'GET') {
+  const { status, body, contentType } = handler({ method, path });
+  expect(contentType).toBe('application/json');
+  return [status, JSON.parse(new TextDecoder().decode(body)) as unknown];
+}
+
+describe('routing', () => {
+  test('a placeholder is one segment of the path', () => {
+    expect(ask('/market/3/fees/maker')).toEqual([200, ['3', 'maker']]);
+  });
+
+  test('a query keeps the + of a time zone, decodes escapes, and may be empty', () => {
+    expect(ask('/trades?since=2026-01-01T00:00:00+01:00')).toEqual([200, { since: '2026-01-01T00:00:00+01:00' }]);
+    expect(ask('/trades?since=2026-01-01T00%3A00%3A00%2B01%3A00&')).toEqual([200, { since: '2026-01-01T00:00:00+01:00' }]);
+    expect(ask('/trades?')).toEqual([200, {}]);
+    expect(ask('/trades?since=a=b?c')).toEqual([200, { since: 'a=b?c' }]);
+  });
+
+  test.each([
+    '/',
+    '',
+    '/nothing',
+    '/info/',
+    '//info',
+    '/INFO',
+    '/market//fees/maker',
+    '/market/3/fees',
+    '/info#x',
+    '/../info',
+    '*',
+    'http://x/info',
+  ])('nothing is at %j', (path) => {
+    expect(ask(path)).toEqual([404, { message: expect.any(String) }]);
+  });
+
+  test.each([
+    ['/info?x=1', 'this path takes none'],
+    ['/trades?pagesize=5', 'did you mean "pageSize"?'],
+    ['/trades?since=1&since=2', 'given twice'],
+    ['/trades?since=%zz', 'not an escape'],
+    ['/trades?__proto__=1', 'unknown parameter'],
+  ])('%s is refused', (path, part) => {
+    expect(ask(path)).toEqual([400, { message: expect.stringContaining(part) }]);
+  });
+
+  test('another method than the table has is 405', () => {
+    expect(ask('/info', 'DELETE')).toEqual([405, { message: expect.stringContaining('GET') }]);
+    expect(ask('/action')).toEqual([405, { message: expect.stringContaining('POST') }]);
+  });
+
+  test('a refusal thrown by an endpoint becomes its reply; anything else stays a mistake', () => {
+    expect(ask('/refusing')).toEqual([404, null]);
+    const broken = routed([
+      route({
+        path: '/',
+        answer: () => {
+          throw new Error('bug');
+        },
+      }),
+    ]); // prettier-ignore
+    expect(() => broken({ method: 'GET', path: '/' })).toThrow('bug');
+  });
+});
+
+describe('JSON', () => {
+  test('numbers are plain and exact', () => {
+    expect(jsonText([1e-7, 1.5e-9, 1e21, 0.1, -0, 2n ** 64n - 1n])).toBe(
+      '[0.0000001,0.0000000015,1000000000000000000000,0.1,0,18446744073709551615]',
+    );
+  });
+
+  test('what is undefined is left out; null stays', () => {
+    expect(jsonText({ a: undefined, b: null, c: 'é"\n', d: true })).toBe('{"b":null,"c":"é\\"\\n","d":true}');
+  });
+
+  test('what is no number is never written', () => {
+    expect(() => jsonText({ price: Number.NaN })).toThrow('NaN');
+  });
+});

@@ -5,14 +5,10 @@ import { AssertionError } from '../base/assert.ts';
 import type { Cancel, Clock, Millis } from '../base/clock.ts';
 import type { Action } from '../domain/action.ts';
 import type { Event } from '../domain/event.ts';
-import type { Intent } from '../domain/intent.ts';
 import type { Turn } from '../domain/turn.ts';
-import { Engine } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { Venue } from '../exchange/port.ts';
-import { type History, historyOf } from '../report/history.ts';
-import type { RiskRules } from '../risk/guard.ts';
-import { World } from '../world/world.ts';
-import type { State } from './state.ts';
+import type { World } from '../world/world.ts';
 
 /** Turns come at least this often, so that the guards see time pass when nothing arrives. */
 const HEARTBEAT: Millis = 1_000;
@@ -22,9 +18,8 @@ const CLOSING: Millis = 90_000;
 export interface RunOptions {
   readonly clock: Clock;
   readonly venue: Venue;
-  readonly decide: (world: World) => readonly Intent[];
-  readonly rules: RiskRules;
-  readonly state: State;
+  readonly world: World;
+  readonly engine: Engine;
 }
 
 export type Ending =
@@ -63,7 +58,6 @@ class LiveRun {
   readonly turns = new Subject<Turn>();
   readonly done: Promise<Ending>;
   readonly #options: RunOptions;
-  readonly #engine: Engine;
   readonly #inbox: Event[] = [];
   readonly #subscription = new Subscription();
   readonly #timers = new Set<Cancel>();
@@ -75,12 +69,8 @@ class LiveRun {
   #emptySince: Millis | undefined;
 
   constructor(options: RunOptions) {
-    const { clock, venue, decide, rules, state } = options;
     this.#options = options;
-    this.world = new World(venue.feed.markets);
-    const history = historyOf(state.earlier, new Map(venue.feed.markets.map((market) => [market.symbol, market])));
-    this.world.adopt(history);
-    this.#engine = new Engine({ world: this.world, decide, rules, nextClientOrderId: clientOrderIds(clock.now(), history) });
+    this.world = options.world;
     this.done = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -128,7 +118,7 @@ class LiveRun {
 
   #turn(event: Event): void {
     this.#latest = Math.max(this.#latest, event.at);
-    const turn = this.#engine.step({ ...event, at: this.#latest });
+    const turn = this.#options.engine.step({ ...event, at: this.#latest });
     for (const action of turn.actions) this.#actions.update(`${JSON.stringify(action)}\n`);
     this.turns.next(turn);
     if (turn.actions.length > 0) this.#options.venue.gateway.submit(turn.actions);
@@ -179,13 +169,3 @@ class LiveRun {
 
 /** True for an error that is ours, not the user's strategy's nor the user's input. */
 export const isBug = (error: unknown): boolean => error instanceof AssertionError;
-
-/** The low bits that count within a second of start: more orders than that run into the next second's, and a restart goes past them. */
-const COUNTER = 2 ** 20;
-
-/** Ids never used before by this run: seconds of the start, then a counter; below 2^53, so that no JSON on the way can bend them. */
-function clientOrderIds(now: Millis, { lastClientOrderId }: History): () => string {
-  const afterLast = lastClientOrderId === undefined ? 0 : Number(lastClientOrderId) + 1;
-  let next = Math.max(Math.floor(now / 1000) * COUNTER, afterLast);
-  return () => String(next++);
-}

@@ -20,7 +20,6 @@ export interface Holding {
   fundingIndex: number;
   /** Total size of resting orders. */
   readonly open: Record<Side, Lots>;
-  openOrders: number;
   /** The last action that changed any of this. */
   action: number;
 }
@@ -58,7 +57,6 @@ export function holdingIn(account: Account, pit: Pit): Holding {
     position: { size: lots(0), cost: micros(0) },
     fundingIndex: pit.funding.index,
     open: { bid: lots(0), ask: lots(0) },
-    openOrders: 0,
     action: 0,
   };
   account.holdings.set(pit.market.id, holding);

@@ -1,8 +1,7 @@
 // What an execution does to the two who traded: base, money and fees change hands, and nothing is made or lost on the way.
-import type { ActionId } from '../domain/ids.ts';
-import { lots, type Lots, micros, type Micros } from '../domain/numbers.ts';
+import { type Lots, lots, type Micros, micros } from '../domain/numbers.ts';
 import { type Side, signOf } from '../domain/side.ts';
-import { type Account, holdingIn, type Holding, unsettledFunding } from './account.ts';
+import { type Account, type Holding, holdingIn, unsettledFunding } from './account.ts';
 import { type House, pay } from './house.ts';
 import { QUOTE } from './listing.ts';
 import type { Pit } from './pit.ts';
@@ -30,10 +29,6 @@ export function clear(house: House, account: Account, pit: Pit, { side, size, no
   pit.openInterest = lots(pit.openInterest + Math.max(0, position.size) - Math.max(0, holding.position.size));
   holding.position = position;
   account.balances[QUOTE]! += realised;
-}
-
-export function charge(house: House, account: Account, fee: Micros): void {
-  pay(account, house.vault, fee);
 }
 
 /** Moves funding into the balance, as every change of a position must first: it is owed on the size so far. */

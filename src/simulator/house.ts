@@ -1,10 +1,11 @@
 // All that the exchange is at one instant. The other files of this room are functions on it.
 import type { Millis } from '../base/clock.ts';
-import type { AccountId, ActionId, TokenId } from '../domain/ids.ts';
+import type { AccountId, TokenId } from '../domain/ids.ts';
 import type { Micros } from '../domain/numbers.ts';
 import { type Account, newAccount } from './account.ts';
 import { type ListedMarket, QUOTE, TOKENS } from './listing.ts';
 import { openPit, type Pit } from './pit.ts';
+import type { TakeAll } from './takes.ts';
 import { TradeLog } from './trades.ts';
 
 export interface House {
@@ -21,6 +22,8 @@ export interface House {
   readonly accounts: Account[];
   readonly users: Map<string, AccountId[]>;
   readonly trades: TradeLog;
+  /** Newest last. */
+  readonly takes: TakeAll[];
   /** Gets every fee. */
   readonly vault: Account;
   /** Takes over what cannot be liquidated in the book. */
@@ -42,6 +45,7 @@ export function openHouse({ start, markets }: { start: Millis; markets: readonly
     accounts,
     users: new Map(),
     trades: new TradeLog(),
+    takes: [],
     vault: open(),
     backstop: open(),
     fundingPool: open(),
@@ -56,9 +60,6 @@ export function addAccount(accounts: Account[], { house }: { house: boolean }): 
 
 /** Counts a state change; its number is its id. */
 export const nextAction = (house: House): number => ++house.actions;
-
-/** The id that a refusal carries: the next one, still to be used. */
-export const unusedAction = (house: House): ActionId => String(house.actions + 1);
 
 /** The only way in which quote money moves from one account to another. */
 export function pay(from: Account, to: Account, amount: Micros): void {

@@ -59,6 +59,6 @@ export class OrderHistory {
     const start = startInclusive === undefined ? undefined : Number(startInclusive);
     const rows = this.#orders.filter(({ orderId }) => start === undefined || Number(orderId) <= start).reverse();
     const page = pageOf(rows, { size: pageSize, idOf: ({ orderId }) => orderId });
-    return { ...page, items: page.items.map(({ handle: _, ...record }) => record) };
+    return { ...page, items: page.items.map((order) => ({ ...order, handle: undefined })) };
   }
 }

@@ -9,7 +9,10 @@ export interface Page<Row> {
 }
 
 /** The first rows of those given: `size` of them, at most and by default fifty. */
-export function pageOf<Row>(rows: Iterable<Row>, { size = MAX_PAGE, idOf }: { size?: number | undefined; idOf: (row: Row) => string }): Page<Row> {
+export function pageOf<Row>(
+  rows: Iterable<Row>,
+  { size = MAX_PAGE, idOf }: { size?: number | undefined; idOf: (row: Row) => string },
+): Page<Row> {
   const items: Row[] = [];
   for (const row of rows) {
     if (items.length === Math.min(size, MAX_PAGE)) return { items, nextStartInclusive: idOf(row) };

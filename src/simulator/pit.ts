@@ -1,7 +1,8 @@
 // The pit: where one market trades. Its book, who owns what rests there, its prices, funding and statistics.
 import { assert } from '../base/assert.ts';
-import { type Lots, lots, type Ticks } from '../domain/numbers.ts';
 import { Market } from '../domain/market.ts';
+import { type Lots, lots, type Ticks } from '../domain/numbers.ts';
+import type { Side } from '../domain/side.ts';
 import { Funding } from './funding.ts';
 import type { Handle } from './ladder.ts';
 import type { ListedMarket } from './listing.ts';
@@ -24,6 +25,8 @@ export interface Pit {
   /** The most that an order may be for, and that a position may grow to if every order fills. */
   readonly sizeLimit: Lots;
   frozen: boolean;
+  /** An index that stands instead of the flow's. */
+  pinned: Ticks | undefined;
   /** The sum of all long positions, which is that of all short ones. */
   openInterest: Lots;
   /** The action that changed the book last. */
@@ -45,6 +48,7 @@ export function openPit({ spec, basePrice }: ListedMarket): Pit {
     statistics: new Statistics(),
     sizeLimit: market.lots(LARGEST_STAKE / basePrice),
     frozen: false,
+    pinned: undefined,
     openInterest: lots(0),
     bookAction: 0,
   };
@@ -60,7 +64,7 @@ export function mid({ book }: Pit): number | undefined {
 const BAND = { bid: { low: 0, high: 1.2 }, ask: { low: 0.8, high: 10 } };
 
 /** The prices at which an order of a side may be placed now. */
-export function band(pit: Pit, side: 'bid' | 'ask'): { low: Ticks; high: Ticks } {
+export function band(pit: Pit, side: Side): { low: Ticks; high: Ticks } {
   const { index } = pit.prices;
   return { low: Math.max(1, Math.ceil(index * BAND[side].low)) as Ticks, high: Math.floor(index * BAND[side].high) as Ticks };
 }

@@ -60,7 +60,9 @@ export class ActionCodec {
     const { kind, timestamp, nonce } = action;
     assert(kind !== 'other', 'only sessions, placements and cancels are ever encoded');
     const shape = this.schema.action.fields.find(({ key }) => key === kind)?.shape;
-    for (const key of shape?.lacking ?? []) assert(!(key in action), `the schema has no field for ${key} in ${kind}`);
+    for (const key of shape?.lacking ?? []) {
+      assert((action as { readonly [key: string]: unknown })[key] === undefined, `the schema has no field for ${key} in ${kind}`);
+    }
     const framed = frame(writeMessage<typeof ACTION>(this.schema.action, { timestamp, nonce, [kind]: action }));
     assert(framed.length + SIGNATURE_BYTES <= MAX_ACTION_BYTES, `an action of ${framed.length} bytes is too long to be sent`);
     return framed;
@@ -83,10 +85,10 @@ export class ActionCodec {
     return { timestamp, nonce, kind: 'other', name: others[0]?.name };
   }
 
-  /** Length prefix and receipt. What the schema has no field for is left out; `nothing` is an empty receipt. */
+  /** Length prefix and receipt. An error goes by its name where it has one; what the schema has no field for is left out; `nothing` is empty. */
   encodeReceipt(receipt: Receipt): Uint8Array {
     const { kind, actionId } = receipt;
-    const result = kind === 'nothing' ? {} : kind === 'err' ? { err: receipt.code } : { [kind]: receipt };
+    const result = kind === 'nothing' ? {} : kind === 'err' ? { err: this.errorCode(receipt.error) ?? receipt.code } : { [kind]: receipt };
     return frame(writeMessage<typeof RECEIPT>(this.schema.receipt, { actionId, ...result }));
   }
 
@@ -107,15 +109,15 @@ export class ActionCodec {
   }
 
   /**
-   * The number that this schema gives an error, by its own or another spelling; for a name that it does not have, the bundled schema's number,
-   * moved up by thousands while that would read as another error.
+   * The number of an error here, by its own or another spelling. For a name that this schema does not have it is the bundled schema's, moved up by
+   * thousands while that would read as another error; undefined for a name that neither has.
    */
-  errorCode(error: string): number {
+  errorCode(error: string): number | undefined {
     const { numbers, names } = this.schema.errors;
-    const known = spellingsOf(error).find((name) => numbers.has(name));
-    let code = numbers.get(known ?? error) ?? bundledSchema().errors.numbers.get(error);
-    assert(code !== undefined, `${error} is no error of the exchange`);
-    if (known === undefined) while (names.has(code)) code += 1000;
+    const spelling = spellingsOf(error).find((name) => numbers.has(name));
+    if (spelling !== undefined) return numbers.get(spelling);
+    let code = bundledSchema().errors.numbers.get(error);
+    while (code !== undefined && names.has(code)) code += 1000;
     return code;
   }
 }

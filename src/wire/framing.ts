@@ -4,7 +4,14 @@ import { assert } from '../base/assert.ts';
 /** Bytes or text from the other side that do not follow the protocol; the message is one sentence for a person. */
 export class WireError extends Error {
   override readonly name = 'WireError';
+
+  constructor(message: string) {
+    super(printable(message));
+  }
 }
+
+/** A stranger's text, fit for a terminal and a log line: no control characters, no direction marks, 200 characters at most. */
+export const printable = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200);
 
 /** The whole body of `POST /action` counts: prefix, action and signature. */
 export const MAX_ACTION_BYTES = 1024;

@@ -85,7 +85,7 @@ function readField(reader: ByteReader, { field, wireType, onOther }: { field: Fi
 function keep(values: Record<string, Value>, field: Field, value: Value): void {
   const before = values[field.key];
   if (field.need.type === 'message' && field.need.repeated) {
-    if (before === undefined) values[field.key] = [value as Values];
+    if (before === undefined) values[field.key] = [value];
     else (before as Values[]).push(value as Values);
   } else {
     if (before !== undefined) throw new WireError(`${field.name} is there twice`);

@@ -1,6 +1,7 @@
 // Protobuf schema text, possibly a stranger's, parsed into names and numbers. Nothing of it is ever compiled or run.
 import { Namespace, type NamespaceBase, parse } from 'protobufjs';
 import { messageOf, UserError } from '../base/errors.ts';
+import { printable } from './framing.ts';
 
 /** The parser's work grows with the square of what stands in one block; within these limits it ends within two seconds. The real schema has a fifth. */
 const LIMITS = { characters: 256 * 1024, statements: 3000, blocks: 500, depth: 10 };
@@ -29,7 +30,7 @@ export function parseProto(text: string): NamespaceBase {
 function notASchema(reason: string): UserError {
   return new UserError({
     code: 'schema',
-    message: `the action schema cannot be read: ${printable(reason).slice(0, 200)}`,
+    message: `the action schema cannot be read: ${printable(reason)}`,
     hint: 'it must be the text of one proto3 file',
   });
 }
@@ -49,6 +50,3 @@ function oversizeOf(text: string): string | undefined {
   if (statements > LIMITS.statements) return `it has ${statements} statements, and at most ${LIMITS.statements} are accepted`;
   return blocks > LIMITS.blocks ? `it has ${blocks} blocks, and at most ${LIMITS.blocks} are accepted` : undefined;
 }
-
-/** Text of a stranger, fit for a terminal. */
-const printable = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?');

@@ -1,5 +1,5 @@
 // Our needs found in a schema: each name becomes a number and a checked type, or the reason why it cannot.
-import { Enum, type Field as ProtoField, type Type } from 'protobufjs';
+import { Enum, type Field as ProtoField, Type } from 'protobufjs';
 import { MAX_U64 } from './framing.ts';
 import type { Need, Needs } from './needs.ts';
 
@@ -75,7 +75,7 @@ function resolveField(type: Type, key: string, need: Need, faults: string[]): Fi
     number: field.id,
     need,
     range: RANGES[field.type] ?? INT32,
-    presence: Boolean(field.hasPresence),
+    presence: tellsAbsent(field),
     shape,
     numbers: fault === undefined ? numbersOf(field, need, faults) : new Map(),
   };
@@ -132,17 +132,20 @@ function numbersOf(field: ProtoField, need: Need, faults: string[]): ReadonlyMap
   return numbers;
 }
 
+/** Absent and zero differ on the wire; a message's always do. */
+const tellsAbsent = (field: ProtoField): boolean => field.hasPresence || field.resolvedType instanceof Type;
+
 const otherField = (field: ProtoField): OtherField => ({
   name: field.name,
   number: field.id,
-  zeroIsAbsent: !field.hasPresence && !field.repeated && !field.map,
+  zeroIsAbsent: !tellsAbsent(field) && !field.repeated && !field.map,
   inOneof: field.partOf !== null && !field.partOf.isProto3Optional,
 });
 
 /** `Action.PlaceOrder`, without the package. */
 function nameOf(type: Type): string {
   const { parent } = type;
-  return parent !== null && 'fields' in parent ? `${nameOf(parent as Type)}.${type.name}` : type.name;
+  return parent instanceof Type ? `${nameOf(parent)}.${type.name}` : type.name;
 }
 
 const typeText = (field: ProtoField): string => `${field.map ? 'map of ' : field.repeated ? 'repeated ' : ''}${field.type}`;

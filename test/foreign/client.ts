@@ -96,11 +96,15 @@ export class ForeignClient {
   async act(body: Uint8Array): Promise<Receipt> {
     const { status, bytes } = await this.post(body);
     if (status !== 200) throw new Error(`POST /action: ${status} ${Buffer.from(bytes).toString('utf8')}`);
-    return readReceipt(bytes, await this.#errorNames());
+    return this.readReceipt(bytes);
   }
 
   post(body: Uint8Array, contentType = 'application/octet-stream'): Promise<Answer> {
     return this.fetch('POST', '/action', { body, contentType });
+  }
+
+  async readReceipt(bytes: Uint8Array): Promise<Receipt> {
+    return readReceipt(bytes, await this.#errorNames());
   }
 
   fetch(method: string, path: string, sent?: { body: Uint8Array; contentType: string }): Promise<Answer> {

@@ -1,8 +1,10 @@
-// The foreign exchange by hand: node --import tsx test/foreign/main.ts --numbering live --big-ids --time-offset -90
+// The foreign exchange by hand: node --import tsx test/foreign/main.ts --numbering live --big-ids --behind 90
 import { parseArgs } from 'node:util';
 import { type ForeignExchange, startForeignExchange } from './exchange.ts';
 import { BAD_DATA, type BadData, NO_FAULTS } from './faults.ts';
 
+// Seconds: --behind (engine time behind the wall clock), --session-seconds, --evict-every, --bad-after, --bad-for. Several times: --user BASE58 (has
+// its accounts from the start), --bad KIND (a name of BAD_DATA in faults.ts). --squeezed and --bad begin and end together. Ctrl-C prints a summary.
 const { values } = parseArgs({
   options: {
     numbering: { type: 'string', default: 'document' },
@@ -16,7 +18,7 @@ const { values } = parseArgs({
     'big-ids': { type: 'boolean', default: false },
     'ids-as-strings': { type: 'boolean', default: false },
     'no-echo': { type: 'boolean', default: false },
-    'time-offset': { type: 'string', default: '0' },
+    behind: { type: 'string', default: '0' },
     'session-seconds': { type: 'string' },
     'evict-every': { type: 'string' },
     'lose-replies': { type: 'string', default: '0' },
@@ -38,7 +40,7 @@ const exchange = await startForeignExchange({
   seed: values.seed,
   port: Number(values.port),
   settings: {
-    timeOffsetSeconds: Number(values['time-offset']),
+    timeOffsetSeconds: -Number(values.behind),
     sessionSeconds: values['session-seconds'] === undefined ? undefined : Number(values['session-seconds']),
     idsAsStrings: values['ids-as-strings'],
     echoClientOrderId: !values['no-echo'],

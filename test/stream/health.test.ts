@@ -59,6 +59,14 @@ test('healthy again with the next good answer, and failures alone say nothing', 
   ]);
 });
 
+test('a failure from before the last good answer is no reason', () => {
+  const heard = [
+    { at: 1_000, failure: 'no' },
+    { at: 2_000, id: '1' },
+  ];
+  expect(said(heard, 10_000)).toEqual(['2000 healthy: order book seen', '4991 UNHEALTHY: no order book for 3 s']);
+});
+
 test('an answer that was too old when it came does not heal', () => {
   expect(said([{ at: 4_000, asked: 900, id: '1' }], 5_000)).toEqual(['3001 UNHEALTHY: no order book for 3 s']);
   expect(

@@ -1,6 +1,6 @@
 // The foreign exchange's market, and the bad data that it can be told to serve.
-import { describe, expect, test } from 'vitest';
-import { type BookJson, TAKING_BID, type Trader, trader } from '../foreign/trader.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { type BookJson, TAKING_BID, type Trader, trader } from './foreign-trader.ts';
 
 describe('bad data', () => {
   test('books: crossed, empty, absurd, and honest again', async () => {
@@ -38,6 +38,21 @@ describe('bad data', () => {
     expect(await me.place()).toMatchObject({ error: 'MARKET_FROZEN' });
     me.exchange.control.set({ badData: ['html'] });
     await expect(me.client.get('/info')).rejects.toThrow(/JSON/);
+  });
+
+  test('a slow answer is still out when a later one is in', async () => {
+    const me = await trader();
+    me.exchange.control.set({ badData: ['slow'], slowMs: 60_000 });
+    const slow = me.client.get('/info').then(
+      () => 'slow',
+      () => 'cut off',
+    );
+    await vi.waitFor(() => expect(me.exchange.state.requests.get('GET /info')).toBe(1));
+    me.exchange.control.set({ badData: [] });
+    const quick = me.client.get('/markets/live').then(() => 'quick');
+    expect(await Promise.race([slow, quick])).toBe('quick');
+    await me.exchange.close();
+    expect(await slow).toBe('cut off');
   });
 
   test('a squeezed account shows omf at imf and opens nothing, but may cancel', async () => {

@@ -1,11 +1,12 @@
 // The foreign exchange and the foreign client against each other, before either judges the project: actions and receipts.
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ForeignClient, type OrderFields } from '../foreign/client.ts';
 import { keyNamed, toBase58 } from '../foreign/keys.ts';
 import { ACTION, type Numbering, PLACE_ORDER, schemaText } from '../foreign/numbering.ts';
 import { frame, message } from '../foreign/protobuf.ts';
 import { readReceipt } from '../foreign/read-receipt.ts';
-import { type BookJson, RESTING_BID, session, TAKING_BID, trader, user } from '../foreign/trader.ts';
+import { type BookJson, RESTING_BID, session, TAKING_BID, trader, user } from './foreign-trader.ts';
 
 const BIG = 2n ** 53n;
 describe.each<Numbering>(['document', 'live'])('by the %s numbering', (numbering) => {
@@ -201,4 +202,14 @@ describe('replies', () => {
 test('base58 keeps leading zeros, and writes the published example', () => {
   expect(toBase58(new Uint8Array(32))).toBe('1'.repeat(32));
   expect(toBase58(Buffer.from('Hello World!'))).toBe('2NEpo7TZRRrLZSi2U');
+});
+
+test('nothing of the project, and no library, is used by what is foreign', () => {
+  const folder = new URL('../foreign/', import.meta.url);
+  const sources = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+  const imports = sources.flatMap((name) =>
+    [...readFileSync(new URL(name, folder), 'utf8').matchAll(/from '([^']+)'/g)].map(([, from]) => from),
+  );
+  expect(imports.length).toBeGreaterThan(sources.length);
+  expect(imports.filter((from) => !/^(node:|\.\/[\w-]+\.ts$)/.test(from ?? ''))).toEqual([]);
 });

@@ -1,20 +1,20 @@
 // One request to the hosted exchange, and the check of what came back.
-import type { ZodType } from 'zod';
-import { type Millis } from '../../base/clock.ts';
-import { messageOf } from '../../base/errors.ts';
+import type { z } from 'zod';
+import type { Millis } from '../../base/clock.ts';
 import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../base/transport.ts';
 import { unframe, WireError } from '../../wire/framing.ts';
+import { readAs } from '../../wire/hosted.ts';
 import { parseJson } from '../../wire/json.ts';
-import { HostedError } from './client-error.ts';
+import { HostedError, type HostedErrorKind } from './client-error.ts';
 
 const JSON_LIMITS = { maxBytes: 2 * 1024 * 1024, maxDepth: 32 };
 const SCHEMA_MAX_BYTES = 1024 * 1024;
 const RECEIPT_MAX_BYTES = 128 * 1024;
 
 export interface Requests {
-  json<T>(path: string, shape: ZodType<T>): Promise<T>;
-  schemaText(): Promise<string>;
-  action(body: Uint8Array, timeoutMs: Millis): Promise<Uint8Array>;
+  readonly json: <S extends z.ZodType>(path: string, shape: S) => Promise<z.output<S>>;
+  readonly text: (path: string) => Promise<string>;
+  readonly action: (body: Uint8Array, timeoutMs: Millis) => Promise<Uint8Array>;
 }
 
 export function requestsOver(transport: Transport, readMs: Millis): Requests {
@@ -25,8 +25,14 @@ export function requestsOver(transport: Transport, readMs: Millis): Requests {
     return reply.body;
   };
   return {
-    json: async (path, shape) => checked(path, await get(path, JSON_LIMITS.maxBytes), shape),
-    schemaText: async () => textOf('/schema.proto', await get('/schema.proto', SCHEMA_MAX_BYTES)),
+    async json(path, shape) {
+      const body = await get(path, JSON_LIMITS.maxBytes);
+      const value = orHostedError('notJson', `GET ${path}`, () => parseJson(body, JSON_LIMITS));
+      return orHostedError('shape', `GET ${path}`, () => readAs(shape, value, 'the answer'));
+    },
+    async text(path) {
+      return new TextDecoder().decode(await get(path, SCHEMA_MAX_BYTES));
+    },
     async action(body, timeoutMs) {
       const request: HttpRequest = { method: 'POST', path: '/action', body, contentType: 'application/octet-stream' };
       const reply = await replyTo(transport, request, { timeoutMs, maxBytes: RECEIPT_MAX_BYTES });
@@ -58,28 +64,12 @@ function statusError(request: HttpRequest, { status, retryAfter }: HttpReply): H
   });
 }
 
-function checked<T>(path: string, body: Uint8Array, shape: ZodType<T>): T {
-  const result = shape.safeParse(parsed(path, body));
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const where = issue === undefined || issue.path.length === 0 ? 'the answer' : issue.path.join('.');
-  throw new HostedError({ kind: 'shape', message: `GET ${path}: ${where}: ${issue?.message ?? 'unexpected'}`, status: 200 });
-}
-
-function parsed(path: string, body: Uint8Array): unknown {
+function orHostedError<T>(kind: HostedErrorKind, what: string, read: () => T): T {
   try {
-    return parseJson(body, JSON_LIMITS);
+    return read();
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
-    throw new HostedError({ kind: 'notJson', message: `GET ${path}: ${error.message}`, status: 200 });
-  }
-}
-
-function textOf(path: string, body: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch (error) {
-    throw new HostedError({ kind: 'shape', message: `GET ${path}: the answer is not UTF-8 text: ${messageOf(error)}`, status: 200 });
+    throw new HostedError({ kind, message: `${what}: ${error.message}`, status: 200 });
   }
 }
 
@@ -87,7 +77,8 @@ function isFrame(body: Uint8Array): boolean {
   try {
     unframe(body, { maxLength: RECEIPT_MAX_BYTES, trailing: 'refused' });
     return true;
-  } catch {
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
     return false;
   }
 }

@@ -1,22 +1,14 @@
 // Every endpoint of the hosted exchange as a typed call.
+import { assert } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
 import type { Transport } from '../../base/transport.ts';
 import type { AccountId, MarketId } from '../../domain/ids.ts';
 import type { Side } from '../../domain/side.ts';
-import type {
-  FeeBrackets,
-  HostedAccount,
-  HostedBook,
-  HostedInfo,
-  HostedMarketStats,
-  HostedMarketsLive,
-  HostedOrderPage,
-  HostedTakes,
-  HostedTradePage,
-  HostedUser,
-} from '../../wire/hosted.ts';
+import * as wire from '../../wire/hosted.ts';
+import { followCursor, type Page } from './client-pages.ts';
+import { requestsOver } from './client-request.ts';
 
-export { HostedError, type HostedErrorKind, retryAfterMsOf } from './client-error.ts';
+export { HostedError, retryAfterMsOf } from './client-error.ts';
 
 /** How long each kind of request may take, from its start to the last byte of its answer. */
 export interface HostedTimeouts {
@@ -46,29 +38,29 @@ export interface HostedClient {
   /** GET /timestamp: the engine's logical time; the document names no unit. */
   timestamp(): Promise<number>;
   /** GET /info: markets and tokens, static. */
-  info(): Promise<HostedInfo>;
+  info(): Promise<wire.Info>;
   /** GET /markets/live: index, mark, projected funding and open interest of every market. */
-  marketsLive(): Promise<HostedMarketsLive>;
+  marketsLive(): Promise<{ markets: wire.MarketLiveInfo[] }>;
   /** GET /market/{id}/orderbook: totals a level in decimals, best first. `notFound` where there is no such market. */
-  orderbook(market: MarketId): Promise<HostedBook>;
+  orderbook(market: MarketId): Promise<wire.Orderbook>;
   /** GET /market/{id}/stats: the last 24 hours in decimals. `notFound` where there is no such market. */
-  stats(market: MarketId): Promise<HostedMarketStats>;
+  stats(market: MarketId): Promise<wire.MarketStats>;
   /** GET /account/{id}: balances, positions, resting orders, margins. `notFound` where there is no such account. */
-  account(account: AccountId): Promise<HostedAccount>;
+  account(account: AccountId): Promise<wire.AccountReply>;
   /** GET /account/{id}/orders: its orders, finished ones too, page by page to the end. */
-  accountOrders(account: AccountId, query?: { pageSize?: number }): AsyncIterable<HostedOrderPage>;
+  accountOrders(account: AccountId, query?: { pageSize?: number }): AsyncIterable<Page<wire.OrderInfo>>;
   /** GET /user/{pubkey}: the accounts and sessions of a user key in Base58. `notFound` where the key has no account. */
-  user(pubkey: string): Promise<HostedUser>;
+  user(pubkey: string): Promise<wire.User>;
   /** GET /fee/brackets/info: maker and taker fees a tier, in parts per million. */
-  feeBrackets(): Promise<FeeBrackets>;
+  feeBrackets(): Promise<wire.FeeBracket[]>;
   /** GET /account/{id}/fee/tier: its zero-based tier, 0 to 9. */
   feeTier(account: AccountId): Promise<number>;
-  /** GET /market/{id}/fees/{role}/{account}: what a fill of 1 quote unit costs, as a fraction. */
+  /** GET /market/{id}/fees/{role}/{account}: what a fill costs, as a fraction of its value; older servers write a charge as a negative number. */
   feeRate(query: { market: MarketId; role: 'maker' | 'taker'; account: AccountId }): Promise<number>;
   /** GET /trades: newest first, page by page until the cursor is null or absent. A cursor that comes twice is a `shape` error. */
-  trades(query: TradesQuery): AsyncIterable<HostedTradePage>;
+  trades(query: TradesQuery): AsyncIterable<Page<wire.Trade>>;
   /** GET /accounts/liquidations/takes: backstop take-all events; prices and sizes are raw mantissas. */
-  takes(): Promise<HostedTakes>;
+  takes(): Promise<wire.TakeAllInfo[]>;
   /** GET /schema.proto: the source of the action schema. */
   schemaText(): Promise<string>;
   /**
@@ -91,28 +83,28 @@ export function hostedClient({
   timeouts?: Partial<HostedTimeouts> | undefined;
 }): HostedClient {
   const { readMs, actionMs, sessionMs } = { ...DEFAULT_TIMEOUTS, ...timeouts };
-  const { json, schemaText, action } = requestsOver(transport, readMs);
+  const { json, text, action } = requestsOver(transport, readMs);
   return {
-    timestamp: () => json('/timestamp', timestampShape),
-    info: () => json('/info', infoShape),
-    marketsLive: () => json('/markets/live', marketsLiveShape),
-    orderbook: (market) => json(`/market/${market}/orderbook`, orderbookShape),
-    stats: (market) => json(`/market/${market}/stats`, marketStatsShape),
-    account: (account) => json(`/account/${account}`, accountShape),
+    timestamp: () => json('/timestamp', wire.timestamp),
+    info: () => json('/info', wire.info),
+    marketsLive: () => json('/markets/live', wire.marketsLive),
+    orderbook: (market) => json(`/market/${market}/orderbook`, wire.orderbook),
+    stats: (market) => json(`/market/${market}/stats`, wire.marketStats),
+    account: (account) => json(`/account/${account}`, wire.account),
     accountOrders: (account, query) =>
       followCursor(`GET /account/${account}/orders`, (startInclusive) =>
-        json(`/account/${account}/orders${queryText({ pageSize: pageSizeOf(query), startInclusive })}`, orderPageShape),
+        json(`/account/${account}/orders${queryText({ pageSize: pageSizeOf(query), startInclusive })}`, wire.ordersPage),
       ),
-    user: (pubkey) => json(`/user/${encodeURIComponent(pubkey)}`, userShape),
-    feeBrackets: () => json('/fee/brackets/info', feeBracketsShape),
-    feeTier: (account) => json(`/account/${account}/fee/tier`, feeTierShape),
-    feeRate: ({ market, role, account }) => json(`/market/${market}/fees/${role}/${account}`, feeRateShape),
+    user: (pubkey) => json(`/user/${encodeURIComponent(pubkey)}`, wire.user),
+    feeBrackets: () => json('/fee/brackets/info', wire.feeBrackets),
+    feeTier: (account) => json(`/account/${account}/fee/tier`, wire.feeTier),
+    feeRate: ({ market, role, account }) => json(`/market/${market}/fees/${role}/${account}`, wire.feeRate),
     trades: (query) =>
       followCursor('GET /trades', (startInclusive) =>
-        json(`/trades${queryText({ ...tradesParameters(query), startInclusive })}`, tradePageShape),
+        json(`/trades${queryText({ ...tradesParameters(query), startInclusive })}`, wire.tradesPage),
       ),
-    takes: () => json('/accounts/liquidations/takes', takesShape),
-    schemaText,
+    takes: () => json('/accounts/liquidations/takes', wire.takeAllInfos),
+    schemaText: () => text('/schema.proto'),
     action: (body) => action(body, actionMs),
     createSession: (body) => action(body, sessionMs),
   };

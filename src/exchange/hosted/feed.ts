@@ -1,20 +1,21 @@
 // What the hosted exchange shows everyone, polled: order books, trades, live info, and its time.
-import { map, merge, type Observable, share, takeUntil, tap } from 'rxjs';
+import { map, merge, type Observable, share, takeUntil } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { BookSeen, HealthSeen, InfoSeen, MarketEvent, TimeSeen, TradesSeen } from '../../domain/event.ts';
 import { compareIds } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
+import type { Answer } from '../../streams/answer.ts';
 import { newest } from '../../streams/newest.ts';
 import type { Feed, Token } from '../port.ts';
 import type { HostedClient } from './client.ts';
-import { type EngineTime, engineSeconds } from './engine-time.ts';
+import type { EngineTime } from './engine-time.ts';
 import { type Ask, maxAgeOf, type Polling } from './polling.ts';
-import { bookOf, infosOf, tradeOf } from './snapshots.ts';
+import { bookOf, type Directory, infosOf, tradeOf } from './snapshots.ts';
 import { Standstill } from './standstill.ts';
 import { LISTING_LAG, TradeTail } from './trade-tail.ts';
 import { watch } from './watch.ts';
 
-/** Older trades of a market that was not looked at for a while are of no use any more. */
+/** After a long silence the older trades of a market are of no use any more. */
 const MARKET_TRADE_PAGES = 10;
 
 export interface FeedOptions {
@@ -23,12 +24,15 @@ export interface FeedOptions {
   readonly ask: Ask;
   readonly polling: Polling;
   readonly time: EngineTime;
-  /** The ones that are traded. */
+  /** The polled engine time in seconds, already observed by `time`. */
+  readonly times: Observable<Answer<number>>;
+  /** The markets that are traded, and all that are listed. */
   readonly markets: readonly Market[];
+  readonly directory: Directory;
   readonly tokens: readonly Token[];
-  readonly closing: Observable<void>;
-  /** Told when others traded, later than this moment. */
+  /** Told when trades were seen that happened later than this moment. */
   readonly tradedAfter: (moment: Millis) => void;
+  readonly closing: Observable<void>;
 }
 
 export function hostedFeed(options: FeedOptions): Feed {
@@ -41,15 +45,12 @@ export function hostedFeed(options: FeedOptions): Feed {
   return { markets, tokens, events };
 }
 
-function timeEvents({ clock, client, ask, polling, time }: FeedOptions): Observable<TimeSeen | HealthSeen> {
-  return ask({ everyMs: polling.timeMs, ask: async () => engineSeconds(await client.timestamp()), priority: 'high' }).pipe(
-    tap((answer) => {
-      if (answer.kind === 'seen') time.observe({ seconds: answer.value, asked: answer.asked });
-    }),
+function timeEvents({ clock, times, polling }: FeedOptions): Observable<TimeSeen | HealthSeen> {
+  return times.pipe(
     watch({
       clock,
       stream: 'time',
-      what: "exchange's time",
+      what: 'exchange time',
       maxAgeMs: maxAgeOf(15_000, polling.timeMs),
       events: ({ at, asked, value }): TimeSeen[] => [{ kind: 'timeSeen', at, asked, engineSeconds: value }],
     }),
@@ -57,12 +58,13 @@ function timeEvents({ clock, client, ask, polling, time }: FeedOptions): Observa
 }
 
 function infoEvents({ clock, client, ask, polling, markets }: FeedOptions): Observable<InfoSeen | HealthSeen> {
-  return ask({ everyMs: polling.liveMs, ask: async () => infosOf(markets, await client.marketsLive()) }).pipe(
+  const everyMs = polling.liveMs;
+  return ask({ everyMs, ask: async () => infosOf(markets, (await client.marketsLive()).markets) }).pipe(
     watch({
       clock,
       stream: 'info',
       what: 'market info',
-      maxAgeMs: maxAgeOf(5_000, polling.liveMs),
+      maxAgeMs: maxAgeOf(5_000, everyMs),
       events: ({ at, asked, value }): InfoSeen[] => [{ kind: 'infoSeen', at, asked, infos: value }],
     }),
   );
@@ -84,19 +86,28 @@ function bookEvents({ clock, client, ask, polling }: FeedOptions, market: Market
   );
 }
 
-function tradeEvents({ clock, client, ask, polling, time, tradedAfter }: FeedOptions, market: Market, standstill: Standstill): Observable<TradesSeen | HealthSeen> {
+/** Trades that one round tells and the one before did not happened after that one was asked for; a book that is older still has to move. */
+function tradeEvents(options: FeedOptions, market: Market, standstill: Standstill): Observable<TradesSeen | HealthSeen> {
+  const { client, clock, time, ask, polling, directory, tradedAfter } = options;
   const everyMs = polling.tradesMs;
-  const tail = new TradeTail({ client, clock, time, query: { marketId: market.id }, maxPages: MARKET_TRADE_PAGES });
-  let before: Millis | undefined;
+  const query = { marketId: market.id };
+  const tail = new TradeTail({ client, clock, time, query, maxPages: MARKET_TRADE_PAGES, map: (trade) => tradeOf(trade, directory) });
+  let lastRound: Millis | undefined;
   return ask({ everyMs, ask: () => tail.read(), requests: 'several' }).pipe(
     watch({
       clock,
       stream: 'trades',
       market: market.id,
-      what: 'market trades',
+      what: 'list of trades',
       maxAgeMs: maxAgeOf(5_000, everyMs),
       events: ({ at, asked, value }): TradesSeen[] => {
-        const trades = tail.fresh(value).map(...);
+        const trades = tail.tell(value);
+        if (trades.length > 0 && lastRound !== undefined) {
+          standstill.happenedAfter(lastRound - LISTING_LAG);
+          tradedAfter(lastRound - LISTING_LAG);
+        }
+        lastRound = asked;
+        return trades.length === 0 ? [] : [{ kind: 'tradesSeen', at, market: market.id, trades }];
       },
     }),
   );

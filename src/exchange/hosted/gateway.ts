@@ -11,7 +11,7 @@ import type { Signer } from '../../wire/signing.ts';
 import type { Gateway } from '../port.ts';
 import type { HostedClient } from './client.ts';
 import type { EngineTime } from './engine-time.ts';
-import { cancelled, placed } from './outcome.ts';
+import { isDefinite, notSent, outcomeOf } from './outcome.ts';
 import { type Reply, replyOf } from './receipt.ts';
 import { seal, wireActionOf } from './seal.ts';
 import type { Session } from './session.ts';
@@ -36,30 +36,37 @@ export interface GatewayOptions {
   readonly seen: Observable<AccountEvent>;
   /** Told when the exchange says that it did what we asked, with the moment when that was sent. */
   readonly executedAfter: (sent: Millis) => void;
+  /** Emits when the gateway closes, for all that works for it. */
+  readonly closing: Subject<void>;
 }
 
-/** An action that is ready to leave, or why it cannot. */
-type Parcel =
-  | { readonly kind: 'sealed'; readonly action: Action; readonly body: Uint8Array; readonly timestamp: number; readonly sessionId: SessionId }
-  | { readonly kind: 'held'; readonly action: Action; readonly reason: string };
+/** An action that is ready to leave. */
+interface Sealed {
+  readonly kind: 'sealed';
+  readonly action: Action;
+  readonly body: Uint8Array;
+  readonly timestamp: number;
+  readonly sessionId: SessionId;
+}
+
+/** Or one that cannot leave. */
+interface Held {
+  readonly kind: 'held';
+  readonly action: Action;
+  readonly reason: string;
+}
 
 export class HostedGateway implements Gateway {
   readonly account: AccountId;
   readonly events: Observable<AccountEvent>;
   readonly #options: GatewayOptions;
   readonly #answers = new Subject<AccountEvent>();
-  readonly #closing = new Subject<void>();
   #closed = false;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
     this.account = options.account;
-    this.events = merge(this.#answers, options.session.events, options.seen).pipe(takeUntil(this.#closing), share());
-  }
-
-  /** Emits once, when the gateway closes. */
-  get closing(): Observable<void> {
-    return this.#closing;
+    this.events = merge(this.#answers, options.session.events, options.seen).pipe(takeUntil(options.closing), share());
   }
 
   /** Seals all before any leaves: an AssertionError of one, thrown here, means that nothing was sent. */
@@ -78,11 +85,11 @@ export class HostedGateway implements Gateway {
   close(): Promise<void> {
     this.#closed = true;
     this.#options.session.close();
-    this.#closing.next();
+    this.#options.closing.next();
     return Promise.resolve();
   }
 
-  #sealed(action: Action): Parcel {
+  #sealed(action: Action): Sealed | Held {
     const { codec, clock, time, session, signer, nextNonce, sender } = this.#options;
     const timestamp = time.signable(clock.now());
     const sessionId = session.usable();
@@ -92,38 +99,33 @@ export class HostedGateway implements Gateway {
     return { kind: 'sealed', action, body: seal(wireActionOf(action, terms), { codec, signer }), timestamp, sessionId };
   }
 
-  /** Settles when the parcel is answered or given up; an answer after that is told nevertheless, where it is definite. */
-  async #deliver(parcel: Parcel): Promise<void> {
+  /** Settles when the parcel is answered or given up. An answer that comes after that is told nevertheless, where it is definite. */
+  async #deliver(parcel: Sealed | Held): Promise<void> {
+    const { client, codec, clock } = this.#options;
     if (parcel.kind === 'held') {
       await Promise.resolve(); // nothing is told before `submit` has returned
-      return this.#tell(parcel, { kind: 'notSent', reason: parcel.reason });
+      return this.#answers.next(notSent(parcel.action, { at: clock.now(), reason: parcel.reason }));
     }
-    const { client, codec, clock } = this.#options;
     const sent = clock.now();
     const reply = replyOf(client.action(parcel.body), codec);
     await new Promise<void>((resolve, reject) => {
-      let patient = true;
-      const giveUp = clock.at(sent + PATIENCE, () => {
-        patient = false;
-        this.#tell(parcel, { kind: 'noAnswer', reason: `no answer within ${PATIENCE / 1_000} s` });
+      let told = false;
+      const tell = (answer: Reply): void => {
+        const outcome = outcomeOf(parcel.action, answer, { at: clock.now(), timestamp: parcel.timestamp });
+        if (!told || isDefinite(outcome)) this.#answers.next(outcome);
+        told = true;
         resolve();
-      });
+      };
+      const giveUp = clock.at(sent + PATIENCE, () => tell({ kind: 'noAnswer', reason: `no answer within ${PATIENCE / 1_000} s` }));
       reply.then((answer) => {
         giveUp();
-        if (patient || isDefinite(answer)) this.#tell(parcel, answer);
-        this.#learn(parcel.sessionId, answer, sent);
-        resolve();
+        this.#learn(parcel, answer, sent);
+        tell(answer);
       }, reject);
     });
   }
 
-  #tell({ action, ...parcel }: Parcel, reply: Reply): void {
-    const at = this.#options.clock.now();
-    const timestamp = parcel.kind === 'sealed' ? parcel.timestamp : 0;
-    this.#answers.next(action.kind === 'cancel' ? cancelled(action, reply, at) : placed(action, reply, { at, timestamp }));
-  }
-
-  #learn(sessionId: SessionId, reply: Reply, sent: Millis): void {
+  #learn({ sessionId }: Sealed, reply: Reply, sent: Millis): void {
     if (reply.kind !== 'receipt') return;
     const { receipt } = reply;
     if (receipt.kind === 'err' && meaningOf(receipt.error) === 'session') this.#options.session.notFound(sessionId);

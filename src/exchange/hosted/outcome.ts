@@ -1,9 +1,9 @@
 // What a reply means for the order or the cancel that asked for it.
 import type { Millis } from '../../base/clock.ts';
-import type { CancelOrder, PlaceOrder } from '../../domain/action.ts';
+import type { Action, CancelOrder, PlaceOrder } from '../../domain/action.ts';
 import type { Level } from '../../domain/book.ts';
 import type { CancelAnswered, OrderOpened, OrderRejected, OrderUnknown } from '../../domain/event.ts';
-import type { Lots, Ticks } from '../../domain/numbers.ts';
+import { lots, ticks } from '../../domain/numbers.ts';
 import type { Receipt } from '../../wire/codec.ts';
 import { meaningOf } from '../../wire/errors.ts';
 import { leavesOpen, type Reply } from './receipt.ts';
@@ -11,40 +11,51 @@ import { leavesOpen, type Reply } from './receipt.ts';
 /** How far from its timestamp the exchange accepts an action; one more because it counts whole seconds, two for one it took in time and executes late. */
 const ACCEPTED_FOR = 60 + 1 + 2;
 
+/** When a reply came, and the engine time in seconds that its action was signed with. */
 export interface When {
   readonly at: Millis;
-  /** Engine time that was signed, in seconds. */
   readonly timestamp: number;
 }
 
-/** `orderUnknown` unless the reply proves that the order was taken, or that it was not. */
-export function placed({ clientOrderId }: PlaceOrder, reply: Reply, { at, timestamp }: When): OrderOpened | OrderRejected | OrderUnknown {
-  const rejected = (error: string): OrderRejected => ({ kind: 'orderRejected', at, clientOrderId, error });
-  const unknown = (reason: string): OrderUnknown => ({ kind: 'orderUnknown', at, clientOrderId, reason, deadAfter: timestamp + ACCEPTED_FOR });
-  if (reply.kind === 'notSent') return rejected('NOT_SENT');
-  if (reply.kind === 'noAnswer') return unknown(reply.reason);
-  const { receipt } = reply;
-  if (receipt.kind === 'err') return leavesOpen(receipt.error) ? unknown(receipt.error) : rejected(receipt.error);
-  if (receipt.kind !== 'placeOrder') return unknown(foreign(receipt));
-  const result = resultOf(receipt);
-  return result === undefined ? unknown('the receipt holds impossible numbers') : { kind: 'orderOpened', at, clientOrderId, actionId: receipt.actionId, ...result };
+export type Outcome = OrderOpened | OrderRejected | OrderUnknown | CancelAnswered;
+
+/** An action that never left: nothing was placed, and nothing cancelled. */
+export function notSent({ kind, clientOrderId }: Action, { at, reason }: { at: Millis; reason: string }): OrderRejected | CancelAnswered {
+  return kind === 'place'
+    ? { kind: 'orderRejected', at, clientOrderId, error: 'NOT_SENT' }
+    : { kind: 'cancelAnswered', at, clientOrderId, outcome: 'refused', reason: `NOT_SENT: ${reason}` };
 }
 
-/** A cancel that did not leave, or was refused, leaves the order where it is; one without a definite answer may or may not. */
-export function cancelled({ clientOrderId }: CancelOrder, reply: Reply, at: Millis): CancelAnswered {
-  const answered = (outcome: CancelAnswered['outcome'], reason?: string): CancelAnswered => ({
-    kind: 'cancelAnswered',
-    at,
-    clientOrderId,
-    outcome,
-    ...(reason !== undefined && { reason }),
-  });
-  if (reply.kind === 'notSent') return answered('refused', `NOT_SENT: ${reply.reason}`);
+/** An order is unknown unless the reply proves that it was taken, or that it was not. */
+export function outcomeOf(action: Action, reply: Reply, when: When): Outcome {
+  if (reply.kind === 'notSent') return notSent(action, { at: when.at, reason: reply.reason });
+  return action.kind === 'place' ? placed(action, reply, when) : cancelled(action, reply, when);
+}
+
+/** False where the next word on the same action may still say more. */
+export const isDefinite = (outcome: Outcome): boolean =>
+  outcome.kind !== 'orderUnknown' && !(outcome.kind === 'cancelAnswered' && outcome.outcome === 'unknown');
+
+type Sent = Exclude<Reply, { kind: 'notSent' }>;
+
+function placed({ clientOrderId }: PlaceOrder, reply: Sent, { at, timestamp }: When): Outcome {
+  const unknown = (reason: string): Outcome => ({ kind: 'orderUnknown', at, clientOrderId, reason, deadAfter: timestamp + ACCEPTED_FOR });
+  if (reply.kind === 'noAnswer') return unknown(reply.reason);
+  const { receipt } = reply;
+  if (receipt.kind === 'err') return leavesOpen(receipt.error) ? unknown(receipt.error) : { kind: 'orderRejected', at, clientOrderId, error: receipt.error };
+  if (receipt.kind !== 'placeOrder') return unknown(foreign(receipt));
+  const result = resultOf(receipt);
+  if (result === undefined) return unknown('the receipt holds impossible sizes or prices');
+  return { kind: 'orderOpened', at, clientOrderId, actionId: receipt.actionId, ...result };
+}
+
+function cancelled({ clientOrderId }: CancelOrder, reply: Sent, { at }: When): Outcome {
+  const answered = (outcome: CancelAnswered['outcome'], reason: string): Outcome => ({ kind: 'cancelAnswered', at, clientOrderId, outcome, reason });
   if (reply.kind === 'noAnswer') return answered('unknown', reply.reason);
   const { receipt } = reply;
-  if (receipt.kind === 'cancelOrder') return answered('cancelled');
+  if (receipt.kind === 'cancelOrder') return { kind: 'cancelAnswered', at, clientOrderId, outcome: 'cancelled' };
   if (receipt.kind !== 'err') return answered('unknown', foreign(receipt));
-  if (meaningOf(receipt.error) === 'orderNotFound') return answered('notFound');
+  if (meaningOf(receipt.error) === 'orderNotFound') return answered('notFound', receipt.error);
   return answered(leavesOpen(receipt.error) ? 'unknown' : 'refused', receipt.error);
 }
 
@@ -52,14 +63,13 @@ const foreign = (receipt: Receipt): string => `the receipt is one of another kin
 
 /** Undefined where a number is beyond what an order can have. */
 function resultOf({ posted, fills }: Extract<Receipt, { kind: 'placeOrder' }>): Pick<OrderOpened, 'orderId' | 'taken' | 'resting'> | undefined {
-  const taken: Level[] = [];
-  for (const fill of fills) {
-    const [price, size] = [Number(fill.price), Number(fill.size)];
-    if (!Number.isSafeInteger(price) || !Number.isSafeInteger(size)) return undefined;
-    taken.push({ price: price as Ticks, size: size as Lots });
-  }
-  if (posted === undefined) return fills.length === 0 ? { taken } : { taken, resting: 0 as Lots };
-  const resting = Number(posted.size);
-  if (!Number.isSafeInteger(resting)) return undefined;
-  return { orderId: posted.orderId, taken, ...(resting > 0 && { resting: resting as Lots }) };
+  const numbers = [...fills.flatMap(({ price, size }) => [price, size]), posted?.size ?? 0n].map(Number);
+  if (!numbers.every(Number.isSafeInteger)) return undefined;
+  const taken = fills.map(({ price, size }): Level => ({ price: ticks(Number(price)), size: lots(Number(size)) }));
+  if (posted === undefined) return fills.length === 0 ? { taken } : { taken, resting: lots(0) };
+  return {
+    taken,
+    ...(posted.orderId !== '0' && { orderId: posted.orderId }), // an exchange that leaves a field out says zero
+    ...(posted.size > 0n && { resting: lots(Number(posted.size)) }),
+  };
 }

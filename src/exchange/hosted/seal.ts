@@ -1,6 +1,7 @@
 // An action made ready to leave: encoded, read back, compared with what was approved, and only then signed.
 import { isDeepStrictEqual } from 'node:util';
-import { assert } from '../../base/assert.ts';
+import { AssertionError, assert } from '../../base/assert.ts';
+import { messageOf } from '../../base/errors.ts';
 import type { Action } from '../../domain/action.ts';
 import type { AccountId, SessionId } from '../../domain/ids.ts';
 import type { ActionCodec, WireAction } from '../../wire/codec.ts';
@@ -12,7 +13,7 @@ import { type Signer, sessionMessage } from '../../wire/signing.ts';
  */
 export function seal(action: WireAction, { codec, signer }: { codec: ActionCodec; signer: Signer }): Uint8Array {
   const framed = codec.encode(action);
-  const altered = differingFields(action, codec.decode(framed));
+  const altered = differingFields(action, readBack(framed, codec));
   assert(altered.length === 0, `the encoded ${action.kind} differs from the approved one in ${altered.join(', ')}`);
   return Buffer.concat([framed, signer.sign(action.kind === 'createSession' ? sessionMessage(framed) : framed)]);
 }
@@ -54,6 +55,15 @@ export function nonceCounter(first: number): () => number {
     next = nonce + 1;
     return nonce;
   };
+}
+
+/** The codec refuses bytes that say anything besides our fields, so this is the whole of what they mean. */
+function readBack(framed: Uint8Array, codec: ActionCodec): WireAction {
+  try {
+    return codec.decode(framed);
+  } catch (error) {
+    throw new AssertionError(`the encoded action cannot be read back: ${messageOf(error)}`);
+  }
 }
 
 function differingFields(approved: WireAction, encoded: WireAction): readonly string[] {

@@ -5,11 +5,12 @@ import type { SessionId } from '../../domain/ids.ts';
 import type { ActionCodec } from '../../wire/codec.ts';
 import { meaningOf } from '../../wire/errors.ts';
 import { type Signer, toBase58 } from '../../wire/signing.ts';
-import { type HostedClient, HostedError } from './client.ts';
+import type { HostedClient } from './client.ts';
 import { type EngineTime, engineSeconds } from './engine-time.ts';
 import type { Log } from './log.ts';
 import { leavesOpen, replyOf } from './receipt.ts';
 import { seal } from './seal.ts';
+import { userOf } from './user.ts';
 
 /** The user's own key, lent for as long as one signature takes. */
 export interface Wallet {
@@ -31,7 +32,7 @@ export interface OpeningOptions {
   readonly log: Log;
 }
 
-export interface ListedSession {
+export interface LiveSession {
   readonly id: SessionId;
   /** Engine time, in seconds. */
   readonly expires: number;
@@ -48,47 +49,53 @@ const LOOKS_AFTER: readonly Millis[] = [0, 250, 500, 1_000, 2_000];
 
 /**
  * Sends at most one CreateSession. Whatever became of it, the user's own list of sessions decides: a lost reply is found there, and so is the true
- * expiry. Rejects with a UserError where the exchange refuses, with any other Error where it may work later.
+ * expiry. Rejects with a UserError where the exchange refuses, with another Error where it may work later.
  */
-export async function openSession(options: OpeningOptions, unwanted: Unwanted): Promise<ListedSession> {
-  const living = latest(await listed(options, unwanted));
+export async function openSession(options: OpeningOptions, unwanted: Unwanted): Promise<LiveSession> {
+  const living = latest((await listed(options, unwanted)).filter(hasId));
   if (living !== undefined) return living;
   const asked = await create(options);
-  let looked = false;
+  let missing = false;
   for (const pause of LOOKS_AFTER) {
     await sleep(options.clock, pause);
     const sessions = await listed(options, unwanted).catch((error: unknown) => options.log.warn(`looking for the session: ${messageOf(error)}`));
     if (sessions === undefined) continue;
-    looked = true;
-    const found = sessions.find(({ id }) => id === asked.id) ?? latest(sessions);
-    if (found !== undefined) return { id: asked.id ?? found.id, expires: found.expires };
+    const found = sessions.find(({ id }) => id !== undefined && id === asked.id) ?? latest(sessions);
+    const id = asked.id ?? found?.id;
+    if (found !== undefined && id !== undefined) return { id, expires: found.expires };
+    missing = true;
   }
-  if (asked.id === undefined || !looked) throw new Error('the session that was asked for did not show itself');
+  if (asked.id === undefined || !missing) throw new Error('the session that was asked for did not show itself');
   options.log.warn(`session ${asked.id} is not listed under its user; its expiry is taken to be the one asked for`);
   return { id: asked.id, expires: asked.expires };
 }
 
-/** Our key's sessions that live, under their ids; none where the exchange does not know the user yet. */
-async function listed({ client, clock, time, wallet, signer }: OpeningOptions, { ids, after }: Unwanted): Promise<readonly ListedSession[]> {
-  const publicKey = toBase58(signer.publicKey);
-  const sessions = await client.user(toBase58(wallet.publicKey)).then(
-    (user) => user.sessions,
-    (error: unknown) => {
-      if (error instanceof HostedError && error.kind === 'notFound') return {};
-      throw error;
-    },
-  );
-  return Object.entries(sessions)
-    .filter(([, session]) => session.pubkey === publicKey)
-    .map(([id, { expiry }]) => ({ id, expires: Math.floor(Date.parse(expiry) / 1_000) }))
-    .filter(({ id, expires }) => !ids.has(id) && expires > after && expires > time.estimate(clock.now()));
+/** As the user's list shows it; a list need not say the id. */
+interface Listed {
+  readonly id: SessionId | undefined;
+  readonly expires: number;
 }
 
-const latest = (sessions: readonly ListedSession[]): ListedSession | undefined =>
-  sessions.reduce<ListedSession | undefined>((best, session) => (best !== undefined && best.expires >= session.expires ? best : session), undefined);
+const hasId = (session: Listed): session is LiveSession => session.id !== undefined;
+
+/** Our key's sessions that live; none where the exchange does not know the user yet. */
+async function listed({ client, clock, time, wallet, signer }: OpeningOptions, { ids, after }: Unwanted): Promise<readonly Listed[]> {
+  const publicKey = toBase58(signer.publicKey);
+  const user = await userOf(client, toBase58(wallet.publicKey));
+  return (user?.sessions ?? [])
+    .filter(({ pubkey }) => pubkey === publicKey)
+    .map(({ sessionId, expiry }) => ({ id: sessionId, expires: Math.floor(Date.parse(expiry) / 1_000) }))
+    .filter(({ id, expires }) => !(id !== undefined && ids.has(id)) && expires > after && expires > time.estimate(clock.now()));
+}
+
+function latest<T extends Listed>(sessions: readonly T[]): T | undefined {
+  let best: T | undefined;
+  for (const session of sessions) if (best === undefined || session.expires > best.expires) best = session;
+  return best;
+}
 
 /** One CreateSession. The id is undefined where no definite answer came. */
-async function create(options: OpeningOptions): Promise<{ readonly id: SessionId | undefined; readonly expires: number }> {
+async function create(options: OpeningOptions): Promise<Listed> {
   const { client, codec, clock, time, wallet, signer, nextNonce, lifeSeconds } = options;
   const asked = clock.now();
   const timestamp = engineSeconds(await client.timestamp());

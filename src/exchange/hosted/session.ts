@@ -9,7 +9,7 @@ import type { SessionId } from '../../domain/ids.ts';
 import type { EngineTime } from './engine-time.ts';
 import type { Log } from './log.ts';
 import { Reopening } from './reopening.ts';
-import type { ListedSession, Unwanted } from './session-opening.ts';
+import type { LiveSession, Unwanted } from './session-opening.ts';
 
 const RENEWAL = 0.8;
 /** Of two safety margins the smaller, in seconds and as a share of the session's life. */
@@ -22,7 +22,7 @@ const SHORTEST_LIFE = 5;
 /** Timers hold no more than 24 days, and a session may live for years. */
 const LONGEST_TIMER: Millis = 86_400_000;
 
-interface Open extends ListedSession {
+interface Open extends LiveSession {
   readonly kind: 'open';
   /** When it was taken into use; engine time, in seconds. */
   readonly opened: number;
@@ -35,7 +35,7 @@ export interface SessionOptions {
   readonly rng: Rng;
   readonly time: EngineTime;
   /** Makes one session, or rejects. */
-  readonly open: (unwanted: Unwanted) => Promise<ListedSession>;
+  readonly open: (unwanted: Unwanted) => Promise<LiveSession>;
   readonly log: Log;
 }
 
@@ -100,7 +100,7 @@ export class Session {
     this.#broken.complete();
   }
 
-  #adopt({ id, expires }: ListedSession): void {
+  #adopt({ id, expires }: LiveSession): void {
     if (this.#closed) return;
     const { clock, time, log } = this.#options;
     const opened = Math.floor(time.estimate(clock.now()));

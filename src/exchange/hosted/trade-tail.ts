@@ -1,66 +1,82 @@
 // The newest end of a list of trades, read again and again so that none is missed and none is told twice.
-import { assert } from '../../base/assert.ts';
-import type { Millis } from '../../base/clock.ts';
+import type { Clock, Millis } from '../../base/clock.ts';
 import { compareIds, type TradeId } from '../../domain/ids.ts';
-import type { HostedTrade } from '../../wire/hosted.ts';
+import type { Trade as ListedTrade } from '../../wire/hosted.ts';
 import type { HostedClient, TradesQuery } from './client.ts';
+import type { EngineTime } from './engine-time.ts';
 
-/** Trades may be listed out of order, or a little late; so much of what was read is read again. */
+/** How late a trade may be listed without being taken for a newer one. */
+export const LISTING_LAG: Millis = 1_000;
+/** Trades may be listed out of order, or late; so much of what was read is read again. */
 const OVERLAP: Millis = 5_000;
-/** Trades carry a time that need not be the engine's; a window that ends this far ahead of it holds them all. */
+/** A trade carries a time that need not be the engine's: a window that ends this far ahead of it holds every trade. */
 const AHEAD: Millis = 86_400_000;
 
-export interface TailOptions {
+export interface TailOptions<T> {
   readonly client: HostedClient;
+  readonly clock: Clock;
+  readonly time: EngineTime;
   readonly query: Pick<TradesQuery, 'marketId' | 'makerId' | 'takerId'>;
-  /** Where the exchange's time stands now. */
-  readonly exchangeNow: () => Millis;
-  /** The most that one reading follows; what is older is skipped. */
-  readonly maxPages: number;
+  /** The most that one reading follows; older ones are skipped. All unless told. */
+  readonly maxPages?: number | undefined;
+  /** Throws for a trade that makes no sense. */
+  readonly map: (trade: ListedTrade) => T;
 }
 
-export class TradeTail {
-  readonly #options: TailOptions;
+/** What a tail needs to know of a trade. */
+interface Listed {
+  readonly tradeId: TradeId;
+  /** Exchange time. */
+  readonly time: Millis;
+}
+
+export class TradeTail<T extends Listed> {
+  readonly #options: TailOptions<T>;
   readonly #told = new Map<TradeId, Millis>();
-  #newest = Number.NEGATIVE_INFINITY;
+  #newest: Millis | undefined;
   #started = false;
 
-  constructor(options: TailOptions) {
+  constructor(options: TailOptions<T>) {
     this.#options = options;
   }
 
-  /** The newest page at first, then all since the newest that was told, overlap included. Changes nothing: an answer that comes too late is dropped whole. */
-  async read(): Promise<readonly HostedTrade[]> {
-    const { client, query, exchangeNow } = this.#options;
+  /** The newest page at first, then all since the newest that was told, overlap included. Nothing is told by it: an answer that comes too late is dropped whole. */
+  async read(): Promise<readonly T[]> {
+    const { client, clock, time, query, map } = this.#options;
     const since = this.#since();
-    const maxPages = this.#started ? this.#options.maxPages : 1;
-    const read: HostedTrade[] = [];
+    const maxPages = this.#started ? (this.#options.maxPages ?? Number.POSITIVE_INFINITY) : 1;
+    const until = Math.floor(time.estimate(clock.now())) * 1_000 + AHEAD;
+    const read: T[] = [];
     let pages = 0;
-    for await (const { items } of client.trades({ ...query, since, until: exchangeNow() + AHEAD })) {
-      read.push(...items);
+    for await (const { items } of client.trades({ ...query, since, until })) {
+      read.push(...items.map(map));
       pages += 1;
-      const last = items.at(-1);
-      if (pages === maxPages || (since !== undefined && last !== undefined && timeOf(last) < since)) break; // a server may ignore `since`
+      const oldest = read.at(-1);
+      if (pages >= maxPages || (oldest !== undefined && oldest.time < (since ?? 0))) break; // a server may ignore `since`
     }
     return read;
   }
 
   /** Those of a reading that were not told before, oldest first; they are told now. */
-  fresh(read: readonly HostedTrade[]): readonly HostedTrade[] {
-    const from = this.#since() ?? Number.NEGATIVE_INFINITY;
-    const unique = new Map(read.map((trade) => [trade.tradeId, trade]));
-    const fresh = [...unique.values()].filter((trade) => timeOf(trade) >= from && !this.#told.has(trade.tradeId)).sort(byTime);
+  tell(read: readonly T[]): readonly T[] {
+    const since = this.#since() ?? 0;
+    const byId = new Map(read.map((trade) => [trade.tradeId, trade]));
+    const fresh = [...byId.values()].filter(({ tradeId, time }) => time >= since && !this.#told.has(tradeId)).sort(oldestFirst);
+    for (const { tradeId, time } of fresh) this.#told.set(tradeId, time);
+    const newest = fresh.at(-1)?.time;
+    if (newest !== undefined) this.#newest = Math.max(newest, this.#newest ?? newest);
     this.#started = true;
-    for (const trade of fresh) {
-      this.#told.set(trade.tradeId, timeOf(trade));
-      this.#newest = Math.max(this.#newest, timeOf(trade));
-    }
-    const oldest = this.#newest - OVERLAP;
-    for (const [tradeId, time] of this.#told) if (time < oldest) this.#told.delete(tradeId);
+    this.#forgetBefore(this.#since() ?? 0);
     return fresh;
   }
 
   #since(): Millis | undefined {
-    return Number.isFinite(this.#newest) ? this.#newest - OVERLAP : undefined;
+    return this.#newest === undefined ? undefined : this.#newest - OVERLAP;
+  }
+
+  #forgetBefore(since: Millis): void {
+    for (const [tradeId, time] of this.#told) if (time < since) this.#told.delete(tradeId);
   }
 }
+
+export const oldestFirst = (a: Listed, b: Listed): number => a.time - b.time || compareIds(a.tradeId, b.tradeId);

@@ -1,7 +1,11 @@
 // The sixty seconds around engine time in which signed bytes are taken, and taken only once.
+import type { Millis } from '../../base/clock.ts';
 
 /** Seconds that an action's timestamp may be away from engine time, either way. */
 export const WINDOW_SECONDS = 60;
+
+/** Engine time as clients are told it and sign it: whole seconds. */
+export const engineSeconds = (now: Millis): number => Math.floor(now / 1000);
 
 /** All times in engine seconds. */
 export class ActionWindow {

@@ -20,13 +20,18 @@ const CROWD: readonly (readonly [name: string, takeSeat: TakeSeat])[] = [
   ['patient', patientTrader],
 ];
 
+/**
+ * One market's flow. Markets that are given equal `rng`s share the moves of the fair price and its oracle, and have crowds of their own: that is
+ * how a token's spot and perpetual markets keep together.
+ */
 export const createFlow: CreateFlow = ({ rng, market, basePrice }) => {
   const base = market.ticksNear(basePrice);
   assert(base !== undefined, `market ${market.symbol}: no price can start at ${basePrice}`);
   const fair = new FairPrice({ base, rng: rng.fork('fair') });
   const oracle = new Oracle({ fair, rng: rng.fork('oracle') });
   const sizes = sizesOf(market, basePrice);
-  const traders = CROWD.map(([name, takeSeat], trader) => takeSeat({ trader, rng: rng.fork(name), sizes }));
+  const luck = rng.fork(market.symbol);
+  const traders = CROWD.map(([name, takeSeat], trader) => takeSeat({ trader, rng: luck.fork(name), sizes }));
   return {
     traders: traders.length,
     get index() {

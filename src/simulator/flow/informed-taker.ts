@@ -4,10 +4,10 @@ import { happens, pareto } from './draws.ts';
 import { burden, passiveTick, type TakeSeat } from './trader.ts';
 
 /** For each basis point to be won: makers can mostly save their quotes, and what is left behind is gone within a second. */
-const TAKES_A_SECOND = 2.5;
+const TAKES_A_SECOND = 2;
 /** Basis points that must be won for it to act, and those by which a full position moves its view. */
 const MARGIN = 0.3;
-const LEAN = 2;
+const LEAN = 3;
 const LIMIT = 500_000;
 /** Of one take, in quote money, for each basis point to be won and one more. */
 const NOTIONAL = { least: 800, tail: 1.5, most: 25_000 };

@@ -1,13 +1,59 @@
 // The market makers of a market, slowest first: who acts last sees the others' new quotes and closes the spread.
 import type { MakerStyle } from './maker.ts';
 
-const K = 1_000;
-
 export const MAKER_STYLES: readonly MakerStyle[] = [
-  { name: 'outer', lagSeconds: 1.6, levels: 10, distance: 6, distanceGrowth: 1.36, notional: 22 * K, notionalGrowth: 1.25, limit: 600 * K },
-  { name: 'slow', lagSeconds: 0.8, levels: 9, distance: 3.5, distanceGrowth: 1.42, notional: 16 * K, notionalGrowth: 1.25, limit: 500 * K },
-  { name: 'steady', lagSeconds: 0.4, levels: 8, distance: 2, distanceGrowth: 1.5, notional: 12 * K, notionalGrowth: 1.3, limit: 400 * K },
-  { name: 'middle', lagSeconds: 0.2, levels: 8, distance: 1.1, distanceGrowth: 1.6, notional: 9 * K, notionalGrowth: 1.3, limit: 300 * K },
-  { name: 'near', lagSeconds: 0.05, levels: 7, distance: 0.35, distanceGrowth: 2, notional: 7 * K, notionalGrowth: 1.35, limit: 250 * K },
-  { name: 'touch', lagSeconds: 0, levels: 5, distance: 0.012, distanceGrowth: 3.5, notional: 5 * K, notionalGrowth: 1.3, limit: 200 * K },
+  {
+    name: 'outer',
+    lagSeconds: 1.6,
+    attention: 0.3,
+    levels: 10,
+    distances: { first: 6, factor: 1.36 },
+    notionals: { first: 22_000, factor: 1.25 },
+    limit: 600_000,
+  },
+  {
+    name: 'slow',
+    lagSeconds: 0.8,
+    attention: 0.4,
+    levels: 9,
+    distances: { first: 3.5, factor: 1.42 },
+    notionals: { first: 16_000, factor: 1.25 },
+    limit: 500_000,
+  },
+  {
+    name: 'steady',
+    lagSeconds: 0.4,
+    attention: 0.5,
+    levels: 8,
+    distances: { first: 2, factor: 1.5 },
+    notionals: { first: 12_000, factor: 1.3 },
+    limit: 400_000,
+  },
+  {
+    name: 'middle',
+    lagSeconds: 0.2,
+    attention: 0.5,
+    levels: 8,
+    distances: { first: 1.1, factor: 1.6 },
+    notionals: { first: 9_000, factor: 1.3 },
+    limit: 300_000,
+  },
+  {
+    name: 'near',
+    lagSeconds: 0.05,
+    attention: 0.5,
+    levels: 7,
+    distances: { first: 0.35, factor: 2 },
+    notionals: { first: 7_000, factor: 1.35 },
+    limit: 250_000,
+  },
+  {
+    name: 'touch',
+    lagSeconds: 0,
+    attention: 1,
+    levels: 3,
+    distances: { first: 0.012, factor: 6 },
+    notionals: { first: 5_000, factor: 1.3 },
+    limit: 200_000,
+  },
 ];

@@ -6,20 +6,25 @@ import { decay } from './draws.ts';
 import type { Fair } from './fair-price.ts';
 import { burden, passiveTick, type Seat, type TakeSeat, type Trader } from './trader.ts';
 
-/** Distances in basis points, money in quote units. */
+/** Distances in basis points, money in quote units; of a series, the first and the factor from each to the next. */
 export interface MakerStyle {
   readonly name: string;
   /** Time in which its view closes all but 1/e of its distance from the fair price; 0 sees it at once. */
   readonly lagSeconds: number;
+  /** Share of the steps in which it tends its ladder. */
+  readonly attention: number;
   readonly levels: number;
-  /** Of the nearest level from the view, and the factor from each level to the next. */
-  readonly distance: number;
-  readonly distanceGrowth: number;
-  /** Of the nearest level, and the factor from each level to the next. */
-  readonly notional: number;
-  readonly notionalGrowth: number;
+  /** Of each level from the view, nearest first. */
+  readonly distances: Series;
+  /** Of each level, nearest first. */
+  readonly notionals: Series;
   /** The position at which it adds no more than crumbs. */
   readonly limit: number;
+}
+
+interface Series {
+  readonly first: number;
+  readonly factor: number;
 }
 
 interface Rung {
@@ -66,11 +71,13 @@ class Maker implements Trader {
   }
 
   act(port: FlowPort, fair: Fair): void {
-    const { distance, limit } = this.#style;
+    const { distances, limit, attention } = this.#style;
+    const first = this.#view === undefined;
     this.#view = fair.ticks + this.#kept * ((this.#view ?? fair.ticks) - fair.ticks);
+    if (!first && this.#seat.rng.next() >= attention) return;
     const burdened = burden(port, this.#seat, limit);
     const stand: Stand = {
-      centre: this.#view * (1 - (burdened * (distance + 1)) / 1e4),
+      centre: this.#view * (1 - (burdened * (distances.first + 1)) / 1e4),
       nerves: NERVES.perVolatility * Math.max(0, fair.volatility - NERVES.calmUpTo),
     };
     for (const side of SIDES) this.#pull(port, side, stand);
@@ -103,14 +110,16 @@ class Maker implements Trader {
   }
 }
 
-const rungsOf = ({ levels, distance, distanceGrowth, notional, notionalGrowth }: MakerStyle): readonly Rung[] =>
+const rungsOf = ({ levels, distances, notionals }: MakerStyle): readonly Rung[] =>
   Array.from({ length: levels }, (_, level) => ({
     level,
-    distance: distance * distanceGrowth ** level,
-    notional: notional * notionalGrowth ** level,
+    distance: nth(distances, level),
+    notional: nth(notionals, level),
     orderId: undefined,
     price: 0,
   }));
+
+const nth = ({ first, factor }: Series, level: number): number => first * factor ** level;
 
 /** Ticks from the centre; at least one for each level before it, where ticks are coarse. */
 const awayOf = ({ level, distance }: Rung, { centre, nerves }: Stand): number => Math.max(level, ((distance + nerves) * centre) / 1e4);

@@ -36,10 +36,13 @@ export function sizesOf(market: Market, price: number): Sizes {
   };
 }
 
-/** The position as a share of what the trader likes to hold at most, from -1.5 to 1.5: beyond that it is no more uncomfortable. */
+/** Beyond this many times its limit a position is no more uncomfortable: prices lean far then, but never absurdly. */
+const HEAVIEST = 5;
+
+/** The position as a share of what the trader likes to hold at most; signed. */
 export function burden(port: FlowPort, { trader, sizes }: Seat, limit: number): number {
   const share = sizes.notional(port.position(trader)) / limit;
-  return Math.max(-1.5, Math.min(1.5, share));
+  return Math.max(-HEAVIEST, Math.min(HEAVIEST, share));
 }
 
 /** The tick on the passive side of a price between ticks: a bid below it, an ask above it. */

@@ -21,7 +21,9 @@ export function clientOn(...replies: readonly (string | Canned | Error)[]): Cann
     request(request, limits) {
       const reply = replies[Math.min(asked.length, replies.length - 1)];
       asked.push({ ...request, ...limits });
-      return reply instanceof Error ? Promise.reject(reply) : Promise.resolve(replyOf(typeof reply === 'string' ? { body: reply } : (reply ?? {})));
+      return reply instanceof Error
+        ? Promise.reject(reply)
+        : Promise.resolve(replyOf(typeof reply === 'string' ? { body: reply } : (reply ?? {})));
     },
     close: () => Promise.resolve(),
   };

@@ -121,6 +121,14 @@ describe('the seed', () => {
   it('of another name makes other orders', () => expect(ordersOf('one')).not.toEqual(ordersOf('two')));
 });
 
+it('keeps markets of one seed together, each with a crowd of its own', () => {
+  const spot = watch({ ...SOL, symbol: 'SOLUSDC-SPOT', priceDecimals: 3 }, { seed: 'solana', seconds: 60 });
+  for (const [step, { index }] of spot.sights.entries()) {
+    expect(Math.abs(index / 10 - (solana.sights[step]?.index ?? 0))).toBeLessThanOrEqual(0.6);
+  }
+  expect(spot.port.trades.map(({ at }) => at)).not.toEqual(solana.port.trades.map(({ at }) => at).slice(0, spot.port.trades.length));
+});
+
 it('suits markets of any scale', () => {
   const scale = fc.record({ priceDecimals: fc.integer({ min: 0, max: 4 }), exponent: fc.integer({ min: 3, max: 6 }), seed: fc.string() });
   fc.assert(

@@ -18,11 +18,10 @@ const FAIR: Fair = { ticks: 600_000.5, volatility: 2 };
 const STYLE: MakerStyle = {
   name: 'tested',
   lagSeconds: 0,
+  attention: 1,
   levels: 8,
-  distance: 1,
-  distanceGrowth: 1.5,
-  notional: 10_000,
-  notionalGrowth: 1.3,
+  distances: { first: 1, factor: 1.5 },
+  notionals: { first: 10_000, factor: 1.3 },
   limit: 100_000,
 };
 

@@ -1,9 +1,9 @@
 // One who trades on the foreign exchange in tests: a key, an open session, a clock that moves only when told to.
 import { onTestFinished } from 'vitest';
-import { ForeignClient, type OrderFields, type Stamp } from './client.ts';
-import { type ForeignExchange, type ForeignOptions, startForeignExchange } from './exchange.ts';
-import { keyNamed } from './keys.ts';
-import type { Receipt } from './read-receipt.ts';
+import { ForeignClient, type OrderFields, type Stamp } from '../foreign/client.ts';
+import { type ForeignExchange, type ForeignOptions, startForeignExchange } from '../foreign/exchange.ts';
+import { keyNamed } from '../foreign/keys.ts';
+import type { Receipt } from '../foreign/read-receipt.ts';
 
 export const user = keyNamed('user');
 export const session = keyNamed('session');

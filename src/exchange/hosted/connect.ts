@@ -1,0 +1,155 @@
+// From an address and a wallet to a venue: everything that can be wrong with them is found here, before anything is traded.
+import { ignoreElements, merge, type Observable, Subject, share, takeUntil, tap } from 'rxjs';
+import { AssertionError } from '../../base/assert.ts';
+import type { Clock, Millis } from '../../base/clock.ts';
+import { messageOf, UserError } from '../../base/errors.ts';
+import type { Rng } from '../../base/rng.ts';
+import type { Transport } from '../../base/transport.ts';
+import type { AccountId } from '../../domain/ids.ts';
+import type { Answer } from '../../streams/answer.ts';
+import { ActionCodec } from '../../wire/codec.ts';
+import type { User } from '../../wire/hosted.ts';
+import type { ActionSchema } from '../../wire/schema.ts';
+import { type Signer, signerFrom, toBase58 } from '../../wire/signing.ts';
+import type { Venue } from '../port.ts';
+import { AccountMotion } from './account-motion.ts';
+import { type HostedClient, HostedError, hostedClient } from './client.ts';
+import { EngineTime, engineSeconds } from './engine-time.ts';
+import { hostedFeed } from './feed.ts';
+import { HostedGateway } from './gateway.ts';
+import { type Listing, listingOf } from './listing.ts';
+import type { Log } from './log.ts';
+import { OwnTrades, ownEvents } from './own.ts';
+import { type Ask, askWith, type Polling } from './polling.ts';
+import { nonceCounter } from './seal.ts';
+import { Session } from './session.ts';
+import { openSession, type Wallet } from './session-opening.ts';
+import { type Owner, ownerOf, userOf } from './user.ts';
+
+/** An answer to an action is listened to for so long, though nobody waits for it. */
+const LISTEN_FOR: Millis = 30_000;
+const SESSION_SECONDS = 86_400;
+
+export interface ConnectOptions {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly rng: Rng;
+  /** Lent only while a session is being made. */
+  readonly wallet: Wallet;
+  /** The user's first unless told. */
+  readonly accountId?: AccountId | undefined;
+  readonly schema: ActionSchema;
+  readonly polling: Polling;
+  /** Secret key of the session, 32 bytes; with the same key a restart takes up the session that still lives. */
+  readonly sessionKey: Uint8Array;
+  /** How long a session is asked to live; a day unless told. The exchange may shorten it. */
+  readonly sessionSeconds?: number | undefined;
+  readonly log: Log;
+  /** 32 bits; must differ from those of a run that ended within the last minutes. */
+  readonly firstNonce: number;
+  /** Symbols of the markets to trade. */
+  readonly markets: readonly string[];
+}
+
+/**
+ * Reads the exchange's time, its markets and the user's account, opens a session, and returns the venue to trade at. Rejects with a UserError where
+ * the address, the key, the account or a market is wrong, and where the exchange cannot be reached. Whoever made the transport closes it.
+ */
+export async function connectHosted(options: ConnectOptions): Promise<Venue> {
+  const { clock, rng, log, wallet } = options;
+  const client = hostedClient({ transport: options.transport, timeouts: { actionMs: LISTEN_FOR } });
+  const codec = new ActionCodec(options.schema);
+  const signer = signerFrom(options.sessionKey);
+  const nextNonce = nonceCounter(options.firstNonce);
+  const time = await reached(firstTime(client, clock));
+  const listing = await reached(listingOf(client, options.markets));
+  const opening = { client, codec, clock, time, wallet, signer, nextNonce, lifeSeconds: options.sessionSeconds ?? SESSION_SECONDS, log };
+  const session = new Session({ clock, rng: rng.fork('session'), time, open: (unwanted) => openSession(opening, unwanted), log });
+  try {
+    const owner = await enter({ client, session, extras: codec.extras }, options);
+    const trades = new OwnTrades({ client, clock, time, account: owner.account, markets: listing.directory });
+    trades.tell(await reached(trades.read())); // what was traded before this run is not told again
+    return venueOf(options, { client, codec, time, session, signer, nextNonce, trades, ...owner, ...listing });
+  } catch (error) {
+    session.close();
+    throw error;
+  }
+}
+
+async function firstTime(client: HostedClient, clock: Clock): Promise<EngineTime> {
+  const asked = clock.now();
+  return new EngineTime({ seconds: engineSeconds(await client.timestamp()), asked });
+}
+
+/** The account is checked before a session is opened, but for a user whom the exchange does not know yet: the session may be what makes it known. */
+async function enter(
+  { client, session, extras }: { client: HostedClient; session: Session; extras: ActionCodec['extras'] },
+  { wallet, accountId }: ConnectOptions,
+): Promise<Owner> {
+  const publicKey = toBase58(wallet.publicKey);
+  const ownerIn = (user: User | undefined): Owner => ownerOf(user, { publicKey, wanted: accountId, extras });
+  const known = await reached(userOf(client, publicKey));
+  const owner = known === undefined ? undefined : ownerIn(known);
+  await reached(session.open());
+  return owner ?? ownerIn(await reached(userOf(client, publicKey)));
+}
+
+interface Parts extends Owner, Listing {
+  readonly client: HostedClient;
+  readonly codec: ActionCodec;
+  readonly time: EngineTime;
+  readonly session: Session;
+  readonly signer: Signer;
+  readonly nextNonce: () => number;
+  readonly trades: OwnTrades;
+}
+
+function venueOf({ clock, rng, polling }: ConnectOptions, parts: Parts): Venue {
+  const { client, time, directory } = parts;
+  const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
+  const motion = new AccountMotion(clock);
+  const closing = new Subject<void>();
+  const times = timesOf({ client, time, ask, everyMs: polling.timeMs }).pipe(takeUntil(closing), share());
+  const tools = { clock, client, ask, polling };
+  const feed = hostedFeed({ ...parts, ...tools, times, closing, tradedAfter: (moment) => motion.tradedAfter(moment) });
+  const own = ownEvents({ ...parts, ...tools, markets: directory, motion });
+  const gateway = new HostedGateway({
+    ...parts,
+    clock,
+    closing,
+    seen: merge(own, times.pipe(ignoreElements())), // it signs with the time that is polled, whether or not the feed is looked at
+    executedAfter: (sent) => motion.executedAfter(sent),
+  });
+  return { feed, gateway };
+}
+
+function timesOf({ client, time, ask, everyMs }: { client: HostedClient; time: EngineTime; ask: Ask; everyMs: Millis }): Observable<Answer<number>> {
+  return ask({ everyMs, ask: async () => engineSeconds(await client.timestamp()), priority: 'high' }).pipe(
+    tap((answer) => {
+      if (answer.kind === 'seen') time.observe({ seconds: answer.value, asked: answer.asked });
+    }),
+  );
+}
+
+/** What fails while connecting is the user's to mend: there is nothing yet that could go on. */
+async function reached<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof UserError || error instanceof AssertionError) throw error;
+    throw new UserError({ code: 'exchange', message: `connecting to the exchange failed: ${messageOf(error)}`, hint: hintFor(error) });
+  }
+}
+
+function hintFor(error: unknown): string {
+  switch (error instanceof HostedError ? error.kind : undefined) {
+    case 'notSent':
+      return 'nothing answers at this address: check --url and the network';
+    case 'notJson':
+    case 'shape':
+    case 'notFound':
+      return 'this does not look like the API of the exchange: check --url; a web page in front of it, or a proxy, answers with HTML';
+    default:
+      return 'try again; if it lasts, the exchange has a problem, or --url is another server';
+  }
+}

@@ -1,0 +1,88 @@
+// What is seen of our account by looking: its balances, positions and orders, and our own trades.
+import { merge, type Observable } from 'rxjs';
+import type { Clock, Millis } from '../../base/clock.ts';
+import type { Account } from '../../domain/account.ts';
+import type { AccountSeen, FillsSeen, HealthSeen } from '../../domain/event.ts';
+import { type AccountId, compareIds, type MarketId } from '../../domain/ids.ts';
+import type { Market } from '../../domain/market.ts';
+import type { Fill } from '../../domain/order.ts';
+import { newest } from '../../streams/newest.ts';
+import type { AccountMotion } from './account-motion.ts';
+import type { HostedClient } from './client.ts';
+import type { EngineTime } from './engine-time.ts';
+import { type Ask, maxAgeOf, type Polling } from './polling.ts';
+import { accountOf, fillOf } from './snapshots.ts';
+import { LISTING_LAG, oldestFirst, TradeTail } from './trade-tail.ts';
+import { watch } from './watch.ts';
+
+export interface OwnOptions {
+  readonly clock: Clock;
+  readonly client: HostedClient;
+  readonly ask: Ask;
+  readonly polling: Polling;
+  readonly account: AccountId;
+  /** All that the exchange lists: the account may hold what is not traded here. */
+  readonly markets: ReadonlyMap<MarketId, Market>;
+  readonly trades: OwnTrades;
+  readonly motion: AccountMotion;
+}
+
+export function ownEvents(options: OwnOptions): Observable<AccountSeen | FillsSeen | HealthSeen> {
+  return merge(accountEvents(options), fillEvents(options));
+}
+
+function accountEvents({ clock, client, ask, polling, account, markets, motion }: OwnOptions): Observable<AccountSeen | HealthSeen> {
+  const everyMs = polling.accountMs;
+  return ask({ everyMs, ask: async () => accountOf(account, await client.account(account), markets), priority: 'high' }).pipe(
+    newest({ idOf: ({ updateId }: Account) => updateId, compare: compareIds }),
+    watch({
+      clock,
+      stream: 'account',
+      what: 'account',
+      maxAgeMs: maxAgeOf(5_000, everyMs),
+      standstill: { idOf: (seen) => motion.mark(seen), maxMs: maxAgeOf(1_000, everyMs) },
+      events: ({ at, asked, value }): AccountSeen[] => [{ kind: 'accountSeen', at, asked, account: value }],
+    }),
+  );
+}
+
+function fillEvents({ clock, ask, polling, trades, motion }: OwnOptions): Observable<FillsSeen | HealthSeen> {
+  const everyMs = polling.fillsMs;
+  let lastRound: Millis | undefined;
+  return ask({ everyMs, ask: () => trades.read(), priority: 'high', requests: 'several' }).pipe(
+    watch({
+      clock,
+      stream: 'fills',
+      what: 'round of own trades',
+      maxAgeMs: maxAgeOf(5_000, everyMs),
+      events: ({ at, asked, value }): FillsSeen[] => {
+        const fills = trades.tell(value);
+        if (fills.length > 0 && lastRound !== undefined) motion.executedAfter(lastRound - LISTING_LAG);
+        lastRound = asked;
+        return [{ kind: 'fillsSeen', at, asked, fills }];
+      },
+    }),
+  );
+}
+
+/** Our trades, made and taken: two lists that must both be read for a round to count. A trade with ourselves is a fill of two orders. */
+export class OwnTrades {
+  readonly #tails: Readonly<Record<Fill['role'], TradeTail<Fill>>>;
+
+  constructor({ account, markets, ...tools }: { client: HostedClient; clock: Clock; time: EngineTime; account: AccountId; markets: ReadonlyMap<MarketId, Market> }) {
+    this.#tails = {
+      maker: new TradeTail({ ...tools, query: { makerId: account }, map: (trade) => fillOf(trade, { role: 'maker', markets }) }),
+      taker: new TradeTail({ ...tools, query: { takerId: account }, map: (trade) => fillOf(trade, { role: 'taker', markets }) }),
+    };
+  }
+
+  async read(): Promise<readonly Fill[]> {
+    return (await Promise.all([this.#tails.maker.read(), this.#tails.taker.read()])).flat();
+  }
+
+  /** Those not told before, oldest first. */
+  tell(read: readonly Fill[]): readonly Fill[] {
+    const fresh = (['maker', 'taker'] as const).flatMap((role) => this.#tails[role].tell(read.filter((fill) => fill.role === role)));
+    return fresh.sort(oldestFirst);
+  }
+}

@@ -1,0 +1,100 @@
+// What an authentic action does: it opens a session, places an order or cancels one.
+import type { AccountId } from '../../domain/ids.ts';
+import { type Lots, lots, type Micros, type Ticks, ticks } from '../../domain/numbers.ts';
+import type { Refusal } from '../../simulator/commands.ts';
+import type { Exchange } from '../../simulator/exchange.ts';
+import type { Receipt, WireAction } from '../../wire/codec.ts';
+import { toBase58 } from '../../wire/signing.ts';
+import type { Session, Sessions } from './sessions.ts';
+
+/** Where actions are done. */
+export interface Desk {
+  readonly exchange: Exchange;
+  readonly sessions: Sessions;
+  /** What a user unknown so far is given on its first session; 0 turns it away. */
+  readonly faucet: Micros;
+}
+
+/** The errors that the protocol adds to those of the exchange itself. */
+export type ActionError =
+  | Refusal
+  | 'DUPLICATE'
+  | 'DECODE_FAILURE_LENGTH_PREFIX'
+  | 'DECODE_FAILURE_RAW'
+  | 'DECODE_FAILURE_DOMAIN'
+  | 'NOT_IMPLEMENTED'
+  | 'TIMESTAMP_OUT_OF_THRESHOLD'
+  | 'INVALID_SIGNATURE'
+  | 'SESSION_NOT_FOUND'
+  | 'EXPIRY_TIMESTAMP_IN_PAST'
+  | 'USER_NOT_FOUND'
+  | 'ACCOUNT_INVALID_OWNER';
+
+/** An action that is not done; thrown from any depth, and made an error receipt in one place. */
+export class ActionFailed extends Error {
+  override readonly name = 'ActionFailed';
+  readonly error: ActionError;
+
+  constructor(error: ActionError) {
+    super(error);
+    this.error = error;
+  }
+}
+
+type Wished<Kind extends WireAction['kind']> = Extract<WireAction, { kind: Kind }>;
+
+/** `now` in engine seconds. */
+export function openSession({ exchange, sessions, faucet }: Desk, action: Wished<'createSession'>, now: number): Receipt {
+  if (action.expiry <= now) throw new ActionFailed('EXPIRY_TIMESTAMP_IN_PAST');
+  const user = toBase58(action.userPubkey);
+  if (exchange.accountsOf(user).length === 0) {
+    if (faucet <= 0) throw new ActionFailed('USER_NOT_FOUND');
+    exchange.register(user, faucet);
+  }
+  const { id } = sessions.open({ user, publicKey: action.sessionPubkey, expiry: action.expiry, now });
+  return { kind: 'createSession', actionId: exchange.countAction(), sessionId: id };
+}
+
+export function place({ exchange }: Desk, { user }: Session, action: Wished<'placeOrder'>): Receipt {
+  const { marketId, side, fillMode, clientOrderId } = action;
+  const accountId = actingAccount(exchange, { user, sender: action.senderAccountId });
+  const order = { account: accountId, market: marketId, side, fillMode, price: limitOf(action), size: sizeOf(action), clientOrderId };
+  const outcome = exchange.place(order);
+  if (outcome.kind === 'refused') throw new ActionFailed(outcome.error);
+  const { actionId, posted, fills } = outcome;
+  return {
+    kind: 'placeOrder',
+    actionId,
+    posted: posted && { orderId: posted.orderId, marketId, side, price: BigInt(posted.price), size: BigInt(posted.size), accountId },
+    fills: fills.map(({ orderId, price, size, account }) => ({ orderId, price: BigInt(price), size: BigInt(size), accountId: account })),
+    clientOrderId,
+  };
+}
+
+export function cancel({ exchange }: Desk, { user }: Session, { orderId, senderAccountId }: Wished<'cancelOrder'>): Receipt {
+  const outcome = exchange.cancel({ account: actingAccount(exchange, { user, sender: senderAccountId }), orderId });
+  if (outcome.kind === 'refused') throw new ActionFailed(outcome.error);
+  return { kind: 'cancelOrder', actionId: outcome.actionId, orderId: outcome.orderId, accountId: outcome.account };
+}
+
+/** The account named, which must be the user's; the user's first where none is. */
+function actingAccount(exchange: Exchange, { user, sender }: { user: string; sender: AccountId | undefined }): AccountId {
+  const mine = exchange.accountsOf(user);
+  const account = sender ?? mine[0];
+  if (account === undefined) throw new ActionFailed('ACCOUNT_NOT_FOUND');
+  if (mine.includes(account)) return account;
+  throw new ActionFailed(exchange.feeTier(account) === undefined ? 'ACCOUNT_NOT_FOUND' : 'ACCOUNT_INVALID_OWNER');
+}
+
+const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** 0 on the wire is no limit. The exchange counts in safe integers: what is beyond them is beyond any band and any limit of size as well. */
+function limitOf({ price }: Wished<'placeOrder'>): Ticks | undefined {
+  if (price > LARGEST) throw new ActionFailed('ORDER_EXECUTION_LIMIT_PRICE');
+  return price === 0n ? undefined : ticks(Number(price));
+}
+
+function sizeOf({ size }: Wished<'placeOrder'>): Lots {
+  if (size > LARGEST) throw new ActionFailed('ORDER_EXECUTION_SIZE_LIMIT');
+  return lots(Number(size));
+}

@@ -1,0 +1,198 @@
+// The embedded exchange: markets, accounts and other traders in one process, moved by commands and by exchange time.
+import { assert } from '../base/assert.ts';
+import type { Millis } from '../base/clock.ts';
+import { rngFrom } from '../base/rng.ts';
+import type { Book } from '../domain/book.ts';
+import type { LiveInfo } from '../domain/event.ts';
+import type { AccountId, ActionId, MarketId, OrderId } from '../domain/ids.ts';
+import type { Market } from '../domain/market.ts';
+import type { Micros, Ticks } from '../domain/numbers.ts';
+import { feeTierOf } from './account.ts';
+import type { CancelOutcome, CancelRequest, PlaceOutcome, PlaceRequest, TransferOutcome, TransferRequest } from './commands.ts';
+import { type Role, ratePpm } from './fees.ts';
+import { createFlow as usualFlow } from './flow/flow.ts';
+import type { CreateFlow } from './flow-port.ts';
+import { addAccount, type House, nextAction, openHouse } from './house.ts';
+import { LISTED_MARKETS, type ListedMarket, QUOTE, TOKENS, type Token } from './listing.ts';
+import type { OrderRecord } from './orders.ts';
+import type { Page } from './paging.ts';
+import type { Pit } from './pit.ts';
+import { cancel, place } from './placing.ts';
+import { seat } from './seats.ts';
+import { type Crowd, STEP, step } from './step.ts';
+import type { TakeAll } from './takes.ts';
+import type { SimTrade, TradeQuery } from './trades.ts';
+import { transfer } from './transfer.ts';
+import { type AccountState, accountOf, bookOf, liveOf, type MarketStats, statsOf } from './views.ts';
+
+export interface ExchangeOptions {
+  /** Of all that the other traders and the oracles do. */
+  readonly seed: string;
+  readonly start: Millis;
+  /** Ids must count up from 0. */
+  readonly markets?: readonly ListedMarket[] | undefined;
+  /** The other traders of every market; false for none, and prices that move only by `setIndex`. */
+  readonly flow?: CreateFlow | false | undefined;
+}
+
+/**
+ * Synchronous, and deterministic: equal options and equal calls give equal answers. Every accepted command, and everything that the exchange does by
+ * itself (an oracle's word, a funding payment, a liquidation), consumes one action id; a refused command consumes none and changes nothing.
+ */
+export class Exchange {
+  readonly markets: readonly Market[];
+  /** By token id. */
+  readonly tokens: readonly Token[] = TOKENS;
+  readonly #house: House;
+  readonly #crowds: ReadonlyMap<Pit, Crowd>;
+
+  constructor({ seed, start, markets = LISTED_MARKETS, flow: createFlow = usualFlow }: ExchangeOptions) {
+    assert(
+      markets.every(({ spec }, index) => spec.id === index),
+      'market ids count up from 0',
+    );
+    this.#house = openHouse({ start, markets });
+    this.markets = this.#house.pits.map(({ market }) => market);
+    this.#crowds = createFlow === false ? new Map() : openCrowds(this.#house, { seed, createFlow });
+  }
+
+  /** Exchange time. */
+  now(): Millis {
+    return this.#house.now;
+  }
+
+  /** Everything that is due until `when`, in steps of 100 ms: in how many calls makes no difference. */
+  advanceTo(when: Millis): void {
+    const house = this.#house;
+    assert(when >= house.now, 'exchange time ran backwards');
+    for (let due = house.now - (house.now % STEP) + STEP; due <= when; due += STEP) {
+      house.now = due;
+      step(house, this.#crowds);
+    }
+    house.now = when;
+  }
+
+  lastActionId(): ActionId {
+    return String(this.#house.actions);
+  }
+
+  /** Consumes an action id for a command that is executed outside, such as the opening of a session. */
+  countAction(): ActionId {
+    return String(nextAction(this.#house));
+  }
+
+  /** Gives a user quote money, in the first account, which is opened where there is none. */
+  register(user: string, deposit: Micros): AccountId {
+    const id = this.accountsOf(user)[0] ?? this.openAccount(user);
+    nextAction(this.#house);
+    this.#house.accounts[id]!.balances[QUOTE]! += deposit;
+    return id;
+  }
+
+  /** Another account of the user's, empty. */
+  openAccount(user: string): AccountId {
+    nextAction(this.#house);
+    const { id } = addAccount(this.#house.accounts, { house: false });
+    this.#house.users.set(user, [...this.accountsOf(user), id]);
+    return id;
+  }
+
+  /** Oldest first; none of an unknown user. */
+  accountsOf(user: string): readonly AccountId[] {
+    return this.#house.users.get(user) ?? [];
+  }
+
+  transfer(request: TransferRequest): TransferOutcome {
+    return transfer(this.#house, request);
+  }
+
+  place(request: PlaceRequest): PlaceOutcome {
+    return place(this.#house, request);
+  }
+
+  cancel(request: CancelRequest): CancelOutcome {
+    return cancel(this.#house, request);
+  }
+
+  /** In a frozen market nobody can place, nothing trades and prices stand; cancels pass. */
+  freeze(market: MarketId, frozen: boolean): void {
+    nextAction(this.#house);
+    this.#pit(market).frozen = frozen;
+  }
+
+  /** The oracle says `price` from now on, whatever the flow's own does; undefined gives the word back to the flow. */
+  setIndex(market: MarketId, price: Ticks | undefined): void {
+    const pit = this.#pit(market);
+    pit.pinned = price;
+    if (price !== undefined && pit.prices.hear({ index: price })) nextAction(this.#house);
+  }
+
+  /** Undefined when there is no such market. */
+  book(market: MarketId): Book | undefined {
+    return this.#show(market, bookOf);
+  }
+
+  live(market: MarketId): LiveInfo | undefined {
+    return this.#show(market, liveOf);
+  }
+
+  stats(market: MarketId): MarketStats | undefined {
+    return this.#show(market, statsOf);
+  }
+
+  /** Undefined when there is no such account. */
+  account(id: AccountId): AccountState | undefined {
+    const account = this.#house.accounts[id];
+    return account === undefined ? undefined : accountOf(this.#house, account);
+  }
+
+  /** Newest first. */
+  trades(query: TradeQuery): Page<SimTrade> {
+    return this.#house.trades.query(query);
+  }
+
+  /** Newest first, with what has finished; empty for an unknown account. */
+  orderHistory(account: AccountId, page: { startInclusive?: OrderId | undefined; pageSize?: number | undefined }): Page<OrderRecord> {
+    return this.#house.accounts[account]?.history.page(page) ?? { items: [] };
+  }
+
+  /** Terminal liquidations, oldest first. */
+  takes(): readonly TakeAll[] {
+    return [...this.#house.takes];
+  }
+
+  /** By the account's volume of the last thirty days; undefined when there is no such account. */
+  feeTier(id: AccountId): number | undefined {
+    const account = this.#house.accounts[id];
+    return account === undefined ? undefined : feeTierOf(account, this.#house.now);
+  }
+
+  /** In millionths of what is traded; charged, never paid out. */
+  feeRatePpm({ account, role }: { account: AccountId; role: Role }): number | undefined {
+    const tier = this.feeTier(account);
+    return tier === undefined ? undefined : ratePpm(tier, role);
+  }
+
+  #show<View>(market: MarketId, view: (pit: Pit, house: House) => View): View | undefined {
+    const pit = this.#house.pits[market];
+    return pit === undefined ? undefined : view(pit, this.#house);
+  }
+
+  #pit(market: MarketId): Pit {
+    const pit = this.#house.pits[market];
+    assert(pit !== undefined, `no market ${market}`);
+    return pit;
+  }
+}
+
+function openCrowds(house: House, { seed, createFlow }: { seed: string; createFlow: CreateFlow }): ReadonlyMap<Pit, Crowd> {
+  const rng = rngFrom(seed).fork('flow');
+  return new Map(
+    house.pits.map((pit) => {
+      const { market, prices } = pit;
+      const luck = rng.fork(TOKENS[market.spec.baseTokenId]!.symbol); // one token has one index price, wherever it trades
+      const flow = createFlow({ rng: luck, market, basePrice: market.price(prices.index) });
+      return [pit, { flow, port: seat(house, pit, flow) }];
+    }),
+  );
+}

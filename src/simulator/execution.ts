@@ -1,0 +1,133 @@
+// From a planned order to what it does: to the book, to both sides' accounts and to the record.
+import { type Lots, lots, type Micros, type Ticks } from '../domain/numbers.ts';
+import { type Account, feeTierOf, holdingIn } from './account.ts';
+import { clear } from './clearing.ts';
+import type { Placed, PlaceRequest, TakerFill } from './commands.ts';
+import { feeOn, type Role, ratePpm } from './fees.ts';
+import { type House, nextAction, pay } from './house.ts';
+import { type LiveOrder, remaining } from './orders.ts';
+import type { Pit } from './pit.ts';
+
+type Execution = Omit<PlaceRequest, 'account' | 'market'> & { readonly origin: LiveOrder['origin'] };
+
+/** Does what the pit's book planned last, which must have been exactly this order. */
+export function execute(house: House, account: Account, pit: Pit, request: Execution): Placed {
+  pit.bookAction = nextAction(house);
+  const order = accept(house, account, pit, request);
+  const handle = pit.book.commit();
+  const fills = Array.from({ length: pit.book.fills.count }, (_, index): TakerFill => {
+    const maker = pit.resting.get(pit.book.fills.maker(index))!;
+    const [price, size] = [pit.book.fills.price(index), pit.book.fills.size(index)];
+    trade(house, pit, { taker: order, maker, price, size });
+    return { orderId: maker.orderId, account: maker.account, price, size };
+  });
+  const actionId = String(house.actions);
+  if (handle === undefined || order.price === undefined) {
+    order.finalized = remaining(order) === 0 ? 'filled' : 'canceled';
+    return { kind: 'accepted', actionId, fills };
+  }
+  order.handle = handle;
+  pit.resting.set(handle, order);
+  account.orders.set(order.orderId, order);
+  openSize(house, order, remaining(order));
+  return { kind: 'accepted', actionId, posted: { orderId: order.orderId, price: order.price, size: remaining(order) }, fills };
+}
+
+/** Cancels an order that rests. */
+export function takeOut(house: House, account: Account, order: LiveOrder): void {
+  const pit = house.pits[order.market]!;
+  pit.bookAction = house.actions;
+  pit.book.cancel(order.handle!);
+  openSize(house, order, -remaining(order));
+  touch(house, order);
+  leave(house, order, 'canceled');
+}
+
+/** All at once, as one action. */
+export function takeOutAll(house: House, account: Account): void {
+  if (account.orders.size === 0) return;
+  nextAction(house);
+  for (const order of account.orders.values()) takeOut(house, account, order);
+}
+
+function accept(house: House, account: Account, pit: Pit, { side, fillMode, price, size, clientOrderId, origin }: Execution): LiveOrder {
+  const order: LiveOrder = {
+    orderId: String(++house.orders),
+    account: account.id,
+    market: pit.market.id,
+    side,
+    fillMode,
+    price,
+    size,
+    filled: lots(0),
+    clientOrderId,
+    origin,
+    addedAt: house.now,
+    updatedAt: house.now,
+    updateActionId: String(house.actions),
+  };
+  account.history.add(order);
+  return order;
+}
+
+interface Match {
+  readonly taker: LiveOrder;
+  readonly maker: LiveOrder;
+  readonly price: Ticks;
+  readonly size: Lots;
+}
+
+function trade(house: House, pit: Pit, { taker, maker, price, size }: Match): void {
+  const notional = pit.market.notional(price, size);
+  openSize(house, maker, -size);
+  const takerFee = settle(house, taker, { role: 'taker', size, notional });
+  const makerFee = settle(house, maker, { role: 'maker', size, notional });
+  pit.statistics.add({ price, size, notional, now: house.now });
+  const { tradeId } = house.trades.record({
+    time: house.now,
+    actionId: String(house.actions),
+    market: pit.market.id,
+    takerId: taker.account,
+    takerSide: taker.side,
+    makerId: maker.account,
+    orderId: maker.orderId,
+    price,
+    size,
+    makerFee,
+    takerFee,
+  });
+  for (const order of [taker, maker]) order.lastTradeId = tradeId;
+  if (remaining(maker) === 0) leave(house, maker, 'filled');
+}
+
+/** One side of a trade: the order, its account, its fee. */
+function settle(house: House, order: LiveOrder, { role, size, notional }: { role: Role; size: Lots; notional: Micros }): Micros {
+  const account = house.accounts[order.account]!;
+  const fee = feeOn(notional, ratePpm(feeTierOf(account, house.now), role));
+  clear(house, account, house.pits[order.market]!, { side: order.side, size, notional });
+  pay(account, house.vault, fee);
+  account.volume.at(house.now).quote += notional;
+  order.filled = lots(order.filled + size);
+  touch(house, order);
+  return fee;
+}
+
+function touch(house: House, order: LiveOrder): void {
+  order.updatedAt = house.now;
+  order.updateActionId = String(house.actions);
+}
+
+/** The order's account has so much more open, or less. */
+function openSize(house: House, order: LiveOrder, change: number): void {
+  const holding = holdingIn(house.accounts[order.account]!, house.pits[order.market]!);
+  holding.open[order.side] = lots(holding.open[order.side] + change);
+  holding.action = house.actions;
+}
+
+/** An order that rested does no more. */
+function leave(house: House, order: LiveOrder, reason: 'filled' | 'canceled'): void {
+  house.pits[order.market]!.resting.delete(order.handle!);
+  house.accounts[order.account]!.orders.delete(order.orderId);
+  order.handle = undefined;
+  order.finalized = reason;
+}

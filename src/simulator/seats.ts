@@ -1,0 +1,40 @@
+// The seats of a market's other traders: richly funded accounts, and the port through which their flow acts.
+import { lots } from '../domain/numbers.ts';
+import { type Account, holdingIn } from './account.ts';
+import type { FlowPort, MarketFlow } from './flow-port.ts';
+import { addAccount, type House } from './house.ts';
+import { QUOTE } from './listing.ts';
+import type { Pit } from './pit.ts';
+import { cancel, place } from './placing.ts';
+
+/** Quote money that each is given, and in a spot market as much again in the base token. */
+const ENDOWMENT = 50e6;
+
+/** Opens an account for each trader of the flow. */
+export function seat(house: House, pit: Pit, flow: MarketFlow): FlowPort {
+  const { market, book, prices } = pit;
+  const { kind, baseTokenId } = market.spec;
+  const endowment = market.lots(ENDOWMENT / market.price(prices.index));
+  const accounts = Array.from({ length: flow.traders }, (): Account => {
+    const account = addAccount(house.accounts, { house: true });
+    account.balances[QUOTE] = ENDOWMENT * 1e6;
+    if (kind === 'spot') account.balances[baseTokenId] = endowment;
+    return account;
+  });
+  return {
+    get now() {
+      return house.now;
+    },
+    market,
+    best: (side) => book.best(side),
+    place({ trader, ...order }) {
+      const outcome = place(house, { account: accounts[trader]!.id, market: market.id, ...order });
+      return outcome.kind === 'accepted' ? outcome.posted?.orderId : undefined;
+    },
+    cancel: ({ trader, orderId }) => void cancel(house, { account: accounts[trader]!.id, orderId }),
+    position(trader) {
+      const account = accounts[trader]!;
+      return kind === 'spot' ? lots(account.balances[baseTokenId]! - endowment) : holdingIn(account, pit).position.size;
+    },
+  };
+}

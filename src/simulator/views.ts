@@ -1,0 +1,99 @@
+// What the exchange shows of itself: copies, so that nothing shown changes later or can be changed.
+import type { Balance, Position, Account as ShownAccount } from '../domain/account.ts';
+import type { Book } from '../domain/book.ts';
+import type { LiveInfo } from '../domain/event.ts';
+import type { TokenId } from '../domain/ids.ts';
+import { lots, type Micros, micros, toDecimal } from '../domain/numbers.ts';
+import type { Account, Holding } from './account.ts';
+import type { House } from './house.ts';
+import { QUOTE, TOKENS } from './listing.ts';
+import { remaining } from './orders.ts';
+import type { Pit } from './pit.ts';
+import { exposureOf, marginsNow } from './standing.ts';
+import type { DayStatistics } from './statistics.ts';
+import { nextHour } from './step.ts';
+
+export interface PositionState extends Position {
+  readonly openOrders: number;
+  /** What the size was bought for, exactly; negative where it was sold. Divided by the size it is the entry price. */
+  readonly cost: Micros;
+  /** The cumulative funding index when funding was last settled, in quote units for each unit of base. */
+  readonly updatedFundingRateIndex: number;
+}
+
+/** Its `updateId` is the exchange's last action: two equal ones are one state. Positions are those that are held or have an order open. */
+export interface AccountState extends ShownAccount {
+  readonly positions: readonly PositionState[];
+}
+
+export interface MarketStats extends DayStatistics, LiveInfo {
+  /** Cumulative, in quote units for each unit of base. */
+  readonly aggregatedFundingIndex: number;
+}
+
+export const bookOf = ({ market, book, bookAction }: Pit): Book => ({
+  market: market.id,
+  updateId: String(bookAction),
+  bids: book.levels('bid'),
+  asks: book.levels('ask'),
+});
+
+export const liveOf = ({ market, prices, frozen, funding, openInterest }: Pit, { now }: House): LiveInfo => ({
+  market: market.id,
+  index: prices.index,
+  indexConf: prices.conf,
+  mark: prices.mark,
+  frozen,
+  fundingRate: market.spec.kind === 'perp' ? funding.projectedRate : undefined,
+  nextFunding: nextHour(now),
+  openInterest: market.size(openInterest),
+});
+
+export const statsOf = (pit: Pit, house: House): MarketStats => ({
+  ...liveOf(pit, house),
+  ...pit.statistics.at(house.now),
+  aggregatedFundingIndex: pit.funding.shown(pit.funding.index),
+});
+
+export const accountOf = (house: House, account: Account): AccountState => ({
+  id: account.id,
+  updateId: String(house.actions),
+  balances: TOKENS.flatMap(({ tokenId }) => balanceOf(house, account, tokenId)),
+  positions: [...account.holdings.values()]
+    .map((holding) => positionOf(account, holding))
+    .filter(({ size, openOrders }) => size !== 0 || openOrders > 0),
+  orders: [...account.orders.values()].map((order) => ({
+    orderId: order.orderId,
+    market: order.market,
+    side: order.side,
+    price: order.price!,
+    size: remaining(order),
+    originalSize: order.size,
+    clientOrderId: order.clientOrderId,
+  })),
+  margins: marginsNow(house, account),
+});
+
+function balanceOf(house: House, account: Account, tokenId: TokenId): readonly Balance[] {
+  const held = account.balances[tokenId]!;
+  if (held === 0 && tokenId !== QUOTE) return [];
+  const pit = house.pricedBy.get(tokenId);
+  return [{ tokenId, token: TOKENS[tokenId]!.symbol, amount: pit === undefined ? toDecimal(micros(held)) : pit.market.size(lots(held)) }];
+}
+
+function positionOf(account: Account, holding: Holding): PositionState {
+  const { pit, position, fundingIndex, action } = holding;
+  const { size, cost } = position;
+  const { tradingPnl, fundingPaymentPnl } = exposureOf(holding);
+  return {
+    market: pit.market.id,
+    size,
+    cost,
+    entry: size === 0 ? undefined : toDecimal(cost) / pit.market.size(size),
+    tradingPnl,
+    fundingPaymentPnl,
+    updatedFundingRateIndex: pit.funding.shown(fundingIndex),
+    openOrders: [...account.orders.values()].filter((order) => order.market === pit.market.id).length,
+    actionId: String(action),
+  };
+}

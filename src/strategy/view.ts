@@ -1,0 +1,91 @@
+// What an author sees of the world in one turn: read-only, in decimals, converted only where it is looked at.
+import { assert } from '../base/assert.ts';
+import type { Millis } from '../base/clock.ts';
+import { UserError } from '../base/errors.ts';
+import { suggestion } from '../base/nearest.ts';
+import type { Account } from '../domain/account.ts';
+import type { Market } from '../domain/market.ts';
+import { toDecimal } from '../domain/numbers.ts';
+import type { World } from '../world/world.ts';
+import { type MarketView, marketViewOf } from './market-view.ts';
+
+export interface View {
+  /** The time of this turn: the only clock that a strategy has. */
+  readonly now: Millis;
+  readonly account: AccountView;
+  /** Every market of the run, in the order of the exchange's ids. */
+  readonly markets: readonly MarketView[];
+  /** Throws a `UserError` that names the markets there are when there is none of that symbol. */
+  market(symbol: string): MarketView;
+}
+
+/** All in quote money but the balances, which are in whole tokens by the token's symbol. */
+export interface AccountView {
+  /** The account's worth with unrealised profit and loss: its `mf`. */
+  readonly equity: number;
+  /** What new positions and orders can still lean on: `omf − imf`. */
+  readonly freeCollateral: number;
+  readonly balances: Readonly<Record<string, number>>;
+  /** Numerators: compare omf with imf and cmf, mf with mmf. */
+  readonly margins: {
+    readonly omf: number;
+    readonly mf: number;
+    readonly imf: number;
+    readonly cmf: number;
+    readonly mmf: number;
+    readonly pon: number;
+    readonly pn: number;
+    readonly bankruptcy: boolean;
+  };
+}
+
+/** Makes views of a world that knows its account; each holds the values of its own turn. */
+export function viewer(markets: readonly Market[]): (world: World) => View {
+  const bySymbol = new Map([...markets].sort((a, b) => a.id - b.id).map((market) => [market.symbol, market]));
+  const symbols = [...bySymbol.keys()];
+  return (world) => {
+    const account = world.account?.value;
+    assert(account !== undefined, 'a view was asked for before the account was seen');
+    const seen = new Map<string, MarketView>();
+    const market = (symbol: string): MarketView => {
+      const known = seen.get(symbol);
+      if (known !== undefined) return known;
+      const view = marketViewOf(bySymbol.get(symbol) ?? noMarket(symbol, symbols), world);
+      seen.set(symbol, view);
+      return view;
+    };
+    return {
+      now: world.now,
+      market,
+      get markets() {
+        return symbols.map(market);
+      },
+      get account() {
+        return accountView(account);
+      },
+    };
+  };
+}
+
+function noMarket(symbol: string, known: readonly string[]): never {
+  throw new UserError({ code: 'market', message: `there is no market "${symbol}"; ${suggestion(symbol, known)}`, hint: `markets: ${known.join(', ')}` });
+}
+
+function accountView({ balances, margins }: Account): AccountView {
+  const { omf, mf, imf, cmf, mmf, pon, pn, bankruptcy } = margins;
+  return {
+    equity: toDecimal(mf),
+    freeCollateral: toDecimal(omf) - toDecimal(imf),
+    balances: Object.fromEntries(balances.map(({ token, amount }) => [token, amount])),
+    margins: {
+      omf: toDecimal(omf),
+      mf: toDecimal(mf),
+      imf: toDecimal(imf),
+      cmf: toDecimal(cmf),
+      mmf: toDecimal(mmf),
+      pon: toDecimal(pon),
+      pn: toDecimal(pn),
+      bankruptcy,
+    },
+  };
+}

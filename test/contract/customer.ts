@@ -1,0 +1,127 @@
+// A customer of the exchange under test: one user, one session, one account, orders of about a hundred dollars.
+import { expect } from 'vitest';
+import type { ForeignClient, OrderFields, Stamp } from '../foreign/client.ts';
+import { type KeyPair, keyNamed } from '../foreign/keys.ts';
+import type { Side } from '../foreign/numbering.ts';
+import type { Posted, Receipt } from '../foreign/read-receipt.ts';
+import { problems, SHAPES, type Shape } from './shapes.ts';
+
+export const user = keyNamed('contract user');
+export const session = keyNamed('contract session');
+
+export interface AccountView {
+  readonly updateId: number;
+  readonly balances: readonly { readonly token: string; readonly amount: number }[];
+  readonly positions: readonly {
+    readonly marketId: number;
+    readonly openOrders: number;
+    readonly perp: { readonly baseSize: number; readonly isLong: boolean } | null;
+  }[];
+  readonly orders: readonly {
+    readonly orderId: number;
+    readonly side: string;
+    readonly price: number;
+    readonly size: number;
+    readonly clientOrderId: number | null;
+  }[];
+  readonly margins: { readonly omf: number; readonly imf: number; readonly pon: number; readonly pn: number; readonly bankruptcy: boolean };
+}
+
+/** `away`: how many hundredths from the best of the other side the limit lies; negative crosses. */
+export type OrderChanges = Partial<OrderFields> & Partial<Stamp> & { readonly away?: number };
+
+interface MarketView {
+  readonly marketId: number;
+  readonly symbol: string;
+  readonly priceDecimals: number;
+  readonly sizeDecimals: number;
+}
+
+export class Customer {
+  readonly client: ForeignClient;
+  readonly market: MarketView;
+  sessionId = 0n;
+  accountId = -1;
+  #nonce = 0;
+
+  private constructor(client: ForeignClient, market: MarketView) {
+    this.client = client;
+    this.market = market;
+  }
+
+  static async open(client: ForeignClient): Promise<Customer> {
+    const { markets } = await readFrom<{ markets: MarketView[] }>(client, '/info', SHAPES.info);
+    const market = markets.find(({ symbol }) => symbol === 'BTCUSDC');
+    if (market === undefined) throw new Error('BTCUSDC is not listed');
+    const customer = new Customer(client, market);
+    customer.sessionId = sessionIn(await customer.openSession(session));
+    customer.accountId = (await customer.read<{ accountIds: number[] }>(`/user/${user.base58}`, SHAPES.user)).accountIds[0] ?? -1;
+    return customer;
+  }
+
+  read<T>(path: string, shape: Shape): Promise<T> {
+    return readFrom<T>(this.client, path, shape);
+  }
+
+  account(): Promise<AccountView> {
+    return this.read(`/account/${this.accountId}`, SHAPES.account);
+  }
+
+  async stamp(): Promise<Required<Stamp>> {
+    return { timestamp: await this.client.engineTime(), nonce: ++this.#nonce };
+  }
+
+  /** `life` in seconds. */
+  async openSession(key: KeyPair, { life = 3_600 } = {}): Promise<Receipt> {
+    const now = await this.stamp();
+    return this.client.createSession({ user, session: key, expiry: now.timestamp + life, ...now });
+  }
+
+  /** A bid two hundredths below the market, unless told otherwise. */
+  async order(changes: OrderChanges = {}): Promise<OrderFields & Stamp> {
+    const { away = 2, ...fields } = changes;
+    const { marketId, priceDecimals, sizeDecimals } = this.market;
+    const side = fields.side ?? 'bid';
+    const price = await this.#priceAway(side, away);
+    const size = 10n ** BigInt(priceDecimals + sizeDecimals + 2) / price;
+    return { sessionId: this.sessionId, marketId, side, fillMode: 'limit', price, size, ...(await this.stamp()), ...fields };
+  }
+
+  async place(changes: OrderChanges = {}): Promise<Receipt> {
+    return this.client.placeOrder(await this.order(changes), session);
+  }
+
+  async cancel(orderId: bigint): Promise<Receipt> {
+    return this.client.cancelOrder({ sessionId: this.sessionId, orderId, ...(await this.stamp()) }, session);
+  }
+
+  async #priceAway(side: Side, hundredths: number): Promise<bigint> {
+    const path = `/market/${this.market.marketId}/orderbook`;
+    const book = await this.read<{ bids: [number, number][]; asks: [number, number][] }>(path, SHAPES.orderbook);
+    const best = (side === 'bid' ? book.asks : book.bids)[0]?.[0] ?? 0;
+    const away = side === 'bid' ? -hundredths : hundredths;
+    return BigInt(Math.round(best * (1 + away / 100) * 10 ** this.market.priceDecimals));
+  }
+}
+
+/** A successful answer, once its shape was found to be right. */
+export async function readFrom<T>(client: ForeignClient, path: string, shape: Shape): Promise<T> {
+  const { status, contentType, json } = await client.get(path);
+  expect([path, status, contentType.split(';')[0], ...problems(shape, json)]).toEqual([path, 200, 'application/json']);
+  return json as T;
+}
+
+/** The order that a receipt says is resting; anything else is an error that shows the receipt. */
+export function postedIn(receipt: Receipt): Posted {
+  if (receipt.kind !== 'placed' || receipt.posted === undefined) throw new Error(`not resting: ${textOf(receipt)}`);
+  return receipt.posted;
+}
+
+/** The id of the session that a receipt says is open; anything else is an error that shows the receipt. */
+export function sessionIn(receipt: Receipt): bigint {
+  if (receipt.kind !== 'session') throw new Error(`no session: ${textOf(receipt)}`);
+  return receipt.sessionId;
+}
+
+const textOf = (receipt: Receipt): string =>
+  JSON.stringify(receipt, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));

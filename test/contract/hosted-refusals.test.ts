@@ -1,0 +1,110 @@
+// What surface B must not fall for: stale, repeated, expired, wrongly signed and malformed actions; after each the exchange lives on.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, type ForeignClient, sessionFrame } from '../foreign/client.ts';
+import { hexText, type KeyPair, keyNamed } from '../foreign/keys.ts';
+import { frame, message, unframe } from '../foreign/protobuf.ts';
+import type { Receipt } from '../foreign/read-receipt.ts';
+import { Customer, postedIn, session, sessionIn, user } from './customer.ts';
+import { hostileBodies } from './hostile.ts';
+import { TARGETS, type Target } from './targets.ts';
+
+/** What the exchange may call it, by the document or by the live schema. */
+const BAD_SIGNATURE = expect.stringMatching(/^(INVALID_SIGNATURE|SIGNATURE_VERIFICATION)/);
+
+describe.each(TARGETS)('bad actions on $name', ({ start }) => {
+  let target: Target;
+  let me: Customer;
+
+  beforeAll(async () => {
+    target = await start();
+    me = await Customer.open(target.client);
+  });
+  afterAll(() => target?.stop());
+
+  test('seconds off by more than sixty are refused, a lag of fifty is not', async () => {
+    const now = await me.client.engineTime();
+    for (const timestamp of [now - 70, now + 70, now * 1_000]) {
+      expect(await me.place({ timestamp })).toMatchObject({ kind: 'err', error: expect.stringMatching(/^TIMESTAMP/) });
+    }
+    await me.cancel(postedIn(await me.place({ timestamp: now - 50 })).orderId);
+  });
+
+  test('the same bytes count once', async () => {
+    const wanted = await me.order();
+    const { orderId } = postedIn(await me.client.placeOrder(wanted, session));
+    expect(await me.client.placeOrder(wanted, session)).toMatchObject({ kind: 'err', error: 'DUPLICATE' });
+    expect((await me.account()).orders).toHaveLength(1);
+    await me.cancel(orderId);
+  });
+
+  test('a session is opened by the wallet over lowercase hex, and by nothing else', async () => {
+    const framed = async (): Promise<Uint8Array> => {
+      const now = await me.stamp();
+      return sessionFrame({ user, session, expiry: now.timestamp + 60, ...now });
+    };
+    const wrong: [KeyPair, (bytes: Uint8Array) => Uint8Array][] = [
+      [user, (bytes) => bytes],
+      [user, upperHex],
+      [user, (bytes) => hexText(unframe(bytes).payload)],
+      [session, hexText],
+    ];
+    for (const [key, text] of wrong) {
+      const bytes = await framed();
+      expect(await me.client.act(Buffer.concat([bytes, key.sign(text(bytes))]))).toMatchObject({ kind: 'err', error: BAD_SIGNATURE });
+    }
+    const bytes = await framed();
+    expect(await me.client.act(Buffer.concat([bytes, user.sign(hexText(bytes))]))).toMatchObject({ kind: 'session' });
+  });
+
+  test('an order is signed by the session over the raw bytes, and by nothing else', async () => {
+    const wrong: [KeyPair, (bytes: Uint8Array) => Uint8Array][] = [
+      [session, hexText],
+      [session, (bytes) => unframe(bytes).payload],
+      [user, (bytes) => bytes],
+    ];
+    for (const [key, text] of wrong) {
+      const bytes = me.client.orderFrame(await me.order());
+      expect(await me.client.act(Buffer.concat([bytes, key.sign(text(bytes))]))).toMatchObject({ kind: 'err', error: BAD_SIGNATURE });
+    }
+    expect((await me.account()).orders).toEqual([]);
+  });
+
+  test('a session that has run out is not found', async () => {
+    const key = keyNamed('short session');
+    const sessionId = sessionIn(await me.openSession(key, { life: 1 }));
+    const gone = async (): Promise<Receipt> => me.client.placeOrder(await me.order({ sessionId, fillMode: 'immediateOrCancel' }), key);
+    await expect.poll(gone, { timeout: 6_000, interval: 300 }).toMatchObject({ kind: 'err', error: 'SESSION_NOT_FOUND' });
+    expect(await me.openSession(key, { life: -1 })).toMatchObject({ kind: 'err', error: 'EXPIRY_TIMESTAMP_IN_PAST' });
+  });
+
+  test('malformed bodies are refused, none is a success or a crash, and the exchange lives on', async () => {
+    for (const [name, body] of hostileBodies(me.client.orderFrame(await me.order()), session)) {
+      const answer = await me.client.post(body);
+      expect([name, answer.status, await isRefused(me.client, answer)]).toEqual([name, answer.status, true]);
+    }
+    expect((await me.account()).orders).toEqual([]);
+    expect(await me.place({ fillMode: 'immediateOrCancel' })).toMatchObject({ error: 'IMMEDIATE_ORDER_GOT_NO_FILLS' });
+  });
+
+  test('an action of a kind that is not for traders is no success, though it is signed', async () => {
+    for (const kind of [5, 9, 10, 18, 35, 41]) {
+      const { timestamp, nonce } = await me.stamp();
+      const framed = frame(message([1, BigInt(timestamp)], [2, BigInt(nonce)], [kind, message([1, me.sessionId])]));
+      const answer = await me.client.post(Buffer.concat([framed, session.sign(framed)]));
+      expect([kind, await isRefused(me.client, answer)]).toEqual([kind, true]);
+    }
+  });
+
+  test('a body of another type is refused', async () => {
+    const framed = me.client.orderFrame(await me.order());
+    const { status } = await me.client.post(Buffer.concat([framed, session.sign(framed)]), 'application/json');
+    expect(status).toBe(415);
+  });
+});
+
+/** Whether an action was turned down: by a receipt that says no, or by a status of the 400s. */
+async function isRefused(client: ForeignClient, { status, bytes }: Answer): Promise<boolean> {
+  return status === 200 ? (await client.readReceipt(bytes)).kind === 'err' : status >= 400 && status < 500;
+}
+
+const upperHex = (bytes: Uint8Array): Uint8Array => Buffer.from(Buffer.from(bytes).toString('hex').toUpperCase());

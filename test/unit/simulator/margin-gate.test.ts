@@ -1,0 +1,59 @@
+// Which orders an account's margins allow: opening needs omf above imf, reducing passes unless it trades the account towards its cancel margin.
+import { describe, expect, test } from 'vitest';
+import { Quiet } from './quiet.ts';
+
+function scene() {
+  const quiet = new Quiet();
+  return { quiet, alice: quiet.user('alice', 10_000), bob: quiet.user('bob', 10_000_000) };
+}
+
+describe('an order that opens', () => {
+  test('rests while omf stays above imf, strictly, at the index price whatever its own', () => {
+    const { quiet, alice } = scene();
+    expect(quiet.refusal(alice, 'bid 3.3333 BTCUSDC @ 30000')).toBeUndefined(); // 3.3333 × 60000 × 5 % = 9999.90
+    expect(quiet.refusal(alice, 'bid 0.0001 BTCUSDC @ 30000')).toBe('INSUFFICIENT_FUNDS');
+    expect(quiet.refusal(alice, 'ask 3.3333 BTCUSDC @ 90000')).toBeUndefined(); // the other side is covered by the same margin
+  });
+
+  test('pays for its fee and for a bad price at once', () => {
+    const { quiet, alice, bob } = scene();
+    quiet.placed(bob, 'ask 10 BTCUSDC @ 61000');
+    expect(quiet.refusal(alice, 'bid 3.3333 BTCUSDC IMMEDIATE_OR_CANCEL')).toBe('INSUFFICIENT_FUNDS');
+    expect(quiet.refusal(alice, 'bid 2.4 BTCUSDC IMMEDIATE_OR_CANCEL')).toBeUndefined(); // 10000 − 2400 loss − 51.24 fee > 2.4 × 3000
+  });
+
+  test('a position turned over is opened anew', () => {
+    const { quiet, alice, bob } = scene();
+    quiet.trade({ buyer: alice, seller: bob }, '3 BTCUSDC @ 60000');
+    quiet.placed(bob, 'bid 20 BTCUSDC @ 60000');
+    expect(quiet.refusal(alice, 'ask 7 BTCUSDC IMMEDIATE_OR_CANCEL')).toBe('INSUFFICIENT_FUNDS');
+    expect(quiet.refusal(alice, 'ask 5.9 BTCUSDC IMMEDIATE_OR_CANCEL')).toBeUndefined();
+  });
+});
+
+describe('an order that only reduces', () => {
+  function underwater() {
+    const { quiet, alice, bob } = scene();
+    quiet.trade({ buyer: alice, seller: bob }, '3 BTCUSDC @ 60000');
+    quiet.index('BTCUSDC', 59_900); // omf 9637, imf 8985: then one more BTC is too much
+    return { quiet, alice, bob };
+  }
+
+  test('rests where an opening one may not', () => {
+    const { quiet, alice } = underwater();
+    expect(quiet.refusal(alice, 'bid 1 BTCUSDC @ 59000')).toBe('INSUFFICIENT_FUNDS');
+    quiet.index('BTCUSDC', 59_000);
+    expect(quiet.refusal(alice, 'ask 2 BTCUSDC @ 59100')).toBeUndefined();
+    expect(quiet.refusal(alice, 'ask 1.1 BTCUSDC @ 59100')).toBe('INSUFFICIENT_FUNDS'); // 2 + 1.1 would turn it over
+    expect(quiet.refusal(alice, 'ask 1 BTCUSDC @ 59100')).toBeUndefined();
+  });
+
+  test('trades unless it brings the account below its cancel margin and nearer to its end', () => {
+    const { quiet, alice, bob } = underwater();
+    quiet.index('BTCUSDC', 59_000); // omf 6937, cmf 6638
+    quiet.placed(bob, 'bid 0.4 BTCUSDC @ 58900');
+    quiet.placed(bob, 'bid 3 BTCUSDC @ 50000');
+    expect(quiet.refusal(alice, 'ask 0.5 BTCUSDC IMMEDIATE_OR_CANCEL')).toBeUndefined();
+    expect(quiet.refusal(alice, 'ask 2 BTCUSDC IMMEDIATE_OR_CANCEL')).toBe('RISK_TRADE_OMF_LESS_THAN_OR_EQUAL_CMF');
+  });
+});

@@ -1,0 +1,182 @@
+// A world told line by line, in decimals: what a test says has happened is applied as the real events.
+import type { Millis } from '../../src/base/clock.ts';
+import type { RestingOrder } from '../../src/domain/account.ts';
+import type { Action } from '../../src/domain/action.ts';
+import type { Level } from '../../src/domain/book.ts';
+import type { Event, LiveInfo } from '../../src/domain/event.ts';
+import { Market, type MarketSpec } from '../../src/domain/market.ts';
+import { type Lots, lots, type Micros, type Ticks, toMicros } from '../../src/domain/numbers.ts';
+import type { FillMode, Order } from '../../src/domain/order.ts';
+import type { Side } from '../../src/domain/side.ts';
+import { World } from '../../src/world/world.ts';
+
+export const START: Millis = 1_700_000_000_000;
+
+const FRACTIONS = { imf: 0.05, cmf: 0.0375, mmf: 0.025 };
+
+export const marketOf = (spec: Partial<MarketSpec>): Market =>
+  new Market({
+    id: 0,
+    symbol: 'BTCUSDC',
+    kind: 'perp',
+    baseTokenId: 1,
+    quoteTokenId: 0,
+    priceDecimals: 1,
+    sizeDecimals: 4,
+    ...FRACTIONS,
+    ...spec,
+  });
+
+export const BTC = marketOf({});
+export const ETH = marketOf({ id: 1, symbol: 'ETHUSDC', baseTokenId: 2, priceDecimals: 2, sizeDecimals: 3 });
+
+type Pair = readonly [price: number, size: number];
+
+interface Placed {
+  readonly side: Side;
+  readonly price: number;
+  readonly size: number;
+  /** Counted upwards from 1 where it is left out. */
+  readonly id?: string;
+  readonly fillMode?: FillMode;
+}
+
+interface Told {
+  /** Of the account: quote money, and the signed position in the builder's market. */
+  readonly balance?: number;
+  readonly position?: number;
+  readonly entry?: number;
+}
+
+/** Every call is one event, a millisecond after the one before; `after` lets more time pass. Acts on the first of its markets. */
+export class WorldBuilder {
+  readonly world: World;
+  readonly #market: Market;
+  #now: Millis = START;
+  #sequence = 1;
+  #balance = 10_000;
+  #position = 0;
+  #entry: number | undefined;
+
+  constructor(markets: readonly [Market, ...Market[]] = [BTC]) {
+    this.world = new World(markets);
+    this.#market = markets[0];
+  }
+
+  after(span: Millis): this {
+    this.#now += span;
+    return this;
+  }
+
+  apply(event: (at: Millis) => Event): this {
+    this.#now += 1;
+    this.world.apply(event(this.#now));
+    return this;
+  }
+
+  /** Levels best first. */
+  book(bids: readonly Pair[], asks: readonly Pair[]): this {
+    const book = { market: this.#market.id, updateId: this.#nextId(), bids: this.#levels(bids), asks: this.#levels(asks) };
+    return this.apply((at) => ({ kind: 'bookSeen', at, asked: at, book }));
+  }
+
+  info({ price, ...rest }: Omit<Partial<LiveInfo>, 'index' | 'mark'> & { price: number }): this {
+    const ticks = this.#market.ticksNear(price);
+    const info: LiveInfo = { market: this.#market.id, index: ticks, mark: ticks, frozen: false, ...rest };
+    return this.apply((at) => ({ kind: 'infoSeen', at, asked: at, infos: [info] }));
+  }
+
+  /** What is left out stays as it was. Lists every order of ours as resting, except those that are named as gone. */
+  account({ balance = this.#balance, position = this.#position, entry = this.#entry }: Told = {}, gone: readonly string[] = []): this {
+    [this.#balance, this.#position, this.#entry] = [balance, position, entry];
+    const updateId = this.#nextId();
+    const size = this.#lots(position);
+    const held = { market: this.#market.id, size, entry, tradingPnl: micros(0), fundingPaymentPnl: micros(0), actionId: updateId };
+    const orders = this.world.orders().flatMap((order) => this.#resting(order, gone));
+    const margins = { omf: micros(balance), mf: micros(balance), imf: micros(0), cmf: micros(0), mmf: micros(0), pon: micros(0), pn: micros(0) };
+    const account = {
+      id: 7,
+      updateId,
+      balances: [{ tokenId: 0, token: 'USDC', amount: balance }],
+      positions: size === 0 ? [] : [held],
+      orders,
+      margins: { ...margins, bankruptcy: false },
+    };
+    return this.apply((at) => ({ kind: 'accountSeen', at, asked: at, account }));
+  }
+
+  /** Sent and accepted: it rests, as `exchange-<id>`. */
+  placed({ side, price, size, id = this.#nextId(), fillMode = 'POST_ONLY' }: Placed): this {
+    const ticks = this.#ticks(price);
+    const whole = this.#lots(size);
+    this.sent([{ kind: 'place', clientOrderId: id, market: this.#market.id, side, price: ticks, size: whole, fillMode }]);
+    const opened = { clientOrderId: id, actionId: this.#nextId(), orderId: `exchange-${id}`, taken: [], resting: whole };
+    return this.apply((at) => ({ kind: 'orderOpened', at, ...opened }));
+  }
+
+  sent(actions: readonly Action[]): this {
+    this.world.sent(actions);
+    return this;
+  }
+
+  /** Our order of that id was taken from; the account still has to tell. */
+  filled(id: string, size?: number): this {
+    const order = this.#order(id);
+    const fill = {
+      tradeId: this.#nextId(),
+      actionId: this.#nextId(),
+      market: order.market,
+      side: order.side,
+      price: order.price,
+      size: size === undefined ? order.remaining : this.#lots(size),
+      role: 'maker' as const,
+      fee: micros(0),
+      orderId: order.orderId ?? '',
+    };
+    return this.apply((at) => ({ kind: 'fillsSeen', at, asked: at, fills: [{ ...fill, time: at }] }));
+  }
+
+  /** Somebody else's trade. */
+  traded({ side, price, size }: Placed): this {
+    const trade = { tradeId: this.#nextId(), market: this.#market.id, takerSide: side, price: this.#ticks(price), size: this.#lots(size) };
+    return this.apply((at) => ({ kind: 'tradesSeen', at, market: this.#market.id, trades: [{ ...trade, time: at }] }));
+  }
+
+  #order(id: string): Order {
+    const order = this.world.orders().find(({ clientOrderId }) => clientOrderId === id);
+    if (order === undefined) throw new Error(`no order ${id} in this world`);
+    return order;
+  }
+
+  #resting(order: Order, gone: readonly string[]): RestingOrder[] {
+    const { clientOrderId, market, side, price, size: originalSize, remaining: size } = order;
+    if (gone.includes(clientOrderId) || size === 0) return [];
+    return [{ orderId: order.orderId ?? `exchange-${clientOrderId}`, clientOrderId, market, side, price, size, originalSize }];
+  }
+
+  #levels(pairs: readonly Pair[]): Level[] {
+    return pairs.map(([price, size]) => ({ price: this.#ticks(price), size: this.#lots(size) }));
+  }
+
+  #ticks(price: number): Ticks {
+    const ticks = this.#market.ticksOf(price);
+    if (ticks === undefined) throw new Error(`${price} is not on the tick of ${this.#market.symbol}`);
+    return ticks;
+  }
+
+  #lots(size: number): Lots {
+    const whole = this.#market.lotsOf(Math.abs(size));
+    if (whole === undefined) throw new Error(`${size} is not whole lots of ${this.#market.symbol}`);
+    return lots(size < 0 ? -whole : whole);
+  }
+
+  #nextId(): string {
+    return String(this.#sequence++);
+  }
+}
+
+/** A start without surprises: an index, one order on each side of the book, and an account without a position. */
+export const calmWorld = ({ bid, ask }: { bid: number; ask: number }, market: Market = BTC): WorldBuilder =>
+  new WorldBuilder([market]).info({ price: (bid + ask) / 2 }).book([[bid, 1]], [[ask, 1]]).account();
+
+const micros = (amount: number): Micros => toMicros(amount) ?? (0 as Micros);

@@ -20,7 +20,8 @@ export class UserError extends Error {
   }
 }
 
-function placeText({ file, line, column }: Place): string {
+/** `file:line:column`, as far as it is known. */
+export function placeText({ file, line, column }: Place): string {
   return [file, line, column].filter((part) => part !== undefined).join(':');
 }
 

@@ -5,7 +5,7 @@ import type { Approved, Intent, Quote, Target } from '../domain/intent.ts';
 import type { Market } from '../domain/market.ts';
 import { type Lots, lots } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
-import { SIDES, signOf } from '../domain/side.ts';
+import { SIDES, type Side, signOf } from '../domain/side.ts';
 import type { Finding } from '../domain/turn.ts';
 import { type Exposure, reduces, withOrder } from '../world/exposure.ts';
 import { match, shortfall } from '../world/match.ts';
@@ -48,34 +48,34 @@ function passGates({ gates }: RiskRules, world: World): { open: Set<MarketId>; h
   return { open, held, findings };
 }
 
-/** One turn's questions to the guards; what each answer adds to the exposure is in front of the next. */
+/**
+ * One turn's questions to the guards. A new order is held against all that stands, wanted or not, and all that was passed before it. One that stands
+ * is held against what comes before it only, so that where not all can stay the farthest go first.
+ */
 class Inquiry {
   readonly #rules: RiskRules;
+  readonly #world: World;
   readonly #findings: Finding[];
-  readonly #exposures = new Map<MarketId, Exposure>();
+  readonly #all: Exposures;
+  readonly #before: Exposures;
   readonly #passed: (Candidate & { readonly remaining: Lots })[] = [];
-  readonly #circumstances: Circumstances;
 
   constructor({ rules, world, findings }: { rules: RiskRules; world: World; findings: Finding[] }) {
     this.#rules = rules;
+    this.#world = world;
     this.#findings = findings;
-    this.#circumstances = {
-      world,
-      exposure: (market) => this.#exposures.get(market) ?? world.exposure(market),
-      passed: () => this.#passed.length,
-      own: (market) => [...world.orders(market), ...this.#passed.filter((candidate) => candidate.market.id === market)],
-    };
+    this.#all = new Exposures(world);
+    this.#before = new Exposures(world);
   }
 
   quote(quote: Quote, market: Market): Quote {
-    const { world } = this.#circumstances;
-    const orders = world.orders(market.id);
+    const orders = this.#world.orders(market.id);
     const wanted = SIDES.flatMap((side) => {
       const levels = side === 'bid' ? quote.bids : quote.asks;
       const pairs = match({ wanted: levels, orders: orders.filter((order) => order.side === side), slack: quote.slack }).wanted;
       return pairs.map(({ level, order }, rank) => ({ side, level, order, rank }));
     }).sort((a, b) => a.rank - b.rank);
-    this.#exposures.set(market.id, without(this.#circumstances.exposure(market.id), wanted));
+    for (const { side, order } of wanted) if (order !== undefined) this.#before.add(market.id, { side, size: lots(-order.remaining) });
 
     const passed: { bid: Level[]; ask: Level[] } = { bid: [], ask: [] };
     for (const { side, level, order } of wanted) {
@@ -86,7 +86,7 @@ class Inquiry {
   }
 
   target(target: Target, market: Market): Target {
-    const missing = shortfall(target, this.#circumstances.exposure(market.id));
+    const missing = shortfall(target, this.#all.of(market.id));
     if (missing === undefined) return target;
     const size = this.#ask({ market, ...missing, price: target.limit, fillMode: 'IMMEDIATE_OR_CANCEL' }, undefined);
     return { ...target, position: lots(target.position - signOf(missing.side) * (missing.size - size)) };
@@ -94,21 +94,30 @@ class Inquiry {
 
   /** The size that all guards leave of a wanted order; a standing one cannot shrink in place, so it is left whole or withdrawn. */
   #ask(want: Omit<Candidate, 'standing' | 'reducing'>, standing: Order | undefined): Lots {
-    const before = this.#circumstances.exposure(want.market.id);
+    const { market, side } = want;
+    const exposures = standing === undefined ? this.#all : this.#before;
     const size = standing?.remaining ?? want.size;
-    const candidate = { ...want, size, standing, reducing: reduces(before, { side: want.side, size }) };
-    const left = this.#throughGuards(candidate);
-    if (standing === undefined && left > 0) this.#passed.push({ ...candidate, size: left, remaining: left });
-    const kept = standing === undefined ? left : left < size ? lots(0) : want.size;
-    const counted = standing === undefined ? left : size; // a withdrawn order still rests until it is seen gone
-    this.#exposures.set(want.market.id, withOrder(before, { side: want.side, size: counted }));
-    return kept;
+    const candidate = { ...want, size, standing, reducing: reduces(exposures.of(market.id), { side, size }) };
+    const left = this.#throughGuards(candidate, exposures);
+    if (standing !== undefined) {
+      this.#before.add(market.id, { side, size }); // even when withdrawn it rests until it is seen gone
+      return left < size ? lots(0) : want.size;
+    }
+    if (left > 0) this.#passed.push({ ...candidate, size: left, remaining: left });
+    for (const counted of [this.#all, this.#before]) counted.add(market.id, { side, size: left });
+    return left;
   }
 
-  #throughGuards(candidate: Candidate): Lots {
+  #throughGuards(candidate: Candidate, exposures: Exposures): Lots {
+    const circumstances: Circumstances = {
+      world: this.#world,
+      exposure: (market) => exposures.of(market),
+      passed: () => this.#passed.length,
+      own: (market) => [...this.#world.orders(market), ...this.#passed.filter((passed) => passed.market.id === market)],
+    };
     let left = candidate;
     for (const guard of this.#rules.guards) {
-      const verdict = guard.review(left, this.#circumstances);
+      const verdict = guard.review(left, circumstances);
       if (verdict.kind === 'pass') continue;
       this.#findings.push({ guard: guard.name, market: left.market.id, side: left.side, verdict: verdict.kind, reason: verdict.reason });
       if (verdict.kind === 'refuse') return lots(0);
@@ -119,10 +128,20 @@ class Inquiry {
   }
 }
 
-/** The exposure less the orders that stand for a want: each is counted again in its turn. */
-function without(exposure: Exposure, wanted: readonly { readonly order: Order | undefined }[]): Exposure {
-  return wanted.reduce(
-    (left, { order }) => (order === undefined ? left : withOrder(left, { side: order.side, size: lots(-order.remaining) })),
-    exposure,
-  );
+/** The worst case of each market as a turn goes on. */
+class Exposures {
+  readonly #world: World;
+  readonly #markets = new Map<MarketId, Exposure>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  of(market: MarketId): Exposure {
+    return this.#markets.get(market) ?? this.#world.exposure(market);
+  }
+
+  add(market: MarketId, order: { readonly side: Side; readonly size: Lots }): void {
+    this.#markets.set(market, withOrder(this.of(market), order));
+  }
 }

@@ -12,7 +12,7 @@ const MAX_BYTES = 256 * 1024;
 /** How often each stream asks, in milliseconds, and the budget that all share. */
 const pollingSchema = z.strictObject({
   orderBookMs: amount({ preset: 250, min: 20 }),
-  infoMs: amount({ preset: 1_000, min: 20 }),
+  liveMs: amount({ preset: 1_000, min: 20 }),
   accountMs: amount({ preset: 500, min: 20 }),
   tradesMs: amount({ preset: 1_000, min: 20 }),
   fillsMs: amount({ preset: 1_000, min: 20 }),

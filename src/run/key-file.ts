@@ -35,7 +35,10 @@ function readPrivate(file: string): Buffer {
     const { mode, size } = fstatSync(descriptor);
     if ((mode & 0o077) !== 0) {
       const hint = `chmod 600 ${file}`;
-      throw keyError(`the key file ${file} has mode ${(mode & 0o777).toString(8).padStart(4, '0')}; others must not be able to read it`, hint);
+      throw keyError(
+        `the key file ${file} has mode ${(mode & 0o777).toString(8).padStart(4, '0')}; others must not be able to read it`,
+        hint,
+      );
     }
     if (size > MAX_BYTES) throw keyError(`the key file ${file} is too large to be a key`, 'give a Solana keypair file or base58 text');
     const text = Buffer.alloc(size);

@@ -5,33 +5,38 @@ import { badRequest, jsonReply, Refused } from './reply.ts';
 
 type Placeholders<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;
 
-/** What an endpoint is given: the text of each `{placeholder}`, of each query parameter that was sent, and the request itself. */
-export interface Call<Path extends string, Parameter extends string> {
+/** How each query parameter that an endpoint knows is read; a reader throws `Refused` where the text is not what it should be. */
+export interface Readers {
+  readonly [parameter: string]: (text: string, name: string) => unknown;
+}
+
+/** What an endpoint is given: the text of each `{placeholder}`, the value of each query parameter that was sent, and the request itself. */
+export interface Call<Path extends string, R extends Readers> {
   readonly path: Readonly<Record<Placeholders<Path>, string>>;
-  readonly query: Readonly<Partial<Record<Parameter, string>>>;
+  readonly query: { readonly [K in keyof R]?: ReturnType<R[K]> };
   readonly request: HttpRequest;
 }
 
 export interface Route {
   readonly method: HttpRequest['method'];
   readonly segments: readonly string[];
-  readonly parameters: readonly string[];
-  readonly answer: (call: Call<string, string>) => HttpReply;
+  readonly query: Readers;
+  readonly answer: (call: Call<string, Readers>) => HttpReply;
 }
 
 /** One row of the table; `path` is written as in the interface document, `/market/{market}/stats`. */
-export function route<Path extends string, Parameter extends string = never>({
+export function route<Path extends string, R extends Readers = Record<never, never>>({
   method = 'GET',
   path,
-  parameters = [],
+  query,
   answer,
 }: {
   method?: HttpRequest['method'];
   path: Path;
-  parameters?: readonly Parameter[];
-  answer: (call: Call<Path, Parameter>) => HttpReply;
+  query?: R;
+  answer: (call: Call<Path, R>) => HttpReply;
 }): Route {
-  return { method, segments: path.split('/'), parameters, answer: answer as Route['answer'] };
+  return { method, segments: path.split('/'), query: query ?? {}, answer: answer as Route['answer'] };
 }
 
 /** A handler over the table. An unknown path is 404, a known path with another method 405, an unknown or repeated query parameter 400: JSON each. */
@@ -53,7 +58,7 @@ function dispatch(routes: readonly Route[], request: HttpRequest): HttpReply {
   if (here.length === 0) throw new Refused(404, { message: 'there is nothing at this path' });
   const chosen = here.find(({ method }) => method === request.method);
   if (chosen === undefined) throw new Refused(405, { message: `only ${here.map(({ method }) => method).join(', ')} is served here` });
-  return chosen.answer({ path: placeholdersOf(chosen.segments, segments), query: queryOf(queries.join('?'), chosen.parameters), request });
+  return chosen.answer({ path: placeholdersOf(chosen.segments, segments), query: queryOf(queries.join('?'), chosen.query), request });
 }
 
 const isPlaceholder = (segment: string): boolean => segment.startsWith('{');
@@ -71,13 +76,14 @@ function placeholdersOf(template: readonly string[], segments: readonly string[]
 }
 
 /** Not URLSearchParams, which would read the `+` of a time zone as a space. */
-function queryOf(text: string, known: readonly string[]): Record<string, string> {
-  const found: Record<string, string> = {};
+function queryOf(text: string, readers: Readers): Record<string, unknown> {
+  const found: Record<string, unknown> = {};
   for (const pair of text.split('&').filter((part) => part !== '')) {
-    const [name, ...value] = pair.split('=').map(percentDecoded);
-    if (name === undefined || !known.includes(name)) throw badRequest(`unknown parameter "${name}": ${whatIsKnown(name ?? '', known)}`);
+    const [name = '', ...value] = pair.split('=').map(percentDecoded);
+    const read = Object.hasOwn(readers, name) ? readers[name] : undefined;
+    if (read === undefined) throw badRequest(`unknown parameter "${name}": ${whatIsKnown(name, Object.keys(readers))}`);
     if (Object.hasOwn(found, name)) throw badRequest(`parameter ${name} is given twice`);
-    found[name] = value.join('=');
+    found[name] = read(value.join('='), name);
   }
   return found;
 }

@@ -24,7 +24,7 @@ export class Funding {
 
   /** The same in quote units for each unit of base: what the exchange shows. */
   shown(index: number): number {
-    return index / PARTS / MICROS_PER_UNIT / this.#market.size(lots(1));
+    return index / PARTS / (MICROS_PER_UNIT * this.#market.size(lots(1)));
   }
 
   /** A fraction an hour, as it would be if the hour ended now; undefined just after a payment. Positive: longs pay. */

@@ -3,7 +3,7 @@ import type { Balance, Position, Account as ShownAccount } from '../domain/accou
 import type { Book } from '../domain/book.ts';
 import type { LiveInfo } from '../domain/event.ts';
 import type { TokenId } from '../domain/ids.ts';
-import { lots, type Micros, micros, toDecimal } from '../domain/numbers.ts';
+import { lots, MICROS_PER_UNIT, type Micros, micros, toDecimal } from '../domain/numbers.ts';
 import type { Account, Holding } from './account.ts';
 import type { House } from './house.ts';
 import { QUOTE, TOKENS } from './listing.ts';
@@ -89,7 +89,7 @@ function positionOf(account: Account, holding: Holding): PositionState {
     market: pit.market.id,
     size,
     cost,
-    entry: size === 0 ? undefined : toDecimal(cost) / pit.market.size(size),
+    entry: size === 0 ? undefined : cost / size / (MICROS_PER_UNIT * pit.market.size(lots(1))),
     tradingPnl,
     fundingPaymentPnl,
     updatedFundingRateIndex: pit.funding.shown(fundingIndex),

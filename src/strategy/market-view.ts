@@ -1,6 +1,6 @@
 // One market as an author sees it in one turn: decimals, and the two ways of wanting something in it.
 import type { Millis } from '../base/clock.ts';
-import { best, type Book, bookFault, type Level } from '../domain/book.ts';
+import { type Book, best, bookFault, type Level } from '../domain/book.ts';
 import type { Quote, Target } from '../domain/intent.ts';
 import type { Market } from '../domain/market.ts';
 import { type Lots, lots, type Micros, type Ticks, ticks, toDecimal } from '../domain/numbers.ts';
@@ -39,9 +39,9 @@ export interface MarketView {
   /** Of the open position, in quote money. */
   readonly pnl: { readonly trading: number; readonly funding: number };
   /** These orders resting. */
-  quote(wish: QuoteWish): Quote;
+  readonly quote: (wish: QuoteWish) => Quote;
   /** This position held. */
-  target(wish: TargetWish): Target;
+  readonly target: (wish: TargetWish) => Target;
 }
 
 export interface TradeView extends PriceLevel {
@@ -112,7 +112,11 @@ function topOf(book: Book | undefined, market: Market): Pick<MarketView, 'bestBi
 
 const levelsOf = (levels: readonly Level[] = [], market: Market): readonly PriceLevel[] => levels.map((level) => decimals(level, market));
 
-const tradeView = (trade: Trade, market: Market): TradeView => ({ ...decimals(trade, market), takerSide: trade.takerSide, time: trade.time });
+const tradeView = (trade: Trade, market: Market): TradeView => ({
+  ...decimals(trade, market),
+  takerSide: trade.takerSide,
+  time: trade.time,
+});
 
 const orderView = (order: Order, market: Market): OrderView => ({
   ...decimals(order, market),
@@ -130,7 +134,10 @@ const fillView = (fill: Fill, market: Market): FillView => ({
   time: fill.time,
 });
 
-const decimals = ({ price, size }: { price: Ticks; size: Lots }, market: Market): PriceLevel => ({ price: market.price(price), size: market.size(size) });
+const decimals = ({ price, size }: { price: Ticks; size: Lots }, market: Market): PriceLevel => ({
+  price: market.price(price),
+  size: market.size(size),
+});
 
 /** The profit of a position that is not held is nothing. */
 const money = (value: Micros | undefined): number => (value === undefined ? 0 : toDecimal(value));

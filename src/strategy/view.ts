@@ -68,7 +68,11 @@ export function viewer(markets: readonly Market[]): (world: World) => View {
 }
 
 function noMarket(symbol: string, known: readonly string[]): never {
-  throw new UserError({ code: 'market', message: `there is no market "${symbol}"; ${suggestion(symbol, known)}`, hint: `markets: ${known.join(', ')}` });
+  throw new UserError({
+    code: 'market',
+    message: `there is no market "${symbol}"; ${suggestion(symbol, known)}`,
+    hint: `markets: ${known.join(', ')}`,
+  });
 }
 
 function accountView({ balances, margins }: Account): AccountView {

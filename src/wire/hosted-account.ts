@@ -27,7 +27,7 @@ const perpPosition = z
 const position = z.object({ marketId: u32, openOrders: u32, perp: maybe(perpPosition), actionId: id });
 
 /** A resting order: `size` is what remains. */
-const openOrder = z.object({
+export const openOrder = z.object({
   orderId: id,
   marketId: u32,
   side,
@@ -60,7 +60,7 @@ export const account = z.object({
 export type AccountReply = z.output<typeof account>;
 
 /** An order of the past or the present. The interface document shows none of its fields; all but these few may be absent. */
-export const orderInfo = z.object({
+const orderInfo = z.object({
   orderId: id,
   marketId: u32,
   side,

@@ -1,17 +1,14 @@
 // The JSON replies of the hosted exchange: what each must hold to be believed, and its type.
 //
-// `z.output` of a shape (the types below) is what our code reads; `z.input` (the types of `Sent`) is what may be on the wire, which is more.
+// The types below are what our code reads; a shape's `z.input` is what may be on the wire, which is more.
 import { z } from 'zod';
 import { flag, id, maybe, page, side, time, u32 } from './shapes.ts';
 
 export * from './hosted-account.ts';
 export { readAs } from './shapes.ts';
 
-/** What a server may write for a reply of this shape. */
-export type Sent<S extends z.ZodType> = z.input<S>;
-
 /** `GET /info`, a market. Margin fractions: 0.05 is 5 %. */
-export const marketInfo = z.object({
+const marketInfo = z.object({
   marketId: u32,
   symbol: z.string(),
   baseTokenId: u32,
@@ -24,7 +21,7 @@ export const marketInfo = z.object({
 });
 export type MarketInfo = z.output<typeof marketInfo>;
 
-export const tokenInfo = z.object({
+const tokenInfo = z.object({
   tokenId: u32,
   symbol: z.string(),
   decimals: z.number().int().min(0).max(255),
@@ -32,7 +29,6 @@ export const tokenInfo = z.object({
   /** 10000 is 100 %. */
   weightBps: u32,
 });
-export type TokenInfo = z.output<typeof tokenInfo>;
 
 /** `GET /info` */
 export const info = z.object({ markets: z.array(marketInfo), tokens: z.array(tokenInfo) });
@@ -79,19 +75,26 @@ export const marketStats = z.object({
 });
 export type MarketStats = z.output<typeof marketStats>;
 
-const perpetual = { markPrice: maybe(z.number()), projectedFundingRate: maybe(z.number()), fundingRate: maybe(z.number()) };
-const perpetualTimes = { nextFundingTime: maybe(time), openInterest: maybe(z.number()) };
+/** What only a perpetual has. */
+const perpetual = {
+  markPrice: maybe(z.number()),
+  /** A fraction an hour; null right after funding was paid. */
+  projectedFundingRate: maybe(z.number()),
+  fundingRate: maybe(z.number()),
+  nextFundingTime: maybe(time),
+  /** Base units. */
+  openInterest: maybe(z.number()),
+};
 
 /** A row of `GET /markets/live`; some servers put the perpetual's own fields one level down, or shorten the funding rate's name. */
-export const marketLiveInfo = z
+const marketLiveInfo = z
   .object({
     marketId: u32,
     indexPrice: maybe(z.number()),
     indexPriceConf: maybe(z.number()),
     frozen: flag,
     ...perpetual,
-    ...perpetualTimes,
-    perpetuals: maybe(z.object({ ...perpetual, ...perpetualTimes })),
+    perpetuals: maybe(z.object(perpetual)),
   })
   .transform(({ perpetuals: nested, fundingRate, ...flat }) => ({
     ...flat,
@@ -124,13 +127,12 @@ export type Trade = z.output<typeof trade>;
 
 /** `GET /trades`, newest first */
 export const tradesPage = page(trade);
-export type TradesPage = z.output<typeof tradesPage>;
 
 const session = z.object({ pubkey: z.string(), expiry: time });
 const sessionList = z.array(session.extend({ sessionId: maybe(id).catch(undefined) }));
 const sessionMap = z
   .record(z.string(), session)
-  .transform((map) => Object.entries(map).map(([sessionId, rest]) => ({ ...rest, sessionId })))
+  .transform((map): z.input<typeof sessionList> => Object.entries(map).map(([sessionId, rest]) => ({ ...rest, sessionId })))
   .pipe(sessionList);
 
 /** `GET /user/{pubkey}`; 404 where the key has no accounts. Sessions come as a map from their id, or as a list. */
@@ -147,7 +149,7 @@ export type User = z.output<typeof user>;
 const mantissa = z.union([z.number().int(), z.string().regex(/^-?\d{1,20}$/)]).transform(String);
 
 /** `GET /accounts/liquidations/takes`, of which this is one: the backstop's taking over of a distressed account's position. */
-export const takeAllInfo = z.object({
+const takeAllInfo = z.object({
   time,
   actionId: id,
   takerAccountId: u32,

@@ -50,11 +50,11 @@ export function readMessage<M extends Needs>(shape: Shape, bytes: Uint8Array, on
 
 function writeField(out: number[], field: Field, value: Value | undefined): void {
   if (value === undefined) {
-    assert(mayBeAbsent(field), `${field.name} has no value`);
+    assert(mayBeAbsent(field) || field.need.optional === 'schema', `${field.name} has no value`);
   } else if (Array.isArray(value)) {
     for (const item of value as readonly Values[]) writeField(out, field, item);
   } else if (field.shape !== undefined) {
-    writeBytes(out, field, writeMessage(field.shape, value as Values));
+    writeBytes(out, field, writeMessage(field.shape, value as ValuesOf<Needs>));
   } else if (value instanceof Uint8Array) {
     assert(value.length === KEY_BYTES, `${field.name} is not a key of ${KEY_BYTES} bytes`);
     writeBytes(out, field, value);
@@ -85,15 +85,17 @@ function readField(reader: ByteReader, { field, wireType, onOther }: { field: Fi
 function keep(values: Record<string, Value>, field: Field, value: Value): void {
   const before = values[field.key];
   if (field.need.type === 'message' && field.need.repeated) {
-    if (before === undefined) values[field.key] = [value];
-    else (before as Values[]).push(value as Values);
+    const list = (before ?? []) as Values[];
+    list.push(value as Values);
+    values[field.key] = list;
   } else {
     if (before !== undefined) throw new WireError(`${field.name} is there twice`);
     values[field.key] = value;
   }
 }
 
-const mayBeAbsent = ({ need }: Field): boolean => need.optional || need.type === 'message' || need.type === 'code';
+/** Not on the wire, it has no value rather than zero. */
+const mayBeAbsent = ({ need }: Field): boolean => need.optional === 'value' || need.type === 'message' || need.type === 'code';
 
 /** What a field means when it is not on the wire. */
 function zeroOf(field: Field): Value {

@@ -13,8 +13,11 @@ export interface Scalars {
 interface Named {
   /** Spellings in use, the preferred one first. */
   readonly names: readonly string[];
-  /** A schema may lack it; then it is neither written nor read. */
-  readonly optional: boolean;
+  /**
+   * `schema`: a schema may lack it, and it is then neither written nor read. `value`: that too, and an action may go without it; what is then absent
+   * is not zero, so a zero is written.
+   */
+  readonly optional: false | 'schema' | 'value';
 }
 
 export interface ScalarNeed extends Named {
@@ -49,7 +52,7 @@ type ValueOf<N extends Need> = N extends MessageNeed
       : never;
 
 /** What is read as zero when it is not on the wire; everything else may be absent. */
-type Always<N extends Need> = N['optional'] extends true ? false : N['type'] extends 'message' | 'code' ? false : true;
+type Always<N extends Need> = N['optional'] extends false ? (N['type'] extends 'message' | 'code' ? false : true) : false;
 
 /** The values of a message as our code holds them. */
 export type ValuesOf<M extends Needs> = {
@@ -65,7 +68,8 @@ const message = <M extends Needs>(needs: M, ...names: string[]) =>
   ({ type: 'message', names, needs, repeated: false, optional: false }) as const;
 const list = <M extends Needs>(needs: M, name: string) =>
   ({ type: 'message', names: [name], needs, repeated: true, optional: false }) as const;
-const ifAny = <N extends Need>(need: N) => ({ ...need, optional: true }) as const;
+const ifAny = <N extends Need>(need: N): Omit<N, 'optional'> & { readonly optional: 'schema' } => ({ ...need, optional: 'schema' });
+const maybe = <N extends Need>(need: N): Omit<N, 'optional'> & { readonly optional: 'value' } => ({ ...need, optional: 'value' });
 
 const SIDE = choice({ ask: 'ASK', bid: 'BID' }, 'side');
 const FILL_MODE = choice(
@@ -86,14 +90,14 @@ export const PLACE_ORDER = {
   fillMode: FILL_MODE,
   price: scalar('amount', 'price'),
   size: scalar('amount', 'size'),
-  clientOrderId: ifAny(scalar('id', 'client_order_id')),
-  senderAccountId: ifAny(scalar('u32', 'sender_account_id')),
+  clientOrderId: maybe(scalar('id', 'client_order_id')),
+  senderAccountId: maybe(scalar('u32', 'sender_account_id')),
 } satisfies Needs;
 
 export const CANCEL_ORDER = {
   sessionId: scalar('id', 'session_id'),
   orderId: scalar('id', 'order_id'),
-  senderAccountId: ifAny(scalar('u32', 'sender_account_id')),
+  senderAccountId: maybe(scalar('u32', 'sender_account_id')),
 } satisfies Needs;
 
 /** The three kinds that have an encoder. A session's key could also move funds: no other kind may ever be written here. */
@@ -130,7 +134,7 @@ export const RECEIPT = {
     {
       posted: ifAny(message(POSTED, 'posted')),
       fills: ifAny(list(FILL, 'fills')),
-      clientOrderId: ifAny(scalar('id', 'client_order_id')),
+      clientOrderId: maybe(scalar('id', 'client_order_id')),
     },
     'place_order_result',
     'trade_or_place',

@@ -1,5 +1,5 @@
 // Protobuf schema text, possibly a stranger's, parsed into names and numbers. Nothing of it is ever compiled or run.
-import { Namespace, type NamespaceBase, parse } from 'protobufjs';
+import { Namespace, type NamespaceBase, parse, type ReflectionObject } from 'protobufjs';
 import { messageOf, UserError } from '../base/errors.ts';
 import { printable } from './framing.ts';
 
@@ -19,7 +19,10 @@ export function parseProto(text: string): NamespaceBase {
     const imported = [...imports, ...weakImports];
     if (imported.length > 0) throw new Error(`it imports ${JSON.stringify(imported[0])}, and only a schema in one file is read`);
     root.resolveAll();
-    const scope = path === undefined ? root : root.get(path.split('.'));
+    const scope =
+      path === undefined
+        ? root
+        : path.split('.').reduce<ReflectionObject | null>((scope, name) => (scope instanceof Namespace ? scope.get(name) : null), root);
     if (!(scope instanceof Namespace)) throw new Error('it defines nothing');
     return scope;
   } catch (thrown) {

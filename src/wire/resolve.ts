@@ -13,7 +13,7 @@ export interface Field {
   readonly need: Need;
   /** What the schema's type can hold. */
   readonly range: { readonly min: bigint; readonly max: bigint };
-  /** The schema tells "absent" from "zero", so a zero is written. */
+  /** Absent and zero differ, so a zero is written. */
   readonly presence: boolean;
   /** Of a message's own fields. */
   readonly shape: Shape | undefined;
@@ -51,7 +51,7 @@ export function resolve(type: Type, needs: Needs, faults: string[]): Shape {
     const field = resolveField(type, key, need, own);
     if (field !== undefined && own.length === 0) fields.push(field);
     else lacking.add(key);
-    if (!need.optional) faults.push(...own);
+    if (need.optional === false) faults.push(...own);
   }
   fields.sort((a, b) => a.number - b.number);
   const byNumber = new Map(fields.map((field) => [field.number, field]));
@@ -75,7 +75,7 @@ function resolveField(type: Type, key: string, need: Need, faults: string[]): Fi
     number: field.id,
     need,
     range: RANGES[field.type] ?? INT32,
-    presence: tellsAbsent(field),
+    presence: need.optional === 'value' || tellsAbsent(field),
     shape,
     numbers: fault === undefined ? numbersOf(field, need, faults) : new Map(),
   };

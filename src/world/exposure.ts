@@ -7,7 +7,10 @@ import { type Lots, lots, type Ticks } from '../domain/numbers.ts';
 import type { Fill, Order } from '../domain/order.ts';
 import { type Side, signOf } from '../domain/side.ts';
 
-/** `low` and `high` bound the position, unknown orders filled or not; `bids` and `asks` are all that may rest, those on their way included. */
+/**
+ * `low` and `high` bound the position, unknown orders filled or not; `bids` and `asks` are all else that may rest, those on their way included. So
+ * an unknown order counts once, as the worse of open and filled.
+ */
 export interface Exposure {
   readonly low: Lots;
   readonly high: Lots;
@@ -90,8 +93,8 @@ export function exposureOf(
   const maybeFilled = { bid: 0, ask: 0 };
   for (const order of orders) {
     if (order.market !== market) continue;
-    resting[order.side] += order.remaining;
-    if (order.status === 'unknown') maybeFilled[order.side] += order.remaining;
+    const count = order.status === 'unknown' ? maybeFilled : resting;
+    count[order.side] += order.remaining;
   }
   return {
     low: lots(held + low - maybeFilled.ask),

@@ -1,5 +1,6 @@
 // What the bot does, told line by line. Newcomers read this first.
 import { describe, expect, test } from 'vitest';
+import { worstPosition } from '../../src/world/exposure.ts';
 import { Stage } from './stage.ts';
 
 const CALM = `
@@ -118,7 +119,8 @@ describe('an order without a definite answer', () => {
       account
       later 1
     `);
-    expect(world.exposure(0)).toMatchObject({ low: 0, high: 10, bids: 10, asks: 0 });
+    expect(world.exposure(0)).toMatchObject({ low: 0, high: 10, bids: 0, asks: 0 });
+    expect(worstPosition(world.exposure(0))).toBe(10);
   });
 
   test('is open once the account shows it', () => {

@@ -93,7 +93,15 @@ export class WorldBuilder {
     const size = this.#lots(position);
     const held = { market: this.#market.id, size, entry, tradingPnl: micros(0), fundingPaymentPnl: micros(0), actionId: updateId };
     const orders = this.world.orders().flatMap((order) => this.#resting(order, gone));
-    const margins = { omf: micros(balance), mf: micros(balance), imf: micros(0), cmf: micros(0), mmf: micros(0), pon: micros(0), pn: micros(0) };
+    const margins = {
+      omf: micros(balance),
+      mf: micros(balance),
+      imf: micros(0),
+      cmf: micros(0),
+      mmf: micros(0),
+      pon: micros(0),
+      pn: micros(0),
+    };
     const account = {
       id: 7,
       updateId,
@@ -177,6 +185,9 @@ export class WorldBuilder {
 
 /** A start without surprises: an index, one order on each side of the book, and an account without a position. */
 export const calmWorld = ({ bid, ask }: { bid: number; ask: number }, market: Market = BTC): WorldBuilder =>
-  new WorldBuilder([market]).info({ price: (bid + ask) / 2 }).book([[bid, 1]], [[ask, 1]]).account();
+  new WorldBuilder([market])
+    .info({ price: (bid + ask) / 2 })
+    .book([[bid, 1]], [[ask, 1]])
+    .account();
 
 const micros = (amount: number): Micros => toMicros(amount) ?? (0 as Micros);

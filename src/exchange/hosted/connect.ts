@@ -1,5 +1,5 @@
 // From an address and a wallet to a venue: everything that can be wrong with them is found here, before anything is traded.
-import { ignoreElements, merge, type Observable, Subject, share, takeUntil, tap } from 'rxjs';
+import { ignoreElements, merge, type Observable, ReplaySubject, share, takeUntil, tap } from 'rxjs';
 import { AssertionError } from '../../base/assert.ts';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
@@ -108,7 +108,7 @@ function venueOf({ clock, rng, polling }: ConnectOptions, parts: Parts): Venue {
   const { client, time, directory } = parts;
   const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
   const motion = new AccountMotion(clock);
-  const closing = new Subject<void>();
+  const closing = new ReplaySubject<void>(1);
   const times = timesOf({ client, time, ask, everyMs: polling.timeMs }).pipe(takeUntil(closing), share());
   const tools = { clock, client, ask, polling };
   const feed = hostedFeed({ ...parts, ...tools, times, closing, tradedAfter: (moment) => motion.tradedAfter(moment) });

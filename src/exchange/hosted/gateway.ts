@@ -78,10 +78,12 @@ export class HostedGateway implements Gateway {
         mergeMap((parcel) => this.#deliver(parcel), IN_FLIGHT),
         ignoreElements(),
       );
-    concat(inParallel('cancel'), inParallel('place')).subscribe({ error: (error: unknown) => this.#answers.error(error) });
+    concat(inParallel('cancel'), inParallel('place'))
+      .pipe(takeUntil(this.#options.closing))
+      .subscribe({ error: (error: unknown) => this.#answers.error(error) });
   }
 
-  /** Stops looking and making sessions, at once; an answer still under way is no longer heard. */
+  /** Stops sending, looking and making sessions, at once; an answer still under way is no longer heard. */
   close(): Promise<void> {
     this.#closed = true;
     this.#options.session.close();

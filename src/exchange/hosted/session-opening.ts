@@ -52,15 +52,16 @@ const LOOKS_AFTER: readonly Millis[] = [0, 250, 500, 1_000, 2_000];
  * expiry. Rejects with a UserError where the exchange refuses, with another Error where it may work later.
  */
 export async function openSession(options: OpeningOptions, unwanted: Unwanted): Promise<LiveSession> {
-  const living = latest((await listed(options, unwanted)).filter(hasId));
+  const wanted = ({ id, expires }: Listed): boolean => expires > unwanted.after && !(id !== undefined && unwanted.ids.has(id));
+  const living = latest((await listed(options)).filter(wanted).filter(hasId));
   if (living !== undefined) return living;
   const asked = await create(options);
   let missing = false;
   for (const pause of LOOKS_AFTER) {
     await sleep(options.clock, pause);
-    const sessions = await listed(options, unwanted).catch((error: unknown) => options.log.warn(`looking for the session: ${messageOf(error)}`));
+    const sessions = await listed(options).catch((error: unknown) => options.log.warn(`looking for the session: ${messageOf(error)}`));
     if (sessions === undefined) continue;
-    const found = sessions.find(({ id }) => id !== undefined && id === asked.id) ?? latest(sessions);
+    const found = sessions.find(({ id }) => id !== undefined && id === asked.id) ?? latest(sessions.filter(wanted));
     const id = asked.id ?? found?.id;
     if (found !== undefined && id !== undefined) return { id, expires: found.expires };
     missing = true;
@@ -79,13 +80,13 @@ interface Listed {
 const hasId = (session: Listed): session is LiveSession => session.id !== undefined;
 
 /** Our key's sessions that live; none where the exchange does not know the user yet. */
-async function listed({ client, clock, time, wallet, signer }: OpeningOptions, { ids, after }: Unwanted): Promise<readonly Listed[]> {
+async function listed({ client, clock, time, wallet, signer }: OpeningOptions): Promise<readonly Listed[]> {
   const publicKey = toBase58(signer.publicKey);
   const user = await userOf(client, toBase58(wallet.publicKey));
   return (user?.sessions ?? [])
     .filter(({ pubkey }) => pubkey === publicKey)
     .map(({ sessionId, expiry }) => ({ id: sessionId, expires: Math.floor(Date.parse(expiry) / 1_000) }))
-    .filter(({ id, expires }) => !(id !== undefined && ids.has(id)) && expires > after && expires > time.estimate(clock.now()));
+    .filter(({ expires }) => expires > time.estimate(clock.now()));
 }
 
 function latest<T extends Listed>(sessions: readonly T[]): T | undefined {

@@ -15,12 +15,12 @@ const RENEWAL = 0.8;
 /** Of two safety margins the smaller, in seconds and as a share of the session's life. */
 const MARGIN_SECONDS = 60;
 const MARGIN_SHARE = 0.2;
-/** Engine time is shown in whole seconds, so it may be this much further than it looks. */
-const ROUNDED_OFF = 1;
+/** Seconds: one because engine time is shown in whole ones, and one to make the next session in before a short one is too near its end. */
+const LEAD = 2;
 /** A session this short, in seconds, was not worth its making: the next one has to wait its turn. */
 const SHORTEST_LIFE = 5;
-/** Timers hold no more than 24 days, and a session may live for years. */
-const LONGEST_TIMER: Millis = 86_400_000;
+/** Engine time may leap, and no timer holds the years that a session may live: its end is looked at again at least this often. */
+const LOOKED_AT_EVERY: Millis = 60_000;
 
 interface Open extends LiveSession {
   readonly kind: 'open';
@@ -114,9 +114,9 @@ export class Session {
     const { clock, time } = this.#options;
     const life = session.expires - session.opened;
     const now = clock.now();
-    const wait = Math.ceil((session.opened + RENEWAL * life - ROUNDED_OFF - time.estimate(now)) * 1_000);
-    this.#wake = clock.at(now + Math.min(Math.max(wait, 0), LONGEST_TIMER), () => {
-      if (wait > LONGEST_TIMER) return this.#renewInTime(session);
+    const wait = Math.ceil((session.opened + RENEWAL * life - LEAD - time.estimate(now)) * 1_000);
+    this.#wake = clock.at(now + Math.min(Math.max(wait, 0), LOOKED_AT_EVERY), () => {
+      if (wait > LOOKED_AT_EVERY) return this.#renewInTime(session);
       if (life >= SHORTEST_LIFE) this.#reopening.lived();
       this.#openAfter(() => (life >= SHORTEST_LIFE ? 0 : this.#reopening.next(clock.now())));
     });

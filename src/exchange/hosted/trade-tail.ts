@@ -34,7 +34,8 @@ export class TradeTail<T extends Listed> {
   readonly #options: TailOptions<T>;
   readonly #told = new Map<TradeId, Millis>();
   #newest: Millis | undefined;
-  #started = false;
+  /** Undefined until something was told; what is older than the first page is not ours to tell. */
+  #floor: Millis | undefined;
 
   constructor(options: TailOptions<T>) {
     this.#options = options;
@@ -44,7 +45,7 @@ export class TradeTail<T extends Listed> {
   async read(): Promise<readonly T[]> {
     const { client, clock, time, query, map } = this.#options;
     const since = this.#since();
-    const maxPages = this.#started ? (this.#options.maxPages ?? Number.POSITIVE_INFINITY) : 1;
+    const maxPages = this.#floor === undefined ? 1 : (this.#options.maxPages ?? Number.POSITIVE_INFINITY);
     const until = Math.floor(time.estimate(clock.now())) * 1_000 + AHEAD;
     const read: T[] = [];
     let pages = 0;
@@ -65,13 +66,13 @@ export class TradeTail<T extends Listed> {
     for (const { tradeId, time } of fresh) this.#told.set(tradeId, time);
     const newest = fresh.at(-1)?.time;
     if (newest !== undefined) this.#newest = Math.max(newest, this.#newest ?? newest);
-    this.#started = true;
+    this.#floor ??= fresh[0]?.time ?? 0;
     this.#forgetBefore(this.#since() ?? 0);
     return fresh;
   }
 
   #since(): Millis | undefined {
-    return this.#newest === undefined ? undefined : this.#newest - OVERLAP;
+    return this.#newest === undefined ? undefined : Math.max(this.#newest - OVERLAP, this.#floor ?? 0);
   }
 
   #forgetBefore(since: Millis): void {

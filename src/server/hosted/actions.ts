@@ -1,12 +1,12 @@
 // POST /action: signed bytes in, a receipt out, whatever the bytes.
 import { assert, unreachable } from '../../base/assert.ts';
 import type { HttpReply, HttpRequest } from '../../base/transport.ts';
-import type { ActionCodec, Receipt, WireAction } from '../../wire/codec.ts';
+import type { SessionId } from '../../domain/ids.ts';
+import type { ActionCodec, Receipt } from '../../wire/codec.ts';
 import { MAX_ACTION_BYTES, splitSigned, WireError } from '../../wire/framing.ts';
 import { sessionMessage, verify } from '../../wire/signing.ts';
 import { bytesReply, Refused } from '../reply.ts';
 import { type ActionError, ActionFailed, cancel, type Desk, openSession, place } from './commands.ts';
-import type { Session } from './sessions.ts';
 import { ActionWindow, engineSeconds } from './window.ts';
 
 const OCTETS = 'application/octet-stream';
@@ -16,26 +16,68 @@ const OCTETS = 'application/octet-stream';
  * of these that applies: the framing, the encoding, the timestamp, an action that is not served, the session, the signature, the duplicate, and then
  * what the exchange itself says. Authentic bytes count as seen even when they are refused: whatever was answered, they will never do anything later.
  */
-export function actionEndpoint({ codec, ...desk }: Desk & { readonly codec: ActionCodec }): (request: HttpRequest) => HttpReply {
+export function actionEndpoint({ codec, desk }: { codec: ActionCodec; desk: Desk }): (call: { request: HttpRequest }) => HttpReply {
   const window = new ActionWindow();
-
-  const perform = (body: Uint8Array): Receipt => {
-    const { framed, signature } = readingOr('DECODE_FAILURE_LENGTH_PREFIX', () => splitSigned(body));
-    const action = readingOr('DECODE_FAILURE_RAW', () => codec.decode(framed));
-    const now = engineSeconds(desk.exchange.now());
-    const { timestamp } = action;
-    if (!window.admits(timestamp, now)) throw new ActionFailed('TIMESTAMP_OUT_OF_THRESHOLD');
-    if (action.kind === 'other') throw new ActionFailed(action.name === undefined ? 'DECODE_FAILURE_DOMAIN' : 'NOT_IMPLEMENTED');
-    const author = authorOf(action, desk, now);
-    const message = author.kind === 'user' ? sessionMessage(framed) : framed;
-    if (!verify({ publicKey: author.publicKey, message, signature })) throw new ActionFailed('INVALID_SIGNATURE');
-    if (!window.firstSight({ signed: framed, timestamp, now })) throw new ActionFailed('DUPLICATE');
-    return deed(desk, action, now);
-  };
-
-  return ({ contentType, body = new Uint8Array() }) => {
+  return ({ request: { contentType, body = new Uint8Array() } }) => {
     if (mediaType(contentType) !== OCTETS) throw new Refused(415, { expected: OCTETS });
     if (body.length > MAX_ACTION_BYTES) throw new Refused(413, { limit: MAX_ACTION_BYTES });
-    return bytesReply(OCTETS, codec.encodeReceipt(perform(body)));
+    const receipt = orErrorReceipt({ codec, desk }, () => perform({ codec, desk, window }, body));
+    return bytesReply(OCTETS, codec.encodeReceipt(receipt));
   };
 }
+
+function perform({ codec, desk, window }: { codec: ActionCodec; desk: Desk; window: ActionWindow }, body: Uint8Array): Receipt {
+  const { framed, signature } = readOr('DECODE_FAILURE_LENGTH_PREFIX', () => splitSigned(body));
+  const action = readOr('DECODE_FAILURE_RAW', () => codec.decode(framed));
+  const now = engineSeconds(desk.exchange.now());
+  const { timestamp } = action;
+  if (!window.admits(timestamp, now)) throw new ActionFailed('TIMESTAMP_OUT_OF_THRESHOLD');
+
+  const authenticate = (publicKey: Uint8Array, message: Uint8Array): void => {
+    if (!verify({ publicKey, message, signature })) throw new ActionFailed('INVALID_SIGNATURE');
+    if (!window.firstSight({ signed: framed, timestamp, now })) throw new ActionFailed('DUPLICATE');
+  };
+  const userOf = (id: SessionId): string => {
+    const session = desk.sessions.find(id, now);
+    if (session === undefined) throw new ActionFailed('SESSION_NOT_FOUND');
+    authenticate(session.publicKey, framed);
+    return session.user;
+  };
+
+  switch (action.kind) {
+    case 'createSession':
+      authenticate(action.userPubkey, sessionMessage(framed));
+      return openSession(desk, action, now);
+    case 'placeOrder':
+      return place(desk, userOf(action.sessionId), action);
+    case 'cancelOrder':
+      return cancel(desk, userOf(action.sessionId), action);
+    case 'other':
+      throw new ActionFailed(action.name === undefined ? 'DECODE_FAILURE_DOMAIN' : 'NOT_IMPLEMENTED');
+    default:
+      return unreachable(action);
+  }
+}
+
+/** With an error, the receipt's action id is the next one, which stays unused. */
+function orErrorReceipt({ codec, desk }: { codec: ActionCodec; desk: Desk }, act: () => Receipt): Receipt {
+  try {
+    return act();
+  } catch (thrown) {
+    if (!(thrown instanceof ActionFailed)) throw thrown;
+    const { error } = thrown;
+    const code = codec.errorCode(error);
+    assert(code !== undefined, `no schema has a number for ${error}`);
+    return { kind: 'err', actionId: String(BigInt(desk.exchange.lastActionId()) + 1n), error, code };
+  }
+}
+
+function readOr<T>(error: ActionError, read: () => T): T {
+  try {
+    return read();
+  } catch (thrown) {
+    throw thrown instanceof WireError ? new ActionFailed(error) : thrown;
+  }
+}
+
+const mediaType = (contentType = ''): string => contentType.replace(/;.*/s, '').trim().toLowerCase();

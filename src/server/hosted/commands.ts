@@ -5,7 +5,7 @@ import type { Refusal } from '../../simulator/commands.ts';
 import type { Exchange } from '../../simulator/exchange.ts';
 import type { Receipt, WireAction } from '../../wire/codec.ts';
 import { toBase58 } from '../../wire/signing.ts';
-import type { Session, Sessions } from './sessions.ts';
+import type { Sessions } from './sessions.ts';
 
 /** Where actions are done. */
 export interface Desk {
@@ -43,7 +43,7 @@ export class ActionFailed extends Error {
 
 type Wished<Kind extends WireAction['kind']> = Extract<WireAction, { kind: Kind }>;
 
-/** `now` in engine seconds. */
+/** `user` is whoever's session or key signed it, in base58; `now` is in engine seconds. Each throws an `ActionFailed`. */
 export function openSession({ exchange, sessions, faucet }: Desk, action: Wished<'createSession'>, now: number): Receipt {
   if (action.expiry <= now) throw new ActionFailed('EXPIRY_TIMESTAMP_IN_PAST');
   const user = toBase58(action.userPubkey);
@@ -55,7 +55,7 @@ export function openSession({ exchange, sessions, faucet }: Desk, action: Wished
   return { kind: 'createSession', actionId: exchange.countAction(), sessionId: id };
 }
 
-export function place({ exchange }: Desk, { user }: Session, action: Wished<'placeOrder'>): Receipt {
+export function place({ exchange }: Desk, user: string, action: Wished<'placeOrder'>): Receipt {
   const { marketId, side, fillMode, clientOrderId } = action;
   const accountId = actingAccount(exchange, { user, sender: action.senderAccountId });
   const order = { account: accountId, market: marketId, side, fillMode, price: limitOf(action), size: sizeOf(action), clientOrderId };
@@ -71,7 +71,7 @@ export function place({ exchange }: Desk, { user }: Session, action: Wished<'pla
   };
 }
 
-export function cancel({ exchange }: Desk, { user }: Session, { orderId, senderAccountId }: Wished<'cancelOrder'>): Receipt {
+export function cancel({ exchange }: Desk, user: string, { orderId, senderAccountId }: Wished<'cancelOrder'>): Receipt {
   const outcome = exchange.cancel({ account: actingAccount(exchange, { user, sender: senderAccountId }), orderId });
   if (outcome.kind === 'refused') throw new ActionFailed(outcome.error);
   return { kind: 'cancelOrder', actionId: outcome.actionId, orderId: outcome.orderId, accountId: outcome.account };

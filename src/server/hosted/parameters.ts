@@ -1,4 +1,4 @@
-// What a client wrote in a path or a query, checked: every fault is a 400 that says what was expected.
+// What a client wrote in a path or a query, read strictly: every fault is a 400 that says what was expected.
 import type { Millis } from '../../base/clock.ts';
 import { SIDES, type Side } from '../../domain/side.ts';
 import { badRequest } from '../reply.ts';
@@ -10,10 +10,6 @@ const U64 = 2n ** 64n - 1n;
 
 /** An id of a market or an account. */
 export const idOf = (text: string, name: string): number => Number(unsigned(text, { name, max: U32 }));
-
-/** Undefined where the client did not send it, so that `optional(query.since, timeOf, 'since')` reads as it is meant. */
-export const optional = <T>(text: string | undefined, read: (text: string, name: string) => T, name: string): T | undefined =>
-  text === undefined ? undefined : read(text, name);
 
 /** A cursor, as the plain decimal text of a u64. */
 export const cursorOf = (text: string, name: string): string => unsigned(text, { name, max: U64 }).toString();

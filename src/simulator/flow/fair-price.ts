@@ -14,7 +14,7 @@ interface Mood {
 type MoodName = 'calm' | 'trend' | 'burst';
 
 const MOODS: Readonly<Record<MoodName, Mood>> = {
-  calm: { volatility: 1.8, drift: 0, lasts: 25, next: ['trend', 'trend', 'burst'] },
+  calm: { volatility: 2, drift: 0, lasts: 25, next: ['trend', 'trend', 'burst'] },
   trend: { volatility: 2.4, drift: 1.6, lasts: 20, next: ['calm', 'calm', 'burst'] },
   burst: { volatility: 7, drift: 0, lasts: 4, next: ['calm', 'trend'] },
 };
@@ -48,7 +48,7 @@ export class FairPrice implements Fair {
     this.#base = base;
     this.#ticks = base;
     this.#rng = rng.fork('news');
-    this.#jitter = wander(rng.fork('jitter'), { deviation: 2.8, seconds: 2 });
+    this.#jitter = wander(rng.fork('jitter'), { deviation: 3.6, seconds: 3 });
     this.#agitation = wander(rng.fork('agitation'), { deviation: 0.3, seconds: 90 });
   }
 

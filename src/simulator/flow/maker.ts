@@ -46,7 +46,7 @@ interface Stand {
 const NERVES = { calmUpTo: 4, perVolatility: 0.2 };
 /** A rung may be nearer or farther than it should by these shares of its distance: too near costs money, too far only trade. */
 const SLACK = { near: 0.25, far: 0.7 };
-/** Share of sound rungs renewed each step all the same: books flicker, and a fill that was not noticed is mended. */
+/** Share of sound rungs renewed at each look all the same: books flicker, and a fill that was not noticed is mended. */
 const RENEWAL = 0.008;
 /** Share of its usual size that a maker shows however full it is, so that no side is ever empty. */
 const CRUMBS = 0.05;
@@ -90,6 +90,7 @@ class Maker implements Trader {
     const touch = port.best(side);
     for (const rung of this.#ladder[side]) {
       if (rung.orderId === undefined) continue;
+      // A bid above the best bid is no longer there.
       const filled = touch === undefined || signOf(side) * (rung.price - touch) > 0;
       if (!filled && inPlace(rung, side, stand) && rng.next() >= RENEWAL) continue;
       port.cancel({ trader, orderId: rung.orderId });

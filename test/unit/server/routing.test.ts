@@ -6,7 +6,11 @@ import { route, routed } from '../../../src/server/routing.ts';
 const handler = routed([
   route({ path: '/info', answer: () => jsonReply('info') }),
   route({ path: '/market/{market}/fees/{role}', answer: ({ path }) => jsonReply([path.market, path.role]) }),
-  route({ path: '/trades', parameters: ['since', 'pageSize'], answer: ({ query }) => jsonReply(query) }),
+  route({
+    path: '/trades',
+    query: { since: (text: string) => text, pageSize: (text: string) => text },
+    answer: ({ query }) => jsonReply(query),
+  }),
   route({
     path: '/refusing',
     answer: () => {

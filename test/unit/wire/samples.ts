@@ -1,4 +1,4 @@
-// Schemas and helpers that the tests of the wire share.
+// Schemas, codecs and byte notation that the tests of the wire share.
 import { readFileSync } from 'node:fs';
 import { ActionCodec } from '../../../src/wire/codec.ts';
 import { bundledSchema, loadSchema } from '../../../src/wire/schema.ts';

@@ -1,0 +1,21 @@
+// The public face: all that a strategy author imports.
+export type { Millis } from './base/clock.ts';
+export { UserError } from './base/errors.ts';
+export type { Rng } from './base/rng.ts';
+export type { Intent, Quote, Target } from './domain/intent.ts';
+export { type Decide, defineStrategy, type Strategy, type Tools } from './strategy/contract.ts';
+export {
+  atr,
+  type Bands,
+  bollinger,
+  type Candle,
+  ewma,
+  type Indicator,
+  realisedVolatility,
+  rsi,
+  sma,
+  type TimedIndicator,
+} from './strategy/indicators.ts';
+export type { FillView, MarketView, OrderView, TradeView } from './strategy/market-view.ts';
+export type { AccountView, View } from './strategy/view.ts';
+export type { PriceLevel, QuoteWish, TargetWish } from './strategy/wants.ts';

@@ -1,0 +1,69 @@
+// A real exchange over its hosted API: the user's key, the schema that was agreed on, one connection pool.
+import { readFileSync } from 'node:fs';
+import { messageOf, UserError } from '../base/errors.ts';
+import type { AccountId } from '../domain/ids.ts';
+import { hostedClient } from '../exchange/hosted/client.ts';
+import { connectHosted } from '../exchange/hosted/connect.ts';
+import type { Wallet } from '../exchange/hosted/session-opening.ts';
+import { httpTransport } from '../exchange/transport/http.ts';
+import { type ActionSchema, bundledSchema, loadSchema, schemaDifferences } from '../wire/schema.ts';
+import { requireApproved } from './approvals.ts';
+import { keysOf, type OpenVenue, type VenueOptions } from './venue.ts';
+
+export interface HostedOptions extends VenueOptions {
+  readonly url: string;
+  readonly wallet: Wallet;
+  readonly accountId?: AccountId | undefined;
+  /** `bundled`, `remote`, or a file. */
+  readonly schema: string;
+}
+
+const CONNECTIONS = 16;
+
+/** Rejects with a UserError where address, key, account, market or schema are wrong. */
+export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
+  const transport = httpTransport({ origin: options.url, connections: CONNECTIONS });
+  try {
+    const schema = await schemaFor(options, () => hostedClient({ transport }).schemaText());
+    const venue = await connectHosted({ ...options, ...keysOf(options), transport, schema });
+    return {
+      venue,
+      close: async () => {
+        await venue.gateway.close();
+        await transport.close();
+      },
+    };
+  } catch (error) {
+    await transport.close();
+    throw error;
+  }
+}
+
+/** `bundled` and a file are used as they are; a difference to what the exchange serves is a warning. `remote` must have been approved. */
+async function schemaFor({ schema, url, log }: HostedOptions, served: () => Promise<string>): Promise<ActionSchema> {
+  if (schema === 'remote') {
+    const text = await served();
+    requireApproved({ url, text });
+    return loadSchema(text);
+  }
+  const chosen = schema === 'bundled' ? bundledSchema() : loadSchema(readSchema(schema));
+  try {
+    const differences = schemaDifferences(chosen, loadSchema(await served()));
+    if (differences.length > 0) log.warn(`the exchange serves another action schema than the one in use: ${differences.join('; ')}`);
+  } catch (error) {
+    log.warn(`the exchange's own action schema could not be compared with the one in use: ${messageOf(error)}`);
+  }
+  return chosen;
+}
+
+function readSchema(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UserError({
+      code: 'schema',
+      message: `the schema ${file} cannot be read: ${messageOf(error)}`,
+      hint: '--schema takes bundled, remote, or a .proto file',
+    });
+  }
+}

@@ -1,0 +1,29 @@
+// What a run needs to open a venue, whichever exchange it trades on, and what it gets.
+import type { Clock } from '../base/clock.ts';
+import type { Rng } from '../base/rng.ts';
+import type { Log } from '../exchange/hosted/log.ts';
+import type { Venue } from '../exchange/port.ts';
+import { newSecretKey } from '../wire/signing.ts';
+import type { Polling } from './config.ts';
+import type { State } from './state.ts';
+
+export interface OpenVenue {
+  readonly venue: Venue;
+  close(): Promise<void>;
+}
+
+/** What every kind of run brings along, whichever exchange it trades on. */
+export interface VenueOptions {
+  readonly clock: Clock;
+  readonly rng: Rng;
+  readonly polling: Polling;
+  /** Symbols of the markets to trade. */
+  readonly markets: readonly string[];
+  readonly state: State;
+  readonly log: Log;
+}
+
+/** The session's key, which restarts share, and a first nonce that differs from those of a run that has just ended. */
+export function keysOf({ clock, state }: Pick<VenueOptions, 'clock' | 'state'>): { sessionKey: Uint8Array; firstNonce: number } {
+  return { sessionKey: state.sessionKey(newSecretKey), firstNonce: (Math.floor(clock.now() / 1000) * 256) % 2 ** 32 };
+}

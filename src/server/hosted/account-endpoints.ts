@@ -1,0 +1,67 @@
+// The endpoints of surface B that show users and accounts.
+import type { AccountId } from '../../domain/ids.ts';
+import type { Exchange } from '../../simulator/exchange.ts';
+import type { Role } from '../../simulator/fees.ts';
+import { fromBase58, KEY_BYTES } from '../../wire/signing.ts';
+import { badRequest, jsonReply, Refused } from '../reply.ts';
+import { type Route, route } from '../routing.ts';
+import { accountReply, orderRecordReply, userReply } from './account-replies.ts';
+import { known, listed } from './market-endpoints.ts';
+import { pageReply } from './market-replies.ts';
+import { cursorOf, idOf, pageSizeOf } from './parameters.ts';
+import type { Sessions } from './sessions.ts';
+import { engineSeconds } from './window.ts';
+
+export function accountEndpoints(exchange: Exchange, sessions: Sessions): readonly Route[] {
+  const marketOf = (id: number) => known(exchange.markets[id]);
+
+  const feeRate = (role: Role, path: { market: string; account: string }) => {
+    listed(exchange, path.market);
+    return jsonReply(orNotFound(exchange.feeRatePpm({ account: accountId(path.account), role })) / 1e6);
+  };
+
+  return [
+    route({
+      path: '/user/{pubkey}',
+      answer: ({ path }) => {
+        const user = userKey(path.pubkey);
+        const accounts = exchange.accountsOf(user);
+        if (accounts.length === 0) throw new Refused(404, null);
+        return jsonReply(userReply(accounts, sessions.of(user, engineSeconds(exchange.now()))));
+      },
+    }),
+    route({
+      path: '/account/{account}',
+      answer: ({ path }) => jsonReply(accountReply(orNotFound(exchange.account(accountId(path.account))), marketOf)),
+    }),
+    route({
+      path: '/account/{account}/orders',
+      query: { startInclusive: cursorOf, pageSize: pageSizeOf },
+      answer: ({ path, query }) => {
+        const account = accountId(path.account);
+        orNotFound(exchange.feeTier(account));
+        return jsonReply(
+          pageReply(exchange.orderHistory(account, query), (order) => orderRecordReply(marketOf(order.market), order, exchange)),
+        );
+      },
+    }),
+    route({
+      path: '/account/{account}/fee/tier',
+      answer: ({ path }) => jsonReply(orNotFound(exchange.feeTier(accountId(path.account)))),
+    }),
+    route({ path: '/market/{market}/fees/maker/{account}', answer: ({ path }) => feeRate('maker', path) }),
+    route({ path: '/market/{market}/fees/taker/{account}', answer: ({ path }) => feeRate('taker', path) }),
+  ];
+}
+
+const accountId = (text: string): AccountId => idOf(text, 'the account id');
+
+function userKey(text: string): string {
+  if (fromBase58(text)?.length !== KEY_BYTES) throw badRequest(`a user's public key is ${KEY_BYTES} bytes in base58`);
+  return text;
+}
+
+function orNotFound<T>(value: T | undefined): T {
+  if (value === undefined) throw new Refused(404, null);
+  return value;
+}

@@ -1,0 +1,63 @@
+// The endpoints of surface B that show markets, trades and fees.
+import { assert } from '../../base/assert.ts';
+import type { HttpReply } from '../../base/transport.ts';
+import type { MarketId } from '../../domain/ids.ts';
+import type { Market } from '../../domain/market.ts';
+import type { Exchange } from '../../simulator/exchange.ts';
+import { type Json, jsonReply, Refused } from '../reply.ts';
+import { type Route, route } from '../routing.ts';
+import * as say from './market-replies.ts';
+import { cursorOf, idOf, pageSizeOf, sideOf, timeOf } from './parameters.ts';
+
+export function marketEndpoints(exchange: Exchange): readonly Route[] {
+  const { markets } = exchange;
+
+  /** Answers with what the exchange has of the market in the path, or 404. */
+  const ofMarket =
+    <View>(view: (id: MarketId) => View | undefined, reply: (market: Market, view: View) => Json) =>
+    ({ path }: { path: { market: string } }): HttpReply => {
+      const market = listed(exchange, path.market);
+      return jsonReply(reply(market, known(view(market.id))));
+    };
+
+  return [
+    route({ path: '/info', answer: () => jsonReply(say.infoReply(exchange)) }),
+    route({ path: '/fee/brackets/info', answer: () => jsonReply(say.feeBracketsReply()) }),
+    route({
+      path: '/markets/live',
+      answer: () => jsonReply({ markets: markets.map((market) => say.liveReply(market, known(exchange.live(market.id)))) }),
+    }),
+    route({ path: '/market/{market}/stats', answer: ofMarket((id) => exchange.stats(id), say.statsReply) }),
+    route({ path: '/market/{market}/orderbook', answer: ofMarket((id) => exchange.book(id), say.orderbookReply) }),
+    route({
+      path: '/trades',
+      query: {
+        marketId: idOf,
+        makerId: idOf,
+        takerId: idOf,
+        takerSide: sideOf,
+        since: timeOf,
+        until: timeOf,
+        startInclusive: cursorOf,
+        pageSize: pageSizeOf,
+      },
+      answer: ({ query }) =>
+        jsonReply(say.pageReply(exchange.trades(query), (trade) => say.tradeReply(known(markets[trade.market]), trade))),
+    }),
+    route({ path: '/accounts/liquidations/takes', answer: () => jsonReply(exchange.takes().map(say.takeReply)) }),
+  ];
+}
+
+/** The market that a client named; 404 with its id where there is none. */
+export function listed({ markets }: Exchange, text: string): Market {
+  const id = idOf(text, 'the market id');
+  const market = markets[id];
+  if (market === undefined) throw new Refused(404, { market_id: id });
+  return market;
+}
+
+/** What the exchange must have, because it spoke of it itself. */
+export function known<T>(value: T | undefined): T {
+  assert(value !== undefined, 'the exchange does not know what it spoke of');
+  return value;
+}

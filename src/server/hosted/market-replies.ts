@@ -1,0 +1,128 @@
+// What surface B says of markets, tokens, trades and fees.
+import type { Millis } from '../../base/clock.ts';
+import { type Book, type Level, levelsOf } from '../../domain/book.ts';
+import type { LiveInfo } from '../../domain/event.ts';
+import type { Market } from '../../domain/market.ts';
+import { lots, type Ticks, toDecimal } from '../../domain/numbers.ts';
+import type { Side } from '../../domain/side.ts';
+import type { Exchange } from '../../simulator/exchange.ts';
+import { FEE_BRACKETS } from '../../simulator/fees.ts';
+import type { Page } from '../../simulator/paging.ts';
+import type { TakeAll } from '../../simulator/takes.ts';
+import type { SimTrade } from '../../simulator/trades.ts';
+import type { MarketStats } from '../../simulator/views.ts';
+import type { Json } from '../reply.ts';
+
+/** RFC 3339. */
+export const timeText = (time: Millis): string => new Date(time).toISOString();
+
+/** An id as a JSON number with all its digits. */
+export const idNumber = (id: string): bigint => BigInt(id);
+
+export const orNull = <T, R>(value: T | undefined, say: (value: T) => R): R | null => (value === undefined ? null : say(value));
+
+/** `nextStartInclusive` is always there; null is the end. */
+export const pageReply = <Row>({ items, nextStartInclusive }: Page<Row>, reply: (row: Row) => Json): Json => ({
+  items: items.map(reply),
+  nextStartInclusive: orNull(nextStartInclusive, idNumber),
+});
+
+export const infoReply = ({ markets, tokens }: Exchange): Json => ({
+  markets: markets.map(({ spec }) => ({
+    marketId: spec.id,
+    symbol: spec.symbol,
+    baseTokenId: spec.baseTokenId,
+    quoteTokenId: spec.quoteTokenId,
+    priceDecimals: spec.priceDecimals,
+    sizeDecimals: spec.sizeDecimals,
+    imf: spec.imf,
+    mmf: spec.mmf,
+    cmf: spec.cmf,
+  })),
+  tokens: tokens.map(({ tokenId, symbol, decimals, mintAddr, weightBps }) => ({ tokenId, symbol, decimals, mintAddr, weightBps })),
+});
+
+export const feeBracketsReply = (): Json =>
+  FEE_BRACKETS.map(({ tier, makerPpm, takerPpm }) => [tier, { maker_fee_ppm: makerPpm, taker_fee_ppm: takerPpm }]);
+
+export const liveReply = (market: Market, live: LiveInfo): Json => ({
+  marketId: market.id,
+  ...oracleReply(market, live),
+  frozen: live.frozen,
+  markPrice: price(market, live.mark),
+  projectedFundingRate: live.fundingRate ?? null,
+  nextFundingTime: orNull(live.nextFunding, timeText),
+  openInterest: live.openInterest ?? 0,
+});
+
+export const statsReply = (market: Market, stats: MarketStats): Json => ({
+  ...oracleReply(market, stats),
+  frozen: stats.frozen,
+  volumeBase24h: market.size(stats.volumeBase24h),
+  volumeQuote24h: toDecimal(stats.volumeQuote24h),
+  high24h: price(market, stats.high24h),
+  low24h: price(market, stats.low24h),
+  close24h: price(market, stats.close24h),
+  prevClose24h: price(market, stats.prevClose24h),
+  perpStats: market.spec.kind === 'perp' ? perpStatsReply(market, stats) : null,
+});
+
+/** Unlike the live row, the document allows no null here: just after a payment the rate is that of no premium yet, 0. */
+const perpStatsReply = (market: Market, stats: MarketStats): Json => ({
+  mark_price: price(market, stats.mark),
+  funding_rate: stats.fundingRate ?? 0,
+  next_funding_time: orNull(stats.nextFunding, timeText),
+  open_interest: stats.openInterest ?? 0,
+  aggregated_funding_index: stats.aggregatedFundingIndex,
+});
+
+const oracleReply = (market: Market, { index, indexConf }: LiveInfo): { indexPrice: number | null; indexPriceConf: number | null } => ({
+  indexPrice: price(market, index),
+  indexPriceConf: price(market, indexConf),
+});
+
+const price = (market: Market, value: Ticks | undefined): number | null => orNull(value, (ticks) => market.price(ticks));
+
+export const orderbookReply = (market: Market, book: Book): Json => ({
+  updateId: idNumber(book.updateId),
+  bids: levelsReply(market, book, 'bid'),
+  asks: levelsReply(market, book, 'ask'),
+  bidsSummary: summaryReply(market, levelsOf(book, 'bid')),
+  asksSummary: summaryReply(market, levelsOf(book, 'ask')),
+});
+
+const levelsReply = (market: Market, book: Book, side: Side): Json =>
+  levelsOf(book, side).map((level) => [market.price(level.price), market.size(level.size)]);
+
+const summaryReply = (market: Market, levels: readonly Level[]): Json => ({
+  sum: market.size(lots(levels.reduce((sum, { size }) => sum + size, 0))),
+  count: levels.length,
+});
+
+export const tradeReply = (market: Market, trade: SimTrade): Json => ({
+  time: timeText(trade.time),
+  actionId: idNumber(trade.actionId),
+  tradeId: idNumber(trade.tradeId),
+  takerId: trade.takerId,
+  takerSide: trade.takerSide,
+  makerId: trade.makerId,
+  marketId: trade.market,
+  orderId: idNumber(trade.orderId),
+  price: market.price(trade.price),
+  baseSize: market.size(trade.size),
+  makerFee: toDecimal(trade.makerFee),
+  takerFee: toDecimal(trade.takerFee),
+});
+
+/** Prices and sizes stay the integers that they are inside. */
+export const takeReply = (take: TakeAll): Json => ({
+  time: timeText(take.time),
+  actionId: idNumber(take.actionId),
+  takerAccountId: take.takerAccountId,
+  takerSide: take.takerSide,
+  marketId: take.marketId,
+  settlementPrice: take.settlementPrice,
+  baseSize: take.baseSize,
+  makerAccountId: take.makerAccountId,
+  bankruptcyPrice: take.bankruptcyPrice,
+});

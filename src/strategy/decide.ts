@@ -1,0 +1,72 @@
+// The strategy, with its view of the world in front of it; its mistakes come out with its name, file and line.
+import { AssertionError } from '../base/assert.ts';
+import { messageOf, type Place, placeText, UserError } from '../base/errors.ts';
+import type { Rng } from '../base/rng.ts';
+import type { MarketId } from '../domain/ids.ts';
+import type { Intent } from '../domain/intent.ts';
+import type { Market } from '../domain/market.ts';
+import type { World } from '../world/world.ts';
+import type { Params, Strategy } from './contract.ts';
+import { authorPlace } from './place.ts';
+import { viewer } from './view.ts';
+
+/** The strategy is at fault: the run cancels everything and stops. */
+export class StrategyError extends Error {
+  override readonly name = 'StrategyError';
+  readonly strategy: string;
+  readonly place: Place | undefined;
+
+  constructor({ strategy, cause }: { strategy: string; cause: unknown }) {
+    const place = authorPlace(cause);
+    super(`strategy ${strategy} failed${place === undefined ? '' : ` at ${placeText(place)}`}: ${messageOf(cause)}`, { cause });
+    this.strategy = strategy;
+    this.place = place;
+  }
+}
+
+/**
+ * Nothing is wanted before the account has been seen, so every view has one. What the strategy throws becomes a `StrategyError`; a `UserError`
+ * passes as it is.
+ */
+export function deciderOf<P extends Params>(
+  strategy: Strategy<P>,
+  params: P,
+  { rng, markets }: { rng: Rng; markets: readonly Market[] },
+): (world: World) => readonly Intent[] {
+  const { name } = strategy;
+  const viewOf = viewer(markets);
+  const decide = blaming(name, () => strategy.create(params, { rng }));
+  return (world) => (world.account === undefined ? [] : blaming(name, () => soundIntents(decide(viewOf(world)), world)));
+}
+
+function blaming<T>(strategy: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof AssertionError || error instanceof UserError) throw error;
+    throw new StrategyError({ strategy, cause: error });
+  }
+}
+
+/** Authors without a type checker return all sorts of things. */
+function soundIntents(wanted: readonly Intent[], { markets }: World): readonly Intent[] {
+  if (!Array.isArray(wanted)) throw new Error(`it returned ${nameOf(wanted)}; a strategy returns a list of what quote() and target() give`);
+  const asked = new Set<MarketId>();
+  for (const intent of wanted) {
+    const market = markets.get(intent?.market);
+    if (market === undefined)
+      throw new Error(`it returned a list with ${nameOf(intent)} in it; only what quote() and target() give may be wanted`);
+    if (asked.has(market.id)) throw new Error(`it returned two intents for ${market.symbol}; say all that is wanted there in one`);
+    asked.add(market.id);
+  }
+  return wanted;
+}
+
+function nameOf(value: unknown): string {
+  if (value instanceof Promise) return 'a promise';
+  return value === undefined || value === null
+    ? String(value)
+    : typeof value === 'object'
+      ? 'an object of another kind'
+      : `a ${typeof value}`;
+}

@@ -1,0 +1,77 @@
+// Indicators that strategies lean on: two that count time, and a handful from trading-signals that count updates.
+import { ATR, BollingerBands, RSI, SMA } from 'trading-signals';
+import type { Millis } from '../base/clock.ts';
+
+/** Fed a value and the time of it, which is the view's `now`. */
+export interface TimedIndicator<Result> {
+  update(value: number, at: Millis): Result;
+}
+
+/** Fed one value after another: its unit of time is the update, so feed it at a steady pace. */
+export interface Indicator<Input, Result> {
+  /** Undefined until it has seen enough. */
+  update(input: Input): Result | undefined;
+}
+
+export interface Candle {
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+}
+
+export interface Bands {
+  readonly lower: number;
+  readonly middle: number;
+  readonly upper: number;
+}
+
+/** Exponential average in which a value counts half after each half-life; irregular updates are weighed by the time between them. No warm-up: it starts as the first value. */
+export function ewma(halfLifeMs: Millis): TimedIndicator<number> {
+  let last: { readonly value: number; readonly at: Millis } | undefined;
+  return {
+    update(value, at) {
+      const kept = last === undefined ? 0 : 2 ** (-(at - last.at) / halfLifeMs);
+      last = { value: last === undefined ? value : value + kept * (last.value - value), at };
+      return last.value;
+    },
+  };
+}
+
+/**
+ * Realised volatility in basis points per square-root second: the root of squared log returns over the time they took, both averaged with the
+ * half-life. Multiply by the root of the seconds ahead. Undefined until one half-life has passed since the first price.
+ */
+export function realisedVolatility(halfLifeMs: Millis): TimedIndicator<number | undefined> {
+  let first: Millis | undefined;
+  let last: { readonly log: number; readonly at: Millis } | undefined;
+  let [squares, seconds] = [0, 0];
+  return {
+    update(price, at) {
+      const log = Math.log(price);
+      if (last !== undefined) {
+        const kept = 2 ** (-(at - last.at) / halfLifeMs);
+        squares = kept * squares + (log - last.log) ** 2;
+        seconds = kept * seconds + (at - last.at) / 1000;
+      }
+      first ??= at;
+      last = { log, at };
+      return at - first < halfLifeMs ? undefined : 1e4 * Math.sqrt(squares / seconds);
+    },
+  };
+}
+
+/** Simple average of the last `interval` values; undefined before there are as many. */
+export const sma = (interval: number): Indicator<number, number> => counting(new SMA(interval));
+
+/** Relative strength, 0 to 100, with Wilder's smoothing; `interval` at least 2. Undefined before `interval` + 1 values. */
+export const rsi = (interval: number): Indicator<number, number> => counting(new RSI(interval));
+
+/** Average true range of candles, in price, with Wilder's smoothing; undefined before `interval` candles. */
+export const atr = (interval: number): Indicator<Candle, number> => counting(new ATR(interval));
+
+/** The simple average and the prices `deviations` population standard deviations away; undefined before `interval` values. */
+export const bollinger = (interval: number, deviations = 2): Indicator<number, Bands> => counting(new BollingerBands(interval, deviations));
+
+const counting = <Input, Result>(source: { add(input: Input): Result | null }): Indicator<Input, Result> => ({
+  update: (input) => source.add(input) ?? undefined,
+});

@@ -1,0 +1,79 @@
+// A strategy by its built-in name, or from a file of the user's; whatever is wrong with the file is said with its line.
+import { existsSync } from 'node:fs';
+import { extname, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { messageOf, type Place, UserError } from '../base/errors.ts';
+import { suggestion } from '../base/nearest.ts';
+import type { Params, Strategy } from './contract.ts';
+import { authorPlace } from './place.ts';
+import { shapeFault } from './shape.ts';
+
+/** Files of these names in `strategies/`. */
+export const BUILT_IN_STRATEGIES = ['grid', 'lean-maker', 'twap'] as const;
+
+const BUILT_IN_FOLDER = new URL('../../strategies/', import.meta.url);
+const EXTENSIONS = ['.ts', '.js', '.mts', '.mjs'];
+
+export interface LoadedStrategy {
+  readonly strategy: Strategy<Params>;
+  /** The user's file as it was named; undefined for a built-in strategy. */
+  readonly path?: string | undefined;
+}
+
+/** Throws a `UserError` for an unknown name, a missing file, one that does not parse or run, and one without a strategy in it. */
+export async function loadStrategy(nameOrPath: string): Promise<LoadedStrategy> {
+  const isPath = /[/\\]/.test(nameOrPath) || EXTENSIONS.includes(extname(nameOrPath));
+  return isPath ? { strategy: await fromFile(nameOrPath), path: nameOrPath } : { strategy: await builtIn(nameOrPath) };
+}
+
+async function builtIn(name: string): Promise<Strategy<Params>> {
+  const known = BUILT_IN_STRATEGIES.find((candidate) => candidate === name);
+  if (known === undefined) {
+    throw wrong(`unknown strategy "${name}"; ${suggestion(name, BUILT_IN_STRATEGIES)}`, {
+      hint: `name a file of your own by its path: ./${name}.ts`,
+    });
+  }
+  const url = new URL(`${known}.ts`, BUILT_IN_FOLDER);
+  const path = `strategies/${known}.ts`;
+  return strategyIn(await imported(url, path), path);
+}
+
+async function fromFile(path: string): Promise<Strategy<Params>> {
+  const file = resolve(path);
+  if (!EXTENSIONS.includes(extname(file))) throw wrong(`${path} is no strategy file; one of ${EXTENSIONS.join(', ')} is expected`);
+  if (!existsSync(file))
+    throw wrong(`there is no strategy file ${path}`, { hint: `built-in strategies: ${BUILT_IN_STRATEGIES.join(', ')}` });
+  return strategyIn(await imported(pathToFileURL(file), path), path);
+}
+
+/** `path` is the file as the user knows it. */
+async function imported(url: URL, path: string): Promise<unknown> {
+  try {
+    return await import(url.href);
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    const { text, place } = syntaxFault(error) ?? { text: messageOf(error).split('\n')[0] ?? '', place: authorPlace(error) };
+    const inFile = place === undefined || place.file === fileURLToPath(url);
+    throw wrong(text, { place: inFile ? { ...place, file: path } : place });
+  }
+}
+
+/** What a compiler says first, with `file:line:column` of its own; or the first line of the stack of Node's own parser. */
+function syntaxFault(error: unknown): { text: string; place: Place } | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const [, file, line, column, text] = /^(.+):(\d+):(\d+): (?:ERROR: )?(.+)$/m.exec(error.message) ?? [];
+  if (file === undefined) return undefined;
+  return { text: `not valid TypeScript: ${text}`, place: { file, line: Number(line), column: Number(column) } };
+}
+
+/** A file outside the project may be loaded as CommonJS, with its default export one layer deeper. */
+function strategyIn(module: unknown, path: string): Strategy<Params> {
+  const exported = (module as { default?: unknown }).default;
+  const candidate = (exported as { default?: unknown } | undefined)?.default ?? exported;
+  const fault = shapeFault(candidate);
+  if (fault === undefined) return candidate as Strategy<Params>;
+  throw wrong(fault, { place: { file: path }, hint: 'export default defineStrategy({ name, defaults, create }): see docs/strategies.md' });
+}
+
+const wrong = (message: string, { hint, place }: { hint?: string; place?: Place } = {}): UserError =>
+  new UserError({ code: 'strategy', message, hint, place });

@@ -1,0 +1,65 @@
+// A strategy's parameters: its defaults with what the user gave instead, each complaint at the place where it was written.
+import { isDecimalText } from '../base/decimal.ts';
+import { type Place, UserError } from '../base/errors.ts';
+import { suggestion } from '../base/nearest.ts';
+import type { Params, ParamValue, Range, Strategy } from './contract.ts';
+
+/** Numbers may be given bare or as plain decimal text. Throws a `UserError` for an unknown key, a wrong type and a value out of range. */
+export function resolveParams<P extends Params>(
+  { defaults, ranges = {} }: Pick<Strategy<P>, 'defaults' | 'ranges'>,
+  given: Readonly<Record<string, unknown>>,
+  place: (key: string) => Place | undefined,
+): P {
+  const known = Object.keys(defaults);
+  const changed = Object.entries(given).map(([key, value]): [string, ParamValue] => {
+    const complain: Complain = (text) => {
+      throw new UserError({ code: 'params', message: text, place: place(key) });
+    };
+    const preset = Object.hasOwn(defaults, key) ? defaults[key] : undefined;
+    if (preset === undefined) return complain(`unknown parameter "${key}"; ${suggestion(key, known)}`);
+    return [key, valueOf(value, { key, preset, range: (ranges as Readonly<Record<string, Range>>)[key], complain })];
+  });
+  return { ...defaults, ...Object.fromEntries(changed) };
+}
+
+type Complain = (text: string) => never;
+
+interface Expected {
+  readonly key: string;
+  readonly preset: ParamValue;
+  readonly range: Range | undefined;
+  readonly complain: Complain;
+}
+
+function valueOf(value: unknown, { key, preset, range, complain }: Expected): ParamValue {
+  if (typeof preset === 'number') return numberOf(value, { key, preset, range, complain });
+  if (typeof preset === 'boolean') return typeof value === 'boolean' ? value : complain(`${key} ${shown(value)} is not true or false`);
+  if (typeof value !== 'string') return complain(`${key} ${shown(value)} is not text; write for example "${preset}"`);
+  const allowed: readonly unknown[] = range ?? [value];
+  return allowed.includes(value) ? value : complain(`${key} "${value}" is unknown; ${suggestion(value, allowed.map(String))}`);
+}
+
+function numberOf(value: unknown, { key, preset, range, complain }: Expected & { preset: number }): number {
+  const number = typeof value === 'string' && isDecimalText(value) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isFinite(number)) {
+    return complain(`${key} ${shown(value)} is not a decimal; write ${meant(value) ?? String(preset)}`);
+  }
+  const [least, most] = (range ?? [preset < 0 ? -Infinity : 0, Infinity]) as readonly [number, number];
+  if (number < least || number > most) return complain(`${key} ${shown(value)} ${outside({ least, most, number })}`);
+  if (number === 0 && preset > 0 && range === undefined)
+    return complain(`${key} ${shown(value)} must be above zero; the default is ${preset}`);
+  return number;
+}
+
+function outside({ least, most, number }: { least: number; most: number; number: number }): string {
+  if (most === Infinity) return number < 0 && least === 0 ? 'is negative' : `is below ${least}`;
+  return `is outside ${least} to ${most}`;
+}
+
+/** The plain decimal in what was written with a comma, a sign of its own or a unit. */
+const meant = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value.replace(',', '.').match(/-?\d+(\.\d+)?/)?.[0] : undefined;
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? `"${value}"` : typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
+}

@@ -1,0 +1,18 @@
+// Where an error comes from, for an author: the first line of the stack that is theirs and not the program's.
+import { fileURLToPath } from 'node:url';
+import type { Place } from '../base/errors.ts';
+
+const FRAME = /^\s+at (?:.*? \()?([^()]+?):(\d+):(\d+)\)?$/;
+const OURS = fileURLToPath(new URL('..', import.meta.url));
+
+/** Undefined where the stack names no file outside the program. */
+export function authorPlace(thrown: unknown): Place | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  for (const line of thrown.stack?.split('\n') ?? []) {
+    const [, where, row, column] = FRAME.exec(line) ?? [];
+    if (where === undefined || where.startsWith('node:')) continue;
+    const file = where.startsWith('file:') ? fileURLToPath(where) : where;
+    if (!file.startsWith(OURS) && !file.includes('/node_modules/')) return { file, line: Number(row), column: Number(column) };
+  }
+  return undefined;
+}

@@ -1,0 +1,35 @@
+// Whether a value is a strategy, for files that no type checker has seen.
+
+/** What is missing or wrong, in words; undefined when it is a strategy. */
+export function shapeFault(candidate: unknown): string | undefined {
+  if (!isRecord(candidate) || Object.keys(candidate).length === 0) return 'no strategy is exported as default';
+  const { name, defaults, ranges = {}, create } = candidate;
+  if (typeof name !== 'string' || name === '') return 'the strategy has no name';
+  if (typeof create !== 'function') return `the strategy ${name} has no create function`;
+  if (!isRecord(defaults)) return `the strategy ${name} has no defaults; without parameters write defaults: {}`;
+  if (!isRecord(ranges)) return `the ranges of the strategy ${name} are not an object`;
+  return valueFault(defaults) ?? rangeFault(ranges, defaults);
+}
+
+function valueFault(defaults: Readonly<Record<string, unknown>>): string | undefined {
+  for (const [key, value] of Object.entries(defaults)) {
+    const usable = typeof value === 'number' ? Number.isFinite(value) : typeof value === 'string' || typeof value === 'boolean';
+    if (!usable) return `the default of ${key} is ${String(value)}; a finite number, a text, true or false is expected`;
+  }
+  return undefined;
+}
+
+function rangeFault(ranges: Readonly<Record<string, unknown>>, defaults: Readonly<Record<string, unknown>>): string | undefined {
+  for (const [key, range] of Object.entries(ranges)) {
+    if (!Object.hasOwn(defaults, key)) return `there is a range for ${key}, which has no default`;
+    const value = defaults[key];
+    const fits = Array.isArray(range) && (typeof value === 'number' ? isSpan(range, value) : range.includes(value));
+    if (!fits) return `the default of ${key} is not within its range`;
+  }
+  return undefined;
+}
+
+const isSpan = ([least, most]: readonly unknown[], value: number): boolean =>
+  typeof least === 'number' && typeof most === 'number' && least <= value && value <= most;
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,146 @@
+// A grid: resting orders at fixed levels, each fill answered by an order one level back, for ever buying low and selling one level higher.
+//
+// The levels are a ladder that never moves: it follows from the parameters, not from when the run began. Between two neighbouring levels is a
+// cell; it is filled by buying at its lower level and emptied by selling at its upper one. All cells above the boundary are filled and all below
+// are empty, so the boundary is the level that was filled last: nothing rests there, bids lie below it and asks above it. Every fill moves the
+// boundary by one cell, and a partial fill by a part of one: what was bought so far of the cell is offered above, the rest still bid for below.
+//
+// So the whole state is where the boundary stands at which position (`Anchor`), and the account's position moves it from there: nothing is counted
+// that could be lost. After a restart it is found again between our own highest bid and lowest ask, or at the market where none rest. A level that
+// the exchange refused, or that would trade at once, is simply wanted again when the market allows. When the market runs away from the boundary,
+// as it does when the position is at its limit or orders could not be sent, the boundary is set anew at the market; the levels stay where they are,
+// so orders that are in both pictures keep their place.
+import { defineStrategy, type MarketView, type OrderView, type PriceLevel, UserError } from '../src/index.ts';
+
+const defaults = {
+  market: 'BTCUSDC',
+  spacing: 'geometric',
+  spacingBps: 4,
+  levels: 5,
+  notional: 500,
+  lower: 0,
+  upper: 0,
+  recentreBps: 20,
+  maxPositionNotional: 5_000,
+};
+type GridParams = typeof defaults;
+
+export default defineStrategy({
+  name: 'grid',
+  defaults,
+  ranges: { spacing: ['geometric', 'arithmetic'], levels: [1, 100] },
+  create(params) {
+    check(params);
+    let ladder: Ladder | undefined;
+    let anchor: Anchor | undefined;
+    return (view) => {
+      const market = view.market(params.market);
+      if (market.mid === undefined) return [];
+      ladder ??= ladderFor(params, { tick: market.tick, price: market.mid });
+      const sight: Sight = { params, ladder, market, mid: market.mid, own: market.orders.filter(({ status }) => status !== 'cancelling') };
+      if (anchor === undefined || isIdle(anchor, sight)) anchor = anchorBetween(sight.own, sight);
+      else if (hasRunAway(anchor, sight)) anchor = anchorBetween([], sight);
+      return [market.quote({ bids: wanted('bid', anchor, sight), asks: wanted('ask', anchor, sight) })];
+    };
+  },
+});
+
+/** Level numbers are whole; `levelOf` tells where between them a price lies. */
+interface Ladder {
+  price(level: number): number;
+  levelOf(price: number): number;
+}
+
+/** While the position is `position`, the boundary is at `level`; each `cell` (base units, worth `notional`) bought lowers it by one. */
+interface Anchor {
+  readonly level: number;
+  readonly position: number;
+  readonly cell: number;
+  readonly notional: number;
+}
+
+/** What one turn looks at. */
+interface Sight {
+  readonly params: GridParams;
+  readonly ladder: Ladder;
+  readonly market: MarketView;
+  readonly mid: number;
+  readonly own: readonly OrderView[];
+}
+
+/** A filled share of a cell nearer than this to nothing, or to all, counts as that. */
+const SHARE_SLACK = 0.1;
+
+/** Steps that are less than two ticks could not be told apart. Arithmetic steps are a share of the range's foot, or of the price in one digit. */
+function ladderFor({ spacing, spacingBps, lower }: GridParams, { tick, price }: { tick: number; price: number }): Ladder {
+  const foot = lower > 0 ? lower : Number(price.toPrecision(1));
+  const step = Math.max(spacingBps / 1e4, (2 * tick) / foot);
+  const onTick = (exact: number): number => Math.round(exact / tick) * tick;
+  if (spacing === 'arithmetic') {
+    return { price: (level) => onTick(lower + level * foot * step), levelOf: (at) => (at - lower) / (foot * step) };
+  }
+  const [from, ratio] = [lower > 0 ? lower : 1, Math.log1p(step)];
+  return { price: (level) => onTick(from * Math.exp(level * ratio)), levelOf: (at) => Math.log(at / from) / ratio };
+}
+
+/** At the market, but not beyond the orders that rest already; in a cell of which both ends rest, by what is left of its bid. */
+function anchorBetween(orders: readonly OrderView[], { params, ladder, market, mid }: Sight): Anchor {
+  const centre = params.upper > 0 ? Math.min(params.upper, Math.max(params.lower, mid)) : mid;
+  const cell = Math.max(1, Math.round(params.notional / centre / market.lot)) * market.lot;
+  const resting = orders
+    .filter(({ remaining }) => remaining > 0)
+    .map((order) => ({ ...order, level: Math.round(ladder.levelOf(order.price)) }));
+  const bid = resting.filter(({ side }) => side === 'bid').reduce((top, order) => (order.level > top.level ? order : top), NO_BID);
+  const ask = Math.min(...resting.filter(({ side }) => side === 'ask').map((order) => order.level));
+  const between = Math.max(bid.level + 1, Math.min(ask - 1, Math.round(ladder.levelOf(centre))));
+  const level = ask - bid.level === 1 ? bid.level + Math.min(1, bid.remaining / cell) : between;
+  return { level, position: market.position, cell, notional: cell * centre };
+}
+
+const NO_BID = { level: -Infinity, remaining: 0 };
+
+/** Nothing rests and nothing was traded since: there is no boundary to keep to. */
+const isIdle = ({ position }: Anchor, { own, market }: Sight): boolean => own.length === 0 && market.position === position;
+
+function hasRunAway(anchor: Anchor, { params, ladder, market, mid }: Sight): boolean {
+  const most = Math.max(2, params.recentreBps / params.spacingBps);
+  return params.upper === 0 && Math.abs(ladder.levelOf(mid) - boundary(anchor, market)) > most;
+}
+
+function boundary({ level, position, cell }: Anchor, market: MarketView): number {
+  const exact = level - (market.position - position) / cell;
+  return Math.abs(exact - Math.round(exact)) < SHARE_SLACK ? Math.round(exact) : exact;
+}
+
+/** One side's orders, nearest first: what is left to do in the boundary's own cell, then whole cells, as far as the position may go. */
+function wanted(side: 'bid' | 'ask', anchor: Anchor, { params, ladder, market, own }: Sight): readonly PriceLevel[] {
+  const outward = side === 'bid' ? -1 : 1;
+  const at = boundary(anchor, market);
+  const nearest = side === 'bid' ? Math.floor(at) : Math.ceil(at);
+  let room = params.maxPositionNotional / anchor.notional + (outward * market.position) / anchor.cell;
+  const orders: PriceLevel[] = [];
+  for (let away = 0; away <= params.levels; away++) {
+    const price = ladder.price(nearest + outward * away);
+    const share = away === 0 ? Math.abs(at - nearest) : 1;
+    if (share === 0) continue;
+    room -= share;
+    if (room < -SHARE_SLACK || (params.upper > 0 && (price < params.lower || price > params.upper))) break;
+    const standing = own.find((order) => order.side === side && Math.abs(order.price - price) < market.tick / 2);
+    if (standing === undefined && !isPassive(side, price, market)) continue;
+    orders.push({ price, size: share < 1 && standing !== undefined ? standing.size : share * anchor.cell });
+  }
+  return orders;
+}
+
+const isPassive = (side: 'bid' | 'ask', price: number, { bestBid = 0, bestAsk = Infinity }: MarketView): boolean =>
+  side === 'bid' ? price < bestAsk : price > bestBid;
+
+function check({ lower, upper, notional, maxPositionNotional }: GridParams): void {
+  if ((lower !== 0 || upper !== 0) && !(lower > 0 && lower < upper)) {
+    throw unfit(`lower ${lower} and upper ${upper} are no range; give both, or neither to follow the price`);
+  }
+  if (maxPositionNotional < notional)
+    throw unfit(`maxPositionNotional ${maxPositionNotional} has no room for one order of notional ${notional}`);
+}
+
+const unfit = (message: string): UserError => new UserError({ code: 'params', message });

@@ -1,0 +1,29 @@
+// A market maker around a slow mid that leans against what it holds: the more it is long, the lower both its prices.
+import { defineStrategy, ewma } from '../src/index.ts';
+
+export default defineStrategy({
+  name: 'lean-maker',
+  defaults: {
+    market: 'BTCUSDC',
+    notional: 500,
+    halfSpreadBps: 3,
+    leanBps: 2,
+    maxPositionNotional: 5_000,
+    halfLifeMs: 2_000,
+    slackBps: 0.5,
+  },
+  create({ market, notional, halfSpreadBps, leanBps, maxPositionNotional, halfLifeMs, slackBps }) {
+    const slowMid = ewma(halfLifeMs);
+    return (view) => {
+      const { mid, bestBid, bestAsk, position, quote } = view.market(market);
+      if (mid === undefined || bestBid === undefined || bestAsk === undefined) return []; // nothing seen, so nothing wanted
+      const fair = slowMid.update(mid, view.now);
+      const held = (position * mid) / maxPositionNotional;
+      const lean = held * leanBps;
+      const bid = Math.min(bestBid, fair * (1 - (halfSpreadBps + lean) / 1e4)); // the slow mid may be on the far side of a fast market
+      const ask = Math.max(bestAsk, fair * (1 + (halfSpreadBps - lean) / 1e4));
+      const size = notional / mid;
+      return [quote({ bids: held < 1 ? [{ price: bid, size }] : [], asks: held > -1 ? [{ price: ask, size }] : [], slackBps })];
+    };
+  },
+});

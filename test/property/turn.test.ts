@@ -1,0 +1,96 @@
+// Whatever has happened: guards only ever take away, the worst case stays within the limits, and saying a want twice changes nothing.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { lots, type Ticks } from '../../src/domain/numbers.ts';
+import { reconcile } from '../../src/execution/reconcile.ts';
+import { review } from '../../src/risk/review.ts';
+import { limitsSchema, rulesFrom } from '../../src/risk/rules.ts';
+import { worstPosition } from '../../src/world/exposure.ts';
+import { BTC } from '../unit/world-builder.ts';
+import { quoteOf, type Scene, SEED, scenes, worldOf } from './random-world.ts';
+
+const RULES = rulesFrom(limitsSchema.parse({ position: { maxNotional: 30_000 }, margin: { liquidationBuffer: 0.5 } }));
+const OPTIONS = { seed: SEED, numRuns: 300 };
+
+function turn(scene: Scene) {
+  const world = worldOf(scene);
+  const reviewed = review([quoteOf(scene)], { rules: RULES, world });
+  let next = 100;
+  const nextClientOrderId = () => String(next++);
+  const again = () => reconcile({ approved: reviewed.approved, held: reviewed.held, world, nextClientOrderId });
+  return { world, reviewed, again };
+}
+
+describe('a turn', () => {
+  test('guards never grow an intent', () => {
+    fc.assert(
+      fc.property(scenes, (scene) => {
+        const wanted = quoteOf(scene);
+        const [passed] = turn(scene).reviewed.approved;
+        if (passed?.kind !== 'quote') return;
+        for (const side of ['bids', 'asks'] as const) {
+          const left = [...wanted[side]];
+          for (const level of passed[side]) {
+            const from = left.findIndex(({ price, size }) => price === level.price && size >= level.size);
+            expect(from, `${side} ${level.price}@${level.size} was not wanted`).toBeGreaterThanOrEqual(0);
+            left.splice(from, 1);
+          }
+        }
+      }),
+      OPTIONS,
+    );
+  });
+
+  test('what is placed keeps the worst case within the limit, or does not add to it', () => {
+    fc.assert(
+      fc.property(scenes, (scene) => {
+        const { world, again } = turn(scene);
+        const before = worstPosition(world.exposure(0));
+        world.sent(again());
+        const most = Math.floor(30_000 / (BTC.price((scene.mid + 5) as Ticks) * BTC.size(lots(1))));
+        expect(worstPosition(world.exposure(0))).toBeLessThanOrEqual(Math.max(before, most));
+      }),
+      OPTIONS,
+    );
+  });
+
+  test('asked again before anything is answered, there is nothing more to do', () => {
+    fc.assert(
+      fc.property(scenes, (scene) => {
+        const { world, again } = turn(scene);
+        world.sent(again());
+        expect(again()).toEqual([]);
+      }),
+      OPTIONS,
+    );
+  });
+
+  test('cancels come before placements, and each order is cancelled once', () => {
+    fc.assert(
+      fc.property(scenes, (scene) => {
+        const actions = turn(scene).again();
+        const kinds = actions.map(({ kind }) => kind);
+        expect(kinds).toEqual([...kinds].sort());
+        const cancelled = actions.flatMap((action) => (action.kind === 'cancel' ? [action.orderId] : []));
+        expect(new Set(cancelled).size).toBe(cancelled.length);
+      }),
+      OPTIONS,
+    );
+  });
+
+  test('no placement would trade with what stands or with another of the turn', () => {
+    fc.assert(
+      fc.property(scenes, (scene) => {
+        const { world, again } = turn(scene);
+        world.sent(again());
+        const fresh = world.orders(0).filter(({ clientOrderId }) => Number(clientOrderId) >= 100);
+        for (const order of fresh) {
+          for (const other of world.orders(0).filter(({ side }) => side !== order.side)) {
+            expect(order.side === 'bid' ? order.price < other.price : order.price > other.price).toBe(true);
+          }
+        }
+      }),
+      OPTIONS,
+    );
+  });
+});

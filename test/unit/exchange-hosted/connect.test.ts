@@ -1,0 +1,117 @@
+// Connecting: what is read, which account is taken, and what is wrong with an address, a key or a market.
+import { describe, expect, test } from 'vitest';
+import { UserError } from '../../../src/base/errors.ts';
+import { loadSchema } from '../../../src/wire/schema.ts';
+import { Bench, POLLING, USER } from './bench.ts';
+import { bundledSchema } from '../../../src/wire/schema.ts';
+
+const refusal = async (bench: Bench, more: Parameters<Bench['connect']>[0] = {}): Promise<UserError> => {
+  const thrown = await bench.connect(more).catch((error: unknown) => error);
+  expect(thrown).toBeInstanceOf(UserError);
+  return thrown as UserError;
+};
+
+describe('a venue', () => {
+  test('has the markets that are asked for, perpetual and spot told apart by their statistics', async () => {
+    const bench = new Bench();
+    const { feed, gateway } = await bench.connect({ markets: ['SOLUSDC', 'BTCUSDC'] });
+    expect(feed.markets.map(({ symbol, spec }) => [symbol, spec.kind])).toEqual([
+      ['SOLUSDC', 'spot'],
+      ['BTCUSDC', 'perp'],
+    ]);
+    expect(feed.tokens).toEqual([{ tokenId: 0, symbol: 'USDC', decimals: 6, weightBps: 10_000 }]);
+    expect(gateway.account).toBe(7);
+  });
+
+  test('looks at nothing until it is subscribed, and at nothing after it was closed', async () => {
+    const bench = new Bench();
+    const { gateway } = await bench.connect();
+    await bench.run(2_000);
+    await gateway.close();
+    const asked = bench.exchange.asked.length;
+    await bench.run(200_000);
+    expect(bench.exchange.asked).toHaveLength(asked);
+    expect(bench.exchange.openings()).toHaveLength(1);
+  });
+
+  test('polls each kind at its own interval, and only what is traded', async () => {
+    const bench = new Bench();
+    await bench.connect();
+    await bench.run(10_000);
+    const count = (path: string): number => bench.exchange.asked.filter((asked) => asked.startsWith(path)).length;
+    expect(count('/market/0/orderbook')).toBe(41);
+    expect(count('/account/7')).toBe(21);
+    expect(count('/markets/live')).toBe(11);
+    expect(count('/market/1/')).toBe(0);
+  });
+
+  test('asks for the account first where requests are short', async () => {
+    const bench = new Bench();
+    await bench.connect({ polling: { ...POLLING, requestsPerSecond: 3 } });
+    bench.exchange.asked.length = 0;
+    await bench.run(10_000);
+    const count = (path: string): number => bench.exchange.asked.filter((asked) => asked.startsWith(path)).length;
+    expect(count('/account/7')).toBeGreaterThanOrEqual(10);
+    expect(count('/market/0/orderbook')).toBeLessThan(5);
+  });
+
+  test('of a user whom the exchange does not know yet: the session makes it known', async () => {
+    const bench = new Bench();
+    bench.exchange.users.clear();
+    bench.exchange.createsUsers = true;
+    expect((await bench.connect()).gateway.account).toBe(7);
+  });
+});
+
+describe('the account', () => {
+  test('is the first unless another of the user is wanted', async () => {
+    const bench = new Bench();
+    bench.exchange.users.set(USER, [3, 7]);
+    expect((await bench.connect()).gateway.account).toBe(3);
+    const second = new Bench();
+    second.exchange.users.set(USER, [3, 7]);
+    expect((await second.connect({ accountId: 7 })).gateway.account).toBe(7);
+  });
+
+  test('of somebody else is refused before a session is opened', async () => {
+    const bench = new Bench();
+    const error = await refusal(bench, { accountId: 8 });
+    expect(error).toMatchObject({ code: 'account', hint: 'its accounts: 7' });
+    expect(bench.exchange.openings()).toHaveLength(0);
+  });
+
+  test('that is not the first needs a schema that can name it', async () => {
+    const schema = loadSchema(bundledSchema().text.replaceAll(/^.*sender_account_id.*$/gm, ''));
+    const bench = new Bench(schema);
+    bench.exchange.users.set(USER, [3, 7]);
+    expect((await refusal(bench, { schema, accountId: 7 })).message).toContain('sender_account_id');
+    expect((await bench.connect({ schema, accountId: 3 })).gateway.account).toBe(3);
+  });
+});
+
+describe('what the user has to mend', () => {
+  test('an unknown market names the nearest', async () => {
+    expect(await refusal(new Bench(), { markets: ['BTCUSD'] })).toMatchObject({ code: 'market', hint: 'did you mean "BTCUSDC"?' });
+  });
+
+  test('a key that the exchange does not know', async () => {
+    const bench = new Bench();
+    bench.exchange.users.clear();
+    const error = await refusal(bench);
+    expect(error).toMatchObject({ code: 'session' });
+    expect(error.message).toContain(USER);
+    expect(error.hint).toContain('deposit');
+  });
+
+  test.each([
+    ['an HTML page', { reply: { body: '<html>' } }, /--url/],
+    ['another server', { reply: { status: 404, body: 'nothing here' } }, /--url/],
+    ['a time that is none', { reply: { body: '12345' } }, /--url/],
+    ['nobody there', { refused: true }, /network/],
+    ['no answer', { lost: 'reply' }, /try again/],
+  ] as const)('%s', async (_, fate, hint) => {
+    const bench = new Bench();
+    bench.exchange.fate = () => fate;
+    expect((await refusal(bench)).hint).toMatch(hint);
+  });
+});

@@ -1,0 +1,87 @@
+// Funding: an hour's average premium over twenty-four, paid by longs to shorts at the full hour.
+import { describe, expect, test } from 'vitest';
+import { Market } from '../../../src/domain/market.ts';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
+import { Funding } from '../../../src/simulator/funding.ts';
+import { LISTED_MARKETS } from '../../../src/simulator/listing.ts';
+import { HOUR, Quiet, START } from './quiet.ts';
+
+describe('Funding', () => {
+  const fresh = () => new Funding(new Market(LISTED_MARKETS[0]!.spec));
+
+  test('by hand: mark 60060 over index 60000 is 0.1 %, a twenty-fourth of that on 60000 is 2.50 a BTC', () => {
+    const funding = fresh();
+    for (let count = 0; count < 10; count++) funding.sample({ mark: ticks(600_600), index: ticks(600_000) });
+    expect(funding.projectedRate).toBeCloseTo(0.001 / 24, 12);
+    funding.pay(ticks(600_000));
+    expect(funding.earned(lots(10_000), 0)).toBe(-2_500_000);
+    expect(funding.earned(lots(-10_000), 0)).toBe(2_500_000);
+    expect(funding.shown(funding.index)).toBe(2.5);
+  });
+
+  test('the premium is averaged over the hour, and starts afresh with the next', () => {
+    const funding = fresh();
+    funding.sample({ mark: ticks(601_200), index: ticks(600_000) });
+    funding.sample({ mark: ticks(600_000), index: ticks(600_000) });
+    expect(funding.projectedRate).toBeCloseTo(0.001 / 24, 12);
+    funding.pay(ticks(600_000));
+    expect(funding.projectedRate).toBeUndefined();
+    funding.sample({ mark: ticks(599_400), index: ticks(600_000) });
+    funding.pay(ticks(600_000));
+    expect(funding.index).toBe(0);
+  });
+
+  test('a fraction of a millionth is to the disadvantage of either side', () => {
+    const funding = fresh();
+    funding.sample({ mark: ticks(600_001), index: ticks(600_000) });
+    funding.pay(ticks(600_000));
+    expect(funding.earned(lots(1), 0) + funding.earned(lots(-1), 0)).toBe(-1);
+  });
+});
+
+describe('an account', () => {
+  function scene() {
+    const quiet = new Quiet();
+    const [alice, bob] = [quiet.user('alice', 100_000), quiet.user('bob', 100_000)];
+    quiet.trade({ buyer: alice, seller: bob }, '2 BTCUSDC @ 60000');
+    quiet.placed(bob, 'bid 0.01 BTCUSDC @ 60100');
+    quiet.placed(bob, 'ask 0.01 BTCUSDC @ 60140'); // a mid of 120 over the index
+    return { quiet, alice, bob };
+  }
+
+  const fundingOf = (quiet: Quiet, account: number) => quiet.state(account).positions[0]!;
+
+  test('is told the rate until the hour, nothing just after, and what it owes without being charged yet', () => {
+    const { quiet, alice, bob } = scene();
+    quiet.pass(HOUR - 100);
+    expect(quiet.exchange.live(0)?.nextFunding).toBe(START + HOUR);
+    const rate = quiet.exchange.live(0)!.fundingRate!;
+    expect(rate).toBeGreaterThan(0.0019 / 24);
+    expect(rate).toBeLessThan(0.002 / 24);
+    expect(fundingOf(quiet, alice).fundingPaymentPnl).toBe(0);
+    const before = quiet.amount(alice);
+    quiet.pass(100);
+    expect(quiet.exchange.live(0)?.fundingRate).toBeUndefined();
+    expect(quiet.exchange.live(0)?.nextFunding).toBe(START + 2 * HOUR);
+    const owed = fundingOf(quiet, alice).fundingPaymentPnl;
+    expect(owed / 1e6).toBeCloseTo(-2 * 60_000 * rate, 2);
+    expect(fundingOf(quiet, bob).fundingPaymentPnl).toBeCloseTo(-owed, -1);
+    expect(quiet.exchange.stats(0)?.aggregatedFundingIndex).toBeCloseTo(owed / -2e6, 5);
+    expect(quiet.amount(alice)).toBe(before);
+    quiet.pass(100);
+    expect(quiet.exchange.live(0)?.fundingRate).toBeDefined();
+  });
+
+  test('is charged when its position next changes', () => {
+    const { quiet, alice, bob } = scene();
+    quiet.pass(HOUR);
+    const owed = fundingOf(quiet, alice).fundingPaymentPnl;
+    const before = quiet.state(alice).margins.mf;
+    quiet.placed(alice, 'ask 0.005 BTCUSDC @ 60100');
+    expect(fundingOf(quiet, alice).fundingPaymentPnl).toBe(0);
+    expect(fundingOf(quiet, alice).updatedFundingRateIndex).toBeCloseTo(-owed / 2e6, 5);
+    expect(fundingOf(quiet, bob).fundingPaymentPnl).toBe(0);
+    const fee = 0.005 * 60_100 * 0.000_35;
+    expect((quiet.state(alice).margins.mf - before) / 1e6).toBeCloseTo(0.005 * 100 - fee, 5);
+  });
+});

@@ -1,0 +1,51 @@
+// The spot market: tokens change hands, orders must be covered, and a token counts as collateral by its weight.
+import { describe, expect, test } from 'vitest';
+import { Quiet, shopkeeper, usd } from './quiet.ts';
+
+function scene(units: number) {
+  const quiet = new Quiet(shopkeeper);
+  const alice = quiet.user('alice', units);
+  quiet.pass(100);
+  return { quiet, alice };
+}
+
+describe('spot', () => {
+  test('a buyer has tokens for money and fee, and sells what it has', () => {
+    const { quiet, alice } = scene(1_000);
+    quiet.placed(alice, 'bid 2 SOLUSDC-SPOT @ 150');
+    expect(quiet.amount(alice, 'SOL')).toBe(2);
+    expect(quiet.amount(alice)).toBe(1_000 - 300 - 300 * 0.000_35);
+    expect(quiet.refusal(alice, 'ask 1.5 SOLUSDC-SPOT @ 160')).toBeUndefined();
+    expect(quiet.refusal(alice, 'ask 0.501 SOLUSDC-SPOT @ 160')).toBe('INSUFFICIENT_FUNDS');
+    expect(quiet.refusal(alice, 'ask 0.5 SOLUSDC-SPOT @ 160')).toBeUndefined();
+    expect(quiet.state(alice).positions).toMatchObject([{ market: 3, size: 0, entry: undefined, openOrders: 2 }]);
+    expect(quiet.state(alice).margins).toMatchObject({ pon: 0, imf: 0, pn: 0 });
+  });
+
+  test('a bid must be covered to the fee, beside all that was promised to other bids', () => {
+    const { quiet, alice } = scene(300.03);
+    expect(quiet.refusal(alice, 'bid 2.001 SOLUSDC-SPOT @ 149.99')).toBe('INSUFFICIENT_FUNDS');
+    expect(quiet.refusal(alice, 'bid 1 SOLUSDC-SPOT @ 100')).toBeUndefined();
+    expect(quiet.refusal(alice, 'bid 2.001 SOLUSDC-SPOT @ 100')).toBe('INSUFFICIENT_FUNDS');
+    expect(quiet.refusal(alice, 'bid 2 SOLUSDC-SPOT @ 100')).toBeUndefined(); // 300 and three cents of fees, to the millionth
+    expect(quiet.refusal(alice, 'bid 0.1 SOLUSDC-SPOT @ 150 IMMEDIATE_OR_CANCEL')).toBe('INSUFFICIENT_FUNDS');
+  });
+
+  test('a token is collateral at nine tenths of its index price', () => {
+    const { quiet, alice } = scene(1_500.525);
+    quiet.placed(alice, 'bid 10 SOLUSDC-SPOT @ 150');
+    expect(quiet.amount(alice)).toBe(0);
+    expect(quiet.state(alice).margins).toMatchObject({ omf: usd(1_350), mf: usd(1_350) });
+    quiet.index('SOLUSDC-SPOT', 100);
+    expect(quiet.state(alice).margins.mf).toBe(usd(900));
+    expect(quiet.refusal(alice, 'bid 89.9 SOLUSDC @ 120')).toBe('INSUFFICIENT_FUNDS');
+    expect(quiet.refusal(alice, 'bid 59.9 SOLUSDC @ 120')).toBeUndefined(); // the perpetual's own index still says 150
+  });
+
+  test('a purchase may not use up the margin of what is open', () => {
+    const { quiet, alice } = scene(10_000);
+    quiet.placed(alice, 'bid 3.2 BTCUSDC @ 50000'); // needs 9600
+    expect(quiet.refusal(alice, 'bid 50 SOLUSDC-SPOT @ 150')).toBe('INSUFFICIENT_FUNDS'); // would cost 750 of weight
+    expect(quiet.refusal(alice, 'bid 20 SOLUSDC-SPOT @ 150')).toBeUndefined();
+  });
+});

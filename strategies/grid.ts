@@ -83,27 +83,26 @@ function ladderFor({ spacing, spacingBps, lower }: GridParams, { tick, price }: 
   return { price: (level) => onTick(from * Math.exp(level * ratio)), levelOf: (at) => Math.log(at / from) / ratio };
 }
 
-/** At the market, but not beyond the orders that rest already; in a cell of which both ends rest, by what is left of its bid. */
+/** Between the orders that rest, as near to the market as they allow; in a cell of which both ends rest, by what is left of its bid. */
 function anchorBetween(orders: readonly OrderView[], { params, ladder, market, mid }: Sight): Anchor {
   const centre = params.upper > 0 ? Math.min(params.upper, Math.max(params.lower, mid)) : mid;
   const cell = Math.max(1, Math.round(params.notional / centre / market.lot)) * market.lot;
-  const resting = orders
-    .filter(({ remaining }) => remaining > 0)
-    .map((order) => ({ ...order, level: Math.round(ladder.levelOf(order.price)) }));
-  const bid = resting.filter(({ side }) => side === 'bid').reduce((top, order) => (order.level > top.level ? order : top), NO_BID);
-  const ask = Math.min(...resting.filter(({ side }) => side === 'ask').map((order) => order.level));
-  const between = Math.max(bid.level + 1, Math.min(ask - 1, Math.round(ladder.levelOf(centre))));
-  const level = ask - bid.level === 1 ? bid.level + Math.min(1, bid.remaining / cell) : between;
+  const ends = (side: 'bid' | 'ask') => orders.filter((order) => order.side === side && order.remaining > 0);
+  const [bid] = ends('bid').sort((a, b) => b.price - a.price);
+  const [ask] = ends('ask').sort((a, b) => a.price - b.price);
+  const above = bid && Math.round(ladder.levelOf(bid.price)) + 1;
+  const below = ask && Math.round(ladder.levelOf(ask.price)) - 1;
+  const atMarket = Math.round(ladder.levelOf(centre));
+  const whole = Math.max(above ?? below ?? atMarket, Math.min(below ?? above ?? atMarket, atMarket));
+  const level = bid && above !== undefined && below === above - 1 ? below + Math.min(1, bid.remaining / cell) : whole;
   return { level, position: market.position, cell, notional: cell * centre };
 }
-
-const NO_BID = { level: -Infinity, remaining: 0 };
 
 /** Nothing rests and nothing was traded since: there is no boundary to keep to. */
 const isIdle = ({ position }: Anchor, { own, market }: Sight): boolean => own.length === 0 && market.position === position;
 
 function hasRunAway(anchor: Anchor, { params, ladder, market, mid }: Sight): boolean {
-  const most = Math.max(2, params.recentreBps / params.spacingBps);
+  const most = Math.max(2, Math.min(params.levels, params.recentreBps / params.spacingBps)); // beyond its levels a side would be empty
   return params.upper === 0 && Math.abs(ladder.levelOf(mid) - boundary(anchor, market)) > most;
 }
 

@@ -35,8 +35,8 @@ const longOf = (exchange: Exchange, market: number): number =>
 test('money less cost, tokens and position sizes stay what they were at birth', () => {
   const seen = { trades: 0, takes: 0, liquidations: 0, funding: 0 };
   fc.assert(
-    fc.property(life, (commands) => {
-      const being = birth();
+    fc.property(life, ({ seed, commands }) => {
+      const being = birth(seed);
       const { exchange, users } = being;
       const atBirth = totalsOf(exchange);
       for (const command of commands) {

@@ -6,8 +6,8 @@ import { birth, life, live } from './random-life.ts';
 
 test('margins = naive margins, for every account after every command', () => {
   fc.assert(
-    fc.property(life, (commands) => {
-      const being = birth();
+    fc.property(life, ({ seed, commands }) => {
+      const being = birth(seed);
       const { exchange, users } = being;
       for (const command of commands) {
         live(being, command);
@@ -24,8 +24,8 @@ test('margins = naive margins, for every account after every command', () => {
 
 test('a step leaves no account that could still be cancelled or taken over', () => {
   fc.assert(
-    fc.property(life, (commands) => {
-      const being = birth();
+    fc.property(life, ({ seed, commands }) => {
+      const being = birth(seed);
       for (const command of commands) live(being, command);
       being.exchange.advanceTo(being.exchange.now() + 200);
       for (const id of being.users) {

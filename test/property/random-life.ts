@@ -1,14 +1,14 @@
-// Random lives of an exchange: orders of every kind, cancels, transfers, shocks of the index and hours that pass.
+// Random lives of an exchange: orders of every kind, cancels, transfers, and time that passes.
 import fc from 'fast-check';
 import type { AccountId } from '../../src/domain/ids.ts';
-import { lots, micros, type Ticks, ticks } from '../../src/domain/numbers.ts';
+import { lots, micros, ticks } from '../../src/domain/numbers.ts';
 import type { FillMode } from '../../src/domain/order.ts';
 import { SIDES } from '../../src/domain/side.ts';
 import { Exchange } from '../../src/simulator/exchange.ts';
 import type { CreateFlow } from '../../src/simulator/flow-port.ts';
 
 const MODES: readonly FillMode[] = ['LIMIT', 'POST_ONLY', 'IMMEDIATE_OR_CANCEL', 'FILL_OR_KILL'];
-const DEPOSITS = [1_000, 2_000, 4_000, 200_000];
+const DEPOSITS = [500, 1_000, 1_500, 3_000];
 
 const who = fc.nat({ max: DEPOSITS.length - 1 });
 const market = fc.nat({ max: 3 });
@@ -19,47 +19,49 @@ const place = fc.record({
   side: fc.constantFrom(...SIDES),
   fillMode: fc.oneof(fc.constant<FillMode>('LIMIT'), fc.constantFrom(...MODES)),
   /** Of the index; undefined without a price. */
-  factor: fc.option(fc.double({ min: 0.99, max: 1.01, noNaN: true }), { nil: undefined, freq: 6 }),
-  /** In quote units, roughly. */
-  worth: fc.integer({ min: 1, max: 60_000 }),
+  factor: fc.option(fc.integer({ min: -80, max: 80 }).map((above) => 1 + above / 1e4), { nil: undefined, freq: 3 }),
+  /** The order's worth as a multiple of what the user was given. */
+  leverage: fc.integer({ min: 0, max: 180 }).map((tenths) => tenths / 10),
 });
 const cancel = fc.record({ kind: fc.constant('cancel' as const), who, which: fc.nat() });
-const transfer = fc.record({ kind: fc.constant('transfer' as const), who, to: who, amount: fc.integer({ min: 1, max: 2_000 }) });
-const shock = fc.record({ kind: fc.constant('shock' as const), market, factor: fc.oneof(fc.double({ min: 0.98, max: 1.02, noNaN: true }), fc.double({ min: 0.9, max: 1.1, noNaN: true })) });
-const pass = fc.record({ kind: fc.constant('pass' as const), span: fc.constantFrom(100, 100, 1_000, 61_000) });
+const transfer = fc.record({ kind: fc.constant('transfer' as const), who, to: who, amount: fc.integer({ min: 1, max: 500 }) });
+const pass = fc.record({ kind: fc.constant('pass' as const), span: fc.constantFrom(100, 200, 400) });
 
-export const life = fc.array(
-  fc.oneof(
-    { weight: 14, arbitrary: place },
-    { weight: 2, arbitrary: cancel },
-    { weight: 1, arbitrary: transfer },
-    { weight: 2, arbitrary: shock },
-    { weight: 3, arbitrary: pass },
-  ),
-  { minLength: 40, maxLength: 120 },
+const command = fc.oneof(
+  { weight: 14, arbitrary: place },
+  { weight: 2, arbitrary: cancel },
+  { weight: 1, arbitrary: transfer },
+  { weight: 6, arbitrary: pass },
 );
-export type Command = typeof life extends fc.Arbitrary<(infer One)[]> ? One : never;
+type Command = typeof command extends fc.Arbitrary<infer One> ? One : never;
 
-/** A trader who keeps a thin book in every market, so that there is someone to trade with and to liquidate into. */
-const thinBook: CreateFlow = ({ market, basePrice }) => {
-  const index = market.ticksNear(basePrice)!;
+export const life = fc.record({ seed: fc.string(), commands: fc.array(command, { minLength: 40, maxLength: 100 }) });
+
+/** An index that jumps about, and one trader who follows it with a thin book, so that there is someone to trade with and to liquidate into. */
+const jumpyMarket: CreateFlow = ({ rng, market, basePrice }) => {
+  let index = market.ticksNear(basePrice)!;
+  let quotes: readonly (string | undefined)[] = [];
   return {
     traders: 1,
-    index,
+    get index() {
+      return index;
+    },
     indexConf: ticks(1),
     step(port) {
-      for (const side of SIDES) {
-        if (port.best(side) !== undefined) continue;
-        const price = Math.round(index * (side === 'bid' ? 0.995 : 1.005)) as Ticks;
-        port.place({ trader: 0, side, fillMode: 'POST_ONLY', price, size: market.lots(30_000 / basePrice) });
-      }
+      for (const orderId of quotes) if (orderId !== undefined) port.cancel({ trader: 0, orderId });
+      index = market.ticksNear(market.price(index) * Math.exp((rng.next() < 0.1 ? 0.03 : 0.003) * rng.normal()))!;
+      const size = market.lots(20_000 / basePrice);
+      quotes = SIDES.map((side) => {
+        const price = ticks(Math.round(index * (side === 'bid' ? 0.998 : 1.002)));
+        return port.place({ trader: 0, side, fillMode: 'LIMIT', price, size });
+      });
     },
   };
 };
 
-/** Starts a minute before the hour, so that most lives are paid funding. */
-export function birth(): { exchange: Exchange; users: readonly AccountId[] } {
-  const exchange = new Exchange({ seed: 'life', start: Date.UTC(2026, 0, 1) - 60_000, flow: thinBook });
+/** Starts a second before the hour, so that most lives are paid funding. */
+export function birth(seed: string): { exchange: Exchange; users: readonly AccountId[] } {
+  const exchange = new Exchange({ seed, start: Date.UTC(2026, 0, 1) - 1_000, flow: jumpyMarket });
   const users = DEPOSITS.map((units, index) => exchange.register(`user ${index}`, micros(units * 1e6)));
   exchange.advanceTo(exchange.now() + 100);
   return { exchange, users };
@@ -72,7 +74,7 @@ export function live({ exchange, users }: { exchange: Exchange; users: readonly 
       const index = exchange.live(command.market)!.index!;
       const unit = exchange.markets[command.market]!.price(index) / 10 ** spec.sizeDecimals;
       const price = command.factor === undefined ? undefined : ticks(Math.round(index * command.factor));
-      const size = lots(Math.floor(command.worth / unit));
+      const size = lots(Math.floor((DEPOSITS[command.who]! * command.leverage) / unit));
       exchange.place({ account: users[command.who]!, market: command.market, side: command.side, fillMode: command.fillMode, price, size });
       return;
     }
@@ -84,9 +86,6 @@ export function live({ exchange, users }: { exchange: Exchange; users: readonly 
     }
     case 'transfer':
       exchange.transfer({ from: users[command.who]!, to: users[command.to]!, amount: micros(command.amount * 1e6) });
-      return;
-    case 'shock':
-      exchange.setIndex(command.market, ticks(Math.round(exchange.live(command.market)!.index! * command.factor)));
       return;
     case 'pass':
       exchange.advanceTo(exchange.now() + command.span);

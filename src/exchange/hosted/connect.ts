@@ -123,7 +123,17 @@ function venueOf({ clock, rng, polling }: ConnectOptions, parts: Parts): Venue {
   return { feed, gateway };
 }
 
-function timesOf({ client, time, ask, everyMs }: { client: HostedClient; time: EngineTime; ask: Ask; everyMs: Millis }): Observable<Answer<number>> {
+function timesOf({
+  client,
+  time,
+  ask,
+  everyMs,
+}: {
+  client: HostedClient;
+  time: EngineTime;
+  ask: Ask;
+  everyMs: Millis;
+}): Observable<Answer<number>> {
   return ask({ everyMs, ask: async () => engineSeconds(await client.timestamp()), priority: 'high' }).pipe(
     tap((answer) => {
       if (answer.kind === 'seen') time.observe({ seconds: answer.value, asked: answer.asked });

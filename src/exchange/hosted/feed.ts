@@ -70,7 +70,11 @@ function infoEvents({ clock, client, ask, polling, markets }: FeedOptions): Obse
   );
 }
 
-function bookEvents({ clock, client, ask, polling }: FeedOptions, market: Market, standstill: Standstill): Observable<BookSeen | HealthSeen> {
+function bookEvents(
+  { clock, client, ask, polling }: FeedOptions,
+  market: Market,
+  standstill: Standstill,
+): Observable<BookSeen | HealthSeen> {
   const everyMs = polling.orderBookMs;
   return ask({ everyMs, ask: async () => bookOf(market, await client.orderbook(market.id)) }).pipe(
     newest({ idOf: ({ updateId }) => updateId, compare: compareIds }),

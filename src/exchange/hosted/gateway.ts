@@ -1,5 +1,5 @@
 // Our hand at the hosted exchange: each approved action leaves once, signed, and what becomes of it comes back as an event.
-import { concat, from, ignoreElements, mergeMap, merge, type Observable, share, Subject, takeUntil } from 'rxjs';
+import { concat, from, ignoreElements, merge, mergeMap, type Observable, Subject, share, takeUntil } from 'rxjs';
 import { assert } from '../../base/assert.ts';
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { Action } from '../../domain/action.ts';

@@ -42,7 +42,8 @@ function placed({ clientOrderId }: PlaceOrder, reply: Sent, { at, timestamp }: W
   const unknown = (reason: string): Outcome => ({ kind: 'orderUnknown', at, clientOrderId, reason, deadAfter: timestamp + ACCEPTED_FOR });
   if (reply.kind === 'noAnswer') return unknown(reply.reason);
   const { receipt } = reply;
-  if (receipt.kind === 'err') return leavesOpen(receipt.error) ? unknown(receipt.error) : { kind: 'orderRejected', at, clientOrderId, error: receipt.error };
+  if (receipt.kind === 'err')
+    return leavesOpen(receipt.error) ? unknown(receipt.error) : { kind: 'orderRejected', at, clientOrderId, error: receipt.error };
   if (receipt.kind !== 'placeOrder') return unknown(foreign(receipt));
   const result = resultOf(receipt);
   if (result === undefined) return unknown('the receipt holds impossible sizes or prices');
@@ -50,7 +51,13 @@ function placed({ clientOrderId }: PlaceOrder, reply: Sent, { at, timestamp }: W
 }
 
 function cancelled({ clientOrderId }: CancelOrder, reply: Sent, { at }: When): Outcome {
-  const answered = (outcome: CancelAnswered['outcome'], reason: string): Outcome => ({ kind: 'cancelAnswered', at, clientOrderId, outcome, reason });
+  const answered = (outcome: CancelAnswered['outcome'], reason: string): Outcome => ({
+    kind: 'cancelAnswered',
+    at,
+    clientOrderId,
+    outcome,
+    reason,
+  });
   if (reply.kind === 'noAnswer') return answered('unknown', reply.reason);
   const { receipt } = reply;
   if (receipt.kind === 'cancelOrder') return { kind: 'cancelAnswered', at, clientOrderId, outcome: 'cancelled' };
@@ -62,7 +69,10 @@ function cancelled({ clientOrderId }: CancelOrder, reply: Sent, { at }: When): O
 const foreign = (receipt: Receipt): string => `the receipt is one of another kind (${receipt.kind})`;
 
 /** Undefined where a number is beyond what an order can have. */
-function resultOf({ posted, fills }: Extract<Receipt, { kind: 'placeOrder' }>): Pick<OrderOpened, 'orderId' | 'taken' | 'resting'> | undefined {
+function resultOf({
+  posted,
+  fills,
+}: Extract<Receipt, { kind: 'placeOrder' }>): Pick<OrderOpened, 'orderId' | 'taken' | 'resting'> | undefined {
   const numbers = [...fills.flatMap(({ price, size }) => [price, size]), posted?.size ?? 0n].map(Number);
   if (!numbers.every(Number.isSafeInteger)) return undefined;
   const taken = fills.map(({ price, size }): Level => ({ price: ticks(Number(price)), size: lots(Number(size)) }));

@@ -69,7 +69,11 @@ function fillEvents({ clock, ask, polling, trades, motion }: OwnOptions): Observ
 export class OwnTrades {
   readonly #tails: Readonly<Record<Fill['role'], TradeTail<Fill>>>;
 
-  constructor({ account, markets, ...tools }: { client: HostedClient; clock: Clock; time: EngineTime; account: AccountId; markets: ReadonlyMap<MarketId, Market> }) {
+  constructor({
+    account,
+    markets,
+    ...tools
+  }: { client: HostedClient; clock: Clock; time: EngineTime; account: AccountId; markets: ReadonlyMap<MarketId, Market> }) {
     this.#tails = {
       maker: new TradeTail({ ...tools, query: { makerId: account }, map: (trade) => fillOf(trade, { role: 'maker', markets }) }),
       taker: new TradeTail({ ...tools, query: { takerId: account }, map: (trade) => fillOf(trade, { role: 'taker', markets }) }),

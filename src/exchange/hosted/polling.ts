@@ -46,7 +46,16 @@ export type Ask = <T>(question: Question<T>) => Observable<Answer<T>>;
 export function askWith({ clock, rng, requestsPerSecond }: { clock: Clock; rng: Rng; requestsPerSecond: number }): Ask {
   const budget = new Budget({ clock, ratePerSecond: requestsPerSecond, burst: Math.max(1, Math.ceil(requestsPerSecond / 2)) });
   return ({ everyMs, ask, priority = 'normal', requests = 'one' }) =>
-    poll({ clock, rng, everyMs, timeoutMs: requests === 'one' ? ONE_REQUEST : SEVERAL_REQUESTS, ask, retryAfterMs: retryAfterMsOf, budget, priority });
+    poll({
+      clock,
+      rng,
+      everyMs,
+      timeoutMs: requests === 'one' ? ONE_REQUEST : SEVERAL_REQUESTS,
+      ask,
+      retryAfterMs: retryAfterMsOf,
+      budget,
+      priority,
+    });
 }
 
 /** How old a stream's newest answer may become: what the exchange is trusted for, but never less than a few polls. */

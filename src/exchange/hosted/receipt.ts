@@ -22,4 +22,5 @@ export async function replyOf(bytes: Promise<Uint8Array>, codec: ActionCodec): P
 }
 
 /** True where an error receipt leaves open whether these bytes were executed: seen before, lost inside the exchange, or a name that we do not know. */
-export const leavesOpen = (error: string): boolean => meaningOf(error) === 'duplicate' || error === 'Dropped' || error.startsWith('UNKNOWN_');
+export const leavesOpen = (error: string): boolean =>
+  meaningOf(error) === 'duplicate' || error === 'Dropped' || error.startsWith('UNKNOWN_');

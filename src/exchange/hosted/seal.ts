@@ -32,7 +32,12 @@ export interface Terms {
 export function wireActionOf(action: Action, { timestamp, nonce, sessionId, sender, extras }: Terms): WireAction {
   const common = { timestamp, nonce, sessionId };
   if (action.kind === 'cancel') {
-    return { ...common, kind: 'cancelOrder', orderId: action.orderId, ...(extras.cancelSender && sender !== undefined && { senderAccountId: sender }) };
+    return {
+      ...common,
+      kind: 'cancelOrder',
+      orderId: action.orderId,
+      ...(extras.cancelSender && sender !== undefined && { senderAccountId: sender }),
+    };
   }
   return {
     ...common,

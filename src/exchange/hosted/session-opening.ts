@@ -103,11 +103,14 @@ async function create(options: OpeningOptions): Promise<Listed> {
   time.observe({ seconds: timestamp, asked });
   const expires = timestamp + lifeSeconds;
   const keys = { userPubkey: wallet.publicKey, sessionPubkey: signer.publicKey };
-  const body = await wallet.use((user) => seal({ kind: 'createSession', timestamp, nonce: nextNonce(), ...keys, expiry: expires }, { codec, signer: user }));
+  const body = await wallet.use((user) =>
+    seal({ kind: 'createSession', timestamp, nonce: nextNonce(), ...keys, expiry: expires }, { codec, signer: user }),
+  );
   const reply = await replyOf(client.createSession(body), codec);
   if (reply.kind === 'notSent') throw new Error(`the session could not be asked for: ${reply.reason}`);
   if (reply.kind === 'receipt' && reply.receipt.kind === 'createSession') return { id: reply.receipt.sessionId, expires };
-  if (reply.kind === 'receipt' && reply.receipt.kind === 'err' && !leavesOpen(reply.receipt.error)) throw refusal(reply.receipt.error, wallet);
+  if (reply.kind === 'receipt' && reply.receipt.kind === 'err' && !leavesOpen(reply.receipt.error))
+    throw refusal(reply.receipt.error, wallet);
   return { id: undefined, expires };
 }
 
@@ -115,10 +118,16 @@ function refusal(error: string, wallet: Wallet): UserError {
   const key = toBase58(wallet.publicKey);
   const refused = (message: string, hint: string): UserError => new UserError({ code: 'session', message: `${message} (${error})`, hint });
   if (error === 'USER_NOT_FOUND') {
-    return refused(`the exchange knows no user with the public key ${key}`, 'make a first deposit with this key, or check that --key is the key you trade with');
+    return refused(
+      `the exchange knows no user with the public key ${key}`,
+      'make a first deposit with this key, or check that --key is the key you trade with',
+    );
   }
   if (meaningOf(error) === 'signature') {
-    return refused(`the exchange does not accept the signature of ${key}`, 'check that --key is the wallet key itself, and --schema the one of this exchange');
+    return refused(
+      `the exchange does not accept the signature of ${key}`,
+      'check that --key is the wallet key itself, and --schema the one of this exchange',
+    );
   }
   return refused('the exchange refuses a session', 'see what the error name says; nothing can be traded without a session');
 }

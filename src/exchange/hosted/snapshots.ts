@@ -12,7 +12,8 @@ import type { AccountReply, Trade as ListedTrade, MarketInfo, MarketLiveInfo, Or
 /** All markets that the exchange lists. */
 export type Directory = ReadonlyMap<MarketId, Market>;
 
-export const marketOf = ({ marketId, ...info }: MarketInfo, kind: MarketSpec['kind']): Market => new Market({ ...info, id: marketId, kind });
+export const marketOf = ({ marketId, ...info }: MarketInfo, kind: MarketSpec['kind']): Market =>
+  new Market({ ...info, id: marketId, kind });
 
 /** Crossed and empty books pass, for they make sense; one that is out of order, or off the tick, does not. */
 export function bookOf(market: Market, { updateId, bids, asks }: Orderbook): Book {
@@ -55,7 +56,14 @@ function infoOf(market: Market, { indexPrice, indexPriceConf, markPrice, frozen,
 
 export function tradeOf({ tradeId, marketId, takerSide, price, baseSize, time }: ListedTrade, markets: Directory): Trade {
   const market = marketIn(markets, marketId);
-  return { tradeId, market: marketId, takerSide, price: ticksOf(market, price), size: someLotsOf(market, baseSize), time: Date.parse(time) };
+  return {
+    tradeId,
+    market: marketId,
+    takerSide,
+    price: ticksOf(market, price),
+    size: someLotsOf(market, baseSize),
+    time: Date.parse(time),
+  };
 }
 
 /** A trade as the fill of an order of ours, which was its maker or its taker. */
@@ -98,7 +106,10 @@ function positionOf({ marketId, perp, actionId }: AccountReply['positions'][numb
   };
 }
 
-function orderOf({ orderId, marketId, side, price, size, originalOrderSize, clientOrderId }: AccountReply['orders'][number], markets: Directory): RestingOrder {
+function orderOf(
+  { orderId, marketId, side, price, size, originalOrderSize, clientOrderId }: AccountReply['orders'][number],
+  markets: Directory,
+): RestingOrder {
   const market = marketIn(markets, marketId);
   return {
     orderId,

@@ -50,7 +50,7 @@ export class TradeTail<T extends Listed> {
     const read: T[] = [];
     let pages = 0;
     for await (const { items } of client.trades({ ...query, since, until })) {
-      read.push(...items.map(map));
+      read.push(...items.filter((trade) => answers(trade, query)).map(map));
       pages += 1;
       const oldest = read.at(-1);
       if (pages >= maxPages || (oldest !== undefined && oldest.time < (since ?? 0))) break; // a server may ignore `since`
@@ -79,5 +79,9 @@ export class TradeTail<T extends Listed> {
     for (const [tradeId, time] of this.#told) if (time < since) this.#told.delete(tradeId);
   }
 }
+
+/** A server that ignores what it is asked for must not make others' trades ours. */
+const answers = (trade: ListedTrade, query: TailOptions<unknown>['query']): boolean =>
+  (['marketId', 'makerId', 'takerId'] as const).every((key) => query[key] === undefined || trade[key] === query[key]);
 
 export const oldestFirst = (a: Listed, b: Listed): number => a.time - b.time || compareIds(a.tradeId, b.tradeId);

@@ -33,10 +33,14 @@ export function ownerOf(
   const accounts = user?.accountIds ?? [];
   const [first] = accounts;
   if (first === undefined) {
-    throw refused(`the exchange knows no account of the public key ${publicKey}`, 'make a first deposit with this key, or check that --key is the right one');
+    throw refused(
+      `the exchange knows no account of the public key ${publicKey}`,
+      'make a first deposit with this key, or check that --key is the right one',
+    );
   }
   const account = wanted ?? first;
-  if (!accounts.includes(account)) throw refused(`account ${account} does not belong to the public key ${publicKey}`, `its accounts: ${accounts.join(', ')}`);
+  if (!accounts.includes(account))
+    throw refused(`account ${account} does not belong to the public key ${publicKey}`, `its accounts: ${accounts.join(', ')}`);
   if (account !== first && !(extras.placeSender && extras.cancelSender)) {
     throw refused(
       `account ${account} is not the user's first, and the action schema has no sender_account_id to name it`,

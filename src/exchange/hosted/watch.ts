@@ -24,7 +24,16 @@ export function watch<T, E>({ clock, stream, market, what, maxAgeMs, standstill,
       connect((shared) => {
         const verdicts = shared.pipe(
           health({ clock, what, maxAgeMs, standstill }),
-          map(({ healthy, reason, at }): HealthSeen => ({ kind: 'healthSeen', at, stream, ...(market !== undefined && { market }), healthy, reason })),
+          map(
+            ({ healthy, reason, at }): HealthSeen => ({
+              kind: 'healthSeen',
+              at,
+              stream,
+              ...(market !== undefined && { market }),
+              healthy,
+              reason,
+            }),
+          ),
         );
         const seen = shared.pipe(
           filter((answer) => answer.kind === 'seen'),

@@ -15,11 +15,29 @@ const WALLET = new Uint8Array(32).fill(1);
 export const SESSION_KEY = new Uint8Array(32).fill(2);
 export const walletSigner = signerFrom(WALLET);
 export const USER = toBase58(walletSigner.publicKey);
-export const POLLING = { orderBookMs: 250, accountMs: 500, fillsMs: 500, tradesMs: 500, liveMs: 1_000, timeMs: 1_000, requestsPerSecond: 1_000 };
+export const POLLING = {
+  orderBookMs: 250,
+  accountMs: 500,
+  fillsMs: 500,
+  tradesMs: 500,
+  liveMs: 1_000,
+  timeMs: 1_000,
+  requestsPerSecond: 1_000,
+};
 
 export const INFO = {
   markets: [
-    { marketId: 0, symbol: 'BTCUSDC', baseTokenId: 1, quoteTokenId: 0, priceDecimals: 1, sizeDecimals: 4, imf: 0.05, cmf: 0.04, mmf: 0.025 },
+    {
+      marketId: 0,
+      symbol: 'BTCUSDC',
+      baseTokenId: 1,
+      quoteTokenId: 0,
+      priceDecimals: 1,
+      sizeDecimals: 4,
+      imf: 0.05,
+      cmf: 0.04,
+      mmf: 0.025,
+    },
     { marketId: 1, symbol: 'SOLUSDC', baseTokenId: 2, quoteTokenId: 0, priceDecimals: 3, sizeDecimals: 2, imf: 0.1, cmf: 0.08, mmf: 0.05 },
   ],
   tokens: [{ tokenId: 0, symbol: 'USDC', decimals: 6, mintAddr: 'x', weightBps: 10_000 }],
@@ -63,7 +81,13 @@ export const place = (more: Partial<PlaceOrder> = {}): PlaceOrder => ({
   ...more,
 });
 
-export const cancel = (more: Partial<CancelOrder> = {}): CancelOrder => ({ kind: 'cancel', clientOrderId: '5', market: 0, orderId: '18446744073709551615', ...more });
+export const cancel = (more: Partial<CancelOrder> = {}): CancelOrder => ({
+  kind: 'cancel',
+  clientOrderId: '5',
+  market: 0,
+  orderId: '18446744073709551615',
+  ...more,
+});
 
 /** One fake exchange with one user, and what a venue at it says. */
 export class Bench {

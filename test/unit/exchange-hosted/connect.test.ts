@@ -1,9 +1,8 @@
 // Connecting: what is read, which account is taken, and what is wrong with an address, a key or a market.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
-import { loadSchema } from '../../../src/wire/schema.ts';
+import { bundledSchema, loadSchema } from '../../../src/wire/schema.ts';
 import { Bench, POLLING, USER } from './bench.ts';
-import { bundledSchema } from '../../../src/wire/schema.ts';
 
 const refusal = async (bench: Bench, more: Parameters<Bench['connect']>[0] = {}): Promise<UserError> => {
   const thrown = await bench.connect(more).catch((error: unknown) => error);

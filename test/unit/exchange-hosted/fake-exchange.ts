@@ -106,7 +106,10 @@ export class FakeExchange implements Transport {
     const accountIds = this.users.get(publicKey);
     if (accountIds === undefined) return undefined;
     const mine = [...this.sessions].filter(([, { user, expires }]) => user === publicKey && expires > this.now());
-    const shown = mine.map(([id, session]) => [id, { pubkey: toBase58(session.publicKey), expiry: new Date(session.expires * 1_000).toISOString() }]);
+    const shown = mine.map(([id, session]) => [
+      id,
+      { pubkey: toBase58(session.publicKey), expiry: new Date(session.expires * 1_000).toISOString() },
+    ]);
     return { accountIds, sessions: Object.fromEntries(shown) };
   }
 
@@ -144,7 +147,12 @@ export class FakeExchange implements Transport {
 export function accepted(action: WireAction): Receipt {
   if (action.kind === 'placeOrder') {
     const { marketId, side, price, size } = action;
-    return { kind: 'placeOrder', actionId: '9', posted: { orderId: '9007199254740993', marketId, side, price, size, accountId: 7 }, fills: [] };
+    return {
+      kind: 'placeOrder',
+      actionId: '9',
+      posted: { orderId: '9007199254740993', marketId, side, price, size, accountId: 7 },
+      fills: [],
+    };
   }
   if (action.kind === 'cancelOrder') return { kind: 'cancelOrder', actionId: '9', orderId: action.orderId, accountId: 7 };
   throw new Error(`no answer for ${action.kind}`);

@@ -47,11 +47,24 @@ describe('an order that is answered', () => {
     const order = place();
     await bench.submit([order]);
     expect(bench.of('orderOpened')).toEqual([
-      { kind: 'orderOpened', at: expect.any(Number), clientOrderId: order.clientOrderId, actionId: '9', orderId: '9007199254740993', taken: [], resting: 20 },
+      {
+        kind: 'orderOpened',
+        at: expect.any(Number),
+        clientOrderId: order.clientOrderId,
+        actionId: '9',
+        orderId: '9007199254740993',
+        taken: [],
+        resting: 20,
+      },
     ]);
   });
 
-  const result = (more: Partial<Extract<Receipt, { kind: 'placeOrder' }>>): Receipt => ({ kind: 'placeOrder', actionId: '9', fills: [], ...more });
+  const result = (more: Partial<Extract<Receipt, { kind: 'placeOrder' }>>): Receipt => ({
+    kind: 'placeOrder',
+    actionId: '9',
+    fills: [],
+    ...more,
+  });
   const fill = { orderId: '3', price: 994n, size: 5n, accountId: 2 };
   const posted = { orderId: '44', marketId: 0, side: 'bid', price: 995n, size: 15n, accountId: 7 } as const;
   test.each([
@@ -64,7 +77,9 @@ describe('an order that is answered', () => {
     bench.exchange.answer = () => receipt;
     const order = place();
     await bench.submit([order]);
-    expect(bench.of('orderOpened')).toEqual([{ kind: 'orderOpened', at: expect.any(Number), clientOrderId: order.clientOrderId, actionId: '9', ...expected }]);
+    expect(bench.of('orderOpened')).toEqual([
+      { kind: 'orderOpened', at: expect.any(Number), clientOrderId: order.clientOrderId, actionId: '9', ...expected },
+    ]);
   });
 
   test('is rejected by the name of the error', async () => {
@@ -177,8 +192,12 @@ describe('many at once', () => {
     await bench.submit([...placements, ...cancels], 200);
     const sent = bench.exchange.orders();
     expect(bench.exchange.mostActionsInFlight).toBe(8);
-    expect(sent.slice(0, 9).map((action) => action.kind === 'cancelOrder' && action.orderId)).toEqual(cancels.map(({ orderId }) => orderId));
-    expect(sent.slice(9).map((action) => action.kind === 'placeOrder' && action.clientOrderId)).toEqual(placements.map(({ clientOrderId }) => clientOrderId));
+    expect(sent.slice(0, 9).map((action) => action.kind === 'cancelOrder' && action.orderId)).toEqual(
+      cancels.map(({ orderId }) => orderId),
+    );
+    expect(sent.slice(9).map((action) => action.kind === 'placeOrder' && action.clientOrderId)).toEqual(
+      placements.map(({ clientOrderId }) => clientOrderId),
+    );
   });
 
   test('a cancel that hangs holds the placements up for three seconds, no longer', async () => {
@@ -218,7 +237,9 @@ describe('what is signed', () => {
     vi.spyOn(ActionCodec.prototype, 'encode').mockImplementation(function (this: ActionCodec, action) {
       return encode.call(this, action.kind === 'placeOrder' ? { ...action, ...change } : action);
     });
-    expect(() => bench.venue.gateway.submit([cancel(), place()])).toThrow(new AssertionError(`the encoded placeOrder differs from the approved one in ${field}`));
+    expect(() => bench.venue.gateway.submit([cancel(), place()])).toThrow(
+      new AssertionError(`the encoded placeOrder differs from the approved one in ${field}`),
+    );
     await bench.run(5_000);
     expect(bench.exchange.orders()).toEqual([]);
   });

@@ -8,7 +8,11 @@ import type { Fate } from './fake-exchange.ts';
 
 const HOUR = 3_600_000;
 const quiet = { orderBookMs: HOUR, accountMs: HOUR, fillsMs: HOUR, tradesMs: HOUR, liveMs: HOUR, timeMs: 5_000, requestsPerSecond: 1_000 };
-const live = (bench: Bench, expires: number) => ({ user: USER, publicKey: signerFrom(SESSION_KEY).publicKey, expires: bench.exchange.now() + expires });
+const live = (bench: Bench, expires: number) => ({
+  user: USER,
+  publicKey: signerFrom(SESSION_KEY).publicKey,
+  expires: bench.exchange.now() + expires,
+});
 /** What happens to the n-th action that is sent, counted from 1. */
 const nth = (wanted: number, fate: Fate) => {
   let count = 0;
@@ -46,10 +50,16 @@ describe('opening', () => {
     expect(bench.exchange.openings()).toHaveLength(1);
   });
 
-  test.each([['reply', 1], ['request', 0]] as const)('after a lost %s looks whether it is there, and asks no second time', async (lost, opened) => {
+  test.each([
+    ['reply', 1],
+    ['request', 0],
+  ] as const)('after a lost %s looks whether it is there, and asks no second time', async (lost, opened) => {
     const bench = new Bench();
     bench.exchange.fate = nth(1, { lost });
-    const connected = await bench.connect().then(() => true, () => false);
+    const connected = await bench.connect().then(
+      () => true,
+      () => false,
+    );
     expect(connected).toBe(opened === 1);
     expect(bench.exchange.openings()).toHaveLength(opened);
     expect(bench.exchange.asked.filter((path) => path === '/action')).toHaveLength(1);
@@ -147,7 +157,10 @@ describe('a session that the exchange no longer knows', () => {
   test('is not taken up again where the list still shows it', async () => {
     const bench = new Bench();
     await bench.connect();
-    bench.exchange.answer = (action) => (action.kind === 'placeOrder' && action.sessionId === '1' ? bench.exchange.error('SESSION_NOT_FOUND') : { kind: 'nothing', actionId: '1', name: undefined });
+    bench.exchange.answer = (action) =>
+      action.kind === 'placeOrder' && action.sessionId === '1'
+        ? bench.exchange.error('SESSION_NOT_FOUND')
+        : { kind: 'nothing', actionId: '1', name: undefined };
     await bench.submit([place()], 500);
     expect(bench.exchange.openings()).toHaveLength(2);
   });

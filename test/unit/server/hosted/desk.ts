@@ -5,7 +5,7 @@ import { type Micros, micros } from '../../../../src/domain/numbers.ts';
 import { type SessionLimits, USUAL_LIMITS } from '../../../../src/server/hosted/sessions.ts';
 import { hostedSurface } from '../../../../src/server/hosted/surface.ts';
 import { engineSeconds } from '../../../../src/server/hosted/window.ts';
-import { Exchange, type ExchangeOptions } from '../../../../src/simulator/exchange.ts';
+import { Exchange } from '../../../../src/simulator/exchange.ts';
 import { ActionCodec, type Receipt, type WireAction } from '../../../../src/wire/codec.ts';
 import { type ActionSchema, bundledSchema } from '../../../../src/wire/schema.ts';
 import { type Signer, sessionMessage, signerFrom, toBase58 } from '../../../../src/wire/signing.ts';
@@ -29,14 +29,15 @@ export const BID = { marketId: 0, side: 'bid', fillMode: 'LIMIT', price: 599_000
 export const ASK = { ...BID, side: 'ask', price: 601_000n } as const satisfies Order;
 
 interface DeskOptions {
-  readonly flow?: ExchangeOptions['flow'];
+  /** With the other traders and their prices that move; without, nothing happens but what the test does. */
+  readonly crowded?: boolean;
   readonly faucet?: Micros;
   readonly sessionLimits?: SessionLimits;
   readonly schema?: ActionSchema;
 }
 
-export function openDesk({ flow = false, faucet = DEPOSIT, sessionLimits = USUAL_LIMITS, schema = bundledSchema() }: DeskOptions = {}) {
-  const exchange = new Exchange({ seed: 'desk', start: START, flow });
+export function openDesk({ crowded = false, faucet = DEPOSIT, sessionLimits = USUAL_LIMITS, schema = bundledSchema() }: DeskOptions = {}) {
+  const exchange = new Exchange({ seed: 'desk', start: START, ...(crowded ? {} : { flow: false }) });
   const codec = new ActionCodec(schema);
   let ticks = 0;
   const tick = (): void => {

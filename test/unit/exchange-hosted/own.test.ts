@@ -1,0 +1,118 @@
+// What is seen of our account and of our own trades.
+import { describe, expect, test } from 'vitest';
+import { accountPage, Bench, place, START } from './bench.ts';
+import { TradeList, trade } from './trade-list.ts';
+
+const fillIds = (bench: Bench): string[] => bench.of('fillsSeen').flatMap(({ fills }) => fills.map(({ tradeId }) => tradeId));
+
+describe('the account', () => {
+  test('is told, older ones dropped', async () => {
+    const bench = new Bench();
+    const updates = ['9007199254740995', '9007199254740994', '9007199254740996'];
+    bench.exchange.pages.set('/account/7', () => accountPage(updates.shift() ?? '9007199254740997'));
+    await bench.connect();
+    await bench.run(1_100);
+    expect(bench.of('accountSeen').map(({ account }) => account.updateId)).toEqual(['9007199254740995', '9007199254740996']);
+  });
+
+  test('that stands still is sound while nothing is done for it, and unsound when it does not show what we did', async () => {
+    const bench = new Bench();
+    bench.exchange.pages.set('/account/7', () => accountPage(1));
+    await bench.connect();
+    await bench.run(30_000);
+    expect(bench.health('account')).toEqual([true]);
+    await bench.submit([place()], 3_500);
+    expect(bench.health('account')).toEqual([true, false]);
+  });
+
+  test('whose number goes with the whole exchange must go on with it', async () => {
+    const bench = new Bench();
+    const trades = new TradeList(bench);
+    let update = 1;
+    bench.exchange.pages.set('/account/7', () => accountPage(update++));
+    await bench.connect();
+    const tradesFlow = async (seconds: number): Promise<void> => {
+      for (let second = 0; second < seconds; second++) {
+        trades.all.push(trade(trades.all.length + 1, bench.clock.now() - START));
+        await bench.run(1_000);
+      }
+    };
+    await tradesFlow(5);
+    bench.exchange.pages.set('/account/7', () => accountPage(update));
+    await tradesFlow(6);
+    expect(bench.health('account')).toEqual([true, false]);
+  });
+
+  test('whose number goes by its own doings alone may stand still while others trade', async () => {
+    const bench = new Bench();
+    const trades = new TradeList(bench);
+    bench.exchange.pages.set('/account/7', () => accountPage(1));
+    await bench.connect();
+    for (let second = 0; second < 20; second++) {
+      trades.all.push(trade(second + 1, second * 1_000));
+      await bench.run(1_000);
+    }
+    expect(bench.health('account')).toEqual([true]);
+  });
+});
+
+describe('our fills', () => {
+  test('are told once, from both lists, from the start of the run on', async () => {
+    const bench = new Bench();
+    const trades = new TradeList(bench);
+    trades.all.push(trade(1, -5_000, { makerId: 7 }), trade(2, -100, { takerId: 7 }));
+    await bench.connect();
+    await bench.run(600);
+    expect(fillIds(bench)).toEqual([]);
+    trades.all.push(trade(4, 500, { takerId: 7, takerFee: 0.5 }), trade(3, 400, { makerId: 7 }), trade(5, 600));
+    await bench.run(3_000);
+    expect(bench.of('fillsSeen').flatMap(({ fills }) => fills)).toMatchObject([
+      { tradeId: '3', role: 'maker', side: 'ask' },
+      { tradeId: '4', role: 'taker', side: 'bid', fee: 500_000 },
+    ]);
+  });
+
+  test("are never others', though the server ignores whose were asked for", async () => {
+    const bench = new Bench();
+    bench.exchange.pages.set('/trades', () => ({ items: [trade(2, 200, { takerId: 7 }), trade(1, 100)], nextStartInclusive: null }));
+    await bench.connect();
+    bench.exchange.pages.set('/trades', () => ({ items: [trade(4, 400, { takerId: 7 }), trade(3, 300)], nextStartInclusive: null }));
+    await bench.run(2_000);
+    expect(fillIds(bench)).toEqual(['4']);
+  });
+
+  test('of a trade with ourselves are two', async () => {
+    const bench = new Bench();
+    const trades = new TradeList(bench);
+    await bench.connect();
+    trades.all.push(trade(1, 100, { makerId: 7, takerId: 7 }));
+    await bench.run(2_000);
+    expect(bench.of('fillsSeen').flatMap(({ fills }) => fills.map(({ role }) => role))).toEqual(['maker', 'taker']);
+  });
+
+  test('are a round each time, which says up to when all were told', async () => {
+    const bench = new Bench();
+    await bench.connect();
+    const first = bench.clock.now();
+    await bench.run(1_100);
+    expect(bench.of('fillsSeen').map(({ asked }) => asked - first)).toEqual([0, 500, 1_000]);
+  });
+
+  test('need both lists: one that fails is no round, and nothing is lost by it', async () => {
+    const bench = new Bench();
+    const trades = new TradeList(bench);
+    const sound = bench.exchange.fate;
+    await bench.connect();
+    await bench.run(100);
+    const rounds = bench.of('fillsSeen').length;
+    bench.exchange.fate = (request) => (request.path.includes('takerId') ? { reply: { status: 500, body: '' } } : sound(request));
+    trades.all.push(trade(1, 100, { makerId: 7 }));
+    await bench.run(10_000);
+    expect(bench.of('fillsSeen')).toHaveLength(rounds);
+    expect(bench.health('fills')).toEqual([true, false]);
+    bench.exchange.fate = sound;
+    await bench.run(12_000);
+    expect(fillIds(bench)).toEqual(['1']);
+    expect(bench.health('fills')).toEqual([true, false, true]);
+  });
+});

@@ -6,7 +6,7 @@ import { startEmbedded } from '../server/embedded.ts';
 import { bundledSchema } from '../wire/schema.ts';
 import { newSecretKey } from '../wire/signing.ts';
 import { walletOf } from './key-file.ts';
-import { keysOf, type OpenVenue, type VenueOptions } from './venue.ts';
+import { continued, type OpenVenue, type VenueOptions } from './venue.ts';
 
 /** What a new user is given: 100 000 quote tokens. */
 export const FAUCET = micros(100_000_000_000);
@@ -25,7 +25,7 @@ export async function openEmbedded(
     await embedded.close();
   };
   try {
-    const venue = await connectHosted({ ...options, ...keysOf(options), transport, schema, wallet: walletOf(newSecretKey()) });
+    const venue = await connectHosted({ ...options, ...continued(options), transport, schema, wallet: walletOf(newSecretKey()) });
     return {
       venue,
       close: async () => {

@@ -8,7 +8,7 @@ import type { Wallet } from '../exchange/hosted/session-opening.ts';
 import { httpTransport } from '../exchange/transport/http.ts';
 import { type ActionSchema, bundledSchema, loadSchema, schemaDifferences } from '../wire/schema.ts';
 import { requireApproved } from './approvals.ts';
-import { keysOf, type OpenVenue, type VenueOptions } from './venue.ts';
+import { continued, type OpenVenue, type VenueOptions } from './venue.ts';
 
 export interface HostedOptions extends VenueOptions {
   readonly url: string;
@@ -25,7 +25,7 @@ export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
   const transport = httpTransport({ origin: options.url, connections: CONNECTIONS });
   try {
     const schema = await schemaFor(options, () => hostedClient({ transport }).schemaText());
-    const venue = await connectHosted({ ...options, ...keysOf(options), transport, schema });
+    const venue = await connectHosted({ ...options, ...continued(options), transport, schema });
     return {
       venue,
       close: async () => {

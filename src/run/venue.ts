@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Rng } from '../base/rng.ts';
 import type { Log } from '../exchange/hosted/log.ts';
 import type { Venue } from '../exchange/port.ts';
+import { tradesToResume } from '../report/history.ts';
 import { newSecretKey } from '../wire/signing.ts';
 import type { Polling } from './config.ts';
 import type { State } from './state.ts';
@@ -23,7 +24,8 @@ export interface VenueOptions {
   readonly log: Log;
 }
 
-/** The session's key, which restarts share, and a first nonce that differs from those of a run that has just ended. */
-export function keysOf({ clock, state }: Pick<VenueOptions, 'clock' | 'state'>): { sessionKey: Uint8Array; firstNonce: number } {
-  return { sessionKey: state.sessionKey(newSecretKey), firstNonce: (Math.floor(clock.now() / 1000) * 256) % 2 ** 32 };
+/** What the processes of one run hand on: the session's key, a first nonce that differs from the last ones, and where our trades were left off. */
+export function continued({ clock, state }: Pick<VenueOptions, 'clock' | 'state'>) {
+  const firstNonce = (Math.floor(clock.now() / 1000) * 256) % 2 ** 32;
+  return { sessionKey: state.sessionKey(newSecretKey), firstNonce, resume: tradesToResume(state.earlier) };
 }

@@ -10,36 +10,40 @@ export interface Driven {
 
 export interface Drive {
   /** Brings the exchange to the present; called before each request, so that no answer is older than its question. */
-  tick(): void;
-  stop(): void;
+  readonly tick: () => void;
+  readonly stop: () => void;
 }
 
 const INTERVAL: Millis = 100;
 /**
- * The most clock time that one tick makes up for. After a longer pause (a laptop that slept, a speed beyond the machine's) the exchange does not
- * catch up: its time lags behind from then on, as a real engine's may, instead of starving the requests that wait.
+ * The longest that one tick may take. What it has not made up for by then (a laptop slept, a speed is beyond the machine's) it never will:
+ * the exchange's time lags behind from then on, as a real engine's may, instead of starving the requests that wait.
  */
-const LONGEST_LEAP: Millis = 1_000;
+const BUDGET: Millis = 100;
+/** Of exchange time, between two looks at the budget. */
+const SLICE: Millis = 1_000;
 
 /** Moves `exchange` on by `speed` simulated seconds a second of `clock`, each 100 ms and at every `tick`, until stopped. */
 export function drive({ exchange, clock, speed }: { exchange: Driven; clock: Clock; speed: number }): Drive {
   assert(Number.isFinite(speed) && speed > 0, `speed ${speed} is not a positive number`);
-  let clockThen = clock.now();
-  let engineTime = exchange.now();
+  let last = clock.now();
+  let reached = exchange.now();
   let cancel: Cancel;
 
   const tick = (): void => {
-    const passed = clock.now() - clockThen;
-    clockThen += passed;
-    engineTime += Math.min(Math.max(0, passed), LONGEST_LEAP) * speed;
-    exchange.advanceTo(Math.floor(engineTime));
-  };
-  const again = (): void => {
-    tick();
-    wait();
+    const now = clock.now();
+    const due = reached + Math.max(0, now - last) * speed;
+    last = now;
+    while (reached < due && clock.now() - now < BUDGET) {
+      reached = Math.min(due, reached + SLICE);
+      exchange.advanceTo(Math.floor(reached));
+    }
   };
   const wait = (): void => {
-    cancel = clock.at(clock.now() + INTERVAL, again);
+    cancel = clock.at(clock.now() + INTERVAL, () => {
+      tick();
+      wait();
+    });
   };
   wait();
   return { tick, stop: () => cancel() };

@@ -33,7 +33,7 @@ export interface Embedded {
   /** Where surface B is served; undefined without a port. */
   readonly url: string | undefined;
   /** Stops its time and its server. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Rejects with a `UserError` where the port cannot be had. */

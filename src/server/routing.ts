@@ -25,7 +25,7 @@ export interface Route {
 }
 
 /** One row of the table; `path` is written as in the interface document, `/market/{market}/stats`. */
-export function route<Path extends string, R extends Readers = Record<never, never>>({
+export function route<Path extends string, R extends Readers>({
   method = 'GET',
   path,
   query,

@@ -34,7 +34,7 @@ export function execute(house: House, account: Account, pit: Pit, request: Execu
 }
 
 /** Cancels an order that rests. */
-export function takeOut(house: House, account: Account, order: LiveOrder): void {
+export function takeOut(house: House, order: LiveOrder): void {
   const pit = house.pits[order.market]!;
   pit.bookAction = house.actions;
   pit.book.cancel(order.handle!);
@@ -47,7 +47,7 @@ export function takeOut(house: House, account: Account, order: LiveOrder): void 
 export function takeOutAll(house: House, account: Account): void {
   if (account.orders.size === 0) return;
   nextAction(house);
-  for (const order of account.orders.values()) takeOut(house, account, order);
+  for (const order of account.orders.values()) takeOut(house, order);
 }
 
 function accept(house: House, account: Account, pit: Pit, { side, fillMode, price, size, clientOrderId, origin }: Execution): LiveOrder {

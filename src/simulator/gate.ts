@@ -65,7 +65,10 @@ function onlyReduces({ position, open }: Holding, { side, size }: Planned): bool
   return Math.sign(position.size) === -signOf(side) && size + open[side] <= Math.abs(position.size);
 }
 
-/** A spot order must be covered by what the account has and has not promised to another, fees included, and leave it as able to open as it must be. */
+/**
+ * A spot order must be covered by what the account has and has not promised to another, fees included, and leave it as able to open as it must be.
+ * A perpetual's loss may take the cover of a resting bid away later: its fill then leaves a debt, which the margins count in full.
+ */
 function spotGate(house: House, account: Account, pit: Pit, order: Planned): Refusal | undefined {
   const { baseTokenId } = pit.market.spec;
   const balances = [...account.balances];

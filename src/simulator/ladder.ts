@@ -29,7 +29,7 @@ export class Ladder {
   #heads = new Int32Array(this.#slots).fill(NONE);
   #tails = new Int32Array(this.#slots).fill(NONE);
   /** Level numbers: the first `#depth` in use, worst to best; the others free. */
-  #ranked = Int32Array.from({ length: this.#slots }, (_, number) => number);
+  #ranked = numbered(this.#slots);
   #depth = 0;
 
   constructor(side: Side) {
@@ -160,12 +160,16 @@ export class Ladder {
     this.#previous = enlarged(this.#previous, new Int32Array(grown));
     this.#heads = enlarged(this.#heads, new Int32Array(grown).fill(NONE));
     this.#tails = enlarged(this.#tails, new Int32Array(grown).fill(NONE));
-    this.#ranked = enlarged(
-      this.#ranked,
-      Int32Array.from({ length: grown }, (_, number) => number),
-    );
+    this.#ranked = enlarged(this.#ranked, numbered(grown));
     this.#slots = grown;
   }
+}
+
+/** 0, 1, 2, … */
+function numbered(length: number): Int32Array {
+  const numbers = new Int32Array(length);
+  for (let number = 0; number < length; number++) numbers[number] = number;
+  return numbers;
 }
 
 function enlarged<Column extends Float64Array | Int32Array>(old: Column, grown: Column): Column {

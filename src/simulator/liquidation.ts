@@ -1,7 +1,7 @@
 // What becomes of an account whose margins no longer carry it: its orders are cancelled, its positions sold off in the book, or it is taken over.
 import type { Margins } from '../domain/account.ts';
 import { mustCancel, mustLiquidate } from '../domain/margin.ts';
-import { type Lots, lots, type Ticks, ticks } from '../domain/numbers.ts';
+import { type Lots, lots, micros, type Ticks, ticks } from '../domain/numbers.ts';
 import { opposite, type Side } from '../domain/side.ts';
 import type { Account, Holding } from './account.ts';
 import { clear } from './clearing.ts';
@@ -50,7 +50,7 @@ function takeAll(house: House, account: Account, margins: Margins): void {
     house.backstop.balances[token]! += amount;
   }
   for (const holding of account.holdings.values()) if (holding.position.size !== 0) takePosition(house, account, holding, margins);
-  if (account.balances[QUOTE]! < 0) pay(house.backstop, account, -account.balances[QUOTE]!);
+  if (account.balances[QUOTE]! < 0) pay(house.backstop, account, micros(-account.balances[QUOTE]!));
 }
 
 function takePosition(house: House, account: Account, { pit, position }: Holding, margins: Margins): void {

@@ -24,7 +24,7 @@ export function cancel(house: House, { account: id, orderId }: CancelRequest): C
   const order = account.orders.get(orderId);
   if (order === undefined) return refused(house, 'ORDER_NOT_FOUND');
   const action = nextAction(house);
-  takeOut(house, account, order);
+  takeOut(house, order);
   return { kind: 'accepted', actionId: String(action), orderId, account: id };
 }
 

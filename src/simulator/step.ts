@@ -35,7 +35,10 @@ function act(house: House, pit: Pit, { flow, port }: Crowd): void {
   if (pit.pinned === undefined && pit.prices.hear({ index, conf })) nextAction(house);
 }
 
-/** Of all markets, as one action; where nobody can hold a position it moves nothing. What each account owes moves with its market's funding index, and into its balance when it next trades. */
+/**
+ * Of all markets, as one action; in a spot market, where nobody holds a position, it moves nothing. What each account owes moves with the market's
+ * funding index at once, and into its balance when its position next changes.
+ */
 function payFunding(house: House): void {
   nextAction(house);
   for (const { funding, prices } of house.pits) funding.pay(prices.index);

@@ -58,12 +58,11 @@ async function imported(url: URL, path: string): Promise<unknown> {
   }
 }
 
-/** What a compiler says first, with `file:line:column` of its own; or the first line of the stack of Node's own parser. */
+/** The first thing that esbuild, which tsx compiles with, complains of; it counts columns from 0. */
 function syntaxFault(error: unknown): { text: string; place: Place } | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const [, file, line, column, text] = /^(.+):(\d+):(\d+): (?:ERROR: )?(.+)$/m.exec(error.message) ?? [];
+  const [, file, line, column, text] = /^(.+):(\d+):(\d+): ERROR: (.+)$/m.exec(messageOf(error)) ?? [];
   if (file === undefined) return undefined;
-  return { text: `not valid TypeScript: ${text}`, place: { file, line: Number(line), column: Number(column) } };
+  return { text: `not valid TypeScript: ${text}`, place: { file, line: Number(line), column: Number(column) + 1 } };
 }
 
 /** A file outside the project may be loaded as CommonJS, with its default export one layer deeper. */

@@ -56,9 +56,9 @@ function outside({ least, most, number }: { least: number; most: number; number:
   return `is outside ${least} to ${most}`;
 }
 
-/** The plain decimal in what was written with a comma, a sign of its own or a unit. */
+/** The plain decimal in what was written with a comma or a unit. */
 const meant = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value.replace(',', '.').match(/-?\d+(\.\d+)?/)?.[0] : undefined;
+  typeof value === 'string' ? /^\s*(-?\d+([.,]\d+)?)\s*[a-z%]*\s*$/i.exec(value)?.[1]?.replace(',', '.') : undefined;
 
 function shown(value: unknown): string {
   return typeof value === 'string' ? `"${value}"` : typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));

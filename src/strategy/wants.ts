@@ -63,7 +63,7 @@ function levelsOf(side: Side, wishes: readonly PriceLevel[], market: Market): re
   const sizes = new Map<Ticks, number>();
   for (const { price, size } of wishes) {
     const at = tickAt(price, { side, market });
-    const whole = lotsOf(sound(size, { what: `the size of a ${side}`, market }), { what: `the size of a ${side}`, market });
+    const whole = lotsOf(sound(size, { what: `a size in the ${side}s`, market }), { what: `a size in the ${side}s`, market });
     if (at > 0 && whole > 0) sizes.set(at, (sizes.get(at) ?? 0) + whole);
   }
   const outward = side === 'bid' ? -1 : 1;
@@ -72,19 +72,15 @@ function levelsOf(side: Side, wishes: readonly PriceLevel[], market: Market): re
 
 /** The passive tick; a price that is on the tick but for the last bits of a double is taken as it was meant. */
 function tickAt(price: number, { side, market }: { side: Side; market: Market }): Ticks {
-  const what = `the price of a ${side}`;
-  if (sound(price, { what, market }) === 0) throw mistake(market, `${what} is 0`);
-  if (!Number.isSafeInteger(Math.ceil(price / tickOf(market)))) throw mistake(market, `${what} is ${price}, more than any order can have`);
-  return market.ticksOf(price) ?? market.restAt(side, price);
+  const wanted = sound(price, { what: `a price in the ${side}s`, market, step: tickOf(market) });
+  return market.ticksOf(wanted) ?? market.restAt(side, wanted);
 }
 
-/** Toward zero, with the same forgiveness. */
+/** Toward zero, with the same forgiveness. Keeps the sign. */
 function lotsOf(size: number, { what, market }: Named): Lots {
-  const whole = sound(Math.abs(size), { what, market });
-  if (!Number.isSafeInteger(Math.ceil(whole / market.size(lots(1)))))
-    throw mistake(market, `${what} is ${size}, more than any order can have`);
-  const counted = market.lotsOf(whole) ?? market.lots(whole);
-  return lots(size < 0 ? -counted : counted);
+  const wanted = sound(Math.abs(size), { what, market, step: market.size(lots(1)) });
+  const whole = market.lotsOf(wanted) ?? market.lots(wanted);
+  return lots(size < 0 ? -whole : whole);
 }
 
 function beyondBest(
@@ -95,17 +91,24 @@ function beyondBest(
   return touch === undefined ? undefined : market.price(touch.price) * (side === 'bid' ? 1 + slippage : 1 - slippage);
 }
 
+const tickOf = (market: Market): number => market.price(ticks(1));
+
 interface Named {
   readonly what: string;
   readonly market: Market;
+  /** The value must be countable in these. */
+  readonly step?: number;
 }
-
-const tickOf = (market: Market): number => market.price(ticks(1));
 
 /** A finite number that is not negative, or the author's mistake by its name. */
-function sound(value: number, { what, market }: Named): number {
-  if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value;
-  throw mistake(market, `${what} is ${String(value)}, which is ${value < 0 ? 'negative' : 'not a finite number'}`);
+function sound(value: number, { what, market, step = 1 }: Named): number {
+  const fault = faultOf(value, step);
+  if (fault === undefined) return value;
+  throw new Error(`${market.symbol}: ${what} is ${String(value)}, ${fault}`);
 }
 
-const mistake = ({ symbol }: Market, text: string): Error => new Error(`${symbol}: ${text}`);
+function faultOf(value: unknown, step: number): string | undefined {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return 'which is not a finite number';
+  if (value < 0) return 'which is negative';
+  return Number.isSafeInteger(Math.ceil(value / step)) ? undefined : 'more than any order can have';
+}

@@ -1,5 +1,5 @@
 // A customer of the exchange under test: one user, one session, one account, orders of about a hundred dollars.
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { ForeignClient, OrderFields, Stamp } from '../foreign/client.ts';
 import { type KeyPair, keyNamed } from '../foreign/keys.ts';
 import type { Side } from '../foreign/numbering.ts';
@@ -54,6 +54,8 @@ export class Customer {
     const market = markets.find(({ symbol }) => symbol === 'BTCUSDC');
     if (market === undefined) throw new Error('BTCUSDC is not listed');
     const customer = new Customer(client, market);
+    const tops = async (): Promise<unknown[]> => [await customer.#best('bid'), await customer.#best('ask')];
+    await vi.waitFor(async () => expect(await tops()).not.toContain(undefined), { timeout: 10_000, interval: 100 });
     customer.sessionId = sessionIn(await customer.openSession(session));
     customer.accountId = (await customer.read<{ accountIds: number[] }>(`/user/${user.base58}`, SHAPES.user)).accountIds[0] ?? -1;
     return customer;
@@ -96,11 +98,15 @@ export class Customer {
   }
 
   async #priceAway(side: Side, hundredths: number): Promise<bigint> {
-    const path = `/market/${this.market.marketId}/orderbook`;
-    const book = await this.read<{ bids: [number, number][]; asks: [number, number][] }>(path, SHAPES.orderbook);
-    const best = (side === 'bid' ? book.asks : book.bids)[0]?.[0] ?? 0;
+    const best = (await this.#best(side === 'bid' ? 'ask' : 'bid')) ?? Number.NaN;
     const away = side === 'bid' ? -hundredths : hundredths;
     return BigInt(Math.round(best * (1 + away / 100) * 10 ** this.market.priceDecimals));
+  }
+
+  async #best(side: Side): Promise<number | undefined> {
+    const path = `/market/${this.market.marketId}/orderbook`;
+    const { bids, asks } = await this.read<{ bids: [number, number][]; asks: [number, number][] }>(path, SHAPES.orderbook);
+    return (side === 'bid' ? bids : asks)[0]?.[0];
   }
 }
 

@@ -107,6 +107,6 @@ describe.each(TARGETS)('actions on $name', ({ start }) => {
   });
 
   test('what the account cannot carry is refused for want of funds', async () => {
-    expect(await me.place({ size: 10n ** BigInt(me.market.sizeDecimals + 4) })).toMatchObject({ kind: 'err', error: NO_FUNDS });
+    expect(await me.place({ size: 400n * 10n ** BigInt(me.market.sizeDecimals) })).toMatchObject({ kind: 'err', error: NO_FUNDS });
   });
 });

@@ -20,7 +20,19 @@ const REFUSED = (refusal: string): NaiveOutcome => ({ refusal, fills: [], rests:
 export class NaiveMatcher {
   #orders: Resting[] = [];
 
-  place({ id, side, mode, price, size }: { id: number; side: Side; mode: FillMode; price?: number | undefined; size: number }): NaiveOutcome {
+  place({
+    id,
+    side,
+    mode,
+    price,
+    size,
+  }: {
+    id: number;
+    side: Side;
+    mode: FillMode;
+    price?: number | undefined;
+    size: number;
+  }): NaiveOutcome {
     if (size === 0) return REFUSED('ORDER_SIZE_ZERO');
     if (price === undefined && (mode === 'LIMIT' || mode === 'POST_ONLY')) return REFUSED('ORDER_EXECUTION_MISSING_PRICE');
     const makers = this.#orders

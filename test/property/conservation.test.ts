@@ -1,5 +1,5 @@
 // Nothing is made and nothing lost: money, tokens and positions over random lives with funding, liquidations and take-overs.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../src/simulator/exchange.ts';
 import type { AccountState } from '../../src/simulator/views.ts';
@@ -30,7 +30,10 @@ function totalsOf(exchange: Exchange) {
 }
 
 const longOf = (exchange: Exchange, market: number): number =>
-  accountsOf(exchange).reduce((total, { positions }) => total + Math.max(0, positions.find((held) => held.market === market)?.size ?? 0), 0);
+  accountsOf(exchange).reduce(
+    (total, { positions }) => total + Math.max(0, positions.find((held) => held.market === market)?.size ?? 0),
+    0,
+  );
 
 test('money less cost, tokens and position sizes stay what they were at birth', () => {
   const seen = { trades: 0, takes: 0, liquidations: 0, funding: 0 };
@@ -44,15 +47,17 @@ test('money less cost, tokens and position sizes stay what they were at birth', 
         expect(totalsOf(exchange)).toEqual(atBirth);
       }
       for (const { id, ...market } of exchange.markets) {
-        if (market.spec.kind === 'perp') expect(exchange.live(id)?.openInterest).toBe(exchange.markets[id]!.size(longOf(exchange, id) as never));
+        if (market.spec.kind === 'perp')
+          expect(exchange.live(id)?.openInterest).toBe(exchange.markets[id]!.size(longOf(exchange, id) as never));
       }
       seen.trades += exchange.trades({}).items.length;
       seen.takes += exchange.takes().length;
       seen.funding += exchange.stats(0)!.aggregatedFundingIndex === 0 ? 0 : 1;
-      seen.liquidations += users.flatMap((user) => exchange.orderHistory(user, {}).items).filter(({ origin }) => origin === 'liquidation').length;
+      seen.liquidations += users
+        .flatMap((user) => exchange.orderHistory(user, {}).items)
+        .filter(({ origin }) => origin === 'liquidation').length;
     }),
     { seed: 42, numRuns: 60 },
   );
-  console.log(seen);
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(10); // else the lives were too quiet to prove anything
 });

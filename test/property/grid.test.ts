@@ -22,9 +22,11 @@ const movesUpTo = (most: number): fc.Arbitrary<Step> =>
   fc.double({ min: -most, max: most, noNaN: true }).map((bps) => (venue) => venue.moveTo(venue.price * (1 + bps / 1e4)));
 const moves = movesUpTo(12);
 const looks: fc.Arbitrary<Step> = fc.boolean().map((fillsFirst) => (venue) => venue.look({ fillsFirst }));
-const takes: fc.Arbitrary<Step> = fc
-  .tuple(sides, fc.double({ min: 0.1, max: 1, noNaN: true }))
-  .map(([side, share]) => (venue) => venue.take(side, share));
+const takes: fc.Arbitrary<Step> = fc.tuple(sides, fc.double({ min: 0.1, max: 1, noNaN: true })).map(
+  ([side, share]) =>
+    (venue) =>
+      venue.take(side, share),
+);
 const refusals: fc.Arbitrary<Step> = fc.boolean().map((refused) => (venue) => {
   venue.refuses = () => refused;
 });
@@ -62,7 +64,7 @@ describe('the grid', () => {
           expect(Math.abs(venue.position) * venue.price).toBeLessThan(chosen.maxPositionNotional * 1.05 + 500 * 0.2);
         }
       }),
-      { seed: 14, numRuns: 150 },
+      { seed: 14, numRuns: 60 },
     );
   });
 
@@ -77,14 +79,17 @@ describe('the grid', () => {
           const next = side === 'bid' ? venue.resting('bid').at(-2) : venue.resting('ask').at(1);
           venue.moveTo(mine + (side === 'bid' ? 0.5 : -0.5)).take(side, 1);
           venue.look({ fillsFirst }).look();
-          const [nearest, same] = side === 'bid' ? [venue.resting('ask')[0], venue.resting('bid').at(-1)] : [venue.resting('bid').at(-1), venue.resting('ask')[0]];
+          const [nearest, same] =
+            side === 'bid'
+              ? [venue.resting('ask')[0], venue.resting('bid').at(-1)]
+              : [venue.resting('bid').at(-1), venue.resting('ask')[0]];
           const away = ((nearest ?? NaN) / mine - 1) * 1e4 * (side === 'bid' ? 1 : -1);
           const foot = chosen.spacing === 'arithmetic' ? chosen.spacingBps * (60_000 / mine) : chosen.spacingBps;
           expect(Math.abs(away - foot)).toBeLessThan(0.05);
           if (next !== undefined) expect(same).toBe(next);
         }
       }),
-      { seed: 16, numRuns: 150 },
+      { seed: 16, numRuns: 60 },
     );
   });
 
@@ -99,7 +104,7 @@ describe('the grid', () => {
         const full = Math.min(chosen.levels, Math.floor(chosen.maxPositionNotional / 500));
         expect([venue.resting('bid').length, venue.resting('ask').length]).toEqual([full, full]);
       }),
-      { seed: 5503, numRuns: 100 },
+      { seed: 5503, numRuns: 60 },
     );
   });
 
@@ -113,11 +118,14 @@ describe('the grid', () => {
         }
         settled(venue);
         const full = Math.floor(chosen.maxPositionNotional / 510) * 500;
-        for (const [side, sign] of [['bid', 1], ['ask', -1]] as const) {
+        for (const [side, sign] of [
+          ['bid', 1],
+          ['ask', -1],
+        ] as const) {
           if (sign * venue.position * venue.price < full - 500) expect(venue.resting(side).length).toBeGreaterThan(0);
         }
       }),
-      { seed: 14, numRuns: 150 },
+      { seed: 14, numRuns: 60 },
     );
   });
 
@@ -134,7 +142,7 @@ describe('the grid', () => {
         venue.restart().look();
         expect({ placed: venue.placed.length, cancels: venue.cancels, ...prices(venue.quote) }).toEqual(before);
       }),
-      { seed: 25, numRuns: 150 },
+      { seed: 25, numRuns: 60 },
     );
   });
 
@@ -148,7 +156,7 @@ describe('the grid', () => {
         expect(bid?.price).toBe(venue.placed[0]?.price);
         expect(venue.cancels).toBe(0);
       }),
-      { seed: 99, numRuns: 50 },
+      { seed: 99, numRuns: 30 },
     );
   });
 
@@ -161,7 +169,7 @@ describe('the grid', () => {
         for (const part of tremble) venue.moveTo(middle * (1 + (part * chosen.spacingBps) / 4e4)).look();
         expect([venue.placed.length, venue.cancels, venue.fills.length]).toEqual([before, 0, 0]);
       }),
-      { seed: 3, numRuns: 60 },
+      { seed: 3, numRuns: 30 },
     );
   });
 });

@@ -1,5 +1,5 @@
 // Margins as the exchange shows them = margins worked out naively, over random lives; and what the gate lets through leaves room to open.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { naiveMargins } from '../naive/margins.ts';
 import { birth, life, live } from './random-life.ts';

@@ -1,5 +1,5 @@
 // The fast matcher answers every sequence of orders and cancels as the naive one does.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Lots, Ticks } from '../../src/domain/numbers.ts';
 import type { FillMode } from '../../src/domain/order.ts';

@@ -1,5 +1,5 @@
 // Random lives of an exchange: orders of every kind, cancels, transfers, and time that passes.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { AccountId } from '../../src/domain/ids.ts';
 import { lots, micros, ticks } from '../../src/domain/numbers.ts';
 import type { FillMode } from '../../src/domain/order.ts';
@@ -19,7 +19,10 @@ const place = fc.record({
   side: fc.constantFrom(...SIDES),
   fillMode: fc.oneof(fc.constant<FillMode>('LIMIT'), fc.constantFrom(...MODES)),
   /** Of the index; undefined without a price. */
-  factor: fc.option(fc.integer({ min: -80, max: 80 }).map((above) => 1 + above / 1e4), { nil: undefined, freq: 3 }),
+  factor: fc.option(
+    fc.integer({ min: -80, max: 80 }).map((above) => 1 + above / 1e4),
+    { nil: undefined, freq: 3 },
+  ),
   /** The order's worth as a multiple of what the user was given. */
   leverage: fc.integer({ min: 0, max: 180 }).map((tenths) => tenths / 10),
 });

@@ -8,6 +8,7 @@ import { Market, type MarketSpec } from '../../src/domain/market.ts';
 import { type Lots, lots, type Micros, type Ticks, toMicros } from '../../src/domain/numbers.ts';
 import type { FillMode, Order } from '../../src/domain/order.ts';
 import type { Side } from '../../src/domain/side.ts';
+import { type View, viewer } from '../../src/strategy/view.ts';
 import { World } from '../../src/world/world.ts';
 
 export const START: Millis = 1_700_000_000_000;
@@ -72,6 +73,11 @@ export class WorldBuilder {
     this.#now += 1;
     this.world.apply(event(this.#now));
     return this;
+  }
+
+  /** What a strategy sees now. */
+  view(): View {
+    return viewer([...this.world.markets.values()])(this.world);
   }
 
   /** Levels best first. */

@@ -24,6 +24,7 @@ import { type Ask, askWith, type Polling } from './polling.ts';
 import { nonceCounter } from './seal.ts';
 import { Session } from './session.ts';
 import { openSession, type Wallet } from './session-opening.ts';
+import type { Resumption } from './trade-tail.ts';
 import { type Owner, ownerOf, userOf } from './user.ts';
 
 /** An answer to an action is listened to for so long, though nobody waits for it. */
@@ -47,6 +48,8 @@ export interface ConnectOptions {
   readonly log: Log;
   /** 32 bits; must differ from those of a run that ended within the last minutes. */
   readonly firstNonce: number;
+  /** Where an earlier process of this run left off with our trades. */
+  readonly resume?: Resumption | undefined;
   /** Symbols of the markets to trade. */
   readonly markets: readonly string[];
 }
@@ -67,8 +70,8 @@ export async function connectHosted(options: ConnectOptions): Promise<Venue> {
   const session = new Session({ clock, rng: rng.fork('session'), time, open: (unwanted) => openSession(opening, unwanted), log });
   try {
     const owner = await enter({ client, session, extras: codec.extras }, options);
-    const trades = new OwnTrades({ client, clock, time, account: owner.account, markets: listing.directory });
-    trades.tell(await reached(trades.read())); // what was traded before this run is not told again
+    const trades = new OwnTrades({ client, clock, time, account: owner.account, markets: listing.directory, resume: options.resume });
+    if (options.resume === undefined) trades.tell(await reached(trades.read())); // what was traded before this run is not its own
     return venueOf(options, { client, codec, time, session, signer, nextNonce, trades, ...owner, ...listing });
   } catch (error) {
     session.close();
@@ -89,7 +92,7 @@ async function enter(
   const publicKey = toBase58(wallet.publicKey);
   const ownerIn = (user: User | undefined): Owner => ownerOf(user, { publicKey, wanted: accountId, extras });
   const known = await reached(userOf(client, publicKey));
-  const owner = known === undefined ? undefined : ownerIn(known);
+  const owner = known === undefined || known.accountIds.length === 0 ? undefined : ownerIn(known);
   await reached(session.open());
   return owner ?? ownerIn(await reached(userOf(client, publicKey)));
 }
@@ -152,14 +155,10 @@ async function reached<T>(asked: Promise<T>): Promise<T> {
 }
 
 function hintFor(error: unknown): string {
-  switch (error instanceof HostedError ? error.kind : undefined) {
-    case 'notSent':
-      return 'nothing answers at this address: check --url and the network';
-    case 'notJson':
-    case 'shape':
-    case 'notFound':
-      return 'this does not look like the API of the exchange: check --url; a web page in front of it, or a proxy, answers with HTML';
-    default:
-      return 'try again; if it lasts, the exchange has a problem, or --url is another server';
+  const kind = error instanceof HostedError ? error.kind : undefined;
+  if (kind === 'notSent') return 'nothing answers at this address: check --url and the network';
+  if (kind === 'notJson' || kind === 'shape' || kind === 'notFound') {
+    return 'this does not look like the API of the exchange: check --url; a web page in front of it, or a proxy, answers with HTML';
   }
+  return 'try again; if it lasts, the exchange has a problem, or --url is another server';
 }

@@ -1,5 +1,5 @@
 // What the hosted exchange shows everyone, polled: order books, trades, live info, and its time.
-import { map, merge, type Observable, share, takeUntil } from 'rxjs';
+import { merge, type Observable, share, takeUntil } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { BookSeen, HealthSeen, InfoSeen, MarketEvent, TimeSeen, TradesSeen } from '../../domain/event.ts';
 import { compareIds } from '../../domain/ids.ts';

@@ -3,16 +3,15 @@ import { merge, type Observable } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
 import type { AccountSeen, FillsSeen, HealthSeen } from '../../domain/event.ts';
-import { type AccountId, compareIds, type MarketId } from '../../domain/ids.ts';
-import type { Market } from '../../domain/market.ts';
+import { type AccountId, compareIds } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/order.ts';
 import { newest } from '../../streams/newest.ts';
 import type { AccountMotion } from './account-motion.ts';
 import type { HostedClient } from './client.ts';
 import type { EngineTime } from './engine-time.ts';
 import { type Ask, maxAgeOf, type Polling } from './polling.ts';
-import { accountOf, fillOf } from './snapshots.ts';
-import { LISTING_LAG, oldestFirst, TradeTail } from './trade-tail.ts';
+import { accountOf, type Directory, fillOf } from './snapshots.ts';
+import { LISTING_LAG, oldestFirst, type Resumption, TradeTail } from './trade-tail.ts';
 import { watch } from './watch.ts';
 
 export interface OwnOptions {
@@ -22,7 +21,7 @@ export interface OwnOptions {
   readonly polling: Polling;
   readonly account: AccountId;
   /** All that the exchange lists: the account may hold what is not traded here. */
-  readonly markets: ReadonlyMap<MarketId, Market>;
+  readonly markets: Directory;
   readonly trades: OwnTrades;
   readonly motion: AccountMotion;
 }
@@ -65,15 +64,20 @@ function fillEvents({ clock, ask, polling, trades, motion }: OwnOptions): Observ
   );
 }
 
+export interface OwnTradesOptions {
+  readonly client: HostedClient;
+  readonly clock: Clock;
+  readonly time: EngineTime;
+  readonly account: AccountId;
+  readonly markets: Directory;
+  readonly resume: Resumption | undefined;
+}
+
 /** Our trades, made and taken: two lists that must both be read for a round to count. A trade with ourselves is a fill of two orders. */
 export class OwnTrades {
   readonly #tails: Readonly<Record<Fill['role'], TradeTail<Fill>>>;
 
-  constructor({
-    account,
-    markets,
-    ...tools
-  }: { client: HostedClient; clock: Clock; time: EngineTime; account: AccountId; markets: ReadonlyMap<MarketId, Market> }) {
+  constructor({ account, markets, ...tools }: OwnTradesOptions) {
     this.#tails = {
       maker: new TradeTail({ ...tools, query: { makerId: account }, map: (trade) => fillOf(trade, { role: 'maker', markets }) }),
       taker: new TradeTail({ ...tools, query: { takerId: account }, map: (trade) => fillOf(trade, { role: 'taker', markets }) }),

@@ -123,9 +123,17 @@ function orderOf(
 }
 
 function marginsOf({ bankruptcy, ...numerators }: AccountReply['margins']): Margins {
-  const { omf, mf, imf, cmf, mmf, pon, pn } = numerators;
-  const money = (value: number): Micros => moneyOf(value, 'a margin');
-  return { omf: money(omf), mf: money(mf), imf: money(imf), cmf: money(cmf), mmf: money(mmf), pon: money(pon), pn: money(pn), bankruptcy };
+  const money = (name: keyof typeof numerators): Micros => moneyOf(numerators[name], name);
+  return {
+    omf: money('omf'),
+    mf: money('mf'),
+    imf: money('imf'),
+    cmf: money('cmf'),
+    mmf: money('mmf'),
+    pon: money('pon'),
+    pn: money('pn'),
+    bankruptcy,
+  };
 }
 
 function marketIn(markets: Directory, id: MarketId): Market {

@@ -17,10 +17,18 @@ export interface TailOptions<T> {
   readonly clock: Clock;
   readonly time: EngineTime;
   readonly query: Pick<TradesQuery, 'marketId' | 'makerId' | 'takerId'>;
+  /** Where an earlier process left off: what was traded since then, and not told by it, is told by the first reading. */
+  readonly resume?: Resumption | undefined;
   /** The most that one reading follows; older ones are skipped. All unless told. */
   readonly maxPages?: number | undefined;
   /** Throws for a trade that makes no sense. */
   readonly map: (trade: ListedTrade) => T;
+}
+
+export interface Resumption {
+  /** Exchange time. */
+  readonly since: Millis;
+  readonly told: Iterable<TradeId>;
 }
 
 /** What a tail needs to know of a trade. */
@@ -39,6 +47,10 @@ export class TradeTail<T extends Listed> {
 
   constructor(options: TailOptions<T>) {
     this.#options = options;
+    if (options.resume === undefined) return;
+    const { since, told } = options.resume;
+    [this.#newest, this.#floor] = [since + OVERLAP, since];
+    for (const tradeId of told) this.#told.set(tradeId, since + OVERLAP);
   }
 
   /** The newest page at first, then all since the newest that was told, overlap included. Nothing is told by it: an answer that comes too late is dropped whole. */

@@ -29,7 +29,6 @@ export function ownerOf(
   user: User | undefined,
   { publicKey, wanted, extras }: { publicKey: string; wanted: AccountId | undefined; extras: ActionCodec['extras'] },
 ): Owner {
-  const refused = (message: string, hint: string): UserError => new UserError({ code: 'account', message, hint });
   const accounts = user?.accountIds ?? [];
   const [first] = accounts;
   if (first === undefined) {
@@ -49,3 +48,5 @@ export function ownerOf(
   }
   return { account, sender: accounts.length === 1 ? undefined : account };
 }
+
+const refused = (message: string, hint: string): UserError => new UserError({ code: 'account', message, hint });

@@ -7,9 +7,9 @@ import { badRequest, jsonReply, Refused } from '../reply.ts';
 import { type Route, route } from '../routing.ts';
 import { accountReply, orderRecordReply, userReply } from './account-replies.ts';
 import { known, listed } from './market-endpoints.ts';
-import { pageReply } from './market-replies.ts';
 import { cursorOf, idOf, pageSizeOf } from './parameters.ts';
 import type { Sessions } from './sessions.ts';
+import { pageReply } from './spelling.ts';
 import { engineSeconds } from './window.ts';
 
 export function accountEndpoints(exchange: Exchange, sessions: Sessions): readonly Route[] {

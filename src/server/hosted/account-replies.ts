@@ -9,8 +9,8 @@ import type { OrderRecord } from '../../simulator/orders.ts';
 import type { AccountState, PositionState } from '../../simulator/views.ts';
 import { toBase58 } from '../../wire/signing.ts';
 import type { Json } from '../reply.ts';
-import { idNumber, orNull, timeText } from './market-replies.ts';
 import type { Session } from './sessions.ts';
+import { idNumber, orNull, timeText } from './spelling.ts';
 
 export const userReply = (accountIds: readonly AccountId[], sessions: readonly Session[]): Json => ({
   accountIds,

@@ -8,6 +8,7 @@ import { type Json, jsonReply, Refused } from '../reply.ts';
 import { type Route, route } from '../routing.ts';
 import * as say from './market-replies.ts';
 import { cursorOf, idOf, pageSizeOf, sideOf, timeOf } from './parameters.ts';
+import { pageReply } from './spelling.ts';
 
 export function marketEndpoints(exchange: Exchange): readonly Route[] {
   const { markets } = exchange;
@@ -41,8 +42,7 @@ export function marketEndpoints(exchange: Exchange): readonly Route[] {
         startInclusive: cursorOf,
         pageSize: pageSizeOf,
       },
-      answer: ({ query }) =>
-        jsonReply(say.pageReply(exchange.trades(query), (trade) => say.tradeReply(known(markets[trade.market]), trade))),
+      answer: ({ query }) => jsonReply(pageReply(exchange.trades(query), (trade) => say.tradeReply(known(markets[trade.market]), trade))),
     }),
     route({ path: '/accounts/liquidations/takes', answer: () => jsonReply(exchange.takes().map(say.takeReply)) }),
   ];

@@ -1,5 +1,4 @@
 // What surface B says of markets, tokens, trades and fees.
-import type { Millis } from '../../base/clock.ts';
 import { type Book, type Level, levelsOf } from '../../domain/book.ts';
 import type { LiveInfo } from '../../domain/event.ts';
 import type { Market } from '../../domain/market.ts';
@@ -7,25 +6,11 @@ import { lots, type Ticks, toDecimal } from '../../domain/numbers.ts';
 import type { Side } from '../../domain/side.ts';
 import type { Exchange } from '../../simulator/exchange.ts';
 import { FEE_BRACKETS } from '../../simulator/fees.ts';
-import type { Page } from '../../simulator/paging.ts';
 import type { TakeAll } from '../../simulator/takes.ts';
 import type { SimTrade } from '../../simulator/trades.ts';
 import type { MarketStats } from '../../simulator/views.ts';
 import type { Json } from '../reply.ts';
-
-/** RFC 3339. */
-export const timeText = (time: Millis): string => new Date(time).toISOString();
-
-/** An id as a JSON number with all its digits. */
-export const idNumber = (id: string): bigint => BigInt(id);
-
-export const orNull = <T, R>(value: T | undefined, say: (value: T) => R): R | null => (value === undefined ? null : say(value));
-
-/** `nextStartInclusive` is always there; null is the end. */
-export const pageReply = <Row>({ items, nextStartInclusive }: Page<Row>, reply: (row: Row) => Json): Json => ({
-  items: items.map(reply),
-  nextStartInclusive: orNull(nextStartInclusive, idNumber),
-});
+import { idNumber, orNull, timeText } from './spelling.ts';
 
 export const infoReply = ({ markets, tokens }: Exchange): Json => ({
   markets: markets.map(({ spec }) => ({

@@ -1,4 +1,5 @@
 // A hosted venue against a fake exchange, and everything it says.
+import { vi } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../../src/domain/action.ts';
@@ -6,6 +7,7 @@ import type { Event } from '../../../src/domain/event.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { type ConnectOptions, connectHosted } from '../../../src/exchange/hosted/connect.ts';
 import type { Venue } from '../../../src/exchange/port.ts';
+import { ActionCodec, type WireAction } from '../../../src/wire/codec.ts';
 import { bundledSchema } from '../../../src/wire/schema.ts';
 import { signerFrom, toBase58 } from '../../../src/wire/signing.ts';
 import { FakeExchange } from './fake-exchange.ts';
@@ -68,6 +70,13 @@ export const livePage = (more: object = {}): unknown => ({
     ...more,
   })),
 });
+
+/** From now on, until mocks are restored, every codec writes something else than it is given. */
+export function tamper(change: (action: WireAction) => WireAction): void {
+  const honest = new ActionCodec(bundledSchema());
+  const encode = honest.encode.bind(honest);
+  vi.spyOn(ActionCodec.prototype, 'encode').mockImplementation((action) => encode(change(action)));
+}
 
 let placed = 0;
 export const place = (more: Partial<PlaceOrder> = {}): PlaceOrder => ({
@@ -169,10 +178,18 @@ export class Bench {
     return this.events.filter((event): event is Extract<Event, { kind: K }> => event.kind === kind);
   }
 
-  /** The streams' changes of health, oldest first: `book: false`. */
+  /** A stream's changes of health, oldest first. */
   health(stream: string): boolean[] {
     return this.of('healthSeen')
       .filter((event) => event.stream === stream)
       .map(({ healthy }) => healthy);
   }
 }
+
+/** Connected, and every stream seen once. */
+export const connected = async (): Promise<Bench> => {
+  const bench = new Bench();
+  await bench.connect();
+  await bench.run(100);
+  return bench;
+};

@@ -1,25 +1,34 @@
 // Submitting: every action leaves once, and what becomes of it is told as it is, the doubtful as doubtful.
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { AssertionError } from '../../../src/base/assert.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { ActionCodec, type Receipt } from '../../../src/wire/codec.ts';
-import { WireError } from '../../../src/wire/framing.ts';
-import { bundledSchema, loadSchema } from '../../../src/wire/schema.ts';
-import { Bench, cancel, place, USER } from './bench.ts';
+import { bundledSchema } from '../../../src/wire/schema.ts';
+import { type Bench, cancel, connected, place } from './bench.ts';
 import { accepted, type Fate } from './fake-exchange.ts';
-
-const connected = async (): Promise<Bench> => {
-  const bench = new Bench();
-  await bench.connect();
-  await bench.run(100);
-  return bench;
-};
 
 /** What the network does to orders and cancels only. */
 const toActions =
   (fate: Fate) =>
   ({ path }: { path: string }): Fate | undefined =>
     path === '/action' ? fate : undefined;
+
+const result = (more: Partial<Extract<Receipt, { kind: 'placeOrder' }>>): Receipt => ({
+  kind: 'placeOrder',
+  actionId: '9',
+  fills: [],
+  ...more,
+});
+
+/** One order is sent, once, and nothing more is known of it but when it will be dead. */
+const expectUnknown = async (bench: Bench): Promise<void> => {
+  const order = place();
+  const timestamp = bench.exchange.now();
+  await bench.submit([order], 40_000);
+  expect(bench.of('orderUnknown')).toMatchObject([{ clientOrderId: order.clientOrderId, deadAfter: timestamp + 63 }]);
+  expect([...bench.of('orderOpened'), ...bench.of('orderRejected')]).toEqual([]);
+  expect(bench.exchange.asked.filter((path) => path === '/action')).toHaveLength(2); // the session, and this order once
+};
 
 describe('an order that is answered', () => {
   test('leaves as it was approved, with the exchange time and ids that are exact', async () => {
@@ -59,12 +68,6 @@ describe('an order that is answered', () => {
     ]);
   });
 
-  const result = (more: Partial<Extract<Receipt, { kind: 'placeOrder' }>>): Receipt => ({
-    kind: 'placeOrder',
-    actionId: '9',
-    fills: [],
-    ...more,
-  });
   const fill = { orderId: '3', price: 994n, size: 5n, accountId: 2 };
   const posted = { orderId: '44', marketId: 0, side: 'bid', price: 995n, size: 15n, accountId: 7 } as const;
   test.each([
@@ -92,15 +95,6 @@ describe('an order that is answered', () => {
 });
 
 describe('an order without a definite answer is unknown, and dead a minute and three seconds after its timestamp', () => {
-  const unknown = async (bench: Bench): Promise<void> => {
-    const order = place();
-    const timestamp = bench.exchange.now();
-    await bench.submit([order], 40_000);
-    expect(bench.of('orderUnknown')).toMatchObject([{ clientOrderId: order.clientOrderId, deadAfter: timestamp + 63 }]);
-    expect([...bench.of('orderOpened'), ...bench.of('orderRejected')]).toEqual([]);
-    expect(bench.exchange.asked.filter((path) => path === '/action')).toHaveLength(2); // the session, and this order once
-  };
-
   test.each([
     ['the request is lost', { lost: 'request' }],
     ['the reply is lost', { lost: 'reply' }],
@@ -113,7 +107,7 @@ describe('an order without a definite answer is unknown, and dead a minute and t
   ] as const)('%s', async (_, fate) => {
     const bench = await connected();
     bench.exchange.fate = toActions(fate);
-    await unknown(bench);
+    await expectUnknown(bench);
   });
 
   const codec = new ActionCodec(bundledSchema());
@@ -129,7 +123,7 @@ describe('an order without a definite answer is unknown, and dead a minute and t
   ])('%s', async (_, body) => {
     const bench = await connected();
     bench.exchange.fate = toActions({ reply: { body } });
-    await unknown(bench);
+    await expectUnknown(bench);
   });
 });
 
@@ -217,84 +211,5 @@ describe('many at once', () => {
     await bench.run(10_000);
     expect(bench.exchange.orders().map(({ kind }) => kind)).toEqual(['cancelOrder']);
     expect(() => bench.venue.gateway.submit([place()])).toThrow(AssertionError);
-  });
-});
-
-describe('what is signed', () => {
-  afterEach(() => vi.restoreAllMocks());
-
-  test.each([
-    ['price', { price: 1_995n }],
-    ['side', { side: 'ask' }],
-    ['marketId', { marketId: 1 }],
-    ['size', { size: 21n }],
-    ['fillMode', { fillMode: 'LIMIT' }],
-    ['clientOrderId', { clientOrderId: '1' }],
-    ['senderAccountId', { senderAccountId: 3 }],
-  ] as const)('must be what was approved: another %s stops the run before anything is sent', async (field, change) => {
-    const bench = await connected();
-    const encode = ActionCodec.prototype.encode;
-    vi.spyOn(ActionCodec.prototype, 'encode').mockImplementation(function (this: ActionCodec, action) {
-      return encode.call(this, action.kind === 'placeOrder' ? { ...action, ...change } : action);
-    });
-    expect(() => bench.venue.gateway.submit([cancel(), place()])).toThrow(
-      new AssertionError(`the encoded placeOrder differs from the approved one in ${field}`),
-    );
-    await bench.run(5_000);
-    expect(bench.exchange.orders()).toEqual([]);
-  });
-
-  test('must say nothing besides: a schema that has a field of ours for another stops the run', async () => {
-    const bench = await connected();
-    vi.spyOn(ActionCodec.prototype, 'decode').mockImplementation(() => {
-      throw new WireError('a field is set that we do not know in placeOrder: is_reduce_only');
-    });
-    expect(() => bench.venue.gateway.submit([place()])).toThrow(AssertionError);
-  });
-
-  test('carries the last observed time, be it 90 s behind, and no time that is older than 20 s', async () => {
-    const bench = new Bench();
-    bench.exchange.offsetSeconds = -90;
-    await bench.connect();
-    await bench.run(100);
-    const observed = bench.exchange.now();
-    bench.exchange.fate = ({ path }) => (path === '/timestamp' ? { lost: 'reply' } : undefined);
-    await bench.run(15_000);
-    await bench.submit([place()]);
-    expect(bench.exchange.orders()).toMatchObject([{ timestamp: observed }]);
-    await bench.run(5_000);
-    await bench.submit([place()]);
-    expect(bench.exchange.orders()).toHaveLength(1);
-    expect(bench.of('orderRejected')).toMatchObject([{ error: 'NOT_SENT' }]);
-  });
-
-  test('names the account where the user has more than one', async () => {
-    const bench = new Bench();
-    bench.exchange.users.set(USER, [0, 7]);
-    await bench.connect({ accountId: 7 });
-    await bench.submit([place(), cancel()]);
-    expect(bench.exchange.orders()).toMatchObject([{ senderAccountId: 7 }, { senderAccountId: 7 }]);
-    const first = new Bench();
-    first.exchange.users.set(USER, [0, 7]);
-    await first.connect();
-    await first.submit([place(), cancel()]);
-    expect(first.exchange.orders()).toMatchObject([{ senderAccountId: 0 }, { senderAccountId: 0 }]);
-  });
-
-  test('has no field that the schema lacks', async () => {
-    const schema = loadSchema(bundledSchema().text.replaceAll(/^.*optional .*(sender_account_id|client_order_id).*$/gm, ''));
-    const bench = new Bench(schema);
-    await bench.connect({ schema });
-    await bench.submit([place(), cancel()]);
-    expect(bench.exchange.orders().map((action) => Object.keys(action).includes('clientOrderId'))).toEqual([false, false]);
-    expect(bench.of('orderOpened')).toHaveLength(1);
-  });
-
-  test('tells equal actions of one second apart, over the end of the 32 bits', async () => {
-    const bench = new Bench();
-    await bench.connect({ firstNonce: 2 ** 32 - 2 });
-    const order = place();
-    await bench.submit([order, order, order]);
-    expect(bench.exchange.actions.map(({ nonce }) => nonce)).toEqual([2 ** 32 - 2, 2 ** 32 - 1, 0, 1]);
   });
 });

@@ -1,9 +1,8 @@
 // The session's life: opened, taken up again, renewed, lost, and never opened in a loop.
 import { describe, expect, test, vi } from 'vitest';
 import { AssertionError } from '../../../src/base/assert.ts';
-import { ActionCodec } from '../../../src/wire/codec.ts';
 import { signerFrom } from '../../../src/wire/signing.ts';
-import { Bench, cancel, place, SESSION_KEY, USER } from './bench.ts';
+import { Bench, cancel, place, SESSION_KEY, tamper, USER } from './bench.ts';
 import type { Fate } from './fake-exchange.ts';
 
 const HOUR = 3_600_000;
@@ -154,6 +153,19 @@ describe('a session that the exchange no longer knows', () => {
     expect(bench.of('orderOpened')).toHaveLength(1);
   });
 
+  test('during its renewal is replaced by that same renewal', async () => {
+    const bench = new Bench();
+    await bench.connect({ polling: quiet, sessionSeconds: 1_000 });
+    bench.exchange.fate = nth(1, { lateMs: 20_000 });
+    await bench.run(799_000);
+    expect(bench.exchange.openings()).toHaveLength(2);
+    bench.exchange.sessions.delete('1');
+    await bench.submit([place()], 30_000);
+    expect(bench.of('orderRejected')).toMatchObject([{ error: 'SESSION_NOT_FOUND' }]);
+    expect(bench.exchange.openings()).toHaveLength(2);
+    expect(bench.health('session')).toEqual([true, false, true]);
+  });
+
   test('is not taken up again where the list still shows it', async () => {
     const bench = new Bench();
     await bench.connect();
@@ -179,10 +191,7 @@ describe('a session that the exchange no longer knows', () => {
 test('a session that is sealed wrongly stops the run', async () => {
   const bench = new Bench();
   await bench.connect({ polling: quiet, sessionSeconds: 100 });
-  const encode = ActionCodec.prototype.encode;
-  vi.spyOn(ActionCodec.prototype, 'encode').mockImplementation(function (this: ActionCodec, action) {
-    return encode.call(this, action.kind === 'createSession' ? { ...action, expiry: action.expiry + 1 } : action);
-  });
+  tamper((action) => (action.kind === 'createSession' ? { ...action, expiry: action.expiry + 1 } : action));
   await bench.run(90_000);
   vi.restoreAllMocks();
   expect(bench.failure).toBeInstanceOf(AssertionError);

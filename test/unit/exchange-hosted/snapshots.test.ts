@@ -160,7 +160,7 @@ describe('an account', () => {
     ['a position in a market that nobody listed', { positions: [{ ...position({}), marketId: 9 }] }],
     ['margins beyond all money', { margins: { ...MARGINS, omf: 1e300 } }],
   ])('with %s is none', (_, more) => {
-    expect(() => account(more)).toThrow(/market|margin/);
+    expect(() => account(more)).toThrow(/market|omf/);
   });
 });
 

@@ -65,9 +65,16 @@ describe('the embedded exchange', () => {
 
   test("a port that is taken is the user's to mend, and leaves no clock running", async () => {
     const first = await startEmbedded({ ...usual, port: 0 });
-    const clock = new VirtualClock(0);
     const port = Number(new URL(first.url ?? '').port);
-    await expect(startEmbedded({ ...usual, clock, port })).rejects.toThrow(UserError);
+    let timers = 0;
+    const at = () => {
+      timers++;
+      return () => {
+        timers--;
+      };
+    };
+    await expect(startEmbedded({ ...usual, clock: { now: () => 0, at }, port })).rejects.toThrow(UserError);
+    expect(timers).toBe(0);
     await first.close();
   });
 });

@@ -73,7 +73,7 @@ describe('serve', () => {
     const large = new Uint8Array(64 * 1024 + 1);
     const stream = new Blob([large]).stream();
     for (const body of [large, stream]) {
-      const reply = await fetch(`${served.url}/a`, { method: 'POST', body, duplex: 'half' } as RequestInit);
+      const reply = await fetch(`${served.url}/a`, { method: 'POST', body, duplex: 'half' });
       expect([reply.status, await reply.json()]).toEqual([413, { limit: 65_536 }]);
     }
     await stillServes();

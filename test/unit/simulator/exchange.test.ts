@@ -4,6 +4,22 @@ import type { Lots } from '../../../src/domain/numbers.ts';
 import { Exchange } from '../../../src/simulator/exchange.ts';
 import { errorOf, HOUR, Quiet, START, usd } from './quiet.ts';
 
+/** All that a run of a minute with trading in it leaves behind. */
+function traceOf({ seed, slices }: { seed: string; slices: readonly number[] }) {
+  const exchange = new Exchange({ seed, start: START + HOUR - 30_000 });
+  const account = exchange.register('alice', usd(100_000));
+  const act = (market: number) => {
+    const order = { account, market, side: 'bid', fillMode: 'IMMEDIATE_OR_CANCEL', size: 10 as Lots } as const;
+    expect(errorOf(exchange.place(order))).toBeUndefined();
+  };
+  for (const [index, slice] of slices.entries()) {
+    exchange.advanceTo(exchange.now() + slice);
+    if (exchange.now() === START + HOUR - 20_000 || index === slices.length - 1) act(0);
+  }
+  const markets = exchange.markets.map(({ id }) => [exchange.book(id), exchange.stats(id)]);
+  return { trades: exchange.trades({}), markets, account: exchange.account(account), last: exchange.lastActionId() };
+}
+
 describe('users and accounts', () => {
   test('a user’s accounts are apart; a second deposit goes to the first', () => {
     const quiet = new Quiet();
@@ -56,7 +72,15 @@ describe('what is shown', () => {
     });
     const [newest, older] = quiet.exchange.trades({}).items;
     const sides = { market: 0, takerId: alice, takerSide: 'bid', makerId: bob, orderId: maker.orderId, price: 600_000 };
-    expect(newest).toEqual({ ...sides, tradeId: '2', actionId: both.actionId, time: START, size: 6_000, makerFee: usd(3.6), takerFee: usd(12.6) });
+    expect(newest).toEqual({
+      ...sides,
+      tradeId: '2',
+      actionId: both.actionId,
+      time: START,
+      size: 6_000,
+      makerFee: usd(3.6),
+      takerFee: usd(12.6),
+    });
     expect(older).toMatchObject({ tradeId: '1', actionId: taken.actionId, size: 4_000 });
     quiet.exchange.cancel({ account: alice, orderId: both.posted!.orderId });
     expect(quiet.exchange.book(0)?.updateId).toBe(quiet.exchange.lastActionId());
@@ -116,22 +140,6 @@ describe('action ids', () => {
 });
 
 describe('time', () => {
-  /** All that a run of a minute with trading in it leaves behind. */
-  function traceOf({ seed, slices }: { seed: string; slices: readonly number[] }) {
-    const exchange = new Exchange({ seed, start: START + HOUR - 30_000 });
-    const account = exchange.register('alice', usd(100_000));
-    const act = (market: number) => {
-      const order = { account, market, side: 'bid', fillMode: 'IMMEDIATE_OR_CANCEL', size: 10 as Lots } as const;
-      expect(errorOf(exchange.place(order))).toBeUndefined();
-    };
-    for (const [index, slice] of slices.entries()) {
-      exchange.advanceTo(exchange.now() + slice);
-      if (exchange.now() === START + HOUR - 20_000 || index === slices.length - 1) act(0);
-    }
-    const markets = exchange.markets.map(({ id }) => [exchange.book(id), exchange.stats(id)]);
-    return { trades: exchange.trades({}), markets, account: exchange.account(account), last: exchange.lastActionId() };
-  }
-
   test('gives the same result in one leap, in small ones and in odd ones; over the hour of the funding', () => {
     const leap = traceOf({ seed: 'slices', slices: [10_000, 25_000] });
     expect(leap.trades.items).toHaveLength(50);

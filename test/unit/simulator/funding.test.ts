@@ -6,9 +6,20 @@ import { Funding } from '../../../src/simulator/funding.ts';
 import { LISTED_MARKETS } from '../../../src/simulator/listing.ts';
 import { HOUR, Quiet, START } from './quiet.ts';
 
-describe('Funding', () => {
-  const fresh = () => new Funding(new Market(LISTED_MARKETS[0]!.spec));
+const fresh = () => new Funding(new Market(LISTED_MARKETS[0]!.spec));
 
+function scene() {
+  const quiet = new Quiet();
+  const [alice, bob] = [quiet.user('alice', 100_000), quiet.user('bob', 100_000)];
+  quiet.trade({ buyer: alice, seller: bob }, '2 BTCUSDC @ 60000');
+  quiet.placed(bob, 'bid 0.01 BTCUSDC @ 60100');
+  quiet.placed(bob, 'ask 0.01 BTCUSDC @ 60140'); // a mid of 120 over the index
+  return { quiet, alice, bob };
+}
+
+const fundingOf = (quiet: Quiet, account: number) => quiet.state(account).positions[0]!;
+
+describe('Funding', () => {
   test('by hand: mark 60060 over index 60000 is 0.1 %, a twenty-fourth of that on 60000 is 2.50 a BTC', () => {
     const funding = fresh();
     for (let count = 0; count < 10; count++) funding.sample({ mark: ticks(600_600), index: ticks(600_000) });
@@ -40,17 +51,6 @@ describe('Funding', () => {
 });
 
 describe('an account', () => {
-  function scene() {
-    const quiet = new Quiet();
-    const [alice, bob] = [quiet.user('alice', 100_000), quiet.user('bob', 100_000)];
-    quiet.trade({ buyer: alice, seller: bob }, '2 BTCUSDC @ 60000');
-    quiet.placed(bob, 'bid 0.01 BTCUSDC @ 60100');
-    quiet.placed(bob, 'ask 0.01 BTCUSDC @ 60140'); // a mid of 120 over the index
-    return { quiet, alice, bob };
-  }
-
-  const fundingOf = (quiet: Quiet, account: number) => quiet.state(account).positions[0]!;
-
   test('is told the rate until the hour, nothing just after, and what it owes without being charged yet', () => {
     const { quiet, alice, bob } = scene();
     quiet.pass(HOUR - 100);

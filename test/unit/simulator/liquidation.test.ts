@@ -1,7 +1,7 @@
 // The end of an account, stage by stage: orders cancelled, a part sold in the book, all taken over by the backstop.
 import { describe, expect, test } from 'vitest';
 import { ticks } from '../../../src/domain/numbers.ts';
-import { Quiet, shopkeeper, START, usd } from './quiet.ts';
+import { Quiet, START, shopkeeper, usd } from './quiet.ts';
 
 /** Alice is long 3 BTC at 60000 with 10000 less a fee of 63. */
 function scene() {

@@ -7,6 +7,13 @@ function scene() {
   return { quiet, alice: quiet.user('alice', 10_000), bob: quiet.user('bob', 10_000_000) };
 }
 
+function underwater() {
+  const { quiet, alice, bob } = scene();
+  quiet.trade({ buyer: alice, seller: bob }, '3 BTCUSDC @ 60000');
+  quiet.index('BTCUSDC', 59_900); // omf 9637, imf 8985: then one more BTC is too much
+  return { quiet, alice, bob };
+}
+
 describe('an order that opens', () => {
   test('rests while omf stays above imf, strictly, at the index price whatever its own', () => {
     const { quiet, alice } = scene();
@@ -32,13 +39,6 @@ describe('an order that opens', () => {
 });
 
 describe('an order that only reduces', () => {
-  function underwater() {
-    const { quiet, alice, bob } = scene();
-    quiet.trade({ buyer: alice, seller: bob }, '3 BTCUSDC @ 60000');
-    quiet.index('BTCUSDC', 59_900); // omf 9637, imf 8985: then one more BTC is too much
-    return { quiet, alice, bob };
-  }
-
   test('rests where an opening one may not', () => {
     const { quiet, alice } = underwater();
     expect(quiet.refusal(alice, 'bid 1 BTCUSDC @ 59000')).toBe('INSUFFICIENT_FUNDS');

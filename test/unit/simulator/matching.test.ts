@@ -17,7 +17,10 @@ const rest = (side: Side, size: number, price: number) => {
   return book.commit();
 };
 const filled = () =>
-  Array.from({ length: book.fills.count }, (_, index) => `${book.fills.size(index)}@${book.fills.price(index)} of ${book.fills.maker(index)}`);
+  Array.from(
+    { length: book.fills.count },
+    (_, index) => `${book.fills.size(index)}@${book.fills.price(index)} of ${book.fills.maker(index)}`,
+  );
 
 describe('priority', () => {
   test('the better price first, and at one price the earlier order, each at its own price', () => {

@@ -1,5 +1,5 @@
 // The arithmetic of positions: averages, realised profit, and that no rounding makes or loses money.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lots, micros } from '../../../src/domain/numbers.ts';
 import { type PerpPosition, traded } from '../../../src/simulator/position.ts';
@@ -21,7 +21,10 @@ describe('traded', () => {
   });
 
   test('what was realised less what the position cost is all the money that changed hands; flat positions cost nothing', () => {
-    const trade = fc.record({ size: fc.integer({ min: -500, max: 500 }).filter((size) => size !== 0), price: fc.integer({ min: 1, max: 9_999 }) });
+    const trade = fc.record({
+      size: fc.integer({ min: -500, max: 500 }).filter((size) => size !== 0),
+      price: fc.integer({ min: 1, max: 9_999 }),
+    });
     fc.assert(
       fc.property(fc.array(trade, { minLength: 1, maxLength: 30 }), (trades) => {
         let position = FLAT;

@@ -1,7 +1,7 @@
 // An exchange whose prices move only when a test says so, and its orders as one line of text.
 import type { AccountId } from '../../../src/domain/ids.ts';
 import type { Market } from '../../../src/domain/market.ts';
-import { lots, micros, type Micros, ticks } from '../../../src/domain/numbers.ts';
+import { lots, type Micros, micros, ticks } from '../../../src/domain/numbers.ts';
 import type { FillMode } from '../../../src/domain/order.ts';
 import type { Side } from '../../../src/domain/side.ts';
 import type { CancelOutcome, Placed, PlaceOutcome } from '../../../src/simulator/commands.ts';

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
 import { TradeLog, type TradeQuery } from '../../../src/simulator/trades.ts';
 
-function record(log: TradeLog, overrides: { time?: number; market?: number; takerId?: number; makerId?: number; takerSide?: 'bid' | 'ask' }) {
+function record(
+  log: TradeLog,
+  overrides: { time?: number; market?: number; takerId?: number; makerId?: number; takerSide?: 'bid' | 'ask' },
+) {
   const some = { market: 0, takerId: 1, makerId: 2, takerSide: 'bid', time: 0, actionId: '1', orderId: '1' } as const;
   return log.record({ ...some, price: ticks(1), size: lots(1), makerFee: micros(0), takerFee: micros(0), ...overrides }).tradeId;
 }

@@ -11,6 +11,8 @@ import { type ActionSchema, bundledSchema } from '../../../../src/wire/schema.ts
 import { type Signer, sessionMessage, signerFrom, toBase58 } from '../../../../src/wire/signing.ts';
 
 export const START = Date.UTC(2026, 0, 15, 12, 30, 0, 250);
+export const LIVELY_END = START + 90_000;
+export const BEYOND_DOUBLES = '9007199254740993';
 export const DEPOSIT = micros(100_000e6);
 
 /** A fixed key, so that failures repeat. */
@@ -23,7 +25,7 @@ export type Wish = WireAction extends infer A
     ? Omit<A, 'timestamp' | 'nonce'> & { timestamp?: number }
     : never
   : never;
-export type Order = Omit<Extract<Wish, { kind: 'placeOrder' }>, 'kind' | 'sessionId'>;
+type Order = Omit<Extract<Wish, { kind: 'placeOrder' }>, 'kind' | 'sessionId'>;
 
 export const BID = { marketId: 0, side: 'bid', fillMode: 'LIMIT', price: 599_000n, size: 100n } as const satisfies Order;
 export const ASK = { ...BID, side: 'ask', price: 601_000n } as const satisfies Order;
@@ -55,6 +57,13 @@ export function openDesk({ crowded = false, faucet = DEPOSIT, sessionLimits = US
     return { status, body: JSON.parse(new TextDecoder().decode(body)) as unknown };
   };
 
+  /** The same where nothing else than 200 will do. */
+  const read = (path: string): unknown => {
+    const { status, body } = get(path);
+    expect(status).toBe(200);
+    return body;
+  };
+
   const post = (body: Uint8Array, contentType = 'application/octet-stream'): HttpReply =>
     send({ method: 'POST', path: '/action', body, contentType });
 
@@ -65,8 +74,7 @@ export function openDesk({ crowded = false, faucet = DEPOSIT, sessionLimits = US
     return codec.decodeReceipt(reply.body);
   };
 
-  const encode = (wish: Wish): Uint8Array =>
-    codec.encode({ timestamp: engineSeconds(exchange.now()), nonce: ++nonce, ...wish } as WireAction);
+  const encode = (wish: Wish): Uint8Array => codec.encode({ timestamp: engineSeconds(exchange.now()), nonce: ++nonce, ...wish });
 
   const act = (key: Signer, wish: Wish): Receipt => receiptFor(signedBody(key, encode(wish), wish.kind));
 
@@ -95,7 +103,18 @@ export function openDesk({ crowded = false, faucet = DEPOSIT, sessionLimits = US
     };
   };
 
-  return { exchange, codec, send, get, post, receiptFor, encode, act, openSession, trader, ticks: () => ticks };
+  return { exchange, codec, send, get, read, post, receiptFor, encode, act, openSession, trader, ticks: () => ticks };
+}
+
+/** An exchange after a minute and a half of trading, in which trader 1 has bought at once and keeps a bid with an id beyond every double. */
+export function livelyDesk() {
+  const desk = openDesk({ crowded: true });
+  const trader = desk.trader(1);
+  desk.exchange.advanceTo(LIVELY_END);
+  const book = desk.exchange.book(0);
+  trader.place({ ...BID, price: BigInt(book?.asks[0]?.price ?? 0), size: 30n, fillMode: 'IMMEDIATE_OR_CANCEL' });
+  const resting = postedId(trader.place({ ...BID, price: BigInt(book?.bids[0]?.price ?? 0) - 5n, clientOrderId: BEYOND_DOUBLES }));
+  return { ...desk, account: trader.account, user: trader.user, resting: Number(resting) };
 }
 
 /** Signed as the kind must be: sessions over hex text by the user, all else over the bytes by the session. */
@@ -103,6 +122,9 @@ export function signedBody(key: Signer, framed: Uint8Array, kind: Wish['kind']):
   const signature = key.sign(kind === 'createSession' ? sessionMessage(framed) : framed);
   return Buffer.concat([framed, signature]);
 }
+
+export const anyNumber = expect.any(Number) as number;
+export const RFC_3339 = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/) as string;
 
 /** The name of a receipt's error, or what else it is. */
 export const errorOf = (receipt: Receipt): string => (receipt.kind === 'err' ? receipt.error : receipt.kind);

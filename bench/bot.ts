@@ -1,0 +1,74 @@
+// Our side of a turn: an engine that has seen everything but the book, and the sealed bytes that a book makes it send.
+import { rngFrom } from '../src/base/rng.ts';
+import type { Action } from '../src/domain/action.ts';
+import type { Event } from '../src/domain/event.ts';
+import type { Market } from '../src/domain/market.ts';
+import type { Engine } from '../src/engine/engine.ts';
+import type { HostedClient } from '../src/exchange/hosted/client.ts';
+import { nonceCounter, seal, wireActionOf } from '../src/exchange/hosted/seal.ts';
+import { bookOf } from '../src/exchange/hosted/snapshots.ts';
+import { type RiskRules } from '../src/risk/guard.ts';
+import { assemble } from '../src/run/assemble.ts';
+import type { Params, Strategy } from '../src/strategy/contract.ts';
+import { deciderOf } from '../src/strategy/decide.ts';
+import { ActionCodec } from '../src/wire/codec.ts';
+import { bundledSchema } from '../src/wire/schema.ts';
+import { newSecretKey, signerFrom } from '../src/wire/signing.ts';
+
+const codec = new ActionCodec(bundledSchema());
+const signer = signerFrom(newSecretKey());
+const nextNonce = nonceCounter(1);
+const NEWBORN = { orders: [], fills: [], lastClientOrderId: undefined };
+
+export interface BotOptions {
+  readonly market: Market;
+  readonly strategy: Strategy<Params>;
+  /** In place of the strategy's defaults. */
+  readonly params: Params;
+  readonly rules: RiskRules;
+  /** Oldest first. */
+  readonly circumstances: readonly Event[];
+}
+
+export class Bot {
+  readonly #market: Market;
+  readonly #engine: Engine;
+  #now = 0;
+
+  constructor({ market, strategy, params, rules, circumstances }: BotOptions) {
+    this.#market = market;
+    const markets = [market];
+    const decide = deciderOf(strategy, { ...strategy.defaults, ...params }, { rng: rngFrom('bench'), markets });
+    this.#engine = assemble({ markets, history: NEWBORN, startedAt: 0, decide, rules }).engine;
+    for (const event of circumstances) this.#step(event);
+  }
+
+  /** Asks for the book, decides on it, and seals what is to be sent. */
+  async answer(client: HostedClient): Promise<readonly Uint8Array[]> {
+    return (await this.see(client)).map((action) => seal(wireActionOf(action, this.#terms()), { codec, signer }));
+  }
+
+  async see(client: HostedClient): Promise<readonly Action[]> {
+    const book = bookOf(this.#market, await client.orderbook(this.#market.id));
+    return this.#step({ kind: 'bookSeen', at: this.#now, asked: this.#now, book });
+  }
+
+  /** Every one of these orders rests from now on. */
+  rest(actions: readonly Action[]): void {
+    for (const action of actions) {
+      if (action.kind !== 'place') continue;
+      const { clientOrderId, size: resting } = action;
+      this.#step({ kind: 'orderOpened', at: this.#now, clientOrderId, actionId: '1', orderId: clientOrderId, taken: [], resting });
+    }
+    this.#now += 250;
+  }
+
+  #step(event: Event): readonly Action[] {
+    this.#now = event.at;
+    return this.#engine.step(event).actions;
+  }
+
+  #terms() {
+    return { timestamp: Math.floor(this.#now / 1_000), nonce: nextNonce(), sessionId: '1', sender: 0, extras: codec.extras };
+  }
+}

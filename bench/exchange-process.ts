@@ -1,0 +1,27 @@
+// An embedded exchange in a process of its own, so that a bench counts the bot alone. Tells its parent the address, and ends with it.
+import { systemClock } from '../src/base/clock.ts';
+import { FAUCET } from '../src/run/embedded.ts';
+import { drive } from '../src/server/drive.ts';
+import { hostedSurface } from '../src/server/hosted/surface.ts';
+import { serve } from '../src/server/http.ts';
+import { Exchange } from '../src/simulator/exchange.ts';
+import { LISTED_MARKETS, type ListedMarket } from '../src/simulator/listing.ts';
+import { ActionCodec } from '../src/wire/codec.ts';
+import { bundledSchema } from '../src/wire/schema.ts';
+
+const exchange = new Exchange({ seed: 'bench', start: systemClock.now(), markets: listed(Number(process.argv[2])) });
+const { tick } = drive({ exchange, clock: systemClock, speed: 1 });
+const surface = hostedSurface({ exchange, codec: new ActionCodec(bundledSchema()), faucet: FAUCET, tick });
+const { url } = await serve(surface, { port: 0, host: '127.0.0.1', onBug: (thrown) => console.error(thrown) });
+process.on('disconnect', () => process.exit());
+process.send?.(url);
+
+/** The usual perpetuals over and over, under names of their own from the second round on. */
+function listed(count: number): readonly ListedMarket[] {
+  const perpetuals = LISTED_MARKETS.filter(({ spec }) => spec.kind === 'perp');
+  return Array.from({ length: count }, (_, id) => {
+    const { spec, basePrice } = perpetuals[id % perpetuals.length]!;
+    const symbol = id < perpetuals.length ? spec.symbol : `${spec.symbol}-${id}`;
+    return { spec: { ...spec, id, symbol }, basePrice };
+  });
+}

@@ -1,0 +1,71 @@
+// How a bench measures: contenders take turns in short rounds, and of each the median round counts.
+
+/** One line of the table, ready to be read. */
+export interface Row {
+  readonly name: string;
+  readonly figure: string;
+  /** What the figure is held against, measured in the same run. */
+  readonly baseline: string;
+  /** How many times better than the baseline. */
+  readonly ratio: string;
+  readonly aim: string;
+  /** Undefined where there is no aim. */
+  readonly met: boolean | undefined;
+}
+
+export type Bench = () => Promise<readonly Row[]>;
+
+/** Makes one call ready, untimed, and gives the call. A promise is timed until it settles. */
+export type Contender = () => Call | Promise<Call>;
+type Call = () => unknown;
+
+/** Microseconds a call. */
+export interface Spread {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** The machine, the compiler and the caches change while a process runs: a contender's rounds lie between the others', and the first ones do not count. */
+export async function contest<Name extends string>(
+  contenders: Readonly<Record<Name, Contender>>,
+  { rounds, calls }: { rounds: number; calls: number },
+): Promise<Readonly<Record<Name, Spread>>> {
+  const names = Object.keys(contenders) as Name[];
+  const spreads = new Map(names.map((name): [Name, Spread[]] => [name, []]));
+  for (let round = -WARM_UP; round < rounds; round++) {
+    for (const name of names) {
+      const spread = await spreadOf(contenders[name], calls);
+      if (round >= 0) spreads.get(name)?.push(spread);
+    }
+  }
+  const middle = (all: readonly Spread[]): Spread => ({ p50: median(all.map(({ p50 }) => p50)), p99: median(all.map(({ p99 }) => p99)) });
+  return Object.fromEntries([...spreads].map(([name, all]) => [name, middle(all)])) as Record<Name, Spread>;
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+export const spreadText = ({ p50, p99 }: Spread): string => `${micros(p50)} µs (p99 ${micros(p99)})`;
+export const times = (ratio: number): string => `${ratio.toFixed(ratio < 10 ? 1 : 0)}×`;
+
+const WARM_UP = 2;
+
+async function spreadOf(contender: Contender, calls: number): Promise<Spread> {
+  const took: number[] = [];
+  for (let call = 0; call < calls; call++) {
+    const run = await contender();
+    const began = performance.now();
+    const result = run();
+    if (result instanceof Promise) await result;
+    took.push((performance.now() - began) * 1_000);
+  }
+  return { p50: quantile(took, 0.5), p99: quantile(took, 0.99) };
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+  if (value === undefined) throw new Error('nothing was measured');
+  return value;
+}
+
+const micros = (value: number): string => value.toFixed(value < 100 ? 1 : 0);

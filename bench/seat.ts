@@ -1,0 +1,66 @@
+// A seat at an exchange in another process: connected as a bot is, over HTTP, with a session.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { lastValueFrom, merge, takeWhile, tap } from 'rxjs';
+import { systemClock } from '../src/base/clock.ts';
+import { rngFrom } from '../src/base/rng.ts';
+import type { Transport } from '../src/base/transport.ts';
+import type { Event } from '../src/domain/event.ts';
+import { type HostedClient, hostedClient } from '../src/exchange/hosted/client.ts';
+import { connectHosted } from '../src/exchange/hosted/connect.ts';
+import type { Venue } from '../src/exchange/port.ts';
+import { httpTransport } from '../src/exchange/transport/http.ts';
+import { type LoadedConfig, loadConfig } from '../src/run/config.ts';
+import { walletOf } from '../src/run/key-file.ts';
+import { bundledSchema } from '../src/wire/schema.ts';
+import { newSecretKey } from '../src/wire/signing.ts';
+
+export interface Seat {
+  readonly url: string;
+  readonly client: HostedClient;
+  readonly transport: Transport;
+  readonly venue: Venue;
+  /** A run's own defaults, with a budget that is wide enough for every market. */
+  readonly config: LoadedConfig;
+  close(): Promise<void>;
+}
+
+export async function takeSeat({ markets }: { markets: number }): Promise<Seat> {
+  const child = fork(new URL('./exchange-process.ts', import.meta.url), [String(markets)], { execArgv: ['--import', 'tsx'] });
+  const died = once(child, 'exit');
+  const [url] = (await Promise.race([once(child, 'message'), died.then(() => ['nowhere: it did not start'])])) as [string];
+  const transport = httpTransport({ origin: url, connections: 16 });
+  const client = hostedClient({ transport });
+  const config = loadConfig({ file: undefined, sets: ['polling.requestsPerSecond=200'] });
+  const venue = await connectHosted({
+    transport,
+    clock: systemClock,
+    rng: rngFrom('bench'),
+    wallet: walletOf(newSecretKey()),
+    schema: bundledSchema(),
+    polling: config.polling,
+    sessionKey: newSecretKey(),
+    log: { info: () => undefined, warn: (message) => console.error(message) },
+    firstNonce: 1,
+    markets: (await client.info()).markets.map(({ symbol }) => symbol),
+  });
+  const close = async (): Promise<void> => {
+    await venue.gateway.close();
+    await transport.close();
+    child.kill();
+    await died;
+  };
+  return { url, client, transport, venue, config, close };
+}
+
+/** What a turn leans on besides the book: the newest event of each kind, oldest first. */
+export async function lookAround({ gateway, feed }: Venue): Promise<readonly Event[]> {
+  const kinds: readonly Event['kind'][] = ['timeSeen', 'infoSeen', 'accountSeen', 'sessionSeen'];
+  const newest = new Map<Event['kind'], Event>();
+  const looking = merge(gateway.events, feed.events).pipe(
+    tap((event) => newest.set(event.kind, event)),
+    takeWhile(() => !kinds.every((kind) => newest.has(kind)), true),
+  );
+  await lastValueFrom(looking);
+  return [...newest.values()].filter(({ kind }) => kinds.includes(kind)).sort((a, b) => a.at - b.at);
+}

@@ -1,0 +1,55 @@
+// Building and signing one order: from its values to the bytes that the exchange accepts.
+import { sign as signBare } from 'node:crypto';
+import * as noble from '@noble/ed25519';
+import { seal } from '../src/exchange/hosted/seal.ts';
+import { ActionCodec, type WireAction } from '../src/wire/codec.ts';
+import { bundledSchema } from '../src/wire/schema.ts';
+import { newSecretKey, signerFrom } from '../src/wire/signing.ts';
+import { type Bench, contest, type Row, type Spread, spreadText, times } from './measure.ts';
+import { privateKeyOf } from './plain-client.ts';
+
+const AIM = 50;
+
+export const sign: Bench = async () => {
+  const codec = new ActionCodec(bundledSchema());
+  const secret = newSecretKey();
+  const signer = signerFrom(secret);
+  const key = privateKeyOf(secret);
+  const bytes = codec.encode(orderOf(0));
+  let nonce = 0;
+  const took = await contest(
+    {
+      ours: () => () => signer.sign(codec.encode(orderOf(nonce++))),
+      sealed: () => () => seal(orderOf(nonce++), { codec, signer }),
+      noble: () => () => noble.sign(bytes, secret),
+      bare: () => () => signBare(null, bytes, key),
+    },
+    { rounds: 7, calls: 500 },
+  );
+  const row = (name: string, ours: Spread, { what, spread }: { what: string; spread: Spread }): Row => ({
+    name,
+    figure: spreadText(ours),
+    baseline: `${what} ${spreadText(spread)}`,
+    ratio: times(spread.p50 / ours.p50),
+    aim: `at most ${AIM} µs`,
+    met: ours.p50 <= AIM,
+  });
+  return [
+    row('sign: encode, frame, sign', took.ours, { what: 'noble, signing alone', spread: took.noble }),
+    row('sign: the same, read back and compared', took.sealed, { what: 'node:crypto, signing alone', spread: took.bare }),
+  ];
+};
+
+const orderOf = (nonce: number): WireAction => ({
+  kind: 'placeOrder',
+  timestamp: 1_760_000_000,
+  nonce,
+  sessionId: '9007199254740993',
+  marketId: 0,
+  side: 'bid',
+  fillMode: 'POST_ONLY',
+  price: 600_001n,
+  size: 83n,
+  clientOrderId: '1845493760000000',
+  senderAccountId: 42,
+});

@@ -1,0 +1,74 @@
+// `bot exchange`: the embedded exchange alone, until it is interrupted.
+import { readFileSync } from 'node:fs';
+import { systemClock } from '../../base/clock.ts';
+import { messageOf } from '../../base/errors.ts';
+import { type Micros, micros, toDecimal } from '../../domain/numbers.ts';
+import { type Embedded, startEmbedded } from '../../server/embedded.ts';
+import { type ActionSchema, bundledSchema, loadSchema } from '../../wire/schema.ts';
+import { type ExitCode, type Host, say } from '../host.ts';
+import { logTo } from '../logs.ts';
+import { randomSeed, wrongValue } from '../values.ts';
+
+export interface ExchangeFlags {
+  readonly hostedPort: number;
+  readonly seed?: string;
+  /** `bundled`, or a file. */
+  readonly schema: string;
+  readonly speed: number;
+  readonly faucet?: Micros;
+  readonly json?: true;
+}
+
+/** 100 000 quote tokens. */
+const FAUCET = micros(100_000_000_000);
+
+export async function exchange(flags: ExchangeFlags, host: Host): Promise<ExitCode> {
+  const { hostedPort, speed, json, seed = randomSeed(), faucet = FAUCET } = flags;
+  const log = logTo(host.stderr);
+  const interrupted = new Promise<void>((resolve) => {
+    host.onSignal(() => resolve());
+    host.stdout.once('error', () => resolve());
+  });
+  const embedded = await startEmbedded({
+    seed,
+    start: systemClock.now(),
+    clock: systemClock,
+    speed,
+    faucet,
+    schema: schemaOf(flags.schema),
+    port: hostedPort,
+    onBug: (err) => log.error({ err }, 'a request was answered with 500'),
+  });
+  say(host.stdout, json ? readyLine(embedded, seed) : readyText(embedded, { seed, speed, faucet }));
+  await interrupted;
+  await embedded.close();
+  return 0;
+}
+
+function schemaOf(which: string): ActionSchema {
+  if (which === 'bundled') return bundledSchema();
+  try {
+    return loadSchema(readFileSync(which, 'utf8'));
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw wrongValue(`--schema ${which} cannot be read: ${messageOf(error)}`, 'write bundled, or the path of a .proto file');
+  }
+}
+
+const symbolsOf = ({ exchange: { markets } }: Embedded): readonly string[] => markets.map(({ symbol }) => symbol);
+
+const readyLine = (embedded: Embedded, seed: string): string =>
+  JSON.stringify({ kind: 'ready', hosted: embedded.url, markets: symbolsOf(embedded), seed });
+
+function readyText(embedded: Embedded, { seed, speed, faucet }: { seed: string; speed: number; faucet: Micros }): string {
+  const newcomers = faucet === 0 ? 'a user that it does not know is turned away' : `a new user is given ${toDecimal(faucet)} USDC`;
+  return [
+    `The embedded exchange is at ${embedded.url} (seed ${seed}, ${speed} simulated ${speed === 1 ? 'second' : 'seconds'} a second).`,
+    `Markets: ${symbolsOf(embedded).join(', ')}; ${newcomers}. To trade on it, from another terminal:`,
+    '',
+    '  npm run bot -- keys new my.key',
+    `  npm run bot -- --strategy grid --exchange hosted --url ${embedded.url} --key my.key --live`,
+    '',
+    'Ctrl-C ends it.',
+  ].join('\n');
+}

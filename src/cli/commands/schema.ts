@@ -1,0 +1,50 @@
+// `bot schema`: the action schema that an exchange serves, shown, compared, approved.
+import { messageOf, UserError } from '../../base/errors.ts';
+import { HostedError, hostedClient } from '../../exchange/hosted/client.ts';
+import { httpTransport } from '../../exchange/transport/http.ts';
+import { type Approval, approvedSchema, approveSchema, differencesText, hashOf } from '../../run/approvals.ts';
+import { bundledSchema, schemaDifferences } from '../../wire/schema.ts';
+import { type ExitCode, type Host, say } from '../host.ts';
+import { cleanLines } from '../terminal/clean.ts';
+
+/** The text alone goes to standard output, so that it can be kept in a file. */
+export async function show(url: string, { stdout, stderr }: Host): Promise<ExitCode> {
+  const text = await servedBy(url);
+  stdout.write(stdout.isTTY === true ? cleanLines(text) : text);
+  say(stderr, `sha256 ${hashOf(text)}`);
+  return 0;
+}
+
+export async function diff(url: string, { stdout }: Host): Promise<ExitCode> {
+  const text = await servedBy(url);
+  const approved = approvedSchema({ url });
+  say(stdout, against('the bundled schema', bundledSchema(), text));
+  say(stdout, approved === undefined ? 'no schema of this exchange has been approved' : against('the approved schema', approved, text));
+  return 0;
+}
+
+export async function approve(url: string, { stdout }: Host): Promise<ExitCode> {
+  const text = await servedBy(url);
+  const before = approvedSchema({ url });
+  say(stdout, against(before === undefined ? 'the bundled schema' : 'the one approved before', before ?? bundledSchema(), text));
+  const { sha256 } = approveSchema({ url, text });
+  say(stdout, `approved: sha256 ${sha256}`);
+  return 0;
+}
+
+function against(what: string, known: Pick<Approval, 'text'>, text: string): string {
+  if (known.text === text) return `against ${what}: the same text`;
+  return `against ${what}:\n${cleanLines(differencesText(schemaDifferences(known, { text }), Number.POSITIVE_INFINITY))}`;
+}
+
+async function servedBy(url: string): Promise<string> {
+  const transport = httpTransport({ origin: url, connections: 1 });
+  try {
+    return await hostedClient({ transport }).schemaText();
+  } catch (error) {
+    if (!(error instanceof HostedError)) throw error;
+    throw new UserError({ code: 'exchange', message: `no schema could be had from ${url}: ${messageOf(error)}`, hint: 'check --url' });
+  } finally {
+    await transport.close();
+  }
+}

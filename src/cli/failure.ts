@@ -1,0 +1,40 @@
+// What went wrong, as one message and an exit code; the stack of a bug goes to a file.
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { CommanderError } from 'commander';
+import { systemClock } from '../base/clock.ts';
+import { messageOf, UserError } from '../base/errors.ts';
+import { type ExitCode, type Host, say } from './host.ts';
+
+/** Says on standard error what was thrown, and what it means for the exit code. `directory` is where the stack of a bug goes. */
+export function explain(thrown: unknown, { stderr }: Pick<Host, 'stderr'>, directory: string): ExitCode {
+  if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : complain(stderr, wrongUse(thrown.message));
+  if (thrown instanceof UserError) return complain(stderr, thrown);
+  say(stderr, `bug: ${messageOf(thrown)}\n${recordBug(thrown, directory)}`);
+  return 70;
+}
+
+function complain(stderr: Host['stderr'], { message, hint }: { message: string; hint?: string | undefined }): ExitCode {
+  say(stderr, `error: ${message}${hint === undefined ? '' : `\n  ${hint}`}`);
+  return 2;
+}
+
+/** Commander's own message, which may carry a suggestion in a second line. */
+function wrongUse(text: string): { message: string; hint: string } {
+  const [message = '', suggestion] = text.replace(/^error: /, '').split('\n');
+  const near = /^\((.*)\)$/.exec(suggestion ?? '')?.[1];
+  return { message, hint: near ?? '--help lists what there is' };
+}
+
+/** Where the log is, in words. */
+function recordBug(thrown: unknown, directory: string): string {
+  const file = join(directory, 'bug.log');
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+    appendFileSync(file, `${new Date(systemClock.now()).toISOString()} ${stack}\n`, { mode: 0o600 });
+    return `  this is a mistake in the program, not yours; the details are in ${file}`;
+  } catch (error) {
+    return `  this is a mistake in the program, not yours; its details could not be written to ${file}: ${messageOf(error)}`;
+  }
+}

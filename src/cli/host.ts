@@ -1,0 +1,22 @@
+// The process as the commands see it: two outputs, an environment, and what may interrupt them.
+import type { Writable } from 'node:stream';
+
+/** `columns` and `rows` are those of a terminal; a `resize` event tells of new ones. */
+export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
+
+/** 0 done, 1 the run failed, 2 the user's input is wrong, 70 a bug. */
+export type ExitCode = 0 | 1 | 2 | 70;
+
+export interface Host {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** `again` where it is more than an echo of one before: npm passes on a Ctrl-C that the terminal has already sent to everybody. */
+  onSignal(listener: (signal: { readonly name: string; readonly again: boolean }) => void): void;
+  /** What nobody caught. Without a listener it ends the process. */
+  onUncaught(listener: (thrown: unknown) => void): void;
+  /** Ends the process in the middle of whatever it does. */
+  exitNow(code: ExitCode): void;
+}
+
+export const say = (output: Output, text: string): void => void output.write(`${text}\n`);

@@ -1,0 +1,168 @@
+// The command line: which commands and options there are, and what each is told when it is used wrongly.
+import { Command, Option } from 'commander';
+import { UserError } from '../base/errors.ts';
+import { suggestion } from '../base/nearest.ts';
+import type { ExchangeFlags } from './commands/exchange.ts';
+import type { RunFlags } from './commands/run.ts';
+import { explain } from './failure.ts';
+import type { ExitCode, Host } from './host.ts';
+import { strategyMeant } from './strategy-meant.ts';
+import { accountIdOf, choiceOf, durationOf, faucetOf, portOf, randomSeed, speedOf } from './values.ts';
+
+/** Commands to come: they are not listed, and whoever types one is told. */
+const NOT_YET = ['backtest', 'record', 'import', 'export', 'doctor', 'kill', 'why', 'why-not', 'torture', 'sweep', 'new'];
+
+/** Where the stack of a bug goes when no run has a directory of its own. */
+const DIRECTORY = '.bot';
+
+/** Heavy rooms are loaded by the command that needs them, so that help and wrong use answer at once. */
+export async function runProgram(argv: readonly string[], host: Host): Promise<ExitCode> {
+  let code: ExitCode = 0;
+  const ends: Ends = (command) =>
+    command.then((result) => {
+      code = result;
+    });
+  try {
+    await programFor(host, ends).parseAsync([...argv], { from: 'user' });
+    return code;
+  } catch (thrown) {
+    return explain(thrown, host, DIRECTORY);
+  }
+}
+
+/** Takes the exit code of the command that was typed. */
+type Ends = (command: Promise<ExitCode>) => Promise<void>;
+
+function programFor(host: Host, ends: Ends): Command {
+  const program = new Command('bot')
+    .description('A trading bot for perpetual futures and spot, with the exchange built in.')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => void host.stdout.write(text), writeErr: () => undefined })
+    .addHelpText('after', PROGRAM_NOTES);
+  addRun(program, host, ends);
+  addExchange(program, host, ends);
+  addSchema(program, host, ends);
+  addKeys(program, host, ends);
+  addNotYet(program, NOT_YET);
+  return program;
+}
+
+const PROGRAM_NOTES = `
+Running is the default; \`npm run bot -- --strategy grid\` needs no key, no network and no money.
+Each command has a --help of its own: \`npm run bot -- run --help\` lists the options of a run.`;
+
+function addRun(program: Command, host: Host, ends: Ends): void {
+  const exchangeOf = choiceOf('--exchange', ['embedded', 'hosted', 'local']);
+  program
+    .command('run', { isDefault: true })
+    .description('run a strategy (the default)')
+    .usage('--strategy NAME|PATH [options]')
+    .argument('[name]', 'the same as --strategy')
+    .argument('[surplus...]')
+    .option('--strategy <name|path>', 'a built-in strategy, or a path to a .ts or .js file of yours')
+    .option('--exchange <kind>', 'embedded (needs no key, no network, no money), hosted, or local', exchangeOf, 'embedded')
+    .option('--url <url>', 'of the exchange: https://…, or http:// on this machine')
+    .option('--account <id>', 'the account to trade with, if it is not your first', accountIdOf)
+    .option('--key <file>', 'your key file, mode 0600 (see: bot keys)')
+    .option('--paper', 'rehearse on a real exchange without sending anything')
+    .option('--live', 'trade with real money; asks nothing')
+    .option('--config <file>', 'parameters and limits; for a built-in strategy config/<strategy>.yaml unless told')
+    .option('--set <path=value>', 'override a value of the configuration, as in params.levels=5; can be repeated', collect, [])
+    .option('--for <time>', 'stop after 20s, 5m, 2h; else at Ctrl-C', durationOf)
+    .option('--seed <text>', 'all randomness of the run; a random text unless told, which is printed')
+    .option('--state <dir>', 'journal and session key; .bot/<run name> unless told')
+    .option('--schema <which>', 'action schema: bundled, remote (once approved), or a file', 'bundled')
+    .option('--json', 'one JSON object a line on standard output, logs on standard error')
+    .addHelpText('after', RUN_NOTES)
+    .action((name: string | undefined, surplus: readonly string[], flags: RunFlags) => {
+      const typed = { name, surplus, flag: flags.strategy, env: host.env };
+      const strategy = strategyMeant(typed, [...listed(program), ...NOT_YET]);
+      return ends(import('./commands/run.ts').then(({ run }) => run({ ...flags, strategy }, host)));
+    });
+}
+
+const collect = (text: string, before: readonly string[]): readonly string[] => [...before, text];
+
+const RUN_NOTES = `
+The run is named strategy-exchange[-account], and a restart under the same name goes on where the last one ended. An embedded
+exchange lives only as long as its run: the time of the start is part of its name, so that nothing is inherited.
+
+Ctrl-C stops softly: all orders are cancelled, what is unknown is resolved, and the summary is printed. Once more ends at once.
+Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 70 a mistake in the program (all orders are cancelled first).`;
+
+function addExchange(program: Command, host: Host, ends: Ends): void {
+  program
+    .command('exchange')
+    .description('the embedded exchange alone, over HTTP on this machine')
+    .option('--hosted-port <port>', 'where its API is served; 0 is any free port', portOf, 0)
+    .option('--seed <text>', 'all that its other traders do; a random text unless told, which is printed')
+    .option('--schema <which>', 'action schema: bundled, or a file', 'bundled')
+    .option('--speed <n>', 'simulated seconds a second', speedOf, 1)
+    .option('--faucet <amount>', 'quote tokens for a new user (default: 100000); 0 turns new users away', faucetOf)
+    .option('--json', 'the first line says where it is, as JSON')
+    .addOption(new Option('--local-port <port>').argParser(localPortNotYet).hideHelp())
+    .action((flags: ExchangeFlags) => ends(import('./commands/exchange.ts').then(({ exchange }) => exchange(flags, host))));
+}
+
+function localPortNotYet(): never {
+  throw wrongCommand('--local-port is not there yet', 'leave it out: only the hosted API is served');
+}
+
+function addSchema(program: Command, host: Host, ends: Ends): void {
+  const schema = addGroup(program, { name: 'schema', about: 'the action schema of an exchange: see it, compare it, approve it' });
+  const verbs = {
+    show: 'its text and hash',
+    diff: 'what differs from the bundled one, and from the one you approved',
+    approve: 'trust it as it is now: for --schema remote',
+  } as const;
+  for (const verb of ['show', 'diff', 'approve'] as const) {
+    schema
+      .command(verb)
+      .description(verbs[verb])
+      .requiredOption('--url <url>', 'of the exchange')
+      .action(({ url }: { url: string }) => ends(import('./commands/schema.ts').then((commands) => commands[verb](url, host))));
+  }
+}
+
+function addKeys(program: Command, host: Host, ends: Ends): void {
+  const keys = addGroup(program, { name: 'keys', about: 'key files: make one, see its public key' });
+  keys
+    .command('new')
+    .description('make a key file that only you can read')
+    .argument('<file>')
+    .action((file: string) => ends(import('./commands/keys.ts').then(({ newKey }) => newKey(file, host))));
+  keys
+    .command('show')
+    .description('the public key of a key file')
+    .argument('<file>')
+    .action((file: string) => ends(import('./commands/keys.ts').then(({ showKey }) => showKey(file, host))));
+  addNotYet(keys, ['encrypt']);
+}
+
+/** A command that only has commands of its own. */
+function addGroup(program: Command, { name, about }: { name: string; about: string }): Command {
+  const group = program.command(name).description(about).argument('[command]').usage('[command]').allowExcessArguments().allowUnknownOption();
+  return group.action((typed: string | undefined) => {
+    const known = listed(group);
+    if (typed === undefined) throw wrongCommand(`"${name}" needs a command`, `there are: ${known.join(', ')}`);
+    throw wrongCommand(`there is no "${name} ${typed}"`, suggestion(typed, known));
+  });
+}
+
+function addNotYet(program: Command, names: readonly string[]): void {
+  for (const name of names) {
+    const command = program.command(name, { hidden: true }).allowUnknownOption().allowExcessArguments().helpOption(false);
+    command.action(() => {
+      throw wrongCommand(`"${name}" is not there yet`, `there are: ${listed(program).join(', ')}`);
+    });
+  }
+}
+
+const wrongCommand = (message: string, hint: string): UserError => new UserError({ code: 'command', message, hint });
+
+const listed = (program: Command): readonly string[] =>
+  program
+    .createHelp()
+    .visibleCommands(program)
+    .map((command) => command.name())
+    .filter((name) => name !== 'help');

@@ -1,0 +1,40 @@
+// Which strategy is meant, also where npm has eaten the flags because there was no `--` before them.
+import { UserError } from '../base/errors.ts';
+import { nearest } from '../base/nearest.ts';
+import { BUILT_IN_STRATEGIES } from '../strategy/loader.ts';
+
+/** npm hands on what it took for an option of its own as `npm_config_<option>`. */
+const OPTIONS = ['exchange', 'url', 'account', 'paper', 'live', 'config', 'set', 'for', 'seed', 'state', 'schema', 'json'];
+
+interface Typed {
+  /** The first argument that is no option, and any after it. */
+  readonly name: string | undefined;
+  readonly surplus: readonly string[];
+  /** Of `--strategy`. */
+  readonly flag: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * `npm run bot --strategy grid` arrives as the name alone, and works; where other options were lost on the way it is a UserError that says how to
+ * type it. Undefined where no strategy was named.
+ */
+export function strategyMeant({ name, surplus, flag, env }: Typed, commands: readonly string[]): string | undefined {
+  if (env['npm_config_strategy'] !== undefined) {
+    const lost = OPTIONS.filter((option) => env[`npm_config_${option}`] !== undefined).map((option) => `--${option}`);
+    const kept = name === undefined ? ['--strategy', ...lost] : lost;
+    if (kept.length > 0) throw wrongUse(`npm kept ${kept.join(', ')} for itself, because there was no -- before it`, HOW_TO_TYPE);
+  }
+  if (name === undefined) return flag;
+  if (surplus.length > 0) throw wrongUse(`"${surplus.join(' ')}" is too much after "${name}"`, HOW_TO_TYPE);
+  if (flag !== undefined && flag !== name) throw wrongUse(`two strategies are named: "${flag}" and "${name}"`, HOW_TO_TYPE);
+  if (commands.includes(name)) throw wrongUse(`the command "${name}" goes before its options`, `type: npm run bot -- ${name} …`);
+  if (BUILT_IN_STRATEGIES.some((known) => known === name) || /[./\\]/.test(name)) return name;
+  const near = nearest(name, [...BUILT_IN_STRATEGIES, ...commands]);
+  const hint = near === undefined ? `strategies: ${BUILT_IN_STRATEGIES.join(', ')}; commands: --help` : `did you mean "${near}"?`;
+  throw wrongUse(`there is no command and no built-in strategy "${name}"`, hint);
+}
+
+const HOW_TO_TYPE = 'type: npm run bot -- --strategy grid --for 20s';
+
+const wrongUse = (message: string, hint: string): UserError => new UserError({ code: 'use', message, hint });

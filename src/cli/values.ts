@@ -1,0 +1,66 @@
+// The values of options: text from the command line in, checked values out.
+import { randomBytes } from 'node:crypto';
+import type { Millis } from '../base/clock.ts';
+import { isDecimalText, scale } from '../base/decimal.ts';
+import { UserError } from '../base/errors.ts';
+import { suggestion } from '../base/nearest.ts';
+import type { AccountId } from '../domain/ids.ts';
+import { type Micros, micros } from '../domain/numbers.ts';
+
+const UNITS: Readonly<Record<string, Millis>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+/** Longer waits do not fit the platform's timers. */
+const LONGEST_HOURS = 24 * 24;
+const MAX_FAUCET = 1_000_000_000;
+const MAX_SPEED = 1_000;
+
+/** `20s`, `5m`, `1.5h`. */
+export function durationOf(text: string): Millis {
+  const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)([smh])$/.exec(text) ?? [];
+  const span = Math.round(Number(amount) * (UNITS[unit] ?? 0));
+  if (span <= 0) throw wrongValue(`--for "${text}" is not a time`, 'write 20s, 5m or 2h');
+  if (span > LONGEST_HOURS * 3_600_000) throw wrongValue(`--for ${text} is longer than ${LONGEST_HOURS}h`, 'leave it out to run until Ctrl-C');
+  return span;
+}
+
+export function portOf(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65_535)) throw wrongValue(`"${text}" is not a port`, 'write a number up to 65535, or 0 for any that is free');
+  return port;
+}
+
+export function accountIdOf(text: string): AccountId {
+  const id = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(id < 2 ** 32)) throw wrongValue(`--account "${text}" is not an account id`, 'account ids are whole numbers; without --account it is your first');
+  return id;
+}
+
+/** Quote money. */
+export function faucetOf(text: string): Micros {
+  const amount = amountOf(text, '--faucet');
+  if (amount > MAX_FAUCET) throw wrongValue(`--faucet ${text} is too much`, `write at most ${MAX_FAUCET}`);
+  return micros(Number(scale(text, 6, 'down')));
+}
+
+export function speedOf(text: string): number {
+  const speed = amountOf(text, '--speed');
+  if (speed === 0 || speed > MAX_SPEED) throw wrongValue(`--speed ${text} is out of range`, `write more than 0 and at most ${MAX_SPEED} seconds a second`);
+  return speed;
+}
+
+/** One of a few words. */
+export const choiceOf =
+  (option: string, choices: readonly string[]) =>
+  (text: string): string => {
+    if (choices.includes(text)) return text;
+    throw wrongValue(`${option} "${text}" is none of ${choices.join(', ')}`, suggestion(text, choices));
+  };
+
+export const randomSeed = (): string => randomBytes(4).toString('hex');
+
+export const wrongValue = (message: string, hint: string): UserError => new UserError({ code: 'option', message, hint });
+
+function amountOf(text: string, option: string): number {
+  if (isDecimalText(text) && !text.startsWith('-')) return Number(text);
+  const meant = /^\d+,\d+$/.test(text) ? text.replace(',', '.') : '1000';
+  throw wrongValue(`${option} "${text}" is not a decimal of at least 0`, `write for example ${meant}`);
+}

@@ -1,0 +1,31 @@
+// Both ends of the wire together: what the surface says is what our own client's shapes accept.
+import { describe, expect, test } from 'vitest';
+import * as shapes from '../../../../src/wire/hosted.ts';
+import { parseJson } from '../../../../src/wire/json.ts';
+import { livelyDesk, userOf } from './desk.ts';
+
+const lively = livelyDesk();
+
+describe('our own client believes it', () => {
+  test.each([
+    ['/info', shapes.info],
+    ['/markets/live', shapes.marketsLive],
+    ['/market/0/stats', shapes.marketStats],
+    ['/market/3/stats', shapes.marketStats],
+    ['/market/0/orderbook', shapes.orderbook],
+    ['/trades', shapes.tradesPage],
+    ['/fee/brackets/info', shapes.feeBrackets],
+    ['/accounts/liquidations/takes', shapes.takeAllInfos],
+    [`/account/${lively.account}`, shapes.account],
+    [`/account/${lively.account}/orders`, shapes.ordersPage],
+    [`/account/${lively.account}/fee/tier`, shapes.feeTier],
+    [`/market/0/fees/taker/${lively.account}`, shapes.feeRate],
+    [`/user/${userOf(lively.user)}`, shapes.user],
+    ['/timestamp', shapes.timestamp],
+  ])('%s', (path, shape) => {
+    expect(shape.safeParse(parsed(path)).error).toBeUndefined();
+  });
+});
+
+/** As the client parses it: exact where JSON.parse would round. */
+const parsed = (path: string): unknown => parseJson(lively.send({ method: 'GET', path }).body, { maxBytes: 1e6, maxDepth: 8 });

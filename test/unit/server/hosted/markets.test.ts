@@ -1,0 +1,131 @@
+// What surface B says of markets: the interface document's fields, types, nulls and order.
+import { describe, expect, test } from 'vitest';
+import { anyNumber, LIVELY_END, livelyDesk, openDesk } from './desk.ts';
+
+const lively = livelyDesk();
+const { read } = lively;
+
+describe('markets', () => {
+  test('/info lists markets and tokens, each at the place of its id', () => {
+    const info = read('/info') as { markets: unknown[]; tokens: unknown[] };
+    expect(Object.keys(info)).toEqual(['markets', 'tokens']);
+    expect(info.markets).toEqual(
+      lively.exchange.markets.map(({ symbol }, marketId) => ({
+        marketId,
+        symbol,
+        baseTokenId: anyNumber,
+        quoteTokenId: 0,
+        priceDecimals: anyNumber,
+        sizeDecimals: anyNumber,
+        imf: anyNumber,
+        mmf: anyNumber,
+        cmf: anyNumber,
+      })),
+    );
+    const token = {
+      symbol: expect.any(String) as string,
+      decimals: anyNumber,
+      mintAddr: expect.any(String) as string,
+      weightBps: anyNumber,
+    };
+    expect(info.tokens).toEqual(info.tokens.map((_, tokenId) => ({ tokenId, ...token })));
+    expect(info.tokens[0]).toMatchObject({ symbol: 'USDC', weightBps: 10_000 });
+  });
+
+  test('/markets/live has a row a market', () => {
+    const { markets } = read('/markets/live') as { markets: unknown[] };
+    const row = { indexPrice: anyNumber, indexPriceConf: anyNumber, frozen: false, markPrice: anyNumber, openInterest: anyNumber };
+    expect(markets).toEqual(
+      lively.exchange.markets.map(({ spec }, marketId) => ({
+        marketId,
+        ...row,
+        projectedFundingRate: spec.kind === 'perp' ? anyNumber : null,
+        nextFundingTime: '2026-01-15T13:00:00.000Z',
+      })),
+    );
+  });
+
+  test('/market/{id}/stats of a perpetual and of a spot market', () => {
+    const stats = {
+      indexPrice: anyNumber,
+      indexPriceConf: anyNumber,
+      frozen: false,
+      volumeBase24h: anyNumber,
+      volumeQuote24h: anyNumber,
+      high24h: anyNumber,
+      low24h: anyNumber,
+      close24h: anyNumber,
+      prevClose24h: null,
+    };
+    const perpStats = {
+      mark_price: anyNumber,
+      funding_rate: anyNumber,
+      next_funding_time: '2026-01-15T13:00:00.000Z',
+      open_interest: anyNumber,
+      aggregated_funding_index: anyNumber,
+    };
+    expect(read('/market/0/stats')).toEqual({ ...stats, perpStats });
+    expect(read('/market/3/stats')).toEqual({ ...stats, perpStats: null });
+  });
+
+  test('a new market without trades says null where nothing is known', () => {
+    const { get: ask } = openDesk();
+    expect(ask('/market/0/stats').body).toMatchObject({
+      high24h: null,
+      low24h: null,
+      close24h: null,
+      prevClose24h: null,
+      perpStats: { funding_rate: 0 },
+    });
+    expect(ask('/markets/live').body).toMatchObject({ markets: [{ projectedFundingRate: null }, {}, {}, {}] });
+    expect(ask('/market/0/orderbook').body).toMatchObject({ bids: [], asks: [], bidsSummary: { sum: 0, count: 0 } });
+  });
+
+  test('a market that is frozen says so', () => {
+    const { get: ask, exchange } = openDesk();
+    exchange.freeze(1, true);
+    expect(ask('/market/1/stats').body).toMatchObject({ frozen: true });
+    expect(ask('/markets/live').body).toMatchObject({
+      markets: [{ frozen: false }, { frozen: true }, { frozen: false }, { frozen: false }],
+    });
+  });
+
+  test('/market/{id}/orderbook is sorted from the touch outwards, with sums', () => {
+    const book = read('/market/0/orderbook') as Record<'bids' | 'asks', [number, number][]> &
+      Record<'bidsSummary' | 'asksSummary', { sum: number }>;
+    expect(Object.keys(book).sort()).toEqual(['asks', 'asksSummary', 'bids', 'bidsSummary', 'updateId']);
+    for (const side of ['bids', 'asks'] as const) {
+      const prices = book[side].map(([price]) => price);
+      expect(prices.length).toBeGreaterThan(3);
+      expect(prices).toEqual(prices.toSorted((a, b) => (side === 'bids' ? b - a : a - b)));
+      expect(book[`${side}Summary`]).toEqual({ sum: anyNumber, count: prices.length });
+      expect(book[`${side}Summary`].sum).toBeCloseTo(
+        book[side].reduce((sum, [, size]) => sum + size, 0),
+        9,
+      );
+    }
+    expect(book.bids[0]?.[0]).toBeLessThan(book.asks[0]?.[0] ?? 0);
+  });
+
+  test('/fee/brackets/info: ten tiers, the discounted ones never dearer', () => {
+    const brackets = read('/fee/brackets/info') as [number, Record<'maker_fee_ppm' | 'taker_fee_ppm', number>][];
+    expect(brackets.map(([tier]) => tier)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(brackets[0]?.[1]).toEqual({ maker_fee_ppm: 100, taker_fee_ppm: 350 });
+    for (const tier of [0, 1, 2, 3, 4]) {
+      for (const fee of ['maker_fee_ppm', 'taker_fee_ppm'] as const) {
+        expect(brackets[tier + 5]?.[1][fee]).toBeLessThanOrEqual(brackets[tier]?.[1][fee] ?? -1);
+      }
+    }
+  });
+
+  test('/timestamp is engine time in whole seconds', () => {
+    expect(read('/timestamp')).toBe(Math.floor(LIVELY_END / 1000));
+  });
+
+  test('every answer is brought to the present first', () => {
+    const { get: ask, ticks: ticked } = openDesk();
+    ask('/timestamp');
+    ask('/nowhere');
+    expect(ticked()).toBe(2);
+  });
+});

@@ -1,0 +1,101 @@
+// The strategy in front of its view, and what becomes of its mistakes.
+import { describe, expect, test } from 'vitest';
+import { AssertionError, assert } from '../../../src/base/assert.ts';
+import { UserError } from '../../../src/base/errors.ts';
+import { rngFrom } from '../../../src/base/rng.ts';
+import type { Intent } from '../../../src/domain/intent.ts';
+import { type Decide, defineStrategy } from '../../../src/strategy/contract.ts';
+import { deciderOf, StrategyError } from '../../../src/strategy/decide.ts';
+import { BTC, calmWorld, WorldBuilder } from '../world-builder.ts';
+
+function deciding(decide: Decide) {
+  const strategy = defineStrategy({ name: 'sample', defaults: { size: 1 }, create: () => decide });
+  return deciderOf(strategy, strategy.defaults, { rng: rngFrom('test'), markets: [BTC] });
+}
+
+const world = () => calmWorld({ bid: 59_999, ask: 60_001 }).world;
+
+function failure(decide: Decide): StrategyError {
+  try {
+    deciding(decide)(world());
+  } catch (error) {
+    expect(error).toBeInstanceOf(StrategyError);
+    return error as StrategyError;
+  }
+  throw new Error('it did not fail');
+}
+
+describe('deciderOf', () => {
+  test('hands parameters and tools to create once, and a view to what it returns', () => {
+    const calls: unknown[] = [];
+    const strategy = defineStrategy({
+      name: 'sample',
+      defaults: { size: 1 },
+      create({ size }, { rng }) {
+        calls.push([size, rng.next()]);
+        return (view) => [view.market('BTCUSDC').target({ position: size })];
+      },
+    });
+    const decide = deciderOf(strategy, { size: 2 }, { rng: rngFrom('test'), markets: [BTC] });
+    expect(decide(world())).toMatchObject([{ kind: 'target', position: 20_000 }]);
+    decide(world());
+    expect(calls).toEqual([[2, rngFrom('test').next()]]);
+  });
+
+  test('wants nothing before the account has been seen', () => {
+    const blind = new WorldBuilder().book([[59_999, 1]], [[60_001, 1]]);
+    expect(deciding(() => expect.unreachable())(blind.world)).toEqual([]);
+  });
+
+  test('names strategy, file and line of what it throws', () => {
+    const error = failure(() => {
+      throw new TypeError('no such thing');
+    });
+    expect(error.message).toMatch(/^strategy sample failed at .*decide\.test\.ts:\d+:\d+: no such thing$/);
+    expect(error.place?.file).toMatch(/decide\.test\.ts$/);
+    expect(error.cause).toBeInstanceOf(TypeError);
+  });
+
+  test('a number that makes no sense is found where the author wrote it', () => {
+    const error = failure((view) => [view.market('BTCUSDC').quote({ bids: [{ price: Number.NaN, size: 1 }] })]);
+    expect(error.message).toMatch(/^strategy sample failed at .*decide\.test\.ts:\d+:\d+: BTCUSDC: a price in the bids is NaN/);
+  });
+
+  test('whatever else is thrown has no place but a name', () => {
+    expect(failure(() => raise('oh')).message).toBe('strategy sample failed: oh');
+  });
+
+  test('create fails by name too', () => {
+    const strategy = defineStrategy({ name: 'sample', defaults: {}, create: () => raise(new Error('not today')) });
+    expect(() => deciderOf(strategy, {}, { rng: rngFrom('test'), markets: [] })).toThrow(/strategy sample failed.*not today/);
+  });
+
+  test('user errors and broken promises of our own pass as they are', () => {
+    expect(() => deciding((view) => [view.market('DOGE').quote({})])(world())).toThrow(UserError);
+    expect(() =>
+      deciding(() => {
+        assert(false, 'ours');
+        return [];
+      })(world()),
+    ).toThrow(AssertionError);
+  });
+
+  test('two intents for one market are refused', () => {
+    const error = failure((view) => [view.market('BTCUSDC').quote({}), view.market('BTCUSDC').target({ position: 1 })]);
+    expect(error.message).toContain('it returned two intents for BTCUSDC; say all that is wanted there in one');
+  });
+
+  test.each([
+    [undefined, 'it returned undefined; a strategy returns a list'],
+    [Promise.resolve([]), 'it returned a promise; a strategy returns a list'],
+    [[undefined], 'it returned a list with undefined in it'],
+    [[{ price: 1 }], 'it returned a list with an object of another kind in it'],
+    [['buy'], 'it returned a list with a string in it'],
+  ])('%o is not what a strategy may return', (returned, message) => {
+    expect(failure(() => returned as unknown as readonly Intent[]).message).toContain(message);
+  });
+});
+
+function raise(thrown: unknown): never {
+  throw thrown;
+}

@@ -1,0 +1,99 @@
+// The world as an author sees it.
+import { describe, expect, test } from 'vitest';
+import { UserError } from '../../../src/base/errors.ts';
+import { BTC, calmWorld, ETH, START, WorldBuilder } from '../world-builder.ts';
+
+const btc = (world: WorldBuilder) => world.view().market('BTCUSDC');
+
+describe('a market', () => {
+  test('is unknown until it has been seen', () => {
+    const market = btc(new WorldBuilder().account());
+    expect(market).toMatchObject({
+      bestBid: undefined,
+      bestAsk: undefined,
+      mid: undefined,
+      mark: undefined,
+      index: undefined,
+      funding: undefined,
+    });
+    expect(market).toMatchObject({ frozen: false, position: 0, entry: undefined, pnl: { trading: 0, funding: 0 }, tick: 0.1, lot: 0.0001 });
+    expect(market.depth).toEqual({ bids: [], asks: [] });
+  });
+
+  test('shows best prices, their middle and the depth', () => {
+    const world = new WorldBuilder().account().book(
+      [
+        [59_999.5, 0.2],
+        [59_998, 1],
+      ],
+      [[60_000.5, 0.3]],
+    );
+    expect(btc(world)).toMatchObject({ bestBid: 59_999.5, bestAsk: 60_000.5, mid: 60_000 });
+    expect(btc(world).depth.bids).toEqual([
+      { price: 59_999.5, size: 0.2 },
+      { price: 59_998, size: 1 },
+    ]);
+  });
+
+  test('has no middle while a side is empty or the book is crossed', () => {
+    const world = new WorldBuilder().account();
+    expect(btc(world.book([[60_000, 1]], []))).toMatchObject({ bestBid: 60_000, bestAsk: undefined, mid: undefined });
+    expect(btc(world.book([[60_002, 1]], [[60_001, 1]]))).toMatchObject({ bestBid: 60_002, bestAsk: 60_001, mid: undefined });
+  });
+
+  test('shows mark, index, funding and whether it is frozen', () => {
+    const world = new WorldBuilder().account().info({ price: 60_000.1, fundingRate: 0.0001, nextFunding: START + 5_000, frozen: true });
+    expect(btc(world)).toMatchObject({ mark: 60_000.1, index: 60_000.1, frozen: true, funding: { rate: 0.0001, at: START + 5_000 } });
+  });
+
+  test('shows trades and fills for the one turn that told them', () => {
+    const world = calmWorld({ bid: 59_999, ask: 60_001 }).placed({ side: 'bid', price: 59_000, size: 0.5, id: '7' });
+    world.traded({ side: 'ask', price: 59_999, size: 0.1 });
+    expect(btc(world).trades).toEqual([{ price: 59_999, size: 0.1, takerSide: 'ask', time: world.world.now }]);
+    world.filled('7', 0.2);
+    expect(btc(world).trades).toEqual([]);
+    expect(btc(world).fills).toEqual([{ price: 59_000, size: 0.2, side: 'bid', role: 'maker', fee: 0, time: world.world.now }]);
+    expect(btc(world).orders).toEqual([{ id: '7', side: 'bid', price: 59_000, size: 0.5, remaining: 0.3, status: 'open' }]);
+    expect(btc(world.account()).fills).toEqual([]);
+  });
+
+  test("the position is the account's: a fill counts once the account has it", () => {
+    const world = calmWorld({ bid: 59_999, ask: 60_001 }).placed({ side: 'bid', price: 59_000, size: 0.5, id: '7' }).filled('7');
+    expect(btc(world).position).toBe(0);
+    expect(btc(world.account({ position: 0.5, entry: 59_000 }))).toMatchObject({ position: 0.5, entry: 59_000 });
+  });
+});
+
+describe('a view', () => {
+  test('tells the time of the turn and all markets in the order of their ids', () => {
+    const view = new WorldBuilder([ETH, BTC]).account().view();
+    expect(view.now).toBe(START + 1);
+    expect(view.markets.map(({ symbol }) => symbol)).toEqual(['BTCUSDC', 'ETHUSDC']);
+  });
+
+  test('tells the account in decimals', () => {
+    const { account } = calmWorld({ bid: 59_999, ask: 60_001 }).account({ balance: 1_234.5 }).view();
+    expect(account).toMatchObject({
+      equity: 1_234.5,
+      freeCollateral: 1_234.5,
+      balances: { USDC: 1_234.5 },
+      margins: { omf: 1_234.5, imf: 0 },
+    });
+  });
+
+  test('names the markets there are when another is asked for', () => {
+    const view = new WorldBuilder([BTC, ETH]).account().view();
+    expect(() => view.market('BTCUSD')).toThrow('there is no market "BTCUSD"; did you mean "BTCUSDC"?');
+    expect(() => view.market('BTCUSD')).toThrow(UserError);
+    expect(() => view.market('DOGE')).toThrow('known: BTCUSDC, ETHUSDC');
+  });
+
+  test('keeps the values of its own turn', () => {
+    const world = calmWorld({ bid: 59_999, ask: 60_001 });
+    const before = btc(world);
+    world.placed({ side: 'bid', price: 50_000, size: 1 }).book([[1, 1]], [[2, 1]]);
+    expect(before.mid).toBe(60_000);
+    expect(before.depth.bids).toEqual([{ price: 59_999, size: 1 }]);
+    expect(before.orders).toEqual([]);
+  });
+});

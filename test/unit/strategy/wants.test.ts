@@ -1,0 +1,100 @@
+// What an author wishes for in decimals, on the tick and on the lot.
+import { describe, expect, test } from 'vitest';
+import { calmWorld, marketOf, WorldBuilder } from '../world-builder.ts';
+
+const seen = () => calmWorld({ bid: 59_999, ask: 60_001 });
+const btc = () => seen().view().market('BTCUSDC');
+
+describe('quote', () => {
+  test('rounds prices to the passive side and sizes toward zero', () => {
+    const { bids, asks } = btc().quote({ bids: [{ price: 59_990.07, size: 0.01239 }], asks: [{ price: 60_010.02, size: 0.01239 }] });
+    expect(bids).toEqual([{ price: 599_900, size: 123 }]);
+    expect(asks).toEqual([{ price: 600_101, size: 123 }]);
+  });
+
+  test('takes a price or size for what was meant when only the last bits of a double are off', () => {
+    const { bids, asks } = btc().quote({
+      bids: [{ price: 59_990.299999999996, size: 0.1 + 0.2 }],
+      asks: [{ price: 60_010.100000000006, size: 0.7 - 0.1 }],
+    });
+    expect(bids).toEqual([{ price: 599_903, size: 3_000 }]);
+    expect(asks).toEqual([{ price: 600_101, size: 6_000 }]);
+  });
+
+  test('sorts best first, merges what falls on one tick and drops what is less than a lot', () => {
+    const level = (price: number, size = 0.01) => ({ price, size });
+    const { bids, asks } = btc().quote({
+      bids: [level(59_980), level(59_990.04), level(59_990.01), level(59_995, 0.00009)],
+      asks: [level(60_020), level(60_010), level(60_015, 0)],
+    });
+    expect(bids).toEqual([
+      { price: 599_900, size: 200 },
+      { price: 599_800, size: 100 },
+    ]);
+    expect(asks.map(({ price }) => price)).toEqual([600_100, 600_200]);
+  });
+
+  test('what rounds to no price at all cannot rest and is dropped', () => {
+    expect(btc().quote({ bids: [{ price: 0.04, size: 1 }], asks: [{ price: 0, size: 1 }] })).toMatchObject({ bids: [], asks: [] });
+  });
+
+  test('is post-only unless told otherwise, and exact unless given slack', () => {
+    const bids = [{ price: 50_000, size: 0.01 }];
+    expect(btc().quote({ bids })).toMatchObject({ kind: 'quote', market: 0, fillMode: 'POST_ONLY', slack: 0, asks: [] });
+    expect(btc().quote({ bids, slackBps: 0.5 }).slack).toBe(25);
+    expect(btc().quote({ bids, slack: 0.3 }).slack).toBe(3);
+    expect(btc().quote({ bids, postOnly: false }).fillMode).toBe('LIMIT');
+    expect(btc().quote({ slackBps: 5 }).slack).toBe(0);
+  });
+
+  test.each([
+    [{ bids: [{ price: Number.NaN, size: 1 }] }, 'BTCUSDC: a price in the bids is NaN, which is not a finite number'],
+    [{ asks: [{ price: -5, size: 1 }] }, 'BTCUSDC: a price in the asks is -5, which is negative'],
+    [{ asks: [{ price: 1e300, size: 1 }] }, 'BTCUSDC: a price in the asks is 1e+300, more than any order can have'],
+    [{ bids: [{ price: 5, size: Number.POSITIVE_INFINITY }] }, 'BTCUSDC: a size in the bids is Infinity, which is not a finite number'],
+    [{ bids: [{ price: 5, size: -1 }] }, 'BTCUSDC: a size in the bids is -1, which is negative'],
+    [{ bids: [{ price: 5, size: 1e300 }] }, 'BTCUSDC: a size in the bids is 1e+300, more than any order can have'],
+    [{ bids: [{ price: 5, size: '1' as unknown as number }] }, 'BTCUSDC: a size in the bids is 1, which is not a finite number'],
+    [{ slackBps: Number.NaN }, 'BTCUSDC: slackBps is NaN, which is not a finite number'],
+    [{ slack: -1 }, 'BTCUSDC: slack is -1, which is negative'],
+  ])('%j is a mistake', (wish, message) => {
+    expect(() => btc().quote(wish)).toThrow(message);
+  });
+
+  test('a coarse market makes coarse orders', () => {
+    const coarse = marketOf({ priceDecimals: 0, sizeDecimals: 0 });
+    const view = new WorldBuilder([coarse])
+      .book([[99, 1]], [[101, 1]])
+      .account()
+      .view();
+    expect(view.market('BTCUSDC').quote({ asks: [{ price: 100.2, size: 2.9 }] }).asks).toEqual([{ price: 101, size: 2 }]);
+  });
+});
+
+describe('target', () => {
+  test('buys up to a limit beyond the best ask, sells down to one below the best bid', () => {
+    expect(btc().target({ position: 0.01239 })).toEqual({ kind: 'target', market: 0, position: 123, limit: 600_610 });
+    expect(btc().target({ position: -0.01239, maxSlippageBps: 1 })).toEqual({ kind: 'target', market: 0, position: -123, limit: 599_931 });
+  });
+
+  test('which side it is depends on what is held', () => {
+    const long = seen().account({ position: 1 }).view().market('BTCUSDC');
+    expect(long.target({ position: 0.5 }).limit).toBeLessThan(599_990);
+  });
+
+  test('an explicit limit is kept, on the tick that is not worse', () => {
+    expect(btc().target({ position: 1, limit: 60_000.19 }).limit).toBe(600_001);
+    expect(btc().target({ position: -1, limit: 60_000.11 }).limit).toBe(600_002);
+  });
+
+  test('without a book the position is wanted as it is', () => {
+    const blind = new WorldBuilder().account({ position: 0.5 }).view().market('BTCUSDC');
+    expect(blind.target({ position: 2 })).toMatchObject({ position: 5_000 });
+    expect(blind.target({ position: 2, limit: 60_000 })).toMatchObject({ position: 20_000, limit: 600_000 });
+  });
+
+  test('nonsense is a mistake', () => {
+    expect(() => btc().target({ position: Number.NaN })).toThrow('BTCUSDC: the position is NaN, which is not a finite number');
+    expect(() => btc().target({ position: 1, maxSlippageBps: -1 })).toThrow('BTCUSDC: maxSlippageBps is -1, which is negative');
+  });
+});

@@ -1,10 +1,33 @@
-// Measures, each against a plain way of doing the same in the same run, and prints a table: `node --import tsx bench/main.ts [name…]`.
+// Measures, each beside a plain way of doing the same in the same run, and prints them as a table: `npm run bench -- [name…]`.
+import { flow } from './flow.ts';
+import { idle } from './idle.ts';
+import { matching } from './matching.ts';
 import type { Bench, Row } from './measure.ts';
 import { sign } from './sign.ts';
 import { turn } from './turn.ts';
 
-const BENCHES: Readonly<Record<string, Bench>> = { sign, turn };
+const BENCHES: Readonly<Record<string, Bench>> = { sign, turn, matching, flow, idle };
+const HEADINGS = ['measured', 'ours', 'beside it', 'better by', 'aim', ''] as const;
 
+const named = process.argv.slice(2);
+const unknown = named.filter((name) => !Object.hasOwn(BENCHES, name));
+if (unknown.length > 0) {
+  console.error(`error: there is no bench ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}`);
+  process.exit(2);
+}
 const rows: Row[] = [];
-for (const name of process.argv.slice(2)) rows.push(...(await BENCHES[name]!()));
-console.table(rows);
+for (const [name, bench] of Object.entries(BENCHES)) {
+  if (named.length > 0 && !named.includes(name)) continue;
+  console.error(`${name} …`);
+  rows.push(...(await bench()));
+}
+console.log(tableOf([HEADINGS, ...rows.map(cellsOf)]));
+
+function cellsOf({ name, figure, baseline, ratio, aim, met }: Row): readonly string[] {
+  return [name, figure, baseline, ratio, aim, met === undefined ? '' : met ? 'ok' : 'below'];
+}
+
+function tableOf(lines: readonly (readonly string[])[]): string {
+  const widths = HEADINGS.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
+  return lines.map((cells) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n');
+}

@@ -37,7 +37,7 @@ export default defineStrategy({
       const market = view.market(params.market);
       if (market.mid === undefined) return [];
       ladder ??= ladderFor(params, { tick: market.tick, price: market.mid });
-      const sight: Sight = { params, ladder, market, mid: market.mid, own: market.orders.filter(({ status }) => status !== 'cancelling') };
+      const sight: Sight = { params, ladder, market, mid: market.mid, own: market.orders };
       if (anchor === undefined || isIdle(anchor, sight)) anchor = anchorBetween(sight.own, sight);
       else if (hasRunAway(anchor, sight)) anchor = anchorBetween([], sight);
       return [market.quote({ bids: wanted('bid', anchor, sight), asks: wanted('ask', anchor, sight) })];
@@ -121,7 +121,7 @@ function wanted(side: 'bid' | 'ask', anchor: Anchor, { params, ladder, market, o
   for (let away = 0; away <= params.levels; away++) {
     const price = ladder.price(nearest + outward * away);
     const share = away === 0 ? Math.abs(at - nearest) : 1;
-    if (share === 0) continue;
+    if (share === 0) continue; // the boundary itself
     room -= share;
     if (room < -SHARE_SLACK || (params.upper > 0 && (price < params.lower || price > params.upper))) break;
     const standing = own.find((order) => order.side === side && Math.abs(order.price - price) < market.tick / 2);

@@ -10,7 +10,7 @@ export default defineStrategy({
     leanBps: 2,
     maxPositionNotional: 5_000,
     halfLifeMs: 2_000,
-    slackBps: 0.5,
+    slackBps: 1,
   },
   create({ market, notional, halfSpreadBps, leanBps, maxPositionNotional, halfLifeMs, slackBps }) {
     const slowMid = ewma(halfLifeMs);

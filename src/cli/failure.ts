@@ -6,8 +6,8 @@ import { systemClock } from '../base/clock.ts';
 import { messageOf, UserError } from '../base/errors.ts';
 import { type ExitCode, type Host, say } from './host.ts';
 
-/** Says on standard error what was thrown, and what it means for the exit code. `directory` is where the stack of a bug goes. */
-export function explain(thrown: unknown, { stderr }: Pick<Host, 'stderr'>, directory: string): ExitCode {
+/** Says on standard error what was thrown, and what it means for the exit code. The stack of a bug goes to a file in `directory`. */
+export function explain(thrown: unknown, { stderr }: Pick<Host, 'stderr'>, directory = '.bot'): ExitCode {
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : complain(stderr, wrongUse(thrown.message));
   if (thrown instanceof UserError) return complain(stderr, thrown);
   say(stderr, `bug: ${messageOf(thrown)}\n${recordBug(thrown, directory)}`);

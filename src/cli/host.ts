@@ -15,6 +15,8 @@ export interface Host {
   onSignal(listener: (signal: { readonly name: string; readonly again: boolean }) => void): void;
   /** What nobody caught. Without a listener it ends the process. */
   onUncaught(listener: (thrown: unknown) => void): void;
+  /** Called as the process ends, however it does; there is time for synchronous work only. */
+  onExit(listener: () => void): void;
   /** Ends the process in the middle of whatever it does. */
   exitNow(code: ExitCode): void;
 }

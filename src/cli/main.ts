@@ -25,6 +25,7 @@ const host: Host = {
     }
   },
   onUncaught: (listener) => void process.on('uncaughtException', listener),
+  onExit: (listener) => void process.on('exit', listener),
   exitNow: exit,
 };
 

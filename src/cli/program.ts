@@ -7,13 +7,10 @@ import type { RunFlags } from './commands/run.ts';
 import { explain } from './failure.ts';
 import type { ExitCode, Host } from './host.ts';
 import { strategyMeant } from './strategy-meant.ts';
-import { accountIdOf, choiceOf, durationOf, faucetOf, portOf, randomSeed, speedOf } from './values.ts';
+import { accountIdOf, choiceOf, durationOf, faucetOf, portOf, speedOf } from './values.ts';
 
 /** Commands to come: they are not listed, and whoever types one is told. */
 const NOT_YET = ['backtest', 'record', 'import', 'export', 'doctor', 'kill', 'why', 'why-not', 'torture', 'sweep', 'new'];
-
-/** Where the stack of a bug goes when no run has a directory of its own. */
-const DIRECTORY = '.bot';
 
 /** Heavy rooms are loaded by the command that needs them, so that help and wrong use answer at once. */
 export async function runProgram(argv: readonly string[], host: Host): Promise<ExitCode> {
@@ -26,7 +23,7 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<E
     await programFor(host, ends).parseAsync([...argv], { from: 'user' });
     return code;
   } catch (thrown) {
-    return explain(thrown, host, DIRECTORY);
+    return explain(thrown, host);
   }
 }
 
@@ -141,7 +138,13 @@ function addKeys(program: Command, host: Host, ends: Ends): void {
 
 /** A command that only has commands of its own. */
 function addGroup(program: Command, { name, about }: { name: string; about: string }): Command {
-  const group = program.command(name).description(about).argument('[command]').usage('[command]').allowExcessArguments().allowUnknownOption();
+  const group = program
+    .command(name)
+    .description(about)
+    .argument('[command]')
+    .usage('[command]')
+    .allowExcessArguments()
+    .allowUnknownOption();
   return group.action((typed: string | undefined) => {
     const known = listed(group);
     if (typed === undefined) throw wrongCommand(`"${name}" needs a command`, `there are: ${known.join(', ')}`);

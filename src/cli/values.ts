@@ -18,7 +18,8 @@ export function durationOf(text: string): Millis {
   const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)([smh])$/.exec(text) ?? [];
   const span = Math.round(Number(amount) * (UNITS[unit] ?? 0));
   if (span <= 0) throw wrongValue(`--for "${text}" is not a time`, 'write 20s, 5m or 2h');
-  if (span > LONGEST_HOURS * 3_600_000) throw wrongValue(`--for ${text} is longer than ${LONGEST_HOURS}h`, 'leave it out to run until Ctrl-C');
+  if (span > LONGEST_HOURS * 3_600_000)
+    throw wrongValue(`--for ${text} is longer than ${LONGEST_HOURS}h`, 'leave it out to run until Ctrl-C');
   return span;
 }
 
@@ -30,7 +31,8 @@ export function portOf(text: string): number {
 
 export function accountIdOf(text: string): AccountId {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(id < 2 ** 32)) throw wrongValue(`--account "${text}" is not an account id`, 'account ids are whole numbers; without --account it is your first');
+  if (!(id < 2 ** 32))
+    throw wrongValue(`--account "${text}" is not an account id`, 'account ids are whole numbers; without --account it is your first');
   return id;
 }
 
@@ -43,7 +45,8 @@ export function faucetOf(text: string): Micros {
 
 export function speedOf(text: string): number {
   const speed = amountOf(text, '--speed');
-  if (speed === 0 || speed > MAX_SPEED) throw wrongValue(`--speed ${text} is out of range`, `write more than 0 and at most ${MAX_SPEED} seconds a second`);
+  if (speed === 0 || speed > MAX_SPEED)
+    throw wrongValue(`--speed ${text} is out of range`, `write more than 0 and at most ${MAX_SPEED} seconds a second`);
   return speed;
 }
 

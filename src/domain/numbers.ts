@@ -1,5 +1,5 @@
 // The integers that the engine counts in, branded so that one cannot stand for another.
-import { assert } from '../base/assert.ts';
+import { AssertionError } from '../base/assert.ts';
 
 declare const unit: unique symbol;
 /** A price in steps of 10^-priceDecimals. */
@@ -32,6 +32,6 @@ export function mulPpm(value: number, ppm: number, rounding: 'up' | 'down'): num
 }
 
 function safe(value: number): number {
-  assert(Number.isSafeInteger(value), `${value} is not a safe integer`);
+  if (!Number.isSafeInteger(value)) throw new AssertionError(`${value} is not a safe integer`); // an assert would write its message every time
   return value === 0 ? 0 : value; // no -0: it would be written differently from 0
 }

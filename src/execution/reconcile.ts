@@ -50,8 +50,8 @@ function differences({ side, quote, orders }: { side: Side; quote: Quote | undef
 }
 
 /** Only an order that rests, and whose id we know, can be cancelled; the others are waited for. */
-function cancelOf({ status, clientOrderId, market, orderId }: Order): CancelOrder[] {
-  return status === 'open' && orderId !== undefined ? [{ kind: 'cancel', clientOrderId, market, orderId }] : [];
+function cancelOf({ status, clientOrderId, market, orderId, remaining }: Order): CancelOrder[] {
+  return status === 'open' && orderId !== undefined && remaining > 0 ? [{ kind: 'cancel', clientOrderId, market, orderId }] : [];
 }
 
 function takes(target: Target, world: World): Want[] {

@@ -32,6 +32,7 @@ export interface Account {
   readonly holdings: Map<number, Holding>;
   /** What rests. */
   readonly orders: Map<OrderId, LiveOrder>;
+  /** Empty for the exchange's own, whom nobody asks: theirs would be most of its memory. */
   readonly history: OrderHistory;
   /** Quote money traded, as maker and as taker. */
   readonly volume: Window<{ quote: number }>;

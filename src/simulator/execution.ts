@@ -8,7 +8,7 @@ import { type House, nextAction, pay } from './house.ts';
 import { type LiveOrder, remaining } from './orders.ts';
 import type { Pit } from './pit.ts';
 
-type Execution = Omit<PlaceRequest, 'account' | 'market'> & { readonly origin: LiveOrder['origin'] };
+type Execution = Omit<PlaceRequest, 'account' | 'market'> & { readonly origin?: LiveOrder['origin'] };
 
 /** Does what the pit's book planned last, which must have been exactly this order. */
 export function execute(house: House, account: Account, pit: Pit, request: Execution): Placed {
@@ -50,7 +50,7 @@ export function takeOutAll(house: House, account: Account): void {
   for (const order of account.orders.values()) takeOut(house, order);
 }
 
-function accept(house: House, account: Account, pit: Pit, { side, fillMode, price, size, clientOrderId, origin }: Execution): LiveOrder {
+function accept(house: House, account: Account, pit: Pit, { side, fillMode, price, size, clientOrderId, origin = 'user' }: Execution): LiveOrder {
   const order: LiveOrder = {
     orderId: String(++house.orders),
     account: account.id,
@@ -66,7 +66,7 @@ function accept(house: House, account: Account, pit: Pit, { side, fillMode, pric
     updatedAt: house.now,
     updateActionId: String(house.actions),
   };
-  account.history.add(order);
+  if (!account.house) account.history.add(order);
   return order;
 }
 

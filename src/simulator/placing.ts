@@ -15,7 +15,7 @@ export function place(house: House, request: PlaceRequest): PlaceOutcome {
   const pit = house.pits[request.market];
   if (pit === undefined) return refused(house, 'MARKET_NOT_FOUND');
   const refusal = plan(account, pit, request) ?? gate(house, account, pit, request);
-  return refusal === undefined ? execute(house, account, pit, { ...request, origin: 'user' }) : refused(house, refusal);
+  return refusal === undefined ? execute(house, account, pit, request) : refused(house, refusal);
 }
 
 export function cancel(house: House, { account: id, orderId }: CancelRequest): CancelOutcome {

@@ -53,7 +53,7 @@ async function imported(url: URL, path: string): Promise<unknown> {
   } catch (error) {
     if (error instanceof UserError) throw error;
     const { text, place } = syntaxFault(error) ?? { text: messageOf(error).split('\n')[0] ?? '', place: authorPlace(error) };
-    const inFile = place === undefined || place.file === fileURLToPath(url);
+    const inFile = place === undefined || resolve(place.file) === fileURLToPath(url);
     throw wrong(text, { place: inFile ? { ...place, file: path } : place });
   }
 }

@@ -1,4 +1,5 @@
 // Where an error comes from, for an author: the first line of the stack that is theirs and not the program's.
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Place } from '../base/errors.ts';
 
@@ -12,7 +13,13 @@ export function authorPlace(thrown: unknown): Place | undefined {
     const [, where, row, column] = FRAME.exec(line) ?? [];
     if (where === undefined || where.startsWith('node:')) continue;
     const file = where.startsWith('file:') ? fileURLToPath(where) : where;
-    if (!file.startsWith(OURS) && !file.includes('/node_modules/')) return { file, line: Number(row), column: Number(column) };
+    if (!file.startsWith(OURS) && !file.includes('/node_modules/')) return { file: short(file), line: Number(row), column: Number(column) };
   }
   return undefined;
+}
+
+/** From the folder in which the program was started, where it is below that. */
+function short(file: string): string {
+  const path = relative('', file);
+  return path.startsWith('..') ? file : path;
 }

@@ -9,7 +9,7 @@ import type { Budget, Priority } from './budget.ts';
 import { schedulerFrom } from './scheduler.ts';
 import { spanText } from './span.ts';
 
-const MAX_BACK_OFF_MS = 10_000;
+const MAX_BACK_OFF_MS = 5_000;
 /** A server that asks for more is not obeyed further: a broken header must not end a stream for ever. */
 const MAX_RETRY_AFTER_MS = 300_000;
 
@@ -34,7 +34,7 @@ export interface PollOptions<T> {
 
 /**
  * Cold: asks from subscription to unsubscription and never completes; only a broken assertion errors. After the n-th failure in a row it waits
- * for as long as the server asked, and then for a random time below `min(10 s, everyMs × 2^(n-1))` (full jitter: Brooker, AWS, 2015).
+ * for as long as the server asked, and then for a random time below `min(5 s, everyMs × 2^(n-1))` (full jitter: Brooker, AWS, 2015).
  */
 export function poll<T>(options: PollOptions<T>): Observable<Answer<T>> {
   const { clock, everyMs, phaseMs = 0 } = options;

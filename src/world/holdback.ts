@@ -14,7 +14,7 @@ interface Refused {
   readonly reason: string;
 }
 
-/** One pause a side of a market, doubled with each refusal that follows another; an order that is accepted ends it. */
+/** One pause a side of a market, doubled with each refusal that follows another; an order accepted after it ends the doubling. */
 export class Holdback {
   readonly #refused = new Map<string, Refused>();
 
@@ -26,8 +26,9 @@ export class Holdback {
     this.#refused.set(key, { until: at + pause, pause, reason });
   }
 
-  accepted(order: Order): void {
-    this.#refused.delete(keyOf(order));
+  accepted(order: Order, at: Millis): void {
+    const refused = this.#refused.get(keyOf(order));
+    if (refused !== undefined && at >= refused.until) this.#refused.delete(keyOf(order));
   }
 
   /** Why nothing may be placed here now, or undefined. */

@@ -220,6 +220,7 @@ function provedGone(order: Order, { account, asked }: AccountSeen, fencedSince: 
 
 function closeReason(order: Order, confirmed: boolean): string {
   if (confirmed) return 'cancelled by us';
+  if (order.status === 'cancelling') return 'gone after a cancel of ours that had no clear answer';
   return order.status === 'unknown' ? 'never reached the book' : 'gone from the book without our cancel';
 }
 

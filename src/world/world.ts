@@ -232,7 +232,7 @@ export class World {
     const order = this.#order(event.clientOrderId);
     if (order !== undefined) {
       this.#late.taken(order, event, this.#account?.value);
-      this.#holdback.accepted(order);
+      this.#holdback.accepted(order, event.at);
     }
     this.#orders.opened(event);
   }

@@ -32,19 +32,7 @@ async function foreignExchange(numbering: Numbering): Promise<Target> {
 }
 
 async function ourExchange(numbering: Numbering, ...options: readonly string[]): Promise<Target> {
-  const args = [
-    '--import',
-    'tsx',
-    'src/cli/main.ts',
-    'exchange',
-    '--hosted-port',
-    '0',
-    '--local-port',
-    '0',
-    '--seed',
-    'contract',
-    '--json',
-  ];
+  const args = ['--import', 'tsx', 'src/cli/main.ts', 'exchange', '--hosted-port', '0', '--seed', 'contract', '--json'];
   const child = spawn(process.execPath, [...args, ...options], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const ready: unknown = JSON.parse(await firstLine(child));

@@ -1,5 +1,5 @@
 // The grid on a venue where anything may happen: whatever was filled, refused or forgotten, it stands as a grid should.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Quote } from '../../src/domain/intent.ts';
 import grid from '../../strategies/grid.ts';
@@ -65,6 +65,40 @@ describe('the grid', () => {
         }
       }),
       { seed: 14, numRuns: 60 },
+    );
+  });
+
+  test('holds its limit, and no more, in a market that only falls or only rises', () => {
+    fc.assert(
+      fc.property(
+        params,
+        fc.boolean(),
+        fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 30, maxLength: 50 }),
+        (chosen, falls, steps) => {
+          const venue = started(chosen);
+          for (const bps of steps) venue.moveTo(venue.price * (1 + (falls ? -bps : bps) / 1e4)).look();
+          const held = ((falls ? 1 : -1) * venue.position * 60_000) / 500;
+          expect(Math.abs(held - chosen.maxPositionNotional / 500)).toBeLessThan(0.3);
+        },
+      ),
+      { seed: 41, numRuns: 60 },
+    );
+  });
+
+  test('sends nothing that would trade at once', () => {
+    fc.assert(
+      fc.property(params, fc.array(moves, { maxLength: 40 }), (chosen, steps) => {
+        const venue = started(chosen);
+        const rejected: string[] = [];
+        venue.onTurn = ({ changes }) =>
+          rejected.push(...changes.flatMap(({ status, order }) => (status === 'rejected' ? [order.clientOrderId] : [])));
+        for (const step of steps) {
+          step(venue);
+          venue.look();
+        }
+        expect(rejected).toEqual([]);
+      }),
+      { seed: 135, numRuns: 60 },
     );
   });
 

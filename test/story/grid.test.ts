@@ -55,6 +55,14 @@ describe('a grid', () => {
     ]);
   });
 
+  test('takes a level that is all but filled for filled', () => {
+    const venue = started().take('bid', 0.95).moveTo(59_971).look().look();
+    expect(picture(venue)).toEqual([
+      [59_910, 59_940],
+      [60_000, 60_030],
+    ]);
+  });
+
   test('stops bidding at its limit, and follows the market when it runs away from there', () => {
     const venue = started();
     for (const price of [59_969, 59_939, 59_909]) venue.moveTo(price).look();

@@ -14,7 +14,7 @@ const market = () => calmWorld({ bid: 59_999, ask: 60_001 });
 
 describe('the lean maker', () => {
   test('quotes three basis points on both sides while it holds nothing', () => {
-    expect(quoting()(market())).toMatchObject({ bids: [{ price: 599_820, size: 83 }], asks: [{ price: 600_180, size: 83 }], slack: 29 });
+    expect(quoting()(market())).toMatchObject({ bids: [{ price: 599_820, size: 83 }], asks: [{ price: 600_180, size: 83 }], slack: 59 });
   });
 
   test('lowers both prices while it is long, and no longer bids at its limit', () => {

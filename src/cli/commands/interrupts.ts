@@ -3,26 +3,22 @@ import type { Run } from '../../run/run.ts';
 import type { Host } from '../host.ts';
 
 export class Interrupts {
-  /** Settles with the reason of the first request. */
-  readonly asked: Promise<string>;
+  /** Settles with the first request. */
+  readonly asked: Promise<void>;
   readonly #host: Host;
-  #resolve: (reason: string) => void = () => undefined;
+  #settle: () => void = () => undefined;
+  #reason: string | undefined;
   #run: Run | undefined;
   #bug: { readonly thrown: unknown } | undefined;
 
   constructor(host: Host) {
     this.#host = host;
     this.asked = new Promise((resolve) => {
-      this.#resolve = resolve;
+      this.#settle = resolve;
     });
     host.onSignal(({ name, again }) => (again && name !== 'SIGHUP' ? this.#endNow() : this.#ask(name === 'SIGINT' ? 'Ctrl-C' : name)));
     host.onUncaught((thrown) => this.bug(thrown));
     host.stdout.once('error', () => this.#ask('nobody reads the output any more'));
-  }
-
-  /** From now on a request stops this run. */
-  stops(run: Run): void {
-    this.#run = run;
   }
 
   /** The first mistake of ours that was told. */
@@ -35,15 +31,26 @@ export class Interrupts {
     this.#ask('a mistake in the program');
   }
 
+  /** Requests, earlier ones too, stop this run from now until it has ended. */
+  stops(run: Run): void {
+    this.#run = run;
+    void run.done.then(() => {
+      this.#run = undefined;
+    });
+    if (this.#reason !== undefined) this.#ask(this.#reason);
+  }
+
   /** However often, this stops softly. */
   #ask(reason: string): void {
-    this.#resolve(reason);
+    this.#reason ??= reason;
+    this.#settle();
     if (this.#run !== undefined && this.#run.world.stopping === undefined) this.#run.stop(reason);
   }
 
-  /** The run's own second stop ends it at once, and still shows what it came to; where there is none, nothing is open. */
+  /** A run that is asked twice ends at once, and still shows what it came to; where there is none, nothing is open. */
   #endNow(): void {
-    if (this.#run?.world.stopping === undefined || this.#run.turns.isStopped) this.#host.exitNow(1);
+    if (this.#run === undefined) this.#host.exitNow(1);
+    else if (this.#run.world.stopping === undefined) this.#ask('Ctrl-C');
     else this.#run.stop('asked twice');
   }
 }

@@ -15,7 +15,9 @@ export async function newKey(file: string, { stdout }: Host): Promise<ExitCode> 
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     throw new UserError({
       code: 'key',
-      message: exists ? `${file} exists, and a key file is never overwritten` : `the key file ${file} cannot be written: ${messageOf(error)}`,
+      message: exists
+        ? `${file} exists, and a key file is never overwritten`
+        : `the key file ${file} cannot be written: ${messageOf(error)}`,
       hint: exists ? 'choose another name' : 'choose a place that you may write to',
     });
   } finally {

@@ -10,6 +10,7 @@ import { type LoadedConfig, loadConfig } from '../../run/config.ts';
 import type { Params } from '../../strategy/contract.ts';
 import { BUILT_IN_STRATEGIES, loadStrategy } from '../../strategy/loader.ts';
 import { resolveParams } from '../../strategy/params.ts';
+import type { Facts } from '../output/presenter.ts';
 import { randomSeed } from '../values.ts';
 import { type Created, create } from './run-strategy.ts';
 import { checkHosted, type Hosted } from './run-venue.ts';
@@ -32,40 +33,38 @@ export interface RunFlags {
 }
 
 export interface RunPlan {
-  readonly name: { readonly run: string; readonly strategy: string; readonly exchange: string };
+  readonly facts: Facts;
+  readonly json: boolean;
   /** Undefined for the embedded exchange. */
   readonly hosted: Hosted | undefined;
   readonly config: LoadedConfig;
   readonly params: Params;
   readonly decider: Created;
-  /** Symbols. */
-  readonly markets: readonly string[];
-  readonly seed: string;
-  /** Of the state. */
-  readonly directory: string;
   /** Of the start, for names of files. */
   readonly stamp: string;
+  /** Undefined for a run without an end of its own. */
+  readonly spanMs: Millis | undefined;
 }
 
 /** Throws a `UserError` for whatever is wrong with it, and a `StrategyError` where the strategy cannot even be created. */
 export async function planRun(flags: RunFlags, clock: Clock): Promise<RunPlan> {
   const hosted = checkHosted(flags);
   const { strategy, config } = await strategyOf(flags);
-  const params = resolveParams(strategy, config.params, config.placeOfParam);
+  const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
   const seed = flags.seed ?? randomSeed();
   const stamp = new Date(clock.now()).toISOString().replace(/[-:.]/g, '');
   const parts = [strategy.name.replace(/[^\w-]+/g, '-'), flags.exchange, hosted === undefined ? stamp : hosted.accountId];
   const run = parts.filter((part) => part !== undefined).join('-');
+  const markets = marketsIn(params, strategy.name);
   return {
-    name: { run, strategy: strategy.name, exchange: flags.exchange },
+    facts: { run, strategy: strategy.name, exchange: flags.exchange, seed, state: flags.state ?? join('.bot', run), markets },
+    json: flags.json === true,
     hosted,
     config,
     params,
     decider: create(strategy, params, rngFrom(seed).fork('strategy')),
-    markets: marketsIn(params, strategy.name),
-    seed,
-    directory: flags.state ?? join('.bot', run),
     stamp,
+    spanMs: flags.for,
   };
 }
 
@@ -98,7 +97,9 @@ function defaultConfig(builtIn: string | undefined): string | undefined {
 
 /** A strategy trades where its parameters say: `market`, and any other text whose name ends in `Market`. */
 function marketsIn(params: Params, strategy: string): readonly string[] {
-  const named = Object.entries(params).flatMap(([key, value]) => (/^market$|Market$/.test(key) && typeof value === 'string' ? [value] : []));
+  const named = Object.entries(params).flatMap(([key, value]) =>
+    /^market$|Market$/.test(key) && typeof value === 'string' ? [value] : [],
+  );
   if (named.length > 0) return [...new Set(named)];
   throw new UserError({
     code: 'strategy',

@@ -28,7 +28,11 @@ export function checkHosted(flags: RunFlags): Hosted | undefined {
   }
   if (exchange === 'local') throw wrongFlags('--exchange local is not there yet', 'there are embedded and hosted');
   if (paper && live) throw wrongFlags('--paper and --live exclude each other', 'give one of them');
-  if (!paper && !live) throw wrongFlags(`--exchange ${exchange} needs --paper or --live`, '--live trades with real money; without --exchange nothing real happens');
+  if (!paper && !live)
+    throw wrongFlags(
+      `--exchange ${exchange} needs --paper or --live`,
+      '--live trades with real money; without --exchange nothing real happens',
+    );
   if (paper) throw wrongFlags('--paper is not there yet', 'the embedded exchange rehearses without money: leave --exchange out');
   if (url === undefined) throw wrongFlags(`--exchange ${exchange} needs --url`, 'write the exchange as https://host');
   if (key === undefined) throw wrongFlags(`--exchange ${exchange} needs --key`, 'make a key file with: npm run bot -- keys new FILE');
@@ -40,7 +44,7 @@ export function checkHosted(flags: RunFlags): Hosted | undefined {
 const checkUrl = (url: string): void => void httpTransport({ origin: url, connections: 1 }).close();
 
 export function openVenue(
-  { hosted, seed }: Pick<RunPlan, 'hosted' | 'seed'>,
+  { hosted, facts: { seed } }: RunPlan,
   options: VenueOptions & { readonly onBug: (thrown: unknown) => void },
 ): Promise<OpenVenue> {
   return hosted === undefined ? openEmbedded({ ...options, seed }) : openHosted({ ...options, ...hosted });

@@ -51,7 +51,7 @@ describe('deciderOf', () => {
     const error = failure(() => {
       throw new TypeError('no such thing');
     });
-    expect(error.message).toMatch(/^strategy sample failed at .*decide\.test\.ts:\d+:\d+: no such thing$/);
+    expect(error.message).toMatch(/^strategy sample failed at test\/unit\/strategy\/decide\.test\.ts:\d+:\d+: no such thing$/);
     expect(error.place?.file).toMatch(/decide\.test\.ts$/);
     expect(error.cause).toBeInstanceOf(TypeError);
   });

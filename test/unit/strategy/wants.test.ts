@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { calmWorld, marketOf, WorldBuilder } from '../world-builder.ts';
 
 const seen = () => calmWorld({ bid: 59_999, ask: 60_001 });
+const level = (price: number, size = 0.01) => ({ price, size });
 const btc = () => seen().view().market('BTCUSDC');
 
 describe('quote', () => {
@@ -22,7 +23,6 @@ describe('quote', () => {
   });
 
   test('sorts best first, merges what falls on one tick and drops what is less than a lot', () => {
-    const level = (price: number, size = 0.01) => ({ price, size });
     const { bids, asks } = btc().quote({
       bids: [level(59_980), level(59_990.04), level(59_990.01), level(59_995, 0.00009)],
       asks: [level(60_020), level(60_010), level(60_015, 0)],

@@ -1,0 +1,119 @@
+// What it costs to look on: a bot that polls twenty markets and wants nothing, beside bare requests for the same.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { merge } from 'rxjs';
+import { type Millis, sleep, systemClock } from '../src/base/clock.ts';
+import { rngFrom } from '../src/base/rng.ts';
+import { rulesFrom } from '../src/risk/rules.ts';
+import { assemble } from '../src/run/assemble.ts';
+import { defineStrategy } from '../src/strategy/contract.ts';
+import { deciderOf } from '../src/strategy/decide.ts';
+import { type Bench, median, times } from './measure.ts';
+import { type Seat, takeSeat } from './seat.ts';
+
+const MARKETS = 20;
+const ROUNDS = 5;
+const ROUND: Millis = 2_000;
+/** The delay of a timer of this length is what is recorded; the length itself is no lag. */
+const RESOLUTION: Millis = 10;
+const AIM = { share: 0.15, lag: 10 };
+
+export const idle: Bench = async () => {
+  const seat = await takeSeat({ markets: MARKETS });
+  try {
+    const onlooker = onlookerAt(seat);
+    const [ours, plain]: [Cost[], Cost[]] = [[], []];
+    for (let round = -1; round < ROUNDS; round++) {
+      const costs = [await costOf(onlooker), await costOf(() => bareRequests(seat))] as const;
+      if (round < 0) continue;
+      ours.push(costs[0]);
+      plain.push(costs[1]);
+    }
+    const row = { name: `idle: ${MARKETS} markets, a book each four times a second` };
+    const share = { ours: median(ours.map((cost) => cost.share)), plain: median(plain.map((cost) => cost.share)) };
+    const lag = { ours: median(ours.map((cost) => cost.lag)), plain: median(plain.map((cost) => cost.lag)) };
+    return [
+      {
+        ...row,
+        figure: `${percent(share.ours)} of a core`,
+        baseline: `fetch and JSON.parse ${percent(share.plain)}`,
+        ratio: times(share.plain / share.ours),
+        aim: `at most ${percent(AIM.share)}`,
+        met: share.ours <= AIM.share,
+      },
+      {
+        ...row,
+        figure: `event loop lag p99 ${lag.ours.toFixed(1)} ms`,
+        baseline: `fetch and JSON.parse ${lag.plain.toFixed(1)} ms`,
+        ratio: times(lag.plain / lag.ours),
+        aim: `under ${AIM.lag} ms`,
+        met: lag.ours < AIM.lag,
+      },
+    ];
+  } finally {
+    await seat.close();
+  }
+};
+
+interface Cost {
+  /** Of one core. */
+  readonly share: number;
+  /** 99 % of delays are at most so many milliseconds. */
+  readonly lag: Millis;
+}
+
+/** What this process uses in a round while something goes on that `start` starts and its result stops. */
+async function costOf(start: () => () => void): Promise<Cost> {
+  const delays = monitorEventLoopDelay({ resolution: RESOLUTION });
+  const stop = start();
+  const before = process.cpuUsage();
+  const began = performance.now();
+  delays.enable();
+  await sleep(systemClock, ROUND);
+  delays.disable();
+  const { user, system } = process.cpuUsage(before);
+  const share = (user + system) / 1_000 / (performance.now() - began);
+  stop();
+  return { share, lag: delays.percentile(99) / 1e6 - RESOLUTION };
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
+/** Looks at every market in every turn, as a strategy would, and wants nothing. */
+const STRATEGY = defineStrategy({
+  name: 'onlooker',
+  defaults: {},
+  create: () => (view) => {
+    view.markets.some(({ mid, position }) => mid === position);
+    return [];
+  },
+});
+
+function onlookerAt({ venue, config }: Seat): () => () => void {
+  const { markets } = venue.feed;
+  const decide = deciderOf(STRATEGY, {}, { rng: rngFrom('bench'), markets });
+  const history = { orders: [], fills: [], lastClientOrderId: undefined };
+  const { engine } = assemble({ markets, history, startedAt: systemClock.now(), decide, rules: rulesFrom(config.limits) });
+  return () => {
+    const watching = merge(venue.gateway.events, venue.feed.events).subscribe((event) => void engine.step(event));
+    return () => watching.unsubscribe();
+  };
+}
+
+/** The same questions at the same intervals, with nothing done about the answers. */
+function bareRequests({ url, venue, config: { polling } }: Seat): () => void {
+  const timers = [
+    ...venue.feed.markets.flatMap(({ id }) => [
+      every(polling.orderBookMs, `${url}/market/${id}/orderbook`),
+      every(polling.tradesMs, `${url}/trades?marketId=${id}&pageSize=50`),
+    ]),
+    every(polling.liveMs, `${url}/markets/live`),
+    every(polling.timeMs, `${url}/timestamp`),
+    every(polling.accountMs, `${url}/account/${venue.gateway.account}`),
+    every(polling.fillsMs, `${url}/trades?makerId=${venue.gateway.account}&pageSize=50`),
+    every(polling.fillsMs, `${url}/trades?takerId=${venue.gateway.account}&pageSize=50`),
+  ];
+  return () => timers.forEach((timer) => clearInterval(timer));
+}
+
+const every = (interval: Millis, url: string): NodeJS.Timeout =>
+  setInterval(() => void fetch(url).then((response) => response.json()), interval);

@@ -1,0 +1,30 @@
+// A run as JSON lines: one object a line on standard output, and nothing else there.
+import type { Trading } from '../../run/trading.ts';
+import { type Host, say } from '../host.ts';
+import type { Facts, Presenter } from './presenter.ts';
+import { openWords } from './words.ts';
+
+export function jsonPresenter({ stdout, stderr }: Pick<Host, 'stdout' | 'stderr'>, facts: Facts): Presenter {
+  let trading: Trading | undefined;
+  const write = (value: object): void => say(stdout, JSON.stringify(value));
+  return {
+    everyMs: 1_000,
+    opening: () => say(stderr, `run ${facts.run}, seed ${facts.seed}, state in ${facts.state}`),
+    begin(started) {
+      trading = started;
+    },
+    ready: (at) => write({ kind: 'ready', at, ...facts }),
+    line: write,
+    stopping(at, reason) {
+      write({ kind: 'stopping', at, reason });
+      say(stderr, `stopping: ${reason}; cancelling all orders`);
+    },
+    tick() {
+      if (trading !== undefined) write(trading.status());
+    },
+    end(outcome) {
+      if (outcome.open.length > 0) say(stderr, openWords(outcome.open));
+      write(outcome.summary);
+    },
+  };
+}

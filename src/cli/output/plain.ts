@@ -1,0 +1,27 @@
+// A run as plain lines: time, what, why; no colour and no cursor codes.
+import { systemClock } from '../../base/clock.ts';
+import { timeText } from '../../report/lines.ts';
+import type { Trading } from '../../run/trading.ts';
+import { type Output, say } from '../host.ts';
+import type { Facts, Presenter } from './presenter.ts';
+import { lineWords, outcomeWords, statusWords } from './words.ts';
+
+export function plainPresenter(stdout: Output, facts: Facts): Presenter {
+  let trading: Trading | undefined;
+  const write = (at: string, text: string): void => say(stdout, `${at} ${text}`);
+  return {
+    everyMs: 10_000,
+    opening: () => write(timeText(systemClock.now()), `start: run ${facts.run}, seed ${facts.seed}, state in ${facts.state}`),
+    begin(started) {
+      trading = started;
+    },
+    ready: (at) => write(at, `ready: ${facts.strategy} trades ${facts.markets.join(', ')} on ${facts.exchange}`),
+    line: (line) => write(line.at, lineWords(line)),
+    stopping: (at, reason) => write(at, `stopping: ${reason}; cancelling all orders`),
+    tick() {
+      const status = trading?.status();
+      if (status !== undefined) write(status.at, statusWords(status));
+    },
+    end: (outcome) => say(stdout, outcomeWords(outcome, facts)),
+  };
+}

@@ -1,0 +1,93 @@
+// What happens in a run, in words: a line for each event, and a page for the end.
+import { unreachable } from '../../base/assert.ts';
+import type { FillLine, FindingLine, Line, OrderLine } from '../../report/lines.ts';
+import type { Summary } from '../../report/summary.ts';
+import type { Status } from '../../run/trading.ts';
+import { clean } from '../terminal/clean.ts';
+import type { Facts, Outcome } from './presenter.ts';
+
+/** What happened and why, without the time. */
+export function lineWords(line: Line): string {
+  switch (line.kind) {
+    case 'order':
+      return clean(orderWords(line));
+    case 'fill':
+      return clean(fillWords(line));
+    case 'finding':
+      return clean(findingWords(line));
+    default:
+      return unreachable(line);
+  }
+}
+
+const dealWords = ({ side, size, market, price }: OrderLine | FillLine): string => `${side} ${size} ${market} at ${price}`;
+
+const orderWords = (line: OrderLine): string => `order ${line.status}: ${dealWords(line)}${because(line.reason)}`;
+
+function fillWords(line: FillLine): string {
+  return `fill: ${dealWords(line)}, ${line.role}${line.fee === undefined ? '' : `, fee ${line.fee}`}`;
+}
+
+function findingWords({ guard, verdict, side, market, reason }: FindingLine): string {
+  const where = [side, market].filter((part) => part !== undefined).join(' ');
+  return `${guard} ${VERDICTS[verdict]}${where === '' ? '' : ` ${where}`}${because(reason)}`;
+}
+
+const VERDICTS = { shrink: 'shrinks', refuse: 'refuses', hold: 'holds' } as const;
+
+const because = (reason: string | undefined): string => (reason === undefined ? '' : `: ${reason}`);
+
+export function statusWords({ equity, pnl, positions, openOrders, dataAgeMs }: Status): string {
+  const parts = [
+    ...(equity === undefined ? [] : [`equity ${equity}`]),
+    `pnl ${pnl}`,
+    positionWords(positions),
+    counted(openOrders, 'open order'),
+    dataAgeMs === undefined ? 'no account seen yet' : `account ${secondsText(dataAgeMs)} old`,
+  ];
+  return `status: ${parts.join(', ')}`;
+}
+
+export const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+function positionWords(positions: Summary['positions']): string {
+  const held = Object.entries(positions).map(([market, size]) => `${market} ${size}`);
+  return held.length === 0 ? 'flat' : `holding ${held.join(', ')}`;
+}
+
+/** The page that a person reads when a run is over. */
+export function outcomeWords({ summary, ending, open }: Outcome, facts: Facts): string {
+  const { orders, findings } = summary;
+  const acted = Object.entries(findings).filter(([, count]) => count > 0);
+  const rows: readonly (readonly [string, string])[] = [
+    ['ran', `${summary.seconds} s, ${counted(summary.turns, 'turn')}`],
+    ['orders', `${orders.placed} placed, ${orders.cancelled} cancelled, ${orders.rejected} rejected`],
+    ['fills', `${summary.fills}, volume ${summary.volume}`],
+    ['pnl', `${summary.pnl}, after fees of ${summary.fees}, with funding of ${summary.funding}`],
+    ['position', positionWords(summary.positions)],
+    ['guards', acted.length === 0 ? 'none acted' : acted.map(([guard, count]) => `${guard} ${count}`).join(', ')],
+    ['seed', facts.seed],
+    ['state', facts.state],
+  ];
+  const page = rows.map(([name, text]) => `  ${name.padEnd(10)}${clean(text)}`);
+  return [
+    `${facts.run}: ${ending.kind === 'settled' ? 'done, nothing is open' : endingWords(ending)}`,
+    ...page,
+    ...(open.length === 0 ? [] : [openWords(open)]),
+  ].join('\n');
+}
+
+/** What a person must look after when a run could not. */
+export function openWords(open: Outcome['open']): string {
+  const orders = open.map(({ side, size, symbol, price, status, orderId, clientOrderId }) => {
+    const id = orderId === undefined ? `client order ${clientOrderId}` : `order ${orderId}`;
+    return clean(`  ${side} ${size} ${symbol} at ${price}, ${status}, ${id}`);
+  });
+  return ['still at the exchange, or not known to be gone:', ...orders].join('\n');
+}
+
+function endingWords(ending: Exclude<Outcome['ending'], { kind: 'settled' }>): string {
+  return ending.kind === 'failed' ? 'failed, and cancelled what it knew to rest' : `not settled: ${ending.reason}`;
+}

@@ -1,0 +1,152 @@
+// A picture of a run as the text of a terminal screen.
+import type { Millis } from '../../base/clock.ts';
+import { SIDES, type Side } from '../../domain/side.ts';
+import { secondsText } from '../output/words.ts';
+import type { AccountPicture, Happening, MarginPicture, MarketPicture, Picture, RunState } from './picture.ts';
+import { bar, beside, type Colours, fitted, type Piece, painted, piece, type Row, type Tone, widthOf } from './rows.ts';
+
+export interface FrameSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** From this width on, the book and our orders stand side by side. */
+const WIDE = 88;
+const BOOK_WIDTH = 46;
+/** Levels of a book, a side. */
+const DEEPEST = 6;
+/** Kept free for what has happened last. */
+const HAPPENING_ROWS = 6;
+/** Columns of the names on the left. */
+const LABEL = 12;
+const BLANK: Row = [];
+
+/** At most `height` lines of exactly `width` columns each, without the colours. */
+export function frame(picture: Picture, { width, height }: FrameSize, colours: Colours): string {
+  const top = [...header(picture, width), ...account(picture, width)];
+  const room = Math.floor((height - top.length - HAPPENING_ROWS) / Math.max(1, picture.markets.length));
+  const depth = Math.max(1, Math.min(DEEPEST, Math.floor(width >= WIDE ? (room - 3) / 2 : (room - 4) / 3)));
+  const rows = [...top, ...picture.markets.flatMap((market) => marketRows(market, { width, depth }))];
+  return [...rows, ...happenings(picture, height - rows.length)]
+    .slice(0, height)
+    .map((row) => painted(fitted(row, width), colours))
+    .join('\n');
+}
+
+function header({ title, state, elapsedMs }: Picture, width: number): Row[] {
+  const left: Row = [piece(`${title.strategy} on ${title.exchange}`, 'bold'), piece(`  ${title.run}`, 'dim')];
+  const right: Row = [STATES[state.kind], piece(` ${clockText(elapsedMs)}`)];
+  const note: Row[] =
+    state.kind === 'stopping' ? [[piece(`${state.reason}; cancelling all orders, Ctrl-C again ends at once`, 'warn')]] : [];
+  return [[...fitted(left, Math.max(0, width - widthOf(right) - 1)), piece(' '), ...right], ...note, BLANK];
+}
+
+const STATES: Readonly<Record<RunState['kind'], Piece>> = {
+  waiting: piece('waiting for data', 'warn'),
+  trading: piece('trading', 'good'),
+  stopping: piece('stopping', 'warn'),
+};
+
+/** `01:02:03` */
+function clockText(span: Millis): string {
+  const seconds = Math.floor(span / 1000);
+  return [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+function account({ account: seen, session, ages, faults }: Picture, width: number): Row[] {
+  const barWidth = Math.max(8, Math.min(40, width - 50));
+  const left =
+    session === undefined
+      ? [piece('none yet', 'warn')]
+      : [piece(bar(session.share, barWidth), 'dim'), piece(` ${lifeText(session.leftMs)} left`)];
+  return [
+    ...(seen === undefined ? [[piece('account'.padEnd(LABEL)), piece('not seen yet', 'warn')]] : accountRows(seen, barWidth)),
+    [piece('session'.padEnd(LABEL)), ...left],
+    [
+      piece('data'.padEnd(LABEL)),
+      ...ages.flatMap(({ stream, ageMs }) => [piece(`${stream} `, 'dim'), piece(`${ageMs === undefined ? '-' : secondsText(ageMs)}  `)]),
+    ],
+    ...faults.slice(0, 2).map((fault): Row => [piece(' '.repeat(LABEL)), piece(fault, 'bad')]),
+    BLANK,
+  ];
+}
+
+function accountRows({ equity, pnl, margins }: AccountPicture, barWidth: number): Row[] {
+  return [
+    [piece('equity'.padEnd(LABEL)), piece(equity, 'bold'), piece('   pnl '), piece(pnl, signTone(pnl))],
+    ...margins.map(
+      (margin): Row => [
+        piece(`${margin.name} of ${margin.against}`.padEnd(LABEL)),
+        piece(bar(margin.share, barWidth), dangerTone(margin)),
+        piece(` ${Math.round(Math.min(margin.share, 9.99) * 100)} %  ${margin.required} of ${margin.there}`),
+      ],
+    ),
+  ];
+}
+
+const dangerTone = ({ share }: MarginPicture): Tone => (share < 0.5 ? 'good' : share < 0.8 ? 'warn' : 'bad');
+const signTone = (amount: string): Tone => (amount.startsWith('-') ? 'bad' : 'good');
+const sideTone = (side: Side): Tone => (side === 'bid' ? 'good' : 'bad');
+
+function lifeText(span: Millis): string {
+  const minutes = Math.floor(span / 60_000);
+  if (minutes < 1) return `${Math.floor(span / 1000)} s`;
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+function marketRows(market: MarketPicture, { width, depth }: { width: number; depth: number }): Row[] {
+  const { position, symbol } = market;
+  const held: Row =
+    position === undefined
+      ? [piece('flat', 'dim')]
+      : [piece(`position ${position.size} from ${position.entry}, pnl `), piece(position.pnl, signTone(position.pnl))];
+  const title: Row = [piece(symbol, 'bold'), piece('  '), ...held];
+  const [book, orders] = [bookRows(market, depth), orderRows(market, 2 * depth + 1)];
+  const body = width >= WIDE ? beside(book, orders, { width, leftWidth: BOOK_WIDTH }) : [...book, ...orders.slice(0, depth + 1)];
+  return [title, ...body, BLANK];
+}
+
+/** The asks from the farthest down to the best, then the bids from the best down. */
+function bookRows({ book }: MarketPicture, depth: number): Row[] {
+  const head: Row = [piece(columns('price', 'size', 'ours'), 'dim')];
+  const rows = (side: Side): Row[] =>
+    book[side]
+      .slice(0, depth)
+      .map(({ price, size, own }) => [
+        piece(columns(price, size, own ?? ''), sideTone(side)),
+        piece(own === undefined ? '' : ' ◂', 'bold'),
+      ]);
+  return [head, ...rows('ask').reverse(), ...rows('bid')];
+}
+
+const columns = (...[price, size, own]: readonly [string, string, string]): string =>
+  `${price.padStart(14)}${size.padStart(13)}${own.padStart(13)}`;
+
+function orderRows({ orders }: MarketPicture, most: number): Row[] {
+  const count = SIDES.reduce((sum, side) => sum + orders[side].length, 0);
+  const each = Math.ceil((most - 1) / 2);
+  const shown = [...orders.ask.slice(0, each).reverse(), ...orders.bid.slice(0, each)];
+  return [
+    [piece(`own orders: ${count}`, 'dim')],
+    ...shown.map(
+      ({ side, price, remaining, status }): Row => [
+        piece(side.padEnd(4), sideTone(side)),
+        piece(`${price.padStart(14)}${remaining.padStart(13)}  `),
+        piece(status, status === 'open' ? 'dim' : 'warn'),
+      ],
+    ),
+  ];
+}
+
+/** Findings, fills and order changes share what room is left. */
+function happenings({ findings, fills, changes }: Picture, room: number): Row[] {
+  const sections = [
+    { name: 'findings', items: findings },
+    { name: 'fills', items: fills },
+    { name: 'orders', items: changes },
+  ].filter(({ items }) => items.length > 0);
+  const each = Math.max(1, Math.floor(room / Math.max(1, sections.length)) - 1);
+  return sections.flatMap(({ name, items }) => [[piece(`last ${name}`, 'dim')] as Row, ...items.slice(-each).map(happeningRow)]);
+}
+
+const happeningRow = ({ at, text }: Happening): Row => [piece(`  ${at.slice(11, 19)} `, 'dim'), piece(text)];

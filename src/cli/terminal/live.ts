@@ -1,0 +1,56 @@
+// A run as a live view on a terminal, and as a page when it is over.
+import picocolors from 'picocolors';
+import { systemClock } from '../../base/clock.ts';
+import type { Line } from '../../report/lines.ts';
+import type { Trading } from '../../run/trading.ts';
+import { type Host, say } from '../host.ts';
+import type { Facts, Presenter } from '../output/presenter.ts';
+import { lineWords, outcomeWords } from '../output/words.ts';
+import { frame } from './frame.ts';
+import { look } from './look.ts';
+import type { Happening } from './picture.ts';
+import { Screen } from './screen.ts';
+
+/** More than any screen has room for. */
+const REMEMBERED = 30;
+
+export function livePresenter(host: Host, facts: Facts): Presenter {
+  const { stdout, env } = host;
+  const screen = new Screen(host);
+  const colours = picocolors.createColors((env['NO_COLOR'] ?? '') === '');
+  const latest: Record<Line['kind'], Happening[]> = { order: [], fill: [], finding: [] };
+  let live: { readonly trading: Trading; readonly startedAt: number } | undefined;
+  const draw = (): void => {
+    if (live === undefined) return;
+    const { trading, startedAt } = live;
+    const picture = look(trading.run.world, {
+      title: facts,
+      startedAt,
+      now: systemClock.now(),
+      pnl: trading.status().pnl,
+      latest: { findings: latest.finding, fills: latest.fill, changes: latest.order },
+    });
+    screen.draw(frame(picture, screen.size, colours));
+  };
+  return {
+    everyMs: 250,
+    opening: () => say(stdout, `opening ${facts.run}, seed ${facts.seed}, state in ${facts.state}`),
+    begin(trading) {
+      live = { trading, startedAt: systemClock.now() };
+      screen.enter();
+      draw();
+    },
+    ready: () => undefined,
+    line(line) {
+      const kept = latest[line.kind];
+      kept.push({ at: line.at, text: lineWords(line) });
+      if (kept.length > REMEMBERED) kept.shift();
+    },
+    stopping: draw,
+    tick: draw,
+    end(outcome) {
+      screen.leave();
+      say(stdout, outcomeWords(outcome, facts));
+    },
+  };
+}

@@ -1,0 +1,55 @@
+// Rows of a terminal picture: text in pieces with a tone each, cut and filled to a width, and painted last.
+import type { createColors } from 'picocolors';
+import { clean } from './clean.ts';
+
+export type Tone = 'plain' | 'dim' | 'bold' | 'good' | 'warn' | 'bad';
+export interface Piece {
+  readonly text: string;
+  readonly tone: Tone;
+}
+export type Row = readonly Piece[];
+export type Colours = ReturnType<typeof createColors>;
+
+export const piece = (text: string, tone: Tone = 'plain'): Piece => ({ text: clean(text), tone });
+
+export const widthOf = (row: Row): number => row.reduce((width, { text }) => width + text.length, 0);
+
+/** Exactly `width` columns: what does not fit is cut and marked. */
+export function fitted(row: Row, width: number): Row {
+  const surplus = widthOf(row) - width;
+  if (surplus <= 0) return surplus === 0 ? row : [...row, piece(' '.repeat(-surplus))];
+  const cut: Piece[] = [];
+  let room = width;
+  for (const { text, tone } of row) {
+    if (text.length >= room) return room === 0 ? cut : [...cut, { text: `${text.slice(0, room - 1)}…`, tone }];
+    cut.push({ text, tone });
+    room -= text.length;
+  }
+  return cut;
+}
+
+/** Two columns of rows, the left one `left` columns wide. */
+export function beside(left: readonly Row[], right: readonly Row[], { width, leftWidth }: { width: number; leftWidth: number }): Row[] {
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => [
+    ...fitted(left[index] ?? [], leftWidth),
+    ...fitted(right[index] ?? [], width - leftWidth),
+  ]);
+}
+
+/** A share of 0 to 1 as a bar: what is more fills it, what is less leaves it empty. */
+export function bar(share: number, width: number): string {
+  const full = Math.round(Math.min(1, Math.max(0, share)) * width);
+  return '█'.repeat(full) + '░'.repeat(width - full);
+}
+
+export function painted(row: Row, colours: Colours): string {
+  const paints: Readonly<Record<Tone, (text: string) => string>> = {
+    plain: (text) => text,
+    dim: colours.dim,
+    bold: colours.bold,
+    good: colours.green,
+    warn: colours.yellow,
+    bad: colours.red,
+  };
+  return row.map(({ text, tone }) => paints[tone](text)).join('');
+}

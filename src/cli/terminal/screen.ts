@@ -1,0 +1,54 @@
+// The terminal's other screen: taken over, drawn on when there is something new, and given back on every way out.
+import type { Host, Output } from '../host.ts';
+import type { FrameSize } from './frame.ts';
+
+const ENTER = '\x1b[?1049h\x1b[?25l';
+const LEAVE = '\x1b[?25h\x1b[?1049l';
+const HOME = '\x1b[H';
+const ERASE_ALL = '\x1b[2J';
+const ERASE_LINE = '\x1b[K';
+const ERASE_BELOW = '\x1b[J';
+/** Of a terminal that does not say. */
+const USUAL = { columns: 80, rows: 24 };
+
+export class Screen {
+  readonly #stdout: Output;
+  readonly #onResize: () => void;
+  #shown: string | undefined;
+  #entered = false;
+
+  constructor({ stdout, onExit }: Pick<Host, 'stdout' | 'onExit'>) {
+    this.#stdout = stdout;
+    this.#onResize = () => {
+      this.#shown = undefined;
+    };
+    onExit(() => this.leave());
+  }
+
+  /** The last column stays free: what is erased after a full line would take its last character along. */
+  get size(): FrameSize {
+    const { columns, rows } = this.#stdout;
+    return { width: (columns || USUAL.columns) - 1, height: rows || USUAL.rows };
+  }
+
+  enter(): void {
+    this.#entered = true;
+    this.#stdout.on('resize', this.#onResize);
+    this.#stdout.write(ENTER);
+  }
+
+  /** Costs nothing where the text is the one that is shown. */
+  draw(text: string): void {
+    if (!this.#entered || text === this.#shown) return;
+    const lines = text.split('\n').join(`${ERASE_LINE}\r\n`);
+    this.#stdout.write(`${HOME}${this.#shown === undefined ? ERASE_ALL : ''}${lines}${ERASE_LINE}${ERASE_BELOW}`);
+    this.#shown = text;
+  }
+
+  leave(): void {
+    if (!this.#entered) return;
+    this.#entered = false;
+    this.#stdout.off('resize', this.#onResize);
+    this.#stdout.write(LEAVE);
+  }
+}

@@ -1,0 +1,97 @@
+// The guide for authors: its programs are files that run, its configurations load, and its messages are what the program says.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { messageOf } from '../../../src/base/errors.ts';
+import { type LoadedConfig, loadConfig } from '../../../src/run/config.ts';
+import type { Params, Strategy } from '../../../src/strategy/contract.ts';
+import { loadStrategy } from '../../../src/strategy/loader.ts';
+import { resolveParams } from '../../../src/strategy/params.ts';
+import { calmWorld } from '../world-builder.ts';
+import fade from './examples/fade.ts';
+
+const root = new URL('../../../', import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+const guide = read('docs/strategies.md');
+
+/** Code blocks of one language. */
+const blocks = (language: string): string[] =>
+  [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, code]) => code ?? '');
+
+/** A file's place does not count, nor the order in which it imports. */
+function program(text: string): string[] {
+  const lines = text.split('\n').map((line) => line.replace(/(from ')(?:\.{1,2}\/)+(?:[\w-]+\/)*/, '$1./'));
+  return [...lines.filter((line) => line.startsWith('import')).sort(), ...lines.filter((line) => !line.startsWith('import'))];
+}
+
+const place = () => ({ file: 'config/grid.yaml', line: 7, column: 9 });
+
+describe('docs/strategies.md', () => {
+  test('its programs are these files', () => {
+    const files = ['test/unit/strategy/examples/fade.ts', 'strategies/lean-maker.ts', 'test/unit/strategy/examples/fade.test.ts'];
+    expect(blocks('ts').map(program)).toEqual(files.map((file) => program(read(file))));
+  });
+
+  test('its configurations load', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'guide-'));
+    const file = join(folder, 'fade.yaml');
+    for (const text of blocks('yaml')) {
+      writeFileSync(file, text);
+      const config = loadConfig({ file, sets: [] });
+      expect(config.strategy).toBe('./fade.ts');
+      expect(paramsOf(fade, config)).toEqual({ ...fade.defaults, notional: 2_000, enterBps: 4.5 });
+    }
+    rmSync(folder, { recursive: true });
+  });
+
+  test('it tells of everything that a view and its markets have', () => {
+    const view = calmWorld({ bid: 1, ask: 2 }).view();
+    for (const key of Object.keys(view.market('BTCUSDC'))) expect(guide).toMatch(new RegExp(`^\\|.*\`${key}\`.*\\|`, 'm'));
+    for (const key of Object.keys(view)) expect(guide).toContain(`view.${key}`);
+    for (const key of Object.keys(view.account)) expect(guide).toContain(`\`${key}\``);
+  });
+
+  test('its messages are the real ones', () => {
+    const said = [
+      () => resolveParams({ defaults: { size: 1 } }, { size: '0,01' }, place),
+      () => calmWorld({ bid: 1, ask: 2 }).view().market('BTCUSD'),
+    ].map(messageFrom);
+    for (const message of said) expect(guide).toContain(`| \`${message}\` |`);
+  });
+});
+
+describe.each(['grid', 'lean-maker', 'twap'])('config/%s.yaml', (name) => {
+  test('names its strategy and all parameters, at their defaults', async () => {
+    const { strategy } = await loadStrategy(name);
+    const config = loadConfig({ file: new URL(`config/${name}.yaml`, root).pathname, sets: [] });
+    expect(config.strategy).toBe(name);
+    expect(paramsOf(strategy, config)).toEqual(strategy.defaults);
+    expect(Object.keys(config.params)).toEqual(Object.keys(strategy.defaults));
+  });
+
+  test('says with its place what is wrong in it', async () => {
+    const { strategy } = await loadStrategy(name);
+    const folder = mkdtempSync(join(tmpdir(), 'config-'));
+    const file = join(folder, 'wrong.yaml');
+    writeFileSync(
+      file,
+      read(`config/${name}.yaml`).replace(/notional: 500 |targetNotional: 5000 /, (text) => text.replace(/5\d+/, '"0,5"')),
+    );
+    const config = loadConfig({ file, sets: [] });
+    expect(messageFrom(() => paramsOf(strategy, config))).toMatch(/wrong\.yaml:\d+:\d+: \w+ "0,5" is not a decimal; write 0\.5$/);
+    rmSync(folder, { recursive: true });
+  });
+});
+
+const paramsOf = <P extends Params>(strategy: Strategy<P>, config: LoadedConfig): P =>
+  resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
+
+function messageFrom(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    return messageOf(error);
+  }
+  throw new Error('nothing was thrown');
+}

@@ -1,10 +1,10 @@
 // What it costs to look on: a bot that polls twenty markets and wants nothing, beside bare requests for the same.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { merge } from 'rxjs';
 import { type Millis, sleep, systemClock } from '../src/base/clock.ts';
 import { rngFrom } from '../src/base/rng.ts';
 import { rulesFrom } from '../src/risk/rules.ts';
 import { assemble } from '../src/run/assemble.ts';
+import { startRun } from '../src/run/run.ts';
 import { defineStrategy } from '../src/strategy/contract.ts';
 import { deciderOf } from '../src/strategy/decide.ts';
 import { type Bench, median, times } from './measure.ts';
@@ -20,10 +20,9 @@ const AIM = { share: 0.15, lag: 10 };
 export const idle: Bench = async () => {
   const seat = await takeSeat({ markets: MARKETS });
   try {
-    const onlooker = onlookerAt(seat);
     const [ours, plain]: [Cost[], Cost[]] = [[], []];
     for (let round = -1; round < ROUNDS; round++) {
-      const costs = [await costOf(onlooker), await costOf(() => bareRequests(seat))] as const;
+      const costs = [await costOf(() => onlooker(seat)), await costOf(() => bareRequests(seat))] as const;
       if (round < 0) continue;
       ours.push(costs[0]);
       plain.push(costs[1]);
@@ -62,7 +61,7 @@ interface Cost {
 }
 
 /** What this process uses in a round while something goes on that `start` starts and its result stops. */
-async function costOf(start: () => () => void): Promise<Cost> {
+async function costOf(start: () => () => unknown): Promise<Cost> {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION });
   const stop = start();
   const before = process.cpuUsage();
@@ -72,7 +71,7 @@ async function costOf(start: () => () => void): Promise<Cost> {
   delays.disable();
   const { user, system } = process.cpuUsage(before);
   const share = (user + system) / 1_000 / (performance.now() - began);
-  stop();
+  await stop();
   return { share, lag: delays.percentile(99) / 1e6 - RESOLUTION };
 }
 
@@ -88,14 +87,15 @@ const STRATEGY = defineStrategy({
   },
 });
 
-function onlookerAt({ venue, config }: Seat): () => () => void {
+function onlooker({ venue, config }: Seat): () => Promise<unknown> {
   const { markets } = venue.feed;
   const decide = deciderOf(STRATEGY, {}, { rng: rngFrom('bench'), markets });
   const history = { orders: [], fills: [], lastClientOrderId: undefined };
-  const { engine } = assemble({ markets, history, startedAt: systemClock.now(), decide, rules: rulesFrom(config.limits) });
+  const parts = assemble({ markets, history, startedAt: systemClock.now(), decide, rules: rulesFrom(config.limits) });
+  const run = startRun({ clock: systemClock, venue, ...parts });
   return () => {
-    const watching = merge(venue.gateway.events, venue.feed.events).subscribe((event) => void engine.step(event));
-    return () => watching.unsubscribe();
+    run.stop('measured');
+    return run.done;
   };
 }
 
@@ -115,5 +115,13 @@ function bareRequests({ url, venue, config: { polling } }: Seat): () => void {
   return () => timers.forEach((timer) => clearInterval(timer));
 }
 
+/** The last ones find the exchange gone. */
 const every = (interval: Millis, url: string): NodeJS.Timeout =>
-  setInterval(() => void fetch(url).then((response) => response.json()), interval);
+  setInterval(
+    () =>
+      void fetch(url).then(
+        (response) => response.json(),
+        () => undefined,
+      ),
+    interval,
+  );

@@ -47,7 +47,7 @@ export class PlainBook {
     }
     this.#queues[order.side].set(order.price, [order]);
     const prices = this.#prices[order.side];
-    const before = prices.findLastIndex((price) => crosses(order.side, price, order.price) === false);
+    const before = prices.findLastIndex((price) => !crosses(order.side, price, order.price));
     prices.splice(before + 1, 0, order.price);
   }
 }

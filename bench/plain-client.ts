@@ -1,15 +1,12 @@
 // The client that one writes on the first day: JSON.parse, protobufjs by reflection, and a key that is parsed for every signature.
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { parse, type Type } from 'protobufjs';
+import type { BookJson } from './books.ts';
 
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 export const privateKeyOf = (secret: Uint8Array): KeyObject =>
   createPrivateKey({ key: Buffer.concat([PKCS8, secret]), format: 'der', type: 'pkcs8' });
-
-interface PlainBook {
-  readonly bids: readonly (readonly [price: number, size: number])[];
-}
 
 export class PlainClient {
   readonly #action: Type;
@@ -22,8 +19,8 @@ export class PlainClient {
   }
 
   /** Bids at the best price; no check, no rounding, no knowledge of anything. */
-  answer(book: unknown, { orders, timestamp }: { orders: number; timestamp: number }): readonly Uint8Array[] {
-    const best = (book as PlainBook).bids[0]?.[0] ?? 0;
+  answer({ bids }: BookJson, { orders, timestamp }: { orders: number; timestamp: number }): readonly Uint8Array[] {
+    const best = bids[0]?.[0] ?? 0;
     return Array.from({ length: orders }, () => {
       const order = { sessionId: 1, marketId: 0, side: 'BID', fillMode: 'POST_ONLY', price: Math.round(best * 10), size: 83 };
       const action = this.#action.fromObject({ currentTimestamp: timestamp, nonce: this.#nonce++, placeOrder: order });

@@ -26,19 +26,20 @@ export const sign: Bench = async () => {
     },
     { rounds: 7, calls: 500 },
   );
-  const row = (name: string, ours: Spread, { what, spread }: { what: string; spread: Spread }): Row => ({
-    name,
-    figure: spreadText(ours),
-    baseline: `${what} ${spreadText(spread)}`,
-    ratio: times(spread.p50 / ours.p50),
-    aim: `at most ${AIM} µs`,
-    met: ours.p50 <= AIM,
-  });
   return [
-    row('sign: encode, frame, sign', took.ours, { what: 'noble, signing alone', spread: took.noble }),
-    row('sign: the same, read back and compared', took.sealed, { what: 'node:crypto, signing alone', spread: took.bare }),
+    rowOf('sign: encode, frame, sign', took.ours, { what: 'noble, signing alone', spread: took.noble }),
+    rowOf('sign: the same, read back and compared', took.sealed, { what: 'node:crypto, signing alone', spread: took.bare }),
   ];
 };
+
+const rowOf = (name: string, ours: Spread, { what, spread }: { what: string; spread: Spread }): Row => ({
+  name,
+  figure: spreadText(ours),
+  baseline: `${what} ${spreadText(spread)}`,
+  ratio: times(spread.p50 / ours.p50),
+  aim: `at most ${AIM} µs`,
+  met: ours.p50 <= AIM,
+});
 
 const orderOf = (nonce: number): WireAction => ({
   kind: 'placeOrder',

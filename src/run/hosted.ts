@@ -6,7 +6,7 @@ import { hostedClient } from '../exchange/hosted/client.ts';
 import { connectHosted } from '../exchange/hosted/connect.ts';
 import type { Wallet } from '../exchange/hosted/session-opening.ts';
 import { httpTransport } from '../exchange/transport/http.ts';
-import { type ActionSchema, bundledSchema, loadSchema, schemaDifferences } from '../wire/schema.ts';
+import { type ActionSchema, bundledSchema, loadSchema, usedDifferences } from '../wire/schema.ts';
 import { requireApproved } from './approvals.ts';
 import { continued, type OpenVenue, type VenueOptions } from './venue.ts';
 
@@ -48,8 +48,9 @@ async function schemaFor({ schema, url, log }: HostedOptions, served: () => Prom
   }
   const chosen = schema === 'bundled' ? bundledSchema() : loadSchema(readSchema(schema));
   try {
-    const differences = schemaDifferences(chosen, loadSchema(await served()));
-    if (differences.length > 0) log.warn(`the exchange serves another action schema than the one in use: ${differences.join('; ')}`);
+    const differences = usedDifferences(chosen, loadSchema(await served()));
+    if (differences.length > 0)
+      log.warn(`the exchange serves another action schema than the one in use; what differs of what we use: ${differences.join('; ')}`);
   } catch (error) {
     log.warn(`the exchange's own action schema could not be compared with the one in use: ${messageOf(error)}`);
   }

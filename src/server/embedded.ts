@@ -36,9 +36,13 @@ export interface Embedded {
   readonly close: () => Promise<void>;
 }
 
+/** The other traders are at work for so long before anybody else comes: whoever asks first sees a book, and trades. */
+const WARM_UP: Millis = 30_000;
+
 /** Rejects with a `UserError` where the port cannot be had. */
 export async function startEmbedded({ seed, start, clock, speed, faucet, schema, port, onBug }: EmbeddedOptions): Promise<Embedded> {
-  const exchange = new Exchange({ seed, start });
+  const exchange = new Exchange({ seed, start: start - WARM_UP });
+  exchange.advanceTo(start);
   const { tick, stop } = drive({ exchange, clock, speed });
   const hosted = hostedSurface({ exchange, codec: new ActionCodec(schema), faucet, tick });
   try {

@@ -50,7 +50,12 @@ export function takeOutAll(house: House, account: Account): void {
   for (const order of account.orders.values()) takeOut(house, order);
 }
 
-function accept(house: House, account: Account, pit: Pit, { side, fillMode, price, size, clientOrderId, origin = 'user' }: Execution): LiveOrder {
+function accept(
+  house: House,
+  account: Account,
+  pit: Pit,
+  { side, fillMode, price, size, clientOrderId, origin = 'user' }: Execution,
+): LiveOrder {
   const order: LiveOrder = {
     orderId: String(++house.orders),
     account: account.id,

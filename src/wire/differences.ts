@@ -1,13 +1,44 @@
 // What changed from one schema to another, field by field, in lines for a person who must decide whether to trust it.
 import { Enum, type Field, Namespace, type NamespaceBase, type ReflectionObject, Type } from 'protobufjs';
 import { parseProto } from './proto-text.ts';
+import type { Shape } from './resolve.ts';
 
 /**
  * One line a change: `+` new, `-` gone, `~` another number or type. Empty when the two say the same, whatever their comments and layout.
  * Either text may lack what we need to trade; it must only parse (else a `UserError` of code `schema`).
  */
 export function schemaDifferences(from: { readonly text: string }, to: { readonly text: string }): string[] {
-  const [before, after] = [entriesOf(parseProto(from.text)), entriesOf(parseProto(to.text))];
+  return changes(entriesOf(parseProto(from.text)), entriesOf(parseProto(to.text)));
+}
+
+/**
+ * The same for what we write and read alone, under our own names: `~ action.placeOrder.price: 5 became 6`. Empty when either schema puts the same
+ * bytes on the wire, however differently its messages are nested, and whatever else it holds. Names of errors are not looked at.
+ */
+export function usedDifferences(from: Used, to: Used): string[] {
+  return changes(usedEntries(from), usedEntries(to));
+}
+
+interface Used {
+  readonly action: Shape;
+  readonly receipt: Shape;
+}
+
+function usedEntries({ action, receipt }: Used): Map<string, string> {
+  const entries = new Map<string, string>();
+  const visit = (shape: Shape, path: string): void => {
+    for (const { key, number, need, numbers, shape: nested } of shape.fields) {
+      entries.set(`${path}.${key}`, `${number}`);
+      if (nested !== undefined) visit(nested, `${path}.${key}`);
+      if (need.type !== 'code') for (const [word, value] of numbers) entries.set(`${path}.${key}.${word}`, `${value}`);
+    }
+  };
+  visit(action, 'action');
+  visit(receipt, 'receipt');
+  return entries;
+}
+
+function changes(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
   const lines: string[] = [];
   for (const name of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(name), after.get(name)];

@@ -1,8 +1,9 @@
 // Schemas: what is accepted, what is refused and how it is said, and what a stranger's text cannot do.
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
-import { bundledSchema, loadSchema, schemaDifferences } from '../../../src/wire/schema.ts';
+import { bundledSchema, loadSchema, schemaDifferences, usedDifferences } from '../../../src/wire/schema.ts';
 import { documentText, liveText, thrownBy } from './samples.ts';
 
 const HEAD = 'syntax = "proto3";';
@@ -186,5 +187,18 @@ describe('differences', () => {
     expect(lines).toContain('~ Action.PlaceOrder.size: uint64 = 6 became uint64 = 7');
     expect(lines).toContain('- Action.cancel_order: CancelOrder = 8, one of kind');
     expect(lines).toContain('- Error.INSUFFICIENT_FUNDS: 164');
+  });
+});
+
+describe('differences of what we use', () => {
+  it('are none between texts that put the same bytes on the wire, however they are nested', () => {
+    const foreign = readFileSync(new URL('../../foreign/document.proto', import.meta.url), 'utf8');
+    expect(usedDifferences(bundledSchema(), loadSchema(foreign))).toEqual([]);
+    expect(schemaDifferences(bundledSchema(), loadSchema(foreign))).not.toEqual([]);
+  });
+
+  it('name the fields whose numbers moved', () => {
+    const lines = usedDifferences(bundledSchema(), loadSchema(liveText));
+    expect(lines).toEqual(['~ action.placeOrder.price: 5 became 6', '~ action.placeOrder.size: 6 became 7']);
   });
 });

@@ -1,0 +1,34 @@
+// Bodies of order books for the benches: the exchange's own, made longer or moved.
+
+type Levels = readonly (readonly [price: number, size: number])[];
+
+export interface BookJson {
+  readonly updateId: number;
+  readonly bids: Levels;
+  readonly asks: Levels;
+}
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+export const parsed = (body: Uint8Array): BookJson => JSON.parse(decoder.decode(body)) as BookJson;
+
+/** With further levels behind the worst, until there are so many bytes. */
+export function lengthened(body: Uint8Array, bytes: number): Uint8Array {
+  let book = parsed(body);
+  while (written(book).length < bytes)
+    book = { ...book, bids: [...book.bids, behind(book.bids, -TICK)], asks: [...book.asks, behind(book.asks, TICK)] };
+  return written(book);
+}
+
+/** The same five units higher, and told later. */
+export function raised(body: Uint8Array): Uint8Array {
+  const { updateId, bids, asks } = parsed(body);
+  return written({ updateId: updateId + 1, bids: up(bids), asks: up(asks) });
+}
+
+const TICK = 0.1;
+const onTick = (price: number): number => Number(price.toFixed(1));
+const up = (levels: Levels): Levels => levels.map(([price, size]) => [onTick(price + 5), size]);
+const behind = (levels: Levels, step: number): Levels[number] => [onTick((levels.at(-1)?.[0] ?? 0) + step), 0.0123];
+const written = (book: BookJson): Uint8Array => encoder.encode(JSON.stringify(book));

@@ -9,7 +9,11 @@ import { LISTED_MARKETS, type ListedMarket } from '../src/simulator/listing.ts';
 import { ActionCodec } from '../src/wire/codec.ts';
 import { bundledSchema } from '../src/wire/schema.ts';
 
-const exchange = new Exchange({ seed: 'bench', start: systemClock.now(), markets: listed(Number(process.argv[2])) });
+/** Before the first request, so that every book has filled. */
+const WARM_UP = 60_000;
+
+const exchange = new Exchange({ seed: 'bench', start: systemClock.now() - WARM_UP, markets: listed(Number(process.argv[2])) });
+exchange.advanceTo(exchange.now() + WARM_UP);
 const { tick } = drive({ exchange, clock: systemClock, speed: 1 });
 const surface = hostedSurface({ exchange, codec: new ActionCodec(bundledSchema()), faucet: FAUCET, tick });
 const { url } = await serve(surface, { port: 0, host: '127.0.0.1', onBug: (thrown) => console.error(thrown) });

@@ -3,7 +3,6 @@ import { assert } from '../src/base/assert.ts';
 import type { HttpReply } from '../src/base/transport.ts';
 import { type HostedClient, hostedClient } from '../src/exchange/hosted/client.ts';
 import { rulesFrom } from '../src/risk/rules.ts';
-import type { Params } from '../src/strategy/contract.ts';
 import { loadStrategy } from '../src/strategy/loader.ts';
 import { bundledSchema } from '../src/wire/schema.ts';
 import { newSecretKey } from '../src/wire/signing.ts';
@@ -38,9 +37,9 @@ const plain = new PlainClient({ schema: bundledSchema().text, secret: newSecretK
 
 interface Bots {
   /** One that has seen all but a book, and answers any with one order. */
-  taker(): Bot;
+  readonly taker: () => Bot;
   /** One that quotes both sides, wherever the mid is. */
-  maker(): Bot;
+  readonly maker: () => Bot;
 }
 
 async function botsAt({ venue, config }: Seat): Promise<Bots> {
@@ -49,13 +48,9 @@ async function botsAt({ venue, config }: Seat): Promise<Bots> {
   assert(market !== undefined, 'the exchange lists no market');
   const [twap, leanMaker] = [(await loadStrategy('twap')).strategy, (await loadStrategy('lean-maker')).strategy];
   const seen = { market, circumstances, rules: rulesFrom(config.limits) };
-  const [atOnce, atTheMid]: Params[] = [
-    { slices: 1, jitter: 0 },
-    { halfLifeMs: 1, slackBps: 0.001 },
-  ];
   return {
-    taker: () => new Bot({ ...seen, strategy: twap, params: { ...atOnce } }),
-    maker: () => new Bot({ ...seen, strategy: leanMaker, params: { ...atTheMid } }),
+    taker: () => new Bot({ ...seen, strategy: twap, params: { slices: 1, jitter: 0 } }),
+    maker: () => new Bot({ ...seen, strategy: leanMaker, params: { halfLifeMs: 1, slackBps: 0.001 } }),
   };
 }
 

@@ -17,6 +17,7 @@ const defaults = {
   spacing: 'geometric',
   spacingBps: 4,
   levels: 5,
+  size: 0,
   notional: 500,
   lower: 0,
   upper: 0,
@@ -86,7 +87,7 @@ function ladderFor({ spacing, spacingBps, lower }: GridParams, { tick, price }: 
 /** Between the orders that rest, as near to the market as they allow; in a cell of which both ends rest, by what is left of its bid. */
 function anchorBetween(orders: readonly OrderView[], { params, ladder, market, mid }: Sight): Anchor {
   const centre = params.upper > 0 ? Math.min(params.upper, Math.max(params.lower, mid)) : mid;
-  const cell = Math.max(1, Math.round(params.notional / centre / market.lot)) * market.lot;
+  const cell = Math.max(1, Math.round((params.size || params.notional / centre) / market.lot)) * market.lot;
   const ends = (side: 'bid' | 'ask') => orders.filter((order) => order.side === side && order.remaining > 0);
   const [bid] = ends('bid').sort((a, b) => b.price - a.price);
   const [ask] = ends('ask').sort((a, b) => a.price - b.price);

@@ -5,6 +5,7 @@ export default defineStrategy({
   name: 'lean-maker',
   defaults: {
     market: 'BTCUSDC',
+    size: 0,
     notional: 500,
     halfSpreadBps: 3,
     leanBps: 2,
@@ -12,7 +13,7 @@ export default defineStrategy({
     halfLifeMs: 2_000,
     slackBps: 1,
   },
-  create({ market, notional, halfSpreadBps, leanBps, maxPositionNotional, halfLifeMs, slackBps }) {
+  create({ market, size, notional, halfSpreadBps, leanBps, maxPositionNotional, halfLifeMs, slackBps }) {
     const slowMid = ewma(halfLifeMs);
     return (view) => {
       const { mid, bestBid, bestAsk, position, quote } = view.market(market);
@@ -22,8 +23,8 @@ export default defineStrategy({
       const lean = held * leanBps;
       const bid = Math.min(bestBid, fair * (1 - (halfSpreadBps + lean) / 1e4)); // the slow mid may be on the far side of a fast market
       const ask = Math.max(bestAsk, fair * (1 + (halfSpreadBps - lean) / 1e4));
-      const size = notional / mid;
-      return [quote({ bids: held < 1 ? [{ price: bid, size }] : [], asks: held > -1 ? [{ price: ask, size }] : [], slackBps })];
+      const each = size || notional / mid;
+      return [quote({ bids: held < 1 ? [{ price: bid, size: each }] : [], asks: held > -1 ? [{ price: ask, size: each }] : [], slackBps })];
     };
   },
 });

@@ -16,10 +16,18 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Math.floor(performance.timeOrigin + performance.now()),
   at(when, run) {
-    const timer = setTimeout(run, Math.max(0, when - systemClock.now()));
+    let timer: NodeJS.Timeout;
+    const wait = (): void => {
+      const span = Math.min(LONGEST_TIMER, Math.max(0, when - systemClock.now()));
+      timer = setTimeout(() => (systemClock.now() < when ? wait() : run()), span);
+    };
+    wait();
     return () => clearTimeout(timer);
   },
 };
+
+/** A timer of the platform that is longer fires at once. */
+const LONGEST_TIMER: Millis = 2 ** 31 - 1;
 
 /** Settles when the clock has moved on by `span`. */
 export const sleep = (clock: Clock, span: Millis): Promise<void> => new Promise((resolve) => clock.at(clock.now() + span, resolve));
@@ -54,14 +62,14 @@ export class VirtualClock implements Clock {
   /** Runs everything due until `end`, and stands at `end` after. Promises started by timers do not run in between: see `drive`. */
   advanceTo(end: Millis): void {
     while (this.#runNext(end));
-    this.#now = end;
+    this.#standAt(end);
   }
 
   /** Like `advanceTo`, but lets every promise settle after each timer, so that asynchronous code runs on virtual time. */
   async drive(end: Millis, until: () => boolean = () => false): Promise<void> {
     await settle();
     while (!until() && this.#runNext(end)) await settle();
-    if (!until()) this.#now = end;
+    if (!until()) this.#standAt(end);
   }
 
   #runNext(end: Millis): boolean {
@@ -70,11 +78,15 @@ export class VirtualClock implements Clock {
       if (next === undefined || next.when > end) return false;
       this.#timers.pop();
       if (next.cancelled) continue;
-      assert(next.when >= this.#now, 'time ran backwards');
-      this.#now = next.when;
+      this.#standAt(next.when);
       next.run();
       return true;
     }
+  }
+
+  #standAt(when: Millis): void {
+    assert(when >= this.#now, 'time ran backwards');
+    this.#now = when;
   }
 }
 

@@ -75,21 +75,21 @@ export class Market {
     return lots(exact(text, this.spec.sizeDecimals));
   }
 
-  /** The tick where an order may rest for a wanted price, rounded to the passive side: a bid down, an ask up. */
+  /** The tick where an order may rest for a wanted price, rounded to the passive side, a bid down, an ask up; the last bits of a double are no reason to. */
   restAt(side: Side, price: number): Ticks {
-    return ticks(Number(this.#scaled(price, this.spec.priceDecimals, side === 'bid' ? 'down' : 'up', 'price')));
+    const steps = this.#steps(price, { scale: this.#priceScale, what: 'price' });
+    return ticks(side === 'bid' ? Math.floor(steps) : Math.ceil(steps));
   }
 
-  /** Whole lots of a wanted size, rounded toward zero. */
+  /** Whole lots of a wanted size, rounded toward zero, with the same forgiveness. */
   lots(size: number): Lots {
-    const whole = Number(this.#scaled(Math.abs(size), this.spec.sizeDecimals, 'down', 'size'));
-    return lots(size < 0 ? -whole : whole);
+    return lots(Math.trunc(this.#steps(size, { scale: this.#sizeScale, what: 'size' })));
   }
 
   /** Price in ticks as the exchange reported it; undefined when it is not a positive price on the tick. */
   ticksOf(price: number): Ticks | undefined {
     const value = onStep(price, this.#priceScale);
-    return value === undefined || value <= 0 ? undefined : (value as Ticks);
+    return value === undefined || value <= 0 ? undefined : ticks(value);
   }
 
   /** Ticks nearest to a price that need not be on the tick (mark, index); undefined when it is not a positive finite price. */
@@ -101,7 +101,7 @@ export class Market {
   /** Size in lots as the exchange reported it; undefined when it is negative or off the step. */
   lotsOf(size: number): Lots | undefined {
     const value = onStep(size, this.#sizeScale);
-    return value === undefined || value < 0 ? undefined : (value as Lots);
+    return value === undefined || value < 0 ? undefined : lots(value);
   }
 
   /** price × size in millionths of the quote token; exact where priceDecimals + sizeDecimals is at most 6, else to the nearest. */
@@ -109,18 +109,18 @@ export class Market {
     return micros(Math.round(price * size * this.#microsPerUnit));
   }
 
-  #scaled(value: number, decimals: number, rounding: 'down' | 'up', what: string): bigint {
-    const scaled = scale(value, decimals, rounding);
-    assert(scaled !== undefined, `market ${this.symbol}: ${what} ${value} is not a finite number`);
-    return scaled;
+  #steps(value: number, { scale: factor, what }: { scale: number; what: string }): number {
+    assert(Number.isFinite(value), `market ${this.symbol}: ${what} ${value} is not a finite number`);
+    return onStep(value, factor) ?? value * factor;
   }
 }
 
-/** `value × factor` where that is an integer but for the last bits of a double. */
+/** `value × factor` where that is an integer but for the last bits of a double: 0.29 × 100 is 29. */
 function onStep(value: number, factor: number): number | undefined {
   const scaled = value * factor;
   const rounded = Math.round(scaled);
-  return Number.isSafeInteger(rounded) && Math.abs(scaled - rounded) <= 1e-9 * Math.max(1, Math.abs(scaled)) ? rounded : undefined;
+  const noise = Math.max(1e-9, 16 * Number.EPSILON * Math.abs(scaled));
+  return Number.isSafeInteger(rounded) && Math.abs(scaled - rounded) <= noise ? rounded : undefined;
 }
 
 function exact(text: string, decimals: number): number {

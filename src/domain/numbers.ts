@@ -20,7 +20,7 @@ export const toDecimal = (value: Micros): number => value / MICROS_PER_UNIT;
 /** The nearest millionth; undefined when it is no finite amount or beyond the safe integers. */
 export function toMicros(value: number): Micros | undefined {
   const rounded = Math.round(value * MICROS_PER_UNIT);
-  return Number.isSafeInteger(rounded) ? (rounded as Micros) : undefined;
+  return Number.isSafeInteger(rounded) ? micros(rounded) : undefined;
 }
 
 /** `value × ppm / 10^6`, rounded up or down to an integer; exact while `value` is a safe integer and `ppm` at most 10^6. */

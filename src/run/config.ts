@@ -2,24 +2,26 @@
 import { readFileSync, statSync } from 'node:fs';
 import { type Document, isMap, isNode, LineCounter, parse, parseDocument } from 'yaml';
 import { z } from 'zod';
+import type { Millis } from '../base/clock.ts';
 import { messageOf, type Place, UserError } from '../base/errors.ts';
 import { suggestion } from '../base/nearest.ts';
+import { USUAL_POLLING } from '../exchange/hosted/polling.ts';
 import { amount } from '../risk/amount.ts';
 import { limitsSchema } from '../risk/rules.ts';
 
 const MAX_BYTES = 256 * 1024;
+const LEAST_INTERVAL = 20;
 
 /** How often each stream asks, in milliseconds, and the budget that all share. */
 const pollingSchema = z.strictObject({
-  orderBookMs: amount({ preset: 250, min: 20 }),
-  liveMs: amount({ preset: 1_000, min: 20 }),
-  accountMs: amount({ preset: 500, min: 20 }),
-  tradesMs: amount({ preset: 1_000, min: 20 }),
-  fillsMs: amount({ preset: 1_000, min: 20 }),
-  timeMs: amount({ preset: 5_000, min: 20 }),
-  requestsPerSecond: amount({ preset: 50, min: 1 }),
+  orderBookMs: every(USUAL_POLLING.orderBookMs),
+  liveMs: every(USUAL_POLLING.liveMs),
+  accountMs: every(USUAL_POLLING.accountMs),
+  tradesMs: every(USUAL_POLLING.tradesMs),
+  fillsMs: every(USUAL_POLLING.fillsMs),
+  timeMs: every(USUAL_POLLING.timeMs),
+  requestsPerSecond: amount({ preset: USUAL_POLLING.requestsPerSecond, min: 1 }),
 });
-export type Polling = z.infer<typeof pollingSchema>;
 
 const configSchema = z.strictObject({
   strategy: z.string('must be a name or a path').optional(),
@@ -167,3 +169,7 @@ function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
 
 const invalid = (message: string, place: Place | undefined, hint?: string): UserError =>
   new UserError({ code: 'config', message, place, hint });
+
+function every(preset: Millis) {
+  return amount({ preset, min: LEAST_INTERVAL });
+}

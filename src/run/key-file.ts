@@ -72,11 +72,12 @@ function bytesOf(text: string): Uint8Array | undefined {
   if (!text.startsWith('[')) return fromBase58(text);
   try {
     const values: unknown = JSON.parse(text);
-    const isByte = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255;
     return Array.isArray(values) && values.every(isByte) ? Uint8Array.from(values as number[]) : undefined;
   } catch {
     return undefined;
   }
 }
+
+const isByte = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255;
 
 const keyError = (message: string, hint: string): UserError => new UserError({ code: 'key', message, hint });

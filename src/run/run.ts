@@ -1,7 +1,6 @@
 // One run: events go through the inbox into the engine, its actions to the gateway, its turns to whoever watches.
 import { createHash } from 'node:crypto';
 import { merge, Subject, Subscription } from 'rxjs';
-import { AssertionError } from '../base/assert.ts';
 import type { Cancel, Clock, Millis } from '../base/clock.ts';
 import type { Action } from '../domain/action.ts';
 import type { Event } from '../domain/event.ts';
@@ -166,6 +165,3 @@ class LiveRun {
     this.#timers.add(cancel);
   }
 }
-
-/** True for an error that is ours, not the user's strategy's nor the user's input. */
-export const isBug = (error: unknown): boolean => error instanceof AssertionError;

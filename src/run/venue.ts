@@ -2,10 +2,10 @@
 import type { Clock } from '../base/clock.ts';
 import type { Rng } from '../base/rng.ts';
 import type { Log } from '../exchange/hosted/log.ts';
+import type { Polling } from '../exchange/hosted/polling.ts';
 import type { Venue } from '../exchange/port.ts';
 import { tradesToResume } from '../report/history.ts';
 import { newSecretKey } from '../wire/signing.ts';
-import type { Polling } from './config.ts';
 import type { State } from './state.ts';
 
 export interface OpenVenue {

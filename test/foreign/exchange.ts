@@ -5,7 +5,7 @@ import { Actions, type LoggedAction } from './actions.ts';
 import type { Trade } from './deals.ts';
 import { NO_FAULTS, type Settings, spoiler } from './faults.ts';
 import { Floor } from './floor.ts';
-import { serve } from './http.ts';
+import { type Answer, handle, type Request, serve } from './http.ts';
 import { BIG_FIRST_ID, Ids } from './ids.ts';
 import { LISTINGS, sizeOf } from './market.ts';
 import { type Numbering, schemaText } from './numbering.ts';
@@ -58,6 +58,8 @@ export interface Control {
 
 export interface ForeignExchange {
   readonly url: string;
+  /** As over HTTP, but at once: undefined where the line goes dead. */
+  handle(request: Request): Answer | undefined;
   readonly state: GodView;
   readonly control: Control;
   close(): Promise<void>;
@@ -88,10 +90,17 @@ export async function startForeignExchange(options: ForeignOptions = {}): Promis
     get: (path: string, query: ReadonlyMap<string, string>) => live(() => spoil(path, answer(exchange, path, query))),
     schema: () => schemaText({ numbering, extras }),
     action: (body: Uint8Array) => live(() => actions.execute(body)),
-    count: (request: string) => void requests.set(request, (requests.get(request) ?? 0) + 1),
+    count: (method: string, path: string) => {
+      const request = `${method} ${path.replace(/\?.*/, '')}`;
+      requests.set(request, (requests.get(request) ?? 0) + 1);
+    },
   };
   const { url, close } = await serve(handlers, options.port);
-  return { url, close, state: godView({ floor, actions, requests, live }), control: controlOf(settings, users) };
+  const inProcess = (request: Request): Answer | undefined => {
+    handlers.count(request.method, request.path);
+    return handle(handlers, request);
+  };
+  return { url, close, handle: inProcess, state: godView({ floor, actions, requests, live }), control: controlOf(settings, users) };
 }
 
 function godView(given: { floor: Floor; actions: Actions; requests: ReadonlyMap<string, number>; live: <T>(look: () => T) => T }): GodView {

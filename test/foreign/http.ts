@@ -1,7 +1,7 @@
 // The exchange's door: node:http on loopback, GETs answered in JSON, actions in bytes.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Reply, Sent } from './faults.ts';
+import type { Sent } from './faults.ts';
 import { writeJson } from './json.ts';
 
 export interface Handlers {
@@ -11,8 +11,8 @@ export interface Handlers {
   schema(): string;
   /** Framed receipt; undefined = executed, but the line goes dead. */
   action(body: Uint8Array): Uint8Array | undefined;
-  /** Called once a request, with its method and path. */
-  count(request: string): void;
+  /** Called once a request, before it is answered. */
+  count(method: string, path: string): void;
 }
 
 const MAX_ACTION_BYTES = 1_024;
@@ -29,42 +29,60 @@ export async function serve(handlers: Handlers, port = 0): Promise<{ url: string
   return { url: `http://127.0.0.1:${portOf(server)}`, close: () => close(server) };
 }
 
-async function respond(handlers: Handlers, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://loopback');
-  handlers.count(`${request.method} ${pathname}`);
-  if (request.method === 'GET') {
-    await wait(handlers.delayMs(), undefined, { ref: false });
-    if (pathname === '/schema.proto') return void response.setHeader('content-type', 'text/plain; charset=utf-8').end(handlers.schema());
-    return send(response, handlers.get(pathname, new Map(searchParams)));
+/** One request, however it came. */
+export interface Request {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly contentType?: string | undefined;
+  readonly body?: Uint8Array | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: Uint8Array;
+}
+
+/** Undefined = executed, but the line goes dead. */
+export function handle(handlers: Handlers, { method, path, contentType, body = new Uint8Array() }: Request): Answer | undefined {
+  const { pathname, searchParams } = new URL(path, 'http://loopback');
+  if (method === 'GET' && pathname === '/schema.proto') {
+    return { status: 200, contentType: 'text/plain; charset=utf-8', body: Buffer.from(handlers.schema()) };
   }
-  if (request.method !== 'POST' || pathname !== '/action') return send(response, { status: 404, json: null });
-  if (request.headers['content-type'] !== 'application/octet-stream') {
-    return send(response, { status: 415, json: { expected: 'application/octet-stream' } });
-  }
-  const body = await readBody(request);
-  if (body === undefined) return send(response, TOO_LARGE);
+  if (method === 'GET') return answerOf(handlers.get(pathname, new Map(searchParams)));
+  if (method !== 'POST' || pathname !== '/action') return answerOf({ status: 404, json: null });
+  if (contentType !== BYTES) return answerOf({ status: 415, json: { expected: BYTES } });
+  if (body.length > MAX_ACTION_BYTES) return answerOf({ status: 413, json: { limit: MAX_ACTION_BYTES } });
   const receipt = handlers.action(body);
-  if (receipt === undefined) response.destroy();
-  else response.setHeader('content-type', 'application/octet-stream').end(receipt);
+  return receipt === undefined ? undefined : { status: 200, contentType: BYTES, body: receipt };
 }
 
-const TOO_LARGE: Reply = { status: 413, json: { limit: MAX_ACTION_BYTES } };
+const BYTES = 'application/octet-stream';
 
-function send(response: ServerResponse, sent: Sent): void {
-  response.statusCode = sent.status;
-  response.setHeader('content-type', 'html' in sent ? 'text/html' : 'application/json');
-  response.end('html' in sent ? sent.html : writeJson(sent.json));
+async function respond(handlers: Handlers, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method = '', url: path = '/', headers } = request;
+  handlers.count(method, path);
+  if (method === 'GET') await wait(handlers.delayMs(), undefined, { ref: false });
+  const answer = handle(handlers, { method, path, contentType: headers['content-type'], body: await readBody(request) });
+  if (answer === undefined) response.destroy();
+  else response.writeHead(answer.status, { 'content-type': answer.contentType }).end(answer.body);
 }
 
-/** All of it, or undefined where it is longer than an action can be. */
-async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
+const answerOf = (sent: Sent): Answer =>
+  'html' in sent
+    ? { status: sent.status, contentType: 'text/html', body: Buffer.from(sent.html) }
+    : { status: sent.status, contentType: 'application/json', body: Buffer.from(writeJson(sent.json)) };
+
+/** As much of it as shows whether it is longer than an action can be. */
+async function readBody(request: IncomingMessage): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of request as AsyncIterable<Uint8Array>) {
-    length += chunk.length;
     if (length <= MAX_ACTION_BYTES) chunks.push(chunk);
+    length += chunk.length;
   }
-  return length > MAX_ACTION_BYTES ? undefined : Buffer.concat(chunks);
+  return Buffer.concat(chunks);
 }
 
 function portOf(server: Server): number {

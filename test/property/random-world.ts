@@ -1,5 +1,5 @@
 // Random worlds and random wants, for properties that must hold whatever has happened.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { Level } from '../../src/domain/book.ts';
 import type { Quote } from '../../src/domain/intent.ts';
 import { type Lots, lots, type Micros, type Ticks } from '../../src/domain/numbers.ts';
@@ -14,7 +14,12 @@ export interface Scene {
   readonly position: number;
   readonly omf: number;
   readonly imf: number;
-  readonly orders: readonly { readonly bid: boolean; readonly distance: number; readonly size: number; readonly fate: 'open' | 'pending' | 'unknown' | 'cancelling' }[];
+  readonly orders: readonly {
+    readonly bid: boolean;
+    readonly distance: number;
+    readonly size: number;
+    readonly fate: 'open' | 'pending' | 'unknown' | 'cancelling';
+  }[];
   readonly wants: readonly { readonly bid: boolean; readonly distance: number; readonly size: number }[];
   readonly slack: number;
 }
@@ -37,9 +42,19 @@ export function worldOf({ mid, position, omf, imf, orders }: Scene): World {
   const at = START;
   world.apply({ kind: 'timeSeen', at, asked: at, engineSeconds: at / 1000 });
   for (const market of [0, 1]) {
-    const book = { market, updateId: '1', bids: [{ price: (mid - 1) as Ticks, size: lots(10) }], asks: [{ price: (mid + 1) as Ticks, size: lots(10) }] };
+    const book = {
+      market,
+      updateId: '1',
+      bids: [{ price: (mid - 1) as Ticks, size: lots(10) }],
+      asks: [{ price: (mid + 1) as Ticks, size: lots(10) }],
+    };
     world.apply({ kind: 'bookSeen', at, asked: at, book });
-    world.apply({ kind: 'infoSeen', at, asked: at, infos: [{ market, index: mid as Ticks, mark: mid as Ticks, indexConf: 5 as Ticks, frozen: false }] });
+    world.apply({
+      kind: 'infoSeen',
+      at,
+      asked: at,
+      infos: [{ market, index: mid as Ticks, mark: mid as Ticks, indexConf: 5 as Ticks, frozen: false }],
+    });
   }
   const placed = orders.map(({ bid, distance, size }, index) => ({
     kind: 'place' as const,
@@ -55,12 +70,29 @@ export function worldOf({ mid, position, omf, imf, orders }: Scene): World {
     const clientOrderId = String(index + 1);
     if (fate === 'unknown') world.apply({ kind: 'orderUnknown', at, clientOrderId, reason: 'no reply', deadAfter: at / 1000 + 63 });
     if (fate === 'open' || fate === 'cancelling') {
-      world.apply({ kind: 'orderOpened', at, clientOrderId, actionId: clientOrderId, orderId: `x${clientOrderId}`, taken: [], resting: size as Lots });
+      world.apply({
+        kind: 'orderOpened',
+        at,
+        clientOrderId,
+        actionId: clientOrderId,
+        orderId: `x${clientOrderId}`,
+        taken: [],
+        resting: size as Lots,
+      });
     }
     if (fate === 'cancelling') world.sent([{ kind: 'cancel', clientOrderId, market: 0, orderId: `x${clientOrderId}` }]);
   });
   const [held, needed] = [omf * 1e6, imf * 1e6] as [Micros, Micros];
-  const margins = { omf: held, mf: held, imf: needed, cmf: 0 as Micros, mmf: 0 as Micros, pon: 0 as Micros, pn: 0 as Micros, bankruptcy: false };
+  const margins = {
+    omf: held,
+    mf: held,
+    imf: needed,
+    cmf: 0 as Micros,
+    mmf: 0 as Micros,
+    pon: 0 as Micros,
+    pn: 0 as Micros,
+    bankruptcy: false,
+  };
   const positions = [{ market: 0, size: position as Lots, tradingPnl: 0 as Micros, fundingPaymentPnl: 0 as Micros, actionId: '1' }];
   world.apply({ kind: 'accountSeen', at, asked: at, account: { id: 1, updateId: '1', balances: [], positions, orders: [], margins } });
   return world;
@@ -68,6 +100,8 @@ export function worldOf({ mid, position, omf, imf, orders }: Scene): World {
 
 export function quoteOf({ wants, mid, slack }: Scene): Quote {
   const levels = (bid: boolean): Level[] =>
-    wants.filter((want) => want.bid === bid).map(({ distance, size }) => ({ price: (bid ? mid - distance : mid + distance) as Ticks, size: size as Lots }));
+    wants
+      .filter((want) => want.bid === bid)
+      .map(({ distance, size }) => ({ price: (bid ? mid - distance : mid + distance) as Ticks, size: size as Lots }));
   return { kind: 'quote', market: 0, bids: levels(true), asks: levels(false), slack: slack as Ticks, fillMode: 'POST_ONLY' };
 }

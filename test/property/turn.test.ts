@@ -1,5 +1,5 @@
 // Whatever has happened: guards only ever take away, the worst case stays within the limits, and saying a want twice changes nothing.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lots, type Ticks } from '../../src/domain/numbers.ts';
 import { reconcile } from '../../src/execution/reconcile.ts';

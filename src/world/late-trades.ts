@@ -1,0 +1,93 @@
+// Executed trades of ours that the newest account may hold already or not.
+import type { Millis } from '../base/clock.ts';
+import type { Account } from '../domain/account.ts';
+import type { AccountSeen, FillsSeen, OrderOpened } from '../domain/event.ts';
+import { type ActionId, compareIds, type MarketId, type TradeId, type UpdateId } from '../domain/ids.ts';
+import type { Order } from '../domain/order.ts';
+import { type Side, signOf } from '../domain/side.ts';
+
+/** What one action traded for us, as its receipt, the exchange's record of trades or both have told it. */
+interface LateTrade {
+  readonly market: MarketId;
+  readonly side: Side;
+  readonly actionId: ActionId;
+  /** When the first word of it came. */
+  readonly told: Millis;
+  /** Of an account that cannot hold it. */
+  readonly accountThen: UpdateId | undefined;
+  /** By the receipt. */
+  taken: number;
+  /** By the record. */
+  readonly fills: Map<TradeId, number>;
+}
+
+export class LateTrades {
+  readonly #trades = new Map<string, LateTrade>();
+  #account: Account | undefined;
+  /** Of the accounts that stood when the last round of fills came, and the one before it. */
+  #last: UpdateId | undefined;
+  #lastButOne: UpdateId | undefined;
+
+  /** What a receipt says was taken at once. */
+  taken({ market, side, accountThen }: Order, { taken, actionId, at }: OrderOpened): void {
+    const size = taken.reduce((sum, level) => sum + level.size, 0);
+    if (size > 0) this.#trade({ market, side, actionId, told: at, accountThen }).taken = size;
+    this.#forget((late) => this.#holds(late));
+  }
+
+  /** A round tells what was traded after the one before it was asked for, and that was after the one before that had come. */
+  filled({ fills, at }: FillsSeen): void {
+    const now = this.#account?.updateId;
+    const accountThen = this.#lastButOne ?? now;
+    for (const { market, side, actionId, tradeId, size } of fills) {
+      this.#trade({ market, side, actionId, told: at, accountThen }).fills.set(tradeId, size);
+    }
+    this.#forget((late) => this.#holds(late));
+    [this.#lastButOne, this.#last] = [this.#last, now];
+  }
+
+  /** An account asked for after a trade was told, and moved since before it, holds it for certain. */
+  accountSeen({ account, asked }: AccountSeen): void {
+    this.#account = account;
+    this.#forget((late) => {
+      const moved = late.accountThen === undefined || compareIds(account.updateId, late.accountThen) > 0;
+      return (asked >= late.told && moved) || this.#holds(late);
+    });
+  }
+
+  /** Bounds of what these trades add to the position that the account shows. */
+  range(market: MarketId): { low: number; high: number } {
+    let [low, high] = [0, 0];
+    for (const late of this.#trades.values()) {
+      if (late.market !== market) continue;
+      const change = signOf(late.side) * sizeOf(late);
+      low += Math.min(0, change);
+      high += Math.max(0, change);
+    }
+    return { low, high };
+  }
+
+  #trade(trade: Omit<LateTrade, 'taken' | 'fills'>): LateTrade {
+    const key = `${trade.actionId}/${trade.market}/${trade.side}`;
+    const known = this.#trades.get(key) ?? { ...trade, taken: 0, fills: new Map() };
+    this.#trades.set(key, known);
+    return known;
+  }
+
+  #forget(held: (late: LateTrade) => boolean): void {
+    for (const [key, late] of this.#trades) if (held(late)) this.#trades.delete(key);
+  }
+
+  /** True when the position that the account shows is of an action as new as the trade's. */
+  #holds({ market, actionId }: LateTrade): boolean {
+    const position = this.#account?.positions.find((held) => held.market === market);
+    return position !== undefined && compareIds(position.actionId, actionId) >= 0;
+  }
+}
+
+/** Receipt and record speak of the same trades, and either may come first or tell only some: the more counts. */
+function sizeOf({ taken, fills }: LateTrade): number {
+  let recorded = 0;
+  for (const size of fills.values()) recorded += size;
+  return Math.max(taken, recorded);
+}

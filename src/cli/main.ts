@@ -1,35 +1,19 @@
-// The entry: the process becomes a host, and what the program comes to becomes the exit code.
+// The entry: what the program comes to becomes the exit code of the process.
 import { systemClock } from '../base/clock.ts';
-import type { ExitCode, Host } from './host.ts';
+import { explain } from './failure.ts';
+import type { ExitCode } from './host.ts';
+import { processHost } from './process-host.ts';
 import { runProgram } from './program.ts';
 
-/** Signals nearer to each other than this are one key press. */
-const ECHO_MS = 300;
 /** How long a reader may take for what is still on its way to it. */
 const FLUSH_MS = 2_000;
 
 const exit = (code: ExitCode): void => process.exit(code);
+const host = processHost(process, { clock: systemClock, exit });
 
-const host: Host = {
-  stdout: process.stdout,
-  stderr: process.stderr,
-  env: process.env,
-  onSignal(listener) {
-    let last: number | undefined;
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.on(name, () => {
-        const before = last;
-        last = systemClock.now();
-        if (before === undefined || last - before > ECHO_MS) listener({ name, again: before !== undefined });
-      });
-    }
-  },
-  onUncaught: (listener) => void process.on('uncaughtException', listener),
-  onExit: (listener) => void process.on('exit', listener),
-  exitNow: exit,
-};
-
-for (const output of [host.stdout, host.stderr]) output.on('error', () => undefined); // whoever must know of it listens too
+process.on('uncaughtException', (thrown) => {
+  if (process.listenerCount('uncaughtException') === 1) exit(explain(thrown, host)); // else the command has its own way to end
+});
 
 const code = await runProgram(process.argv.slice(2), host);
 systemClock.at(systemClock.now() + FLUSH_MS, () => exit(code));

@@ -1,5 +1,5 @@
 // What an earlier process of the same run left behind, read from its lines.
-import { type ClientOrderId, compareIds, type TradeId } from '../domain/ids.ts';
+import { type ClientOrderId, compareIds } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import type { Fill, FillMode, Order } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
@@ -35,12 +35,15 @@ export function historyOf(lines: Iterable<Line>, markets: ReadonlyMap<string, Ma
 }
 
 /** From where our trades have to be read again, and which of them the lines hold already; undefined for a run without a past. */
-export function tradesToResume(lines: readonly Line[]): { readonly since: number; readonly told: readonly TradeId[] } | undefined {
+export function tradesToResume(
+  lines: readonly Line[],
+): { readonly since: number; readonly told: readonly Pick<Fill, 'tradeId' | 'time'>[] } | undefined {
   const [first] = lines;
   if (first === undefined) return undefined;
   const fills = lines.filter((line) => line.kind === 'fill');
-  const since = Math.max(Date.parse(first.at), ...fills.map(({ at }) => Date.parse(at))) - OVERLAP;
-  return { since, told: fills.map(({ tradeId }) => tradeId) };
+  const told = fills.map(({ tradeId, at }) => ({ tradeId, time: Date.parse(at) }));
+  const since = told.reduce((latest, { time }) => Math.max(latest, time), Date.parse(first.at)) - OVERLAP;
+  return { since, told };
 }
 
 /** The exchange's clock may be so far behind ours, and a trade may be listed late. */

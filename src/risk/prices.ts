@@ -1,6 +1,6 @@
 // The prices that a risk is counted at: the worse of index and mark, with the oracle's doubt added against us.
 import type { Market } from '../domain/market.ts';
-import { type Lots, lots, MICROS_PER_UNIT, type Ticks } from '../domain/numbers.ts';
+import { type Lots, lots, MICROS_PER_UNIT, type Ticks, toDecimal } from '../domain/numbers.ts';
 import type { World } from '../world/world.ts';
 
 export interface PriceBand {
@@ -19,6 +19,13 @@ export function priceBand(market: Market, world: World): PriceBand | undefined {
 
 /** The whole lots whose notional at `price` is at most `notional` (quote money). */
 export function lotsFor({ market, price, notional }: { market: Market; price: Ticks; notional: number }): Lots {
-  const perLot = market.price(price) * market.size(lots(1));
-  return lots(Math.max(0, Math.floor(notional / perLot + 1 / MICROS_PER_UNIT)));
+  const countable = Math.min(notional, MOST_MONEY);
+  const near = lots(Math.max(0, Math.round(countable / (market.price(price) * market.size(lots(1))))));
+  return toDecimal(market.notional(price, near)) > countable ? lots(near - 1) : near;
 }
+
+/** Half of what can be counted in millionths: no limit is higher, and no sum of two bends. */
+const MOST_MONEY = Number.MAX_SAFE_INTEGER / MICROS_PER_UNIT / 2;
+
+/** `2 %`, `0.25 %`: a fraction for a person. */
+export const percent = (fraction: number): string => `${Number((fraction * 100).toPrecision(3))} %`;

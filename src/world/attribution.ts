@@ -1,38 +1,64 @@
 // Which of our orders a fill belongs to: a maker's by its order id, a taker's by the action that placed it.
+import type { Millis } from '../base/clock.ts';
 import type { RestingOrder } from '../domain/account.ts';
 import type { ActionId, ClientOrderId, OrderId, TradeId } from '../domain/ids.ts';
-import type { Fill } from '../domain/order.ts';
+import type { Fill, Order } from '../domain/order.ts';
+import { crosses } from '../domain/side.ts';
 
-/** Orders whose fills can be told, the most recently mentioned ones; older ones are forgotten. */
+/** Orders whose fills can be told, the most recently mentioned ones, and fills that could not be told; older ones are forgotten. */
 const REMEMBERED = 4096;
+
+interface Ownerless {
+  readonly fill: Fill;
+  readonly told: Millis;
+}
 
 export class Attribution {
   readonly #byOrder = new Map<OrderId, ClientOrderId>();
   readonly #byAction = new Map<ActionId, ClientOrderId>();
   readonly #filled = new Map<ClientOrderId, Map<TradeId, number>>();
+  /** Told before we knew whose they are, or another's on the same account. */
+  #ownerless: Ownerless[] = [];
 
   bindOrder(orderId: OrderId, clientOrderId: ClientOrderId): void {
+    const known = this.#byOrder.get(orderId) === clientOrderId;
     remember(this.#byOrder, orderId, clientOrderId);
+    if (!known) this.#claim(clientOrderId, ({ fill }) => fill.role === 'maker' && fill.orderId === orderId);
   }
 
   bindAction(actionId: ActionId, clientOrderId: ClientOrderId): void {
     remember(this.#byAction, actionId, clientOrderId);
+    this.#claim(clientOrderId, ({ fill }) => fill.role === 'taker' && fill.actionId === actionId);
+  }
+
+  /** The order of that id turned out to be another's. */
+  unbindOrder(orderId: OrderId): void {
+    this.#byOrder.delete(orderId);
   }
 
   isOurs({ orderId }: RestingOrder): boolean {
     return this.#byOrder.has(orderId);
   }
 
-  attribute(fill: Fill): Fill {
+  attribute(fill: Fill, told: Millis): Fill {
     const clientOrderId = fill.clientOrderId ?? this.#ownerOf(fill);
-    if (clientOrderId === undefined) return fill;
-    const fills = this.#filled.get(clientOrderId) ?? new Map<TradeId, number>();
-    remember(this.#filled, clientOrderId, fills.set(fill.tradeId, fill.size));
+    if (clientOrderId === undefined) {
+      this.#ownerless.push({ fill, told });
+      if (this.#ownerless.length > REMEMBERED) this.#ownerless.shift();
+      return fill;
+    }
+    this.#count(clientOrderId, fill);
     return { ...fill, clientOrderId };
   }
 
-  #ownerOf({ role, orderId, actionId }: Fill): ClientOrderId | undefined {
-    return role === 'maker' ? this.#byOrder.get(orderId) : this.#byAction.get(actionId);
+  /** For an order that is gone and whose ids were never learned: the ownerless fills that it could have had. */
+  claimOnTerms({ clientOrderId, market, side, price, size, sentAt }: Order): void {
+    let left = size - this.filledOf(clientOrderId);
+    this.#claim(clientOrderId, ({ fill, told }) => {
+      const fits = told >= sentAt && fill.market === market && fill.side === side && crosses(side, price, fill.price) && fill.size <= left;
+      if (fits) left -= fill.size;
+      return fits;
+    });
   }
 
   /** Lots filled by distinct trades. */
@@ -44,6 +70,23 @@ export class Attribution {
 
   forget(clientOrderId: ClientOrderId): void {
     this.#filled.delete(clientOrderId);
+  }
+
+  #ownerOf({ role, orderId, actionId }: Fill): ClientOrderId | undefined {
+    return role === 'maker' ? this.#byOrder.get(orderId) : this.#byAction.get(actionId);
+  }
+
+  #claim(clientOrderId: ClientOrderId, isTheirs: (ownerless: Ownerless) => boolean): void {
+    this.#ownerless = this.#ownerless.filter((ownerless) => {
+      const theirs = isTheirs(ownerless);
+      if (theirs) this.#count(clientOrderId, ownerless.fill);
+      return !theirs;
+    });
+  }
+
+  #count(clientOrderId: ClientOrderId, { tradeId, size }: Fill): void {
+    const fills = this.#filled.get(clientOrderId) ?? new Map<TradeId, number>();
+    remember(this.#filled, clientOrderId, fills.set(tradeId, size));
   }
 }
 

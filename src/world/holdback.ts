@@ -1,7 +1,6 @@
 // Wants that the exchange refused, held back so that they are not asked for again at once.
 import type { Millis } from '../base/clock.ts';
 import type { MarketId } from '../domain/ids.ts';
-import type { Ticks } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
 
@@ -33,9 +32,9 @@ export class Holdback {
 
   /** Why nothing may be placed here now, or undefined. */
   reason({ market, side, now }: { market: MarketId; side: Side; now: Millis }): string | undefined {
-    const refused = this.#refused.get(`${market}/${side}`);
+    const refused = this.#refused.get(keyOf({ market, side }));
     return refused !== undefined && now < refused.until ? refused.reason : undefined;
   }
 }
 
-const keyOf = ({ market, side }: { market: MarketId; side: Side; price: Ticks }): string => `${market}/${side}`;
+const keyOf = ({ market, side }: { market: MarketId; side: Side }): string => `${market}/${side}`;

@@ -1,19 +1,21 @@
 // Our orders: sent, answered, seen at the exchange, gone. Each step needs its evidence.
 import type { Millis } from '../base/clock.ts';
-import type { Account, RestingOrder } from '../domain/account.ts';
+import type { RestingOrder } from '../domain/account.ts';
 import type { PlaceOrder } from '../domain/action.ts';
 import type { AccountSeen, CancelAnswered, FillsSeen, OrderOpened, OrderUnknown } from '../domain/event.ts';
-import { type ClientOrderId, compareIds, type OrderId, type UpdateId } from '../domain/ids.ts';
-import { lots } from '../domain/numbers.ts';
+import type { ClientOrderId, OrderId, UpdateId } from '../domain/ids.ts';
+import { type Lots, lots } from '../domain/numbers.ts';
 import type { Fill, Order } from '../domain/order.ts';
 import type { OrderChange } from '../domain/turn.ts';
 import { Attribution } from './attribution.ts';
+import { hasMoved, type PassedSince, provedGone, sameTerms } from './proof.ts';
 
 export class Orders {
   readonly #live = new Map<ClientOrderId, Order>();
   /** Seen gone; whether filled or cancelled is told by the next round of fills. */
   readonly #leaving = new Map<ClientOrderId, { readonly order: Order; readonly goneSince: Millis }>();
-  readonly #cancelsInFlight = new Set<ClientOrderId>();
+  /** Each with the `accountThen` that its order had before. */
+  readonly #cancelsInFlight = new Map<ClientOrderId, UpdateId | undefined>();
   readonly #cancelConfirmed = new Set<ClientOrderId>();
   readonly #foreign = new Map<OrderId, RestingOrder>();
   readonly #attribution = new Attribution();
@@ -21,6 +23,10 @@ export class Orders {
 
   live(): Iterable<Order> {
     return this.#live.values();
+  }
+
+  get(clientOrderId: ClientOrderId): Order | undefined {
+    return this.#live.get(clientOrderId);
   }
 
   /** Resting at the exchange under our account, but not placed by this run or the runs it continues. */
@@ -37,11 +43,11 @@ export class Orders {
 
   /** Orders of an earlier process of the same run: they may rest, may be gone, may be on their way. */
   adopt({ orders, fills }: { orders: readonly Order[]; fills: readonly Fill[] }): void {
+    for (const fill of fills) this.#attribution.attribute(fill, fill.time);
     for (const order of orders) {
-      this.#live.set(order.clientOrderId, order);
+      this.#live.set(order.clientOrderId, { ...order, remaining: this.#remaining(order) });
       if (order.orderId !== undefined) this.#attribution.bindOrder(order.orderId, order.clientOrderId);
     }
-    for (const fill of fills) this.#attribution.attribute(fill);
   }
 
   /** Sets the end of those unknown ones whose signing time we have lost. */
@@ -77,24 +83,27 @@ export class Orders {
   cancelSent(clientOrderId: ClientOrderId, { at, account }: { at: Millis; account: UpdateId | undefined }): void {
     const order = this.#live.get(clientOrderId);
     if (order === undefined) return;
-    this.#cancelsInFlight.add(clientOrderId);
+    this.#cancelsInFlight.set(clientOrderId, order.accountThen);
+    this.#cancelConfirmed.delete(clientOrderId);
     this.#live.set(clientOrderId, { ...order, status: 'cancelling', touchedAt: at, accountThen: account });
   }
 
-  opened(event: OrderOpened): void {
-    this.#attribution.bindAction(event.actionId, event.clientOrderId);
-    const order = this.#live.get(event.clientOrderId);
+  opened({ clientOrderId, actionId, orderId, resting, at }: OrderOpened): void {
+    this.#attribution.bindAction(actionId, clientOrderId);
+    const order = this.#live.get(clientOrderId);
     if (order === undefined) return;
-    if (event.resting === 0) return this.#leave(order, event.at);
-    if (order.orderId !== undefined) return; // an account has already shown it, with newer sizes
-    const orderId = event.orderId;
-    if (orderId !== undefined) this.#attribution.bindOrder(orderId, order.clientOrderId);
-    this.#open({ ...order, orderId, remaining: event.resting ?? order.remaining, touchedAt: event.at });
+    const mistaken = resting === 0 || (orderId !== undefined && orderId !== order.orderId);
+    if (mistaken) this.#disown(order);
+    if (resting === 0) return this.#leave(order, at);
+    if (!mistaken && order.orderId !== undefined) return; // an account has already shown it, with newer sizes
+    if (orderId !== undefined) this.#attribution.bindOrder(orderId, clientOrderId);
+    this.#open({ ...order, orderId, remaining: this.#remaining(order, resting), touchedAt: at });
   }
 
   rejected({ clientOrderId, at, error }: { clientOrderId: ClientOrderId; at: Millis; error: string }): void {
     const order = this.#live.get(clientOrderId);
     if (order === undefined) return;
+    this.#disown(order);
     this.#live.delete(clientOrderId);
     this.#changes.push({ order: { ...order, touchedAt: at }, status: 'rejected', reason: error });
   }
@@ -108,19 +117,18 @@ export class Orders {
   }
 
   cancelAnswered({ clientOrderId, at, outcome }: CancelAnswered): void {
-    this.#cancelsInFlight.delete(clientOrderId);
     const order = this.#live.get(clientOrderId);
     if (order === undefined) return;
     if (outcome === 'cancelled') this.#cancelConfirmed.add(clientOrderId);
-    this.#live.set(clientOrderId, { ...order, touchedAt: at });
+    // A cancel that did nothing does not move the account: it then proves what it proved before.
+    const inVain = outcome !== 'cancelled' && this.#cancelsInFlight.has(clientOrderId);
+    const accountThen = inVain ? this.#cancelsInFlight.get(clientOrderId) : order.accountThen;
+    this.#cancelsInFlight.delete(clientOrderId);
+    this.#live.set(clientOrderId, { ...order, touchedAt: at, accountThen });
   }
 
-  /**
-   * Holds an account against our orders. One that is listed is open. One that is not listed is gone if the account was asked for after our last
-   * word on it and has moved since our last action on it; an unknown one only if, besides, its bytes were already dead when the account was asked
-   * for (`fencedSince`). Returns why the account cannot be current, or undefined.
-   */
-  reconcile(seen: AccountSeen, fencedSince: (deadAfter: number) => Millis | undefined): string | undefined {
+  /** Holds an account against our orders: those that it lists are open. Returns why the account cannot be current, or undefined. */
+  reconcile(seen: AccountSeen, passedSince: PassedSince): string | undefined {
     const { account, asked } = seen;
     let fault: string | undefined;
     const unbound = new Map(account.orders.map((order) => [order.orderId, order]));
@@ -132,7 +140,7 @@ export class Orders {
       if (resting !== undefined) {
         unbound.delete(resting.orderId);
         this.#seenResting(order, resting, seen);
-      } else if (provedGone(order, seen, fencedSince)) this.#leave(order, asked);
+      } else if (provedGone(order, seen, passedSince)) this.#leave(order, seen.at);
     }
     this.#foreign.clear();
     for (const order of unbound.values()) if (!this.#attribution.isOurs(order)) this.#foreign.set(order.orderId, order);
@@ -140,13 +148,11 @@ export class Orders {
   }
 
   /** Attributes the fills to our orders and settles what became of those that left. */
-  filled({ fills, asked }: FillsSeen): readonly Fill[] {
-    const attributed = fills.map((fill) => this.#attribution.attribute(fill));
+  filled({ fills, asked, at }: FillsSeen): readonly Fill[] {
+    const attributed = fills.map((fill) => this.#attribution.attribute(fill, at));
     for (const { clientOrderId } of attributed) {
       const order = clientOrderId === undefined ? undefined : this.#live.get(clientOrderId);
-      if (order === undefined) continue;
-      const remaining = Math.min(order.remaining, order.size - this.#attribution.filledOf(order.clientOrderId));
-      this.#live.set(order.clientOrderId, { ...order, remaining: lots(Math.max(0, remaining)) });
+      if (order !== undefined) this.#live.set(order.clientOrderId, { ...order, remaining: this.#remaining(order) });
     }
     for (const { order, goneSince } of this.#leaving.values()) if (asked >= goneSince) this.#settle(order);
     return attributed;
@@ -154,11 +160,21 @@ export class Orders {
 
   #find(order: Order, unbound: ReadonlyMap<OrderId, RestingOrder>): RestingOrder | undefined {
     if (order.orderId !== undefined) return unbound.get(order.orderId);
-    const candidates = [...unbound.values()];
+    const listed = [...unbound.values()].filter((resting) => !this.#attribution.isOurs(resting));
     return (
-      candidates.find((resting) => resting.clientOrderId === order.clientOrderId) ??
-      candidates.find((resting) => resting.clientOrderId === undefined && !this.#foreign.has(resting.orderId) && sameTerms(order, resting))
+      listed.find((resting) => resting.clientOrderId === order.clientOrderId) ??
+      listed.find((resting) => resting.clientOrderId === undefined && !this.#foreign.has(resting.orderId) && sameTerms(order, resting))
     );
+  }
+
+  /** What can still be filled, by what was told of it last and by its fills, in whichever order the two came. */
+  #remaining(order: Order, told: Lots = order.remaining): Lots {
+    return lots(Math.max(0, Math.min(told, order.size - this.#attribution.filledOf(order.clientOrderId))));
+  }
+
+  /** What an account listed on the same terms was another's. */
+  #disown({ orderId }: Order): void {
+    if (orderId !== undefined) this.#attribution.unbindOrder(orderId);
   }
 
   /** The exchange has told us that our last action on it was done. */
@@ -168,7 +184,7 @@ export class Orders {
 
   #seenResting(order: Order, resting: RestingOrder, { account, asked, at }: AccountSeen): void {
     this.#attribution.bindOrder(resting.orderId, order.clientOrderId);
-    const seen: Order = { ...order, orderId: resting.orderId, remaining: resting.size };
+    const seen: Order = { ...order, orderId: resting.orderId, remaining: this.#remaining(order, resting.size) };
     if (order.status === 'open') return this.#open({ ...seen, accountThen: undefined });
     const cancelUndecided =
       order.status === 'cancelling' &&
@@ -191,40 +207,18 @@ export class Orders {
   }
 
   #settle(order: Order): void {
+    if (order.orderId === undefined && order.status !== 'pending') this.#attribution.claimOnTerms(order);
     const filled = this.#attribution.filledOf(order.clientOrderId);
     const confirmed = this.#cancelConfirmed.delete(order.clientOrderId);
     this.#leaving.delete(order.clientOrderId);
     this.#attribution.forget(order.clientOrderId);
     const closed: Order = { ...order, remaining: lots(Math.max(0, order.size - filled)) };
     if (filled >= order.size) this.#changes.push({ order: closed, status: 'filled' });
-    else this.#changes.push({ order: closed, status: 'cancelled', reason: closeReason(order, confirmed) });
+    else this.#changes.push({ order: closed, status: 'cancelled', reason: closeReason(order, { confirmed, filled }) });
   }
 }
 
-const hasMoved = (account: Account, { accountThen }: Order): boolean =>
-  accountThen === undefined || compareIds(account.updateId, accountThen) > 0;
-
-function provedGone(order: Order, { account, asked }: AccountSeen, fencedSince: (deadAfter: number) => Millis | undefined): boolean {
-  switch (order.status) {
-    case 'pending':
-      return false;
-    case 'unknown': {
-      const since = order.deadAfter === undefined ? undefined : fencedSince(order.deadAfter);
-      return since !== undefined && asked >= since;
-    }
-    case 'open':
-    case 'cancelling':
-      return asked >= order.touchedAt && hasMoved(account, order);
-  }
-}
-
-function closeReason(order: Order, confirmed: boolean): string {
+function closeReason({ status }: Order, { confirmed, filled }: { confirmed: boolean; filled: number }): string {
   if (confirmed) return 'cancelled by us';
-  if (order.status === 'cancelling') return 'gone after a cancel of ours that had no clear answer';
-  return order.status === 'unknown' ? 'never reached the book' : 'gone from the book without our cancel';
-}
-
-function sameTerms(order: Order, resting: RestingOrder): boolean {
-  const { market, side, price, originalSize } = resting;
-  return market === order.market && side === order.side && price === order.price && originalSize === order.size;
+  return status === 'unknown' && filled === 0 ? 'never reached the book' : 'gone from the book without our cancel';
 }

@@ -1,19 +1,22 @@
 // The fold: everything we know, from the events so far and from nothing else.
 import { assert, unreachable } from '../base/assert.ts';
 import type { Millis } from '../base/clock.ts';
-import { Ring } from '../base/ring.ts';
-import type { Account } from '../domain/account.ts';
+import { Memo } from '../base/memo.ts';
+import type { Account, RestingOrder } from '../domain/account.ts';
 import type { Action } from '../domain/action.ts';
 import type { Book } from '../domain/book.ts';
 import type { AccountSeen, Event, HealthSeen, LiveInfo, OrderOpened, OrderRejected, SessionSeen } from '../domain/event.ts';
-import type { ClientOrderId, MarketId } from '../domain/ids.ts';
+import type { MarketId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import type { Fill, Order, Trade } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
 import type { OrderChange } from '../domain/turn.ts';
-import { type Exposure, exposureOf, LateTrades } from './exposure.ts';
+import { EngineTime } from './engine-time.ts';
+import { type Exposure, exposureOf } from './exposure.ts';
 import { Holdback } from './holdback.ts';
+import { LateTrades } from './late-trades.ts';
 import { Orders } from './orders.ts';
+import { Placements } from './placements.ts';
 
 /** A value, when its request started and when it arrived. Its age counts from the start. */
 export interface Seen<T> {
@@ -22,25 +25,34 @@ export interface Seen<T> {
   readonly at: Millis;
 }
 
+export interface Fault {
+  readonly reason: string;
+  readonly since: Millis;
+}
+
 /** Bytes signed by now are dead after this: the exchange's window, a second for its rounding, two for its queue. */
 const LIFE_OF_BYTES = 63;
-const TIME_SAMPLES = 128;
-const PLACEMENTS = 4096;
 
 export class World {
   readonly markets: ReadonlyMap<MarketId, Market>;
   readonly #books = new Map<MarketId, Seen<Book>>();
   readonly #infos = new Map<MarketId, Seen<LiveInfo>>();
   readonly #unhealthy = new Map<string, HealthSeen>();
-  readonly #engineTimes = new Ring<Seen<number>>(TIME_SAMPLES);
-  readonly #placements = new Ring<{ readonly at: Millis; readonly market: MarketId }>(PLACEMENTS);
+  readonly #engineTime = new EngineTime();
+  readonly #placements = new Placements();
   readonly #orders = new Orders();
   readonly #late = new LateTrades();
   readonly #holdback = new Holdback();
-  #engineTime: Seen<number> | undefined;
+  /** What is asked for again and again in a turn. */
+  readonly #memo = {
+    orders: new Memo<MarketId | undefined, readonly Order[]>(),
+    foreign: new Memo<MarketId, readonly RestingOrder[]>(),
+    exposures: new Memo<MarketId, Exposure>(),
+  };
   #account: Seen<Account> | undefined;
-  #accountFault: string | undefined;
+  #accountFault: Fault | undefined;
   #session: SessionSeen | undefined;
+  #began: Millis | undefined;
   #now: Millis = 0;
   #trades: readonly Trade[] = [];
   #fills: readonly Fill[] = [];
@@ -55,18 +67,23 @@ export class World {
     return this.#now;
   }
 
+  /** The time of the first event. */
+  get began(): Millis {
+    return this.#began ?? this.#now;
+  }
+
   get account(): Seen<Account> | undefined {
     return this.#account;
   }
 
   /** Why the newest account cannot be current; undefined while nothing speaks against it. */
-  get accountFault(): string | undefined {
+  get accountFault(): Fault | undefined {
     return this.#accountFault;
   }
 
   /** The exchange's logical time in seconds, as last observed. */
   get engineTime(): Seen<number> | undefined {
-    return this.#engineTime;
+    return this.#engineTime.newest;
   }
 
   get session(): SessionSeen | undefined {
@@ -104,20 +121,26 @@ export class World {
 
   /** Our orders that are, or may be, at the exchange; of one market where it is named. */
   orders(market?: MarketId): readonly Order[] {
-    const live = [...this.#orders.live()];
-    return market === undefined ? live : live.filter((order) => order.market === market);
+    return this.#memo.orders.of(market, () => {
+      const live = [...this.#orders.live()];
+      return market === undefined ? live : live.filter((order) => order.market === market);
+    });
   }
 
   /** Orders under our account that this run did not place: counted, never touched. */
-  foreignOrders(market: MarketId) {
-    return [...this.#orders.foreign()].filter((order) => order.market === market);
+  foreignOrders(market: MarketId): readonly RestingOrder[] {
+    return this.#memo.foreign.of(market, () => [...this.#orders.foreign()].filter((order) => order.market === market));
   }
 
   exposure(market: MarketId): Exposure {
-    const own = exposureOf(market, { account: this.#account?.value, late: this.#late, orders: this.#orders.live() });
-    const foreign = { bid: own.bids as number, ask: own.asks as number };
-    for (const order of this.foreignOrders(market)) foreign[order.side] += order.size;
-    return { ...own, bids: foreign.bid as Exposure['bids'], asks: foreign.ask as Exposure['asks'] };
+    return this.#memo.exposures.of(market, () =>
+      exposureOf(market, {
+        account: this.#account?.value,
+        late: this.#late,
+        orders: this.orders(market),
+        foreign: this.foreignOrders(market),
+      }),
+    );
   }
 
   /** The streams that are unsound now, with the reason of each. */
@@ -130,9 +153,9 @@ export class World {
     return this.#holdback.reason({ market, side, now: this.#now });
   }
 
-  /** How many orders were sent since `from`. */
-  placementsSince(from: Millis, market?: MarketId): number {
-    return this.#placements.values().filter(({ at, market: where }) => at > from && (market === undefined || where === market)).length;
+  /** How many orders were sent after `from`, which lies within the last minute. */
+  placementsSince(from: Millis): number {
+    return this.#placements.since(from);
   }
 
   /** What became of our orders since this was last asked. */
@@ -143,6 +166,7 @@ export class World {
   /** Takes over the orders of an earlier process of this run, with the fills that they have had. */
   adopt(earlier: { orders: readonly Order[]; fills: readonly Fill[] }): void {
     this.#orders.adopt(earlier);
+    this.#forget();
   }
 
   /** True when no order of ours is, or may be, at the exchange, and what became of each is known. */
@@ -152,22 +176,23 @@ export class World {
 
   /** In flight from this moment, so that the next turn does not ask again. */
   sent(actions: readonly Action[]): void {
-    const account = this.#account?.value.updateId;
+    const stamp = { at: this.#now, account: this.#account?.value.updateId };
     for (const action of actions) {
-      if (action.kind === 'cancel') this.#orders.cancelSent(action.clientOrderId, { at: this.#now, account });
-      else {
-        this.#orders.sent(action, { at: this.#now, account });
-        this.#placements.push({ at: this.#now, market: action.market });
-      }
+      if (action.kind === 'cancel') this.#orders.cancelSent(action.clientOrderId, stamp);
+      else this.#orders.sent(action, stamp);
     }
+    this.#placements.add(actions.filter(({ kind }) => kind === 'place').length, this.#now);
+    this.#forget();
   }
 
   apply(event: Event): void {
     assert(event.at >= this.#now, `an event of ${event.at} came after the time ${this.#now}`);
     this.#now = event.at;
+    this.#began ??= event.at;
     this.#trades = event.kind === 'tradesSeen' ? event.trades : [];
     this.#fills = [];
     this.#absorb(event);
+    this.#forget();
   }
 
   #absorb(event: Event): void {
@@ -179,8 +204,7 @@ export class World {
         for (const info of event.infos) this.#infos.set(info.market, { value: info, asked: event.asked, at: event.at });
         return;
       case 'timeSeen':
-        this.#engineTime = { value: event.engineSeconds, asked: event.asked, at: event.at };
-        this.#engineTimes.push(this.#engineTime);
+        this.#engineTime.seen(event);
         this.#orders.fence(event.engineSeconds + LIFE_OF_BYTES);
         return;
       case 'healthSeen':
@@ -189,7 +213,7 @@ export class World {
         return this.#accountSeen(event);
       case 'fillsSeen':
         this.#fills = this.#orders.filled(event);
-        this.#late.filled(event.fills, event.at, this.#account?.value);
+        this.#late.filled(event);
         return;
       case 'orderOpened':
         return this.#opened(event);
@@ -222,28 +246,26 @@ export class World {
   #accountSeen(event: AccountSeen): void {
     this.#account = { value: event.account, asked: event.asked, at: event.at };
     this.#late.accountSeen(event);
-    this.#accountFault = this.#orders.reconcile(
-      event,
-      (deadAfter) => this.#engineTimes.values().find(({ value }) => value > deadAfter)?.at,
-    );
+    const reason = this.#orders.reconcile(event, (engineSeconds) => this.#engineTime.passedSince(engineSeconds));
+    this.#accountFault = reason === undefined ? undefined : { reason, since: this.#accountFault?.since ?? event.at };
   }
 
   #opened(event: OrderOpened): void {
-    const order = this.#order(event.clientOrderId);
+    const order = this.#orders.get(event.clientOrderId);
     if (order !== undefined) {
-      this.#late.taken(order, event, this.#account?.value);
+      this.#late.taken(order, event);
       this.#holdback.accepted(order, event.at);
     }
     this.#orders.opened(event);
   }
 
   #rejected(event: OrderRejected): void {
-    const order = this.#order(event.clientOrderId);
+    const order = this.#orders.get(event.clientOrderId);
     if (order !== undefined) this.#holdback.refused(order, { at: event.at, reason: event.error });
     this.#orders.rejected(event);
   }
 
-  #order(clientOrderId: ClientOrderId): Order | undefined {
-    return this.orders().find((order) => order.clientOrderId === clientOrderId);
+  #forget(): void {
+    for (const memo of Object.values(this.#memo)) memo.clear();
   }
 }

@@ -7,6 +7,8 @@ import { connectHosted } from '../../src/exchange/hosted/connect.ts';
 import type { Wallet } from '../../src/exchange/hosted/session-opening.ts';
 import type { Venue } from '../../src/exchange/port.ts';
 import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
+import type { Line } from '../../src/report/lines.ts';
+import type { Summary } from '../../src/report/summary.ts';
 import { loadConfig } from '../../src/run/config.ts';
 import { FAUCET } from '../../src/run/embedded.ts';
 import { walletOf } from '../../src/run/key-file.ts';
@@ -14,9 +16,8 @@ import type { Ending } from '../../src/run/run.ts';
 import { memoryState, type State } from '../../src/run/state.ts';
 import { startTrading, stopAfter, type Trading } from '../../src/run/trading.ts';
 import { continued } from '../../src/run/venue.ts';
-import type { Line } from '../../src/report/lines.ts';
-import type { Summary } from '../../src/report/summary.ts';
 import { startEmbedded } from '../../src/server/embedded.ts';
+import type { Params, Strategy } from '../../src/strategy/contract.ts';
 import { deciderOf } from '../../src/strategy/decide.ts';
 import { loadStrategy } from '../../src/strategy/loader.ts';
 import { resolveParams } from '../../src/strategy/params.ts';
@@ -35,7 +36,16 @@ export interface VirtualRun {
 }
 
 /** Keys come from the platform, as they do in a real run: what follows from the seed must not depend on them. */
-export async function virtualRun({ strategy, seed, seconds }: { strategy: string; seed: string; seconds: number }): Promise<VirtualRun> {
+export async function virtualRun({
+  strategy: name,
+  seed,
+  seconds,
+}: {
+  strategy: string;
+  seed: string;
+  seconds: number;
+}): Promise<VirtualRun> {
+  const { strategy } = await loadStrategy(name);
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
   const onBug = (thrown: unknown): never => {
@@ -64,7 +74,7 @@ export interface BotOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly seed: string;
-  readonly strategy: string;
+  readonly strategy: Strategy<Params>;
   readonly state: State;
   readonly schema: ActionSchema;
   readonly wallet: Wallet;
@@ -73,26 +83,22 @@ export interface BotOptions {
   readonly exchange: string;
 }
 
-/** A strategy connected to whatever answers at the transport, with every setting at its default; time has to pass before it is. */
-export async function startBot({ transport, clock, seed, strategy: name, state, schema, wallet, accountId, exchange }: BotOptions) {
+export interface Bot {
+  readonly venue: Venue;
+  readonly trading: Trading;
+}
+
+/** A strategy that trades with whatever answers at the transport, every setting at its default; time has to pass before it does. */
+export async function startBot(options: BotOptions): Promise<Bot> {
+  const { clock, seed, strategy, state, exchange } = options;
   const rng = rngFrom(seed);
   const { polling, limits } = loadConfig({ file: undefined, sets: [] });
-  const { strategy } = await loadStrategy(name);
   const params = resolveParams(strategy, {}, () => undefined);
-  const who = { wallet, accountId, schema, ...continued({ clock, state }) };
-  const venue: Venue = await connectHosted({
-    transport,
-    clock,
-    rng: rng.fork('venue'),
-    ...who,
-    polling,
-    log: QUIET,
-    markets: ['BTCUSDC'],
-  });
+  const given = { ...options, ...continued(options), rng: rng.fork('venue'), polling, log: QUIET, markets: ['BTCUSDC'] };
+  const venue = await connectHosted(given);
   const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });
-  const names = { run: 'virtual', strategy: name, exchange };
-  const trading: Trading = startTrading({ clock, venue, state, decide, limits, params, seed, name: names });
-  return { venue, trading };
+  const name = { run: 'virtual', strategy: strategy.name, exchange };
+  return { venue, trading: startTrading({ clock, venue, state, decide, limits, params, seed, name }) };
 }
 
 /** Lets virtual time pass until the promise has settled. */

@@ -28,7 +28,7 @@ export interface TailOptions<T> {
 export interface Resumption {
   /** Exchange time. */
   readonly since: Millis;
-  readonly told: Iterable<TradeId>;
+  readonly told: Iterable<Listed>;
 }
 
 /** What a tail needs to know of a trade. */
@@ -50,7 +50,7 @@ export class TradeTail<T extends Listed> {
     if (options.resume === undefined) return;
     const { since, told } = options.resume;
     [this.#newest, this.#floor] = [since + OVERLAP, since];
-    for (const tradeId of told) this.#told.set(tradeId, since + OVERLAP);
+    for (const { tradeId, time } of told) this.#told.set(tradeId, time);
   }
 
   /** The newest page at first, then all since the newest that was told, overlap included. Nothing is told by it: an answer that comes too late is dropped whole. */

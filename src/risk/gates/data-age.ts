@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
 import type { StreamName } from '../../domain/event.ts';
 import type { Market } from '../../domain/market.ts';
-import type { Seen, World } from '../../world/world.ts';
+import type { Fault, Seen, World } from '../../world/world.ts';
 import { amount } from '../amount.ts';
 import { gateKind } from '../guard.ts';
 
@@ -23,32 +23,33 @@ export const dataAge = gateKind({
   name: 'data-age',
   limits,
   check: (most) => (market, world) => {
-    const fault = oldest(market, world, most) ?? world.accountFault ?? sickStream(market, world);
-    if (fault === undefined) return undefined;
-    const blindFor = world.now - Math.min(world.book(market.id)?.asked ?? world.now, world.account?.asked ?? world.now);
-    return { kind: blindFor > most.withdrawAfterMs ? 'withdraw' : 'hold', reason: fault };
+    const faults = [...agesOf(market, world, most), world.accountFault, ...sickStreams(market, world)].filter((fault) => fault !== undefined);
+    const [first] = faults;
+    if (first === undefined) return undefined;
+    const since = Math.min(...faults.map((fault) => fault.since));
+    return { kind: world.now - since > most.withdrawAfterMs ? 'withdraw' : 'hold', reason: first.reason };
   },
 });
 
-function oldest(market: Market, world: World, most: z.infer<typeof limits>): string | undefined {
-  return (
-    tooOld('order book', world.book(market.id), { now: world.now, most: most.bookMs }) ??
-    tooOld('live info', world.info(market.id), { now: world.now, most: most.infoMs }) ??
-    tooOld('account', world.account, { now: world.now, most: most.accountMs }) ??
-    tooOld('engine time', world.engineTime, { now: world.now, most: most.engineTimeMs })
-  );
+function agesOf(market: Market, world: World, most: z.infer<typeof limits>): readonly (Fault | undefined)[] {
+  return [
+    tooOld('order book', world.book(market.id), { world, most: most.bookMs }),
+    tooOld('live info', world.info(market.id), { world, most: most.infoMs }),
+    tooOld('account', world.account, { world, most: most.accountMs }),
+    tooOld('engine time', world.engineTime, { world, most: most.engineTimeMs }),
+  ];
 }
 
 /** Age counts from the start of the request: an answer that took long is old when it comes. */
-function tooOld(what: string, seen: Seen<unknown> | undefined, { now, most }: { now: Millis; most: Millis }): string | undefined {
-  if (seen === undefined) return `no ${what} seen yet`;
-  const age = now - seen.asked;
-  return age > most ? `the ${what} is ${(age / 1000).toFixed(1)} s old; at most ${most / 1000} s is allowed` : undefined;
+function tooOld(what: string, seen: Seen<unknown> | undefined, { world, most }: { world: World; most: Millis }): Fault | undefined {
+  if (seen === undefined) return { reason: `no ${what} seen yet`, since: world.began };
+  const age = world.now - seen.asked;
+  if (age <= most) return undefined;
+  return { reason: `the ${what} is ${(age / 1000).toFixed(1)} s old; at most ${most / 1000} s is allowed`, since: seen.asked };
 }
 
-function sickStream(market: Market, world: World): string | undefined {
-  for (const { stream, market: of, reason } of world.unhealthy()) {
-    if (NEEDED.has(stream) && (of === undefined || of === market.id)) return reason;
-  }
-  return undefined;
+function sickStreams(market: Market, world: World): readonly Fault[] {
+  return [...world.unhealthy()]
+    .filter(({ stream, market: of }) => NEEDED.has(stream) && (of === undefined || of === market.id))
+    .map(({ reason, at }) => ({ reason, since: at }));
 }

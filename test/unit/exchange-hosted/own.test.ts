@@ -72,6 +72,19 @@ describe('our fills', () => {
     ]);
   });
 
+  test('of a run that goes on are told from where its last process left off, none of them twice', async () => {
+    const bench = new Bench();
+    const trades = new TradeList(bench);
+    const before = [trade(1, -9_000, { makerId: 7 }), trade(2, -4_000, { makerId: 7 })];
+    trades.all.push(...before, trade(3, -2_000, { makerId: 7 }));
+    const told = [1, 2].map((tradeId) => ({ tradeId: String(tradeId), time: Date.parse(before[tradeId - 1]?.time ?? '') }));
+    await bench.connect({ resume: { since: START - 600_000, told } });
+    await bench.run(3_000);
+    trades.all.push(trade(4, 3_000, { makerId: 7 }));
+    await bench.run(3_000);
+    expect(fillIds(bench)).toEqual(['3', '4']);
+  });
+
   test("are never others', though the server ignores whose were asked for", async () => {
     const bench = new Bench();
     bench.exchange.pages.set('/trades', () => ({ items: [trade(2, 200, { takerId: 7 }), trade(1, 100)], nextStartInclusive: null }));

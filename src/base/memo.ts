@@ -1,0 +1,15 @@
+// Values worked out once each, until they are all forgotten.
+
+export class Memo<K, V> {
+  readonly #values = new Map<K, V>();
+
+  of(key: K, make: () => V): V {
+    const known = this.#values.get(key) ?? make();
+    this.#values.set(key, known);
+    return known;
+  }
+
+  clear(): void {
+    this.#values.clear();
+  }
+}

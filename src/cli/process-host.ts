@@ -1,0 +1,31 @@
+// The process itself as a host.
+import type { Clock } from '../base/clock.ts';
+import type { ExitCode, Host } from './host.ts';
+
+/** Signals nearer to each other than this are one key press. */
+const ECHO_MS = 300;
+
+type Process = Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env' | 'on'>;
+
+export function processHost(process: Process, { clock, exit }: { clock: Clock; exit: (code: ExitCode) => void }): Host {
+  const { stdout, stderr, env } = process;
+  for (const output of [stdout, stderr]) output.on('error', () => undefined); // a reader who has gone is no mistake; whoever must know listens too
+  return {
+    stdout,
+    stderr,
+    env,
+    onSignal(listener) {
+      let last: number | undefined;
+      for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+        process.on(name, () => {
+          const before = last;
+          last = clock.now();
+          if (before === undefined || last - before > ECHO_MS) listener({ name, again: before !== undefined });
+        });
+      }
+    },
+    onUncaught: (listener) => void process.on('uncaughtException', listener),
+    onExit: (listener) => void process.on('exit', listener),
+    exitNow: exit,
+  };
+}

@@ -1,0 +1,26 @@
+// The exchange's own time, as it was heard.
+import type { Millis } from '../base/clock.ts';
+import { Ring } from '../base/ring.ts';
+import type { TimeSeen } from '../domain/event.ts';
+import type { Seen } from './world.ts';
+
+const SAMPLES = 128;
+
+export class EngineTime {
+  readonly #samples = new Ring<Seen<number>>(SAMPLES);
+  #newest: Seen<number> | undefined;
+
+  get newest(): Seen<number> | undefined {
+    return this.#newest;
+  }
+
+  seen({ engineSeconds, asked, at }: TimeSeen): void {
+    this.#newest = { value: engineSeconds, asked, at };
+    this.#samples.push(this.#newest);
+  }
+
+  /** When it was first heard to be past `engineSeconds`; undefined while it was not. */
+  passedSince(engineSeconds: number): Millis | undefined {
+    return this.#samples.values().find(({ value }) => value > engineSeconds)?.at;
+  }
+}

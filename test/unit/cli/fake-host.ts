@@ -1,0 +1,68 @@
+// A host without a process: outputs that are kept, signals and mistakes that a test sends.
+import { Writable } from 'node:stream';
+import type { ExitCode, Host } from '../../../src/cli/host.ts';
+
+class Kept extends Writable {
+  text = '';
+  readonly isTTY: boolean;
+  columns = 100;
+  rows = 40;
+
+  constructor(isTTY: boolean) {
+    super();
+    this.isTTY = isTTY;
+  }
+
+  override _write(chunk: Buffer, _: BufferEncoding, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+
+  get lines(): string[] {
+    return this.text.split('\n').slice(0, -1);
+  }
+}
+
+export class FakeHost implements Host {
+  readonly stdout: Kept;
+  readonly stderr = new Kept(false);
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly exits: ExitCode[] = [];
+  readonly #signals: Parameters<Host['onSignal']>[0][] = [];
+  readonly #uncaught: Parameters<Host['onUncaught']>[0][] = [];
+  readonly #ends: (() => void)[] = [];
+
+  constructor({ isTTY = false, env = {} }: { isTTY?: boolean; env?: Host['env'] } = {}) {
+    this.stdout = new Kept(isTTY);
+    this.env = env;
+  }
+
+  onSignal(listener: Parameters<Host['onSignal']>[0]): void {
+    this.#signals.push(listener);
+  }
+
+  onUncaught(listener: Parameters<Host['onUncaught']>[0]): void {
+    this.#uncaught.push(listener);
+  }
+
+  onExit(listener: () => void): void {
+    this.#ends.push(listener);
+  }
+
+  exitNow(code: ExitCode): void {
+    this.exits.push(code);
+    this.exit();
+  }
+
+  exit(): void {
+    for (const listener of this.#ends) listener();
+  }
+
+  signal(name: string, { again = false }: { again?: boolean } = {}): void {
+    for (const listener of this.#signals) listener({ name, again });
+  }
+
+  throws(thrown: unknown): void {
+    for (const listener of this.#uncaught) listener(thrown);
+  }
+}

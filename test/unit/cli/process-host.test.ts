@@ -1,0 +1,27 @@
+// The process as a host: which signals count.
+import { EventEmitter } from 'node:events';
+import { expect, test } from 'vitest';
+import { VirtualClock } from '../../../src/base/clock.ts';
+import { processHost } from '../../../src/cli/process-host.ts';
+import { FakeHost } from './fake-host.ts';
+
+test('a Ctrl-C that npm passes on once more is one Ctrl-C; a later one is another', () => {
+  const clock = new VirtualClock(0);
+  const { stdout, stderr } = new FakeHost();
+  const process = Object.assign(new EventEmitter(), { stdout, stderr, env: {} }) as unknown as NodeJS.Process;
+  const heard: string[] = [];
+  const host = processHost(process, { clock, exit: () => undefined });
+  host.onSignal(({ name, again }) => heard.push(`${name}${again ? ' again' : ''}`));
+  for (const at of [1_000, 1_004, 1_050, 2_000, 2_002]) {
+    clock.advanceTo(at);
+    process.emit('SIGINT', 'SIGINT');
+  }
+  expect(heard).toEqual(['SIGINT', 'SIGINT again']);
+});
+
+test('a reader who goes away does not end the process by an unhandled error', () => {
+  const { stdout, stderr } = new FakeHost();
+  const process = Object.assign(new EventEmitter(), { stdout, stderr, env: {} }) as unknown as NodeJS.Process;
+  processHost(process, { clock: new VirtualClock(0), exit: () => undefined });
+  expect(stdout.emit('error', new Error('EPIPE'))).toBe(true);
+});

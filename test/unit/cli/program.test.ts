@@ -1,0 +1,63 @@
+// The command line: every wrong use is one message and exit code 2, and help is no mistake.
+import { describe, expect, test } from 'vitest';
+import { runProgram } from '../../../src/cli/program.ts';
+import { FakeHost } from './fake-host.ts';
+
+async function typed(line: string): Promise<{ code: number; out: string; err: string }> {
+  const host = new FakeHost();
+  const code = await runProgram(line.split(' ').filter(Boolean), host);
+  return { code, out: host.stdout.text, err: host.stderr.text };
+}
+
+describe('help', () => {
+  test.each(['--help', 'help', 'run --help', 'exchange --help', 'schema --help', 'schema diff --help', 'keys --help', 'keys new --help'])(
+    '%s',
+    async (line) => {
+      const { code, out, err } = await typed(line);
+      expect([code, err]).toEqual([0, '']);
+      expect(out).toContain('Usage: bot');
+    },
+  );
+
+  test('lists what is there, and nothing that is not', async () => {
+    const { out } = await typed('--help');
+    for (const command of ['run', 'exchange', 'schema', 'keys']) expect(out).toMatch(new RegExp(`^  ${command} `, 'm'));
+    expect(out).not.toContain('backtest');
+  });
+
+  test('says how embedded runs are named', async () => {
+    expect((await typed('run --help')).out).toContain('so that nothing is inherited');
+  });
+});
+
+describe('wrong use is told once, with what to do, and without a stack', () => {
+  test.each([
+    ['--stratgy grid', "unknown option '--stratgy'", 'Did you mean --strategy?'],
+    ['exchange --speeed 2', "unknown option '--speeed'", 'Did you mean --speed?'],
+    ['exchnge', 'there is no command and no built-in strategy "exchnge"', 'did you mean "exchange"?'],
+    ['grdi', 'there is no command and no built-in strategy "grdi"', 'did you mean "grid"?'],
+    ['--for 20 grid', '--for "20" is not a time', 'write 20s, 5m or 2h'],
+    ['--exchange hostd grid', '--exchange "hostd" is none of embedded, hosted, local', 'did you mean "hosted"?'],
+    ['--strategy', "option '--strategy <name|path>' argument missing", '--help lists what there is'],
+    ['exchange --speed 0', '--speed 0 is out of range', 'write more than 0'],
+    ['exchange --faucet 0,01', '--faucet "0,01" is not a decimal of at least 0', 'write for example 0.01'],
+    ['exchange --hosted-port web', '"web" is not a port', 'write a number up to 65535'],
+    ['exchange --local-port 0', '--local-port is not there yet', 'leave it out'],
+    ['exchange now', "too many arguments for 'exchange'", '--help lists what there is'],
+    ['backtest --tape x.bin', '"backtest" is not there yet', 'there are: run, exchange, schema, keys'],
+    ['why-not', '"why-not" is not there yet', 'there are: run'],
+    ['keys encrypt my.key', '"encrypt" is not there yet', 'there are: new, show'],
+    ['keys', '"keys" needs a command', 'there are: new, show'],
+    ['keys shwo my.key', 'there is no "keys shwo"', 'did you mean "show"?'],
+    ['keys new', "missing required argument 'file'", '--help lists what there is'],
+    ['schema show', "required option '--url <url>' not specified", '--help lists what there is'],
+    ['schema aprove --url x', 'there is no "schema aprove"', 'did you mean "approve"?'],
+  ])('%s', async (line, message, hint) => {
+    const { code, out, err } = await typed(line);
+    expect([code, out]).toEqual([2, '']);
+    const [first = '', second = '', ...rest] = err.trimEnd().split('\n');
+    expect(first).toContain(`error: ${message}`);
+    expect(second).toContain(`  ${hint}`);
+    expect(rest).toEqual([]);
+  });
+});

@@ -1,0 +1,80 @@
+// The flags of a run: what fits together, found out before anything is sent.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../src/base/clock.ts';
+import { newKey } from '../../../src/cli/commands/keys.ts';
+import { planRun, type RunFlags } from '../../../src/cli/commands/run-plan.ts';
+import { FakeHost } from './fake-host.ts';
+
+const START = Date.parse('2026-01-02T03:04:05.678Z');
+const USUAL: RunFlags = { strategy: 'grid', exchange: 'embedded', set: [], schema: 'bundled' };
+let key: string;
+
+beforeAll(async () => {
+  key = join(mkdtempSync(join(tmpdir(), 'flags-')), 'user.key');
+  await newKey(key, new FakeHost());
+});
+
+const plan = (flags: Partial<RunFlags>) => planRun({ ...USUAL, ...flags }, new VirtualClock(START));
+const hosted = (flags: Partial<RunFlags>) => plan({ exchange: 'hosted', live: true, url: 'https://exchange.example', key, ...flags });
+
+describe('names', () => {
+  test('an embedded run has the time of its start in its name, so that no other inherits its orders', async () => {
+    const { facts, stamp, hosted: real } = await plan({});
+    expect([facts.run, facts.state, stamp]).toEqual([
+      'grid-embedded-20260102T030405678Z',
+      '.bot/grid-embedded-20260102T030405678Z',
+      '20260102T030405678Z',
+    ]);
+    expect([real, facts.markets]).toEqual([undefined, ['BTCUSDC']]);
+  });
+
+  test('a hosted run has its account, and keeps its name', async () => {
+    expect((await hosted({})).facts.run).toBe('grid-hosted');
+    expect((await hosted({ account: 7 })).facts.run).toBe('grid-hosted-7');
+  });
+
+  test('state and seed are as told; a seed that is not told is made up', async () => {
+    const told = await plan({ state: '/tmp/here', seed: 'mine' });
+    expect([told.facts.state, told.facts.seed]).toEqual(['/tmp/here', 'mine']);
+    expect((await plan({})).facts.seed).toMatch(/^[0-9a-f]{8}$/);
+  });
+});
+
+describe('refused', () => {
+  test.each<[string, Partial<RunFlags>, string]>([
+    ['an unknown strategy', { strategy: 'grd' }, 'unknown strategy "grd"; did you mean "grid"?'],
+    ['no strategy at all', { strategy: undefined }, 'no strategy was named; there are grid, lean-maker, twap'],
+    ['an unknown parameter', { set: ['params.levles=3'] }, 'unknown parameter "levles"; did you mean "levels"?'],
+    ['an unknown limit', { set: ['limits.margn.openBuffer=1'] }, 'unknown key "margn" in limits'],
+    ['a comma', { set: ['params.notional=0,01'] }, 'notional "0,01" is not a decimal; write 0.01'],
+    ['a negative size', { set: ['params.notional=-5'] }, 'notional -5 is negative'],
+    ['parameters that do not fit together', { set: ['params.lower=5'] }, 'are no range'],
+    ['a real one without --live', { exchange: 'hosted' }, '--exchange hosted needs --paper or --live'],
+    ['both --paper and --live', { exchange: 'hosted', paper: true, live: true }, 'exclude each other'],
+    ['a rehearsal, for now', { exchange: 'hosted', paper: true }, '--paper is not there yet'],
+    ['the local one, for now', { exchange: 'local' }, '--exchange local is not there yet'],
+    ['no --url', { exchange: 'hosted', live: true }, '--exchange hosted needs --url'],
+    ['no --key', { exchange: 'hosted', live: true, url: 'https://x.example' }, '--exchange hosted needs --key'],
+    ['flags of a real one for the embedded one', { url: 'https://x.example', live: true }, 'the embedded exchange takes no --url, --live'],
+    ['a schema for the embedded one', { schema: 'remote' }, 'the embedded exchange takes no --schema'],
+  ])('%s', async (_, flags, message) => {
+    await expect(plan(flags)).rejects.toMatchObject({ name: 'UserError', message: expect.stringContaining(message) as string });
+  });
+
+  test.each([
+    ['ftp://exchange.example', 'is not an http URL'],
+    ['http://exchange.example', 'is not encrypted, and not on this machine'],
+    ['exchange.example', 'is not a URL'],
+    ['https://me:secret@exchange.example', 'carries a user name or password'],
+  ])('the address %s', async (url, message) => {
+    await expect(hosted({ url })).rejects.toMatchObject({ name: 'UserError', message: expect.stringContaining(message) as string });
+    await expect(hosted({ url })).rejects.not.toMatchObject({ message: expect.stringContaining('secret') as string });
+  });
+
+  test('a key file that is not there', async () => {
+    await expect(hosted({ key: `${key}.gone` })).rejects.toMatchObject({ name: 'UserError', code: 'key' });
+  });
+});

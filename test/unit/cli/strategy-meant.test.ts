@@ -1,0 +1,68 @@
+// Which strategy a command line means, with and without npm's help.
+import { describe, expect, test } from 'vitest';
+import { UserError } from '../../../src/base/errors.ts';
+import { strategyMeant } from '../../../src/cli/strategy-meant.ts';
+
+const COMMANDS = ['run', 'exchange', 'schema', 'keys', 'backtest'];
+
+interface Typed {
+  readonly name?: string;
+  readonly surplus?: readonly string[];
+  readonly flag?: string;
+  /** What npm says that it has taken. */
+  readonly taken?: readonly string[];
+}
+
+function meant({ name, surplus = [], flag, taken = [] }: Typed): string | undefined {
+  const env = Object.fromEntries(taken.map((option) => [`npm_config_${option}`, 'true']));
+  try {
+    return strategyMeant({ name, surplus, flag, env }, COMMANDS);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return `${error.message} | ${error.hint ?? ''}`;
+  }
+}
+
+test('by the flag, by its name alone, or by neither', () => {
+  expect(meant({ flag: 'grid' })).toBe('grid');
+  expect(meant({ name: 'grid' })).toBe('grid');
+  expect(meant({ name: 'grid', flag: 'grid' })).toBe('grid');
+  expect(meant({ flag: 'anything' })).toBe('anything');
+  expect(meant({})).toBeUndefined();
+});
+
+test.each(['./mine.ts', 'strategies/mine.js', 'mine.ts', 'C:\\mine.ts'])('%s is a path', (name) => {
+  expect(meant({ name })).toBe(name);
+});
+
+describe('without -- npm takes the flags', () => {
+  test('`npm run bot --strategy grid` arrives as a name, and works', () => {
+    expect(meant({ name: 'grid', taken: ['strategy'] })).toBe('grid');
+  });
+
+  test('whatever else was lost is told, with the way to type it', () => {
+    expect(meant({ name: 'grid', surplus: ['20s'], taken: ['strategy', 'for', 'json'] })).toBe(
+      'npm kept --for, --json for itself, because there was no -- before it | type: npm run bot -- --strategy grid --for 20s',
+    );
+    expect(meant({ taken: ['strategy'] })).toContain('npm kept --strategy for itself');
+  });
+
+  test("npm's own settings of such a name do not matter", () => {
+    expect(meant({ flag: 'grid', taken: ['json'] })).toBe('grid');
+  });
+});
+
+test.each([
+  ['grdi', 'did you mean "grid"?'],
+  ['exchnge', 'did you mean "exchange"?'],
+  ['twapp', 'did you mean "twap"?'],
+  ['somethingelse', 'strategies: grid, lean-maker, twap; commands: --help'],
+])('%s is no command and no strategy', (name, hint) => {
+  expect(meant({ name })).toBe(`there is no command and no built-in strategy "${name}" | ${hint}`);
+});
+
+test('what does not fit together', () => {
+  expect(meant({ name: 'grid', flag: 'twap' })).toContain('two strategies are named: "twap" and "grid"');
+  expect(meant({ name: 'grid', surplus: ['20s'] })).toContain('"20s" is too much after "grid"');
+  expect(meant({ name: 'exchange' })).toContain('the command "exchange" goes before its options');
+});

@@ -1,0 +1,68 @@
+// Values of options: what is understood, and what is said about the rest.
+import { describe, expect, test } from 'vitest';
+import { UserError } from '../../../src/base/errors.ts';
+import { accountIdOf, choiceOf, durationOf, faucetOf, portOf, randomSeed, speedOf } from '../../../src/cli/values.ts';
+
+const complaint = (read: () => unknown): string => {
+  try {
+    return `accepted as ${String(read())}`;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return `${error.message} | ${error.hint ?? ''}`;
+  }
+};
+
+describe('durations', () => {
+  test.each([
+    ['20s', 20_000],
+    ['5m', 300_000],
+    ['2h', 7_200_000],
+    ['1.5h', 5_400_000],
+    ['0.5s', 500],
+    ['576h', 576 * 3_600_000],
+  ])('%s', (text, span) => {
+    expect(durationOf(text)).toBe(span);
+  });
+
+  test.each(['20', 's', '', '-5s', '0s', '5 m', '5M', '1d', '1e3s', '0,5s', 'Infinitys'])('"%s" is none', (text) => {
+    expect(complaint(() => durationOf(text))).toBe(`--for "${text}" is not a time | write 20s, 5m or 2h`);
+  });
+
+  test('what no timer can wait for is refused', () => {
+    expect(complaint(() => durationOf('577h'))).toContain('leave it out to run until Ctrl-C');
+  });
+});
+
+test('ports', () => {
+  expect([portOf('0'), portOf('8080'), portOf('65535')]).toEqual([0, 8080, 65_535]);
+  for (const text of ['65536', '-1', 'http', '', '80.5', '0x50'])
+    expect(complaint(() => portOf(text))).toContain(`"${text}" is not a port`);
+});
+
+test('account ids are 32-bit whole numbers', () => {
+  expect([accountIdOf('0'), accountIdOf('4294967295')]).toEqual([0, 4_294_967_295]);
+  for (const text of ['4294967296', '-1', '1.5', 'mine', '']) expect(complaint(() => accountIdOf(text))).toContain('is not an account id');
+});
+
+test('a faucet gives exact quote money, and may be closed', () => {
+  expect([faucetOf('0'), faucetOf('100000'), faucetOf('0.000001')]).toEqual([0, 100_000_000_000, 1]);
+  expect(complaint(() => faucetOf('0,01'))).toBe('--faucet "0,01" is not a decimal of at least 0 | write for example 0.01');
+  for (const text of ['-1', 'NaN', '1e5', '']) expect(complaint(() => faucetOf(text))).toContain('is not a decimal');
+  expect(complaint(() => faucetOf('1000000001'))).toContain('too much');
+});
+
+test('speeds', () => {
+  expect([speedOf('1'), speedOf('0.5'), speedOf('1000')]).toEqual([1, 0.5, 1000]);
+  for (const text of ['0', '1001']) expect(complaint(() => speedOf(text))).toContain('out of range');
+});
+
+test('one of a few words, or the nearest', () => {
+  const exchangeOf = choiceOf('--exchange', ['embedded', 'hosted', 'local']);
+  expect(exchangeOf('hosted')).toBe('hosted');
+  expect(complaint(() => exchangeOf('hostd'))).toBe('--exchange "hostd" is none of embedded, hosted, local | did you mean "hosted"?');
+});
+
+test('random seeds differ, and are easy to type again', () => {
+  expect(randomSeed()).toMatch(/^[0-9a-f]{8}$/);
+  expect(randomSeed()).not.toBe(randomSeed());
+});

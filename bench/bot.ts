@@ -7,7 +7,7 @@ import type { Engine } from '../src/engine/engine.ts';
 import type { HostedClient } from '../src/exchange/hosted/client.ts';
 import { nonceCounter, seal, wireActionOf } from '../src/exchange/hosted/seal.ts';
 import { bookOf } from '../src/exchange/hosted/snapshots.ts';
-import { type RiskRules } from '../src/risk/guard.ts';
+import type { RiskRules } from '../src/risk/guard.ts';
 import { assemble } from '../src/run/assemble.ts';
 import type { Params, Strategy } from '../src/strategy/contract.ts';
 import { deciderOf } from '../src/strategy/decide.ts';
@@ -53,7 +53,7 @@ export class Bot {
     return this.#step({ kind: 'bookSeen', at: this.#now, asked: this.#now, book });
   }
 
-  /** Every one of these orders rests from now on. */
+  /** Every one of these orders rests from now on, and a while passes. */
   rest(actions: readonly Action[]): void {
     for (const action of actions) {
       if (action.kind !== 'place') continue;

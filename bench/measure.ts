@@ -47,7 +47,7 @@ export const median = (values: readonly number[]): number => quantile(values, 0.
 export const spreadText = ({ p50, p99 }: Spread): string => `${micros(p50)} µs (p99 ${micros(p99)})`;
 export const times = (ratio: number): string => `${ratio.toFixed(ratio < 10 ? 1 : 0)}×`;
 
-const WARM_UP = 2;
+const WARM_UP = 4;
 
 async function spreadOf(contender: Contender, calls: number): Promise<Spread> {
   const took: number[] = [];

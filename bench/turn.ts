@@ -107,7 +107,7 @@ interface Duel {
 }
 
 async function duel({ name, ours, plain, beside, aim }: Duel): Promise<Row> {
-  const took = await contest({ ours, plain }, { rounds: 7, calls: 200 });
+  const took = await contest({ ours, plain }, { rounds: 7, calls: 400 });
   return {
     name,
     figure: spreadText(took.ours),

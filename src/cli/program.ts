@@ -64,7 +64,7 @@ function addRun(program: Command, host: Host, ends: Ends): void {
     .option('--paper', 'rehearse on a real exchange without sending anything')
     .option('--live', 'trade with real money; asks nothing')
     .option('--config <file>', 'parameters and limits; for a built-in strategy config/<strategy>.yaml unless told')
-    .option('--set <path=value>', 'override a value of the configuration, as in params.levels=5; can be repeated', collect, [])
+    .option('--set <path=value...>', 'override values of the configuration, as in params.levels=5', collect)
     .option('--for <time>', 'stop after 20s, 5m, 2h; else at Ctrl-C', durationOf)
     .option('--seed <text>', 'all randomness of the run; a random text unless told, which is printed')
     .option('--state <dir>', 'journal and session key; .bot/<run name> unless told')
@@ -78,7 +78,7 @@ function addRun(program: Command, host: Host, ends: Ends): void {
     });
 }
 
-const collect = (text: string, before: readonly string[]): readonly string[] => [...before, text];
+const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
 const RUN_NOTES = `
 The run is named strategy-exchange[-account], and a restart under the same name goes on where the last one ended. An embedded

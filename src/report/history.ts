@@ -23,15 +23,10 @@ export function historyOf(lines: Iterable<Line>, markets: ReadonlyMap<string, Ma
     newest.set(line.clientOrderId, line);
     if (last === undefined || compareIds(line.clientOrderId, last) > 0) last = line.clientOrderId;
   }
-  const live = [...newest.values()].filter(({ status, market }) => !ENDED.has(status) && markets.has(market));
-  const owners = new Set(live.map(({ clientOrderId }) => clientOrderId));
-  return {
-    orders: live.map((line) => orderOf(line, marketOf(line.market, markets))),
-    fills: fills
-      .filter(({ clientOrderId }) => clientOrderId !== undefined && owners.has(clientOrderId))
-      .map((line) => fillOf(line, marketOf(line.market, markets))),
-    lastClientOrderId: last,
-  };
+  const orders = [...newest.values()].filter(({ status }) => !ENDED.has(status)).flatMap((line) => ofMarket(line, markets, orderOf));
+  const live = new Set(orders.map(({ clientOrderId }) => clientOrderId));
+  const theirs = fills.filter(({ clientOrderId }) => clientOrderId !== undefined && live.has(clientOrderId));
+  return { orders, fills: theirs.flatMap((line) => ofMarket(line, markets, fillOf)), lastClientOrderId: last };
 }
 
 /** From where our trades have to be read again, and which of them the lines hold already; undefined for a run without a past. */
@@ -88,8 +83,8 @@ function fillOf(line: FillLine, market: Market): Fill {
   };
 }
 
-function marketOf(symbol: string, markets: ReadonlyMap<string, Market>): Market {
-  const market = markets.get(symbol);
-  if (market === undefined) throw new Error(`no market ${symbol} in this run`);
-  return market;
+/** None of a market that this process does not trade. */
+function ofMarket<L extends OrderLine | FillLine, T>(line: L, markets: ReadonlyMap<string, Market>, make: (line: L, market: Market) => T): T[] {
+  const market = markets.get(line.market);
+  return market === undefined ? [] : [make(line, market)];
 }

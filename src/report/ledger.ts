@@ -19,25 +19,29 @@ export interface LedgerTotals {
   readonly findings: Readonly<Record<string, number>>;
 }
 
-/** What the fills in one market add up to. */
+/** What the fills in one market add up to, and at which price the last one was. */
 interface MarketBook {
-  position: number;
-  cash: number;
+  readonly position: number;
+  readonly cash: number;
+  readonly last: Ticks;
 }
 
 /** Funding of one position: what was settled into the balance, and what is still owed. */
 interface MarketFunding {
-  settled: number;
-  owed: number;
-  actionId: string;
+  readonly settled: number;
+  readonly owed: number;
+  readonly actionId: string;
 }
 
 export class Ledger {
   readonly #bySymbol: ReadonlyMap<string, Market>;
   readonly #findings: Record<string, number> = {};
   readonly #trades = new Set<string>();
+  /** A trade with ourselves has two. */
+  readonly #sides = new Set<string>();
   readonly #books = new Map<MarketId, MarketBook>();
   readonly #funding = new Map<MarketId, MarketFunding>();
+  #sawAccount = false;
   #placed = 0;
   #cancelled = 0;
   #rejected = 0;
@@ -61,26 +65,23 @@ export class Ledger {
     }
   }
 
-  /** Funding is owed on the position until the next action on it settles it into the balance. */
-  account(account: Account): void {
-    for (const { market, fundingPaymentPnl, actionId } of account.positions) {
-      const before = this.#funding.get(market);
-      if (before === undefined) this.#funding.set(market, { settled: -fundingPaymentPnl, owed: fundingPaymentPnl, actionId });
-      else {
-        const settled = before.settled + (before.actionId === actionId ? 0 : before.owed);
-        this.#funding.set(market, { settled, owed: fundingPaymentPnl, actionId });
-      }
+  /** Funding is owed on the position until the next action on it settles it into the balance. What the first account owes is from before the run. */
+  account({ positions }: Account): void {
+    for (const { market, fundingPaymentPnl: owed, actionId } of positions) {
+      const before = this.#funding.get(market) ?? { settled: this.#sawAccount ? 0 : -owed, owed: 0, actionId };
+      const settled = before.settled + (before.actionId === actionId ? 0 : before.owed);
+      this.#funding.set(market, { settled, owed, actionId });
     }
+    this.#sawAccount = true;
   }
 
-  /** `mark` values what the fills left in a position; a market without one is valued at nothing. */
+  /** `mark` values what the fills left in a position; without one, the last fill's price does. */
   totals(mark: (market: MarketId) => Ticks | undefined): LedgerTotals {
     const funding = [...this.#funding.values()].reduce((sum, { settled, owed }) => sum + settled + owed, 0);
     let pnl = funding - this.#fees;
     for (const market of this.#bySymbol.values()) {
       const book = this.#books.get(market.id);
-      const price = mark(market.id);
-      if (book !== undefined) pnl += book.cash + (price === undefined ? 0 : market.notional(price, lots(book.position)));
+      if (book !== undefined) pnl += book.cash + market.notional(mark(market.id) ?? book.last, lots(book.position));
     }
     return {
       placed: this.#placed,
@@ -105,13 +106,15 @@ export class Ledger {
 
   #fill(line: FillLine): void {
     const market = this.#bySymbol.get(line.market);
-    if (market === undefined || this.#trades.has(line.tradeId)) return;
+    const side = `${line.tradeId}/${line.side}`;
+    if (market === undefined || this.#sides.has(side)) return;
+    this.#sides.add(side);
     this.#trades.add(line.tradeId);
-    const size = market.parseSize(line.size);
-    const notional = market.notional(market.parsePrice(line.price), size);
+    const [price, size] = [market.parsePrice(line.price), market.parseSize(line.size)];
+    const notional = market.notional(price, size);
     const sign = line.side === 'bid' ? 1 : -1;
-    const book = this.#books.get(market.id) ?? { position: 0, cash: 0 };
-    this.#books.set(market.id, { position: book.position + sign * size, cash: book.cash - sign * notional });
+    const { position, cash } = this.#books.get(market.id) ?? { position: 0, cash: 0 };
+    this.#books.set(market.id, { position: position + sign * size, cash: cash - sign * notional, last: price });
     this.#volume += notional;
     this.#fees += Number(scale(line.fee ?? '0', 6, 'down') ?? 0n);
   }

@@ -1,4 +1,5 @@
 // A turn as lines for people and scripts: orders, fills and findings, with decimals as text.
+import { assert } from '../base/assert.ts';
 import { unscale } from '../base/decimal.ts';
 import type { MarketId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
@@ -61,7 +62,7 @@ export function linesOf(turn: Turn, markets: ReadonlyMap<MarketId, Market>): rea
   const at = timeText(turn.event.at);
   const marketOf = (id: MarketId): Market => {
     const market = markets.get(id);
-    if (market === undefined) throw new Error(`no market ${id} in this run`);
+    assert(market !== undefined, `market ${id} is not one of this run's`);
     return market;
   };
   return [

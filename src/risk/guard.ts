@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { MarketId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
-import type { Lots, Ticks } from '../domain/numbers.ts';
+import { type Lots, lots, type Ticks } from '../domain/numbers.ts';
 import type { FillMode, Order } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
 import type { Exposure } from '../world/exposure.ts';
@@ -31,12 +31,24 @@ export interface Circumstances {
   readonly exposure: (market: MarketId) => Exposure;
 }
 
+/** Shrunk to nothing is refused. */
 export type Verdict =
   | { readonly kind: 'pass' }
   | { readonly kind: 'shrink'; readonly size: Lots; readonly reason: string }
   | { readonly kind: 'refuse'; readonly reason: string };
 
 export const PASS: Verdict = { kind: 'pass' };
+
+/** The largest size below `size` that holds, or nothing; `size` itself does not. */
+export function largest(size: Lots, holds: (size: Lots) => boolean): Lots {
+  let [good, bad] = [0, size as number];
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (holds(lots(middle))) good = middle;
+    else bad = middle;
+  }
+  return lots(good);
+}
 
 export interface Guard {
   /** As in the configuration's `limits` and in findings: `price-collar`. */

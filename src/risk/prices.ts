@@ -28,4 +28,4 @@ export function lotsFor({ market, price, notional }: { market: Market; price: Ti
 const MOST_MONEY = Number.MAX_SAFE_INTEGER / MICROS_PER_UNIT / 2;
 
 /** `2 %`, `0.25 %`: a fraction for a person. */
-export const percent = (fraction: number): string => `${Number((fraction * 100).toPrecision(3))} %`;
+export const percent = (fraction: number): string => `${Number((fraction * 100).toPrecision(4))} %`;

@@ -1,8 +1,8 @@
 // What an account's margins would become: an order resting, filled at its price, or everything filled and the market gone against us.
-import type { Account } from '../domain/account.ts';
+import type { Account, Position } from '../domain/account.ts';
 import { requirement } from '../domain/margin.ts';
 import type { Market } from '../domain/market.ts';
-import { type Lots, lots, micros, mulPpm } from '../domain/numbers.ts';
+import { type Lots, lots, type Micros, micros, type Ticks } from '../domain/numbers.ts';
 import { type Side, signOf } from '../domain/side.ts';
 import { type Exposure, withOrder, worstPosition } from '../world/exposure.ts';
 import type { Candidate, Circumstances } from './guard.ts';
@@ -35,7 +35,7 @@ export interface Assumptions {
 
 /**
  * The base is what the exchange reports of the account; only differences to it are modelled, with the formulas of `domain/margin.ts`, every price
- * and size taken at its worst. Undefined while account or index price are not known.
+ * and size taken at its worst. Undefined while the account, or the index price of a market in which something is or could be held, is not known.
  */
 export function project(candidate: Candidate, { world, exposure }: Circumstances, assumed: Assumptions): Projections | undefined {
   const account = world.account?.value;
@@ -48,10 +48,12 @@ export function project(candidate: Candidate, { world, exposure }: Circumstances
 
   let [imf, cmf, allLoss, allNeeded] = [margins.imf as number, margins.cmf as number, 0, 0];
   for (const other of world.markets.values()) {
+    if (other.spec.kind !== 'perp') continue;
     const prices = priceBand(other, world);
-    if (other.spec.kind !== 'perp' || prices === undefined) continue;
     const at = other.id === market.id ? after : exposure(other.id);
-    const added = addedWorst(other, { account, at, high: prices });
+    if (prices === undefined && worstPosition(at) > 0) return undefined;
+    if (prices === undefined) continue;
+    const added = addedWorst(other, { account, at, price: prices.high });
     imf += requirement(added, other.imfPpm);
     cmf += requirement(added, other.cmfPpm);
     const worst = other.notional(prices.high, worstPosition(at));
@@ -69,12 +71,12 @@ export function project(candidate: Candidate, { world, exposure }: Circumstances
 }
 
 /** What the worst position with its orders adds to the notional that the account's own figures already count. */
-function addedWorst(market: Market, { account, at, high }: { account: Account; at: Exposure; high: PriceBand }) {
-  const held = account.positions.find((position) => position.market === market.id)?.size ?? 0;
+function addedWorst(market: Market, { account, at, price }: { account: Account; at: Exposure; price: Ticks }): Micros {
+  const held = positionIn(account, market)?.size ?? 0;
   const listed = { bid: 0, ask: 0 };
   for (const order of account.orders) if (order.market === market.id) listed[order.side] += order.size;
   const counted = Math.max(Math.abs(held + listed.bid), Math.abs(held - listed.ask));
-  return market.notional(high.high, lots(Math.max(0, worstPosition(at) - counted)));
+  return market.notional(price, lots(Math.max(0, worstPosition(at) - counted)));
 }
 
 interface Filled {
@@ -95,15 +97,28 @@ function fillAtOnce(
   const fee = paid * feeRate;
   const worth = market.notional(side === 'bid' ? band.low : band.high, size);
   const mark = Math.min(0, signOf(side) * (worth - paid));
+  const position = positionIn(account, market);
   const held = worstAfter(before, { side, size });
-  const known = Math.abs(account.positions.find((position) => position.market === market.id)?.size ?? 0);
-  const added = market.notional(band.high, lots(Math.max(0, Math.abs(held) - known)));
+  const added = market.notional(band.high, lots(Math.max(0, Math.abs(held) - Math.abs(position?.size ?? 0))));
   const mf = margins.mf + mark - fee;
   const mmf = margins.mmf + requirement(added, market.mmfPpm);
-  const notional = market.notional(band.high, lots(Math.abs(held)));
-  const kept = notional - mulPpm(notional, market.mmfPpm, 'up');
-  return { mf, omf: Math.min(mf, margins.omf + mark - fee), mmf, mark, distance: kept <= 0 ? Number.POSITIVE_INFINITY : (mf - mmf) / kept };
+  const omf = Math.min(mf, margins.omf + mark + realisedLoss(position, { side, size }) - fee);
+  return { mf, omf, mmf, mark, distance: (mf - mmf) / shedPerMove(market, { held, price: band.high }) };
 }
+
+/** The share of an open position's loss that closing it takes from the collateral; gains elsewhere made up for it in mf, and do not in omf. */
+function realisedLoss(position: Position | undefined, { side, size }: { side: Side; size: Lots }): number {
+  if (position === undefined || Math.sign(position.size) !== -signOf(side)) return 0;
+  return Math.min(0, position.tradingPnl) * Math.min(1, size / Math.abs(position.size));
+}
+
+/** How much nearer mf and mmf come to each other when the price moves against the position by the whole of itself; a short's requirement grows with it. */
+function shedPerMove(market: Market, { held, price }: { held: number; price: Ticks }): number {
+  const notional = market.notional(price, lots(Math.abs(held)));
+  return notional - Math.sign(held) * requirement(notional, market.mmfPpm);
+}
+
+const positionIn = ({ positions }: Account, { id }: Market): Position | undefined => positions.find(({ market }) => market === id);
 
 /** The larger of the positions that a fill could leave, whatever is true now. */
 function worstAfter({ low, high }: Exposure, { side, size }: { side: Side; size: Lots }): number {

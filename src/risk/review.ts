@@ -119,10 +119,11 @@ class Inquiry {
     for (const guard of this.#rules.guards) {
       const verdict = guard.review(left, circumstances);
       if (verdict.kind === 'pass') continue;
-      this.#findings.push({ guard: guard.name, market: left.market.id, side: left.side, verdict: verdict.kind, reason: verdict.reason });
-      if (verdict.kind === 'refuse') return lots(0);
-      left = { ...left, size: lots(Math.min(left.size, verdict.size)) };
-      if (left.size <= 0) return lots(0);
+      const size = lots(verdict.kind === 'refuse' ? 0 : Math.max(0, Math.min(left.size, verdict.size)));
+      const kind = size > 0 ? 'shrink' : 'refuse';
+      this.#findings.push({ guard: guard.name, market: left.market.id, side: left.side, verdict: kind, reason: verdict.reason });
+      if (size === 0) return size;
+      left = { ...left, size };
     }
     return left.size;
   }

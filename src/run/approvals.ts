@@ -48,12 +48,14 @@ export function requireApproved({ url, text, file }: Asked & { readonly text: st
   });
 }
 
-/** A line each, indented. */
+/** A line each, indented: what has another number or type first, then what is gone, then what is new. */
 export function differencesText(differences: readonly string[], most = SHOWN): string {
   if (differences.length === 0) return '  the same fields and numbers; only comments or layout differ';
-  const shown = differences.slice(0, most).map((line) => `  ${line}`);
-  const rest = differences.length - shown.length;
-  return [...shown, ...(rest > 0 ? [`  … and ${rest} more: npm run bot -- schema diff --url URL`] : [])].join('\n');
+  const grave = ['~', '-', '+'].flatMap((mark) => differences.filter((line) => line.startsWith(mark)));
+  const rest = grave.length - most;
+  return [...grave.slice(0, most), ...(rest > 0 ? [`… and ${rest} more; "bot schema diff" shows all`] : [])]
+    .map((line) => `  ${line}`)
+    .join('\n');
 }
 
 /** As `ActionSchema.hash`, but of any text. */

@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly venue: Venue;
   readonly world: World;
   readonly engine: Engine;
+  /** Told each turn before anything of it is sent. What it throws ends the run. */
+  readonly record?: ((turn: Turn) => void) | undefined;
 }
 
 export type Ending =
@@ -26,7 +28,7 @@ export type Ending =
   | { readonly kind: 'settled' }
   /** A person was in a hurry, or the exchange could not be asked for too long: `reason` says which. */
   | { readonly kind: 'unsettled'; readonly reason: string }
-  /** The strategy's code, or ours, threw. Cancels were sent for all that was known to rest. */
+  /** The strategy's code, or ours, threw, or the record could not be kept. Cancels were sent for all that was known to rest. */
   | { readonly kind: 'failed'; readonly error: unknown };
 
 export interface Run {
@@ -62,8 +64,8 @@ class LiveRun {
   readonly #timers = new Set<Cancel>();
   readonly #actions = createHash('sha256');
   #end: (ending: Ending) => void = () => undefined;
+  #phase: 'running' | 'failing' | 'ended' = 'running';
   #busy = false;
-  #ended = false;
   #latest: Millis = 0;
   #emptySince: Millis | undefined;
 
@@ -77,6 +79,7 @@ class LiveRun {
   }
 
   stop(reason: string): void {
+    if (this.#phase !== 'running') return;
     if (this.world.stopping !== undefined) return this.#close({ kind: 'unsettled', reason: 'stopped twice' });
     this.#receive({ kind: 'command', at: this.#options.clock.now(), command: 'stop', reason });
     this.#after(CLOSING, () => this.#close({ kind: 'unsettled', reason: 'the exchange did not prove every order gone in time' }));
@@ -102,12 +105,12 @@ class LiveRun {
 
   /** Events that arrive while a turn runs wait for its end. */
   #receive(event: Event): void {
-    if (this.#ended) return;
+    if (this.#phase !== 'running') return;
     this.#inbox.push(event);
     if (this.#busy) return;
     this.#busy = true;
     try {
-      for (let next = this.#inbox.shift(); next !== undefined && !this.#ended; next = this.#inbox.shift()) this.#turn(next);
+      for (let next = this.#inbox.shift(); next !== undefined && this.#phase === 'running'; next = this.#inbox.shift()) this.#turn(next);
     } catch (error) {
       this.#fail(error);
     } finally {
@@ -119,6 +122,7 @@ class LiveRun {
     this.#latest = Math.max(this.#latest, event.at);
     const turn = this.#options.engine.step({ ...event, at: this.#latest });
     for (const action of turn.actions) this.#actions.update(`${JSON.stringify(action)}\n`);
+    this.#options.record?.(turn);
     this.turns.next(turn);
     if (turn.actions.length > 0) this.#options.venue.gateway.submit(turn.actions);
     if (this.world.stopping !== undefined) this.#closeWhenSettled();
@@ -136,24 +140,40 @@ class LiveRun {
 
   /** Nothing of the engine is trusted any more: cancel what rests, and end. */
   #fail(error: unknown): void {
-    if (this.#ended) return;
+    if (this.#phase !== 'running') return;
+    this.#phase = 'failing';
+    const sent = this.#cancelAll();
+    this.#release();
+    this.#after(sent ? 2 * HEARTBEAT : 0, () => this.#close({ kind: 'failed', error }));
+  }
+
+  /** False when there was nothing to cancel, or no way to. */
+  #cancelAll(): boolean {
     const cancels = this.world
       .orders()
       .flatMap(({ clientOrderId, market, orderId }): Action[] =>
         orderId === undefined ? [] : [{ kind: 'cancel', clientOrderId, market, orderId }],
       );
-    if (cancels.length > 0) this.#options.venue.gateway.submit(cancels);
-    this.#after(cancels.length > 0 ? 2 * HEARTBEAT : 0, () => this.#close({ kind: 'failed', error }));
-    this.#subscription.unsubscribe();
+    try {
+      if (cancels.length > 0) this.#options.venue.gateway.submit(cancels);
+      return cancels.length > 0;
+    } catch {
+      return false; // what broke first is what is told
+    }
   }
 
   #close(ending: Ending): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    for (const cancel of this.#timers) cancel();
-    this.#subscription.unsubscribe();
+    if (this.#phase === 'ended') return;
+    this.#phase = 'ended';
+    this.#release();
     this.turns.complete();
     this.#end(ending);
+  }
+
+  #release(): void {
+    for (const cancel of this.#timers) cancel();
+    this.#timers.clear();
+    this.#subscription.unsubscribe();
   }
 
   #after(span: Millis, run: () => void): void {

@@ -1,8 +1,9 @@
 // A run's directory: what it did, line by line, and the session key that its restarts share.
-import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf, UserError } from '../base/errors.ts';
+import { messageOf, type Place, UserError } from '../base/errors.ts';
 import type { Line } from '../report/lines.ts';
+import { KEY_BYTES } from '../wire/signing.ts';
 
 export interface State {
   /** The lines of all processes of this run so far. */
@@ -21,15 +22,16 @@ export function openState(directory: string, started: string): State {
   const key = join(directory, 'session.key');
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const earlier = existsSync(ledger) ? readLines(ledger) : [];
     const turns = openSync(join(directory, `turns-${started}.jsonl`), 'w', 0o600);
     return {
-      earlier: existsSync(ledger) ? linesIn(readFileSync(ledger, 'utf8'), ledger) : [],
+      earlier,
       append: (lines) => {
         if (lines.length > 0) appendFileSync(ledger, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
       },
       record: (text) => void writeSync(turns, `${text}\n`),
       sessionKey(make) {
-        if (existsSync(key)) return new Uint8Array(readFileSync(key));
+        if (existsSync(key)) return readKey(key);
         const made = make();
         writeFileSync(key, made, { mode: 0o600, flag: 'wx' });
         return made;
@@ -61,20 +63,30 @@ export function memoryState(earlier: readonly Line[] = []): State & { readonly l
   };
 }
 
-/** A last line without its end was cut off by a crash, and is dropped; any other damage stops. */
-function linesIn(text: string, file: string): Line[] {
+/** A last line without its end was cut off by a crash, and is cut out; any other damage stops. */
+function readLines(file: string): readonly Line[] {
+  const text = readFileSync(file, 'utf8');
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  return whole.split('\n').flatMap((line, index) => {
-    if (line === '') return [];
-    try {
-      return [JSON.parse(line) as Line];
-    } catch {
-      throw new UserError({
-        code: 'state',
-        message: 'not a line of a ledger',
-        hint: 'move the file away, or choose another --state DIR',
-        place: { file, line: index + 1 },
-      });
-    }
-  });
+  const lines = whole.split('\n').flatMap((line, index) => (line === '' ? [] : [parseLine(line, { file, line: index + 1 })]));
+  if (whole !== text) truncateSync(file, Buffer.byteLength(whole));
+  return lines;
 }
+
+function parseLine(text: string, place: Place): Line {
+  try {
+    const line: unknown = JSON.parse(text);
+    if (typeof line === 'object' && line !== null && 'kind' in line) return line as Line;
+  } catch {
+    // told below
+  }
+  throw damaged('not a line of a ledger', place);
+}
+
+function readKey(file: string): Uint8Array {
+  const key = new Uint8Array(readFileSync(file));
+  if (key.length !== KEY_BYTES) throw damaged(`not a key of ${KEY_BYTES} bytes`, { file });
+  return key;
+}
+
+const damaged = (message: string, place: Place): UserError =>
+  new UserError({ code: 'state', message, place, hint: 'move the file away, or choose another --state DIR' });

@@ -2,6 +2,7 @@
 import { type Observable, Subject } from 'rxjs';
 import type { Clock } from '../base/clock.ts';
 import { toDecimal } from '../domain/numbers.ts';
+import type { Turn } from '../domain/turn.ts';
 import type { Venue } from '../exchange/port.ts';
 import { historyOf } from '../report/history.ts';
 import { Ledger } from '../report/ledger.ts';
@@ -56,23 +57,10 @@ export function startTrading({ clock, venue, state, decide, limits, params, seed
   for (const line of state.earlier) ledger.add(line);
   state.record(headerText({ strategy: name.strategy, params, limits, seed, startedAt, markets: markets.map(({ spec }) => spec), history }));
 
-  const run = startRun({ clock, venue, world, engine });
   const lines = new Subject<Line>();
+  const run = startRun({ clock, venue, world, engine, record: recorder({ state, ledger, world, lines }) });
   let turns = 0;
-  run.turns.subscribe({
-    next: (turn) => {
-      turns++;
-      state.record(turnText(turn));
-      if (turn.event.kind === 'accountSeen') ledger.account(turn.event.account);
-      const told = linesOf(turn, world.markets);
-      state.append(told);
-      for (const line of told) {
-        ledger.add(line);
-        lines.next(line);
-      }
-    },
-    complete: () => lines.complete(),
-  });
+  run.turns.subscribe({ next: () => void turns++, complete: () => lines.complete() });
   const totals = () => ledger.totals((market) => world.info(market)?.value.mark ?? world.info(market)?.value.index);
   return {
     run,
@@ -89,6 +77,30 @@ export function startTrading({ clock, venue, state, decide, limits, params, seed
         markets,
         fingerprint: run.fingerprint(),
       }),
+  };
+}
+
+/** First to the disk, then to whoever counts and watches. */
+function recorder({
+  state,
+  ledger,
+  world,
+  lines,
+}: {
+  state: State;
+  ledger: Ledger;
+  world: World;
+  lines: Subject<Line>;
+}): (turn: Turn) => void {
+  return (turn) => {
+    state.record(turnText(turn));
+    if (turn.event.kind === 'accountSeen') ledger.account(turn.event.account);
+    const told = linesOf(turn, world.markets);
+    state.append(told);
+    for (const line of told) {
+      ledger.add(line);
+      lines.next(line);
+    }
   };
 }
 

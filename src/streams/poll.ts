@@ -21,8 +21,6 @@ export interface PollOptions<T> {
   readonly everyMs: Millis;
   /** An answer that takes longer is a failure, and is dropped should it come after all. */
   readonly timeoutMs: Millis;
-  /** From subscription to the first request; 0 unless told. */
-  readonly phaseMs?: Millis | undefined;
   readonly ask: () => Promise<T>;
   /** How long the server asked us to stay away, where this error says so. */
   readonly retryAfterMs?: ((error: unknown) => Millis | undefined) | undefined;
@@ -37,7 +35,7 @@ export interface PollOptions<T> {
  * for as long as the server asked, and then for a random time below `min(5 s, everyMs × 2^(n-1))` (full jitter: Brooker, AWS, 2015).
  */
 export function poll<T>(options: PollOptions<T>): Observable<Answer<T>> {
-  const { clock, everyMs, phaseMs = 0 } = options;
+  const { clock, everyMs } = options;
   assert(everyMs > 0 && options.timeoutMs > 0, 'a poll needs an interval and a timeout');
   const scheduler = schedulerFrom(clock);
   return defer(() => {
@@ -50,7 +48,7 @@ export function poll<T>(options: PollOptions<T>): Observable<Answer<T>> {
       }),
       repeat({ delay: () => timer(pause, scheduler) }),
     );
-    return timer(phaseMs, scheduler).pipe(concatMap(() => oneAfterAnother));
+    return timer(0, scheduler).pipe(concatMap(() => oneAfterAnother));
   });
 }
 

@@ -43,14 +43,18 @@ function exactNumber(text: string): number | string {
   return Number.isSafeInteger(value) || !/^-?\d+$/.test(text) ? value : text;
 }
 
+const isInexact = (value: number): boolean => value > Number.MAX_SAFE_INTEGER || value < -Number.MAX_SAFE_INTEGER;
+
 /** True where some number is beyond the safe integers, so that its text may have said another. Refuses what is deeper than `allowed`. */
 function holdsInexact(value: unknown, allowed: number): boolean {
-  if (typeof value === 'number') return value > Number.MAX_SAFE_INTEGER || value < -Number.MAX_SAFE_INTEGER;
+  if (typeof value === 'number') return isInexact(value);
   if (typeof value !== 'object' || value === null) return false;
   if (allowed === 0) throw new WireError('the JSON is nested too deep');
   let inexact = false;
   if (Array.isArray(value)) {
-    for (const part of value as unknown[]) if (holdsInexact(part, allowed - 1)) inexact = true;
+    for (const part of value as unknown[]) {
+      if (typeof part === 'number' ? isInexact(part) : holdsInexact(part, allowed - 1)) inexact = true; // no call a number: books are long
+    }
   } else {
     for (const [key, part] of Object.entries(value)) {
       if (key === '__proto__') throw new WireError('the JSON holds a key "__proto__"');

@@ -8,17 +8,17 @@ import { crosses } from '../domain/side.ts';
 /** Orders whose fills can be told, the most recently mentioned ones, and fills that could not be told; older ones are forgotten. */
 const REMEMBERED = 4096;
 
-interface Ownerless {
+interface Told {
   readonly fill: Fill;
-  readonly told: Millis;
+  readonly at: Millis;
 }
 
 export class Attribution {
   readonly #byOrder = new Map<OrderId, ClientOrderId>();
   readonly #byAction = new Map<ActionId, ClientOrderId>();
-  readonly #filled = new Map<ClientOrderId, Map<TradeId, number>>();
+  readonly #filled = new Map<ClientOrderId, Map<TradeId, Told>>();
   /** Told before we knew whose they are, or another's on the same account. */
-  #ownerless: Ownerless[] = [];
+  #ownerless: Told[] = [];
 
   bindOrder(orderId: OrderId, clientOrderId: ClientOrderId): void {
     const known = this.#byOrder.get(orderId) === clientOrderId;
@@ -31,31 +31,38 @@ export class Attribution {
     this.#claim(clientOrderId, ({ fill }) => fill.role === 'taker' && fill.actionId === actionId);
   }
 
-  /** The order of that id turned out to be another's. */
+  /** The order of that id turned out to be another's, and so did its fills. */
   unbindOrder(orderId: OrderId): void {
+    const owner = this.#byOrder.get(orderId);
     this.#byOrder.delete(orderId);
+    const fills = owner === undefined ? undefined : this.#filled.get(owner);
+    for (const [tradeId, told] of fills ?? []) {
+      if (told.fill.role !== 'maker' || told.fill.orderId !== orderId) continue;
+      fills?.delete(tradeId);
+      this.#ownerless.push(told);
+    }
   }
 
   isOurs({ orderId }: RestingOrder): boolean {
     return this.#byOrder.has(orderId);
   }
 
-  attribute(fill: Fill, told: Millis): Fill {
+  attribute(fill: Fill, at: Millis): Fill {
     const clientOrderId = fill.clientOrderId ?? this.#ownerOf(fill);
     if (clientOrderId === undefined) {
-      this.#ownerless.push({ fill, told });
+      this.#ownerless.push({ fill, at });
       if (this.#ownerless.length > REMEMBERED) this.#ownerless.shift();
       return fill;
     }
-    this.#count(clientOrderId, fill);
+    this.#count(clientOrderId, { fill, at });
     return { ...fill, clientOrderId };
   }
 
   /** For an order that is gone and whose ids were never learned: the ownerless fills that it could have had. */
-  claimOnTerms({ clientOrderId, market, side, price, size, sentAt }: Order): void {
-    let left = size - this.filledOf(clientOrderId);
-    this.#claim(clientOrderId, ({ fill, told }) => {
-      const fits = told >= sentAt && fill.market === market && fill.side === side && crosses(side, price, fill.price) && fill.size <= left;
+  claimOnTerms(order: Order): void {
+    let left = order.size - this.filledOf(order.clientOrderId);
+    this.#claim(order.clientOrderId, ({ fill, at }) => {
+      const fits = at >= order.sentAt && fill.size <= left && couldBeOf(order, fill);
       if (fits) left -= fill.size;
       return fits;
     });
@@ -64,7 +71,7 @@ export class Attribution {
   /** Lots filled by distinct trades. */
   filledOf(clientOrderId: ClientOrderId): number {
     let filled = 0;
-    for (const size of this.#filled.get(clientOrderId)?.values() ?? []) filled += size;
+    for (const { fill } of this.#filled.get(clientOrderId)?.values() ?? []) filled += fill.size;
     return filled;
   }
 
@@ -76,19 +83,23 @@ export class Attribution {
     return role === 'maker' ? this.#byOrder.get(orderId) : this.#byAction.get(actionId);
   }
 
-  #claim(clientOrderId: ClientOrderId, isTheirs: (ownerless: Ownerless) => boolean): void {
-    this.#ownerless = this.#ownerless.filter((ownerless) => {
-      const theirs = isTheirs(ownerless);
-      if (theirs) this.#count(clientOrderId, ownerless.fill);
+  #claim(clientOrderId: ClientOrderId, isTheirs: (told: Told) => boolean): void {
+    this.#ownerless = this.#ownerless.filter((told) => {
+      const theirs = isTheirs(told);
+      if (theirs) this.#count(clientOrderId, told);
       return !theirs;
     });
   }
 
-  #count(clientOrderId: ClientOrderId, { tradeId, size }: Fill): void {
-    const fills = this.#filled.get(clientOrderId) ?? new Map<TradeId, number>();
-    remember(this.#filled, clientOrderId, fills.set(tradeId, size));
+  #count(clientOrderId: ClientOrderId, told: Told): void {
+    const fills = this.#filled.get(clientOrderId) ?? new Map<TradeId, Told>();
+    remember(this.#filled, clientOrderId, fills.set(told.fill.tradeId, told));
   }
 }
+
+/** What rests is filled at its own price, what takes at any that it crosses. */
+const couldBeOf = ({ market, side, price }: Order, fill: Fill): boolean =>
+  fill.market === market && fill.side === side && (fill.role === 'maker' ? fill.price === price : crosses(side, price, fill.price));
 
 function remember<K, V>(map: Map<K, V>, key: K, value: V): void {
   map.delete(key); // to the end of the order of insertion

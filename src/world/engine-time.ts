@@ -2,9 +2,14 @@
 import type { Millis } from '../base/clock.ts';
 import { Ring } from '../base/ring.ts';
 import type { TimeSeen } from '../domain/event.ts';
-import type { Seen } from './world.ts';
+import type { Seen } from './seen.ts';
 
+/** The exchange's window, a second for its rounding, two for its queue. */
+const LIFE_OF_BYTES = 63;
 const SAMPLES = 128;
+
+/** The engine time in seconds after which bytes signed by now can never execute. */
+export const deadAfter = ({ engineSeconds }: TimeSeen): number => engineSeconds + LIFE_OF_BYTES;
 
 export class EngineTime {
   readonly #samples = new Ring<Seen<number>>(SAMPLES);

@@ -3,7 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import type { Account } from '../domain/account.ts';
 import type { AccountSeen, FillsSeen, OrderOpened } from '../domain/event.ts';
 import { type ActionId, compareIds, type MarketId, type TradeId, type UpdateId } from '../domain/ids.ts';
-import type { Order } from '../domain/order.ts';
+import { canRest, type Order } from '../domain/order.ts';
 import { type Side, signOf } from '../domain/side.ts';
 
 /** What one action traded for us, as its receipt, the exchange's record of trades or both have told it. */
@@ -28,9 +28,10 @@ export class LateTrades {
   #last: UpdateId | undefined;
   #lastButOne: UpdateId | undefined;
 
-  /** What a receipt says was taken at once. */
-  taken({ market, side, accountThen }: Order, { taken, actionId, at }: OrderOpened): void {
-    const size = taken.reduce((sum, level) => sum + level.size, 0);
+  /** What a receipt says was taken at once; all that can have been, where it does not say and nothing rests. */
+  taken({ market, side, accountThen, size: all, fillMode }: Order, { taken, resting, actionId, at }: OrderOpened): void {
+    const saysAll = resting !== undefined || canRest(fillMode);
+    const size = saysAll ? taken.reduce((sum, level) => sum + level.size, 0) : all;
     if (size > 0) this.#trade({ market, side, actionId, told: at, accountThen }).taken = size;
     this.#forget((late) => this.#holds(late));
   }

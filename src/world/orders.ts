@@ -5,7 +5,7 @@ import type { PlaceOrder } from '../domain/action.ts';
 import type { AccountSeen, CancelAnswered, FillsSeen, OrderOpened, OrderUnknown } from '../domain/event.ts';
 import type { ClientOrderId, OrderId, UpdateId } from '../domain/ids.ts';
 import { type Lots, lots } from '../domain/numbers.ts';
-import type { Fill, Order } from '../domain/order.ts';
+import { canRest, type Fill, type Order } from '../domain/order.ts';
 import type { OrderChange } from '../domain/turn.ts';
 import { Attribution } from './attribution.ts';
 import { hasMoved, type PassedSince, provedGone, sameTerms } from './proof.ts';
@@ -92,9 +92,10 @@ export class Orders {
     this.#attribution.bindAction(actionId, clientOrderId);
     const order = this.#live.get(clientOrderId);
     if (order === undefined) return;
-    const mistaken = resting === 0 || (orderId !== undefined && orderId !== order.orderId);
+    const gone = resting === 0 || (resting === undefined && !canRest(order.fillMode));
+    const mistaken = gone || (orderId !== undefined && orderId !== order.orderId);
     if (mistaken) this.#disown(order);
-    if (resting === 0) return this.#leave(order, at);
+    if (gone) return this.#leave(order, at);
     if (!mistaken && order.orderId !== undefined) return; // an account has already shown it, with newer sizes
     if (orderId !== undefined) this.#attribution.bindOrder(orderId, clientOrderId);
     this.#open({ ...order, orderId, remaining: this.#remaining(order, resting), touchedAt: at });
@@ -120,9 +121,10 @@ export class Orders {
     const order = this.#live.get(clientOrderId);
     if (order === undefined) return;
     if (outcome === 'cancelled') this.#cancelConfirmed.add(clientOrderId);
-    // A cancel that did nothing does not move the account: it then proves what it proved before.
+    // A cancel that did nothing does not move the account: it then proves what it proved before. One that finds nothing needs no move: the order is gone.
     const inVain = outcome !== 'cancelled' && this.#cancelsInFlight.has(clientOrderId);
-    const accountThen = inVain ? this.#cancelsInFlight.get(clientOrderId) : order.accountThen;
+    const before = outcome === 'notFound' ? undefined : this.#cancelsInFlight.get(clientOrderId);
+    const accountThen = inVain ? before : order.accountThen;
     this.#cancelsInFlight.delete(clientOrderId);
     this.#live.set(clientOrderId, { ...order, touchedAt: at, accountThen });
   }
@@ -141,6 +143,7 @@ export class Orders {
         unbound.delete(resting.orderId);
         this.#seenResting(order, resting, seen);
       } else if (provedGone(order, seen, passedSince)) this.#leave(order, seen.at);
+      else this.#live.set(order.clientOrderId, { ...order, accountThen: account.updateId }); // shown again, this account would prove no more
     }
     this.#foreign.clear();
     for (const order of unbound.values()) if (!this.#attribution.isOurs(order)) this.#foreign.set(order.orderId, order);
@@ -152,7 +155,10 @@ export class Orders {
     const attributed = fills.map((fill) => this.#attribution.attribute(fill, at));
     for (const { clientOrderId } of attributed) {
       const order = clientOrderId === undefined ? undefined : this.#live.get(clientOrderId);
-      if (order !== undefined) this.#live.set(order.clientOrderId, { ...order, remaining: this.#remaining(order) });
+      if (order === undefined) continue;
+      const told: Order = { ...order, remaining: this.#remaining(order) };
+      if (this.#attribution.filledOf(order.clientOrderId) >= order.size) this.#leave(told, asked);
+      else this.#live.set(order.clientOrderId, told);
     }
     for (const { order, goneSince } of this.#leaving.values()) if (asked >= goneSince) this.#settle(order);
     return attributed;

@@ -11,27 +11,13 @@ import type { Market } from '../domain/market.ts';
 import type { Fill, Order, Trade } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
 import type { OrderChange } from '../domain/turn.ts';
-import { EngineTime } from './engine-time.ts';
+import { deadAfter, EngineTime } from './engine-time.ts';
 import { type Exposure, exposureOf } from './exposure.ts';
 import { Holdback } from './holdback.ts';
 import { LateTrades } from './late-trades.ts';
 import { Orders } from './orders.ts';
 import { Placements } from './placements.ts';
-
-/** A value, when its request started and when it arrived. Its age counts from the start. */
-export interface Seen<T> {
-  readonly value: T;
-  readonly asked: Millis;
-  readonly at: Millis;
-}
-
-export interface Fault {
-  readonly reason: string;
-  readonly since: Millis;
-}
-
-/** Bytes signed by now are dead after this: the exchange's window, a second for its rounding, two for its queue. */
-const LIFE_OF_BYTES = 63;
+import type { Fault, Seen } from './seen.ts';
 
 export class World {
   readonly markets: ReadonlyMap<MarketId, Market>;
@@ -205,7 +191,7 @@ export class World {
         return;
       case 'timeSeen':
         this.#engineTime.seen(event);
-        this.#orders.fence(event.engineSeconds + LIFE_OF_BYTES);
+        this.#orders.fence(deadAfter(event));
         return;
       case 'healthSeen':
         return this.#healthSeen(event);

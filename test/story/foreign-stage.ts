@@ -25,6 +25,8 @@ export const wallet = walletOf(Uint8Array.from(USER.keyFile.slice(0, SECRET_BYTE
 /** What the exchange is like, and what the bot is told of it. */
 export interface Setting {
   readonly seed: string;
+  /** `grid` unless told. */
+  readonly strategy?: string;
   readonly exchange?: ForeignOptions;
   /** The user's first unless told. */
   readonly account?: number;
@@ -43,16 +45,18 @@ export class ForeignStage {
   readonly witness: Witness;
   readonly #account: number;
   readonly #seed: string;
+  readonly #strategy: string;
   readonly #schema: ActionSchema;
   readonly #transport: Transport;
 
   private constructor({ setting, clock, foreign }: { setting: Setting; clock: VirtualClock; foreign: ForeignExchange }) {
-    const { seed, exchange = {}, account = exchange.accountIds?.[0] ?? 4 } = setting;
+    const { seed, strategy = 'grid', exchange = {}, account = exchange.accountIds?.[0] ?? 4 } = setting;
     this.clock = clock;
     this.foreign = foreign;
     this.#account = account;
-    this.witness = new Witness({ state: foreign.state, account, second: () => (clock.now() - START) / 1_000 });
+    this.witness = new Witness({ state: foreign.state, account, second: () => this.second });
     this.#seed = seed;
+    this.#strategy = strategy;
     this.#schema = exchange.numbering === 'live' ? loadSchema(readFileSync(LIVE_SCHEMA, 'utf8')) : bundledSchema();
     this.#transport = lineTo((request) => this.witness.during(request, () => foreign.handle(request)), {
       clock,
@@ -66,19 +70,24 @@ export class ForeignStage {
     return new ForeignStage({ setting, clock, foreign });
   }
 
+  /** Since the exchange opened. */
+  get second(): number {
+    return (this.clock.now() - START) / 1_000;
+  }
+
   /** Lets time pass until so many seconds after the exchange opened. */
   until(second: number): Promise<void> {
     return this.clock.drive(START + second * 1_000);
   }
 
-  /** Lets time pass until so many actions of the bot have arrived; the last one's reply is still on its way. */
+  /** Lets time pass until so many actions of the bot have arrived; the reply to the last is still on its way. A minute at most. */
   untilSent(actions: number): Promise<void> {
-    return this.clock.drive(Number.POSITIVE_INFINITY, () => this.witness.sent.length >= actions);
+    return this.clock.drive(this.clock.now() + 60_000, () => this.witness.sent.length >= actions);
   }
 
   /** A new process of the bot; it goes on where the lines of an earlier one end. */
   async bot(earlier: readonly Line[] = []): Promise<BotProcess> {
-    const { strategy } = await loadStrategy('grid');
+    const { strategy } = await loadStrategy(this.#strategy);
     const life = lifeOf({ clock: this.clock, transport: this.#transport });
     const state = { ...memoryState(earlier), sessionKey: () => SESSION_KEY };
     const identity = { wallet, accountId: this.#account, schema: this.#schema, exchange: 'foreign' };

@@ -31,11 +31,6 @@ test('the interval runs from the start of one request to the start of the next',
   expect(lines).toEqual(['0→30 a', '100→130 a', '200→230 a']);
 });
 
-test('the phase delays the first request', async () => {
-  const { asked } = await told([{ after: 0, value: 'a' }], 250, { phaseMs: 40 });
-  expect(asked).toEqual([40, 140, 240]);
-});
-
 test('an answer slower than the interval is followed at once, and never by two', async () => {
   const { lines, mostInFlight } = await told(
     [

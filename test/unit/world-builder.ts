@@ -3,10 +3,10 @@ import type { Millis } from '../../src/base/clock.ts';
 import type { RestingOrder } from '../../src/domain/account.ts';
 import type { Action } from '../../src/domain/action.ts';
 import type { Level } from '../../src/domain/book.ts';
-import type { Event, LiveInfo } from '../../src/domain/event.ts';
+import type { CancelAnswered, Event, LiveInfo } from '../../src/domain/event.ts';
 import { Market, type MarketSpec } from '../../src/domain/market.ts';
 import { type Lots, lots, type Micros, type Ticks, toMicros } from '../../src/domain/numbers.ts';
-import type { FillMode, Order } from '../../src/domain/order.ts';
+import type { Fill, FillMode, Order } from '../../src/domain/order.ts';
 import type { Side } from '../../src/domain/side.ts';
 import { type View, viewer } from '../../src/strategy/view.ts';
 import { World } from '../../src/world/world.ts';
@@ -47,6 +47,23 @@ interface Told {
   readonly balance?: number;
   readonly position?: number;
   readonly entry?: number;
+  /** When it was asked for; now unless told. */
+  readonly asked?: Millis;
+  /** It has the number of the account before. */
+  readonly still?: boolean;
+  /** The exchange does not say whose order is whose. */
+  readonly nameless?: boolean;
+  /** Resting under the same account, besides ours. */
+  readonly others?: readonly RestingOrder[];
+}
+
+/** What a receipt says, besides that it is one; nothing is taken unless told. */
+interface Receipt {
+  readonly orderId?: string | undefined;
+  readonly actionId?: string;
+  readonly taken?: readonly Pair[];
+  /** Undefined where the receipt does not say; all of it unless told. */
+  readonly resting?: number | undefined;
 }
 
 /** Every call is one event, a millisecond after the one before; `after` lets more time pass. Acts on the first of its markets. */
@@ -55,6 +72,7 @@ export class WorldBuilder {
   readonly #market: Market;
   #now: Millis = START;
   #sequence = 1;
+  #updateId = '0';
   #balance = 10_000;
   #position = 0;
   #entry: number | undefined;
@@ -93,12 +111,25 @@ export class WorldBuilder {
   }
 
   /** What is left out stays as it was. Lists every order of ours as resting, except those that are named as gone. */
-  account({ balance = this.#balance, position = this.#position, entry = this.#entry }: Told = {}, gone: readonly string[] = []): this {
+  account(
+    {
+      balance = this.#balance,
+      position = this.#position,
+      entry = this.#entry,
+      asked,
+      still = false,
+      nameless = false,
+      others = [],
+    }: Told = {},
+    gone: readonly string[] = [],
+  ): this {
     [this.#balance, this.#position, this.#entry] = [balance, position, entry];
-    const updateId = this.#nextId();
+    if (!still) this.#updateId = this.#nextId();
+    const updateId = this.#updateId;
     const size = this.#lots(position);
     const held = { market: this.#market.id, size, entry, tradingPnl: micros(0), fundingPaymentPnl: micros(0), actionId: updateId };
-    const orders = this.world.orders().flatMap((order) => this.#resting(order, gone));
+    const ours = this.world.orders().flatMap((order) => this.#resting(order, gone));
+    const orders = [...(nameless ? ours.map((order) => ({ ...order, clientOrderId: undefined })) : ours), ...others];
     const margins = {
       omf: micros(balance),
       mf: micros(balance),
@@ -116,16 +147,57 @@ export class WorldBuilder {
       orders,
       margins: { ...margins, bankruptcy: false },
     };
-    return this.apply((at) => ({ kind: 'accountSeen', at, asked: at, account }));
+    return this.apply((at) => ({ kind: 'accountSeen', at, asked: asked ?? at, account }));
   }
 
   /** Sent and accepted: it rests, as `exchange-<id>`. */
-  placed({ side, price, size, id = this.#nextId(), fillMode = 'POST_ONLY' }: Placed): this {
-    const ticks = this.#ticks(price);
-    const whole = this.#lots(size);
-    this.sent([{ kind: 'place', clientOrderId: id, market: this.#market.id, side, price: ticks, size: whole, fillMode }]);
-    const opened = { clientOrderId: id, actionId: this.#nextId(), orderId: `exchange-${id}`, taken: [], resting: whole };
-    return this.apply((at) => ({ kind: 'orderOpened', at, ...opened }));
+  placed({ id = this.#nextId(), ...order }: Placed): this {
+    return this.pending({ ...order, id }).opened(id);
+  }
+
+  /** Sent, and not answered yet. */
+  pending({ side, price, size, id = this.#nextId(), fillMode = 'POST_ONLY' }: Placed): this {
+    const [ticks, whole] = [this.#ticks(price), this.#lots(size)];
+    return this.sent([{ kind: 'place', clientOrderId: id, market: this.#market.id, side, price: ticks, size: whole, fillMode }]);
+  }
+
+  opened(id: string, { orderId = `exchange-${id}`, actionId = this.#nextId(), taken = [], ...rest }: Receipt = {}): this {
+    const resting = 'resting' in rest ? rest.resting : this.#market.size(this.#order(id).remaining);
+    const told = { actionId, taken: this.#levels(taken), resting: resting === undefined ? undefined : this.#lots(resting) };
+    return this.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: id, ...told, ...(resting !== 0 && { orderId }) }));
+  }
+
+  /** Accepted, and no more is said. */
+  openedBare(id: string): this {
+    const actionId = this.#nextId();
+    return this.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: id, actionId, taken: [] }));
+  }
+
+  rejected(id: string, error = 'INSUFFICIENT_FUNDS'): this {
+    return this.apply((at) => ({ kind: 'orderRejected', at, clientOrderId: id, error }));
+  }
+
+  /** `deadAfter` in engine seconds. */
+  unknown(id: string, deadAfter: number): this {
+    return this.apply((at) => ({ kind: 'orderUnknown', at, clientOrderId: id, reason: 'no answer within 3 s', deadAfter }));
+  }
+
+  /** A cancel was sent. */
+  cancelling(id: string): this {
+    return this.sent([{ kind: 'cancel', clientOrderId: id, market: this.#market.id, orderId: this.#order(id).orderId ?? '' }]);
+  }
+
+  cancelAnswered(id: string, outcome: CancelAnswered['outcome']): this {
+    return this.apply((at) => ({ kind: 'cancelAnswered', at, clientOrderId: id, outcome }));
+  }
+
+  time(engineSeconds: number): this {
+    return this.apply((at) => ({ kind: 'timeSeen', at, asked: at, engineSeconds }));
+  }
+
+  /** A round of looking for our trades. */
+  round(fills: readonly Omit<Fill, 'time'>[] = [], asked?: Millis): this {
+    return this.apply((at) => ({ kind: 'fillsSeen', at, asked: asked ?? at, fills: fills.map((fill) => ({ ...fill, time: at })) }));
   }
 
   sent(actions: readonly Action[]): this {
@@ -147,7 +219,7 @@ export class WorldBuilder {
       fee: micros(0),
       orderId: order.orderId ?? '',
     };
-    return this.apply((at) => ({ kind: 'fillsSeen', at, asked: at, fills: [{ ...fill, time: at }] }));
+    return this.round([fill]);
   }
 
   /** Somebody else's trade. */

@@ -24,7 +24,7 @@ export interface RunFlags {
   readonly paper?: true;
   readonly live?: true;
   readonly config?: string;
-  readonly set: readonly string[];
+  readonly set?: readonly string[];
   readonly for?: Millis;
   readonly seed?: string;
   readonly state?: string;
@@ -69,7 +69,7 @@ export async function planRun(flags: RunFlags, clock: Clock): Promise<RunPlan> {
 }
 
 /** The one that was named, or the one that the configuration names. */
-async function strategyOf({ strategy: named, config: file, set: sets }: RunFlags) {
+async function strategyOf({ strategy: named, config: file, set: sets = [] }: RunFlags) {
   if (named === undefined) {
     const config = loadConfig({ file, sets });
     if (config.strategy === undefined) throw noStrategy();

@@ -11,8 +11,8 @@ export interface FrameSize {
 }
 
 /** From this width on, the book and our orders stand side by side. */
-const WIDE = 88;
-const BOOK_WIDTH = 46;
+const WIDE = 79;
+const BOOK_WIDTH = 40;
 /** Levels of a book, a side. */
 const DEEPEST = 6;
 /** Kept free for what has happened last. */
@@ -25,7 +25,7 @@ const BLANK: Row = [];
 export function frame(picture: Picture, { width, height }: FrameSize, colours: Colours): string {
   const top = [...header(picture, width), ...account(picture, width)];
   const room = Math.floor((height - top.length - HAPPENING_ROWS) / Math.max(1, picture.markets.length));
-  const depth = Math.max(1, Math.min(DEEPEST, Math.floor(width >= WIDE ? (room - 3) / 2 : (room - 4) / 3)));
+  const depth = Math.max(1, Math.min(DEEPEST, Math.floor(width >= WIDE ? (room - 3) / 2 : (room - 5) / 3)));
   const rows = [...top, ...picture.markets.flatMap((market) => marketRows(market, { width, depth }))];
   return [...rows, ...happenings(picture, height - rows.length)]
     .slice(0, height)
@@ -101,8 +101,11 @@ function marketRows(market: MarketPicture, { width, depth }: { width: number; de
       ? [piece('flat', 'dim')]
       : [piece(`position ${position.size} from ${position.entry}, pnl `), piece(position.pnl, signTone(position.pnl))];
   const title: Row = [piece(symbol, 'bold'), piece('  '), ...held];
-  const [book, orders] = [bookRows(market, depth), orderRows(market, 2 * depth + 1)];
-  const body = width >= WIDE ? beside(book, orders, { width, leftWidth: BOOK_WIDTH }) : [...book, ...orders.slice(0, depth + 1)];
+  const book = bookRows(market, depth);
+  const body =
+    width >= WIDE
+      ? beside(book, orderRows(market, depth), { width, leftWidth: BOOK_WIDTH })
+      : [...book, ...orderRows(market, Math.ceil(depth / 2))];
   return [title, ...body, BLANK];
 }
 
@@ -120,18 +123,18 @@ function bookRows({ book }: MarketPicture, depth: number): Row[] {
 }
 
 const columns = (...[price, size, own]: readonly [string, string, string]): string =>
-  `${price.padStart(14)}${size.padStart(13)}${own.padStart(13)}`;
+  `${price.padStart(12)}${size.padStart(11)}${own.padStart(11)}`;
 
+/** The `most` nearest of each side, in the order of the book. */
 function orderRows({ orders }: MarketPicture, most: number): Row[] {
   const count = SIDES.reduce((sum, side) => sum + orders[side].length, 0);
-  const each = Math.ceil((most - 1) / 2);
-  const shown = [...orders.ask.slice(0, each).reverse(), ...orders.bid.slice(0, each)];
+  const shown = [...orders.ask.slice(0, most).reverse(), ...orders.bid.slice(0, most)];
   return [
     [piece(`own orders: ${count}`, 'dim')],
     ...shown.map(
       ({ side, price, remaining, status }): Row => [
         piece(side.padEnd(4), sideTone(side)),
-        piece(`${price.padStart(14)}${remaining.padStart(13)}  `),
+        piece(`${price.padStart(12)}${remaining.padStart(11)}  `),
         piece(status, status === 'open' ? 'dim' : 'warn'),
       ],
     ),

@@ -7,7 +7,8 @@ import { lots, type Micros, micros, toDecimal } from '../../domain/numbers.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Side } from '../../domain/side.ts';
 import { moneyText } from '../../report/lines.ts';
-import type { Seen, World } from '../../world/world.ts';
+import type { Seen } from '../../world/seen.ts';
+import type { World } from '../../world/world.ts';
 import type { AccountPicture, LevelPicture, MarginPicture, MarketPicture, OrderPicture, Picture, RunState, StreamAge } from './picture.ts';
 
 /** More levels than any screen shows. */

@@ -17,12 +17,12 @@ export class Screen {
   #shown: string | undefined;
   #entered = false;
 
-  constructor({ stdout, onExit }: Pick<Host, 'stdout' | 'onExit'>) {
-    this.#stdout = stdout;
+  constructor(host: Pick<Host, 'stdout' | 'onExit'>) {
+    this.#stdout = host.stdout;
     this.#onResize = () => {
       this.#shown = undefined;
     };
-    onExit(() => this.leave());
+    host.onExit(() => this.leave());
   }
 
   /** The last column stays free: what is erased after a full line would take its last character along. */

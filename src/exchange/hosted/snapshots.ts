@@ -21,27 +21,28 @@ export function bookOf(market: Market, { updateId, bids, asks }: Orderbook): Boo
 }
 
 function levelsOf(market: Market, side: Side, listed: Orderbook['bids']): readonly Level[] {
-  const levels = listed.map(([price, size]): Level => ({ price: ticksOf(market, price), size: someLotsOf(market, size) }));
-  for (const [index, { price }] of levels.entries()) {
-    const better = levels[index - 1]?.price;
-    const worse = better === undefined || (side === 'bid' ? price < better : price > better);
-    sane(worse || undefined, market, `${side}s that are not in order`);
-  }
-  return levels;
+  let better: Ticks | undefined;
+  return listed.map(([listedPrice, listedSize]): Level => {
+    const price = ticksOf(market, listedPrice);
+    if (better !== undefined && (side === 'bid' ? price >= better : price <= better))
+      throw senseless(market, `${side}s that are not in order`);
+    better = price;
+    return { price, size: someLotsOf(market, listedSize) };
+  });
 }
 
 /** One for each of `markets`; what is null there is absent here. Prices need not be on the tick. */
 export function infosOf(markets: readonly Market[], rows: readonly MarketLiveInfo[]): readonly LiveInfo[] {
   return markets.map((market) => {
     const row = rows.find(({ marketId }) => marketId === market.id);
-    return infoOf(market, sane(row, market, 'no live info'));
+    if (row === undefined) throw senseless(market, 'no live info');
+    return infoOf(market, row);
   });
 }
 
 function infoOf(market: Market, { indexPrice, indexPriceConf, markPrice, frozen, ...row }: MarketLiveInfo): LiveInfo {
-  const near = (price: number | undefined): Ticks | undefined =>
-    price === undefined ? undefined : sane(market.ticksNear(price), market, `a price of ${price}`);
-  sane(indexPriceConf === undefined || indexPriceConf >= 0 || undefined, market, `a confidence of ${indexPriceConf}`);
+  const near = (price: number | undefined): Ticks | undefined => (price === undefined ? undefined : ticksNear(market, price));
+  if (indexPriceConf !== undefined && indexPriceConf < 0) throw senseless(market, `a confidence of ${indexPriceConf}`);
   return {
     market: market.id,
     index: near(indexPrice),
@@ -142,16 +143,30 @@ function marketIn(markets: Directory, id: MarketId): Market {
   return market;
 }
 
+// Once for each level of each book: the complaint is made only where there is one.
+
 function ticksOf(market: Market, price: number): Ticks {
-  return sane(market.ticksOf(price), market, `a price of ${price}`);
+  const value = market.ticksOf(price);
+  if (value === undefined) throw senseless(market, `a price of ${price}`);
+  return value;
+}
+
+function ticksNear(market: Market, price: number): Ticks {
+  const value = market.ticksNear(price);
+  if (value === undefined) throw senseless(market, `a price of ${price}`);
+  return value;
 }
 
 function lotsOf(market: Market, size: number): Lots {
-  return sane(market.lotsOf(size), market, `a size of ${size}`);
+  const value = market.lotsOf(size);
+  if (value === undefined) throw senseless(market, `a size of ${size}`);
+  return value;
 }
 
 function someLotsOf(market: Market, size: number): Lots {
-  return sane(lotsOf(market, size) || undefined, market, 'a size of 0');
+  const value = lotsOf(market, size);
+  if (value === 0) throw senseless(market, 'a size of 0');
+  return value;
 }
 
 function moneyOf(amount: number, what: string): Micros {
@@ -160,7 +175,4 @@ function moneyOf(amount: number, what: string): Micros {
   return money;
 }
 
-function sane<T>(value: T | undefined, { symbol }: Market, otherwise: string): T {
-  if (value === undefined) throw new Error(`market ${symbol}: ${otherwise}`);
-  return value;
-}
+const senseless = ({ symbol }: Market, what: string): Error => new Error(`market ${symbol}: ${what}`);

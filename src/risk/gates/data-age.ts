@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
 import type { StreamName } from '../../domain/event.ts';
 import type { Market } from '../../domain/market.ts';
-import type { Fault, Seen, World } from '../../world/world.ts';
+import type { Fault, Seen } from '../../world/seen.ts';
+import type { World } from '../../world/world.ts';
 import { amount } from '../amount.ts';
 import { gateKind } from '../guard.ts';
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { best } from '../../domain/book.ts';
 import { amount } from '../amount.ts';
 import { gateKind } from '../guard.ts';
+import { percent } from '../prices.ts';
 
 const limits = z.strictObject({
   /** Fractions of the index price. */
@@ -31,5 +32,3 @@ export const oracle = gateKind({
     return { kind: 'hold', reason: `${failed.what} is ${percent(failed.value)}; at most ${percent(failed.most)} is allowed` };
   },
 });
-
-const percent = (fraction: number): string => `${(fraction * 100).toFixed(2)} %`;

@@ -1,10 +1,9 @@
 // However our orders fill, all positions together stay within a multiple of what the account is worth.
 import { z } from 'zod';
-import { lots } from '../../domain/numbers.ts';
 import { withOrder, worstPosition } from '../../world/exposure.ts';
 import { amount } from '../amount.ts';
-import { type Candidate, type Circumstances, guardKind, PASS } from '../guard.ts';
-import { lotsFor, priceBand } from '../prices.ts';
+import { type Candidate, type Circumstances, guardKind, largest, PASS } from '../guard.ts';
+import { priceBand } from '../prices.ts';
 
 const limits = z.strictObject({
   max: amount({ preset: 3 }),
@@ -16,17 +15,12 @@ export const leverage = guardKind({
   review:
     ({ max }) =>
     (candidate, circumstances) => {
-      const { market, price, size, reducing } = candidate;
-      if (reducing || market.spec.kind !== 'perp') return PASS;
-      const free = max * Math.max(0, circumstances.world.account?.value.margins.mf ?? 0) - worstNotional(candidate, circumstances);
-      if (free >= 0) return PASS;
-      const high = priceBand(market, circumstances.world)?.high ?? price;
-      const excess = lotsFor({ market, price: high, notional: -free / 1e6 }) + 1;
-      return {
-        kind: 'shrink',
-        size: lots(Math.max(0, size - excess)),
-        reason: `all positions together could exceed ${max} times what the account is worth`,
-      };
+      if (candidate.reducing || candidate.market.spec.kind !== 'perp') return PASS;
+      const most = max * Math.max(0, circumstances.world.account?.value.margins.mf ?? 0);
+      const holds = (size: Candidate['size']): boolean => worstNotional({ ...candidate, size }, circumstances) <= most;
+      if (holds(candidate.size)) return PASS;
+      const reason = `all positions together could exceed ${max} times what the account is worth`;
+      return { kind: 'shrink', size: largest(candidate.size, holds), reason };
     },
 });
 

@@ -1,8 +1,9 @@
 // No order that the account's margins could not bear: resting, filled, or with everything else filled and the market gone against us.
 import { z } from 'zod';
-import { type Lots, lots, micros, toDecimal } from '../../domain/numbers.ts';
+import { micros, toDecimal } from '../../domain/numbers.ts';
 import { amount } from '../amount.ts';
-import { type Candidate, type Circumstances, guardKind, PASS } from '../guard.ts';
+import { type Candidate, type Circumstances, guardKind, largest, PASS } from '../guard.ts';
+import { percent } from '../prices.ts';
 import { type Projection, project } from '../projection.ts';
 
 const limits = z.strictObject({
@@ -31,7 +32,7 @@ export const margin = guardKind({
     if (reason === undefined) return PASS;
     if (candidate.standing !== undefined) return { kind: 'refuse', reason };
     const size = largest(candidate.size, (smaller) => fault({ ...candidate, size: smaller }, circumstances, most) === undefined);
-    return size > 0 ? { kind: 'shrink', size, reason } : { kind: 'refuse', reason };
+    return { kind: 'shrink', size, reason };
   },
 });
 
@@ -44,9 +45,9 @@ function fault(candidate: Candidate, circumstances: Circumstances, most: MarginL
     short('omf', resting, { over: 'imf', with: 'the order resting', buffer: most.openBuffer }) ??
     short('mf', filled, { over: 'mmf', with: 'the order filled', buffer: most.liquidationBuffer }) ??
     short('omf', filledOpen, { over: 'cmf', with: 'the order filled', buffer: most.cancelBuffer }) ??
-    short('mf', allFilled, { over: 'mmf', with: `everything filled and a move of ${most.adverseMove * 100} %`, buffer: 0 }) ??
+    short('mf', allFilled, { over: 'mmf', with: `everything filled and a move of ${percent(most.adverseMove)}`, buffer: 0 }) ??
     (distance < most.minDistance
-      ? `liquidation would be ${(distance * 100).toFixed(1)} % away after the fill; at least ${most.minDistance * 100} % is required`
+      ? `liquidation would be ${percent(distance)} away after the fill; at least ${percent(most.minDistance)} is required`
       : undefined)
   );
 }
@@ -59,18 +60,7 @@ function short(
 ): string | undefined {
   const required = needed * (1 + buffer);
   if (value > required) return undefined;
-  return `with ${when} ${name} would be ${money(value)}, and must stay above ${money(required)} (${over}${buffer > 0 ? ` and a buffer of ${buffer * 100} %` : ''})`;
+  return `with ${when} ${name} would be ${money(value)}, and must stay above ${money(required)} (${over}${buffer > 0 ? ` and a buffer of ${percent(buffer)}` : ''})`;
 }
 
 const money = (value: number): string => toDecimal(micros(Math.round(value))).toFixed(2);
-
-/** The largest size below `size` that holds; what holds for a size holds for every smaller one. */
-function largest(size: Lots, holds: (size: Lots) => boolean): Lots {
-  let [good, bad] = [0, size as number];
-  while (bad - good > 1) {
-    const middle = Math.floor((good + bad) / 2);
-    if (holds(lots(middle))) good = middle;
-    else bad = middle;
-  }
-  return lots(good);
-}

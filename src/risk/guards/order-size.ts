@@ -1,6 +1,5 @@
 // No single order is larger than its limits.
 import { z } from 'zod';
-import { toDecimal } from '../../domain/numbers.ts';
 import { amount } from '../amount.ts';
 import { guardKind, PASS } from '../guard.ts';
 import { lotsFor } from '../prices.ts';
@@ -16,9 +15,9 @@ export const orderSize = guardKind({
   review:
     ({ maxNotional }) =>
     ({ market, price, size }) => {
-      const notional = toDecimal(market.notional(price, size));
-      if (notional <= maxNotional) return PASS;
-      const reason = `an order of ${notional.toFixed(2)} is above the limit of ${maxNotional}`;
-      return { kind: 'shrink', size: lotsFor({ market, price, notional: maxNotional }), reason };
+      const most = lotsFor({ market, price, notional: maxNotional });
+      if (size <= most) return PASS;
+      const notional = (market.price(price) * market.size(size)).toFixed(2); // it may be more than can be counted in millionths
+      return { kind: 'shrink', size: most, reason: `an order of ${notional} is above the limit of ${maxNotional}` };
     },
 });

@@ -1,7 +1,8 @@
-// No order pays much more, or takes much less, than both mark and index say.
+// No order pays much more, or takes much less, than mark or index say.
 import { z } from 'zod';
 import { amount } from '../amount.ts';
 import { guardKind, PASS } from '../guard.ts';
+import { percent } from '../prices.ts';
 
 const limits = z.strictObject({
   /** A fraction of the price. */
@@ -20,10 +21,10 @@ export const priceCollar = guardKind({
       const mark = info?.mark ?? index;
       const edge = side === 'bid' ? Math.min(mark, index) * (1 + maxDistance) : Math.max(mark, index) * (1 - maxDistance);
       if (side === 'bid' ? price <= edge : price >= edge) return PASS;
-      const beyond = side === 'bid' ? 'above' : 'below';
+      const beyond = side === 'bid' ? 'above the lower' : 'below the higher';
       return {
         kind: 'refuse',
-        reason: `${side} at ${market.priceText(price)} is more than ${maxDistance * 100} % ${beyond} mark and index`,
+        reason: `${side} at ${market.priceText(price)} is more than ${percent(maxDistance)} ${beyond} of mark and index`,
       };
     },
 });

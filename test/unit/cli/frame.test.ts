@@ -104,7 +104,7 @@ property.prop(
   const lines = draw({ ...PICTURE, ...drawn }, [width, height]);
   expect(lines.length).toBeLessThanOrEqual(height);
   for (const line of lines) {
-    expect([...line]).toHaveLength(width);
+    expect(line).toHaveLength(width);
     expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
   }
 });

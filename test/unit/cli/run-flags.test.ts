@@ -9,7 +9,7 @@ import { planRun, type RunFlags } from '../../../src/cli/commands/run-plan.ts';
 import { FakeHost } from './fake-host.ts';
 
 const START = Date.parse('2026-01-02T03:04:05.678Z');
-const USUAL: RunFlags = { strategy: 'grid', exchange: 'embedded', set: [], schema: 'bundled' };
+const USUAL: RunFlags = { strategy: 'grid', exchange: 'embedded', schema: 'bundled' };
 let key: string;
 
 beforeAll(async () => {

@@ -1,0 +1,130 @@
+// Time: a virtual clock that moves only when told to, and the system's.
+import { type SinonFakeTimers, useFakeTimers } from 'sinon';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { sleep, systemClock, VirtualClock } from '../../../src/base/clock.ts';
+
+describe('a virtual clock', () => {
+  let clock: VirtualClock;
+  let log: string[];
+  beforeEach(() => {
+    clock = new VirtualClock(1_000);
+    log = [];
+  });
+  const note = (text: string) => () => void log.push(`${clock.now()} ${text}`);
+
+  test('runs timers in order of time, then of registration, and stands at the end after', () => {
+    clock.at(1_200, note('late'));
+    clock.at(1_100, note('first'));
+    clock.at(1_100, note('second'));
+    clock.at(1_301, note('not yet'));
+    clock.advanceTo(1_300);
+    expect(log).toEqual(['1100 first', '1100 second', '1200 late']);
+    expect(clock.now()).toBe(1_300);
+  });
+
+  test('what is due at once, or was due before, runs with the next step and not within the call', () => {
+    clock.at(1_000, note('now'));
+    clock.at(0, note('long ago'));
+    expect(log).toEqual([]);
+    clock.advanceTo(1_000);
+    expect(log).toEqual(['1000 now', '1000 long ago']);
+  });
+
+  test('a timer may set timers, due ones included', () => {
+    clock.at(1_100, () => {
+      note('outer')();
+      clock.at(1_100, note('inner'));
+      clock.at(1_150, note('later'));
+    });
+    clock.advanceTo(1_200);
+    expect(log).toEqual(['1100 outer', '1100 inner', '1150 later']);
+  });
+
+  test('a cancelled timer does not run, and cancelling twice or too late does nothing', () => {
+    const cancel = clock.at(1_100, note('cancelled'));
+    const tooLate = clock.at(1_050, note('ran'));
+    cancel();
+    cancel();
+    clock.advanceTo(1_200);
+    tooLate();
+    expect(log).toEqual(['1050 ran']);
+  });
+
+  test('never goes back', async () => {
+    expect(() => clock.advanceTo(999)).toThrow('time ran backwards');
+    await expect(clock.drive(999)).rejects.toThrow('time ran backwards');
+    clock.at(1_100, () => clock.advanceTo(2_000));
+    expect(() => clock.advanceTo(1_200)).toThrow('time ran backwards');
+  });
+
+  test('drives promises along: each timer finds settled what the one before it started', async () => {
+    const walk = async (): Promise<void> => {
+      for (const step of ['one', 'two', 'three']) {
+        await sleep(clock, 100);
+        note(step)();
+      }
+    };
+    void walk();
+    clock.at(1_250, note('between'));
+    await clock.drive(1_400);
+    expect(log).toEqual(['1100 one', '1200 two', '1250 between', '1300 three']);
+    expect(clock.now()).toBe(1_400);
+  });
+
+  test('a drive ends early, and stands still, once its condition holds', async () => {
+    clock.at(1_100, note('ran'));
+    clock.at(1_200, note('too far'));
+    await clock.drive(9_000, () => log.length > 0);
+    expect(log).toEqual(['1100 ran']);
+    expect(clock.now()).toBe(1_100);
+  });
+});
+
+describe('the system clock', () => {
+  let fake: SinonFakeTimers;
+  beforeEach(() => {
+    fake = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  });
+  afterEach(() => fake.restore());
+
+  test('counts whole milliseconds since the epoch', () => {
+    const before = systemClock.now();
+    expect(Number.isSafeInteger(before)).toBe(true);
+    fake.tick(250);
+    expect(systemClock.now() - before).toBe(250);
+  });
+
+  test('fires when the time has come, once, and not when cancelled', () => {
+    const fired: number[] = [];
+    const start = systemClock.now();
+    systemClock.at(start + 100, () => fired.push(systemClock.now() - start));
+    systemClock.at(start + 50, () => fired.push(-1))();
+    fake.tick(99);
+    expect(fired).toEqual([]);
+    fake.tick(1_000);
+    expect(fired).toEqual([100]);
+  });
+
+  test('waits for a month, although no timer of the platform is that long', () => {
+    const month = 30 * 24 * 3_600_000;
+    const fired: number[] = [];
+    const start = systemClock.now();
+    systemClock.at(start + month, () => fired.push(systemClock.now() - start));
+    fake.tick(month - 1);
+    expect(fired).toEqual([]);
+    fake.tick(1);
+    expect(fired).toEqual([month]);
+  });
+
+  test('a long wait can be cancelled at any time of it', () => {
+    const month = 30 * 24 * 3_600_000;
+    let fired = false;
+    const cancel = systemClock.at(systemClock.now() + month, () => {
+      fired = true;
+    });
+    fake.tick(month - 1);
+    cancel();
+    fake.tick(month);
+    expect(fired).toBe(false);
+  });
+});

@@ -1,0 +1,58 @@
+// The small tools: a ring of the newest values, values worked out once, promises that must hold, errors that a user can mend.
+import { describe, expect, test } from 'vitest';
+import { AssertionError, assert, unreachable } from '../../../src/base/assert.ts';
+import { messageOf, placeText, UserError } from '../../../src/base/errors.ts';
+import { Memo } from '../../../src/base/memo.ts';
+import { Ring } from '../../../src/base/ring.ts';
+
+describe('a ring', () => {
+  test('keeps the newest, oldest first', () => {
+    const ring = new Ring<number>(3);
+    const held = [1, 2, 3, 4, 5].map((value) => {
+      ring.push(value);
+      return ring.values();
+    });
+    expect(held).toEqual([[1], [1, 2], [1, 2, 3], [2, 3, 4], [3, 4, 5]]);
+  });
+});
+
+describe('a memo', () => {
+  test('works a value out once, until all are forgotten', () => {
+    const memo = new Memo<string, number>();
+    let made = 0;
+    const make = (): number => {
+      made += 1;
+      return made;
+    };
+    expect([memo.of('a', make), memo.of('a', make), memo.of('b', make)]).toEqual([1, 1, 2]);
+    memo.clear();
+    expect(memo.of('a', make)).toBe(3);
+  });
+});
+
+describe('what must hold', () => {
+  test('throws where it does not', () => {
+    assert(1, 'one');
+    expect(() => assert(0, 'nothing')).toThrow(new AssertionError('nothing'));
+  });
+
+  test('names what should never have come', () => {
+    expect(() => unreachable({ kind: 'foreign' } as never)).toThrow('unreachable: {"kind":"foreign"}');
+  });
+});
+
+describe("a user's error", () => {
+  test('says where, as far as it is known', () => {
+    const at = (place: { file: string; line?: number; column?: number }): string =>
+      new UserError({ code: 'config', message: 'wrong', place }).message;
+    expect(at({ file: 'a.yaml', line: 7, column: 9 })).toBe('a.yaml:7:9: wrong');
+    expect(at({ file: 'a.yaml', line: 7 })).toBe('a.yaml:7: wrong');
+    expect(at({ file: 'a.yaml' })).toBe('a.yaml: wrong');
+    expect(new UserError({ code: 'config', message: 'wrong' }).message).toBe('wrong');
+    expect(placeText({ file: 'a.yaml', line: 1 })).toBe('a.yaml:1');
+  });
+
+  test('whatever was thrown has a message', () => {
+    expect([messageOf(new Error('broken')), messageOf('text'), messageOf(undefined)]).toEqual(['broken', 'text', 'undefined']);
+  });
+});

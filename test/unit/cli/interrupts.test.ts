@@ -1,0 +1,74 @@
+// What may stop a run from outside: softly the first time, at once the second.
+import { beforeEach, expect, test } from 'vitest';
+import { Interrupts } from '../../../src/cli/commands/interrupts.ts';
+import { FakeHost } from './fake-host.ts';
+import { FakeRun } from './fake-run.ts';
+
+let host: FakeHost;
+let run: FakeRun;
+let interrupts: Interrupts;
+
+beforeEach(() => {
+  host = new FakeHost();
+  run = new FakeRun();
+  interrupts = new Interrupts(host);
+});
+
+test('one Ctrl-C stops softly, the next one at once', () => {
+  interrupts.stops(run.trading.run);
+  host.signal('SIGINT');
+  expect(run.stops).toEqual(['Ctrl-C']);
+  host.signal('SIGINT', { again: true });
+  expect(run.stops).toEqual(['Ctrl-C', 'asked twice']);
+  expect(host.exits).toEqual([]);
+});
+
+test('a terminal that closes after a Ctrl-C is no second request', () => {
+  interrupts.stops(run.trading.run);
+  host.signal('SIGINT');
+  host.signal('SIGHUP', { again: true });
+  host.stdout.emit('error', new Error('EIO'));
+  expect(run.stops).toEqual(['Ctrl-C']);
+});
+
+test('a reader who has gone stops softly', () => {
+  interrupts.stops(run.trading.run);
+  host.stdout.emit('error', new Error('EPIPE'));
+  expect(run.stops).toEqual(['nobody reads the output any more']);
+});
+
+test('a Ctrl-C while a run is stopping by itself does not hurry it; the next one does', () => {
+  interrupts.stops(run.trading.run);
+  run.trading.run.stop('the time is over');
+  host.signal('SIGINT');
+  expect(run.stops).toEqual(['the time is over']);
+  host.signal('SIGINT', { again: true });
+  expect(run.stops).toEqual(['the time is over', 'asked twice']);
+});
+
+test('a request that comes before there is a run is told, and stops it as soon as there is one', async () => {
+  host.signal('SIGTERM');
+  await interrupts.asked;
+  interrupts.stops(run.trading.run);
+  expect(run.stops).toEqual(['SIGTERM']);
+});
+
+test('where there is no run, or none any more, a second request ends the process', async () => {
+  host.signal('SIGINT');
+  host.signal('SIGINT', { again: true });
+  expect(host.exits).toEqual([1]);
+  interrupts.stops(run.trading.run);
+  run.end({ kind: 'settled' });
+  await run.trading.run.done;
+  await Promise.resolve();
+  host.signal('SIGINT', { again: true });
+  expect(host.exits).toEqual([1, 1]);
+});
+
+test('a mistake of ours stops softly too; the first one is kept', () => {
+  interrupts.stops(run.trading.run);
+  host.throws(new Error('first'));
+  host.throws(new Error('second'));
+  expect(run.stops).toEqual(['a mistake in the program']);
+  expect(interrupts.firstBug).toEqual({ thrown: new Error('first') });
+});

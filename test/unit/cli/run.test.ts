@@ -1,0 +1,35 @@
+// A whole run in this process, ended from outside in ways that its own stop does not cover.
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { type RunFlags, run } from '../../../src/cli/commands/run.ts';
+import { FakeHost } from './fake-host.ts';
+
+function started(): { host: FakeHost; state: string; over: Promise<number> } {
+  const host = new FakeHost();
+  const state = mkdtempSync(join(tmpdir(), 'run-'));
+  const flags: RunFlags = { strategy: 'grid', exchange: 'embedded', schema: 'bundled', seed: 'x', state, json: true };
+  return { host, state, over: run(flags, host) };
+}
+
+describe.concurrent('ended from outside', () => {
+  test('by a mistake of ours: orders are cancelled first, then it is told, with exit code 70', async () => {
+    const { host, state, over } = started();
+    await vi.waitFor(() => expect(host.stdout.text).toContain('"status":"open"'), { timeout: 15_000 });
+    host.throws(new Error('nobody expected this'));
+    expect(await over).toBe(70);
+    expect(JSON.parse(host.stdout.lines.at(-1) ?? '')).toMatchObject({ kind: 'summary', orders: { unknown: 0, openAtExit: 0 } });
+    expect(host.stderr.text).toContain('bug: nobody expected this\n');
+    expect(readFileSync(join(state, 'bug.log'), 'utf8')).toContain('Error: nobody expected this\n');
+  });
+
+  test('before it has begun: nothing was sent, and nothing has failed', async () => {
+    const { host, over } = started();
+    await vi.waitFor(() => expect(host.stderr.text).toContain('seed x'), { timeout: 15_000, interval: 1 });
+    host.signal('SIGINT');
+    expect(await over).toBe(0);
+    expect(host.stdout.text).toBe('');
+    expect(host.stderr.text).toContain('stopped before anything was sent\n');
+  });
+});

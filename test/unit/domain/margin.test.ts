@@ -1,0 +1,90 @@
+// The margin model against numbers worked out by hand, and what follows from them.
+import { describe, expect, test } from 'vitest';
+import type { Margins } from '../../../src/domain/account.ts';
+import { type MarginExposure, marginsOf, mayOpen, mustCancel, mustLiquidate, requirement, worstSize } from '../../../src/domain/margin.ts';
+import { lots, type Micros, micros, ticks } from '../../../src/domain/numbers.ts';
+import { BTC, ETH } from '../world-builder.ts';
+
+const usd = (units: number): Micros => micros(Math.round(units * 1e6));
+const NOTHING = { position: lots(0), bids: lots(0), asks: lots(0), tradingPnl: usd(0), fundingPaymentPnl: usd(0) };
+const btc = (part: Partial<MarginExposure>): MarginExposure => ({ market: BTC, price: ticks(600_000), ...NOTHING, ...part });
+const eth = (part: Partial<MarginExposure>): MarginExposure => ({ market: ETH, price: ticks(300_000), ...NOTHING, ...part });
+const dollars = ({ bankruptcy: _, ...margins }: Margins) =>
+  Object.fromEntries(Object.entries(margins).map(([name, value]) => [name, value / 1e6]));
+
+describe('margins', () => {
+  test('of an account that holds and wants nothing are its collateral', () => {
+    const margins = marginsOf({ collateral: usd(1_000), exposures: [] });
+    expect(dollars(margins)).toEqual({ omf: 1_000, mf: 1_000, imf: 0, cmf: 0, mmf: 0, pon: 0, pn: 0 });
+    expect([mayOpen(margins), mustCancel(margins), mustLiquidate(margins)]).toEqual([true, false, false]);
+  });
+
+  // Long 0.5 BTC at 60 000 (30 000), bids of 0.1 and asks of 0.8 beside it: the worse side is 0.6 long against 0.3 short.
+  test('count a position with the worse side of its orders', () => {
+    const margins = marginsOf({ collateral: usd(10_000), exposures: [btc({ position: lots(5_000), bids: lots(1_000), asks: lots(8_000) })] });
+    expect(dollars(margins)).toEqual({ omf: 10_000, mf: 10_000, imf: 1_800, cmf: 1_350, mmf: 750, pon: 36_000, pn: 30_000 });
+  });
+
+  // The same with asks of 1.2: they could turn it into 0.7 short, which is 42 000.
+  test('count asks that could turn a long position round', () => {
+    const margins = marginsOf({ collateral: usd(10_000), exposures: [btc({ position: lots(5_000), asks: lots(12_000) })] });
+    expect(dollars(margins)).toMatchObject({ pon: 42_000, imf: 2_100, pn: 30_000, mmf: 750 });
+  });
+
+  // Short 2 ETH at 3 000 (6 000) with 100 lost and 7 of funding earned; long 0.1 BTC (6 000) with 250 won.
+  test('let profit into mf alone, loss and funding into both', () => {
+    const margins = marginsOf({
+      collateral: usd(1_000),
+      exposures: [
+        eth({ position: lots(-2_000), tradingPnl: usd(-100), fundingPaymentPnl: usd(7) }),
+        btc({ position: lots(1_000), tradingPnl: usd(250) }),
+      ],
+    });
+    expect(dollars(margins)).toEqual({ omf: 1_007, mf: 1_157, imf: 600, cmf: 450, mmf: 300, pon: 12_000, pn: 12_000 });
+    const worse = marginsOf({ collateral: usd(1_000), exposures: [eth({ position: lots(-2_000), tradingPnl: usd(-100) })] });
+    expect(dollars(worse)).toMatchObject({ omf: 900, mf: 900 });
+  });
+
+  test('that are owed more than there is are a bankruptcy', () => {
+    const { mf, omf, bankruptcy } = marginsOf({ collateral: usd(50), exposures: [btc({ position: lots(1), tradingPnl: usd(-51) })] });
+    expect([mf, omf, bankruptcy]).toEqual([usd(-1), usd(-1), true]);
+  });
+
+  test('round every requirement against the account, market by market', () => {
+    expect([requirement(micros(1), 50_000), requirement(micros(20), 50_000), requirement(micros(21), 50_000)]).toEqual([1, 1, 2]);
+    const tiny = { price: ticks(1), position: lots(1) };
+    expect(marginsOf({ collateral: usd(1), exposures: [eth({ ...tiny }), eth({ ...tiny })] })).toMatchObject({ pn: 20, imf: 2, mmf: 2 });
+  });
+});
+
+describe('the size that could be held', () => {
+  test.each([
+    [0, 3, 5, 5],
+    [4, 3, 5, 7],
+    [-4, 3, 5, 9],
+    [4, 0, 9, 5],
+    [-4, 9, 0, 5],
+    [4, 0, 0, 4],
+  ])('%i with bids of %i and asks of %i is %i', (position, bids, asks, worst) => {
+    expect(worstSize(lots(position), lots(bids), lots(asks))).toBe(worst);
+  });
+});
+
+describe('the thresholds', () => {
+  const margins = (part: Partial<Record<'omf' | 'mf' | 'imf' | 'cmf' | 'mmf' | 'pon' | 'pn', number>>): Margins =>
+    ({ omf: 0, mf: 0, imf: 0, cmf: 0, mmf: 0, pon: 1, pn: 1, bankruptcy: false, ...part }) as Margins;
+
+  test('opening ends where omf is imf', () => {
+    expect([mayOpen(margins({ omf: 11, imf: 10 })), mayOpen(margins({ omf: 10, imf: 10 }))]).toEqual([true, false]);
+  });
+
+  test('orders are cancelled where omf is cmf, if there is anything open', () => {
+    expect([mustCancel(margins({ omf: 10, cmf: 10 })), mustCancel(margins({ omf: 11, cmf: 10 }))]).toEqual([true, false]);
+    expect(mustCancel(margins({ omf: 10, cmf: 10, pon: 0 }))).toBe(false);
+  });
+
+  test('a position is liquidated below mmf, not at it, and only if there is one', () => {
+    expect([mustLiquidate(margins({ mf: 9, mmf: 10 })), mustLiquidate(margins({ mf: 10, mmf: 10 }))]).toEqual([true, false]);
+    expect(mustLiquidate(margins({ mf: -1, mmf: 0, pn: 0 }))).toBe(false);
+  });
+});

@@ -1,0 +1,151 @@
+// The only door between decimals and ticks, lots and money: exact both ways, and passive where it must round.
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Lots, lots, type Ticks, ticks } from '../../../src/domain/numbers.ts';
+import { BTC, marketOf } from '../world-builder.ts';
+
+const CENTS = marketOf({ priceDecimals: 2, sizeDecimals: 2 });
+
+describe('a wanted price', () => {
+  test.each([
+    [0.29, 29],
+    [0.57, 57],
+    [1.1, 110],
+    [4.35, 435],
+    [70_000.07, 7_000_007],
+    [0.1 + 0.2, 30],
+    [1.1 * 3, 330],
+    [0.7 - 0.4, 30],
+  ])('%s is on the tick, whatever a double makes of it', (price, at) => {
+    expect(CENTS.restAt('bid', price)).toBe(at);
+    expect(CENTS.restAt('ask', price)).toBe(at);
+    expect(CENTS.ticksOf(price)).toBe(at);
+  });
+
+  test.each([
+    [0.295, 29, 30],
+    [0.2999, 29, 30],
+    [0.2901, 29, 30],
+    [0.004, 0, 1],
+    [70_000.070_001, 7_000_007, 7_000_008],
+  ])('%s rests at %s as a bid and at %s as an ask', (price, bid, ask) => {
+    expect(CENTS.restAt('bid', price)).toBe(bid);
+    expect(CENTS.restAt('ask', price)).toBe(ask);
+    expect(CENTS.ticksOf(price)).toBeUndefined();
+  });
+
+  test('is never rounded to the side that would pay more', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1e7, noNaN: true }), (price) => {
+        const [bid, ask] = [CENTS.price(CENTS.restAt('bid', price)), CENTS.price(CENTS.restAt('ask', price))];
+        const noise = 1e-8 + price * 1e-14;
+        expect(bid).toBeLessThanOrEqual(price + noise);
+        expect(ask).toBeGreaterThanOrEqual(price - noise);
+        expect(ask - bid).toBeLessThan(0.01 + noise);
+      }),
+      { seed: 4, numRuns: 500 },
+    );
+  });
+
+  test('that is no number is our mistake', () => {
+    for (const price of [Number.NaN, Number.POSITIVE_INFINITY]) expect(() => CENTS.restAt('bid', price)).toThrow('not a finite number');
+    expect(() => CENTS.restAt('bid', 1e300)).toThrow('not a safe integer');
+  });
+});
+
+describe('a wanted size', () => {
+  test.each([
+    [0.29, 29],
+    [0.2999, 29],
+    [0.7 - 0.4, 30],
+    [-0.29, -29],
+    [-0.2999, -29],
+    [0.001, 0],
+    [0, 0],
+  ])('%s is %s lots, toward zero', (size, whole) => expect(Object.is(CENTS.lots(size), whole)).toBe(true));
+
+  test('is never larger than wanted', () => {
+    fc.assert(
+      fc.property(fc.double({ min: -1e6, max: 1e6, noNaN: true }), (size) => {
+        expect(Math.abs(CENTS.size(CENTS.lots(size)))).toBeLessThanOrEqual(Math.abs(size) + 1e-8);
+      }),
+      { seed: 5, numRuns: 500 },
+    );
+  });
+});
+
+describe('what the exchange reports', () => {
+  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 0.001, 1e300])('a price of %s is refused', (price) => {
+    expect(CENTS.ticksOf(price)).toBeUndefined();
+  });
+
+  test.each([-0.01, Number.NaN, 0.001, 1e300])('a size of %s is refused', (size) => expect(CENTS.lotsOf(size)).toBeUndefined());
+  test('a size of 0 is a size', () => expect(Object.is(CENTS.lotsOf(-0), 0)).toBe(true));
+
+  test('off the step is refused however large the number', () => {
+    const fine = marketOf({ priceDecimals: 6, sizeDecimals: 0 });
+    expect(fine.ticksOf(100_000.123_456)).toBe(100_000_123_456);
+    expect(fine.ticksOf(100_000.123_456_5)).toBeUndefined();
+    expect(fine.ticksOf(1_000_000.000_000_4)).toBeUndefined();
+  });
+
+  test('every number of ticks and lots survives the way through a decimal and its JSON', () => {
+    const whole = fc.integer({ min: 1, max: 2 ** 46 });
+    fc.assert(
+      fc.property(whole, fc.nat({ max: 6 }), fc.nat({ max: 6 }), (value, priceDecimals, sizeDecimals) => {
+        const market = marketOf({ priceDecimals, sizeDecimals });
+        expect(market.ticksOf(JSON.parse(JSON.stringify(market.price(ticks(value)))))).toBe(value);
+        expect(market.lotsOf(JSON.parse(JSON.stringify(market.size(lots(value)))))).toBe(value);
+        expect(market.restAt('bid', market.price(ticks(value)))).toBe(value);
+        expect(market.restAt('ask', market.price(ticks(value)))).toBe(value);
+      }),
+      { seed: 6, numRuns: 500 },
+    );
+  });
+
+  test('a mark need not be on the tick', () => {
+    expect(CENTS.ticksNear(0.294_9)).toBe(29);
+    expect(CENTS.ticksNear(0.295_1)).toBe(30);
+    for (const price of [0.004, 0, -1, Number.NaN, Number.POSITIVE_INFINITY]) expect(CENTS.ticksNear(price)).toBeUndefined();
+  });
+});
+
+describe('as text', () => {
+  test('with all decimals, and back', () => {
+    expect([BTC.priceText(ticks(600_005)), BTC.sizeText(lots(120)), BTC.sizeText(lots(-5))]).toEqual(['60000.5', '0.0120', '-0.0005']);
+    expect([BTC.parsePrice('60000.5'), BTC.parseSize('0.0120'), BTC.parseSize('-0.0005')]).toEqual([600_005, 120, -5]);
+  });
+
+  test.each(['60000.55', '1e5', '', '60,000'])('%j is no price', (text) => {
+    expect(() => BTC.parsePrice(text)).toThrow(`${text} is not a decimal with at most 1 places`);
+  });
+});
+
+describe('the notional', () => {
+  test('of 0.0001 at 60000.5 is 6.00005', () => expect(BTC.notional(ticks(600_005), lots(1))).toBe(6_000_050));
+  test('has the sign of the position', () => expect(BTC.notional(ticks(600_005), lots(-2))).toBe(-12_000_100));
+  test('of nothing is 0, not -0', () => expect(Object.is(BTC.notional(ticks(600_005), lots(-0)), 0)).toBe(true));
+
+  test('is exact while price and size have six decimals together', () => {
+    const numbers = fc.record({ price: fc.integer({ min: 1, max: 2 ** 26 }), size: fc.integer({ min: -(2 ** 24), max: 2 ** 24 }) });
+    fc.assert(
+      fc.property(numbers, fc.nat({ max: 6 }), ({ price, size }, priceDecimals) => {
+        const market = marketOf({ priceDecimals, sizeDecimals: 6 - priceDecimals });
+        expect(BigInt(market.notional(price as Ticks, size as Lots))).toBe(BigInt(price) * BigInt(size));
+        const coarse = marketOf({ priceDecimals: 1, sizeDecimals: 3 });
+        expect(BigInt(coarse.notional(price as Ticks, lots(size % 1000)))).toBe(BigInt(price) * BigInt(size % 1000) * 100n);
+      }),
+      { seed: 7, numRuns: 300 },
+    );
+  });
+
+  test('is to the nearest millionth where they have more', () => {
+    const fine = marketOf({ priceDecimals: 4, sizeDecimals: 4 });
+    expect(fine.notional(ticks(149), lots(1))).toBe(1);
+    expect(fine.notional(ticks(151), lots(1))).toBe(2);
+  });
+
+  test('that cannot be counted is our mistake', () => {
+    expect(() => BTC.notional(ticks(2 ** 40), lots(2 ** 40))).toThrow('not a safe integer');
+  });
+});

@@ -1,0 +1,172 @@
+// What we may hold at the worst: nothing that can still fill is left out, and nothing counts twice.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { lots } from '../../../src/domain/numbers.ts';
+import { type Exposure, reduces, withOrder, worstPosition } from '../../../src/world/exposure.ts';
+import { calmWorld, START, type WorldBuilder } from '../world-builder.ts';
+import { exposed } from './told.ts';
+import { maker, taker } from './trades.ts';
+
+const BID = { side: 'bid', price: 59_000, size: 1, id: '1' } as const;
+const ASK = { side: 'ask', price: 61_000, size: 2, id: '2' } as const;
+
+let is: WorldBuilder;
+const now = (): string => exposed(is.world.exposure(0));
+beforeEach(() => {
+  is = calmWorld({ bid: 59_999, ask: 60_001 });
+});
+
+describe('orders', () => {
+  test('count from the moment when they are sent, on their side', () => {
+    is.pending(BID).pending(ASK);
+    expect(now()).toBe('0.0..0.0 bids 1.0 asks 2.0');
+    is.opened('1').opened('2');
+    expect(now()).toBe('0.0..0.0 bids 1.0 asks 2.0');
+  });
+
+  test('count while they are being cancelled, until an account lacks them', () => {
+    is.placed(BID).account().cancelling('1').cancelAnswered('1', 'cancelled');
+    expect(now()).toBe('0.0..0.0 bids 1.0 asks 0.0');
+    is.account({}, ['1']);
+    expect(now()).toBe('0.0..0.0 bids 0.0 asks 0.0');
+  });
+
+  test('without an answer count once, as filled or not', () => {
+    is.pending(BID).pending(ASK).unknown('1', 9e9).unknown('2', 9e9);
+    expect(now()).toBe('-2.0..1.0 bids 0.0 asks 0.0');
+  });
+
+  test('of others on the account count as well', () => {
+    const theirs = { orderId: 'foreign', market: 0, side: 'ask', price: 610_000, size: 5_000, originalSize: 9_000 } as never;
+    is.placed(ASK).account({ position: 1, others: [theirs] });
+    expect(now()).toBe('1.0..1.0 bids 0.0 asks 2.5');
+  });
+
+  test('do not count in another market', () => {
+    is.pending(BID);
+    expect(exposed(is.world.exposure(1))).toBe('0.0..0.0 bids 0.0 asks 0.0');
+  });
+});
+
+describe('a trade that the account may hold already or not', () => {
+  test('counts as both, until an account asked for after it was told', () => {
+    is.placed(BID).after(100).filled('1', 0.4);
+    expect(now()).toBe('0.0..0.4 bids 0.6 asks 0.0');
+    is.account({ position: 0, asked: START + 50 });
+    expect(now()).toBe('0.0..0.4 bids 0.6 asks 0.0');
+    is.account({ position: 0.4 });
+    expect(now()).toBe('0.4..0.4 bids 0.6 asks 0.0');
+  });
+
+  test('is held by an account whose position is of an action as new, whenever it was asked for', () => {
+    is.placed(BID).account().after(100);
+    const fill = maker({ orderId: 'exchange-1', size: 0.4, actionId: '3' }); // the account counts further
+    is.round([fill]);
+    is.account({ position: 0.4, asked: START + 50 });
+    expect(now()).toBe('0.4..0.4 bids 0.6 asks 0.0');
+  });
+
+  test('is held by the newest account when it is told late', () => {
+    is.placed(BID).account({ position: 0.4 }).round([maker({ orderId: 'exchange-1', size: 0.4, actionId: '1' })]);
+    expect(now()).toBe('0.4..0.4 bids 0.6 asks 0.0');
+  });
+
+  test('is not held by an account that stands still', () => {
+    is.placed(BID).account().round().round().filled('1', 0.4).account({ still: true });
+    expect(now()).toBe('0.0..0.4 bids 0.6 asks 0.0');
+  });
+
+  test('does not linger when the account that holds it came before it, is flat, and has no reason to move', () => {
+    is.placed(ASK).account({ position: 2 }).round().round();
+    is.account({ position: 0 }, ['2']).round([{ ...maker({ orderId: 'exchange-2', size: 2 }), side: 'ask' }]);
+    expect(now()).toBe('-2.0..0.0 bids 0.0 asks 0.0');
+    is.account({ still: true });
+    expect(now()).toBe('0.0..0.0 bids 0.0 asks 0.0');
+  });
+
+  test('and its opposite do not make up for each other', () => {
+    is.placed(BID).placed(ASK);
+    is.filled('1', 0.4).filled('2', 0.5);
+    expect(now()).toBe('-0.5..0.4 bids 0.6 asks 1.5');
+  });
+});
+
+describe('what was taken at once', () => {
+  const TAKE = { ...BID, price: 60_001, fillMode: 'IMMEDIATE_OR_CANCEL' } as const;
+  const took = (taken: number) => is.pending(TAKE).opened('1', { actionId: '50', taken: [[60_001, taken]], resting: 0 });
+
+  test('counts from its receipt', () => {
+    took(1);
+    expect(now()).toBe('0.0..1.0 bids 0.0 asks 0.0');
+  });
+
+  test('counts once when its trades are told', () => {
+    took(1).round([taker({ actionId: '50', size: 0.6 }), taker({ actionId: '50', size: 0.4 })]);
+    expect(now()).toBe('0.0..1.0 bids 0.0 asks 0.0');
+  });
+
+  test('counts whole while only some of its trades are told', () => {
+    took(1).round([taker({ actionId: '50', size: 0.6 })]);
+    expect(now()).toBe('0.0..1.0 bids 0.0 asks 0.0');
+  });
+
+  test('counts once when its trades are told before its receipt', () => {
+    is.pending(TAKE).round([taker({ actionId: '50', size: 1 })]).opened('1', { actionId: '50', taken: [[60_001, 1]], resting: 0 });
+    expect(now()).toBe('0.0..1.0 bids 0.0 asks 0.0');
+  });
+
+  test('counts once when the account holds it before its receipt', () => {
+    is.pending(TAKE).account({ position: 1 }, ['1']);
+    is.opened('1', { actionId: '3', taken: [[60_001, 1]], resting: 0 });
+    expect(now()).toBe('1.0..1.0 bids 0.0 asks 0.0');
+  });
+
+  test('counts as all that it can be where the receipt does not say', () => {
+    is.pending(TAKE).openedBare('1');
+    expect(now()).toBe('0.0..1.0 bids 0.0 asks 0.0');
+    is.account({ position: 0.5 }, ['1']);
+    expect(now()).toBe('0.5..0.5 bids 0.0 asks 0.0');
+  });
+
+  test('counts beside what rests of it', () => {
+    is.pending({ ...TAKE, fillMode: 'LIMIT' }).opened('1', { taken: [[60_001, 0.3]], resting: 0.7 });
+    expect(now()).toBe('0.0..0.3 bids 0.7 asks 0.0');
+    is.account({ position: 0.3 });
+    expect(now()).toBe('0.3..0.3 bids 0.7 asks 0.0');
+  });
+});
+
+describe('of an exposure', () => {
+  const of = (low: number, high: number, bids: number, asks: number): Exposure => ({
+    low: lots(low),
+    high: lots(high),
+    bids: lots(bids),
+    asks: lots(asks),
+  });
+
+  test.each([
+    [of(0, 0, 3, 5), 5],
+    [of(-1, 4, 3, 5), 7],
+    [of(-4, 1, 3, 5), 9],
+    [of(4, 4, 0, 1), 4],
+  ])('%o the worst position is %i', (exposure, worst) => expect(worstPosition(exposure)).toBe(worst));
+
+  test('another order counts on its side', () => {
+    expect(withOrder(of(0, 1, 2, 3), { side: 'bid', size: lots(4) })).toEqual(of(0, 1, 6, 3));
+    expect(withOrder(of(0, 1, 2, 3), { side: 'ask', size: lots(4) })).toEqual(of(0, 1, 2, 7));
+  });
+
+  test.each([
+    ['ask', of(5, 5, 0, 0), 5, true],
+    ['ask', of(5, 5, 0, 0), 6, false],
+    ['ask', of(5, 5, 0, 3), 3, false],
+    ['ask', of(4, 6, 9, 0), 5, false],
+    ['ask', of(0, 6, 0, 0), 1, false],
+    ['ask', of(-5, -5, 0, 0), 1, false],
+    ['bid', of(-5, -5, 0, 0), 5, true],
+    ['bid', of(-5, -5, 1, 0), 5, false],
+    ['bid', of(-5, 1, 0, 0), 1, false],
+    ['bid', of(5, 5, 0, 0), 1, false],
+  ] as const)('an %s beside %o of %i reduces: %s', (side, exposure, size, expected) => {
+    expect(reduces(exposure, { side, size: lots(size) })).toBe(expected);
+  });
+});

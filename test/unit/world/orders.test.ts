@@ -1,0 +1,384 @@
+// An order's life, one piece of evidence at a time.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
+import { calmWorld, START, type WorldBuilder } from '../world-builder.ts';
+import { changes, told } from './told.ts';
+import { maker, taker } from './trades.ts';
+
+const BID = { side: 'bid', price: 59_000, size: 1, id: '1' } as const;
+/** The same as the exchange lists it. */
+const TERMS = { market: 0, side: 'bid', price: ticks(590_000), size: lots(10_000), originalSize: lots(10_000) } as const;
+const NOW = START / 1000;
+
+let is: WorldBuilder;
+beforeEach(() => {
+  is = calmWorld({ bid: 59_999, ask: 60_001 });
+});
+
+describe('an order that was sent', () => {
+  beforeEach(() => {
+    is.pending(BID);
+  });
+
+  test('is pending, and no account proves it gone', () => {
+    expect(changes(is.world)).toEqual(['1 placed 1.0000']);
+    is.account({}, ['1']).account({}, ['1']);
+    expect(told(is.world)).toEqual(['1 pending 1.0000']);
+    expect(is.world.settled).toBe(false);
+  });
+
+  test('is open by its receipt', () => {
+    is.opened('1');
+    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(is.world.orders()).toMatchObject([{ orderId: 'exchange-1' }]);
+    expect(changes(is.world)).toEqual(['1 placed 1.0000', '1 open 1.0000']);
+  });
+
+  test('is open with what its receipt says is left', () => {
+    is.opened('1', { taken: [[58_990, 0.4]], resting: 0.6 });
+    expect(told(is.world)).toEqual(['1 open 0.6000']);
+  });
+
+  test('is gone when nothing of it rests; the next round of fills tells that it was filled', () => {
+    is.opened('1', { actionId: '50', taken: [[58_990, 1]], resting: 0 });
+    expect(told(is.world)).toEqual([]);
+    expect(is.world.settled).toBe(false);
+    is.round([taker({ actionId: '50', size: 1 })]);
+    expect(changes(is.world).at(-1)).toBe('1 filled 0.0000');
+    expect(is.world.fills()).toMatchObject([{ clientOrderId: '1' }]);
+    expect(is.world.settled).toBe(true);
+  });
+
+  test('was cut short by the exchange when less than all was taken and nothing rests', () => {
+    is.opened('1', { actionId: '50', taken: [[58_990, 0.4]], resting: 0 }).round([taker({ actionId: '50', size: 0.4 })]);
+    expect(changes(is.world).at(-1)).toBe('1 cancelled 0.6000: gone from the book without our cancel');
+  });
+
+  test('waits for a round that was asked for after it was gone', () => {
+    is.after(100).opened('1', { actionId: '50', taken: [[58_990, 1]], resting: 0 });
+    is.round([], START + 50);
+    expect(is.world.settled).toBe(false);
+    is.round([taker({ actionId: '50', size: 1 })]);
+    expect(is.world.settled).toBe(true);
+  });
+
+  test('has left the world when it is rejected', () => {
+    is.rejected('1', 'INSUFFICIENT_FUNDS');
+    expect(told(is.world)).toEqual([]);
+    expect(changes(is.world).at(-1)).toBe('1 rejected 1.0000: INSUFFICIENT_FUNDS');
+    expect(is.world.settled).toBe(true);
+  });
+
+  test('accepted without a word more is open without an id, until the account shows it', () => {
+    is.openedBare('1');
+    expect(is.world.orders()).toMatchObject([{ status: 'open', orderId: undefined }]);
+    is.account();
+    expect(is.world.orders()).toMatchObject([{ status: 'open', orderId: 'exchange-1' }]);
+    expect(changes(is.world)).toEqual(['1 placed 1.0000', '1 open 1.0000']);
+  });
+
+  test('accepted without a word more is gone when a later account lacks it', () => {
+    is.openedBare('1').account({}, ['1']).round();
+    expect(changes(is.world).at(-1)).toBe('1 cancelled 1.0000: gone from the book without our cancel');
+  });
+});
+
+describe('an order that the account shows before its receipt', () => {
+  beforeEach(() => {
+    is.pending(BID).account();
+  });
+
+  test('is open', () => {
+    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(changes(is.world)).toEqual(['1 placed 1.0000', '1 open 1.0000']);
+  });
+
+  test('keeps what the account said: the receipt is older news', () => {
+    is.filled('1', 0.3).account().opened('1', { resting: 1 });
+    expect(told(is.world)).toEqual(['1 open 0.7000']);
+    expect(changes(is.world).filter((line) => line.includes('open'))).toEqual(['1 open 1.0000']);
+  });
+
+  test('stays open when its answer is given up', () => {
+    is.unknown('1', NOW + 63);
+    expect(told(is.world)).toEqual(['1 open 1.0000']);
+  });
+});
+
+describe('a receipt that comes after the account and the fills', () => {
+  test('finds a filled order gone, and its fill attributed by its action', () => {
+    is.pending(BID).account({ position: 1 }, ['1']);
+    is.round([taker({ actionId: '50', size: 1 })]);
+    expect(is.world.fills().map(({ clientOrderId }) => clientOrderId)).toEqual([undefined]);
+    is.opened('1', { actionId: '50', taken: [[58_990, 1]], resting: 0 }).round();
+    expect(changes(is.world).at(-1)).toBe('1 filled 0.0000');
+  });
+
+  test('knows a maker by its order id', () => {
+    is.pending(BID).round([maker({ orderId: 'exchange-1', size: 0.4 })]);
+    is.opened('1');
+    expect(told(is.world)).toEqual(['1 open 0.6000']);
+    is.account({ position: 1 }, ['1']).round([maker({ orderId: 'exchange-1', size: 0.6 })]);
+    expect(changes(is.world).at(-1)).toBe('1 filled 0.0000');
+  });
+});
+
+describe('an open order', () => {
+  beforeEach(() => {
+    is.placed(BID);
+    changes(is.world);
+  });
+
+  test('can be filled in parts', () => {
+    is.filled('1', 0.25);
+    expect(told(is.world)).toEqual(['1 open 0.7500']);
+    is.filled('1', 0.25).account({ position: 0.5 });
+    expect(told(is.world)).toEqual(['1 open 0.5000']);
+    expect(changes(is.world)).toEqual([]);
+  });
+
+  test('has no more left than its fills say, even by an account that was asked for before them', () => {
+    is.after(100);
+    const listed = { ...TERMS, orderId: 'exchange-1', clientOrderId: '1' };
+    is.filled('1', 0.25).account({ asked: START + 50, others: [listed] }, ['1']);
+    expect(told(is.world)).toEqual(['1 open 0.7500']);
+  });
+
+  test('is gone when an account that was asked for after its receipt, and has moved since it was sent, lacks it', () => {
+    is.account({}, ['1']);
+    expect(told(is.world)).toEqual([]);
+    is.round();
+    expect(changes(is.world)).toEqual(['1 cancelled 1.0000: gone from the book without our cancel']);
+  });
+
+  test('is not gone by an account that was asked for before its receipt', () => {
+    is.account({ asked: START }, ['1']);
+    expect(told(is.world)).toEqual(['1 open 1.0000']);
+  });
+
+  test('is not gone by an account that stands still, and that account cannot be current', () => {
+    is.account({ still: true }, ['1']);
+    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(is.world.accountFault?.reason).toMatch(/stands still .* although order 1 was accepted or cancelled/);
+    is.account();
+    expect(is.world.accountFault).toBeUndefined();
+  });
+
+  test('may be gone from an account that moved once and stands still now', () => {
+    is.account().account({}, ['1']).account({ still: true }, ['1']);
+    expect(told(is.world)).toEqual([]);
+    expect(is.world.accountFault).toBeUndefined();
+  });
+
+  test('is settled by a round that was asked for after the account which lacked it had come', () => {
+    is.after(100);
+    const before = START + 50;
+    is.account({ asked: START + 40 }, ['1']).round([], before);
+    expect(is.world.settled).toBe(false);
+    is.round([maker({ orderId: 'exchange-1', size: 1 })]);
+    expect(changes(is.world)).toEqual(['1 filled 0.0000']);
+  });
+
+  test('of two fills told in one round is filled by both', () => {
+    is.account({ position: 1 }, ['1']).round([maker({ orderId: 'exchange-1', size: 0.4 }), maker({ orderId: 'exchange-1', size: 0.6 })]);
+    expect(changes(is.world)).toEqual(['1 filled 0.0000']);
+  });
+
+  test('a trade that is told twice fills once', () => {
+    const fill = maker({ orderId: 'exchange-1', size: 0.4 });
+    is.round([fill]).round([fill]);
+    expect(told(is.world)).toEqual(['1 open 0.6000']);
+  });
+});
+
+describe('an order without a definite answer', () => {
+  const DEAD = NOW + 63;
+  beforeEach(() => {
+    is.time(NOW).pending(BID).unknown('1', DEAD);
+  });
+
+  test('is unknown', () => {
+    expect(told(is.world)).toEqual(['1 unknown 1.0000']);
+    expect(changes(is.world).at(-1)).toBe('1 unknown 1.0000: no answer within 3 s');
+  });
+
+  test('is open once an account lists it', () => {
+    is.account();
+    expect(is.world.orders()).toMatchObject([{ status: 'open', orderId: 'exchange-1', deadAfter: undefined }]);
+  });
+
+  test('is what a late receipt says', () => {
+    is.opened('1');
+    expect(told(is.world)).toEqual(['1 open 1.0000']);
+  });
+
+  test('may be rejected late', () => {
+    is.rejected('1');
+    expect(told(is.world)).toEqual([]);
+  });
+
+  test('stays while its bytes could still execute', () => {
+    is.account({}, ['1']).time(DEAD).account({}, ['1']);
+    expect(told(is.world)).toEqual(['1 unknown 1.0000']);
+  });
+
+  test('stays when the account was asked for before its bytes were heard to be dead', () => {
+    is.after(100)
+      .time(DEAD + 1)
+      .account({ asked: START + 100 }, ['1']);
+    expect(told(is.world)).toEqual(['1 unknown 1.0000']);
+  });
+
+  test('is absent when an account lacks it that was asked for after its bytes were dead', () => {
+    is.time(DEAD + 1)
+      .account({}, ['1'])
+      .round();
+    expect(changes(is.world).at(-1)).toBe('1 cancelled 1.0000: never reached the book');
+    expect(is.world.settled).toBe(true);
+  });
+
+  test('was filled, where a trade that nobody else of ours can have made says so', () => {
+    is.round([taker({ actionId: '50', size: 1 })]);
+    is.time(DEAD + 1)
+      .account({ position: 1 }, ['1'])
+      .round();
+    expect(changes(is.world).at(-1)).toBe('1 filled 0.0000');
+  });
+
+  test('was not filled by a trade that it could not have made', () => {
+    const dearer = { ...taker({ actionId: '50', size: 1 }), price: ticks(590_001) };
+    const larger = taker({ actionId: '51', size: 1.5 });
+    const other = { ...taker({ actionId: '52', size: 1 }), side: 'ask' as const };
+    is.round([dearer, larger, other]);
+    is.time(DEAD + 1)
+      .account({}, ['1'])
+      .round();
+    expect(changes(is.world).at(-1)).toBe('1 cancelled 1.0000: never reached the book');
+  });
+});
+
+describe('a cancel', () => {
+  beforeEach(() => {
+    is.placed(BID).account().cancelling('1');
+    changes(is.world);
+  });
+
+  test('leaves the order counted until an account lacks it', () => {
+    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+    is.cancelAnswered('1', 'cancelled');
+    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+    is.account({}, ['1']).round();
+    expect(changes(is.world)).toEqual(['1 cancelled 1.0000: cancelled by us']);
+  });
+
+  test('that is confirmed proves nothing while the account stands still, and the account cannot be current', () => {
+    is.cancelAnswered('1', 'cancelled').account({ still: true });
+    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+    expect(is.world.accountFault?.reason).toMatch(/stands still/);
+  });
+
+  test('that is under way is not undone by an account that still lists the order', () => {
+    is.account();
+    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+  });
+
+  test('that was answered is not undone by an account that was asked for before the answer', () => {
+    const sent = is.world.now;
+    is.after(100).cancelAnswered('1', 'notFound').account({ asked: sent });
+    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+  });
+
+  test.each(['notFound', 'refused', 'unknown'] as const)('that came to nothing (%s) leaves the order open where a later account lists it', (outcome) => {
+    is.cancelAnswered('1', outcome).account();
+    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(changes(is.world)).toEqual([]);
+  });
+
+  test('that found nothing is no proof; the account that lacks the order is', () => {
+    is.cancelAnswered('1', 'notFound');
+    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+    is.account({}, ['1']).round([maker({ orderId: 'exchange-1', size: 1 })]);
+    expect(changes(is.world)).toEqual(['1 filled 0.0000']);
+  });
+
+  test('with a fill on its way ends as what the fills say', () => {
+    is.cancelAnswered('1', 'cancelled').account({ position: 0.4 }, ['1']);
+    is.round([maker({ orderId: 'exchange-1', size: 0.4 })]);
+    expect(changes(is.world)).toEqual(['1 cancelled 0.6000: cancelled by us']);
+  });
+
+  test('tried again is not taken for answered by the answer to the first', () => {
+    is.cancelAnswered('1', 'cancelled').account().cancelling('1').account({ still: true });
+    expect(is.world.accountFault).toBeUndefined();
+  });
+});
+
+test('an order that was gone before its cancel is proved gone by an account that the cancel did not move', () => {
+  // Asked for before the receipt came, the account showed already that the order was filled: it cannot prove it, and it never moves again.
+  is.pending(BID).after(100).opened('1').account({ asked: START + 50 }, ['1']);
+  is.cancelling('1').account({ still: true }, ['1']);
+  expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+  is.cancelAnswered('1', 'notFound').account({ still: true }, ['1']);
+  expect(told(is.world)).toEqual([]);
+});
+
+describe('an exchange that does not say whose order is whose', () => {
+  const ANOTHER = { ...BID, id: '2' };
+  const listed = (...orderIds: string[]) => ({ others: orderIds.map((orderId) => ({ ...TERMS, orderId })) });
+  const ids = (): string[] => is.world.orders().map(({ clientOrderId, status, orderId }) => `${clientOrderId} ${status} ${orderId}`);
+
+  test('shows an order that is known by its terms', () => {
+    is.pending(BID).account(listed('x'), ['1']);
+    expect(ids()).toEqual(['1 open x']);
+  });
+
+  test('shows two equal orders, and each is found once', () => {
+    is.pending(BID).pending(ANOTHER).account(listed('x', 'y'), ['1', '2']);
+    expect(ids()).toEqual(['1 open x', '2 open y']);
+  });
+
+  test('shows one of two equal orders: the other waits', () => {
+    is.pending(BID).pending(ANOTHER).account(listed('x'), ['1', '2']);
+    expect(ids()).toEqual(['1 open x', '2 pending undefined']);
+  });
+
+  test('an order whose id is known is not taken for another one on the same terms', () => {
+    is.pending(BID).pending(ANOTHER).opened('2', { orderId: 'x' }).account(listed('x'), ['1', '2']);
+    expect(ids()).toEqual(['1 pending undefined', '2 open x']);
+  });
+
+  test('the receipts put right what the terms confused', () => {
+    is.pending(BID).pending(ANOTHER).account(listed('x'), ['1', '2']);
+    is.opened('1', { orderId: 'y' }).opened('2', { orderId: 'x' }).account(listed('x', 'y'), ['1', '2']);
+    expect(ids()).toEqual(['1 open y', '2 open x']);
+  });
+
+  test('what was taken for ours is counted as foreign when ours is rejected', () => {
+    is.pending(BID).account(listed('x'), ['1']).rejected('1').account(listed('x'));
+    expect(is.world.orders()).toEqual([]);
+    expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'x' }]);
+  });
+
+  test('what was taken for ours is counted as foreign when nothing of ours rests', () => {
+    is.pending(BID).account(listed('x'), ['1']).opened('1', { taken: [[59_000, 1]], resting: 0 }).account(listed('x'));
+    expect(is.world.orders()).toEqual([]);
+    expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'x' }]);
+  });
+
+  test('what rested before ours was sent is not ours', () => {
+    is.account(listed('x')).pending(BID).account(listed('x'), ['1']);
+    expect(ids()).toEqual(['1 pending undefined']);
+    is.account(listed('x', 'y'), ['1']);
+    expect(ids()).toEqual(['1 open y']);
+  });
+
+  test.each([
+    ['market', { market: 1 }],
+    ['side', { side: 'ask' as const }],
+    ['price', { price: ticks(590_001) }],
+    ['size', { originalSize: lots(9_999) }],
+  ])('another %s is another order', (_, other) => {
+    is.pending(BID).account({ others: [{ ...TERMS, orderId: 'x', ...other }] }, ['1']);
+    expect(ids()).toEqual(['1 pending undefined']);
+  });
+});

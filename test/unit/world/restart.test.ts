@@ -1,0 +1,104 @@
+// Another process of the same run: it takes over what the one before it left behind, and believes nothing of it without proof.
+import { describe, expect, test } from 'vitest';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
+import type { Fill, Order } from '../../../src/domain/order.ts';
+import { BTC, START, WorldBuilder } from '../world-builder.ts';
+import { changes, exposed, told } from './told.ts';
+import { maker } from './trades.ts';
+
+const EARLIER = START - 600_000;
+const NOW = START / 1000;
+const order = (part: Partial<Order>): Order => ({
+  clientOrderId: '1',
+  market: 0,
+  side: 'bid',
+  price: BTC.restAt('bid', 59_000),
+  size: lots(10_000),
+  remaining: lots(10_000),
+  fillMode: 'POST_ONLY',
+  status: 'open',
+  orderId: 'x',
+  sentAt: EARLIER,
+  touchedAt: EARLIER,
+  ...part,
+});
+const listed = { orderId: 'x', market: 0, side: 'bid', price: ticks(590_000), size: lots(10_000), originalSize: lots(10_000) } as const;
+
+function adopting(orders: readonly Order[], fills: readonly Fill[] = []): WorldBuilder {
+  const builder = new WorldBuilder();
+  builder.world.adopt({ orders, fills });
+  return builder;
+}
+
+describe('an open order of an earlier process', () => {
+  test('counts before anything is heard of it', () => {
+    const { world } = adopting([order({})]);
+    expect(told(world)).toEqual(['1 open 1.0000']);
+    expect(exposed(world.exposure(0))).toBe('0.0..0.0 bids 1.0 asks 0.0');
+    expect(world.settled).toBe(false);
+  });
+
+  test('has left what its fills left of it', () => {
+    const fill: Fill = { ...maker({ orderId: 'x', size: 0.4 }), clientOrderId: '1', time: EARLIER };
+    const { world } = adopting([order({})], [fill]);
+    expect(told(world)).toEqual(['1 open 0.6000']);
+  });
+
+  test('is ours where the account lists it, and not foreign', () => {
+    const is = adopting([order({})]).account({ others: [listed] }, ['1']);
+    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(is.world.foreignOrders(0)).toEqual([]);
+  });
+
+  test('is found by its terms where its id was never learned', () => {
+    const is = adopting([order({ orderId: undefined })]).account({ others: [listed] }, ['1']);
+    expect(is.world.orders()).toMatchObject([{ orderId: 'x' }]);
+  });
+
+  test('was filled in the meantime: fills of both processes add up', () => {
+    const before: Fill = { ...maker({ orderId: 'x', size: 0.4 }), clientOrderId: '1', time: EARLIER };
+    const is = adopting([order({})], [before]).account({ position: 1 }, ['1']);
+    expect(told(is.world)).toEqual([]);
+    is.round([maker({ orderId: 'x', size: 0.6 })]);
+    expect(is.world.fills()).toMatchObject([{ clientOrderId: '1' }]);
+    expect(changes(is.world)).toEqual(['1 filled 0.0000']);
+  });
+
+  test('was cancelled in the meantime', () => {
+    const is = adopting([order({})]).account({}, ['1']).round();
+    expect(changes(is.world)).toEqual(['1 cancelled 1.0000: gone from the book without our cancel']);
+  });
+});
+
+describe('an order that the earlier process sent without hearing of it again', () => {
+  const unanswered = order({ status: 'unknown', orderId: undefined });
+
+  test('may be filled and may be resting', () => {
+    const { world } = adopting([unanswered]);
+    expect(exposed(world.exposure(0))).toBe('0.0..1.0 bids 0.0 asks 0.0');
+  });
+
+  test('is absent only when the bytes that could have been signed until now are dead', () => {
+    const is = adopting([unanswered]).time(NOW).account({}, ['1']);
+    expect(is.world.orders()).toMatchObject([{ status: 'unknown', deadAfter: NOW + 63 }]);
+    is.time(NOW + 63).account({}, ['1']);
+    expect(told(is.world)).toEqual(['1 unknown 1.0000']);
+    is.time(NOW + 64).account({}, ['1']);
+    expect(told(is.world)).toEqual([]);
+  });
+
+  test('is fenced by the first time that is heard, not by a later one', () => {
+    const is = adopting([unanswered]).time(NOW).time(NOW + 30);
+    expect(is.world.orders()).toMatchObject([{ deadAfter: NOW + 63 }]);
+  });
+
+  test('keeps the end that the earlier process knew', () => {
+    const is = adopting([order({ status: 'unknown', orderId: undefined, deadAfter: NOW - 500 })]).time(NOW).account({}, ['1']);
+    expect(told(is.world)).toEqual([]);
+  });
+
+  test('is open where the account lists it', () => {
+    const is = adopting([unanswered]).account({ others: [{ ...listed, clientOrderId: '1' }] }, ['1']);
+    expect(is.world.orders()).toMatchObject([{ status: 'open', orderId: 'x' }]);
+  });
+});

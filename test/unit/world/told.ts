@@ -1,0 +1,21 @@
+// What a world has to tell, as short lines.
+import { unscale } from '../../../src/base/decimal.ts';
+import type { Exposure } from '../../../src/world/exposure.ts';
+import type { World } from '../../../src/world/world.ts';
+import { BTC } from '../world-builder.ts';
+
+/** `1 open 0.5000`: our orders with what can still be filled of them. */
+export const told = (world: World): string[] =>
+  world.orders().map(({ clientOrderId, status, remaining }) => `${clientOrderId} ${status} ${BTC.sizeText(remaining)}`);
+
+/** `1 cancelled 0.5000: cancelled by us`: what became of our orders since this was last asked, with what was left of them. */
+export const changes = (world: World): string[] =>
+  world
+    .takeChanges()
+    .map(({ order, status, reason }) => `${order.clientOrderId} ${status} ${BTC.sizeText(order.remaining)}${reason === undefined ? '' : `: ${reason}`}`);
+
+/** `0.0..0.5 bids 1.0 asks 0.0` */
+export function exposed(exposure: Exposure): string {
+  const text = (value: number): string => unscale(value, 4).replace(/0{3}$/, '');
+  return `${text(exposure.low)}..${text(exposure.high)} bids ${text(exposure.bids)} asks ${text(exposure.asks)}`;
+}

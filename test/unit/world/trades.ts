@@ -1,0 +1,26 @@
+// Trades of ours as the exchange's record tells them: bids of the first market at 59 000, each with an id of its own.
+import type { Fill } from '../../../src/domain/order.ts';
+import { BTC } from '../world-builder.ts';
+
+let trades = 1_000;
+
+type Told = Omit<Fill, 'time'>;
+
+const traded = (size: number) => {
+  trades += 1;
+  return { tradeId: String(trades), market: 0, side: 'bid' as const, price: BTC.restAt('bid', 59_000), size: BTC.lots(size) };
+};
+
+/** Ours took; the maker's order is another's. */
+export const taker = ({ actionId, size }: { actionId: string; size: number }): Told => ({
+  ...traded(size),
+  actionId,
+  role: 'taker',
+  orderId: 'theirs',
+});
+
+/** Ours was taken from, by an action of another's. */
+export function maker({ orderId, size, actionId }: { orderId: string; size: number; actionId?: string }): Told {
+  const trade = traded(size);
+  return { ...trade, actionId: actionId ?? trade.tradeId, role: 'maker', orderId };
+}

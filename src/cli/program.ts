@@ -54,14 +54,14 @@ function addRun(program: Command, host: Host, ends: Ends): void {
     .command('run', { isDefault: true })
     .description('run a strategy (the default)')
     .usage('--strategy NAME|PATH [options]')
-    .argument('[name]', 'the same as --strategy')
+    .argument('[name]')
     .argument('[surplus...]')
     .option('--strategy <name|path>', 'a built-in strategy, or a path to a .ts or .js file of yours')
-    .option('--exchange <kind>', 'embedded (needs no key, no network, no money), hosted, or local', exchangeOf, 'embedded')
+    .option('--exchange <kind>', 'embedded (needs no key, no network, no money) or hosted; local is to come', exchangeOf, 'embedded')
     .option('--url <url>', 'of the exchange: https://…, or http:// on this machine')
     .option('--account <id>', 'the account to trade with, if it is not your first', accountIdOf)
     .option('--key <file>', 'your key file, mode 0600 (see: bot keys)')
-    .option('--paper', 'rehearse on a real exchange without sending anything')
+    .option('--paper', 'rehearse on a real exchange without sending anything; to come')
     .option('--live', 'trade with real money; asks nothing')
     .option('--config <file>', 'parameters and limits; for a built-in strategy config/<strategy>.yaml unless told')
     .option('--set <path=value...>', 'override values of the configuration, as in params.levels=5', collect)
@@ -81,6 +81,8 @@ function addRun(program: Command, host: Host, ends: Ends): void {
 const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
 const RUN_NOTES = `
+\`bot grid\` is short for \`bot run --strategy grid\`.
+
 The run is named strategy-exchange[-account], and a restart under the same name goes on where the last one ended. An embedded
 exchange lives only as long as its run: the time of the start is part of its name, so that nothing is inherited.
 

@@ -96,7 +96,7 @@ function positionOf({ marketId, perp, actionId }: AccountReply['positions'][numb
   const flat = { market: marketId, size: lots(0), tradingPnl: micros(0), fundingPaymentPnl: micros(0), actionId };
   if (perp === undefined) return flat;
   const market = marketIn(markets, marketId);
-  sane(perp.baseSize >= 0 || !perp.isLong || undefined, market, `a long position of ${perp.baseSize}`);
+  if (perp.isLong && perp.baseSize < 0) throw senseless(market, `a long position of ${perp.baseSize}`);
   const size = lotsOf(market, Math.abs(perp.baseSize));
   return {
     ...flat,

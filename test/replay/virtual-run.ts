@@ -26,6 +26,7 @@ import { newSecretKey } from '../../src/wire/signing.ts';
 
 export const START = Date.parse('2026-01-05T12:00:00Z');
 export const QUIET = { info: () => undefined, warn: () => undefined };
+export const DEFAULTS = loadConfig({ file: undefined, sets: [] });
 
 export interface VirtualRun {
   readonly ending: Ending;
@@ -70,17 +71,20 @@ export function latencies(seed: string): () => number {
   return () => 5 + delays.below(40);
 }
 
-export interface BotOptions {
-  readonly transport: Transport;
+interface TraderOptions {
   readonly clock: Clock;
   readonly seed: string;
   readonly strategy: Strategy<Params>;
   readonly state: State;
+  /** A name for the summary. */
+  readonly exchange: string;
+}
+
+export interface BotOptions extends TraderOptions {
+  readonly transport: Transport;
   readonly schema: ActionSchema;
   readonly wallet: Wallet;
   readonly accountId?: AccountId | undefined;
-  /** A name for the summary. */
-  readonly exchange: string;
 }
 
 export interface Bot {
@@ -90,15 +94,18 @@ export interface Bot {
 
 /** A strategy that trades with whatever answers at the transport, every setting at its default; time has to pass before it does. */
 export async function startBot(options: BotOptions): Promise<Bot> {
-  const { clock, seed, strategy, state, exchange } = options;
-  const rng = rngFrom(seed);
-  const { polling, limits } = loadConfig({ file: undefined, sets: [] });
-  const params = resolveParams(strategy, {}, () => undefined);
-  const given = { ...options, ...continued(options), rng: rng.fork('venue'), polling, log: QUIET, markets: ['BTCUSDC'] };
+  const { polling } = DEFAULTS;
+  const given = { ...options, ...continued(options), rng: rngFrom(options.seed).fork('venue'), polling, log: QUIET, markets: ['BTCUSDC'] };
   const venue = await connectHosted(given);
-  const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });
+  return { venue, trading: tradeAt(venue, options) };
+}
+
+/** The same at a venue that is open already. */
+export function tradeAt(venue: Venue, { clock, seed, strategy, state, exchange }: TraderOptions): Trading {
+  const params = resolveParams(strategy, {}, () => undefined);
+  const decide = deciderOf(strategy, params, { rng: rngFrom(seed).fork('strategy'), markets: venue.feed.markets });
   const name = { run: 'virtual', strategy: strategy.name, exchange };
-  return { venue, trading: startTrading({ clock, venue, state, decide, limits, params, seed, name }) };
+  return startTrading({ clock, venue, state, decide, limits: DEFAULTS.limits, params, seed, name });
 }
 
 /** Lets virtual time pass until the promise has settled. */

@@ -11,6 +11,9 @@ export interface Sent {
   readonly second: number;
   /** A placement that could have made the position larger, as things stood when it arrived. */
   readonly increasing: boolean;
+  /** Lots that it took at once, and the order that came to rest by it. */
+  readonly taken: number;
+  readonly rested: bigint | undefined;
 }
 
 type Sizes = Readonly<Record<Order['side'], number>>;
@@ -22,8 +25,6 @@ export class Witness implements Truth {
   readonly sent: Sent[] = [];
   /** What must never be, in words. */
   readonly faults: string[] = [];
-  /** Ids of the orders that rested by the bot's own actions. */
-  readonly #own = new Set<bigint>();
   readonly #second: () => number;
 
   constructor({ state, account, second }: { state: GodView; account: number; second: () => number }) {
@@ -37,7 +38,20 @@ export class Witness implements Truth {
   }
 
   get ownOrders(): readonly Order[] {
-    return this.#openOrders().filter(({ orderId }) => this.#own.has(orderId));
+    const own = this.#own;
+    return this.#openOrders.filter(({ orderId }) => own.has(orderId));
+  }
+
+  /** How each order that named itself has ended, now that none rests. */
+  get ends(): Readonly<Record<string, string>> {
+    const placed = this.sent.filter(({ action }) => action.kind === 'placeOrder' && action.fields['clientOrderId'] !== undefined);
+    return Object.fromEntries(placed.map((sent) => [String(sent.action.fields['clientOrderId']), this.#endOf(sent)]));
+  }
+
+  /** Lots by which each side's open orders, all filled, would take the position beyond flat. */
+  get beyondFlat(): Sizes {
+    const { bid, ask } = this.#room;
+    return { bid: Math.max(0, -bid), ask: Math.max(0, -ask) };
   }
 
   /** What arrived after one second, and not after another. */
@@ -45,50 +59,59 @@ export class Witness implements Truth {
     return this.sent.filter(({ second }) => second > from && second <= to);
   }
 
-  /** Lots by which each side's open orders, all filled, would take the position beyond flat; all of them where they go its own way. */
-  get beyondFlat(): Sizes {
-    const room = this.#room();
-    return { bid: Math.max(0, -room.bid), ask: Math.max(0, -room.ask) };
-  }
-
   /** Lets the exchange answer a request of the bot. */
   during<T>({ method }: Request, answer: () => T): T {
     if (method !== 'POST') return answer();
-    const room = this.#room();
-    const before = new Set(this.#openOrders().map(({ orderId }) => orderId));
+    const [room, orders, trades] = [this.#room, this.#openOrders, this.state.trades.length];
     const answered = answer();
     const action = this.state.actions.at(-1);
     if (action === undefined) return answered;
-    this.sent.push({ action, second: this.#second(), increasing: isIncreasing(action, room) });
+    const rested = this.#openOrders.find(({ orderId }) => !orders.some((order) => order.orderId === orderId))?.orderId;
+    const taken = sum(this.state.trades.slice(trades).filter(({ takerId }) => takerId === this.account));
     if (action.kind === 'cancelOrder') this.#judgeCancel(action);
-    for (const { orderId } of this.#openOrders()) if (!before.has(orderId)) this.#own.add(orderId);
+    this.sent.push({ action, second: this.#second(), increasing: isIncreasing(action, room), taken, rested });
     this.#judgeLevels();
     return answered;
   }
 
   #judgeCancel({ fields: { orderId } }: LoggedAction): void {
-    if (typeof orderId !== 'bigint' || !this.#own.has(orderId))
-      this.faults.push(`second ${this.#second()}: cancels ${orderId}, which is not its own`);
+    if (typeof orderId !== 'bigint' || !this.#own.has(orderId)) this.#fault(`it cancels order ${orderId}, which is not its own`);
   }
 
   #judgeLevels(): void {
     const levels = this.ownOrders.map(({ side, price }) => `${side} ${price}`);
-    const doubled = levels.filter((level, index) => levels.indexOf(level) !== index);
-    for (const level of doubled) this.faults.push(`second ${this.#second()}: two of its orders rest at ${level}`);
+    for (const [index, level] of levels.entries()) if (levels.indexOf(level) < index) this.#fault(`two of its orders rest at ${level}`);
   }
 
-  #openOrders(): readonly Order[] {
+  #fault(what: string): void {
+    this.faults.push(`second ${this.#second()}: ${what}`);
+  }
+
+  /** One that was refused without our hearing of it ends as one that never rested. */
+  #endOf({ action: { fields, outcome, replyLost }, taken, rested }: Sent): 'filled' | 'cancelled' | 'rejected' {
+    if (outcome !== 'accepted') return replyLost ? 'cancelled' : 'rejected';
+    const made = sum(this.state.trades.filter(({ orderId }) => orderId === rested));
+    return taken + made === Number(fields['size']) ? 'filled' : 'cancelled';
+  }
+
+  get #own(): ReadonlySet<bigint> {
+    return new Set(this.sent.flatMap(({ rested }) => rested ?? []));
+  }
+
+  get #openOrders(): readonly Order[] {
     return this.state.orders.filter(({ account }) => account.id === this.account);
   }
 
   /** Lots that each side may still order without taking the position beyond flat. */
-  #room(): Sizes {
+  get #room(): Sizes {
     const position = Math.round(this.state.position({ account: this.account }) * LOTS_PER_BASE);
-    const open = (side: Order['side']): number =>
-      this.#openOrders().reduce((sum, order) => sum + (order.side === side ? order.remaining : 0), 0);
-    return { bid: Math.max(0, -position) - open('bid'), ask: Math.max(0, position) - open('ask') };
+    const open = { bid: 0, ask: 0 };
+    for (const { side, remaining } of this.#openOrders) open[side] += remaining;
+    return { bid: Math.max(0, -position) - open.bid, ask: Math.max(0, position) - open.ask };
   }
 }
+
+const sum = (parts: readonly { readonly size: number }[]): number => parts.reduce((total, { size }) => total + size, 0);
 
 const isIncreasing = ({ kind, fields: { side, size } }: LoggedAction, room: Sizes): boolean =>
   kind === 'placeOrder' && Number(size) > room[side === 'bid' ? 'bid' : 'ask'];

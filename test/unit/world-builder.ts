@@ -47,6 +47,11 @@ interface Told {
   readonly balance?: number;
   readonly position?: number;
   readonly entry?: number;
+  /** In quote money; besides these, omf and mf are the balance and the others 0. */
+  readonly margins?: Partial<Record<'omf' | 'mf' | 'imf' | 'cmf' | 'mmf', number>>;
+  readonly tradingPnl?: number;
+  /** Whole tokens by their ids, besides the quote token. */
+  readonly tokens?: Readonly<Record<number, number>>;
   /** When it was asked for; now unless told. */
   readonly asked?: Millis;
   /** It has the number of the account before. */
@@ -116,6 +121,9 @@ export class WorldBuilder {
       balance = this.#balance,
       position = this.#position,
       entry = this.#entry,
+      margins = {},
+      tradingPnl = 0,
+      tokens = {},
       asked,
       still = false,
       nameless = false,
@@ -127,25 +135,29 @@ export class WorldBuilder {
     if (!still) this.#updateId = this.#nextId();
     const updateId = this.#updateId;
     const size = this.#lots(position);
-    const held = { market: this.#market.id, size, entry, tradingPnl: micros(0), fundingPaymentPnl: micros(0), actionId: updateId };
+    const held = { market: this.#market.id, size, entry, tradingPnl: micros(tradingPnl), fundingPaymentPnl: micros(0), actionId: updateId };
     const ours = this.world.orders().flatMap((order) => this.#resting(order, gone));
     const orders = [...(nameless ? ours.map((order) => ({ ...order, clientOrderId: undefined })) : ours), ...others];
-    const margins = {
-      omf: micros(balance),
-      mf: micros(balance),
-      imf: micros(0),
-      cmf: micros(0),
-      mmf: micros(0),
-      pon: micros(0),
-      pn: micros(0),
-    };
+    const numerators = { omf: balance, mf: balance, imf: 0, cmf: 0, mmf: 0, ...margins };
     const account = {
       id: 7,
       updateId,
-      balances: [{ tokenId: 0, token: 'USDC', amount: balance }],
+      balances: [
+        { tokenId: 0, token: 'USDC', amount: balance },
+        ...Object.entries(tokens).map(([tokenId, amount]) => ({ tokenId: Number(tokenId), token: `token ${tokenId}`, amount })),
+      ],
       positions: size === 0 ? [] : [held],
       orders,
-      margins: { ...margins, bankruptcy: false },
+      margins: {
+        omf: micros(numerators.omf),
+        mf: micros(numerators.mf),
+        imf: micros(numerators.imf),
+        cmf: micros(numerators.cmf),
+        mmf: micros(numerators.mmf),
+        pon: micros(0),
+        pn: micros(0),
+        bankruptcy: false,
+      },
     };
     return this.apply((at) => ({ kind: 'accountSeen', at, asked: asked ?? at, account }));
   }

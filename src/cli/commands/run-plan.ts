@@ -12,8 +12,8 @@ import { BUILT_IN_STRATEGIES, loadStrategy } from '../../strategy/loader.ts';
 import { resolveParams } from '../../strategy/params.ts';
 import type { Facts } from '../output/presenter.ts';
 import { randomSeed } from '../values.ts';
+import { type Hosted, hostedBy } from './run-exchange.ts';
 import { type Created, create } from './run-strategy.ts';
-import { checkHosted, type Hosted } from './run-venue.ts';
 
 export interface RunFlags {
   readonly strategy?: string | undefined;
@@ -48,7 +48,7 @@ export interface RunPlan {
 
 /** Throws a `UserError` for whatever is wrong with it, and a `StrategyError` where the strategy cannot even be created. */
 export async function planRun(flags: RunFlags, clock: Clock): Promise<RunPlan> {
-  const hosted = checkHosted(flags);
+  const hosted = await hostedBy(flags);
   const { strategy, config } = await strategyOf(flags);
   const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
   const seed = flags.seed ?? randomSeed();

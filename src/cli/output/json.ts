@@ -1,4 +1,5 @@
 // A run as JSON lines: one object a line on standard output, and nothing else there.
+import type { Line } from '../../report/lines.ts';
 import type { Trading } from '../../run/trading.ts';
 import { type Host, say } from '../host.ts';
 import type { Facts, Presenter } from './presenter.ts';
@@ -14,7 +15,7 @@ export function jsonPresenter({ stdout, stderr }: Pick<Host, 'stdout' | 'stderr'
       trading = started;
     },
     ready: (at) => write({ kind: 'ready', at, ...facts }),
-    line: write,
+    line: (line) => write(forScripts(line)),
     stopping(at, reason) {
       write({ kind: 'stopping', at, reason });
       say(stderr, `stopping: ${reason}; cancelling all orders`);
@@ -28,3 +29,6 @@ export function jsonPresenter({ stdout, stderr }: Pick<Host, 'stdout' | 'stderr'
     },
   };
 }
+
+/** Scripts know two verdicts: a gate that holds a market refuses all that is wanted in it. */
+const forScripts = (line: Line): Line => (line.kind === 'finding' && line.verdict === 'hold' ? { ...line, verdict: 'refuse' } : line);

@@ -23,12 +23,12 @@ export const oracle = gateKind({
     const [bid, ask] = book === undefined ? [] : [best(book, 'bid')?.price, best(book, 'ask')?.price];
     const mid = bid === undefined || ask === undefined ? index : (bid + ask) / 2;
     const checks = [
-      { what: 'the confidence interval of the index', value: (info.indexConf ?? 0) / index, most: most.maxConfidence },
-      { what: 'the distance of the mark from the index', value: Math.abs((info.mark ?? index) / index - 1), most: most.maxMarkDistance },
-      { what: 'the distance of the book from the index', value: Math.abs(mid / index - 1), most: most.maxBookDistance },
+      { what: 'the confidence interval of the index', span: info.indexConf ?? 0, most: most.maxConfidence },
+      { what: 'the distance of the mark from the index', span: Math.abs((info.mark ?? index) - index), most: most.maxMarkDistance },
+      { what: 'the distance of the book from the index', span: Math.abs(mid - index), most: most.maxBookDistance },
     ];
-    const failed = checks.find(({ value, most: allowed }) => value > allowed);
+    const failed = checks.find(({ span, most: allowed }) => span > allowed * index);
     if (failed === undefined) return undefined;
-    return { kind: 'hold', reason: `${failed.what} is ${percent(failed.value)}; at most ${percent(failed.most)} is allowed` };
+    return { kind: 'hold', reason: `${failed.what} is ${percent(failed.span / index)}; at most ${percent(failed.most)} is allowed` };
   },
 });

@@ -66,7 +66,9 @@ describe('a trade that the account may hold already or not', () => {
   });
 
   test('is held by the newest account when it is told late', () => {
-    is.placed(BID).account({ position: 0.4 }).round([maker({ orderId: 'exchange-1', size: 0.4, actionId: '1' })]);
+    is.placed(BID)
+      .account({ position: 0.4 })
+      .round([maker({ orderId: 'exchange-1', size: 0.4, actionId: '1' })]);
     expect(now()).toBe('0.4..0.4 bids 0.6 asks 0.0');
   });
 
@@ -110,7 +112,9 @@ describe('what was taken at once', () => {
   });
 
   test('counts once when its trades are told before its receipt', () => {
-    is.pending(TAKE).round([taker({ actionId: '50', size: 1 })]).opened('1', { actionId: '50', taken: [[60_001, 1]], resting: 0 });
+    is.pending(TAKE)
+      .round([taker({ actionId: '50', size: 1 })])
+      .opened('1', { actionId: '50', taken: [[60_001, 1]], resting: 0 });
     expect(now()).toBe('0.0..1.0 bids 0.0 asks 0.0');
   });
 

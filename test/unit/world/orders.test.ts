@@ -83,6 +83,19 @@ describe('an order that was sent', () => {
   });
 });
 
+test('one that cannot rest, accepted without a word more, is gone at once; its trades tell what it took', () => {
+  is.pending({ ...BID, fillMode: 'IMMEDIATE_OR_CANCEL' }).apply((at) => ({
+    kind: 'orderOpened',
+    at,
+    clientOrderId: '1',
+    actionId: '50',
+    taken: [],
+  }));
+  expect(told(is.world)).toEqual([]);
+  is.round([taker({ actionId: '50', size: 0.4 })]);
+  expect(changes(is.world).at(-1)).toBe('1 cancelled 0.6000: gone from the book without our cancel');
+});
+
 describe('an order that the account shows before its receipt', () => {
   beforeEach(() => {
     is.pending(BID).account();
@@ -154,6 +167,22 @@ describe('an open order', () => {
   test('is not gone by an account that was asked for before its receipt', () => {
     is.account({ asked: START }, ['1']);
     expect(told(is.world)).toEqual(['1 open 1.0000']);
+  });
+
+  test('is not gone by that account shown again, which cannot be current', () => {
+    is.account({ asked: START }, ['1']).account({ still: true }, ['1']);
+    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(is.world.accountFault?.reason).toMatch(/stands still/);
+    is.account({}, ['1']);
+    expect(told(is.world)).toEqual([]);
+  });
+
+  test('is gone when its fills add up to it, whatever the account shows', () => {
+    is.filled('1', 0.75).filled('1', 0.25);
+    expect(changes(is.world)).toEqual(['1 filled 0.0000']);
+    is.account({ still: true, position: 1 });
+    expect(told(is.world)).toEqual([]);
+    expect(is.world.settled).toBe(true);
   });
 
   test('is not gone by an account that stands still, and that account cannot be current', () => {
@@ -248,8 +277,9 @@ describe('an order without a definite answer', () => {
   test('was not filled by a trade that it could not have made', () => {
     const dearer = { ...taker({ actionId: '50', size: 1 }), price: ticks(590_001) };
     const larger = taker({ actionId: '51', size: 1.5 });
+    const atAnotherLevel = { ...maker({ orderId: 'another', size: 1 }), price: ticks(589_999) };
     const other = { ...taker({ actionId: '52', size: 1 }), side: 'ask' as const };
-    is.round([dearer, larger, other]);
+    is.round([dearer, larger, atAnotherLevel, other]);
     is.time(DEAD + 1)
       .account({}, ['1'])
       .round();
@@ -288,11 +318,14 @@ describe('a cancel', () => {
     expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
   });
 
-  test.each(['notFound', 'refused', 'unknown'] as const)('that came to nothing (%s) leaves the order open where a later account lists it', (outcome) => {
-    is.cancelAnswered('1', outcome).account();
-    expect(told(is.world)).toEqual(['1 open 1.0000']);
-    expect(changes(is.world)).toEqual([]);
-  });
+  test.each(['notFound', 'refused', 'unknown'] as const)(
+    'that came to nothing (%s) leaves the order open where a later account lists it',
+    (outcome) => {
+      is.cancelAnswered('1', outcome).account();
+      expect(told(is.world)).toEqual(['1 open 1.0000']);
+      expect(changes(is.world)).toEqual([]);
+    },
+  );
 
   test('that found nothing is no proof; the account that lacks the order is', () => {
     is.cancelAnswered('1', 'notFound');
@@ -315,7 +348,10 @@ describe('a cancel', () => {
 
 test('an order that was gone before its cancel is proved gone by an account that the cancel did not move', () => {
   // Asked for before the receipt came, the account showed already that the order was filled: it cannot prove it, and it never moves again.
-  is.pending(BID).after(100).opened('1').account({ asked: START + 50 }, ['1']);
+  is.pending(BID)
+    .after(100)
+    .opened('1')
+    .account({ asked: START + 50 }, ['1']);
   is.cancelling('1').account({ still: true }, ['1']);
   expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
   is.cancelAnswered('1', 'notFound').account({ still: true }, ['1']);
@@ -360,7 +396,10 @@ describe('an exchange that does not say whose order is whose', () => {
   });
 
   test('what was taken for ours is counted as foreign when nothing of ours rests', () => {
-    is.pending(BID).account(listed('x'), ['1']).opened('1', { taken: [[59_000, 1]], resting: 0 }).account(listed('x'));
+    is.pending(BID)
+      .account(listed('x'), ['1'])
+      .opened('1', { taken: [[59_000, 1]], resting: 0 })
+      .account(listed('x'));
     expect(is.world.orders()).toEqual([]);
     expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'x' }]);
   });

@@ -65,7 +65,9 @@ describe('an open order of an earlier process', () => {
   });
 
   test('was cancelled in the meantime', () => {
-    const is = adopting([order({})]).account({}, ['1']).round();
+    const is = adopting([order({})])
+      .account({}, ['1'])
+      .round();
     expect(changes(is.world)).toEqual(['1 cancelled 1.0000: gone from the book without our cancel']);
   });
 });
@@ -88,12 +90,16 @@ describe('an order that the earlier process sent without hearing of it again', (
   });
 
   test('is fenced by the first time that is heard, not by a later one', () => {
-    const is = adopting([unanswered]).time(NOW).time(NOW + 30);
+    const is = adopting([unanswered])
+      .time(NOW)
+      .time(NOW + 30);
     expect(is.world.orders()).toMatchObject([{ deadAfter: NOW + 63 }]);
   });
 
   test('keeps the end that the earlier process knew', () => {
-    const is = adopting([order({ status: 'unknown', orderId: undefined, deadAfter: NOW - 500 })]).time(NOW).account({}, ['1']);
+    const is = adopting([order({ status: 'unknown', orderId: undefined, deadAfter: NOW - 500 })])
+      .time(NOW)
+      .account({}, ['1']);
     expect(told(is.world)).toEqual([]);
   });
 

@@ -12,7 +12,10 @@ export const told = (world: World): string[] =>
 export const changes = (world: World): string[] =>
   world
     .takeChanges()
-    .map(({ order, status, reason }) => `${order.clientOrderId} ${status} ${BTC.sizeText(order.remaining)}${reason === undefined ? '' : `: ${reason}`}`);
+    .map(
+      ({ order, status, reason }) =>
+        `${order.clientOrderId} ${status} ${BTC.sizeText(order.remaining)}${reason === undefined ? '' : `: ${reason}`}`,
+    );
 
 /** `0.0..0.5 bids 1.0 asks 0.0` */
 export function exposed(exposure: Exposure): string {

@@ -1,0 +1,64 @@
+// A planned run: its exchange is opened, it trades, and what it came to becomes the exit code.
+import { type Clock, sleep, systemClock } from '../../base/clock.ts';
+import { rngFrom } from '../../base/rng.ts';
+import { openEmbedded } from '../../run/embedded.ts';
+import { openHosted } from '../../run/hosted.ts';
+import { openState, type State } from '../../run/state.ts';
+import { startTrading, type Trading } from '../../run/trading.ts';
+import type { OpenVenue } from '../../run/venue.ts';
+import { type ExitCode, type Host, say } from '../host.ts';
+import { type Presentation, presentationOf } from '../output/presentation.ts';
+import { Interrupts } from './interrupts.ts';
+import type { RunPlan } from './run-plan.ts';
+import { watch } from './run-watch.ts';
+
+/** A venue that does not close in time is left to the end of the process. */
+const CLOSING_MS = 2_000;
+
+/** Throws what went wrong, when nothing of it is open any more or everything was tried. */
+export async function play(plan: RunPlan, host: Host): Promise<ExitCode> {
+  const state = openState(plan.facts.state, plan.stamp);
+  try {
+    return await perform(plan, { host, clock: systemClock, state, presentation: presentationOf(plan, host) });
+  } finally {
+    state.close();
+  }
+}
+
+interface Stage {
+  readonly host: Host;
+  readonly clock: Clock;
+  readonly state: State;
+  readonly presentation: Presentation;
+}
+
+async function perform(plan: RunPlan, stage: Stage): Promise<ExitCode> {
+  const { host, clock, presentation } = stage;
+  const interrupts = new Interrupts(host);
+  presentation.presenter.opening();
+  const opened = await Promise.race([open(plan, interrupts, stage), interrupts.asked]);
+  const outcome =
+    opened && (await watch(start(plan, opened, stage), { presenter: presentation.presenter, clock, interrupts, spanMs: plan.spanMs }));
+  await Promise.race([opened?.close(), sleep(clock, CLOSING_MS)]);
+  if (interrupts.firstBug !== undefined) throw interrupts.firstBug.thrown;
+  if (outcome?.ending.kind === 'failed') throw outcome.ending.error;
+  if (outcome === undefined) say(host.stderr, 'stopped before anything was sent');
+  return outcome?.ending.kind === 'unsettled' ? 1 : 0;
+}
+
+function open(
+  { hosted, facts, config }: RunPlan,
+  interrupts: Interrupts,
+  { clock, state, presentation: { log } }: Stage,
+): Promise<OpenVenue> {
+  const { seed, markets } = facts;
+  const options = { clock, rng: rngFrom(seed).fork('venue'), polling: config.polling, markets, state, log };
+  if (hosted !== undefined) return openHosted({ ...options, ...hosted });
+  return openEmbedded({ ...options, seed, onBug: (thrown) => interrupts.bug(thrown) });
+}
+
+function start({ facts, config: { limits }, params, decider }: RunPlan, { venue }: OpenVenue, { clock, state }: Stage): Trading {
+  const { run, strategy, exchange, seed } = facts;
+  const decide = decider(venue.feed.markets);
+  return startTrading({ clock, venue, state, decide, limits, params, seed, name: { run, strategy, exchange } });
+}

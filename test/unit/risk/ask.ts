@@ -1,0 +1,70 @@
+// One rule asked about one market or one order, in a world that a test has built.
+import type { Market } from '../../../src/domain/market.ts';
+import { lots } from '../../../src/domain/numbers.ts';
+import type { FillMode, Order } from '../../../src/domain/order.ts';
+import type { Side } from '../../../src/domain/side.ts';
+import type { Candidate, Circumstances, Verdict } from '../../../src/risk/guard.ts';
+import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
+import { reduces } from '../../../src/world/exposure.ts';
+import type { World } from '../../../src/world/world.ts';
+
+type Limits = Readonly<Record<string, unknown>>;
+
+export interface Want {
+  readonly side: Side;
+  readonly price: number;
+  readonly size: number;
+  readonly fillMode?: FillMode;
+  readonly standing?: Order;
+}
+
+const rulesOf = (name: string, limits: Limits) => rulesFrom(limitsSchema.parse({ [name]: limits }));
+
+export function candidateOf(world: World, { side, price, size, fillMode = 'LIMIT', standing }: Want, market: Market = firstOf(world)): Candidate {
+  const whole = market.lots(size);
+  return {
+    market,
+    side,
+    price: market.restAt(side, price),
+    size: whole,
+    fillMode,
+    standing,
+    reducing: reduces(world.exposure(market.id), { side, size: whole }),
+  };
+}
+
+/** Nothing was passed before it in this turn. */
+export const circumstancesOf = (world: World): Circumstances => ({
+  world,
+  own: (market) => world.orders(market),
+  passed: () => 0,
+  exposure: (market) => world.exposure(market),
+});
+
+/** What one guard says of one order: `pass`, `refuse: …`, or `shrink to 0.5: …`. */
+export function ask(name: string, world: World, want: Want, limits: Limits = {}): string {
+  const candidate = candidateOf(world, want);
+  return textOf(verdictOf(name, candidate, { circumstances: circumstancesOf(world), limits }), candidate.market);
+}
+
+export function verdictOf(name: string, candidate: Candidate, { circumstances, limits = {} }: { circumstances: Circumstances; limits?: Limits }): Verdict {
+  const guard = rulesOf(name, limits).guards.find((known) => known.name === name);
+  if (guard === undefined) throw new Error(`no guard ${name}`);
+  return guard.review(candidate, circumstances);
+}
+
+/** What one gate says of the first market: `open`, `hold: …` or `withdraw: …`. */
+export function check(name: string, world: World, limits: Limits = {}): string {
+  const gate = rulesOf(name, limits).gates.find((known) => known.name === name);
+  if (gate === undefined) throw new Error(`no gate ${name}`);
+  const stop = gate.check(firstOf(world), world);
+  return stop === undefined ? 'open' : `${stop.kind}: ${stop.reason}`;
+}
+
+export const firstOf = (world: World): Market => world.market([...world.markets.keys()][0] ?? 0);
+
+function textOf(verdict: Verdict, market: Market): string {
+  if (verdict.kind === 'pass') return 'pass';
+  const to = verdict.kind === 'shrink' ? ` to ${market.size(lots(verdict.size))}` : '';
+  return `${verdict.kind}${to}: ${verdict.reason}`;
+}

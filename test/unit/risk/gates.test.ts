@@ -1,0 +1,182 @@
+// When a market is left alone: each gate at its exact boundary, with its reason in words.
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { StreamName } from '../../../src/domain/event.ts';
+import { type Ticks, ticks } from '../../../src/domain/numbers.ts';
+import { calmWorld, marketOf, START, WorldBuilder } from '../world-builder.ts';
+import { check } from './ask.ts';
+
+const calm = (): WorldBuilder => calmWorld({ bid: 59_999, ask: 60_001 }).time(START / 1000);
+
+let is: WorldBuilder;
+beforeEach(() => {
+  is = calm();
+});
+
+/** So much after the start, with all data fresh but what is named. */
+function at(span: number, { stale = [] }: { stale?: readonly string[] } = {}): WorldBuilder {
+  is.after(START + span - is.world.now - 5);
+  if (!stale.includes('book')) is.book([[59_999, 1]], [[60_001, 1]]);
+  if (!stale.includes('info')) is.info({ price: 60_000 });
+  if (!stale.includes('account')) is.account();
+  if (!stale.includes('time')) is.time(START / 1000);
+  is.after(START + span - is.world.now - 1).apply((now) => ({ kind: 'timerFired', at: now }));
+  return is;
+}
+
+describe('data-age', () => {
+  test('is open while all is fresh', () => expect(check('data-age', is.world)).toBe('open'));
+
+  test('holds until everything has been seen', () => {
+    const fresh = new WorldBuilder();
+    const seen = () => check('data-age', fresh.world);
+    fresh.apply((now) => ({ kind: 'timerFired', at: now }));
+    expect(seen()).toBe('hold: no order book seen yet');
+    fresh.book([[59_999, 1]], [[60_001, 1]]);
+    expect(seen()).toBe('hold: no live info seen yet');
+    fresh.info({ price: 60_000 });
+    expect(seen()).toBe('hold: no account seen yet');
+    fresh.account();
+    expect(seen()).toBe('hold: no engine time seen yet');
+    fresh.time(START / 1000);
+    expect(seen()).toBe('open');
+  });
+
+  // The book was asked for at 2, the info at 1, the account at 3, the engine time at 4.
+  test.each([
+    ['book', 'bookMs', 2, 'the order book is 3.0 s old; at most 3 s is allowed', 3_000],
+    ['info', 'infoMs', 1, 'the live info is 5.0 s old; at most 5 s is allowed', 5_000],
+    ['account', 'accountMs', 3, 'the account is 5.0 s old; at most 5 s is allowed', 5_000],
+    ['time', 'engineTimeMs', 4, 'the engine time is 30.0 s old; at most 30 s is allowed', 30_000],
+  ])('holds when the %s is older than %s, and not when it is just that old', (stream, limit, asked, reason, most) => {
+    const withdrawAfterMs = 60_000;
+    expect(check('data-age', at(asked + most, { stale: [stream] }).world, { withdrawAfterMs })).toBe('open');
+    is = calm();
+    expect(check('data-age', at(asked + most + 1, { stale: [stream] }).world, { withdrawAfterMs })).toBe(`hold: ${reason}`);
+    expect(check('data-age', is.world, { [limit]: most + 1, withdrawAfterMs })).toBe('open');
+  });
+
+  test('age counts from the start of the request, however late the answer', () => {
+    is.after(10_000).account({ asked: START + 1_000 });
+    expect(check('data-age', is.world, { bookMs: 60_000, infoMs: 60_000 })).toMatch(/^hold: the account is 9\.0 s old/);
+  });
+
+  test.each(['book', 'info', 'account', 'time'])('withdraws what rests when the %s has been missing for too long, whichever it is', (stream) => {
+    const limits = { withdrawAfterMs: 40_000 };
+    expect(check('data-age', at(39_000, { stale: [stream] }).world, limits)).toMatch(/^hold/);
+    expect(check('data-age', at(41_000, { stale: [stream] }).world, limits)).toMatch(/^withdraw/);
+  });
+
+  test('withdraws what an earlier process left when nothing is seen at all', () => {
+    const blind = new WorldBuilder().apply((now) => ({ kind: 'timerFired', at: now }));
+    blind.after(30_000).apply((now) => ({ kind: 'timerFired', at: now }));
+    expect(check('data-age', blind.world)).toBe('withdraw: no order book seen yet');
+  });
+
+  test('holds on an account that cannot be current, and withdraws when that lasts', () => {
+    is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' });
+    is.account({ still: true }, ['1']);
+    expect(check('data-age', is.world)).toMatch(/^hold: the account stands still/);
+    for (let second = 0; second < 31; second++) is.after(999).account({ still: true }, ['1']);
+    expect(check('data-age', is.world, { bookMs: 1e6, infoMs: 1e6, engineTimeMs: 1e6 })).toMatch(/^withdraw: the account stands still/);
+  });
+
+  const sick = (stream: StreamName, market?: number) =>
+    is.apply((now) => ({ kind: 'healthSeen', at: now, stream, market, healthy: false, reason: `the ${stream} fails` }));
+
+  test.each(['book', 'info', 'account', 'time', 'session'] as const)('holds while the stream of the %s is unsound, with its reason', (stream) => {
+    sick(stream);
+    expect(check('data-age', is.world)).toBe(`hold: the ${stream} fails`);
+  });
+
+  test.each(['trades', 'fills'] as const)('goes on without the %s', (stream) => {
+    sick(stream);
+    expect(check('data-age', is.world)).toBe('open');
+  });
+
+  test("does not mind another market's book", () => {
+    sick('book', 1);
+    expect(check('data-age', is.world)).toBe('open');
+    sick('book', 0);
+    expect(check('data-age', is.world)).toBe('hold: the book fails');
+  });
+
+  test('withdraws when a stream has been unsound for too long', () => {
+    sick('session');
+    expect(check('data-age', at(29_000).world)).toMatch(/^hold/);
+    expect(check('data-age', at(31_000).world)).toBe('withdraw: the session fails');
+  });
+});
+
+describe('market-state', () => {
+  const spot = marketOf({ kind: 'spot', symbol: 'BTC/USDC' });
+  const prices = (part: { index?: Ticks; mark?: Ticks; frozen?: boolean }) =>
+    is.apply((now) => ({ kind: 'infoSeen', at: now, asked: now, infos: [{ market: 0, frozen: false, ...part }] }));
+  const both = { index: ticks(600_000), mark: ticks(600_000) };
+
+  test('is open with both prices and a sound book', () => expect(check('market-state', is.world)).toBe('open'));
+
+  test('leaves what was not seen to the gate of data age', () => expect(check('market-state', new WorldBuilder().world)).toBe('open'));
+
+  test.each([
+    [{ ...both, frozen: true }, 'BTCUSDC is frozen by the exchange'],
+    [{ mark: both.mark }, 'BTCUSDC has no index price'],
+    [{ index: both.index }, 'BTCUSDC has no mark price'],
+  ])('holds with %o', (part, reason) => expect(check('market-state', prices(part).world)).toBe(`hold: ${reason}`));
+
+  test('a spot market has no mark', () => {
+    is = new WorldBuilder([spot]);
+    expect(check('market-state', prices({ index: both.index }).world)).toBe('open');
+  });
+
+  test.each([
+    ['crossed', [[60_001, 1]], [[60_000, 1]], 'the book is crossed'],
+    ['touching', [[60_000, 1]], [[60_000, 1]], 'the book is crossed'],
+    ['without bids', [], [[60_000, 1]], 'no bids in the book'],
+    ['without asks', [[60_000, 1]], [], 'no asks in the book'],
+  ] as const)('holds while the book is %s', (_, bids, asks, reason) => {
+    expect(check('market-state', is.book(bids, asks).world)).toBe(`hold: ${reason}`);
+  });
+});
+
+describe('oracle', () => {
+  const index = 600_000;
+  const told = (part: { mark?: number; conf?: number }) =>
+    is.apply((now) => ({
+      kind: 'infoSeen',
+      at: now,
+      asked: now,
+      infos: [{ market: 0, frozen: false, index: ticks(index), mark: ticks(part.mark ?? index), indexConf: ticks(part.conf ?? 0) }],
+    }));
+
+  test('is open while index, mark and book agree', () => expect(check('oracle', is.world)).toBe('open'));
+
+  test.each([
+    [{ conf: 6_000 }, 'open'],
+    [{ conf: 6_001 }, 'hold: the confidence interval of the index is 1 %; at most 1 % is allowed'],
+    [{ conf: 12_000 }, 'hold: the confidence interval of the index is 2 %; at most 1 % is allowed'],
+    [{ mark: 630_000 }, 'open'],
+    [{ mark: 630_060 }, 'hold: the distance of the mark from the index is 5.01 %; at most 5 % is allowed'],
+    [{ mark: 570_000 }, 'open'],
+    [{ mark: 569_940 }, 'hold: the distance of the mark from the index is 5.01 %; at most 5 % is allowed'],
+  ])('with %o: %s', (part, verdict) => expect(check('oracle', told(part).world)).toBe(verdict));
+
+  test.each([
+    [62_999, 63_001, 'open'],
+    [63_099, 63_101, 'hold: the distance of the book from the index is 5.167 %; at most 5 % is allowed'],
+    [56_999, 57_001, 'open'],
+    [56_899, 56_901, 'hold: the distance of the book from the index is 5.167 %; at most 5 % is allowed'],
+  ])('with a book around %d: %s', (bid, ask, verdict) => {
+    expect(check('oracle', is.book([[bid, 1]], [[ask, 1]]).world)).toBe(verdict);
+  });
+
+  test('has its limits from the configuration', () => {
+    expect(check('oracle', told({ conf: 6_001 }).world, { maxConfidence: 0.02 })).toBe('open');
+    expect(check('oracle', told({ mark: 630_060 }).world, { maxMarkDistance: 0.06 })).toBe('open');
+    expect(check('oracle', is.info({ price: 60_000 }).book([[63_099, 1]], [[63_101, 1]]).world, { maxBookDistance: 0.06 })).toBe('open');
+  });
+
+  test('says nothing where there is no index or no book to compare', () => {
+    expect(check('oracle', new WorldBuilder().world)).toBe('open');
+    expect(check('oracle', is.book([], []).world)).toBe('open');
+  });
+});

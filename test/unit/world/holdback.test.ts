@@ -1,0 +1,62 @@
+// What the exchange refused is not asked for again at once, and each time later.
+import { beforeEach, expect, test } from 'vitest';
+import { calmWorld, type WorldBuilder } from '../world-builder.ts';
+
+let is: WorldBuilder;
+let orders: number;
+beforeEach(() => {
+  is = calmWorld({ bid: 59_999, ask: 60_001 });
+  orders = 0;
+});
+
+function refused(side: 'bid' | 'ask' = 'bid'): WorldBuilder {
+  orders += 1;
+  return is.pending({ side, price: 60_000, size: 1, id: `r${orders}` }).rejected(`r${orders}`, 'INSUFFICIENT_FUNDS');
+}
+
+/** Milliseconds that the side is held back from now. */
+function pause(side: 'bid' | 'ask' = 'bid'): number {
+  let waited = 0;
+  for (; is.world.heldBack(0, side) !== undefined; waited += 100) is.after(99).apply((at) => ({ kind: 'timerFired', at }));
+  return waited;
+}
+
+test('holds the side back, with the reason, and the other side not', () => {
+  refused();
+  expect(is.world.heldBack(0, 'bid')).toBe('INSUFFICIENT_FUNDS');
+  expect(is.world.heldBack(0, 'ask')).toBeUndefined();
+  expect(is.world.heldBack(1, 'bid')).toBeUndefined();
+});
+
+test('for half a second, and twice as long each time, up to half a minute', () => {
+  const pauses = Array.from({ length: 8 }, () => {
+    refused();
+    return pause();
+  });
+  expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+});
+
+test('a batch that is refused together is one refusal', () => {
+  refused();
+  refused();
+  refused();
+  expect(pause()).toBe(500);
+  refused();
+  expect(pause()).toBe(1_000);
+});
+
+test('an order that is accepted after the pause ends the doubling', () => {
+  refused();
+  pause();
+  refused();
+  pause();
+  is.placed({ side: 'bid', price: 59_000, size: 1 });
+  refused();
+  expect(pause()).toBe(500);
+});
+
+test('one of the same batch that is accepted does not', () => {
+  refused();
+  is.placed({ side: 'bid', price: 59_000, size: 1 });
+  expect(is.world.heldBack(0, 'bid')).toBe('INSUFFICIENT_FUNDS');
+});

@@ -1,0 +1,113 @@
+// Which orders stand for which wants, and what a target still lacks.
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Level } from '../../../src/domain/book.ts';
+import type { Target } from '../../../src/domain/intent.ts';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
+import type { Order, OrderStatus } from '../../../src/domain/order.ts';
+import { match, shortfall } from '../../../src/world/match.ts';
+
+const level = (price: number, size = 100): Level => ({ price: ticks(price), size: lots(size) });
+interface Part {
+  readonly size?: number;
+  readonly remaining?: number;
+  readonly status?: OrderStatus;
+}
+const order = (id: string, price: number, { size = 100, remaining = size, status = 'open' }: Part = {}): Order => ({
+  clientOrderId: id,
+  market: 0,
+  side: 'bid',
+  price: ticks(price),
+  size: lots(size),
+  remaining: lots(remaining),
+  fillMode: 'LIMIT',
+  status,
+  sentAt: 0,
+  touchedAt: 0,
+});
+
+/** `100=a 99=- | b`: what stands for each level, and what nobody wants. */
+function matched(wanted: readonly Level[], orders: readonly Order[], slack = 0): string {
+  const { wanted: pairs, surplus } = match({ wanted, orders, slack: ticks(slack) });
+  const left = pairs.map(({ level: { price }, order: found }) => `${price}=${found?.clientOrderId ?? '-'}`);
+  return `${left.join(' ')} | ${surplus.map(({ clientOrderId }) => clientOrderId).join(' ')}`.trim();
+}
+
+describe('a wanted level', () => {
+  test('has the order at its price', () => {
+    expect(matched([level(100), level(99)], [order('a', 99), order('b', 100)])).toBe('100=b 99=a |');
+  });
+
+  test('has none where none is near enough', () => {
+    expect(matched([level(100)], [order('a', 97)], 2)).toBe('100=- | a');
+    expect(matched([level(100)], [order('a', 98)], 2)).toBe('100=a |');
+  });
+
+  test('has the nearest within the slack', () => {
+    expect(matched([level(100)], [order('a', 98), order('b', 99), order('c', 102)], 5)).toBe('100=b | a c');
+  });
+
+  test('shares no order with another', () => {
+    expect(matched([level(100), level(99)], [order('a', 100)], 5)).toBe('100=a 99=- |');
+  });
+
+  test.each([
+    [100, 110, true],
+    [100, 90, true],
+    [100, 111, false],
+    [100, 89, false],
+  ])('of %i keeps an order of %i: %s', (wanted, size, kept) => {
+    expect(matched([level(100, wanted)], [order('a', 100, { size })])).toBe(kept ? '100=a |' : '100=- | a');
+  });
+
+  test('keeps an order that was filled in part: its place in the queue is worth more', () => {
+    expect(matched([level(100)], [order('a', 100, { remaining: 1 })])).toBe('100=a |');
+  });
+
+  test.each(['pending', 'unknown', 'cancelling'] as const)('is taken by an order of any size that is %s', (status) => {
+    expect(matched([level(100)], [order('a', 100, { size: 1, status })])).toBe('100=a |');
+  });
+
+  test('every order is either what is wanted or surplus, and none is both', () => {
+    const price = fc.integer({ min: 90, max: 110 });
+    fc.assert(
+      fc.property(fc.array(price, { maxLength: 8 }), fc.array(price, { maxLength: 8 }), fc.nat({ max: 5 }), (wants, prices, slack) => {
+        const orders = prices.map((at, index) => order(String(index), at));
+        const { wanted, surplus } = match({ wanted: wants.map((at) => level(at)), orders, slack: ticks(slack) });
+        const used = wanted.flatMap(({ order: found }) => (found === undefined ? [] : [found]));
+        expect([...used, ...surplus].map(({ clientOrderId }) => clientOrderId).sort()).toEqual(
+          orders.map(({ clientOrderId }) => clientOrderId).sort(),
+        );
+        for (const { level: at, order: found } of wanted)
+          if (found !== undefined) expect(Math.abs(at.price - found.price)).toBeLessThanOrEqual(slack);
+      }),
+      { seed: 9, numRuns: 300 },
+    );
+  });
+});
+
+describe('a target', () => {
+  const exposure = (low: number, high: number, bids = 0, asks = 0) => ({
+    low: lots(low),
+    high: lots(high),
+    bids: lots(bids),
+    asks: lots(asks),
+  });
+  const target = (position: number): Target => ({ kind: 'target', market: 0, position: lots(position), limit: ticks(100) });
+
+  test.each([
+    [10, exposure(0, 0), { side: 'bid', size: 10 }],
+    [-10, exposure(0, 0), { side: 'ask', size: 10 }],
+    [10, exposure(10, 10), undefined],
+    [10, exposure(12, 12), { side: 'ask', size: 2 }],
+    [10, exposure(0, 0, 4), { side: 'bid', size: 6 }],
+    [10, exposure(0, 0, 10), undefined],
+    [10, exposure(0, 4), { side: 'bid', size: 6 }],
+    [0, exposure(-3, 4), undefined],
+    [0, exposure(5, 5, 0, 2), { side: 'ask', size: 3 }],
+    [0, exposure(5, 5, 0, 5), undefined],
+    [10, exposure(0, 12), undefined],
+  ] as const)('of %i beside %o lacks %o', (position, beside, expected) => {
+    expect(shortfall(target(position), beside)).toEqual(expected);
+  });
+});

@@ -1,0 +1,120 @@
+// The fold: what is known follows from the events, and from nothing else.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { lots } from '../../../src/domain/numbers.ts';
+import { World } from '../../../src/world/world.ts';
+import { BTC, calmWorld, ETH, START, WorldBuilder } from '../world-builder.ts';
+
+let is: WorldBuilder;
+beforeEach(() => {
+  is = calmWorld({ bid: 59_999, ask: 60_001 });
+});
+
+describe('time', () => {
+  test('is that of the event in hand, and began with the first', () => {
+    const world = new World([BTC]);
+    expect([world.now, world.began]).toEqual([0, 0]);
+    world.apply({ kind: 'timerFired', at: START });
+    world.apply({ kind: 'timerFired', at: START + 5 });
+    expect([world.now, world.began]).toEqual([START + 5, START]);
+  });
+
+  test('never goes back', () => {
+    expect(() => is.world.apply({ kind: 'timerFired', at: START })).toThrow(`an event of ${START} came after the time`);
+  });
+});
+
+describe('what was seen', () => {
+  test('is the newest, with the moment when it was asked for', () => {
+    const { world } = is.book([[59_998, 1]], [[60_002, 2]]);
+    expect(world.book(0)).toMatchObject({ asked: world.now, at: world.now, value: { bids: [{ price: 599_980 }] } });
+    expect(world.info(0)?.value).toMatchObject({ index: 600_000, mark: 600_000 });
+    expect(world.book(1)).toBeUndefined();
+  });
+
+  test('the exchange has a time of its own, and a session', () => {
+    is.time(1_000)
+      .time(1_005)
+      .apply((at) => ({ kind: 'sessionSeen', at, opened: 1_000, expires: 4_600 }));
+    expect(is.world.engineTime).toMatchObject({ value: 1_005, at: is.world.now - 1 });
+    expect(is.world.session).toMatchObject({ expires: 4_600 });
+  });
+
+  test('trades and fills are those of the event in hand', () => {
+    is.traded({ side: 'bid', price: 60_001, size: 1 });
+    expect(is.world.trades(0)).toHaveLength(1);
+    expect(is.world.trades(1)).toEqual([]);
+    is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).filled('1');
+    expect([is.world.trades(0).length, is.world.fills().length, is.world.fills(0).length, is.world.fills(1).length]).toEqual([0, 1, 1, 0]);
+    is.account();
+    expect(is.world.fills()).toEqual([]);
+  });
+
+  test('a market that is not one of the run is our mistake', () => {
+    expect(() => is.world.market(7)).toThrow("market 7 is not one of this run's");
+  });
+});
+
+describe('a stream', () => {
+  const health = (stream: 'book' | 'account', healthy: boolean, market?: number) =>
+    is.apply((at) => ({ kind: 'healthSeen', at, stream, market, healthy, reason: `${stream} failed` }));
+  const sick = () => [...is.world.unhealthy()].map(({ stream, market }) => `${stream} ${market}`);
+
+  test('is unsound until it is said to be sound again, each market by itself', () => {
+    health('book', false, 0);
+    health('book', false, 1);
+    health('account', false);
+    expect(sick()).toEqual(['book 0', 'book 1', 'account undefined']);
+    health('book', true, 0);
+    health('account', true);
+    expect(sick()).toEqual(['book 1']);
+  });
+});
+
+describe('orders', () => {
+  const place = (id: string, market = 0) =>
+    ({
+      kind: 'place',
+      clientOrderId: id,
+      market,
+      side: 'bid',
+      price: BTC.restAt('bid', 59_000),
+      size: lots(1),
+      fillMode: 'LIMIT',
+    }) as const;
+
+  test('are shown as they are now, whatever was asked before', () => {
+    const { world } = new WorldBuilder([BTC, ETH]).account();
+    expect([world.orders().length, world.orders(0).length, world.exposure(0).bids]).toEqual([0, 0, 0]);
+    world.sent([place('1'), place('2', 1)]);
+    expect([world.orders().length, world.orders(0).length, world.exposure(0).bids]).toEqual([2, 1, 1]);
+    world.apply({ kind: 'orderRejected', at: world.now, clientOrderId: '1', error: 'REFUSED' });
+    expect([world.orders().length, world.orders(0).length, world.exposure(0).bids]).toEqual([1, 0, 0]);
+    world.adopt({ orders: world.orders().map((order) => ({ ...order, clientOrderId: '3', market: 0 })), fills: [] });
+    expect([world.orders().length, world.orders(0).length, world.exposure(0).bids]).toEqual([2, 1, 1]);
+  });
+
+  test('are counted by the moment when they were sent', () => {
+    const { world } = is;
+    const sentAt = world.now;
+    world.sent([place('1'), place('2')]);
+    is.after(999)
+      .time(1)
+      .sent([place('3')]);
+    expect([world.placementsSince(sentAt - 1), world.placementsSince(sentAt), world.placementsSince(world.now)]).toEqual([3, 1, 0]);
+    is.after(59_000)
+      .time(2)
+      .sent([place('4')]);
+    expect(world.placementsSince(world.now - 60_000)).toBe(2);
+  });
+
+  test('cancels are no placements', () => {
+    is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).cancelling('1');
+    expect(is.world.placementsSince(0)).toBe(1);
+  });
+});
+
+test('the first command to stop says why', () => {
+  expect(is.world.stopping).toBeUndefined();
+  for (const reason of ['enough', 'once more']) is.apply((at) => ({ kind: 'command', at, command: 'stop', reason }));
+  expect(is.world.stopping).toBe('enough');
+});

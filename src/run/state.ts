@@ -1,9 +1,10 @@
 // A run's directory: what it did, line by line, and the session key that its restarts share.
-import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, type Place, UserError } from '../base/errors.ts';
 import type { Line } from '../report/lines.ts';
 import { KEY_BYTES } from '../wire/signing.ts';
+import { openRecorder } from './recorder.ts';
 
 export interface State {
   /** The lines of all processes of this run so far. */
@@ -16,27 +17,27 @@ export interface State {
   close(): void;
 }
 
-/** Files: `ledger.jsonl` (orders, fills, findings), `turns-<started>.jsonl` (a replayable recording of one process), `session.key` (0600). */
+/** Files: `ledger.jsonl` (orders, fills, findings), `turns-<started>.jsonl.gz` (a replayable recording of one process), `session.key` (0600). */
 export function openState(directory: string, started: string): State {
   const ledger = join(directory, 'ledger.jsonl');
   const key = join(directory, 'session.key');
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const earlier = existsSync(ledger) ? readLines(ledger) : [];
-    const turns = openSync(join(directory, `turns-${started}.jsonl`), 'w', 0o600);
+    const turns = openRecorder(join(directory, `turns-${started}.jsonl.gz`));
     return {
       earlier,
       append: (lines) => {
         if (lines.length > 0) appendFileSync(ledger, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
       },
-      record: (text) => void writeSync(turns, `${text}\n`),
+      record: turns.record,
       sessionKey(make) {
         if (existsSync(key)) return readKey(key);
         const made = make();
         writeFileSync(key, made, { mode: 0o600, flag: 'wx' });
         return made;
       },
-      close: () => closeSync(turns),
+      close: turns.close,
     };
   } catch (error) {
     if (error instanceof UserError) throw error;

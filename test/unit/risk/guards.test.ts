@@ -1,0 +1,337 @@
+// Each guard: what it passes, what it shrinks or refuses at its exact boundary, and how it says so. BTC at 60 000, a lot is 6.
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { RestingOrder } from '../../../src/domain/account.ts';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
+import type { Order } from '../../../src/domain/order.ts';
+import { BTC, calmWorld, marketOf, START, WorldBuilder } from '../world-builder.ts';
+import { ask, candidateOf, circumstancesOf, verdictOf } from './ask.ts';
+
+const SPOT = marketOf({ kind: 'spot', symbol: 'BTC/USDC' });
+
+let is: WorldBuilder;
+beforeEach(() => {
+  is = calmWorld({ bid: 59_999, ask: 60_001 });
+});
+const standing = (id: string): Order => {
+  const order = is.world.orders().find(({ clientOrderId }) => clientOrderId === id);
+  if (order === undefined) throw new Error(`no order ${id}`);
+  return order;
+};
+const foreign = (part: Partial<RestingOrder>): RestingOrder => ({
+  orderId: 'theirs',
+  market: 0,
+  side: 'ask',
+  price: ticks(600_010),
+  size: lots(1_000),
+  originalSize: lots(1_000),
+  ...part,
+});
+
+describe('unresolved', () => {
+  const bid = { side: 'bid', price: 59_000, size: 0.1 } as const;
+  const lose = (count: number): void => {
+    for (let index = 0; index < count; index++) is.pending({ ...bid, id: `u${index}` }).unknown(`u${index}`, START);
+  };
+
+  test('passes while no more orders than the limit are without an answer', () => {
+    lose(3);
+    expect(ask('unresolved', is.world, bid)).toBe('pass');
+    lose(4);
+    expect(ask('unresolved', is.world, bid)).toBe('refuse: 4 orders have no definite answer yet; at most 3 are allowed');
+    expect(ask('unresolved', is.world, bid, { maxUnknown: 4 })).toBe('pass');
+  });
+
+  test('does not withdraw what stands, nor stop what reduces', () => {
+    is.placed({ ...bid, id: '1' }).account({ position: -1 });
+    lose(4);
+    expect(ask('unresolved', is.world, { ...bid, standing: standing('1') })).toBe('pass');
+    is.account({ position: -1 });
+    expect(ask('unresolved', is.world, bid)).toBe('pass');
+  });
+});
+
+describe('self-trade', () => {
+  beforeEach(() => {
+    is.placed({ side: 'ask', price: 60_001, size: 1, id: '1' });
+  });
+
+  test('refuses an order that would meet one of ours, at its price or beyond', () => {
+    const refusal = (price: string) => `refuse: bid at ${price} would trade with our own ask at 60001.0`;
+    expect(ask('self-trade', is.world, { side: 'bid', price: 60_000.9, size: 1 })).toBe('pass');
+    expect(ask('self-trade', is.world, { side: 'bid', price: 60_001, size: 1 })).toBe(refusal('60001.0'));
+    expect(ask('self-trade', is.world, { side: 'bid', price: 60_002, size: 1 })).toBe(refusal('60002.0'));
+    expect(ask('self-trade', is.world, { side: 'ask', price: 60_001, size: 1 })).toBe('pass');
+  });
+
+  test.each(['pending', 'unknown', 'cancelling'])('also one that is %s', (status) => {
+    is = calmWorld({ bid: 59_999, ask: 60_001 }).pending({ side: 'bid', price: 59_000, size: 1, id: '1' });
+    if (status === 'unknown') is.unknown('1', START);
+    if (status === 'cancelling') is.opened('1').cancelling('1');
+    expect(ask('self-trade', is.world, { side: 'ask', price: 59_000, size: 1 })).toMatch(/^refuse: ask at 59000\.0 would trade with our own bid/);
+  });
+
+  test("also another's on the same account", () => {
+    is.account({ others: [foreign({ side: 'bid', price: ticks(599_000) })] });
+    expect(ask('self-trade', is.world, { side: 'ask', price: 59_900, size: 1 })).toMatch(/^refuse/);
+    expect(ask('self-trade', is.world, { side: 'ask', price: 59_900.1, size: 1 })).toBe('pass');
+  });
+
+  test('leaves what stands already', () => {
+    expect(ask('self-trade', is.world, { side: 'ask', price: 60_001, size: 1, standing: standing('1') })).toBe('pass');
+  });
+});
+
+describe('price-collar', () => {
+  test('refuses a bid more than 2 % above, an ask more than 2 % below', () => {
+    expect(ask('price-collar', is.world, { side: 'bid', price: 61_200, size: 1 })).toBe('pass');
+    expect(ask('price-collar', is.world, { side: 'bid', price: 61_200.1, size: 1 })).toBe(
+      'refuse: bid at 61200.1 is more than 2 % above the lower of mark and index',
+    );
+    expect(ask('price-collar', is.world, { side: 'ask', price: 58_800, size: 1 })).toBe('pass');
+    expect(ask('price-collar', is.world, { side: 'ask', price: 58_799.9, size: 1 })).toBe(
+      'refuse: ask at 58799.9 is more than 2 % below the higher of mark and index',
+    );
+  });
+
+  test('does not mind an order that waits far away on its own side', () => {
+    expect(ask('price-collar', is.world, { side: 'bid', price: 1, size: 1 })).toBe('pass');
+    expect(ask('price-collar', is.world, { side: 'ask', price: 1_000_000, size: 1 })).toBe('pass');
+  });
+
+  test('holds a price against both mark and index', () => {
+    is.apply((at) => ({ kind: 'infoSeen', at, asked: at, infos: [{ market: 0, frozen: false, index: ticks(600_000), mark: ticks(606_000) }] }));
+    expect(ask('price-collar', is.world, { side: 'bid', price: 61_200.1, size: 1 })).toMatch(/^refuse/);
+    expect(ask('price-collar', is.world, { side: 'ask', price: 59_388, size: 1 })).toBe('pass');
+    expect(ask('price-collar', is.world, { side: 'ask', price: 59_387.9, size: 1 })).toMatch(/^refuse/);
+  });
+
+  test('refuses where there is no index', () => {
+    expect(ask('price-collar', new WorldBuilder().world, { side: 'bid', price: 60_000, size: 1 })).toBe(
+      'refuse: BTCUSDC has no index price to hold the order against',
+    );
+  });
+
+  test('has its limit from the configuration', () => {
+    expect(ask('price-collar', is.world, { side: 'bid', price: 64_200, size: 1 }, { maxDistance: 0.07 })).toBe('pass');
+    expect(ask('price-collar', is.world, { side: 'bid', price: 64_300, size: 1 }, { maxDistance: 0.07 })).toBe(
+      'refuse: bid at 64300.0 is more than 7 % above the lower of mark and index',
+    );
+  });
+});
+
+describe('order-size', () => {
+  test('shrinks an order to the limit, at its own price', () => {
+    expect(ask('order-size', is.world, { side: 'bid', price: 50_000, size: 0.2 })).toBe('pass');
+    expect(ask('order-size', is.world, { side: 'bid', price: 50_000, size: 0.2001 })).toBe(
+      'shrink to 0.2: an order of 10005.00 is above the limit of 10000',
+    );
+    expect(ask('order-size', is.world, { side: 'ask', price: 60_000, size: 1 }, { maxNotional: 17.9 })).toBe(
+      'shrink to 0.0002: an order of 60000.00 is above the limit of 17.9',
+    );
+  });
+
+  test('shrinks an order whose worth is beyond counting', () => {
+    expect(ask('order-size', is.world, { side: 'bid', price: 60_000, size: 1e10 })).toBe(
+      'shrink to 0.1666: an order of 600000000000000.00 is above the limit of 10000',
+    );
+  });
+
+  test('takes a limit beyond counting', () => {
+    expect(ask('order-size', is.world, { side: 'bid', price: 60_000, size: 1 }, { maxNotional: Number.MAX_SAFE_INTEGER })).toBe('pass');
+  });
+});
+
+describe('open-orders', () => {
+  const bid = { side: 'bid', price: 59_000, size: 0.1 } as const;
+
+  test('refuses when so many are open or on their way, those of others included', () => {
+    for (const id of ['1', '2']) is.placed({ ...bid, id });
+    is.account({ others: [foreign({})] });
+    expect(ask('open-orders', is.world, bid, { maxPerMarket: 4 })).toBe('pass');
+    expect(ask('open-orders', is.world, bid, { maxPerMarket: 3 })).toBe('refuse: 3 orders are open in BTCUSDC; the limit is 3');
+    expect(ask('open-orders', is.world, { ...bid, standing: standing('1') }, { maxPerMarket: 3 })).toBe('pass');
+  });
+});
+
+describe('position', () => {
+  // 6 000 at 60 000 is 0.1.
+  const limits = { maxNotional: 6_000 };
+  const bid = (size: number) => ask('position', is.world, { side: 'bid', price: 59_000, size }, limits);
+  const sell = (size: number) => ask('position', is.world, { side: 'ask', price: 61_000, size }, limits);
+
+  test('shrinks an order so that the position stays within the limit', () => {
+    expect([bid(0.1), sell(0.1)]).toEqual(['pass', 'pass']);
+    expect(bid(0.1001)).toBe('shrink to 0.1: with all its bids filled the position could reach 0.1001; the limit of 6000 is 0.1000');
+    expect(sell(0.1001)).toBe('shrink to 0.1: with all its asks filled the position could reach 0.1001; the limit of 6000 is 0.1000');
+  });
+
+  test('counts the position, and what rests on its side', () => {
+    is.placed({ side: 'bid', price: 59_000, size: 0.03, id: '1' }).account({ position: 0.05 });
+    expect([bid(0.02), sell(0.15)]).toEqual(['pass', 'pass']);
+    expect(bid(0.0201)).toMatch(/^shrink to 0\.02: /);
+    expect(sell(0.1501)).toMatch(/^shrink to 0\.15: /);
+  });
+
+  test('counts an order without an answer as filled', () => {
+    is.pending({ side: 'bid', price: 59_000, size: 0.03, id: '1' }).unknown('1', START);
+    expect(bid(0.07)).toBe('pass');
+    expect(bid(0.0701)).toMatch(/^shrink/);
+    expect(sell(0.1)).toBe('pass');
+  });
+
+  test('leaves nothing of an order where the limit is passed already', () => {
+    is.account({ position: 0.12 });
+    expect(bid(0.01)).toMatch(/^shrink to 0: /);
+  });
+
+  test('passes what can only reduce the position', () => {
+    is.account({ position: 1 });
+    expect(sell(1)).toBe('pass');
+    expect(sell(1.2)).toMatch(/^shrink to 1\.1: /);
+  });
+
+  test('is measured at the higher of mark and index, with the doubt of the oracle', () => {
+    is.apply((at) => ({
+      kind: 'infoSeen',
+      at,
+      asked: at,
+      infos: [{ market: 0, frozen: false, index: ticks(600_000), mark: ticks(610_000), indexConf: ticks(10_000) }],
+    }));
+    expect(bid(0.0967)).toBe('pass');
+    expect(bid(0.0968)).toMatch(/^shrink to 0\.0967: /);
+  });
+});
+
+describe('leverage', () => {
+  // Worth 10 000: three times that is 0.5 at 60 000.
+  const bid = (size: number, limits = {}) => ask('leverage', is.world, { side: 'bid', price: 59_000, size }, limits);
+  const sell = (size: number) => ask('leverage', is.world, { side: 'ask', price: 61_000, size });
+
+  test('shrinks an order so that all stays within the multiple', () => {
+    expect(bid(0.5)).toBe('pass');
+    expect(bid(0.5001)).toBe('shrink to 0.5: all positions together could exceed 3 times what the account is worth');
+    expect(bid(0.5001, { max: 4 })).toBe('pass');
+  });
+
+  test('counts the worse of what can fill', () => {
+    is.placed({ side: 'bid', price: 59_000, size: 0.2, id: '1' }).account({ position: 0.1 });
+    expect(bid(0.2)).toBe('pass');
+    expect(bid(0.2001)).toMatch(/^shrink to 0\.2: /);
+    expect(sell(0.6)).toBe('pass');
+    expect(sell(0.6001)).toMatch(/^shrink to 0\.6: /);
+  });
+
+  test('refuses all that does not reduce when the limit is passed already', () => {
+    is.account({ position: 0.6 });
+    expect(bid(0.1)).toMatch(/^shrink to 0: /);
+    expect(sell(0.6)).toBe('pass');
+    expect(sell(0.7)).toMatch(/^shrink to 0: /);
+  });
+
+  test('an account that is worth nothing opens nothing', () => {
+    is.account({ margins: { mf: -5 } });
+    expect(bid(0.0001)).toMatch(/^shrink to 0: /);
+  });
+
+  test('leaves spot to the balance', () => {
+    is = calmWorld({ bid: 59_999, ask: 60_001 }, SPOT);
+    expect(bid(100)).toBe('pass');
+  });
+});
+
+describe('balance', () => {
+  const bid = (size: number, limits = { reserve: 0 }) => ask('balance', is.world, { side: 'bid', price: 50_000, size }, limits);
+  const sell = (size: number, limits = { reserve: 0 }) => ask('balance', is.world, { side: 'ask', price: 61_000, size }, limits);
+  beforeEach(() => {
+    is = calmWorld({ bid: 59_999, ask: 60_001 }, SPOT).account({ balance: 10_000, tokens: { 1: 0.3 } });
+  });
+
+  test('shrinks a bid to the quote money, an ask to the base tokens', () => {
+    expect([bid(0.2), sell(0.3)]).toEqual(['pass', 'pass']);
+    expect(bid(0.2001)).toBe('shrink to 0.2: 0.2001 is more than the free balance covers (0.2000)');
+    expect(sell(0.3001)).toBe('shrink to 0.3: 0.3001 is more than the free balance covers (0.3000)');
+  });
+
+  test('keeps the reserve back', () => {
+    expect(bid(0.2, { reserve: 0.001 })).toMatch(/^shrink to 0\.1998: /);
+    expect(sell(0.3, { reserve: 0.001 })).toMatch(/^shrink to 0\.2997: /);
+  });
+
+  test('what is promised to another order is not there twice', () => {
+    is.placed({ side: 'bid', price: 40_000, size: 0.1, id: '1' }).placed({ side: 'ask', price: 61_000, size: 0.1, id: '2' });
+    expect([bid(0.12), sell(0.2)]).toEqual(['pass', 'pass']);
+    expect(bid(0.1201)).toMatch(/^shrink to 0\.12: /);
+    expect(sell(0.2001)).toMatch(/^shrink to 0\.2: /);
+  });
+
+  test('nor what is promised to an order of others on the account', () => {
+    is.account({ tokens: { 1: 0.3 }, others: [foreign({ size: lots(1_000) }), foreign({ orderId: 'theirs 2', side: 'bid', price: ticks(400_000) })] });
+    expect(sell(0.2001)).toMatch(/^shrink to 0\.2: /);
+    expect(bid(0.1201)).toMatch(/^shrink to 0\.12: /);
+  });
+
+  test('nor what was paid in a trade that the balances may not show yet', () => {
+    is.placed({ side: 'bid', price: 50_000, size: 0.1, id: '1' }).filled('1');
+    expect(bid(0.0801)).toMatch(/^shrink to 0\.08: /); // 0.1 counted at 60 000
+    is.account({ balance: 5_000, tokens: { 1: 0.4 } });
+    expect([bid(0.1), sell(0.4)]).toEqual(['pass', 'pass']);
+  });
+
+  test('an order without an answer counts once', () => {
+    is.pending({ side: 'ask', price: 61_000, size: 0.1, id: '1' }).unknown('1', START);
+    expect(sell(0.2)).toBe('pass');
+    expect(sell(0.2001)).toMatch(/^shrink to 0\.2: /);
+  });
+
+  test('a standing order does not stand in its own way', () => {
+    is.placed({ side: 'bid', price: 50_000, size: 0.2, id: '1' });
+    expect(ask('balance', is.world, { side: 'bid', price: 50_000, size: 0.2, standing: standing('1') }, { reserve: 0 })).toBe('pass');
+  });
+
+  test('nothing is held of a token that is not listed', () => {
+    is.account({ tokens: {} });
+    expect(sell(0.0001)).toMatch(/^shrink to 0: /);
+  });
+
+  test('leaves perpetuals to the margins', () => {
+    is = calmWorld({ bid: 59_999, ask: 60_001 });
+    expect(bid(100)).toBe('pass');
+  });
+});
+
+describe('rate', () => {
+  const bid = { side: 'bid', price: 59_000, size: 0.1 } as const;
+  const send = (count: number): void => {
+    for (let index = 0; index < count; index++) is.pending(bid);
+  };
+
+  test('refuses beyond so many a second', () => {
+    send(2);
+    expect(ask('rate', is.world, bid, { maxPerSecond: 3 })).toBe('pass');
+    send(1);
+    expect(ask('rate', is.world, bid, { maxPerSecond: 3 })).toBe('refuse: 3 orders within 1 s; the limit is 3');
+    is.after(998).time(1);
+    expect(ask('rate', is.world, bid, { maxPerSecond: 3 })).toMatch(/^refuse/);
+    is.time(1);
+    expect(ask('rate', is.world, bid, { maxPerSecond: 3 })).toBe('pass');
+  });
+
+  test('refuses beyond so many a minute, however many that are', () => {
+    for (let second = 0; second < 50; second++) {
+      send(100);
+      is.after(999).time(second);
+    }
+    expect(ask('rate', is.world, bid, { maxPerSecond: 1_000, maxPerMinute: 5_001 })).toBe('pass');
+    expect(ask('rate', is.world, bid, { maxPerSecond: 1_000, maxPerMinute: 5_000 })).toBe('refuse: 5000 orders within 60 s; the limit is 5000');
+    is.after(11_000).time(99);
+    expect(ask('rate', is.world, bid, { maxPerSecond: 1_000, maxPerMinute: 5_000 })).toBe('pass');
+  });
+
+  test('counts those passed before in this turn, and not what stands', () => {
+    is.placed({ ...bid, id: '1' });
+    const circumstances = { ...circumstancesOf(is.world), passed: () => 2 };
+    const limits = { maxPerSecond: 3 };
+    expect(verdictOf('rate', candidateOf(is.world, bid, BTC), { circumstances, limits }).kind).toBe('refuse');
+    expect(verdictOf('rate', candidateOf(is.world, { ...bid, standing: standing('1') }, BTC), { circumstances, limits }).kind).toBe('pass');
+  });
+});

@@ -1,5 +1,7 @@
-// The process as the commands see it: two outputs, an environment, and what may interrupt them.
-import type { Writable } from 'node:stream';
+// The process as the commands see it: an input, two outputs, an environment, and what may interrupt them.
+import type { Readable, Writable } from 'node:stream';
+
+export type Input = Readable & { readonly isTTY?: boolean };
 
 /** `columns` and `rows` are those of a terminal; a `resize` event tells of new ones. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
@@ -8,6 +10,7 @@ export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: n
 export type ExitCode = 0 | 1 | 2 | 70;
 
 export interface Host {
+  readonly stdin: Input;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -5,12 +5,13 @@ import type { ExitCode, Host } from './host.ts';
 /** Signals nearer to each other than this are one key press. */
 const ECHO_MS = 300;
 
-type Process = Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env' | 'on'>;
+type Process = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'on'>;
 
 export function processHost(process: Process, { clock, exit }: { clock: Clock; exit: (code: ExitCode) => void }): Host {
-  const { stdout, stderr, env } = process;
+  const { stdin, stdout, stderr, env } = process;
   for (const output of [stdout, stderr]) output.on('error', () => undefined); // a reader who has gone is no mistake; whoever must know listens too
   return {
+    stdin,
     stdout,
     stderr,
     env,

@@ -1,13 +1,14 @@
 // The command line: which commands and options there are, and what each is told when it is used wrongly.
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { UserError } from '../base/errors.ts';
 import { suggestion } from '../base/nearest.ts';
 import type { ExchangeFlags } from './commands/exchange.ts';
 import type { RunFlags } from './commands/run.ts';
+import type { LookFlags } from './commands/wallet.ts';
 import { explain } from './failure.ts';
 import type { ExitCode, Host } from './host.ts';
 import { strategyMeant } from './strategy-meant.ts';
-import { accountIdOf, choiceOf, durationOf, faucetOf, portOf, speedOf } from './values.ts';
+import { accountIdOf, choiceOf, coinOf, durationOf, type Funds, faucetOf, fundsOf, portOf, speedOf } from './values.ts';
 
 /** Commands to come: they are not listed, and whoever types one is told. */
 const NOT_YET = ['backtest', 'record', 'import', 'export', 'doctor', 'kill', 'why', 'why-not', 'torture', 'sweep', 'new'];
@@ -40,6 +41,7 @@ function programFor(host: Host, ends: Ends): Command {
   addExchange(program, host, ends);
   addSchema(program, host, ends);
   addKeys(program, host, ends);
+  addWallet(program, host, ends);
   addNotYet(program, NOT_YET);
   return program;
 }
@@ -57,10 +59,10 @@ function addRun(program: Command, host: Host, ends: Ends): void {
     .argument('[name]')
     .argument('[surplus...]')
     .option('--strategy <name|path>', 'a built-in strategy, or a path to a .ts or .js file of yours')
-    .option('--exchange <kind>', 'embedded (needs no key, no network, no money) or hosted; local is to come', exchangeOf, 'embedded')
-    .option('--url <url>', 'of the exchange: https://…, or http:// on this machine')
-    .option('--account <id>', 'the account to trade with, if it is not your first', accountIdOf)
-    .option('--key <file>', 'your key file, mode 0600 (see: bot keys)')
+    .option('--exchange <kind>', 'embedded (needs no key, no network, no money), hosted, or local: the signing process on your machine', exchangeOf, 'embedded')
+    .option('--url <url>', 'of the exchange, or of the local process: https://…, or http:// on this machine')
+    .option('--account <id>', 'the account to trade with on a hosted exchange, if it is not your first', accountIdOf)
+    .option('--key <file>', 'your key file for a hosted exchange, mode 0600 (see: bot keys)')
     .option('--paper', 'rehearse on a real exchange without sending anything; to come')
     .option('--live', 'trade with real money; asks nothing')
     .option('--config <file>', 'parameters and limits; for a built-in strategy config/<strategy>.yaml unless told')
@@ -68,7 +70,7 @@ function addRun(program: Command, host: Host, ends: Ends): void {
     .option('--for <time>', 'stop after 20s, 5m, 2h; else at Ctrl-C', durationOf)
     .option('--seed <text>', 'all randomness of the run; a random text unless told, which is printed')
     .option('--state <dir>', 'journal and session key; .bot/<run name> unless told')
-    .option('--schema <which>', 'action schema: bundled, remote (once approved), or a file', 'bundled')
+    .option('--schema <which>', 'action schema of a hosted exchange: bundled, remote (once approved), or a file', 'bundled')
     .option('--json', 'one JSON object a line on standard output, logs on standard error')
     .addHelpText('after', RUN_NOTES)
     .action((name: string | undefined, surplus: readonly string[], flags: RunFlags) => {
@@ -94,17 +96,13 @@ function addExchange(program: Command, host: Host, ends: Ends): void {
     .command('exchange')
     .description('the embedded exchange alone, over HTTP on this machine')
     .option('--hosted-port <port>', 'where its API is served; 0 is any free port', portOf, 0)
+    .option('--local-port <port>', 'serve the API of a local signing process too, with a funded account; 0 is any free port', portOf)
     .option('--seed <text>', 'all that its other traders do; a random text unless told, which is printed')
     .option('--schema <which>', 'action schema: bundled, or a file', 'bundled')
     .option('--speed <n>', 'simulated seconds a second', speedOf, 1)
     .option('--faucet <amount>', 'quote tokens for a new user (default: 100000); 0 turns new users away', faucetOf)
     .option('--json', 'the first line says where it is, as JSON')
-    .addOption(new Option('--local-port <port>').argParser(localPortNotYet).hideHelp())
     .action((flags: ExchangeFlags) => ends(import('./commands/exchange.ts').then(({ exchange }) => exchange(flags, host))));
-}
-
-function localPortNotYet(): never {
-  throw wrongCommand('--local-port is not there yet', 'leave it out: only the hosted API is served');
 }
 
 function addSchema(program: Command, host: Host, ends: Ends): void {
@@ -136,6 +134,34 @@ function addKeys(program: Command, host: Host, ends: Ends): void {
     .argument('<file>')
     .action((file: string) => ends(import('./commands/keys.ts').then(({ showKey }) => showKey(file, host))));
   addNotYet(keys, ['encrypt']);
+}
+
+function addWallet(program: Command, host: Host, ends: Ends): void {
+  const wallet = addGroup(program, { name: 'wallet', about: 'funds at the local signing process: see them, move them' });
+  const deeds = {
+    deposit: 'move funds from the wallet to the margin account; asks for the amount again',
+    withdraw: 'move funds from the margin account to the wallet; asks for the amount again',
+  } as const;
+  for (const verb of ['deposit', 'withdraw'] as const) {
+    wallet
+      .command(verb)
+      .description(deeds[verb])
+      .argument('<coin>', 'its symbol, as in: USDC', coinOf)
+      .argument('<amount>', 'in whole tokens, as in: 12.5', fundsOf)
+      .requiredOption('--url <url>', 'of the local process')
+      .action((coin: string, amount: Funds, { url }: { url: string }) =>
+        ends(import('./commands/wallet.ts').then(({ move }) => move({ verb, coin, amount, url }, host))),
+      );
+  }
+  const looks = { balances: 'what the margin account holds', transfers: 'deposits and withdrawals so far' } as const;
+  for (const verb of ['balances', 'transfers'] as const) {
+    wallet
+      .command(verb)
+      .description(looks[verb])
+      .requiredOption('--url <url>', 'of the local process')
+      .option('--json', 'one JSON object a line')
+      .action((flags: LookFlags) => ends(import('./commands/wallet.ts').then((commands) => commands[verb](flags, host))));
+  }
 }
 
 /** A command that only has commands of its own. */

@@ -36,6 +36,29 @@ export function accountIdOf(text: string): AccountId {
   return id;
 }
 
+/** The symbol of a coin. */
+export function coinOf(text: string): string {
+  if (/^[\w.-]{1,32}$/.test(text) && !isDecimalText(text)) return text;
+  throw wrongValue(`"${text}" is not the symbol of a coin`, 'the coin goes before the amount, as in: wallet deposit USDC 12.5');
+}
+
+export interface Funds {
+  /** As it was typed. */
+  readonly text: string;
+  /** The same number, exactly. */
+  readonly size: number;
+}
+
+/** Whole tokens, to be moved: more than 0, and no digit that would be lost on the way. */
+export function fundsOf(text: string): Funds {
+  const size = amountOf(text, 'the amount');
+  if (size === 0) throw wrongValue(`the amount ${text} is nothing`, 'write how many tokens to move');
+  if (String(size) !== withoutIdleZeros(text)) throw wrongValue(`the amount ${text} cannot be sent exactly`, 'write fewer digits');
+  return { text, size };
+}
+
+const withoutIdleZeros = (text: string): string => text.replace(/^0+(?=\d)/, '').replace(/\.0+$|(\.\d*[1-9])0+$/, '$1');
+
 /** Quote money. */
 export function faucetOf(text: string): Micros {
   const amount = amountOf(text, '--faucet');
@@ -52,9 +75,10 @@ export function speedOf(text: string): number {
 
 /** One of a few words. */
 export const choiceOf =
-  (option: string, choices: readonly string[]) =>
-  (text: string): string => {
-    if (choices.includes(text)) return text;
+  <T extends string>(option: string, choices: readonly T[]) =>
+  (text: string): T => {
+    const choice = choices.find((known) => known === text);
+    if (choice !== undefined) return choice;
     throw wrongValue(`${option} "${text}" is none of ${choices.join(', ')}`, suggestion(text, choices));
   };
 

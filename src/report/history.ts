@@ -84,7 +84,11 @@ function fillOf(line: FillLine, market: Market): Fill {
 }
 
 /** None of a market that this process does not trade. */
-function ofMarket<L extends OrderLine | FillLine, T>(line: L, markets: ReadonlyMap<string, Market>, make: (line: L, market: Market) => T): T[] {
+function ofMarket<L extends OrderLine | FillLine, T>(
+  line: L,
+  markets: ReadonlyMap<string, Market>,
+  make: (line: L, market: Market) => T,
+): T[] {
   const market = markets.get(line.market);
   return market === undefined ? [] : [make(line, market)];
 }

@@ -58,7 +58,7 @@ export function startTrading({ clock, venue, state, decide, limits, params, seed
   state.record(headerText({ strategy: name.strategy, params, limits, seed, startedAt, markets: markets.map(({ spec }) => spec), history }));
 
   const lines = new Subject<Line>();
-  const run = startRun({ clock, venue, world, engine, record: recorder({ state, ledger, world, lines }) });
+  const run = startRun({ clock, venue, world, engine, record: bookkeeper({ state, ledger, world, lines }) });
   let turns = 0;
   run.turns.subscribe({ next: () => void turns++, complete: () => lines.complete() });
   const totals = () => ledger.totals((market) => world.info(market)?.value.mark ?? world.info(market)?.value.index);
@@ -81,7 +81,7 @@ export function startTrading({ clock, venue, state, decide, limits, params, seed
 }
 
 /** First to the disk, then to whoever counts and watches. */
-function recorder({
+function bookkeeper({
   state,
   ledger,
   world,

@@ -37,7 +37,12 @@ describe.each([
         const [bids, asks] = [exchange.open('bid', ['rests']), exchange.open('ask', ['rests'])];
         expect(exchange.world.exposure(0)).toEqual({ low: position, high: position, bids, asks });
         const resting = exchange.orders.filter(({ stage }) => stage === 'rests').map(({ id }) => `x${id}`);
-        expect(exchange.world.orders().map(({ orderId }) => orderId).sort()).toEqual(resting.sort());
+        expect(
+          exchange.world
+            .orders()
+            .map(({ orderId }) => orderId)
+            .sort(),
+        ).toEqual(resting.sort());
         expect(exchange.world.foreignOrders(0)).toEqual([]);
       }),
       OPTIONS,
@@ -59,7 +64,9 @@ test('what is said of an order that is gone is true of it', () => {
       }
       for (const { id, stage, filled, size } of exchange.orders.filter(({ stage }) => stage === 'gone')) {
         const last = exchange.changes.filter(({ order }) => order.clientOrderId === id).at(-1);
-        expect(`${id} ${last?.status}`).toBe(`${id} ${last?.status === 'rejected' ? 'rejected' : filled === size ? 'filled' : 'cancelled'}`);
+        expect(`${id} ${last?.status}`).toBe(
+          `${id} ${last?.status === 'rejected' ? 'rejected' : filled === size ? 'filled' : 'cancelled'}`,
+        );
         expect(stage).toBe('gone');
       }
     }),

@@ -14,7 +14,10 @@ const WHAT = [
   ...['cancel', 'cancelArrives', 'cancelAnswers', 'account', 'account', 'round', 'round', 'time', 'stranger'],
 ] as const;
 
-export const commands = fc.array(fc.record({ what: fc.constantFrom(...WHAT), pick: fc.nat({ max: 1000 }) }), { minLength: 5, maxLength: 80 });
+export const commands = fc.array(fc.record({ what: fc.constantFrom(...WHAT), pick: fc.nat({ max: 1000 }) }), {
+  minLength: 5,
+  maxLength: 80,
+});
 type Command = typeof commands extends fc.Arbitrary<readonly (infer One)[]> ? One : never;
 
 type Stage = 'sent' | 'rests' | 'gone' | 'lost';
@@ -68,7 +71,12 @@ export class RandomExchange {
     this.#now += 1 + (pick % 7);
     switch (what) {
       case 'place':
-        return this.#place({ side: pick % 2 ? 'bid' : 'ask', size: 1 + (pick % 9), price: ticks(590_000 + (pick % 40)), takes: pick % 5 === 0 });
+        return this.#place({
+          side: pick % 2 ? 'bid' : 'ask',
+          size: 1 + (pick % 9),
+          price: ticks(590_000 + (pick % 40)),
+          takes: pick % 5 === 0,
+        });
       case 'placeEqual':
         return this.#place(this.orders.at(-1) ?? { side: 'bid', size: 5, price: ticks(590_000), takes: false });
       case 'arrive':
@@ -105,7 +113,8 @@ export class RandomExchange {
       if (!order.answered && order.receipt === undefined) this.#giveUp(order);
       else if (!order.answered) this.#answer(order);
     }
-    for (let step = 0; step < 6; step++) for (const what of ['cancelArrives', 'cancelAnswers'] as const) this.#all((pick) => this.#cancelling(what, pick));
+    for (let step = 0; step < 6; step++)
+      for (const what of ['cancelArrives', 'cancelAnswers'] as const) this.#all((pick) => this.#cancelling(what, pick));
     this.#now += (WINDOW + 60) * 1_000;
     this.#hear({ kind: 'timeSeen', asked: this.#now, engineSeconds: this.#seconds() });
     for (let step = 0; step < 4; step++) {
@@ -160,7 +169,14 @@ export class RandomExchange {
     order.filled += size;
     this.#positionAction = this.#actions;
     this.#updateId += 1;
-    const trade = { tradeId: `t${this.#trades.length}`, actionId: action, market: 0, side: order.side, price: order.price, size: lots(size) };
+    const trade = {
+      tradeId: `t${this.#trades.length}`,
+      actionId: action,
+      market: 0,
+      side: order.side,
+      price: order.price,
+      size: lots(size),
+    };
     this.#trades.push({ ...trade, role, orderId: role === 'maker' ? `x${order.id}` : 'theirs' });
     if (order.filled === order.size) this.#end(order);
   }
@@ -192,7 +208,10 @@ export class RandomExchange {
       this.world.sent([{ kind: 'cancel', clientOrderId: order.id, market: 0, orderId: chosen.orderId }]);
       return;
     }
-    const order = this.#pick(({ cancel }) => (step === 'cancelArrives' ? cancel === 'sent' : cancel === 'done' || cancel === 'nothing'), pick);
+    const order = this.#pick(
+      ({ cancel }) => (step === 'cancelArrives' ? cancel === 'sent' : cancel === 'done' || cancel === 'nothing'),
+      pick,
+    );
     if (order === undefined) return;
     if (step === 'cancelArrives') {
       order.cancel = order.stage === 'rests' && pick % 5 !== 0 ? 'done' : 'nothing';

@@ -37,22 +37,12 @@ export interface VirtualRun {
 }
 
 /** Keys come from the platform, as they do in a real run: what follows from the seed must not depend on them. */
-export async function virtualRun({
-  strategy: name,
-  seed,
-  seconds,
-}: {
-  strategy: string;
-  seed: string;
-  seconds: number;
-}): Promise<VirtualRun> {
-  const { strategy } = await loadStrategy(name);
+export async function virtualRun(asked: { strategy: string; seed: string; seconds: number }): Promise<VirtualRun> {
+  const { seed, seconds } = asked;
+  const { strategy } = await loadStrategy(asked.strategy);
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
-  const onBug = (thrown: unknown): never => {
-    throw thrown;
-  };
-  const embedded = await startEmbedded({ seed, start: START, clock, speed: 1, faucet: FAUCET, schema, onBug });
+  const embedded = await startEmbedded({ seed, start: START, clock, speed: 1, faucet: FAUCET, schema, onBug: rethrow });
   const transport = inProcessTransport({ handler: embedded.hosted, clock, latencyMs: latencies(seed) });
   const state = memoryState();
   const bot = { transport, clock, seed, strategy, state, schema, wallet: walletOf(newSecretKey()), exchange: 'embedded' };
@@ -65,6 +55,10 @@ export async function virtualRun({
   return { ending, summary, lines: state.lines, recording: state.recording };
 }
 
+function rethrow(thrown: unknown): never {
+  throw thrown;
+}
+
 /** Milliseconds there and back. */
 export function latencies(seed: string): () => number {
   const delays = rngFrom(seed).fork('latency');
@@ -75,6 +69,8 @@ interface TraderOptions {
   readonly clock: Clock;
   readonly seed: string;
   readonly strategy: Strategy<Params>;
+  /** The strategy's defaults unless told. */
+  readonly params?: Params | undefined;
   readonly state: State;
   /** A name for the summary. */
   readonly exchange: string;
@@ -92,7 +88,7 @@ export interface Bot {
   readonly trading: Trading;
 }
 
-/** A strategy that trades with whatever answers at the transport, every setting at its default; time has to pass before it does. */
+/** A strategy that trades with whatever answers at the transport, every limit at its default; time has to pass before it does. */
 export async function startBot(options: BotOptions): Promise<Bot> {
   const { polling } = DEFAULTS;
   const given = { ...options, ...continued(options), rng: rngFrom(options.seed).fork('venue'), polling, log: QUIET, markets: ['BTCUSDC'] };
@@ -101,8 +97,8 @@ export async function startBot(options: BotOptions): Promise<Bot> {
 }
 
 /** The same at a venue that is open already. */
-export function tradeAt(venue: Venue, { clock, seed, strategy, state, exchange }: TraderOptions): Trading {
-  const params = resolveParams(strategy, {}, () => undefined);
+export function tradeAt(venue: Venue, { clock, seed, strategy, params: given = {}, state, exchange }: TraderOptions): Trading {
+  const params = resolveParams(strategy, given, () => undefined);
   const decide = deciderOf(strategy, params, { rng: rngFrom(seed).fork('strategy'), markets: venue.feed.markets });
   const name = { run: 'virtual', strategy: strategy.name, exchange };
   return startTrading({ clock, venue, state, decide, limits: DEFAULTS.limits, params, seed, name });

@@ -26,7 +26,10 @@ export function expectAgreement(
   const { state, account, ownOrders } = truth;
   expect(ending, 'ending').toEqual({ kind: 'settled' });
   expect(summary.orders, 'left behind, as we say').toMatchObject({ unknown: 0, openAtExit: 0 });
-  expect(ownOrders, 'left behind, as the exchange says').toEqual([]);
+  expect(
+    ownOrders.map(({ orderId }) => orderId),
+    'left behind, as the exchange says',
+  ).toEqual([]);
   expect(Number(summary.positions['BTCUSDC'] ?? 0), 'position').toBe(state.position({ account }));
 
   const trades = state.trades.filter(({ makerId, takerId }) => makerId === account || takerId === account);

@@ -18,11 +18,11 @@ test('over sockets and in real time, with the live schema from a file', async ()
   const { strategy } = await loadStrategy('grid');
   const [clock, state, seed] = [systemClock, memoryState(), 'sockets'];
   const common = { clock, state, rng: rngFrom(seed), polling: DEFAULTS.polling, log: QUIET, markets: ['BTCUSDC'] };
-  const { venue, close } = await openHosted({ ...common, url: foreign.url, wallet, schema: fileURLToPath(LIVE_SCHEMA) });
-  const trading = tradeAt(venue, { clock, state, seed, strategy, exchange: 'foreign' });
+  const opened = await openHosted({ ...common, url: foreign.url, wallet, schema: fileURLToPath(LIVE_SCHEMA) });
+  const trading = tradeAt(opened.venue, { clock, state, seed, strategy, exchange: 'foreign' });
   stopAfter(trading.run, { clock, spanMs: 4_000 });
   const ending = await trading.run.done;
-  await close();
+  await opened.close();
   const { actions, orders } = foreign.state;
   expectAgreement({ state: foreign.state, account: 4, actions, ownOrders: orders }, { ending, summary: trading.summary() }, { placed: 8 });
 });

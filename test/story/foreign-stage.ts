@@ -1,39 +1,58 @@
 // The foreign exchange on virtual time, a bot's process that trades there, and a witness who sees the truth at each of its actions.
 import { readFileSync } from 'node:fs';
-import { type Clock, VirtualClock } from '../../src/base/clock.ts';
-import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../src/base/transport.ts';
-import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
+import { VirtualClock } from '../../src/base/clock.ts';
+import type { Transport } from '../../src/base/transport.ts';
 import type { Line } from '../../src/report/lines.ts';
 import type { Summary } from '../../src/report/summary.ts';
 import { walletOf } from '../../src/run/key-file.ts';
 import type { Ending } from '../../src/run/run.ts';
 import { memoryState } from '../../src/run/state.ts';
+import type { Params } from '../../src/strategy/contract.ts';
 import { loadStrategy } from '../../src/strategy/loader.ts';
 import { type ActionSchema, bundledSchema, loadSchema } from '../../src/wire/schema.ts';
 import { type ForeignExchange, type ForeignOptions, startForeignExchange } from '../foreign/exchange.ts';
+import type { Request } from '../foreign/http.ts';
 import { keyNamed } from '../foreign/keys.ts';
 import { type Bot, driven, latencies, START, startBot } from '../replay/virtual-run.ts';
+import { lifeOf, lineTo } from './foreign-process.ts';
 import { Witness } from './foreign-witness.ts';
 
 export const LIVE_SCHEMA = new URL('../foreign/live.proto', import.meta.url);
 export const USER = keyNamed('user');
+const FIRST_ACCOUNT = 4;
 const SECRET_BYTES = 32;
 const SESSION_KEY = Uint8Array.from(keyNamed('session').keyFile.slice(0, SECRET_BYTES));
 
 export const wallet = walletOf(Uint8Array.from(USER.keyFile.slice(0, SECRET_BYTES)));
 
+interface StrategyChoice {
+  readonly name: string;
+  readonly params?: Params;
+}
+
+/** With room for the whole swing of the crowd's price, so that it always has something to do. */
+const GRID: StrategyChoice = { name: 'grid', params: { maxPositionNotional: 15_000 } };
+
 /** What the exchange is like, and what the bot is told of it. */
 export interface Setting {
   readonly seed: string;
-  /** `grid` unless told. */
-  readonly strategy?: string;
+  /** `GRID` unless told. */
+  readonly strategy?: StrategyChoice;
   readonly exchange?: ForeignOptions;
   /** The user's first unless told. */
   readonly account?: number;
 }
 
-/** What a run came to. */
-export interface Finished {
+export interface BotProcess {
+  /** As they come. */
+  readonly lines: readonly Line[];
+  /** It ends in the middle of whatever it is doing. */
+  kill(): void;
+  /** It cancels what rests, and ends when all is proved gone. */
+  stop(): Promise<Finished>;
+}
+
+interface Finished {
   readonly ending: Ending;
   readonly summary: Summary;
   readonly lines: readonly Line[];
@@ -43,25 +62,19 @@ export class ForeignStage {
   readonly clock: VirtualClock;
   readonly foreign: ForeignExchange;
   readonly witness: Witness;
-  readonly #account: number;
-  readonly #seed: string;
-  readonly #strategy: string;
+  readonly #setting: Setting;
   readonly #schema: ActionSchema;
   readonly #transport: Transport;
 
   private constructor({ setting, clock, foreign }: { setting: Setting; clock: VirtualClock; foreign: ForeignExchange }) {
-    const { seed, strategy = 'grid', exchange = {}, account = exchange.accountIds?.[0] ?? 4 } = setting;
+    const { seed, exchange = {}, account = FIRST_ACCOUNT } = setting;
     this.clock = clock;
     this.foreign = foreign;
-    this.#account = account;
     this.witness = new Witness({ state: foreign.state, account, second: () => this.second });
-    this.#seed = seed;
-    this.#strategy = strategy;
+    this.#setting = setting;
     this.#schema = exchange.numbering === 'live' ? loadSchema(readFileSync(LIVE_SCHEMA, 'utf8')) : bundledSchema();
-    this.#transport = lineTo((request) => this.witness.during(request, () => foreign.handle(request)), {
-      clock,
-      latencyMs: latencies(seed),
-    });
+    const handle = (request: Request) => this.witness.during(request, () => foreign.handle(request));
+    this.#transport = lineTo(handle, { clock, latencyMs: latencies(seed) });
   }
 
   static async open(setting: Setting): Promise<ForeignStage> {
@@ -87,29 +100,18 @@ export class ForeignStage {
 
   /** A new process of the bot; it goes on where the lines of an earlier one end. */
   async bot(earlier: readonly Line[] = []): Promise<BotProcess> {
-    const { strategy } = await loadStrategy(this.#strategy);
-    const life = lifeOf({ clock: this.clock, transport: this.#transport });
+    const { seed, account: accountId, strategy: choice = GRID } = this.#setting;
+    const { strategy } = await loadStrategy(choice.name);
+    const { kill, ...life } = lifeOf({ clock: this.clock, transport: this.#transport });
     const state = { ...memoryState(earlier), sessionKey: () => SESSION_KEY };
-    const identity = { wallet, accountId: this.#account, schema: this.#schema, exchange: 'foreign' };
-    const bot = await driven(this.clock, startBot({ ...identity, ...life, seed: this.#seed, strategy, state }));
-    return {
-      lines: state.lines,
-      kill: life.kill,
-      stop: () => driven(this.clock, finish(bot, state.lines)),
-    };
+    const identity = { wallet, accountId, schema: this.#schema, exchange: 'foreign' };
+    const bot = await driven(this.clock, startBot({ ...identity, ...life, seed, strategy, params: choice.params, state }));
+    return { lines: state.lines, kill, stop: () => driven(this.clock, finish(bot, state.lines)) };
   }
 
   close(): Promise<void> {
     return this.foreign.close();
   }
-}
-
-export interface BotProcess {
-  /** As they come. */
-  readonly lines: readonly Line[];
-  /** It ends in the middle of whatever it is doing. */
-  kill(): void;
-  stop(): Promise<Finished>;
 }
 
 async function finish({ trading, venue }: Bot, lines: readonly Line[]): Promise<Finished> {
@@ -118,40 +120,4 @@ async function finish({ trading, venue }: Bot, lines: readonly Line[]): Promise<
   const summary = trading.summary();
   await venue.gateway.close();
   return { ending, summary, lines };
-}
-
-/** Once killed, no timer of it rings and no reply reaches it; what it has sent arrives all the same. */
-function lifeOf({ clock, transport }: { clock: Clock; transport: Transport }): { clock: Clock; transport: Transport; kill: () => void } {
-  let alive = true;
-  const ifAlive =
-    <Args extends readonly unknown[]>(run: (...args: Args) => void) =>
-    (...args: Args): void => {
-      if (alive) run(...args);
-    };
-  return {
-    clock: { now: () => clock.now(), at: (when, run) => clock.at(when, ifAlive(run)) },
-    transport: {
-      request: (request, limits) =>
-        new Promise((resolve, reject) => void transport.request(request, limits).then(ifAlive(resolve), ifAlive(reject))),
-      close: () => transport.close(),
-    },
-    kill: () => {
-      alive = false;
-    },
-  };
-}
-
-const LOST: HttpReply = { status: 0, contentType: '', body: new Uint8Array() };
-
-/** An in-process transport to a server that may lose a reply. */
-function lineTo(handle: (request: HttpRequest) => HttpReply | undefined, network: { clock: Clock; latencyMs: () => number }): Transport {
-  const line = inProcessTransport({ handler: (request) => handle(request) ?? LOST, ...network });
-  return {
-    async request(request, limits) {
-      const reply = await line.request(request, limits);
-      if (reply === LOST) throw new TransportError('noReply', 'the line went dead');
-      return reply;
-    },
-    close: () => line.close(),
-  };
 }

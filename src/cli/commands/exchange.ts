@@ -11,6 +11,8 @@ import { randomSeed, wrongValue } from '../values.ts';
 
 export interface ExchangeFlags {
   readonly hostedPort: number;
+  /** Without one there is no local process, and no account for it. */
+  readonly localPort?: number;
   readonly seed?: string;
   /** `bundled`, or a file. */
   readonly schema: string;
@@ -23,7 +25,8 @@ export interface ExchangeFlags {
 const FAUCET = micros(100_000_000_000);
 
 export async function exchange(flags: ExchangeFlags, host: Host): Promise<ExitCode> {
-  const { hostedPort, speed, json, seed = randomSeed(), faucet = FAUCET } = flags;
+  const { hostedPort, localPort, speed, json, seed = randomSeed(), faucet = FAUCET } = flags;
+  if (localPort !== undefined) throw wrongValue('--local-port is not there yet', 'leave it out: only the hosted API is served');
   const log = logTo(host.stderr);
   const interrupted = new Promise<void>((resolve) => {
     host.onSignal(() => resolve());

@@ -1,10 +1,14 @@
 // Where a run trades, from the flags that choose it.
+import { unreachable } from '../../base/assert.ts';
 import { UserError } from '../../base/errors.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Wallet } from '../../exchange/hosted/session-opening.ts';
 import type { RunFlags } from './run-plan.ts';
 
-export interface Hosted {
+export type RunExchange = { readonly kind: 'embedded' } | Hosted | Local;
+
+interface Hosted {
+  readonly kind: 'hosted';
   readonly url: string;
   readonly wallet: Wallet;
   readonly accountId: AccountId | undefined;
@@ -12,29 +16,63 @@ export interface Hosted {
   readonly schema: string;
 }
 
-/** Undefined for the embedded exchange, which takes none of the flags of a real one. UserError where flags do not fit together. */
-export async function hostedBy(flags: RunFlags): Promise<Hosted | undefined> {
-  const { exchange, url, key, account, paper, live, schema } = flags;
-  if (exchange === 'embedded') return onlyEmbedded(flags);
-  if (exchange === 'local') throw wrongFlags('--exchange local is not there yet', 'there are embedded and hosted');
-  if (paper && live) throw wrongFlags('--paper and --live exclude each other', 'give one of them');
-  if (paper) throw wrongFlags('--paper is not there yet', 'the embedded exchange rehearses without money: leave --exchange out');
-  if (!live) {
-    const hint = '--live trades with real money; without --exchange nothing real happens';
-    throw wrongFlags(`--exchange ${exchange} needs --paper or --live`, hint);
-  }
-  if (url === undefined) throw wrongFlags(`--exchange ${exchange} needs --url`, 'write the exchange as https://host');
-  if (key === undefined) throw wrongFlags(`--exchange ${exchange} needs --key`, 'make a key file with: npm run bot -- keys new FILE');
-  await checkAddress(url);
-  const { walletFromFile } = await import('../../run/key-file.ts');
-  return { url, wallet: walletFromFile(key), accountId: account, schema };
+interface Local {
+  readonly kind: 'local';
+  readonly url: string;
 }
 
-function onlyEmbedded({ url, key, account, paper, live, schema }: RunFlags): undefined {
-  const strangers = Object.entries({ url, key, account, paper, live }).filter(([, value]) => value !== undefined);
-  const named = [...strangers.map(([name]) => name), ...(schema === 'bundled' ? [] : ['schema'])];
-  if (named.length > 0)
-    throw wrongFlags(`the embedded exchange takes no --${named.join(', --')}`, 'for a real exchange, add --exchange hosted');
+/** UserError where flags do not fit together, and where address or key are wrong. */
+export async function exchangeOf(flags: RunFlags): Promise<RunExchange> {
+  switch (flags.exchange) {
+    case 'embedded':
+      requireNone(flags, {
+        of: ['url', 'key', 'account', 'paper', 'live', 'schema'],
+        who: 'the embedded exchange',
+        hint: 'for a real exchange, add --exchange hosted',
+      });
+      return { kind: 'embedded' };
+    case 'hosted':
+      return hosted(flags);
+    case 'local':
+      return local(flags);
+    default:
+      return unreachable(flags.exchange);
+  }
+}
+
+async function hosted(flags: RunFlags): Promise<Hosted> {
+  const { url, key, account, schema } = flags;
+  requireLive(flags);
+  if (url === undefined) throw wrongFlags('--exchange hosted needs --url', 'write the exchange as https://host');
+  if (key === undefined) throw wrongFlags('--exchange hosted needs --key', 'make a key file with: npm run bot -- keys new FILE');
+  await checkAddress(url);
+  const { walletFromFile } = await import('../../run/key-file.ts');
+  return { kind: 'hosted', url, wallet: walletFromFile(key), accountId: account, schema };
+}
+
+/** The process holds the key, trades one account, and knows the schema by itself. */
+async function local(flags: RunFlags): Promise<Local> {
+  const hint = 'it signs with its own key, for the one account that it was started for';
+  requireNone(flags, { of: ['key', 'account', 'schema'], who: 'the local process', hint });
+  requireLive(flags);
+  if (flags.url === undefined) throw wrongFlags('--exchange local needs --url', 'write the process as http://127.0.0.1:3000');
+  await checkAddress(flags.url);
+  return { kind: 'local', url: flags.url };
+}
+
+function requireLive({ exchange, paper, live }: RunFlags): void {
+  if (paper && live) throw wrongFlags('--paper and --live exclude each other', 'give one of them');
+  if (paper) throw wrongFlags('--paper is not there yet', 'the embedded exchange rehearses without money: leave --exchange out');
+  if (live) return;
+  const hint = '--live trades with real money; without --exchange nothing real happens';
+  throw wrongFlags(`--exchange ${exchange} needs --paper or --live`, hint);
+}
+
+type Name = 'url' | 'key' | 'account' | 'paper' | 'live' | 'schema';
+
+function requireNone(flags: RunFlags, { of, who, hint }: { of: readonly Name[]; who: string; hint: string }): void {
+  const given = of.filter((name) => flags[name] !== (name === 'schema' ? 'bundled' : undefined));
+  if (given.length > 0) throw wrongFlags(`${who} takes no --${given.join(', --')}`, hint);
 }
 
 /** A transport looks at its address when it is made, and sends nothing before it is asked to. */

@@ -12,12 +12,12 @@ import { BUILT_IN_STRATEGIES, loadStrategy } from '../../strategy/loader.ts';
 import { resolveParams } from '../../strategy/params.ts';
 import type { Facts } from '../output/presenter.ts';
 import { randomSeed } from '../values.ts';
-import { type Hosted, hostedBy } from './run-exchange.ts';
+import { exchangeOf, type RunExchange } from './run-exchange.ts';
 import { type Created, create } from './run-strategy.ts';
 
 export interface RunFlags {
   readonly strategy?: string | undefined;
-  readonly exchange: string;
+  readonly exchange: RunExchange['kind'];
   readonly url?: string;
   readonly account?: AccountId;
   readonly key?: string;
@@ -35,8 +35,7 @@ export interface RunFlags {
 export interface RunPlan {
   readonly facts: Facts;
   readonly json: boolean;
-  /** Undefined for the embedded exchange. */
-  readonly hosted: Hosted | undefined;
+  readonly exchange: RunExchange;
   readonly config: LoadedConfig;
   readonly params: Params;
   readonly decider: Created;
@@ -48,24 +47,31 @@ export interface RunPlan {
 
 /** Throws a `UserError` for whatever is wrong with it, and a `StrategyError` where the strategy cannot even be created. */
 export async function planRun(flags: RunFlags, clock: Clock): Promise<RunPlan> {
-  const hosted = await hostedBy(flags);
+  const exchange = await exchangeOf(flags);
   const { strategy, config } = await strategyOf(flags);
   const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
   const seed = flags.seed ?? randomSeed();
   const stamp = new Date(clock.now()).toISOString().replace(/[-:.]/g, '');
-  const parts = [strategy.name.replace(/[^\w-]+/g, '-'), flags.exchange, hosted === undefined ? stamp : hosted.accountId];
-  const run = parts.filter((part) => part !== undefined).join('-');
+  const run = runName(strategy.name, exchange, stamp);
   const markets = marketsIn(params, strategy.name);
   return {
     facts: { run, strategy: strategy.name, exchange: flags.exchange, seed, state: flags.state ?? join('.bot', run), markets },
     json: flags.json === true,
-    hosted,
+    exchange,
     config,
     params,
     decider: create(strategy, params, rngFrom(seed).fork('strategy')),
     stamp,
     spanMs: flags.for,
   };
+}
+
+/** An embedded exchange lives only as long as its run, so its runs inherit nothing; any other run goes on under its name. */
+function runName(strategy: string, exchange: RunExchange, stamp: string): string {
+  const parts = [strategy.replace(/[^\w-]+/g, '-'), exchange.kind];
+  if (exchange.kind === 'embedded') parts.push(stamp);
+  if (exchange.kind === 'hosted' && exchange.accountId !== undefined) parts.push(String(exchange.accountId));
+  return parts.join('-');
 }
 
 /** The one that was named, or the one that the configuration names. */

@@ -1,5 +1,7 @@
 // A planned run: its exchange is opened, it trades, and what it came to becomes the exit code.
+import { unreachable } from '../../base/assert.ts';
 import { type Clock, sleep, systemClock } from '../../base/clock.ts';
+import { UserError } from '../../base/errors.ts';
 import { rngFrom } from '../../base/rng.ts';
 import { openEmbedded } from '../../run/embedded.ts';
 import { openHosted } from '../../run/hosted.ts';
@@ -47,14 +49,22 @@ async function perform(plan: RunPlan, stage: Stage): Promise<ExitCode> {
 }
 
 function open(
-  { hosted, facts, config }: RunPlan,
+  { exchange, facts, config }: RunPlan,
   interrupts: Interrupts,
   { clock, state, presentation: { log } }: Stage,
 ): Promise<OpenVenue> {
   const { seed, markets } = facts;
   const options = { clock, rng: rngFrom(seed).fork('venue'), polling: config.polling, markets, state, log };
-  if (hosted !== undefined) return openHosted({ ...options, ...hosted });
-  return openEmbedded({ ...options, seed, onBug: (thrown) => interrupts.bug(thrown) });
+  switch (exchange.kind) {
+    case 'embedded':
+      return openEmbedded({ ...options, seed, onBug: (thrown) => interrupts.bug(thrown) });
+    case 'hosted':
+      return openHosted({ ...options, ...exchange });
+    case 'local':
+      throw new UserError({ code: 'use', message: '--exchange local is not there yet', hint: 'there are embedded and hosted' });
+    default:
+      return unreachable(exchange);
+  }
 }
 
 function start({ facts, config: { limits }, params, decider }: RunPlan, { venue }: OpenVenue, { clock, state }: Stage): Trading {

@@ -24,7 +24,9 @@ export const dataAge = gateKind({
   name: 'data-age',
   limits,
   check: (most) => (market, world) => {
-    const faults = [...agesOf(market, world, most), world.accountFault, ...sickStreams(market, world)].filter((fault) => fault !== undefined);
+    const faults = [...agesOf(market, world, most), world.accountFault, ...sickStreams(market, world)].filter(
+      (fault) => fault !== undefined,
+    );
     const [first] = faults;
     if (first === undefined) return undefined;
     const since = Math.min(...faults.map((fault) => fault.since));

@@ -1,5 +1,5 @@
-// A host without a process: outputs that are kept, signals and mistakes that a test sends.
-import { Writable } from 'node:stream';
+// A host without a process: what a test types, outputs that are kept, signals and mistakes that it sends.
+import { PassThrough, Writable } from 'node:stream';
 import type { ExitCode, Host } from '../../../src/cli/host.ts';
 
 class Kept extends Writable {
@@ -24,6 +24,7 @@ class Kept extends Writable {
 }
 
 export class FakeHost implements Host {
+  readonly stdin: PassThrough & { readonly isTTY: boolean };
   readonly stdout: Kept;
   readonly stderr = new Kept(false);
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -33,6 +34,7 @@ export class FakeHost implements Host {
   readonly #ends: (() => void)[] = [];
 
   constructor({ isTTY = false, env = {} }: { isTTY?: boolean; env?: Host['env'] } = {}) {
+    this.stdin = Object.assign(new PassThrough(), { isTTY });
     this.stdout = new Kept(isTTY);
     this.env = env;
   }

@@ -22,13 +22,13 @@ const hosted = (flags: Partial<RunFlags>) => plan({ exchange: 'hosted', live: tr
 
 describe('names', () => {
   test('an embedded run has the time of its start in its name, so that no other inherits its orders', async () => {
-    const { facts, stamp, hosted: real } = await plan({});
+    const { facts, stamp, exchange } = await plan({});
     expect([facts.run, facts.state, stamp]).toEqual([
       'grid-embedded-20260102T030405678Z',
       '.bot/grid-embedded-20260102T030405678Z',
       '20260102T030405678Z',
     ]);
-    expect([real, facts.markets]).toEqual([undefined, ['BTCUSDC']]);
+    expect([exchange, facts.markets]).toEqual([{ kind: 'embedded' }, ['BTCUSDC']]);
   });
 
   test('a hosted run has its account, and keeps its name', async () => {

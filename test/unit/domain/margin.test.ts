@@ -21,7 +21,10 @@ describe('margins', () => {
 
   // Long 0.5 BTC at 60 000 (30 000), bids of 0.1 and asks of 0.8 beside it: the worse side is 0.6 long against 0.3 short.
   test('count a position with the worse side of its orders', () => {
-    const margins = marginsOf({ collateral: usd(10_000), exposures: [btc({ position: lots(5_000), bids: lots(1_000), asks: lots(8_000) })] });
+    const margins = marginsOf({
+      collateral: usd(10_000),
+      exposures: [btc({ position: lots(5_000), bids: lots(1_000), asks: lots(8_000) })],
+    });
     expect(dollars(margins)).toEqual({ omf: 10_000, mf: 10_000, imf: 1_800, cmf: 1_350, mmf: 750, pon: 36_000, pn: 30_000 });
   });
 

@@ -20,7 +20,11 @@ export interface Want {
 
 const rulesOf = (name: string, limits: Limits) => rulesFrom(limitsSchema.parse({ [name]: limits }));
 
-export function candidateOf(world: World, { side, price, size, fillMode = 'LIMIT', standing }: Want, market: Market = firstOf(world)): Candidate {
+export function candidateOf(
+  world: World,
+  { side, price, size, fillMode = 'LIMIT', standing }: Want,
+  market: Market = firstOf(world),
+): Candidate {
   const whole = market.lots(size);
   return {
     market,
@@ -47,7 +51,11 @@ export function ask(name: string, world: World, want: Want, limits: Limits = {})
   return textOf(verdictOf(name, candidate, { circumstances: circumstancesOf(world), limits }), candidate.market);
 }
 
-export function verdictOf(name: string, candidate: Candidate, { circumstances, limits = {} }: { circumstances: Circumstances; limits?: Limits }): Verdict {
+export function verdictOf(
+  name: string,
+  candidate: Candidate,
+  { circumstances, limits = {} }: { circumstances: Circumstances; limits?: Limits },
+): Verdict {
   const guard = rulesOf(name, limits).guards.find((known) => known.name === name);
   if (guard === undefined) throw new Error(`no guard ${name}`);
   return guard.review(candidate, circumstances);

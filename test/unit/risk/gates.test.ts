@@ -60,11 +60,14 @@ describe('data-age', () => {
     expect(check('data-age', is.world, { bookMs: 60_000, infoMs: 60_000 })).toMatch(/^hold: the account is 9\.0 s old/);
   });
 
-  test.each(['book', 'info', 'account', 'time'])('withdraws what rests when the %s has been missing for too long, whichever it is', (stream) => {
-    const limits = { withdrawAfterMs: 40_000 };
-    expect(check('data-age', at(39_000, { stale: [stream] }).world, limits)).toMatch(/^hold/);
-    expect(check('data-age', at(41_000, { stale: [stream] }).world, limits)).toMatch(/^withdraw/);
-  });
+  test.each(['book', 'info', 'account', 'time'])(
+    'withdraws what rests when the %s has been missing for too long, whichever it is',
+    (stream) => {
+      const limits = { withdrawAfterMs: 40_000 };
+      expect(check('data-age', at(39_000, { stale: [stream] }).world, limits)).toMatch(/^hold/);
+      expect(check('data-age', at(41_000, { stale: [stream] }).world, limits)).toMatch(/^withdraw/);
+    },
+  );
 
   test('withdraws what an earlier process left when nothing is seen at all', () => {
     const blind = new WorldBuilder().apply((now) => ({ kind: 'timerFired', at: now }));
@@ -83,10 +86,13 @@ describe('data-age', () => {
   const sick = (stream: StreamName, market?: number) =>
     is.apply((now) => ({ kind: 'healthSeen', at: now, stream, market, healthy: false, reason: `the ${stream} fails` }));
 
-  test.each(['book', 'info', 'account', 'time', 'session'] as const)('holds while the stream of the %s is unsound, with its reason', (stream) => {
-    sick(stream);
-    expect(check('data-age', is.world)).toBe(`hold: the ${stream} fails`);
-  });
+  test.each(['book', 'info', 'account', 'time', 'session'] as const)(
+    'holds while the stream of the %s is unsound, with its reason',
+    (stream) => {
+      sick(stream);
+      expect(check('data-age', is.world)).toBe(`hold: the ${stream} fails`);
+    },
+  );
 
   test.each(['trades', 'fills'] as const)('goes on without the %s', (stream) => {
     sick(stream);

@@ -67,7 +67,9 @@ describe('self-trade', () => {
     is = calmWorld({ bid: 59_999, ask: 60_001 }).pending({ side: 'bid', price: 59_000, size: 1, id: '1' });
     if (status === 'unknown') is.unknown('1', START);
     if (status === 'cancelling') is.opened('1').cancelling('1');
-    expect(ask('self-trade', is.world, { side: 'ask', price: 59_000, size: 1 })).toMatch(/^refuse: ask at 59000\.0 would trade with our own bid/);
+    expect(ask('self-trade', is.world, { side: 'ask', price: 59_000, size: 1 })).toMatch(
+      /^refuse: ask at 59000\.0 would trade with our own bid/,
+    );
   });
 
   test("also another's on the same account", () => {
@@ -99,7 +101,12 @@ describe('price-collar', () => {
   });
 
   test('holds a price against both mark and index', () => {
-    is.apply((at) => ({ kind: 'infoSeen', at, asked: at, infos: [{ market: 0, frozen: false, index: ticks(600_000), mark: ticks(606_000) }] }));
+    is.apply((at) => ({
+      kind: 'infoSeen',
+      at,
+      asked: at,
+      infos: [{ market: 0, frozen: false, index: ticks(600_000), mark: ticks(606_000) }],
+    }));
     expect(ask('price-collar', is.world, { side: 'bid', price: 61_200.1, size: 1 })).toMatch(/^refuse/);
     expect(ask('price-collar', is.world, { side: 'ask', price: 59_388, size: 1 })).toBe('pass');
     expect(ask('price-collar', is.world, { side: 'ask', price: 59_387.9, size: 1 })).toMatch(/^refuse/);
@@ -265,7 +272,10 @@ describe('balance', () => {
   });
 
   test('nor what is promised to an order of others on the account', () => {
-    is.account({ tokens: { 1: 0.3 }, others: [foreign({ size: lots(1_000) }), foreign({ orderId: 'theirs 2', side: 'bid', price: ticks(400_000) })] });
+    is.account({
+      tokens: { 1: 0.3 },
+      others: [foreign({ size: lots(1_000) }), foreign({ orderId: 'theirs 2', side: 'bid', price: ticks(400_000) })],
+    });
     expect(sell(0.2001)).toMatch(/^shrink to 0\.2: /);
     expect(bid(0.1201)).toMatch(/^shrink to 0\.12: /);
   });
@@ -322,7 +332,9 @@ describe('rate', () => {
       is.after(999).time(second);
     }
     expect(ask('rate', is.world, bid, { maxPerSecond: 1_000, maxPerMinute: 5_001 })).toBe('pass');
-    expect(ask('rate', is.world, bid, { maxPerSecond: 1_000, maxPerMinute: 5_000 })).toBe('refuse: 5000 orders within 60 s; the limit is 5000');
+    expect(ask('rate', is.world, bid, { maxPerSecond: 1_000, maxPerMinute: 5_000 })).toBe(
+      'refuse: 5000 orders within 60 s; the limit is 5000',
+    );
     is.after(11_000).time(99);
     expect(ask('rate', is.world, bid, { maxPerSecond: 1_000, maxPerMinute: 5_000 })).toBe('pass');
   });

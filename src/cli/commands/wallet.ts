@@ -1,0 +1,132 @@
+// `bot wallet`: what the account of the local process holds, and the two deeds that move funds, which only a person at a terminal can do.
+import { Decimal } from 'decimal.js';
+import type { Millis } from '../../base/clock.ts';
+import { UserError } from '../../base/errors.ts';
+import { type LocalClient, LocalError, localClient } from '../../exchange/local/client.ts';
+import { httpTransport } from '../../exchange/transport/http.ts';
+import type { LocalBalance, Transfer, WalletOperation } from '../../wire/local.ts';
+import { type ExitCode, type Host, say } from '../host.ts';
+import { clean } from '../terminal/clean.ts';
+import { typed } from '../terminal/typed.ts';
+import type { Funds } from '../values.ts';
+
+export interface LookFlags {
+  readonly url: string;
+  readonly json?: true;
+}
+
+export interface Move {
+  readonly verb: 'deposit' | 'withdraw';
+  readonly coin: string;
+  readonly amount: Funds;
+  readonly url: string;
+}
+
+/** The process awaits the transaction before it answers. */
+const PATIENCE_MS: Millis = 60_000;
+
+export function balances(flags: LookFlags, { stdout }: Host): Promise<ExitCode> {
+  return look(flags, async (client) => {
+    const held = await client.balances();
+    for (const balance of held) say(stdout, flags.json ? jsonLine('balance', balance) : balanceWords(balance));
+    return held.length === 0 && !flags.json ? say(stdout, 'no balances') : undefined;
+  });
+}
+
+export function transfers(flags: LookFlags, { stdout }: Host): Promise<ExitCode> {
+  return look(flags, async (client) => {
+    let count = 0;
+    for await (const page of client.transfers()) {
+      for (const transfer of page) say(stdout, flags.json ? jsonLine('transfer', transfer) : transferWords(transfer));
+      count += page.length;
+    }
+    return count === 0 && !flags.json ? say(stdout, 'no transfers') : undefined;
+  });
+}
+
+/** Sends once, after the amount was typed again. UserError where it was not, and where it is certain that nothing was moved; 1 where it is not. */
+export function move({ verb, coin, amount, url }: Move, host: Host): Promise<ExitCode> {
+  return withClient(url, async (client) => {
+    const again = await typed(`type the amount again to ${verb} ${amount.text} ${coin}: `, host);
+    if (again !== amount.text) throw notAgain(again, amount.text);
+    host.onSignal(() => {
+      say(host.stderr, `\nstopped waiting for the answer\n${doubt(url)}`);
+      host.exitNow(1);
+    });
+    try {
+      say(host.stdout, moveWords({ verb, coin, amount }, await client[verb]({ coin, size: amount.size })));
+      return 0;
+    } catch (error) {
+      if (!(error instanceof LocalError)) throw error;
+      if (isNo(error)) throw new UserError({ code: 'wallet', message: `nothing was moved: ${error.message}`, hint: hintFor(error) });
+      say(host.stderr, `error: ${error.message}\n${doubt(url)}`);
+      return 1;
+    }
+  });
+}
+
+async function look(flags: LookFlags, show: (client: LocalClient) => Promise<void>): Promise<ExitCode> {
+  try {
+    await withClient(flags.url, show);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof LocalError)) throw error;
+    throw new UserError({ code: 'wallet', message: error.message, hint: hintFor(error) });
+  }
+}
+
+async function withClient<T>(url: string, use: (client: LocalClient) => Promise<T>): Promise<T> {
+  const transport = httpTransport({ origin: url, connections: 1 });
+  try {
+    return await use(localClient({ transport, timeouts: { deedMs: PATIENCE_MS } }));
+  } finally {
+    await transport.close();
+  }
+}
+
+/** The process said no before it signed anything, or never heard of it. Of a failure of its own (5xx) nobody knows how far it had come. */
+const isNo = ({ kind, status = 0 }: LocalError): boolean =>
+  kind === 'notSent' || (status >= 400 && status < 500 && status !== REQUEST_TIMEOUT);
+
+const REQUEST_TIMEOUT = 408;
+
+const doubt = (url: string): string =>
+  `  it may have been done: look with \`npm run bot -- wallet transfers --url ${url}\` before you type it again`;
+
+const notAgain = (again: string | undefined, amount: string): UserError =>
+  new UserError({
+    code: 'wallet',
+    message: `${again === undefined ? 'the amount was not typed again' : `"${clean(again)}" is not ${amount}`}: nothing was sent`,
+    hint: 'start over, and type the same amount both times',
+  });
+
+const hintFor = ({ kind }: LocalError): string | undefined => {
+  if (kind === 'notSent') return 'nothing answers at this address: start the local process, or check --url';
+  return kind === 'notJson' || kind === 'shape' || kind === 'notFound' ? 'check --url: is it the local process?' : undefined;
+};
+
+const plain = (value: number): string => new Decimal(value).toFixed();
+
+/** Amounts are decimal text. */
+const jsonLine = (kind: string, row: LocalBalance | Transfer): string =>
+  JSON.stringify({ kind, ...row }, (_, value: unknown) => (typeof value === 'number' ? plain(value) : value));
+
+function balanceWords({ coin, total, free, spotBorrow, usdValue }: LocalBalance): string {
+  const parts = [
+    `total ${plain(total)}`,
+    ...(free === undefined ? [] : [`free ${plain(free)}`]),
+    ...(spotBorrow === undefined ? [] : [`borrowed ${plain(spotBorrow)}`]),
+    ...(usdValue === undefined ? [] : [`worth ${plain(usdValue)} USD`]),
+  ];
+  return clean(`${coin}: ${parts.join(', ')}`);
+}
+
+const transferWords = ({ time, type, size, coin, status }: Transfer): string =>
+  clean(`${time} ${type} of ${plain(size)} ${coin}${status === undefined ? '' : `, ${status}`}`);
+
+function moveWords({ verb, coin, amount }: Omit<Move, 'url'>, { status, txId, time }: WalletOperation): string {
+  const told = [status, txId && `transaction ${txId}`, time].filter((part) => part !== undefined);
+  return clean(`${NOUNS[verb]} of ${amount.text} ${coin}: ${told.length === 0 ? 'accepted' : told.join(', ')}`);
+}
+
+const NOUNS = { deposit: 'deposit', withdraw: 'withdrawal' } as const;

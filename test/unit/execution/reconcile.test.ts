@@ -1,0 +1,196 @@
+// The fewest actions between what is and what is wanted: cancels first, nothing twice, and not too much at once.
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Action } from '../../../src/domain/action.ts';
+import type { Approved, Intent } from '../../../src/domain/intent.ts';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
+import { reconcile } from '../../../src/execution/reconcile.ts';
+import { BTC, calmWorld, ETH, START, WorldBuilder } from '../world-builder.ts';
+
+type Pair = readonly [price: number, size: number];
+
+let is: WorldBuilder;
+let ids: number;
+beforeEach(() => {
+  is = calmWorld({ bid: 59_999, ask: 60_001 });
+  ids = 100;
+});
+
+const levels = (pairs: readonly Pair[]) => pairs.map(([price, size]) => ({ price: BTC.restAt('bid', price), size: BTC.lots(size) }));
+const quote = (bids: readonly Pair[], asks: readonly Pair[] = [], slack = 0): Intent => ({
+  kind: 'quote',
+  market: 0,
+  bids: levels(bids),
+  asks: levels(asks),
+  slack: ticks(slack),
+  fillMode: 'POST_ONLY',
+});
+const target = (position: number): Intent => ({ kind: 'target', market: 0, position: BTC.lots(position), limit: ticks(600_010) });
+
+function actions(intents: readonly Intent[], held: readonly number[] = []): readonly Action[] {
+  const nextClientOrderId = (): string => String(ids++);
+  return reconcile({ approved: intents as readonly Approved[], held: new Set(held), world: is.world, nextClientOrderId });
+}
+
+/** `cancel 1`, `bid 59000@1 as 100`. */
+const done = (intents: readonly Intent[], held: readonly number[] = []): string[] =>
+  actions(intents, held).map((action) => {
+    if (action.kind === 'cancel') return `cancel ${action.clientOrderId}`;
+    const { side, price, size, fillMode, clientOrderId } = action;
+    return `${fillMode === 'IMMEDIATE_OR_CANCEL' ? 'take ' : ''}${side} ${BTC.price(price)}@${BTC.size(size)} as ${clientOrderId}`;
+  });
+const bid = (price: number, id: string, size = 1) => ({ side: 'bid', price, size, id }) as const;
+const ask = (price: number, id: string, size = 1) => ({ side: 'ask', price, size, id }) as const;
+
+describe('a quote', () => {
+  test('is placed where nothing stands for it', () => {
+    expect(done([quote([[59_000, 1]], [[61_000, 2]])])).toEqual(['bid 59000@1 as 100', 'ask 61000@2 as 101']);
+  });
+
+  test('has its fill mode', () => {
+    expect(actions([quote([[59_000, 1]])])).toMatchObject([{ fillMode: 'POST_ONLY', market: 0 }]);
+    expect(actions([{ ...quote([[59_000, 1]]), fillMode: 'LIMIT' } as Intent])).toMatchObject([{ fillMode: 'LIMIT' }]);
+  });
+
+  test('leaves what stands for it, and cancels what does not, before it places', () => {
+    is.placed(bid(59_000, '1')).placed(bid(58_000, '2')).placed(ask(61_000, '3'));
+    expect(
+      done([
+        quote([
+          [59_000, 1],
+          [57_000, 1],
+        ]),
+      ]),
+    ).toEqual(['cancel 2', 'cancel 3', 'bid 57000@1 as 100']);
+  });
+
+  test('that is no longer said is withdrawn', () => {
+    is.placed(bid(59_000, '1'));
+    expect(done([])).toEqual(['cancel 1']);
+  });
+
+  test('replaces an order of another size', () => {
+    is.placed(bid(59_000, '1', 2));
+    expect(done([quote([[59_000, 1]])])).toEqual(['cancel 1', 'bid 59000@1 as 100']);
+  });
+
+  test.each(['pending', 'unknown', 'cancelling'])('waits while an order at its price is %s', (status) => {
+    is.pending(bid(59_000, '1', 2));
+    if (status === 'unknown') is.unknown('1', START);
+    if (status === 'cancelling') is.opened('1').cancelling('1');
+    expect(done([quote([[59_000, 1]])])).toEqual([]);
+  });
+
+  test('is not placed on a side that is held back; what rests there may still go', () => {
+    is.placed(bid(58_000, '1')).pending(bid(59_000, '2')).rejected('2');
+    expect(done([quote([[59_000, 1]], [[61_000, 1]])])).toEqual(['cancel 1', 'ask 61000@1 as 100']);
+  });
+
+  test('of another market is another matter', () => {
+    is = new WorldBuilder([BTC, ETH]).account().placed(bid(59_000, '1'));
+    const other: Intent = {
+      kind: 'quote',
+      market: 1,
+      bids: [{ price: ticks(1), size: lots(1) }],
+      asks: [],
+      slack: ticks(0),
+      fillMode: 'LIMIT',
+    };
+    expect(actions([quote([[59_000, 1]]), other])).toMatchObject([{ kind: 'place', market: 1 }]);
+  });
+});
+
+describe('a cancel', () => {
+  test('of an order whose id is not known waits until it is', () => {
+    is.pending(bid(59_000, '1')).openedBare('1');
+    expect(done([])).toEqual([]);
+    is.account();
+    expect(done([])).toEqual(['cancel 1']);
+  });
+
+  test.each(['pending', 'unknown'])('of an order that is %s waits', (status) => {
+    is.pending(bid(59_000, '1'));
+    if (status === 'unknown') is.unknown('1', START);
+    expect(done([])).toEqual([]);
+  });
+
+  test('is not sent twice', () => {
+    is.placed(bid(59_000, '1'));
+    is.sent(actions([]));
+    expect(done([])).toEqual([]);
+  });
+
+  test("of another's order is never sent", () => {
+    const theirs = { orderId: 'x', market: 0, side: 'bid', price: ticks(590_000), size: lots(1), originalSize: lots(1) } as const;
+    is.account({ others: [theirs] });
+    expect(done([])).toEqual([]);
+    expect(done([quote([[59_000, 1]])])).toEqual(['bid 59000@1 as 100']);
+  });
+});
+
+describe('a held market', () => {
+  test('is not touched', () => {
+    is.placed(bid(59_000, '1'));
+    expect(done([quote([[58_000, 1]])], [0])).toEqual([]);
+  });
+});
+
+describe('a target', () => {
+  test('takes what is missing, at its limit', () => {
+    is.account({ position: 0.4 });
+    expect(done([target(1)])).toEqual(['take bid 60001@0.6 as 100']);
+    expect(done([target(-1)])).toEqual(['take ask 60001@1.4 as 101']);
+    expect(done([target(0.4)])).toEqual([]);
+  });
+
+  test('withdraws what rests, and counts it until it is gone', () => {
+    is.placed(bid(59_000, '1', 0.3));
+    expect(done([target(1)])).toEqual(['cancel 1', 'take bid 60001@0.7 as 100']);
+  });
+
+  test('is not chased on a side that is held back', () => {
+    is.pending(bid(59_000, '2')).rejected('2');
+    expect(done([target(1)])).toEqual([]);
+    expect(done([target(-1)])).toEqual(['take ask 60001@1 as 100']);
+  });
+});
+
+describe('so much at once', () => {
+  const MAX_IN_FLIGHT = 32;
+  const wants = (count: number): Pair[] => Array.from({ length: count }, (_, index) => [59_000 - index, 1]);
+
+  test('and no more may be on its way: the rest waits for the next turns, in order', () => {
+    const first = actions([quote(wants(40))]);
+    expect(first.length).toBe(MAX_IN_FLIGHT);
+    is.sent(first);
+    expect(done([quote(wants(40))])).toEqual([]);
+    is.opened('100').opened('101');
+    expect(done([quote(wants(40))])).toEqual(['bid 58968@1 as 132', 'bid 58967@1 as 133']);
+  });
+
+  test('and ids are used only for what is sent', () => {
+    actions([quote(wants(40))]);
+    expect(ids).toBe(100 + MAX_IN_FLIGHT);
+  });
+
+  test('cancels come first, and leave that much less for placements', () => {
+    for (let index = 0; index < 30; index++) is.placed(bid(50_000 + index, `old${index}`));
+    const kinds = actions([quote(wants(40))]).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'cancel').length).toBe(30);
+    expect(kinds.filter((kind) => kind === 'place').length).toBe(2);
+  });
+
+  test('cancels wait as well when there are too many', () => {
+    for (let index = 0; index < 40; index++) is.placed(bid(50_000 + index, `old${index}`));
+    const first = actions([]);
+    expect(first.length).toBe(MAX_IN_FLIGHT);
+    is.sent(first);
+    expect(actions([])).toEqual([]);
+    is.cancelAnswered('old0', 'cancelled').account({}, ['old0']);
+    expect(actions([]).length).toBe(1);
+  });
+
+  test('orders without an answer do not block the others', () => {
+    for (let index = 0; index < 40; index++) is.pending(bid(50_000 + index, `lost${index}`)).unknown(`lost${index}`, START);
+    expect(done([quote([[59_000, 1]])])).toEqual(['bid 59000@1 as 100']);
+  });
+});

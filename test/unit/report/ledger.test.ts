@@ -1,0 +1,134 @@
+// The books of a run against sums done by hand.
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Account } from '../../../src/domain/account.ts';
+import { lots, micros, type Ticks, ticks } from '../../../src/domain/numbers.ts';
+import { Ledger } from '../../../src/report/ledger.ts';
+import { BTC, ETH } from '../world-builder.ts';
+import { fillLine, findingLine, orderLine } from './samples.ts';
+
+let ledger: Ledger;
+beforeEach(() => {
+  ledger = new Ledger({ markets: [BTC, ETH], guards: ['margin', 'rate'] });
+});
+const at = (price: number): Ticks => ticks(Math.round(price * 10));
+const totals = (mark: number | undefined = 60_000) =>
+  ledger.totals((market) => (market === 0 && mark !== undefined ? at(mark) : undefined));
+/** In quote money. */
+const money = (name: 'volume' | 'fees' | 'funding' | 'pnl', mark?: number | undefined) => totals(mark)[name] / 1e6;
+
+describe('orders', () => {
+  test('are counted by what became of them', () => {
+    for (const status of ['placed', 'open', 'cancelled', 'placed', 'filled', 'placed', 'rejected', 'placed', 'unknown'] as const) {
+      ledger.add(orderLine({ status, reason: status === 'rejected' ? 'INSUFFICIENT_FUNDS' : undefined }));
+    }
+    expect(totals()).toMatchObject({ placed: 4, cancelled: 1, rejected: 1 });
+  });
+
+  test('that never reached the wire were not placed, and not rejected', () => {
+    ledger.add(orderLine({ status: 'placed' }));
+    ledger.add(orderLine({ status: 'rejected', reason: 'NOT_SENT' }));
+    expect(totals()).toMatchObject({ placed: 0, rejected: 0 });
+  });
+});
+
+describe('fills', () => {
+  test('add up to volume, fees and profit', () => {
+    // Bought 0.1 at 60 000 and sold 0.04 at 60 500: 3 580 paid on the whole, 0.06 left, worth 3 606 at 60 100.
+    ledger.add(fillLine({ tradeId: 'a', fee: '0.60' }));
+    ledger.add(fillLine({ tradeId: 'b', side: 'ask', price: '60500.0', size: '0.0400', fee: '0.242' }));
+    expect(totals().fills).toBe(2);
+    expect([money('volume'), money('fees'), money('pnl', 60_100)]).toEqual([8_420, 0.842, 25.158]);
+  });
+
+  test('leave a short position as they leave a long one', () => {
+    ledger.add(fillLine({ side: 'ask' }));
+    expect([money('pnl', 60_000), money('pnl', 61_000), money('pnl', 59_000)]).toEqual([0, -100, 100]);
+  });
+
+  test('add up in each market', () => {
+    ledger.add(fillLine({ tradeId: 'a' }));
+    ledger.add(fillLine({ tradeId: 'b', market: 'ETHUSDC', price: '3000.00', size: '2.000' }));
+    ledger.add(fillLine({ tradeId: 'c', market: 'ETHUSDC', side: 'ask', price: '3010.00', size: '2.000' }));
+    expect([money('volume'), money('pnl', 60_200)]).toEqual([18_020, 40]);
+  });
+
+  test('are valued at the last price where there is no mark', () => {
+    ledger.add(fillLine({ tradeId: 'a' }));
+    ledger.add(fillLine({ tradeId: 'b', price: '60100.0' }));
+    expect(ledger.totals(() => undefined).pnl / 1e6).toBe(10);
+  });
+
+  test('told twice count once', () => {
+    ledger.add(fillLine({ fee: '1' }));
+    ledger.add(fillLine({ fee: '1' }));
+    expect([totals().fills, money('volume'), money('fees')]).toEqual([1, 6_000, 1]);
+  });
+
+  test('of a trade with ourselves are one trade, and leave no position', () => {
+    ledger.add(fillLine({ role: 'maker', side: 'bid', fee: '1' }));
+    ledger.add(fillLine({ role: 'taker', side: 'ask', fee: '2' }));
+    expect([totals().fills, money('fees'), money('pnl', 61_000)]).toEqual([1, 3, -3]);
+  });
+
+  test('without a fee cost nothing that we know of, and a rebate is a gain', () => {
+    ledger.add(fillLine({ tradeId: 'a' }));
+    expect(money('fees')).toBe(0);
+    ledger.add(fillLine({ tradeId: 'b', fee: '-0.25' }));
+    expect([money('fees'), money('pnl', 60_000)]).toEqual([-0.25, 0.25]);
+  });
+
+  test('of a market that this process does not trade are left out', () => {
+    ledger.add(fillLine({ market: 'SOLUSDC' }));
+    expect(totals()).toMatchObject({ fills: 0, volume: 0 });
+  });
+});
+
+describe('funding', () => {
+  const account = (positions: readonly [market: number, owed: number, actionId: string][]): Account =>
+    ({
+      positions: positions.map(([market, owed, actionId]) => ({ market, size: lots(1), fundingPaymentPnl: micros(owed * 1e6), actionId })),
+    }) as unknown as Account;
+  const see = (...positions: [market: number, owed: number, actionId: string][]) => {
+    ledger.account(account(positions));
+    return money('funding');
+  };
+
+  test('that was owed before the run is not the run’s', () => {
+    expect(see([0, 7, '1'])).toBe(0);
+    expect(see([0, 9, '1'])).toBe(2);
+  });
+
+  test('goes on when what is owed is settled into the balance', () => {
+    see([0, 0, '1']);
+    expect(see([0, 5, '1'])).toBe(5);
+    expect(see([0, 0, '2'])).toBe(5);
+    expect(see([0, -3, '2'])).toBe(2);
+    expect(see([0, 1, '3'])).toBe(3);
+  });
+
+  test('of a position that was opened since is the run’s from the first', () => {
+    see();
+    expect(see([1, 4, '5'])).toBe(4);
+  });
+
+  test('of a position that is gone stays', () => {
+    see([0, 0, '1']);
+    see([0, 5, '1']);
+    expect(see()).toBe(5);
+    expect(see([0, 0, '9'])).toBe(5);
+  });
+
+  test('adds up over the markets, and counts as profit', () => {
+    see([0, 0, '1'], [1, 0, '1']);
+    expect(see([0, 2, '1'], [1, 3, '1'])).toBe(5);
+    expect(money('pnl')).toBe(5);
+  });
+});
+
+describe('findings', () => {
+  test('are counted by their guard, from nothing', () => {
+    expect(totals().findings).toEqual({ margin: 0, rate: 0 });
+    for (const guard of ['margin', 'margin', 'data-age']) ledger.add(findingLine(guard));
+    expect(totals().findings).toEqual({ margin: 2, rate: 0, 'data-age': 1 });
+  });
+});

@@ -1,0 +1,92 @@
+// A turn as lines: decimals as text, in the order in which things happened.
+import { describe, expect, test } from 'vitest';
+import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
+import type { Order } from '../../../src/domain/order.ts';
+import type { Turn } from '../../../src/domain/turn.ts';
+import { linesOf, moneyText, timeText } from '../../../src/report/lines.ts';
+import { BTC, START } from '../world-builder.ts';
+
+const ORDER: Order = {
+  clientOrderId: '7',
+  orderId: 'x',
+  market: 0,
+  side: 'ask',
+  price: ticks(600_005),
+  size: lots(120),
+  remaining: lots(20),
+  fillMode: 'POST_ONLY',
+  status: 'unknown',
+  sentAt: START,
+  touchedAt: START,
+  deadAfter: 1_063,
+};
+const TURN: Turn = {
+  event: { kind: 'timerFired', at: START },
+  intents: [],
+  actions: [],
+  findings: [{ guard: 'margin', market: 0, side: 'bid', verdict: 'shrink', reason: 'too much' }],
+  changes: [{ order: ORDER, status: 'unknown', reason: 'no answer' }],
+  fills: [
+    {
+      tradeId: 't',
+      actionId: '1',
+      market: 0,
+      side: 'ask',
+      price: ticks(600_005),
+      size: lots(100),
+      role: 'taker',
+      fee: micros(2_100_000),
+      orderId: 'theirs',
+      clientOrderId: '7',
+      time: START - 250,
+    },
+  ],
+};
+const lines = (turn: Turn) => linesOf(turn, new Map([[0, BTC]]));
+
+test('a turn is told as its fills, its orders and its findings', () => {
+  const at = '2023-11-14T22:13:20.000Z';
+  const order = { clientOrderId: '7', orderId: 'x', side: 'ask', price: '60000.5', size: '0.0120', fillMode: 'POST_ONLY' };
+  expect(lines(TURN)).toEqual([
+    {
+      kind: 'fill',
+      at: '2023-11-14T22:13:19.750Z',
+      market: 'BTCUSDC',
+      side: 'ask',
+      price: '60000.5',
+      size: '0.0100',
+      fee: '2.10',
+      role: 'taker',
+      orderId: 'theirs',
+      tradeId: 't',
+      clientOrderId: '7',
+    },
+    { kind: 'order', at, market: 'BTCUSDC', ...order, status: 'unknown', reason: 'no answer', deadAfter: 1_063 },
+    { kind: 'finding', at, guard: 'margin', market: 'BTCUSDC', side: 'bid', verdict: 'shrink', reason: 'too much' },
+  ]);
+});
+
+test('a finding need not be about a market', () => {
+  expect(lines({ ...TURN, changes: [], fills: [], findings: [{ guard: 'g', verdict: 'hold', reason: 'r' }] })).toMatchObject([
+    { kind: 'finding', market: undefined },
+  ]);
+});
+
+test('a market that is not one of the run is our mistake', () => {
+  expect(() => linesOf(TURN, new Map())).toThrow("market 0 is not one of this run's");
+});
+
+describe('money', () => {
+  test.each([
+    [0, '0.00'],
+    [12_500_000, '12.50'],
+    [12_000_000, '12.00'],
+    [12_345_600, '12.3456'],
+    [1, '0.000001'],
+    [-250_000, '-0.25'],
+    [-10, '-0.00001'],
+    [100_000_000_000, '100000.00'],
+  ])('%i is %s', (amount, text) => expect(moneyText(micros(amount))).toBe(text));
+});
+
+test('time is RFC 3339', () => expect(timeText(START)).toBe('2023-11-14T22:13:20.000Z'));

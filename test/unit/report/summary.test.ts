@@ -1,0 +1,60 @@
+// What a run came to, as scripts read it.
+import { expect, test } from 'vitest';
+import type { Account } from '../../../src/domain/account.ts';
+import { lots, micros } from '../../../src/domain/numbers.ts';
+import type { Order } from '../../../src/domain/order.ts';
+import { positionsOf, summaryOf } from '../../../src/report/summary.ts';
+import { BTC, ETH } from '../world-builder.ts';
+
+const account = (...sizes: number[]): Account =>
+  ({ positions: sizes.map((size, market) => ({ market, size: lots(size) })) }) as unknown as Account;
+const order = (status: Order['status']): Order => ({ status }) as Order;
+
+test('the summary has the contract’s fields, money as text', () => {
+  const totals = {
+    placed: 64,
+    cancelled: 40,
+    rejected: 1,
+    fills: 24,
+    volume: micros(182_345_120_000),
+    fees: micros(18_230_000),
+    funding: micros(0),
+    pnl: micros(-12_340_000),
+    findings: { margin: 0, rate: 3 },
+  };
+  const summary = summaryOf({
+    run: 'r',
+    strategy: 'grid',
+    exchange: 'embedded',
+    seconds: 20.149,
+    turns: 812,
+    totals,
+    orders: [order('unknown'), order('open'), order('cancelling'), order('pending')],
+    account: account(120, 0),
+    markets: [BTC, ETH],
+    fingerprint: 'f00d',
+  });
+  expect(summary).toEqual({
+    kind: 'summary',
+    run: 'r',
+    strategy: 'grid',
+    exchange: 'embedded',
+    seconds: 20.1,
+    turns: 812,
+    orders: { placed: 64, cancelled: 40, rejected: 1, unknown: 1, openAtExit: 3 },
+    fills: 24,
+    volume: '182345.12',
+    fees: '18.23',
+    funding: '0.00',
+    pnl: '-12.34',
+    positions: { BTCUSDC: '0.0120' },
+    findings: { margin: 0, rate: 3 },
+    fingerprint: 'f00d',
+  });
+});
+
+test('positions are by symbol, the flat ones left out', () => {
+  expect(positionsOf(account(-5, 2), [BTC, ETH])).toEqual({ BTCUSDC: '-0.0005', ETHUSDC: '0.002' });
+  expect(positionsOf(account(0), [BTC])).toEqual({});
+  expect(positionsOf(undefined, [BTC])).toEqual({});
+});

@@ -1,0 +1,31 @@
+// docs/limits.md names every rule and every limit with its default, in the order in which they are asked, as the configuration has them.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { limitsSchema, RULE_NAMES } from '../../../src/risk/rules.ts';
+
+const TEXT = readFileSync(new URL('../../../docs/limits.md', import.meta.url), 'utf8');
+
+/** `margin openBuffer 0.25`, or the rule's name alone where it has no limits. */
+function documented(): string[] {
+  let rule = '';
+  return TEXT.split('\n').flatMap((line) => {
+    const [, name = '', limit = '', preset = ''] = /^\| (`[a-z-]+`)? *\| *(`[A-Za-z]+`)? *\| *([\d.]*) *\|/.exec(line) ?? [];
+    if (name === '' && limit === '') return [];
+    rule = name === '' ? rule : name.slice(1, -1);
+    return [[rule, limit.slice(1, -1), preset].join(' ').trim()];
+  });
+}
+
+function configured(): string[] {
+  const defaults = limitsSchema.parse({}) as Record<string, Record<string, number>>;
+  return Object.entries(defaults).flatMap(([rule, limits]) => {
+    const all = Object.entries(limits).map(([limit, preset]) => `${rule} ${limit} ${preset}`);
+    return all.length === 0 ? [rule] : all;
+  });
+}
+
+test('the page and the configuration agree', () => expect(documented()).toEqual(configured()));
+
+test('and so do the names that the summary counts', () => {
+  expect([...new Set(documented().map((line) => line.split(' ')[0]))]).toEqual(RULE_NAMES);
+});

@@ -1,0 +1,115 @@
+// The margin guard: which of its conditions fails first, at its exact boundary, and the size that it leaves. BTC at 60 000, worth 10 000.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { lots } from '../../../src/domain/numbers.ts';
+import { calmWorld, marketOf, START, WorldBuilder } from '../world-builder.ts';
+import { ask, candidateOf, circumstancesOf, verdictOf } from './ask.ts';
+
+let is: WorldBuilder;
+beforeEach(() => {
+  is = calmWorld({ bid: 59_999, ask: 60_001 });
+});
+const NONE = { openBuffer: 0, cancelBuffer: 0, liquidationBuffer: 0, adverseMove: 0, minDistance: 0, feeRate: 0 };
+const bid = (size: number, limits: object) => ask('margin', is.world, { side: 'bid', price: 60_000, size }, { ...NONE, ...limits });
+
+describe('each condition', () => {
+  test('resting: omf must stay above imf and its buffer', () => {
+    // imf of 3.3333 is 9 999.90, with a quarter more that of 2.6666 is 9 999.75.
+    expect(bid(3.3333, {})).toBe('pass');
+    expect(bid(3.3334, {})).toBe('shrink to 3.3333: with the order resting omf would be 10000.00, and must stay above 10000.20 (imf)');
+    expect(bid(2.6666, { openBuffer: 0.25 })).toBe('pass');
+    expect(bid(2.6667, { openBuffer: 0.25 })).toBe(
+      'shrink to 2.6666: with the order resting omf would be 10000.00, and must stay above 10000.13 (imf and a buffer of 25 %)',
+    );
+  });
+
+  test('equal is not above', () => {
+    is.account({ balance: 300 });
+    expect(bid(0.1, {})).toMatch(/^shrink to 0\.0999: with the order resting omf would be 300\.00, and must stay above 300\.00/);
+  });
+
+  test('filled: mf must stay above mmf and its buffer', () => {
+    is.account({ margins: { mf: 3_000, omf: 10_000 } });
+    // mmf of 1 is 1 500; twice that is 3 000.
+    expect(bid(0.9999, { liquidationBuffer: 1 })).toBe('pass');
+    expect(bid(1, { liquidationBuffer: 1 })).toBe(
+      'shrink to 0.9999: with the order filled mf would be 3000.00, and must stay above 3000.00 (mmf and a buffer of 100 %)',
+    );
+  });
+
+  test('filled: omf must stay above cmf and its buffer', () => {
+    // cmf of 1 is 2 250, doubled 4 500, and imf 3 000.
+    is.account({ balance: 4_500 });
+    expect(bid(1, { cancelBuffer: 1 })).toBe(
+      'shrink to 0.9999: with the order filled omf would be 4500.00, and must stay above 4500.00 (cmf and a buffer of 100 %)',
+    );
+  });
+
+  test('all filled, and the prices gone against us', () => {
+    // 1 held and 10 % gone: 6 000 lost, 1 650 needed.
+    is.account({ balance: 7_650 });
+    expect(bid(1, { adverseMove: 0.1 })).toBe(
+      'shrink to 0.9999: with everything filled and a move of 10 % mf would be 1650.00, and must stay above 1650.00 (mmf)',
+    );
+    expect(bid(0.9999, { adverseMove: 0.1 })).toBe('pass');
+  });
+
+  test('the fee counts on every fill', () => {
+    // 1 costs 60: 4 560 − 60 is just cmf doubled.
+    is.account({ balance: 4_560 });
+    expect(bid(1, { cancelBuffer: 1, feeRate: 0.001 })).toMatch(/^shrink to 0\.9999: with the order filled omf would be 4500\.00/);
+  });
+
+  test('liquidation must stay far', () => {
+    // (10 000 − 2.5 %) / 97.5 % of the notional: a tenth at 84 210.53.
+    const limits = { minDistance: 0.1 };
+    is.account({ balance: 7_350 });
+    expect(bid(1, limits)).toBe('pass');
+    expect(bid(1.0001, limits)).toBe('shrink to 1: liquidation would be 9.999 % away after the fill; at least 10 % is required');
+  });
+});
+
+describe('what is asked', () => {
+  const defaults = { side: 'bid', price: 60_000, size: 1 } as const;
+
+  test('by default leaves all the buffers', () => {
+    expect(ask('margin', is.world, defaults)).toBe('pass');
+    // With the defaults the distance to liquidation is the first to fail.
+    expect(ask('margin', is.world, { ...defaults, size: 2 })).toMatch(/^shrink to 1\.3\d+: liquidation would be \d+(\.\d+)? % away/);
+  });
+
+  test('passes an order that only reduces, whatever the margins', () => {
+    is.account({ position: 1, margins: { omf: -5, mf: -5, imf: 1, cmf: 1, mmf: 1 } });
+    expect(ask('margin', is.world, { side: 'ask', price: 60_000, size: 1 })).toBe('pass');
+    expect(ask('margin', is.world, { side: 'ask', price: 60_000, size: 1.1 })).toMatch(/^shrink to 0: /);
+  });
+
+  test('withdraws what stands only when omf falls to imf', () => {
+    is.placed({ side: 'bid', price: 60_000, size: 1, id: '1' });
+    const [standing] = is.world.orders();
+    if (standing === undefined) throw new Error('nothing stands');
+    const nothing = { low: lots(0), high: lots(0), bids: lots(0), asks: lots(0) };
+    const verdict = () => {
+      const circumstances = { ...circumstancesOf(is.world), exposure: () => nothing }; // it does not stand beside itself
+      return verdictOf('margin', candidateOf(is.world, { ...defaults, standing }), { circumstances });
+    };
+    is.account({ balance: 3_001, margins: { imf: 3_000, cmf: 2_250 } });
+    expect(verdict()).toEqual({ kind: 'pass' });
+    is.account({ balance: 3_000, margins: { imf: 3_000, cmf: 2_250 } });
+    expect(verdict()).toEqual({ kind: 'refuse', reason: 'with the order resting omf would be 3000.00, and must stay above 3000.00 (imf)' });
+  });
+
+  test('refuses where nothing is known', () => {
+    expect(ask('margin', new WorldBuilder().account().world, defaults)).toMatch(/^shrink to 0: margins or index price are not known/);
+  });
+
+  test('counts an order without an answer as filled', () => {
+    is.pending({ side: 'bid', price: 60_000, size: 1, id: '1' }).unknown('1', START);
+    expect(bid(2.3333, {})).toBe('pass');
+    expect(bid(2.3334, {})).toMatch(/^shrink to 2\.3333: /);
+  });
+
+  test('leaves spot to the balance', () => {
+    is = calmWorld({ bid: 59_999, ask: 60_001 }, marketOf({ kind: 'spot' }));
+    expect(bid(1_000, {})).toBe('pass');
+  });
+});

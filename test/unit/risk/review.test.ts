@@ -1,0 +1,255 @@
+// The review: gates first, then each wanted order in its rank, against all that stands and all that was passed before it.
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Intent, Quote } from '../../../src/domain/intent.ts';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
+import type { Candidate, Circumstances, Gate, Guard, Verdict } from '../../../src/risk/guard.ts';
+import { type Review, review } from '../../../src/risk/review.ts';
+import { BTC, calmWorld, ETH, WorldBuilder } from '../world-builder.ts';
+
+let is: WorldBuilder;
+let log: string[];
+beforeEach(() => {
+  is = calmWorld({ bid: 59_999, ask: 60_001 });
+  log = [];
+});
+
+type Pair = readonly [price: number, size: number];
+const levels = (pairs: readonly Pair[]) => pairs.map(([price, size]) => ({ price: BTC.restAt('bid', price), size: BTC.lots(size) }));
+const quote = (bids: readonly Pair[], asks: readonly Pair[] = [], slack = 0): Quote => ({
+  kind: 'quote',
+  market: 0,
+  bids: levels(bids),
+  asks: levels(asks),
+  slack: ticks(slack),
+  fillMode: 'POST_ONLY',
+});
+const target = (position: number): Intent => ({ kind: 'target', market: 0, position: BTC.lots(position), limit: ticks(600_000) });
+const gate = (name: string, check: Gate['check']): Gate => ({ name, check });
+const guard = (name: string, answer: (candidate: Candidate, circumstances: Circumstances) => Verdict): Guard => ({
+  name,
+  review: (candidate, circumstances) => {
+    log.push(`${name} ${candidate.side} ${BTC.price(candidate.price)}@${BTC.size(candidate.size)}`);
+    return answer(candidate, circumstances);
+  },
+});
+const pass: Verdict = { kind: 'pass' };
+const shrink = (size: number): Verdict => ({ kind: 'shrink', size: BTC.lots(size), reason: 'too much' });
+const refuse: Verdict = { kind: 'refuse', reason: 'not this one' };
+const passing = guard('passing', () => pass);
+
+function reviewed(intents: readonly Intent[], guards: readonly Guard[] = [passing], gates: readonly Gate[] = []): Review {
+  return review(intents, { rules: { gates, guards }, world: is.world });
+}
+
+/** `bids 59000@1 asks`, or `position 0.5`, and the findings. */
+function said({ approved, findings }: Review): string[] {
+  const texts = approved.map((intent) => {
+    if (intent.kind === 'target') return `position ${BTC.size(intent.position)}`;
+    const side = (name: 'bids' | 'asks') =>
+      [name, ...intent[name].map(({ price, size }) => `${BTC.price(price)}@${BTC.size(size)}`)].join(' ');
+    return `${side('bids')} ${side('asks')}`;
+  });
+  return [...texts, ...findings.map(({ guard: by, side, verdict, reason }) => `${by} ${side ?? '-'} ${verdict}: ${reason}`)];
+}
+
+describe('gates', () => {
+  const hold = gate('hold', () => ({ kind: 'hold', reason: 'blind' }));
+  const withdraw = gate('withdraw', () => ({ kind: 'withdraw', reason: 'blind for long' }));
+
+  test('that stop nothing let everything through', () => {
+    const result = reviewed([quote([[59_000, 1]])], [passing], [gate('open', () => undefined)]);
+    expect(said(result)).toEqual(['bids 59000@1 asks']);
+    expect(result.held.size).toBe(0);
+  });
+
+  test('that hold let nothing through, ask no guard, and what rests stays', () => {
+    const result = reviewed([quote([[59_000, 1]])], [passing], [hold]);
+    expect(said(result)).toEqual(['hold - hold: blind']);
+    expect([...result.held]).toEqual([0]);
+    expect(log).toEqual([]);
+  });
+
+  test('that withdraw let nothing through, and what rests goes', () => {
+    const result = reviewed([quote([[59_000, 1]])], [passing], [hold, withdraw]);
+    expect(said(result)).toEqual(['hold - hold: blind', 'withdraw - refuse: blind for long']);
+    expect([...result.held]).toEqual([]);
+  });
+
+  test('stop one market and not another, and speak without anything being wanted', () => {
+    is = new WorldBuilder([BTC, ETH]).account();
+    const blind = gate('blind', (market) => (market.id === 1 ? { kind: 'hold', reason: 'dark' } : undefined));
+    const { approved, held, findings } = reviewed([quote([[59_000, 1]])], [passing], [blind]);
+    expect([approved.length, [...held], findings.map(({ market }) => market)]).toEqual([1, [1], [1]]);
+  });
+});
+
+describe('guards', () => {
+  test('are asked in their order, nearest levels first, side by side', () => {
+    reviewed([
+      quote(
+        [
+          [59_000, 1],
+          [58_000, 1],
+        ],
+        [
+          [61_000, 1],
+          [62_000, 1],
+        ],
+      ),
+    ]);
+    expect(log).toEqual(['passing bid 59000@1', 'passing ask 61000@1', 'passing bid 58000@1', 'passing ask 62000@1']);
+  });
+
+  test('see what the one before left, and none is asked after a refusal', () => {
+    const half = guard('half', ({ size }) => shrink(BTC.size(size) / 2));
+    expect(said(reviewed([quote([[59_000, 1]])], [half, half, passing]))).toEqual([
+      'bids 59000@0.25 asks',
+      'half bid shrink: too much',
+      'half bid shrink: too much',
+    ]);
+    expect(log).toEqual(['half bid 59000@1', 'half bid 59000@0.5', 'passing bid 59000@0.25']);
+    log = [];
+    expect(said(reviewed([quote([[59_000, 1]])], [guard('no', () => refuse), passing]))).toEqual([
+      'bids asks',
+      'no bid refuse: not this one',
+    ]);
+    expect(log).toEqual(['no bid 59000@1']);
+  });
+
+  test('that leave nothing have refused', () => {
+    expect(said(reviewed([quote([[59_000, 1]])], [guard('none', () => shrink(0))]))).toEqual(['bids asks', 'none bid refuse: too much']);
+  });
+
+  test('never make an order larger, whatever they say', () => {
+    expect(said(reviewed([quote([[59_000, 1]])], [guard('generous', () => shrink(5))]))[0]).toBe('bids 59000@1 asks');
+  });
+
+  test('count what was passed before in the turn, in the exposure, among our own orders and as a number', () => {
+    const seen: unknown[] = [];
+    const looking = guard('looking', (_, { exposure, own, passed }) => {
+      seen.push([exposure(0).bids, [...own(0)].map(({ price, remaining }) => [price, remaining]), passed()]);
+      return pass;
+    });
+    reviewed(
+      [
+        quote([
+          [59_000, 1],
+          [58_000, 2],
+        ]),
+      ],
+      [looking],
+    );
+    expect(seen).toEqual([
+      [0, [], 0],
+      [10_000, [[590_000, 10_000]], 1],
+    ]);
+  });
+
+  test('do not count what they refused', () => {
+    const bids: number[] = [];
+    const first = guard('first', (_, { exposure }) => {
+      bids.push(exposure(0).bids);
+      return bids.length === 1 ? refuse : pass;
+    });
+    reviewed(
+      [
+        quote([
+          [59_000, 1],
+          [58_000, 2],
+        ]),
+      ],
+      [first],
+    );
+    expect(bids).toEqual([0, 0]);
+  });
+
+  test('know an order that can only reduce the position', () => {
+    is.account({ position: 1 });
+    const reducing: boolean[] = [];
+    const looking = guard('looking', (candidate) => {
+      reducing.push(candidate.reducing);
+      return pass;
+    });
+    reviewed(
+      [
+        quote(
+          [[59_000, 1]],
+          [
+            [61_000, 0.6],
+            [62_000, 0.6],
+          ],
+        ),
+      ],
+      [looking],
+    );
+    expect(reducing).toEqual([false, true, false]); // bid, first ask, and an ask that could turn it round with the first
+  });
+});
+
+describe('an order that stands', () => {
+  const many: Pair[] = [
+    [59_000, 1],
+    [58_000, 1],
+    [57_000, 1],
+  ];
+  const limit = (most: number) =>
+    guard('limit', ({ size }, { exposure }) =>
+      exposure(0).bids + size <= BTC.lots(most) ? pass : shrink(Math.max(0, most - BTC.size(exposure(0).bids))),
+    );
+
+  beforeEach(() => {
+    for (const [index, [price, size]] of many.entries()) is.placed({ side: 'bid', price, size, id: String(index + 1) });
+  });
+
+  test('does not stand in its own way', () => {
+    expect(said(reviewed([quote(many)], [limit(3)]))).toEqual(['bids 59000@1 58000@1 57000@1 asks']);
+  });
+
+  test('is withdrawn whole where it would have to shrink, the farthest first', () => {
+    expect(said(reviewed([quote(many)], [limit(2.5)]))).toEqual(['bids 59000@1 58000@1 asks', 'limit bid shrink: too much']);
+  });
+
+  test('counts until it is gone, also when it is withdrawn: nothing new takes its room', () => {
+    const wants: Pair[] = [...many, [56_000, 0.5]];
+    expect(said(reviewed([quote(wants)], [limit(2.5)]))[0]).toBe('bids 59000@1 58000@1 asks');
+  });
+
+  test('counts though nobody wants it any more', () => {
+    expect(said(reviewed([quote([[56_000, 1]])], [limit(3.5)]))).toEqual(['bids 56000@0.5 asks', 'limit bid shrink: too much']);
+  });
+
+  test('keeps the size that is wanted, though less of it is left', () => {
+    is.filled('1', 0.75);
+    expect(said(reviewed([quote([[59_000, 1]])]))).toEqual(['bids 59000@1 asks']);
+    expect(log).toEqual(['passing bid 59000@0.25']);
+  });
+});
+
+describe('a target', () => {
+  test('that is reached asks nobody', () => {
+    is.account({ position: 1 });
+    expect(said(reviewed([target(1)]))).toEqual(['position 1']);
+    expect(log).toEqual([]);
+  });
+
+  test('asks for what is missing', () => {
+    is.account({ position: 1 });
+    expect(said(reviewed([target(-0.5)]))).toEqual(['position -0.5']);
+    expect(log).toEqual(['passing ask 60000@1.5']);
+  });
+
+  test('is shrunk toward what is held', () => {
+    is.account({ position: 1 });
+    const some = guard('some', () => shrink(0.2));
+    expect(said(reviewed([target(2)], [some]))[0]).toBe('position 1.2');
+    expect(said(reviewed([target(0)], [some]))[0]).toBe('position 0.8');
+    expect(said(reviewed([target(2)], [guard('no', () => refuse)]))[0]).toBe('position 1');
+  });
+});
+
+test('lots are never negative', () => {
+  expect(said(reviewed([quote([[59_000, 1]])], [guard('mad', () => ({ kind: 'shrink', size: lots(-5), reason: 'mad' }))]))).toEqual([
+    'bids asks',
+    'mad bid refuse: mad',
+  ]);
+});

@@ -1,0 +1,159 @@
+// A venue that says what a test tells it to say, and an exchange of a few lines behind one, which lives on when a process dies.
+import { Subject } from 'rxjs';
+import type { Cancel, Clock } from '../../../src/base/clock.ts';
+import type { RestingOrder } from '../../../src/domain/account.ts';
+import type { Action, PlaceOrder } from '../../../src/domain/action.ts';
+import type { AccountEvent, Event, MarketEvent } from '../../../src/domain/event.ts';
+import type { Market } from '../../../src/domain/market.ts';
+import { type Lots, lots, type Micros, micros, ticks } from '../../../src/domain/numbers.ts';
+import type { Fill } from '../../../src/domain/order.ts';
+import { signOf } from '../../../src/domain/side.ts';
+import type { Feed, Gateway, Venue } from '../../../src/exchange/port.ts';
+import { BTC } from '../world-builder.ts';
+
+type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
+type News = Without<Event, 'at'>;
+
+const PRICE = 600_000;
+const ZERO = 0 as Micros;
+const WORTH = micros(1e11);
+const MARGINS = { omf: WORTH, mf: WORTH, imf: ZERO, cmf: ZERO, mmf: ZERO, pon: ZERO, pn: ZERO, bankruptcy: false };
+
+export class FakeVenue implements Venue {
+  readonly feed: Feed;
+  readonly gateway: Gateway;
+  /** One list for each call of `submit`. */
+  readonly submitted: (readonly Action[])[] = [];
+  onSubmit: (actions: readonly Action[]) => void = () => undefined;
+  readonly #clock: Clock;
+  readonly #market = new Subject<MarketEvent>();
+  readonly #own = new Subject<AccountEvent>();
+
+  constructor(clock: Clock, markets: readonly Market[] = [BTC]) {
+    this.#clock = clock;
+    this.feed = { markets, tokens: [], events: this.#market };
+    this.gateway = {
+      account: 7,
+      events: this.#own,
+      submit: (actions) => {
+        this.submitted.push(actions);
+        this.onSubmit(actions);
+      },
+      close: () => Promise.resolve(),
+    };
+  }
+
+  /** True while a run listens. */
+  get heard(): boolean {
+    return this.#own.observed;
+  }
+
+  tell(news: News, at = this.#clock.now()): void {
+    this.#own.next({ ...news, at } as AccountEvent);
+  }
+
+  break(error: Error): void {
+    this.#own.error(error);
+  }
+
+  /** All that a market needs to be traded. */
+  fresh(): void {
+    const asked = this.#clock.now();
+    const level = (price: number) => [{ price: ticks(price), size: lots(1) }];
+    this.tell({ kind: 'timeSeen', asked, engineSeconds: Math.floor(asked / 1_000) });
+    this.tell({ kind: 'infoSeen', asked, infos: [{ market: 0, index: ticks(PRICE), mark: ticks(PRICE), frozen: false }] });
+    this.tell({ kind: 'bookSeen', asked, book: { market: 0, updateId: '1', bids: level(PRICE - 1), asks: level(PRICE + 1) } });
+  }
+
+  account({ orders = [], position = 0, updateId }: { orders?: readonly RestingOrder[]; position?: number; updateId: number }): void {
+    const held = { market: 0, size: position as Lots, tradingPnl: ZERO, fundingPaymentPnl: ZERO, actionId: String(updateId) };
+    const positions = position === 0 ? [] : [held];
+    const account = { id: 7, updateId: String(updateId), balances: [], positions, orders, margins: MARGINS };
+    this.tell({ kind: 'accountSeen', asked: this.#clock.now(), account });
+  }
+}
+
+/** Accepts every order and every cancel after 20 ms, and shows everything each half second. */
+export class Desk {
+  readonly #clock: Clock;
+  readonly placed: PlaceOrder[] = [];
+  readonly #resting = new Map<string, RestingOrder>();
+  readonly #trades: Omit<Fill, 'time'>[] = [];
+  /** So many of them, by whichever process. */
+  #told = 0;
+  #actions = 0;
+  #position = 0;
+  #venue: FakeVenue | undefined;
+  #poll: Cancel = () => undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** For another process; the one before it is not heard any more, and hears nothing. */
+  venue(): FakeVenue {
+    const venue = new FakeVenue(this.#clock);
+    const showAll = (): void => {
+      const asked = this.#clock.now();
+      venue.fresh();
+      venue.account({ orders: [...this.#resting.values()], position: this.#position, updateId: this.#actions });
+      venue.tell({ kind: 'fillsSeen', asked, fills: this.#trades.slice(this.#told).map((trade) => ({ ...trade, time: asked })) });
+      this.#told = this.#trades.length;
+      this.#poll = this.#clock.at(asked + 500, showAll);
+    };
+    venue.onSubmit = (actions) => {
+      for (const action of actions) this.#clock.at(this.#clock.now() + 20, () => this.#execute(action, venue));
+    };
+    this.disconnect();
+    this.#venue = venue;
+    this.#poll = this.#clock.at(this.#clock.now() + 1, showAll);
+    return venue;
+  }
+
+  disconnect(): void {
+    this.#poll();
+    this.#venue = undefined;
+  }
+
+  /** Prices and sizes of what rests. */
+  get resting(): string[] {
+    return [...this.#resting.values()].map(({ side, price, size }) => `${side} ${BTC.priceText(price)}@${BTC.sizeText(size)}`).sort();
+  }
+
+  fill(side: 'bid' | 'ask'): void {
+    const order = [...this.#resting.values()].find((candidate) => candidate.side === side);
+    if (order === undefined) throw new Error(`no ${side} rests`);
+    this.#actions += 1;
+    this.#resting.delete(order.orderId);
+    this.#position += signOf(side) * order.size;
+    const { orderId, price, size } = order;
+    const tradeId = `t${this.#trades.length}`;
+    this.#trades.push({
+      tradeId,
+      actionId: String(this.#actions),
+      market: 0,
+      side,
+      price,
+      size,
+      role: 'maker',
+      fee: micros(1_000),
+      orderId,
+    });
+  }
+
+  #execute(action: Action, venue: FakeVenue): void {
+    this.#actions += 1;
+    const actionId = String(this.#actions);
+    const { clientOrderId } = action;
+    if (action.kind === 'cancel') {
+      const outcome = this.#resting.delete(action.orderId) ? 'cancelled' : 'notFound';
+      if (venue === this.#venue) venue.tell({ kind: 'cancelAnswered', clientOrderId, outcome });
+      return;
+    }
+    this.placed.push(action);
+    const orderId = `x${actionId}`;
+    const { market, side, price, size } = action;
+    this.#resting.set(orderId, { orderId, clientOrderId, market, side, price, size, originalSize: size });
+    if (venue === this.#venue) venue.tell({ kind: 'orderOpened', clientOrderId, actionId, orderId, taken: [], resting: size });
+  }
+}

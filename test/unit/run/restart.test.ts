@@ -1,0 +1,239 @@
+// A run that is stopped in any way and started again: its orders are adopted and not placed twice, its ids are new, its totals go on.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../src/base/clock.ts';
+import type { Intent } from '../../../src/domain/intent.ts';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
+import type { Line, OrderLine } from '../../../src/report/lines.ts';
+import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
+import { readHeader, replay } from '../../../src/run/recording.ts';
+import { memoryState } from '../../../src/run/state.ts';
+import { startTrading, stopAfter, type Trading } from '../../../src/run/trading.ts';
+import { START } from '../world-builder.ts';
+import { Desk, type FakeVenue } from './fake-venue.ts';
+
+const level = (price: number) => [{ price: ticks(price), size: lots(100) }];
+const QUOTE: Intent = { kind: 'quote', market: 0, bids: level(590_000), asks: level(610_000), slack: ticks(0), fillMode: 'POST_ONLY' };
+const RESTING = ['ask 61000.0@0.0100', 'bid 59000.0@0.0100'];
+const limits = limitsSchema.parse({});
+
+let clock: VirtualClock;
+let desk: Desk;
+let lines: readonly Line[];
+let recording: readonly string[];
+beforeEach(() => {
+  clock = new VirtualClock(START);
+  desk = new Desk(clock);
+  lines = [];
+  recording = [];
+});
+
+interface Process {
+  readonly trading: Trading;
+  readonly venue: FakeVenue;
+  /** Gone without a word, with what it had written. */
+  die(): void;
+}
+
+/** The next process of the same run, on what the one before it has written. */
+function start(wants: () => readonly Intent[] = () => [QUOTE]): Process {
+  const state = memoryState(lines);
+  const venue = desk.venue();
+  const name = { run: 'r', strategy: 's', exchange: 'fake' };
+  const trading = startTrading({ clock, venue, state, decide: wants, limits, params: {}, seed: 'seed', name });
+  const die = (): void => {
+    desk.disconnect();
+    [lines, recording] = [state.lines, state.recording];
+  };
+  return { trading, venue, die };
+}
+const pass = (span: number): Promise<void> => clock.drive(clock.now() + span);
+
+async function stopped({ trading, die }: Process): Promise<void> {
+  trading.run.stop('enough');
+  await pass(5_000);
+  expect(await trading.run.done).toEqual({ kind: 'settled' });
+  die();
+}
+const placedIds = (): string[] => desk.placed.map(({ clientOrderId }) => clientOrderId);
+const statuses = (id: string): OrderLine['status'][] =>
+  lines.flatMap((line) => (line.kind === 'order' && line.clientOrderId === id ? [line.status] : []));
+
+describe('a run', () => {
+  test('places what is wanted, and leaves nothing behind', async () => {
+    const process = start();
+    await pass(2_000);
+    expect(desk.resting).toEqual(RESTING);
+    await stopped(process);
+    expect(desk.resting).toEqual([]);
+    expect(process.trading.summary().orders).toEqual({ placed: 2, cancelled: 2, rejected: 0, unknown: 0, openAtExit: 0 });
+  });
+
+  test('says how things stand', async () => {
+    const { trading } = start();
+    expect(trading.status()).toMatchObject({ kind: 'status', pnl: '0.00', openOrders: 0, equity: undefined, dataAgeMs: undefined });
+    await pass(2_000);
+    desk.fill('bid');
+    await pass(1_400);
+    expect(trading.status()).toEqual({
+      kind: 'status',
+      at: new Date(clock.now()).toISOString(),
+      equity: '100000.00',
+      pnl: '9.999',
+      positions: { BTCUSDC: '0.0100' },
+      margins: { omf: '100000.00', mf: '100000.00', imf: '0.00', cmf: '0.00', mmf: '0.00', pon: '0.00', pn: '0.00' },
+      openOrders: 2,
+      dataAgeMs: expect.any(Number),
+    });
+    expect(trading.status().dataAgeMs).toBeLessThanOrEqual(500);
+  });
+
+  test('ends by itself after a time', async () => {
+    const { trading } = start();
+    stopAfter(trading.run, { clock, spanMs: 10_000 });
+    await pass(9_999);
+    expect(trading.run.world.stopping).toBeUndefined();
+    await pass(5_000);
+    expect(await trading.run.done).toEqual({ kind: 'settled' });
+    expect(trading.run.world.stopping).toBe('the time of 10 s is over');
+  });
+
+  test('shows its lines as they happen, and no more after its end', async () => {
+    const shown: Line[] = [];
+    let complete = false;
+    const process = start();
+    process.trading.lines.subscribe({ next: (line) => shown.push(line), complete: () => (complete = true) });
+    await pass(2_000);
+    await stopped(process);
+    expect(shown).toEqual(lines);
+    expect(complete).toBe(true);
+  });
+});
+
+describe('another process', () => {
+  test('adopts what rests, and places nothing twice', async () => {
+    const first = start();
+    await pass(2_000);
+    first.die();
+    const placed = desk.placed.length;
+    const { trading } = start();
+    await pass(5_000);
+    expect(desk.placed.length).toBe(placed);
+    expect(desk.resting).toEqual(RESTING);
+    expect(trading.run.world.orders().map(({ status }) => status)).toEqual(['open', 'open']);
+  });
+
+  test('cancels what rests and is wanted no more', async () => {
+    const first = start();
+    await pass(2_000);
+    first.die();
+    start(() => []);
+    await pass(5_000);
+    expect(desk.resting).toEqual([]);
+  });
+
+  test('finds an order that was sent without an answer, and does not send another', async () => {
+    const first = start();
+    await pass(2);
+    expect(first.trading.run.world.orders().map(({ status }) => status)).toEqual(['pending', 'pending']);
+    first.die(); // both arrive after that
+    const second = start();
+    await pass(5_000);
+    expect(desk.resting).toEqual(RESTING);
+    expect(desk.placed.length).toBe(2);
+    second.die();
+    expect(statuses(placedIds()[0] ?? '')).toEqual(['placed', 'open']);
+  });
+
+  test('places an order again that never arrived, once its bytes are dead', async () => {
+    const first = start();
+    first.venue.onSubmit = () => undefined; // lost on the way
+    await pass(2);
+    first.die();
+    const second = start();
+    await pass(60_000);
+    expect(desk.placed).toEqual([]);
+    await pass(10_000);
+    expect(desk.resting).toEqual(RESTING);
+    second.die();
+    const lost = lines.find((line) => line.kind === 'order');
+    expect(statuses(lost?.kind === 'order' ? lost.clientOrderId : '')).toEqual(['placed', 'cancelled']);
+  });
+
+  test('hears of a fill that nobody heard of', async () => {
+    const first = start();
+    await pass(2_000);
+    first.die();
+    const ids = placedIds();
+    desk.fill('bid');
+    const second = start(() => [{ ...QUOTE, bids: [] } as Intent]);
+    await pass(5_000);
+    expect(desk.placed.length).toBe(2);
+    expect(second.trading.summary()).toMatchObject({ fills: 1, positions: { BTCUSDC: '0.0100' } });
+    second.die();
+    expect(statuses(ids[0] ?? '')).toEqual(['placed', 'open', 'filled']);
+  });
+
+  test('never uses a client order id again, however soon it starts', async () => {
+    for (let process = 0; process < 5; process++) {
+      const one = start();
+      await pass(300);
+      await stopped(one);
+      clock = new VirtualClock(START); // the machine's clock went back
+      desk = Object.assign(new Desk(clock), { placed: desk.placed });
+    }
+    const ids = placedIds();
+    expect(ids.length).toBe(10);
+    expect(new Set(ids).size).toBe(10);
+    expect(ids.map(Number).every(Number.isSafeInteger)).toBe(true);
+    expect(ids).toEqual([...ids].sort((a, b) => Number(a) - Number(b)));
+  });
+
+  test('goes on with the totals', async () => {
+    const first = start();
+    await pass(2_000);
+    desk.fill('bid');
+    await pass(2_000);
+    await stopped(first);
+    const before = first.trading.summary();
+    expect(before).toMatchObject({ fills: 1, volume: '590.00', fees: '0.001', pnl: '9.999', positions: { BTCUSDC: '0.0100' } });
+    const second = start();
+    expect(second.trading.summary()).toMatchObject({
+      orders: before.orders,
+      fills: 1,
+      volume: '590.00',
+      fees: '0.001',
+      findings: before.findings,
+    });
+    await pass(2_000);
+    desk.fill('ask');
+    await pass(2_000);
+    await stopped(second);
+    expect(second.trading.summary()).toMatchObject({ fills: 2, volume: '1200.00', fees: '0.002', pnl: '19.998', positions: {} });
+    const { placed } = second.trading.summary().orders;
+    expect(placed).toBe(desk.placed.length);
+  });
+});
+
+describe('a recording', () => {
+  test('of a process that took over orders replays to the byte', async () => {
+    const first = start();
+    await pass(2_000);
+    first.die();
+    desk.fill('ask');
+    const second = start();
+    await pass(5_000);
+    await stopped(second);
+    const [head = '', ...turns] = recording;
+    const header = readHeader(head);
+    expect(header.history.orders.length).toBe(2);
+    expect(turns.length).toBeGreaterThan(20);
+    expect([...replay(turns, { header, decide: () => [QUOTE], rules: rulesFrom(header.limits as Record<string, unknown>) })]).toEqual(
+      turns,
+    );
+  });
+
+  test('of another make is refused', () => {
+    expect(() => readHeader('{"kind":"recording","version":2}')).toThrow('not a recording of version 1');
+    expect(() => readHeader('{"kind":"order"}')).toThrow('not a recording of version 1');
+  });
+});

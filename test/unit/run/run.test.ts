@@ -1,0 +1,317 @@
+// A run on virtual time: the inbox, the end that is proved, and the ends that are not.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { AssertionError } from '../../../src/base/assert.ts';
+import { VirtualClock } from '../../../src/base/clock.ts';
+import type { Intent } from '../../../src/domain/intent.ts';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
+import type { Turn } from '../../../src/domain/turn.ts';
+import { Engine } from '../../../src/engine/engine.ts';
+import { type Ending, type Run, startRun } from '../../../src/run/run.ts';
+import { World } from '../../../src/world/world.ts';
+import { BTC, START } from '../world-builder.ts';
+import { FakeVenue } from './fake-venue.ts';
+
+const QUOTE: Intent = {
+  kind: 'quote',
+  market: 0,
+  bids: [{ price: ticks(590_000), size: lots(100) }],
+  asks: [],
+  slack: ticks(0),
+  fillMode: 'POST_ONLY',
+};
+
+let clock: VirtualClock;
+let venue: FakeVenue;
+let turns: Turn[];
+let decide: (world: World) => readonly Intent[];
+let record: (turn: Turn) => void;
+let ending: Ending | undefined;
+let run: Run;
+
+beforeEach(() => {
+  clock = new VirtualClock(START);
+  venue = new FakeVenue(clock);
+  turns = [];
+  decide = () => [];
+  record = () => undefined;
+  ending = undefined;
+  let ids = 1;
+  const world = new World([BTC]);
+  const rules = { gates: [], guards: [] };
+  const engine = new Engine({ world, decide: (seen) => decide(seen), rules, nextClientOrderId: () => String(ids++) });
+  run = startRun({ clock, venue, world, engine, record: (turn) => record(turn) });
+  run.turns.subscribe((turn) => turns.push(turn));
+  void run.done.then((end) => {
+    ending = end;
+  });
+});
+
+const pass = (span: number): Promise<void> => clock.drive(clock.now() + span);
+const kinds = (): string[] => turns.map(({ event }) => event.kind);
+const submitted = (): string[] =>
+  venue.submitted.map((actions) => actions.map(({ kind, clientOrderId }) => `${kind} ${clientOrderId}`).join(', '));
+
+/** One order of ours rests. */
+async function resting(): Promise<void> {
+  decide = () => [QUOTE];
+  await pass(1);
+  venue.fresh();
+  venue.tell({ kind: 'orderOpened', clientOrderId: '1', actionId: '1', orderId: 'x1', taken: [], resting: lots(100) });
+  expect(submitted()).toEqual(['place 1']);
+}
+const listed = {
+  orderId: 'x1',
+  clientOrderId: '1',
+  market: 0,
+  side: 'bid',
+  price: ticks(590_000),
+  size: lots(100),
+  originalSize: lots(100),
+} as const;
+
+describe('a run', () => {
+  test('listens only once the clock has moved on', async () => {
+    expect(venue.heard).toBe(false);
+    await pass(1);
+    expect(venue.heard).toBe(true);
+  });
+
+  test('takes a turn for each event, and one each second when nothing happens', async () => {
+    await pass(1);
+    venue.fresh();
+    await pass(2_500);
+    expect(kinds()).toEqual(['timeSeen', 'infoSeen', 'bookSeen', 'timerFired', 'timerFired']);
+  });
+
+  test('lets events that come during a turn wait for its end', async () => {
+    await pass(1);
+    const order: string[] = [];
+    run.turns.subscribe(({ event }) => {
+      order.push(`${event.kind} begins`);
+      if (event.kind === 'timeSeen') venue.account({ updateId: 1 });
+      order.push(`${event.kind} ends`);
+    });
+    venue.tell({ kind: 'timeSeen', asked: START, engineSeconds: 1 });
+    expect(order).toEqual(['timeSeen begins', 'timeSeen ends', 'accountSeen begins', 'accountSeen ends']);
+  });
+
+  test('hands the actions over after the record of the turn', async () => {
+    const order: string[] = [];
+    record = ({ actions }) => void order.push(`record ${actions.length}`);
+    venue.onSubmit = () => order.push('submit');
+    decide = () => [QUOTE];
+    await pass(1_001);
+    expect(order).toEqual(['record 1', 'submit']);
+  });
+
+  test('never lets time run back, whatever the events say', async () => {
+    await pass(1_500);
+    const at = clock.now();
+    venue.fresh();
+    venue.tell({ kind: 'fillsSeen', asked: START, fills: [] }, START);
+    expect(turns.at(-1)?.event).toMatchObject({ kind: 'fillsSeen', at, asked: START });
+  });
+
+  test('has a fingerprint of its actions', async () => {
+    const before = run.fingerprint();
+    await resting();
+    expect(run.fingerprint()).not.toBe(before);
+    expect(run.fingerprint()).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe('a stop', () => {
+  test('cancels all, and ends when all is proved gone and an account was asked for after that', async () => {
+    await resting();
+    run.stop('enough');
+    expect(submitted()).toEqual(['place 1', 'cancel 1']);
+    venue.tell({ kind: 'cancelAnswered', clientOrderId: '1', outcome: 'cancelled' });
+    await pass(10);
+    venue.account({ updateId: 2 });
+    await pass(10);
+    expect(run.world.settled).toBe(false);
+    venue.tell({ kind: 'fillsSeen', asked: clock.now(), fills: [] });
+    await pass(10);
+    expect([run.world.settled, ending]).toEqual([true, undefined]);
+    venue.account({ updateId: 2 });
+    await pass(0);
+    expect(ending).toEqual({ kind: 'settled' });
+    expect(venue.heard).toBe(false);
+  });
+
+  test('of a run that never sent anything ends with the next account', async () => {
+    await pass(1);
+    run.stop('enough');
+    await pass(10);
+    venue.account({ updateId: 1 });
+    await pass(0);
+    expect(ending).toEqual({ kind: 'settled' });
+  });
+
+  test('asks the strategy no more', async () => {
+    await resting();
+    run.stop('enough');
+    let asked = false;
+    decide = () => {
+      asked = true;
+      return [];
+    };
+    await pass(5_000);
+    expect(asked).toBe(false);
+  });
+
+  test('that comes twice ends at once', async () => {
+    await resting();
+    run.stop('enough');
+    run.stop('now');
+    await pass(0);
+    expect(ending).toEqual({ kind: 'unsettled', reason: 'stopped twice' });
+    expect(run.world.orders().length).toBe(1);
+  });
+
+  test('waits a minute and a half for an exchange that proves nothing, trying again', async () => {
+    await resting();
+    run.stop('enough');
+    for (let second = 0; second < 89; second++) {
+      await pass(1_000);
+      venue.tell({ kind: 'cancelAnswered', clientOrderId: '1', outcome: 'unknown' });
+      venue.account({ orders: [listed], updateId: second + 2 });
+    }
+    expect(ending).toBeUndefined();
+    expect(submitted().filter((text) => text === 'cancel 1').length).toBeGreaterThan(80);
+    await pass(1_001);
+    expect(ending).toEqual({ kind: 'unsettled', reason: 'the exchange did not prove every order gone in time' });
+  });
+
+  test('after the end does nothing, and leaves no timer behind', async () => {
+    await pass(1);
+    run.stop('enough');
+    await pass(10);
+    venue.account({ updateId: 1 });
+    await pass(0);
+    const count = turns.length;
+    run.stop('again');
+    run.stop('and again');
+    await pass(200_000);
+    expect([ending, turns.length]).toEqual([{ kind: 'settled' }, count]);
+  });
+
+  test('before the first event is heeded', async () => {
+    run.stop('enough');
+    await pass(1);
+    await pass(10);
+    venue.account({ updateId: 1 });
+    await pass(0);
+    expect(ending).toEqual({ kind: 'settled' });
+  });
+});
+
+describe('a strategy that throws', () => {
+  const broken = new Error('strategy broken');
+  const breaking = () => {
+    decide = () => {
+      throw broken;
+    };
+    venue.tell({ kind: 'fillsSeen', asked: clock.now(), fills: [] });
+  };
+
+  test('has all cancelled that is known to rest, and the run fails when the cancels had time to leave', async () => {
+    await resting();
+    breaking();
+    expect(submitted()).toEqual(['place 1', 'cancel 1']);
+    await pass(1_999);
+    expect(ending).toBeUndefined();
+    await pass(2);
+    expect(ending).toEqual({ kind: 'failed', error: broken });
+  });
+
+  test('is never asked again: nothing new is sent while the cancels leave', async () => {
+    await resting();
+    breaking();
+    decide = () => [{ ...QUOTE, bids: [{ price: ticks(580_000), size: lots(100) }] } as Intent];
+    venue.fresh();
+    await pass(1_900);
+    expect(submitted()).toEqual(['place 1', 'cancel 1']);
+    expect(venue.heard).toBe(false);
+  });
+
+  test('fails at once when nothing rests', async () => {
+    await pass(1);
+    breaking();
+    await pass(0);
+    expect(ending).toEqual({ kind: 'failed', error: broken });
+    expect(submitted()).toEqual([]);
+  });
+
+  test('drops the events that waited behind it', async () => {
+    await pass(1);
+    run.turns.subscribe(({ event }) => {
+      if (event.kind !== 'timeSeen') return;
+      breaking();
+      venue.account({ updateId: 1 });
+    });
+    venue.tell({ kind: 'timeSeen', asked: START, engineSeconds: 1 });
+    expect(kinds()).toEqual(['timeSeen']);
+  });
+
+  test('a stop meanwhile changes nothing', async () => {
+    await resting();
+    breaking();
+    run.stop('enough');
+    run.stop('now');
+    await pass(3_000);
+    expect(ending).toEqual({ kind: 'failed', error: broken });
+  });
+});
+
+describe('a gateway', () => {
+  test('that finds the signed bytes not to be what was approved ends the run', async () => {
+    const mismatch = new AssertionError('signed is not approved');
+    await resting();
+    decide = () => [{ ...QUOTE, bids: [] } as Intent];
+    venue.onSubmit = () => {
+      venue.onSubmit = () => undefined;
+      throw mismatch;
+    };
+    venue.tell({ kind: 'fillsSeen', asked: clock.now(), fills: [] });
+    await pass(2_001);
+    expect(ending).toEqual({ kind: 'failed', error: mismatch });
+    expect(submitted()).toEqual(['place 1', 'cancel 1', 'cancel 1']);
+  });
+
+  test('that can send nothing at all does not keep the run from ending', async () => {
+    const mismatch = new AssertionError('signed is not approved');
+    await resting();
+    decide = () => [{ ...QUOTE, bids: [] } as Intent];
+    venue.onSubmit = () => {
+      throw mismatch;
+    };
+    venue.tell({ kind: 'fillsSeen', asked: clock.now(), fills: [] });
+    await pass(1);
+    expect(ending).toEqual({ kind: 'failed', error: mismatch });
+  });
+
+  test('whose events break ends the run as well', async () => {
+    await resting();
+    const broken = new Error('stream broken');
+    venue.break(broken);
+    expect(submitted()).toEqual(['place 1', 'cancel 1']);
+    await pass(2_001);
+    expect(ending).toEqual({ kind: 'failed', error: broken });
+  });
+});
+
+describe('a record that cannot be kept', () => {
+  test('ends the run before anything of that turn is sent', async () => {
+    const full = new Error('ENOSPC: no space left on device');
+    await pass(1);
+    decide = () => [QUOTE];
+    record = () => {
+      throw full;
+    };
+    venue.fresh();
+    await pass(1);
+    expect(submitted()).toEqual([]);
+    expect(ending).toEqual({ kind: 'failed', error: full });
+  });
+});

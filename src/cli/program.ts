@@ -59,7 +59,12 @@ function addRun(program: Command, host: Host, ends: Ends): void {
     .argument('[name]')
     .argument('[surplus...]')
     .option('--strategy <name|path>', 'a built-in strategy, or a path to a .ts or .js file of yours')
-    .option('--exchange <kind>', 'embedded (needs no key, no network, no money), hosted, or local: the signing process on your machine', exchangeOf, 'embedded')
+    .option(
+      '--exchange <kind>',
+      'embedded (needs no key, no network, no money), hosted, or local: the signing process on your machine',
+      exchangeOf,
+      'embedded',
+    )
     .option('--url <url>', 'of the exchange, or of the local process: https://…, or http:// on this machine')
     .option('--account <id>', 'the account to trade with on a hosted exchange, if it is not your first', accountIdOf)
     .option('--key <file>', 'your key file for a hosted exchange, mode 0600 (see: bot keys)')

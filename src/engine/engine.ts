@@ -1,18 +1,18 @@
 // The turn: one event in, a few actions out, and the record of why.
 
 import type { Event } from '../domain/event.ts';
-import type { ClientOrderId } from '../domain/ids.ts';
+import type { ClientOrderId, MarketId } from '../domain/ids.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { Finding, Turn } from '../domain/turn.ts';
 import { reconcile } from '../execution/reconcile.ts';
 import type { RiskRules } from '../risk/guard.ts';
-import { review } from '../risk/review.ts';
+import { passGates, review } from '../risk/review.ts';
 import type { World } from '../world/world.ts';
 
 export interface EngineParts {
   readonly world: World;
-  /** The strategy, with its view of the world in front of it. */
-  readonly decide: (world: World) => readonly Intent[];
+  /** The strategy, with its view of the world in front of it: of the data of the `open` markets alone, for the rest is not to be learned from. */
+  readonly decide: (world: World, open: ReadonlySet<MarketId>) => readonly Intent[];
   readonly rules: RiskRules;
   readonly nextClientOrderId: () => ClientOrderId;
 }
@@ -30,8 +30,9 @@ export class Engine {
     const { world, decide, rules, nextClientOrderId } = this.#parts;
     world.apply(event);
     const closing = world.stopping !== undefined;
-    const intents = closing ? [] : decide(world);
-    const { approved, held, findings } = review(intents, { rules, world });
+    const gated = passGates(rules, world);
+    const intents = closing ? [] : decide(world, gated.open);
+    const { approved, held, findings } = review(intents, { rules, world, gated });
     const actions = reconcile({ approved, held: closing ? new Set() : held, world, nextClientOrderId });
     world.sent(actions);
     return { event, intents, findings: this.#unsaid(findings), actions, changes: world.takeChanges(), fills: world.fills() };

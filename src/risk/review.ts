@@ -12,26 +12,15 @@ import { match, shortfall } from '../world/match.ts';
 import type { World } from '../world/world.ts';
 import type { Candidate, Circumstances, RiskRules } from './guard.ts';
 
-export interface Review {
-  readonly approved: readonly Approved[];
+/** What the gates say of the markets, before anything is wanted. */
+export interface Gated {
+  readonly open: ReadonlySet<MarketId>;
   /** Markets in which nothing is to be sent, and what rests stays. */
   readonly held: ReadonlySet<MarketId>;
   readonly findings: readonly Finding[];
 }
 
-export function review(intents: readonly Intent[], { rules, world }: { rules: RiskRules; world: World }): Review {
-  const { open, held, findings } = passGates(rules, world);
-  const inquiry = new Inquiry({ rules, world, findings });
-  const approved: Approved[] = [];
-  for (const intent of intents) {
-    const market = world.market(intent.market);
-    if (!open.has(market.id)) continue;
-    approved.push((intent.kind === 'quote' ? inquiry.quote(intent, market) : inquiry.target(intent, market)) as Approved);
-  }
-  return { approved, held, findings };
-}
-
-function passGates({ gates }: RiskRules, world: World): { open: Set<MarketId>; held: Set<MarketId>; findings: Finding[] } {
+export function passGates({ gates }: RiskRules, world: World): Gated {
   const open = new Set<MarketId>();
   const held = new Set<MarketId>();
   const findings: Finding[] = [];
@@ -40,12 +29,36 @@ function passGates({ gates }: RiskRules, world: World): { open: Set<MarketId>; h
       const stop = gate.check(market, world);
       return stop === undefined ? [] : [{ guard: gate.name, ...stop }];
     });
-    for (const { guard, kind, reason } of stops)
+    for (const { guard, kind, reason } of stops) {
       findings.push({ guard, market: market.id, verdict: kind === 'hold' ? 'hold' : 'refuse', reason });
+    }
     if (stops.length === 0) open.add(market.id);
     else if (stops.every(({ kind }) => kind === 'hold')) held.add(market.id);
   }
   return { open, held, findings };
+}
+
+export interface Review {
+  readonly approved: readonly Approved[];
+  readonly held: Gated['held'];
+  /** Those of the gates, then those of the guards. */
+  readonly findings: readonly Finding[];
+}
+
+/** `gated` are the gates' words, where they have been asked already. */
+export function review(
+  intents: readonly Intent[],
+  { rules, world, gated = passGates(rules, world) }: { rules: RiskRules; world: World; gated?: Gated },
+): Review {
+  const findings = [...gated.findings];
+  const inquiry = new Inquiry({ rules, world, findings });
+  const approved: Approved[] = [];
+  for (const intent of intents) {
+    const market = world.market(intent.market);
+    if (!gated.open.has(market.id)) continue;
+    approved.push((intent.kind === 'quote' ? inquiry.quote(intent, market) : inquiry.target(intent, market)) as Approved);
+  }
+  return { approved, held: gated.held, findings };
 }
 
 /**

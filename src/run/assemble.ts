@@ -1,8 +1,7 @@
 // A world and its engine, put together the same way for a run and for the replay of its recording.
 import type { Millis } from '../base/clock.ts';
-import type { Intent } from '../domain/intent.ts';
 import type { Market } from '../domain/market.ts';
-import { Engine } from '../engine/engine.ts';
+import { Engine, type EngineParts } from '../engine/engine.ts';
 import type { History } from '../report/history.ts';
 import type { RiskRules } from '../risk/guard.ts';
 import { World } from '../world/world.ts';
@@ -11,7 +10,7 @@ export interface Parts {
   readonly markets: readonly Market[];
   readonly history: History;
   readonly startedAt: Millis;
-  readonly decide: (world: World) => readonly Intent[];
+  readonly decide: EngineParts['decide'];
   readonly rules: RiskRules;
 }
 

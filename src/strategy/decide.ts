@@ -32,11 +32,11 @@ export function deciderOf<P extends Params>(
   strategy: Strategy<P>,
   params: P,
   { rng, markets }: { rng: Rng; markets: readonly Market[] },
-): (world: World) => readonly Intent[] {
+): (world: World, open: ReadonlySet<MarketId>) => readonly Intent[] {
   const { name } = strategy;
   const viewOf = viewer(markets);
   const decide = blaming(name, () => strategy.create(params, { rng }));
-  return (world) => (world.account === undefined ? [] : blaming(name, () => soundIntents(decide(viewOf(world)), world)));
+  return (world, open) => (world.account === undefined ? [] : blaming(name, () => soundIntents(decide(viewOf(world, open)), world)));
 }
 
 function blaming<T>(strategy: string, run: () => T): T {

@@ -17,7 +17,7 @@ export interface MarketView {
   readonly lot: number;
   readonly bestBid: number | undefined;
   readonly bestAsk: number | undefined;
-  /** Between the best two; undefined while the book has not been seen, has an empty side or is crossed. */
+  /** Between the best two; undefined while the book has not been seen, has an empty side or is crossed, or a gate holds the market. */
   readonly mid: number | undefined;
   /** Best first. Our own resting orders are in it. */
   readonly depth: { readonly bids: readonly PriceLevel[]; readonly asks: readonly PriceLevel[] };
@@ -65,10 +65,14 @@ export interface FillView extends PriceLevel {
   readonly time: Millis;
 }
 
-/** Takes hold of this turn's values at once and converts the lists only when they are asked for. */
-export function marketViewOf(market: Market, world: World): MarketView {
-  const book = world.book(market.id)?.value;
-  const info = world.info(market.id)?.value;
+/**
+ * Takes hold of this turn's values at once and converts the lists only when they are asked for. While a market is not open its prices are not
+ * shown: an absurd book must not find its way into an average.
+ */
+export function marketViewOf(market: Market, world: World, { open }: { open: boolean }): MarketView {
+  const book = open ? world.book(market.id)?.value : undefined;
+  const known = world.info(market.id)?.value;
+  const info = open ? known : undefined;
   const position = world.account?.value.positions.find((held) => held.market === market.id);
   const held = position?.size ?? lots(0);
   const [orders, fills, trades] = [world.orders(market.id), world.fills(market.id), world.trades(market.id)];
@@ -81,7 +85,7 @@ export function marketViewOf(market: Market, world: World): MarketView {
     mark: price(info?.mark),
     index: price(info?.index),
     funding: info?.fundingRate === undefined ? undefined : { rate: info.fundingRate, at: info.nextFunding },
-    frozen: info?.frozen === true,
+    frozen: known?.frozen === true,
     position: market.size(held),
     entry: position?.entry,
     pnl: { trading: money(position?.tradingPnl), funding: money(position?.fundingPaymentPnl) },

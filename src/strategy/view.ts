@@ -4,6 +4,7 @@ import type { Millis } from '../base/clock.ts';
 import { UserError } from '../base/errors.ts';
 import { suggestion } from '../base/nearest.ts';
 import type { Account } from '../domain/account.ts';
+import type { MarketId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import { toDecimal } from '../domain/numbers.ts';
 import type { World } from '../world/world.ts';
@@ -39,18 +40,19 @@ export interface AccountView {
   };
 }
 
-/** Makes views of a world that knows its account; each holds the values of its own turn. */
-export function viewer(markets: readonly Market[]): (world: World) => View {
+/** Makes views of a world that knows its account; each holds the values of its own turn. Of markets that are not `open` it shows no prices. */
+export function viewer(markets: readonly Market[]): (world: World, open: ReadonlySet<MarketId>) => View {
   const bySymbol = new Map([...markets].sort((a, b) => a.id - b.id).map((market) => [market.symbol, market]));
   const symbols = [...bySymbol.keys()];
-  return (world) => {
+  return (world, open) => {
     const account = world.account?.value;
     assert(account !== undefined, 'a view was asked for before the account was seen');
     const seen = new Map<string, MarketView>();
     const market = (symbol: string): MarketView => {
       const known = seen.get(symbol);
       if (known !== undefined) return known;
-      const view = marketViewOf(bySymbol.get(symbol) ?? noMarket(symbol, symbols), world);
+      const found = bySymbol.get(symbol) ?? noMarket(symbol, symbols);
+      const view = marketViewOf(found, world, { open: open.has(found.id) });
       seen.set(symbol, view);
       return view;
     };

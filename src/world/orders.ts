@@ -157,8 +157,7 @@ export class Orders {
       const order = clientOrderId === undefined ? undefined : this.#live.get(clientOrderId);
       if (order === undefined) continue;
       const told: Order = { ...order, remaining: this.#remaining(order) };
-      if (this.#attribution.filledOf(order.clientOrderId) >= order.size) this.#leave(told, asked);
-      else this.#live.set(order.clientOrderId, told);
+      this.#live.set(order.clientOrderId, told);
     }
     for (const { order, goneSince } of this.#leaving.values()) if (asked >= goneSince) this.#settle(order);
     return attributed;

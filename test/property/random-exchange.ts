@@ -9,12 +9,22 @@ import type { OrderChange } from '../../src/domain/turn.ts';
 import { World } from '../../src/world/world.ts';
 import { BTC, START } from '../unit/world-builder.ts';
 
-const WHAT = [
-  ...['place', 'placeEqual', 'arrive', 'arrive', 'lose', 'answer', 'answer', 'giveUp', 'fill', 'fill', 'withdraw'],
-  ...['cancel', 'cancelArrives', 'cancelAnswers', 'account', 'account', 'round', 'round', 'time', 'stranger'],
+const OURS = [
+  'place',
+  'placeEqual',
+  'arrive',
+  'arrive',
+  'lose',
+  'answer',
+  'answer',
+  'giveUp',
+  'cancel',
+  'cancelArrives',
+  'cancelAnswers',
 ] as const;
+const THEIRS = ['fill', 'fill', 'withdraw', 'account', 'account', 'round', 'round', 'time', 'stranger'] as const;
 
-export const commands = fc.array(fc.record({ what: fc.constantFrom(...WHAT), pick: fc.nat({ max: 1000 }) }), {
+export const commands = fc.array(fc.record({ what: fc.constantFrom(...OURS, ...THEIRS), pick: fc.nat({ max: 1000 }) }), {
   minLength: 5,
   maxLength: 80,
 });
@@ -33,6 +43,8 @@ interface TrueOrder {
   /** What the receipt will say; undefined until it has arrived. */
   receipt?: Event;
   answered: boolean;
+  /** Its receipt says it all, and was not given up: there is no doubt whose its fills are. */
+  clear: boolean;
   cancel?: 'sent' | 'done' | 'nothing' | undefined;
 }
 
@@ -136,7 +148,7 @@ export class RandomExchange {
 
   #place({ side, size, price, takes }: Pick<TrueOrder, 'side' | 'size' | 'price' | 'takes'>): void {
     const id = String(this.orders.length + 1);
-    this.orders.push({ id, side, size, price, takes, stage: 'sent', filled: 0, answered: false });
+    this.orders.push({ id, side, size, price, takes, stage: 'sent', filled: 0, answered: false, clear: true });
     const fillMode = takes ? 'IMMEDIATE_OR_CANCEL' : 'LIMIT';
     this.world.sent([{ kind: 'place', clientOrderId: id, market: 0, side, price, size: lots(size), fillMode }]);
     this.changes.push(...this.world.takeChanges());
@@ -158,6 +170,7 @@ export class RandomExchange {
     if (order.takes) order.stage = 'gone';
     const resting = order.stage === 'rests' ? order.size - order.filled : 0;
     const says = pick % 7 === 1 ? {} : { ...(resting > 0 && { orderId: `x${order.id}` }), resting: lots(resting) };
+    order.clear = 'resting' in says;
     const taken = 'resting' in says && size > 0 ? [{ price: order.price, size: lots(size) }] : [];
     order.receipt = { kind: 'orderOpened', at: 0, clientOrderId: order.id, actionId, taken, ...says };
   }
@@ -194,6 +207,7 @@ export class RandomExchange {
 
   #giveUp(order: TrueOrder | undefined): void {
     if (order === undefined) return;
+    order.clear = false;
     if (order.receipt === undefined) order.answered = true;
     this.#hear({ kind: 'orderUnknown', clientOrderId: order.id, reason: 'no answer', deadAfter: this.#seconds() + WINDOW });
   }

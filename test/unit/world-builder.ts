@@ -4,6 +4,7 @@ import type { RestingOrder } from '../../src/domain/account.ts';
 import type { Action } from '../../src/domain/action.ts';
 import type { Level } from '../../src/domain/book.ts';
 import type { CancelAnswered, Event, LiveInfo } from '../../src/domain/event.ts';
+import type { MarketId } from '../../src/domain/ids.ts';
 import { Market, type MarketSpec } from '../../src/domain/market.ts';
 import { type Lots, lots, type Micros, type Ticks, toMicros } from '../../src/domain/numbers.ts';
 import type { Fill, FillMode, Order } from '../../src/domain/order.ts';
@@ -98,9 +99,9 @@ export class WorldBuilder {
     return this;
   }
 
-  /** What a strategy sees now. */
-  view(): View {
-    return viewer([...this.world.markets.values()])(this.world);
+  /** What a strategy sees now, all gates being open unless told otherwise. */
+  view(open: ReadonlySet<MarketId> = new Set(this.world.markets.keys())): View {
+    return viewer([...this.world.markets.values()])(this.world, open);
   }
 
   /** Levels best first. */

@@ -1,12 +1,10 @@
 // A strategy that is created once, before anything is opened, and meets the markets later.
 import type { Rng } from '../../base/rng.ts';
-import type { Intent } from '../../domain/intent.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Decide, Params, Strategy } from '../../strategy/contract.ts';
 import { deciderOf } from '../../strategy/decide.ts';
-import type { World } from '../../world/world.ts';
 
-export type Created = (markets: readonly Market[]) => (world: World) => readonly Intent[];
+export type Created = (markets: readonly Market[]) => ReturnType<typeof deciderOf>;
 
 /** Throws at once what its `create` throws, so that parameters which do not fit together are told before a session is opened. */
 export function create(strategy: Strategy<Params>, params: Params, rng: Rng): Created {

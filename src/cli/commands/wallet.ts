@@ -58,7 +58,7 @@ export function move({ verb, coin, amount, url }: Move, host: Host): Promise<Exi
       return 0;
     } catch (error) {
       if (!(error instanceof LocalError)) throw error;
-      if (isNo(error)) throw new UserError({ code: 'wallet', message: `nothing was moved: ${error.message}`, hint: hintFor(error) });
+      if (isNo(error)) throw failure(error, { message: `nothing was moved: ${error.message}`, elsewhere: 'check the coin, and --url' });
       say(host.stderr, `error: ${error.message}\n${doubt(url)}`);
       return 1;
     }
@@ -71,7 +71,7 @@ async function look(flags: LookFlags, show: (client: LocalClient) => Promise<voi
     return 0;
   } catch (error) {
     if (!(error instanceof LocalError)) throw error;
-    throw new UserError({ code: 'wallet', message: error.message, hint: hintFor(error) });
+    throw failure(error, { message: error.message, elsewhere: 'check --url: is it the local process?' });
   }
 }
 
@@ -100,10 +100,12 @@ const notAgain = (again: string | undefined, amount: string): UserError =>
     hint: 'start over, and type the same amount both times',
   });
 
-const hintFor = ({ kind }: LocalError): string | undefined => {
-  if (kind === 'notSent') return 'nothing answers at this address: start the local process, or check --url';
-  return kind === 'notJson' || kind === 'shape' || kind === 'notFound' ? 'check --url: is it the local process?' : undefined;
-};
+/** `elsewhere` is the hint where something answered that may not be the local process. */
+function failure({ kind }: LocalError, { message, elsewhere }: { message: string; elsewhere: string }): UserError {
+  const strange = kind === 'notJson' || kind === 'shape' || kind === 'notFound' ? elsewhere : undefined;
+  const hint = kind === 'notSent' ? 'nothing answers at this address: start the local process, or check --url' : strange;
+  return new UserError({ code: 'wallet', message, hint });
+}
 
 const plain = (value: number): string => new Decimal(value).toFixed();
 

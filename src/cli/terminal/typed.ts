@@ -18,6 +18,6 @@ export async function typed(question: string, { stdin, stdout }: Pick<Host, 'std
 const noTerminal = (): UserError =>
   new UserError({
     code: 'terminal',
-    message: 'this asks a question, and only a person at a terminal can answer it; nothing was sent',
+    message: 'this must be typed by a person at a terminal; nothing was sent',
     hint: 'type the command yourself, with neither input nor output piped',
   });

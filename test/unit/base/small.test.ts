@@ -1,7 +1,7 @@
 // The small tools: a ring of the newest values, values worked out once, promises that must hold, errors that a user can mend.
 import { describe, expect, test } from 'vitest';
 import { AssertionError, assert, unreachable } from '../../../src/base/assert.ts';
-import { messageOf, placeText, UserError } from '../../../src/base/errors.ts';
+import { messageOf, type Place, placeText, UserError } from '../../../src/base/errors.ts';
 import { Memo } from '../../../src/base/memo.ts';
 import { Ring } from '../../../src/base/ring.ts';
 
@@ -41,10 +41,10 @@ describe('what must hold', () => {
   });
 });
 
+const at = (place: Place): string => new UserError({ code: 'config', message: 'wrong', place }).message;
+
 describe("a user's error", () => {
   test('says where, as far as it is known', () => {
-    const at = (place: { file: string; line?: number; column?: number }): string =>
-      new UserError({ code: 'config', message: 'wrong', place }).message;
     expect(at({ file: 'a.yaml', line: 7, column: 9 })).toBe('a.yaml:7:9: wrong');
     expect(at({ file: 'a.yaml', line: 7 })).toBe('a.yaml:7: wrong');
     expect(at({ file: 'a.yaml' })).toBe('a.yaml: wrong');

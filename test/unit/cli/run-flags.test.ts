@@ -10,6 +10,7 @@ import { FakeHost } from './fake-host.ts';
 
 const START = Date.parse('2026-01-02T03:04:05.678Z');
 const USUAL: RunFlags = { strategy: 'grid', exchange: 'embedded', schema: 'bundled' };
+const PROCESS = 'http://127.0.0.1:3000';
 let key: string;
 
 beforeAll(async () => {
@@ -36,6 +37,11 @@ describe('names', () => {
     expect((await hosted({ account: 7 })).facts.run).toBe('grid-hosted-7');
   });
 
+  test('a run at the local process needs its address alone, and keeps its name', async () => {
+    const { facts, exchange } = await plan({ exchange: 'local', live: true, url: PROCESS });
+    expect([facts.run, facts.exchange, exchange]).toEqual(['grid-local', 'local', { kind: 'local', url: PROCESS }]);
+  });
+
   test('state and seed are as told; a seed that is not told is made up', async () => {
     const told = await plan({ state: '/tmp/here', seed: 'mine' });
     expect([told.facts.state, told.facts.seed]).toEqual(['/tmp/here', 'mine']);
@@ -55,7 +61,16 @@ describe('refused', () => {
     ['a real one without --live', { exchange: 'hosted' }, '--exchange hosted needs --paper or --live'],
     ['both --paper and --live', { exchange: 'hosted', paper: true, live: true }, 'exclude each other'],
     ['a rehearsal, for now', { exchange: 'hosted', paper: true }, '--paper is not there yet'],
-    ['the local one, for now', { exchange: 'local' }, '--exchange local is not there yet'],
+    ['the local one without --live', { exchange: 'local', url: PROCESS }, '--exchange local needs --paper or --live'],
+    ['a rehearsal at the local one, for now', { exchange: 'local', url: PROCESS, paper: true }, '--paper is not there yet'],
+    ['the local one without --url', { exchange: 'local', live: true }, '--exchange local needs --url'],
+    ['a key for the local one', { exchange: 'local', url: PROCESS, live: true, key: 'my.key' }, 'the local process takes no --key'],
+    ['an account for the local one', { exchange: 'local', url: PROCESS, live: true, account: 0 }, 'the local process takes no --account'],
+    [
+      'a schema for the local one',
+      { exchange: 'local', url: PROCESS, live: true, schema: 'remote' },
+      'the local process takes no --schema',
+    ],
     ['no --url', { exchange: 'hosted', live: true }, '--exchange hosted needs --url'],
     ['no --key', { exchange: 'hosted', live: true, url: 'https://x.example' }, '--exchange hosted needs --key'],
     ['flags of a real one for the embedded one', { url: 'https://x.example', live: true }, 'the embedded exchange takes no --url, --live'],
@@ -70,7 +85,10 @@ describe('refused', () => {
     ['exchange.example', 'is not a URL'],
     ['https://me:secret@exchange.example', 'carries a user name or password'],
   ])('the address %s', async (url, message) => {
-    await expect(hosted({ url })).rejects.toMatchObject({ name: 'UserError', message: expect.stringContaining(message) as string });
+    for (const exchange of ['hosted', 'local'] as const) {
+      const refusal = { name: 'UserError', message: expect.stringContaining(message) as string };
+      await expect(plan({ exchange, live: true, url, ...(exchange === 'hosted' && { key }) })).rejects.toMatchObject(refusal);
+    }
     await expect(hosted({ url })).rejects.not.toMatchObject({ message: expect.stringContaining('secret') as string });
   });
 

@@ -1,7 +1,7 @@
 // Values of options: what is understood, and what is said about the rest.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
-import { accountIdOf, choiceOf, durationOf, faucetOf, portOf, randomSeed, speedOf } from '../../../src/cli/values.ts';
+import { accountIdOf, choiceOf, coinOf, durationOf, faucetOf, fundsOf, portOf, randomSeed, speedOf } from '../../../src/cli/values.ts';
 
 const complaint = (read: () => unknown): string => {
   try {
@@ -49,6 +49,36 @@ test('a faucet gives exact quote money, and may be closed', () => {
   expect(complaint(() => faucetOf('0,01'))).toBe('--faucet "0,01" is not a decimal of at least 0 | write for example 0.01');
   for (const text of ['-1', 'NaN', '1e5', '']) expect(complaint(() => faucetOf(text))).toContain('is not a decimal');
   expect(complaint(() => faucetOf('1000000001'))).toContain('too much');
+});
+
+describe('funds to move', () => {
+  test.each([
+    ['12.5', 12.5],
+    ['12.50', 12.5],
+    ['007', 7],
+    ['100.00', 100],
+    ['0.000001', 0.000001],
+    ['100000000000.123', 100_000_000_000.123],
+  ])('%s', (text, size) => {
+    expect(fundsOf(text)).toEqual({ text, size });
+  });
+
+  test.each(['0.1234567890123456789', '9007199254740993', '1000000000000000000000', '0.0000000001'])(
+    '%s is another number by the time it is sent',
+    (text) => {
+      expect(complaint(() => fundsOf(text))).toContain('cannot be sent exactly');
+    },
+  );
+
+  test.each(['0', '0.00'])('%s is nothing', (text) => expect(complaint(() => fundsOf(text))).toContain('is nothing'));
+  test.each(['-5', '1e3', 'USDC', '', '1_000', ' 5', '0x10', 'Infinity'])('"%s" is no amount', (text) => {
+    expect(complaint(() => fundsOf(text))).toContain('is not a decimal');
+  });
+
+  test('a coin is a word, and not an amount', () => {
+    expect(['USDC', 'wBTC', '1INCH'].map(coinOf)).toEqual(['USDC', 'wBTC', '1INCH']);
+    for (const text of ['12.5', '', 'US DC', '../x', 'a'.repeat(33)]) expect(complaint(() => coinOf(text))).toContain('is not the symbol');
+  });
 });
 
 test('speeds', () => {

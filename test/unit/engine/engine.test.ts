@@ -13,6 +13,7 @@ let wants: readonly Intent[];
 let verdict: Verdict;
 let stopped: 'hold' | 'withdraw' | undefined;
 let asked: number;
+let shown: readonly number[];
 let engine: Engine;
 
 const rules: RiskRules = {
@@ -29,8 +30,9 @@ beforeEach(() => {
   stopped = undefined;
   asked = 0;
   let ids = 1;
-  const decide = (world: World): readonly Intent[] => {
+  const decide = (world: World, open: ReadonlySet<number>): readonly Intent[] => {
     expect(world.now).toBe(now());
+    shown = [...open];
     asked += 1;
     return wants;
   };
@@ -92,11 +94,12 @@ describe('a turn', () => {
   });
 });
 
+const found = () => step().findings.map(({ guard, reason }) => `${guard}: ${reason}`);
+
 describe('findings', () => {
   beforeEach(() => {
     verdict = { kind: 'refuse', reason: 'no' };
   });
-  const found = () => step().findings.map(({ guard, reason }) => `${guard}: ${reason}`);
 
   test('are told once, until they cease and come again', () => {
     expect([found(), found(), found()]).toEqual([['guard: no'], [], []]);
@@ -129,6 +132,14 @@ describe('a market that is stopped', () => {
     stopped = 'hold';
     wants = [];
     expect(step().actions).toEqual([]);
+  });
+
+  test('is not shown to the strategy', () => {
+    step();
+    expect(shown).toEqual([0]);
+    stopped = 'hold';
+    step();
+    expect(shown).toEqual([]);
   });
 
   test('is withdrawn from when a gate says so', () => {

@@ -26,8 +26,9 @@ const quote = (bids: readonly Pair[], asks: readonly Pair[] = [], slack = 0): In
 });
 const target = (position: number): Intent => ({ kind: 'target', market: 0, position: BTC.lots(position), limit: ticks(600_010) });
 
+const nextClientOrderId = (): string => String(ids++);
+
 function actions(intents: readonly Intent[], held: readonly number[] = []): readonly Action[] {
-  const nextClientOrderId = (): string => String(ids++);
   return reconcile({ approved: intents as readonly Approved[], held: new Set(held), world: is.world, nextClientOrderId });
 }
 
@@ -154,9 +155,10 @@ describe('a target', () => {
   });
 });
 
+const wants = (count: number): Pair[] => Array.from({ length: count }, (_, index) => [59_000 - index, 1]);
+
 describe('so much at once', () => {
   const MAX_IN_FLIGHT = 32;
-  const wants = (count: number): Pair[] => Array.from({ length: count }, (_, index) => [59_000 - index, 1]);
 
   test('and no more may be on its way: the rest waits for the next turns, in order', () => {
     const first = actions([quote(wants(40))]);

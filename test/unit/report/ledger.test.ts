@@ -14,7 +14,7 @@ const at = (price: number): Ticks => ticks(Math.round(price * 10));
 const totals = (mark: number | undefined = 60_000) =>
   ledger.totals((market) => (market === 0 && mark !== undefined ? at(mark) : undefined));
 /** In quote money. */
-const money = (name: 'volume' | 'fees' | 'funding' | 'pnl', mark?: number | undefined) => totals(mark)[name] / 1e6;
+const money = (name: 'volume' | 'fees' | 'funding' | 'pnl', mark?: number) => totals(mark)[name] / 1e6;
 
 describe('orders', () => {
   test('are counted by what became of them', () => {
@@ -83,16 +83,17 @@ describe('fills', () => {
   });
 });
 
-describe('funding', () => {
-  const account = (positions: readonly [market: number, owed: number, actionId: string][]): Account =>
-    ({
-      positions: positions.map(([market, owed, actionId]) => ({ market, size: lots(1), fundingPaymentPnl: micros(owed * 1e6), actionId })),
-    }) as unknown as Account;
-  const see = (...positions: [market: number, owed: number, actionId: string][]) => {
-    ledger.account(account(positions));
-    return money('funding');
-  };
+const account = (positions: readonly [market: number, owed: number, actionId: string][]): Account =>
+  ({
+    positions: positions.map(([market, owed, actionId]) => ({ market, size: lots(1), fundingPaymentPnl: micros(owed * 1e6), actionId })),
+  }) as unknown as Account;
 
+const see = (...positions: [market: number, owed: number, actionId: string][]) => {
+  ledger.account(account(positions));
+  return money('funding');
+};
+
+describe('funding', () => {
   test('that was owed before the run is not the run’s', () => {
     expect(see([0, 7, '1'])).toBe(0);
     expect(see([0, 9, '1'])).toBe(2);

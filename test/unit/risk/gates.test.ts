@@ -23,6 +23,9 @@ function at(span: number, { stale = [] }: { stale?: readonly string[] } = {}): W
   return is;
 }
 
+const sick = (stream: StreamName, market?: number) =>
+  is.apply((now) => ({ kind: 'healthSeen', at: now, stream, market, healthy: false, reason: `the ${stream} fails` }));
+
 describe('data-age', () => {
   test('is open while all is fresh', () => expect(check('data-age', is.world)).toBe('open'));
 
@@ -83,9 +86,6 @@ describe('data-age', () => {
     expect(check('data-age', is.world, { bookMs: 1e6, infoMs: 1e6, engineTimeMs: 1e6 })).toMatch(/^withdraw: the account stands still/);
   });
 
-  const sick = (stream: StreamName, market?: number) =>
-    is.apply((now) => ({ kind: 'healthSeen', at: now, stream, market, healthy: false, reason: `the ${stream} fails` }));
-
   test.each(['book', 'info', 'account', 'time', 'session'] as const)(
     'holds while the stream of the %s is unsound, with its reason',
     (stream) => {
@@ -113,10 +113,11 @@ describe('data-age', () => {
   });
 });
 
+const prices = (part: { index?: Ticks; mark?: Ticks; frozen?: boolean }) =>
+  is.apply((now) => ({ kind: 'infoSeen', at: now, asked: now, infos: [{ market: 0, frozen: false, ...part }] }));
+
 describe('market-state', () => {
   const spot = marketOf({ kind: 'spot', symbol: 'BTC/USDC' });
-  const prices = (part: { index?: Ticks; mark?: Ticks; frozen?: boolean }) =>
-    is.apply((now) => ({ kind: 'infoSeen', at: now, asked: now, infos: [{ market: 0, frozen: false, ...part }] }));
   const both = { index: ticks(600_000), mark: ticks(600_000) };
 
   test('is open with both prices and a sound book', () => expect(check('market-state', is.world)).toBe('open'));

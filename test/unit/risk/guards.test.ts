@@ -56,10 +56,13 @@ describe('self-trade', () => {
   });
 
   test('refuses an order that would meet one of ours, at its price or beyond', () => {
-    const refusal = (price: string) => `refuse: bid at ${price} would trade with our own ask at 60001.0`;
     expect(ask('self-trade', is.world, { side: 'bid', price: 60_000.9, size: 1 })).toBe('pass');
-    expect(ask('self-trade', is.world, { side: 'bid', price: 60_001, size: 1 })).toBe(refusal('60001.0'));
-    expect(ask('self-trade', is.world, { side: 'bid', price: 60_002, size: 1 })).toBe(refusal('60002.0'));
+    expect(ask('self-trade', is.world, { side: 'bid', price: 60_001, size: 1 })).toBe(
+      'refuse: bid at 60001.0 would trade with our own ask at 60001.0',
+    );
+    expect(ask('self-trade', is.world, { side: 'bid', price: 60_002, size: 1 })).toBe(
+      'refuse: bid at 60002.0 would trade with our own ask at 60001.0',
+    );
     expect(ask('self-trade', is.world, { side: 'ask', price: 60_001, size: 1 })).toBe('pass');
   });
 
@@ -211,8 +214,9 @@ describe('position', () => {
 
 describe('leverage', () => {
   // Worth 10 000: three times that is 0.5 at 60 000.
-  const bid = (size: number, limits = {}) => ask('leverage', is.world, { side: 'bid', price: 59_000, size }, limits);
-  const sell = (size: number) => ask('leverage', is.world, { side: 'ask', price: 61_000, size });
+  const three = { max: 3 };
+  const bid = (size: number, limits = three) => ask('leverage', is.world, { side: 'bid', price: 59_000, size }, limits);
+  const sell = (size: number) => ask('leverage', is.world, { side: 'ask', price: 61_000, size }, three);
 
   test('shrinks an order so that all stays within the multiple', () => {
     expect(bid(0.5)).toBe('pass');
@@ -247,8 +251,9 @@ describe('leverage', () => {
 });
 
 describe('balance', () => {
-  const bid = (size: number, limits = { reserve: 0 }) => ask('balance', is.world, { side: 'bid', price: 50_000, size }, limits);
-  const sell = (size: number, limits = { reserve: 0 }) => ask('balance', is.world, { side: 'ask', price: 61_000, size }, limits);
+  const none = { reserve: 0 };
+  const bid = (size: number, limits = none) => ask('balance', is.world, { side: 'bid', price: 50_000, size }, limits);
+  const sell = (size: number, limits = none) => ask('balance', is.world, { side: 'ask', price: 61_000, size }, limits);
   beforeEach(() => {
     is = calmWorld({ bid: 59_999, ask: 60_001 }, SPOT).account({ balance: 10_000, tokens: { 1: 0.3 } });
   });

@@ -186,16 +186,17 @@ describe('guards', () => {
   });
 });
 
+const limit = (most: number) =>
+  guard('limit', ({ size }, { exposure }) =>
+    exposure(0).bids + size <= BTC.lots(most) ? pass : shrink(Math.max(0, most - BTC.size(exposure(0).bids))),
+  );
+
 describe('an order that stands', () => {
   const many: Pair[] = [
     [59_000, 1],
     [58_000, 1],
     [57_000, 1],
   ];
-  const limit = (most: number) =>
-    guard('limit', ({ size }, { exposure }) =>
-      exposure(0).bids + size <= BTC.lots(most) ? pass : shrink(Math.max(0, most - BTC.size(exposure(0).bids))),
-    );
 
   beforeEach(() => {
     for (const [index, [price, size]] of many.entries()) is.placed({ side: 'bid', price, size, id: String(index + 1) });

@@ -19,6 +19,8 @@ const ZERO = 0 as Micros;
 const WORTH = micros(1e11);
 const MARGINS = { omf: WORTH, mf: WORTH, imf: ZERO, cmf: ZERO, mmf: ZERO, pon: ZERO, pn: ZERO, bankruptcy: false };
 
+const level = (price: number) => [{ price: ticks(price), size: lots(1) }];
+
 export class FakeVenue implements Venue {
   readonly feed: Feed;
   readonly gateway: Gateway;
@@ -59,7 +61,6 @@ export class FakeVenue implements Venue {
   /** All that a market needs to be traded. */
   fresh(): void {
     const asked = this.#clock.now();
-    const level = (price: number) => [{ price: ticks(price), size: lots(1) }];
     this.tell({ kind: 'timeSeen', asked, engineSeconds: Math.floor(asked / 1_000) });
     this.tell({ kind: 'infoSeen', asked, infos: [{ market: 0, index: ticks(PRICE), mark: ticks(PRICE), frozen: false }] });
     this.tell({ kind: 'bookSeen', asked, book: { market: 0, updateId: '1', bids: level(PRICE - 1), asks: level(PRICE + 1) } });

@@ -31,7 +31,7 @@ interface Process {
   readonly trading: Trading;
   readonly venue: FakeVenue;
   /** Gone without a word, with what it had written. */
-  die(): void;
+  readonly die: () => void;
 }
 
 /** The next process of the same run, on what the one before it has written. */
@@ -165,7 +165,7 @@ describe('another process', () => {
     first.die();
     const ids = placedIds();
     desk.fill('bid');
-    const second = start(() => [{ ...QUOTE, bids: [] } as Intent]);
+    const second = start(() => [{ ...QUOTE, bids: [] }]);
     await pass(5_000);
     expect(desk.placed.length).toBe(2);
     expect(second.trading.summary()).toMatchObject({ fills: 1, positions: { BTCUSDC: '0.0100' } });

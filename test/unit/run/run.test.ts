@@ -228,7 +228,7 @@ describe('a strategy that throws', () => {
   test('is never asked again: nothing new is sent while the cancels leave', async () => {
     await resting();
     breaking();
-    decide = () => [{ ...QUOTE, bids: [{ price: ticks(580_000), size: lots(100) }] } as Intent];
+    decide = () => [{ ...QUOTE, bids: [{ price: ticks(580_000), size: lots(100) }] }];
     venue.fresh();
     await pass(1_900);
     expect(submitted()).toEqual(['place 1', 'cancel 1']);
@@ -268,7 +268,7 @@ describe('a gateway', () => {
   test('that finds the signed bytes not to be what was approved ends the run', async () => {
     const mismatch = new AssertionError('signed is not approved');
     await resting();
-    decide = () => [{ ...QUOTE, bids: [] } as Intent];
+    decide = () => [{ ...QUOTE, bids: [] }];
     venue.onSubmit = () => {
       venue.onSubmit = () => undefined;
       throw mismatch;
@@ -282,7 +282,7 @@ describe('a gateway', () => {
   test('that can send nothing at all does not keep the run from ending', async () => {
     const mismatch = new AssertionError('signed is not approved');
     await resting();
-    decide = () => [{ ...QUOTE, bids: [] } as Intent];
+    decide = () => [{ ...QUOTE, bids: [] }];
     venue.onSubmit = () => {
       throw mismatch;
     };

@@ -93,9 +93,9 @@ describe('the ledger', () => {
   });
 });
 
-describe('the session key', () => {
-  const key = (seed: number) => () => new Uint8Array(32).fill(seed);
+const key = (seed: number) => () => new Uint8Array(32).fill(seed);
 
+describe('the session key', () => {
   test('is made once, for this user alone, and is the same in every process', () => {
     expect(open('a').sessionKey(key(1))).toEqual(key(1)());
     expect(open('b').sessionKey(key(2))).toEqual(key(1)());

@@ -6,13 +6,16 @@ import { rngFrom } from '../../../src/base/rng.ts';
 import type { Intent } from '../../../src/domain/intent.ts';
 import { type Decide, defineStrategy } from '../../../src/strategy/contract.ts';
 import { deciderOf, StrategyError } from '../../../src/strategy/decide.ts';
+import type { World } from '../../../src/world/world.ts';
 import { BTC, calmWorld, WorldBuilder } from '../world-builder.ts';
 
 function deciding(decide: Decide) {
   const strategy = defineStrategy({ name: 'sample', defaults: { size: 1 }, create: () => decide });
-  return deciderOf(strategy, strategy.defaults, { rng: rngFrom('test'), markets: [BTC] });
+  const decider = deciderOf(strategy, strategy.defaults, { rng: rngFrom('test'), markets: [BTC] });
+  return (world: World) => decider(world, OPEN);
 }
 
+const OPEN = new Set([BTC.id]);
 const world = () => calmWorld({ bid: 59_999, ask: 60_001 }).world;
 
 function failure(decide: Decide): StrategyError {
@@ -37,8 +40,8 @@ describe('deciderOf', () => {
       },
     });
     const decide = deciderOf(strategy, { size: 2 }, { rng: rngFrom('test'), markets: [BTC] });
-    expect(decide(world())).toMatchObject([{ kind: 'target', position: 20_000 }]);
-    decide(world());
+    expect(decide(world(), OPEN)).toMatchObject([{ kind: 'target', position: 20_000 }]);
+    decide(world(), OPEN);
     expect(calls).toEqual([[2, rngFrom('test').next()]]);
   });
 

@@ -97,3 +97,12 @@ describe('a view', () => {
     expect(before.orders).toEqual([]);
   });
 });
+
+test('prices of a market that a gate holds are not shown, what is ours is', () => {
+  const builder = calmWorld({ bid: 59_999, ask: 60_001 }).account({ position: 0.5, entry: 59_000 });
+  const held = builder.view(new Set()).market('BTCUSDC');
+  expect([held.mid, held.bestBid, held.bestAsk, held.mark, held.index]).toEqual([undefined, undefined, undefined, undefined, undefined]);
+  expect(held.depth).toEqual({ bids: [], asks: [] });
+  expect([held.position, held.entry]).toEqual([0.5, 59_000]);
+  expect(builder.view().market('BTCUSDC').mid).toBe(60_000);
+});

@@ -139,14 +139,14 @@ describe('what was taken at once', () => {
   });
 });
 
-describe('of an exposure', () => {
-  const of = (low: number, high: number, bids: number, asks: number): Exposure => ({
-    low: lots(low),
-    high: lots(high),
-    bids: lots(bids),
-    asks: lots(asks),
-  });
+const of = (low: number, high: number, bids: number, asks: number): Exposure => ({
+  low: lots(low),
+  high: lots(high),
+  bids: lots(bids),
+  asks: lots(asks),
+});
 
+describe('of an exposure', () => {
   test.each([
     [of(0, 0, 3, 5), 5],
     [of(-1, 4, 3, 5), 7],

@@ -86,15 +86,16 @@ describe('a wanted level', () => {
   });
 });
 
-describe('a target', () => {
-  const exposure = (low: number, high: number, bids = 0, asks = 0) => ({
-    low: lots(low),
-    high: lots(high),
-    bids: lots(bids),
-    asks: lots(asks),
-  });
-  const target = (position: number): Target => ({ kind: 'target', market: 0, position: lots(position), limit: ticks(100) });
+const exposure = (low: number, high: number, bids = 0, asks = 0) => ({
+  low: lots(low),
+  high: lots(high),
+  bids: lots(bids),
+  asks: lots(asks),
+});
 
+const target = (position: number): Target => ({ kind: 'target', market: 0, position: lots(position), limit: ticks(100) });
+
+describe('a target', () => {
   test.each([
     [10, exposure(0, 0), { side: 'bid', size: 10 }],
     [-10, exposure(0, 0), { side: 'ask', size: 10 }],

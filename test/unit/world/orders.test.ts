@@ -152,8 +152,7 @@ describe('an open order', () => {
 
   test('has no more left than its fills say, even by an account that was asked for before them', () => {
     is.after(100);
-    const listed = { ...TERMS, orderId: 'exchange-1', clientOrderId: '1' };
-    is.filled('1', 0.25).account({ asked: START + 50, others: [listed] }, ['1']);
+    is.filled('1', 0.25).account({ asked: START + 50, others: [{ ...TERMS, orderId: 'exchange-1', clientOrderId: '1' }] }, ['1']);
     expect(told(is.world)).toEqual(['1 open 0.7500']);
   });
 
@@ -358,10 +357,12 @@ test('an order that was gone before its cancel is proved gone by an account that
   expect(told(is.world)).toEqual([]);
 });
 
+const ids = (): string[] => is.world.orders().map(({ clientOrderId, status, orderId }) => `${clientOrderId} ${status} ${orderId}`);
+
+const listed = (...orderIds: string[]) => ({ others: orderIds.map((orderId) => ({ ...TERMS, orderId })) });
+
 describe('an exchange that does not say whose order is whose', () => {
   const ANOTHER = { ...BID, id: '2' };
-  const listed = (...orderIds: string[]) => ({ others: orderIds.map((orderId) => ({ ...TERMS, orderId })) });
-  const ids = (): string[] => is.world.orders().map(({ clientOrderId, status, orderId }) => `${clientOrderId} ${status} ${orderId}`);
 
   test('shows an order that is known by its terms', () => {
     is.pending(BID).account(listed('x'), ['1']);

@@ -17,8 +17,9 @@ export const changes = (world: World): string[] =>
         `${order.clientOrderId} ${status} ${BTC.sizeText(order.remaining)}${reason === undefined ? '' : `: ${reason}`}`,
     );
 
+const text = (value: number): string => unscale(value, 4).replace(/0{3}$/, '');
+
 /** `0.0..0.5 bids 1.0 asks 0.0` */
 export function exposed(exposure: Exposure): string {
-  const text = (value: number): string => unscale(value, 4).replace(/0{3}$/, '');
   return `${text(exposure.low)}..${text(exposure.high)} bids ${text(exposure.bids)} asks ${text(exposure.asks)}`;
 }

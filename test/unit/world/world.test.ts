@@ -54,11 +54,12 @@ describe('what was seen', () => {
   });
 });
 
-describe('a stream', () => {
-  const health = (stream: 'book' | 'account', healthy: boolean, market?: number) =>
-    is.apply((at) => ({ kind: 'healthSeen', at, stream, market, healthy, reason: `${stream} failed` }));
-  const sick = () => [...is.world.unhealthy()].map(({ stream, market }) => `${stream} ${market}`);
+const health = (stream: 'book' | 'account', healthy: boolean, market?: number) =>
+  is.apply((at) => ({ kind: 'healthSeen', at, stream, market, healthy, reason: `${stream} failed` }));
 
+const sick = () => [...is.world.unhealthy()].map(({ stream, market }) => `${stream} ${market}`);
+
+describe('a stream', () => {
   test('is unsound until it is said to be sound again, each market by itself', () => {
     health('book', false, 0);
     health('book', false, 1);
@@ -70,18 +71,18 @@ describe('a stream', () => {
   });
 });
 
-describe('orders', () => {
-  const place = (id: string, market = 0) =>
-    ({
-      kind: 'place',
-      clientOrderId: id,
-      market,
-      side: 'bid',
-      price: BTC.restAt('bid', 59_000),
-      size: lots(1),
-      fillMode: 'LIMIT',
-    }) as const;
+const place = (id: string, market = 0) =>
+  ({
+    kind: 'place',
+    clientOrderId: id,
+    market,
+    side: 'bid',
+    price: BTC.restAt('bid', 59_000),
+    size: lots(1),
+    fillMode: 'LIMIT',
+  }) as const;
 
+describe('orders', () => {
   test('are shown as they are now, whatever was asked before', () => {
     const { world } = new WorldBuilder([BTC, ETH]).account();
     expect([world.orders().length, world.orders(0).length, world.exposure(0).bids]).toEqual([0, 0, 0]);

@@ -2,7 +2,7 @@
 //
 // The types below are what our code reads; a shape's `z.input` is what may be on the wire, which is more.
 import { z } from 'zod';
-import { flag, id, maybe, page, side, time, u32 } from './shapes.ts';
+import { flag, id, levels, maybe, page, side, time, u32 } from './shapes.ts';
 
 export * from './hosted-account.ts';
 export { readAs } from './shapes.ts';
@@ -34,16 +34,6 @@ const tokenInfo = z.object({
 export const info = z.object({ markets: z.array(marketInfo), tokens: z.array(tokenInfo) });
 export type Info = z.output<typeof info>;
 
-/** Price and total size, decimals. */
-export type PriceLevel = readonly [price: number, size: number];
-
-/** Checked by hand: books are polled many times a second, and zod takes longer over a pair than JSON.parse does. */
-const levels = z.custom<readonly PriceLevel[]>(
-  (value) =>
-    Array.isArray(value) &&
-    value.every((level: unknown) => Array.isArray(level) && level.length === 2 && Number.isFinite(level[0]) && Number.isFinite(level[1])),
-  'not an array of [price, size]',
-);
 const summary = z.object({ sum: z.number(), count: z.number() });
 
 /** `GET /market/{market_id}/orderbook`: bids from the highest price, asks from the lowest. */

@@ -37,6 +37,17 @@ export const flag = z
   .nullish()
   .transform((value) => value ?? false);
 
+/** Price and total size, decimals. */
+export type PriceLevel = readonly [price: number, size: number];
+
+/** Checked by hand: books are polled many times a second, and zod takes longer over a pair than JSON.parse does. */
+export const levels = z.custom<readonly PriceLevel[]>(
+  (value) =>
+    Array.isArray(value) &&
+    value.every((level: unknown) => Array.isArray(level) && level.length === 2 && Number.isFinite(level[0]) && Number.isFinite(level[1])),
+  'not an array of [price, size]',
+);
+
 /** `{items, nextStartInclusive}`: null or absent is the end, whatever the number of items. */
 export const page = <S extends z.ZodType>(item: S) => z.object({ items: z.array(item), nextStartInclusive: maybe(id) });
 

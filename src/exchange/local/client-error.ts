@@ -1,0 +1,33 @@
+// Why a request to the local process brought no usable answer.
+
+/**
+ * `notFound`: 404, the path or what it names does not exist. `refused`: the server said no in its own envelope, or gave a reason instead of one.
+ * `http`: any other status that is not of success, redirects included. `notJson`: a status of success over HTML or otherwise no JSON.
+ * `shape`: JSON, but not of this endpoint. `notSent`: no byte reached the server. `noReply`: it may have been executed. `tooLarge`: the answer was
+ * cut off. Only `notSent` and `notFound` prove that a deed was not done: a process that awaits a transaction also fails after sending it.
+ */
+export type LocalErrorKind = 'notFound' | 'refused' | 'http' | 'notJson' | 'shape' | 'noReply' | 'notSent' | 'tooLarge';
+
+interface LocalErrorParts {
+  readonly kind: LocalErrorKind;
+  readonly message: string;
+  readonly status?: number | undefined;
+  readonly reason?: string | undefined;
+}
+
+export class LocalError extends Error {
+  override readonly name = 'LocalError';
+  readonly kind: LocalErrorKind;
+  /** Where the server answered at all. */
+  readonly status: number | undefined;
+  /** The reason as the server gave it, safe to print; undefined where it gave none as JSON. */
+  readonly reason: string | undefined;
+
+  /** `message` is for a person: what was asked for, and what came instead, in the server's own words. */
+  constructor({ kind, message, status, reason }: LocalErrorParts) {
+    super(message);
+    this.kind = kind;
+    this.status = status;
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,97 @@
+// Pages by number end, whatever the server does with the number.
+import { expect, test } from 'vitest';
+import { allOf, clientOn, crashed } from './canned.ts';
+
+const rate = (fundingIndex: number) => ({ date: '2026-01-02T03:00:00Z', fundingIndex });
+const page = (...indices: number[]) => ({ result: indices.map(rate) });
+const indicesOf = async (pages: readonly object[], options = {}) => {
+  const { client, lines } = clientOn(pages as Parameters<typeof clientOn>[0], options);
+  const items = await allOf(client.fundingRates());
+  return { indices: items.map(({ fundingIndex }) => fundingIndex), lines: lines() };
+};
+
+test('an empty page is the end', async () => {
+  const { indices, lines } = await indicesOf([page(1, 2), page(3), page()]);
+  expect(indices).toEqual([1, 2, 3]);
+  expect(lines).toEqual(['GET /funding_rates?page=0', 'GET /funding_rates?page=1', 'GET /funding_rates?page=2']);
+});
+
+test('a page that repeats the one before is the end, and is not shown again', async () => {
+  expect((await indicesOf([page(1), page(2), page(2), page(3)])).indices).toEqual([1, 2]);
+  expect(await indicesOf([page(1, 2)], { firstPage: 1 })).toMatchObject({ indices: [1, 2], lines: { length: 2 } });
+});
+
+test('page 1 that repeats page 0 is of a server that counts from 1, or that ignores the number', async () => {
+  expect((await indicesOf([page(1), page(1), page(2), page()])).indices).toEqual([1, 2]);
+  expect(await indicesOf([page(1, 2)])).toMatchObject({ indices: [1, 2], lines: { length: 3 } });
+});
+
+test('a page that shares an item with the one before is not the end', async () => {
+  expect((await indicesOf([page(1, 2), page(2, 3), page()])).indices).toEqual([1, 2, 2, 3]);
+});
+
+test('the first page may be another than 0', async () => {
+  expect((await indicesOf([page(1), page()], { firstPage: 1 })).lines).toEqual(['GET /funding_rates?page=1', 'GET /funding_rates?page=2']);
+});
+
+test('page 0 that the server complains of is of one that counts from 1, and is not asked for again', async () => {
+  const complaint = { status: 400, body: '{"success":false,"error":"page 0 is not a whole number from 1 on"}' };
+  const { client, lines } = clientOn([complaint, page(1), page(), page(1), page()]);
+  expect(await allOf(client.fundingRates())).toHaveLength(1);
+  expect(await allOf(client.fundingRates())).toHaveLength(1);
+  expect(lines()).toEqual([0, 1, 2, 1, 2].map((number) => `GET /funding_rates?page=${number}`));
+});
+
+test('so it is where the endpoint has moved, too', async () => {
+  const complaint = crashed('page 0 is not a whole number from 1 on');
+  const { client, lines } = clientOn([crashed('Invalid character'), complaint, crashed('Invalid character'), { result: [] }]);
+  expect(await allOf(client.history({ market: 'X' }))).toEqual([]);
+  expect(lines().map((line) => line.split('?')[0])).toEqual([
+    'GET /orders/history',
+    'GET /trades/history',
+    'GET /orders/history',
+    'GET /trades/history',
+  ]);
+});
+
+test.each([crashed('timeout'), { status: 404, body: '<h1>Page not found</h1>' }, { status: 502, body: 'the page is unavailable' }])(
+  'any other failure of page 0 is a failure: the newest items are on it',
+  async (failure) => {
+    const { client, lines } = clientOn([failure, page(1), page()]);
+    await expect(allOf(client.fundingRates())).rejects.toMatchObject({ name: 'LocalError' });
+    expect(lines()).toHaveLength(1);
+  },
+);
+
+test('a later page that the server complains of is a failure', async () => {
+  const { client } = clientOn([page(1), crashed('page too far')]);
+  await expect(allOf(client.fundingRates())).rejects.toMatchObject({ reason: 'page too far' });
+});
+
+test('that there is more does not make an empty page more than an end', async () => {
+  expect((await indicesOf([{ ...page(), hasMoreData: true }])).lines).toHaveLength(1);
+});
+
+test('that there is no more spares a request; what is no boolean says nothing', async () => {
+  expect((await indicesOf([{ ...page(1), hasMoreData: false }])).lines).toHaveLength(1);
+  expect((await indicesOf([{ ...page(1), hasMoreData: null }, page()])).lines).toHaveLength(2);
+  expect((await indicesOf([{ ...page(1), hasMoreData: 'no' }, page()])).lines).toHaveLength(2);
+});
+
+test('a page is asked for only when it is wanted', async () => {
+  const { client, asked } = clientOn([page(1), page(2), page()]);
+  const pages = client.fundingRates()[Symbol.asyncIterator]();
+  expect(asked).toHaveLength(0);
+  await pages.next();
+  expect(asked).toHaveLength(1);
+});
+
+test('a page that fails ends the pages with its error', async () => {
+  const { client } = clientOn([page(1), { status: 500, body: '{"message":"page must be above 0"}' }]);
+  const pages = client.fundingRates()[Symbol.asyncIterator]();
+  await pages.next();
+  await expect(pages.next()).rejects.toMatchObject({
+    kind: 'http',
+    message: 'GET /funding_rates?page=1 answered 500: page must be above 0',
+  });
+});

@@ -1,5 +1,5 @@
 // The command line: which commands and options there are, and what each is told when it is used wrongly.
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { UserError } from '../base/errors.ts';
 import { suggestion } from '../base/nearest.ts';
 import type { ExchangeFlags } from './commands/exchange.ts';
@@ -92,17 +92,13 @@ function addExchange(program: Command, host: Host, ends: Ends): void {
     .command('exchange')
     .description('the embedded exchange alone, over HTTP on this machine')
     .option('--hosted-port <port>', 'where its API is served; 0 is any free port', portOf, 0)
+    .option('--local-port <port>', 'serve the API of a local signing process too, with a funded account; 0 is any free port', portOf)
     .option('--seed <text>', 'all that its other traders do; a random text unless told, which is printed')
     .option('--schema <which>', 'action schema: bundled, or a file', 'bundled')
     .option('--speed <n>', 'simulated seconds a second', speedOf, 1)
     .option('--faucet <amount>', 'quote tokens for a new user (default: 100000); 0 turns new users away', faucetOf)
     .option('--json', 'the first line says where it is, as JSON')
-    .addOption(new Option('--local-port <port>').argParser(localPortNotYet).hideHelp())
     .action((flags: ExchangeFlags) => ends(import('./commands/exchange.ts').then(({ exchange }) => exchange(flags, host))));
-}
-
-function localPortNotYet(): never {
-  throw wrongCommand('--local-port is not there yet', 'leave it out: only the hosted API is served');
 }
 
 function addSchema(program: Command, host: Host, ends: Ends): void {

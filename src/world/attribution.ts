@@ -51,11 +51,12 @@ export class Attribution {
     return { ...fill, clientOrderId };
   }
 
-  /** For an order that is gone and whose ids were never learned: the ownerless fills that it could have had. */
-  claimOnTerms({ clientOrderId, market, side, price, size, sentAt }: Order): void {
-    let left = size - this.filledOf(clientOrderId);
-    this.#claim(clientOrderId, ({ fill, told }) => {
-      const fits = told >= sentAt && fill.market === market && fill.side === side && crosses(side, price, fill.price) && fill.size <= left;
+  /** For an order that is gone: the ownerless fills that it could have had, where no ids tell: its own were never learned, or the record names none. */
+  claimOnTerms(order: Order): void {
+    const idsTell = order.orderId !== undefined || order.status === 'pending';
+    let left = order.size - this.filledOf(order.clientOrderId);
+    this.#claim(order.clientOrderId, ({ fill, told }) => {
+      const fits = (!idsTell || fill.orderId === '') && told >= order.sentAt && fill.size <= left && couldBeOf(order, fill);
       if (fits) left -= fill.size;
       return fits;
     });
@@ -89,6 +90,10 @@ export class Attribution {
     remember(this.#filled, clientOrderId, fills.set(tradeId, size));
   }
 }
+
+/** What rests is filled at its own price, what takes at any that it crosses. */
+const couldBeOf = ({ market, side, price }: Order, fill: Fill): boolean =>
+  fill.market === market && fill.side === side && (fill.role === 'maker' ? fill.price === price : crosses(side, price, fill.price));
 
 function remember<K, V>(map: Map<K, V>, key: K, value: V): void {
   map.delete(key); // to the end of the order of insertion

@@ -142,25 +142,25 @@ function marketIn(markets: Directory, id: MarketId): Market {
   return market;
 }
 
-function ticksOf(market: Market, price: number): Ticks {
+export function ticksOf(market: Market, price: number): Ticks {
   return sane(market.ticksOf(price), market, `a price of ${price}`);
 }
 
-function lotsOf(market: Market, size: number): Lots {
+export function lotsOf(market: Market, size: number): Lots {
   return sane(market.lotsOf(size), market, `a size of ${size}`);
 }
 
-function someLotsOf(market: Market, size: number): Lots {
+export function someLotsOf(market: Market, size: number): Lots {
   return sane(lotsOf(market, size) || undefined, market, 'a size of 0');
 }
 
-function moneyOf(amount: number, what: string): Micros {
+export function moneyOf(amount: number, what: string): Micros {
   const money = toMicros(amount);
   if (money === undefined) throw new Error(`${what} of ${amount}`);
   return money;
 }
 
-function sane<T>(value: T | undefined, { symbol }: Market, otherwise: string): T {
+export function sane<T>(value: T | undefined, { symbol }: Market, otherwise: string): T {
   if (value === undefined) throw new Error(`market ${symbol}: ${otherwise}`);
   return value;
 }

@@ -111,12 +111,12 @@ export interface OrderUnknown {
   readonly deadAfter: number;
 }
 
-/** What became of a cancel. Only an account asked for later proves the order gone. */
+/** What became of a cancel; `queued`: it will be done, at some time. Only an account asked for later proves the order gone. */
 export interface CancelAnswered {
   readonly kind: 'cancelAnswered';
   readonly at: Millis;
   readonly clientOrderId: ClientOrderId;
-  readonly outcome: 'cancelled' | 'notFound' | 'refused' | 'unknown';
+  readonly outcome: 'cancelled' | 'queued' | 'notFound' | 'refused' | 'unknown';
   readonly reason?: string | undefined;
 }
 

@@ -46,7 +46,7 @@ export interface Fill {
   readonly role: 'maker' | 'taker';
   /** Positive when charged; undefined where the exchange did not say. */
   readonly fee?: Micros | undefined;
-  /** The maker's order; ours when we were the maker. */
+  /** The maker's order; ours when we were the maker. Empty where the record names none. */
   readonly orderId: OrderId;
   /** Ours, where the order could be told. */
   readonly clientOrderId?: ClientOrderId | undefined;

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Millis } from '../base/clock.ts';
 import { messageOf, UserError } from '../base/errors.ts';
 import type { Handler, HttpReply, HttpRequest } from '../base/transport.ts';
-import { jsonReply, jsonText } from './reply.ts';
+import { asItIs, jsonReply, type WriteRefusal } from './reply.ts';
 
 export interface Served {
   /** Without a slash at the end. */
@@ -20,6 +20,8 @@ export interface ServeOptions {
   /** Hears of what a handler threw. The client gets a 500 and the server lives on, but each of these is a mistake in the program. */
   readonly onBug: (thrown: unknown) => void;
   readonly limits?: HttpLimits | undefined;
+  /** Of what the server refuses by itself. */
+  readonly writeRefusal?: WriteRefusal | undefined;
 }
 
 export interface HttpLimits {
@@ -40,7 +42,9 @@ const MAX_DRAINED_BYTES = 16 * 1024 * 1024;
 const METHODS: readonly string[] = ['GET', 'POST', 'DELETE'] satisfies HttpRequest['method'][];
 
 /** Rejects with a `UserError` where the port cannot be had. */
-export async function serve(handler: Handler, { port, host, onBug, limits = USUAL_LIMITS }: ServeOptions): Promise<Served> {
+export async function serve(handler: Handler, options: ServeOptions): Promise<Served> {
+  const { port, host, onBug, limits = USUAL_LIMITS, writeRefusal = asItIs } = options;
+  const refuse: Refuse = (status, body) => jsonReply(writeRefusal(body), status);
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -50,38 +54,51 @@ export async function serve(handler: Handler, { port, host, onBug, limits = USUA
       connectionsCheckingInterval: Math.ceil(limits.headersMs / 10),
     },
     (request, response) => {
-      void answer(request, response, (asked) => guarded(handler, asked, onBug));
+      void answer(request, response, { handler: guarded(handler, { onBug, refuse }), refuse });
     },
   );
   server.maxConnections = limits.connections;
   server.timeout = limits.idleMs;
-  server.on('clientError', refuseGarbled);
+  server.on('clientError', (error, socket) => refuseGarbled(error, socket as Socket, refuse));
   await listening(server, { port, host });
   const { port: bound } = server.address() as AddressInfo;
   return { url: `http://${host}:${bound}`, close: () => closed(server) };
 }
 
-function guarded(handler: Handler, request: HttpRequest, onBug: (thrown: unknown) => void): HttpReply {
-  try {
-    return handler(request);
-  } catch (thrown) {
-    onBug(thrown);
-    return jsonReply({ message: 'a mistake in the server; it is logged' }, 500);
-  }
+type Refuse = (status: number, body: { message: string; limit?: number }) => HttpReply;
+
+const guarded =
+  (handler: Handler, { onBug, refuse }: { onBug: (thrown: unknown) => void; refuse: Refuse }): Handler =>
+  (request) => {
+    try {
+      return handler(request);
+    } catch (thrown) {
+      onBug(thrown);
+      return refuse(500, { message: 'a mistake in the server; it is logged' });
+    }
+  };
+
+interface Answering {
+  readonly handler: Handler;
+  readonly refuse: Refuse;
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, handler: Handler): Promise<void> {
+async function answer(request: IncomingMessage, response: ServerResponse, answering: Answering): Promise<void> {
   const body = await bodyOf(request).catch(() => 'gone' as const);
   if (body === 'gone') return;
-  const { status, contentType, body: bytes, retryAfter } = replyTo(request, body, handler);
+  const { status, contentType, body: bytes, retryAfter } = replyTo(request, body, answering);
   response.setHeader('content-type', contentType).setHeader('content-length', bytes.length);
   if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
   response.writeHead(status).end(bytes);
 }
 
-function replyTo({ method = '', url = '', headers }: IncomingMessage, body: Uint8Array | 'tooLarge', handler: Handler): HttpReply {
-  if (!METHODS.includes(method)) return jsonReply({ message: `only ${METHODS.join(', ')} are served` }, 405);
-  if (body === 'tooLarge') return jsonReply({ limit: MAX_BODY_BYTES }, 413);
+function replyTo(
+  { method = '', url = '', headers }: IncomingMessage,
+  body: Uint8Array | 'tooLarge',
+  { handler, refuse }: Answering,
+): HttpReply {
+  if (!METHODS.includes(method)) return refuse(405, { message: `only ${METHODS.join(', ')} are served` });
+  if (body === 'tooLarge') return refuse(413, { message: `a body has at most ${MAX_BODY_BYTES} bytes`, limit: MAX_BODY_BYTES });
   return handler({ method: method as HttpRequest['method'], path: url, body, contentType: headers['content-type'] });
 }
 
@@ -103,15 +120,15 @@ const GARBLED: Readonly<Record<string, string>> = {
 };
 
 /** What is not HTTP, or not in time, has no response object: the refusal is written by hand. */
-function refuseGarbled(error: NodeJS.ErrnoException, socket: Socket): void {
+function refuseGarbled(error: NodeJS.ErrnoException, socket: Socket, refuse: Refuse): void {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
   const status = GARBLED[error.code ?? ''] ?? '400 Bad Request';
-  const body = jsonText({ message: status.slice('400 '.length) });
+  const { body } = refuse(Number.parseInt(status, 10), { message: status.slice('400 '.length) });
   const head = [`HTTP/1.1 ${status}`, 'connection: close', 'content-type: application/json', `content-length: ${body.length}`];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+  socket.end(`${head.join('\r\n')}\r\n\r\n${Buffer.from(body).toString()}`, () => socket.destroy());
 }
 
 const listening = (server: Server, { port, host }: { port: number; host: string }): Promise<void> =>

@@ -30,6 +30,10 @@ export class Refused extends Error {
   }
 }
 
+/** How a surface words the body of a refusal, its own or the server's. */
+export type WriteRefusal = (body: Json) => Json;
+export const asItIs: WriteRefusal = (body) => body;
+
 export const badRequest = (message: string): Refused => new Refused(400, { message });
 
 /** JSON whose numbers carry no exponent: some clients read prices as decimal text. */

@@ -1,7 +1,7 @@
 // From a request to the endpoint that answers it, by a table of path templates.
 import { suggestion } from '../base/nearest.ts';
 import type { Handler, HttpReply, HttpRequest } from '../base/transport.ts';
-import { badRequest, jsonReply, Refused } from './reply.ts';
+import { asItIs, badRequest, jsonReply, Refused, type WriteRefusal } from './reply.ts';
 
 type Placeholders<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;
 
@@ -10,7 +10,7 @@ export interface Readers {
   readonly [parameter: string]: (text: string, name: string) => unknown;
 }
 
-/** What an endpoint is given: the text of each `{placeholder}`, the value of each query parameter that was sent, and the request itself. */
+/** What an endpoint is given: the text of each `{placeholder}`, its escapes decoded, the value of each query parameter that was sent, and the request itself. */
 export interface Call<Path extends string, R extends Readers> {
   readonly path: Readonly<Record<Placeholders<Path>, string>>;
   readonly query: { readonly [K in keyof R]?: ReturnType<R[K]> };
@@ -40,12 +40,12 @@ export function route<Path extends string, R extends Readers>({
 }
 
 /** A handler over the table. An unknown path is 404, a known path with another method 405, an unknown or repeated query parameter 400: JSON each. */
-export function routed(routes: readonly Route[]): Handler {
+export function routed(routes: readonly Route[], write: WriteRefusal = asItIs): Handler {
   return (request) => {
     try {
       return dispatch(routes, request);
     } catch (thrown) {
-      if (thrown instanceof Refused) return jsonReply(thrown.body, thrown.status);
+      if (thrown instanceof Refused) return jsonReply(write(thrown.body), thrown.status);
       throw thrown;
     }
   };
@@ -70,7 +70,7 @@ const matches = (template: readonly string[], segments: readonly string[]): bool
 function placeholdersOf(template: readonly string[], segments: readonly string[]): Record<string, string> {
   const found: Record<string, string> = {};
   template.forEach((expected, index) => {
-    if (isPlaceholder(expected)) found[expected.slice(1, -1)] = segments[index] ?? '';
+    if (isPlaceholder(expected)) found[expected.slice(1, -1)] = percentDecoded(segments[index] ?? '');
   });
   return found;
 }
@@ -95,6 +95,6 @@ function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw badRequest('the query has a % that is not an escape');
+    throw badRequest('the address has a % that is not an escape');
   }
 }

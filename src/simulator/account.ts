@@ -1,5 +1,6 @@
 // An account: what it owns, what it owes, and what it has asked for.
 import type { Millis } from '../base/clock.ts';
+import { Ring } from '../base/ring.ts';
 import type { AccountId, OrderId } from '../domain/ids.ts';
 import { type Lots, lots, type Micros, micros } from '../domain/numbers.ts';
 import type { Side } from '../domain/side.ts';
@@ -7,6 +8,7 @@ import { tierOf } from './fees.ts';
 import { type LiveOrder, OrderHistory } from './orders.ts';
 import type { Pit } from './pit.ts';
 import type { PerpPosition } from './position.ts';
+import type { FundingPayment, FundsMove } from './statement.ts';
 import { Window } from './window.ts';
 
 const DAY = 24 * 3_600_000;
@@ -28,6 +30,10 @@ export interface Account {
   readonly id: AccountId;
   /** By token id: of the quote token in Micros, negative where it is owed; of a base token in lots of its spot market. */
   readonly balances: number[];
+  /** What its user owns beside the exchange, by token id and counted as `balances` are. All accounts of a user have the same one. */
+  readonly wallet: number[];
+  readonly fundsMoves: Ring<FundsMove>;
+  readonly fundingPayments: Ring<FundingPayment>;
   /** By market id. */
   readonly holdings: Map<number, Holding>;
   /** What rests. */
@@ -40,9 +46,16 @@ export interface Account {
   readonly house: boolean;
 }
 
-export const newAccount = ({ id, tokens, house }: { id: AccountId; tokens: number; house: boolean }): Account => ({
+const KEPT = 1_000;
+
+export const noTokens = (count: number): number[] => Array.from({ length: count }, () => 0);
+
+export const newAccount = ({ id, house, wallet }: Pick<Account, 'id' | 'house' | 'wallet'>): Account => ({
   id,
-  balances: Array.from({ length: tokens }, () => 0),
+  balances: noTokens(wallet.length),
+  wallet,
+  fundsMoves: new Ring(KEPT),
+  fundingPayments: new Ring(KEPT),
   holdings: new Map(),
   orders: new Map(),
   history: new OrderHistory(),

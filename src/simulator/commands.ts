@@ -16,6 +16,7 @@ export type Refusal =
   | 'ORDER_EXECUTION_LIMIT_PRICE'
   | 'ORDER_EXECUTION_SIZE_LIMIT'
   | 'POSITION_SIZE_LIMIT'
+  | 'POSITION_NOT_FOUND'
   | 'INSUFFICIENT_FUNDS'
   | 'RISK_TRADE_OMF_LESS_THAN_OR_EQUAL_CMF';
 
@@ -28,11 +29,19 @@ export interface PlaceRequest {
   readonly price?: Ticks | undefined;
   readonly size: Lots;
   readonly clientOrderId?: ClientOrderId | undefined;
+  /** Cut to what closes the position, now and as long as it rests; POSITION_NOT_FOUND where there is nothing to close. */
+  readonly reduceOnly?: boolean | undefined;
 }
 
 export interface CancelRequest {
   readonly account: AccountId;
   readonly orderId: OrderId;
+}
+
+/** Another price and size for an order that rests, which otherwise stays as it is. */
+export interface ReplaceRequest extends CancelRequest {
+  readonly price: Ticks;
+  readonly size: Lots;
 }
 
 export interface TransferRequest {

@@ -8,7 +8,15 @@ import type { AccountId, ActionId, MarketId, OrderId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import type { Micros, Ticks } from '../domain/numbers.ts';
 import { feeTierOf } from './account.ts';
-import type { CancelOutcome, CancelRequest, PlaceOutcome, PlaceRequest, TransferOutcome, TransferRequest } from './commands.ts';
+import type {
+  CancelOutcome,
+  CancelRequest,
+  PlaceOutcome,
+  PlaceRequest,
+  ReplaceRequest,
+  TransferOutcome,
+  TransferRequest,
+} from './commands.ts';
 import { type Role, ratePpm } from './fees.ts';
 import { createFlow as usualFlow } from './flow/flow.ts';
 import type { CreateFlow } from './flow-port.ts';
@@ -17,13 +25,15 @@ import { LISTED_MARKETS, type ListedMarket, QUOTE, TOKENS, type Token } from './
 import type { OrderRecord } from './orders.ts';
 import type { Page } from './paging.ts';
 import type { Pit } from './pit.ts';
-import { cancel, place } from './placing.ts';
+import { cancel, cancelSoon, place, replace } from './placing.ts';
+import { Records } from './records.ts';
 import { seat } from './seats.ts';
 import { type Crowd, STEP, step } from './step.ts';
 import type { TakeAll } from './takes.ts';
 import type { SimTrade, TradeQuery } from './trades.ts';
 import { transfer } from './transfer.ts';
 import { type AccountState, accountOf, bookOf, liveOf, type MarketStats, statsOf } from './views.ts';
+import { Wallets } from './wallets.ts';
 
 export interface ExchangeOptions {
   /** Of all that the other traders and the oracles do. */
@@ -37,12 +47,15 @@ export interface ExchangeOptions {
 
 /**
  * Synchronous, and deterministic: equal options and equal calls give equal answers. Every accepted command, and everything that the exchange does by
- * itself (an oracle's word, a funding payment, a liquidation), consumes one action id; a refused command consumes none and changes nothing.
+ * itself (an oracle's word, a funding payment, a liquidation), consumes one action id, and an order that is replaced two; a refused command consumes
+ * none and changes nothing.
  */
 export class Exchange {
   readonly markets: readonly Market[];
   /** By token id. */
   readonly tokens: readonly Token[] = TOKENS;
+  readonly records: Records;
+  readonly wallets: Wallets;
   readonly #house: House;
   readonly #crowds: ReadonlyMap<Pit, Crowd>;
 
@@ -52,6 +65,8 @@ export class Exchange {
       'market ids count up from 0',
     );
     this.#house = openHouse({ start, markets });
+    this.records = new Records(this.#house);
+    this.wallets = new Wallets(this.#house);
     this.markets = this.#house.pits.map(({ market }) => market);
     this.#crowds = createFlow === false ? new Map() : openCrowds(this.#house, { seed, createFlow });
   }
@@ -92,8 +107,10 @@ export class Exchange {
   /** Another account of the user's, empty. */
   openAccount(user: string): AccountId {
     nextAction(this.#house);
-    const { id } = addAccount(this.#house.accounts, { house: false });
-    this.#house.users.set(user, [...this.accountsOf(user), id]);
+    const { accounts, users } = this.#house;
+    const others = this.accountsOf(user);
+    const { id } = addAccount(accounts, { house: false, wallet: accounts[others[0] ?? -1]?.wallet });
+    users.set(user, [...others, id]);
     return id;
   }
 
@@ -112,6 +129,16 @@ export class Exchange {
 
   cancel(request: CancelRequest): CancelOutcome {
     return cancel(this.#house, request);
+  }
+
+  /** Cancels an order that rests and places it anew at another price and size; does neither where the new one would be refused. */
+  replace(request: ReplaceRequest): PlaceOutcome {
+    return replace(this.#house, request);
+  }
+
+  /** Has an order cancelled at the next step of 100 ms, unless it is filled before. False where no such order rests. */
+  cancelSoon(request: CancelRequest): boolean {
+    return cancelSoon(this.#house, request);
   }
 
   /** In a frozen market nobody can place, nothing trades and prices stand; cancels pass. */

@@ -1,5 +1,5 @@
 // From a planned order to what it does: to the book, to both sides' accounts and to the record.
-import { type Lots, lots, type Micros, type Ticks } from '../domain/numbers.ts';
+import { type Lots, lots, type Micros, micros, type Ticks } from '../domain/numbers.ts';
 import { type Account, feeTierOf, holdingIn } from './account.ts';
 import { clear } from './clearing.ts';
 import type { Placed, PlaceRequest, TakerFill } from './commands.ts';
@@ -43,6 +43,20 @@ export function takeOut(house: House, order: LiveOrder): void {
   leave(house, order, 'canceled');
 }
 
+/** Takes out a part of an order that rests, or all of it. */
+export function shrink(house: House, order: LiveOrder, size: Lots): void {
+  if (size === remaining(order)) {
+    takeOut(house, order);
+    return;
+  }
+  const pit = house.pits[order.market]!;
+  pit.bookAction = house.actions;
+  pit.book.shrink(order.handle!, size);
+  order.size = lots(order.size - size);
+  openSize(house, order, -size);
+  touch(house, order);
+}
+
 /** All at once, as one action. */
 export function takeOutAll(house: House, account: Account): void {
   if (account.orders.size === 0) return;
@@ -54,7 +68,7 @@ function accept(
   house: House,
   account: Account,
   pit: Pit,
-  { side, fillMode, price, size, clientOrderId, origin = 'user' }: Execution,
+  { side, fillMode, price, size, clientOrderId, reduceOnly = false, origin = 'user' }: Execution,
 ): LiveOrder {
   const order: LiveOrder = {
     orderId: String(++house.orders),
@@ -65,7 +79,9 @@ function accept(
     price,
     size,
     filled: lots(0),
+    notional: micros(0),
     clientOrderId,
+    reduceOnly,
     origin,
     addedAt: house.now,
     updatedAt: house.now,
@@ -100,6 +116,7 @@ function trade(house: House, pit: Pit, { taker, maker, price, size }: Match): vo
     size,
     makerFee,
     takerFee,
+    liquidation: taker.origin === 'liquidation',
   });
   for (const order of [taker, maker]) order.lastTradeId = tradeId;
   if (remaining(maker) === 0) leave(house, maker, 'filled');
@@ -113,6 +130,7 @@ function settle(house: House, order: LiveOrder, { role, size, notional }: { role
   pay(account, house.vault, fee);
   account.volume.at(house.now).quote += notional;
   order.filled = lots(order.filled + size);
+  order.notional = micros(order.notional + notional);
   touch(house, order);
   return fee;
 }

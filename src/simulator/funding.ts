@@ -1,4 +1,6 @@
 // What longs pay shorts each hour, so that the market stays near its index.
+import type { Millis } from '../base/clock.ts';
+import type { MarketId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import { type Lots, lots, MICROS_PER_UNIT, type Micros, micros, type Ticks } from '../domain/numbers.ts';
 
@@ -6,6 +8,16 @@ import { type Lots, lots, MICROS_PER_UNIT, type Micros, micros, type Ticks } fro
 const HOURS_OF_PREMIUM = 24;
 /** The funding index counts in parts of a `Micros`, for each lot held. */
 const PARTS = 1e6;
+
+/** What one market paid at one full hour. */
+export interface FundingHour {
+  readonly time: Millis;
+  readonly market: MarketId;
+  /** Cumulative, this hour included, in quote units for each unit of base. */
+  readonly index: number;
+  /** What all longs together paid to all shorts. */
+  readonly collected: Micros;
+}
 
 export class Funding {
   readonly #market: Market;

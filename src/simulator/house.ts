@@ -2,8 +2,9 @@
 import type { Millis } from '../base/clock.ts';
 import type { AccountId, TokenId } from '../domain/ids.ts';
 import type { Micros } from '../domain/numbers.ts';
-import { type Account, newAccount } from './account.ts';
+import { type Account, newAccount, noTokens } from './account.ts';
 import { type ListedMarket, QUOTE, TOKENS } from './listing.ts';
+import type { LiveOrder } from './orders.ts';
 import { openPit, type Pit } from './pit.ts';
 import type { TakeAll } from './takes.ts';
 import { TradeLog } from './trades.ts';
@@ -21,6 +22,8 @@ export interface House {
   /** By account id. */
   readonly accounts: Account[];
   readonly users: Map<string, AccountId[]>;
+  /** Orders that are to be taken out at the next step. */
+  readonly leaving: Set<LiveOrder>;
   readonly trades: TradeLog;
   /** Newest last. */
   readonly takes: TakeAll[];
@@ -44,6 +47,7 @@ export function openHouse({ start, markets }: { start: Millis; markets: readonly
     pricedBy: new Map(pits.filter(({ market }) => market.spec.kind === 'spot').map((pit) => [pit.market.spec.baseTokenId, pit])),
     accounts,
     users: new Map(),
+    leaving: new Set(),
     trades: new TradeLog(),
     takes: [],
     vault: open(),
@@ -52,8 +56,12 @@ export function openHouse({ start, markets }: { start: Millis; markets: readonly
   };
 }
 
-export function addAccount(accounts: Account[], { house }: { house: boolean }): Account {
-  const account = newAccount({ id: accounts.length, tokens: TOKENS.length, house });
+/** `wallet` is that of the user's other accounts, where there are any. */
+export function addAccount(
+  accounts: Account[],
+  { house, wallet = noTokens(TOKENS.length) }: { house: boolean; wallet?: number[] | undefined },
+): Account {
+  const account = newAccount({ id: accounts.length, house, wallet });
   accounts.push(account);
   return account;
 }

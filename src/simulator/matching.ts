@@ -68,6 +68,11 @@ export class OrderBook {
     this.#of(sideOfHandle(handle)).remove(handle);
   }
 
+  /** Takes less than all of an order that rests out of the book; it keeps its place. */
+  shrink(handle: Handle, size: Lots): void {
+    this.#of(sideOfHandle(handle)).take(handle, size);
+  }
+
   #of(side: Side): Ladder {
     return side === 'bid' ? this.#bids : this.#asks;
   }

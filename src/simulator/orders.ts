@@ -1,7 +1,7 @@
 // An order from its placement to its end, and what an account is told of its past ones.
 import type { Millis } from '../base/clock.ts';
 import type { AccountId, ActionId, ClientOrderId, MarketId, OrderId, TradeId } from '../domain/ids.ts';
-import { type Lots, lots, type Ticks } from '../domain/numbers.ts';
+import { type Lots, lots, type Micros, type Ticks } from '../domain/numbers.ts';
 import type { FillMode } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
 import type { Handle } from './ladder.ts';
@@ -17,7 +17,11 @@ export interface OrderRecord {
   readonly price?: Ticks | undefined;
   readonly size: Lots;
   readonly filled: Lots;
+  /** What its executions came to, fees aside. */
+  readonly notional: Micros;
   readonly clientOrderId?: ClientOrderId | undefined;
+  /** May only close a position, and was cut, or will be, where it could open one. */
+  readonly reduceOnly: boolean;
   readonly origin: 'user' | 'liquidation';
   readonly addedAt: Millis;
   readonly updatedAt: Millis;
@@ -31,7 +35,9 @@ export interface OrderRecord {
 
 /** The exchange's own, changing copy. */
 export interface LiveOrder extends OrderRecord {
+  size: Lots;
   filled: Lots;
+  notional: Micros;
   updatedAt: Millis;
   updateActionId: ActionId;
   lastTradeId?: TradeId | undefined;

@@ -1,9 +1,11 @@
 // The pit: where one market trades. Its book, who owns what rests there, its prices, funding and statistics.
 import { assert } from '../base/assert.ts';
+import { Ring } from '../base/ring.ts';
 import { Market } from '../domain/market.ts';
 import { type Lots, lots, type Ticks } from '../domain/numbers.ts';
 import type { Side } from '../domain/side.ts';
-import { Funding } from './funding.ts';
+import { Candles } from './candles.ts';
+import { Funding, type FundingHour } from './funding.ts';
 import type { Handle } from './ladder.ts';
 import type { ListedMarket } from './listing.ts';
 import { OrderBook } from './matching.ts';
@@ -14,13 +16,18 @@ import { Statistics } from './statistics.ts';
 /** Quote money that one account may have at stake in a market, at its first price: it keeps every sum a safe integer. */
 const LARGEST_STAKE = 500e6;
 
+const FUNDING_HOURS = 1_000;
+
 export interface Pit {
   readonly market: Market;
   readonly book: OrderBook;
   /** What rests in the book, by its handle. */
   readonly resting: Map<Handle, LiveOrder>;
   readonly prices: Prices;
+  /** Of the mark price. */
+  readonly candles: Candles;
   readonly funding: Funding;
+  readonly fundingHours: Ring<FundingHour>;
   readonly statistics: Statistics;
   /** The most that an order may be for, and that a position may grow to if every order fills. */
   readonly sizeLimit: Lots;
@@ -44,7 +51,9 @@ export function openPit({ spec, basePrice }: ListedMarket): Pit {
     book: new OrderBook(),
     resting: new Map(),
     prices: new Prices(index),
+    candles: new Candles(),
     funding: new Funding(market),
+    fundingHours: new Ring(FUNDING_HOURS),
     statistics: new Statistics(),
     sizeLimit: market.lots(LARGEST_STAKE / basePrice),
     frozen: false,

@@ -16,6 +16,8 @@ export interface SimTrade extends Trade {
   /** Positive when charged. */
   readonly makerFee: Micros;
   readonly takerFee: Micros;
+  /** The taker's order was the exchange's own, to liquidate the taker. */
+  readonly liquidation: boolean;
 }
 
 /** Every field that is given must match. */
@@ -23,6 +25,8 @@ export interface TradeQuery {
   readonly marketId?: MarketId | undefined;
   readonly makerId?: AccountId | undefined;
   readonly takerId?: AccountId | undefined;
+  /** As maker or as taker. */
+  readonly account?: AccountId | undefined;
   readonly takerSide?: Side | undefined;
   /** Inclusive. */
   readonly since?: Millis | undefined;
@@ -62,11 +66,12 @@ export class TradeLog {
   }
 }
 
-function matches(trade: SimTrade, { marketId, makerId, takerId, takerSide, until }: TradeQuery): boolean {
+function matches(trade: SimTrade, { marketId, makerId, takerId, account, takerSide, until }: TradeQuery): boolean {
   return (
     (marketId === undefined || trade.market === marketId) &&
     (makerId === undefined || trade.makerId === makerId) &&
     (takerId === undefined || trade.takerId === takerId) &&
+    (account === undefined || trade.makerId === account || trade.takerId === account) &&
     (takerSide === undefined || trade.takerSide === takerSide) &&
     (until === undefined || trade.time < until)
   );

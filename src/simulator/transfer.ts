@@ -1,21 +1,16 @@
 // Quote money from one account to another, as long as the first keeps what its positions and its resting orders need.
 import { assert } from '../base/assert.ts';
-import { mayOpen } from '../domain/margin.ts';
 import type { TransferOutcome, TransferRequest } from './commands.ts';
-import { promised } from './gate.ts';
 import { type House, nextAction, pay } from './house.ts';
 import { QUOTE } from './listing.ts';
 import { refused } from './placing.ts';
-import { marginsIf } from './standing.ts';
+import { withdrawable } from './wallets.ts';
 
 export function transfer(house: House, { from, to, amount }: TransferRequest): TransferOutcome {
   assert(amount > 0, `a transfer of ${amount}`);
   const [giver, taker] = [house.accounts[from], house.accounts[to]];
   if (giver === undefined || taker === undefined) return refused(house, 'ACCOUNT_NOT_FOUND');
-  const balances = giver.balances.with(QUOTE, giver.balances[QUOTE]! - amount);
-  const after = marginsIf(house, giver, { balances });
-  const suffices = after.pon === 0 || mayOpen(after);
-  if (balances[QUOTE]! < promised(house, giver) || !suffices) return refused(house, 'INSUFFICIENT_FUNDS');
+  if (amount > withdrawable(house, giver, QUOTE)) return refused(house, 'INSUFFICIENT_FUNDS');
   pay(giver, taker, amount);
   return { kind: 'accepted', actionId: String(nextAction(house)) };
 }

@@ -58,11 +58,12 @@ export class Attribution {
     return { ...fill, clientOrderId };
   }
 
-  /** For an order that is gone and whose ids were never learned: the ownerless fills that it could have had. */
+  /** For an order that is gone: the ownerless fills that it could have had, where no ids tell: its own were never learned, or the record names none. */
   claimOnTerms(order: Order): void {
+    const idsTell = order.orderId !== undefined || order.status === 'pending';
     let left = order.size - this.filledOf(order.clientOrderId);
     this.#claim(order.clientOrderId, ({ fill, at }) => {
-      const fits = at >= order.sentAt && fill.size <= left && couldBeOf(order, fill);
+      const fits = (!idsTell || fill.orderId === '') && at >= order.sentAt && fill.size <= left && couldBeOf(order, fill);
       if (fits) left -= fill.size;
       return fits;
     });

@@ -10,13 +10,17 @@ import type { OrderChange } from '../domain/turn.ts';
 import { Attribution } from './attribution.ts';
 import { hasMoved, type PassedSince, provedGone, sameTerms } from './proof.ts';
 
+/** A cancel that the exchange has queued is waited for so long; an order that is listed after that is open, and can be cancelled again. */
+const QUEUED_FOR: Millis = 10_000;
+
 export class Orders {
   readonly #live = new Map<ClientOrderId, Order>();
   /** Seen gone; whether filled or cancelled is told by the next round of fills. */
   readonly #leaving = new Map<ClientOrderId, { readonly order: Order; readonly goneSince: Millis }>();
   /** Each with the `accountThen` that its order had before. */
   readonly #cancelsInFlight = new Map<ClientOrderId, UpdateId | undefined>();
-  readonly #cancelConfirmed = new Set<ClientOrderId>();
+  /** Those of the last cancels that the exchange took on. */
+  readonly #cancelTaken = new Map<ClientOrderId, 'cancelled' | 'queued'>();
   readonly #foreign = new Map<OrderId, RestingOrder>();
   readonly #attribution = new Attribution();
   #changes: OrderChange[] = [];
@@ -84,7 +88,7 @@ export class Orders {
     const order = this.#live.get(clientOrderId);
     if (order === undefined) return;
     this.#cancelsInFlight.set(clientOrderId, order.accountThen);
-    this.#cancelConfirmed.delete(clientOrderId);
+    this.#cancelTaken.delete(clientOrderId);
     this.#live.set(clientOrderId, { ...order, status: 'cancelling', touchedAt: at, accountThen: account });
   }
 
@@ -120,9 +124,10 @@ export class Orders {
   cancelAnswered({ clientOrderId, at, outcome }: CancelAnswered): void {
     const order = this.#live.get(clientOrderId);
     if (order === undefined) return;
-    if (outcome === 'cancelled') this.#cancelConfirmed.add(clientOrderId);
+    const taken = outcome === 'cancelled' || outcome === 'queued';
+    if (taken) this.#cancelTaken.set(clientOrderId, outcome);
     // A cancel that did nothing does not move the account: it then proves what it proved before. One that finds nothing needs no move: the order is gone.
-    const inVain = outcome !== 'cancelled' && this.#cancelsInFlight.has(clientOrderId);
+    const inVain = !taken && this.#cancelsInFlight.has(clientOrderId);
     const before = outcome === 'notFound' ? undefined : this.#cancelsInFlight.get(clientOrderId);
     const accountThen = inVain ? before : order.accountThen;
     this.#cancelsInFlight.delete(clientOrderId);
@@ -184,16 +189,19 @@ export class Orders {
 
   /** The exchange has told us that our last action on it was done. */
   #answered({ status, clientOrderId }: Order): boolean {
-    return status === 'open' || (status === 'cancelling' && this.#cancelConfirmed.has(clientOrderId));
+    return status === 'open' || (status === 'cancelling' && this.#cancelTaken.get(clientOrderId) === 'cancelled');
   }
 
   #seenResting(order: Order, resting: RestingOrder, { account, asked, at }: AccountSeen): void {
     this.#attribution.bindOrder(resting.orderId, order.clientOrderId);
     const seen: Order = { ...order, orderId: resting.orderId, remaining: this.#remaining(order, resting.size) };
     if (order.status === 'open') return this.#open({ ...seen, accountThen: undefined });
+    const queued = this.#cancelTaken.get(order.clientOrderId) === 'queued';
     const cancelUndecided =
       order.status === 'cancelling' &&
-      (this.#cancelsInFlight.has(order.clientOrderId) || asked < order.touchedAt || (this.#answered(order) && !hasMoved(account, order)));
+      (this.#cancelsInFlight.has(order.clientOrderId) ||
+        asked < order.touchedAt + (queued ? QUEUED_FOR : 0) ||
+        (this.#answered(order) && !hasMoved(account, order)));
     if (cancelUndecided) this.#live.set(order.clientOrderId, seen);
     else this.#open({ ...seen, touchedAt: at, accountThen: undefined });
   }
@@ -212,9 +220,9 @@ export class Orders {
   }
 
   #settle(order: Order): void {
-    if (order.orderId === undefined && order.status !== 'pending') this.#attribution.claimOnTerms(order);
+    this.#attribution.claimOnTerms(order);
     const filled = this.#attribution.filledOf(order.clientOrderId);
-    const confirmed = this.#cancelConfirmed.delete(order.clientOrderId);
+    const confirmed = this.#cancelTaken.delete(order.clientOrderId);
     this.#leaving.delete(order.clientOrderId);
     this.#attribution.forget(order.clientOrderId);
     const closed: Order = { ...order, remaining: lots(Math.max(0, order.size - filled)) };

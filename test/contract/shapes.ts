@@ -3,7 +3,7 @@
 /** What is wrong with a value, each with the path to it; nothing when it fits. */
 export type Shape = (value: unknown, path: string) => string[];
 
-const scalar =
+export const scalar =
   (wanted: string, fits: (value: unknown) => boolean): Shape =>
   (value, path) =>
     fits(value) ? [] : [`${path} should be ${wanted}, is ${JSON.stringify(value)}`];
@@ -18,7 +18,7 @@ const side = scalar('bid or ask', (value) => value === 'bid' || value === 'ask')
 export const time = scalar('a time', (value) => typeof value === 'string' && RFC_3339.test(value) && Number.isFinite(Date.parse(value)));
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
-const nullable =
+export const nullable =
   (shape: Shape): Shape =>
   (value, path) =>
     value === null ? [] : shape(value, path);
@@ -28,7 +28,7 @@ export const listOf =
   (value, path) =>
     Array.isArray(value) ? value.flatMap((item, index) => shape(item, `${path}[${index}]`)) : [`${path} should be a list`];
 
-const tuple =
+export const tuple =
   (...shapes: readonly Shape[]): Shape =>
   (value, path) =>
     Array.isArray(value) && value.length === shapes.length
@@ -36,7 +36,7 @@ const tuple =
       : [`${path} should be a list of ${shapes.length}`];
 
 /** An object that has all of these; a member that is absent has the value undefined. */
-const record =
+export const record =
   (shapes: Readonly<Record<string, Shape>>): Shape =>
   (value, path) =>
     isObject(value)
@@ -52,7 +52,8 @@ const mapOf =
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The same shape under several names. */
-const all = (shape: Shape, ...names: readonly string[]): Record<string, Shape> => Object.fromEntries(names.map((name) => [name, shape]));
+export const all = (shape: Shape, ...names: readonly string[]): Record<string, Shape> =>
+  Object.fromEntries(names.map((name) => [name, shape]));
 
 const FRACTIONS = ['imf', 'mmf', 'cmf'] as const;
 

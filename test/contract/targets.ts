@@ -1,9 +1,9 @@
 // Exchanges that the hosted surface's contract is asked of: ours as a process of its own, and the foreign one as a check of the suite.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ForeignClient } from '../foreign/client.ts';
 import { startForeignExchange } from '../foreign/exchange.ts';
 import type { Numbering } from '../foreign/numbering.ts';
+import { addressOf, startOurs } from './our-process.ts';
 
 export interface Target {
   readonly client: ForeignClient;
@@ -16,7 +16,6 @@ export interface TargetKind {
   readonly start: () => Promise<Target>;
 }
 
-const ROOT = new URL('../..', import.meta.url);
 const LIVE_SCHEMA = fileURLToPath(new URL('../foreign/live.proto', import.meta.url));
 
 export const TARGETS: readonly TargetKind[] = [
@@ -32,41 +31,6 @@ async function foreignExchange(numbering: Numbering): Promise<Target> {
 }
 
 async function ourExchange(numbering: Numbering, ...options: readonly string[]): Promise<Target> {
-  const args = ['--import', 'tsx', 'src/cli/main.ts', 'exchange', '--hosted-port', '0', '--seed', 'contract', '--json'];
-  const child = spawn(process.execPath, [...args, ...options], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const ready: unknown = JSON.parse(await firstLine(child));
-  if (!isReady(ready)) throw new Error(`the first line should be {"kind":"ready","hosted":…}, is ${JSON.stringify(ready)}`);
-  return {
-    client: new ForeignClient({ url: ready.hosted, numbering }),
-    stop: () => {
-      child.kill('SIGTERM');
-      return gone;
-    },
-  };
+  const ours = await startOurs({ bot: ['--hosted-port', '0', ...options] });
+  return { client: new ForeignClient({ url: addressOf('hosted', ours), numbering }), stop: () => ours.stop() };
 }
-
-/** Of standard output; rejects with what was said on standard error when the process ends before it. */
-function firstLine(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let [output, complaint] = ['', ''];
-    child.stderr?.on('data', (chunk: Buffer) => {
-      complaint += chunk.toString();
-    });
-    child.stdout?.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      const end = output.indexOf('\n');
-      if (end !== -1) resolve(output.slice(0, end));
-    });
-    child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`exit code ${code} before it was ready: ${complaint}`)));
-  });
-}
-
-const isReady = (line: unknown): line is { hosted: string } =>
-  typeof line === 'object' &&
-  line !== null &&
-  'kind' in line &&
-  line.kind === 'ready' &&
-  'hosted' in line &&
-  typeof line.hosted === 'string';

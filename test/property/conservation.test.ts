@@ -1,4 +1,4 @@
-// Nothing is made and nothing lost: money, tokens and positions over random lives with funding, liquidations and take-overs.
+// Nothing is made and nothing lost: money, tokens and positions over random lives with funding, liquidations, take-overs and wallets.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../src/simulator/exchange.ts';
@@ -11,15 +11,20 @@ function accountsOf(exchange: Exchange): readonly AccountState[] {
   return accounts;
 }
 
+type Being = ReturnType<typeof birth>;
+
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
 
-/** Exact totals over every account: balances of each token in its smallest unit, money less what positions cost, sizes of each market. */
-function totalsOf(exchange: Exchange) {
+/** Exact totals over every account and wallet: each token in its smallest unit, money less what positions cost, sizes of each market. */
+function totalsOf({ exchange, users }: Being) {
   const accounts = accountsOf(exchange);
   const positions = accounts.flatMap((account) => account.positions);
   const tokens = exchange.tokens.map(({ tokenId, decimals }) => {
     const balances = accounts.flatMap((account) => account.balances.filter((balance) => balance.tokenId === tokenId));
-    return sum(balances.map(({ amount }) => BigInt(Math.round(amount * 10 ** Math.min(decimals, 6)))));
+    const unit = 10 ** Math.min(decimals, 6);
+    const owned = balances.map(({ amount }) => BigInt(Math.round(amount * unit)));
+    const besides = users.map((user) => BigInt(exchange.wallets.held(user)[tokenId]! * (tokenId === 0 ? 1 : unit / 1_000)));
+    return sum([...owned, ...besides]);
   });
   const [money = 0n, ...others] = tokens;
   return {
@@ -35,29 +40,49 @@ const longOf = (exchange: Exchange, market: number): number =>
     0,
   );
 
+/** Where an order rests that may only reduce, all orders of its side together could not do more. */
+function expectOnlyReducing({ exchange, users }: Being): void {
+  for (const user of users) {
+    const orders = exchange.records.openOrders(user);
+    const { positions } = exchange.account(user)!;
+    for (const { market, side } of orders.filter(({ reduceOnly }) => reduceOnly)) {
+      const resting = orders.filter((order) => order.market === market && order.side === side);
+      const total = resting.reduce((sizes, { size, filled }) => sizes + size - filled, 0);
+      const held = positions.find((position) => position.market === market)?.size ?? 0;
+      expect(total).toBeLessThanOrEqual(side === 'ask' ? held : -held);
+    }
+  }
+}
+
 test('money less cost, tokens and position sizes stay what they were at birth', () => {
-  const seen = { trades: 0, takes: 0, liquidations: 0, funding: 0 };
+  const seen = { trades: 0, takes: 0, liquidations: 0, funding: 0, deposits: 0, withdrawals: 0, reductions: 0, replaced: 0 };
   fc.assert(
     fc.property(life, ({ seed, commands }) => {
       const being = birth(seed);
       const { exchange, users } = being;
-      const atBirth = totalsOf(exchange);
+      const atBirth = totalsOf(being);
       for (const command of commands) {
+        const before = exchange.lastActionId();
         live(being, command);
-        expect(totalsOf(exchange)).toEqual(atBirth);
+        if (command.kind === 'replace' && exchange.lastActionId() !== before) seen.replaced++;
+        expect(totalsOf(being)).toEqual(atBirth);
+        expectOnlyReducing(being);
       }
       for (const { id, ...market } of exchange.markets) {
         if (market.spec.kind === 'perp')
           expect(exchange.live(id)?.openInterest).toBe(exchange.markets[id]!.size(longOf(exchange, id) as never));
       }
+      const moves = users.flatMap((user) => exchange.wallets.moves(user));
+      seen.deposits += moves.filter(({ kind }) => kind === 'deposit').length;
+      seen.withdrawals += moves.filter(({ kind }) => kind === 'withdrawal').length;
       seen.trades += exchange.trades({}).items.length;
       seen.takes += exchange.takes().length;
       seen.funding += exchange.stats(0)!.aggregatedFundingIndex === 0 ? 0 : 1;
-      seen.liquidations += users
-        .flatMap((user) => exchange.orderHistory(user, {}).items)
-        .filter(({ origin }) => origin === 'liquidation').length;
+      const orders = users.flatMap((user) => exchange.orderHistory(user, {}).items);
+      seen.liquidations += orders.filter(({ origin }) => origin === 'liquidation').length;
+      seen.reductions += orders.filter(({ reduceOnly }) => reduceOnly).length;
     }),
-    { seed: 42, numRuns: 60 },
+    { seed: 42, numRuns: 100 },
   );
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(10); // else the lives were too quiet to prove anything
 });

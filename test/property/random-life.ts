@@ -1,4 +1,4 @@
-// Random lives of an exchange: orders of every kind, cancels, transfers, and time that passes.
+// Random lives of an exchange: orders of every kind, cancels at once and later, replacements, transfers, deposits, withdrawals, and time that passes.
 import * as fc from 'fast-check';
 import type { AccountId } from '../../src/domain/ids.ts';
 import { lots, micros, ticks } from '../../src/domain/numbers.ts';
@@ -25,15 +25,34 @@ const place = fc.record({
   ),
   /** The order's worth as a multiple of what the user was given. */
   leverage: fc.integer({ min: 0, max: 180 }).map((tenths) => tenths / 10),
+  reduceOnly: fc.integer({ min: 0, max: 3 }).map((draw) => draw === 0),
 });
 const cancel = fc.record({ kind: fc.constant('cancel' as const), who, which: fc.nat() });
+const cancelSoon = fc.record({ kind: fc.constant('cancelSoon' as const), who, which: fc.nat() });
+const replace = fc.record({
+  kind: fc.constant('replace' as const),
+  who,
+  which: fc.nat(),
+  /** In ten thousandths of its price, and as a part of its size. */
+  shift: fc.integer({ min: -40, max: 40 }),
+  part: fc.integer({ min: 1, max: 30 }).map((tenths) => tenths / 10),
+});
+const move = fc.record({
+  kind: fc.constantFrom('deposit' as const, 'withdraw' as const),
+  who,
+  token: fc.constantFrom(0, 3),
+  amount: fc.integer({ min: 1, max: 700 }),
+});
 const transfer = fc.record({ kind: fc.constant('transfer' as const), who, to: who, amount: fc.integer({ min: 1, max: 500 }) });
 const pass = fc.record({ kind: fc.constant('pass' as const), span: fc.constantFrom(100, 200, 400) });
 
 const command = fc.oneof(
   { weight: 14, arbitrary: place },
   { weight: 2, arbitrary: cancel },
+  { weight: 1, arbitrary: cancelSoon },
+  { weight: 2, arbitrary: replace },
   { weight: 1, arbitrary: transfer },
+  { weight: 2, arbitrary: move },
   { weight: 6, arbitrary: pass },
 );
 type Command = typeof command extends fc.Arbitrary<infer One> ? One : never;
@@ -66,6 +85,10 @@ const jumpyMarket: CreateFlow = ({ rng, market, basePrice }) => {
 export function birth(seed: string): { exchange: Exchange; users: readonly AccountId[] } {
   const exchange = new Exchange({ seed, start: Date.UTC(2026, 0, 1) - 1_000, flow: jumpyMarket });
   const users = DEPOSITS.map((units, index) => exchange.register(`user ${index}`, micros(units * 1e6)));
+  for (const account of users) {
+    exchange.wallets.endow({ account, token: 0, amount: 1_000e6 });
+    exchange.wallets.endow({ account, token: 3, amount: 10_000 });
+  }
   exchange.advanceTo(exchange.now() + 100);
   return { exchange, users };
 }
@@ -78,13 +101,19 @@ export function live({ exchange, users }: { exchange: Exchange; users: readonly 
       const unit = exchange.markets[command.market]!.price(index) / 10 ** spec.sizeDecimals;
       const price = command.factor === undefined ? undefined : ticks(Math.round(index * command.factor));
       const size = lots(Math.floor((DEPOSITS[command.who]! * command.leverage) / unit));
-      exchange.place({ account: users[command.who]!, market: command.market, side: command.side, fillMode: command.fillMode, price, size });
+      const { side, fillMode, reduceOnly } = command;
+      exchange.place({ account: users[command.who]!, market: command.market, side, fillMode, price, size, reduceOnly });
       return;
     }
-    case 'cancel': {
-      const account = users[command.who]!;
-      const { orders } = exchange.account(account)!;
-      if (orders.length > 0) exchange.cancel({ account, orderId: orders[command.which % orders.length]!.orderId });
+    case 'cancel':
+    case 'cancelSoon':
+    case 'replace':
+      dealWith({ exchange, account: users[command.who]! }, command);
+      return;
+    case 'deposit':
+    case 'withdraw': {
+      const unit = command.token === 0 ? 1e6 : 10;
+      exchange.wallets[command.kind]({ account: users[command.who]!, token: command.token, amount: command.amount * unit });
       return;
     }
     case 'transfer':
@@ -92,5 +121,18 @@ export function live({ exchange, users }: { exchange: Exchange; users: readonly 
       return;
     case 'pass':
       exchange.advanceTo(exchange.now() + command.span);
+  }
+}
+
+type AboutAnOrder = Extract<Command, { kind: 'cancel' | 'cancelSoon' | 'replace' }>;
+
+function dealWith({ exchange, account }: { exchange: Exchange; account: AccountId }, command: AboutAnOrder): void {
+  const { orders } = exchange.account(account)!;
+  if (orders.length === 0) return;
+  const { orderId, price, size } = orders[command.which % orders.length]!;
+  if (command.kind !== 'replace') exchange[command.kind]({ account, orderId });
+  else {
+    const wanted = { price: ticks(Math.round(price * (1 + command.shift / 1e4))), size: lots(Math.round(size * command.part)) };
+    exchange.replace({ account, orderId, ...wanted });
   }
 }

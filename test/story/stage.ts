@@ -17,6 +17,7 @@ const MONEY = 1e6;
 
 export class Stage {
   readonly world = new World([MARKET]);
+  readonly turns: Turn[] = [];
   readonly #engine: Engine;
   #now = START;
   #nextOrder = 1;
@@ -53,7 +54,9 @@ export class Stage {
     const told = this.#told(verb, rest);
     if (told === undefined) return '';
     this.#now += 100;
-    return reactionOf(this.#engine.step({ ...told, at: this.#now } as Event));
+    const turn = this.#engine.step({ ...told, at: this.#now } as Event);
+    this.turns.push(turn);
+    return reactionOf(turn);
   }
 
   /** The event of a line; undefined for one that only sets the scene. */
@@ -102,12 +105,16 @@ export class Stage {
         return { kind: 'orderUnknown', clientOrderId: id, reason: 'no reply', deadAfter: Number(words[0]) };
       case 'cancelled':
         return { kind: 'cancelAnswered', clientOrderId: id, outcome: 'cancelled' };
+      case 'queued':
+        return { kind: 'cancelAnswered', clientOrderId: id, outcome: 'queued' };
       case 'notFound':
         return { kind: 'cancelAnswered', clientOrderId: id, outcome: 'notFound' };
       case 'noAnswer':
         return { kind: 'cancelAnswered', clientOrderId: id, outcome: 'unknown' };
       case 'filled':
         return { kind: 'fillsSeen', asked: this.#now, fills: id === '' ? [] : [this.#fill(id, Number(words[0]))] };
+      case 'traded':
+        return { kind: 'fillsSeen', asked: this.#now, fills: [this.#namelessFill(rest)] };
       case 'stop':
         return { kind: 'command', command: 'stop', reason: 'the story ends' };
       default:
@@ -135,6 +142,13 @@ export class Stage {
     const order = this.#order(id) ?? { side: 'bid', price: 1 };
     const trade = { tradeId: this.#action(), actionId: this.#action(), market: 0, side: order.side, price: order.price, size: size * 10 };
     return { ...trade, role: 'maker', orderId: `x${id}`, time: this.#now };
+  }
+
+  /** `bid 99.0@1`: somebody's on our account made it, and the record does not say which order. */
+  #namelessFill(rest: string): object {
+    const [side, level = ''] = rest.split(' ');
+    const id = this.#action();
+    return { tradeId: id, actionId: id, orderId: '', market: 0, side, ...levelOf(level), role: 'maker', time: this.#now };
   }
 
   #order(id: string) {

@@ -26,7 +26,6 @@ const FAUCET = micros(100_000_000_000);
 
 export async function exchange(flags: ExchangeFlags, host: Host): Promise<ExitCode> {
   const { hostedPort, localPort, speed, json, seed = randomSeed(), faucet = FAUCET } = flags;
-  if (localPort !== undefined) throw wrongValue('--local-port is not there yet', 'leave it out: only the hosted API is served');
   const log = logTo(host.stderr);
   const interrupted = new Promise<void>((resolve) => {
     host.onSignal(() => resolve());
@@ -40,6 +39,7 @@ export async function exchange(flags: ExchangeFlags, host: Host): Promise<ExitCo
     faucet,
     schema: schemaOf(flags.schema),
     port: hostedPort,
+    localPort,
     onBug: (err) => log.error({ err }, 'a request was answered with 500'),
   });
   say(host.stdout, json ? readyLine(embedded, seed) : readyText(embedded, { seed, speed, faucet }));
@@ -61,7 +61,7 @@ function schemaOf(which: string): ActionSchema {
 const symbolsOf = ({ exchange: { markets } }: Embedded): readonly string[] => markets.map(({ symbol }) => symbol);
 
 const readyLine = (embedded: Embedded, seed: string): string =>
-  JSON.stringify({ kind: 'ready', hosted: embedded.url, markets: symbolsOf(embedded), seed });
+  JSON.stringify({ kind: 'ready', hosted: embedded.url, local: embedded.localUrl, markets: symbolsOf(embedded), seed });
 
 function readyText(embedded: Embedded, { seed, speed, faucet }: { seed: string; speed: number; faucet: Micros }): string {
   const newcomers = faucet === 0 ? 'a user that it does not know is turned away' : `a new user is given ${toDecimal(faucet)} USDC`;
@@ -72,6 +72,14 @@ function readyText(embedded: Embedded, { seed, speed, faucet }: { seed: string; 
     '  npm run bot -- keys new my.key',
     `  npm run bot -- --strategy grid --exchange hosted --url ${embedded.url} --key my.key --live`,
     '',
+    ...(embedded.localUrl === undefined ? [] : localText(embedded.localUrl)),
     'Ctrl-C ends it.',
   ].join('\n');
 }
+
+const localText = (url: string): readonly string[] => [
+  `A local signing process for it, with a funded account of its own, is at ${url}. It needs no key:`,
+  '',
+  `  npm run bot -- --strategy grid --exchange local --url ${url} --live`,
+  '',
+];

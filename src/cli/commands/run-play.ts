@@ -1,10 +1,10 @@
 // A planned run: its exchange is opened, it trades, and what it came to becomes the exit code.
 import { unreachable } from '../../base/assert.ts';
 import { type Clock, sleep, systemClock } from '../../base/clock.ts';
-import { UserError } from '../../base/errors.ts';
 import { rngFrom } from '../../base/rng.ts';
 import { openEmbedded } from '../../run/embedded.ts';
 import { openHosted } from '../../run/hosted.ts';
+import { openLocal } from '../../run/local.ts';
 import { openState, type State } from '../../run/state.ts';
 import { startTrading, type Trading } from '../../run/trading.ts';
 import type { OpenVenue } from '../../run/venue.ts';
@@ -61,7 +61,7 @@ function open(
     case 'hosted':
       return openHosted({ ...options, ...exchange });
     case 'local':
-      throw new UserError({ code: 'use', message: '--exchange local is not there yet', hint: 'there are embedded and hosted' });
+      return openLocal({ ...options, ...exchange });
     default:
       return unreachable(exchange);
   }

@@ -8,6 +8,7 @@ import { type Lots, lots, type Micros, micros, type Ticks, ticks, toMicros } fro
 import type { Fill, Trade } from '../../domain/order.ts';
 import { opposite, type Side } from '../../domain/side.ts';
 import type { AccountReply, Trade as ListedTrade, MarketInfo, MarketLiveInfo, Orderbook } from '../../wire/hosted.ts';
+import { lotsOf, moneyOf, senseless, someLotsOf, ticksNear, ticksOf } from '../sense.ts';
 
 /** All markets that the exchange lists. */
 export type Directory = ReadonlyMap<MarketId, Market>;
@@ -142,37 +143,3 @@ function marketIn(markets: Directory, id: MarketId): Market {
   if (market === undefined) throw new Error(`market ${id} was not listed when the run started`);
   return market;
 }
-
-// Once for each level of each book: the complaint is made only where there is one.
-
-function ticksOf(market: Market, price: number): Ticks {
-  const value = market.ticksOf(price);
-  if (value === undefined) throw senseless(market, `a price of ${price}`);
-  return value;
-}
-
-function ticksNear(market: Market, price: number): Ticks {
-  const value = market.ticksNear(price);
-  if (value === undefined) throw senseless(market, `a price of ${price}`);
-  return value;
-}
-
-function lotsOf(market: Market, size: number): Lots {
-  const value = market.lotsOf(size);
-  if (value === undefined) throw senseless(market, `a size of ${size}`);
-  return value;
-}
-
-function someLotsOf(market: Market, size: number): Lots {
-  const value = lotsOf(market, size);
-  if (value === 0) throw senseless(market, 'a size of 0');
-  return value;
-}
-
-function moneyOf(amount: number, what: string): Micros {
-  const money = toMicros(amount);
-  if (money === undefined) throw new Error(`${what} of ${amount}`);
-  return money;
-}
-
-const senseless = ({ symbol }: Market, what: string): Error => new Error(`market ${symbol}: ${what}`);

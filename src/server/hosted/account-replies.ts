@@ -9,8 +9,9 @@ import type { OrderRecord } from '../../simulator/orders.ts';
 import type { AccountState, PositionState } from '../../simulator/views.ts';
 import { toBase58 } from '../../wire/signing.ts';
 import type { Json } from '../reply.ts';
+import { orNull, timeText } from '../spelling.ts';
 import type { Session } from './sessions.ts';
-import { idNumber, orNull, timeText } from './spelling.ts';
+import { idNumber } from './spelling.ts';
 
 export const userReply = (accountIds: readonly AccountId[], sessions: readonly Session[]): Json => ({
   accountIds,
@@ -75,7 +76,7 @@ export const orderRecordReply = (market: Market, order: OrderRecord, { tokens }:
   tokenSymbol: orNull(tokens[market.spec.baseTokenId], ({ symbol }) => symbol),
   side: order.side,
   fillMode: FILL_MODES[order.fillMode],
-  isReduceOnly: false,
+  isReduceOnly: order.reduceOnly,
   placedPrice: orNull(order.price, (price) => market.price(price)),
   placedSize: market.size(order.size),
   filledSize: market.size(order.filled),

@@ -1,11 +1,11 @@
 // The endpoints of surface B that show markets, trades and fees.
-import { assert } from '../../base/assert.ts';
 import type { HttpReply } from '../../base/transport.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Exchange } from '../../simulator/exchange.ts';
 import { type Json, jsonReply, Refused } from '../reply.ts';
 import { type Route, route } from '../routing.ts';
+import { known } from '../spelling.ts';
 import * as say from './market-replies.ts';
 import { cursorOf, idOf, pageSizeOf, sideOf, timeOf } from './parameters.ts';
 import { pageReply } from './spelling.ts';
@@ -54,10 +54,4 @@ export function listed({ markets }: Exchange, text: string): Market {
   const market = markets[id];
   if (market === undefined) throw new Refused(404, { market_id: id });
   return market;
-}
-
-/** What the exchange must have, because it spoke of it itself. */
-export function known<T>(value: T | undefined): T {
-  assert(value !== undefined, 'the exchange does not know what it spoke of');
-  return value;
 }

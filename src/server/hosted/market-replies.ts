@@ -10,7 +10,8 @@ import type { TakeAll } from '../../simulator/takes.ts';
 import type { SimTrade } from '../../simulator/trades.ts';
 import type { MarketStats } from '../../simulator/views.ts';
 import type { Json } from '../reply.ts';
-import { idNumber, orNull, timeText } from './spelling.ts';
+import { orNull, timeText } from '../spelling.ts';
+import { idNumber } from './spelling.ts';
 
 export const infoReply = ({ markets, tokens }: Exchange): Json => ({
   markets: markets.map(({ spec }) => ({

@@ -4,8 +4,9 @@ import { systemClock, VirtualClock } from '../../../src/base/clock.ts';
 import { UserError } from '../../../src/base/errors.ts';
 import { micros } from '../../../src/domain/numbers.ts';
 import { type EmbeddedOptions, startEmbedded } from '../../../src/server/embedded.ts';
-import { ActionCodec } from '../../../src/wire/codec.ts';
+import { ActionCodec, type WireAction } from '../../../src/wire/codec.ts';
 import { bundledSchema } from '../../../src/wire/schema.ts';
+import { type Signer, toBase58 } from '../../../src/wire/signing.ts';
 import { keyOf, START, signedBody } from './hosted/desk.ts';
 
 const schema = bundledSchema();
@@ -13,6 +14,7 @@ const codec = new ActionCodec(schema);
 const bug = (thrown: unknown): void => {
   throw thrown;
 };
+const anyText = expect.any(String) as string;
 const usual: EmbeddedOptions = {
   seed: 'embedded',
   start: START,
@@ -75,6 +77,68 @@ describe('the embedded exchange', () => {
     };
     await expect(startEmbedded({ ...usual, clock: { now: () => 0, at }, port })).rejects.toThrow(UserError);
     expect(timers).toBe(0);
+    await first.close();
+  });
+
+  test('serves surface A beside B when asked to: one funded account on both, traded on from either', async () => {
+    const { url = '', localUrl = '', localAccount, local, close } = await startEmbedded({ ...usual, port: 0, localPort: 0 });
+    const { id, user } = localAccount!;
+    const a = async (path: string, init?: RequestInit) => (await (await fetch(`${localUrl}${path}`, init)).json()) as { result: unknown };
+    const b = async (path: string) => (await (await fetch(`${url}${path}`)).json()) as { accountIds: number[]; orders: unknown[] };
+
+    expect((await b(`/user/${toBase58(user.publicKey)}`)).accountIds).toEqual([id]);
+    expect((await a('/account')).result).toMatchObject({ username: String(id), totalAccountValue: 1_000 });
+    expect((await a('/wallet/transfers')).result).toMatchObject([{ type: 'deposit', coin: 'USDC', size: 1_000 }]);
+    for (const move of ['coin=USDC&size=1000', 'coin=SOL&size=100'])
+      expect(await a(`/wallet/deposits?${move}`)).toMatchObject({ success: true });
+
+    const wish = { market: 'ETH-PERP', side: 'buy', price: 2_500, type: 'limit', size: 0.1 };
+    expect(await a('/orders', { method: 'POST', body: JSON.stringify(wish) })).toMatchObject({ success: true });
+    expect((await b(`/account/${id}`)).orders).toMatchObject([{ marketId: 1, price: 2_500, size: 0.1 }]);
+
+    const session = keyOf(2);
+    const act = async (signer: Signer, action: WireAction) => {
+      const body = Buffer.from(signedBody(signer, codec.encode(action), action.kind));
+      const headers = { 'content-type': 'application/octet-stream' };
+      const reply = await fetch(`${url}/action`, { method: 'POST', body, headers });
+      return codec.decodeReceipt(new Uint8Array(await reply.arrayBuffer()));
+    };
+    const timestamp = (await (await fetch(`${url}/timestamp`)).json()) as number;
+    const keys = { userPubkey: user.publicKey, sessionPubkey: session.publicKey };
+    const opened = await act(user, { kind: 'createSession', timestamp, nonce: 1, ...keys, expiry: timestamp + 60 });
+    if (opened.kind !== 'createSession') throw new Error(opened.kind);
+    const order = { marketId: 1, side: 'ask', fillMode: 'LIMIT', price: 350_000n, size: 100n } as const;
+    expect((await act(session, { kind: 'placeOrder', timestamp, nonce: 2, sessionId: opened.sessionId, ...order })).kind).toBe(
+      'placeOrder',
+    );
+    expect((await a('/orders')).result).toMatchObject([{ side: 'sell', price: 3_500 }, { side: 'buy' }]);
+
+    expect(await a('/nothing')).toEqual({ success: false, message: anyText });
+    expect(await a('/orders', { method: 'PUT' })).toEqual({ success: false, message: anyText });
+    expect(await a('/orders', { method: 'POST', body: 'x'.repeat(70_000) })).toEqual({ success: false, message: anyText });
+    expect(local!({ method: 'GET', path: '/positions' }).status).toBe(200);
+    await close();
+    await expect(fetch(`${localUrl}/markets`)).rejects.toThrow();
+    await expect(fetch(`${url}/info`)).rejects.toThrow();
+  });
+
+  test('has no local account without a port for it, and one with money even where newcomers get none', async () => {
+    const without = await startEmbedded(usual);
+    expect([without.local, without.localUrl, without.localAccount]).toEqual([undefined, undefined, undefined]);
+    await without.close();
+    const { exchange, localAccount, close } = await startEmbedded({ ...usual, faucet: micros(0), localPort: 0 });
+    expect(exchange.account(localAccount!.id)!.balances).toEqual([{ tokenId: 0, token: 'USDC', amount: 100_000 }]);
+    await close();
+  });
+
+  test('a second port that is taken closes the first', async () => {
+    const first = await startEmbedded({ ...usual, port: 0 });
+    const taken = Number(new URL(first.url ?? '').port);
+    const free = await startEmbedded({ ...usual, port: 0 });
+    const port = Number(new URL(free.url ?? '').port);
+    await free.close();
+    await expect(startEmbedded({ ...usual, port, localPort: taken })).rejects.toThrow(UserError);
+    await expect(fetch(`http://127.0.0.1:${port}/info`)).rejects.toThrow();
     await first.close();
   });
 });

@@ -74,7 +74,7 @@ describe('serve', () => {
     const stream = new Blob([large]).stream();
     for (const body of [large, stream]) {
       const reply = await fetch(`${served.url}/a`, { method: 'POST', body, duplex: 'half' });
-      expect([reply.status, await reply.json()]).toEqual([413, { limit: 65_536 }]);
+      expect([reply.status, await reply.json()]).toEqual([413, { message: expect.any(String) as string, limit: 65_536 }]);
     }
     await stillServes();
   });

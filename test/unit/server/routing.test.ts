@@ -31,6 +31,11 @@ describe('routing', () => {
     expect(ask('/market/3/fees/maker')).toEqual([200, ['3', 'maker']]);
   });
 
+  test('a placeholder’s escapes are decoded, and may hide a slash', () => {
+    expect(ask('/market/SOL%2FUSDC/fees/a%20b')).toEqual([200, ['SOL/USDC', 'a b']]);
+    expect(ask('/market/%zz/fees/maker')).toEqual([400, { message: expect.stringContaining('not an escape') }]);
+  });
+
   test('a query keeps the + of a time zone, decodes escapes, and may be empty', () => {
     expect(ask('/trades?since=2026-01-01T00:00:00+01:00')).toEqual([200, { since: '2026-01-01T00:00:00+01:00' }]);
     expect(ask('/trades?since=2026-01-01T00%3A00%3A00%2B01%3A00&')).toEqual([200, { since: '2026-01-01T00:00:00+01:00' }]);
@@ -68,6 +73,11 @@ describe('routing', () => {
   test('another method than the table has is 405', () => {
     expect(ask('/info', 'DELETE')).toEqual([405, { message: expect.stringContaining('GET') }]);
     expect(ask('/action')).toEqual([405, { message: expect.stringContaining('POST') }]);
+  });
+
+  test('refusals are worded as the surface wants them', () => {
+    const { body } = routed([], (refusal) => ({ sorry: refusal }))({ method: 'GET', path: '/' });
+    expect(JSON.parse(new TextDecoder().decode(body))).toEqual({ sorry: { message: expect.any(String) as string } });
   });
 
   test('a refusal thrown by an endpoint becomes its reply; anything else stays a mistake', () => {

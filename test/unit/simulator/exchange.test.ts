@@ -80,6 +80,7 @@ describe('what is shown', () => {
       size: 6_000,
       makerFee: usd(3.6),
       takerFee: usd(12.6),
+      liquidation: false,
     });
     expect(older).toMatchObject({ tradeId: '1', actionId: taken.actionId, size: 4_000 });
     quiet.exchange.cancel({ account: alice, orderId: both.posted!.orderId });

@@ -49,7 +49,7 @@ describe('an account', () => {
   });
 
   test('has a volume of thirty days', () => {
-    const account = newAccount({ id: 0, tokens: 1, house: false });
+    const account = newAccount({ id: 0, house: false, wallet: [0] });
     account.volume.at(START).quote += usd(4e6);
     account.volume.at(START + 10 * DAY).quote += usd(2e6);
     expect(feeTierOf(account, START + 29 * DAY)).toBe(1);

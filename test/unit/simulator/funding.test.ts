@@ -85,3 +85,38 @@ describe('an account', () => {
     expect((quiet.state(alice).margins.mf - before) / 1e6).toBeCloseTo(0.005 * 100 - fee, 5);
   });
 });
+
+describe('the records', () => {
+  test('have each hour of each perpetual, and what each account paid or was paid', () => {
+    const { quiet, alice, bob } = scene();
+    const { records } = quiet.exchange;
+    quiet.pass(HOUR - 100);
+    expect([records.fundingHours(0), records.fundingPayments(alice)]).toEqual([[], []]);
+    const rate = quiet.exchange.live(0)!.fundingRate!;
+    quiet.pass(100);
+    const owed = -fundingOf(quiet, alice).fundingPaymentPnl;
+    const index = quiet.exchange.stats(0)!.aggregatedFundingIndex;
+    expect(records.fundingHours(0)).toEqual([{ time: START + HOUR, market: 0, index, collected: owed }]);
+    expect([records.fundingHours(1).length, records.fundingHours(3).length]).toEqual([1, 0]);
+    const [paid] = records.fundingPayments(alice);
+    expect(paid).toMatchObject({ time: START + HOUR, market: 0, payment: owed });
+    expect(paid!.rate).toBeCloseTo(rate, 7);
+    expect(records.fundingPayments(bob)).toMatchObject([{ payment: -fundingOf(quiet, bob).fundingPaymentPnl }]);
+  });
+
+  test('add up to what was settled and what is owed, whatever was traded between', () => {
+    const { quiet, alice } = scene();
+    const before = quiet.state(alice).margins.mf - quiet.state(alice).positions[0]!.tradingPnl;
+    let fees = 0;
+    for (let hour = 0; hour < 3; hour++) {
+      quiet.pass(HOUR);
+      quiet.placed(alice, 'ask 0.001 BTCUSDC @ 60100');
+      fees += Math.ceil((0.001 * 60_100 * 350_000_000) / 1e6);
+    }
+    const { margins, positions } = quiet.state(alice);
+    const paid = quiet.exchange.records.fundingPayments(alice).reduce((sum, { payment }) => sum + payment, 0);
+    const realised = 3 * 0.001 * 100e6;
+    expect(margins.mf - positions[0]!.tradingPnl).toBe(before - paid - fees + realised);
+    expect(quiet.exchange.records.fundingPayments(alice)).toHaveLength(3);
+  });
+});

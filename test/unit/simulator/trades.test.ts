@@ -7,7 +7,7 @@ function record(
   log: TradeLog,
   overrides: { time?: number; market?: number; takerId?: number; makerId?: number; takerSide?: 'bid' | 'ask' },
 ) {
-  const some = { market: 0, takerId: 1, makerId: 2, takerSide: 'bid', time: 0, actionId: '1', orderId: '1' } as const;
+  const some = { market: 0, takerId: 1, makerId: 2, takerSide: 'bid', time: 0, actionId: '1', orderId: '1', liquidation: false } as const;
   return log.record({ ...some, price: ticks(1), size: lots(1), makerFee: micros(0), takerFee: micros(0), ...overrides }).tradeId;
 }
 
@@ -26,6 +26,7 @@ describe('a query', () => {
     [{ marketId: 1 }, ['2']],
     [{ takerId: 7 }, ['4']],
     [{ makerId: 7 }, ['5']],
+    [{ account: 7 }, ['5', '4']],
     [{ takerSide: 'ask' }, ['3']],
     [{ since: 20, until: 50 }, ['4', '3', '2']],
     [{ startInclusive: '3' }, ['3', '2', '1']],

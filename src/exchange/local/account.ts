@@ -1,0 +1,72 @@
+// One account out of several answers: what rests is read before and after all else, and must be the same.
+import type { Account } from '../../domain/account.ts';
+import type { AccountId, UpdateId } from '../../domain/ids.ts';
+import type { LocalAccount, LocalBalance, LocalOrder, LocalPosition } from '../../wire/local.ts';
+import type { LocalClient } from './client.ts';
+import type { Funding } from './funding.ts';
+import type { Listed } from './listing.ts';
+import { marginsOf } from './margins.ts';
+import { orderOf, positionOf } from './snapshots.ts';
+import type { Tokens } from './tokens.ts';
+
+export interface Sheets {
+  readonly account: LocalAccount;
+  readonly positions: readonly LocalPosition[];
+  readonly balances: readonly LocalBalance[];
+  readonly orders: readonly LocalOrder[];
+}
+
+const ATTEMPTS = 2;
+
+/** Throws where orders or positions changed between one answer and the next, twice in a row. */
+export async function readSheets(client: LocalClient): Promise<Sheets> {
+  let before = await client.openOrders();
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const [account, positions, balances] = await Promise.all([client.account(), client.positions(), client.balances()]);
+    const orders = await client.openOrders();
+    if (textOf(orders) === textOf(before) && agree(account.positions, positions)) return { account, positions, balances, orders };
+    before = orders;
+  }
+  throw new Error('orders or positions changed while the account was being read');
+}
+
+const textOf = (orders: readonly LocalOrder[]): string =>
+  textInAnyOrder(orders.map(({ id, price, size, remainingSize }) => [id, price, size, remainingSize]));
+
+/** Held against each other where the account lists any; those that are flat may be listed or not. */
+const agree = (inAccount: readonly LocalPosition[], inPositions: readonly LocalPosition[]): boolean =>
+  inAccount.length === 0 || heldText(inAccount) === heldText(inPositions);
+
+const heldText = (positions: readonly LocalPosition[]): string =>
+  textInAnyOrder(positions.filter(({ netSize }) => netSize !== 0).map(({ future, netSize }) => [future, netSize]));
+
+const textInAnyOrder = (rows: readonly (readonly unknown[])[]): string =>
+  rows
+    .map((row) => JSON.stringify(row))
+    .sort((a, b) => (a < b ? -1 : 1))
+    .join();
+
+/** The process numbers its accounts by a name, which need not be a number; it acts for one only. */
+export const accountIdOf = ({ username }: LocalAccount): AccountId => (/^\d{1,15}$/.test(username) ? Number(username) : 0);
+
+/** What is held and rests in the markets that are traded; the margins count the others too. `updateId` is a count of ours. */
+export function accountOf(
+  { account, positions, balances, orders }: Sheets,
+  { listed, tokens, funding, updateId }: { listed: readonly Listed[]; tokens: Tokens; funding: Funding; updateId: UpdateId },
+): Account {
+  const markets = new Map(listed.map(({ name, market }) => [name, market]));
+  return {
+    id: accountIdOf(account),
+    updateId,
+    balances: balances.map(({ coin, total }) => ({ tokenId: tokens.idOf(coin), token: coin, amount: total })),
+    positions: positions.flatMap((position) => {
+      const market = markets.get(position.future);
+      return market === undefined ? [] : [positionOf(market, position, { paid: funding.paidIn(position.future) })];
+    }),
+    orders: orders.flatMap((order) => {
+      const market = markets.get(order.market);
+      return market === undefined ? [] : [orderOf(market, order)];
+    }),
+    margins: marginsOf(account, positions),
+  };
+}

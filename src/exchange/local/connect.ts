@@ -1,0 +1,77 @@
+// From the address of a local process to a venue: everything that can be wrong with it is found here, before anything is traded.
+import { Subject } from 'rxjs';
+import { AssertionError } from '../../base/assert.ts';
+import type { Clock, Millis } from '../../base/clock.ts';
+import { messageOf, UserError } from '../../base/errors.ts';
+import type { Rng } from '../../base/rng.ts';
+import type { Transport } from '../../base/transport.ts';
+import type { Log } from '../hosted/log.ts';
+import { askWith, type Polling } from '../hosted/polling.ts';
+import type { Venue } from '../port.ts';
+import { accountIdOf } from './account.ts';
+import { LocalError, localClient } from './client.ts';
+import type { Decimals } from './decimals.ts';
+import { localFeed } from './feed.ts';
+import { Funding } from './funding.ts';
+import { LocalGateway } from './gateway.ts';
+import { listingOf } from './listing.ts';
+import { OwnFills, ownEvents } from './own.ts';
+import { Placed } from './placed.ts';
+import type { Resumption } from './tail.ts';
+
+/** An answer to an order is listened to for so long, though nobody waits for it: the process awaits the transaction. */
+const LISTEN_FOR: Millis = 30_000;
+
+export interface ConnectOptions {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly rng: Rng;
+  readonly polling: Polling;
+  /** Names of the markets to trade, as the process or as the hosted API spells them. */
+  readonly markets: readonly string[];
+  /** By name of the market: instead of what is told from its book. */
+  readonly decimals?: Readonly<Record<string, Decimals>> | undefined;
+  /** How an order's flags are written: the documented boolean unless told. Some versions of the process heed nothing but the text "true". */
+  readonly flagsAs?: 'boolean' | 'text' | undefined;
+  readonly log: Log;
+  /** Where an earlier process of this run left off with our fills. */
+  readonly resume?: Resumption | undefined;
+}
+
+/**
+ * Reads the markets and the account that the process signs for, and returns the venue to trade at. Rejects with a UserError where the address or a
+ * market is wrong, and where the process cannot be reached. Whoever made the transport closes it.
+ */
+export async function connectLocal(options: ConnectOptions): Promise<Venue> {
+  const { transport, clock, rng, polling, markets, decimals = {}, flagsAs, log, resume } = options;
+  const client = localClient({ transport, flagsAs, timeouts: { deedMs: LISTEN_FOR } });
+  const { listed, tokens, account } = await reached(listingOf(client, { symbols: markets, decimals, log }));
+  const fills = new OwnFills({ client, listed, rates: { maker: account.makerFee, taker: account.takerFee }, resume });
+  if (resume === undefined) fills.tell(await reached(fills.read())); // what was traded before this run is not its own
+  const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
+  const funding = new Funding({ client, clock, listed });
+  const closing = new Subject<void>();
+  const placed = new Placed();
+  const tools = { clock, client, ask, polling, listed, tokens, placed, fills, funding, log, closing };
+  const feed = localFeed({ ...tools, tokens: tokens.all });
+  const gateway = new LocalGateway({ ...tools, account: accountIdOf(account), seen: ownEvents(tools) });
+  return { feed, gateway };
+}
+
+/** What fails while connecting is the user's to mend: there is nothing yet that could go on. */
+async function reached<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof UserError || error instanceof AssertionError) throw error;
+    throw new UserError({ code: 'exchange', message: `connecting to the local process failed: ${messageOf(error)}`, hint: hintFor(error) });
+  }
+}
+
+function hintFor(error: unknown): string {
+  const kind = error instanceof LocalError ? error.kind : undefined;
+  if (kind === 'notSent') return 'nothing answers at this address: start the local process, or check --url';
+  if (kind === 'notJson' || kind === 'shape' || kind === 'notFound')
+    return 'this does not look like the local signing process: check --url';
+  return 'try again; if it lasts, the process has a problem, or --url is another server';
+}

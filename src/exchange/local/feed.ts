@@ -1,0 +1,114 @@
+// What the local process shows of the markets, polled: order books, trades, prices. Time is our own: the process tells none.
+import { map, merge, type Observable, share, takeUntil, timer } from 'rxjs';
+import type { Clock, Millis } from '../../base/clock.ts';
+import type { BookSeen, HealthSeen, InfoSeen, MarketEvent, TimeSeen, TradesSeen } from '../../domain/event.ts';
+import { schedulerFrom } from '../../streams/scheduler.ts';
+import { type Ask, maxAgeOf, type Polling } from '../hosted/polling.ts';
+import { Standstill } from '../hosted/standstill.ts';
+import { watch } from '../hosted/watch.ts';
+import type { Feed, Token } from '../port.ts';
+import type { LocalClient } from './client.ts';
+import type { Funding } from './funding.ts';
+import { DEPTH, type Listed } from './listing.ts';
+import { LISTING_LAG } from './placed.ts';
+import { bookOf, infosOf, tradeOf } from './snapshots.ts';
+import { happenedAfter, Tail } from './tail.ts';
+
+const OVERLAP: Millis = 5_000;
+
+export interface FeedOptions {
+  readonly clock: Clock;
+  readonly client: LocalClient;
+  readonly ask: Ask;
+  readonly polling: Polling;
+  readonly listed: readonly Listed[];
+  readonly tokens: readonly Token[];
+  readonly funding: Funding;
+  readonly closing: Observable<void>;
+}
+
+export function localFeed(options: FeedOptions): Feed {
+  const { listed, tokens, closing } = options;
+  const ofMarkets = listed.flatMap((one) => {
+    const standstill = new Standstill(options.clock);
+    return [tradeEvents(options, one, standstill), bookEvents(options, one, standstill)];
+  });
+  const events = merge<MarketEvent[]>(timeEvents(options), infoEvents(options), ...ofMarkets).pipe(takeUntil(closing), share());
+  return { markets: listed.map(({ market }) => market), tokens, events };
+}
+
+/** Seconds of our clock, for orders whose life is counted in them. */
+function timeEvents({ clock, polling }: FeedOptions): Observable<TimeSeen> {
+  return timer(0, polling.timeMs, schedulerFrom(clock)).pipe(
+    map((): TimeSeen => {
+      const now = clock.now();
+      return { kind: 'timeSeen', at: now, asked: now, engineSeconds: Math.floor(now / 1_000) };
+    }),
+  );
+}
+
+function infoEvents({ clock, client, ask, polling, listed, funding }: FeedOptions): Observable<InfoSeen | HealthSeen> {
+  const everyMs = polling.liveMs;
+  return ask({ everyMs, ask: async () => infosOf(listed, await client.markets(), funding) }).pipe(
+    watch({
+      clock,
+      stream: 'info',
+      what: 'market info',
+      maxAgeMs: maxAgeOf(5_000, everyMs),
+      events: ({ at, asked, value }): InfoSeen[] => [{ kind: 'infoSeen', at, asked, infos: value }],
+    }),
+  );
+}
+
+/** Books are numbered here; one that stays the same although it was traded from stands still. */
+function bookEvents(
+  { clock, client, ask, polling }: FeedOptions,
+  { name, market }: Listed,
+  standstill: Standstill,
+): Observable<BookSeen | HealthSeen> {
+  const everyMs = polling.orderBookMs;
+  let count = 0;
+  return ask({ everyMs, ask: async () => bookOf(market, await client.orderbook({ market: name, depth: DEPTH }), String(++count)) }).pipe(
+    watch({
+      clock,
+      stream: 'book',
+      market: market.id,
+      what: 'order book',
+      maxAgeMs: maxAgeOf(3_000, everyMs),
+      standstill: { idOf: ({ bids, asks }) => standstill.mark(JSON.stringify([bids, asks])), maxMs: maxAgeOf(2_000, everyMs) },
+      events: ({ at, asked, value }): BookSeen[] => [{ kind: 'bookSeen', at, asked, book: value }],
+    }),
+  );
+}
+
+function tradeEvents(
+  { clock, client, ask, polling }: FeedOptions,
+  listed: Listed,
+  standstill: Standstill,
+): Observable<TradesSeen | HealthSeen> {
+  const { name, market } = listed;
+  const everyMs = polling.tradesMs;
+  const tail = new Tail({
+    pages: () => client.trades({ market: name }),
+    contentOf: ({ time, side, price, size, liquidation }) => [name, Date.parse(time), side, price, size, liquidation].join('|'),
+    map: (row, tradeId) => tradeOf(listed, row, tradeId),
+    overlapMs: OVERLAP,
+    maxPages: 1,
+  });
+  let lastRound: Millis | undefined;
+  return ask({ everyMs, ask: () => tail.read() }).pipe(
+    watch({
+      clock,
+      stream: 'trades',
+      market: market.id,
+      what: 'list of trades',
+      maxAgeMs: maxAgeOf(5_000, everyMs),
+      events: ({ at, asked, value }): TradesSeen[] => {
+        const trades = tail.tell(value);
+        if (trades.length > 0 && lastRound !== undefined) standstill.happenedAfter(happenedAfter(trades, lastRound) - LISTING_LAG);
+        lastRound = asked;
+        return trades.length === 0 ? [] : [{ kind: 'tradesSeen', at, market: market.id, trades }];
+      },
+    }),
+  );
+}

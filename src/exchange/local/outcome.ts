@@ -1,0 +1,127 @@
+// What the process's answer means for the order or the cancel that asked for it.
+import type { Millis } from '../../base/clock.ts';
+import { UserError } from '../../base/errors.ts';
+import type { Action, CancelOrder, PlaceOrder } from '../../domain/action.ts';
+import type { CancelAnswered, OrderOpened, OrderRejected, OrderUnknown } from '../../domain/event.ts';
+import type { Market } from '../../domain/market.ts';
+import { lots } from '../../domain/numbers.ts';
+import type { FillMode } from '../../domain/order.ts';
+import type { OrderEcho } from '../../wire/local.ts';
+import { LocalError, type NewOrder } from './client.ts';
+import type { Listed } from './listing.ts';
+import { deadAfter } from './placed.ts';
+import { tradeSideOf } from './snapshots.ts';
+
+/** For one who reads what was refused; the log has the rest. */
+const MAX_WORDS = 120;
+
+export function newOrderOf({ clientOrderId, side, price, size, fillMode }: PlaceOrder, { name, market }: Listed): NewOrder {
+  const flag = FLAGS[fillMode];
+  return {
+    market: name,
+    side: tradeSideOf(side),
+    price: market.price(price),
+    type: 'limit',
+    size: market.size(size),
+    clientId: clientOrderId,
+    ...(flag !== undefined && { [flag]: true }),
+  };
+}
+
+const FLAGS: Readonly<Record<FillMode, 'postOnly' | 'ioc' | undefined>> = {
+  LIMIT: undefined,
+  POST_ONLY: 'postOnly',
+  IMMEDIATE_OR_CANCEL: 'ioc',
+  FILL_OR_KILL: undefined,
+};
+
+/** Why nothing may be sent any more: the process did not heed what was asked of this order. Undefined where it did, or does not say. */
+export function unheeded({ fillMode }: PlaceOrder, echo: OrderEcho): UserError | undefined {
+  const flag = FLAGS[fillMode];
+  if (flag === undefined || echo[flag] !== false) return undefined;
+  return new UserError({
+    code: 'unheeded-flag',
+    message: `POST /orders: ${flag} was asked for and the process answered ${flag}: false; it placed another order than the one that was approved`,
+    hint: `some versions of the process heed no JSON boolean for ${flag}; nothing is traded with one that does not: use a version that heeds it, or a strategy that does not need ${flag}`,
+  });
+}
+
+/** An order of which nothing rests, where the process says that, and what was filled of it. Undefined for all others: something has to show them. */
+export function closed(
+  { clientOrderId, price }: PlaceOrder,
+  { echo, market, at }: { echo: OrderEcho; market: Market; at: Millis },
+): OrderOpened | undefined {
+  const filled = echo.filledSize === undefined ? undefined : market.lotsOf(echo.filledSize);
+  if (echo.status !== 'closed' || filled === undefined) return undefined;
+  const taken = filled === 0 ? [] : [{ price, size: filled }];
+  return { kind: 'orderOpened', at, clientOrderId, actionId: clientOrderId, taken, resting: lots(0) };
+}
+
+/** An action that never left: nothing was placed, and nothing cancelled. */
+export function notSent({ kind, clientOrderId }: Action, { at, reason }: { at: Millis; reason: string }): OrderRejected | CancelAnswered {
+  return kind === 'place'
+    ? { kind: 'orderRejected', at, clientOrderId, error: 'NOT_SENT' }
+    : { kind: 'cancelAnswered', at, clientOrderId, outcome: 'refused', reason: `NOT_SENT: ${reason}` };
+}
+
+/** An order is unknown unless the answer proves that it was not taken on. An AssertionError is thrown on. */
+export function placeFailed(action: PlaceOrder, thrown: unknown, { at, sent }: { at: Millis; sent: Millis }): OrderRejected | OrderUnknown {
+  const error = localError(thrown);
+  const { clientOrderId } = action;
+  if (error.kind === 'notSent') return { kind: 'orderRejected', at, clientOrderId, error: 'NOT_SENT' };
+  if (isRefusal(error)) return { kind: 'orderRejected', at, clientOrderId, error: wordsOf(error) };
+  return { kind: 'orderUnknown', at, clientOrderId, reason: wordsOf(error), deadAfter: deadAfter(sent) };
+}
+
+export const placeUnanswered = (
+  { clientOrderId }: PlaceOrder,
+  { at, sent, waited }: { at: Millis; sent: Millis; waited: Millis },
+): OrderUnknown => ({
+  kind: 'orderUnknown',
+  at,
+  clientOrderId,
+  reason: noAnswer(waited),
+  deadAfter: deadAfter(sent),
+});
+
+export function cancelFailed({ clientOrderId }: CancelOrder, thrown: unknown, at: Millis): CancelAnswered {
+  const error = localError(thrown);
+  const answered = (outcome: CancelAnswered['outcome'], reason: string): CancelAnswered => ({
+    kind: 'cancelAnswered',
+    at,
+    clientOrderId,
+    outcome,
+    reason,
+  });
+  if (error.kind === 'notSent') return answered('refused', `NOT_SENT: ${wordsOf(error)}`);
+  if (error.kind === 'notFound') return answered('notFound', wordsOf(error));
+  return answered(isRefusal(error) ? 'refused' : 'unknown', wordsOf(error));
+}
+
+export const cancelUnanswered = ({ clientOrderId }: CancelOrder, { at, waited }: { at: Millis; waited: Millis }): CancelAnswered => ({
+  kind: 'cancelAnswered',
+  at,
+  clientOrderId,
+  outcome: 'unknown',
+  reason: noAnswer(waited),
+});
+
+const noAnswer = (waited: Millis): string => `no answer within ${waited / 1_000} s`;
+
+function localError(thrown: unknown): LocalError {
+  if (thrown instanceof LocalError) return thrown;
+  throw thrown;
+}
+
+/** The process said no before it signed anything. Of a failure of its own (5xx) nobody knows how far it had come. */
+function isRefusal({ kind, status = 0 }: LocalError): boolean {
+  if (kind !== 'refused' && kind !== 'http' && kind !== 'notFound') return false;
+  return status < 500 && status !== REQUEST_TIMEOUT && (kind === 'refused' || status >= 400);
+}
+
+const REQUEST_TIMEOUT = 408;
+
+function wordsOf({ reason, message }: LocalError): string {
+  const words = reason ?? message;
+  return words.length <= MAX_WORDS ? words : `${words.slice(0, MAX_WORDS - 1)}…`;
+}

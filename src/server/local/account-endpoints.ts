@@ -1,0 +1,58 @@
+// The endpoints of surface A that show its account; lists are newest first. Those that have moved are at both places.
+import type { HttpReply } from '../../base/transport.ts';
+import { type Route, route } from '../routing.ts';
+import * as say from './account-replies.ts';
+import { type Desk, findOrder, marketOf, stateOf } from './desk.ts';
+import { booleanOf, orderIdOf, pageNumberOf, textOf } from './parameters.ts';
+import { historyReply, pageOf, resultReply, turnTo } from './reply.ts';
+
+export function accountEndpoints(desk: Desk): readonly Route[] {
+  const { exchange, account, names } = desk;
+  const history = { query: { market: textOf, page: pageNumberOf }, answer: historyOf(desk) };
+  return [
+    route({ path: '/account', answer: () => resultReply(say.accountReply(desk, stateOf(desk))) }),
+    route({ path: '/positions', query: { showAvgPrice: booleanOf }, answer: () => positions(desk) }),
+    route({
+      path: '/orders',
+      query: { market: textOf },
+      answer: ({ query }) => {
+        const market = query.market === undefined ? undefined : names.find(query.market);
+        const orders = exchange.records.openOrders(account).filter((order) => market === undefined || order.market === market.id);
+        return resultReply(orders.map((order) => say.orderReply(desk, order)));
+      },
+    }),
+    route({ path: '/orders/history', ...history }),
+    route({ path: '/trades/history', ...history }),
+    route({
+      path: '/orders/{order}',
+      answer: ({ path }) => resultReply(say.orderReply(desk, findOrder(desk, orderIdOf(path.order, 'the order id')))),
+    }),
+    route({
+      path: '/funding_payments',
+      query: { page: pageNumberOf, future: textOf, market: textOf },
+      answer: ({ query: { page, future, market = future } }) => {
+        const wanted = market === undefined ? undefined : names.findFuture(market);
+        const payments = exchange.records.fundingPayments(account).filter((paid) => wanted === undefined || paid.market === wanted.id);
+        return resultReply(pageOf(payments, { page }).map((payment) => say.fundingPaymentReply(desk, payment)));
+      },
+    }),
+  ];
+}
+
+/** Those that are held, and those that could come of an open order. */
+function positions(desk: Desk): HttpReply {
+  const state = stateOf(desk);
+  const futures = state.positions.filter(({ market }) => marketOf(desk, market).spec.kind === 'perp');
+  return resultReply(futures.map((position) => say.positionReply(desk, state, position)));
+}
+
+/** The account's fills, in one market or in all. */
+const historyOf =
+  (desk: Desk) =>
+  ({ query }: { query: { market?: string; page?: number } }): HttpReply => {
+    const { exchange, account, names } = desk;
+    const marketId = query.market === undefined ? undefined : names.find(query.market).id;
+    const page = turnTo((startInclusive) => exchange.trades({ account, marketId, startInclusive }), query.page);
+    const fills = page.items.flatMap((trade) => say.fillReplies(desk, trade));
+    return historyReply(fills, page.nextStartInclusive !== undefined);
+  };

@@ -1,0 +1,135 @@
+// What surface A says of its account: margins, positions, orders, fills and payments.
+import { mustLiquidate } from '../../domain/margin.ts';
+import { type Lots, lots, MICROS_PER_UNIT, type Micros, micros, toDecimal } from '../../domain/numbers.ts';
+import { opposite, type Side } from '../../domain/side.ts';
+import { type OrderRecord, remaining } from '../../simulator/orders.ts';
+import type { FundingPayment } from '../../simulator/statement.ts';
+import type { SimTrade } from '../../simulator/trades.ts';
+import type { AccountState, PositionState } from '../../simulator/views.ts';
+import type { Json } from '../reply.ts';
+import { known, orNull, timeText } from '../spelling.ts';
+import { type Desk, marketOf, nameOf } from './desk.ts';
+import { sideWord } from './market-replies.ts';
+
+/**
+ * Values and notionals of positions are at the mark price. What the exchange itself decides by is at the index price, as on surface B, and so are
+ * `freeCollateral`, both requirements and `openMarginFraction`: of orders that do not reduce, those are accepted that leave openMarginFraction above
+ * initialMarginRequirement.
+ */
+export function accountReply(desk: Desk, state: AccountState): Json {
+  const { margins } = state;
+  const futures = state.positions.filter(({ market }) => marketOf(desk, market).spec.kind === 'perp');
+  const sum = (amount: (position: PositionState) => number): Micros => micros(futures.reduce((total, held) => total + amount(held), 0));
+  const funding = sum(({ fundingPaymentPnl }) => fundingPaymentPnl);
+  const collateral = micros(margins.mf - sum(({ tradingPnl }) => tradingPnl) - funding);
+  const value = micros(collateral + funding + sum((position) => profitAtMark(desk, position)));
+  const held = sum(({ market, size }) => marketOf(desk, market).notional(markOf(desk, market), lots(Math.abs(size))));
+  return {
+    backstopProvider: false,
+    collateral: toDecimal(collateral),
+    freeCollateral: toDecimal(micros(Math.max(0, margins.omf - margins.imf))),
+    initialMarginRequirement: fraction(margins.imf, margins.pon),
+    maintenanceMarginRequirement: fraction(margins.mmf, margins.pn),
+    liquidating: mustLiquidate(margins),
+    makerFee: feeRate(desk, 'maker'),
+    takerFee: feeRate(desk, 'taker'),
+    marginFraction: fraction(value, held),
+    openMarginFraction: fraction(margins.omf, margins.pon),
+    totalAccountValue: toDecimal(value),
+    totalPositionSize: toDecimal(held),
+    username: String(desk.account),
+    leverage: 1 / Math.min(...desk.exchange.markets.filter(({ spec }) => spec.kind === 'perp').map(({ spec }) => spec.imf)),
+    positions: futures.map((position) => positionReply(desk, state, position)),
+  };
+}
+
+/** Where there is no notional, of one quote token instead: a flat account has its value as its margin fraction, and no requirement. */
+const fraction = (numerator: Micros, notional: Micros): number => numerator / (notional === 0 ? MICROS_PER_UNIT : notional);
+
+const feeRate = ({ exchange, account }: Desk, role: 'maker' | 'taker'): number => known(exchange.feeRatePpm({ account, role })) / 1e6;
+
+const markOf = ({ exchange }: Desk, market: number) => known(exchange.live(market)?.mark);
+
+const profitAtMark = (desk: Desk, { market, size, cost }: PositionState): Micros =>
+  micros(marketOf(desk, market).notional(markOf(desk, market), size) - cost);
+
+/** Profit is realised when the position shrinks and at no other time: `entryPrice` is the average price of what is held; 0 where nothing is. */
+export function positionReply(desk: Desk, { orders }: AccountState, position: PositionState): Json {
+  const market = marketOf(desk, position.market);
+  const { imf, mmf } = market.spec;
+  const openOn = (side: Side): Lots =>
+    lots(orders.filter((order) => order.market === market.id && order.side === side).reduce((total, { size }) => total + size, 0));
+  const [longs, shorts] = [openOn('bid'), openOn('ask')];
+  const openSize = lots(longs + shorts);
+  return {
+    future: desk.names.of(market),
+    cost: toDecimal(position.cost),
+    entryPrice: position.entry ?? 0,
+    initialMarginRequirement: imf,
+    maintenanceMarginRequirement: mmf,
+    netSize: market.size(position.size),
+    size: market.size(lots(Math.abs(position.size))),
+    side: sideWord(position.size < 0 ? 'ask' : 'bid'),
+    openSize: market.size(openSize),
+    longOrderSize: market.size(longs),
+    shortOrderSize: market.size(shorts),
+    unrealizedPnl: toDecimal(profitAtMark(desk, position)),
+    collateralUsed: imf * toDecimal(market.notional(markOf(desk, market.id), openSize)),
+  };
+}
+
+/**
+ * One shape for every order that is shown. `size` is what was asked for, less what was cut because it may only reduce; `remainingSize` what was not
+ * filled of it. A market order has no price but the average of its fills.
+ */
+export function orderReply(desk: Desk, order: OrderRecord): Json {
+  const market = marketOf(desk, order.market);
+  const name = desk.names.of(market);
+  return {
+    id: order.orderId,
+    market: name,
+    future: name,
+    type: order.price === undefined ? 'market' : 'limit',
+    side: sideWord(order.side),
+    price: order.price === undefined ? averagePrice(order, market.size(order.filled)) : market.price(order.price),
+    size: market.size(order.size),
+    status: order.finalized === undefined ? 'open' : 'closed',
+    createdAt: timeText(order.addedAt),
+    remainingSize: market.size(remaining(order)),
+    reduceOnly: order.reduceOnly,
+    ioc: order.fillMode === 'IMMEDIATE_OR_CANCEL',
+    postOnly: order.fillMode === 'POST_ONLY',
+    clientId: orNull(order.clientOrderId, (id) => desk.clientIds.textOf(id)),
+  };
+}
+
+/** Only orders that filled at once have no price, and those that filled nothing were refused. */
+const averagePrice = ({ notional }: OrderRecord, filled: number): number => toDecimal(notional) / filled;
+
+/** What the account did in a trade: twice where it traded with itself. */
+export function fillReplies(desk: Desk, trade: SimTrade): readonly Json[] {
+  const market = marketOf(desk, trade.market);
+  const name = desk.names.of(market);
+  const fill = (liquidity: 'taker' | 'maker', side: Side): Json => ({
+    symbol: name,
+    future: name,
+    market: name,
+    liquidity,
+    price: market.price(trade.price),
+    size: market.size(trade.size),
+    side: sideWord(side),
+    time: timeText(trade.time),
+  });
+  return [
+    ...(trade.takerId === desk.account ? [fill('taker', trade.takerSide)] : []),
+    ...(trade.makerId === desk.account ? [fill('maker', opposite(trade.takerSide))] : []),
+  ];
+}
+
+/** `payment` is positive where the account paid. */
+export const fundingPaymentReply = (desk: Desk, { time, market, rate, payment }: FundingPayment): Json => ({
+  future: nameOf(desk, market),
+  rate,
+  payment: toDecimal(payment),
+  date: timeText(time),
+});

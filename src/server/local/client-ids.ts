@@ -1,0 +1,34 @@
+// Client ids of surface A, which are any text, as the exchange's client order ids, which are numbers of 64 bits.
+import { createHash } from 'node:crypto';
+import type { ClientOrderId } from '../../domain/ids.ts';
+
+const U64 = 2n ** 64n;
+const REMEMBERED = 10_000;
+
+/**
+ * The decimal text of a u64 is the client order id of that number, so that both surfaces show the same; any other text becomes the first eight bytes
+ * of its SHA-256, so that one text is always one number. The way back is remembered for the newest ten thousand; beyond, the number is shown.
+ */
+export class ClientIds {
+  readonly #texts = new Map<ClientOrderId, string>();
+
+  numberOf(text: string): ClientOrderId {
+    return isU64(text) ? text : createHash('sha256').update(text).digest().readBigUInt64BE().toString();
+  }
+
+  /** The number for a new order. */
+  take(text: string): ClientOrderId {
+    const id = this.numberOf(text);
+    this.#texts.delete(id); // it shall count as the newest
+    this.#texts.set(id, text);
+    const [oldest] = this.#texts.keys();
+    if (this.#texts.size > REMEMBERED && oldest !== undefined) this.#texts.delete(oldest);
+    return id;
+  }
+
+  textOf(id: ClientOrderId): string {
+    return this.#texts.get(id) ?? id;
+  }
+}
+
+const isU64 = (text: string): boolean => /^(0|[1-9]\d{0,19})$/.test(text) && BigInt(text) < U64;

@@ -1,0 +1,36 @@
+// The envelope of surface A, and its pages.
+import type { HttpReply } from '../../base/transport.ts';
+import type { ActionId } from '../../domain/ids.ts';
+import { MAX_PAGE, type Page } from '../../simulator/paging.ts';
+import { type Json, jsonReply, type WriteRefusal } from '../reply.ts';
+
+export const resultReply = (result: Json): HttpReply => jsonReply({ success: true, result });
+
+/** `hasMoreData`: whether there is a next page. */
+export const historyReply = (result: Json, hasMoreData: boolean): HttpReply => jsonReply({ success: true, result, hasMoreData });
+
+export const inEnvelope: WriteRefusal = (body) => ({ success: false, message: wordsOf(body) });
+
+const wordsOf = (body: Json): string =>
+  typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string' ? body.message : 'refused';
+
+/** Every action has an id of its own, and so has what it is called here. */
+export const txIdOf = (actionId: ActionId): string => `action-${actionId}`;
+
+/** One page of a list; none beyond its end. */
+export function pageOf<Row>(
+  rows: readonly Row[],
+  { page = 1, size = MAX_PAGE }: { page?: number | undefined; size?: number },
+): readonly Row[] {
+  return rows.slice((page - 1) * size, page * size);
+}
+
+/** One page of what the exchange pages by cursor: the pages before it are turned over. */
+export function turnTo<Row>(fetch: (startInclusive: string | undefined) => Page<Row>, page = 1): Page<Row> {
+  let found = fetch(undefined);
+  for (let number = 1; number < page; number++) {
+    if (found.nextStartInclusive === undefined) return { items: [] };
+    found = fetch(found.nextStartInclusive);
+  }
+  return found;
+}

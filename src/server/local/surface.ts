@@ -1,0 +1,35 @@
+// Surface A of the embedded exchange: the whole API of the signing process that a user would run, for one account.
+import type { Handler } from '../../base/transport.ts';
+import type { AccountId } from '../../domain/ids.ts';
+import type { Exchange } from '../../simulator/exchange.ts';
+import { routed } from '../routing.ts';
+import { accountEndpoints } from './account-endpoints.ts';
+import { ClientIds } from './client-ids.ts';
+import { marketEndpoints } from './market-endpoints.ts';
+import { MarketNames } from './names.ts';
+import { orderEndpoints } from './order-endpoints.ts';
+import { inEnvelope } from './reply.ts';
+import { walletEndpoints } from './wallet-endpoints.ts';
+
+export interface LocalSurfaceOptions {
+  readonly exchange: Exchange;
+  /** Whose keys the process would hold. Surface B shows the same account. */
+  readonly account: AccountId;
+  /** Brings the exchange to the present; called before each answer. */
+  readonly tick: () => void;
+}
+
+/**
+ * Synchronous. Every answer is `{success, result}`, or `{success: false, message}` with a 4xx status: 404 for what does not exist, 400 for what is
+ * malformed and for what the exchange refuses, whose name for it begins the message. Nothing that a client sends makes it throw.
+ */
+export function localSurface({ exchange, account, tick }: LocalSurfaceOptions): Handler {
+  const names = new MarketNames(exchange);
+  const desk = { exchange, account, names, clientIds: new ClientIds() };
+  const routes = [...marketEndpoints(desk), ...accountEndpoints(desk), ...orderEndpoints(desk), ...walletEndpoints(desk)];
+  const answer = routed(routes, inEnvelope);
+  return (request) => {
+    tick();
+    return answer({ ...request, path: names.inOneSegment(request.path) });
+  };
+}

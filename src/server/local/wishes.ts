@@ -1,0 +1,67 @@
+// What a client wishes in a new order, read strictly and in the exchange's own numbers.
+import type { HttpRequest } from '../../base/transport.ts';
+import type { Market } from '../../domain/market.ts';
+import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
+import type { FillMode } from '../../domain/order.ts';
+import type { PlaceRequest } from '../../simulator/commands.ts';
+import { badRequest } from '../reply.ts';
+import { bodyOf, flag, oneOf, optionalId, positive, positiveOrNull, text } from './bodies.ts';
+import type { Desk } from './desk.ts';
+
+const NEW_ORDER = {
+  market: text,
+  side: oneOf('buy', 'sell'),
+  price: positiveOrNull,
+  type: oneOf('limit', 'market'),
+  size: positive,
+  reduceOnly: flag,
+  ioc: flag,
+  postOnly: flag,
+  clientId: optionalId,
+};
+
+/** The order that the body of `POST /orders` asks for; 4xx where it cannot be one. */
+export function wishOf({ account, names, clientIds }: Desk, request: HttpRequest): PlaceRequest {
+  const wish = bodyOf(request, NEW_ORDER);
+  const market = names.find(wish.market);
+  if (wish.reduceOnly && market.spec.kind === 'spot')
+    throw badRequest('reduceOnly is for futures: a spot market has no position to reduce');
+  return {
+    account,
+    market: market.id,
+    side: wish.side === 'buy' ? 'bid' : 'ask',
+    fillMode: fillModeOf(wish),
+    price: wish.price === undefined ? undefined : priceIn(market, names.of(market), wish.price),
+    size: sizeIn(market, names.of(market), wish.size),
+    clientOrderId: wish.clientId === undefined ? undefined : clientIds.take(wish.clientId),
+    reduceOnly: wish.reduceOnly,
+  };
+}
+
+interface Manner {
+  readonly type: 'limit' | 'market';
+  readonly price: number | undefined;
+  readonly ioc: boolean;
+  readonly postOnly: boolean;
+}
+
+function fillModeOf({ type, price, ioc, postOnly }: Manner): FillMode {
+  if (type === 'market' && price !== undefined) throw badRequest('a market order has no price; expected null');
+  if (type === 'limit' && price === undefined) throw badRequest('a limit order needs a price; null is for market orders');
+  if (postOnly && (ioc || type === 'market')) throw badRequest('postOnly cannot be combined with ioc or with a market order');
+  if (postOnly) return 'POST_ONLY';
+  return ioc || type === 'market' ? 'IMMEDIATE_OR_CANCEL' : 'LIMIT';
+}
+
+/** Neither price nor size is ever rounded for a client. */
+export function priceIn(market: Market, name: string, price: number): Ticks {
+  const found = market.ticksOf(price);
+  if (found === undefined) throw badRequest(`price ${price} is not a multiple of ${market.priceText(ticks(1))}, the tick of ${name}`);
+  return found;
+}
+
+export function sizeIn(market: Market, name: string, size: number): Lots {
+  const found = market.lotsOf(size);
+  if (found === undefined) throw badRequest(`size ${size} is not a multiple of ${market.sizeText(lots(1))}, the step of ${name}`);
+  return found;
+}

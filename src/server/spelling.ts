@@ -1,0 +1,14 @@
+// What both surfaces write alike: times, absence, and what the exchange must know.
+import { assert } from '../base/assert.ts';
+import type { Millis } from '../base/clock.ts';
+
+/** RFC 3339, in UTC. */
+export const timeText = (time: Millis): string => new Date(time).toISOString();
+
+export const orNull = <T, R>(value: T | undefined, write: (value: T) => R): R | null => (value === undefined ? null : write(value));
+
+/** What the exchange must have, because it spoke of it itself. */
+export function known<T>(value: T | undefined): T {
+  assert(value !== undefined, 'the exchange does not know what it spoke of');
+  return value;
+}

@@ -1,0 +1,37 @@
+// The books that the exchange keeps of the past, and of what rests: copies, newest first.
+import type { Millis } from '../base/clock.ts';
+import type { AccountId, MarketId } from '../domain/ids.ts';
+import type { Candle } from './candles.ts';
+import type { FundingHour } from './funding.ts';
+import type { House } from './house.ts';
+import type { OrderRecord } from './orders.ts';
+import type { FundingPayment } from './statement.ts';
+
+/** Markets and accounts that are asked for must exist. */
+export class Records {
+  readonly #house: House;
+
+  constructor(house: House) {
+    this.#house = house;
+  }
+
+  /** Of the mark price, in windows of `width`: 15 s, 1, 5 and 15 minutes, 1 and 4 hours, or whole days; about the newest thousand of each kind. */
+  candles(market: MarketId, width: Millis): readonly Candle[] {
+    return this.#house.pits[market]!.candles.of(width);
+  }
+
+  /** The newest thousand full hours; none of a spot market. */
+  fundingHours(market: MarketId): readonly FundingHour[] {
+    return this.#house.pits[market]!.fundingHours.values().toReversed();
+  }
+
+  /** The newest thousand. */
+  fundingPayments(account: AccountId): readonly FundingPayment[] {
+    return this.#house.accounts[account]!.fundingPayments.values().toReversed();
+  }
+
+  /** All that rest, whatever the order history has forgotten. */
+  openOrders(account: AccountId): readonly OrderRecord[] {
+    return [...this.#house.accounts[account]!.orders.values()].reverse().map((order) => ({ ...order, handle: undefined }));
+  }
+}

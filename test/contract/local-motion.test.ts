@@ -1,0 +1,121 @@
+// What time does on surface A: the hour ends and funding is paid, candles grow and add up. The exchange's hour is about to end when it starts.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LocalCustomer, MARKET } from './local-customer.ts';
+import { LOCAL_SHAPES } from './local-shapes.ts';
+import { LOCAL_TARGETS, type LocalTarget } from './local-targets.ts';
+
+interface CandleRow {
+  readonly startTime: string;
+  readonly open: number;
+  readonly close: number;
+  readonly high: number;
+  readonly low: number;
+}
+
+interface PaymentRow {
+  readonly future: string;
+  readonly rate: number;
+  readonly payment: number;
+  readonly date: string;
+}
+
+const FULL_HOUR = Date.parse('2026-03-05T10:00:00Z');
+const PACE = { start: FULL_HOUR - 90_000, speed: 30 };
+const RESOLUTIONS = [15, 60, 300, 900, 3_600, 14_400, 86_400, 2 * 86_400, 30 * 86_400];
+const ETH = 'ETH-PERP';
+/** Of the position that is held, in BTC. */
+const SIZE = 0.1;
+
+describe.each(LOCAL_TARGETS)('time on $name', ({ start }) => {
+  let target: LocalTarget;
+  let me: LocalCustomer;
+
+  beforeAll(async () => {
+    target = await start(PACE);
+    me = await LocalCustomer.open(target.client);
+  });
+  afterAll(() => target?.stop());
+
+  const payments = (query = ''): Promise<PaymentRow[]> => me.read(`/funding_payments?page=1${query}`, LOCAL_SHAPES.fundingPayments);
+
+  /** The oldest first. */
+  const candles = async (resolution: number, page = 1): Promise<CandleRow[]> => {
+    const path = `/markets/${MARKET}/candles?resolution=${resolution}&page=${page}`;
+    return (await me.read<CandleRow[]>(path, LOCAL_SHAPES.candles)).toSorted((a, b) => timeOf(a) - timeOf(b));
+  };
+
+  test('who holds a position over the hour pays the rate of its market, or is paid', async () => {
+    expect(await payments()).toEqual([]);
+    const { collateral } = await me.account();
+    await me.take('buy', { size: SIZE });
+    await expect.poll(() => payments(), { timeout: 15_000, interval: 100 }).toHaveLength(1);
+    const [paid] = await payments();
+    expect([paid?.future, Date.parse(paid?.date ?? '')]).toEqual([MARKET, FULL_HOUR]);
+    const { price } = await me.market();
+    const due = SIZE * price * (paid?.rate ?? Number.NaN);
+    expect(due).not.toBe(0);
+    expect(Math.abs((paid?.payment ?? 0) / due)).toBeCloseTo(1, 1);
+    expect(await payments(`&future=${MARKET}`)).toEqual([paid]);
+    expect(await payments(`&future=${ETH}`)).toEqual([]);
+    const rates = await me.read<{ date: string }[]>(`/funding_rates?page=1&future=${MARKET}`, LOCAL_SHAPES.fundingRates);
+    expect(Date.parse(rates[0]?.date ?? '')).toBe(FULL_HOUR);
+    await me.client.delete(`/positions/${MARKET}`);
+    const gone = collateral + (await me.takenIn(await me.fills())) - (await me.account()).collateral;
+    expect(Math.abs(gone)).toBeCloseTo(Math.abs(paid?.payment ?? 0), 4);
+  });
+
+  describe('candles', () => {
+    test.each(RESOLUTIONS)('of %i seconds follow one another, and open and close within their range', async (resolution) => {
+      const found = await candles(resolution);
+      expect(found.length).toBeGreaterThan(0);
+      for (const { open, close, high, low } of found) {
+        expect([low <= open, low <= close, open <= high, close <= high]).toEqual([true, true, true, true]);
+      }
+      const starts = found.map((candle) => timeOf(candle));
+      expect(starts).toEqual(starts.map((_, index) => (starts[0] ?? 0) + index * resolution));
+      if (resolution <= 86_400) expect((starts[0] ?? 0) % resolution).toBe(0);
+      const older = await candles(resolution, 2);
+      expect(older.every((candle) => timeOf(candle) < (starts[0] ?? 0))).toBe(true);
+    });
+
+    test('of one minute are the quarters of it put together', async () => {
+      await expect.poll(async () => (await candles(15)).length, { timeout: 10_000, interval: 100 }).toBeGreaterThan(8);
+      const [quarters, minutes] = [await candles(15), await candles(60)];
+      const whole = minutes.map((minute) => ({ minute, within: inside(quarters, minute, 60) })).filter(({ within }) => within.length === 4);
+      const complete = whole.filter(({ minute }) => timeOf(minute) + 60 < timeOf(quarters.at(-1)));
+      expect(complete.length).toBeGreaterThan(0);
+      for (const { minute, within } of complete) expect(minute).toEqual({ startTime: minute.startTime, ...merged(within) });
+    });
+
+    test.each([
+      [60, 300],
+      [300, 900],
+      [900, 3_600],
+      [3_600, 14_400],
+      [14_400, 86_400],
+      [86_400, 30 * 86_400],
+    ])('of %i seconds never reach beyond those of %i seconds around them', async (short, long) => {
+      const [inner, outer] = [await candles(short), await candles(long)];
+      for (const wide of outer) {
+        const within = inside(inner, wide, long);
+        if (within.length === 0) continue;
+        const { high, low } = merged(within);
+        expect([low >= wide.low, high <= wide.high]).toEqual([true, true]);
+        if (within[0]?.startTime === wide.startTime) expect(within[0].open).toBe(wide.open);
+      }
+    });
+  });
+});
+
+/** Seconds. */
+const timeOf = (candle: CandleRow | undefined): number => Date.parse(candle?.startTime ?? '') / 1_000;
+
+const inside = (candles: readonly CandleRow[], around: CandleRow, seconds: number): CandleRow[] =>
+  candles.filter((candle) => timeOf(candle) >= timeOf(around) && timeOf(candle) < timeOf(around) + seconds);
+
+const merged = (candles: readonly CandleRow[]): Omit<CandleRow, 'startTime'> => ({
+  open: candles[0]?.open ?? Number.NaN,
+  close: candles.at(-1)?.close ?? Number.NaN,
+  high: Math.max(...candles.map(({ high }) => high)),
+  low: Math.min(...candles.map(({ low }) => low)),
+});

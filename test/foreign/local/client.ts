@@ -1,0 +1,84 @@
+// A client of surface A that shares no code with the project: node:http, JSON, and nothing else.
+import { request as httpRequest } from 'node:http';
+
+export type Method = 'GET' | 'POST' | 'DELETE';
+
+/** What came back; `json` is undefined where the body is none. */
+export interface Heard {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+  readonly json: unknown;
+}
+
+/** The body of POST /orders. */
+export interface OrderBody {
+  readonly market: string;
+  readonly side: 'buy' | 'sell';
+  /** Null for a market order. */
+  readonly price: number | null;
+  readonly type: 'limit' | 'market';
+  readonly size: number;
+  readonly reduceOnly?: boolean;
+  readonly ioc?: boolean;
+  readonly postOnly?: boolean;
+  readonly clientId?: string | null;
+}
+
+export class ForeignLocalClient {
+  readonly url: string;
+  readonly #timeoutMs: number;
+
+  constructor({ url, timeoutMs = 10_000 }: { url: string; timeoutMs?: number }) {
+    this.url = url;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** The result of a GET, as `send` and `resultIn` have it. */
+  async get<T>(path: string): Promise<T> {
+    return resultIn(await this.send('GET', path)) as T;
+  }
+
+  async post<T>(path: string, body: unknown): Promise<T> {
+    return resultIn(await this.send('POST', path, JSON.stringify(body))) as T;
+  }
+
+  async delete<T>(path: string): Promise<T> {
+    return resultIn(await this.send('DELETE', path)) as T;
+  }
+
+  /** Any answer at all; `text` is sent as JSON, whatever it is. Rejects where none comes in time. */
+  send(method: Method, path: string, text?: string): Promise<Heard> {
+    return new Promise((resolve, reject) => {
+      const headers = text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+      const options = { method, headers, signal: AbortSignal.timeout(this.#timeoutMs) };
+      const request = httpRequest(`${this.url}${path}`, options, (response) => {
+        const chunks: Uint8Array[] = [];
+        response.on('data', (chunk: Uint8Array) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const heard = Buffer.concat(chunks).toString('utf8');
+          const contentType = response.headers['content-type'] ?? '';
+          resolve({ status: response.statusCode ?? 0, contentType, text: heard, json: jsonIn(heard) });
+        });
+      });
+      request.on('error', reject);
+      request.end(text);
+    });
+  }
+}
+
+/** The result in an answer with status 200 and success; throws an error with the whole answer in it otherwise. */
+export function resultIn({ status, json, text }: Heard): unknown {
+  const isSuccess = status === 200 && typeof json === 'object' && json !== null && 'success' in json && json.success === true;
+  if (!isSuccess || !('result' in json)) throw new Error(`${status} ${text}`);
+  return json.result;
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,37 @@
+// `bot exchange` in this process: what its first words say, and that what they name is there.
+import { expect, test, vi } from 'vitest';
+import { type ExchangeFlags, exchange } from '../../../src/cli/commands/exchange.ts';
+import { FakeHost } from './fake-host.ts';
+
+/** What it says; `look` is given that while it lives. */
+async function said(flags: Partial<ExchangeFlags>, look?: (text: string) => Promise<void>): Promise<string> {
+  const host = new FakeHost();
+  const over = exchange({ hostedPort: 0, schema: 'bundled', speed: 1, seed: 'x', ...flags }, host);
+  await vi.waitFor(() => expect(host.stdout.text).not.toBe(''), { timeout: 15_000, interval: 5 });
+  await look?.(host.stdout.text);
+  host.signal('SIGINT');
+  expect(await over).toBe(0);
+  return host.stdout.text;
+}
+
+test('as JSON, one line: where both APIs are, and the markets', async () => {
+  const text = await said({ localPort: 0, json: true }, async (line) => {
+    const { hosted, local } = JSON.parse(line) as { hosted: string; local: string };
+    expect((await fetch(`${hosted}/timestamp`)).status).toBe(200);
+    expect(await (await fetch(`${local}/account`)).json()).toMatchObject({ success: true, result: { collateral: 100_000 } });
+  });
+  expect(text.trimEnd()).not.toContain('\n');
+  expect(Object.keys(JSON.parse(text) as object)).toEqual(['kind', 'hosted', 'local', 'markets', 'seed']);
+});
+
+test('in words: how to trade on each of them', async () => {
+  const text = await said({ localPort: 0 });
+  expect(text).toMatch(/--exchange hosted --url http:\/\/127\.0\.0\.1:\d+ --key my\.key --live\n/);
+  expect(text).toMatch(/--exchange local --url http:\/\/127\.0\.0\.1:\d+ --live\n/);
+  expect(text).toContain('seed x');
+});
+
+test('without --local-port there is no local process', async () => {
+  expect(await said({})).not.toContain('--exchange local');
+  expect(Object.keys(JSON.parse(await said({ json: true })) as object)).toEqual(['kind', 'hosted', 'markets', 'seed']);
+});

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { ACCOUNT, Bench, connected, fillPage, positionPage, START } from './bench.ts';
+
+const fillsTold = (bench: Bench) => bench.of('fillsSeen').flatMap(({ fills }) => fills);
+const later = (ms: number): { time: string } => ({ time: new Date(START + ms).toISOString() });
+
+describe('our fills', () => {
+  test('are told once, in our own nouns, with what the stated rates make of their fees', async () => {
+    const bench = await connected();
+    bench.fills = [fillPage({ ...later(900), liquidity: 'taker', side: 'sell', price: '100.5' }), fillPage()];
+    await bench.run(2_000);
+    expect(fillsTold(bench)).toMatchObject([
+      { market: 0, side: 'bid', role: 'maker', price: 995, size: 20, orderId: '', fee: 20, time: START + 500 },
+      { side: 'ask', role: 'taker', price: 1_005, size: 20, fee: 80, time: START + 900 },
+    ]);
+    const [first, second] = fillsTold(bench);
+    expect(first?.actionId).toBe(first?.tradeId);
+    expect(first?.tradeId).not.toBe(second?.tradeId);
+    expect(first).not.toHaveProperty('clientOrderId');
+  });
+
+  test('have no fee where the process states no rates', async () => {
+    const bench = await connected();
+    bench.process.pages.set('/account', () => ({ ...ACCOUNT, makerFee: null, takerFee: null }));
+    await bench.run(1_000);
+    bench.fills = [fillPage()];
+    await bench.run(1_000);
+    expect(fillsTold(bench)[0]).not.toHaveProperty('fee');
+  });
+
+  test('of before the run are not its own', async () => {
+    const bench = new Bench();
+    bench.fills = [fillPage(later(-5_000)), fillPage(later(-10_000))];
+    await bench.connect();
+    bench.fills = [fillPage(), ...bench.fills];
+    await bench.run(2_000);
+    expect(fillsTold(bench)).toMatchObject([{ time: START + 500 }]);
+  });
+
+  test('of an earlier process of the run are told where it did not', async () => {
+    const first = await connected();
+    first.fills = [fillPage()];
+    await first.run(1_000);
+    const told = fillsTold(first);
+    const second = new Bench();
+    second.fills = [fillPage(later(700)), ...first.fills];
+    await second.connect({ resume: { since: START, told } });
+    await second.run(1_000);
+    expect(fillsTold(second)).toMatchObject([{ time: START + 700 }]);
+  });
+
+  test('a round is as old as the record may lag, so that no order is settled too early', async () => {
+    const bench = await connected();
+    const [round] = bench.of('fillsSeen');
+    expect((round?.at ?? 0) - (round?.asked ?? 0)).toBe(2_010);
+  });
+
+  test('are asked for market by market, and one that fails makes the round a failure', async () => {
+    const bench = new Bench();
+    await bench.connect({ markets: ['BTC-PERP', 'SOL-PERP'] });
+    await bench.run(100);
+    expect(bench.process.asked).toEqual(
+      expect.arrayContaining(['GET /orders/history?market=BTC-PERP&page=0', 'GET /orders/history?market=SOL-PERP&page=0']),
+    );
+    const before = bench.of('fillsSeen').length;
+    bench.process.fate = ({ path }) => (path.includes('SOL') ? { reply: { status: 500, body: '' } } : undefined);
+    bench.fills = [fillPage()];
+    await bench.run(1_000);
+    expect(bench.of('fillsSeen')).toHaveLength(before);
+  });
+});
+
+describe('an account that stands still', () => {
+  test('may do so while nothing of ours is filled', async () => {
+    const bench = await connected();
+    await bench.run(30_000);
+    expect(bench.health('account')).toEqual([true]);
+  });
+
+  test('although we traded is stale, until it moves', async () => {
+    const bench = await connected();
+    await bench.run(10_000);
+    bench.fills = [fillPage(later(10_000))];
+    await bench.run(3_500);
+    expect(bench.health('account')).toEqual([true, false]);
+    bench.positions = [positionPage()];
+    await bench.run(1_000);
+    expect(bench.health('account')).toEqual([true, false, true]);
+  });
+});
+
+const payment = (ms: number, more: object = {}) => ({
+  future: 'BTC-PERP',
+  rate: 0.0001,
+  payment: 0.25,
+  date: new Date(START + ms).toISOString(),
+  ...more,
+});
+
+test('funding that was paid since the run began stands with the position', async () => {
+  const bench = new Bench();
+  bench.positions = [positionPage()];
+  let payments = [payment(-1_000)];
+  bench.process.pages.set('/funding_payments', (query) => (query.get('page') === '0' ? payments : []));
+  await bench.connect();
+  await bench.run(1_000);
+  expect(bench.of('accountSeen').at(-1)?.account.positions[0]?.fundingPaymentPnl).toBe(0);
+  payments = [payment(30_000), payment(20_000, { future: 'SOL-PERP' }), payment(10_000, { payment: -1 }), ...payments];
+  await bench.run(61_000);
+  expect(bench.of('accountSeen').at(-1)?.account.positions[0]?.fundingPaymentPnl).toBe(750_000);
+});

@@ -1,0 +1,82 @@
+// One account on both surfaces at the same time: what is done on one is seen on the other.
+import { describe, expect, test } from 'vitest';
+import { BID, openDesk, postedId } from '../hosted/desk.ts';
+import { clientOf, type ShownOrder } from './desk.ts';
+
+interface OnHosted {
+  readonly balances: { token: string; amount: number }[];
+  readonly positions: { perp: { baseSize: number; isLong: boolean; price: number; tradingPnl: number } | null }[];
+  readonly orders: { orderId: number; price: number; size: number; side: string; clientOrderId: number | null }[];
+  readonly margins: { omf: number; mf: number; imf: number; mmf: number; pon: number; pn: number };
+}
+
+function openBoth() {
+  const hosted = openDesk();
+  const trader = hosted.trader(1);
+  const other = hosted.trader(2);
+  const local = clientOf(hosted.exchange, trader.account);
+  const order = { market: 'BTC-PERP', side: 'buy', price: 59_900, type: 'limit', size: 0.01 };
+  return { hosted, trader, other, local, order, accountB: () => hosted.read(`/account/${trader.account}`) as OnHosted };
+}
+
+describe('one account', () => {
+  test('placed on A, seen and cancelled on B', () => {
+    const { local, order, accountB, trader } = openBoth();
+    local.result('POST', '/orders', { ...order, clientId: '42' });
+    const [seen] = accountB().orders;
+    expect(seen).toMatchObject({ price: 59_900, size: 0.01, side: 'bid', clientOrderId: 42 });
+    expect(local.read('/orders')).toMatchObject([{ id: String(seen!.orderId), clientId: '42' }]);
+    expect(trader.cancel(String(seen!.orderId)).kind).toBe('cancelOrder');
+    expect(local.read('/orders')).toEqual([]);
+  });
+
+  test('placed on B, seen, modified and cancelled on A', () => {
+    const { local, accountB, trader, hosted } = openBoth();
+    const id = postedId(trader.place({ ...BID, clientOrderId: '43' }));
+    expect(local.read('/orders')).toMatchObject([{ id, market: 'BTC-PERP', price: 59_900, size: 0.01, clientId: '43' }]);
+    const changed = local.result('POST', `/orders/${id}/modify`, { price: 59_800, size: 0.02 }) as ShownOrder;
+    expect(accountB().orders).toMatchObject([{ orderId: Number(changed.id), price: 59_800, size: 0.02, clientOrderId: 43 }]);
+    local.result('DELETE', '/orders/by_client_id/43');
+    hosted.exchange.advanceTo(hosted.exchange.now() + 100);
+    expect(accountB().orders).toEqual([]);
+  });
+
+  test('traded on A, the same position, money and margins on both', () => {
+    const { local, order, accountB, other } = openBoth();
+    other.place({ ...BID, side: 'ask', price: 600_000n, size: 200n });
+    local.result('POST', '/orders', { ...order, price: 60_000, size: 0.02 });
+    local.result('POST', '/orders', order);
+    const { balances, positions, margins } = accountB();
+    const { baseSize, isLong, price, tradingPnl } = positions[0]!.perp!;
+    expect([baseSize, isLong, price]).toEqual([0.02, true, 60_000]);
+    expect(local.read('/positions')).toMatchObject([{ netSize: baseSize, entryPrice: price, unrealizedPnl: tradingPnl }]);
+    expect(local.read('/wallet/balances')).toMatchObject([{ coin: balances[0]!.token, total: balances[0]!.amount }, {}, {}, {}]);
+    expect(local.read('/account')).toMatchObject({
+      totalAccountValue: margins.mf, // index and mark are the same here
+      marginFraction: margins.mf / margins.pn,
+      openMarginFraction: margins.omf / margins.pon,
+      initialMarginRequirement: margins.imf / margins.pon,
+      maintenanceMarginRequirement: margins.mmf / margins.pn,
+      totalPositionSize: margins.pn,
+    });
+  });
+
+  test('the fills on A are the trades on B; the name on A is the account id on B', () => {
+    const { local, trader, other, hosted } = openBoth();
+    trader.place(BID);
+    other.place({ ...BID, side: 'ask' });
+    const { username } = local.read('/account') as { username: string };
+    const { items } = hosted.read(`/trades?makerId=${username}`) as { items: { time: string; price: number; baseSize: number }[] };
+    const { time, price, baseSize } = items[0]!;
+    expect(local.ask('GET', '/orders/history').body['result']).toMatchObject([{ liquidity: 'maker', time, price, size: baseSize }]);
+  });
+
+  test('an order that may only reduce says so on B as well', () => {
+    const { local, order, other, hosted, trader } = openBoth();
+    other.place({ ...BID, side: 'ask', price: 600_000n });
+    local.result('POST', '/orders', { ...order, price: 60_000 });
+    local.result('POST', '/orders', { ...order, side: 'sell', price: 61_000, reduceOnly: true });
+    const { items } = hosted.read(`/account/${trader.account}/orders`) as { items: { isReduceOnly: boolean }[] };
+    expect(items.map(({ isReduceOnly }) => isReduceOnly)).toEqual([true, false]);
+  });
+});

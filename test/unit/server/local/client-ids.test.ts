@@ -1,0 +1,35 @@
+// Client ids of surface A and the numbers that the exchange knows them by.
+import { fc, test as property } from '@fast-check/vitest';
+import { describe, expect, test } from 'vitest';
+import { ClientIds } from '../../../../src/server/local/client-ids.ts';
+
+const U64 = 2n ** 64n;
+
+describe('client ids', () => {
+  test.each(['0', '7', '9007199254740993', '18446744073709551615'])('%s is itself', (text) => {
+    expect(new ClientIds().take(text)).toBe(text);
+  });
+
+  property.prop([fc.string({ minLength: 1 })], { seed: 3, numRuns: 300 })('any text is one u64, and comes back', (text) => {
+    const ids = new ClientIds();
+    const number = ids.take(text);
+    expect(BigInt(number)).toBeLessThan(U64);
+    expect(ids.textOf(number)).toBe(text);
+    expect(new ClientIds().numberOf(text)).toBe(number);
+  });
+
+  test('a number that came by surface B is shown as it is', () => {
+    expect(new ClientIds().textOf('12345')).toBe('12345');
+  });
+
+  test('the newest ten thousand are remembered', () => {
+    const ids = new ClientIds();
+    const first = ids.take('first');
+    const second = ids.take('second');
+    for (let count = 0; count < 9_998; count++) ids.take(`text ${count}`);
+    expect([ids.textOf(first), ids.textOf(second)]).toEqual(['first', 'second']);
+    ids.take('first');
+    ids.take('one more');
+    expect([ids.textOf(first), ids.textOf(second)]).toEqual(['first', second]);
+  });
+});

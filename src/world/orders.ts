@@ -162,7 +162,8 @@ export class Orders {
       const order = clientOrderId === undefined ? undefined : this.#live.get(clientOrderId);
       if (order === undefined) continue;
       const told: Order = { ...order, remaining: this.#remaining(order) };
-      this.#live.set(order.clientOrderId, told);
+      if (this.#attribution.filledOf(order.clientOrderId) >= order.size) this.#leave(told, asked);
+      else this.#live.set(order.clientOrderId, told);
     }
     for (const { order, goneSince } of this.#leaving.values()) if (asked >= goneSince) this.#settle(order);
     return attributed;

@@ -89,7 +89,8 @@ export class LocalGateway implements Gateway {
       (error: unknown) => this.#tell(...placed.answered(placeFailed(action, error, { at: clock.now(), sent }))),
     );
     this.#placing.add(answered);
-    void answered.finally(() => this.#placing.delete(answered));
+    const settled = (): void => void this.#placing.delete(answered);
+    answered.then(settled, settled);
     await this.#patiently(answered, () =>
       this.#tell(...placed.answered(placeUnanswered(action, { at: clock.now(), sent, waited: PATIENCE }))),
     );

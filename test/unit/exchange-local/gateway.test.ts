@@ -52,6 +52,16 @@ describe('an order', () => {
     expect(bench.fateOf(late)).toMatchObject([{ kind: 'orderOpened' }]);
   });
 
+  test('of two on the same terms, each is shown by a fill of its own', async () => {
+    const bench = await connected();
+    bench.process.fate = ({ method }) => (method === 'POST' ? { lateMs: 2_000 } : undefined);
+    const twins = [place(), place()];
+    await bench.submit(twins);
+    bench.fills = [fillPage(), fillPage()];
+    await bench.run(3_000);
+    for (const twin of twins) expect(bench.fateOf(twin)).toMatchObject([{ kind: 'orderOpened' }]);
+  });
+
   test.each([
     ['a post-only order', 'POST_ONLY', fillPage({ liquidity: 'taker' })],
     ['an order that may not rest', 'IMMEDIATE_OR_CANCEL', fillPage()],

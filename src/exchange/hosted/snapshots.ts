@@ -4,7 +4,7 @@ import type { Book, Level } from '../../domain/book.ts';
 import type { LiveInfo } from '../../domain/event.ts';
 import type { AccountId, MarketId } from '../../domain/ids.ts';
 import { Market, type MarketSpec } from '../../domain/market.ts';
-import { type Lots, lots, type Micros, micros, type Ticks, ticks, toMicros } from '../../domain/numbers.ts';
+import { lots, type Micros, micros, type Ticks, ticks } from '../../domain/numbers.ts';
 import type { Fill, Trade } from '../../domain/order.ts';
 import { opposite, type Side } from '../../domain/side.ts';
 import type { AccountReply, Trade as ListedTrade, MarketInfo, MarketLiveInfo, Orderbook } from '../../wire/hosted.ts';

@@ -1,0 +1,179 @@
+// The guards over what could be held: positions, leverage, spot balances, each at its exact boundary. BTC at 60 000, a lot is 6.
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { RestingOrder } from '../../../src/domain/account.ts';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
+import type { Order } from '../../../src/domain/order.ts';
+import { BTC, calmWorld, marketOf, START, WorldBuilder } from '../world-builder.ts';
+import { ask, candidateOf, circumstancesOf, verdictOf } from './ask.ts';
+
+const SPOT = marketOf({ kind: 'spot', symbol: 'BTC/USDC' });
+
+let is: WorldBuilder;
+beforeEach(() => {
+  is = calmWorld({ bid: 59_999, ask: 60_001 });
+});
+const standing = (id: string): Order => {
+  const order = is.world.orders().find(({ clientOrderId }) => clientOrderId === id);
+  if (order === undefined) throw new Error(`no order ${id}`);
+  return order;
+};
+const foreign = (part: Partial<RestingOrder>): RestingOrder => ({
+  orderId: 'theirs',
+  market: 0,
+  side: 'ask',
+  price: ticks(600_010),
+  size: lots(1_000),
+  originalSize: lots(1_000),
+  ...part,
+});
+
+describe('position', () => {
+  // 6 000 at 60 000 is 0.1.
+  const limits = { maxNotional: 6_000 };
+  const bid = (size: number) => ask('position', is.world, { side: 'bid', price: 59_000, size }, limits);
+  const sell = (size: number) => ask('position', is.world, { side: 'ask', price: 61_000, size }, limits);
+
+  test('shrinks an order so that the position stays within the limit', () => {
+    expect([bid(0.1), sell(0.1)]).toEqual(['pass', 'pass']);
+    expect(bid(0.1001)).toBe('shrink to 0.1: with all its bids filled the position could reach 0.1001; the limit of 6000 is 0.1000');
+    expect(sell(0.1001)).toBe('shrink to 0.1: with all its asks filled the position could reach 0.1001; the limit of 6000 is 0.1000');
+  });
+
+  test('counts the position, and what rests on its side', () => {
+    is.placed({ side: 'bid', price: 59_000, size: 0.03, id: '1' }).account({ position: 0.05 });
+    expect([bid(0.02), sell(0.15)]).toEqual(['pass', 'pass']);
+    expect(bid(0.0201)).toMatch(/^shrink to 0\.02: /);
+    expect(sell(0.1501)).toMatch(/^shrink to 0\.15: /);
+  });
+
+  test('counts an order without an answer as filled', () => {
+    is.pending({ side: 'bid', price: 59_000, size: 0.03, id: '1' }).unknown('1', START);
+    expect(bid(0.07)).toBe('pass');
+    expect(bid(0.0701)).toMatch(/^shrink/);
+    expect(sell(0.1)).toBe('pass');
+  });
+
+  test('leaves nothing of an order where the limit is passed already', () => {
+    is.account({ position: 0.12 });
+    expect(bid(0.01)).toMatch(/^shrink to 0: /);
+  });
+
+  test('passes what can only reduce the position', () => {
+    is.account({ position: 1 });
+    expect(sell(1)).toBe('pass');
+    expect(sell(1.2)).toMatch(/^shrink to 1\.1: /);
+  });
+
+  test('is measured at the higher of mark and index, with the doubt of the oracle', () => {
+    is.apply((at) => ({
+      kind: 'infoSeen',
+      at,
+      asked: at,
+      infos: [{ market: 0, frozen: false, index: ticks(600_000), mark: ticks(610_000), indexConf: ticks(10_000) }],
+    }));
+    expect(bid(0.0967)).toBe('pass');
+    expect(bid(0.0968)).toMatch(/^shrink to 0\.0967: /);
+  });
+});
+
+describe('leverage', () => {
+  // Worth 10 000: three times that is 0.5 at 60 000.
+  const three = { max: 3 };
+  const bid = (size: number, limits = three) => ask('leverage', is.world, { side: 'bid', price: 59_000, size }, limits);
+  const sell = (size: number) => ask('leverage', is.world, { side: 'ask', price: 61_000, size }, three);
+
+  test('shrinks an order so that all stays within the multiple', () => {
+    expect(bid(0.5)).toBe('pass');
+    expect(bid(0.5001)).toBe('shrink to 0.5: all positions together could exceed 3 times what the account is worth');
+    expect(bid(0.5001, { max: 4 })).toBe('pass');
+  });
+
+  test('counts the worse of what can fill', () => {
+    is.placed({ side: 'bid', price: 59_000, size: 0.2, id: '1' }).account({ position: 0.1 });
+    expect(bid(0.2)).toBe('pass');
+    expect(bid(0.2001)).toMatch(/^shrink to 0\.2: /);
+    expect(sell(0.6)).toBe('pass');
+    expect(sell(0.6001)).toMatch(/^shrink to 0\.6: /);
+  });
+
+  test('refuses all that does not reduce when the limit is passed already', () => {
+    is.account({ position: 0.6 });
+    expect(bid(0.1)).toMatch(/^shrink to 0: /);
+    expect(sell(0.6)).toBe('pass');
+    expect(sell(0.7)).toMatch(/^shrink to 0: /);
+  });
+
+  test('an account that is worth nothing opens nothing', () => {
+    is.account({ margins: { mf: -5 } });
+    expect(bid(0.0001)).toMatch(/^shrink to 0: /);
+  });
+
+  test('leaves spot to the balance', () => {
+    is = calmWorld({ bid: 59_999, ask: 60_001 }, SPOT);
+    expect(bid(100)).toBe('pass');
+  });
+});
+
+describe('balance', () => {
+  const none = { reserve: 0 };
+  const bid = (size: number, limits = none) => ask('balance', is.world, { side: 'bid', price: 50_000, size }, limits);
+  const sell = (size: number, limits = none) => ask('balance', is.world, { side: 'ask', price: 61_000, size }, limits);
+  beforeEach(() => {
+    is = calmWorld({ bid: 59_999, ask: 60_001 }, SPOT).account({ balance: 10_000, tokens: { 1: 0.3 } });
+  });
+
+  test('shrinks a bid to the quote money, an ask to the base tokens', () => {
+    expect([bid(0.2), sell(0.3)]).toEqual(['pass', 'pass']);
+    expect(bid(0.2001)).toBe('shrink to 0.2: 0.2001 is more than the free balance covers (0.2000)');
+    expect(sell(0.3001)).toBe('shrink to 0.3: 0.3001 is more than the free balance covers (0.3000)');
+  });
+
+  test('keeps the reserve back', () => {
+    expect(bid(0.2, { reserve: 0.001 })).toMatch(/^shrink to 0\.1998: /);
+    expect(sell(0.3, { reserve: 0.001 })).toMatch(/^shrink to 0\.2997: /);
+  });
+
+  test('what is promised to another order is not there twice', () => {
+    is.placed({ side: 'bid', price: 40_000, size: 0.1, id: '1' }).placed({ side: 'ask', price: 61_000, size: 0.1, id: '2' });
+    expect([bid(0.12), sell(0.2)]).toEqual(['pass', 'pass']);
+    expect(bid(0.1201)).toMatch(/^shrink to 0\.12: /);
+    expect(sell(0.2001)).toMatch(/^shrink to 0\.2: /);
+  });
+
+  test('nor what is promised to an order of others on the account', () => {
+    is.account({
+      tokens: { 1: 0.3 },
+      others: [foreign({ size: lots(1_000) }), foreign({ orderId: 'theirs 2', side: 'bid', price: ticks(400_000) })],
+    });
+    expect(sell(0.2001)).toMatch(/^shrink to 0\.2: /);
+    expect(bid(0.1201)).toMatch(/^shrink to 0\.12: /);
+  });
+
+  test('nor what was paid in a trade that the balances may not show yet', () => {
+    is.placed({ side: 'bid', price: 50_000, size: 0.1, id: '1' }).filled('1');
+    expect(bid(0.0801)).toMatch(/^shrink to 0\.08: /); // 0.1 counted at 60 000
+    is.account({ balance: 5_000, tokens: { 1: 0.4 } });
+    expect([bid(0.1), sell(0.4)]).toEqual(['pass', 'pass']);
+  });
+
+  test('an order without an answer counts once', () => {
+    is.pending({ side: 'ask', price: 61_000, size: 0.1, id: '1' }).unknown('1', START);
+    expect(sell(0.2)).toBe('pass');
+    expect(sell(0.2001)).toMatch(/^shrink to 0\.2: /);
+  });
+
+  test('a standing order does not stand in its own way', () => {
+    is.placed({ side: 'bid', price: 50_000, size: 0.2, id: '1' });
+    expect(ask('balance', is.world, { side: 'bid', price: 50_000, size: 0.2, standing: standing('1') }, { reserve: 0 })).toBe('pass');
+  });
+
+  test('nothing is held of a token that is not listed', () => {
+    is.account({ tokens: {} });
+    expect(sell(0.0001)).toMatch(/^shrink to 0: /);
+  });
+
+  test('leaves perpetuals to the margins', () => {
+    is = calmWorld({ bid: 59_999, ask: 60_001 });
+    expect(bid(100)).toBe('pass');
+  });
+});

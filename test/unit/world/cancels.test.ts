@@ -1,0 +1,83 @@
+// A cancel and what it proves: by itself, nothing.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { calmWorld, START, type WorldBuilder } from '../world-builder.ts';
+import { changes, told } from './told.ts';
+import { maker } from './trades.ts';
+
+const BID = { side: 'bid', price: 59_000, size: 1, id: '1' } as const;
+
+let is: WorldBuilder;
+beforeEach(() => {
+  is = calmWorld({ bid: 59_999, ask: 60_001 });
+});
+
+describe('a cancel', () => {
+  beforeEach(() => {
+    is.placed(BID).account().cancelling('1');
+    changes(is.world);
+  });
+
+  test('leaves the order counted until an account lacks it', () => {
+    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+    is.cancelAnswered('1', 'cancelled');
+    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+    is.account({}, ['1']).round();
+    expect(changes(is.world)).toEqual(['1 cancelled 1.0000: cancelled by us']);
+  });
+
+  test('that is confirmed proves nothing while the account stands still, and the account cannot be current', () => {
+    is.cancelAnswered('1', 'cancelled').account({ still: true });
+    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+    expect(is.world.accountFault?.reason).toMatch(/stands still/);
+  });
+
+  test('that is under way is not undone by an account that still lists the order', () => {
+    is.account();
+    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+  });
+
+  test('that was answered is not undone by an account that was asked for before the answer', () => {
+    const sent = is.world.now;
+    is.after(100).cancelAnswered('1', 'notFound').account({ asked: sent });
+    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+  });
+
+  test.each(['notFound', 'refused', 'unknown'] as const)(
+    'that came to nothing (%s) leaves the order open where a later account lists it',
+    (outcome) => {
+      is.cancelAnswered('1', outcome).account();
+      expect(told(is.world)).toEqual(['1 open 1.0000']);
+      expect(changes(is.world)).toEqual([]);
+    },
+  );
+
+  test('that found nothing is no proof; the account that lacks the order is', () => {
+    is.cancelAnswered('1', 'notFound');
+    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+    is.account({}, ['1']).round([maker({ orderId: 'exchange-1', size: 1 })]);
+    expect(changes(is.world)).toEqual(['1 filled 0.0000']);
+  });
+
+  test('with a fill on its way ends as what the fills say', () => {
+    is.cancelAnswered('1', 'cancelled').account({ position: 0.4 }, ['1']);
+    is.round([maker({ orderId: 'exchange-1', size: 0.4 })]);
+    expect(changes(is.world)).toEqual(['1 cancelled 0.6000: cancelled by us']);
+  });
+
+  test('tried again is not taken for answered by the answer to the first', () => {
+    is.cancelAnswered('1', 'cancelled').account().cancelling('1').account({ still: true });
+    expect(is.world.accountFault).toBeUndefined();
+  });
+});
+
+test('an order that was gone before its cancel is proved gone by an account that the cancel did not move', () => {
+  // Asked for before the receipt came, the account showed already that the order was filled: it cannot prove it, and it never moves again.
+  is.pending(BID)
+    .after(100)
+    .opened('1')
+    .account({ asked: START + 50 }, ['1']);
+  is.cancelling('1').account({ still: true }, ['1']);
+  expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+  is.cancelAnswered('1', 'notFound').account({ still: true }, ['1']);
+  expect(told(is.world)).toEqual([]);
+});

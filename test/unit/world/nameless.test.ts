@@ -1,0 +1,76 @@
+// An exchange whose account does not say which order is whose: ours are known by their terms, until a receipt knows better.
+import { beforeEach, expect, test } from 'vitest';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
+import { calmWorld, type WorldBuilder } from '../world-builder.ts';
+
+const BID = { side: 'bid', price: 59_000, size: 1, id: '1' } as const;
+const ANOTHER = { ...BID, id: '2' };
+/** The same as the exchange lists it. */
+const TERMS = { market: 0, side: 'bid', price: ticks(590_000), size: lots(10_000), originalSize: lots(10_000) } as const;
+
+let is: WorldBuilder;
+beforeEach(() => {
+  is = calmWorld({ bid: 59_999, ask: 60_001 });
+});
+
+const ids = (): string[] => is.world.orders().map(({ clientOrderId, status, orderId }) => `${clientOrderId} ${status} ${orderId}`);
+
+const listed = (...orderIds: string[]) => ({ others: orderIds.map((orderId) => ({ ...TERMS, orderId })) });
+
+test('shows an order that is known by its terms', () => {
+  is.pending(BID).account(listed('x'), ['1']);
+  expect(ids()).toEqual(['1 open x']);
+});
+
+test('shows two equal orders, and each is found once', () => {
+  is.pending(BID).pending(ANOTHER).account(listed('x', 'y'), ['1', '2']);
+  expect(ids()).toEqual(['1 open x', '2 open y']);
+});
+
+test('shows one of two equal orders: the other waits', () => {
+  is.pending(BID).pending(ANOTHER).account(listed('x'), ['1', '2']);
+  expect(ids()).toEqual(['1 open x', '2 pending undefined']);
+});
+
+test('an order whose id is known is not taken for another one on the same terms', () => {
+  is.pending(BID).pending(ANOTHER).opened('2', { orderId: 'x' }).account(listed('x'), ['1', '2']);
+  expect(ids()).toEqual(['1 pending undefined', '2 open x']);
+});
+
+test('the receipts put right what the terms confused', () => {
+  is.pending(BID).pending(ANOTHER).account(listed('x'), ['1', '2']);
+  is.opened('1', { orderId: 'y' }).opened('2', { orderId: 'x' }).account(listed('x', 'y'), ['1', '2']);
+  expect(ids()).toEqual(['1 open y', '2 open x']);
+});
+
+test('what was taken for ours is counted as foreign when ours is rejected', () => {
+  is.pending(BID).account(listed('x'), ['1']).rejected('1').account(listed('x'));
+  expect(is.world.orders()).toEqual([]);
+  expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'x' }]);
+});
+
+test('what was taken for ours is counted as foreign when nothing of ours rests', () => {
+  is.pending(BID)
+    .account(listed('x'), ['1'])
+    .opened('1', { taken: [[59_000, 1]], resting: 0 })
+    .account(listed('x'));
+  expect(is.world.orders()).toEqual([]);
+  expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'x' }]);
+});
+
+test('what rested before ours was sent is not ours', () => {
+  is.account(listed('x')).pending(BID).account(listed('x'), ['1']);
+  expect(ids()).toEqual(['1 pending undefined']);
+  is.account(listed('x', 'y'), ['1']);
+  expect(ids()).toEqual(['1 open y']);
+});
+
+test.each([
+  ['market', { market: 1 }],
+  ['side', { side: 'ask' as const }],
+  ['price', { price: ticks(590_001) }],
+  ['size', { originalSize: lots(9_999) }],
+])('another %s is another order', (_, other) => {
+  is.pending(BID).account({ others: [{ ...TERMS, orderId: 'x', ...other }] }, ['1']);
+  expect(ids()).toEqual(['1 pending undefined']);
+});

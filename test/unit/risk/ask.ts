@@ -1,6 +1,7 @@
 // One rule asked about one market or one order, in a world that a test has built.
+import type { RestingOrder } from '../../../src/domain/account.ts';
 import type { Market } from '../../../src/domain/market.ts';
-import { lots } from '../../../src/domain/numbers.ts';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { FillMode, Order } from '../../../src/domain/order.ts';
 import type { Side } from '../../../src/domain/side.ts';
 import type { Candidate, Circumstances, Verdict } from '../../../src/risk/guard.ts';
@@ -43,6 +44,23 @@ export const circumstancesOf = (world: World): Circumstances => ({
   own: (market) => world.orders(market),
   passed: () => 0,
   exposure: (market) => world.exposure(market),
+});
+
+export function standingOf(world: World, id: string): Order {
+  const order = world.orders().find(({ clientOrderId }) => clientOrderId === id);
+  if (order === undefined) throw new Error(`no order ${id}`);
+  return order;
+}
+
+/** Another's, on the same account. */
+export const foreign = (part: Partial<RestingOrder>): RestingOrder => ({
+  orderId: 'theirs',
+  market: 0,
+  side: 'ask',
+  price: ticks(600_010),
+  size: lots(1_000),
+  originalSize: lots(1_000),
+  ...part,
 });
 
 /** What one guard says of one order: `pass`, `refuse: …`, or `shrink to 0.5: …`. */

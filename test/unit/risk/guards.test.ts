@@ -1,31 +1,15 @@
 // Each guard: what it passes, what it shrinks or refuses at its exact boundary, and how it says so. BTC at 60 000, a lot is 6.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { RestingOrder } from '../../../src/domain/account.ts';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
+import { ticks } from '../../../src/domain/numbers.ts';
 import type { Order } from '../../../src/domain/order.ts';
-import { BTC, calmWorld, marketOf, START, WorldBuilder } from '../world-builder.ts';
-import { ask, candidateOf, circumstancesOf, verdictOf } from './ask.ts';
-
-const SPOT = marketOf({ kind: 'spot', symbol: 'BTC/USDC' });
+import { BTC, calmWorld, START, WorldBuilder } from '../world-builder.ts';
+import { ask, candidateOf, circumstancesOf, foreign, standingOf, verdictOf } from './ask.ts';
 
 let is: WorldBuilder;
 beforeEach(() => {
   is = calmWorld({ bid: 59_999, ask: 60_001 });
 });
-const standing = (id: string): Order => {
-  const order = is.world.orders().find(({ clientOrderId }) => clientOrderId === id);
-  if (order === undefined) throw new Error(`no order ${id}`);
-  return order;
-};
-const foreign = (part: Partial<RestingOrder>): RestingOrder => ({
-  orderId: 'theirs',
-  market: 0,
-  side: 'ask',
-  price: ticks(600_010),
-  size: lots(1_000),
-  originalSize: lots(1_000),
-  ...part,
-});
+const standing = (id: string): Order => standingOf(is.world, id);
 
 describe('unresolved', () => {
   const bid = { side: 'bid', price: 59_000, size: 0.1 } as const;

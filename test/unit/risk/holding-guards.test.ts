@@ -1,10 +1,9 @@
 // The guards over what could be held: positions, leverage, spot balances, each at its exact boundary. BTC at 60 000, a lot is 6.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { RestingOrder } from '../../../src/domain/account.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Order } from '../../../src/domain/order.ts';
-import { BTC, calmWorld, marketOf, START, WorldBuilder } from '../world-builder.ts';
-import { ask, candidateOf, circumstancesOf, verdictOf } from './ask.ts';
+import { calmWorld, marketOf, START, type WorldBuilder } from '../world-builder.ts';
+import { ask, foreign, standingOf } from './ask.ts';
 
 const SPOT = marketOf({ kind: 'spot', symbol: 'BTC/USDC' });
 
@@ -12,20 +11,7 @@ let is: WorldBuilder;
 beforeEach(() => {
   is = calmWorld({ bid: 59_999, ask: 60_001 });
 });
-const standing = (id: string): Order => {
-  const order = is.world.orders().find(({ clientOrderId }) => clientOrderId === id);
-  if (order === undefined) throw new Error(`no order ${id}`);
-  return order;
-};
-const foreign = (part: Partial<RestingOrder>): RestingOrder => ({
-  orderId: 'theirs',
-  market: 0,
-  side: 'ask',
-  price: ticks(600_010),
-  size: lots(1_000),
-  originalSize: lots(1_000),
-  ...part,
-});
+const standing = (id: string): Order => standingOf(is.world, id);
 
 describe('position', () => {
   // 6 000 at 60 000 is 0.1.

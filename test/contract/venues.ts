@@ -1,0 +1,132 @@
+// Every adapter of the exchange port, opened at an embedded exchange of its own, and a witness who hears all that it tells.
+import { type Clock, systemClock, VirtualClock } from '../../src/base/clock.ts';
+import { rngFrom } from '../../src/base/rng.ts';
+import type { Event } from '../../src/domain/event.ts';
+import { connectHosted } from '../../src/exchange/hosted/connect.ts';
+import type { Venue } from '../../src/exchange/port.ts';
+import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
+import { FAUCET } from '../../src/run/embedded.ts';
+import { openHosted } from '../../src/run/hosted.ts';
+import { walletOf } from '../../src/run/key-file.ts';
+import { openLocal } from '../../src/run/local.ts';
+import { memoryState } from '../../src/run/state.ts';
+import { continued, type OpenVenue } from '../../src/run/venue.ts';
+import { startEmbedded } from '../../src/server/embedded.ts';
+import { bundledSchema } from '../../src/wire/schema.ts';
+import { newSecretKey } from '../../src/wire/signing.ts';
+import { DEFAULTS, driven, latencies, QUIET, START } from '../replay/virtual-run.ts';
+
+const SEED = 'venues';
+/** Looks at the account more often than usual, for tests wait for little else. */
+const POLLING = { ...DEFAULTS.polling, accountMs: 200, fillsMs: 200 };
+/** Of the run's clock, for anything that a test waits for. */
+const DEADLINE = 8_000;
+
+/** How to open each; all of them trade the same market among the same other traders. */
+export const VENUES: Readonly<Record<string, () => Promise<Witness>>> = {
+  'hosted over HTTP': async () => {
+    const { common, exchange } = await started(systemClock);
+    const opened = await openHosted({ ...common, url: exchange.url ?? '', wallet: walletOf(newSecretKey()), schema: 'bundled' });
+    return new Witness({ opened, clock: systemClock, after: exchange.close });
+  },
+  'local over HTTP': async () => {
+    const { common, exchange } = await started(systemClock);
+    const opened = await openLocal({ ...common, url: exchange.localUrl ?? '' });
+    return new Witness({ opened, clock: systemClock, after: exchange.close });
+  },
+  'hosted in process': async () => {
+    const clock = new VirtualClock(START);
+    const { common, exchange } = await started(clock);
+    const transport = inProcessTransport({ handler: exchange.hosted, clock, latencyMs: latencies(SEED) });
+    const keys = { wallet: walletOf(newSecretKey()), schema: bundledSchema() };
+    const venue = await driven(clock, connectHosted({ ...common, ...continued(common), ...keys, transport }));
+    const opened = { venue, close: () => venue.gateway.close() };
+    return new Witness({ opened, clock, after: exchange.close });
+  },
+};
+
+async function started(clock: VirtualClock | typeof systemClock) {
+  const ports = clock instanceof VirtualClock ? {} : { port: 0, localPort: 0 };
+  const own = { seed: SEED, start: clock.now(), clock, speed: 1, faucet: FAUCET, schema: bundledSchema(), onBug: rethrow };
+  const exchange = await startEmbedded({ ...own, ...ports });
+  const common = { clock, rng: rngFrom(SEED), polling: POLLING, markets: ['BTCUSDC'], state: memoryState(), log: QUIET };
+  return { common, exchange };
+}
+
+function rethrow(thrown: unknown): never {
+  throw thrown;
+}
+
+type Kind = Event['kind'];
+type Told<K extends Kind> = Extract<Event, { readonly kind: K }>;
+
+/** Listens from the beginning, to the feed and to the gateway. */
+export class Witness {
+  readonly venue: Venue;
+  readonly events: Event[] = [];
+  /** How many of the two streams have ended well. */
+  ended = 0;
+  readonly #clock: Clock;
+  readonly #close: () => Promise<void>;
+  #failure: unknown;
+  #look: () => void = () => undefined;
+
+  constructor({ opened, clock, after }: { opened: OpenVenue; clock: Clock; after: () => Promise<void> }) {
+    this.venue = opened.venue;
+    this.#clock = clock;
+    this.#close = async () => {
+      await opened.close();
+      await after();
+    };
+    for (const { events } of [this.venue.feed, this.venue.gateway]) {
+      events.subscribe({
+        next: (event: Event) => {
+          this.events.push(event);
+          this.#look();
+        },
+        error: (error: unknown) => {
+          this.#failure = error;
+          this.#look();
+        },
+        complete: () => {
+          this.ended += 1;
+        },
+      });
+    }
+  }
+
+  of<K extends Kind>(kind: K, from = 0): Told<K>[] {
+    return this.events.slice(from).filter((event): event is Told<K> => event.kind === kind);
+  }
+
+  /** The first of its kind, of all told since event `from`, that is as wanted; rejects with `what` when the time for it is over. */
+  first<K extends Kind>(kind: K, { from = 0, where = () => true }: { from?: number; where?: (event: Told<K>) => boolean } = {}) {
+    return this.#found(`${kind} as wanted`, () => this.of(kind, from).find(where));
+  }
+
+  /** At least so many of a kind since event `from`. */
+  several<K extends Kind>(kind: K, { count, from = 0 }: { count: number; from?: number }): Promise<Told<K>[]> {
+    const enough = (all: Told<K>[]): Told<K>[] | undefined => (all.length >= count ? all : undefined);
+    return this.#found(`${count} × ${kind}`, () => enough(this.of(kind, from)));
+  }
+
+  close(): Promise<void> {
+    return this.#close();
+  }
+
+  #found<T>(what: string, find: () => T | undefined): Promise<T> {
+    const finding = new Promise<T>((resolve, reject) => {
+      const giveUp = this.#clock.at(this.#clock.now() + DEADLINE, () => reject(new Error(`not told in time: ${what}`)));
+      this.#look = () => {
+        if (this.#failure !== undefined) reject(this.#failure);
+        const found = find();
+        if (found === undefined) return;
+        giveUp();
+        this.#look = () => undefined;
+        resolve(found);
+      };
+      this.#look();
+    });
+    return this.#clock instanceof VirtualClock ? driven(this.#clock, finding) : finding;
+  }
+}

@@ -37,12 +37,6 @@ describe.each(Object.entries(VENUES))('%s', (_, open) => {
   };
   const listing = ({ clientOrderId }: PlaceOrder, from: number) =>
     seen.first('accountSeen', { from, where: ({ account }) => account.orders.some((order) => order.clientOrderId === clientOrderId) });
-  const cancelOf = ({ clientOrderId }: PlaceOrder, orderId: OrderId): CancelOrder => ({
-    kind: 'cancel',
-    clientOrderId,
-    market: MARKET,
-    orderId,
-  });
   const rested = async (): Promise<{ order: PlaceOrder; cancel: CancelOrder }> => {
     const order = await bid('POST_ONLY', PASSIVE);
     const { account } = await listing(order, submit(order));
@@ -60,8 +54,6 @@ describe.each(Object.entries(VENUES))('%s', (_, open) => {
     seen.first('cancelAnswered', { from, where: (it) => it.clientOrderId === order.clientOrderId });
   const rejectionOf = (order: PlaceOrder, from: number) =>
     seen.first('orderRejected', { from, where: (it) => it.clientOrderId === order.clientOrderId });
-  const positionIn = (positions: readonly { readonly market: number; readonly size: number }[]): number =>
-    positions.find(({ market }) => market === MARKET)?.size ?? 0;
 
   test('tells books, info, trades and time, none asked for after it was told', async () => {
     await seen.several('bookSeen', { count: 4 });
@@ -144,3 +136,13 @@ describe.each(Object.entries(VENUES))('%s', (_, open) => {
     expect(seen.ended).toBe(2);
   });
 });
+
+const cancelOf = ({ clientOrderId }: PlaceOrder, orderId: OrderId): CancelOrder => ({
+  kind: 'cancel',
+  clientOrderId,
+  market: MARKET,
+  orderId,
+});
+
+const positionIn = (positions: readonly { readonly market: number; readonly size: number }[]): number =>
+  positions.find(({ market }) => market === MARKET)?.size ?? 0;

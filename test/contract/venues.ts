@@ -1,4 +1,5 @@
 // Every adapter of the exchange port, opened at an embedded exchange of its own, and a witness who hears all that it tells.
+import type { Observable } from 'rxjs';
 import { type Clock, systemClock, VirtualClock } from '../../src/base/clock.ts';
 import { rngFrom } from '../../src/base/rng.ts';
 import type { Event } from '../../src/domain/event.ts';
@@ -78,7 +79,8 @@ export class Witness {
       await opened.close();
       await after();
     };
-    for (const { events } of [this.venue.feed, this.venue.gateway]) {
+    const { feed, gateway } = this.venue;
+    for (const events of [feed.events, gateway.events] as readonly Observable<Event>[]) {
       events.subscribe({
         next: (event: Event) => {
           this.events.push(event);

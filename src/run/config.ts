@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Millis } from '../base/clock.ts';
 import { messageOf, type Place, UserError } from '../base/errors.ts';
 import { suggestion } from '../base/nearest.ts';
-import { USUAL_POLLING } from '../exchange/hosted/polling.ts';
+import { USUAL_POLLING } from '../exchange/polling.ts';
 import { amount } from '../risk/amount.ts';
 import { limitsSchema } from '../risk/rules.ts';
 

@@ -1,8 +1,8 @@
 // What a run needs to open a venue, whichever exchange it trades on, and what it gets.
 import type { Clock } from '../base/clock.ts';
 import type { Rng } from '../base/rng.ts';
-import type { Log } from '../exchange/hosted/log.ts';
-import type { Polling } from '../exchange/hosted/polling.ts';
+import type { Log } from '../exchange/log.ts';
+import type { Polling } from '../exchange/polling.ts';
 import type { Venue } from '../exchange/port.ts';
 import { tradesToResume } from '../report/history.ts';
 import { newSecretKey } from '../wire/signing.ts';

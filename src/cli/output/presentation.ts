@@ -1,7 +1,7 @@
 // How a run is shown here, and where its log goes: JSON where it was asked for, a live view on a terminal, plain lines elsewhere.
 import { join } from 'node:path';
 import { destination } from 'pino';
-import type { Log } from '../../exchange/hosted/log.ts';
+import type { Log } from '../../exchange/log.ts';
 import type { Host } from '../host.ts';
 import { logTo } from '../logs.ts';
 import { livePresenter } from '../terminal/live.ts';

@@ -1,7 +1,7 @@
 // What must move the number of an account: whatever is done for it, and where it counts the whole exchange, whatever is done at all.
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
-import { Standstill } from './standstill.ts';
+import { Standstill } from '../standstill.ts';
 
 /** In so many polls in a row only the number must have changed before it is taken to count more than the account. */
 const POLLS_TO_TELL = 5;

@@ -11,16 +11,16 @@ import { ActionCodec } from '../../wire/codec.ts';
 import type { User } from '../../wire/hosted.ts';
 import type { ActionSchema } from '../../wire/schema.ts';
 import { type Signer, signerFrom, toBase58 } from '../../wire/signing.ts';
+import type { Log } from '../log.ts';
+import { type Ask, askWith, type Polling } from '../polling.ts';
 import type { Venue } from '../port.ts';
 import { AccountMotion } from './account-motion.ts';
-import { type HostedClient, HostedError, hostedClient } from './client.ts';
+import { type HostedClient, HostedError, hostedClient, retryAfterMsOf } from './client.ts';
 import { EngineTime, engineSeconds } from './engine-time.ts';
 import { hostedFeed } from './feed.ts';
 import { HostedGateway } from './gateway.ts';
 import { type Listing, listingOf } from './listing.ts';
-import type { Log } from './log.ts';
 import { OwnTrades, ownEvents } from './own.ts';
-import { type Ask, askWith, type Polling } from './polling.ts';
 import { nonceCounter } from './seal.ts';
 import { Session } from './session.ts';
 import { openSession, type Wallet } from './session-opening.ts';
@@ -109,7 +109,7 @@ interface Parts extends Owner, Listing {
 
 function venueOf({ clock, rng, polling }: ConnectOptions, parts: Parts): Venue {
   const { client, time, directory } = parts;
-  const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
+  const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond, retryAfterMs: retryAfterMsOf });
   const motion = new AccountMotion(clock);
   const closing = new ReplaySubject<void>(1);
   const times = timesOf({ client, time, ask, everyMs: polling.timeMs }).pipe(takeUntil(closing), share());

@@ -6,14 +6,14 @@ import { compareIds } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Answer } from '../../streams/answer.ts';
 import { newest } from '../../streams/newest.ts';
+import { type Ask, maxAgeOf, type Polling } from '../polling.ts';
 import type { Feed, Token } from '../port.ts';
+import { Standstill } from '../standstill.ts';
+import { watch } from '../watch.ts';
 import type { HostedClient } from './client.ts';
 import type { EngineTime } from './engine-time.ts';
-import { type Ask, maxAgeOf, type Polling } from './polling.ts';
 import { bookOf, type Directory, infosOf, tradeOf } from './snapshots.ts';
-import { Standstill } from './standstill.ts';
 import { LISTING_LAG, TradeTail } from './trade-tail.ts';
-import { watch } from './watch.ts';
 
 /** After a long silence the older trades of a market are of no use any more. */
 const MARKET_TRADE_PAGES = 10;

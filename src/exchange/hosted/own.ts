@@ -6,13 +6,13 @@ import type { AccountSeen, FillsSeen, HealthSeen } from '../../domain/event.ts';
 import { type AccountId, compareIds } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/order.ts';
 import { newest } from '../../streams/newest.ts';
+import { type Ask, maxAgeOf, type Polling } from '../polling.ts';
+import { watch } from '../watch.ts';
 import type { AccountMotion } from './account-motion.ts';
 import type { HostedClient } from './client.ts';
 import type { EngineTime } from './engine-time.ts';
-import { type Ask, maxAgeOf, type Polling } from './polling.ts';
 import { accountOf, type Directory, fillOf } from './snapshots.ts';
 import { LISTING_LAG, oldestFirst, type Resumption, TradeTail } from './trade-tail.ts';
-import { watch } from './watch.ts';
 
 export interface OwnOptions {
   readonly clock: Clock;

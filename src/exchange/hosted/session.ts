@@ -6,8 +6,8 @@ import { messageOf } from '../../base/errors.ts';
 import type { Rng } from '../../base/rng.ts';
 import type { HealthSeen, SessionSeen } from '../../domain/event.ts';
 import type { SessionId } from '../../domain/ids.ts';
+import type { Log } from '../log.ts';
 import type { EngineTime } from './engine-time.ts';
-import type { Log } from './log.ts';
 import { Reopening } from './reopening.ts';
 import type { LiveSession, Unwanted } from './session-opening.ts';
 

@@ -7,7 +7,7 @@ import type { Action, CancelOrder, PlaceOrder } from '../../domain/action.ts';
 import type { AccountEvent } from '../../domain/event.ts';
 import type { AccountId, MarketId } from '../../domain/ids.ts';
 import type { OrderEcho } from '../../wire/local.ts';
-import type { Log } from '../hosted/log.ts';
+import type { Log } from '../log.ts';
 import type { Gateway } from '../port.ts';
 import type { LocalClient } from './client.ts';
 import type { Listed } from './listing.ts';

@@ -4,7 +4,7 @@ import { suggestion } from '../../base/nearest.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import { Market } from '../../domain/market.ts';
 import type { LocalAccount, LocalMarket, LocalOrder, LocalPosition, LocalTrade } from '../../wire/local.ts';
-import type { Log } from '../hosted/log.ts';
+import type { Log } from '../log.ts';
 import { type LocalClient, LocalError } from './client.ts';
 import { type Decimals, isStable, mostDecimals } from './decimals.ts';
 import { fractionsOf } from './margins.ts';

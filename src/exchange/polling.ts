@@ -1,11 +1,10 @@
 // How often each kind of request is made, and for how long its last good answer is good.
 import type { Observable } from 'rxjs';
-import type { Clock, Millis } from '../../base/clock.ts';
-import type { Rng } from '../../base/rng.ts';
-import type { Answer } from '../../streams/answer.ts';
-import { Budget, type Priority } from '../../streams/budget.ts';
-import { poll } from '../../streams/poll.ts';
-import { retryAfterMsOf } from './client.ts';
+import type { Clock, Millis } from '../base/clock.ts';
+import type { Rng } from '../base/rng.ts';
+import type { Answer } from '../streams/answer.ts';
+import { Budget, type Priority } from '../streams/budget.ts';
+import { poll } from '../streams/poll.ts';
 
 /** From the start of one request to the start of the next of its kind; order books and trades are asked for market by market. */
 export interface Polling {
@@ -40,10 +39,18 @@ export interface Question<T> {
   readonly requests?: 'one' | 'several' | undefined;
 }
 
+interface AskOptions {
+  readonly clock: Clock;
+  readonly rng: Rng;
+  readonly requestsPerSecond: number;
+  /** How long the exchange asked us to stay away, where an error says so. */
+  readonly retryAfterMs?: ((error: unknown) => Millis | undefined) | undefined;
+}
+
 /** A cold poll with the run's clock, randomness and one shared budget. */
 export type Ask = <T>(question: Question<T>) => Observable<Answer<T>>;
 
-export function askWith({ clock, rng, requestsPerSecond }: { clock: Clock; rng: Rng; requestsPerSecond: number }): Ask {
+export function askWith({ clock, rng, requestsPerSecond, retryAfterMs }: AskOptions): Ask {
   const budget = new Budget({ clock, ratePerSecond: requestsPerSecond, burst: Math.max(1, Math.ceil(requestsPerSecond / 2)) });
   return ({ everyMs, ask, priority = 'normal', requests = 'one' }) =>
     poll({
@@ -52,7 +59,7 @@ export function askWith({ clock, rng, requestsPerSecond }: { clock: Clock; rng: 
       everyMs,
       timeoutMs: requests === 'one' ? ONE_REQUEST : SEVERAL_REQUESTS,
       ask,
-      retryAfterMs: retryAfterMsOf,
+      retryAfterMs,
       budget,
       priority,
     });

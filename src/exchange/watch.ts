@@ -1,10 +1,10 @@
 // One stream of answers as events: what was seen, and whether the stream can be relied upon.
 import { concatMap, connect, filter, map, merge, type Observable } from 'rxjs';
-import type { Clock, Millis } from '../../base/clock.ts';
-import type { HealthSeen, StreamName } from '../../domain/event.ts';
-import type { MarketId } from '../../domain/ids.ts';
-import type { Answer, Seen } from '../../streams/answer.ts';
-import { type HealthOptions, health } from '../../streams/health.ts';
+import type { Clock, Millis } from '../base/clock.ts';
+import type { HealthSeen, StreamName } from '../domain/event.ts';
+import type { MarketId } from '../domain/ids.ts';
+import type { Answer, Seen } from '../streams/answer.ts';
+import { type HealthOptions, health } from '../streams/health.ts';
 
 export interface WatchOptions<T, E> {
   readonly clock: Clock;

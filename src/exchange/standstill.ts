@@ -1,5 +1,5 @@
 // Tells a number that stands still from one that has no reason to move.
-import type { Clock, Millis } from '../../base/clock.ts';
+import type { Clock, Millis } from '../base/clock.ts';
 
 /** Watches one sequence number (`updateId`) of the exchange beside the evidence that it should have moved. */
 export class Standstill {

@@ -4,7 +4,8 @@
  * `notFound`: 404, the path or what it names does not exist. `refused`: the server said no in its own envelope, or gave a reason instead of one.
  * `http`: any other status that is not of success, redirects included. `notJson`: a status of success over HTML or otherwise no JSON.
  * `shape`: JSON, but not of this endpoint. `notSent`: no byte reached the server. `noReply`: it may have been executed. `tooLarge`: the answer was
- * cut off. Only `notSent` and `notFound` prove that a deed was not done: a process that awaits a transaction also fails after sending it.
+ * cut off. That a deed was not done is proved by `notSent` and by a status of 4xx alone (408 apart): a process that awaits a transaction also fails
+ * after sending it.
  */
 export type LocalErrorKind = 'notFound' | 'refused' | 'http' | 'notJson' | 'shape' | 'noReply' | 'notSent' | 'tooLarge';
 

@@ -38,8 +38,8 @@ export default defineStrategy({
       const market = view.market(params.market);
       if (market.mid === undefined) return [];
       ladder ??= ladderFor(params, { tick: market.tick, price: market.mid });
-      const sight: Sight = { params, ladder, market, mid: market.mid, own: market.orders };
-      if (anchor === undefined || isIdle(anchor, sight)) anchor = anchorBetween(sight.own, sight);
+      const sight: Sight = { params, ladder, market, mid: market.mid };
+      if (anchor === undefined || isIdle(anchor, market)) anchor = anchorBetween(market.orders, sight);
       else if (hasRunAway(anchor, sight)) anchor = anchorBetween([], sight);
       return [market.quote({ bids: wanted('bid', anchor, sight), asks: wanted('ask', anchor, sight) })];
     };
@@ -66,7 +66,6 @@ interface Sight {
   readonly ladder: Ladder;
   readonly market: MarketView;
   readonly mid: number;
-  readonly own: readonly OrderView[];
 }
 
 /** A filled share of a cell nearer than this to nothing, or to all, counts as that. */
@@ -100,7 +99,7 @@ function anchorBetween(orders: readonly OrderView[], { params, ladder, market, m
 }
 
 /** Nothing rests and nothing was traded since: there is no boundary to keep to. */
-const isIdle = ({ position }: Anchor, { own, market }: Sight): boolean => own.length === 0 && market.position === position;
+const isIdle = ({ position }: Anchor, market: MarketView): boolean => market.position === position && market.orders.length === 0;
 
 function hasRunAway(anchor: Anchor, { params, ladder, market, mid }: Sight): boolean {
   const most = Math.max(2, Math.min(params.levels, params.recentreBps / params.spacingBps)); // beyond its levels a side would be empty
@@ -113,7 +112,7 @@ function boundary({ level, position, cell }: Anchor, market: MarketView): number
 }
 
 /** One side's orders, nearest first: what is left to do in the boundary's own cell, then whole cells, as far as the position may go. */
-function wanted(side: 'bid' | 'ask', anchor: Anchor, { params, ladder, market, own }: Sight): readonly PriceLevel[] {
+function wanted(side: 'bid' | 'ask', anchor: Anchor, { params, ladder, market }: Sight): readonly PriceLevel[] {
   const outward = side === 'bid' ? -1 : 1;
   const at = boundary(anchor, market);
   const nearest = side === 'bid' ? Math.floor(at) : Math.ceil(at);
@@ -125,12 +124,15 @@ function wanted(side: 'bid' | 'ask', anchor: Anchor, { params, ladder, market, o
     if (share === 0) continue; // the boundary itself
     room -= share;
     if (room < -SHARE_SLACK || (params.upper > 0 && (price < params.lower || price > params.upper))) break;
-    const standing = own.find((order) => order.side === side && Math.abs(order.price - price) < market.tick / 2);
-    if (standing === undefined && !isPassive(side, price, market)) continue;
-    orders.push({ price, size: share < 1 && standing !== undefined ? standing.size : share * anchor.cell });
+    if (!isPassive(side, price, market) && standingAt(side, price, market) === undefined) continue;
+    const standing = share < 1 ? standingAt(side, price, market) : undefined;
+    orders.push({ price, size: standing?.size ?? share * anchor.cell });
   }
   return orders;
 }
+
+const standingAt = (side: 'bid' | 'ask', price: number, { orders, tick }: MarketView): OrderView | undefined =>
+  orders.find((order) => order.side === side && Math.abs(order.price - price) < tick / 2);
 
 const isPassive = (side: 'bid' | 'ask', price: number, { bestBid = 0, bestAsk = Infinity }: MarketView): boolean =>
   side === 'bid' ? price < bestAsk : price > bestBid;

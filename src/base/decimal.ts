@@ -18,7 +18,9 @@ export function scale(value: number | string, decimals: number, rounding: Roundi
   return BigInt((rounding === 'up' ? scaled.ceil() : scaled.floor()).toFixed(0));
 }
 
-/** An integer of 10^-decimals as plain decimal text: `unscale(12_050, 3)` is `12.050`. */
+/** A safe integer of 10^-decimals as plain decimal text: `unscale(12_050, 3)` is `12.050`. */
 export function unscale(value: number | bigint, decimals: number): string {
-  return new Exact(value.toString()).div(new Exact(10).pow(decimals)).toFixed(decimals);
+  const digits = (value < 0 ? -value : value).toString().padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  return `${value < 0 ? '-' : ''}${digits.slice(0, point)}${decimals === 0 ? '' : `.${digits.slice(point)}`}`;
 }

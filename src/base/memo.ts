@@ -4,9 +4,11 @@ export class Memo<K, V> {
   readonly #values = new Map<K, V>();
 
   of(key: K, make: () => V): V {
-    const known = this.#values.get(key) ?? make();
-    this.#values.set(key, known);
-    return known;
+    const known = this.#values.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    this.#values.set(key, made);
+    return made;
   }
 
   clear(): void {

@@ -5,13 +5,15 @@ import { suggestion } from '../base/nearest.ts';
 import type { ExchangeFlags } from './commands/exchange.ts';
 import type { RunFlags } from './commands/run.ts';
 import type { LookFlags } from './commands/wallet.ts';
+import type { Ends } from './ends.ts';
 import { explain } from './failure.ts';
 import type { ExitCode, Host } from './host.ts';
+import { addBacktest, addTapeCommands } from './research.ts';
 import { strategyMeant } from './strategy-meant.ts';
-import { accountIdOf, choiceOf, coinOf, durationOf, type Funds, faucetOf, fundsOf, portOf, speedOf } from './values.ts';
+import { accountIdOf, choiceOf, coinOf, collect, durationOf, type Funds, faucetOf, fundsOf, portOf, speedOf } from './values.ts';
 
 /** Commands to come: they are not listed, and whoever types one is told. */
-const NOT_YET = ['backtest', 'record', 'import', 'export', 'doctor', 'kill', 'why', 'why-not', 'torture', 'sweep', 'new'];
+const NOT_YET = ['doctor', 'kill', 'why', 'why-not', 'torture', 'sweep', 'new'];
 
 /** Heavy rooms are loaded by the command that needs them, so that help and wrong use answer at once. */
 export async function runProgram(argv: readonly string[], host: Host): Promise<ExitCode> {
@@ -28,9 +30,6 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<E
   }
 }
 
-/** Takes the exit code of the command that was typed. */
-type Ends = (command: Promise<ExitCode>) => Promise<void>;
-
 function programFor(host: Host, ends: Ends): Command {
   const program = new Command('bot')
     .description('A trading bot for perpetual futures and spot, with the exchange built in.')
@@ -38,6 +37,8 @@ function programFor(host: Host, ends: Ends): Command {
     .configureOutput({ writeOut: (text) => void host.stdout.write(text), writeErr: () => undefined })
     .addHelpText('after', PROGRAM_NOTES);
   addRun(program, host, ends);
+  addBacktest(program, host, ends);
+  addTapeCommands(program, host, ends);
   addExchange(program, host, ends);
   addSchema(program, host, ends);
   addKeys(program, host, ends);
@@ -84,8 +85,6 @@ function addRun(program: Command, host: Host, ends: Ends): void {
       return ends(import('./commands/run.ts').then(({ run }) => run({ ...flags, strategy }, host)));
     });
 }
-
-const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
 const RUN_NOTES = `
 \`bot grid\` is short for \`bot run --strategy grid\`.

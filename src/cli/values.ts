@@ -82,6 +82,58 @@ export const choiceOf =
     throw wrongValue(`${option} "${text}" is none of ${choices.join(', ')}`, suggestion(text, choices));
   };
 
+/** For an option that may be given several times. */
+export const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+
+/** Quote money. */
+export function depositOf(text: string): Micros {
+  const amount = amountOf(text, '--deposit');
+  if (amount === 0 || amount > MAX_FAUCET)
+    throw wrongValue(`--deposit ${text} is out of range`, `write more than 0 and at most ${MAX_FAUCET}`);
+  return micros(Number(scale(text, 6, 'down')));
+}
+
+/** `1,4.5`: basis points of what is traded, in millionths. */
+export function feesOf(text: string): { readonly makerPpm: number; readonly takerPpm: number } {
+  const [maker = '', taker = '', ...more] = text.split(',');
+  const ppm = (points: string): number => Math.round(amountOf(points.trim(), '--fees') * 100);
+  if (taker === '' || more.length > 0)
+    throw wrongValue(`--fees "${text}" is not two numbers`, 'write basis points of maker and taker, as in 1,4.5');
+  return { makerPpm: ppm(maker), takerPpm: ppm(taker) };
+}
+
+/** Whole milliseconds. */
+export const intervalOf =
+  (option: string) =>
+  (text: string): Millis => {
+    const span = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(span >= 20)) throw wrongValue(`${option} "${text}" is not an interval`, 'write milliseconds, at least 20, as in 250');
+    return span;
+  };
+
+export const decimalsOf =
+  (option: string) =>
+  (text: string): number => {
+    const decimals = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(decimals <= 18)) throw wrongValue(`${option} "${text}" is not a number of decimals`, 'write for example 2');
+    return decimals;
+  };
+
+export const fractionOf =
+  (option: string) =>
+  (text: string): number => {
+    const fraction = amountOf(text, option);
+    if (fraction === 0 || fraction > 1) throw wrongValue(`${option} ${text} is not a fraction`, 'write for example 0.05 for 5 %');
+    return fraction;
+  };
+
+/** Symbols with commas between them. */
+export function symbolsOf(text: string): readonly string[] {
+  const symbols = text.split(',').map((symbol) => symbol.trim());
+  if (symbols.every((symbol) => /^[\w./-]{1,32}$/.test(symbol)) && new Set(symbols).size === symbols.length) return symbols;
+  throw wrongValue(`--markets "${text}" is not a list of markets`, 'write symbols with commas between them, as in BTCUSDC,ETHUSDC');
+}
+
 export const randomSeed = (): string => randomBytes(4).toString('hex');
 
 export const wrongValue = (message: string, hint: string): UserError => new UserError({ code: 'option', message, hint });

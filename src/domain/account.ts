@@ -17,7 +17,12 @@ export interface Position {
   /** Average entry price, decimal; off the tick after several fills. Undefined when flat. */
   readonly entry?: number | undefined;
   readonly tradingPnl: Micros;
+  /** Funding earned since it was last settled into the balance; where `fundingIndex` is absent, since the run began. */
   readonly fundingPaymentPnl: Micros;
+  /**
+   * What a long of one base unit had paid when it was last settled, since the market began, in quote units; absent where the exchange does not tell of
+   * settlements. */
+  readonly fundingIndex?: number | undefined;
   /** The last action that modified it. */
   readonly actionId: ActionId;
 }

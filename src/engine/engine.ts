@@ -5,9 +5,10 @@ import type { ClientOrderId, MarketId } from '../domain/ids.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { Finding, Turn } from '../domain/turn.ts';
 import { reconcile } from '../execution/reconcile.ts';
-import type { RiskRules } from '../risk/guard.ts';
-import { passGates, review } from '../risk/review.ts';
+import { type Objection, type RiskRules, written } from '../risk/guard.ts';
+import { type Gated, passGates, type Review, review } from '../risk/review.ts';
 import type { World } from '../world/world.ts';
+import { sameIntents } from './same.ts';
 
 export interface EngineParts {
   readonly world: World;
@@ -17,9 +18,13 @@ export interface EngineParts {
   readonly nextClientOrderId: () => ClientOrderId;
 }
 
+type Answer = Pick<Turn, 'actions'> & Pick<Review, 'findings'>;
+const NOTHING: Answer = { findings: [], actions: [] };
+
 export class Engine {
   readonly #parts: EngineParts;
   #said: ReadonlySet<string> = new Set();
+  #settled: { readonly intents: readonly Intent[]; readonly revision: number } | undefined;
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
@@ -27,25 +32,44 @@ export class Engine {
 
   /** Synchronous and without effects of its own: the same events give the same turns, byte for byte. */
   step(event: Event): Turn {
-    const { world, decide, rules, nextClientOrderId } = this.#parts;
+    const { world, decide, rules } = this.#parts;
     world.apply(event);
-    const closing = world.stopping !== undefined;
     const gated = passGates(rules, world);
-    const intents = closing ? [] : decide(world, gated.open);
-    const { approved, held, findings } = review(intents, { rules, world, gated });
-    const actions = reconcile({ approved, held: closing ? new Set() : held, world, nextClientOrderId });
+    const intents = world.stopping === undefined ? decide(world, gated.open) : [];
+    const { findings, actions } = this.#isSettled(intents, gated) ? NOTHING : this.#answer(intents, gated);
     world.sent(actions);
     return { event, intents, findings: this.#unsaid(findings), actions, changes: world.takeChanges(), fills: world.fills() };
   }
 
+  #answer(intents: readonly Intent[], gated: Gated): Answer {
+    const { world, rules, nextClientOrderId } = this.#parts;
+    const { approved, stands, findings } = review(intents, { rules, world, gated });
+    const held = world.stopping === undefined ? gated.held : new Set<MarketId>();
+    const actions = reconcile({ approved, held, world, nextClientOrderId });
+    const settled = stands && findings.length === 0 && actions.length === 0;
+    this.#settled = settled ? { intents, revision: world.revision } : undefined;
+    return { findings, actions };
+  }
+
+  /** All that was wanted stood, nobody objected and nothing was to do; the same is wanted again, and nothing of ours or of the prices has moved. */
+  #isSettled(intents: readonly Intent[], gated: Gated): boolean {
+    const settled = this.#settled;
+    return (
+      settled !== undefined &&
+      settled.revision === this.#parts.world.revision &&
+      gated.findings.length === 0 &&
+      sameIntents(intents, settled.intents)
+    );
+  }
+
   /** What the turn before did not already say: a guard that goes on refusing is told once. */
-  #unsaid(findings: readonly Finding[]): readonly Finding[] {
+  #unsaid(findings: readonly Objection[]): readonly Finding[] {
     const before = this.#said;
     const said = new Set<string>();
     const fresh: Finding[] = [];
     for (const finding of findings) {
       const key = keyOf(finding);
-      if (!before.has(key) && !said.has(key)) fresh.push(finding);
+      if (!before.has(key) && !said.has(key)) fresh.push(written(finding));
       said.add(key);
     }
     this.#said = said;
@@ -53,4 +77,4 @@ export class Engine {
   }
 }
 
-const keyOf = ({ guard, market, side, verdict }: Finding): string => [guard, market, side, verdict].join('/');
+const keyOf = ({ guard, market, side, verdict }: Objection): string => [guard, market, side, verdict].join('/');

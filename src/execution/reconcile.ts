@@ -1,9 +1,10 @@
 // The difference between what is wanted and what is, as the fewest actions.
 import type { Action, CancelOrder, PlaceOrder } from '../domain/action.ts';
 import type { ClientOrderId, MarketId } from '../domain/ids.ts';
-import type { Approved, Quote, Target } from '../domain/intent.ts';
+import type { Approved, Target } from '../domain/intent.ts';
+import { ticks } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
-import { SIDES, type Side } from '../domain/side.ts';
+import { SIDES } from '../domain/side.ts';
 import { match, shortfall } from '../world/match.ts';
 import type { World } from '../world/world.ts';
 
@@ -29,24 +30,24 @@ export function reconcile({ approved, held, world, nextClientOrderId }: Reconcil
     if (held.has(market)) continue;
     const intent = approved.find((candidate) => candidate.market === market);
     const quote = intent?.kind === 'quote' ? intent : undefined;
+    const orders = world.orders(market);
     for (const side of SIDES) {
-      const { missing, surplus } = differences({ side, quote, orders: world.orders(market) });
-      cancels.push(...surplus.flatMap(cancelOf));
+      const wanted = quote === undefined ? [] : side === 'bid' ? quote.bids : quote.asks;
+      const pairs = match({ side, wanted, orders, slack: quote?.slack ?? ticks(0) });
+      for (const order of pairs.surplus) cancels.push(...cancelOf(order));
       if (quote === undefined || world.heldBack(market, side) !== undefined) continue;
-      for (const level of missing) places.push({ kind: 'place', market, side, ...level, fillMode: quote.fillMode });
+      for (const { level, order } of pairs.wanted) {
+        if (order === undefined)
+          places.push({ kind: 'place', market, side, price: level.price, size: level.size, fillMode: quote.fillMode });
+      }
     }
     if (intent?.kind === 'target') places.push(...takes(intent, world));
   }
-  const free = Math.max(0, MAX_IN_FLIGHT - world.orders().filter(({ status }) => status === 'pending' || status === 'cancelling').length);
+  if (cancels.length === 0 && places.length === 0) return [];
+  const inFlight = world.orders().filter(({ status }) => status === 'pending' || status === 'cancelling').length;
+  const free = Math.max(0, MAX_IN_FLIGHT - inFlight);
   const sent = places.slice(0, Math.max(0, free - cancels.length)).map((want) => ({ ...want, clientOrderId: nextClientOrderId() }));
   return [...cancels.slice(0, free), ...sent];
-}
-
-function differences({ side, quote, orders }: { side: Side; quote: Quote | undefined; orders: readonly Order[] }) {
-  const wanted = quote === undefined ? [] : side === 'bid' ? quote.bids : quote.asks;
-  const own = orders.filter((order) => order.side === side);
-  const { wanted: pairs, surplus } = match({ wanted, orders: own, slack: quote?.slack ?? (0 as Quote['slack']) });
-  return { missing: pairs.filter(({ order }) => order === undefined).map(({ level }) => level), surplus };
 }
 
 /** Only an order that rests, and whose id we know, can be cancelled; the others are waited for. */

@@ -4,6 +4,7 @@ import type { Account } from '../domain/account.ts';
 import type { MarketId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import { lots, type Micros, micros, type Ticks } from '../domain/numbers.ts';
+import { Funding } from './funding.ts';
 import type { FillLine, Line, OrderLine } from './lines.ts';
 
 export interface LedgerTotals {
@@ -26,13 +27,6 @@ interface MarketBook {
   readonly last: Ticks;
 }
 
-/** Funding of one position: what was settled into the balance, and what is still owed. */
-interface MarketFunding {
-  readonly settled: number;
-  readonly owed: number;
-  readonly actionId: string;
-}
-
 export class Ledger {
   readonly #bySymbol: ReadonlyMap<string, Market>;
   readonly #findings: Record<string, number> = {};
@@ -40,8 +34,7 @@ export class Ledger {
   /** A trade with ourselves has two. */
   readonly #sides = new Set<string>();
   readonly #books = new Map<MarketId, MarketBook>();
-  readonly #funding = new Map<MarketId, MarketFunding>();
-  #sawAccount = false;
+  readonly #funding: Funding;
   #placed = 0;
   #cancelled = 0;
   #rejected = 0;
@@ -50,7 +43,9 @@ export class Ledger {
 
   /** `guards` are counted from zero, so that a guard that never acted shows as 0. */
   constructor({ markets, guards }: { markets: Iterable<Market>; guards: readonly string[] }) {
-    this.#bySymbol = new Map([...markets].map((market) => [market.symbol, market]));
+    const all = [...markets];
+    this.#bySymbol = new Map(all.map((market) => [market.symbol, market]));
+    this.#funding = new Funding(all);
     for (const guard of guards) this.#findings[guard] = 0;
   }
 
@@ -65,19 +60,13 @@ export class Ledger {
     }
   }
 
-  /** Funding is owed on the position until the next action on it settles it into the balance. What the first account owes is from before the run. */
-  account({ positions }: Account): void {
-    for (const { market, fundingPaymentPnl: owed, actionId } of positions) {
-      const before = this.#funding.get(market) ?? { settled: this.#sawAccount ? 0 : -owed, owed: 0, actionId };
-      const settled = before.settled + (before.actionId === actionId ? 0 : before.owed);
-      this.#funding.set(market, { settled, owed, actionId });
-    }
-    this.#sawAccount = true;
+  account(account: Account): void {
+    this.#funding.see(account);
   }
 
   /** `mark` values what the fills left in a position; without one, the last fill's price does. */
   totals(mark: (market: MarketId) => Ticks | undefined): LedgerTotals {
-    const funding = [...this.#funding.values()].reduce((sum, { settled, owed }) => sum + settled + owed, 0);
+    const funding = this.#funding.total;
     let pnl = funding - this.#fees;
     for (const market of this.#bySymbol.values()) {
       const book = this.#books.get(market.id);
@@ -90,7 +79,7 @@ export class Ledger {
       fills: this.#trades.size,
       volume: micros(this.#volume),
       fees: micros(this.#fees),
-      funding: micros(funding),
+      funding,
       pnl: micros(pnl),
       findings: { ...this.#findings },
     };

@@ -5,6 +5,7 @@ import type { Market } from '../domain/market.ts';
 import { type Lots, lots, type Ticks } from '../domain/numbers.ts';
 import type { FillMode, Order } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
+import type { Finding } from '../domain/turn.ts';
 import type { Exposure } from '../world/exposure.ts';
 import type { World } from '../world/world.ts';
 
@@ -24,18 +25,29 @@ export interface Candidate {
 export interface Circumstances {
   readonly world: World;
   /** Our orders in a market that stand, and those passed before this candidate in this turn. */
-  readonly own: (market: MarketId) => Iterable<{ readonly side: Side; readonly price: Ticks; readonly remaining: Lots }>;
+  own(market: MarketId): readonly { readonly side: Side; readonly price: Ticks; readonly remaining: Lots }[];
   /** How many new orders were passed before this candidate in this turn. */
-  readonly passed: () => number;
+  passed(): number;
   /** The worst case in a market before this candidate: what stands, and what was passed before it in this turn. */
-  readonly exposure: (market: MarketId) => Exposure;
+  exposure(market: MarketId): Exposure;
 }
+
+/** Words for a person. What takes long to write is written when it is told: a guard that goes on refusing is told once. */
+export type Reason = string | (() => string);
 
 /** Shrunk to nothing is refused. */
 export type Verdict =
   | { readonly kind: 'pass' }
-  | { readonly kind: 'shrink'; readonly size: Lots; readonly reason: string }
-  | { readonly kind: 'refuse'; readonly reason: string };
+  | { readonly kind: 'shrink'; readonly size: Lots; readonly reason: Reason }
+  | { readonly kind: 'refuse'; readonly reason: Reason };
+
+/** A finding that is not written yet. */
+export type Objection = Omit<Finding, 'reason'> & { readonly reason: Reason };
+
+export const written = ({ reason, ...objection }: Objection): Finding => ({
+  ...objection,
+  reason: typeof reason === 'string' ? reason : reason(),
+});
 
 export const PASS: Verdict = { kind: 'pass' };
 
@@ -53,6 +65,7 @@ export function largest(size: Lots, holds: (size: Lots) => boolean): Lots {
 export interface Guard {
   /** As in the configuration's `limits` and in findings: `price-collar`. */
   readonly name: string;
+  /** Of an order that stands it judges by what is ours and by the live info alone: it is not asked of it again before one of these has moved. */
   review(candidate: Candidate, circumstances: Circumstances): Verdict;
 }
 

@@ -1,8 +1,8 @@
 // What an account's margins would become: an order resting, filled at its price, or everything filled and the market gone against us.
-import type { Account, Position } from '../domain/account.ts';
+import type { Margins, Position } from '../domain/account.ts';
 import { requirement } from '../domain/margin.ts';
 import type { Market } from '../domain/market.ts';
-import { type Lots, lots, type Micros, micros, type Ticks } from '../domain/numbers.ts';
+import { type Lots, lots, micros, type Ticks } from '../domain/numbers.ts';
 import { type Side, signOf } from '../domain/side.ts';
 import { type Exposure, withOrder, worstPosition } from '../world/exposure.ts';
 import type { Candidate, Circumstances } from './guard.ts';
@@ -37,46 +37,63 @@ export interface Assumptions {
  * The base is what the exchange reports of the account; only differences to it are modelled, with the formulas of `domain/margin.ts`, every price
  * and size taken at its worst. Undefined while the account, or the index price of a market in which something is or could be held, is not known.
  */
-export function project(candidate: Candidate, { world, exposure }: Circumstances, assumed: Assumptions): Projections | undefined {
-  const account = world.account?.value;
-  const band = priceBand(candidate.market, world);
-  if (account === undefined || band === undefined) return undefined;
-  const { margins } = account;
-  const { market, side, size } = candidate;
-  const before = exposure(market.id);
-  const after = withOrder(before, { side, size });
-
-  let [imf, cmf, allLoss, allNeeded] = [margins.imf as number, margins.cmf as number, 0, 0];
-  for (const other of world.markets.values()) {
-    if (other.spec.kind !== 'perp') continue;
-    const prices = priceBand(other, world);
-    const at = other.id === market.id ? after : exposure(other.id);
-    if (prices === undefined && worstPosition(at) > 0) return undefined;
-    if (prices === undefined) continue;
-    const added = addedWorst(other, { account, at, price: prices.high });
-    imf += requirement(added, other.imfPpm);
-    cmf += requirement(added, other.cmfPpm);
-    const worst = other.notional(prices.high, worstPosition(at));
-    allLoss += worst * (assumed.adverseMove + assumed.feeRate);
-    allNeeded += requirement(micros(Math.ceil(worst * (1 + assumed.adverseMove))), other.mmfPpm);
-  }
-  const fill = fillAtOnce(candidate, { account, before, band, feeRate: assumed.feeRate });
+export function project(candidate: Candidate, circumstances: Circumstances, assumed: Assumptions): Projections | undefined {
+  const margins = circumstances.world.account?.value.margins;
+  const band = priceBand(candidate.market, circumstances.world);
+  const worst = atWorst(candidate, circumstances, assumed);
+  if (margins === undefined || band === undefined || worst === undefined) return undefined;
+  const fill = fillAtOnce(candidate, circumstances, { margins, band, feeRate: assumed.feeRate });
   return {
-    resting: { value: margins.omf, needed: imf },
+    resting: { value: margins.omf, needed: worst.imf },
     filled: { value: fill.mf, needed: fill.mmf },
-    filledOpen: { value: fill.omf, needed: cmf },
-    allFilled: { value: margins.mf + fill.mark - allLoss, needed: allNeeded },
+    filledOpen: { value: fill.omf, needed: worst.cmf },
+    allFilled: { value: margins.mf + fill.mark - worst.loss, needed: worst.mmf },
     distance: fill.distance,
   };
 }
 
-/** What the worst position with its orders adds to the notional that the account's own figures already count. */
-function addedWorst(market: Market, { account, at, price }: { account: Account; at: Exposure; price: Ticks }): Micros {
-  const held = positionIn(account, market)?.size ?? 0;
-  const listed = { bid: 0, ask: 0 };
-  for (const order of account.orders) if (order.market === market.id) listed[order.side] += order.size;
-  const counted = Math.max(Math.abs(held + listed.bid), Math.abs(held - listed.ask));
-  return market.notional(price, lots(Math.max(0, worstPosition(at) - counted)));
+/** The first of these alone, which is all that matters to an order that rests already. */
+export function projectResting(candidate: Candidate, circumstances: Circumstances, assumed: Assumptions): Projection | undefined {
+  const margins = circumstances.world.account?.value.margins;
+  const worst = atWorst(candidate, circumstances, assumed);
+  return margins === undefined || worst === undefined ? undefined : { value: margins.omf, needed: worst.imf };
+}
+
+interface Worst {
+  /** The order resting, or filled. */
+  readonly imf: number;
+  readonly cmf: number;
+  /** Everything of the worse side of every market filled, and the prices then moved against us. */
+  readonly loss: number;
+  readonly mmf: number;
+}
+
+function atWorst(
+  { market, side, size }: Candidate,
+  circumstances: Circumstances,
+  { feeRate, adverseMove }: Assumptions,
+): Worst | undefined {
+  const { world } = circumstances;
+  const margins = world.account?.value.margins;
+  if (margins === undefined || priceBand(market, world) === undefined) return undefined;
+  let imf: number = margins.imf;
+  let cmf: number = margins.cmf;
+  let loss = 0;
+  let mmf = 0;
+  for (const other of world.perps) {
+    const before = circumstances.exposure(other.id);
+    const worst = worstPosition(other.id === market.id ? withOrder(before, { side, size }) : before);
+    const price = priceBand(other, world)?.high;
+    if (price === undefined && worst > 0) return undefined;
+    if (price === undefined) continue;
+    const added = other.notional(price, lots(Math.max(0, worst - world.counted(other.id))));
+    imf += requirement(added, other.imfPpm);
+    cmf += requirement(added, other.cmfPpm);
+    const notional = other.notional(price, worst);
+    loss += notional * (adverseMove + feeRate);
+    mmf += requirement(micros(Math.ceil(notional * (1 + adverseMove))), other.mmfPpm);
+  }
+  return { imf, cmf, loss, mmf };
 }
 
 interface Filled {
@@ -90,15 +107,15 @@ interface Filled {
 
 function fillAtOnce(
   { market, side, price, size }: Candidate,
-  { account, before, band, feeRate }: { account: Account; before: Exposure; band: PriceBand; feeRate: number },
+  circumstances: Circumstances,
+  { margins, band, feeRate }: { margins: Margins; band: PriceBand; feeRate: number },
 ): Filled {
-  const { margins } = account;
   const paid = market.notional(price, size);
   const fee = paid * feeRate;
   const worth = market.notional(side === 'bid' ? band.low : band.high, size);
   const mark = Math.min(0, signOf(side) * (worth - paid));
-  const position = positionIn(account, market);
-  const held = worstAfter(before, { side, size });
+  const position = circumstances.world.position(market.id);
+  const held = worstAfter(circumstances.exposure(market.id), { side, size });
   const added = market.notional(band.high, lots(Math.max(0, Math.abs(held) - Math.abs(position?.size ?? 0))));
   const mf = margins.mf + mark - fee;
   const mmf = margins.mmf + requirement(added, market.mmfPpm);
@@ -117,8 +134,6 @@ function shedPerMove(market: Market, { held, price }: { held: number; price: Tic
   const notional = market.notional(price, lots(Math.abs(held)));
   return notional - Math.sign(held) * requirement(notional, market.mmfPpm);
 }
-
-const positionIn = ({ positions }: Account, { id }: Market): Position | undefined => positions.find(({ market }) => market === id);
 
 /** The larger of the positions that a fill could leave, whatever is true now. */
 function worstAfter({ low, high }: Exposure, { side, size }: { side: Side; size: Lots }): number {

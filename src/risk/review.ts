@@ -3,14 +3,14 @@ import type { Level } from '../domain/book.ts';
 import type { MarketId } from '../domain/ids.ts';
 import type { Approved, Intent, Quote, Target } from '../domain/intent.ts';
 import type { Market } from '../domain/market.ts';
-import { type Lots, lots } from '../domain/numbers.ts';
+import { type Lots, lots, type Ticks } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
 import { SIDES, type Side, signOf } from '../domain/side.ts';
 import type { Finding } from '../domain/turn.ts';
-import { type Exposure, reduces, withOrder } from '../world/exposure.ts';
+import { type Exposure, reduces } from '../world/exposure.ts';
 import { match, shortfall } from '../world/match.ts';
 import type { World } from '../world/world.ts';
-import type { Candidate, Circumstances, RiskRules } from './guard.ts';
+import type { Candidate, Circumstances, Gate, Objection, RiskRules } from './guard.ts';
 
 /** What the gates say of the markets, before anything is wanted. */
 export interface Gated {
@@ -25,15 +25,15 @@ export function passGates({ gates }: RiskRules, world: World): Gated {
   const held = new Set<MarketId>();
   const findings: Finding[] = [];
   for (const market of world.markets.values()) {
-    const stops = gates.flatMap((gate) => {
+    let worst: ReturnType<Gate['check']>;
+    for (const gate of gates) {
       const stop = gate.check(market, world);
-      return stop === undefined ? [] : [{ guard: gate.name, ...stop }];
-    });
-    for (const { guard, kind, reason } of stops) {
-      findings.push({ guard, market: market.id, verdict: kind === 'hold' ? 'hold' : 'refuse', reason });
+      if (stop === undefined) continue;
+      findings.push({ guard: gate.name, market: market.id, verdict: stop.kind === 'hold' ? 'hold' : 'refuse', reason: stop.reason });
+      if (worst?.kind !== 'withdraw') worst = stop;
     }
-    if (stops.length === 0) open.add(market.id);
-    else if (stops.every(({ kind }) => kind === 'hold')) held.add(market.id);
+    if (worst === undefined) open.add(market.id);
+    else if (worst.kind === 'hold') held.add(market.id);
   }
   return { open, held, findings };
 }
@@ -41,8 +41,10 @@ export function passGates({ gates }: RiskRules, world: World): Gated {
 export interface Review {
   readonly approved: readonly Approved[];
   readonly held: Gated['held'];
+  /** For all that is wanted there is an order already: nothing new was asked for. */
+  readonly stands: boolean;
   /** Those of the gates, then those of the guards. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Objection[];
 }
 
 /** `gated` are the gates' words, where they have been asked already. */
@@ -50,7 +52,7 @@ export function review(
   intents: readonly Intent[],
   { rules, world, gated = passGates(rules, world) }: { rules: RiskRules; world: World; gated?: Gated },
 ): Review {
-  const findings = [...gated.findings];
+  const findings: Objection[] = [...gated.findings];
   const inquiry = new Inquiry({ rules, world, findings });
   const approved: Approved[] = [];
   for (const intent of intents) {
@@ -58,76 +60,80 @@ export function review(
     if (!gated.open.has(market.id)) continue;
     approved.push((intent.kind === 'quote' ? inquiry.quote(intent, market) : inquiry.target(intent, market)) as Approved);
   }
-  return { approved, held: gated.held, findings };
+  return { approved, held: gated.held, stands: inquiry.stands, findings };
 }
 
-/**
- * One turn's questions to the guards. A new order is held against all that stands, wanted or not, and all that was passed before it. One that stands
- * is held against what comes before it only, so that where not all can stay the farthest go first.
- */
+/** One turn's questions to the guards. */
 class Inquiry {
   readonly #rules: RiskRules;
   readonly #world: World;
-  readonly #findings: Finding[];
-  readonly #all: Exposures;
-  readonly #before: Exposures;
-  readonly #passed: (Candidate & { readonly remaining: Lots })[] = [];
+  readonly #findings: Objection[];
+  readonly #passed: Passed[] = [];
+  /** What a new order is held against: all that stands, wanted or not, and all that was passed before it. */
+  readonly #all: Reckoning;
+  /** What one that stands is held against: what comes before it only, so that where not all can stay the farthest go first. */
+  readonly #before: Reckoning;
+  #stands = true;
 
-  constructor({ rules, world, findings }: { rules: RiskRules; world: World; findings: Finding[] }) {
+  constructor({ rules, world, findings }: { rules: RiskRules; world: World; findings: Objection[] }) {
     this.#rules = rules;
     this.#world = world;
     this.#findings = findings;
-    this.#all = new Exposures(world);
-    this.#before = new Exposures(world);
+    this.#all = new Reckoning(world, this.#passed);
+    this.#before = new Reckoning(world, this.#passed);
+  }
+
+  get stands(): boolean {
+    return this.#stands;
   }
 
   quote(quote: Quote, market: Market): Quote {
     const orders = this.#world.orders(market.id);
-    const wanted = SIDES.flatMap((side) => {
-      const levels = side === 'bid' ? quote.bids : quote.asks;
-      const pairs = match({ wanted: levels, orders: orders.filter((order) => order.side === side), slack: quote.slack }).wanted;
-      return pairs.map(({ level, order }, rank) => ({ side, level, order, rank }));
-    }).sort((a, b) => a.rank - b.rank);
-    for (const { side, order } of wanted) if (order !== undefined) this.#before.add(market.id, { side, size: lots(-order.remaining) });
-
+    const bid = match({ side: 'bid', wanted: quote.bids, orders, slack: quote.slack }).wanted;
+    const ask = match({ side: 'ask', wanted: quote.asks, orders, slack: quote.slack }).wanted;
+    const wanted = { bid, ask };
+    for (const side of SIDES) {
+      for (const { order } of wanted[side]) if (order !== undefined) this.#before.add(market.id, side, -order.remaining);
+    }
     const passed: { bid: Level[]; ask: Level[] } = { bid: [], ask: [] };
-    for (const { side, level, order } of wanted) {
-      const size = this.#ask({ market, side, price: level.price, size: level.size, fillMode: quote.fillMode }, order);
-      if (size > 0) passed[side].push({ price: level.price, size });
+    for (let rank = 0; rank < Math.max(bid.length, ask.length); rank++) {
+      for (const side of SIDES) {
+        const pair = wanted[side][rank];
+        if (pair === undefined) continue;
+        const { price, size } = pair.level;
+        const left = this.#ask({ market, side, price, size, fillMode: quote.fillMode }, pair.order);
+        if (left > 0) passed[side].push(left === size ? pair.level : { price, size: left });
+      }
     }
     return { ...quote, bids: passed.bid, asks: passed.ask };
   }
 
   target(target: Target, market: Market): Target {
-    const missing = shortfall(target, this.#all.of(market.id));
+    const missing = shortfall(target, this.#all.exposure(market.id));
     if (missing === undefined) return target;
     const size = this.#ask({ market, ...missing, price: target.limit, fillMode: 'IMMEDIATE_OR_CANCEL' }, undefined);
     return { ...target, position: lots(target.position - signOf(missing.side) * (missing.size - size)) };
   }
 
   /** The size that all guards leave of a wanted order; a standing one cannot shrink in place, so it is left whole or withdrawn. */
-  #ask(want: Omit<Candidate, 'standing' | 'reducing'>, standing: Order | undefined): Lots {
-    const { market, side } = want;
-    const exposures = standing === undefined ? this.#all : this.#before;
-    const size = standing?.remaining ?? want.size;
-    const candidate = { ...want, size, standing, reducing: reduces(exposures.of(market.id), { side, size }) };
-    const left = this.#throughGuards(candidate, exposures);
+  #ask({ market, side, price, size: wanted, fillMode }: Omit<Candidate, 'standing' | 'reducing'>, standing: Order | undefined): Lots {
+    const reckoning = standing === undefined ? this.#all : this.#before;
+    const size = standing?.remaining ?? wanted;
+    const reducing = reduces(reckoning.exposure(market.id), { side, size });
+    const candidate = { market, side, price, size, fillMode, standing, reducing };
+    const left = this.#throughGuards(candidate, reckoning);
     if (standing !== undefined) {
-      this.#before.add(market.id, { side, size }); // even when withdrawn it rests until it is seen gone
-      return left < size ? lots(0) : want.size;
+      this.#before.add(market.id, side, size); // even when withdrawn it rests until it is seen gone
+      return left < size ? lots(0) : wanted;
     }
-    if (left > 0) this.#passed.push({ ...candidate, size: left, remaining: left });
-    for (const counted of [this.#all, this.#before]) counted.add(market.id, { side, size: left });
+    this.#stands = false;
+    if (left > 0) this.#passed.push({ market: market.id, side, price, remaining: left });
+    this.#all.add(market.id, side, left);
+    this.#before.add(market.id, side, left);
     return left;
   }
 
-  #throughGuards(candidate: Candidate, exposures: Exposures): Lots {
-    const circumstances: Circumstances = {
-      world: this.#world,
-      exposure: (market) => exposures.of(market),
-      passed: () => this.#passed.length,
-      own: (market) => [...this.#world.orders(market), ...this.#passed.filter((passed) => passed.market.id === market)],
-    };
+  #throughGuards(candidate: Candidate, circumstances: Circumstances): Lots {
     let left = candidate;
     for (const guard of this.#rules.guards) {
       const verdict = guard.review(left, circumstances);
@@ -142,20 +148,46 @@ class Inquiry {
   }
 }
 
-/** The worst case of each market as a turn goes on. */
-class Exposures {
-  readonly #world: World;
-  readonly #markets = new Map<MarketId, Exposure>();
+/** A new order that all guards have passed. */
+interface Passed {
+  readonly market: MarketId;
+  readonly side: Side;
+  readonly price: Ticks;
+  readonly remaining: Lots;
+}
 
-  constructor(world: World) {
-    this.#world = world;
+/** The worst case of each market as a turn goes on, and what was passed in it. */
+class Reckoning implements Circumstances {
+  readonly world: World;
+  readonly #passed: readonly Passed[];
+  readonly #exposures = new Map<MarketId, { low: Lots; high: Lots; bids: Lots; asks: Lots }>();
+
+  constructor(world: World, passed: readonly Passed[]) {
+    this.world = world;
+    this.#passed = passed;
   }
 
-  of(market: MarketId): Exposure {
-    return this.#markets.get(market) ?? this.#world.exposure(market);
+  own(market: MarketId): ReturnType<Circumstances['own']> {
+    const orders = this.world.orders(market);
+    return this.#passed.length === 0 ? orders : [...orders, ...this.#passed.filter((passed) => passed.market === market)];
   }
 
-  add(market: MarketId, order: { readonly side: Side; readonly size: Lots }): void {
-    this.#markets.set(market, withOrder(this.of(market), order));
+  passed(): number {
+    return this.#passed.length;
+  }
+
+  exposure(market: MarketId): Exposure {
+    return this.#exposures.get(market) ?? this.world.exposure(market);
+  }
+
+  /** Another order that rests; a negative size takes one away. */
+  add(market: MarketId, side: Side, size: number): void {
+    let exposure = this.#exposures.get(market);
+    if (exposure === undefined) {
+      exposure = { ...this.world.exposure(market) };
+      this.#exposures.set(market, exposure);
+    }
+    if (side === 'bid') exposure.bids = lots(exposure.bids + size);
+    else exposure.asks = lots(exposure.asks + size);
   }
 }

@@ -10,15 +10,15 @@ export interface State {
   /** The lines of all processes of this run so far. */
   readonly earlier: readonly Line[];
   append(lines: readonly Line[]): void;
-  /** One line of text of the recording of this process. */
-  record(text: string): void;
+  /** One line of text of the recording of this process; absent where none is kept, so that none has to be written. */
+  record?(text: string): void;
   /** The session's secret key, the same one in each process of this run; made by `make` the first time. */
   sessionKey(make: () => Uint8Array): Uint8Array;
   close(): void;
 }
 
 /** Files: `ledger.jsonl` (orders, fills, findings), `turns-<started>.jsonl.gz` (a replayable recording of one process), `session.key` (0600). */
-export function openState(directory: string, started: string): State {
+export function openState(directory: string, started: string): Required<State> {
   const ledger = join(directory, 'ledger.jsonl');
   const key = join(directory, 'session.key');
   try {
@@ -49,8 +49,16 @@ export function openState(directory: string, started: string): State {
   }
 }
 
+/** Remembers nothing: for a run that can be had again at any time. */
+export const NO_STATE: State = {
+  earlier: [],
+  append: () => undefined,
+  sessionKey: (make) => make(),
+  close: () => undefined,
+};
+
 /** A state that is forgotten with the process: for tests. */
-export function memoryState(earlier: readonly Line[] = []): State & { readonly lines: Line[]; readonly recording: string[] } {
+export function memoryState(earlier: readonly Line[] = []): Required<State> & { readonly lines: Line[]; readonly recording: string[] } {
   const lines: Line[] = [...earlier];
   const recording: string[] = [];
   return {

@@ -24,6 +24,8 @@ export interface TradingOptions {
   readonly limits: Readonly<Record<string, unknown>>;
   readonly params: unknown;
   readonly seed: string;
+  /** How many times slower than live everything is looked at: 1 unless told. */
+  readonly pace?: number | undefined;
   readonly name: { readonly run: string; readonly strategy: string; readonly exchange: string };
 }
 
@@ -48,17 +50,19 @@ export interface Trading {
   summary(): Summary;
 }
 
-export function startTrading({ clock, venue, state, decide, limits, params, seed, name }: TradingOptions): Trading {
+export function startTrading({ clock, venue, state, decide, limits, params, seed, name, pace }: TradingOptions): Trading {
   const { markets } = venue.feed;
   const startedAt = clock.now();
   const history = historyOf(state.earlier, new Map(markets.map((market) => [market.symbol, market])));
   const { world, engine } = assemble({ markets, history, startedAt, decide, rules: rulesFrom(limits) });
   const ledger = new Ledger({ markets, guards: RULE_NAMES });
   for (const line of state.earlier) ledger.add(line);
-  state.record(headerText({ strategy: name.strategy, params, limits, seed, startedAt, markets: markets.map(({ spec }) => spec), history }));
+  state.record?.(
+    headerText({ strategy: name.strategy, params, limits, seed, startedAt, markets: markets.map(({ spec }) => spec), history }),
+  );
 
   const lines = new Subject<Line>();
-  const run = startRun({ clock, venue, world, engine, record: bookkeeper({ state, ledger, world, lines }) });
+  const run = startRun({ clock, venue, world, engine, pace, record: bookkeeper({ state, ledger, world, lines }) });
   let turns = 0;
   run.turns.subscribe({ next: () => void turns++, complete: () => lines.complete() });
   const totals = () => ledger.totals((market) => world.info(market)?.value.mark ?? world.info(market)?.value.index);
@@ -93,7 +97,7 @@ function bookkeeper({
   lines: Subject<Line>;
 }): (turn: Turn) => void {
   return (turn) => {
-    state.record(turnText(turn));
+    state.record?.(turnText(turn));
     if (turn.event.kind === 'accountSeen') ledger.account(turn.event.account);
     const told = linesOf(turn, world.markets);
     state.append(told);

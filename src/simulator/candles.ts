@@ -53,9 +53,9 @@ class Series {
       if (mark > newest.high) newest.high = mark;
       if (mark < newest.low) newest.low = mark;
       newest.close = mark;
+      if (now < newest.start + this.#width) return;
     }
     const start = now - (now % this.#width);
-    if (newest?.start === start) return;
     if (this.#candles.length === 2 * KEPT) this.#candles = this.#candles.slice(KEPT);
     this.#candles.push({ start, open: mark, high: mark, low: mark, close: mark });
   }

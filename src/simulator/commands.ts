@@ -3,7 +3,7 @@ import type { AccountId, ActionId, ClientOrderId, MarketId, OrderId } from '../d
 import type { Lots, Micros, Ticks } from '../domain/numbers.ts';
 import type { FillMode } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
-import type { MatchRefusal } from './matching.ts';
+import type { MatchRefusal } from './refusal.ts';
 
 /** The exchange's own names. */
 export type Refusal =

@@ -17,18 +17,22 @@ import type {
   TransferOutcome,
   TransferRequest,
 } from './commands.ts';
-import { type Role, ratePpm } from './fees.ts';
+import { crowdSource } from './crowd.ts';
+import type { FeeRates, Role } from './fees.ts';
 import { createFlow as usualFlow } from './flow/flow.ts';
 import type { CreateFlow } from './flow-port.ts';
-import { addAccount, type House, nextAction, openHouse } from './house.ts';
+import { hear } from './hear.ts';
+import { addAccount, feePpm, type House, nextAction, openHouse } from './house.ts';
 import { LISTED_MARKETS, type ListedMarket, QUOTE, TOKENS, type Token } from './listing.ts';
 import type { OrderRecord } from './orders.ts';
 import type { Page } from './paging.ts';
 import type { Pit } from './pit.ts';
 import { cancel, cancelSoon, place, replace } from './placing.ts';
+import { recordedSource } from './recorded/playback.ts';
+import type { Recording } from './recorded/recording.ts';
 import { Records } from './records.ts';
-import { seat } from './seats.ts';
-import { type Crowd, STEP, step } from './step.ts';
+import type { Drive, Source } from './source.ts';
+import { pass } from './step.ts';
 import type { TakeAll } from './takes.ts';
 import type { SimTrade, TradeQuery } from './trades.ts';
 import { transfer } from './transfer.ts';
@@ -41,8 +45,14 @@ export interface ExchangeOptions {
   readonly start: Millis;
   /** Ids must count up from 0. */
   readonly markets?: readonly ListedMarket[] | undefined;
-  /** The other traders of every market; false for none, and prices that move only by `setIndex`. */
+  /** The other traders of every market without a recording; false for none, and prices that move only by `setIndex`. */
   readonly flow?: CreateFlow | false | undefined;
+  /** By market id; markets without one have a flow. */
+  readonly recordings?: readonly Recording[] | undefined;
+  /** By token id; the quote token is the first. A perpetual needs no token for its base, unless a flow trades it. */
+  readonly tokens?: readonly Token[] | undefined;
+  /** The same for everybody; by the volume of thirty days unless said. */
+  readonly fees?: FeeRates | undefined;
 }
 
 /**
@@ -53,22 +63,28 @@ export interface ExchangeOptions {
 export class Exchange {
   readonly markets: readonly Market[];
   /** By token id. */
-  readonly tokens: readonly Token[] = TOKENS;
+  readonly tokens: readonly Token[];
   readonly records: Records;
   readonly wallets: Wallets;
   readonly #house: House;
-  readonly #crowds: ReadonlyMap<Pit, Crowd>;
+  /** By market id. */
+  readonly #drives: readonly Drive[];
 
-  constructor({ seed, start, markets = LISTED_MARKETS, flow: createFlow = usualFlow }: ExchangeOptions) {
+  constructor(options: ExchangeOptions) {
+    const { start, markets = LISTED_MARKETS, tokens = TOKENS, fees } = options;
     assert(
       markets.every(({ spec }, index) => spec.id === index),
       'market ids count up from 0',
     );
-    this.#house = openHouse({ start, markets });
+    for (const { spec } of markets)
+      assert(spec.kind === 'perp' || tokens[spec.baseTokenId] !== undefined, `market ${spec.symbol}: nobody can hold its base token`);
+    const sources = sourcesOf(markets, options);
+    this.#house = openHouse({ start, markets, tokens, fees, sources });
+    this.tokens = tokens;
     this.records = new Records(this.#house);
     this.wallets = new Wallets(this.#house);
     this.markets = this.#house.pits.map(({ market }) => market);
-    this.#crowds = createFlow === false ? new Map() : openCrowds(this.#house, { seed, createFlow });
+    this.#drives = this.#house.pits.map((pit, id) => sources[id]!.open(this.#house, pit));
   }
 
   /** Exchange time. */
@@ -76,15 +92,13 @@ export class Exchange {
     return this.#house.now;
   }
 
-  /** Everything that is due until `when`, in steps of 100 ms: in how many calls makes no difference. */
+  /**
+   * Everything that is due until `when`, in steps of 100 ms and all recorded rows up to it: in how many calls makes no difference. Recorded rows must
+   * have been handed over so far.
+   */
   advanceTo(when: Millis): void {
-    const house = this.#house;
-    assert(when >= house.now, 'exchange time ran backwards');
-    for (let due = house.now - (house.now % STEP) + STEP; due <= when; due += STEP) {
-      house.now = due;
-      step(house, this.#crowds);
-    }
-    house.now = when;
+    assert(when >= this.#house.now, 'exchange time ran backwards');
+    pass(this.#house, this.#drives, when);
   }
 
   lastActionId(): ActionId {
@@ -109,7 +123,7 @@ export class Exchange {
     nextAction(this.#house);
     const { accounts, users } = this.#house;
     const others = this.accountsOf(user);
-    const { id } = addAccount(accounts, { house: false, wallet: accounts[others[0] ?? -1]?.wallet });
+    const { id } = addAccount(this.#house, { house: false, wallet: accounts[others[0] ?? -1]?.wallet });
     users.set(user, [...others, id]);
     return id;
   }
@@ -141,17 +155,25 @@ export class Exchange {
     return cancelSoon(this.#house, request);
   }
 
-  /** In a frozen market nobody can place, nothing trades and prices stand; cancels pass. */
+  /** In a frozen market nobody can place, nothing trades and prices stand; cancels pass. Not for a recorded one, which is frozen while it is dark. */
   freeze(market: MarketId, frozen: boolean): void {
+    const pit = this.#pit(market);
+    assert(pit.crowd === undefined, 'what is recorded cannot be held up');
     nextAction(this.#house);
-    this.#pit(market).frozen = frozen;
+    pit.frozen = frozen;
   }
 
-  /** The oracle says `price` from now on, whatever the flow's own does; undefined gives the word back to the flow. */
+  /** True in a gap of the recording: nothing is known of the market, and it is as a frozen one. Never of a market of traders. */
+  dark(market: MarketId): boolean {
+    return this.#drives[market]?.dark ?? false;
+  }
+
+  /** The index is `price` from now on, whatever the flow's oracle or the recording says; undefined gives the word back to them. */
   setIndex(market: MarketId, price: Ticks | undefined): void {
     const pit = this.#pit(market);
+    pit.pinned = undefined;
+    hear(this.#house, pit, { index: price });
     pit.pinned = price;
-    if (price !== undefined && pit.prices.hear({ index: price })) nextAction(this.#house);
   }
 
   /** Undefined when there is no such market. */
@@ -194,10 +216,10 @@ export class Exchange {
     return account === undefined ? undefined : feeTierOf(account, this.#house.now);
   }
 
-  /** In millionths of what is traded; charged, never paid out. */
+  /** In millionths of what is traded; paid out where it is negative. */
   feeRatePpm({ account, role }: { account: AccountId; role: Role }): number | undefined {
-    const tier = this.feeTier(account);
-    return tier === undefined ? undefined : ratePpm(tier, role);
+    const found = this.#house.accounts[account];
+    return found === undefined ? undefined : feePpm(this.#house, found, role);
   }
 
   #show<View>(market: MarketId, view: (pit: Pit, house: House) => View): View | undefined {
@@ -212,14 +234,11 @@ export class Exchange {
   }
 }
 
-function openCrowds(house: House, { seed, createFlow }: { seed: string; createFlow: CreateFlow }): ReadonlyMap<Pit, Crowd> {
+/** By market id: what is recorded, and for the others a flow, all from one seed. */
+function sourcesOf(markets: readonly ListedMarket[], { seed, flow = usualFlow, recordings = [] }: ExchangeOptions): readonly Source[] {
   const rng = rngFrom(seed).fork('flow');
-  return new Map(
-    house.pits.map((pit) => {
-      const { market, prices } = pit;
-      const luck = rng.fork(TOKENS[market.spec.baseTokenId]!.symbol); // one token has one index price, wherever it trades
-      const flow = createFlow({ rng: luck, market, basePrice: market.price(prices.index) });
-      return [pit, { flow, port: seat(house, pit, flow) }];
-    }),
-  );
+  return markets.map((_, id) => {
+    const recording = recordings[id];
+    return recording === undefined ? crowdSource(flow === false ? undefined : { create: flow, rng }) : recordedSource(recording);
+  });
 }

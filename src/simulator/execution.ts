@@ -1,10 +1,11 @@
 // From a planned order to what it does: to the book, to both sides' accounts and to the record.
 import { type Lots, lots, type Micros, micros, type Ticks } from '../domain/numbers.ts';
-import { type Account, feeTierOf, holdingIn } from './account.ts';
+import { opposite, type Side } from '../domain/side.ts';
+import { type Account, holdingIn } from './account.ts';
 import { clear } from './clearing.ts';
 import type { Placed, PlaceRequest, TakerFill } from './commands.ts';
-import { feeOn, type Role, ratePpm } from './fees.ts';
-import { type House, nextAction, pay } from './house.ts';
+import { feeOn, type Role } from './fees.ts';
+import { feePpm, type House, nextAction, pay } from './house.ts';
 import { type LiveOrder, remaining } from './orders.ts';
 import type { Pit } from './pit.ts';
 
@@ -16,8 +17,8 @@ export function execute(house: House, account: Account, pit: Pit, request: Execu
   const order = accept(house, account, pit, request);
   const handle = pit.book.commit();
   const fills = Array.from({ length: pit.book.fills.count }, (_, index): TakerFill => {
-    const maker = pit.resting.get(pit.book.fills.maker(index))!;
     const [price, size] = [pit.book.fills.price(index), pit.book.fills.size(index)];
+    const maker = pit.resting.get(pit.book.fills.maker(index)) ?? crowdOrder(house, pit, { side: opposite(order.side), price, size });
     trade(house, pit, { taker: order, maker, price, size });
     return { orderId: maker.orderId, account: maker.account, price, size };
   });
@@ -31,6 +32,13 @@ export function execute(house: House, account: Account, pit: Pit, request: Execu
   account.orders.set(order.orderId, order);
   openSize(house, order, remaining(order));
   return { kind: 'accepted', actionId, posted: { orderId: order.orderId, price: order.price, size: remaining(order) }, fills };
+}
+
+/** An order that rests is traded with by someone of the recording, as the book says. */
+export function fillByCrowd(house: House, pit: Pit, maker: LiveOrder, { price, size }: { price: Ticks; size: Lots }): void {
+  pit.bookAction = nextAction(house);
+  const taker = crowdOrder(house, pit, { side: opposite(maker.side), price, size });
+  trade(house, pit, { taker, maker, price, size });
 }
 
 /** Cancels an order that rests. */
@@ -63,6 +71,10 @@ export function takeOutAll(house: House, account: Account): void {
   nextAction(house);
   for (const order of account.orders.values()) takeOut(house, order);
 }
+
+/** What someone of a recording trades with us: an order for just that, which never rests. */
+const crowdOrder = (house: House, pit: Pit, order: { side: Side; price: Ticks; size: Lots }): LiveOrder =>
+  accept(house, pit.crowd!, pit, { ...order, fillMode: 'IMMEDIATE_OR_CANCEL' });
 
 function accept(
   house: House,
@@ -100,32 +112,32 @@ interface Match {
 
 function trade(house: House, pit: Pit, { taker, maker, price, size }: Match): void {
   const notional = pit.market.notional(price, size);
-  openSize(house, maker, -size);
+  if (maker.handle !== undefined) openSize(house, maker, -size);
   const takerFee = settle(house, taker, { role: 'taker', size, notional });
   const makerFee = settle(house, maker, { role: 'maker', size, notional });
   pit.statistics.add({ price, size, notional, now: house.now });
-  const { tradeId } = house.trades.record({
+  const trade = house.trades.record({
     time: house.now,
-    actionId: String(house.actions),
+    action: house.actions,
     market: pit.market.id,
     takerId: taker.account,
     takerSide: taker.side,
     makerId: maker.account,
-    orderId: maker.orderId,
+    order: Number(maker.orderId),
     price,
     size,
     makerFee,
     takerFee,
     liquidation: taker.origin === 'liquidation',
   });
-  for (const order of [taker, maker]) order.lastTradeId = tradeId;
+  for (const order of [taker, maker]) order.lastTradeId = String(trade);
   if (remaining(maker) === 0) leave(house, maker, 'filled');
 }
 
 /** One side of a trade: the order, its account, its fee. */
 function settle(house: House, order: LiveOrder, { role, size, notional }: { role: Role; size: Lots; notional: Micros }): Micros {
   const account = house.accounts[order.account]!;
-  const fee = feeOn(notional, ratePpm(feeTierOf(account, house.now), role));
+  const fee = feeOn(notional, feePpm(house, account, role));
   clear(house, account, house.pits[order.market]!, { side: order.side, size, notional });
   pay(account, house.vault, fee);
   account.volume.at(house.now).quote += notional;
@@ -149,7 +161,7 @@ function openSize(house: House, order: LiveOrder, change: number): void {
 
 /** An order that rested does no more. */
 function leave(house: House, order: LiveOrder, reason: 'filled' | 'canceled'): void {
-  house.pits[order.market]!.resting.delete(order.handle!);
+  if (order.handle !== undefined) house.pits[order.market]!.resting.delete(order.handle);
   house.accounts[order.account]!.orders.delete(order.orderId);
   order.handle = undefined;
   order.finalized = reason;

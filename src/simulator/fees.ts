@@ -1,12 +1,16 @@
-// What a trade costs: a rate by the account's volume of the last thirty days.
+// What a trade costs: a rate by the account's volume of the last thirty days, unless it is the same for everybody.
 import { type Micros, micros, mulPpm } from '../domain/numbers.ts';
 
 export type Role = 'maker' | 'taker';
 
-export interface FeeBracket {
-  readonly tier: number;
+/** In millionths of what is traded. */
+export interface FeeRates {
   readonly makerPpm: number;
   readonly takerPpm: number;
+}
+
+export interface FeeBracket extends FeeRates {
+  readonly tier: number;
 }
 
 /** Tiers 0 to 4 are the standard ones, 5 to 9 the same with a fifth off for accounts that were granted it. */
@@ -29,10 +33,5 @@ const TIER_VOLUMES: readonly Micros[] = [5e6, 25e6, 100e6, 1e9].map((units) => m
 /** The standard tier of a thirty-day volume. */
 export const tierOf = (volume: number): number => TIER_VOLUMES.filter((above) => volume > above).length;
 
-export function ratePpm(tier: number, role: Role): number {
-  const bracket = FEE_BRACKETS[tier]!;
-  return role === 'maker' ? bracket.makerPpm : bracket.takerPpm;
-}
-
-/** Charged on one execution; rounded up to the millionth. */
+/** Charged on one execution, or paid out where the rate is negative; rounded up to the millionth. */
 export const feeOn = (notional: Micros, ppm: number): Micros => micros(mulPpm(notional, ppm, 'up'));

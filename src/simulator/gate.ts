@@ -4,10 +4,10 @@ import { mayOpen, worstSize } from '../domain/margin.ts';
 import { type Lots, lots, type Micros, micros, type Ticks } from '../domain/numbers.ts';
 import { canRest, type FillMode } from '../domain/order.ts';
 import { type Side, signOf } from '../domain/side.ts';
-import { type Account, feeTierOf, type Holding, holdingIn } from './account.ts';
+import { type Account, type Holding, holdingIn } from './account.ts';
 import type { Refusal } from './commands.ts';
-import { feeOn, ratePpm } from './fees.ts';
-import type { House } from './house.ts';
+import { feeOn } from './fees.ts';
+import { feePpm, type House } from './house.ts';
 import { QUOTE } from './listing.ts';
 import { remaining } from './orders.ts';
 import type { Pit } from './pit.ts';
@@ -91,7 +91,7 @@ function plannedFills(
   side: Side,
 ): readonly (PerpPosition & { readonly fee: Micros })[] {
   const sign = signOf(side);
-  const ppm = ratePpm(feeTierOf(account, house.now), 'taker');
+  const ppm = feePpm(house, account, 'taker');
   return Array.from({ length: book.fills.count }, (_, index) => {
     const size = book.fills.size(index);
     const notional = market.notional(book.fills.price(index), size);
@@ -117,5 +117,5 @@ function restCost(house: House, account: Account, pit: Pit, { fillMode, price, s
 
 function makerCost(house: House, account: Account, { market }: Pit, { price, size }: { price: Ticks; size: Lots }): number {
   const notional = market.notional(price, size);
-  return notional + feeOn(notional, ratePpm(feeTierOf(account, house.now), 'maker'));
+  return notional + feeOn(notional, feePpm(house, account, 'maker'));
 }

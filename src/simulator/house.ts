@@ -2,10 +2,12 @@
 import type { Millis } from '../base/clock.ts';
 import type { AccountId, TokenId } from '../domain/ids.ts';
 import type { Micros } from '../domain/numbers.ts';
-import { type Account, newAccount, noTokens } from './account.ts';
-import { type ListedMarket, QUOTE, TOKENS } from './listing.ts';
+import { type Account, feeTierOf, newAccount, noTokens } from './account.ts';
+import { FEE_BRACKETS, type FeeRates, type Role } from './fees.ts';
+import { type ListedMarket, QUOTE, type Token } from './listing.ts';
 import type { LiveOrder } from './orders.ts';
 import { openPit, type Pit } from './pit.ts';
+import type { Source } from './source.ts';
 import type { TakeAll } from './takes.ts';
 import { TradeLog } from './trades.ts';
 
@@ -15,6 +17,10 @@ export interface House {
   actions: number;
   /** How many orders have been accepted: the id of the last. */
   orders: number;
+  /** By token id. */
+  readonly tokens: readonly Token[];
+  /** The same for everybody; undefined where they go by volume. */
+  readonly fees: FeeRates | undefined;
   /** By market id. */
   readonly pits: readonly Pit[];
   /** By token id: the spot market that counts and prices a base token. */
@@ -35,14 +41,23 @@ export interface House {
   readonly fundingPool: Account;
 }
 
-export function openHouse({ start, markets }: { start: Millis; markets: readonly ListedMarket[] }): House {
-  const pits = markets.map(openPit);
+export interface HouseOptions extends Pick<House, 'tokens' | 'fees'> {
+  readonly start: Millis;
+  readonly markets: readonly ListedMarket[];
+  /** By market id. */
+  readonly sources: readonly Source[];
+}
+
+export function openHouse({ start, tokens, fees, markets, sources }: HouseOptions): House {
+  const pits = markets.map((listed, id) => openPit(listed, sources[id]!));
   const accounts: Account[] = [];
-  const open = (): Account => addAccount(accounts, { house: true });
+  const open = (): Account => addAccount({ accounts, tokens }, { house: true });
   return {
     now: start,
     actions: 0,
     orders: 0,
+    tokens,
+    fees,
     pits,
     pricedBy: new Map(pits.filter(({ market }) => market.spec.kind === 'spot').map((pit) => [pit.market.spec.baseTokenId, pit])),
     accounts,
@@ -58,8 +73,8 @@ export function openHouse({ start, markets }: { start: Millis; markets: readonly
 
 /** `wallet` is that of the user's other accounts, where there are any. */
 export function addAccount(
-  accounts: Account[],
-  { house, wallet = noTokens(TOKENS.length) }: { house: boolean; wallet?: number[] | undefined },
+  { accounts, tokens }: Pick<House, 'accounts' | 'tokens'>,
+  { house, wallet = noTokens(tokens.length) }: { house: boolean; wallet?: number[] | undefined },
 ): Account {
   const account = newAccount({ id: accounts.length, house, wallet });
   accounts.push(account);
@@ -68,6 +83,12 @@ export function addAccount(
 
 /** Counts a state change; its number is its id. */
 export const nextAction = (house: House): number => ++house.actions;
+
+/** What an account is charged for a trade now, in millionths of it. */
+export function feePpm({ fees, now }: House, account: Account, role: Role): number {
+  const { makerPpm, takerPpm } = fees ?? FEE_BRACKETS[feeTierOf(account, now)]!;
+  return role === 'maker' ? makerPpm : takerPpm;
+}
 
 /** The only way in which quote money moves from one account to another. */
 export function pay(from: Account, to: Account, amount: Micros): void {

@@ -2,15 +2,17 @@
 import { assert } from '../base/assert.ts';
 import { Ring } from '../base/ring.ts';
 import { Market } from '../domain/market.ts';
-import { type Lots, lots, type Ticks } from '../domain/numbers.ts';
+import { type Lots, lots, type Ticks, ticks } from '../domain/numbers.ts';
 import type { Side } from '../domain/side.ts';
+import type { Account } from './account.ts';
 import { Candles } from './candles.ts';
-import { Funding, type FundingHour } from './funding.ts';
+import { Funding, type FundingHour, type FundingTerms } from './funding.ts';
 import type { Handle } from './ladder.ts';
 import type { ListedMarket } from './listing.ts';
-import { OrderBook } from './matching.ts';
+import type { MarketBook } from './market-book.ts';
 import type { LiveOrder } from './orders.ts';
 import { Prices } from './prices.ts';
+import type { Source } from './source.ts';
 import { Statistics } from './statistics.ts';
 
 /** Quote money that one account may have at stake in a market, at its first price: it keeps every sum a safe integer. */
@@ -20,27 +22,32 @@ const FUNDING_HOURS = 1_000;
 
 export interface Pit {
   readonly market: Market;
-  readonly book: OrderBook;
+  readonly book: MarketBook;
   /** What rests in the book, by its handle. */
   readonly resting: Map<Handle, LiveOrder>;
   readonly prices: Prices;
   /** Of the mark price. */
   readonly candles: Candles;
   readonly funding: Funding;
+  readonly terms: FundingTerms;
   readonly fundingHours: Ring<FundingHour>;
   readonly statistics: Statistics;
   /** The most that an order may be for, and that a position may grow to if every order fills. */
   readonly sizeLimit: Lots;
   frozen: boolean;
-  /** An index that stands instead of the flow's. */
+  /** Whose orders a recording shows; undefined in a market of traders. */
+  crowd: Account | undefined;
+  /** An index that stands whatever else is told. */
   pinned: Ticks | undefined;
   /** The sum of all long positions, which is that of all short ones. */
   openInterest: Lots;
   /** The action that changed the book last. */
   bookAction: number;
+  /** How often a recording has changed the book, which are no actions. */
+  bookChanges: number;
 }
 
-export function openPit({ spec, basePrice }: ListedMarket): Pit {
+export function openPit({ spec, basePrice }: ListedMarket, { book, terms, doubt }: Source): Pit {
   const market = new Market(spec);
   const index = market.ticksNear(basePrice);
   assert(index !== undefined, `market ${spec.symbol}: no price can start at ${basePrice}`);
@@ -48,18 +55,21 @@ export function openPit({ spec, basePrice }: ListedMarket): Pit {
   assert(spec.imf > spec.cmf && spec.cmf > spec.mmf, `market ${spec.symbol}: imf, cmf and mmf do not descend`);
   return {
     market,
-    book: new OrderBook(),
+    book,
     resting: new Map(),
-    prices: new Prices(index),
+    prices: new Prices(index, doubt === undefined ? undefined : ticks(Math.max(1, Math.round(index * doubt)))),
     candles: new Candles(),
     funding: new Funding(market),
+    terms,
     fundingHours: new Ring(FUNDING_HOURS),
     statistics: new Statistics(),
     sizeLimit: market.lots(LARGEST_STAKE / basePrice),
     frozen: false,
+    crowd: undefined,
     pinned: undefined,
     openInterest: lots(0),
     bookAction: 0,
+    bookChanges: 0,
   };
 }
 

@@ -64,6 +64,7 @@ export function cancelSoon(house: House, { account, orderId }: CancelRequest): b
 
 /** Does the cancels that wait. */
 export function cancelLeaving(house: House): void {
+  if (house.leaving.size === 0) return;
   for (const { account, orderId } of house.leaving) cancel(house, { account, orderId });
   house.leaving.clear();
 }

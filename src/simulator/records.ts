@@ -20,7 +20,7 @@ export class Records {
     return this.#house.pits[market]!.candles.of(width);
   }
 
-  /** The newest thousand full hours; none of a spot market. */
+  /** The newest thousand payments; none of a spot market. */
   fundingHours(market: MarketId): readonly FundingHour[] {
     return this.#house.pits[market]!.fundingHours.values().toReversed();
   }

@@ -16,7 +16,7 @@ export function seat(house: House, pit: Pit, flow: MarketFlow): FlowPort {
   const { kind, baseTokenId } = market.spec;
   const endowment = market.lots(ENDOWMENT / market.price(prices.index));
   const accounts = Array.from({ length: flow.traders }, (): Account => {
-    const account = addAccount(house.accounts, { house: true });
+    const account = addAccount(house, { house: true });
     account.balances[QUOTE] = ENDOWMENT * 1e6;
     if (kind === 'spot') account.balances[baseTokenId] = endowment;
     return account;

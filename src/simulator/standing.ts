@@ -4,7 +4,7 @@ import { type MarginExposure, marginsOf } from '../domain/margin.ts';
 import { lots, type Micros, micros, mulPpm } from '../domain/numbers.ts';
 import { type Account, type Holding, unsettledFunding } from './account.ts';
 import type { House } from './house.ts';
-import { QUOTE, TOKENS } from './listing.ts';
+import { QUOTE } from './listing.ts';
 
 export interface Projection {
   /** As balances of the account. */
@@ -50,5 +50,5 @@ function collateralOf(house: House, balances: readonly number[]): Micros {
 export function tokenCollateral(house: House, token: number, amount: number): Micros {
   const pit = house.pricedBy.get(token);
   if (pit === undefined || amount === 0) return micros(0);
-  return micros(mulPpm(pit.market.notional(pit.prices.index, lots(amount)), TOKENS[token]!.weightBps * 100, 'down'));
+  return micros(mulPpm(pit.market.notional(pit.prices.index, lots(amount)), house.tokens[token]!.weightBps * 100, 'down'));
 }

@@ -13,11 +13,11 @@ export interface FundsMove {
   readonly actionId: ActionId;
 }
 
-/** What one account paid for one position at one full hour. */
+/** What one account paid for one position at once. */
 export interface FundingPayment {
   readonly time: Millis;
   readonly market: MarketId;
-  /** A fraction of the index price; positive: longs paid. */
+  /** A fraction of the price that the market's terms name; positive: longs paid. */
   readonly rate: number;
   /** Positive where the account paid, negative where it was paid. */
   readonly payment: Micros;

@@ -1,6 +1,6 @@
 // A market's last twenty-four hours: volume, range and closes.
 import type { Millis } from '../base/clock.ts';
-import { type Lots, lots, type Micros, micros, type Ticks } from '../domain/numbers.ts';
+import { type Lots, lots, type Micros, type Ticks } from '../domain/numbers.ts';
 import { Window } from './window.ts';
 
 const MINUTE = 60_000;
@@ -8,6 +8,7 @@ const DAY = 24 * 60 * MINUTE;
 
 export interface DayStatistics {
   readonly volumeBase24h: Lots;
+  /** Exact up to the safe integers, which the volume of a recorded market can exceed. */
   readonly volumeQuote24h: Micros;
   /** Prices of trades; undefined where there was none. */
   readonly high24h: Ticks | undefined;
@@ -48,7 +49,7 @@ export class Statistics {
     const traded = day.length > 0;
     return {
       volumeBase24h: lots(day.reduce((sum, { base }) => sum + base, 0)),
-      volumeQuote24h: micros(day.reduce((sum, { quote }) => sum + quote, 0)),
+      volumeQuote24h: day.reduce((sum, { quote }) => sum + quote, 0) as Micros,
       high24h: traded ? (Math.max(...day.map(({ high }) => high)) as Ticks) : undefined,
       low24h: traded ? (Math.min(...day.map(({ low }) => low)) as Ticks) : undefined,
       close24h: day.at(-1)?.close,

@@ -1,40 +1,55 @@
-// One step of exchange time: waiting cancels are done, the others trade, prices move, the full hour is paid, and every account is looked at.
+// How exchange time passes: what happens by itself in its order, and every 100 ms a step.
 import type { Millis } from '../base/clock.ts';
-import type { FlowPort, MarketFlow } from './flow-port.ts';
-import { type House, nextAction } from './house.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../domain/rows.ts';
+import type { House } from './house.ts';
 import { supervise } from './liquidation.ts';
-import { payFunding } from './payday.ts';
-import { mid, type Pit } from './pit.ts';
+import { payDue } from './payday.ts';
 import { cancelLeaving } from './placing.ts';
+import type { Drive } from './source.ts';
 
 export const STEP: Millis = 100;
-const HOUR: Millis = 3_600_000;
 
-/** The other traders of one pit, and their way in. */
-export interface Crowd {
-  readonly flow: MarketFlow;
-  readonly port: FlowPort;
-}
-
-/** The full hour after `now`: when funding is paid next. */
-export const nextHour = (now: Millis): Millis => now - (now % HOUR) + HOUR;
-
-/** Does what is due at `house.now`, a multiple of `STEP`. */
-export function step(house: House, crowds: ReadonlyMap<Pit, Crowd>): void {
-  cancelLeaving(house);
-  for (const pit of house.pits) {
-    const crowd = crowds.get(pit);
-    if (crowd !== undefined && !pit.frozen) act(house, pit, crowd);
-    pit.prices.look(mid(pit), STEP);
-    pit.candles.see(pit.prices.mark, house.now);
-    pit.funding.sample(pit.prices);
+/** Everything that is due until `when`; of all markets in one order of time, to the millisecond. */
+export function pass(house: House, drives: readonly Drive[], when: Millis): void {
+  for (let due = house.now - (house.now % STEP) + STEP; due <= when; ) {
+    follow(house, drives, due);
+    const before = house.actions;
+    step(house, drives);
+    due = house.actions === before ? nextAfterCalm(house, drives, due) : due + STEP;
   }
-  if (house.now % HOUR === 0) payFunding(house);
-  for (const account of house.accounts) if (!account.house && account.holdings.size > 0) supervise(house, account);
+  follow(house, drives, when);
 }
 
-function act(house: House, pit: Pit, { flow, port }: Crowd): void {
-  flow.step(port);
-  const { index, indexConf: conf } = flow;
-  if (pit.pinned === undefined && pit.prices.hear({ index, conf })) nextAction(house);
+/** After a step that changed nothing: steps before anything can happen would change nothing either. */
+function nextAfterCalm(house: House, drives: readonly Drive[], due: Millis): Millis {
+  let earliest = Number.POSITIVE_INFINITY;
+  for (const { steady, next } of drives) earliest = Math.min(earliest, steady ? next / STAMPS_PER_MILLI : due);
+  for (const { terms } of house.pits) earliest = Math.min(earliest, terms.next(due) ?? earliest);
+  return Math.max(due + STEP, Math.ceil(earliest / STEP) * STEP);
+}
+
+/** What happens by itself until `when`: of one market as far as no other has anything to tell, and within a millisecond market by market. */
+function follow(house: House, drives: readonly Drive[], when: Millis): void {
+  const until = when * STAMPS_PER_MILLI;
+  for (;;) {
+    let [first, second] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (const { next } of drives) {
+      if (next < second) second = Math.max(first, next);
+      if (next < first) first = next;
+    }
+    if (first > until) break;
+    const end = Math.min(until, Math.max(endOfMilli(first), endOfMilli(second) - STAMPS_PER_MILLI));
+    for (const drive of drives) if (drive.next <= end) drive.follow(end);
+  }
+  house.now = when;
+}
+
+const endOfMilli = (stamp: Stamp): Stamp => Math.ceil(stamp / STAMPS_PER_MILLI) * STAMPS_PER_MILLI;
+
+/** Waiting cancels are done, markets move, funding is paid, and every account is looked at. */
+function step(house: House, drives: readonly Drive[]): void {
+  cancelLeaving(house);
+  for (const drive of drives) drive.step();
+  payDue(house);
+  for (const account of house.accounts) if (!account.house && account.holdings.size > 0) supervise(house, account);
 }

@@ -1,7 +1,7 @@
 // The record of executions: the newest 200,000, the older ones are forgotten.
 import type { Millis } from '../base/clock.ts';
 import type { AccountId, ActionId, MarketId, OrderId, TradeId } from '../domain/ids.ts';
-import type { Micros } from '../domain/numbers.ts';
+import type { Lots, Micros, Ticks } from '../domain/numbers.ts';
 import type { Trade } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
 import { type Page, pageOf } from './paging.ts';
@@ -36,18 +36,64 @@ export interface TradeQuery {
   readonly pageSize?: number | undefined;
 }
 
+/** A trade as it is told to the record: its ids are the exchange's counts. */
+export interface TradeEntry extends Omit<SimTrade, 'tradeId' | 'actionId' | 'orderId'> {
+  readonly action: number;
+  readonly order: number;
+}
+
 const KEPT = 200_000;
 
-export class TradeLog {
-  /** Trade n is in slot n mod `KEPT`. */
-  readonly #slots: SimTrade[] = [];
-  #last = 0;
+/** A trade is a row of numbers, not an object: a recorded market has millions of them. `before…`: the trade before this one of the same account. */
+const CELL = {
+  time: 0,
+  action: 1,
+  market: 2,
+  taker: 3,
+  maker: 4,
+  ask: 5,
+  order: 6,
+  price: 7,
+  size: 8,
+  makerFee: 9,
+  takerFee: 10,
+  liquidation: 11,
+  beforeOfTaker: 12,
+  beforeOfMaker: 13,
+} as const;
+const WIDTH = 14;
 
-  record(trade: Omit<SimTrade, 'tradeId'>): SimTrade {
-    this.#last++;
-    const recorded = { tradeId: String(this.#last), ...trade };
-    this.#slots[this.#last % KEPT] = recorded;
-    return recorded;
+export class TradeLog {
+  /** Trade n is in row n mod `KEPT`. */
+  #cells = new Float64Array(64 * WIDTH);
+  #last = 0;
+  /** By account: its newest trade. */
+  readonly #newest: number[] = [];
+
+  /** Its id. */
+  record(trade: TradeEntry): number {
+    const id = ++this.#last;
+    const { takerId, makerId } = trade;
+    const at = (id % KEPT) * WIDTH;
+    if (at >= this.#cells.length) this.#grow();
+    const cells = this.#cells;
+    cells[at + CELL.time] = trade.time;
+    cells[at + CELL.action] = trade.action;
+    cells[at + CELL.market] = trade.market;
+    cells[at + CELL.taker] = takerId;
+    cells[at + CELL.maker] = makerId;
+    cells[at + CELL.ask] = trade.takerSide === 'ask' ? 1 : 0;
+    cells[at + CELL.order] = trade.order;
+    cells[at + CELL.price] = trade.price;
+    cells[at + CELL.size] = trade.size;
+    cells[at + CELL.makerFee] = trade.makerFee;
+    cells[at + CELL.takerFee] = trade.takerFee;
+    cells[at + CELL.liquidation] = trade.liquidation ? 1 : 0;
+    cells[at + CELL.beforeOfTaker] = this.#newest[takerId] ?? 0;
+    cells[at + CELL.beforeOfMaker] = this.#newest[makerId] ?? 0;
+    this.#newest[takerId] = id;
+    this.#newest[makerId] = id;
+    return id;
   }
 
   /** Newest first. */
@@ -57,22 +103,50 @@ export class TradeLog {
 
   *#matching(query: TradeQuery): Generator<SimTrade> {
     const { since = Number.NEGATIVE_INFINITY, startInclusive } = query;
-    const start = startInclusive === undefined ? this.#last : Math.min(Number(startInclusive), this.#last);
-    for (let id = start; id > Math.max(0, this.#last - KEPT); id--) {
-      const trade = this.#slots[id % KEPT]!;
-      if (trade.time < since) return;
-      if (matches(trade, query)) yield trade;
+    const start = startInclusive === undefined ? this.#last : Number(startInclusive);
+    const whose = query.account ?? query.takerId ?? query.makerId;
+    let id = whose === undefined ? Math.min(start, this.#last) : (this.#newest[whose] ?? 0);
+    while (id > Math.max(0, this.#last - KEPT)) {
+      const at = (id % KEPT) * WIDTH;
+      if (this.#cells[at + CELL.time]! < since) return;
+      if (id <= start && matches(this.#cells, at, query)) yield shown(this.#cells, at, id);
+      id =
+        whose === undefined
+          ? id - 1
+          : this.#cells[at + (this.#cells[at + CELL.taker] === whose ? CELL.beforeOfTaker : CELL.beforeOfMaker)]!;
     }
+  }
+
+  #grow(): void {
+    const grown = new Float64Array(Math.min(this.#cells.length * 2, KEPT * WIDTH));
+    grown.set(this.#cells);
+    this.#cells = grown;
   }
 }
 
-function matches(trade: SimTrade, { marketId, makerId, takerId, account, takerSide, until }: TradeQuery): boolean {
+function matches(cells: Float64Array, at: number, { marketId, makerId, takerId, account, takerSide, until }: TradeQuery): boolean {
   return (
-    (marketId === undefined || trade.market === marketId) &&
-    (makerId === undefined || trade.makerId === makerId) &&
-    (takerId === undefined || trade.takerId === takerId) &&
-    (account === undefined || trade.makerId === account || trade.takerId === account) &&
-    (takerSide === undefined || trade.takerSide === takerSide) &&
-    (until === undefined || trade.time < until)
+    (marketId === undefined || cells[at + CELL.market] === marketId) &&
+    (makerId === undefined || cells[at + CELL.maker] === makerId) &&
+    (takerId === undefined || cells[at + CELL.taker] === takerId) &&
+    (account === undefined || cells[at + CELL.maker] === account || cells[at + CELL.taker] === account) &&
+    (takerSide === undefined || cells[at + CELL.ask] === (takerSide === 'ask' ? 1 : 0)) &&
+    (until === undefined || cells[at + CELL.time]! < until)
   );
 }
+
+const shown = (cells: Float64Array, at: number, id: number): SimTrade => ({
+  tradeId: String(id),
+  time: cells[at + CELL.time]!,
+  actionId: String(cells[at + CELL.action]),
+  market: cells[at + CELL.market]!,
+  takerId: cells[at + CELL.taker]!,
+  takerSide: cells[at + CELL.ask] === 1 ? 'ask' : 'bid',
+  makerId: cells[at + CELL.maker]!,
+  orderId: String(cells[at + CELL.order]),
+  price: cells[at + CELL.price]! as Ticks,
+  size: cells[at + CELL.size]! as Lots,
+  makerFee: cells[at + CELL.makerFee]! as Micros,
+  takerFee: cells[at + CELL.takerFee]! as Micros,
+  liquidation: cells[at + CELL.liquidation] === 1,
+});

@@ -6,19 +6,17 @@ import type { TokenId } from '../domain/ids.ts';
 import { lots, MICROS_PER_UNIT, type Micros, micros, toDecimal } from '../domain/numbers.ts';
 import type { Account, Holding } from './account.ts';
 import type { House } from './house.ts';
-import { QUOTE, TOKENS } from './listing.ts';
+import { QUOTE } from './listing.ts';
 import { remaining } from './orders.ts';
 import type { Pit } from './pit.ts';
 import { exposureOf, marginsNow } from './standing.ts';
 import type { DayStatistics } from './statistics.ts';
-import { nextHour } from './step.ts';
 
 export interface PositionState extends Position {
   readonly openOrders: number;
   /** What the size was bought for, exactly; negative where it was sold. Divided by the size it is the entry price. */
   readonly cost: Micros;
-  /** The cumulative funding index when funding was last settled, in quote units for each unit of base. */
-  readonly updatedFundingRateIndex: number;
+  readonly fundingIndex: number;
 }
 
 /** Its `updateId` is the exchange's last action: two equal ones are one state. Positions are those that are held or have an order open. */
@@ -31,21 +29,21 @@ export interface MarketStats extends DayStatistics, LiveInfo {
   readonly aggregatedFundingIndex: number;
 }
 
-export const bookOf = ({ market, book, bookAction }: Pit): Book => ({
+export const bookOf = ({ market, book, bookAction, bookChanges }: Pit): Book => ({
   market: market.id,
-  updateId: String(bookAction),
+  updateId: String(bookAction + bookChanges),
   bids: book.levels('bid'),
   asks: book.levels('ask'),
 });
 
-export const liveOf = ({ market, prices, frozen, funding, openInterest }: Pit, { now }: House): LiveInfo => ({
+export const liveOf = ({ market, prices, frozen, terms, openInterest }: Pit, { now }: House): LiveInfo => ({
   market: market.id,
   index: prices.index,
   indexConf: prices.conf,
   mark: prices.mark,
   frozen,
-  fundingRate: market.spec.kind === 'perp' ? funding.projectedRate : undefined,
-  nextFunding: nextHour(now),
+  fundingRate: market.spec.kind === 'perp' ? terms.hourlyRate : undefined,
+  nextFunding: terms.next(now),
   openInterest: market.size(openInterest),
 });
 
@@ -58,7 +56,7 @@ export const statsOf = (pit: Pit, house: House): MarketStats => ({
 export const accountOf = (house: House, account: Account): AccountState => ({
   id: account.id,
   updateId: String(house.actions),
-  balances: TOKENS.flatMap(({ tokenId }) => balanceOf(house, account, tokenId)),
+  balances: house.tokens.flatMap(({ tokenId }) => balanceOf(house, account, tokenId)),
   positions: [...account.holdings.values()]
     .map((holding) => positionOf(account, holding))
     .filter(({ size, openOrders }) => size !== 0 || openOrders > 0),
@@ -78,7 +76,9 @@ function balanceOf(house: House, account: Account, tokenId: TokenId): readonly B
   const held = account.balances[tokenId]!;
   if (held === 0 && tokenId !== QUOTE) return [];
   const pit = house.pricedBy.get(tokenId);
-  return [{ tokenId, token: TOKENS[tokenId]!.symbol, amount: pit === undefined ? toDecimal(micros(held)) : pit.market.size(lots(held)) }];
+  return [
+    { tokenId, token: house.tokens[tokenId]!.symbol, amount: pit === undefined ? toDecimal(micros(held)) : pit.market.size(lots(held)) },
+  ];
 }
 
 function positionOf(account: Account, holding: Holding): PositionState {
@@ -92,7 +92,7 @@ function positionOf(account: Account, holding: Holding): PositionState {
     entry: size === 0 ? undefined : cost / size / (MICROS_PER_UNIT * pit.market.size(lots(1))),
     tradingPnl,
     fundingPaymentPnl,
-    updatedFundingRateIndex: pit.funding.shown(fundingIndex),
+    fundingIndex: pit.funding.shown(fundingIndex),
     openOrders: [...account.orders.values()].filter((order) => order.market === pit.market.id).length,
     actionId: String(action),
   };

@@ -6,7 +6,7 @@ import type { Account } from './account.ts';
 import type { TransferOutcome } from './commands.ts';
 import { promised } from './gate.ts';
 import { type House, nextAction } from './house.ts';
-import { QUOTE, TOKENS } from './listing.ts';
+import { QUOTE } from './listing.ts';
 import { refused } from './placing.ts';
 import { marginsNow } from './standing.ts';
 import type { FundsMove } from './statement.ts';
@@ -84,7 +84,7 @@ export function withdrawable(house: House, account: Account, token: TokenId): nu
   const pit = house.pricedBy.get(token);
   if (pit === undefined) return token === QUOTE ? Math.max(0, Math.min(account.balances[QUOTE]! - promised(house, account), spare)) : 0;
   const { market, prices } = pit;
-  const collateralOfOne = (market.notional(prices.index, lots(1)) * TOKENS[token]!.weightBps) / 10_000;
+  const collateralOfOne = (market.notional(prices.index, lots(1)) * house.tokens[token]!.weightBps) / 10_000;
   const free = account.balances[token]! - (account.holdings.get(market.id)?.open.ask ?? 0);
   return Math.max(0, Math.min(free, Math.floor((spare - 1) / collateralOfOne))); // 1 for the rounding of what remains
 }

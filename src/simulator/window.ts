@@ -20,9 +20,9 @@ export class Window<T> {
 
   /** The bucket to add to. Time does not run backwards. */
   at(now: Millis): T {
-    const start = now - (now % this.#width);
     const newest = this.#buckets.at(-1);
-    if (newest?.start === start) return newest.value;
+    if (newest !== undefined && now < newest.start + this.#width) return newest.value;
+    const start = now - (now % this.#width);
     const opened = { start, value: this.#empty() };
     this.#buckets = [...this.#buckets.filter((bucket) => bucket.start > now - this.#span), opened];
     return opened.value;

@@ -1,13 +1,15 @@
 // One market as an author sees it in one turn: decimals, and the two ways of wanting something in it.
 import type { Millis } from '../base/clock.ts';
-import { type Book, best, bookFault, type Level } from '../domain/book.ts';
+import type { Position } from '../domain/account.ts';
+import { type Book, bookFault, type Level } from '../domain/book.ts';
+import type { LiveInfo } from '../domain/event.ts';
 import type { Quote, Target } from '../domain/intent.ts';
 import type { Market } from '../domain/market.ts';
-import { type Lots, lots, type Micros, type Ticks, ticks, toDecimal } from '../domain/numbers.ts';
+import { lots, type Micros, type Ticks, ticks, toDecimal } from '../domain/numbers.ts';
 import type { Fill, Order, OrderStatus, Trade } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
 import type { World } from '../world/world.ts';
-import { type PriceLevel, type QuoteWish, quoteOf, type TargetWish, targetOf } from './wants.ts';
+import { type PriceLevel, type QuoteWish, quoter, type TargetWish, targetOf } from './wants.ts';
 
 /** Prices in quote money, sizes in base units, times in milliseconds since the epoch. What is not known is undefined. */
 export interface MarketView {
@@ -65,83 +67,150 @@ export interface FillView extends PriceLevel {
   readonly time: Millis;
 }
 
-/**
- * Takes hold of this turn's values at once and converts the lists only when they are asked for. While a market is not open its prices are not
- * shown: an absurd book must not find its way into an average.
- */
-export function marketViewOf(market: Market, world: World, { open }: { open: boolean }): MarketView {
-  const book = open ? world.book(market.id)?.value : undefined;
-  const known = world.info(market.id)?.value;
-  const info = open ? known : undefined;
-  const position = world.account?.value.positions.find((held) => held.market === market.id);
-  const held = position?.size ?? lots(0);
-  const [orders, fills, trades] = [world.orders(market.id), world.fills(market.id), world.trades(market.id)];
-  const price = (at: Ticks | undefined): number | undefined => (at === undefined ? undefined : market.price(at));
-  return {
-    symbol: market.symbol,
+/** Makes a market's view of each turn. While the market is not open its prices are not shown: an absurd book must not find its way into an average. */
+export function marketViewer(market: Market): (world: World, asked: { readonly open: boolean }) => MarketView {
+  const always: Always = {
+    market,
     tick: market.price(ticks(1)),
     lot: market.size(lots(1)),
-    ...topOf(book, market),
-    mark: price(info?.mark),
-    index: price(info?.index),
-    funding: info?.fundingRate === undefined ? undefined : { rate: info.fundingRate, at: info.nextFunding },
-    frozen: known?.frozen === true,
-    position: market.size(held),
-    entry: position?.entry,
-    pnl: { trading: money(position?.tradingPnl), funding: money(position?.fundingPaymentPnl) },
-    get depth() {
-      return { bids: levelsOf(book?.bids, market), asks: levelsOf(book?.asks, market) };
-    },
-    get trades() {
-      return trades.map((trade) => tradeView(trade, market));
-    },
-    get orders() {
-      return orders.map((order) => orderView(order, market));
-    },
-    get fills() {
-      return fills.map((fill) => fillView(fill, market));
-    },
-    quote: (wish) => quoteOf(wish, market),
-    target: (wish) => targetOf(wish, { market, held, book }),
+    quote: quoter(market),
+    orderViews: unlessTheSame((order: Order) => orderView(order, market)),
+  };
+  return (world, asked) => new Sight(always, world, asked);
+}
+
+/** What is the same in all views of a market. */
+interface Always extends Pick<MarketView, 'tick' | 'lot' | 'quote'> {
+  readonly market: Market;
+  readonly orderViews: (orders: readonly Order[]) => readonly OrderView[];
+}
+
+/** Takes hold of this turn's values at once, and converts what is more than a number only when it is asked for. */
+class Sight implements MarketView {
+  readonly symbol: string;
+  readonly tick: number;
+  readonly lot: number;
+  readonly bestBid: number | undefined;
+  readonly bestAsk: number | undefined;
+  readonly mid: number | undefined;
+  readonly mark: number | undefined;
+  readonly index: number | undefined;
+  readonly frozen: boolean;
+  readonly position: number;
+  readonly quote: MarketView['quote'];
+  readonly #always: Always;
+  readonly #book: Book | undefined;
+  readonly #info: LiveInfo | undefined;
+  readonly #held: Position | undefined;
+  readonly #orders: readonly Order[];
+  readonly #fills: readonly Fill[];
+  readonly #trades: readonly Trade[];
+
+  constructor(always: Always, world: World, { open }: { readonly open: boolean }) {
+    const { market } = always;
+    const known = world.info(market.id)?.value;
+    const [book, info] = open ? [world.book(market.id)?.value, known] : [];
+    this.#always = always;
+    this.#book = book;
+    this.#info = info;
+    this.#held = world.position(market.id);
+    this.#orders = world.orders(market.id);
+    this.#fills = world.fills(market.id);
+    this.#trades = world.trades(market.id);
+    this.symbol = market.symbol;
+    this.tick = always.tick;
+    this.lot = always.lot;
+    this.quote = always.quote;
+    this.bestBid = priceOf(book?.bids[0]?.price, market);
+    this.bestAsk = priceOf(book?.asks[0]?.price, market);
+    this.mid = middleOf(book, market);
+    this.mark = priceOf(info?.mark, market);
+    this.index = priceOf(info?.index, market);
+    this.frozen = known?.frozen === true;
+    this.position = market.size(this.#held?.size ?? lots(0));
+  }
+
+  get funding(): MarketView['funding'] {
+    const { fundingRate: rate, nextFunding: at } = this.#info ?? {};
+    return rate === undefined ? undefined : { rate, at };
+  }
+
+  get entry(): number | undefined {
+    return this.#held?.entry;
+  }
+
+  get pnl(): MarketView['pnl'] {
+    return { trading: money(this.#held?.tradingPnl), funding: money(this.#held?.fundingPaymentPnl) };
+  }
+
+  get depth(): MarketView['depth'] {
+    const { market } = this.#always;
+    return { bids: levelsOf(this.#book?.bids, market), asks: levelsOf(this.#book?.asks, market) };
+  }
+
+  get trades(): readonly TradeView[] {
+    return this.#trades.map((trade) => tradeView(trade, this.#always.market));
+  }
+
+  get orders(): readonly OrderView[] {
+    return this.#always.orderViews(this.#orders);
+  }
+
+  get fills(): readonly FillView[] {
+    return this.#fills.map((fill) => fillView(fill, this.#always.market));
+  }
+
+  get target(): MarketView['target'] {
+    return (wish) => targetOf(wish, { market: this.#always.market, held: this.#held?.size ?? lots(0), book: this.#book });
+  }
+}
+
+/** Our orders stay as they are in most turns: they are converted again only when they do not. Each caller has a list of its own. */
+function unlessTheSame<From, To>(convert: (one: From) => To): (list: readonly From[]) => readonly To[] {
+  let last: readonly From[] = [];
+  let converted: readonly To[] = [];
+  return (list) => {
+    if (list !== last) converted = list.map((one) => convert(one));
+    last = list;
+    return [...converted];
   };
 }
 
-function topOf(book: Book | undefined, market: Market): Pick<MarketView, 'bestBid' | 'bestAsk' | 'mid'> {
-  const [bid, ask] = book === undefined ? [] : [best(book, 'bid'), best(book, 'ask')];
-  const bestBid = bid === undefined ? undefined : market.price(bid.price);
-  const bestAsk = ask === undefined ? undefined : market.price(ask.price);
+const priceOf = (at: Ticks | undefined, market: Market): number | undefined => (at === undefined ? undefined : market.price(at));
+
+function middleOf(book: Book | undefined, market: Market): number | undefined {
+  const [bid, ask] = [book?.bids[0], book?.asks[0]];
   const sound = book !== undefined && bookFault(book) === undefined;
-  return { bestBid, bestAsk, mid: sound && bestBid !== undefined && bestAsk !== undefined ? (bestBid + bestAsk) / 2 : undefined };
+  return sound && bid !== undefined && ask !== undefined ? (market.price(bid.price) + market.price(ask.price)) / 2 : undefined;
 }
 
-const levelsOf = (levels: readonly Level[] = [], market: Market): readonly PriceLevel[] => levels.map((level) => decimals(level, market));
-
-const tradeView = (trade: Trade, market: Market): TradeView => ({
-  ...decimals(trade, market),
-  takerSide: trade.takerSide,
-  time: trade.time,
-});
-
-const orderView = (order: Order, market: Market): OrderView => ({
-  ...decimals(order, market),
-  id: order.clientOrderId,
-  side: order.side,
-  remaining: market.size(order.remaining),
-  status: order.status,
-});
-
-const fillView = (fill: Fill, market: Market): FillView => ({
-  ...decimals(fill, market),
-  side: fill.side,
-  role: fill.role,
-  fee: fill.fee === undefined ? undefined : toDecimal(fill.fee),
-  time: fill.time,
-});
-
-const decimals = ({ price, size }: { price: Ticks; size: Lots }, market: Market): PriceLevel => ({
+const tradeView = ({ price, size, takerSide, time }: Trade, market: Market): TradeView => ({
   price: market.price(price),
   size: market.size(size),
+  takerSide,
+  time,
 });
+
+const orderView = ({ price, size, clientOrderId: id, side, remaining, status }: Order, market: Market): OrderView => ({
+  price: market.price(price),
+  size: market.size(size),
+  id,
+  side,
+  remaining: market.size(remaining),
+  status,
+});
+
+const fillView = ({ price, size, side, role, fee, time }: Fill, market: Market): FillView => ({
+  price: market.price(price),
+  size: market.size(size),
+  side,
+  role,
+  fee: fee === undefined ? undefined : toDecimal(fee),
+  time,
+});
+
+const levelsOf = (levels: readonly Level[] = [], market: Market): readonly PriceLevel[] =>
+  levels.map(({ price, size }) => ({ price: market.price(price), size: market.size(size) }));
 
 /** The profit of a position that is not held is nothing. */
 const money = (value: Micros | undefined): number => (value === undefined ? 0 : toDecimal(value));

@@ -8,7 +8,7 @@ import type { MarketId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import { toDecimal } from '../domain/numbers.ts';
 import type { World } from '../world/world.ts';
-import { type MarketView, marketViewOf } from './market-view.ts';
+import { type MarketView, marketViewer } from './market-view.ts';
 
 export interface View {
   /** The time of this turn: the only clock that a strategy has. */
@@ -42,31 +42,45 @@ export interface AccountView {
 
 /** Makes views of a world that knows its account; each holds the values of its own turn. Of markets that are not `open` it shows no prices. */
 export function viewer(markets: readonly Market[]): (world: World, open: ReadonlySet<MarketId>) => View {
-  const bySymbol = new Map([...markets].sort((a, b) => a.id - b.id).map((market) => [market.symbol, market]));
+  const bySymbol = new Map(
+    [...markets].sort((a, b) => a.id - b.id).map((market) => [market.symbol, { market, viewOf: marketViewer(market) }]),
+  );
   const symbols = [...bySymbol.keys()];
   return (world, open) => {
     const account = world.account?.value;
     assert(account !== undefined, 'a view was asked for before the account was seen');
     const seen = new Map<string, MarketView>();
-    const market = (symbol: string): MarketView => {
+    return new TurnView({ now: world.now, account, symbols }, (symbol) => {
       const known = seen.get(symbol);
       if (known !== undefined) return known;
-      const found = bySymbol.get(symbol) ?? noMarket(symbol, symbols);
-      const view = marketViewOf(found, world, { open: open.has(found.id) });
+      const { market, viewOf } = bySymbol.get(symbol) ?? noMarket(symbol, symbols);
+      const view = viewOf(world, { open: open.has(market.id) });
       seen.set(symbol, view);
       return view;
-    };
-    return {
-      now: world.now,
-      market,
-      get markets() {
-        return symbols.map(market);
-      },
-      get account() {
-        return accountView(account);
-      },
-    };
+    });
   };
+}
+
+class TurnView implements View {
+  readonly now: Millis;
+  readonly market: View['market'];
+  readonly #account: Account;
+  readonly #symbols: readonly string[];
+
+  constructor({ now, account, symbols }: { now: Millis; account: Account; symbols: readonly string[] }, market: View['market']) {
+    this.now = now;
+    this.market = market;
+    this.#account = account;
+    this.#symbols = symbols;
+  }
+
+  get markets(): readonly MarketView[] {
+    return this.#symbols.map((symbol) => this.market(symbol));
+  }
+
+  get account(): AccountView {
+    return accountView(this.#account);
+  }
 }
 
 function noMarket(symbol: string, known: readonly string[]): never {

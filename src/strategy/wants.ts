@@ -32,6 +32,15 @@ export interface TargetWish {
 
 const DEFAULT_SLIPPAGE_BPS = 10;
 
+/** Quotes as `quoteOf` makes them; the wish of the turn before, said again as in most turns, gives the quote that it gave. */
+export function quoter(market: Market): (wish: QuoteWish) => Quote {
+  let last: { readonly wish: QuoteWish; readonly quote: Quote } | undefined;
+  return (wish) => {
+    if (last === undefined || !sameWish(wish, last.wish)) last = { quote: quoteOf(wish, market), wish: copyOf(wish) };
+    return last.quote;
+  };
+}
+
 /** Prices rounded to the passive side, sizes toward zero; what is left with no price or size is dropped, and equal prices are one order. */
 export function quoteOf({ bids = [], asks = [], slack, slackBps = 0, postOnly = true }: QuoteWish, market: Market): Quote {
   const wanted = { bids: levelsOf('bid', bids, market), asks: levelsOf('ask', asks, market) };
@@ -46,12 +55,30 @@ export function quoteOf({ bids = [], asks = [], slack, slackBps = 0, postOnly = 
   };
 }
 
+const sameWish = (one: QuoteWish, other: QuoteWish): boolean =>
+  one.slack === other.slack &&
+  one.slackBps === other.slackBps &&
+  one.postOnly === other.postOnly &&
+  sameLevels(one.bids, other.bids) &&
+  sameLevels(one.asks, other.asks);
+
+const sameLevels = (some: readonly PriceLevel[] = [], others: readonly PriceLevel[] = []): boolean =>
+  some.length === others.length && some.every(({ price, size }, at) => price === others[at]?.price && size === others[at]?.size);
+
+/** What the author goes on to do with the lists of a wish is nothing to us. */
+const copyOf = ({ bids = [], asks = [], ...rest }: QuoteWish): QuoteWish => ({
+  ...rest,
+  bids: bids.map(({ price, size }) => ({ price, size })),
+  asks: asks.map(({ price, size }) => ({ price, size })),
+});
+
 /** Without a book and without a limit there is no price to take at: the position is then wanted as it is. */
 export function targetOf(
   { position, limit, maxSlippageBps = DEFAULT_SLIPPAGE_BPS }: TargetWish,
   { market, held, book }: { market: Market; held: Lots; book: Book | undefined },
 ): Target {
-  const wanted = lotsOf(position, { what: 'the position', market });
+  const size = wholeLots(sound(Math.abs(position), { what: 'the position', market, step: lotOf(market) }), market);
+  const wanted = lots(position < 0 ? -size : size);
   const side: Side = wanted >= held ? 'bid' : 'ask';
   const slippage = sound(maxSlippageBps, { what: 'maxSlippageBps', market }) / 1e4;
   const worst = limit ?? beyondBest(book, { side, slippage, market });
@@ -60,28 +87,37 @@ export function targetOf(
 }
 
 function levelsOf(side: Side, wishes: readonly PriceLevel[], market: Market): readonly Level[] {
-  const sizes = new Map<Ticks, number>();
-  for (const { price, size } of wishes) {
-    const at = tickAt(price, { side, market });
-    const whole = lotsOf(sound(size, { what: `a size in the ${side}s`, market }), { what: `a size in the ${side}s`, market });
-    if (at > 0 && whole > 0) sizes.set(at, (sizes.get(at) ?? 0) + whole);
+  const levels: Level[] = [];
+  for (const wish of wishes) {
+    const price = tickAt(wish.price, { side, market });
+    const size = wholeLots(sound(wish.size, { what: SIZE_IN[side], market, step: lotOf(market) }), market);
+    if (price > 0 && size > 0) insert(levels, { price, size }, side);
   }
-  const outward = side === 'bid' ? -1 : 1;
-  return [...sizes].map(([price, size]) => ({ price, size: lots(size) })).sort((a, b) => outward * (a.price - b.price));
+  return levels;
 }
+
+/** Best first. Most wishes are told in that order, so the place is looked for from the far end. */
+function insert(levels: Level[], level: Level, side: Side): void {
+  const outward = side === 'bid' ? -1 : 1;
+  let at = levels.length;
+  while (at > 0 && outward * ((levels[at - 1] as Level).price - level.price) > 0) at--;
+  const before = levels[at - 1];
+  if (before?.price === level.price) levels[at - 1] = { price: level.price, size: lots(before.size + level.size) };
+  else if (at === levels.length) levels.push(level);
+  else levels.splice(at, 0, level);
+}
+
+const SIZE_IN = { bid: 'a size in the bids', ask: 'a size in the asks' } as const;
+const PRICE_IN = { bid: 'a price in the bids', ask: 'a price in the asks' } as const;
 
 /** The passive tick; a price that is on the tick but for the last bits of a double is taken as it was meant. */
 function tickAt(price: number, { side, market }: { side: Side; market: Market }): Ticks {
-  const wanted = sound(price, { what: `a price in the ${side}s`, market, step: tickOf(market) });
+  const wanted = sound(price, { what: PRICE_IN[side], market, step: tickOf(market) });
   return market.ticksOf(wanted) ?? market.restAt(side, wanted);
 }
 
-/** Toward zero, with the same forgiveness. Keeps the sign. */
-function lotsOf(size: number, { what, market }: Named): Lots {
-  const wanted = sound(Math.abs(size), { what, market, step: market.size(lots(1)) });
-  const whole = market.lotsOf(wanted) ?? market.lots(wanted);
-  return lots(size < 0 ? -whole : whole);
-}
+/** Toward zero, with the same forgiveness. */
+const wholeLots = (size: number, market: Market): Lots => market.lotsOf(size) ?? market.lots(size);
 
 function beyondBest(
   book: Book | undefined,
@@ -92,6 +128,7 @@ function beyondBest(
 }
 
 const tickOf = (market: Market): number => market.price(ticks(1));
+const lotOf = (market: Market): number => market.size(lots(1));
 
 interface Named {
   readonly what: string;

@@ -1,10 +1,8 @@
 // What we may hold in a market at the worst: the position as a range, and all that can still fill.
-import type { Account, RestingOrder } from '../domain/account.ts';
-import type { MarketId } from '../domain/ids.ts';
+import type { RestingOrder } from '../domain/account.ts';
 import { type Lots, lots } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
-import type { LateTrades } from './late-trades.ts';
 
 /**
  * `low` and `high` bound the position, unknown orders filled or not; `bids` and `asks` are all else that may rest, those on their way included. So
@@ -18,31 +16,31 @@ export interface Exposure {
 }
 
 export interface ExposureParts {
-  readonly account: Account | undefined;
-  readonly late: LateTrades;
+  /** As the account has it. */
+  readonly held: Lots;
+  /** What trades may have added to that since. */
+  readonly late: { readonly low: number; readonly high: number };
   /** Ours, and those of others on the account, in this market. */
-  readonly orders: Iterable<Order>;
-  readonly foreign: Iterable<RestingOrder>;
+  readonly orders: readonly Order[];
+  readonly foreign: readonly RestingOrder[];
 }
 
-export function exposureOf(market: MarketId, { account, late, orders, foreign }: ExposureParts): Exposure {
-  const held = account?.positions.find((position) => position.market === market)?.size ?? 0;
-  const { low, high } = late.range(market);
+export function exposureOf({ held, late, orders, foreign }: ExposureParts): Exposure {
   const resting = { bid: 0, ask: 0 };
   const maybeFilled = { bid: 0, ask: 0 };
   for (const { side, status, remaining } of orders) (status === 'unknown' ? maybeFilled : resting)[side] += remaining;
   for (const { side, size } of foreign) resting[side] += size;
   return {
-    low: lots(held + low - maybeFilled.ask),
-    high: lots(held + high + maybeFilled.bid),
+    low: lots(held + late.low - maybeFilled.ask),
+    high: lots(held + late.high + maybeFilled.bid),
     bids: lots(resting.bid),
     asks: lots(resting.ask),
   };
 }
 
 /** The exposure with another order beside it, resting. */
-export function withOrder(exposure: Exposure, { side, size }: { side: Side; size: Lots }): Exposure {
-  return side === 'bid' ? { ...exposure, bids: lots(exposure.bids + size) } : { ...exposure, asks: lots(exposure.asks + size) };
+export function withOrder({ low, high, bids, asks }: Exposure, { side, size }: { side: Side; size: Lots }): Exposure {
+  return side === 'bid' ? { low, high, bids: lots(bids + size), asks } : { low, high, bids, asks: lots(asks + size) };
 }
 
 /** The largest position, in either direction, that all this could lead to. */

@@ -9,6 +9,13 @@ import type { Exposure } from './exposure.ts';
 /** An order whose size is within a tenth of the wanted one is left where it is: its place in the queue is worth more. */
 const SIZE_SLACK = 0.1;
 
+export interface Matching {
+  readonly side: Side;
+  readonly wanted: readonly Level[];
+  readonly orders: readonly Order[];
+  readonly slack: Ticks;
+}
+
 export interface Match {
   /** In the order of the wants. `order` is what stands for it; undefined where it is missing. */
   readonly wanted: readonly { readonly level: Level; readonly order: Order | undefined }[];
@@ -17,21 +24,32 @@ export interface Match {
 
 /**
  * Pairs one side's wanted levels with our live orders of that side, each with the nearest within `slack`. An order that is on its way, unknown or
- * being cancelled stands for the level too: nothing is placed beside it until its end is known.
+ * being cancelled stands for the level too: nothing is placed beside it until its end is known. `orders` may have the other side's among them.
  */
-export function match({ wanted, orders, slack }: { wanted: readonly Level[]; orders: readonly Order[]; slack: Ticks }): Match {
-  const free = new Set(orders);
+export function match({ side, wanted, orders, slack }: Matching): Match {
+  const free: (Order | undefined)[] = orders.filter((order) => order.side === side);
   const pairs = wanted.map((level) => {
-    let nearest: Order | undefined;
-    for (const order of free) {
-      const distance = Math.abs(order.price - level.price);
-      if (distance > slack || !sizeFits(order, level.size)) continue;
-      if (nearest === undefined || distance < Math.abs(nearest.price - level.price)) nearest = order;
-    }
-    if (nearest !== undefined) free.delete(nearest);
-    return { level, order: nearest };
+    const at = nearest(level, free, slack);
+    const order = at === undefined ? undefined : free[at];
+    if (at !== undefined) free[at] = undefined;
+    return { level, order };
   });
-  return { wanted: pairs, surplus: [...free] };
+  return { wanted: pairs, surplus: free.filter((order) => order !== undefined) };
+}
+
+/** The place of the first of the nearest orders that fit. */
+function nearest(level: Level, orders: readonly (Order | undefined)[], slack: Ticks): number | undefined {
+  let found: number | undefined;
+  let least = Infinity;
+  for (let at = 0; at < orders.length && least > 0; at++) {
+    const order = orders[at];
+    if (order === undefined) continue;
+    const distance = Math.abs(order.price - level.price);
+    if (distance > slack || distance >= least || !sizeFits(order, level.size)) continue;
+    found = at;
+    least = distance;
+  }
+  return found;
 }
 
 const sizeFits = (order: Order, wanted: Lots): boolean => order.status !== 'open' || Math.abs(order.size - wanted) <= wanted * SIZE_SLACK;

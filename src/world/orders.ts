@@ -3,30 +3,32 @@ import type { Millis } from '../base/clock.ts';
 import type { RestingOrder } from '../domain/account.ts';
 import type { PlaceOrder } from '../domain/action.ts';
 import type { AccountSeen, CancelAnswered, FillsSeen, OrderOpened, OrderUnknown } from '../domain/event.ts';
-import type { ClientOrderId, OrderId, UpdateId } from '../domain/ids.ts';
+import type { ClientOrderId, MarketId, OrderId, UpdateId } from '../domain/ids.ts';
 import { type Lots, lots } from '../domain/numbers.ts';
 import { canRest, type Fill, type Order } from '../domain/order.ts';
 import type { OrderChange } from '../domain/turn.ts';
 import { Attribution } from './attribution.ts';
+import { Listed } from './listed.ts';
 import { hasMoved, type PassedSince, provedGone, sameTerms } from './proof.ts';
 
 /** A cancel that the exchange has queued is waited for so long; an order that is listed after that is open, and can be cancelled again. */
 const QUEUED_FOR: Millis = 10_000;
 
 export class Orders {
-  readonly #live = new Map<ClientOrderId, Order>();
+  readonly #live = new Listed<ClientOrderId, Order>();
   /** Seen gone; whether filled or cancelled is told by the next round of fills. */
   readonly #leaving = new Map<ClientOrderId, { readonly order: Order; readonly goneSince: Millis }>();
   /** Each with the `accountThen` that its order had before. */
   readonly #cancelsInFlight = new Map<ClientOrderId, UpdateId | undefined>();
   /** Those of the last cancels that the exchange took on. */
   readonly #cancelTaken = new Map<ClientOrderId, 'cancelled' | 'queued'>();
-  readonly #foreign = new Map<OrderId, RestingOrder>();
+  readonly #foreign = new Listed<OrderId, RestingOrder>();
   readonly #attribution = new Attribution();
   #changes: OrderChange[] = [];
 
-  live(): Iterable<Order> {
-    return this.#live.values();
+  /** Of one market where it is named. */
+  live(market?: MarketId): readonly Order[] {
+    return this.#live.list(market);
   }
 
   get(clientOrderId: ClientOrderId): Order | undefined {
@@ -34,8 +36,8 @@ export class Orders {
   }
 
   /** Resting at the exchange under our account, but not placed by this run or the runs it continues. */
-  foreign(): Iterable<RestingOrder> {
-    return this.#foreign.values();
+  foreign(market: MarketId): readonly RestingOrder[] {
+    return this.#foreign.list(market);
   }
 
   /** What changed since this was last asked. */
@@ -56,7 +58,7 @@ export class Orders {
 
   /** Sets the end of those unknown ones whose signing time we have lost. */
   fence(deadAfter: number): void {
-    for (const order of this.#live.values()) {
+    for (const order of this.#live.list()) {
       if (order.status === 'unknown' && order.deadAfter === undefined) this.#live.set(order.clientOrderId, { ...order, deadAfter });
     }
   }
@@ -138,8 +140,9 @@ export class Orders {
   reconcile(seen: AccountSeen, passedSince: PassedSince): string | undefined {
     const { account, asked } = seen;
     let fault: string | undefined;
-    const unbound = new Map(account.orders.map((order) => [order.orderId, order]));
-    for (const order of this.#live.values()) {
+    const unbound = new Map<OrderId, RestingOrder>();
+    for (const order of account.orders) unbound.set(order.orderId, order);
+    for (const order of this.#live.list()) {
       if (this.#answered(order) && asked >= order.touchedAt && !hasMoved(account, order)) {
         fault = `the account stands still at update ${account.updateId} although order ${order.clientOrderId} was accepted or cancelled after it`;
       }
@@ -174,7 +177,9 @@ export class Orders {
     const listed = [...unbound.values()].filter((resting) => !this.#attribution.isOurs(resting));
     return (
       listed.find((resting) => resting.clientOrderId === order.clientOrderId) ??
-      listed.find((resting) => resting.clientOrderId === undefined && !this.#foreign.has(resting.orderId) && sameTerms(order, resting))
+      listed.find(
+        (resting) => resting.clientOrderId === undefined && this.#foreign.get(resting.orderId) === undefined && sameTerms(order, resting),
+      )
     );
   }
 
@@ -194,8 +199,12 @@ export class Orders {
   }
 
   #seenResting(order: Order, resting: RestingOrder, { account, asked, at }: AccountSeen): void {
-    this.#attribution.bindOrder(resting.orderId, order.clientOrderId);
-    const seen: Order = { ...order, orderId: resting.orderId, remaining: this.#remaining(order, resting.size) };
+    const { orderId } = resting;
+    this.#attribution.bindOrder(orderId, order.clientOrderId);
+    const remaining = this.#remaining(order, resting.size);
+    const known = order.orderId === orderId && order.remaining === remaining && order.accountThen === undefined;
+    if (known && order.status === 'open') return; // as at most polls
+    const seen: Order = { ...order, orderId, remaining };
     if (order.status === 'open') return this.#open({ ...seen, accountThen: undefined });
     const queued = this.#cancelTaken.get(order.clientOrderId) === 'queued';
     const cancelUndecided =

@@ -1,41 +1,39 @@
 // The fold: everything we know, from the events so far and from nothing else.
-import { assert, unreachable } from '../base/assert.ts';
+import { AssertionError, assert, unreachable } from '../base/assert.ts';
 import type { Millis } from '../base/clock.ts';
-import { Memo } from '../base/memo.ts';
-import type { Account, RestingOrder } from '../domain/account.ts';
+import type { Account, Position, RestingOrder } from '../domain/account.ts';
 import type { Action } from '../domain/action.ts';
 import type { Book } from '../domain/book.ts';
 import type { AccountSeen, Event, HealthSeen, LiveInfo, OrderOpened, OrderRejected, SessionSeen } from '../domain/event.ts';
 import type { MarketId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
+import type { Lots } from '../domain/numbers.ts';
 import type { Fill, Order, Trade } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
 import type { OrderChange } from '../domain/turn.ts';
 import { deadAfter, EngineTime } from './engine-time.ts';
-import { type Exposure, exposureOf } from './exposure.ts';
+import type { Exposure } from './exposure.ts';
 import { Holdback } from './holdback.ts';
-import { LateTrades } from './late-trades.ts';
+import { Holdings } from './holdings.ts';
 import { Orders } from './orders.ts';
 import { Placements } from './placements.ts';
 import type { Fault, Seen } from './seen.ts';
 
+/** What changes nothing of ours, nor the prices that our risk is counted at. */
+const isImpersonal = (event: Event): boolean => IMPERSONAL.has(event.kind) || (event.kind === 'fillsSeen' && event.fills.length === 0);
+const IMPERSONAL: ReadonlySet<Event['kind']> = new Set<Event['kind']>(['bookSeen', 'tradesSeen', 'timeSeen', 'timerFired']);
+
 export class World {
   readonly markets: ReadonlyMap<MarketId, Market>;
+  readonly perps: readonly Market[];
   readonly #books = new Map<MarketId, Seen<Book>>();
   readonly #infos = new Map<MarketId, Seen<LiveInfo>>();
   readonly #unhealthy = new Map<string, HealthSeen>();
   readonly #engineTime = new EngineTime();
   readonly #placements = new Placements();
   readonly #orders = new Orders();
-  readonly #late = new LateTrades();
+  readonly #holdings = new Holdings(this.#orders);
   readonly #holdback = new Holdback();
-  /** What is asked for again and again in a turn. */
-  readonly #memo = {
-    orders: new Memo<MarketId | undefined, readonly Order[]>(),
-    foreign: new Memo<MarketId, readonly RestingOrder[]>(),
-    exposures: new Memo<MarketId, Exposure>(),
-  };
-  #account: Seen<Account> | undefined;
   #accountFault: Fault | undefined;
   #session: SessionSeen | undefined;
   #began: Millis | undefined;
@@ -43,9 +41,11 @@ export class World {
   #trades: readonly Trade[] = [];
   #fills: readonly Fill[] = [];
   #stopping: string | undefined;
+  #revision = 0;
 
   constructor(markets: Iterable<Market>) {
     this.markets = new Map([...markets].map((market) => [market.id, market]));
+    this.perps = [...this.markets.values()].filter(({ spec }) => spec.kind === 'perp');
   }
 
   /** The time of the event in hand. */
@@ -59,7 +59,7 @@ export class World {
   }
 
   get account(): Seen<Account> | undefined {
-    return this.#account;
+    return this.#holdings.account;
   }
 
   /** Why the newest account cannot be current; undefined while nothing speaks against it. */
@@ -79,6 +79,11 @@ export class World {
   /** Why the run is closing; undefined while it trades. */
   get stopping(): string | undefined {
     return this.#stopping;
+  }
+
+  /** Another number whenever something of ours may have changed, or the live info. */
+  get revision(): number {
+    return this.#revision;
   }
 
   market(id: MarketId): Market {
@@ -107,26 +112,26 @@ export class World {
 
   /** Our orders that are, or may be, at the exchange; of one market where it is named. */
   orders(market?: MarketId): readonly Order[] {
-    return this.#memo.orders.of(market, () => {
-      const live = [...this.#orders.live()];
-      return market === undefined ? live : live.filter((order) => order.market === market);
-    });
+    return this.#orders.live(market);
   }
 
   /** Orders under our account that this run did not place: counted, never touched. */
   foreignOrders(market: MarketId): readonly RestingOrder[] {
-    return this.#memo.foreign.of(market, () => [...this.#orders.foreign()].filter((order) => order.market === market));
+    return this.#orders.foreign(market);
+  }
+
+  /** As the newest account has it; undefined when flat. */
+  position(market: MarketId): Position | undefined {
+    return this.#holdings.position(market);
+  }
+
+  /** The largest position that the account's own figures count: what it holds, with the worse side of the orders that it lists. */
+  counted(market: MarketId): Lots {
+    return this.#holdings.counted(market);
   }
 
   exposure(market: MarketId): Exposure {
-    return this.#memo.exposures.of(market, () =>
-      exposureOf(market, {
-        account: this.#account?.value,
-        late: this.#late,
-        orders: this.orders(market),
-        foreign: this.foreignOrders(market),
-      }),
-    );
+    return this.#holdings.exposure(market);
   }
 
   /** The streams that are unsound now, with the reason of each. */
@@ -152,7 +157,6 @@ export class World {
   /** Takes over the orders of an earlier process of this run, with the fills that they have had. */
   adopt(earlier: { orders: readonly Order[]; fills: readonly Fill[] }): void {
     this.#orders.adopt(earlier);
-    this.#forget();
   }
 
   /** True when no order of ours is, or may be, at the exchange, and what became of each is known. */
@@ -162,23 +166,24 @@ export class World {
 
   /** In flight from this moment, so that the next turn does not ask again. */
   sent(actions: readonly Action[]): void {
-    const stamp = { at: this.#now, account: this.#account?.value.updateId };
+    if (actions.length === 0) return;
+    this.#revision++;
+    const stamp = { at: this.#now, account: this.account?.value.updateId };
     for (const action of actions) {
       if (action.kind === 'cancel') this.#orders.cancelSent(action.clientOrderId, stamp);
       else this.#orders.sent(action, stamp);
     }
     this.#placements.add(actions.filter(({ kind }) => kind === 'place').length, this.#now);
-    this.#forget();
   }
 
   apply(event: Event): void {
-    assert(event.at >= this.#now, `an event of ${event.at} came after the time ${this.#now}`);
+    if (event.at < this.#now) throw new AssertionError(`an event of ${event.at} came after the time ${this.#now}`);
     this.#now = event.at;
     this.#began ??= event.at;
     this.#trades = event.kind === 'tradesSeen' ? event.trades : [];
     this.#fills = [];
     this.#absorb(event);
-    this.#forget();
+    if (!isImpersonal(event)) this.#revision++;
   }
 
   #absorb(event: Event): void {
@@ -199,7 +204,7 @@ export class World {
         return this.#accountSeen(event);
       case 'fillsSeen':
         this.#fills = this.#orders.filled(event);
-        this.#late.filled(event);
+        this.#holdings.filled(event);
         return;
       case 'orderOpened':
         return this.#opened(event);
@@ -230,8 +235,7 @@ export class World {
   }
 
   #accountSeen(event: AccountSeen): void {
-    this.#account = { value: event.account, asked: event.asked, at: event.at };
-    this.#late.accountSeen(event);
+    this.#holdings.accountSeen(event);
     const reason = this.#orders.reconcile(event, (engineSeconds) => this.#engineTime.passedSince(engineSeconds));
     this.#accountFault = reason === undefined ? undefined : { reason, since: this.#accountFault?.since ?? event.at };
   }
@@ -239,7 +243,7 @@ export class World {
   #opened(event: OrderOpened): void {
     const order = this.#orders.get(event.clientOrderId);
     if (order !== undefined) {
-      this.#late.taken(order, event);
+      this.#holdings.taken(order, event);
       this.#holdback.accepted(order, event.at);
     }
     this.#orders.opened(event);
@@ -249,9 +253,5 @@ export class World {
     const order = this.#orders.get(event.clientOrderId);
     if (order !== undefined) this.#holdback.refused(order, { at: event.at, reason: event.error });
     this.#orders.rejected(event);
-  }
-
-  #forget(): void {
-    for (const memo of Object.values(this.#memo)) memo.clear();
   }
 }

@@ -5,6 +5,8 @@ import { rngFrom } from '../../src/base/rng.ts';
 import type { Event } from '../../src/domain/event.ts';
 import { connectHosted } from '../../src/exchange/hosted/connect.ts';
 import type { Venue } from '../../src/exchange/port.ts';
+import { latenciesOf } from '../../src/exchange/simulated/latency.ts';
+import { simulatedVenue } from '../../src/exchange/simulated/venue.ts';
 import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
 import { FAUCET } from '../../src/run/embedded.ts';
 import { openHosted } from '../../src/run/hosted.ts';
@@ -13,6 +15,7 @@ import { openLocal } from '../../src/run/local.ts';
 import { memoryState } from '../../src/run/state.ts';
 import { continued, type OpenVenue } from '../../src/run/venue.ts';
 import { startEmbedded } from '../../src/server/embedded.ts';
+import { Exchange } from '../../src/simulator/exchange.ts';
 import { bundledSchema } from '../../src/wire/schema.ts';
 import { newSecretKey } from '../../src/wire/signing.ts';
 import { DEFAULTS, driven, latencies, QUIET, START } from '../replay/virtual-run.ts';
@@ -44,7 +47,19 @@ export const VENUES: Readonly<Record<string, () => Promise<Witness>>> = {
     const opened = { venue, close: () => venue.gateway.close() };
     return new Witness({ opened, clock, after: exchange.close });
   },
+  'simulated in process': async () => {
+    const clock = new VirtualClock(START);
+    const exchange = new Exchange({ seed: SEED, start: START - WARM_UP });
+    exchange.advanceTo(START);
+    const account = exchange.register('bot', FAUCET);
+    const latency = latenciesOf({ kind: 'lognormal', median: 10, p99: 60 }, { rng: rngFrom(SEED), clock });
+    const venue = simulatedVenue({ exchange, clock, account, markets: ['BTCUSDC'], polling: POLLING, latency });
+    return new Witness({ opened: { venue, close: () => venue.gateway.close() }, clock, after: () => Promise.resolve() });
+  },
 };
+
+/** The other traders are at work for so long before anybody else comes. */
+const WARM_UP = 30_000;
 
 async function started(clock: VirtualClock | typeof systemClock) {
   const ports = clock instanceof VirtualClock ? {} : { port: 0, localPort: 0 };

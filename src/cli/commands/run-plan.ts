@@ -75,7 +75,7 @@ function runName(strategy: string, exchange: RunExchange, stamp: string): string
 }
 
 /** The one that was named, or the one that the configuration names. */
-async function strategyOf({ strategy: named, config: file, set: sets = [] }: RunFlags) {
+export async function strategyOf({ strategy: named, config: file, set: sets = [] }: Pick<RunFlags, 'strategy' | 'config' | 'set'>) {
   if (named === undefined) {
     const config = loadConfig({ file, sets });
     if (config.strategy === undefined) throw noStrategy();
@@ -102,7 +102,7 @@ function defaultConfig(builtIn: string | undefined): string | undefined {
 }
 
 /** A strategy trades where its parameters say: `market`, and any other text whose name ends in `Market`. */
-function marketsIn(params: Params, strategy: string): readonly string[] {
+export function marketsIn(params: Params, strategy: string): readonly string[] {
   const named = Object.entries(params).flatMap(([key, value]) =>
     /^market$|Market$/.test(key) && typeof value === 'string' ? [value] : [],
   );

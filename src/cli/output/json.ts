@@ -31,4 +31,5 @@ export function jsonPresenter({ stdout, stderr }: Pick<Host, 'stdout' | 'stderr'
 }
 
 /** Scripts know two verdicts: a gate that holds a market refuses all that is wanted in it. */
-const forScripts = (line: Line): Line => (line.kind === 'finding' && line.verdict === 'hold' ? { ...line, verdict: 'refuse' } : line);
+export const forScripts = (line: Line): Line =>
+  line.kind === 'finding' && line.verdict === 'hold' ? { ...line, verdict: 'refuse' } : line;

@@ -1,29 +1,28 @@
 // From an address and a wallet to a venue: everything that can be wrong with them is found here, before anything is traded.
-import { ignoreElements, merge, type Observable, ReplaySubject, share, takeUntil, tap } from 'rxjs';
-import { AssertionError } from '../../base/assert.ts';
+import { ignoreElements, merge, ReplaySubject, share, takeUntil } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
-import { messageOf, UserError } from '../../base/errors.ts';
 import type { Rng } from '../../base/rng.ts';
 import type { Transport } from '../../base/transport.ts';
 import type { AccountId } from '../../domain/ids.ts';
-import type { Answer } from '../../streams/answer.ts';
 import { ActionCodec } from '../../wire/codec.ts';
 import type { User } from '../../wire/hosted.ts';
 import type { ActionSchema } from '../../wire/schema.ts';
 import { type Signer, signerFrom, toBase58 } from '../../wire/signing.ts';
 import type { Log } from '../log.ts';
-import { type Ask, askWith, type Polling } from '../polling.ts';
+import { askWith, type Polling } from '../polling.ts';
 import type { Venue } from '../port.ts';
 import { AccountMotion } from './account-motion.ts';
-import { type HostedClient, HostedError, hostedClient, retryAfterMsOf } from './client.ts';
-import { EngineTime, engineSeconds } from './engine-time.ts';
+import { type HostedClient, hostedClient, retryAfterMsOf } from './client.ts';
+import type { EngineTime } from './engine-time.ts';
 import { hostedFeed } from './feed.ts';
 import { HostedGateway } from './gateway.ts';
 import { type Listing, listingOf } from './listing.ts';
 import { OwnTrades, ownEvents } from './own.ts';
+import { reached } from './reached.ts';
 import { nonceCounter } from './seal.ts';
 import { Session } from './session.ts';
 import { openSession, type Wallet } from './session-opening.ts';
+import { firstTime, timesOf } from './times.ts';
 import type { Resumption } from './trade-tail.ts';
 import { type Owner, ownerOf, userOf } from './user.ts';
 
@@ -79,11 +78,6 @@ export async function connectHosted(options: ConnectOptions): Promise<Venue> {
   }
 }
 
-async function firstTime(client: HostedClient, clock: Clock): Promise<EngineTime> {
-  const asked = clock.now();
-  return new EngineTime({ seconds: engineSeconds(await client.timestamp()), asked });
-}
-
 /** The account is checked before a session is opened, but for a user whom the exchange does not know yet: the session may be what makes it known. */
 async function enter(
   { client, session, extras }: { client: HostedClient; session: Session; extras: ActionCodec['extras'] },
@@ -124,41 +118,4 @@ function venueOf({ clock, rng, polling }: ConnectOptions, parts: Parts): Venue {
     executedAfter: (sent) => motion.executedAfter(sent),
   });
   return { feed, gateway };
-}
-
-function timesOf({
-  client,
-  time,
-  ask,
-  everyMs,
-}: {
-  client: HostedClient;
-  time: EngineTime;
-  ask: Ask;
-  everyMs: Millis;
-}): Observable<Answer<number>> {
-  return ask({ everyMs, ask: async () => engineSeconds(await client.timestamp()), priority: 'high' }).pipe(
-    tap((answer) => {
-      if (answer.kind === 'seen') time.observe({ seconds: answer.value, asked: answer.asked });
-    }),
-  );
-}
-
-/** What fails while connecting is the user's to mend: there is nothing yet that could go on. */
-async function reached<T>(asked: Promise<T>): Promise<T> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof UserError || error instanceof AssertionError) throw error;
-    throw new UserError({ code: 'exchange', message: `connecting to the exchange failed: ${messageOf(error)}`, hint: hintFor(error) });
-  }
-}
-
-function hintFor(error: unknown): string {
-  const kind = error instanceof HostedError ? error.kind : undefined;
-  if (kind === 'notSent') return 'nothing answers at this address: check --url and the network';
-  if (kind === 'notJson' || kind === 'shape' || kind === 'notFound') {
-    return 'this does not look like the API of the exchange: check --url; a web page in front of it, or a proxy, answers with HTML';
-  }
-  return 'try again; if it lasts, the exchange has a problem, or --url is another server';
 }

@@ -105,6 +105,7 @@ function positionOf({ marketId, perp, actionId }: AccountReply['positions'][numb
     ...(size > 0 && { entry: perp.price }),
     tradingPnl: moneyOf(perp.tradingPnl, 'tradingPnl'),
     fundingPaymentPnl: moneyOf(perp.fundingPaymentPnl, 'fundingPaymentPnl'),
+    fundingIndex: perp.updatedFundingRateIndex,
   };
 }
 

@@ -18,13 +18,15 @@ export const balance = guardKind({
   limits,
   review:
     ({ reserve }) =>
-    ({ market, side, price, size, standing }, { world, own }) => {
+    ({ market, side, price, size, standing }, circumstances) => {
       if (market.spec.kind !== 'spot') return PASS;
+      const { world } = circumstances;
       const tokenId = side === 'bid' ? market.spec.quoteTokenId : market.spec.baseTokenId;
       const held = world.account?.value.balances.find((entry) => entry.tokenId === tokenId)?.amount ?? 0;
       const costOf = (at: Ticks, whole: Lots): number => (side === 'bid' ? toDecimal(market.notional(at, whole)) : market.size(whole));
       let pledged = costOf(priceBand(market, world)?.high ?? price, tradedSince(market, { side, world }));
-      for (const order of own(market.id)) if (order.side === side && order !== standing) pledged += costOf(order.price, order.remaining);
+      for (const order of circumstances.own(market.id))
+        if (order.side === side && order !== standing) pledged += costOf(order.price, order.remaining);
       for (const order of world.foreignOrders(market.id)) if (order.side === side) pledged += costOf(order.price, order.size);
       const free = Math.max(0, held * (1 - reserve) - pledged);
       const most = side === 'bid' ? lotsFor({ market, price, notional: free }) : market.lots(free);
@@ -32,7 +34,7 @@ export const balance = guardKind({
       return {
         kind: 'shrink',
         size: most,
-        reason: `${market.sizeText(size)} is more than the free balance covers (${market.sizeText(most)})`,
+        reason: () => `${market.sizeText(size)} is more than the free balance covers (${market.sizeText(most)})`,
       };
     },
 });

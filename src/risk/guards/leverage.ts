@@ -17,20 +17,20 @@ export const leverage = guardKind({
     (candidate, circumstances) => {
       if (candidate.reducing || candidate.market.spec.kind !== 'perp') return PASS;
       const most = max * Math.max(0, circumstances.world.account?.value.margins.mf ?? 0);
-      const holds = (size: Candidate['size']): boolean => worstNotional({ ...candidate, size }, circumstances) <= most;
-      if (holds(candidate.size)) return PASS;
-      const reason = `all positions together could exceed ${max} times what the account is worth`;
-      return { kind: 'shrink', size: largest(candidate.size, holds), reason };
+      if (worstNotional(candidate, circumstances) <= most) return PASS;
+      const size = largest(candidate.size, (smaller) => worstNotional({ ...candidate, size: smaller }, circumstances) <= most);
+      return { kind: 'shrink', size, reason: `all positions together could exceed ${max} times what the account is worth` };
     },
 });
 
 /** Millionths of the quote token. */
-function worstNotional({ market, side, size }: Candidate, { world, exposure }: Circumstances): number {
+function worstNotional({ market, side, size }: Candidate, circumstances: Circumstances): number {
+  const { world } = circumstances;
   let sum = 0;
-  for (const other of world.markets.values()) {
+  for (const other of world.perps) {
     const band = priceBand(other, world);
-    if (other.spec.kind !== 'perp' || band === undefined) continue;
-    const at = other.id === market.id ? withOrder(exposure(other.id), { side, size }) : exposure(other.id);
+    if (band === undefined) continue;
+    const at = other.id === market.id ? withOrder(circumstances.exposure(other.id), { side, size }) : circumstances.exposure(other.id);
     sum += other.notional(band.high, worstPosition(at));
   }
   return sum;

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { micros, toDecimal } from '../../domain/numbers.ts';
 import { amount } from '../amount.ts';
-import { type Candidate, type Circumstances, guardKind, largest, PASS } from '../guard.ts';
+import { type Candidate, type Circumstances, guardKind, largest, PASS, type Reason } from '../guard.ts';
 import { percent } from '../prices.ts';
-import { type Projection, project } from '../projection.ts';
+import { type Projection, project, projectResting } from '../projection.ts';
 
 const limits = z.strictObject({
   /** Fractions kept free above a requirement: of imf for a new order, of cmf and mmf after its fill. */
@@ -36,31 +36,37 @@ export const margin = guardKind({
   },
 });
 
-function fault(candidate: Candidate, circumstances: Circumstances, most: MarginLimits): string | undefined {
+function fault(candidate: Candidate, circumstances: Circumstances, most: MarginLimits): Reason | undefined {
+  if (candidate.standing !== undefined) {
+    const stays = projectResting(candidate, circumstances, most);
+    return stays === undefined ? UNKNOWN : short('omf', stays, { over: 'imf', with: 'the order resting', buffer: 0 });
+  }
   const projected = project(candidate, circumstances, most);
-  if (projected === undefined) return 'margins or index price are not known';
+  if (projected === undefined) return UNKNOWN;
   const { resting, filled, filledOpen, allFilled, distance } = projected;
-  if (candidate.standing !== undefined) return short('omf', resting, { over: 'imf', with: 'the order resting', buffer: 0 });
   return (
     short('omf', resting, { over: 'imf', with: 'the order resting', buffer: most.openBuffer }) ??
     short('mf', filled, { over: 'mmf', with: 'the order filled', buffer: most.liquidationBuffer }) ??
     short('omf', filledOpen, { over: 'cmf', with: 'the order filled', buffer: most.cancelBuffer }) ??
     short('mf', allFilled, { over: 'mmf', with: `everything filled and a move of ${percent(most.adverseMove)}`, buffer: 0 }) ??
     (distance < most.minDistance
-      ? `liquidation would be ${percent(distance)} away after the fill; at least ${percent(most.minDistance)} is required`
+      ? () => `liquidation would be ${percent(distance)} away after the fill; at least ${percent(most.minDistance)} is required`
       : undefined)
   );
 }
+
+const UNKNOWN = 'margins or index price are not known';
 
 /** `value > needed × (1 + buffer)`, or why not. */
 function short(
   name: string,
   { value, needed }: Projection,
   { over, with: when, buffer }: { over: string; with: string; buffer: number },
-): string | undefined {
+): Reason | undefined {
   const required = needed * (1 + buffer);
   if (value > required) return undefined;
-  return `with ${when} ${name} would be ${money(value)}, and must stay above ${money(required)} (${over}${buffer > 0 ? ` and a buffer of ${percent(buffer)}` : ''})`;
+  return () =>
+    `with ${when} ${name} would be ${money(value)}, and must stay above ${money(required)} (${over}${buffer > 0 ? ` and a buffer of ${percent(buffer)}` : ''})`;
 }
 
 const money = (value: number): string => toDecimal(micros(Math.round(value))).toFixed(2);

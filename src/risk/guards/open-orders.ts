@@ -12,9 +12,9 @@ export const openOrders = guardKind({
   limits,
   review:
     ({ maxPerMarket }) =>
-    ({ market, standing }, { world, own }) => {
+    ({ market, standing }, circumstances) => {
       if (standing !== undefined) return PASS;
-      const count = [...own(market.id)].length + world.foreignOrders(market.id).length;
+      const count = circumstances.own(market.id).length + circumstances.world.foreignOrders(market.id).length;
       if (count < maxPerMarket) return PASS;
       return { kind: 'refuse', reason: `${count} orders are open in ${market.symbol}; the limit is ${maxPerMarket}` };
     },

@@ -17,7 +17,7 @@ export const orderSize = guardKind({
     ({ market, price, size }) => {
       const most = lotsFor({ market, price, notional: maxNotional });
       if (size <= most) return PASS;
-      const notional = (market.price(price) * market.size(size)).toFixed(2); // it may be more than can be counted in millionths
-      return { kind: 'shrink', size: most, reason: `an order of ${notional} is above the limit of ${maxNotional}` };
+      const notional = market.price(price) * market.size(size); // it may be more than can be counted in millionths
+      return { kind: 'shrink', size: most, reason: () => `an order of ${notional.toFixed(2)} is above the limit of ${maxNotional}` };
     },
 });

@@ -15,13 +15,14 @@ export const position = guardKind({
   limits,
   review:
     ({ maxNotional }) =>
-    ({ market, side, price, size, reducing }, { world, exposure }) => {
+    ({ market, side, price, size, reducing }, circumstances) => {
       if (reducing) return PASS;
-      const most = lotsFor({ market, price: priceBand(market, world)?.high ?? price, notional: maxNotional });
-      const { low, high, bids, asks } = exposure(market.id);
+      const most = lotsFor({ market, price: priceBand(market, circumstances.world)?.high ?? price, notional: maxNotional });
+      const { low, high, bids, asks } = circumstances.exposure(market.id);
       const held = side === 'bid' ? high + bids : asks - low;
       if (held + size <= most) return PASS;
-      const reason = `with all its ${side}s filled the position could reach ${market.sizeText(lots(held + size))}; the limit of ${maxNotional} is ${market.sizeText(most)}`;
+      const reason = (): string =>
+        `with all its ${side}s filled the position could reach ${market.sizeText(lots(held + size))}; the limit of ${maxNotional} is ${market.sizeText(most)}`;
       return { kind: 'shrink', size: lots(Math.max(0, most - held)), reason };
     },
 });

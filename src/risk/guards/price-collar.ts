@@ -24,7 +24,7 @@ export const priceCollar = guardKind({
       const beyond = side === 'bid' ? 'above the lower' : 'below the higher';
       return {
         kind: 'refuse',
-        reason: `${side} at ${market.priceText(price)} is more than ${percent(maxDistance)} ${beyond} of mark and index`,
+        reason: () => `${side} at ${market.priceText(price)} is more than ${percent(maxDistance)} ${beyond} of mark and index`,
       };
     },
 });

@@ -13,13 +13,14 @@ export const rate = guardKind({
   limits,
   review:
     ({ maxPerSecond, maxPerMinute }) =>
-    ({ standing }, { world, passed }) => {
+    ({ standing }, circumstances) => {
       if (standing !== undefined) return PASS;
+      const { world } = circumstances;
       for (const [span, most] of [
         [1_000, maxPerSecond],
         [60_000, maxPerMinute],
       ] as const) {
-        const sent = world.placementsSince(world.now - span) + passed();
+        const sent = world.placementsSince(world.now - span) + circumstances.passed();
         if (sent >= most) return { kind: 'refuse', reason: `${sent} orders within ${span / 1000} s; the limit is ${most}` };
       }
       return PASS;

@@ -10,15 +10,15 @@ export const selfTrade = guardKind({
   limits,
   review:
     () =>
-    ({ market, side, price, standing }, { world, own }) => {
+    ({ market, side, price, standing }, circumstances) => {
       if (standing !== undefined) return PASS;
-      const met = [...own(market.id), ...world.foreignOrders(market.id)].find(
+      const met = [...circumstances.own(market.id), ...circumstances.world.foreignOrders(market.id)].find(
         (order) => order.side !== side && crosses(side, price, order.price),
       );
       if (met === undefined) return PASS;
       return {
         kind: 'refuse',
-        reason: `${side} at ${market.priceText(price)} would trade with our own ${met.side} at ${market.priceText(met.price)}`,
+        reason: () => `${side} at ${market.priceText(price)} would trade with our own ${met.side} at ${market.priceText(met.price)}`,
       };
     },
 });

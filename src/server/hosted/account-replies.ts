@@ -43,7 +43,7 @@ const perpReply = (market: Market, position: PositionState, entry: number): Json
   tradingPnl: toDecimal(position.tradingPnl),
   sizePricePnl: toDecimal(position.tradingPnl),
   fundingPaymentPnl: toDecimal(position.fundingPaymentPnl),
-  updatedFundingRateIndex: position.updatedFundingRateIndex,
+  updatedFundingRateIndex: position.fundingIndex,
 });
 
 const openOrderReply = (market: Market, order: RestingOrder): Json => ({

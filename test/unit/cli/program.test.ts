@@ -21,6 +21,10 @@ describe('help', () => {
     'keys new --help',
     'wallet --help',
     'wallet deposit --help',
+    'backtest --help',
+    'record --help',
+    'import --help',
+    'export --help',
   ])('%s', async (line) => {
     const { code, out, err } = await typed(line);
     expect([code, err]).toEqual([0, '']);
@@ -29,8 +33,9 @@ describe('help', () => {
 
   test('lists what is there, and nothing that is not', async () => {
     const { out } = await typed('--help');
-    for (const command of ['run', 'exchange', 'schema', 'keys', 'wallet']) expect(out).toMatch(new RegExp(`^  ${command} `, 'm'));
-    expect(out).not.toContain('backtest');
+    for (const command of ['run', 'backtest', 'record', 'import', 'export', 'exchange', 'schema', 'keys', 'wallet'])
+      expect(out).toMatch(new RegExp(`^  ${command} `, 'm'));
+    expect(out).not.toContain('torture');
   });
 
   test('says how embedded runs are named', async () => {
@@ -52,8 +57,26 @@ describe('wrong use is told once, with what to do, and without a stack', () => {
     ['exchange --hosted-port web', '"web" is not a port', 'write a number up to 65535'],
     ['exchange --local-port web', '"web" is not a port', 'write a number up to 65535'],
     ['exchange now', "too many arguments for 'exchange'", '--help lists what there is'],
-    ['backtest --tape x.bin', '"backtest" is not there yet', 'there are: run, exchange, schema, keys, wallet'],
+    ['doctor', '"doctor" is not there yet', 'there are: run, backtest, record, import, export, exchange, schema, keys, wallet'],
     ['why-not', '"why-not" is not there yet', 'there are: run'],
+    ['backtest --strategy grid', "required option '--tape <file...>' not specified", '--help lists what there is'],
+    ['backtest --tape x --fees 1', '--fees "1" is not two numbers', 'as in 1,4.5'],
+    ['backtest --tape x --poll 5', '--poll "5" is not an interval', 'at least 20'],
+    ['backtest --tape x --deposit 0', '--deposit 0 is out of range', 'write more than 0'],
+    ['backtest --strategy grid --tape no-such.tape', 'no-such.tape', ''],
+    ['record --out x', "required option '--markets <symbols>' not specified", '--help lists what there is'],
+    ['record --markets A,A --out x', '--markets "A,A" is not a list of markets', 'BTCUSDC,ETHUSDC'],
+    ['record --markets BTCUSDC --out x', 'a recording of the embedded exchange needs --for', 'for example --for 1h'],
+    ['record --markets BTCUSD --for 1s --out x', 'the embedded exchange has no market "BTCUSD"', 'did you mean "BTCUSDC"?'],
+    ['import a.gz --from binanse --market A --out x', '--from "binanse" is none of', 'did you mean "binance"?'],
+    ['import no-such.gz --from binance --market A --out x', 'no-such.gz', ''],
+    ['import a --from tardis --market A --out x --imf 2', '--imf 2 is not a fraction', 'write for example 0.05'],
+    [
+      'import a --from tardis --market A --out x --price-decimals 1.5',
+      '--price-decimals "1.5" is not a number of decimals',
+      'write for example 2',
+    ],
+    ['export a.tape --out a.csv', '--out a.csv is not the name of a Parquet file', 'write FILE.parquet'],
     ['keys encrypt my.key', '"encrypt" is not there yet', 'there are: new, show'],
     ['keys', '"keys" needs a command', 'there are: new, show'],
     ['keys shwo my.key', 'there is no "keys shwo"', 'did you mean "show"?'],

@@ -13,12 +13,21 @@ let wants: readonly Intent[];
 let verdict: Verdict;
 let stopped: 'hold' | 'withdraw' | undefined;
 let asked: number;
+let reviewed: number;
 let shown: readonly number[];
 let engine: Engine;
 
 const rules: RiskRules = {
   gates: [{ name: 'gate', check: () => (stopped === undefined ? undefined : { kind: stopped, reason: 'blind' }) }],
-  guards: [{ name: 'guard', review: () => verdict }],
+  guards: [
+    {
+      name: 'guard',
+      review: () => {
+        reviewed += 1;
+        return verdict;
+      },
+    },
+  ],
 };
 
 beforeEach(() => {
@@ -29,6 +38,7 @@ beforeEach(() => {
   verdict = { kind: 'pass' };
   stopped = undefined;
   asked = 0;
+  reviewed = 0;
   let ids = 1;
   const decide = (world: World, open: ReadonlySet<number>): readonly Intent[] => {
     expect(world.now).toBe(now());
@@ -110,6 +120,13 @@ describe('findings', () => {
     expect([found(), found()]).toEqual([['guard: no again'], []]);
   });
 
+  test('are written only when they are told', () => {
+    let writings = 0;
+    verdict = { kind: 'refuse', reason: () => `no ${++writings}` };
+    expect([found(), found(), found()]).toEqual([['guard: no 1'], [], []]);
+    expect(writings).toBe(1);
+  });
+
   test('of the same kind about several levels are one', () => {
     const levels = [590_000, 580_000].map((price) => ({ price: ticks(price), size: BTC.lots(1) }));
     wants = wants.map((want) => ({ ...want, bids: levels }));
@@ -122,6 +139,74 @@ describe('findings', () => {
     expect(found()).toEqual(['guard: no']);
     verdict = { kind: 'shrink', size: BTC.lots(0.5), reason: 'less' };
     expect(found()).toEqual(['guard: less', 'guard: less']);
+  });
+});
+
+describe('a turn that finds all as it was', () => {
+  const price = ticks(600_000);
+  const account = () => {
+    const was = is.world.account?.value;
+    if (was === undefined) throw new Error('no account');
+    const orders = is.world.orders().map(({ orderId = '', market, side, price: at, size }) => ({
+      orderId,
+      market,
+      side,
+      price: at,
+      size,
+      originalSize: size,
+    }));
+    return { ...was, updateId: '99', orders };
+  };
+  const fill = {
+    tradeId: 't',
+    actionId: '2',
+    market: 0,
+    side: 'bid',
+    price,
+    size: BTC.lots(0.5),
+    role: 'maker',
+    orderId: 'x',
+    time: 1,
+  } as const;
+  /** How often the guards were asked in that turn. */
+  const asks = (event?: Event): number => {
+    const before = reviewed;
+    step(event);
+    return reviewed - before;
+  };
+
+  beforeEach(() => {
+    step();
+    opened();
+    expect(asks()).toBe(0);
+  });
+
+  test.each<[string, () => Event]>([
+    ['a book', () => ({ kind: 'bookSeen', at: now(), asked: now(), book: { market: 0, updateId: '9', bids: [], asks: [] } })],
+    ['trades of others', () => ({ kind: 'tradesSeen', at: now(), market: 0, trades: [] })],
+    ['the time', () => ({ kind: 'timeSeen', at: now(), asked: now(), engineSeconds: 5 })],
+    ['that nothing was filled', () => ({ kind: 'fillsSeen', at: now(), asked: now(), fills: [] })],
+    ['nothing', tick],
+  ])('does not ask the guards again of what stands: %s', (_, event) => expect(asks(event())).toBe(0));
+
+  test.each<[string, () => Event]>([
+    ['the account', () => ({ kind: 'accountSeen', at: now(), asked: now(), account: account() })],
+    ['the live info', () => ({ kind: 'infoSeen', at: now(), asked: now(), infos: [{ market: 0, frozen: false, index: price }] })],
+    ['a fill', () => ({ kind: 'fillsSeen', at: now(), asked: now(), fills: [fill] })],
+    ['an answer to a cancel', () => ({ kind: 'cancelAnswered', at: now(), clientOrderId: '1', outcome: 'refused' })],
+  ])('asks again after %s', (_, event) => expect(asks(event())).toBe(1));
+
+  test('asks again when something else is wanted, and of what is new in every turn', () => {
+    wants = wants.map((want) => ({ ...want, asks: [{ price: ticks(610_000), size: BTC.lots(1) }] }));
+    verdict = { kind: 'refuse', reason: 'no' };
+    expect([asks(), asks(), asks()]).toEqual([2, 2, 2]);
+  });
+
+  test('asks again after a gate has held the market', () => {
+    stopped = 'hold';
+    expect(asks()).toBe(0); // nothing is approved in a market that is held
+    stopped = undefined;
+    expect(asks()).toBe(1);
   });
 });
 

@@ -124,7 +124,9 @@ describe('an account', () => {
       id: 7,
       updateId: '9007199254740993',
       balances: [{ tokenId: 0, token: 'USDC', amount: 1000.5 }],
-      positions: [{ market: 0, size: 5_000, entry: 100.123456, tradingPnl: -1_500_000, fundingPaymentPnl: 250_000, actionId: '99' }],
+      positions: [
+        { market: 0, size: 5_000, entry: 100.123456, tradingPnl: -1_500_000, fundingPaymentPnl: 250_000, fundingIndex: 1, actionId: '99' },
+      ],
       orders: [
         {
           orderId: '18446744073709551615',

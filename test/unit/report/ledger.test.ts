@@ -1,6 +1,6 @@
 // The books of a run against sums done by hand.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Account } from '../../../src/domain/account.ts';
+import type { Account, Position } from '../../../src/domain/account.ts';
 import { lots, micros, type Ticks, ticks } from '../../../src/domain/numbers.ts';
 import { Ledger } from '../../../src/report/ledger.ts';
 import { BTC, ETH } from '../world-builder.ts';
@@ -83,45 +83,97 @@ describe('fills', () => {
   });
 });
 
-const account = (positions: readonly [market: number, owed: number, actionId: string][]): Account =>
-  ({
-    positions: positions.map(([market, owed, actionId]) => ({ market, size: lots(1), fundingPaymentPnl: micros(owed * 1e6), actionId })),
-  }) as unknown as Account;
+interface Held {
+  readonly market?: number;
+  readonly owed: number;
+  /** Lots of 0.0001. */
+  readonly size?: number;
+  readonly entry?: number;
+  /** 0 unless told; undefined: the exchange tells of no settlements. */
+  readonly index?: number | undefined;
+}
 
-const see = (...positions: [market: number, owed: number, actionId: string][]) => {
-  ledger.account(account(positions));
+function see(...positions: readonly Held[]): number {
+  const told = positions.map((held): Position => {
+    const { market = 0, owed, size = 10_000, entry = 100, index } = { index: 0, ...held };
+    return {
+      market,
+      size: lots(size),
+      entry,
+      tradingPnl: micros(0),
+      fundingPaymentPnl: micros(owed * 1e6),
+      fundingIndex: index,
+      actionId: '1',
+    };
+  });
+  ledger.account({ positions: told } as unknown as Account);
   return money('funding');
-};
+}
 
 describe('funding', () => {
   test('that was owed before the run is not the run’s', () => {
-    expect(see([0, 7, '1'])).toBe(0);
-    expect(see([0, 9, '1'])).toBe(2);
+    expect(see({ owed: 7 })).toBe(0);
+    expect(see({ owed: 9 })).toBe(2);
   });
 
-  test('goes on when what is owed is settled into the balance', () => {
-    see([0, 0, '1']);
-    expect(see([0, 5, '1'])).toBe(5);
-    expect(see([0, 0, '2'])).toBe(5);
-    expect(see([0, -3, '2'])).toBe(2);
-    expect(see([0, 1, '3'])).toBe(3);
+  test('goes on when a fill settles what is owed into the balance', () => {
+    see({ owed: 0 });
+    expect(see({ owed: 5 })).toBe(5);
+    expect(see({ owed: 0, size: 20_000, index: -5 })).toBe(5);
+    expect(see({ owed: -3, size: 20_000, index: -5 })).toBe(2);
+    expect(see({ owed: 1, size: 10_000, index: -3.5 })).toBe(3);
+  });
+
+  test('that was paid and settled between two polls is told by the index', () => {
+    see({ owed: 0, index: 10 });
+    expect(see({ owed: 0, size: 5_000, index: 12 })).toBe(-2);
+    expect(see({ owed: 0, size: -5_000, index: 13 })).toBe(-2.5);
+    expect(see({ owed: 0, size: 5_000, index: 15 })).toBe(-1.5);
+  });
+
+  test('is not settled by an order that opens or goes', () => {
+    see({ owed: 0 });
+    expect(see({ owed: 5 })).toBe(5);
+    expect(see({ owed: 5 })).toBe(5);
+  });
+
+  test('is settled when a position is closed, and shows no index any more', () => {
+    see({ owed: 0 });
+    see({ owed: 5 });
+    expect(see({ owed: 0, size: 0, index: undefined })).toBe(5);
+    expect(see({ owed: 0, index: 90 })).toBe(5);
+  });
+
+  test('is settled where only size or entry say so, for the index of some exchanges stands still', () => {
+    see({ owed: 0 });
+    see({ owed: 5 });
+    expect(see({ owed: 0, size: 9_000 })).toBe(5);
+    expect(see({ owed: 2, size: 9_000 })).toBe(7);
+    expect(see({ owed: 0, size: 9_000, entry: 101 })).toBe(7);
+  });
+
+  test('without an index is all of the run’s, whatever the position does', () => {
+    see({ owed: 0, index: undefined });
+    expect(see({ owed: 5, size: 2, index: undefined })).toBe(5);
+    expect(see()).toBe(5);
+    expect(see({ owed: 6, size: 7, index: undefined })).toBe(6);
   });
 
   test('of a position that was opened since is the run’s from the first', () => {
     see();
-    expect(see([1, 4, '5'])).toBe(4);
+    expect(see({ market: 1, owed: 4 })).toBe(4);
   });
 
   test('of a position that is gone stays', () => {
-    see([0, 0, '1']);
-    see([0, 5, '1']);
+    see({ owed: 0 });
+    see({ owed: 5 });
     expect(see()).toBe(5);
-    expect(see([0, 0, '9'])).toBe(5);
+    expect(see({ owed: 0, index: 70 })).toBe(5);
   });
 
   test('adds up over the markets, and counts as profit', () => {
-    see([0, 0, '1'], [1, 0, '1']);
-    expect(see([0, 2, '1'], [1, 3, '1'])).toBe(5);
+    see({ market: 0, owed: 0 }, { market: 1, owed: 0 });
+    expect(see({ market: 0, owed: 2 }, { market: 1, owed: 3 })).toBe(5);
     expect(money('pnl')).toBe(5);
   });
 });

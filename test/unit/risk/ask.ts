@@ -89,8 +89,8 @@ export function check(name: string, world: World, limits: Limits = {}): string {
 
 export const firstOf = (world: World): Market => world.market([...world.markets.keys()][0] ?? 0);
 
-function textOf(verdict: Verdict, market: Market): string {
+export function textOf(verdict: Verdict, market: Market): string {
   if (verdict.kind === 'pass') return 'pass';
   const to = verdict.kind === 'shrink' ? ` to ${market.size(lots(verdict.size))}` : '';
-  return `${verdict.kind}${to}: ${verdict.reason}`;
+  return `${verdict.kind}${to}: ${typeof verdict.reason === 'string' ? verdict.reason : verdict.reason()}`;
 }

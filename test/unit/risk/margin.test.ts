@@ -1,8 +1,8 @@
 // The margin guard: which of its conditions fails first, at its exact boundary, and the size that it leaves. BTC at 60 000, worth 10 000.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lots } from '../../../src/domain/numbers.ts';
-import { calmWorld, marketOf, START, WorldBuilder } from '../world-builder.ts';
-import { ask, candidateOf, circumstancesOf, verdictOf } from './ask.ts';
+import { BTC, calmWorld, marketOf, START, WorldBuilder } from '../world-builder.ts';
+import { ask, candidateOf, circumstancesOf, textOf, verdictOf } from './ask.ts';
 
 let is: WorldBuilder;
 beforeEach(() => {
@@ -90,12 +90,12 @@ describe('what is asked', () => {
     const nothing = { low: lots(0), high: lots(0), bids: lots(0), asks: lots(0) };
     const verdict = () => {
       const circumstances = { ...circumstancesOf(is.world), exposure: () => nothing }; // it does not stand beside itself
-      return verdictOf('margin', candidateOf(is.world, { ...defaults, standing }), { circumstances });
+      return textOf(verdictOf('margin', candidateOf(is.world, { ...defaults, standing }), { circumstances }), BTC);
     };
     is.account({ balance: 3_001, margins: { imf: 3_000, cmf: 2_250 } });
-    expect(verdict()).toEqual({ kind: 'pass' });
+    expect(verdict()).toBe('pass');
     is.account({ balance: 3_000, margins: { imf: 3_000, cmf: 2_250 } });
-    expect(verdict()).toEqual({ kind: 'refuse', reason: 'with the order resting omf would be 3000.00, and must stay above 3000.00 (imf)' });
+    expect(verdict()).toBe('refuse: with the order resting omf would be 3000.00, and must stay above 3000.00 (imf)');
   });
 
   test('refuses where nothing is known', () => {

@@ -126,8 +126,8 @@ describe('guards', () => {
 
   test('count what was passed before in the turn, in the exposure, among our own orders and as a number', () => {
     const seen: unknown[] = [];
-    const looking = guard('looking', (_, { exposure, own, passed }) => {
-      seen.push([exposure(0).bids, [...own(0)].map(({ price, remaining }) => [price, remaining]), passed()]);
+    const looking = guard('looking', (_, so) => {
+      seen.push([so.exposure(0).bids, so.own(0).map(({ price, remaining }) => [price, remaining]), so.passed()]);
       return pass;
     });
     reviewed(
@@ -147,8 +147,8 @@ describe('guards', () => {
 
   test('do not count what they refused', () => {
     const bids: number[] = [];
-    const first = guard('first', (_, { exposure }) => {
-      bids.push(exposure(0).bids);
+    const first = guard('first', (_, so) => {
+      bids.push(so.exposure(0).bids);
       return bids.length === 1 ? refuse : pass;
     });
     reviewed(
@@ -187,8 +187,8 @@ describe('guards', () => {
 });
 
 const limit = (most: number) =>
-  guard('limit', ({ size }, { exposure }) =>
-    exposure(0).bids + size <= BTC.lots(most) ? pass : shrink(Math.max(0, most - BTC.size(exposure(0).bids))),
+  guard('limit', ({ size }, so) =>
+    so.exposure(0).bids + size <= BTC.lots(most) ? pass : shrink(Math.max(0, most - BTC.size(so.exposure(0).bids))),
   );
 
 describe('an order that stands', () => {

@@ -4,6 +4,7 @@ import { Market } from '../../../src/domain/market.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { Funding } from '../../../src/simulator/funding.ts';
 import { LISTED_MARKETS } from '../../../src/simulator/listing.ts';
+import { Premium } from '../../../src/simulator/premium.ts';
 import { HOUR, Quiet, START } from './quiet.ts';
 
 const fresh = () => new Funding(new Market(LISTED_MARKETS[0]!.spec));
@@ -21,31 +22,31 @@ const fundingOf = (quiet: Quiet, account: number) => quiet.state(account).positi
 
 describe('Funding', () => {
   test('by hand: mark 60060 over index 60000 is 0.1 %, a twenty-fourth of that on 60000 is 2.50 a BTC', () => {
-    const funding = fresh();
-    for (let count = 0; count < 10; count++) funding.sample({ mark: ticks(600_600), index: ticks(600_000) });
-    expect(funding.projectedRate).toBeCloseTo(0.001 / 24, 12);
-    funding.pay(ticks(600_000));
+    const [funding, premium] = [fresh(), new Premium()];
+    for (let count = 0; count < 10; count++) premium.sample({ mark: ticks(600_600), index: ticks(600_000) });
+    expect(premium.hourlyRate).toBeCloseTo(0.001 / 24, 12);
+    expect(premium.takeDue(START + HOUR - 100)).toBeUndefined();
+    funding.pay({ rate: premium.takeDue(START + HOUR)!, price: ticks(600_000) });
     expect(funding.earned(lots(10_000), 0)).toBe(-2_500_000);
     expect(funding.earned(lots(-10_000), 0)).toBe(2_500_000);
     expect(funding.shown(funding.index)).toBe(2.5);
   });
 
   test('the premium is averaged over the hour, and starts afresh with the next', () => {
-    const funding = fresh();
-    funding.sample({ mark: ticks(601_200), index: ticks(600_000) });
-    funding.sample({ mark: ticks(600_000), index: ticks(600_000) });
-    expect(funding.projectedRate).toBeCloseTo(0.001 / 24, 12);
-    funding.pay(ticks(600_000));
-    expect(funding.projectedRate).toBeUndefined();
-    funding.sample({ mark: ticks(599_400), index: ticks(600_000) });
-    funding.pay(ticks(600_000));
-    expect(funding.index).toBe(0);
+    const premium = new Premium();
+    premium.sample({ mark: ticks(601_200), index: ticks(600_000) });
+    premium.sample({ mark: ticks(600_000), index: ticks(600_000) });
+    expect(premium.hourlyRate).toBeCloseTo(0.001 / 24, 12);
+    expect(premium.takeDue(START)).toBeCloseTo(0.001 / 24, 12);
+    expect(premium.hourlyRate).toBeUndefined();
+    premium.sample({ mark: ticks(599_400), index: ticks(600_000) });
+    expect(premium.takeDue(START + HOUR)).toBeCloseTo(-0.001 / 24, 12);
+    expect(premium.takeDue(START + 2 * HOUR)).toBe(0);
   });
 
   test('a fraction of a millionth is to the disadvantage of either side', () => {
     const funding = fresh();
-    funding.sample({ mark: ticks(600_001), index: ticks(600_000) });
-    funding.pay(ticks(600_000));
+    funding.pay({ rate: 1 / 600_000 / 24, price: ticks(600_000) });
     expect(funding.earned(lots(1), 0) + funding.earned(lots(-1), 0)).toBe(-1);
   });
 });
@@ -79,7 +80,7 @@ describe('an account', () => {
     const before = quiet.state(alice).margins.mf;
     quiet.placed(alice, 'ask 0.005 BTCUSDC @ 60100');
     expect(fundingOf(quiet, alice).fundingPaymentPnl).toBe(0);
-    expect(fundingOf(quiet, alice).updatedFundingRateIndex).toBeCloseTo(-owed / 2e6, 5);
+    expect(fundingOf(quiet, alice).fundingIndex).toBeCloseTo(-owed / 2e6, 5);
     expect(fundingOf(quiet, bob).fundingPaymentPnl).toBe(0);
     const fee = 0.005 * 60_100 * 0.000_35;
     expect((quiet.state(alice).margins.mf - before) / 1e6).toBeCloseTo(0.005 * 100 - fee, 5);

@@ -31,8 +31,8 @@ export const shopkeeper: CreateFlow = ({ market, basePrice }) => {
 export class Quiet {
   readonly exchange: Exchange;
 
-  constructor(flow: CreateFlow | false = false) {
-    this.exchange = new Exchange({ seed: 'quiet', start: START, flow });
+  constructor(played: CreateFlow | Exchange | false = false) {
+    this.exchange = played instanceof Exchange ? played : new Exchange({ seed: 'quiet', start: START, flow: played });
   }
 
   market(symbol: string): Market {

@@ -7,8 +7,8 @@ function record(
   log: TradeLog,
   overrides: { time?: number; market?: number; takerId?: number; makerId?: number; takerSide?: 'bid' | 'ask' },
 ) {
-  const some = { market: 0, takerId: 1, makerId: 2, takerSide: 'bid', time: 0, actionId: '1', orderId: '1', liquidation: false } as const;
-  return log.record({ ...some, price: ticks(1), size: lots(1), makerFee: micros(0), takerFee: micros(0), ...overrides }).tradeId;
+  const some = { market: 0, takerId: 1, makerId: 2, takerSide: 'bid', time: 0, action: 1, order: 1, liquidation: false } as const;
+  return log.record({ ...some, price: ticks(1), size: lots(1), makerFee: micros(0), takerFee: micros(0), ...overrides });
 }
 
 const ids = (log: TradeLog, query: TradeQuery) => log.query(query).items.map(({ tradeId }) => tradeId);
@@ -27,6 +27,10 @@ describe('a query', () => {
     [{ takerId: 7 }, ['4']],
     [{ makerId: 7 }, ['5']],
     [{ account: 7 }, ['5', '4']],
+    [{ account: 1 }, ['5', '3', '2', '1']],
+    [{ account: 2, since: 20 }, ['4', '3', '2']],
+    [{ account: 7, takerId: 1 }, ['5']],
+    [{ account: 8 }, []],
     [{ takerSide: 'ask' }, ['3']],
     [{ since: 20, until: 50 }, ['4', '3', '2']],
     [{ startInclusive: '3' }, ['3', '2', '1']],

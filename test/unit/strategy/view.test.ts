@@ -1,6 +1,7 @@
 // The world as an author sees it.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
+import { viewer } from '../../../src/strategy/view.ts';
 import { BTC, calmWorld, ETH, START, WorldBuilder } from '../world-builder.ts';
 
 const btc = (world: WorldBuilder) => world.view().market('BTCUSDC');
@@ -55,6 +56,21 @@ describe('a market', () => {
     expect(btc(world).fills).toEqual([{ price: 59_000, size: 0.2, side: 'bid', role: 'maker', fee: 0, time: world.world.now }]);
     expect(btc(world).orders).toEqual([{ id: '7', side: 'bid', price: 59_000, size: 0.5, remaining: 0.3, status: 'open' }]);
     expect(btc(world.account()).fills).toEqual([]);
+  });
+
+  test("shows our orders as they are in its turn, in a list of the author's own", () => {
+    const world = calmWorld({ bid: 59_999, ask: 60_001 }).placed({ side: 'bid', price: 59_000, size: 0.5, id: '7' });
+    const viewOf = viewer([BTC]);
+    const now = () => viewOf(world.world, new Set([0])).market('BTCUSDC');
+    const before = now();
+    (before.orders as unknown[]).pop();
+    expect(before.orders).toHaveLength(1);
+    world.filled('7', 0.2).placed({ side: 'ask', price: 61_000, size: 0.5, id: '8' });
+    expect(now().orders.map(({ id, remaining }) => [id, remaining])).toEqual([
+      ['7', 0.3],
+      ['8', 0.5],
+    ]);
+    expect(before.orders).toMatchObject([{ id: '7', remaining: 0.5 }]);
   });
 
   test("the position is the account's: a fill counts once the account has it", () => {

@@ -34,6 +34,30 @@ describe('quote', () => {
     expect(asks.map(({ price }) => price)).toEqual([600_100, 600_200]);
   });
 
+  test('of the wish of the turn before is the one that it gave', () => {
+    const { quote } = btc();
+    const wish = () => ({ bids: [level(59_990)], asks: [level(60_010)], slackBps: 1 });
+    const first = quote(wish());
+    expect(quote(wish())).toBe(first);
+    expect(quote({ ...wish(), bids: [level(59_980)] }).bids).toMatchObject([{ price: 599_800 }]);
+    expect(quote({ ...wish(), asks: [level(60_010, 0.02)] }).asks).toMatchObject([{ size: 200 }]);
+    expect(quote({ ...wish(), asks: [] }).asks).toEqual([]);
+    expect(quote({ ...wish(), slackBps: 2 }).slack).toBe(2 * first.slack + 1);
+    expect(quote({ ...wish(), slack: 0.3 }).slack).toBe(3);
+    expect(quote({ ...wish(), postOnly: false }).fillMode).toBe('LIMIT');
+    expect(quote(wish())).toEqual(first);
+  });
+
+  test('follows a list that the author goes on to change', () => {
+    const { quote } = btc();
+    const bids = [level(59_990)];
+    quote({ bids });
+    bids[0] = level(59_980);
+    expect(quote({ bids }).bids).toMatchObject([{ price: 599_800 }]);
+    bids.push(level(59_970));
+    expect(quote({ bids }).bids).toHaveLength(2);
+  });
+
   test('what rounds to no price at all cannot rest and is dropped', () => {
     expect(btc().quote({ bids: [{ price: 0.04, size: 1 }], asks: [{ price: 0, size: 1 }] })).toMatchObject({ bids: [], asks: [] });
   });

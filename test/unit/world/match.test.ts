@@ -28,7 +28,7 @@ const order = (id: string, price: number, { size = 100, remaining = size, status
 
 /** `100=a 99=- | b`: what stands for each level, and what nobody wants. */
 function matched(wanted: readonly Level[], orders: readonly Order[], slack = 0): string {
-  const { wanted: pairs, surplus } = match({ wanted, orders, slack: ticks(slack) });
+  const { wanted: pairs, surplus } = match({ side: 'bid', wanted, orders, slack: ticks(slack) });
   const left = pairs.map(({ level: { price }, order: found }) => `${price}=${found?.clientOrderId ?? '-'}`);
   return `${left.join(' ')} | ${surplus.map(({ clientOrderId }) => clientOrderId).join(' ')}`.trim();
 }
@@ -73,7 +73,7 @@ describe('a wanted level', () => {
     fc.assert(
       fc.property(fc.array(price, { maxLength: 8 }), fc.array(price, { maxLength: 8 }), fc.nat({ max: 5 }), (wants, prices, slack) => {
         const orders = prices.map((at, index) => order(String(index), at));
-        const { wanted, surplus } = match({ wanted: wants.map((at) => level(at)), orders, slack: ticks(slack) });
+        const { wanted, surplus } = match({ side: 'bid', wanted: wants.map((at) => level(at)), orders, slack: ticks(slack) });
         const used = wanted.flatMap(({ order: found }) => (found === undefined ? [] : [found]));
         expect([...used, ...surplus].map(({ clientOrderId }) => clientOrderId).sort()).toEqual(
           orders.map(({ clientOrderId }) => clientOrderId).sort(),

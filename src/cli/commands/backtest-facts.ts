@@ -1,0 +1,74 @@
+// What a report says of a backtest beside its figures: what was played, and what had to be assumed.
+import type { LatencySpec } from '../../exchange/simulated/latency.ts';
+import type { ReportFacts } from '../../report/report.ts';
+import type { BacktestResult } from '../../run/backtest.ts';
+import type { QueueModel } from '../../simulator/recorded/queue.ts';
+import type { Tape } from '../../tape/reader.ts';
+import type { BacktestFlags, BacktestPlan } from './backtest-plan.ts';
+
+export function factsOf(plan: BacktestPlan, { fees }: BacktestFlags, { summary }: BacktestResult): ReportFacts {
+  const { strategy, params, limits, polling, tapes, assumptions, seed } = plan;
+  const { latency, queue, phase } = assumptions;
+  return {
+    title: `${strategy.name} on ${tapes.map(({ header }) => header.market.symbol).join(', ')}`,
+    summary,
+    params,
+    limits,
+    tapes: tapes.map(tapeFacts),
+    assumptions: {
+      latency: latencyWords(latency),
+      queue: queueWords(queue),
+      polling: `order books every ${polling.orderBookMs} ms, the account every ${polling.accountMs} ms, from ${phase * 100} % of the interval`,
+      fees: fees === undefined ? "the embedded exchange's brackets" : `maker ${fees.makerPpm / 100} bp, taker ${fees.takerPpm / 100} bp`,
+      seed,
+    },
+    notes: tapes.flatMap(notesOn),
+  };
+}
+
+function tapeFacts({ file, header, facts }: Tape): ReportFacts['tapes'][number] {
+  const text = (stamp: number): string => new Date(stamp / 1_000).toISOString();
+  return {
+    file,
+    hash: facts.hash,
+    market: header.market.symbol,
+    source: header.source,
+    rows: facts.rows,
+    first: text(facts.first),
+    last: text(facts.last),
+    candles: header.books === 'candles',
+  };
+}
+
+function notesOn({ header }: Tape): readonly string[] {
+  const { symbol } = header.market;
+  if (header.books === 'candles')
+    return [`${symbol}: candle data. There is no order book in it: the path of prices inside a candle is assumed, and the spread too.`];
+  if (header.books === 'polled')
+    return [
+      `${symbol}: books as polls saw them${header.pollMs === undefined ? '' : `, every ${header.pollMs} ms`}. What happened between two polls is not known.`,
+    ];
+  return [];
+}
+
+export function latencyWords(latency: LatencySpec): string {
+  switch (latency.kind) {
+    case 'constant':
+      return `${latency.there} ms there, ${latency.back} ms back, always`;
+    case 'lognormal':
+      return `each way ${latency.median} ms in half of all cases, ${latency.p99} ms in one of a hundred`;
+    case 'recorded':
+      return `as recorded: receive time less exchange time${latency.times === undefined ? '' : `, times ${latency.times}`}`;
+  }
+}
+
+export function queueWords(queue: QueueModel): string {
+  switch (queue.kind) {
+    case 'conservative':
+      return 'conservative: only trades move us up';
+    case 'probabilistic':
+      return `probabilistic: of a cancel, ahead^${queue.power} / (ahead^${queue.power} + behind^${queue.power}) was ahead of us`;
+    case 'exact':
+      return 'exact: the tape names the orders that are ahead of us';
+  }
+}

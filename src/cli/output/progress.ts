@@ -1,0 +1,35 @@
+// How far long work has come: a bar on a terminal, a line now and then in a pipe; both on standard error.
+import progress from 'cli-progress';
+import { type Host, say } from '../host.ts';
+
+export interface Progress {
+  /** `share` is 0 to 1; `told`, what there is to say of it. */
+  readonly at: (share: number, told?: string) => void;
+  readonly end: () => void;
+}
+
+/** A pipe is told each tenth, and nothing of work that is done at once. */
+const STEP = 0.1;
+
+export function progressOf(what: string, { stderr, env }: Pick<Host, 'stderr' | 'env'>): Progress {
+  return stderr.isTTY === true && env['TERM'] !== 'dumb' ? barOf(what, stderr) : linesOf(what, stderr);
+}
+
+function barOf(what: string, stderr: Host['stderr']): Progress {
+  const format = `${what} {bar} {percentage} % {told}`;
+  const bar = new progress.SingleBar({ stream: stderr, clearOnComplete: true, hideCursor: true, format }, progress.Presets.shades_classic);
+  bar.start(100, 0, { told: '' });
+  return { at: (share, told = '') => bar.update(Math.floor(share * 100), { told }), end: () => bar.stop() };
+}
+
+function linesOf(what: string, stderr: Host['stderr']): Progress {
+  let next = STEP;
+  return {
+    at(share, told) {
+      if (share < next || share >= 1) return;
+      next = Math.floor(share / STEP) * STEP + STEP;
+      say(stderr, `${what}: ${Math.floor(share * 100)} %${told === undefined ? '' : `, ${told}`}`);
+    },
+    end: () => undefined,
+  };
+}

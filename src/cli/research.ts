@@ -1,0 +1,86 @@
+// The commands that need no exchange: tapes are recorded, imported and exported, and strategies played on them.
+import type { Command } from 'commander';
+import type { BacktestFlags } from './commands/backtest-plan.ts';
+import type { ImportFlags } from './commands/import.ts';
+import type { RecordFlags } from './commands/record.ts';
+import type { Ends } from './ends.ts';
+import type { Host } from './host.ts';
+import { choiceOf, collect, decimalsOf, depositOf, durationOf, feesOf, fractionOf, intervalOf, symbolsOf } from './values.ts';
+
+export function addBacktest(program: Command, host: Host, ends: Ends): void {
+  program
+    .command('backtest')
+    .description('play a strategy on a tape, through the engine, guards and execution of a live run')
+    .usage('--strategy NAME|PATH --tape FILE [options]')
+    .option('--strategy <name|path>', 'a built-in strategy, or a path to a .ts or .js file of yours')
+    .requiredOption('--tape <file...>', 'recorded by bot record, or made by bot import; several are several markets', collect)
+    .option(
+      '--report <file.html>',
+      'where the report goes, with its figures as .json and its fills as .csv beside it; .bot/backtests unless told',
+    )
+    .option('--latency <ms>', 'to the exchange and back: 20, 10,15, 20~200 (median and 99th percentile), or recorded', '20')
+    .option('--poll <ms>', 'from one look at the order book to the next; as the configuration says unless told', intervalOf('--poll'))
+    .option('--queue <model>', 'who is ahead of us at a price: conservative, probabilistic[:POWER], or exact', 'conservative')
+    .option('--band', 'pessimistic, expected and optimistic assumptions side by side')
+    .option('--deposit <amount>', 'quote tokens to begin with (default: 100000)', depositOf)
+    .option('--fees <maker,taker>', "in basis points of what is traded; the embedded exchange's brackets unless told", feesOf)
+    .option('--config <file>', 'parameters and limits; for a built-in strategy config/<strategy>.yaml unless told')
+    .option('--set <path=value...>', 'override values of the configuration, as in params.levels=5', collect)
+    .option('--seed <text>', 'all randomness of the run', 'backtest')
+    .option('--json', 'one JSON object a line on standard output')
+    .addHelpText('after', BACKTEST_NOTES)
+    .action((flags: BacktestFlags) => ends(import('./commands/backtest.ts').then(({ backtest }) => backtest(flags, host))));
+}
+
+const BACKTEST_NOTES = `
+Without --set params.market=… a strategy trades the market of the tape. docs/simulation.md says what is assumed, and what would make it false.
+One seed, one tape and one set of assumptions give one result: its fingerprint is the hash of all actions.`;
+
+export function addTapeCommands(program: Command, host: Host, ends: Ends): void {
+  addRecord(program, host, ends);
+  addImport(program, host, ends);
+  program
+    .command('export')
+    .description('a tape as a Parquet file, for pandas, polars and DuckDB')
+    .argument('<tape>')
+    .requiredOption('--out <file.parquet>')
+    .action((tape: string, flags: { out: string }) =>
+      ends(import('./commands/export.ts').then(({ exportTape }) => exportTape(tape, flags, host))),
+    );
+}
+
+function addRecord(program: Command, host: Host, ends: Ends): void {
+  program
+    .command('record')
+    .description('record what everybody can see of an exchange: books, trades, prices, funding')
+    .option('--url <url>', 'of a hosted exchange; without it the embedded one is recorded, every change, as fast as it goes')
+    .requiredOption('--markets <symbols>', 'as in BTCUSDC,ETHUSDC; each has a file of its own', symbolsOf)
+    .requiredOption('--out <file>', 'a recording of the same market that is there already is gone on with, and the gap is marked')
+    .option('--for <time>', 'stop after 20s, 5m, 2h; else at Ctrl-C', durationOf)
+    .option('--poll <ms>', 'from one look at an order book to the next', intervalOf('--poll'), 250)
+    .option('--seed <text>', 'of the embedded exchange; a random text unless told')
+    .action((flags: RecordFlags) => ends(import('./commands/record.ts').then(({ record }) => record(flags, host))));
+}
+
+function addImport(program: Command, host: Host, ends: Ends): void {
+  program
+    .command('import')
+    .description("make a tape of others' recordings, and tell what was checked")
+    .argument('<files...>', 'in order of time where they are parts of one recording; gz or plain')
+    .requiredOption(
+      '--from <format>',
+      'binance, tardis, hyperliquid or candles',
+      choiceOf('--from', ['binance', 'tardis', 'hyperliquid', 'candles']),
+    )
+    .requiredOption('--market <symbol>', 'what the market is called on the tape')
+    .requiredOption('--out <file>')
+    .option('--price-decimals <n>', 'inferred from the data unless told', decimalsOf('--price-decimals'))
+    .option('--size-decimals <n>', 'inferred from the data unless told', decimalsOf('--size-decimals'))
+    .option('--imf <fraction>', 'initial margin fraction of the market (default: 0.05)', fractionOf('--imf'))
+    .option('--cmf <fraction>', 'cancel margin fraction (default: 0.0375)', fractionOf('--cmf'))
+    .option('--mmf <fraction>', 'maintenance margin fraction (default: 0.025)', fractionOf('--mmf'))
+    .option('--json', 'the checks as one JSON object')
+    .action((files: readonly string[], flags: ImportFlags) =>
+      ends(import('./commands/import.ts').then(({ importFiles }) => importFiles(files, flags, host))),
+    );
+}

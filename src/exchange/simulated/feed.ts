@@ -1,0 +1,100 @@
+// What everyone sees of the simulated exchange, polled: order books, trades, live info, and its time.
+import { Observable, share, takeUntil } from 'rxjs';
+import type { Cancel, Millis } from '../../base/clock.ts';
+import type { Book } from '../../domain/book.ts';
+import type { BookSeen, InfoSeen, LiveInfo, MarketEvent, TimeSeen, TradesSeen } from '../../domain/event.ts';
+import type { Market } from '../../domain/market.ts';
+import type { SimTrade } from '../../simulator/trades.ts';
+import type { Feed } from '../port.ts';
+import type { Desk } from './desk.ts';
+import { tradeOf } from './snapshots.ts';
+import { GAP, stream } from './stream.ts';
+import { TradeTail } from './trade-tail.ts';
+
+type Tell = (event: MarketEvent) => void;
+
+export function simulatedFeed(desk: Desk): Feed {
+  const { exchange, markets, closing } = desk;
+  const events = new Observable<MarketEvent>((listener) => {
+    const tell: Tell = (event) => listener.next(event);
+    const streams = [timeStream(desk, tell), infoStream(desk, tell)];
+    for (const market of markets) streams.push(tradeStream(desk, market, tell), bookStream(desk, market, tell));
+    return () => {
+      for (const stop of streams) stop();
+    };
+  });
+  const tokens = exchange.tokens.map(({ tokenId, symbol, decimals, weightBps }) => ({ tokenId, symbol, decimals, weightBps }));
+  return { markets, tokens, events: events.pipe(takeUntil(closing), share()) };
+}
+
+function timeStream(desk: Desk, tell: Tell): Cancel {
+  const { exchange, network, polling } = desk;
+  const engineSeconds = (): number => Math.floor(exchange.now() / 1_000);
+  return stream<number, TimeSeen>(
+    desk,
+    {
+      stream: 'time',
+      what: 'exchange time',
+      everyMs: polling.timeMs,
+      ask: (home) => network.request('seen', engineSeconds, home),
+      events: ({ at, asked, value }) => ({ kind: 'timeSeen', at, asked, engineSeconds: value }),
+    },
+    tell,
+  );
+}
+
+function infoStream(desk: Desk, tell: Tell): Cancel {
+  const { exchange, network, polling, markets } = desk;
+  const known = (): readonly LiveInfo[] | typeof GAP => {
+    const infos = markets.flatMap(({ id }) => (exchange.dark(id) ? [] : (exchange.live(id) ?? [])));
+    return infos.length === 0 ? GAP : infos;
+  };
+  return stream<readonly LiveInfo[], InfoSeen>(
+    desk,
+    {
+      stream: 'info',
+      what: 'market info',
+      everyMs: polling.liveMs,
+      ask: (home) => network.request('seen', known, home),
+      events: ({ at, asked, value }) => ({ kind: 'infoSeen', at, asked, infos: value }),
+    },
+    tell,
+  );
+}
+
+function bookStream(desk: Desk, market: Market, tell: Tell): Cancel {
+  const { exchange, network, polling } = desk;
+  const book = (): Book | typeof GAP => (exchange.dark(market.id) ? GAP : (exchange.book(market.id) ?? GAP));
+  return stream<Book, BookSeen>(
+    desk,
+    {
+      stream: 'book',
+      market: market.id,
+      what: 'order book',
+      everyMs: polling.orderBookMs,
+      ask: (home) => network.request('seen', book, home),
+      events: ({ at, asked, value }) => ({ kind: 'bookSeen', at, asked, book: value }),
+    },
+    tell,
+  );
+}
+
+/** As the hosted adapter reads them. */
+const [MARKET_TRADE_PAGES, OVERLAP]: readonly [number, Millis] = [10, 5_000];
+
+function tradeStream(desk: Desk, market: Market, tell: Tell): Cancel {
+  const tail = new TradeTail({ ...desk, query: { marketId: market.id }, maxPages: MARKET_TRADE_PAGES, overlap: OVERLAP });
+  return stream<readonly SimTrade[], TradesSeen>(
+    desk,
+    {
+      stream: 'trades',
+      market: market.id,
+      what: 'list of trades',
+      everyMs: desk.polling.tradesMs,
+      ask: (home) => tail.read(({ fresh, dark }) => home(dark && fresh.length === 0 ? GAP : fresh)),
+      events: ({ at, value }) =>
+        value.length === 0 ? undefined : { kind: 'tradesSeen', at, market: market.id, trades: value.map(tradeOf) },
+    },
+    tell,
+  );
+}

@@ -1,0 +1,106 @@
+// Our hand at the simulated exchange: each action leaves once, and what becomes of it comes back as an event.
+import { merge, Observable, Subject, share, takeUntil } from 'rxjs';
+import { assert } from '../../base/assert.ts';
+import type { Millis } from '../../base/clock.ts';
+import type { Action, CancelOrder, PlaceOrder } from '../../domain/action.ts';
+import type { AccountEvent, CancelAnswered, OrderOpened, OrderRejected } from '../../domain/event.ts';
+import type { AccountId } from '../../domain/ids.ts';
+import { lots } from '../../domain/numbers.ts';
+import type { CancelOutcome, PlaceOutcome } from '../../simulator/commands.ts';
+import { meaningOf } from '../../wire/errors.ts';
+import type { Gateway } from '../port.ts';
+import type { Desk } from './desk.ts';
+import { accountStream, fillStream } from './own.ts';
+
+/** Of one batch, as the hosted gateway sends them: the next one leaves when an answer is back. */
+const IN_FLIGHT = 8;
+
+export class SimulatedGateway implements Gateway {
+  readonly account: AccountId;
+  readonly events: Observable<AccountEvent>;
+  readonly #desk: Desk;
+  readonly #answers = new Subject<AccountEvent>();
+  readonly #close: () => void;
+  #closed = false;
+
+  constructor(desk: Desk, close: () => void) {
+    this.#desk = desk;
+    this.#close = close;
+    this.account = desk.account;
+    const seen = new Observable<AccountEvent>((listener) => {
+      const tell = (event: AccountEvent): void => listener.next(event);
+      const streams = [accountStream(desk, tell), fillStream(desk, tell)];
+      return () => {
+        for (const stop of streams) stop();
+      };
+    });
+    this.events = merge(this.#answers, seen).pipe(takeUntil(desk.closing), share());
+  }
+
+  submit(actions: readonly Action[]): void {
+    assert(!this.#closed, 'the gateway is closed');
+    const cancels = actions.filter((action) => action.kind === 'cancel');
+    const places = actions.filter((action) => action.kind === 'place');
+    this.#sendAll(cancels, () => this.#sendAll(places, () => undefined));
+  }
+
+  /** What has left arrives all the same. */
+  close(): Promise<void> {
+    this.#closed = true;
+    this.#close();
+    return Promise.resolve();
+  }
+
+  #sendAll(actions: readonly Action[], whenAnswered: () => void): void {
+    let [sent, answered] = [0, 0];
+    const sendNext = (): void => {
+      const action = actions[sent];
+      if (action === undefined || this.#closed) return;
+      sent += 1;
+      this.#send(action, () => {
+        answered += 1;
+        if (answered === actions.length) whenAnswered();
+        else sendNext();
+      });
+    };
+    if (actions.length === 0) whenAnswered();
+    for (let lane = 0; lane < IN_FLIGHT; lane++) sendNext();
+  }
+
+  #send(action: Action, whenAnswered: () => void): void {
+    const { network, clock } = this.#desk;
+    network.request(
+      'sent',
+      () => this.#execute(action),
+      (outcomeAt) => {
+        this.#answers.next(outcomeAt(clock.now()));
+        whenAnswered();
+      },
+    );
+  }
+
+  #execute(action: Action): (at: Millis) => AccountEvent {
+    const { exchange, account } = this.#desk;
+    if (action.kind === 'place') {
+      const { market, side, price, size, fillMode, clientOrderId } = action;
+      const outcome = exchange.place({ account, market, side, price, size, fillMode, clientOrderId });
+      return (at) => placed(action, outcome, at);
+    }
+    const outcome = exchange.cancel({ account, orderId: action.orderId });
+    return (at) => cancelled(action, outcome, at);
+  }
+}
+
+function placed({ clientOrderId }: PlaceOrder, outcome: PlaceOutcome, at: Millis): OrderOpened | OrderRejected {
+  if (outcome.kind === 'refused') return { kind: 'orderRejected', at, clientOrderId, error: outcome.error };
+  const { actionId, posted, fills } = outcome;
+  const taken = fills.map(({ price, size }) => ({ price, size }));
+  const opened = { kind: 'orderOpened', at, clientOrderId, actionId, taken } as const;
+  return posted === undefined ? { ...opened, resting: lots(0) } : { ...opened, orderId: posted.orderId, resting: posted.size };
+}
+
+function cancelled({ clientOrderId }: CancelOrder, outcome: CancelOutcome, at: Millis): CancelAnswered {
+  if (outcome.kind === 'accepted') return { kind: 'cancelAnswered', at, clientOrderId, outcome: 'cancelled' };
+  const gone = meaningOf(outcome.error) === 'orderNotFound';
+  return { kind: 'cancelAnswered', at, clientOrderId, outcome: gone ? 'notFound' : 'refused', reason: outcome.error };
+}

@@ -1,0 +1,114 @@
+// How long requests travel to the exchange and back, and how that is written on the command line.
+import { assert } from '../../base/assert.ts';
+import type { Clock, Millis } from '../../base/clock.ts';
+import { isDecimalText } from '../../base/decimal.ts';
+import { UserError } from '../../base/errors.ts';
+import type { Rng } from '../../base/rng.ts';
+
+/** One request's way, each direction by itself. */
+export interface Trip {
+  readonly there: Millis;
+  readonly back: Millis;
+}
+
+/** Draws one trip a request. */
+export interface LatencyModel {
+  draw(): Trip;
+}
+
+/** What we look at and what we send have models of their own. */
+export interface Latencies {
+  readonly seen: LatencyModel;
+  readonly sent: LatencyModel;
+}
+
+/**
+ * `constant`: always the same. `lognormal`: each direction drawn by itself, half of them below `median`, one in a hundred above `p99`. `recorded`:
+ * receive time less exchange time of the tape, as it was at that moment, for what we look at, and drawn from the latest of these for what we send.
+ */
+export type LatencySpec =
+  | { readonly kind: 'constant'; readonly there: Millis; readonly back: Millis }
+  | { readonly kind: 'lognormal'; readonly median: Millis; readonly p99: Millis }
+  | { readonly kind: 'recorded' /** Of the lags as they were; 1 unless told. */; readonly times?: number | undefined };
+
+/** The recorder's latency: as it was at a moment, and one of those shortly before. */
+export interface Lags {
+  at(now: Millis): Millis;
+  drawn(now: Millis, rng: Rng): Millis;
+}
+
+export interface LatencyTools {
+  readonly rng: Rng;
+  readonly clock: Clock;
+  /** Needed where the recorded latency is asked for. */
+  readonly lags?: Lags | undefined;
+}
+
+/** A direction never takes longer: requests that fail, and orders whose answer is given up, are not simulated. */
+export const LONGEST: Millis = 1_000;
+
+export function latenciesOf(spec: LatencySpec, { rng, clock, lags }: LatencyTools): Latencies {
+  const [seen, sent] = [rng.fork('seen'), rng.fork('sent')];
+  switch (spec.kind) {
+    case 'constant': {
+      const trip: Trip = { there: within(spec.there), back: within(spec.back) };
+      const always: LatencyModel = { draw: () => trip };
+      return { seen: always, sent: always };
+    }
+    case 'lognormal':
+      return { seen: drawing(lognormal(spec, seen)), sent: drawing(lognormal(spec, sent)) };
+    case 'recorded': {
+      assert(lags !== undefined, 'there is no recorded latency without a recording');
+      const { times = 1 } = spec;
+      return { seen: drawing(() => times * lags.at(clock.now())), sent: drawing(() => times * lags.drawn(clock.now(), sent)) };
+    }
+  }
+}
+
+const drawing = (direction: () => Millis): LatencyModel => ({ draw: () => ({ there: within(direction()), back: within(direction()) }) });
+
+/** To whole microseconds: a clock of milliseconds since 1970 has no finer ones. */
+const within = (span: Millis): Millis => Math.round(Math.min(LONGEST, Math.max(0, span)) * 1_000) / 1_000;
+
+/** The 99th percentile of the standard normal distribution. */
+const Z99 = 2.3263478740408408;
+
+function lognormal({ median, p99 }: { median: Millis; p99: Millis }, rng: Rng): () => Millis {
+  const sigma = Math.log(p99 / median) / Z99;
+  return () => median * Math.exp(sigma * rng.normal());
+}
+
+/** The same path, so many times as slow. */
+export function slowed(spec: LatencySpec, times: number): LatencySpec {
+  switch (spec.kind) {
+    case 'constant':
+      return { kind: 'constant', there: spec.there * times, back: spec.back * times };
+    case 'lognormal':
+      return { kind: 'lognormal', median: spec.median * times, p99: spec.p99 * times };
+    case 'recorded':
+      return { kind: 'recorded', times: (spec.times ?? 1) * times };
+  }
+}
+
+/** `20` each way, `10,15` there and back, `20~200` median and 99th percentile each way, or `recorded`. UserError `latency` for anything else. */
+export function parseLatency(text: string): LatencySpec {
+  if (text === 'recorded') return { kind: 'recorded' };
+  const [, first = '', mark, second] = /^([^,~]*)(?:([,~])([^,~]*))?$/.exec(text) ?? [];
+  const [a, b] = [spanOf(first, text), spanOf(second ?? first, text)];
+  if (mark !== '~') return { kind: 'constant', there: a, back: b };
+  if (a === 0 || b < a) throw unreadable(text, 'of median~p99 the median is above 0 and the other not below it');
+  return { kind: 'lognormal', median: a, p99: b };
+}
+
+function spanOf(part: string, text: string): Millis {
+  const span = isDecimalText(part) ? Number(part) : Number.NaN;
+  if (!(span >= 0 && span <= LONGEST)) throw unreadable(text, `milliseconds from 0 to ${LONGEST}, as decimals`);
+  return span;
+}
+
+const unreadable = (text: string, expected: string): UserError =>
+  new UserError({
+    code: 'latency',
+    message: `latency "${text}" cannot be read: ${expected}`,
+    hint: 'write 20 for 20 ms each way, 10,15 for there and back, 20~200 for median and 99th percentile, or recorded',
+  });

@@ -1,0 +1,73 @@
+// What is seen of our account by looking: its balances, positions and orders, and our own trades.
+import { assert } from '../../base/assert.ts';
+import type { Cancel } from '../../base/clock.ts';
+import type { Account } from '../../domain/account.ts';
+import type { AccountEvent, AccountSeen, FillsSeen } from '../../domain/event.ts';
+import { compareIds } from '../../domain/ids.ts';
+import type { Fill } from '../../domain/order.ts';
+import type { Desk } from './desk.ts';
+import { accountOf, fillOf } from './snapshots.ts';
+import { stream } from './stream.ts';
+import { TradeTail } from './trade-tail.ts';
+
+type Tell = (event: AccountEvent) => void;
+
+export function accountStream(desk: Desk, tell: Tell): Cancel {
+  const { exchange, network, polling, account } = desk;
+  const look = (): Account => {
+    const shown = exchange.account(account);
+    assert(shown !== undefined, `the exchange has no account ${account}`);
+    return accountOf(shown);
+  };
+  return stream<Account, AccountSeen>(
+    desk,
+    {
+      stream: 'account',
+      what: 'account',
+      everyMs: polling.accountMs,
+      ask: (home) => network.request('seen', look, home),
+      events: ({ at, asked, value }) => ({ kind: 'accountSeen', at, asked, account: value }),
+    },
+    tell,
+  );
+}
+
+export function fillStream(desk: Desk, tell: Tell): Cancel {
+  const trades = new OwnTrades(desk);
+  return stream<readonly Fill[], FillsSeen>(
+    desk,
+    {
+      stream: 'fills',
+      what: 'round of own trades',
+      everyMs: desk.polling.fillsMs,
+      ask: (home) => trades.read(home),
+      events: ({ at, asked, value }) => ({ kind: 'fillsSeen', at, asked, fills: value }),
+    },
+    tell,
+  );
+}
+
+/** Our trades, made and taken: two lists that must both be back for a round to count. A trade with ourselves is a fill of two orders. */
+class OwnTrades {
+  readonly #made: TradeTail;
+  readonly #taken: TradeTail;
+
+  /** What was traded before is not this run's own. */
+  constructor(desk: Desk) {
+    const tools = { ...desk, since: desk.clock.now() };
+    this.#made = new TradeTail({ ...tools, query: { makerId: desk.account } });
+    this.#taken = new TradeTail({ ...tools, query: { takerId: desk.account } });
+  }
+
+  read(home: (fills: readonly Fill[]) => void): void {
+    const fills: Fill[] = [];
+    let awaited = 2;
+    const arrived = (more: readonly Fill[]): void => {
+      fills.push(...more);
+      awaited -= 1;
+      if (awaited === 0) home(fills.sort((a, b) => compareIds(a.tradeId, b.tradeId)));
+    };
+    this.#made.read(({ fresh }) => arrived(fresh.map((trade) => fillOf(trade, 'maker'))));
+    this.#taken.read(({ fresh }) => arrived(fresh.map((trade) => fillOf(trade, 'taker'))));
+  }
+}

@@ -1,0 +1,88 @@
+// A report as one HTML file that asks for nothing: figures, charts and tables, with the library and the data inside.
+import { createHash } from 'node:crypto';
+import type { Chart } from '../charts.ts';
+import type { Report } from '../report.ts';
+import { assetText } from './assets.ts';
+import { figuresTable } from './figures.ts';
+import { jsonText, Markup, markup, type Part, scriptText } from './markup.ts';
+import { guardsTable, qualityTable, tapesTable, tradesTable, valuesTable, whyNoFills } from './tables.ts';
+import { tiles } from './tiles.ts';
+import { second, span } from './words.ts';
+
+export interface PageOptions {
+  /** The same run under the worst and the best assumptions: their figures stand beside the report's. */
+  readonly band?: { readonly pessimistic: Report; readonly optimistic: Report } | undefined;
+}
+
+/** The text of the file. Its policy allows the one script and the one style in it, by their hashes, and nothing from anywhere. */
+export function reportHtml(report: Report, { band }: PageOptions = {}): string {
+  const [script, style] = [scriptText(assetText('script')), assetText('style')];
+  const { from, to, charts } = report;
+  const page = markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy(script, style)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${report.title}</title>
+<link rel="icon" href="data:,">
+<style>${new Markup(style)}</style>
+</head>
+<body>
+<main>
+${[...sections(report, band)]}
+</main>
+<script type="application/json" id="data">${new Markup(jsonText({ from, to, charts }))}</script>
+<script type="module">${new Markup(script)}</script>
+</body>
+</html>
+`;
+  return page.toString();
+}
+
+const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+function policy(script: string, style: string): string {
+  return `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:; base-uri 'none'; form-action 'none'`;
+}
+
+function* sections(report: Report, band: PageOptions['band']): Iterable<Markup> {
+  const { figures, quality, tapes } = report;
+  yield heading(report);
+  if (report.notes.length > 0) yield markup`<ul class="notice">${report.notes.map((note) => markup`<li>${note}</li>`)}</ul>`;
+  yield tiles(report);
+  if (figures.fills === 0) yield whyNoFills(report);
+  yield markup`<section class="charts">${report.charts.map(chartFrame)}</section>`;
+  yield section('Figures', figuresTable(columnsOf(report, band)), band && 'The charts and the other tables are those of the expected run.');
+  if (quality.all.fills > 0) yield section('Fill quality', qualityTable(report), QUALITY_NOTE);
+  yield section('Guards', guardsTable(report), 'What each held back. A reason that goes on is told once.');
+  if (figures.fills > 0) yield section('Trades', tradesTable(report.fills));
+  if (tapes.length > 0) yield section('Tapes', tapesTable(tapes));
+  yield section('Assumptions', valuesTable(report.assumptions));
+  yield section('Parameters', valuesTable(report.params));
+  yield markup`<details><summary>Limits</summary>${valuesTable(report.limits)}</details>`;
+  yield markup`<p class="note">Fingerprint of all actions: <code>${report.summary.fingerprint}</code></p>`;
+}
+
+const QUALITY_NOTE =
+  'Spread captured: how much better than the mid of the book the price was. Mid after: how far the mid had moved since the fill. Both are positive in our favour, so a negative move is adverse selection. Mids are those of the books that the bot polled; a fill without one near enough is not counted.';
+
+function columnsOf(report: Report, band: PageOptions['band']): readonly (readonly [string, Report])[] {
+  if (band === undefined) return [['Value', report]];
+  return [
+    ['Pessimistic', band.pessimistic],
+    ['Expected', report],
+    ['Optimistic', band.optimistic],
+  ];
+}
+
+function heading({ title, summary, from, to }: Report): Markup {
+  return markup`<header><h1>${title}</h1><p>${summary.strategy} on ${summary.exchange}, ${second(from)} to ${second(to)} UTC, ${span(to - from)}</p></header>`;
+}
+
+const section = (title: string, body: Part, note?: string): Markup =>
+  markup`<section><h2>${title}</h2>${note === undefined ? undefined : markup`<p class="note">${note}</p>`}${body}</section>`;
+
+const chartFrame = ({ title, note }: Chart, index: number): Markup =>
+  markup`<figure><figcaption><b>${title}</b> ${note}</figcaption><div data-chart="${index}"></div></figure>`;

@@ -1,0 +1,164 @@
+// The report of a run: all figures as plain data, for a page, for JSON and for a CSV of the fills.
+import type { Millis } from '../base/clock.ts';
+import { MICROS_PER_UNIT } from '../domain/numbers.ts';
+import { hitRate, profitFactor } from './average-cost.ts';
+import { type Chart, chartsOf } from './charts.ts';
+import type { GuardRecord, ReportSeries } from './chronicle.ts';
+import { type ExposureFigures, exposureFigures, type MarginFigures, marginFigures } from './exposure.ts';
+import { type QualityTotal, qualityTotal } from './fill-quality.ts';
+import { csvOf, type FillRow, fillRows } from './fill-rows.ts';
+import * as performance from './performance.ts';
+import type { Summary } from './summary.ts';
+
+export interface TapeFacts {
+  readonly file: string;
+  readonly hash: string;
+  readonly market: string;
+  readonly source: string;
+  readonly rows: number;
+  /** RFC 3339. */
+  readonly first: string;
+  readonly last: string;
+  /** Made from candles: what happened inside of one is assumed. */
+  readonly candles: boolean;
+}
+
+/** What whoever ran it knows. */
+export interface ReportFacts {
+  readonly title: string;
+  readonly summary: Summary;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly limits: Readonly<Record<string, unknown>>;
+  readonly tapes: readonly TapeFacts[];
+  /** What had to be assumed, by name. */
+  readonly assumptions: Readonly<Record<string, string>>;
+  /** For a person to know before the figures. */
+  readonly notes: readonly string[];
+}
+
+/** Money in quote tokens. Those of `Summary` count the whole history of the run's state; the others what this process saw. */
+export interface Figures {
+  /** From the summary: `trading − fees + funding`. */
+  readonly pnl: number;
+  /** What prices earned, before fees and funding. */
+  readonly trading: number;
+  readonly fees: number;
+  readonly funding: number;
+  readonly equity: { readonly start: number; readonly end: number } | undefined;
+  readonly equityChange: performance.Measure;
+  readonly totalReturn: performance.Measure;
+  readonly maxDrawdown: performance.Drawdown | performance.Missing;
+  /** Of which `sharpe` and `sortino` were made. */
+  readonly returns: { readonly count: number; readonly intervalMs: Millis } | performance.Missing;
+  readonly sharpe: performance.Measure;
+  readonly sortino: performance.Measure;
+  readonly calmar: performance.Measure;
+  readonly volume: number;
+  readonly turnover: performance.Measure;
+  readonly fills: number;
+  /** `volume / fills`. */
+  readonly averageFill: performance.Measure;
+  /** `Σ notional of the fills as maker / volume`. */
+  readonly makerShare: performance.Measure;
+  /** Fills that made a position smaller. */
+  readonly closing: {
+    readonly count: number;
+    readonly realised: number;
+    readonly hitRate: performance.Measure;
+    readonly profitFactor: performance.Measure;
+  };
+  readonly exposure: ExposureFigures;
+  readonly margins: MarginFigures;
+}
+
+export interface Report extends ReportFacts {
+  readonly kind: 'report';
+  /** Times of the first and the last event that this process saw. */
+  readonly from: Millis;
+  readonly to: Millis;
+  readonly figures: Figures;
+  readonly quality: Readonly<Record<'all' | 'maker' | 'taker', QualityTotal>>;
+  readonly guards: Readonly<Record<string, GuardRecord>>;
+  readonly fills: readonly FillRow[];
+  readonly charts: readonly Chart[];
+}
+
+export function reportOf(facts: ReportFacts, series: ReportSeries): Report {
+  const fills = fillRows(series);
+  const qualities = (role?: FillRow['role']) =>
+    fills.filter((row) => role === undefined || row.role === role).map(({ quality }) => quality);
+  const figures = figuresOf(facts.summary, { series, fills });
+  return {
+    kind: 'report',
+    ...facts,
+    notes: [...facts.notes, ...ownNotes(facts.summary, { figures, fills })],
+    from: series.from,
+    to: series.to,
+    figures,
+    quality: { all: qualityTotal(qualities()), maker: qualityTotal(qualities('maker')), taker: qualityTotal(qualities('taker')) },
+    guards: Object.fromEntries(series.guards),
+    fills,
+    charts: chartsOf(series),
+  };
+}
+
+/** The page's numbers, without what is drawn and the fills: those are `fillsCsv`. */
+export function reportJson({ charts: _charts, fills: _fills, ...rest }: Report): string {
+  return `${JSON.stringify(rest, undefined, 2)}\n`;
+}
+
+export const fillsCsv = ({ fills }: Report): string => csvOf(fills);
+
+/** What a reader would take wrongly from the figures alone. */
+function* ownNotes(summary: Summary, { figures, fills }: { figures: Figures; fills: readonly FillRow[] }): Iterable<string> {
+  const free = fills.filter(({ fee }) => fee === undefined).length;
+  if (free > 0) yield `Of ${free} fills the exchange did not say the fee; it counts as none.`;
+  if (Number(summary.volume) !== figures.volume) {
+    yield 'PnL, fees, funding and orders are those of the whole run, its earlier processes included; the rest is what this process saw.';
+  }
+}
+
+function figuresOf(summary: Summary, { series, fills }: { series: ReportSeries; fills: readonly FillRow[] }): Figures {
+  const { account, to } = series;
+  const values = account.column('mf').map((mf) => mf / MICROS_PER_UNIT);
+  const equity: performance.Curve = { times: account.times, values, end: to };
+  const returns = performance.returnsOf(equity);
+  const [pnl, fees, funding] = [Number(summary.pnl), Number(summary.fees), Number(summary.funding)];
+  return {
+    pnl,
+    trading: rounded(pnl + fees - funding),
+    fees,
+    funding,
+    equity: values.length === 0 ? undefined : { start: values[0]!, end: values.at(-1)! },
+    equityChange: performance.equityChange(equity),
+    totalReturn: performance.totalReturn(equity),
+    maxDrawdown: performance.maxDrawdown(equity),
+    returns: 'missing' in returns ? returns : { count: returns.values.length, intervalMs: returns.intervalMs },
+    sharpe: performance.sharpe(returns),
+    sortino: performance.sortino(returns),
+    calmar: performance.calmar(equity),
+    ...fillFigures(fills, equity),
+    exposure: exposureFigures(account, to),
+    margins: marginFigures(account),
+  };
+}
+
+function fillFigures(fills: readonly FillRow[], equity: performance.Curve) {
+  const volume = total(fills.map(({ notional }) => notional));
+  const made = total(fills.filter(({ role }) => role === 'maker').map(({ notional }) => notional));
+  const earned = fills.flatMap(({ realised }) => (realised === undefined ? [] : [realised]));
+  const perFill = (value: number): performance.Measure => (fills.length === 0 ? { missing: 'nothing was filled' } : { value });
+  return {
+    volume,
+    turnover: performance.turnover(volume, equity),
+    fills: fills.length,
+    averageFill: perFill(volume / fills.length),
+    makerShare: perFill(made / volume),
+    closing: { count: earned.length, realised: total(earned), hitRate: hitRate(earned), profitFactor: profitFactor(earned) },
+  };
+}
+
+/** To the millionth, as the books are kept; summed as whole millionths. */
+const rounded = (money: number): number => Math.round(money * MICROS_PER_UNIT) / MICROS_PER_UNIT;
+const total = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + Math.round(value * MICROS_PER_UNIT), 0) / MICROS_PER_UNIT;

@@ -1,0 +1,90 @@
+// What is seen of one market, as rows: of books only what is different from the one before.
+import type { Book, Level } from '../../domain/book.ts';
+import type { LiveInfo } from '../../domain/event.ts';
+import type { Trade } from '../../domain/order.ts';
+import type { Row } from '../../domain/row-builder.ts';
+import { codeOf, FUNDING_PARTS, type RowKind, type RowMark, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
+import { SIDES, type Side } from '../../domain/side.ts';
+
+/** When it was so at the exchange, and how much later it was known here. */
+export interface When {
+  readonly time: Stamp;
+  readonly lag: Stamp;
+}
+
+type Totals = Map<number, number>;
+
+export class MarketRows {
+  readonly #add: (row: Row) => void;
+  /** The last book; undefined before the first one and after a gap. */
+  #known: Record<Side, Totals> | undefined;
+  readonly #said = new Map<RowKind, string>();
+
+  constructor(add: (row: Row) => void) {
+    this.#add = add;
+  }
+
+  /** Whole where nothing is known of the one before. */
+  book({ bids, asks }: Book, when: When): void {
+    const levels: Record<Side, readonly Level[]> = { bid: bids, ask: asks };
+    const snapshot = this.#known === undefined;
+    if (snapshot) this.#row('clear', when, { snapshot });
+    const known = this.#known ?? { bid: new Map(), ask: new Map() };
+    const changes = SIDES.flatMap((side) => changed(known[side], levels[side]).map((change) => ({ side, ...change })));
+    changes.forEach(({ side, price, size }, index) =>
+      this.#row('level', when, { side, price, size, snapshot, last: index === changes.length - 1 }),
+    );
+    this.#known = known;
+  }
+
+  trade({ takerSide: side, price, size }: Trade, when: When): void {
+    this.#row('trade', when, { side, price, size });
+  }
+
+  /** `mark` and `index` in ticks, funding as a fraction an hour; each only when it is news. */
+  info({ mark, index, fundingRate, nextFunding }: LiveInfo, when: When): void {
+    if (mark !== undefined) this.#news('mark', when, { price: mark });
+    if (index !== undefined) this.#news('index', when, { price: index });
+    if (fundingRate === undefined || nextFunding === undefined) return;
+    const price = Math.round(nextFunding - when.time / STAMPS_PER_MILLI);
+    this.#news('funding', when, { price, size: partsOf(fundingRate) }, `${nextFunding} ${fundingRate}`);
+  }
+
+  settlement(rate: number, when: When): void {
+    this.#row('settlement', when, { size: partsOf(rate) });
+  }
+
+  /** Nothing is known from here until the next book. */
+  gap(when: When): void {
+    if (this.#known === undefined) return;
+    this.#known = undefined;
+    this.#row('gap', when);
+  }
+
+  #news(kind: RowKind, when: When, values: Values, text = `${values.price ?? 0} ${values.size ?? 0}`): void {
+    if (this.#said.get(kind) === text) return;
+    this.#said.set(kind, text);
+    this.#row(kind, when, values);
+  }
+
+  #row(kind: RowKind, { time, lag }: When, { price = 0, size = 0, ...mark }: Values = {}): void {
+    this.#add({ time, lag, code: codeOf(kind, mark), price, size });
+  }
+}
+
+interface Values extends RowMark {
+  readonly price?: number;
+  readonly size?: number;
+}
+
+const partsOf = (rate: number): number => Math.round(rate * FUNDING_PARTS);
+
+/** What is different in `levels`, which `known` then holds; what is gone comes first. */
+function changed(known: Totals, levels: readonly Level[]): readonly { price: number; size: number }[] {
+  const now = new Map(levels.map(({ price, size }) => [price as number, size as number]));
+  const gone = [...known.keys()].filter((price) => !now.has(price)).map((price) => ({ price, size: 0 }));
+  const told = [...now].filter(([price, size]) => known.get(price) !== size).map(([price, size]) => ({ price, size }));
+  for (const { price } of gone) known.delete(price);
+  for (const { price, size } of told) known.set(price, size);
+  return [...gone, ...told];
+}

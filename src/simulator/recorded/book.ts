@@ -1,0 +1,216 @@
+// The book of a market that follows a recording, with our resting orders in its queues.
+import { assert } from '../../base/assert.ts';
+import type { Level } from '../../domain/book.ts';
+import type { Lots, Ticks } from '../../domain/numbers.ts';
+import { canRest, type FillMode } from '../../domain/order.ts';
+import { ASK_BIT, KIND_BITS, LAST_BIT, ROW, type Rows, type Stamp } from '../../domain/rows.ts';
+import { opposite, type Side } from '../../domain/side.ts';
+import { Fills } from '../fills.ts';
+import { type Handle, sideOfHandle } from '../ladder.ts';
+import type { MarketBook } from '../market-book.ts';
+import { type MatchRefusal, refusalByFills, refusalByForm } from '../refusal.ts';
+import { NamedOrders } from './named.ts';
+import { cancelShare, type QueueModel } from './queue.ts';
+import { RECORDED_MAKER, RecordedSide, type SideOptions } from './side.ts';
+
+export { RECORDED_MAKER } from './side.ts';
+
+/** An order of ours that rested was traded with, at its price. */
+export interface OwnFill {
+  readonly handle: Handle;
+  readonly price: Ticks;
+  readonly size: Lots;
+  readonly time: Stamp;
+}
+
+export interface RecordedBookOptions {
+  readonly queue: QueueModel;
+  /** Levels a side that `levels` shows at most. */
+  readonly depth?: number;
+  /** Ticks around the best price that are followed at full speed, at least 8. */
+  readonly window?: number;
+}
+
+// Names of this file's own: the engine reads an imported one anew for every row.
+const KIND = KIND_BITS;
+const LEVEL = ROW.level;
+const ASK = ASK_BIT;
+const LAST = LAST_BIT;
+
+const NO_FILLS: readonly OwnFill[] = [];
+
+/**
+ * The recording is what others do: it knows nothing of us, and nothing of it moves because of us. What would have happened to our orders is worked out
+ * by these rules; where a recording cannot tell, they lean to the side of fewer and later fills. P is an order's price, and bids are told of: asks are
+ * the mirror image.
+ *
+ * - Arrival. Ahead of it is all that is recorded at P, less what we took there, and every order of ours that came to P before.
+ * - A print at P whose taker sells. It eats what is ahead, and what remains of it fills us, first come first served, in whole lots.
+ * - A print below P. It was through us: nothing is ahead any more, and we are filled up to the print's size.
+ * - A print's lots are used once: the best-priced of our orders come first, then the earlier; a lot that filled one of them neither fills another nor
+ *   eats what is ahead of it.
+ * - A row that raises the total at P. What came is behind us.
+ * - A row that lowers it. It tells again what was printed at P since the total there changed last, and a print that comes after it with the same stamp
+ *   is told again by it: such lots move us once. The rest is cancels, and the queue model says whose. Whatever it says, no more is ahead of us than
+ *   rests.
+ * - A recorded ask at P or below, once the batch is whole (the bit `last`; within a batch a book may be crossed). Whoever stands there would have
+ *   traded with us: our orders that nothing recorded is ahead of are filled at their own price, best first, up to the size of that ask. Its lots are
+ *   used once, until the tape has another row about that level.
+ * - An order of ours that takes. It trades with recorded levels and our own orders on the other side at the maker's price, best price first, at one
+ *   price the recorded lots first. What it took is missing until the tape has another row about that level.
+ * - `clear` and the snapshot that follows. Our orders stay in their places; no more is ahead of them than the snapshot says. With names, whom it lists
+ *   again at the same price with no larger size has kept the place in the queue, and all others came after us.
+ * - Rows about named orders give the totals of their levels. One that moves or grows goes to the end of the line.
+ */
+export class RecordedBook implements MarketBook {
+  readonly fills = new Fills();
+  readonly #bids: RecordedSide;
+  readonly #asks: RecordedSide;
+  readonly #depth: number;
+  readonly #exact: boolean;
+  readonly #named: NamedOrders;
+  #ownFills: OwnFill[] = [];
+  /** Between a `clear` and the last row of what replaces it, the totals say nothing of our queues. */
+  #replacing = false;
+  #now: Stamp = Number.NEGATIVE_INFINITY;
+  #planned: { side: Side; price: Ticks | undefined; rest: Lots } | undefined;
+
+  constructor({ queue, depth = 50, window = 1 << 19 }: RecordedBookOptions) {
+    const options: SideOptions = {
+      window,
+      share: cancelShare(queue),
+      onFill: ({ handle, queue: { price } }, size, time) => this.#ownFills.push({ handle, price, size, time }),
+    };
+    this.#bids = new RecordedSide('bid', options);
+    this.#asks = new RecordedSide('ask', options);
+    this.#depth = depth;
+    this.#exact = queue.kind === 'exact';
+    this.#named = new NamedOrders({
+      onLeave: ({ side, price, arrival }, size) => {
+        if (this.#exact) this.#of(side).leave(price as Ticks, size, { arrival, time: this.#now });
+      },
+      onTotal: (side, price, total) => this.#put(this.#of(side), price as Ticks, total),
+    });
+  }
+
+  /** Applies rows from `from` on that are of the kinds `level`, `clear` and `order` and not later than `until`. Gives the index of the first it did not. */
+  follow(rows: Rows, from: number, until: Stamp): number {
+    const { count, times, codes, prices, sizes } = rows;
+    const [bids, asks] = [this.#bids, this.#asks];
+    for (let at = from; at < count; at++) {
+      const time = times[at]!;
+      if (time > until) return at;
+      const code = codes[at]!;
+      if ((code & KIND) === LEVEL) {
+        const side = (code & ASK) === 0 ? bids : asks;
+        const watch = side.depth.put(prices[at]!, sizes[at]!);
+        if (watch !== 0 && !this.#replacing) side.tell(watch, sizes[at]!, time);
+      } else if (!this.#followOther(rows, at)) return at;
+      if ((code & LAST) !== 0) this.#settle(rows, at);
+    }
+    return count;
+  }
+
+  /** An execution was recorded: what of it is ours, at its price and through it. */
+  trade(takerSide: Side, price: Ticks, size: Lots, time: Stamp): void {
+    this.#of(opposite(takerSide)).print(price, size, time);
+  }
+
+  /** Fills of our resting orders since the last call, oldest first. Take them before an order is placed: it may get the handle of one that is filled. */
+  takeOwnFills(): readonly OwnFill[] {
+    const fills = this.#ownFills;
+    if (fills.length === 0) return NO_FILLS;
+    this.#ownFills = [];
+    return fills;
+  }
+
+  best(side: Side): Ticks | undefined {
+    return this.#of(side).best;
+  }
+
+  levels(side: Side): readonly Level[] {
+    return this.#of(side).levels(this.#depth);
+  }
+
+  plan(side: Side, mode: FillMode, size: Lots, price: Ticks | undefined): MatchRefusal | undefined {
+    this.fills.clear();
+    this.#planned = undefined;
+    const unfit = refusalByForm(mode, size, price);
+    if (unfit !== undefined) return unfit;
+    this.#of(opposite(side)).plan(this.fills, size, price);
+    const refusal = refusalByFills(mode, size, this.fills);
+    if (refusal === undefined) this.#planned = { side, price, rest: (canRest(mode) ? size - this.fills.total : 0) as Lots };
+    return refusal;
+  }
+
+  commit(): Handle | undefined {
+    assert(this.#planned !== undefined, 'only a plan that was not refused can be committed, and once');
+    assert(this.#ownFills.length === 0, 'the fills of resting orders are to be taken before another is placed');
+    const { side, price, rest } = this.#planned;
+    this.#planned = undefined;
+    const makers = this.#of(opposite(side));
+    const { fills } = this;
+    for (let index = 0; index < fills.count; index++) {
+      if (fills.maker(index) === RECORDED_MAKER) makers.takeRecorded(fills.price(index), fills.size(index));
+      else makers.take(fills.maker(index), fills.size(index));
+    }
+    return rest > 0 && price !== undefined ? this.#of(side).add(price, rest, this.#named.arrive()) : undefined;
+  }
+
+  cancel(handle: Handle): void {
+    this.#of(sideOfHandle(handle)).remove(handle);
+  }
+
+  shrink(handle: Handle, size: Lots): void {
+    this.#of(sideOfHandle(handle)).take(handle, size);
+  }
+
+  #of(side: Side): RecordedSide {
+    return side === 'bid' ? this.#bids : this.#asks;
+  }
+
+  #put(side: RecordedSide, price: Ticks, total: number): void {
+    const watch = side.depth.put(price, total);
+    if (watch !== 0 && !this.#replacing) side.tell(watch, total, this.#now);
+  }
+
+  /** Gives whether the row is of a kind that a book follows. */
+  #followOther({ times, codes, prices, sizes, orders }: Rows, at: number): boolean {
+    const kind = codes[at]! & KIND_BITS;
+    this.#now = times[at]!;
+    if (kind === ROW.order) {
+      const side = (codes[at]! & ASK_BIT) === 0 ? 'bid' : 'ask';
+      assert(orders !== undefined, 'a row about an order, and no names');
+      this.#named.tell(orders[at]!, { side, price: prices[at]!, size: sizes[at]! });
+      return true;
+    }
+    if (kind !== ROW.clear) return false;
+    this.#replacing = true;
+    for (const side of [this.#bids, this.#asks]) side.depth.clear();
+    this.#named.clear();
+    return true;
+  }
+
+  /** The book is whole. */
+  #settle({ times }: Rows, at: number): void {
+    const time = times[at]!;
+    if (this.#replacing) {
+      this.#replacing = false;
+      this.#now = time;
+      this.#named.whole();
+      for (const side of [this.#bids, this.#asks]) side.restate();
+    }
+    this.#meet(this.#bids, this.#asks, time);
+    this.#meet(this.#asks, this.#bids, time);
+  }
+
+  /** Recorded orders that rest at or beyond our price would have traded with us: they do, each lot once until its level is told anew. */
+  #meet(ours: RecordedSide, theirs: RecordedSide, time: Stamp): void {
+    while (ours.ownBest !== undefined && theirs.depth.reaches(ours.ownBest)) {
+      const price = theirs.depth.best!;
+      const filled = ours.meet(price, theirs.depth.total(price), time);
+      if (filled === 0) return;
+      theirs.takeRecorded(price, filled);
+    }
+  }
+}

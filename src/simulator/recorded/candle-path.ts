@@ -1,0 +1,189 @@
+// Candles turned into what an exchange can play: the way that the price may have gone inside each, with quotes, trades and a mark along it.
+import { RowBuilder } from '../../domain/row-builder.ts';
+import { codeOf, KIND_BITS, ROW, type Rows, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
+
+export interface CandlePathOptions {
+  /**
+   * Which extreme comes first. `pessimistic`: the one that makes the way shortest, the low where the candle closes above its opening and the high where
+   * it closes below: fewest levels are crossed both ways, so that whoever earns by making markets earns least. `nearest`: the one nearer to the
+   * opening, as charting programs have it.
+   */
+  readonly path?: 'pessimistic' | 'nearest' | undefined;
+  /** From the price on the way to the best bid, and to the best ask; never less than a tick. A guess: candles do not tell it. */
+  readonly halfSpreadBps?: number | undefined;
+}
+
+/** Points of the way in each candle, equally far apart in time: the first is the opening and the last the close. */
+export const POINTS = 12;
+
+interface Point {
+  readonly time: Stamp;
+  readonly price: number;
+  /** What is traded on the way to it, and from which price. */
+  readonly volume: number;
+  readonly from: number;
+  /** What rests on either side of it. */
+  readonly depth: number;
+}
+
+interface Candle {
+  readonly time: Stamp;
+  readonly length: Stamp;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+}
+
+/**
+ * The candle's volume is spread evenly over the points to which the price moves: each has one trade, told a tick before it, from the side that drives
+ * the price. Around each point a twelfth of the volume rests at one price a side. So an order that waits is filled only where the price has gone
+ * through it by a tick, and by no more than was traded; an order that takes pays the spread and finds no more than a twelfth. A candle that does not
+ * move has no trade, as nothing could be passed.
+ *
+ * Nothing is told before its time, but the way has habits: who looks many times a candle can learn where it must turn. Decisions within a candle prove
+ * nothing.
+ *
+ * Rows of other kinds pass, in order of time. After a `gap` the book begins anew with the next candle.
+ */
+export class CandlePath {
+  readonly #nearestFirst: boolean;
+  readonly #halfSpread: number;
+  #out = new RowBuilder();
+  /** The rest of the way that is under way. */
+  #ahead: readonly Point[] = [];
+  #open = { time: 0, price: 0, length: 0 };
+  #high = 0;
+  #low = 0;
+  /** Where the price is, and what rests around it; undefined before the first candle and in a gap. */
+  #now: { readonly price: number; readonly bid: number; readonly ask: number } | undefined;
+  #marksAreTold = false;
+
+  constructor({ path = 'pessimistic', halfSpreadBps = 1 }: CandlePathOptions = {}) {
+    this.#nearestFirst = path === 'nearest';
+    this.#halfSpread = halfSpreadBps / 1e4;
+  }
+
+  /** All that can be told up to the last of these rows; what is later waits for the next call. */
+  rows(rows: Rows): Rows {
+    this.#out = new RowBuilder({ capacity: Math.max(1, rows.count * 16), orders: rows.orders !== undefined });
+    for (let at = 0; at < rows.count; at++) this.#take(rows, at);
+    return this.#out.take();
+  }
+
+  /** What is left of the last candle. */
+  end(): Rows {
+    this.#out = new RowBuilder();
+    this.#walk(Number.POSITIVE_INFINITY);
+    return this.#out.take();
+  }
+
+  #take(rows: Rows, at: number): void {
+    const [code, time, price, size] = [rows.codes[at]!, rows.times[at]!, rows.prices[at]!, rows.sizes[at]!];
+    switch (code & KIND_BITS) {
+      case ROW.open:
+        this.#open = { time, price, length: size * STAMPS_PER_MILLI };
+        return;
+      case ROW.high:
+        this.#high = price;
+        return;
+      case ROW.low:
+        this.#low = price;
+        return;
+      case ROW.close:
+        this.#begin({ ...this.#open, open: this.#open.price, high: this.#high, low: this.#low, close: price, volume: size });
+        return;
+      default:
+        this.#walk(time);
+        this.#note(code & KIND_BITS);
+        this.#out.add({ time, lag: rows.lags[at]!, code, price, size, order: rows.orders?.[at] });
+    }
+  }
+
+  #note(kind: number): void {
+    if (kind === ROW.gap) this.#now = undefined;
+    if (kind === ROW.mark || kind === ROW.index) this.#marksAreTold = true;
+  }
+
+  #begin(candle: Candle): void {
+    this.#walk(candle.time);
+    // Where candles overlap, the rest of the older one happens at once.
+    for (const point of this.#ahead) this.#step({ ...point, time: candle.time });
+    this.#ahead = pointsOf(candle, this.#cornersOf(candle), this.#now?.price ?? candle.open);
+    this.#walk(candle.time);
+  }
+
+  #cornersOf({ open, high, low, close }: Candle): Corners {
+    const lowIsNearer = open - low <= high - open;
+    const lowFirst = this.#nearestFirst || close === open ? lowIsNearer : close > open;
+    return lowFirst ? [open, low, high, close] : [open, high, low, close];
+  }
+
+  #walk(until: Stamp): void {
+    let count = 0;
+    for (const point of this.#ahead) {
+      if (point.time > until) break;
+      this.#step(point);
+      count++;
+    }
+    if (count > 0) this.#ahead = this.#ahead.slice(count);
+  }
+
+  #step(point: Point): void {
+    const { time, price, from, volume } = point;
+    const falls = price < from;
+    if (volume > 0) this.#tell(time, codeOf('trade', { side: falls ? 'ask' : 'bid' }), falls ? price + 1 : price - 1, volume);
+    this.#quote(point);
+    if (!this.#marksAreTold) this.#tell(time, codeOf('mark'), price, 0);
+  }
+
+  #quote({ time, price, depth }: Point): void {
+    const half = Math.max(1, Math.round(price * this.#halfSpread));
+    const [bid, ask] = [Math.max(1, price - half), price + half];
+    const now = this.#now;
+    if (now === undefined) this.#tell(time, codeOf('clear', { snapshot: true }), 0, 0);
+    if (now !== undefined && now.bid !== bid) this.#tell(time, codeOf('level', { side: 'bid' }), now.bid, 0);
+    if (now !== undefined && now.ask !== ask) this.#tell(time, codeOf('level', { side: 'ask' }), now.ask, 0);
+    this.#tell(time, codeOf('level', { side: 'bid' }), bid, depth);
+    this.#tell(time, codeOf('level', { side: 'ask', last: true }), ask, depth);
+    this.#now = { price, bid, ask };
+  }
+
+  #tell(time: Stamp, code: number, price: number, size: number): void {
+    this.#out.add({ time, lag: 0, code, price, size });
+  }
+}
+
+type Corners = readonly [number, number, number, number];
+
+/** The way along its corners: to each of them in whole points, more where it is farther, and at least one. */
+function pointsOf({ time, length, volume }: Candle, [open, first, second, close]: Corners, before: number): readonly Point[] {
+  const legs = [
+    [open, first],
+    [first, second],
+    [second, close],
+  ] as const;
+  const counts = countsOf(legs.map(([from, to]) => Math.abs(to - from)));
+  const prices = [open, ...legs.flatMap(([from, to], leg) => between(from, to, counts[leg]!))];
+  const moves = prices.filter((price, index) => price !== (prices[index - 1] ?? before)).length;
+  const depth = Math.max(1, Math.floor(volume / POINTS));
+  let [left, movesLeft] = [volume, moves];
+  return prices.map((price, index) => {
+    const from = prices[index - 1] ?? before;
+    const traded = price === from ? 0 : Math.floor(left / movesLeft--);
+    left -= traded;
+    return { time: time + Math.floor((length * index) / POINTS), price, from, volume: traded, depth };
+  });
+}
+
+const between = (from: number, to: number, count: number): number[] =>
+  Array.from({ length: count }, (_, index) => Math.round(from + ((to - from) * (index + 1)) / count));
+
+/** Shares out the points after the first. */
+function countsOf(lengths: readonly number[]): readonly number[] {
+  const total = lengths.reduce((sum, length) => sum + length, 0);
+  const free = POINTS - 1 - lengths.length;
+  const [first = 0, , last = 0] = lengths.map((length) => (total === 0 ? 0 : Math.floor((free * length) / total)));
+  return [first + 1, free - first - last + 1, last + 1];
+}

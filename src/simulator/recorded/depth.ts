@@ -1,0 +1,185 @@
+// What a recording says rests on one side of a book: totals in a window of ticks around the best price, and a map of those far behind it.
+import { assert } from '../../base/assert.ts';
+import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
+import { type Side, signOf } from '../../domain/side.ts';
+
+/** Names who watches a price; 0: nobody. */
+export type Watch = number;
+
+const NONE = -1;
+const MOST_WATCHES = 1 << 16;
+/** Ticks of a window at first. */
+const FIRST_WINDOW = 1 << 12;
+/** So many levels behind the window, and it is widened. */
+const MANY_FAR = 64;
+
+/**
+ * Inside, a price is its key: with the sign that makes the best the greatest, on either side. The window holds the keys from `#origin` on, one a
+ * slot; every key in the map is lower. The best is always in the window, which moves when it would leave, and widens when much rests behind it.
+ */
+export class Depth {
+  readonly #sign: 1 | -1;
+  readonly #widest: number;
+  #width: number;
+  #totals: Float64Array;
+  #watches: Uint16Array;
+  readonly #watched = new Map<number, Watch>();
+  /** By watch: it is told of what is less. */
+  #alarms = new Float64Array(64);
+  readonly #far = new Map<number, number>();
+  #origin = 0;
+  /** Slots: nothing rests above the best, nor below the lowest. */
+  #best = NONE;
+  #lowest: number;
+  #before = 0;
+
+  /** `window`: its ticks at most, and at least 8. */
+  constructor(side: Side, window: number) {
+    this.#sign = signOf(side);
+    this.#widest = window;
+    this.#width = Math.min(window, FIRST_WINDOW);
+    this.#lowest = this.#width;
+    this.#totals = new Float64Array(this.#width);
+    this.#watches = new Uint16Array(this.#width);
+  }
+
+  get best(): Ticks | undefined {
+    return this.#best === NONE ? undefined : this.#priceAt(this.#best);
+  }
+
+  total(price: Ticks): Lots {
+    const slot = price * this.#sign - this.#origin;
+    return (slot >= 0 && slot < this.#width ? this.#totals[slot]! : (this.#far.get(slot + this.#origin) ?? 0)) as Lots;
+  }
+
+  /** What rested where `put` gave a watch last, before it did. */
+  get before(): number {
+    return this.#before;
+  }
+
+  /** Says what rests at a price from now on. Gives the price's watch where that is less than before and less than the alarm. */
+  put(price: number, size: number): Watch {
+    const slot = price * this.#sign - this.#origin;
+    if (slot < 0 || slot >= this.#width) return this.#putOutside(slot + this.#origin, size);
+    const watch = this.#watches[slot]!;
+    const before = this.#totals[slot]!;
+    const told = size < this.#alarms[watch]! && size < before ? watch : 0;
+    if (told !== 0) this.#before = before;
+    this.#totals[slot] = size;
+    if (size > 0) {
+      if (slot > this.#best) this.#best = slot;
+      if (slot < this.#lowest) this.#lowest = slot;
+    } else if (slot === this.#best) this.#sink();
+    return told;
+  }
+
+  /** True when an order of the other side at this price would trade here. */
+  reaches(price: Ticks): boolean {
+    return this.#best !== NONE && this.#origin + this.#best >= price * this.#sign;
+  }
+
+  /** From now on `put` gives this watch for the price. */
+  watch(price: Ticks, watch: Watch): void {
+    assert(watch < MOST_WATCHES, `more than ${MOST_WATCHES - 1} prices are watched`);
+    const key = price * this.#sign;
+    if (watch === 0) this.#watched.delete(key);
+    else this.#watched.set(key, watch);
+    if (this.#holds(key)) this.#watches[key - this.#origin] = watch;
+  }
+
+  /** From now on `put` gives the watch for less than this. */
+  setAlarm(watch: Watch, below: number): void {
+    if (watch >= this.#alarms.length) this.#alarms = twice(this.#alarms);
+    this.#alarms[watch] = below;
+  }
+
+  /** Nothing rests; what is watched stays so. */
+  clear(): void {
+    if (this.#best !== NONE) this.#totals.fill(0, this.#lowest, this.#best + 1);
+    this.#best = NONE;
+    this.#lowest = this.#width;
+    this.#far.clear();
+  }
+
+  /** Visits what rests, best first, while it is told to go on. */
+  walk(visit: (price: Ticks, size: Lots) => boolean): void {
+    for (let slot = this.#best; slot >= this.#lowest; slot--) {
+      if (this.#totals[slot]! > 0 && !visit(this.#priceAt(slot), lots(this.#totals[slot]!))) return;
+    }
+    if (this.#far.size === 0) return;
+    const behind = [...this.#far].toSorted(([a], [b]) => b - a);
+    for (const [key, size] of behind) if (!visit(ticks(key * this.#sign), lots(size))) return;
+  }
+
+  #putOutside(key: number, size: number): Watch {
+    const watch = this.#watched.get(key) ?? 0;
+    this.#before = this.#far.get(key) ?? 0;
+    if (key < this.#origin && this.#best !== NONE) {
+      if (size > 0) this.#far.set(key, size);
+      else this.#far.delete(key);
+      if (this.#far.size > MANY_FAR && this.#width < this.#widest)
+        this.#open(this.#origin + this.#best, Math.min(this.#widest, this.#width * 8));
+    } else if (size > 0) {
+      this.#open(key, this.#width);
+      this.#rest(key, size);
+    }
+    return size < this.#before && size < this.#alarms[watch]! ? watch : 0;
+  }
+
+  /** The best is gone: the next one is. */
+  #sink(): void {
+    let slot = this.#best - 1;
+    while (slot >= this.#lowest && this.#totals[slot] === 0) slot--;
+    this.#best = slot < this.#lowest ? NONE : slot;
+    if (this.#best === NONE) this.#lowest = this.#width;
+    if (this.#best < this.#width >> 3 && this.#far.size > 0) {
+      this.#open(this.#best === NONE ? greatest(this.#far.keys()) : this.#origin + this.#best, this.#width);
+    }
+  }
+
+  /** Opens a window of so many ticks, with a quarter of them above this key. */
+  #open(key: number, width: number): void {
+    for (let slot = this.#best; slot >= this.#lowest; slot--) {
+      if (this.#totals[slot]! > 0) this.#far.set(this.#origin + slot, this.#totals[slot]!);
+    }
+    this.#width = width;
+    this.#totals = new Float64Array(width);
+    this.#watches = new Uint16Array(width);
+    this.#best = NONE;
+    this.#lowest = width;
+    this.#origin = key - ((width * 3) >> 2);
+    for (const [watched, watch] of this.#watched) if (this.#holds(watched)) this.#watches[watched - this.#origin] = watch;
+    for (const [far, size] of this.#far) {
+      if (!this.#holds(far)) continue;
+      this.#far.delete(far);
+      this.#rest(far, size);
+    }
+  }
+
+  #rest(key: number, size: number): void {
+    const slot = key - this.#origin;
+    this.#totals[slot] = size;
+    this.#best = Math.max(this.#best, slot);
+    this.#lowest = Math.min(this.#lowest, slot);
+  }
+
+  #holds(key: number): boolean {
+    return key >= this.#origin && key < this.#origin + this.#width;
+  }
+
+  #priceAt(slot: number): Ticks {
+    return ticks((this.#origin + slot) * this.#sign);
+  }
+}
+
+function greatest(keys: Iterable<number>): number {
+  let found = Number.NEGATIVE_INFINITY;
+  for (const key of keys) found = Math.max(found, key);
+  return found;
+}
+
+function twice(old: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  const grown = new Float64Array(old.length * 2);
+  grown.set(old);
+  return grown;
+}

@@ -1,0 +1,217 @@
+// A recorded market: its rows are the other traders, the oracle and the clock of funding.
+import { assert } from '../../base/assert.ts';
+import { lots, micros, ticks } from '../../domain/numbers.ts';
+import { ASK_BIT, FUNDING_PARTS, KIND_BITS, LAST_BIT, ROW, type Rows, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
+import type { Account } from '../account.ts';
+import { fillByCrowd } from '../execution.ts';
+import { hear } from '../hear.ts';
+import { addAccount, type House, nextAction } from '../house.ts';
+import { payFunding } from '../payday.ts';
+import { mid, type Pit } from '../pit.ts';
+import type { PriceWord } from '../prices.ts';
+import type { Drive, Source } from '../source.ts';
+import { STEP } from '../step.ts';
+import { RecordedBook } from './book.ts';
+import type { Recording, RowFeed } from './recording.ts';
+import { Schedule } from './schedule.ts';
+
+/**
+ * Everyone of the recording is one account of the exchange's own, the crowd: on the other side of all that we trade, and on both sides of the
+ * recorded trades. It is given nothing, so that what it has is what the others have lost to it.
+ */
+export function recordedSource({ rows, queue, depth, fundingInterval }: Recording): Source {
+  const book = new RecordedBook(depth === undefined ? { queue } : { queue, depth });
+  const terms = new Schedule(fundingInterval);
+  return {
+    book,
+    terms,
+    open(house, pit) {
+      const crowd = addAccount(house, { house: true });
+      pit.crowd = crowd;
+      return new Playback({ house, pit, crowd, book, schedule: terms, feed: rows });
+    },
+  };
+}
+
+interface Parts {
+  readonly house: House;
+  readonly pit: Pit;
+  readonly crowd: Account;
+  readonly book: RecordedBook;
+  readonly schedule: Schedule;
+  readonly feed: RowFeed;
+}
+
+/** What must come before the market can be seen again. */
+type Awaited = 'nothing' | 'snapshot' | 'its end';
+
+/**
+ * In a gap of the recording the market is dark, which it is as a frozen one: nobody can place, nothing is filled, prices stand, cancels pass. It ends
+ * with the first whole snapshot; an order that this one is through is filled then, at its own price, as if the price had come back slowly.
+ */
+class Playback implements Drive {
+  readonly #parts: Parts;
+  #awaited: Awaited = 'nothing';
+  #indexTold = false;
+  #markTold = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get next(): Stamp {
+    return this.#parts.feed.next;
+  }
+
+  /** But for the candles of the mark, which then have no window in which nothing happened. */
+  get steady(): boolean {
+    return this.#markTold;
+  }
+
+  get dark(): boolean {
+    return this.#awaited !== 'nothing';
+  }
+
+  follow(until: Stamp): void {
+    const { feed } = this.#parts;
+    for (let { rows } = feed; rows !== undefined; { rows } = feed) {
+      const at = this.#play(rows, feed.at, until);
+      feed.use(at);
+      if (at < rows.count) return;
+    }
+    assert(feed.covers(until), `exchange time has overtaken the rows: ${until} and ${feed.covered}`);
+  }
+
+  /** Where neither an index nor a mark is recorded, the middle of the book is the index, orders of ours included. */
+  step(): void {
+    const { house, pit } = this.#parts;
+    if (!this.dark && !this.#markTold) {
+      const middle = mid(pit);
+      if (middle !== undefined && !this.#indexTold) hear(house, pit, { index: ticks(Math.round(middle)) });
+      pit.prices.look(middle, STEP);
+    }
+    pit.candles.see(pit.prices.mark, house.now);
+  }
+
+  /** Uses rows of a block until then; gives the first that is left. */
+  #play(rows: Rows, from: number, until: Stamp): number {
+    let at = from;
+    while (at < rows.count && rows.times[at]! <= until) at = this.#use(rows, at, until);
+    return at;
+  }
+
+  /** Uses a row, or all that are for the book up to the next one that is not; gives the first that is left. */
+  #use(rows: Rows, at: number, until: Stamp): number {
+    const { pit, book } = this.#parts;
+    if (this.#awaited === 'snapshot' && kindAt(rows, at) === ROW.clear) this.#awaited = 'its end';
+    const next = this.#awaited === 'snapshot' ? at : book.follow(rows, at, until);
+    if (next === at) {
+      this.#hear(rows, at);
+      return at + 1;
+    }
+    pit.bookChanges += next - at;
+    this.#takeFills();
+    if (this.#awaited === 'its end' && isWhole(rows, at, next)) this.#await('nothing');
+    return next;
+  }
+
+  #hear(rows: Rows, at: number): void {
+    const { house, pit, schedule } = this.#parts;
+    const time = rows.times[at]!;
+    const price = rows.prices[at]!;
+    this.#reach(time);
+    switch (kindAt(rows, at)) {
+      case ROW.trade:
+        if (!this.dark) this.#trade(rows, at);
+        return;
+      case ROW.mark:
+        if (!this.dark) this.#hearPrice({ mark: ticks(price) });
+        return;
+      case ROW.index:
+        if (!this.dark) this.#hearPrice({ index: ticks(price) });
+        return;
+      case ROW.funding:
+        schedule.expect({ due: Math.round(time / STAMPS_PER_MILLI) + price, rate: rateAt(rows, at) });
+        return;
+      case ROW.settlement:
+        if (schedule.settled(house.now)) payFunding(house, [{ pit, rate: rateAt(rows, at) }]);
+        return;
+      case ROW.gap:
+        this.#await('snapshot');
+        return;
+      default:
+        assert(this.dark, `a row of code ${rows.codes[at]} is nothing that an exchange can play`);
+    }
+  }
+
+  /** Until an index is told, the mark is one. */
+  #hearPrice({ mark, index = this.#indexTold ? undefined : mark }: PriceWord): void {
+    this.#markTold ||= mark !== undefined;
+    this.#indexTold ||= mark === undefined;
+    hear(this.#parts.house, this.#parts.pit, { mark, index });
+  }
+
+  /**
+   * A recorded trade meets our orders first, as the book judges; the public list shows what they took of it as trades of theirs, each at the price of
+   * its order, and what is left as one trade among the crowd: all together the recorded size, unless ours was more.
+   */
+  #trade(rows: Rows, at: number): void {
+    const { house, pit, crowd, book } = this.#parts;
+    const takerSide = (rows.codes[at]! & ASK_BIT) === 0 ? 'bid' : 'ask';
+    const price = ticks(rows.prices[at]!);
+    const size = lots(rows.sizes[at]!);
+    book.trade(takerSide, price, size, rows.times[at]!);
+    const left = lots(size - this.#takeFills());
+    if (left <= 0) return;
+    pit.statistics.add({ price, size: left, notional: pit.market.notional(price, left), now: house.now });
+    house.trades.record({
+      time: house.now,
+      action: nextAction(house),
+      market: pit.market.id,
+      takerId: crowd.id,
+      takerSide,
+      makerId: crowd.id,
+      order: ++house.orders,
+      price,
+      size: left,
+      makerFee: NOTHING,
+      takerFee: NOTHING,
+      liquidation: false,
+    });
+  }
+
+  /** What the book has filled of our orders; gives the sum of the sizes. */
+  #takeFills(): number {
+    const { house, pit, book } = this.#parts;
+    let total = 0;
+    for (const { handle, price, size, time } of book.takeOwnFills()) {
+      this.#reach(time);
+      fillByCrowd(house, pit, pit.resting.get(handle)!, { price, size });
+      total += size;
+    }
+    return total;
+  }
+
+  /** Exchange time is in whole milliseconds: what happened within one is known at its end. */
+  #reach(time: Stamp): void {
+    const { house } = this.#parts;
+    house.now = Math.max(house.now, Math.ceil(time / STAMPS_PER_MILLI));
+  }
+
+  #await(what: Awaited): void {
+    this.#awaited = what;
+    this.#parts.pit.frozen = this.dark;
+  }
+}
+
+const NOTHING = micros(0);
+
+const rateAt = (rows: Rows, at: number): number => rows.sizes[at]! / FUNDING_PARTS;
+
+const kindAt = (rows: Rows, at: number): number => rows.codes[at]! & KIND_BITS;
+
+/** Whether one of these rows leaves the book whole. */
+function isWhole(rows: Rows, from: number, until: number): boolean {
+  for (let at = from; at < until; at++) if ((rows.codes[at]! & LAST_BIT) !== 0) return true;
+  return false;
+}

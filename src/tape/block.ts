@@ -1,0 +1,163 @@
+// The body of a block: up to 65,536 rows, column by column as planes of bytes, deflated where that makes them smaller.
+import { promisify } from 'node:util';
+import { deflateRaw, deflateRawSync, inflateRaw } from 'node:zlib';
+import { isCode, type Rows, type Stamp } from '../domain/rows.ts';
+import { MOST_PLANES, MOST_ROWS, type PackedColumn, packColumn, roomFor, unpackColumn } from './column.ts';
+
+/*
+ * A body is a list with an entry a column, in this order: codes, steps of exchange time from row to row, lags, prices, sizes, and the names of orders
+ * where the tape has them; then the planes that are noise, as they are; then all others, deflated as one.
+ * An entry: base and unit as doubles; the number of planes, and a bit for each that is noise, as bytes; two bytes of nothing.
+ */
+const ENTRY = 20;
+export const MOST_BODY = 6 * (ENTRY + MOST_PLANES * MOST_ROWS);
+
+const LEVEL = 6;
+/** To inflate noise costs more time than it saves room: a plane whose first bytes do not shrink below this part of their size is kept as it is. */
+const NOISE = 0.8;
+const SAMPLE = 4_096;
+
+// Off the main thread.
+const deflated = promisify<Uint8Array, { level: number }, Uint8Array>(deflateRaw);
+const inflated = promisify<Uint8Array, { chunkSize: number; maxOutputLength: number }, Uint8Array>(inflateRaw);
+
+export async function packBlock({ codes, times, lags, prices, sizes, orders }: Rows): Promise<Uint8Array> {
+  const columns = [asPlane(codes), ...[stepsOf(times), lags, prices, sizes, ...(orders === undefined ? [] : [orders])].map(packColumn)];
+  const list = new DataView(new ArrayBuffer(columns.length * ENTRY));
+  const kept: Uint8Array[] = [];
+  const small: Uint8Array[] = [];
+  for (const [index, { base, unit, planes }] of columns.entries()) {
+    const at = index * ENTRY;
+    list.setFloat64(at, base, true);
+    list.setFloat64(at + 8, unit, true);
+    list.setUint8(at + 16, planes.length);
+    for (const [byte, plane] of planes.entries()) {
+      const noise = isNoise(plane);
+      if (noise) list.setUint8(at + 17, list.getUint8(at + 17) | (1 << byte));
+      (noise ? kept : small).push(plane);
+    }
+  }
+  return Buffer.concat([new Uint8Array(list.buffer), ...kept, await deflated(Buffer.concat(small), { level: LEVEL })]);
+}
+
+/** Codes are bytes already. */
+function asPlane(codes: Uint8Array): PackedColumn {
+  const plane = new Uint8Array(roomFor(codes.length));
+  plane.set(codes);
+  return { base: 0, unit: 1, planes: [plane] };
+}
+
+/** From row to row: small numbers, and never negative. */
+function stepsOf(times: Float64Array): Float64Array {
+  const steps = new Float64Array(times.length);
+  for (let row = 1; row < steps.length; row++) steps[row] = times[row]! - times[row - 1]!;
+  return steps;
+}
+
+function isNoise(plane: Uint8Array): boolean {
+  const sample = plane.subarray(0, SAMPLE);
+  return deflateRawSync(sample, { level: 1 }).length > NOISE * sample.length;
+}
+
+/** What is known of a block before its body is read. */
+export interface Extent {
+  readonly rows: number;
+  readonly first: Stamp;
+  readonly last: Stamp;
+  /** Whether the rows name orders. */
+  readonly orders: boolean;
+}
+
+/** Says what is wrong with a block. */
+export class BlockError extends Error {
+  override readonly name = 'BlockError';
+}
+
+/** Gives so much memory, of which nothing is expected. */
+export type Memory = (bytes: number) => ArrayBuffer;
+
+/** The rows of a body; throws BlockError where it is not one of such rows. */
+export async function unpackBlock(body: Uint8Array, extent: Extent, memory: Memory): Promise<Rows> {
+  const [codes, steps, lags, prices, sizes, orders] = await columnsOf(body, extent);
+  const { rows } = extent;
+  const room = roomFor(rows);
+  const doubles = orders === undefined ? 3 : 4;
+  const block = memory(room * (doubles * 8 + 5));
+  const double = (index: number): Float64Array => new Float64Array(block, index * room * 8, room);
+  return {
+    count: rows,
+    times: timesOf(unpackColumn(double(0), steps!).subarray(0, rows), extent),
+    lags: unpackColumn(double(1), lags!).subarray(0, rows),
+    sizes: unpackColumn(double(2), sizes!).subarray(0, rows),
+    orders: orders && unpackColumn(double(3), orders).subarray(0, rows),
+    prices: unpackColumn(new Int32Array(block, doubles * room * 8, room), prices!).subarray(0, rows),
+    codes: codesOf(new Uint8Array(block, doubles * room * 8 + room * 4, rows), codes!),
+  };
+}
+
+/** Adds the steps up where they stand. */
+function timesOf(steps: Float64Array, { first, last }: Extent): Float64Array {
+  let time = first;
+  for (let row = 0; row < steps.length; row++) steps[row] = time += steps[row]!;
+  if (time !== last) throw new BlockError('its times do not end where its head says');
+  return steps;
+}
+
+function codesOf(codes: Uint8Array, { planes: [plane] }: PackedColumn): Uint8Array {
+  codes.set(plane!.subarray(0, codes.length));
+  for (let row = 0; row < codes.length; row++) {
+    if (!isCode(codes[row]!)) throw new BlockError(`it has a row of code ${codes[row]}, which is no kind`);
+  }
+  return codes;
+}
+
+async function columnsOf(body: Uint8Array, { rows, orders }: Extent): Promise<readonly PackedColumn[]> {
+  const entries = entriesOf(body, orders ? 6 : 5);
+  const room = roomFor(rows);
+  const noise = entries.flatMap((entry) => entry.noise);
+  const start = entries.length * ENTRY;
+  const end = start + noise.filter(Boolean).length * room;
+  if (end > body.length) throw new BlockError('its list of columns is wrong');
+  const kept = slices(body.subarray(start, end), room);
+  const small = slices(await inflatedTo(noise.length * room - (end - start), body.subarray(end)), room);
+  return entries.map(({ base, unit, noise }) => ({ base, unit, planes: noise.map((kind) => (kind ? kept() : small())) }));
+}
+
+interface Entry {
+  readonly base: number;
+  readonly unit: number;
+  /** Of each plane: whether it is kept as noise. */
+  readonly noise: readonly boolean[];
+}
+
+function entriesOf(body: Uint8Array, count: number): readonly Entry[] {
+  if (body.length < count * ENTRY) throw new BlockError('its list of columns is cut off');
+  const list = new DataView(body.buffer, body.byteOffset, count * ENTRY);
+  const entries = Array.from({ length: count }, (_, index) => ({
+    base: list.getFloat64(index * ENTRY, true),
+    unit: list.getFloat64(index * ENTRY + 8, true),
+    noise: Array.from({ length: list.getUint8(index * ENTRY + 16) }, (_, byte) => ((list.getUint8(index * ENTRY + 17) >> byte) & 1) === 1),
+  }));
+  const [codes, steps] = entries;
+  const sound = entries.every(
+    ({ base, unit, noise }) => Number.isSafeInteger(base) && Number.isSafeInteger(unit) && unit > 0 && noise.length <= MOST_PLANES,
+  );
+  if (!sound || codes!.noise.length !== 1 || steps!.base < 0) throw new BlockError('its list of columns is wrong');
+  return entries;
+}
+
+/** The pieces of some bytes, one after the other. */
+function slices(bytes: Uint8Array, length: number): () => Uint8Array {
+  let at = 0;
+  return () => bytes.subarray(at, (at += length));
+}
+
+async function inflatedTo(length: number, bytes: Uint8Array): Promise<Uint8Array> {
+  try {
+    const all = await inflated(bytes, { chunkSize: Math.max(length + 1, 64), maxOutputLength: length + 1 }); // in one piece
+    if (all.length === length) return all;
+  } catch {
+    // told below
+  }
+  throw new BlockError(`it does not inflate to the ${length} bytes of its columns`);
+}

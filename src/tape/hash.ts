@@ -1,0 +1,20 @@
+// The name of what a tape holds: the same header and the same rows have the same hash, however the rows lie in blocks and however small they were made.
+import { createHash, type Hash } from 'node:crypto';
+import type { Rows } from '../domain/rows.ts';
+
+export interface TapeHash {
+  add(rows: Rows): void;
+  /** SHA-256 over the header and the SHA-256 of each column; more rows may be added after. */
+  digest(): Buffer;
+}
+
+export function createTapeHash(header: string): TapeHash {
+  const columns: Hash[] = Array.from({ length: 6 }, () => createHash('sha256'));
+  return {
+    add({ times, lags, codes, prices, sizes, orders }) {
+      for (const [index, values] of [times, lags, codes, prices, sizes, orders].entries())
+        if (values !== undefined) columns[index]?.update(values);
+    },
+    digest: () => columns.reduce((all, column) => all.update(column.copy().digest()), createHash('sha256').update(header)).digest(),
+  };
+}

@@ -1,0 +1,105 @@
+// What a tape says of the market it was imported from: what the data shows, and what the user knows better.
+import { basename } from 'node:path';
+import { UserError } from '../../base/errors.ts';
+import { STAMPS_PER_MILLI } from '../../domain/rows.ts';
+import type { TapeHeader } from '../header.ts';
+import type { ImportFormat } from './formats.ts';
+import type { Decimals } from './numbers.ts';
+import type { Survey } from './survey.ts';
+
+export interface ImportOverrides {
+  readonly priceDecimals?: number | undefined;
+  readonly sizeDecimals?: number | undefined;
+  /** Margin fractions: 0.05 is 5 %. */
+  readonly imf?: number | undefined;
+  readonly mmf?: number | undefined;
+  readonly cmf?: number | undefined;
+}
+
+export interface HeadingOptions {
+  readonly from: ImportFormat;
+  readonly market: string;
+  readonly overrides?: ImportOverrides | undefined;
+}
+
+/** Of the exchange whose interface is built in. */
+const USUAL_FRACTIONS = { imf: 0.05, cmf: 0.0375, mmf: 0.025 };
+/** Beyond it, a price times a size is no whole number of millionths. */
+const MOST_DECIMALS = 6;
+const HIGHEST_TICKS = 2 ** 31 - 1;
+
+/** Throws a `UserError` where the market cannot be one of ours. */
+export function headerOf(found: Survey, { from, market, overrides = {} }: HeadingOptions): TapeHeader {
+  if (market.trim() === '') throw wrong('--market is empty', 'give the symbol that strategies are to know the market by');
+  const { price: priceDecimals, size: sizeDecimals } = decimalsFor(found, overrides);
+  const { books, basePrice } = found;
+  const spacing = found.pollSpacing ?? found.candles?.length;
+  return {
+    market: {
+      id: 0,
+      symbol: market,
+      kind: 'perp',
+      baseTokenId: 1,
+      quoteTokenId: 0,
+      priceDecimals,
+      sizeDecimals,
+      ...fractionsFor(overrides),
+    },
+    basePrice,
+    source: `${[from, found.symbol].filter(Boolean).join(' ')} from ${filesText(found)}`,
+    books,
+    ...(spacing !== undefined && { pollMs: spacing / STAMPS_PER_MILLI }),
+  };
+}
+
+function filesText({ files }: Survey): string {
+  const names = files.map(({ input }) => basename(input.file));
+  return names.length <= MOST_NAMED ? names.join(', ') : `${names[0]} … ${names.at(-1)} (${names.length} files)`;
+}
+
+const MOST_NAMED = 8;
+
+function decimalsFor({ decimals, highestPrice }: Survey, overrides: ImportOverrides): Decimals {
+  const price = whole('--price-decimals', overrides.priceDecimals) ?? decimals.price;
+  const size = whole('--size-decimals', overrides.sizeDecimals) ?? decimals.size;
+  const needs = `the prices have ${decimals.price} decimals and the sizes ${decimals.size}`;
+  if (price < decimals.price) {
+    throw wrong(
+      `--price-decimals ${price}: ${needs}; coarser prices would throw levels together`,
+      `leave it out, or give at least ${decimals.price}`,
+    );
+  }
+  if (price + size > MOST_DECIMALS) {
+    const hint =
+      price > MOST_DECIMALS
+        ? 'prices this fine cannot be imported'
+        : `--size-decimals ${MOST_DECIMALS - price} rounds sizes toward zero, but never to nothing; --price-decimals may not be below ${decimals.price}`;
+    throw wrong(`${needs}; --price-decimals and --size-decimals may be ${MOST_DECIMALS} together`, hint);
+  }
+  if (highestPrice * 10 ** price > HIGHEST_TICKS) {
+    throw wrong(
+      `a price of ${highestPrice} with ${price} decimals is more than ${HIGHEST_TICKS} ticks`,
+      price > decimals.price ? 'give fewer --price-decimals' : 'prices this high and this fine cannot be imported',
+    );
+  }
+  return { price, size };
+}
+
+function fractionsFor({
+  imf = USUAL_FRACTIONS.imf,
+  cmf = USUAL_FRACTIONS.cmf,
+  mmf = USUAL_FRACTIONS.mmf,
+}: ImportOverrides): typeof USUAL_FRACTIONS {
+  if (0 < mmf && mmf <= cmf && cmf <= imf && imf <= 1) return { imf, cmf, mmf };
+  throw wrong(
+    `--imf ${imf}, --cmf ${cmf}, --mmf ${mmf}: margin fractions fall from imf over cmf to mmf, between 0 and 1`,
+    'for example 0.05, 0.0375, 0.025',
+  );
+}
+
+function whole(flag: string, value: number | undefined): number | undefined {
+  if (value === undefined || (Number.isInteger(value) && value >= 0)) return value;
+  throw wrong(`${flag} ${value} is no number of decimals`, 'give a whole number, 0 or more');
+}
+
+const wrong = (message: string, hint: string): UserError => new UserError({ code: 'import', message, hint });

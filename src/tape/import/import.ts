@@ -1,0 +1,70 @@
+// A recording of a venue as a tape: surveyed once for its decimals, then told in order of time, written, and checked on the way.
+import { realpath } from 'node:fs/promises';
+import { messageOf } from '../../base/errors.ts';
+import type { TapeHeader } from '../header.ts';
+import { createTape, type TapeFacts } from '../writer.ts';
+import { type HeadingOptions, headerOf } from './heading.ts';
+import { type Input, openInput, wrongInput } from './input.ts';
+import { survey } from './survey.ts';
+import { type ImportChecks, transcribe } from './transcribe.ts';
+
+export { checksText } from './checks-text.ts';
+export type { ImportFormat } from './formats.ts';
+export type { ImportOverrides } from './heading.ts';
+export type { ImportChecks } from './transcribe.ts';
+
+/** `market`: the symbol that the market has on the tape. */
+export interface ImportOptions extends HeadingOptions {
+  /** Joined or merged by time of receipt, in whatever order they are given. */
+  readonly files: readonly string[];
+  readonly out: string;
+  /** Is told the share of the work that is done, 0 to 1. */
+  readonly progress?: ((done: number) => void) | undefined;
+}
+
+export interface ImportReport {
+  readonly facts: TapeFacts;
+  readonly header: TapeHeader;
+  readonly checks: ImportChecks;
+}
+
+/** Throws a `UserError` for whatever is wrong with the files or the options, and leaves no tape behind then. */
+export async function importTape(options: ImportOptions): Promise<ImportReport> {
+  const { from, out } = options;
+  const inputs = await openInputs(options);
+  const onRead = progressOf(inputs, options.progress);
+  const found = await survey(inputs, { from, onRead });
+  const header = headerOf(found, options);
+  const tape = await createTape(out, header);
+  try {
+    const checks = await transcribe(found, { from, header, sink: tape, onRead, flush: () => tape.flush() });
+    if (Object.keys(checks.rows).length === 0)
+      throw wrongInput('there is nothing to import: the book has no snapshot to begin from', 'record with one');
+    return { facts: await tape.close(), header, checks };
+  } catch (error) {
+    await tape.abort();
+    throw error;
+  }
+}
+
+async function openInputs({ files, out }: ImportOptions): Promise<readonly Input[]> {
+  const inputs: Input[] = [];
+  const seen = new Set<string>([await realpath(out).catch(messageOf)]);
+  for (const file of files) {
+    inputs.push(await openInput(file));
+    const path = await realpath(file);
+    if (seen.has(path)) throw wrongInput(`${file} is given twice, or is where the tape is to go`, 'give each file once, and another --out');
+    seen.add(path);
+  }
+  return inputs;
+}
+
+/** Both passes read all bytes. */
+function progressOf(inputs: readonly Input[], progress: ImportOptions['progress'] = () => undefined): (bytes: number) => void {
+  const all = 2 * inputs.reduce((sum, { bytes }) => sum + bytes, 0);
+  let read = 0;
+  return (bytes) => {
+    read += bytes;
+    progress(Math.min(1, read / all));
+  };
+}

@@ -1,0 +1,157 @@
+// A tape as a Parquet file, which pandas, polars and DuckDB open, and a tape made of it again.
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { type AsyncBuffer, asyncBufferFromFile, type Compressors, type FileMetaData, parquetMetadataAsync, parquetScan } from 'hyparquet';
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { messageOf, UserError } from '../base/errors.ts';
+import type { Rows } from '../domain/rows.ts';
+import { headerText, parseHeader, type TapeHeader } from './header.ts';
+import { type Cell, columnsOf, neededOf, type ParquetColumn, rowOf } from './parquet-columns.ts';
+import type { Tape } from './reader.ts';
+import { inTheMaking, tapeError } from './source.ts';
+import { createTape, type TapeFacts, type TapeWriter } from './writer.ts';
+
+/** Rows of a row group at least, but in the last: enough to be worth a group, and few enough to be held as objects. */
+const GROUP = 65_536;
+/** Where the header of the tape stands in the file's metadata. */
+const HEADER_KEY = 'tickwright.tape';
+
+/** Writes the file row group by row group, under another name until it is whole. */
+export async function exportParquet(tape: Tape, file: string): Promise<void> {
+  const making = inTheMaking(file);
+  const handle = await open(making, 'w').catch((error: unknown) => {
+    throw tapeError(file, `cannot be made: ${messageOf(error)}`, 'check the path');
+  });
+  try {
+    await writeGroups(tape, handle);
+    await handle.close();
+    await rename(making, file);
+  } catch (error) {
+    await handle.close();
+    await rm(making, { force: true });
+    throw error;
+  }
+}
+
+async function writeGroups(tape: Tape, handle: FileHandle): Promise<void> {
+  const columns = columnsOf(tape.header);
+  const bytes = new HandleWriter(handle);
+  const writer = new ParquetWriter({
+    writer: bytes,
+    schema: [{ name: 'tape', num_children: columns.length }, ...columns.map(({ element }) => element)],
+    kvMetadata: [{ key: HEADER_KEY, value: headerText(tape.header) }],
+    createdBy: 'tickwright',
+  });
+  for await (const group of groupsOf(tape.blocks())) {
+    const columnData = columns.map((column) => ({
+      name: column.element.name,
+      data: cellsOf(group, column),
+      ...(column.encoding === undefined ? {} : { encoding: column.encoding }),
+    }));
+    await writer.write({ columnData, rowGroupSize: Number.MAX_SAFE_INTEGER });
+  }
+  await writer.finish();
+  await bytes.flush();
+}
+
+function cellsOf(group: readonly Rows[], { cell }: ParquetColumn): Cell[] {
+  const cells: Cell[] = [];
+  for (const rows of group) for (let row = 0; row < rows.count; row++) cells.push(cell(rows, row));
+  return cells;
+}
+
+/** A recorder's blocks are small. */
+async function* groupsOf(blocks: AsyncIterable<Rows>): AsyncGenerator<readonly Rows[]> {
+  let group: Rows[] = [];
+  let count = 0;
+  for await (const rows of blocks) {
+    group.push(rows);
+    count += rows.count;
+    if (count < GROUP) continue;
+    yield group;
+    [group, count] = [[], 0];
+  }
+  if (count > 0) yield group;
+}
+
+/** Collects the bytes of a row group, then writes them. */
+class HandleWriter extends ByteWriter {
+  readonly #handle: FileHandle;
+
+  constructor(handle: FileHandle) {
+    super();
+    this.#handle = handle;
+  }
+
+  async flush(): Promise<void> {
+    await this.#handle.writeFile(this.getBytes());
+    this.index = 0;
+  }
+}
+
+/**
+ * Makes the tape again that was exported, with the same hash; or another one, where the rows were changed in between. A UserError where the file is
+ * not such a Parquet file, or its rows do not make a tape.
+ */
+export async function importParquet(file: string, out: string): Promise<TapeFacts> {
+  const source = await readable(file);
+  const writer = await createTape(out, source.header);
+  try {
+    await copyRows(source, writer);
+    return await writer.close();
+  } catch (error) {
+    await writer.abort();
+    throw error instanceof UserError ? error : unreadable(file, error);
+  }
+}
+
+interface ParquetSource {
+  readonly file: string;
+  readonly buffer: AsyncBuffer;
+  readonly metadata: FileMetaData;
+  readonly header: TapeHeader;
+}
+
+/** Every unit of time becomes microseconds. */
+const STAMPS = {
+  timestampFromMilliseconds: (millis: bigint) => millis * 1_000n,
+  timestampFromMicroseconds: (micros: bigint) => micros,
+  timestampFromNanoseconds: (nanos: bigint) => nanos / 1_000n,
+};
+/** Besides Snappy, which the library reads itself. */
+const COMPRESSORS: Compressors = { GZIP: (bytes) => gunzipSync(bytes), BROTLI: (bytes) => brotliDecompressSync(bytes) };
+
+const unreadable = (file: string, error: unknown): UserError =>
+  tapeError(
+    file,
+    `cannot be read as Parquet: ${messageOf(error)}`,
+    'give a file that bot export made, or one written from it with Snappy or gzip',
+  );
+
+async function readable(file: string): Promise<ParquetSource> {
+  try {
+    const buffer = await asyncBufferFromFile(file);
+    const metadata = await parquetMetadataAsync(buffer);
+    const header = parseHeader(metadata.key_value_metadata?.find(({ key }) => key === HEADER_KEY)?.value ?? '');
+    if (header !== undefined) return { file, buffer, metadata, header };
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+  throw tapeError(
+    file,
+    `does not say of which market it is: its metadata lack ${HEADER_KEY}`,
+    'keep the metadata of the file that bot export made',
+  );
+}
+
+async function copyRows({ buffer, metadata, header }: ParquetSource, writer: TapeWriter): Promise<void> {
+  const columns = [...neededOf(header)];
+  const scan = await parquetScan({ file: buffer, metadata, columns, compressors: COMPRESSORS, parsers: STAMPS });
+  for (const { rowStart, rowEnd } of scan.ranges) {
+    const data = await Promise.all(columns.map((column) => scan.readColumn({ column, rowStart, rowEnd })));
+    for (let row = 0; row < rowEnd - rowStart; row++) {
+      writer.add(rowOf(Object.fromEntries(columns.map((column, index) => [column, data[index]?.[row]]))));
+    }
+    await writer.flush();
+  }
+}

@@ -1,0 +1,99 @@
+// A tape's file as it is read: its header, its blocks one by one, and in words what is wrong with it.
+import { existsSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import { messageOf, UserError } from '../base/errors.ts';
+import type { Rows, Stamp } from '../domain/rows.ts';
+import { BlockError, type Memory, unpackBlock } from './block.ts';
+import { parseHeader, type TapeHeader } from './header.ts';
+import { beginsIndex, decodeHead, decodePrelude, encodeHead, HEAD, type Head, MOST_HEADER, PRELUDE, sizeOf, VERSION } from './layout.ts';
+
+export interface Source {
+  readonly file: string;
+  readonly handle: FileHandle;
+  readonly size: number;
+  readonly header: TapeHeader;
+  /** Where the first block begins. */
+  readonly start: number;
+}
+
+/** A block of a source, counted from 1. */
+export interface Located {
+  readonly number: number;
+  readonly at: number;
+  readonly head: Head;
+}
+
+export const tapeError = (file: string, message: string, hint = 'copy it again, or make it again from what it was made from'): UserError =>
+  new UserError({ code: 'tape', message, hint, place: { file } });
+
+/** Where a file is until it is whole. */
+export const inTheMaking = (file: string): string => `${file}.new`;
+
+/** RFC 3339, for eyes. */
+export const timeText = (time: Stamp): string => new Date(time / 1000).toISOString();
+
+/** A UserError where the file is none or of another version; who opens it closes its handle. */
+export async function openSource(file: string, mode: 'r' | 'r+'): Promise<Source> {
+  const handle = await opened(file, mode);
+  try {
+    const stat = await handle.stat();
+    const prelude = stat.isFile() ? decodePrelude(await readAt(handle, 0, PRELUDE)) : undefined;
+    if (prelude === undefined) throw tapeError(file, 'is not a tape', 'bot import makes tapes from recorded market data');
+    if (prelude.version !== VERSION)
+      throw tapeError(
+        file,
+        `is a tape of version ${prelude.version}; this program reads version ${VERSION}`,
+        'make it again with this program',
+      );
+    const text = await readAt(handle, PRELUDE, Math.min(prelude.size, MOST_HEADER));
+    const header = crc32(text) === prelude.crc ? parseHeader(text.toString()) : undefined;
+    if (header === undefined) throw tapeError(file, 'its header is damaged');
+    return { file, handle, size: stat.size, header, start: PRELUDE + prelude.size };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function opened(file: string, mode: string): Promise<FileHandle> {
+  try {
+    return await open(file, mode);
+  } catch (error) {
+    if (existsSync(inTheMaking(file)))
+      throw tapeError(file, 'was not closed', `${inTheMaking(file)} holds what is whole of it; bot record goes on with it`);
+    throw tapeError(file, `cannot be opened: ${messageOf(error)}`, 'check the path');
+  }
+}
+
+/** Fewer bytes than asked for where the file ends before. */
+export async function readAt(handle: FileHandle, at: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafeSlow(length), 0, length, at);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** The blocks in the order of the file, up to the index, a block that is cut off, or the end; a UserError at what is neither. */
+export async function* wholeBlocks({ file, handle, size, start }: Source): AsyncGenerator<Located> {
+  for (let at = start, number = 1; at + HEAD <= size; number++) {
+    const bytes = await readAt(handle, at, HEAD);
+    if (beginsIndex(bytes)) return;
+    const head = decodeHead(bytes);
+    if (head === undefined) throw tapeError(file, `block ${number} is damaged: its head is none`);
+    if (at + sizeOf(head) > size) return;
+    yield { number, at, head };
+    at += sizeOf(head);
+  }
+}
+
+/** The rows of a block; a UserError with its number where it is not what its head says. */
+export async function readBlock({ file, handle, header }: Source, { number, at, head }: Located, memory: Memory): Promise<Rows> {
+  const bytes = await readAt(handle, at, sizeOf(head));
+  const body = bytes.subarray(HEAD);
+  try {
+    if (!encodeHead(head).equals(bytes.subarray(0, HEAD))) throw new BlockError('its head is not the one in the index');
+    if (crc32(body) !== head.crc) throw new BlockError('its checksum is wrong');
+    return await unpackBlock(body, { ...head, orders: header.books === 'orders' }, memory);
+  } catch (error) {
+    throw error instanceof BlockError ? tapeError(file, `block ${number} is damaged: ${error.message}`) : error;
+  }
+}

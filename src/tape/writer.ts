@@ -1,0 +1,229 @@
+// Tapes written: rows in order of time, packed block by block off the main thread, under another name until the tape is whole.
+import { existsSync } from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import { messageOf } from '../base/errors.ts';
+import { type Row, RowBuilder } from '../domain/row-builder.ts';
+import { isCode, KIND_BITS, ROW, type Rows, type Stamp } from '../domain/rows.ts';
+import { packBlock } from './block.ts';
+import { MOST_ROWS } from './column.ts';
+import { createTapeHash, type TapeHash } from './hash.ts';
+import { headerText, type TapeHeader } from './header.ts';
+import { encodeHead, encodeIndex, encodePrelude, type Head, sizeOf } from './layout.ts';
+import { inTheMaking, openSource, readBlock, tapeError, timeText, wholeBlocks } from './source.ts';
+
+/** Blocks that may wait to be packed and written when `flush` settles. */
+const MOST_WAITING = 2;
+
+export interface TapeFacts {
+  readonly rows: number;
+  /** Exchange times of the first and of the last row; 0 where there are no rows. */
+  readonly first: Stamp;
+  readonly last: Stamp;
+  /** Of the file. */
+  readonly bytes: number;
+  /** In hex; the same for the same header and rows, see `createTapeHash`. */
+  readonly hash: string;
+}
+
+export interface TapeWriter {
+  readonly header: TapeHeader;
+  /** Exchange time of the newest row; undefined as long as there is none. */
+  readonly last: Stamp | undefined;
+  /** Rows in order of exchange time. A UserError that names the row where it goes back in time, or holds a number that a tape cannot. */
+  add(row: Row): void;
+  /** Settles when few blocks wait to be written: awaited now and then, it bounds the memory. Rejects when the disk does. */
+  flush(): Promise<void>;
+  /** Writes all rows so far, in a block that may be small, through to the disk: a crash after it costs none of them. */
+  checkpoint(): Promise<void>;
+  /** Makes the tape whole, and gives it its name. */
+  close(): Promise<TapeFacts>;
+  /** Takes back what this writer added: a new tape is gone, a continued one ends where it ended before. */
+  abort(): Promise<void>;
+}
+
+/** Whether there is a tape to open, or one in the making to go on with. */
+export const hasTape = (file: string): boolean => existsSync(file) || existsSync(inTheMaking(file));
+
+/** A new tape; when it is closed it takes the place of an old one. A UserError where one of that name is in the making. */
+export async function createTape(file: string, header: TapeHeader): Promise<TapeWriter> {
+  const making = inTheMaking(file);
+  const text = headerText(header);
+  const handle = await open(making, 'wx').catch((error: unknown) => {
+    throw tapeError(
+      making,
+      `cannot be made: ${messageOf(error)}`,
+      'a tape in the making that is there already may be gone on with, or deleted',
+    );
+  });
+  return new FileWriter({ file, handle, header, heads: [], end: 0, hash: createTapeHash(text), prelude: encodePrelude(text) });
+}
+
+/**
+ * Goes on with a tape, or with one in the making that a crash left behind: all whole blocks are read and checked, what is cut off at the end is
+ * dropped. A UserError that names the block where any other is damaged, and the file is then as it was.
+ */
+export async function appendTape(file: string): Promise<TapeWriter> {
+  const making = inTheMaking(file);
+  const source = await openSource(existsSync(making) ? making : file, 'r+');
+  const { handle, header } = source;
+  try {
+    const heads: Head[] = [];
+    const hash = createTapeHash(headerText(header));
+    let end = source.start;
+    for await (const block of wholeBlocks(source)) {
+      hash.add(await readBlock(source, block, (bytes) => new ArrayBuffer(bytes)));
+      heads.push(block.head);
+      end = block.at + sizeOf(block.head);
+    }
+    await rename(source.file, making);
+    await handle.truncate(end);
+    return new FileWriter({ file, handle, header, heads, end, hash, prelude: Buffer.alloc(0) });
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+export const factsOf = (heads: readonly Head[], { bytes, hash }: { bytes: number; hash: Buffer }): TapeFacts => ({
+  rows: heads.reduce((rows, head) => rows + head.rows, 0),
+  first: heads[0]?.first ?? 0,
+  last: heads.at(-1)?.last ?? 0,
+  bytes,
+  hash: hash.toString('hex'),
+});
+
+/** A file, what stands in it already, and what has to come first where nothing does. */
+interface Written {
+  readonly file: string;
+  readonly handle: FileHandle;
+  readonly header: TapeHeader;
+  readonly heads: readonly Head[];
+  readonly end: number;
+  readonly hash: TapeHash;
+  readonly prelude: Buffer;
+}
+
+class FileWriter implements TapeWriter {
+  readonly header: TapeHeader;
+  readonly #before: Written & { readonly digest: Buffer };
+  readonly #heads: Head[];
+  readonly #builder: RowBuilder;
+  #end: number;
+  #rows: number;
+  #last: Stamp | undefined;
+  /** Blocks being packed and written, the oldest first. */
+  readonly #waiting: Promise<void>[] = [];
+  /** The newest write: each waits for the one ahead of it, and fails where that failed. */
+  #newest: Promise<void>;
+
+  constructor(before: Written) {
+    this.header = before.header;
+    this.#before = { ...before, digest: before.hash.digest() };
+    this.#heads = [...before.heads];
+    this.#builder = new RowBuilder({ capacity: MOST_ROWS, orders: before.header.books === 'orders' });
+    this.#end = before.end;
+    this.#rows = before.heads.reduce((rows, head) => rows + head.rows, 0);
+    this.#last = before.heads.at(-1)?.last;
+    this.#newest = this.#write(before.prelude);
+    this.#newest.catch(() => undefined); // told by whoever waits for it
+  }
+
+  get last(): Stamp | undefined {
+    return this.#last;
+  }
+
+  add(row: Row): void {
+    const wrong = wrongIn(row, { last: this.#last, orders: this.header.books === 'orders' });
+    if (wrong !== undefined) throw tapeError(this.#before.file, `row ${this.#rows + 1} ${wrong}`, 'check what the tape is made from');
+    this.#builder.add(row);
+    this.#rows++;
+    this.#last = row.time;
+    if (this.#builder.count === MOST_ROWS) this.#endBlock();
+  }
+
+  async flush(): Promise<void> {
+    while (this.#waiting.length > MOST_WAITING) await this.#waiting.shift();
+  }
+
+  async checkpoint(): Promise<void> {
+    this.#endBlock();
+    await this.#newest;
+    await this.#before.handle.datasync();
+  }
+
+  async close(): Promise<TapeFacts> {
+    this.#endBlock();
+    await this.#newest;
+    return this.#finish(this.#before.hash.digest());
+  }
+
+  async abort(): Promise<void> {
+    await Promise.allSettled([this.#newest]);
+    const { file, handle, heads, end, digest } = this.#before;
+    if (end === 0) {
+      await handle.close();
+      return rm(inTheMaking(file), { force: true });
+    }
+    this.#heads.length = heads.length;
+    this.#end = end;
+    await handle.truncate(end);
+    await this.#finish(digest);
+  }
+
+  async #finish(hash: Buffer): Promise<TapeFacts> {
+    const { file, handle } = this.#before;
+    await this.#write(encodeIndex(this.#heads, hash));
+    await handle.datasync();
+    await handle.close();
+    await rename(inTheMaking(file), file);
+    return factsOf(this.#heads, { bytes: this.#end, hash });
+  }
+
+  #endBlock(): void {
+    if (this.#builder.count === 0) return;
+    const rows = this.#builder.take();
+    this.#before.hash.add(rows);
+    this.#newest = Promise.all([packBlock(rows), this.#newest]).then(([body]) => this.#writeBlock(rows, body));
+    this.#newest.catch(() => undefined);
+    this.#waiting.push(this.#newest);
+  }
+
+  async #writeBlock({ count, times }: Rows, body: Uint8Array): Promise<void> {
+    const head = { rows: count, first: times[0]!, last: times[count - 1]!, size: body.length, crc: crc32(body) };
+    await this.#write(Buffer.concat([encodeHead(head), body]));
+    this.#heads.push(head);
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    const { file, handle } = this.#before;
+    try {
+      for (let done = 0; done < bytes.length; ) {
+        const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, this.#end);
+        done += bytesWritten;
+        this.#end += bytesWritten;
+      }
+    } catch (error) {
+      throw tapeError(inTheMaking(file), `cannot be written: ${messageOf(error)}`, 'make room on the disk');
+    }
+  }
+}
+
+/** What of a row does not fit, in words. */
+function wrongIn(
+  { time, lag, code, price, size, order = 0 }: Row,
+  { last, orders }: { last: Stamp | undefined; orders: boolean },
+): string | undefined {
+  if (!Number.isSafeInteger(time) || time < 0) return `has the time ${time}, which is no whole number of microseconds since 1970`;
+  if (last !== undefined && time < last) return `is of ${timeText(time)}, before the row ahead of it, which is of ${timeText(last)}`;
+  if (!isCode(code)) return `has the code ${code}, which is of no kind`;
+  if ((price | 0) !== price) return `has the price ${price}, which is no whole number of 32 bits`;
+  if (!isNear(lag)) return `has the lag ${lag}, which is no whole number up to 2^52`;
+  if (!isNear(size)) return `has the size ${size}, which is no whole number up to 2^52`;
+  if (!Number.isSafeInteger(order) || order < 0) return `names the order ${order}, which is no whole number`;
+  if (!orders && (order !== 0 || (code & KIND_BITS) === ROW.order)) return 'names an order, in a tape whose books are not of orders';
+  return undefined;
+}
+
+/** Any two such numbers lie less than 2^53 apart, so that their difference is exact. */
+const isNear = (value: number): boolean => Number.isInteger(value) && Math.abs(value) <= 2 ** 52;

@@ -1,0 +1,77 @@
+// What we hold, and what we may come to hold: the account, the trades that it may lack, and every order that can still fill.
+import { Memo } from '../base/memo.ts';
+import type { Account, Position, RestingOrder } from '../domain/account.ts';
+import type { AccountSeen, FillsSeen, OrderOpened } from '../domain/event.ts';
+import type { MarketId } from '../domain/ids.ts';
+import { type Lots, lots } from '../domain/numbers.ts';
+import type { Order } from '../domain/order.ts';
+import { type Exposure, exposureOf, worstPosition } from './exposure.ts';
+import { LateTrades } from './late-trades.ts';
+import type { Orders } from './orders.ts';
+import type { Seen } from './seen.ts';
+
+/** An exposure, and the orders that it was worked out from. */
+interface Known {
+  readonly orders: readonly Order[];
+  readonly foreign: readonly RestingOrder[];
+  readonly exposure: Exposure;
+}
+
+export class Holdings {
+  readonly #orders: Orders;
+  readonly #late = new LateTrades();
+  readonly #exposures = new Map<MarketId, Known>();
+  readonly #counted = new Memo<MarketId, Lots>();
+  #account: Seen<Account> | undefined;
+
+  constructor(orders: Orders) {
+    this.#orders = orders;
+  }
+
+  get account(): Seen<Account> | undefined {
+    return this.#account;
+  }
+
+  /** As the newest account has it; undefined when flat. */
+  position(market: MarketId): Position | undefined {
+    return this.#account?.value.positions.find((position) => position.market === market);
+  }
+
+  /** The largest position that the account's own figures count: what it holds, with the worse side of the orders that it lists. */
+  counted(market: MarketId): Lots {
+    return this.#counted.of(market, () => {
+      const foreign = this.#account?.value.orders.filter((order) => order.market === market) ?? [];
+      return worstPosition(exposureOf({ held: this.#held(market), late: { low: 0, high: 0 }, orders: [], foreign }));
+    });
+  }
+
+  exposure(market: MarketId): Exposure {
+    const orders = this.#orders.live(market);
+    const foreign = this.#orders.foreign(market);
+    const known = this.#exposures.get(market);
+    if (known?.orders === orders && known.foreign === foreign) return known.exposure;
+    const exposure = exposureOf({ held: this.#held(market), late: this.#late.range(market), orders, foreign });
+    this.#exposures.set(market, { orders, foreign, exposure });
+    return exposure;
+  }
+
+  accountSeen(event: AccountSeen): void {
+    this.#account = { value: event.account, asked: event.asked, at: event.at };
+    this.#late.accountSeen(event);
+    this.#counted.clear();
+    this.#exposures.clear();
+  }
+
+  taken(order: Order, event: OrderOpened): void {
+    this.#late.taken(order, event);
+    this.#exposures.clear();
+  }
+
+  filled(event: FillsSeen): void {
+    this.#late.filled(event);
+  }
+
+  #held(market: MarketId): Lots {
+    return this.position(market)?.size ?? lots(0);
+  }
+}

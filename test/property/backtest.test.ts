@@ -1,0 +1,126 @@
+// No turn knows of the future, and the books of a run are those of the exchange, whatever was recorded.
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Micros, toMicros } from '../../src/domain/numbers.ts';
+import type { Row } from '../../src/domain/row-builder.ts';
+import { STAMPS_PER_MILLI } from '../../src/domain/rows.ts';
+import type { Turn } from '../../src/domain/turn.ts';
+import type { View } from '../../src/index.ts';
+import { moneyText } from '../../src/report/lines.ts';
+import type { Assumptions } from '../../src/run/backtest.ts';
+import type { Params, Strategy } from '../../src/strategy/contract.ts';
+import type { World } from '../../src/world/world.ts';
+import { MARKET, memoryTape, randomRows, START } from '../story/memory-tape.ts';
+import { DEPOSIT, fineGrid, played } from '../story/played.ts';
+
+const SECONDS = 6;
+const OPTIONS = { numRuns: 3 };
+
+const assumptions: fc.Arbitrary<Assumptions> = fc.record({
+  latency: fc.constantFrom<Assumptions['latency']>(
+    { kind: 'constant', there: 0, back: 0 },
+    { kind: 'lognormal', median: 15, p99: 300 },
+    { kind: 'recorded' },
+  ),
+  queue: fc.constantFrom<Assumptions['queue']>({ kind: 'conservative' }, { kind: 'probabilistic', power: 2 }),
+  phase: fc.double({ min: 0, max: 1, noNaN: true }),
+});
+const seeds = fc.integer({ min: 0, max: 1e9 }).map(String);
+
+/** The first of these rows up to a moment, and then the others: time goes on from there. */
+function spliced(first: readonly Row[], others: readonly Row[], until: number): readonly Row[] {
+  return [...first.filter(({ time }) => time <= until), ...others.filter(({ time }) => time > until)];
+}
+
+/** Whatever the strategy can get hold of, as text; what it can call, it calls. A getter is asked for what it says of its owner. */
+function everythingIn(value: unknown, { seen = new Set<unknown>(), owner = value } = {}): string {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return String(value);
+  if (seen.has(value) || value === Function.prototype || value === Object.prototype || value === Array.prototype) return '';
+  seen.add(value);
+  const within = (look: () => unknown): string => attempt(() => everythingIn(look(), { seen }));
+  const result = typeof value === 'function' && value.length === 0 ? within(() => Reflect.apply(value, undefined, [])) : '';
+  const own = Reflect.ownKeys(value).map((key) => `${String(key)}:${within(() => Reflect.get(value, key, owner))}`);
+  return [...own, result, attempt(() => everythingIn(Object.getPrototypeOf(value), { seen, owner }))].join(';');
+}
+
+function attempt(look: () => string): string {
+  try {
+    return look();
+  } catch {
+    return '';
+  }
+}
+
+function digest(text: string): number {
+  let sum = 7;
+  for (let at = 0; at < text.length; at++) sum = (sum * 31 + text.charCodeAt(at)) % 997;
+  return sum;
+}
+
+/** Its prices are made of all that it can find out, which takes it long: it looks in every sixth turn. */
+const cheat: Strategy<Params> = {
+  name: 'cheat',
+  defaults: { market: MARKET.symbol },
+  create: ({ market }) => {
+    let [turns, away] = [0, 0];
+    return (view: View) => {
+      const { mid, quote } = view.market(String(market));
+      if (mid === undefined) return [];
+      if (turns++ % 6 === 0) away = digest(`${everythingIn(view)}${everythingIn(view.market(String(market)))}`) / 100;
+      return [quote({ bids: [{ price: mid - 1 - away, size: 0.01 }], asks: [{ price: mid + 1 + away, size: 0.01 }] })];
+    };
+  },
+};
+
+const upTo = (turns: readonly Turn[], at: number): string[] =>
+  turns.filter(({ event }) => event.at <= at).map((turn) => JSON.stringify(turn));
+
+test('turns are the same for as long as the tapes are, even of a strategy that looks everywhere', async () => {
+  await fc.assert(
+    fc.asyncProperty(seeds, seeds, fc.integer({ min: 1_500, max: 4_500 }), assumptions, async (one, another, span, assumptions) => {
+      const parting = START + span;
+      const past = randomRows(one, SECONDS);
+      const other = spliced(past, randomRows(`other ${another}`, SECONDS), parting * STAMPS_PER_MILLI);
+      const [ours, theirs] = [
+        await played([memoryTape(past)], cheat, { assumptions }),
+        await played([memoryTape(other)], cheat, { assumptions }),
+      ];
+      const turns = upTo(ours.turns, parting);
+      expect(turns.length).toBeGreaterThan(10);
+      expect(upTo(theirs.turns, parting)).toEqual(turns);
+      expect(JSON.stringify(theirs.turns)).not.toBe(JSON.stringify(ours.turns));
+    }),
+    OPTIONS,
+  );
+});
+
+/** What the account is worth with its positions at the mark, from nothing but the last account and the prices. */
+function worth(world: World): Micros {
+  const account = world.account!.value;
+  const money = toMicros(account.balances[0]!.amount)!;
+  const held = account.positions.map(({ market, size, tradingPnl, fundingPaymentPnl }) => {
+    const { index, mark } = world.info(market)!.value;
+    const at = (price: typeof index): Micros => world.market(market).notional(price!, size);
+    return tradingPnl - at(index) + at(mark) + fundingPaymentPnl;
+  });
+  return held.reduce((sum, pnl) => sum + pnl, money) as Micros;
+}
+
+test('a run ends with nothing at the exchange, the position of its fills, and the profit by which the account has grown', async () => {
+  const strategy = await fineGrid();
+  let fills = 0;
+  await fc.assert(
+    fc.asyncProperty(seeds, assumptions, async (seed, assumptions) => {
+      const { ending, summary, lines, world } = await played([memoryTape(randomRows(seed, 2 * SECONDS))], strategy, { assumptions });
+      expect(ending).toEqual({ kind: 'settled' });
+      expect(summary.orders).toMatchObject({ unknown: 0, openAtExit: 0 });
+      const traded = lines.flatMap((line) => (line.kind === 'fill' ? [line] : []));
+      const position = traded.reduce((sum, { side, size }) => sum + (side === 'bid' ? 1 : -1) * Math.round(Number(size) * 1e4), 0);
+      expect(Math.round(Number(summary.positions[MARKET.symbol] ?? 0) * 1e4)).toBe(position);
+      expect(summary.pnl).toBe(moneyText((worth(world) - DEPOSIT) as Micros));
+      fills += traded.length;
+    }),
+    OPTIONS,
+  );
+  expect(fills).toBeGreaterThan(0);
+});

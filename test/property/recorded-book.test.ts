@@ -1,0 +1,128 @@
+// The book that follows a recording: it does as the naive one does, and never more than the recording can answer for.
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { crosses, opposite, SIDES, type Side } from '../../src/domain/side.ts';
+import type { QueueModel } from '../../src/simulator/recorded/queue.ts';
+import { NaiveRecordedBook } from '../naive/recorded-book.ts';
+import { bids, FastBook, levels, model, perform, reader, tape } from './random-rows.ts';
+
+const SEED = 20260301;
+const sum = (sizes: readonly { readonly size: number }[]): number => sizes.reduce((total, { size }) => total + size, 0);
+
+test('fast book = naive book, with prices that jump out of a window of eight ticks', () => {
+  fc.assert(
+    fc.property(model, tape, fc.constantFrom(1, 100_000_000_000), fc.constantFrom(3, 50), (queue, commands, lot, depth) => {
+      const [fast, naive, read] = [new FastBook({ queue, depth, window: 8 }), new NaiveRecordedBook(queue), reader(lot)];
+      for (const command of commands) {
+        const deed = read(command, naive.resting);
+        if (deed === undefined) continue;
+        const told = { did: perform(fast, deed), fills: fast.takeOwnFills(), bids: fast.book.levels('bid'), asks: fast.book.levels('ask') };
+        const did = perform(naive, deed);
+        const [bids, asks] = [naive.levels('bid', depth), naive.levels('ask', depth)];
+        expect(told).toEqual({ did, fills: naive.takeOwnFills(), bids, asks });
+        expect([fast.book.best('bid'), fast.book.best('ask')]).toEqual([bids[0]?.price, asks[0]?.price]);
+      }
+    }),
+    { seed: SEED, numRuns: 500 },
+  );
+});
+
+describe('what a recording answers for', () => {
+  test('a print fills no more than its size, at prices it reached, and a row no more than was told to rest, once', () => {
+    fc.assert(
+      fc.property(model, levels, (queue, commands) => {
+        const [book, read] = [new FastBook({ queue }), reader(1)];
+        const sides: Side[] = [];
+        const told = { bid: 0, ask: 0 };
+        for (const command of commands) {
+          const deed = read(command, []);
+          if (deed === undefined) continue;
+          const outcome = perform(book, deed);
+          const fills = book.takeOwnFills();
+          if (deed.kind === 'place') {
+            sides[deed.wish.id] = deed.wish.side;
+            told[opposite(deed.wish.side)] -= sum(outcome!.fills.filter(({ maker }) => maker === 'recorded'));
+          }
+          if (deed.kind === 'trade') {
+            const maker = opposite(deed.side);
+            expect(sum(fills)).toBeLessThanOrEqual(deed.size);
+            expect(fills.filter(({ id, price }) => sides[id] !== maker || !crosses(maker, price, deed.price))).toEqual([]);
+          }
+          if (deed.kind === 'tell') {
+            told[deed.row.side] += deed.row.size;
+            for (const { id, size } of fills) told[opposite(sides[id]!)] -= size;
+          }
+          for (const side of SIDES) expect(told[side]).toBeGreaterThanOrEqual(0);
+        }
+      }),
+      { seed: SEED, numRuns: 300 },
+    );
+  });
+
+  const change = fc.record({ kind: fc.constantFrom('level', 'trade'), size: fc.integer({ min: 1, max: 30 }) });
+
+  test('what was ahead of an order is printed or has left before a lot of it is filled', () => {
+    fc.assert(
+      fc.property(
+        model,
+        fc.nat(30),
+        fc.integer({ min: 1, max: 40 }),
+        fc.array(change, { maxLength: 60, size: 'max' }),
+        (queue, before, size, changes) => {
+          const book = new FastBook({ queue });
+          const row = { kind: 'level', side: 'bid', price: 100, size: before, name: 0, last: true, time: 0 } as const;
+          book.tell(row);
+          book.place({ id: 0, side: 'bid', mode: 'POST_ONLY', price: 100, size });
+          let [printed, fallen, filled, rests, least] = [0, 0, 0, before, before];
+          for (const [index, { kind, size: told }] of changes.entries()) {
+            if (kind === 'trade') {
+              book.trade('ask', 100, told, index + 1);
+              printed += told;
+            } else {
+              book.tell({ ...row, size: told, time: index + 1 });
+              fallen += Math.max(0, rests - told);
+              [rests, least] = [told, Math.min(least, told)];
+            }
+            filled += sum(book.takeOwnFills());
+            expect(filled).toBeLessThanOrEqual(Math.max(0, printed - Math.max(0, before - fallen)));
+            // While no less rests than was ahead, nothing but prints has moved an order that counts on nothing else.
+            if (queue.kind === 'conservative' && least === before) expect(filled).toBe(Math.min(size, Math.max(0, printed - before)));
+          }
+        },
+      ),
+      { seed: SEED, numRuns: 500 },
+    );
+  });
+});
+
+test('the conservative model fills no order earlier than the probabilistic one, nor more of it', () => {
+  fc.assert(
+    fc.property(bids, fc.constantFrom(0.5, 1, 3), (commands, power) => {
+      const [careful, hopeful] = [
+        new FastBook({ queue: { kind: 'conservative' } }),
+        new FastBook({ queue: { kind: 'probabilistic', power } }),
+      ];
+      const [left, hopefulLeft] = [new Map<number, number>(), new Map<number, number>()];
+      const read = reader(1);
+      for (const command of commands) {
+        const deed = read(command, [...left.keys()]);
+        if (deed === undefined) continue;
+        if (deed.kind === 'place') {
+          if (![careful, hopeful].every((book) => book.accepts(deed.wish))) continue;
+          for (const orders of [left, hopefulLeft]) orders.set(deed.wish.id, deed.wish.size);
+        }
+        perform(careful, deed);
+        if (deed.kind !== 'cancel' || hopefulLeft.has(deed.id)) perform(hopeful, deed);
+        if (deed.kind === 'cancel') for (const orders of [left, hopefulLeft]) orders.delete(deed.id);
+        for (const [book, orders] of [[careful, left] as const, [hopeful, hopefulLeft] as const]) {
+          for (const { id, size } of book.takeOwnFills()) {
+            if (orders.get(id) === size) orders.delete(id);
+            else orders.set(id, orders.get(id)! - size);
+          }
+        }
+        for (const [id, size] of hopefulLeft) expect(size).toBeLessThanOrEqual(left.get(id) ?? 0);
+      }
+    }),
+    { seed: SEED, numRuns: 500 },
+  );
+});

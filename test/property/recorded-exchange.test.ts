@@ -1,0 +1,151 @@
+// The exchange over random recordings: positions are the sum of fills, money is the sum of what was paid, and nothing is made or lost.
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { AccountId } from '../../src/domain/ids.ts';
+import { opposite, signOf } from '../../src/domain/side.ts';
+import type { Exchange } from '../../src/simulator/exchange.ts';
+import type { SimTrade } from '../../src/simulator/trades.ts';
+import type { AccountState } from '../../src/simulator/views.ts';
+import { type Being, birth, type Command, command, live, moves, type Pass, tapeOf } from './random-recording.ts';
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const moneyOf = ({ balances }: AccountState): number => sum(balances.map(({ amount }) => Math.round(amount * 1e6)));
+
+function accountsOf(exchange: Exchange): readonly AccountState[] {
+  const accounts: AccountState[] = [];
+  for (let state = exchange.account(0); state !== undefined; state = exchange.account(accounts.length)) accounts.push(state);
+  return accounts;
+}
+
+function tradesOf(exchange: Exchange, account: AccountId): readonly SimTrade[] {
+  const trades: SimTrade[] = [];
+  for (let startInclusive: string | undefined, first = true; first || startInclusive !== undefined; first = false) {
+    const page = exchange.trades({ account, startInclusive });
+    trades.push(...page.items);
+    startInclusive = page.nextStartInclusive;
+  }
+  return trades;
+}
+
+interface Leg {
+  readonly market: number;
+  readonly size: number;
+  readonly money: number;
+}
+
+/** What an account's trades and take-overs did to it, each by itself. */
+function legsOf(exchange: Exchange, account: AccountId): readonly Leg[] {
+  const worth = (market: number, price: number, size: number): number => exchange.markets[market]!.notional(price as never, size as never);
+  const traded = tradesOf(exchange, account).flatMap(({ market, takerSide, takerId, makerId, price, size, takerFee, makerFee }) =>
+    [
+      { mine: takerId === account, side: takerSide, fee: takerFee },
+      { mine: makerId === account, side: opposite(takerSide), fee: makerFee },
+    ]
+      .filter(({ mine }) => mine)
+      .map(({ side, fee }) => ({ market, size: signOf(side) * size, money: -signOf(side) * worth(market, price, size) - fee })),
+  );
+  const taken = exchange
+    .takes()
+    .filter(({ makerAccountId }) => makerAccountId === account)
+    .map(({ marketId: market, takerSide, baseSize, settlementPrice }) => {
+      const sign = -signOf(takerSide);
+      return { market, size: sign * baseSize, money: -sign * worth(market, settlementPrice, baseSize) };
+    });
+  return [...traded, ...taken];
+}
+
+function expectExact({ exchange, users, deposits }: Being): void {
+  const accounts = accountsOf(exchange);
+  const positions = accounts.flatMap((account) => account.positions);
+  expect(sum(accounts.map(moneyOf)) - sum(positions.map(({ cost }) => cost))).toBe(sum(deposits));
+  for (const { id } of exchange.markets) expect(sum(positions.filter(({ market }) => market === id).map(({ size }) => size))).toBe(0);
+  expectOnlyReducing(exchange, users);
+  for (const [index, user] of users.entries()) expectOwnBooks(exchange, user, deposits[index]!);
+}
+
+/** Where an order rests that may only reduce, all orders of its side together could not do more. */
+function expectOnlyReducing(exchange: Exchange, users: readonly AccountId[]): void {
+  for (const user of users) {
+    const resting = exchange.records.openOrders(user);
+    for (const { market, side } of resting.filter(({ reduceOnly }) => reduceOnly)) {
+      const ofSide = resting.filter((order) => order.market === market && order.side === side);
+      const held = exchange.account(user)!.positions.find((position) => position.market === market)?.size ?? 0;
+      expect(sum(ofSide.map(({ size, filled }) => size - filled))).toBeLessThanOrEqual(-signOf(side) * held);
+    }
+  }
+}
+
+function expectOwnBooks(exchange: Exchange, user: AccountId, deposit: number): void {
+  const state = exchange.account(user)!;
+  const legs = legsOf(exchange, user);
+  for (const { id } of exchange.markets) {
+    const held = state.positions.find(({ market }) => market === id)?.size ?? 0;
+    expect(held).toBe(sum(legs.filter(({ market }) => market === id).map(({ size }) => size)));
+  }
+  if (exchange.takes().some(({ makerAccountId }) => makerAccountId === user)) return; // the backstop has paid its debt, and the books do not say how much
+  const funding = sum(exchange.records.fundingPayments(user).map(({ payment }) => payment));
+  const owed = sum(state.positions.map(({ cost, fundingPaymentPnl }) => fundingPaymentPnl - cost));
+  expect(moneyOf(state) + owed).toBe(deposit + sum(legs.map(({ money }) => money)) - funding);
+}
+
+const queue = fc.constantFrom({ kind: 'conservative' } as const, { kind: 'probabilistic', power: 2 } as const);
+const life = fc.record({ tapes: fc.tuple(moves, moves), queue, commands: fc.array(command, { minLength: 20, maxLength: 60 }) });
+const atOnce: Pass = (exchange, until) => exchange.advanceTo(until);
+
+test('every position is the sum of its fills, all money is accounted for, and none is made or lost', () => {
+  const seen = { maker: 0, taker: 0, crowd: 0, selves: 0, reducing: 0, funded: 0, cancelled: 0, liquidations: 0, takes: 0, dark: 0 };
+  fc.assert(
+    fc.property(life, ({ tapes, queue: model, commands }) => {
+      const being = birth(tapes.map(tapeOf), model);
+      const { exchange, users, end } = being;
+      for (const [index, done] of commands.entries()) {
+        live(being, done, atOnce);
+        if (index % 4 === 0) expectExact(being);
+        if (exchange.dark(0)) seen.dark++;
+      }
+      exchange.advanceTo(Math.max(end, exchange.now()));
+      expectExact(being);
+      const isUser = (account: AccountId): boolean => users.includes(account);
+      for (const { makerId, takerId } of users.flatMap((user) => tradesOf(exchange, user))) {
+        if (makerId === takerId) seen.selves++;
+        else if (!isUser(takerId)) seen.maker++;
+        else if (!isUser(makerId)) seen.taker++;
+      }
+      seen.crowd += exchange.trades({}).items.filter(({ makerId, takerId }) => makerId === takerId && !isUser(makerId)).length;
+      seen.funded += sum(users.map((user) => exchange.records.fundingPayments(user).length));
+      const orders = users.flatMap((user) => exchange.orderHistory(user, {}).items);
+      seen.reducing += orders.filter(({ reduceOnly, lastTradeId }) => reduceOnly && lastTradeId !== undefined).length;
+      seen.cancelled += orders.filter(({ finalized, fillMode }) => finalized === 'canceled' && fillMode === 'LIMIT').length;
+      seen.liquidations += orders.filter(({ origin }) => origin === 'liquidation').length;
+      seen.takes += exchange.takes().length;
+    }),
+    { seed: 7, numRuns: 80 },
+  );
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(10); // else the lives were too quiet to prove anything
+});
+
+const fewMilliseconds: Pass = (exchange, until) => {
+  while (exchange.now() < until) exchange.advanceTo(Math.min(until, exchange.now() + 1 + (exchange.now() % 7)));
+};
+
+const traceOf = (blocks: Parameters<typeof birth>[0], commands: readonly Command[], pass: Pass) => {
+  const being = birth(blocks, { kind: 'conservative' });
+  for (const done of commands) live(being, done, pass);
+  const { exchange, users } = being;
+  return [
+    exchange.lastActionId(),
+    exchange.trades({}),
+    ...exchange.markets.map(({ id }) => [exchange.book(id), exchange.stats(id)]),
+    ...users.map((user) => [exchange.account(user), exchange.orderHistory(user, {})]),
+  ];
+};
+
+test('in how many calls time passes makes no difference, to the last id', () => {
+  fc.assert(
+    fc.property(life, ({ tapes, commands }) => {
+      const blocks = tapes.map(tapeOf);
+      expect(traceOf(blocks, commands, fewMilliseconds)).toEqual(traceOf(blocks, commands, atOnce));
+    }),
+    { seed: 8, numRuns: 20 },
+  );
+});

@@ -1,0 +1,207 @@
+// A strategy on a tape, told by what it saw, did and came to.
+import { describe, expect, test } from 'vitest';
+import { UserError } from '../../src/base/errors.ts';
+import { defineStrategy } from '../../src/index.ts';
+import type { Params, Strategy } from '../../src/strategy/contract.ts';
+import { StrategyError } from '../../src/strategy/decide.ts';
+import { MARKET, memoryTape, randomRows, Script, START } from './memory-tape.ts';
+import { ASSUMPTIONS, fineGrid, played } from './played.ts';
+
+/** Bids a price as long as it has nothing. */
+const bidder = (price: number, size = 0.01) =>
+  defineStrategy({
+    name: 'bidder',
+    defaults: { market: MARKET.symbol },
+    create:
+      ({ market }) =>
+      (view) => {
+        const seen = view.market(market);
+        return seen.mid === undefined || seen.position !== 0 ? [] : [seen.quote({ bids: [{ price, size }], asks: [] })];
+      },
+  }) as unknown as Strategy<Params>;
+
+const steady = (): Script => new Script().add(0, 'index', { price: 600_000 }).book(0, 600_000);
+
+describe('a bid at the best price of a quiet market', () => {
+  const tape = memoryTape(
+    steady().add(3_000, 'trade', { side: 'ask', price: 599_999, size: 5_040 }).add(6_000, 'index', { price: 600_001 }).rows,
+  );
+
+  test('waits behind the 0.5 that rest there, gets what is left of a trade, and stands in the account and the summary', async () => {
+    const { turns, summary, ending, span } = await played([tape], bidder(59_999.9));
+    expect(span).toEqual({ from: START, to: START + 6_000 });
+    expect(ending).toEqual({ kind: 'settled' });
+    const sent = turns.find(({ actions }) => actions.length > 0);
+    expect(sent?.event).toMatchObject({ kind: 'bookSeen', at: START + 20 });
+    const fills = turns.flatMap((turn) => turn.fills);
+    expect(fills).toMatchObject([{ role: 'maker', side: 'bid', price: 599_999, size: 40, time: START + 3_000 }]);
+    expect(summary).toMatchObject({
+      run: 'backtest',
+      strategy: 'bidder',
+      exchange: 'simulated',
+      orders: { placed: 1, cancelled: 1, unknown: 0, openAtExit: 0 },
+      fills: 1,
+      positions: { BTCUSDC: '0.0040' },
+    });
+  });
+
+  test('is told of the fill when a round of own trades has come back, not when it happens', async () => {
+    const { turns } = await played([tape], bidder(59_999.9));
+    const told = turns.find(({ fills }) => fills.length > 0)?.event;
+    expect(told).toMatchObject({ kind: 'fillsSeen', asked: START + 3_000, at: START + 3_020 });
+  });
+
+  test('is too late for the trade when its order takes too long', async () => {
+    const latency = { kind: 'constant', there: 1_000, back: 1_000 } as const;
+    const { summary } = await played([tape], bidder(59_999.9), { assumptions: { ...ASSUMPTIONS, latency } });
+    expect(summary.fills).toBe(0);
+  });
+});
+
+test('funding that is paid while a position is held is in the summary', async () => {
+  const { summary } = await played(
+    [
+      memoryTape(
+        steady()
+          .add(0, 'mark', { price: 600_000 })
+          .add(1, 'funding', { price: 4_999, size: 1e9 }) // a tenth of a percent, due five seconds after the start
+          .add(3_000, 'trade', { side: 'ask', price: 599_990, size: 50_000 })
+          .add(6_000, 'index', { price: 600_000 }).rows,
+      ),
+    ],
+    bidder(59_999.9),
+  );
+  // 0.01 bought at 59999.9, worth 60000; a maker's fee of a basis point, and funding of ten on 600
+  expect(summary).toMatchObject({ positions: { BTCUSDC: '0.0100' }, fees: '0.06', funding: '-0.60', pnl: '-0.659' });
+});
+
+describe('in a gap of the recording', () => {
+  const script = steady()
+    .add(5_000, 'gap')
+    .book(65_000, 600_100)
+    .add(65_000, 'index', { price: 600_100 })
+    .add(80_000, 'index', { price: 600_101 });
+
+  test('the bot hears that nothing is known, withdraws what rests after a while, and goes on after it', async () => {
+    const { turns, summary, ending } = await played([memoryTape(script.rows)], bidder(59_990));
+    const health = turns.flatMap(({ event }) => (event.kind === 'healthSeen' && event.stream === 'book' ? [event] : []));
+    expect(health.map(({ at, healthy, reason }) => [at - START, healthy, reason])).toEqual([
+      [20, true, 'order book seen'],
+      [5_020, false, 'no order book: the recording has a gap here'],
+      [65_020, true, 'order book seen'],
+    ]);
+    const books = turns.flatMap(({ event }) => (event.kind === 'bookSeen' ? [event.at - START] : []));
+    expect(books.filter((at) => at > 5_000 && at < 65_000)).toEqual([]);
+    const cancels = turns.filter(({ actions }) => actions.some(({ kind }) => kind === 'cancel')).map(({ event }) => event.at - START);
+    expect(cancels[0]).toBeGreaterThan(33_000);
+    expect(cancels[0]).toBeLessThan(36_000);
+    expect(summary.orders).toMatchObject({ placed: 2, cancelled: 2, openAtExit: 0 });
+    expect(ending).toEqual({ kind: 'settled' });
+  });
+});
+
+describe('several tapes', () => {
+  const second = { ...MARKET, symbol: 'ETHUSDC' };
+
+  test('are played for the span that all of them cover', async () => {
+    const long = memoryTape(randomRows('long', 40));
+    const late = steady();
+    late.rows.splice(0, late.rows.length, ...steady().rows.map((row) => ({ ...row, time: row.time + 10_000_000 })));
+    late.add(30_000, 'index', { price: 600_000 });
+    const { span, ending } = await played([long, memoryTape(late.rows, { market: second })], bidder(50_000));
+    expect(span).toEqual({ from: START + 10_000, to: START + 30_000 });
+    expect(ending).toEqual({ kind: 'settled' });
+  });
+
+  test('that have no moment in common are the mistake of whoever chose them', async () => {
+    const early = memoryTape(steady().add(1_000, 'index', { price: 600_000 }).rows);
+    const late = memoryTape(new Script().book(2_000, 600_000).add(9_000, 'index', { price: 600_000 }).rows, { market: second });
+    await expect(played([early, late], bidder(50_000))).rejects.toThrow(UserError);
+  });
+
+  test.each([
+    ['two of one market', [{}, {}], 'two tapes are of BTCUSDC'],
+    ['one with too many decimals', [{ market: { ...MARKET, priceDecimals: 4 } }], 'together there may be 6'],
+    ['none with rows', [{}], 'nothing on the tape'],
+  ])('are refused where there are %s', async (_, headers, complaint) => {
+    const tapes = headers.map((header) => memoryTape([], header));
+    await expect(played(tapes, bidder(50_000))).rejects.toThrow(complaint);
+    await expect(played(tapes, bidder(50_000))).rejects.toThrow(UserError);
+  });
+
+  test('that name no orders know no exact places', async () => {
+    const assumptions = { ...ASSUMPTIONS, queue: { kind: 'exact' } as const };
+    await expect(played([memoryTape(steady().rows)], bidder(50_000), { assumptions })).rejects.toThrow('names no orders');
+  });
+});
+
+test('a tape of candles is played along the way that is assumed inside them', async () => {
+  const script = new Script(0);
+  const candle = (at: number, prices: readonly [open: number, high: number, low: number, close: number]): void => {
+    for (const [index, kind] of (['open', 'high', 'low', 'close'] as const).entries()) {
+      script.add(at, kind, { price: prices[index] ?? 0, size: kind === 'open' ? 60_000 : kind === 'close' ? 120_000 : 0 });
+    }
+  };
+  candle(0, [600_000, 600_200, 599_900, 600_100]);
+  candle(60_000, [600_100, 600_300, 599_000, 600_000]);
+  candle(120_000, [600_000, 600_100, 599_950, 600_050]);
+  const { summary, turns } = await played([memoryTape(script.rows, { books: 'candles' })], bidder(59_950));
+  const [fill] = turns.flatMap(({ fills }) => fills);
+  expect(fill).toMatchObject({ role: 'maker', side: 'bid', price: 599_500, size: 100 });
+  expect(fill?.time).toBeGreaterThan(START + 60_000);
+  expect(summary.positions).toEqual({ BTCUSDC: '0.0100' });
+});
+
+test('how the rows are cut into blocks makes no difference', async () => {
+  const rows = randomRows('blocks', 30);
+  const strategy = await fineGrid();
+  const [one, many] = [
+    await played([memoryTape(rows, { block: 1e6 })], strategy),
+    await played([memoryTape(rows, { block: 7 })], strategy),
+  ];
+  expect(one.summary.fills).toBeGreaterThan(0);
+  expect(JSON.stringify(many.turns)).toBe(JSON.stringify(one.turns));
+  expect(many.summary).toEqual(one.summary);
+});
+
+test('a strategy that throws ends the run, its orders cancelled, and the result says so', async () => {
+  const failing = {
+    ...bidder(59_990),
+    create: () => {
+      const decide = bidder(59_990).create({ market: MARKET.symbol }, { rng: undefined as never });
+      return (view: Parameters<typeof decide>[0]) => {
+        if (view.now > START + 4_000) throw new Error('a mistake of the author');
+        return decide(view);
+      };
+    },
+  };
+  const { ending, summary } = await played([memoryTape(randomRows('failing', 20))], failing);
+  expect(ending).toMatchObject({ kind: 'failed' });
+  expect(ending.kind === 'failed' && ending.error).toBeInstanceOf(StrategyError);
+  expect(summary.seconds).toBeLessThan(8);
+});
+
+test('a run closes although nothing more happens on the tape, and an account was on its way while it cancelled', async () => {
+  const tape = memoryTape(steady().add(6_995, 'index', { price: 600_000 }).rows);
+  const { ending, summary, turns } = await played([tape], bidder(59_990));
+  const cancelled = turns.find(({ event }) => event.kind === 'cancelAnswered')?.event;
+  const between = turns.find(({ event }) => event.kind === 'accountSeen' && event.asked === START + 7_000)?.event;
+  expect([cancelled?.at, between?.at]).toEqual([START + 7_015, START + 7_020]);
+  expect(ending).toEqual({ kind: 'settled' });
+  expect(summary.orders).toMatchObject({ placed: 1, cancelled: 1, openAtExit: 0 });
+});
+
+test('progress is told from nothing to all, and never falls', async () => {
+  const shares: number[] = [];
+  await played([memoryTape(randomRows('progress', 20))], bidder(59_000), { progress: (share) => shares.push(share) });
+  expect(shares.at(-1)).toBe(1);
+  expect(shares.length).toBeGreaterThan(3);
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+});
+
+test('the recorded latency is that of the tape', async () => {
+  const tape = memoryTape(new Script(40).add(0, 'index', { price: 600_000 }).book(0, 600_000).add(5_000, 'index', { price: 600_001 }).rows);
+  const { turns } = await played([tape], bidder(59_000), { assumptions: { ...ASSUMPTIONS, latency: { kind: 'recorded' } } });
+  const first = turns.find(({ event }) => event.kind === 'bookSeen')?.event;
+  expect(first).toMatchObject({ asked: START, at: START + 80 });
+});

@@ -1,0 +1,73 @@
+// What closing fills earned, against sums done by hand.
+import { describe, expect, test } from 'vitest';
+import { lots } from '../../../src/domain/numbers.ts';
+import { AverageCost, hitRate, profitFactor } from '../../../src/report/average-cost.ts';
+import { BTC } from '../world-builder.ts';
+import { fillAt } from './turns.ts';
+
+type Deal = readonly [side: 'bid' | 'ask', price: number, size: number, fee?: number];
+const earned = (deals: readonly Deal[], cost = new AverageCost(BTC)) =>
+  deals.map(([side, price, size, fee = 0]) => cost.fill(fillAt(0, side, price, size, { fee })));
+
+describe('what a closing fill earned', () => {
+  test('is its price against the average of what was bought', () => {
+    // 1 at 100 and 1 at 110: 105 on average. Half sold at 115 earns 5; the other 1.5 at 103 lose 3.
+    expect(
+      earned([
+        ['bid', 100, 1],
+        ['bid', 110, 1],
+        ['ask', 115, 0.5],
+        ['ask', 103, 1.5],
+      ]),
+    ).toEqual([undefined, undefined, 5, -3]);
+  });
+
+  test('is the same for a short position, the other way round', () => {
+    expect(
+      earned([
+        ['ask', 100, 1],
+        ['ask', 110, 1],
+        ['bid', 95, 0.5],
+        ['bid', 107, 1.5],
+      ]),
+    ).toEqual([undefined, undefined, 5, -3]);
+  });
+
+  test('has both fees paid, each by its share', () => {
+    // Bought 2 with a fee of 0.4, sold 1 with 0.3: 10 − 0.2 − 0.3.
+    expect(
+      earned([
+        ['bid', 100, 2, 0.4],
+        ['ask', 110, 1, 0.3],
+      ]),
+    ).toEqual([undefined, 9.5]);
+  });
+
+  test('counts the closed part of a fill that turns the position over', () => {
+    // Long 1 at 100; 3 sold at 110 with a fee of 0.3 close it for 10 − 0.1 and open −2; those are bought back at 105 for 10 − 0.2.
+    expect(
+      earned([
+        ['bid', 100, 1],
+        ['ask', 110, 3, 0.3],
+        ['bid', 105, 2],
+      ]),
+    ).toEqual([undefined, 9.9, 9.8]);
+  });
+
+  test('begins with the position that was there', () => {
+    expect(earned([['bid', 90, 1]], new AverageCost(BTC, { size: lots(-10_000), entry: 100 }))).toEqual([10]);
+    expect(earned([['bid', 90, 1]], new AverageCost(BTC, { size: lots(-10_000) }))).toEqual([undefined]);
+  });
+});
+
+describe('of what the closing fills earned', () => {
+  test('the hit rate counts gains, and the profit factor weighs them', () => {
+    expect(hitRate([5, -3, 0, 4])).toEqual({ value: 0.5 });
+    expect(profitFactor([5, -3, 0, 4])).toEqual({ value: 3 });
+  });
+
+  test('there are none without one', () => {
+    for (const figure of [hitRate([]), profitFactor([])]) expect(figure).toEqual({ missing: 'no position was made smaller' });
+    expect(profitFactor([1])).toEqual({ missing: 'none lost' });
+  });
+});

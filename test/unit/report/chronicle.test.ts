@@ -1,0 +1,110 @@
+// What is kept of a run's turns.
+import { describe, expect, test } from 'vitest';
+import { Chronicle, type ReportSeries } from '../../../src/report/chronicle.ts';
+import { BTC, ETH } from '../world-builder.ts';
+import {
+  accountTurn,
+  bookTurn,
+  changeTurn,
+  fillAt,
+  fillsTurn,
+  findingTurn,
+  money,
+  NOBODY,
+  orderOf,
+  seriesOf,
+  T0,
+  timerTurn,
+} from './turns.ts';
+
+test('a run lasts from its first event to its last', () => {
+  expect(seriesOf([timerTurn(5), bookTurn(70, 99, 101), timerTurn(90)])).toMatchObject({ from: T0 + 5, to: T0 + 90 });
+});
+
+test('books are kept by market, the unsound ones left out', () => {
+  const { markets } = seriesOf([
+    bookTurn(0, 99, 101),
+    bookTurn(10, 102, 101),
+    bookTurn(20, 5, 6, ETH),
+    bookTurn(30, 99, 101),
+    bookTurn(40, 99, 102),
+  ]);
+  expect(markets.map(({ market }) => market.symbol)).toEqual(['BTCUSDC', 'ETHUSDC']);
+  const [btc, eth] = markets.map(({ tops }) => [[...tops.times].map((at) => at - T0), [...tops.column('bid')], [...tops.column('ask')]]);
+  expect(btc).toEqual([
+    [0, 40],
+    [990, 990],
+    [1_010, 1_020],
+  ]);
+  expect(eth).toEqual([[20], [500], [600]]);
+});
+
+test('accounts are kept with the fees and the funding so far', () => {
+  const { account, markets } = seriesOf([
+    accountTurn(0, { mf: 1_000, funding: 5 }),
+    fillsTurn(10, fillAt(8, 'bid', 100, 1, { fee: 0.25 }), fillAt(9, 'bid', 100, 1)),
+    accountTurn(500, { mf: 990, funding: 3, position: 2, pn: 200, entry: 100 }),
+    fillsTurn(510, fillAt(509, 'ask', 100, 1, { fee: -0.05 })),
+    accountTurn(1_000, { mf: 995, funding: 3, position: 1 }),
+  ]);
+  expect([...account.column('mf')]).toEqual([1_000, 990, 995].map(money));
+  expect([...account.column('fees')]).toEqual([0, 0.25, 0.2].map(money));
+  expect([...account.column('funding')]).toEqual([0, -2, -2].map(money)); // what the first account owed is from before
+  expect([...markets[0]!.positions.column('size')]).toEqual([0, 20_000, 10_000]);
+  expect([...markets[1]!.positions.column('size')]).toEqual([0]);
+  expect(markets[0]!.opening).toMatchObject({ size: 0 });
+});
+
+test('fills are in the order of the exchange, however late they were told', () => {
+  const { fills } = seriesOf([fillsTurn(10, fillAt(9, 'bid', 100, 1)), fillsTurn(20, fillAt(3, 'bid', 100, 1))]);
+  expect(fills.map(({ time }) => time - T0)).toEqual([3, 9]);
+});
+
+const said = (reason: string, verdict: 'shrink' | 'refuse') => ({ guard: 'margin', market: 0, side: 'bid' as const, verdict, reason });
+
+test('each guard is kept with what it said first and last', () => {
+  const { guards } = seriesOf([
+    findingTurn(1, said('one', 'refuse')),
+    findingTurn(2, said('two', 'shrink')),
+    findingTurn(3, said('three', 'refuse')),
+    findingTurn(4, { guard: 'rate', verdict: 'hold', reason: 'slow' }),
+  ]);
+  expect(guards.get('margin')).toEqual({
+    verdicts: { refuse: 2, shrink: 1, hold: 0 },
+    first: { at: T0 + 1, market: 'BTCUSDC', finding: said('one', 'refuse') },
+    last: { at: T0 + 3, market: 'BTCUSDC', finding: said('three', 'refuse') },
+  });
+  expect(guards.get('rate')?.last.market).toBeUndefined();
+});
+
+const livesOf = ({ markets }: ReportSeries) => {
+  const { starts, ends, prices, signs } = markets[0]!.lives;
+  return [...starts].map((start, i) => [start - T0, ends[i]! - T0, prices[i], signs[i]]);
+};
+
+describe('orders', () => {
+  test('rest from when they are open until they are gone, and while nobody knows', () => {
+    const [bid, ask, refused] = [orderOf('1', 'bid', 100), orderOf('2', 'ask', 101), orderOf('3', 'ask', 102)];
+    const series = seriesOf([
+      changeTurn(0, 'placed', bid),
+      changeTurn(5, 'open', bid),
+      changeTurn(6, 'open', ask),
+      changeTurn(7, 'rejected', refused),
+      changeTurn(8, 'unknown', bid),
+      changeTurn(9, 'open', bid),
+      changeTurn(20, 'filled', bid),
+    ]);
+    expect(livesOf(series)).toEqual([
+      [5, 20, 1_000, 1],
+      [6, Infinity, 1_010, -1],
+    ]);
+  });
+
+  test('of an earlier process rest from the start', () => {
+    const chronicle = new Chronicle({ markets: [BTC] });
+    const orders = [orderOf('1', 'bid', 100), orderOf('2', 'bid', 99, { status: 'pending' })];
+    chronicle.see(timerTurn(3), { orders: () => orders });
+    chronicle.see(changeTurn(8, 'cancelled', orders[0]!), NOBODY);
+    expect(livesOf(chronicle.finish())).toEqual([[3, 8, 1_000, 1]]);
+  });
+});

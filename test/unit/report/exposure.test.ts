@@ -1,0 +1,36 @@
+// How much was held and how near the limits were, against numbers worked out by hand.
+import { expect, test } from 'vitest';
+import { exposureFigures, marginFigures } from '../../../src/report/exposure.ts';
+import { accountTurn, seriesOf, T0, timerTurn } from './turns.ts';
+
+// Flat for 1 s, 3 000 held for 2 s, 1 000 for 1 s, flat for 1 s: 7 000 money seconds in 5 s, 3 of them with a position.
+const { account, to } = seriesOf([
+  accountTurn(0, { mf: 500 }),
+  accountTurn(1_000, { mf: 500, omf: 480, pn: 3_000, imf: 160, cmf: 120, mmf: 75 }),
+  accountTurn(3_000, { mf: 300, omf: 300, pn: 1_000, imf: 150, cmf: 40, mmf: 25 }),
+  accountTurn(4_000, { mf: 500 }),
+  timerTurn(5_000),
+]);
+
+test('exposure is weighed with time', () => {
+  expect(exposureFigures(account, to)).toEqual({ share: { value: 0.6 }, average: { value: 1_400 }, largest: { value: 3_000 } });
+});
+
+test('each margin is held against its own limit, at its lowest', () => {
+  expect(marginFigures(account)).toEqual({
+    opening: { value: 2, at: T0 + 3_000 },
+    orders: { value: 4, at: T0 + 1_000 },
+    positions: { value: 500 / 75, at: T0 + 1_000 },
+  });
+});
+
+test('without an account, or without a position, there is nothing to say', () => {
+  const none = seriesOf([timerTurn(0)]).account;
+  expect(exposureFigures(none, T0)).toEqual({
+    share: { missing: 'no account was seen' },
+    average: { missing: 'no account was seen' },
+    largest: { missing: 'no account was seen' },
+  });
+  const flat = seriesOf([accountTurn(0, { mf: 500 })]).account;
+  expect(marginFigures(flat).positions).toEqual({ missing: 'no margin was required' });
+});

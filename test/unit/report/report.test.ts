@@ -1,0 +1,239 @@
+// One report as figures, as JSON, as CSV and as a page: the same numbers everywhere.
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { reportHtml } from '../../../src/report/html/page.ts';
+import { SHOWN_TRADES } from '../../../src/report/html/tables.ts';
+import { fillsCsv, type Report, type ReportFacts, reportJson, reportOf } from '../../../src/report/report.ts';
+import { accountTurn, bookTurn, changeTurn, fillAt, fillsTurn, findingTurn, orderOf, seriesOf, summaryWith, timerTurn } from './turns.ts';
+
+const facts = (part: Partial<ReportFacts> = {}): ReportFacts => ({
+  title: 'A run',
+  summary: summaryWith({ pnl: '9.50', fees: '0.50', funding: '-1.00', volume: '3020.00', fills: 2 }),
+  params: { size: 0.5, nested: { deep: [1, 2] } },
+  limits: { margin: { openBuffer: 0.25 } },
+  tapes: [],
+  assumptions: { queue: 'behind all' },
+  notes: [],
+  ...part,
+});
+
+/** What a reader sees, without the style and the scripts. */
+const text = (page: string) =>
+  page
+    .replaceAll(/<(style|script)[^>]*>[\s\S]*?<\/\1>/g, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+
+const TURNS = [
+  bookTurn(0, 999, 1_001),
+  accountTurn(0, { mf: 10_000 }),
+  changeTurn(50, 'open', orderOf('1', 'bid', 999)),
+  fillsTurn(120, fillAt(100, 'bid', 999, 1, { fee: 0.1 })),
+  accountTurn(500, { mf: 9_990, pn: 1_000, pon: 1_000, imf: 50, cmf: 38, mmf: 25, position: 1 }),
+  bookTurn(1_000, 1_009, 1_011),
+  fillsTurn(1_600, fillAt(1_500, 'ask', 1_010.5, 2, { fee: 0.4, role: 'taker', tradeId: 'a,"b"' })),
+  findingTurn(1_700, { guard: 'rate', verdict: 'refuse', reason: 'too fast' }),
+  accountTurn(2_000, { mf: 10_010, pn: 1_010, pon: 1_010, imf: 50, cmf: 38, mmf: 25, position: -1 }),
+  timerTurn(4_000),
+];
+const REPORT = reportOf(facts(), seriesOf(TURNS));
+
+describe('the figures', () => {
+  const { figures } = REPORT;
+
+  test('take the profit apart', () => {
+    // 9.5 came of prices − 0.5 of fees − 1 of funding.
+    expect(figures).toMatchObject({ pnl: 9.5, fees: 0.5, funding: -1, trading: 11 });
+    expect(figures.equity).toEqual({ start: 10_000, end: 10_010 });
+    expect(figures.equityChange).toEqual({ value: 10 });
+    expect(figures.maxDrawdown).toMatchObject({ money: 10, lastsMs: 1_500 });
+  });
+
+  test('count the fills', () => {
+    // 999 made and 2 021 taken; equity 10 000, 9 990 and 10 010 for 0.5, 1.5 and 2 s: 10 001.25 on average.
+    expect(figures).toMatchObject({ fills: 2, volume: 3_020, averageFill: { value: 1_510 }, makerShare: { value: 999 / 3_020 } });
+    expect(figures.turnover).toEqual({ value: expect.closeTo(3_020 / 10_001.25, 12) });
+  });
+
+  test('say what was earned by closing', () => {
+    // Half of the sale closed: 1 010.5 − 999 − 0.1 − half of 0.4.
+    expect(figures.closing).toEqual({ count: 1, realised: 11.2, hitRate: { value: 1 }, profitFactor: { missing: 'none lost' } });
+  });
+
+  test('are apart for makers and takers', () => {
+    expect(REPORT.quality.maker.spread).toEqual({ money: 1, bps: 10, counted: 1, notCounted: 0 });
+    expect(REPORT.quality.taker.spread).toMatchObject({ money: 1, counted: 1 });
+    expect(REPORT.quality.all.spread.money).toBe(2);
+  });
+});
+
+const notesOf = (part: Partial<ReportFacts>, turns = TURNS) => reportOf(facts(part), seriesOf(turns)).notes;
+
+describe('the notes', () => {
+  test('tell of a past that the figures do not show', () => {
+    expect(notesOf({ notes: ['mine'] })).toEqual(['mine']);
+    expect(notesOf({ summary: summaryWith({ volume: '5000.00' }) })).toEqual([expect.stringContaining('earlier processes')]);
+  });
+
+  test('tell of fees that nobody told', () => {
+    const notes = notesOf({ summary: summaryWith({ volume: '100.00' }) }, [fillsTurn(1, fillAt(0, 'bid', 100, 1))]);
+    expect(notes).toEqual(['Of 1 fills the exchange did not say the fee; it counts as none.']);
+  });
+});
+
+describe('as JSON and as CSV', () => {
+  test('the figures are the same', () => {
+    const read = JSON.parse(reportJson(REPORT)) as Report;
+    expect(read.figures).toEqual(JSON.parse(JSON.stringify(REPORT.figures)));
+    expect(read).toMatchObject({ kind: 'report', title: 'A run', params: { size: 0.5 }, summary: { pnl: '9.50', fingerprint: 'ab' } });
+    expect(read.guards['rate']).toMatchObject({ verdicts: { refuse: 1 }, last: { finding: { reason: 'too fast' } } });
+    expect(Object.keys(read)).not.toContain('charts');
+  });
+
+  test('a fill is a line, with what is not known left empty', () => {
+    const [names, ...lines] = fillsCsv(REPORT).split('\n');
+    expect(names).toBe(
+      'time,market,side,price,size,notional,role,fee,mid,spread,spread_bps,markout_1s,markout_1s_bps,markout_10s,markout_10s_bps,' +
+        'markout_60s,markout_60s_bps,realised,order_id,trade_id,client_order_id',
+    );
+    expect(lines).toEqual([
+      '2026-01-05T12:00:00.100Z,BTCUSDC,bid,999.0,1.0000,999,maker,0.10,1000,1,10,10,100,,,,,,o,t100,7',
+      '2026-01-05T12:00:01.500Z,BTCUSDC,ask,1010.5,2.0000,2021,taker,0.40,1010,1,4.95049505,,,,,,,11.2,o,"a,""b""",7',
+      '',
+    ]);
+  });
+
+  test('the lines add up to the figures', () => {
+    const [names = '', ...lines] = fillsCsv(REPORT).trimEnd().split('\n');
+    const sum = (name: string) => lines.reduce((total, line) => total + Number(line.split(',')[names.split(',').indexOf(name)]), 0);
+    expect([sum('notional'), sum('fee'), sum('spread'), sum('realised')]).toEqual([
+      REPORT.figures.volume,
+      REPORT.figures.fees,
+      REPORT.quality.all.spread.money,
+      REPORT.figures.closing.realised,
+    ]);
+  });
+});
+
+const hash = (source = '') => `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
+/** The data of its charts. */
+const drawn = (page: string) => JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page)?.[1] ?? '');
+
+describe('as a page', () => {
+  const html = reportHtml(REPORT);
+  test('it shows the figures', () => {
+    const shown = text(html);
+    for (const figure of [
+      'PnL +9.50',
+      'From prices',
+      '+11.00',
+      '−1.00',
+      '3,020.00',
+      '33.08 %',
+      '+11.20',
+      '+10.00 bps',
+      'too fast',
+      'behind all',
+    ])
+      expect(shown).toContain(figure);
+    expect(shown).toContain('0 min are too short for 30 returns over 5 min');
+    expect(shown).toContain('size 0.5 nested.deep [1,2]');
+  });
+
+  test('its policy allows its one script and its one style, by what they are, and nothing else', () => {
+    const policy = /Content-Security-Policy" content="([^"]+)"/.exec(html)?.[1]?.replaceAll('&#39;', "'");
+    const script = /<script type="module">([\s\S]*?)<\/script>/.exec(html)?.[1];
+    const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1];
+    expect(policy).toBe(
+      `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:; base-uri 'none'; form-action 'none'`,
+    );
+    expect(html.match(/<script/g)).toHaveLength(2);
+    expect(html).not.toMatch(/\s(on\w+|style)=/);
+  });
+
+  test('it loads nothing from anywhere', () => {
+    expect(html).not.toMatch(/\b(src|href)\s*=\s*(?!"data:)/);
+    expect(html).not.toMatch(/@import|url\(/);
+    expect(html).not.toMatch(/\b(fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon)\b/);
+  });
+
+  test('it draws what there is, over the same time', () => {
+    const { from, charts } = drawn(html);
+    expect(from).toBe(REPORT.from);
+    expect(charts.map(({ title }: { title: string }) => title)).toEqual([
+      'Equity',
+      'Drawdown',
+      'BTCUSDC price',
+      'BTCUSDC position',
+      'Margin fractions',
+      'Exposure',
+      'Fees and funding',
+    ]);
+    for (const { times, lines } of charts) {
+      expect(times.at(-1)).toBe(REPORT.to);
+      for (const { values } of lines) expect(values).toHaveLength(times.length);
+    }
+    expect(charts[0].lines[0].values).toEqual([10_000, 9_990, 10_010, 10_010]);
+    expect(charts[2].fills.map(({ side }: { side: string }) => side)).toEqual(['bid', 'ask']);
+    expect(charts[2].resting).toEqual([{ from: expect.any(Number), to: REPORT.to, price: 999, side: 'bid' }]);
+  });
+
+  test('what others wrote stays text', () => {
+    const evil = '</script><script>alert(1)</script><img src=x onerror="alert(2)">\u2028<!--';
+    const order = fillsTurn(3, fillAt(3, 'bid', 999, 1, { tradeId: evil }));
+    const turns = [...TURNS.slice(0, 3), order, findingTurn(4, { guard: evil, verdict: 'refuse', reason: evil })];
+    const values = { [evil]: evil };
+    const tape = { file: evil, hash: evil, market: evil, source: evil, rows: 1, first: evil, last: evil, candles: true };
+    const told = facts({ title: evil, params: values, limits: { [evil]: values }, assumptions: values, notes: [evil], tapes: [tape] });
+    const summary = summaryWith({ strategy: evil, exchange: evil, fingerprint: evil, findings: { [`${evil}!`]: 0 } });
+    const page = reportHtml(reportOf({ ...told, summary }, seriesOf(turns)));
+    expect(page.match(/<script/g)).toHaveLength(2);
+    expect(page.match(/<\/script/g)).toHaveLength(2);
+    expect(page).not.toMatch(/<img|<!--/);
+    expect(page).toContain('&#60;img src=x onerror=&#34;alert(2)&#34;&#62;');
+    expect(drawn(page).charts.length).toBeGreaterThan(0);
+  });
+
+  test('the runs of a band stand beside each other', () => {
+    const [worse, better] = ['-5.25', '20.75'].map((pnl) => reportOf(facts({ summary: summaryWith({ pnl }) }), seriesOf(TURNS)));
+    const page = text(reportHtml(REPORT, { band: { pessimistic: worse!, optimistic: better! } }));
+    expect(page).toMatch(/Pessimistic Expected Optimistic/);
+    expect(page).toMatch(/PnL from prices − fees \+ funding, in quote money −5\.25 \+9\.50 \+20\.75/);
+  });
+
+  test('many trades are shown in part, and it says so', () => {
+    const fills = Array.from({ length: SHOWN_TRADES + 1 }, (_, i) => fillAt(i, 'bid', 999, 1, { tradeId: `trade-${i}.` }));
+    const report = reportOf(facts(), seriesOf([fillsTurn(5_000, ...fills)]));
+    const page = text(reportHtml(report));
+    expect(page).toContain('The first 2,000 of 2,001 fills; the CSV has all.');
+    expect(page).toContain('trade-1999.');
+    expect(page).not.toContain('trade-2000.');
+    expect(fillsCsv(report)).toContain('trade-2000.');
+  });
+});
+
+describe('a run without fills', () => {
+  const placed = { placed: 3, cancelled: 2, rejected: 1, unknown: 0, openAtExit: 0 };
+  const page = (turns: Parameters<typeof seriesOf>[0], orders = placed) =>
+    reportHtml(reportOf(facts({ summary: summaryWith({ orders }) }), seriesOf(turns)));
+
+  test('says what the guards said', () => {
+    const finding = { guard: 'margin', verdict: 'refuse' as const, reason: 'omf 10 is not above imf 20' };
+    const html = page([accountTurn(0, { mf: 5 }), findingTurn(9, finding)]);
+    expect(html).toContain('Nothing was filled');
+    expect(html).toContain('3 orders were placed, 2 cancelled, 1 rejected. What the guards said last:');
+    expect(html).toContain('<b>margin</b>: omf 10 is not above imf 20');
+    expect(html).not.toContain('Fill quality');
+  });
+
+  test('says that the guards said nothing', () => {
+    expect(page([accountTurn(0, { mf: 5 })])).toContain('the market did not reach the orders');
+    expect(page([accountTurn(0, { mf: 5 })], { ...placed, placed: 0 })).toContain('the strategy wanted nothing');
+  });
+
+  test('and without anything seen is a page still', () => {
+    const html = page([timerTurn(0)]);
+    expect(html).toContain('no account was seen');
+    expect(text(html)).not.toMatch(/NaN|undefined|Infinity/);
+  });
+});

@@ -1,0 +1,80 @@
+// Fewer points, and none of the extremes lost; and orders that rested, at so many moments.
+import { fc, test as property } from '@fast-check/vitest';
+import { describe, expect, test } from 'vitest';
+import { Lives } from '../../../src/report/lives.ts';
+import { restingSpans } from '../../../src/report/resting-spans.ts';
+import { thin } from '../../../src/report/thin.ts';
+import { BTC } from '../world-builder.ts';
+import { orderOf } from './turns.ts';
+
+describe('thinning', () => {
+  const number = fc.oneof({ weight: 9, arbitrary: fc.double({ min: -1e6, max: 1e6 }) }, { weight: 1, arbitrary: fc.constant(NaN) });
+  const column = fc.array(number, { minLength: 30, maxLength: 400 });
+
+  property.prop([column, fc.integer({ min: 3, max: 60 }), fc.double({ min: 0, max: 1, noNaN: true })])(
+    'keeps the extremes, the ends and the order, in few points',
+    (values, points, skew) => {
+      const times = Float64Array.from(values, (_, i) => i ** (1 + skew));
+      const other = Float64Array.from(values, (value, i) => value * (i % 2 === 0 ? 1 : -1));
+      const columns = [Float64Array.from(values), other];
+      const rows = thin(times, columns, points);
+      expect(rows).toEqual([...new Set(rows)].sort((a, b) => a - b));
+      expect([rows[0], rows.at(-1)]).toEqual([0, values.length - 1]);
+      if (values.length > points) expect(rows.length).toBeLessThanOrEqual(Math.max(points, 5) + 1);
+      for (const each of columns) {
+        const [all, kept] = [each, rows.map((row) => each[row]!)].map((list) => [...list].filter((value) => !Number.isNaN(value)));
+        if (all!.length === 0) continue;
+        expect([Math.min(...kept!), Math.max(...kept!)]).toEqual([Math.min(...all!), Math.max(...all!)]);
+      }
+    },
+  );
+
+  test('leaves few points alone', () => {
+    expect(thin(Float64Array.of(1, 2, 3), [Float64Array.of(5, 5, 5)])).toEqual([0, 1, 2]);
+    expect(thin(new Float64Array(), [])).toEqual([]);
+  });
+});
+
+/** Ten moments: 5, 15, … 95. */
+const spans = (lives: Lives) => restingSpans(lives, { market: BTC, from: 0, to: 100, moments: 10 });
+const rested = (...orders: readonly (readonly [id: string, side: 'bid' | 'ask', price: number, from: number, to?: number])[]) => {
+  const lives = new Lives();
+  for (const [id, side, price, from, to] of orders) {
+    lives.changed({ order: orderOf(id, side, price), status: 'open' }, from);
+    if (to !== undefined) lives.changed({ order: orderOf(id, side, price), status: 'cancelled' }, to);
+  }
+  return lives;
+};
+
+describe('resting orders', () => {
+  test('are drawn where they stood at a moment', () => {
+    expect(spans(rested(['a', 'bid', 100, 12, 36], ['b', 'ask', 101, 80]))).toEqual([
+      { from: 10, to: 40, price: 100, side: 'bid' },
+      { from: 80, to: 100, price: 101, side: 'ask' },
+    ]);
+  });
+
+  test('that were gone before the next moment are not', () => {
+    expect(spans(rested(['a', 'bid', 100, 16, 25]))).toEqual([]);
+  });
+
+  test('that followed each other at one price are one span', () => {
+    expect(
+      spans(rested(['a', 'bid', 100, 0, 20], ['b', 'bid', 100, 21, 40], ['c', 'ask', 100, 30, 40], ['d', 'bid', 100, 70, 80])),
+    ).toEqual([
+      { from: 0, to: 40, price: 100, side: 'bid' },
+      { from: 30, to: 40, price: 100, side: 'ask' },
+      { from: 70, to: 80, price: 100, side: 'bid' },
+    ]);
+  });
+
+  test('are as few as the moments, however many there were', () => {
+    const lives = new Lives();
+    for (let i = 0; i < 5_000; i++) {
+      const order = orderOf(String(i), 'bid', 100 + (i % 50));
+      lives.changed({ order, status: 'open' }, i / 50);
+      lives.changed({ order, status: 'filled' }, (i + 1) / 50);
+    }
+    expect(spans(lives).length).toBeLessThanOrEqual(10);
+  });
+});

@@ -1,0 +1,262 @@
+// A tape on a real disk: what is written is what is read, in bounded pieces, and what cannot be on a tape is refused.
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { rngFrom } from '../../../src/base/rng.ts';
+import { codeOf, type Rows } from '../../../src/domain/rows.ts';
+import { MOST_ROWS } from '../../../src/tape/column.ts';
+import { openTape, type Tape } from '../../../src/tape/reader.ts';
+import { createTape, hasTape } from '../../../src/tape/writer.ts';
+import { allRows, complaintOf, headerOf, randomRows, rowAt, rowsIn, START, scratch, tapeOf } from './samples.ts';
+
+const at = scratch();
+
+describe('what is written is what is read', () => {
+  test('rows of all kinds, over more than a block', async () => {
+    const rows = randomRows(70_000, { seed: 'kinds' });
+    const facts = await tapeOf(at('a.tape'), [rows]);
+    const tape = await openTape(at('a.tape'));
+    expect(tape.header).toEqual(headerOf());
+    expect(tape.facts).toEqual(facts);
+    expect(facts).toMatchObject({ rows: 70_000, first: START + 100, last: rows.at(-1)?.time, bytes: statSync(at('a.tape')).size });
+    const counts: number[] = [];
+    for await (const { count } of tape.blocks()) counts.push(count);
+    expect(counts).toEqual([65_536, 4_464]);
+    expect(await allRows(tape)).toEqual(rows);
+  });
+
+  test('the names of orders, where the books are of orders', async () => {
+    const rows = randomRows(50, { seed: 'orders', orders: true });
+    await tapeOf(at('a.tape'), [rows], headerOf('orders'));
+    expect(await allRows(await openTape(at('a.tape')))).toEqual(rows);
+  });
+
+  test('the whole header', async () => {
+    const header = { ...headerOf('polled'), pollMs: 250, made: { command: 'bot record', seed: 'x' }, source: 'ünusual "words"' };
+    await tapeOf(at('a.tape'), [], header);
+    const tape = await openTape(at('a.tape'));
+    await tape.close();
+    expect(tape.header).toEqual(header);
+  });
+
+  test('no rows at all', async () => {
+    const facts = await tapeOf(at('a.tape'), []);
+    expect(facts).toMatchObject({ rows: 0, first: 0, last: 0 });
+    const tape = await openTape(at('a.tape'));
+    expect(tape.facts).toEqual(facts);
+    expect(await allRows(tape)).toEqual([]);
+  });
+
+  test('huge values and negative lags', async () => {
+    const huge = [
+      rowAt(0, { lag: -(2 ** 52), price: -(2 ** 31), size: -(2 ** 52) }),
+      rowAt(0, { price: 2 ** 31 - 1, size: 0 }),
+      rowAt(Number.MAX_SAFE_INTEGER, { lag: 2 ** 52, size: 2 ** 52 - 1 }),
+    ];
+    await tapeOf(at('a.tape'), [huge]);
+    expect(await allRows(await openTape(at('a.tape')))).toEqual(huge);
+  });
+});
+
+describe('one name for one content', () => {
+  const rows = randomRows(300, { seed: 'hash' });
+
+  test('however the rows lie in blocks', async () => {
+    const whole = await tapeOf(at('a.tape'), [rows]);
+    const cut = await tapeOf(at('b.tape'), [rows.slice(0, 7), rows.slice(7, 200), rows.slice(200)]);
+    expect(cut.hash).toBe(whole.hash);
+    expect(cut.bytes).toBeGreaterThan(whole.bytes);
+  });
+
+  test('-0 is 0', async () => {
+    const { hash } = await tapeOf(at('a.tape'), [[rowAt(0, { lag: 0, size: 0 })]]);
+    expect(await tapeOf(at('b.tape'), [[rowAt(-0, { lag: -0, size: -0 })]])).toMatchObject({ hash });
+    expect(await allRows(await openTape(at('b.tape')))).toEqual([rowAt(0, { lag: 0, size: 0 })]);
+  });
+
+  test('another one for the name of another order', async () => {
+    const hashes = [1, 2].map(async (order) => (await tapeOf(at(`${order}.tape`), [[rowAt(START, { order })]], headerOf('orders'))).hash);
+    expect(new Set(await Promise.all(hashes)).size).toBe(2);
+  });
+
+  test('another one for another row, order of rows, or header', async () => {
+    const [first, second, ...others] = rows.map((row) => ({ ...row, time: START }));
+    if (first === undefined || second === undefined) throw new Error('no rows');
+    const contents = [
+      [first, second, ...others],
+      [second, first, ...others],
+      [{ ...first, lag: first.lag + 1 }, second, ...others],
+    ];
+    const hashes = await Promise.all(contents.map(async (content, index) => (await tapeOf(at(`${index}.tape`), [content])).hash));
+    const other = await tapeOf(at('other.tape'), [[first, second, ...others]], { ...headerOf(), source: 'another' });
+    expect(new Set([...hashes, other.hash]).size).toBe(4);
+  });
+});
+
+describe('from a time on', () => {
+  const times = [[10, 20, 20], [20, 30], [50]];
+  const whole = async (): Promise<void> =>
+    void (await tapeOf(
+      at('a.tape'),
+      times.map((block) => block.map((time) => rowAt(time))),
+    ));
+
+  test.each([
+    [0, [10, 20, 20, 20, 30, 50]],
+    [20, [20, 20, 20, 30, 50]],
+    [21, [30, 50]],
+    [50, [50]],
+    [51, []],
+  ])('%d', async (from, expected) => {
+    await whole();
+    expect((await allRows(await openTape(at('a.tape')), from)).map(({ time }) => time)).toEqual(expected);
+  });
+
+  test('twice at once', async () => {
+    await whole();
+    const tape = await openTape(at('a.tape'));
+    const [one, other] = [tape.blocks()[Symbol.asyncIterator](), tape.blocks(30)[Symbol.asyncIterator]()];
+    expect([(await one.next()).value?.count, (await other.next()).value?.count, (await one.next()).value?.count]).toEqual([3, 1, 2]);
+    await one.return?.();
+    await other.return?.();
+    await tape.close();
+  });
+});
+
+describe('rows that are kept, and rows that are given back', () => {
+  const contents = Array.from({ length: 9 }, (_, block) =>
+    randomRows(20, { seed: `kept ${block}` }).map((row) => ({ ...row, time: START + block * 10_000 })),
+  );
+  const read = async (use: (tape: Tape, rows: Rows) => void): Promise<Rows[]> => {
+    await tapeOf(at('a.tape'), contents);
+    const tape = await openTape(at('a.tape'));
+    const all: Rows[] = [];
+    for await (const rows of tape.blocks()) {
+      all.push(rows);
+      use(tape, rows);
+    }
+    await tape.close();
+    return all;
+  };
+
+  test('stay as they are where nobody gives them back', async () => {
+    expect((await read(() => undefined)).map(rowsIn)).toEqual(contents);
+  });
+
+  test('lend their memory to those that come after', async () => {
+    const seen: unknown[] = [];
+    const all = await read((tape, rows) => {
+      seen.push(rowsIn(rows));
+      tape.release?.(rows);
+      tape.release?.(rows); // twice is once
+    });
+    expect(seen).toEqual(contents);
+    expect(new Set(all.map(({ times }) => times.buffer)).size).toBeLessThanOrEqual(4); // one in use, three ahead
+  });
+});
+
+describe('rows that no tape holds', () => {
+  test.each([
+    ['before the row ahead of it', rowAt(START - 1)],
+    ['which is no whole number of microseconds', rowAt(START + 0.5)],
+    ['which is of no kind', rowAt(START, { code: 14 })],
+    ['which is of no kind', rowAt(START, { code: codeOf('level') | 0x80 })],
+    ['which is of no kind', rowAt(START, { code: codeOf('mark', { side: 'ask' }) })],
+    ['the price 2147483648', rowAt(START, { price: 2 ** 31 })],
+    ['the price 0.5', rowAt(START, { price: 0.5 })],
+    ['the size 0.1', rowAt(START, { size: 0.1 })],
+    ['the size NaN', rowAt(START, { size: Number.NaN })],
+    ['the lag 9007199254740991', rowAt(START, { lag: Number.MAX_SAFE_INTEGER })],
+    ['names an order', rowAt(START, { order: 5 })],
+    ['names an order', rowAt(START, { code: codeOf('order') })],
+  ])('%s', async (words, row) => {
+    const writer = await createTape(at('a.tape'), headerOf());
+    writer.add(rowAt(START));
+    expect(() => writer.add(row)).toThrow(`a.tape: row 2 `);
+    expect(() => writer.add(row)).toThrow(words);
+    await writer.abort();
+  });
+
+  test('the name of an order that is no whole number', async () => {
+    const writer = await createTape(at('a.tape'), headerOf('orders'));
+    expect(() => writer.add(rowAt(START, { order: -1 }))).toThrow('names the order -1');
+    await writer.abort();
+  });
+});
+
+describe('a tape in the making', () => {
+  test('does not have the name of a whole one', async () => {
+    expect(hasTape(at('a.tape'))).toBe(false);
+    const writer = await createTape(at('a.tape'), headerOf());
+    writer.add(rowAt(START));
+    await writer.checkpoint();
+    expect([existsSync(at('a.tape')), hasTape(at('a.tape'))]).toEqual([false, true]);
+    await writer.close();
+    expect(readdirSync(dirname(at('a.tape')))).toEqual(['a.tape']);
+  });
+
+  test('takes the place of an old one, and only when it is whole', async () => {
+    await tapeOf(at('a.tape'), [[rowAt(START)]]);
+    const writer = await createTape(at('a.tape'), headerOf());
+    expect(await allRows(await openTape(at('a.tape')))).toEqual([rowAt(START)]);
+    await writer.close();
+    expect(await allRows(await openTape(at('a.tape')))).toEqual([]);
+  });
+
+  test('is not written over', async () => {
+    const writer = await createTape(at('a.tape'), headerOf());
+    expect(await complaintOf(createTape(at('a.tape'), headerOf()))).toContain('a.tape.new: cannot be made: EEXIST');
+    await writer.abort();
+  });
+
+  test('leaves nothing when it is given up', async () => {
+    const writer = await createTape(at('a.tape'), headerOf());
+    writer.add(rowAt(START));
+    await writer.checkpoint();
+    writer.add(rowAt(START));
+    await writer.abort();
+    expect(readdirSync(dirname(at('a.tape')))).toEqual([]);
+  });
+
+  test('where no file can be', async () => {
+    writeFileSync(at('file'), '');
+    expect(await complaintOf(createTape(at('file/a.tape'), headerOf()))).toContain('cannot be made');
+  });
+
+  test('of a header that is none', async () => {
+    await expect(createTape(at('a.tape'), { ...headerOf(), basePrice: 0 })).rejects.toThrow('basePrice');
+  });
+});
+
+describe('memory', () => {
+  test('a flush leaves two blocks at most to be written', async () => {
+    const rng = rngFrom('noise');
+    const writer = await createTape(at('a.tape'), headerOf());
+    for (let block = 0; block < 4; block++) {
+      for (let row = 0; row < MOST_ROWS; row++) writer.add(rowAt(START, { size: rng.below(256) }));
+      await writer.flush();
+      expect(statSync(at('a.tape.new')).size).toBeGreaterThan((block - 1) * MOST_ROWS); // a byte of noise a row
+    }
+    await writer.abort();
+  });
+
+  test('a reader is three blocks ahead and no more', async () => {
+    const { bytes } = await tapeOf(
+      at('a.tape'),
+      Array.from({ length: 8 }, (_, index) => [rowAt(START + index)]),
+    );
+    const tape = await openTape(at('a.tape'));
+    const seen: number[] = [];
+    const reading = async (): Promise<void> => {
+      for await (const { times } of tape.blocks()) {
+        seen.push((times[0] ?? 0) - START);
+        if (seen.length > 1) continue;
+        for await (const rows of tape.blocks()) expect(rows.count).toBe(1); // meanwhile the first reading has come as far as it may
+        writeFileSync(at('a.tape'), Buffer.alloc(bytes)); // in place: the open tape sees it
+      }
+    };
+    expect(await complaintOf(reading())).toContain('block 5 is damaged');
+    expect(seen).toEqual([0, 1, 2, 3]);
+    await tape.close();
+  });
+});

@@ -1,0 +1,39 @@
+// Lists that are made once, and again only when something has changed.
+import { expect, test } from 'vitest';
+import { Listed } from '../../../src/world/listed.ts';
+
+const ours = () => {
+  const listed = new Listed<string, { readonly market: number; readonly name: string }>();
+  for (const [id, market] of Object.entries({ a: 0, b: 1, c: 0 })) listed.set(id, { market, name: id });
+  return listed;
+};
+const names = (listed: ReturnType<typeof ours>, market?: number): string =>
+  listed
+    .list(market)
+    .map(({ name }) => name)
+    .join('');
+
+test('lists all, or those of one market, in the order in which they came', () => {
+  expect([names(ours()), names(ours(), 0), names(ours(), 1), names(ours(), 2)]).toEqual(['abc', 'ac', 'b', '']);
+});
+
+test('gives the same list as long as nothing changes', () => {
+  const listed = ours();
+  expect(listed.list(0)).toBe(listed.list(0));
+  expect(listed.list()).toBe(listed.list());
+  listed.delete('unknown');
+  expect(listed.list(0)).toBe(listed.list(0));
+});
+
+test.each([
+  ['set', (listed: ReturnType<typeof ours>) => listed.set('a', { market: 0, name: 'A' }), 'Abc', 'Ac'],
+  ['delete', (listed: ReturnType<typeof ours>) => listed.delete('a'), 'bc', 'c'],
+  ['clear', (listed: ReturnType<typeof ours>) => listed.clear(), '', ''],
+])('%s shows in the next list, and not in one that was given before', (_, change, all, ofMarket) => {
+  const listed = ours();
+  const before = [listed.list(), listed.list(0)].map((list) => [...list]);
+  const given = [listed.list(), listed.list(0)];
+  change(listed);
+  expect([names(listed), names(listed, 0), listed.size]).toEqual([all, ofMarket, all.length]);
+  expect(given).toEqual(before);
+});

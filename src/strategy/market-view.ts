@@ -1,6 +1,7 @@
 // One market as an author sees it in one turn: decimals, and the two ways of wanting something in it.
 import type { Millis } from '../base/clock.ts';
 import { type Book, best, bookFault, type Level } from '../domain/book.ts';
+import type { Candle } from '../domain/candle.ts';
 import type { Quote, Target } from '../domain/intent.ts';
 import type { Market } from '../domain/market.ts';
 import { type Lots, lots, type Micros, type Ticks, ticks, toDecimal } from '../domain/numbers.ts';
@@ -23,6 +24,8 @@ export interface MarketView {
   readonly depth: { readonly bids: readonly PriceLevel[]; readonly asks: readonly PriceLevel[] };
   /** Since the last turn, oldest first, whoever made them. */
   readonly trades: readonly TradeView[];
+  /** Finished minutes of the mark price, oldest first, of the last four hours at most: the exchange's own, or of what was polled. */
+  readonly candles: readonly CandleView[];
   readonly mark: number | undefined;
   readonly index: number | undefined;
   /** A fraction an hour, and when it is next charged. */
@@ -47,6 +50,14 @@ export interface MarketView {
 export interface TradeView extends PriceLevel {
   readonly takerSide: Side;
   readonly time: Millis;
+}
+
+export interface CandleView {
+  readonly start: Millis;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
 }
 
 export interface OrderView extends PriceLevel {
@@ -95,6 +106,9 @@ export function marketViewOf(market: Market, world: World, { open }: { open: boo
     get trades() {
       return trades.map((trade) => tradeView(trade, market));
     },
+    get candles() {
+      return open ? world.candles.of(market.id).map((candle) => candleView(candle, market)) : [];
+    },
     get orders() {
       return orders.map((order) => orderView(order, market));
     },
@@ -120,6 +134,14 @@ const tradeView = (trade: Trade, market: Market): TradeView => ({
   ...decimals(trade, market),
   takerSide: trade.takerSide,
   time: trade.time,
+});
+
+const candleView = ({ start, open, high, low, close }: Candle, market: Market): CandleView => ({
+  start,
+  open: market.price(open),
+  high: market.price(high),
+  low: market.price(low),
+  close: market.price(close),
 });
 
 const orderView = (order: Order, market: Market): OrderView => ({

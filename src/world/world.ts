@@ -11,6 +11,7 @@ import type { Market } from '../domain/market.ts';
 import type { Fill, Order, Trade } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
 import type { OrderChange } from '../domain/turn.ts';
+import { Candles } from './candles.ts';
 import { deadAfter, EngineTime } from './engine-time.ts';
 import { type Exposure, exposureOf } from './exposure.ts';
 import { Holdback } from './holdback.ts';
@@ -21,6 +22,7 @@ import type { Fault, Seen } from './seen.ts';
 
 export class World {
   readonly markets: ReadonlyMap<MarketId, Market>;
+  readonly candles = new Candles();
   readonly #books = new Map<MarketId, Seen<Book>>();
   readonly #infos = new Map<MarketId, Seen<LiveInfo>>();
   readonly #unhealthy = new Map<string, HealthSeen>();
@@ -107,10 +109,7 @@ export class World {
 
   /** Our orders that are, or may be, at the exchange; of one market where it is named. */
   orders(market?: MarketId): readonly Order[] {
-    return this.#memo.orders.of(market, () => {
-      const live = [...this.#orders.live()];
-      return market === undefined ? live : live.filter((order) => order.market === market);
-    });
+    return this.#memo.orders.of(market, () => [...this.#orders.live()].filter((order) => market === undefined || order.market === market));
   }
 
   /** Orders under our account that this run did not place: counted, never touched. */
@@ -177,6 +176,7 @@ export class World {
     this.#began ??= event.at;
     this.#trades = event.kind === 'tradesSeen' ? event.trades : [];
     this.#fills = [];
+    this.candles.apply(event);
     this.#absorb(event);
     this.#forget();
   }
@@ -216,6 +216,7 @@ export class World {
         this.#stopping ??= event.reason;
         return;
       case 'tradesSeen':
+      case 'candlesSeen':
       case 'timerFired':
         return;
       default:

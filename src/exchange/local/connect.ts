@@ -22,6 +22,9 @@ import type { Resumption } from './tail.ts';
 /** An answer to an order is listened to for so long, though nobody waits for it: the process awaits the transaction. */
 const LISTEN_FOR: Millis = 30_000;
 
+/** How an order's flags are written: some versions of the process heed nothing but the text "true". */
+export type FlagsAs = 'boolean' | 'text';
+
 export interface ConnectOptions {
   readonly transport: Transport;
   readonly clock: Clock;
@@ -31,8 +34,8 @@ export interface ConnectOptions {
   readonly markets: readonly string[];
   /** By name of the market: instead of what is told from its book. */
   readonly decimals?: Readonly<Record<string, Decimals>> | undefined;
-  /** How an order's flags are written: the documented boolean unless told. Some versions of the process heed nothing but the text "true". */
-  readonly flagsAs?: 'boolean' | 'text' | undefined;
+  /** The documented boolean unless told. */
+  readonly flagsAs?: FlagsAs | undefined;
   readonly log: Log;
   /** Where an earlier process of this run left off with our fills. */
   readonly resume?: Resumption | undefined;

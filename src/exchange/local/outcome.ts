@@ -42,7 +42,7 @@ export function unheeded({ fillMode }: PlaceOrder, echo: OrderEcho): UserError |
   return new UserError({
     code: 'unheeded-flag',
     message: `POST /orders: ${flag} was asked for and the process answered ${flag}: false; it placed another order than the one that was approved`,
-    hint: `some versions of the process heed no JSON boolean for ${flag}; nothing is traded with one that does not: use a version that heeds it, or a strategy that does not need ${flag}`,
+    hint: `some versions of the process heed no JSON boolean for ${flag} but the text "true": try --set local.flagsAs=text; if that is not heeded either, nothing can be traded here that needs ${flag}`,
   });
 }
 

@@ -28,6 +28,9 @@ export interface FeeRates {
   readonly taker: number | undefined;
 }
 
+/** True of what one version of the process states of every account, whatever is charged. */
+export const sayNothing = ({ maker, taker }: FeeRates): boolean => maker === 0 && taker === 0.001;
+
 /** Lower than any action that a fill could name: a position here does not tell which ones it holds. */
 const NO_ACTION: ActionId = '0';
 

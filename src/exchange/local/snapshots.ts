@@ -76,8 +76,8 @@ export const tradeOf = ({ market }: Listed, { price, side, size, time }: LocalTr
 /** All but the newest, which may not be over, oldest first. */
 export function candlesOf({ market }: Listed, rows: readonly CandleRow[]): readonly Candle[] {
   const told = rows.map(({ startTime, open, high, low, close }): Candle => {
-    const price = (value: number) => ticksNear(market, value);
-    return { start: Date.parse(startTime), open: price(open), high: price(high), low: price(low), close: price(close) };
+    const [start, end] = [ticksNear(market, open), ticksNear(market, close)];
+    return { start: Date.parse(startTime), open: start, high: ticksNear(market, high), low: ticksNear(market, low), close: end };
   });
   return told.sort((a, b) => a.start - b.start).slice(0, -1);
 }

@@ -16,6 +16,11 @@ const rate = (hour: number, fundingIndex: number) => ({
   fundingCollected: 1,
 });
 
+const candle = (minute: number, close: number) => {
+  const startTime = new Date(START - (START % 60_000) + minute * 60_000).toISOString();
+  return { startTime, open: 100, high: 101.04, low: 99, close };
+};
+
 describe('what is polled becomes events', () => {
   test('a book, numbered here, in ticks and lots, best first', async () => {
     const bench = await connected();
@@ -56,11 +61,6 @@ describe('what is polled becomes events', () => {
     ]);
     expect(new Set(told.map(({ tradeId }) => tradeId)).size).toBe(3);
   });
-
-  const candle = (minute: number, close: number) => {
-    const startTime = new Date(START - (START % 60_000) + minute * 60_000).toISOString();
-    return { startTime, open: 100, high: 101.04, low: 99, close };
-  };
 
   test('minutes that are over, each once, oldest first, to the nearest tick', async () => {
     const bench = new Bench();

@@ -2,6 +2,7 @@
 import type { Millis } from '../base/clock.ts';
 import type { Account } from './account.ts';
 import type { Book, Level } from './book.ts';
+import type { Candle } from './candle.ts';
 import type { ActionId, ClientOrderId, MarketId, OrderId } from './ids.ts';
 import type { Lots, Ticks } from './numbers.ts';
 import type { Fill, Trade } from './order.ts';
@@ -19,6 +20,15 @@ export interface TradesSeen {
   readonly at: Millis;
   readonly market: MarketId;
   readonly trades: readonly Trade[];
+}
+
+/** Finished minutes of one market's mark price that were not told before, oldest first. Only some exchanges tell them. */
+export interface CandlesSeen {
+  readonly kind: 'candlesSeen';
+  readonly at: Millis;
+  readonly asked: Millis;
+  readonly market: MarketId;
+  readonly candles: readonly Candle[];
 }
 
 /** What `/markets/live` says of one market; absent where the exchange said null. */
@@ -141,6 +151,6 @@ export interface Command {
   readonly reason: string;
 }
 
-export type MarketEvent = BookSeen | TradesSeen | InfoSeen | TimeSeen | HealthSeen;
+export type MarketEvent = BookSeen | TradesSeen | CandlesSeen | InfoSeen | TimeSeen | HealthSeen;
 export type AccountEvent = AccountSeen | OrderOpened | OrderRejected | OrderUnknown | CancelAnswered | FillsSeen | SessionSeen | HealthSeen;
 export type Event = MarketEvent | AccountEvent | TimerFired | Command;

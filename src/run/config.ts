@@ -23,11 +23,17 @@ const pollingSchema = z.strictObject({
   requestsPerSecond: amount({ preset: USUAL_POLLING.requestsPerSecond, min: 1 }),
 });
 
+/** Of runs through a local process; nothing else reads it. */
+const localSchema = z.strictObject({
+  flagsAs: z.enum(['boolean', 'text'], { error: 'must be boolean or text' }).default('boolean'),
+});
+
 const configSchema = z.strictObject({
   strategy: z.string('must be a name or a path').optional(),
   params: z.record(z.string(), z.unknown()).default({}),
   limits: limitsSchema.prefault({}),
   polling: pollingSchema.prefault({}),
+  local: localSchema.prefault({}),
 });
 export type RunConfig = z.infer<typeof configSchema>;
 

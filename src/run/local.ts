@@ -1,5 +1,5 @@
 // A real exchange through the signing process on the user's own machine, which holds the key: an address is all that is needed.
-import { connectLocal } from '../exchange/local/connect.ts';
+import { connectLocal, type FlagsAs } from '../exchange/local/connect.ts';
 import { httpTransport } from '../exchange/transport/http.ts';
 import { tradesToResume } from '../report/history.ts';
 import type { OpenVenue, VenueOptions } from './venue.ts';
@@ -7,7 +7,9 @@ import type { OpenVenue, VenueOptions } from './venue.ts';
 const CONNECTIONS = 16;
 
 /** `url` is scheme, host and port. Rejects with a UserError where it, or a market, is wrong, and where no such process answers. */
-export async function openLocal(options: VenueOptions & { readonly url: string }): Promise<OpenVenue> {
+export async function openLocal(
+  options: VenueOptions & { readonly url: string; readonly flagsAs?: FlagsAs | undefined },
+): Promise<OpenVenue> {
   const transport = httpTransport({ origin: options.url, connections: CONNECTIONS });
   try {
     const venue = await connectLocal({ ...options, transport, resume: tradesToResume(options.state.earlier) });

@@ -2,6 +2,7 @@
 import type { Millis } from '../base/clock.ts';
 import type { Position } from '../domain/account.ts';
 import { type Book, bookFault, type Level } from '../domain/book.ts';
+import type { Candle } from '../domain/candle.ts';
 import type { LiveInfo } from '../domain/event.ts';
 import type { Quote, Target } from '../domain/intent.ts';
 import type { Market } from '../domain/market.ts';
@@ -25,6 +26,8 @@ export interface MarketView {
   readonly depth: { readonly bids: readonly PriceLevel[]; readonly asks: readonly PriceLevel[] };
   /** Since the last turn, oldest first, whoever made them. */
   readonly trades: readonly TradeView[];
+  /** Finished minutes of the mark price, oldest first, of the last four hours at most: the exchange's own, or of what was polled. */
+  readonly candles: readonly CandleView[];
   readonly mark: number | undefined;
   readonly index: number | undefined;
   /** A fraction an hour, and when it is next charged. */
@@ -49,6 +52,14 @@ export interface MarketView {
 export interface TradeView extends PriceLevel {
   readonly takerSide: Side;
   readonly time: Millis;
+}
+
+export interface CandleView {
+  readonly start: Millis;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
 }
 
 export interface OrderView extends PriceLevel {
@@ -105,6 +116,7 @@ class Sight implements MarketView {
   readonly #orders: readonly Order[];
   readonly #fills: readonly Fill[];
   readonly #trades: readonly Trade[];
+  readonly #candles: readonly Candle[];
 
   constructor(always: Always, world: World, { open }: { readonly open: boolean }) {
     const { market } = always;
@@ -117,6 +129,7 @@ class Sight implements MarketView {
     this.#orders = world.orders(market.id);
     this.#fills = world.fills(market.id);
     this.#trades = world.trades(market.id);
+    this.#candles = open ? world.candles.of(market.id) : [];
     this.symbol = market.symbol;
     this.tick = always.tick;
     this.lot = always.lot;
@@ -150,6 +163,10 @@ class Sight implements MarketView {
 
   get trades(): readonly TradeView[] {
     return this.#trades.map((trade) => tradeView(trade, this.#always.market));
+  }
+
+  get candles(): readonly CandleView[] {
+    return this.#candles.map((candle) => candleView(candle, this.#always.market));
   }
 
   get orders(): readonly OrderView[] {
@@ -189,6 +206,14 @@ const tradeView = ({ price, size, takerSide, time }: Trade, market: Market): Tra
   size: market.size(size),
   takerSide,
   time,
+});
+
+const candleView = ({ start, open, high, low, close }: Candle, market: Market): CandleView => ({
+  start,
+  open: market.price(open),
+  high: market.price(high),
+  low: market.price(low),
+  close: market.price(close),
 });
 
 const orderView = ({ price, size, clientOrderId: id, side, remaining, status }: Order, market: Market): OrderView => ({

@@ -69,6 +69,7 @@ export class Holdings {
 
   filled(event: FillsSeen): void {
     this.#late.filled(event);
+    this.#exposures.clear();
   }
 
   #held(market: MarketId): Lots {

@@ -11,20 +11,19 @@ import type { Lots } from '../domain/numbers.ts';
 import type { Fill, Order, Trade } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
 import type { OrderChange } from '../domain/turn.ts';
+import { Candles } from './candles.ts';
 import { deadAfter, EngineTime } from './engine-time.ts';
 import type { Exposure } from './exposure.ts';
 import { Holdback } from './holdback.ts';
 import { Holdings } from './holdings.ts';
+import { isImpersonal } from './impersonal.ts';
 import { Orders } from './orders.ts';
 import { Placements } from './placements.ts';
 import type { Fault, Seen } from './seen.ts';
 
-/** What changes nothing of ours, nor the prices that our risk is counted at. */
-const isImpersonal = (event: Event): boolean => IMPERSONAL.has(event.kind) || (event.kind === 'fillsSeen' && event.fills.length === 0);
-const IMPERSONAL: ReadonlySet<Event['kind']> = new Set<Event['kind']>(['bookSeen', 'tradesSeen', 'timeSeen', 'timerFired']);
-
 export class World {
   readonly markets: ReadonlyMap<MarketId, Market>;
+  readonly candles = new Candles();
   readonly perps: readonly Market[];
   readonly #books = new Map<MarketId, Seen<Book>>();
   readonly #infos = new Map<MarketId, Seen<LiveInfo>>();
@@ -182,6 +181,7 @@ export class World {
     this.#began ??= event.at;
     this.#trades = event.kind === 'tradesSeen' ? event.trades : [];
     this.#fills = [];
+    this.candles.apply(event);
     this.#absorb(event);
     if (!isImpersonal(event)) this.#revision++;
   }
@@ -221,6 +221,7 @@ export class World {
         this.#stopping ??= event.reason;
         return;
       case 'tradesSeen':
+      case 'candlesSeen':
       case 'timerFired':
         return;
       default:

@@ -61,7 +61,7 @@ function open(
     case 'hosted':
       return openHosted({ ...options, ...exchange });
     case 'local':
-      return openLocal({ ...options, ...exchange });
+      return openLocal({ ...options, ...exchange, ...config.local });
     default:
       return unreachable(exchange);
   }

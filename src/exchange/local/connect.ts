@@ -17,10 +17,17 @@ import { LocalGateway } from './gateway.ts';
 import { listingOf } from './listing.ts';
 import { OwnFills, ownEvents } from './own.ts';
 import { Placed } from './placed.ts';
+import { sayNothing } from './snapshots.ts';
 import type { Resumption } from './tail.ts';
 
 /** An answer to an order is listened to for so long, though nobody waits for it: the process awaits the transaction. */
 const LISTEN_FOR: Millis = 30_000;
+
+const FEES_UNTOLD =
+  'the process states a maker fee of 0 and a taker fee of 0.001, as a version of it does of every account: fees and profit are counted by these, and may not be those that are charged';
+
+/** How an order's flags are written: some versions of the process heed nothing but the text "true". */
+export type FlagsAs = 'boolean' | 'text';
 
 export interface ConnectOptions {
   readonly transport: Transport;
@@ -31,8 +38,8 @@ export interface ConnectOptions {
   readonly markets: readonly string[];
   /** By name of the market: instead of what is told from its book. */
   readonly decimals?: Readonly<Record<string, Decimals>> | undefined;
-  /** How an order's flags are written: the documented boolean unless told. Some versions of the process heed nothing but the text "true". */
-  readonly flagsAs?: 'boolean' | 'text' | undefined;
+  /** The documented boolean unless told. */
+  readonly flagsAs?: FlagsAs | undefined;
   readonly log: Log;
   /** Where an earlier process of this run left off with our fills. */
   readonly resume?: Resumption | undefined;
@@ -46,7 +53,9 @@ export async function connectLocal(options: ConnectOptions): Promise<Venue> {
   const { transport, clock, rng, polling, markets, decimals = {}, flagsAs, log, resume } = options;
   const client = localClient({ transport, flagsAs, timeouts: { deedMs: LISTEN_FOR } });
   const { listed, tokens, account } = await reached(listingOf(client, { symbols: markets, decimals, log }));
-  const fills = new OwnFills({ client, listed, rates: { maker: account.makerFee, taker: account.takerFee }, resume });
+  const rates = { maker: account.makerFee, taker: account.takerFee };
+  if (sayNothing(rates)) log.warn(FEES_UNTOLD);
+  const fills = new OwnFills({ client, listed, rates, resume });
   if (resume === undefined) fills.tell(await reached(fills.read())); // what was traded before this run is not its own
   const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
   const funding = new Funding({ client, clock, listed });

@@ -1,7 +1,8 @@
 // What the local process shows of the markets, polled: order books, trades, prices. Time is our own: the process tells none.
-import { map, merge, type Observable, share, takeUntil, timer } from 'rxjs';
+import { filter, map, merge, type Observable, share, takeUntil, timer } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
-import type { BookSeen, HealthSeen, InfoSeen, MarketEvent, TimeSeen, TradesSeen } from '../../domain/event.ts';
+import { CANDLE_SPAN, CANDLES_KEPT } from '../../domain/candle.ts';
+import type { BookSeen, CandlesSeen, HealthSeen, InfoSeen, MarketEvent, TimeSeen, TradesSeen } from '../../domain/event.ts';
 import { schedulerFrom } from '../../streams/scheduler.ts';
 import { type Ask, maxAgeOf, type Polling } from '../polling.ts';
 import type { Feed, Token } from '../port.ts';
@@ -11,10 +12,11 @@ import type { LocalClient } from './client.ts';
 import type { Funding } from './funding.ts';
 import { DEPTH, type Listed } from './listing.ts';
 import { LISTING_LAG } from './placed.ts';
-import { bookOf, infosOf, tradeOf } from './snapshots.ts';
+import { bookOf, candlesOf, infosOf, tradeOf } from './snapshots.ts';
 import { happenedAfter, Tail } from './tail.ts';
 
 const OVERLAP: Millis = 5_000;
+const CANDLES_EVERY: Millis = 15_000;
 
 export interface FeedOptions {
   readonly clock: Clock;
@@ -31,7 +33,7 @@ export function localFeed(options: FeedOptions): Feed {
   const { listed, tokens, closing } = options;
   const ofMarkets = listed.flatMap((one) => {
     const standstill = new Standstill(options.clock);
-    return [tradeEvents(options, one, standstill), bookEvents(options, one, standstill)];
+    return [tradeEvents(options, one, standstill), bookEvents(options, one, standstill), candleEvents(options, one)];
   });
   const events = merge<MarketEvent[]>(timeEvents(options), infoEvents(options), ...ofMarkets).pipe(takeUntil(closing), share());
   return { markets: listed.map(({ market }) => market), tokens, events };
@@ -111,4 +113,24 @@ function tradeEvents(
       },
     }),
   );
+}
+
+/** Nothing is decided by them but by a strategy that asks for them: where they cannot be had there are those that the world makes of marks. */
+function candleEvents({ clock, client, ask }: FeedOptions, listed: Listed): Observable<CandlesSeen> {
+  let last = Number.NEGATIVE_INFINITY;
+  return ask({ everyMs: CANDLES_EVERY, ask: async () => candlesOf(listed, await newestCandles(client, listed.name, clock.now())) }).pipe(
+    filter((answer) => answer.kind === 'seen'),
+    map(({ at, asked, value }): CandlesSeen => {
+      const candles = value.filter(({ start }) => start > last);
+      last = candles.at(-1)?.start ?? last;
+      return { kind: 'candlesSeen', at, asked, market: listed.market.id, candles };
+    }),
+    filter(({ candles }) => candles.length > 0),
+  );
+}
+
+async function newestCandles(client: LocalClient, market: string, now: Millis) {
+  const span = { startTime: now - CANDLES_KEPT * CANDLE_SPAN, endTime: now + CANDLE_SPAN };
+  for await (const page of client.candles({ market, resolution: CANDLE_SPAN / 1_000, ...span })) return page;
+  return [];
 }

@@ -1,22 +1,41 @@
 // Our hand at the local process: each approved action is asked for once, and what becomes of it comes back as an event.
-import { concat, from, ignoreElements, merge, mergeMap, type Observable, Subject, share, takeUntil } from 'rxjs';
+import {
+  concat,
+  filter,
+  from,
+  ignoreElements,
+  merge,
+  mergeMap,
+  type Observable,
+  race,
+  Subject,
+  share,
+  take,
+  takeUntil,
+  tap,
+  timer,
+} from 'rxjs';
 import { assert } from '../../base/assert.ts';
-import { type Clock, type Millis, sleep } from '../../base/clock.ts';
-import { messageOf, type UserError } from '../../base/errors.ts';
+import type { Clock, Millis } from '../../base/clock.ts';
+import type { UserError } from '../../base/errors.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../domain/action.ts';
-import type { AccountEvent } from '../../domain/event.ts';
-import type { AccountId, MarketId } from '../../domain/ids.ts';
+import type { AccountEvent, AccountSeen, OrderRejected, OrderUnknown } from '../../domain/event.ts';
+import type { AccountId, MarketId, OrderId } from '../../domain/ids.ts';
+import { schedulerFrom } from '../../streams/scheduler.ts';
 import type { OrderEcho } from '../../wire/local.ts';
 import type { Log } from '../log.ts';
 import type { Gateway } from '../port.ts';
 import type { LocalClient } from './client.ts';
+import { Heed } from './heed.ts';
 import type { Listed } from './listing.ts';
-import { cancelFailed, cancelUnanswered, closed, newOrderOf, notSent, placeFailed, placeUnanswered, unheeded } from './outcome.ts';
+import { cancelFailed, cancelUnanswered, closed, newOrderOf, notSent, placeFailed, placeUnanswered } from './outcome.ts';
 import type { Placed } from './placed.ts';
 
 /** After this an answer is no longer waited for; one that comes all the same is still listened to. */
 const PATIENCE: Millis = 5_000;
 const IN_FLIGHT = 8;
+/** How long what is ours may take to be gone, once nothing is placed any more. */
+const WITHDRAWAL: Millis = 20_000;
 
 export interface GatewayOptions {
   readonly account: AccountId;
@@ -31,21 +50,27 @@ export interface GatewayOptions {
   readonly closing: Subject<void>;
 }
 
-/** Its events end with a UserError when the process answers that it did not heed a flag; by then what it placed instead has been cancelled. */
+/** When the process does not heed a flag, nothing is placed any more and all that rests is cancelled; then its events end with a UserError. */
 export class LocalGateway implements Gateway {
   readonly account: AccountId;
   readonly events: Observable<AccountEvent>;
   readonly #options: GatewayOptions;
   readonly #answers = new Subject<AccountEvent>();
-  readonly #placing = new Set<Promise<void>>();
+  readonly #heed = new Heed();
+  /** Actions that have no answer yet, and when the last one came. */
+  #underWay = 0;
+  #answeredAt: Millis = 0;
   /** Why nothing is placed any more. */
   #fault: UserError | undefined;
+  /** Orders whose end was asked for because of it. */
+  readonly #withdrawn = new Set<OrderId>();
   #closed = false;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
     this.account = options.account;
-    this.events = merge(this.#answers, options.seen).pipe(takeUntil(options.closing), share());
+    const seen = options.seen.pipe(tap((event) => this.#stopFor(this.#heed.seen(event))));
+    this.events = merge(this.#answers, seen).pipe(takeUntil(options.closing), share());
   }
 
   submit(actions: readonly Action[]): void {
@@ -53,9 +78,14 @@ export class LocalGateway implements Gateway {
     const cancels = actions.filter((action) => action.kind === 'cancel');
     const places = actions.filter((action) => action.kind === 'place');
     assert(!places.some(({ fillMode }) => fillMode === 'FILL_OR_KILL'), 'the local process has no fill-or-kill orders');
+    this.#underWay += actions.length;
+    const answered = (): void => {
+      this.#underWay--;
+      this.#answeredAt = this.#options.clock.now();
+    };
     concat(
-      inParallel(cancels, (action) => this.#cancel(action)),
-      inParallel(places, (action) => this.#place(action)),
+      inParallel(cancels, (action) => this.#cancel(action).then(answered)),
+      inParallel(places, (action) => this.#place(action).then(answered)),
     )
       .pipe(takeUntil(this.#options.closing))
       .subscribe({ error: (error: unknown) => this.#answers.error(error) });
@@ -84,44 +114,55 @@ export class LocalGateway implements Gateway {
     if (this.#fault !== undefined) return this.#tell(notSent(action, { at: clock.now(), reason: this.#fault.message }));
     const sent = clock.now();
     placed.sent(action, sent);
+    this.#heed.sent(action, sent);
     const answered = client.place(newOrderOf(action, this.#listed(action.market))).then(
       (echo) => this.#answer(action, echo),
-      (error: unknown) => this.#tell(...placed.answered(placeFailed(action, error, { at: clock.now(), sent }))),
+      (error: unknown) => this.#failed(placeFailed(action, error, { at: clock.now(), sent })),
     );
-    this.#placing.add(answered);
-    const settled = (): void => void this.#placing.delete(answered);
-    answered.then(settled, settled);
     await this.#patiently(answered, () =>
       this.#tell(...placed.answered(placeUnanswered(action, { at: clock.now(), sent, waited: PATIENCE }))),
     );
   }
 
-  async #answer(action: PlaceOrder, echo: OrderEcho): Promise<void> {
+  #answer(action: PlaceOrder, echo: OrderEcho): void {
     const { clock, placed } = this.#options;
-    const fault = unheeded(action, echo);
-    if (fault !== undefined && this.#fault === undefined) void this.#stopFor(fault);
-    if (this.#fault !== undefined) return this.#withdraw(action);
     const at = clock.now();
+    this.#stopFor(this.#heed.answered(action, echo, at));
     const ended = closed(action, { echo, market: this.#listed(action.market).market, at });
     this.#tell(...(ended === undefined ? placed.taken(action.clientOrderId, at) : placed.answered(ended)));
   }
 
-  /** All that is on its way is waited for, so that it is withdrawn too. */
-  async #stopFor(fault: UserError): Promise<void> {
-    const { clock, log } = this.#options;
-    this.#fault = fault;
-    log.warn(fault.message);
-    await Promise.race([Promise.allSettled(this.#placing), sleep(clock, PATIENCE)]);
-    this.#answers.error(fault);
+  #failed(failed: OrderRejected | OrderUnknown): void {
+    if (failed.kind === 'orderRejected') this.#heed.refused(failed.clientOrderId);
+    this.#tell(...this.#options.placed.answered(failed));
   }
 
-  async #withdraw({ clientOrderId, market }: PlaceOrder): Promise<void> {
-    const { client, log } = this.#options;
-    try {
-      await client.cancelByClientId({ clientId: clientOrderId, market: this.#listed(market).name });
-    } catch (error) {
-      log.warn(`the order of client id ${clientOrderId} could not be cancelled, and may rest at the exchange: ${messageOf(error)}`);
-    }
+  /** Ends the events when accounts have listed nothing of ours for as long as lists may lag, and all fills until then were told. */
+  #stopFor(fault: UserError | undefined): void {
+    if (fault === undefined || this.#fault !== undefined) return;
+    const { clock, log, closing } = this.#options;
+    this.#fault = fault;
+    log.warn(fault.message);
+    this.#tell({ kind: 'healthSeen', at: clock.now(), stream: 'session', healthy: false, reason: fault.message });
+    let goneSince: Millis | undefined;
+    const gone = this.events.pipe(
+      filter((event) => {
+        if (event.kind === 'accountSeen') goneSince = this.#withdraw(event) ? undefined : (goneSince ?? event.at);
+        return event.kind === 'fillsSeen' && goneSince !== undefined && event.asked >= goneSince;
+      }),
+    );
+    race(gone, timer(WITHDRAWAL, schedulerFrom(clock)))
+      .pipe(take(1), takeUntil(closing))
+      .subscribe({ next: () => this.#answers.error(fault), error: () => undefined }); // the events have told of any error
+  }
+
+  /** Asks once for the end of each of our orders that an account lists; true while it lists any, or says nothing of one that is on its way. */
+  #withdraw({ account, asked }: AccountSeen): boolean {
+    const ours = this.#heed.ours(account);
+    const fresh = ours.filter(({ orderId }) => !this.#withdrawn.has(orderId));
+    for (const { orderId } of fresh) this.#withdrawn.add(orderId);
+    this.submit(fresh.map(({ orderId, market, clientOrderId = '' }) => ({ kind: 'cancel', clientOrderId, market, orderId })));
+    return ours.length > 0 || this.#underWay > 0 || asked < this.#answeredAt;
   }
 
   /** Settles when the answer has been told, or is no longer waited for. One that comes after that is told nevertheless. */

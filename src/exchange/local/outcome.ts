@@ -1,13 +1,12 @@
 // What the process's answer means for the order or the cancel that asked for it.
 import type { Millis } from '../../base/clock.ts';
-import { UserError } from '../../base/errors.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../domain/action.ts';
 import type { CancelAnswered, OrderOpened, OrderRejected, OrderUnknown } from '../../domain/event.ts';
 import type { Market } from '../../domain/market.ts';
 import { lots } from '../../domain/numbers.ts';
-import type { FillMode } from '../../domain/order.ts';
 import type { OrderEcho } from '../../wire/local.ts';
 import { LocalError, type NewOrder } from './client.ts';
+import { FLAGS } from './heed.ts';
 import type { Listed } from './listing.ts';
 import { deadAfter } from './placed.ts';
 import { tradeSideOf } from './snapshots.ts';
@@ -26,24 +25,6 @@ export function newOrderOf({ clientOrderId, side, price, size, fillMode }: Place
     clientId: clientOrderId,
     ...(flag !== undefined && { [flag]: true }),
   };
-}
-
-const FLAGS: Readonly<Record<FillMode, 'postOnly' | 'ioc' | undefined>> = {
-  LIMIT: undefined,
-  POST_ONLY: 'postOnly',
-  IMMEDIATE_OR_CANCEL: 'ioc',
-  FILL_OR_KILL: undefined,
-};
-
-/** Why nothing may be sent any more: the process did not heed what was asked of this order. Undefined where it did, or does not say. */
-export function unheeded({ fillMode }: PlaceOrder, echo: OrderEcho): UserError | undefined {
-  const flag = FLAGS[fillMode];
-  if (flag === undefined || echo[flag] !== false) return undefined;
-  return new UserError({
-    code: 'unheeded-flag',
-    message: `POST /orders: ${flag} was asked for and the process answered ${flag}: false; it placed another order than the one that was approved`,
-    hint: `some versions of the process heed no JSON boolean for ${flag}; nothing is traded with one that does not: use a version that heeds it, or a strategy that does not need ${flag}`,
-  });
 }
 
 /** An order of which nothing rests, where the process says that, and what was filled of it. Undefined for all others: something has to show them. */

@@ -90,10 +90,8 @@ export class Placed {
   }
 }
 
-/** A post-only order never takes, and one that is cancelled at once never makes. */
-function couldBeOf({ market, side, price, size, fillMode }: PlaceOrder, fill: Fill): boolean {
+/** What takes is filled at any price that it crosses, what rests at its own; an order that is cancelled at once never makes. */
+export function couldBeOf({ market, side, price, size, fillMode }: PlaceOrder, fill: Fill): boolean {
   if (fill.market !== market || fill.side !== side || fill.size > size) return false;
-  return fill.role === 'maker'
-    ? fill.price === price && fillMode !== 'IMMEDIATE_OR_CANCEL'
-    : crosses(side, price, fill.price) && fillMode !== 'POST_ONLY';
+  return fill.role === 'taker' ? crosses(side, price, fill.price) : fill.price === price && fillMode !== 'IMMEDIATE_OR_CANCEL';
 }

@@ -1,13 +1,23 @@
 // The process's JSON as our own nouns. A value that makes no sense throws: half an answer is none.
 import type { Position, RestingOrder } from '../../domain/account.ts';
 import type { Book, Level } from '../../domain/book.ts';
+import type { Candle } from '../../domain/candle.ts';
 import type { LiveInfo } from '../../domain/event.ts';
 import type { ActionId, TradeId, UpdateId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { lots, micros } from '../../domain/numbers.ts';
 import type { Fill, Trade } from '../../domain/order.ts';
 import type { Side } from '../../domain/side.ts';
-import type { LocalMarket, LocalOrder, LocalOrderbook, LocalPosition, LocalTrade, OrderFill, TradeSide } from '../../wire/local.ts';
+import type {
+  Candle as CandleRow,
+  LocalMarket,
+  LocalOrder,
+  LocalOrderbook,
+  LocalPosition,
+  LocalTrade,
+  OrderFill,
+  TradeSide,
+} from '../../wire/local.ts';
 import { lotsOf, moneyOf, senseless, someLotsOf, ticksNear, ticksOf } from '../sense.ts';
 import type { Funding } from './funding.ts';
 import type { Listed } from './listing.ts';
@@ -17,6 +27,9 @@ export interface FeeRates {
   readonly maker: number | undefined;
   readonly taker: number | undefined;
 }
+
+/** True of what one version of the process states of every account, whatever is charged. */
+export const sayNothing = ({ maker, taker }: FeeRates): boolean => maker === 0 && taker === 0.001;
 
 /** Lower than any action that a fill could name: a position here does not tell which ones it holds. */
 const NO_ACTION: ActionId = '0';
@@ -59,6 +72,15 @@ export const tradeOf = ({ market }: Listed, { price, side, size, time }: LocalTr
   size: someLotsOf(market, size),
   time: Date.parse(time),
 });
+
+/** All but the newest, which may not be over, oldest first. */
+export function candlesOf({ market }: Listed, rows: readonly CandleRow[]): readonly Candle[] {
+  const told = rows.map(({ startTime, open, high, low, close }): Candle => {
+    const [start, end] = [ticksNear(market, open), ticksNear(market, close)];
+    return { start: Date.parse(startTime), open: start, high: ticksNear(market, high), low: ticksNear(market, low), close: end };
+  });
+  return told.sort((a, b) => a.start - b.start).slice(0, -1);
+}
 
 /** The record names neither order nor action, so each fill is an action of its own. Its fee is what the stated rate makes it. */
 export function fillOf({ market }: Listed, row: OrderFill, { tradeId, rates }: { tradeId: TradeId; rates: FeeRates }): Fill {

@@ -119,6 +119,7 @@ export class Bench {
     for (const { name } of MARKETS) {
       pages.set(`/markets/${name}/orderbook`, () => BOOK);
       pages.set(`/markets/${name}/trades`, () => []);
+      pages.set(`/markets/${name}/candles`, () => []);
     }
     pages.set('/wallet/coins', () => COINS);
     pages.set('/wallet/balances', () => [{ coin: 'USDC', total: '1000.5' }]);

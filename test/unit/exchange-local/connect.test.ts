@@ -130,9 +130,20 @@ describe('connecting', () => {
   });
 
   test.each([
+    [{ makerFee: 0, takerFee: 0.001 }, 1],
+    [{ makerFee: 0, takerFee: 0.0004 }, 0],
+    [{ makerFee: 0.0001, takerFee: 0.001 }, 0],
+    [{ makerFee: undefined, takerFee: undefined }, 0],
+  ])('warns of fees that are stated of everybody: %o', async (fees, warnings) => {
+    const { logged } = await marketsOf({}, ({ process }) => process.pages.set('/account', () => ({ ...ACCOUNT, ...fees })));
+    expect(logged.filter((line) => /states a maker fee of 0 .* may not be those that are charged/.test(line))).toHaveLength(warnings);
+  });
+
+  test.each([
     ['nothing answers', { refused: true }, /connection refused/, /start the local process/],
     ['a web page answers', { reply: { body: '<html>' } }, /HTML/, /does not look like the local signing process/],
     ['it is another API', { reply: { body: '{"markets": []}' } }, /without \{success, result\}/, /does not look like/],
+    ['it refuses', { reply: { body: '{"success": false, "message": "no wallet"}' } }, /was refused: no wallet/, /try again/],
     ['it fails', { reply: { status: 500, body: '{"message": "no RPC"}' } }, /no RPC/, /try again/],
   ])('%s: a UserError says so', async (_, fate, message, hint) => {
     const failing = marketsOf({}, ({ process }) => {

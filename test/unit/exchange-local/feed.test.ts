@@ -16,6 +16,11 @@ const rate = (hour: number, fundingIndex: number) => ({
   fundingCollected: 1,
 });
 
+const candle = (minute: number, close: number) => {
+  const startTime = new Date(START - (START % 60_000) + minute * 60_000).toISOString();
+  return { startTime, open: 100, high: 101.04, low: 99, close };
+};
+
 describe('what is polled becomes events', () => {
   test('a book, numbered here, in ticks and lots, best first', async () => {
     const bench = await connected();
@@ -55,6 +60,36 @@ describe('what is polled becomes events', () => {
       { takerSide: 'bid', time: START + 900 },
     ]);
     expect(new Set(told.map(({ tradeId }) => tradeId)).size).toBe(3);
+  });
+
+  test('minutes that are over, each once, oldest first, to the nearest tick', async () => {
+    const bench = new Bench();
+    let candles = [candle(-1, 100.2), candle(-2, 100.1), candle(0, 100.3)];
+    bench.process.pages.set('/markets/BTC-PERP/candles', ({ size }) => (size === 0 ? undefined : candles));
+    await bench.connect();
+    await bench.run(1_000);
+    candles = [...candles, candle(1, 100.4)];
+    await bench.run(45_000);
+    const told = bench.of('candlesSeen').map((seen) => seen.candles.map(({ open, high, low, close }) => [open, high, low, close]));
+    expect(told).toEqual([
+      [
+        [1_000, 1_010, 990, 1_001],
+        [1_000, 1_010, 990, 1_002],
+      ],
+      [[1_000, 1_010, 990, 1_003]],
+    ]);
+    const since = (START - 240 * 60_000) / 1_000;
+    expect(bench.process.asked.find((line) => line.includes('/candles'))).toContain(`resolution=60&start_time=${since}`);
+  });
+
+  test('a process without candles is traded with nevertheless', async () => {
+    const bench = new Bench();
+    bench.process.pages.delete('/markets/BTC-PERP/candles');
+    await bench.connect();
+    await bench.run(60_000);
+    expect(bench.of('candlesSeen')).toEqual([]);
+    expect(bench.of('healthSeen').filter(({ healthy }) => !healthy)).toEqual([]);
+    expect(bench.of('bookSeen').length).toBeGreaterThan(100);
   });
 
   test('time is our own clock, in seconds', async () => {

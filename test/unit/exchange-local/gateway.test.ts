@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { UserError } from '../../../src/base/errors.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { type Bench, cancel, connected, fillPage, orderPage, place, START } from './bench.ts';
 import type { Fate } from './fake-process.ts';
@@ -63,7 +62,6 @@ describe('an order', () => {
   });
 
   test.each([
-    ['a post-only order', 'POST_ONLY', fillPage({ liquidity: 'taker' })],
     ['an order that may not rest', 'IMMEDIATE_OR_CANCEL', fillPage()],
     ['an order at another price', 'LIMIT', fillPage({ price: 99.4 })],
     ['an order of the other side', 'LIMIT', fillPage({ side: 'sell' })],
@@ -219,46 +217,6 @@ test('cancels go before placements, and only so many at once', async () => {
   await bench.submit([...Array.from({ length: 20 }, () => place()), cancel(), cancel({ orderId: '2' })], 200);
   expect(bench.process.deeds.map((deed) => deed.split(' ')[0])).toEqual(['DELETE', 'DELETE', ...Array.from({ length: 20 }, () => 'POST')]);
   expect(bench.process.mostInFlight).toBe(8);
-});
-
-const ignoring = async (fillMode: 'POST_ONLY' | 'IMMEDIATE_OR_CANCEL'): Promise<Bench> => {
-  const bench = await connected();
-  bench.process.place = () => ({ status: 'open', reduceOnly: false, ioc: false, postOnly: false });
-  const orders = Array.from({ length: 10 }, () => place({ fillMode }));
-  await bench.submit(orders, 300);
-  return bench;
-};
-
-describe('a flag that the process did not heed', () => {
-  test.each([
-    ['POST_ONLY', 'postOnly'],
-    ['IMMEDIATE_OR_CANCEL', 'ioc'],
-  ] as const)('%s ends the run with a reason', async (fillMode, flag) => {
-    const { failure } = await ignoring(fillMode);
-    expect(failure).toBeInstanceOf(UserError);
-    expect(failure).toMatchObject({
-      code: 'unheeded-flag',
-      message: expect.stringContaining(`${flag} was asked for and the process answered ${flag}: false`),
-    });
-  });
-
-  test('what was placed meanwhile is cancelled by its client id, and nothing more is placed', async () => {
-    const bench = await ignoring('POST_ONLY');
-    const placedIds = bench.process.posted.map(({ clientId }) => `DELETE /orders/by_client_id/${String(clientId)}`);
-    expect(placedIds).toHaveLength(8);
-    expect(bench.process.deeds.filter((deed) => deed.startsWith('DELETE')).sort()).toEqual(placedIds.sort());
-    expect(bench.of('orderRejected').map(({ error }) => error)).toEqual(['NOT_SENT', 'NOT_SENT']);
-    await bench.submit([place(), cancel({ orderId: '9' })]);
-    expect(bench.process.posted).toHaveLength(8);
-    expect(bench.process.deeds.at(-1)).toBe('DELETE /orders/9');
-  });
-
-  test('and that does not come back is believed', async () => {
-    const bench = await connected();
-    bench.process.place = () => ({ txId: 'x', postOnly: null });
-    await bench.submit([place()]);
-    expect(bench.failure).toBeUndefined();
-  });
 });
 
 test('closed, it looks no more, and sends nothing', async () => {

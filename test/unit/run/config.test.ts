@@ -32,6 +32,7 @@ describe('what is given', () => {
   test('nothing at all has defaults for everything but the strategy', () => {
     const config = loadConfig({ file: undefined, sets: [] });
     expect([config.strategy, config.params, config.polling.orderBookMs]).toEqual([undefined, {}, 250]);
+    expect(config.local).toEqual({ flagsAs: 'boolean' });
   });
 
   test('a file, with numbers bare or quoted', () => {
@@ -44,6 +45,7 @@ describe('what is given', () => {
     const config = configOf('params: { market: BTCUSDC, levels: 3 }\n', ['params.levels=5', 'params.on=true', 'polling.accountMs=200']);
     expect(config.params).toEqual({ market: 'BTCUSDC', levels: 5, on: true });
     expect([config.polling.accountMs, config.polling.orderBookMs]).toEqual([200, 250]);
+    expect(configOf('', ['local.flagsAs=text']).local).toEqual({ flagsAs: 'text' });
     expect(config.placeOfParam('levels')).toEqual({ file: '--set params.levels=5' });
   });
 });
@@ -57,6 +59,7 @@ describe('what is wrong, and where', () => {
       'limits:\n  margin:\n    openBufer: 1\n',
       '3:5: unknown key "openBufer" in limits.margin | did you mean "openBuffer"?',
     ],
+    ['a way of writing flags that there is not', 'local:\n  flagsAs: yes\n', '2:12: local.flagsAs: must be boolean or text'],
     ['a comma', 'limits:\n  margin:\n    openBuffer: "0,25"\n', '3:17: limits.margin.openBuffer: "0,25" is not a decimal; write 0.25'],
     ['a negative number', 'polling:\n  orderBookMs: -5\n', '2:16: polling.orderBookMs: must be at least 20'],
     ['not a number', 'polling:\n  orderBookMs: .nan\n', '2:16: polling.orderBookMs: must be a number'],

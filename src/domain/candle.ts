@@ -1,0 +1,17 @@
+// One minute of a market's mark price.
+import type { Millis } from '../base/clock.ts';
+import type { Ticks } from './numbers.ts';
+
+export const CANDLE_SPAN: Millis = 60_000;
+
+/** Four hours of them are remembered. */
+export const CANDLES_KEPT = 240;
+
+export interface Candle {
+  /** A full minute. */
+  readonly start: Millis;
+  readonly open: Ticks;
+  readonly high: Ticks;
+  readonly low: Ticks;
+  readonly close: Ticks;
+}

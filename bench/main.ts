@@ -5,8 +5,9 @@ import { matching } from './matching.ts';
 import type { Bench, Row } from './measure.ts';
 import { sign } from './sign.ts';
 import { turn } from './turn.ts';
+import { turns } from './turns.ts';
 
-const BENCHES: Readonly<Record<string, Bench>> = { sign, turn, matching, flow, idle };
+const BENCHES: Readonly<Record<string, Bench>> = { sign, turn, turns, matching, flow, idle };
 const HEADINGS = ['measured', 'ours', 'beside it', 'better by', 'aim', ''] as const;
 
 const named = process.argv.slice(2);

@@ -69,10 +69,10 @@ function addImport(program: Command, host: Host, ends: Ends): void {
     .argument('<files...>', 'in order of time where they are parts of one recording; gz or plain')
     .requiredOption(
       '--from <format>',
-      'binance, tardis, hyperliquid or candles',
-      choiceOf('--from', ['binance', 'tardis', 'hyperliquid', 'candles']),
+      'binance, tardis, hyperliquid, candles, or parquet: a tape that was exported',
+      choiceOf('--from', ['binance', 'tardis', 'hyperliquid', 'candles', 'parquet']),
     )
-    .requiredOption('--market <symbol>', 'what the market is called on the tape')
+    .option('--market <symbol>', 'what the market is to be called on the tape')
     .requiredOption('--out <file>')
     .option('--price-decimals <n>', 'inferred from the data unless told', decimalsOf('--price-decimals'))
     .option('--size-decimals <n>', 'inferred from the data unless told', decimalsOf('--size-decimals'))

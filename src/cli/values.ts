@@ -96,11 +96,12 @@ export function depositOf(text: string): Micros {
 /** `1,4.5`: basis points of what is traded, in millionths. */
 export function feesOf(text: string): { readonly makerPpm: number; readonly takerPpm: number } {
   const [maker = '', taker = '', ...more] = text.split(',');
-  const ppm = (points: string): number => Math.round(amountOf(points.trim(), '--fees') * 100);
   if (taker === '' || more.length > 0)
     throw wrongValue(`--fees "${text}" is not two numbers`, 'write basis points of maker and taker, as in 1,4.5');
-  return { makerPpm: ppm(maker), takerPpm: ppm(taker) };
+  return { makerPpm: ppmOf(maker), takerPpm: ppmOf(taker) };
 }
+
+const ppmOf = (points: string): number => Math.round(amountOf(points.trim(), '--fees') * 100);
 
 /** Whole milliseconds. */
 export const intervalOf =

@@ -46,12 +46,11 @@ export class Engine {
     const { approved, stands, findings } = review(intents, { rules, world, gated });
     const held = world.stopping === undefined ? gated.held : new Set<MarketId>();
     const actions = reconcile({ approved, held, world, nextClientOrderId });
-    const settled = stands && findings.length === 0 && actions.length === 0;
-    this.#settled = settled ? { intents, revision: world.revision } : undefined;
+    this.#settled = stands && findings.length === 0 ? { intents, revision: world.revision } : undefined;
     return { findings, actions };
   }
 
-  /** All that was wanted stood, nobody objected and nothing was to do; the same is wanted again, and nothing of ours or of the prices has moved. */
+  /** All that was wanted stood and nobody objected; the same is wanted again, and nothing of ours or of the prices has moved since. */
   #isSettled(intents: readonly Intent[], gated: Gated): boolean {
     const settled = this.#settled;
     return (

@@ -1,6 +1,6 @@
 // What we hold, and what we may come to hold: the account, the trades that it may lack, and every order that can still fill.
 import { Memo } from '../base/memo.ts';
-import type { Account, Position, RestingOrder } from '../domain/account.ts';
+import type { Account, Position } from '../domain/account.ts';
 import type { AccountSeen, FillsSeen, OrderOpened } from '../domain/event.ts';
 import type { MarketId } from '../domain/ids.ts';
 import { type Lots, lots } from '../domain/numbers.ts';
@@ -10,10 +10,9 @@ import { LateTrades } from './late-trades.ts';
 import type { Orders } from './orders.ts';
 import type { Seen } from './seen.ts';
 
-/** An exposure, and the orders that it was worked out from. */
+/** An exposure, and our orders that it was worked out from. */
 interface Known {
   readonly orders: readonly Order[];
-  readonly foreign: readonly RestingOrder[];
   readonly exposure: Exposure;
 }
 
@@ -47,11 +46,11 @@ export class Holdings {
 
   exposure(market: MarketId): Exposure {
     const orders = this.#orders.live(market);
-    const foreign = this.#orders.foreign(market);
     const known = this.#exposures.get(market);
-    if (known?.orders === orders && known.foreign === foreign) return known.exposure;
+    if (known?.orders === orders) return known.exposure;
+    const foreign = this.#orders.foreign(market);
     const exposure = exposureOf({ held: this.#held(market), late: this.#late.range(market), orders, foreign });
-    this.#exposures.set(market, { orders, foreign, exposure });
+    this.#exposures.set(market, { orders, exposure });
     return exposure;
   }
 

@@ -145,7 +145,12 @@ export class NaiveRecordedBook {
     if (this.#replacing) {
       for (const order of this.#namedBefore.values()) this.#left(order, order.size, time);
       this.#namedBefore.clear();
-      for (const { side, price } of this.#own) this.#bound(side, price);
+      for (const order of this.#own) {
+        this.#noteAt(order.side, order.price, time).printed = 0;
+        const ahead = Math.min(order.ahead, this.#total(order.side, order.price));
+        order.byRows += order.ahead - ahead;
+        order.ahead = ahead;
+      }
     }
     this.#replacing = false;
     for (const side of SIDES) this.#meet(side, time);

@@ -71,13 +71,12 @@ export const levels = among(level, between);
 export const tape = fc
   .constantFrom<fc.Arbitrary<Command>>(level, order)
   .chain((row) => among(row, [...between, { weight: 1, arbitrary: jump }]));
-/** Bids of ours alone, which only rest, and none in the middle of a stamp; recorded bids and asks never meet. */
+/** Bids of ours alone, which rest until they are filled, and do not come in the middle of a stamp; recorded bids and asks never meet. */
 export const bids = among(
   level.map((row) => (row.side === 'bid' ? { ...row, away: row.away + 2 } : row)),
   [
     { weight: 8, arbitrary: trade },
     { weight: 9, arbitrary: place.map((command) => ({ ...command, side: 'bid' as const, mode: 'POST_ONLY' as const, passed: 1 })) },
-    { weight: 2, arbitrary: cancel },
     { weight: 1, arbitrary: clear },
   ],
 );

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { crosses, opposite, SIDES, type Side } from '../../src/domain/side.ts';
 import type { QueueModel } from '../../src/simulator/recorded/queue.ts';
+import { NaiveMatcher } from '../naive/matcher.ts';
 import { NaiveRecordedBook } from '../naive/recorded-book.ts';
 import { bids, FastBook, levels, model, perform, reader, tape } from './random-rows.ts';
 
@@ -121,6 +122,58 @@ test('the conservative model fills no order earlier than the probabilistic one, 
           }
         }
         for (const [id, size] of hopefulLeft) expect(size).toBeLessThanOrEqual(left.get(id) ?? 0);
+      }
+    }),
+    { seed: SEED, numRuns: 500 },
+  );
+});
+
+test('of one order, the exact model fills what the matching engine would have filled, and the conservative one no more', () => {
+  const deed = fc.oneof(
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('add'), size: fc.integer({ min: 1, max: 9 }) }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel'), which: fc.nat() }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('sell'), size: fc.integer({ min: 1, max: 20 }), rowsFirst: fc.boolean() }) },
+  );
+  fc.assert(
+    fc.property(fc.array(deed, { maxLength: 60, size: 'max' }), fc.nat(20), fc.integer({ min: 1, max: 20 }), (deeds, turn, size) => {
+      // The same others twice: with us among them, and as they were recorded without.
+      const [withUs, recorded] = [new NaiveMatcher(), new NaiveMatcher()];
+      const [exact, careful] = [new FastBook({ queue: { kind: 'exact' } }), new FastBook({ queue: { kind: 'conservative' } })];
+      const ours = { id: turn - 0.5, side: 'bid', mode: 'LIMIT', price: 100, size } as const; // The engine takes the lower id for the earlier order.
+      const sizes = new Map<number, number>();
+      const filled = { truly: 0, exactly: 0, carefully: 0 };
+      for (const [time, deed] of deeds.entries()) {
+        const row = { side: 'bid', price: 100, last: true, time } as const;
+        const tell = (changes: readonly { readonly maker: number; readonly size: number }[]): void => {
+          for (const { maker, size } of changes) {
+            sizes.set(maker, size);
+            exact.tell({ ...row, kind: 'order', name: maker, size });
+          }
+          careful.tell({ ...row, kind: 'level', name: 0, size: recorded.levels('bid')[0]?.size ?? 0 });
+        };
+        if (time === turn) for (const book of [withUs, exact, careful]) book.place(ours);
+        if (deed.kind === 'add') {
+          for (const engine of [withUs, recorded]) engine.place({ ...ours, id: time, size: deed.size });
+          tell([{ maker: time, size: deed.size }]);
+        } else if (deed.kind === 'cancel') {
+          const victim = recorded.resting[deed.which % recorded.resting.length];
+          if (victim === undefined) continue;
+          for (const engine of [withUs, recorded]) engine.cancel(victim);
+          tell([{ maker: victim, size: 0 }]);
+        } else {
+          const order = { id: time, side: 'ask', mode: 'FILL_OR_KILL', price: 100, size: deed.size } as const;
+          const makers = recorded.place(order).fills;
+          if (makers.length === 0) continue;
+          filled.truly += sum(withUs.place(order).fills.filter(({ maker }) => maker === ours.id));
+          const changes = makers.map(({ maker, size }) => ({ maker, size: sizes.get(maker)! - size }));
+          if (deed.rowsFirst) tell(changes);
+          for (const { size } of makers) for (const book of [exact, careful]) book.trade('ask', 100, size, time);
+          if (!deed.rowsFirst) tell(changes);
+          filled.exactly += sum(exact.takeOwnFills());
+          filled.carefully += sum(careful.takeOwnFills());
+        }
+        expect(filled.exactly).toBe(filled.truly);
+        expect(filled.carefully).toBeLessThanOrEqual(filled.truly);
       }
     }),
     { seed: SEED, numRuns: 500 },

@@ -96,7 +96,7 @@ export class WorldBuilder {
   apply(event: (at: Millis) => Event): this {
     this.#now += 1;
     this.world.apply(event(this.#now));
-    return this;
+    return this.#asked();
   }
 
   /** What a strategy sees now, all gates being open unless told otherwise. */
@@ -215,7 +215,7 @@ export class WorldBuilder {
 
   sent(actions: readonly Action[]): this {
     this.world.sent(actions);
-    return this;
+    return this.#asked();
   }
 
   /** Our order of that id was taken from; the account still has to tell. */
@@ -239,6 +239,15 @@ export class WorldBuilder {
   traded({ side, price, size }: Placed): this {
     const trade = { tradeId: this.#nextId(), market: this.#market.id, takerSide: side, price: this.#ticks(price), size: this.#lots(size) };
     return this.apply((at) => ({ kind: 'tradesSeen', at, market: this.#market.id, trades: [{ ...trade, time: at }] }));
+  }
+
+  /** What is worked out once has been asked for before whatever comes next, and must follow it. */
+  #asked(): this {
+    for (const market of this.world.markets.keys()) {
+      this.world.exposure(market);
+      this.world.counted(market);
+    }
+    return this;
   }
 
   #order(id: string): Order {

@@ -1,5 +1,7 @@
 // What a report says of a backtest beside its figures: what was played, and what had to be assumed.
+import { STAMPS_PER_MILLI } from '../../domain/rows.ts';
 import type { LatencySpec } from '../../exchange/simulated/latency.ts';
+import { timeText } from '../../report/lines.ts';
 import type { ReportFacts } from '../../report/report.ts';
 import type { BacktestResult } from '../../run/backtest.ts';
 import type { QueueModel } from '../../simulator/recorded/queue.ts';
@@ -27,15 +29,14 @@ export function factsOf(plan: BacktestPlan, { fees }: BacktestFlags, { summary }
 }
 
 function tapeFacts({ file, header, facts }: Tape): ReportFacts['tapes'][number] {
-  const text = (stamp: number): string => new Date(stamp / 1_000).toISOString();
   return {
     file,
     hash: facts.hash,
     market: header.market.symbol,
     source: header.source,
     rows: facts.rows,
-    first: text(facts.first),
-    last: text(facts.last),
+    first: timeText(facts.first / STAMPS_PER_MILLI),
+    last: timeText(facts.last / STAMPS_PER_MILLI),
     candles: header.books === 'candles',
   };
 }

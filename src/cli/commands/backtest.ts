@@ -35,7 +35,7 @@ export async function backtest(flags: BacktestFlags, host: Host): Promise<ExitCo
 
 async function playOnce(plan: BacktestPlan, flags: BacktestFlags, host: Host): Promise<ExitCode> {
   const played = await playWith(plan, flags, host, { what: 'backtest', lines: flags.json === true });
-  const file = await writeReport(reportFileOf(plan, flags), { report: played.report });
+  const file = writeReport(reportFileOf(plan, flags), { report: played.report });
   if (flags.json) say(host.stdout, JSON.stringify({ kind: 'report', file }));
   say(host.stdout, flags.json ? JSON.stringify(played.result.summary) : resultWords(played, { file, tapes: plan.tapes }));
   return 0;
@@ -55,7 +55,7 @@ async function playBand(plan: BacktestPlan, flags: BacktestFlags, host: Host): P
   const [pessimistic, expected, optimistic] = BAND.map((name) => played.get(name));
   assert(pessimistic !== undefined && expected !== undefined && optimistic !== undefined, 'a band has three runs');
   const reports = { report: expected.report, band: { pessimistic: pessimistic.report, optimistic: optimistic.report } };
-  const file = await writeReport(reportFileOf(plan, flags), reports);
+  const file = writeReport(reportFileOf(plan, flags), reports);
   if (flags.json) {
     for (const [name, { result }] of played) say(host.stdout, JSON.stringify({ kind: 'band', name, summary: result.summary }));
     say(host.stdout, JSON.stringify({ kind: 'report', file }));

@@ -1,5 +1,6 @@
 // A tape of a hosted exchange, made by looking at it as a bot does: what its polls saw, with a gap where they saw nothing.
-import { filter, firstValueFrom, map, type Observable } from 'rxjs';
+import { concatMap, filter, firstValueFrom, map, type Observable, Subscription, timer } from 'rxjs';
+import { unreachable } from '../../base/assert.ts';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { type Book, best } from '../../domain/book.ts';
@@ -7,6 +8,7 @@ import type { MarketEvent } from '../../domain/event.ts';
 import type { Market } from '../../domain/market.ts';
 import { codeOf, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
 import type { Feed } from '../../exchange/port.ts';
+import { schedulerFrom } from '../../streams/scheduler.ts';
 import { createSorter, type Sorter } from '../../tape/sorter.ts';
 import { appendTape, createTape, hasTape, type TapeFacts, type TapeWriter } from '../../tape/writer.ts';
 import { MarketRows, type When } from './market-rows.ts';
@@ -50,29 +52,23 @@ interface Filling extends Pick<RecordHostedOptions, 'clock' | 'until' | 'progres
 }
 
 async function filled(tapes: readonly MarketTape[], { events, clock, until, progress }: Filling): Promise<readonly TapeFacts[]> {
-  let cancel = (): void => undefined;
+  const following = new Subscription();
   const failing = new Promise<never>((_, reject) => {
-    const subscription = events.subscribe({ next: (event) => tapes.forEach((tape) => tape.see(event)), error: reject });
-    const beat = (): void => {
-      const stop = clock.at(clock.now() + CHECKPOINT_EVERY, () => {
-        Promise.all(tapes.map((tape) => tape.checkpoint())).catch(reject);
-        progress?.(tapes.reduce((sum, { rows }) => sum + rows, 0));
-        beat();
-      });
-      cancel = () => {
-        stop();
-        subscription.unsubscribe();
-      };
-    };
-    beat();
+    following.add(events.subscribe({ next: (event) => tapes.forEach((tape) => tape.see(event)), error: reject }));
+    const checkpoints = timer(CHECKPOINT_EVERY, CHECKPOINT_EVERY, schedulerFrom(clock)).pipe(
+      concatMap(() => Promise.all(tapes.map((tape) => tape.checkpoint()))),
+    );
+    following.add(checkpoints.subscribe({ next: () => progress?.(sumOf(tapes.map(({ rows }) => rows))), error: reject }));
   });
   try {
     await Promise.race([until, failing]);
   } finally {
-    cancel();
+    following.unsubscribe();
   }
   return Promise.all(tapes.map((tape) => tape.close()));
 }
+
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
 async function openMarketTape(market: Market, { feed, pollMs, source, command, fileOf }: RecordHostedOptions): Promise<MarketTape> {
   const file = fileOf(market);
@@ -148,8 +144,11 @@ class MarketTape {
       case 'healthSeen':
         if (event.stream === 'book' && event.market === this.#market.id && !event.healthy) this.#told.gap({ time: this.#bookSeen, lag: 0 });
         return;
-      default:
+      case 'candlesSeen':
+      case 'timeSeen':
         return;
+      default:
+        unreachable(event);
     }
   }
 

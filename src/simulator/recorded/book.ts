@@ -198,7 +198,7 @@ export class RecordedBook implements MarketBook {
       this.#replacing = false;
       this.#now = time;
       this.#named.whole();
-      for (const side of [this.#bids, this.#asks]) side.restate();
+      for (const side of [this.#bids, this.#asks]) side.restate(time);
     }
     this.#meet(this.#bids, this.#asks, time);
     this.#meet(this.#asks, this.#bids, time);

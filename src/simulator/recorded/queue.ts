@@ -118,7 +118,7 @@ export class Queue {
     }
   }
 
-  /** Never more is ahead than rests: after a snapshot, or where we took. */
+  /** We took of what is recorded here, and so much is left. */
   bound(total: number): void {
     this.#printed = 0;
     for (const order of this.orders) order.ahead = Math.min(order.ahead, total);

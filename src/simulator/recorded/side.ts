@@ -116,9 +116,12 @@ export class RecordedSide {
     this.#at(price)?.leave(size, arrival, time);
   }
 
-  /** A snapshot is told whole. */
-  restate(): void {
-    for (const queue of this.#queues) queue.bound(this.depth.total(queue.price));
+  /** A snapshot has been told: nothing is known of how its totals came about. */
+  restate(time: Stamp): void {
+    for (const queue of this.#queues) {
+      const total = this.depth.total(queue.price);
+      queue.tell(total, total, time);
+    }
   }
 
   /** An execution against this side: it reaches our better prices first, and each of its lots fills us once. */

@@ -10,7 +10,6 @@ import { type ImportChecks, transcribe } from './transcribe.ts';
 
 export { checksText } from './checks-text.ts';
 export type { ImportFormat } from './formats.ts';
-export type { ImportOverrides } from './heading.ts';
 export type { ImportChecks } from './transcribe.ts';
 
 /** `market`: the symbol that the market has on the tape. */

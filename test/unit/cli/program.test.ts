@@ -69,6 +69,7 @@ describe('wrong use is told once, with what to do, and without a stack', () => {
     ['record --markets BTCUSDC --out x', 'a recording of the embedded exchange needs --for', 'for example --for 1h'],
     ['record --markets BTCUSD --for 1s --out x', 'the embedded exchange has no market "BTCUSD"', 'did you mean "BTCUSDC"?'],
     ['import a.gz --from binanse --market A --out x', '--from "binanse" is none of', 'did you mean "binance"?'],
+    ['import a.gz --from binance --out x', '--market is missing', 'as in --market BTCUSDT'],
     ['import no-such.gz --from binance --market A --out x', 'no-such.gz', ''],
     ['import a --from tardis --market A --out x --imf 2', '--imf 2 is not a fraction', 'write for example 0.05'],
     [

@@ -127,9 +127,12 @@ describe('a backtest', () => {
   });
 });
 
-test('an export is a Parquet file', async () => {
+test('an export is a Parquet file, and comes back as the same tape', async () => {
   const file = join(folder, 'minute.parquet');
   const { code, out } = await typed('export', tape, '--out', file);
   expect([code, out[0]]).toEqual([0, expect.stringContaining(`${file}: `)]);
   expect(readFileSync(file).subarray(0, 4).toString()).toBe('PAR1');
+  const back = join(folder, 'back.tape');
+  expect((await typed('import', file, '--from', 'parquet', '--out', back)).code).toBe(0);
+  expect(readFileSync(back).equals(readFileSync(tape))).toBe(true);
 });

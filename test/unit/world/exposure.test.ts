@@ -101,6 +101,13 @@ describe('what was taken at once', () => {
     expect(now()).toBe('0.0..1.0 bids 0.0 asks 0.0');
   });
 
+  test('counts from its receipt, though an account has shown before what rests', () => {
+    is.pending(BID).account();
+    expect(now()).toBe('0.0..0.0 bids 1.0 asks 0.0');
+    is.opened('1', { taken: [[58_990, 0.4]], resting: 0.6 });
+    expect(now()).toBe('0.0..0.4 bids 1.0 asks 0.0');
+  });
+
   test('counts once when its trades are told', () => {
     took(1).round([taker({ actionId: '50', size: 0.6 }), taker({ actionId: '50', size: 0.4 })]);
     expect(now()).toBe('0.0..1.0 bids 0.0 asks 0.0');

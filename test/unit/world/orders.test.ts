@@ -34,6 +34,17 @@ describe('an order that was sent', () => {
     expect(changes(is.world)).toEqual(['1 placed 1.0000', '1 open 1.0000']);
   });
 
+  test('is the same while accounts show nothing new of it, and has what they show', () => {
+    is.opened('1').account();
+    const [seen] = is.world.orders();
+    is.account();
+    expect(is.world.orders()[0]).toBe(seen);
+    expect(seen?.accountThen).toBeUndefined();
+    const resting = { orderId: 'exchange-1', market: 0, side: 'bid', price: 590_000, size: 4_000, originalSize: 10_000 } as never;
+    is.account({ others: [resting] }, ['1']);
+    expect(told(is.world)).toEqual(['1 open 0.4000']);
+  });
+
   test('is open with what its receipt says is left', () => {
     is.opened('1', { taken: [[58_990, 0.4]], resting: 0.6 });
     expect(told(is.world)).toEqual(['1 open 0.6000']);

@@ -54,6 +54,52 @@ describe('what was seen', () => {
   });
 });
 
+describe('the revision', () => {
+  const moved = (event: () => unknown): boolean => {
+    const before = is.world.revision;
+    event();
+    return is.world.revision !== before;
+  };
+  beforeEach(() => {
+    is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).pending({ side: 'ask', price: 61_000, size: 1, id: '2' });
+  });
+
+  test.each<[string, () => unknown]>([
+    ['the account', () => is.account()],
+    ['the live info', () => is.info({ price: 60_000 })],
+    ['a fill', () => is.filled('1', 0.5)],
+    ['an order accepted', () => is.opened('2')],
+    ['an order refused', () => is.rejected('2')],
+    ['an order without an answer', () => is.unknown('2', 9e9)],
+    ['an answer to a cancel', () => is.cancelAnswered('1', 'queued')],
+    ['an order sent', () => is.pending({ side: 'bid', price: 58_000, size: 1 })],
+    ['a cancel sent', () => is.cancelling('1')],
+  ])('moves with %s', (_, event) => expect(moved(event)).toBe(true));
+
+  test.each<[string, () => unknown]>([
+    ['a book', () => is.book([[59_998, 1]], [[60_002, 2]])],
+    ['trades', () => is.traded({ side: 'bid', price: 60_001, size: 1 })],
+    ['candles', () => is.apply((at) => ({ kind: 'candlesSeen', at, asked: at, market: 0, candles: [] }))],
+    ['the time', () => is.time(5)],
+    ['a round without fills', () => is.round()],
+    ['nothing sent', () => is.sent([])],
+  ])('does not move with %s', (_, event) => expect(moved(event)).toBe(false));
+});
+
+test('what the account counts of a market is its position with the worse side of what it lists', () => {
+  const theirs = { orderId: 'foreign', market: 0, side: 'ask', price: 610_000, size: 5_000, originalSize: 9_000 } as never;
+  const counted = () => BTC.size(is.world.counted(0));
+  expect(counted()).toBe(0);
+  is.account({ position: -1, others: [theirs] });
+  expect(counted()).toBe(1.5);
+  is.account({ position: 2, others: [theirs] });
+  expect(counted()).toBe(2);
+  is.pending({ side: 'bid', price: 59_000, size: 1, id: '1' });
+  expect(counted()).toBe(2); // no account has it yet
+  is.opened('1').account();
+  expect(counted()).toBe(3);
+});
+
 const health = (stream: 'book' | 'account', healthy: boolean, market?: number) =>
   is.apply((at) => ({ kind: 'healthSeen', at, stream, market, healthy, reason: `${stream} failed` }));
 

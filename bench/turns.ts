@@ -1,0 +1,88 @@
+// Turns a second: the grid with ten orders a side in an engine, shown again what a run of it saw. In a backtest turns are what costs.
+import { assert } from '../src/base/assert.ts';
+import { type Millis, VirtualClock } from '../src/base/clock.ts';
+import { rngFrom } from '../src/base/rng.ts';
+import type { Event } from '../src/domain/event.ts';
+import { micros } from '../src/domain/numbers.ts';
+import type { Venue } from '../src/exchange/port.ts';
+import { latenciesOf } from '../src/exchange/simulated/latency.ts';
+import { simulatedVenue } from '../src/exchange/simulated/venue.ts';
+import { rulesFrom } from '../src/risk/rules.ts';
+import { assemble } from '../src/run/assemble.ts';
+import { loadConfig } from '../src/run/config.ts';
+import { startRun } from '../src/run/run.ts';
+import { Exchange } from '../src/simulator/exchange.ts';
+import type { Params, Strategy } from '../src/strategy/contract.ts';
+import { deciderOf } from '../src/strategy/decide.ts';
+import { loadStrategy } from '../src/strategy/loader.ts';
+import { type Bench, contest, times } from './measure.ts';
+
+const START: Millis = 1_760_000_000_000;
+const SPAN: Millis = 600_000;
+const LEVELS = 10;
+/** Microseconds a turn. */
+const AIM = 8;
+
+export const turns: Bench = async () => {
+  const { strategy } = await loadStrategy('grid');
+  const { venue, clock } = venueOf();
+  const events = seenBy(strategy, { venue, clock });
+  const texts = events.map((event) => JSON.stringify(event));
+  const { ours, plain } = await contest(
+    {
+      ours: () => {
+        const { engine } = botAt(venue, strategy);
+        return () => events.reduce((actions, event) => actions + engine.step(event).actions.length, 0);
+      },
+      plain: () => () => texts.reduce((sum, text) => sum + (JSON.parse(text) as Event).at, 0),
+    },
+    { rounds: 9, calls: 1 },
+  );
+  const [turn, reading] = [ours.p50 / events.length, plain.p50 / events.length];
+  return [
+    {
+      name: `turns: the grid, ${LEVELS} orders a side`,
+      figure: `${turn.toFixed(1)} µs (${(1e3 / turn).toFixed(0)}k turns/s)`,
+      baseline: `JSON.parse of what a turn sees ${reading.toFixed(1)} µs`,
+      ratio: times(reading / turn),
+      aim: `at most ${AIM} µs`,
+      met: turn <= AIM,
+    },
+  ];
+};
+
+const CONFIG = loadConfig({ file: undefined, sets: [] });
+
+/** The embedded exchange with its crowd, polled as usual. */
+function venueOf(): { venue: Venue; clock: VirtualClock } {
+  const clock = new VirtualClock(START);
+  const exchange = new Exchange({ seed: 'bench', start: START - 60_000 });
+  exchange.advanceTo(START);
+  const venue = simulatedVenue({
+    exchange,
+    clock,
+    account: exchange.register('bench', micros(100_000e6)),
+    markets: ['BTCUSDC'],
+    polling: CONFIG.polling,
+    latency: latenciesOf({ kind: 'constant', there: 20, back: 20 }, { rng: rngFrom('bench'), clock }),
+  });
+  return { venue, clock };
+}
+
+function botAt({ feed: { markets } }: Venue, strategy: Strategy<Params>) {
+  const params = { ...strategy.defaults, market: 'BTCUSDC', levels: LEVELS };
+  const decide = deciderOf(strategy, params, { rng: rngFrom('bench'), markets });
+  const history = { orders: [], fills: [], lastClientOrderId: undefined };
+  return assemble({ markets, history, startedAt: START, decide, rules: rulesFrom(CONFIG.limits) });
+}
+
+/** The events of a run, in order: a bot that decides the same sees the same again. */
+function seenBy(strategy: Strategy<Params>, { venue, clock }: { venue: Venue; clock: VirtualClock }): readonly Event[] {
+  const events: Event[] = [];
+  const { world, engine } = botAt(venue, strategy);
+  const run = startRun({ clock, venue, world, engine });
+  run.turns.subscribe(({ event }) => events.push(event));
+  clock.advanceTo(START + SPAN);
+  assert(world.orders().length >= LEVELS, `${world.orders().length} orders rest at the end`);
+  return events;
+}

@@ -1,0 +1,128 @@
+// A recording of a hosted exchange by polling: what stands on the tape is what was seen, and nothing where nothing was.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../src/base/clock.ts';
+import { rngFrom } from '../../../src/base/rng.ts';
+import { type Transport, TransportError } from '../../../src/base/transport.ts';
+import type { MarketEvent } from '../../../src/domain/event.ts';
+import { KIND_BITS, LAST_BIT, ROW, STAMPS_PER_MILLI } from '../../../src/domain/rows.ts';
+import { connectFeed } from '../../../src/exchange/hosted/connect-feed.ts';
+import { USUAL_POLLING } from '../../../src/exchange/polling.ts';
+import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
+import { FAUCET } from '../../../src/run/embedded.ts';
+import { recordHosted } from '../../../src/run/record/hosted.ts';
+import { startEmbedded } from '../../../src/server/embedded.ts';
+import { openTape } from '../../../src/tape/reader.ts';
+import { bundledSchema } from '../../../src/wire/schema.ts';
+import { driven, latencies, START } from '../../replay/virtual-run.ts';
+
+const SEED = 'record';
+let file: string;
+beforeEach(() => {
+  file = join(mkdtempSync(join(tmpdir(), 'record-')), 'x.tape');
+});
+
+function rethrow(thrown: unknown): never {
+  throw thrown;
+}
+
+/** Records for so many seconds, of which the network is down in some; gives all that was seen. */
+async function recorded({ seconds, from = START, down }: { seconds: number; from?: number; down?: readonly [number, number] }) {
+  const clock = new VirtualClock(from);
+  const own = { seed: SEED, start: from, clock, speed: 1, faucet: FAUCET, schema: bundledSchema(), onBug: rethrow };
+  const exchange = await startEmbedded(own);
+  const network = inProcessTransport({ handler: exchange.hosted, clock, latencyMs: latencies(SEED) });
+  const isDown = (): boolean => down !== undefined && clock.now() >= from + down[0] * 1_000 && clock.now() < from + down[1] * 1_000;
+  const transport: Transport = {
+    ...network,
+    request: (request, terms) => (isDown() ? Promise.reject(new TransportError('notSent', 'no network')) : network.request(request, terms)),
+  };
+  const options = { transport, clock, rng: rngFrom(SEED), polling: USUAL_POLLING, markets: ['BTCUSDC'] };
+  const feed = await driven(clock, connectFeed(options));
+  const seen: MarketEvent[] = [];
+  feed.events.subscribe((event) => seen.push(event));
+  const ends = { now: (): void => undefined };
+  const until = new Promise<void>((resolve) => {
+    ends.now = resolve;
+  });
+  const recording = recordHosted({ feed, clock, pollMs: 250, source: 'a test', command: 'record', fileOf: () => file, until });
+  for (let step = 0; step < seconds * 10; step++) {
+    await clock.drive(clock.now() + 100);
+    await new Promise((resolve) => setImmediate(resolve)); // the disk lives in another time
+  }
+  ends.now();
+  const [facts] = await recording;
+  feed.close();
+  await exchange.close();
+  return { facts, seen };
+}
+
+/** The books on the tape, by the time when each was whole, and where nothing is known. */
+async function read() {
+  const tape = await openTape(file);
+  const books = new Map<number, string>();
+  const gaps: number[] = [];
+  let trades = 0;
+  const sides = [new Map<number, number>(), new Map<number, number>()] as const;
+  for await (const rows of tape.blocks()) {
+    for (let at = 0; at < rows.count; at++) {
+      const kind = rows.codes[at]! & KIND_BITS;
+      const side = sides[(rows.codes[at]! & 0x10) === 0 ? 0 : 1];
+      if (kind === ROW.clear) for (const levels of sides) levels.clear();
+      if (kind === ROW.gap) gaps.push(rows.times[at]! / STAMPS_PER_MILLI);
+      if (kind === ROW.trade) trades++;
+      if (kind === ROW.level && rows.sizes[at] === 0) side.delete(rows.prices[at]!);
+      else if (kind === ROW.level) side.set(rows.prices[at]!, rows.sizes[at]!);
+      if (kind === ROW.level && (rows.codes[at]! & LAST_BIT) !== 0) books.set(rows.times[at]! / STAMPS_PER_MILLI, textOf(sides));
+    }
+  }
+  await tape.close();
+  return { header: tape.header, books, gaps, trades };
+}
+
+const textOf = (sides: readonly ReadonlyMap<number, number>[]): string =>
+  JSON.stringify(sides.map((levels) => [...levels].sort(([a], [b]) => a - b)));
+
+const seenBooks = (seen: readonly MarketEvent[]) =>
+  seen.flatMap((event) => {
+    if (event.kind !== 'bookSeen') return [];
+    const sides = [event.book.bids, event.book.asks].map(
+      (levels) => new Map(levels.map(({ price, size }) => [price as number, size as number])),
+    );
+    return [[Math.round(((event.asked + event.at) / 2) * STAMPS_PER_MILLI) / STAMPS_PER_MILLI, textOf(sides)] as const];
+  });
+
+describe('a recording', () => {
+  test('has every book as it was seen, halfway between question and answer, and all trades', async () => {
+    const { seen } = await recorded({ seconds: 12 });
+    const { header, books, gaps, trades } = await read();
+    expect([header.books, header.pollMs, header.market.symbol, gaps]).toEqual(['polled', 250, 'BTCUSDC', []]);
+    const told = new Map(seenBooks(seen));
+    expect(books.size).toBeGreaterThan(30);
+    for (const [time, text] of books) expect(told.get(time)).toBe(text);
+    expect(trades).toBeGreaterThan(20);
+  });
+
+  test('through an outage has a gap from the last book, and then a whole one', async () => {
+    const { seen } = await recorded({ seconds: 30, down: [8, 18] });
+    const { books, gaps } = await read();
+    const times = [...books.keys()];
+    const lastBefore = times.filter((time) => time < START + 8_500).at(-1);
+    expect(gaps).toEqual([lastBefore]);
+    expect(times.some((time) => time > START + 18_000)).toBe(true);
+    const told = new Map(seenBooks(seen));
+    for (const [time, text] of books) expect(told.get(time)).toBe(text);
+  });
+
+  test('that is there already is gone on with, after a gap', async () => {
+    await recorded({ seconds: 5 });
+    const before = await read();
+    await recorded({ seconds: 5, from: START + 60_000 });
+    const after = await read();
+    expect(after.gaps).toHaveLength(1);
+    expect([...after.books.keys()].slice(0, before.books.size)).toEqual([...before.books.keys()]);
+    expect(after.books.size).toBeGreaterThan(before.books.size);
+  });
+});

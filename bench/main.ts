@@ -3,21 +3,26 @@ import { flow } from './flow.ts';
 import { idle } from './idle.ts';
 import { matching } from './matching.ts';
 import type { Bench, Row } from './measure.ts';
+import { peers } from './peers/peers.ts';
+import { replay } from './replay.ts';
 import { sign } from './sign.ts';
 import { turn } from './turn.ts';
 import { turns } from './turns.ts';
 
-const BENCHES: Readonly<Record<string, Bench>> = { sign, turn, turns, matching, flow, idle };
+const BENCHES: Readonly<Record<string, Bench>> = { sign, turn, turns, matching, flow, replay, idle };
+/** Run only where they are named: they download. */
+const ON_REQUEST: Readonly<Record<string, Bench>> = { peers };
+const ALL = { ...BENCHES, ...ON_REQUEST };
 const HEADINGS = ['measured', 'ours', 'beside it', 'better by', 'aim', ''] as const;
 
 const named = process.argv.slice(2);
-const unknown = named.filter((name) => !Object.hasOwn(BENCHES, name));
+const unknown = named.filter((name) => !Object.hasOwn(ALL, name));
 if (unknown.length > 0) {
-  console.error(`error: there is no bench ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}`);
+  console.error(`error: there is no bench ${unknown.join(', ')}; there are ${Object.keys(ALL).join(', ')}`);
   process.exit(2);
 }
 const rows: Row[] = [];
-for (const [name, bench] of Object.entries(BENCHES)) {
+for (const [name, bench] of Object.entries(named.length === 0 ? BENCHES : ALL)) {
   if (named.length > 0 && !named.includes(name)) continue;
   console.error(`${name} …`);
   rows.push(...(await bench()));

@@ -8,7 +8,6 @@ import { reconcile } from '../execution/reconcile.ts';
 import { type Objection, type RiskRules, written } from '../risk/guard.ts';
 import { type Gated, passGates, type Review, review } from '../risk/review.ts';
 import type { World } from '../world/world.ts';
-import { sameIntents } from './same.ts';
 
 export interface EngineParts {
   readonly world: World;
@@ -46,18 +45,19 @@ export class Engine {
     const { approved, stands, findings } = review(intents, { rules, world, gated });
     const held = world.stopping === undefined ? gated.held : new Set<MarketId>();
     const actions = reconcile({ approved, held, world, nextClientOrderId });
-    this.#settled = stands && findings.length === 0 ? { intents, revision: world.revision } : undefined;
+    this.#settled = stands && findings.length === 0 ? { intents: [...intents], revision: world.revision } : undefined;
     return { findings, actions };
   }
 
-  /** All that was wanted stood and nobody objected; the same is wanted again, and nothing of ours or of the prices has moved since. */
+  /** All that was wanted stood and nobody objected; the very same is wanted again, and nothing of ours or of the prices has moved since. */
   #isSettled(intents: readonly Intent[], gated: Gated): boolean {
     const settled = this.#settled;
     return (
       settled !== undefined &&
       settled.revision === this.#parts.world.revision &&
       gated.findings.length === 0 &&
-      sameIntents(intents, settled.intents)
+      intents.length === settled.intents.length &&
+      intents.every((intent, index) => intent === settled.intents[index])
     );
   }
 

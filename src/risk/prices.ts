@@ -17,12 +17,6 @@ export function priceBand(market: Market, world: World): PriceBand | undefined {
   return { low: Math.max(1, Math.min(info.index, mark) - doubt) as Ticks, high: (Math.max(info.index, mark) + doubt) as Ticks };
 }
 
-export function highPrice(market: Market, world: World): Ticks | undefined {
-  const info = world.info(market.id)?.value;
-  if (info?.index === undefined) return undefined;
-  return (Math.max(info.index, info.mark ?? info.index) + (info.indexConf ?? 0)) as Ticks;
-}
-
 /** The whole lots whose notional at `price` is at most `notional` (quote money). */
 export function lotsFor({ market, price, notional }: { market: Market; price: Ticks; notional: number }): Lots {
   const countable = Math.min(notional, MOST_MONEY);

@@ -6,7 +6,7 @@ import { type Lots, lots, micros, type Ticks } from '../domain/numbers.ts';
 import { type Side, signOf } from '../domain/side.ts';
 import { type Exposure, withOrder, worstPosition } from '../world/exposure.ts';
 import type { Candidate, Circumstances } from './guard.ts';
-import { type PriceBand, priceBand, highPrice } from './prices.ts';
+import { type PriceBand, priceBand } from './prices.ts';
 
 /** Numerators in millionths of the quote token, as in `Margins`; compare `value` with `needed`. */
 export interface Projection {
@@ -75,7 +75,7 @@ function atWorst(
 ): Worst | undefined {
   const { world } = circumstances;
   const margins = world.account?.value.margins;
-  if (margins === undefined || highPrice(market, world) === undefined) return undefined;
+  if (margins === undefined || priceBand(market, world) === undefined) return undefined;
   let imf: number = margins.imf;
   let cmf: number = margins.cmf;
   let loss = 0;
@@ -83,7 +83,7 @@ function atWorst(
   for (const other of world.perps) {
     const before = circumstances.exposure(other.id);
     const worst = worstPosition(other.id === market.id ? withOrder(before, { side, size }) : before);
-    const price = highPrice(other, world);
+    const price = priceBand(other, world)?.high;
     if (price === undefined && worst > 0) return undefined;
     if (price === undefined) continue;
     const added = other.notional(price, lots(Math.max(0, worst - world.counted(other.id))));

@@ -95,6 +95,7 @@ class Inquiry {
     for (const side of SIDES) {
       for (const { order } of wanted[side]) if (order !== undefined) this.#before.add(market.id, side, -order.remaining);
     }
+    let whole = true;
     const passed: { bid: Level[]; ask: Level[] } = { bid: [], ask: [] };
     for (let rank = 0; rank < Math.max(bid.length, ask.length); rank++) {
       for (const side of SIDES) {
@@ -102,10 +103,11 @@ class Inquiry {
         if (pair === undefined) continue;
         const { price, size } = pair.level;
         const left = this.#ask({ market, side, price, size, fillMode: quote.fillMode }, pair.order);
-        if (left > 0) passed[side].push(left === size ? pair.level : { price, size: left });
+        whole &&= left === size;
+        if (left > 0) passed[side].push({ price, size: left });
       }
     }
-    return { ...quote, bids: passed.bid, asks: passed.ask };
+    return whole ? quote : { ...quote, bids: passed.bid, asks: passed.ask };
   }
 
   target(target: Target, market: Market): Target {

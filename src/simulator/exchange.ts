@@ -55,6 +55,9 @@ export interface ExchangeOptions {
   readonly fees?: FeeRates | undefined;
 }
 
+/** Nobody pages through the trades of a recording but a bot that polls. */
+const RECORDED_TRADES_KEPT = 2 ** 15;
+
 /**
  * Synchronous, and deterministic: equal options and equal calls give equal answers. Every accepted command, and everything that the exchange does by
  * itself (an oracle's word, a funding payment, a liquidation), consumes one action id, and an order that is replaced two; a refused command consumes
@@ -79,7 +82,8 @@ export class Exchange {
     for (const { spec } of markets)
       assert(spec.kind === 'perp' || tokens[spec.baseTokenId] !== undefined, `market ${spec.symbol}: nobody can hold its base token`);
     const sources = sourcesOf(markets, options);
-    this.#house = openHouse({ start, markets, tokens, fees, sources });
+    const tradesKept = options.recordings === undefined ? undefined : RECORDED_TRADES_KEPT;
+    this.#house = openHouse({ start, markets, tokens, fees, tradesKept, sources });
     this.tokens = tokens;
     this.records = new Records(this.#house);
     this.wallets = new Wallets(this.#house);

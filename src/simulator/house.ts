@@ -44,11 +44,13 @@ export interface House {
 export interface HouseOptions extends Pick<House, 'tokens' | 'fees'> {
   readonly start: Millis;
   readonly markets: readonly ListedMarket[];
+  /** How many trades are remembered. */
+  readonly tradesKept?: number | undefined;
   /** By market id. */
   readonly sources: readonly Source[];
 }
 
-export function openHouse({ start, tokens, fees, markets, sources }: HouseOptions): House {
+export function openHouse({ start, tokens, fees, markets, tradesKept, sources }: HouseOptions): House {
   const pits = markets.map((listed, id) => openPit(listed, sources[id]!));
   const accounts: Account[] = [];
   const open = (): Account => addAccount({ accounts, tokens }, { house: true });
@@ -63,7 +65,7 @@ export function openHouse({ start, tokens, fees, markets, sources }: HouseOption
     accounts,
     users: new Map(),
     leaving: new Set(),
-    trades: new TradeLog(),
+    trades: new TradeLog({ kept: tradesKept }),
     takes: [],
     vault: open(),
     backstop: open(),

@@ -1,4 +1,4 @@
-// The record of executions: the newest 200,000, the older ones are forgotten.
+// The record of executions: the newest 200,000 unless told, the older ones are forgotten.
 import type { Millis } from '../base/clock.ts';
 import type { AccountId, ActionId, MarketId, OrderId, TradeId } from '../domain/ids.ts';
 import type { Lots, Micros, Ticks } from '../domain/numbers.ts';
@@ -42,7 +42,7 @@ export interface TradeEntry extends Omit<SimTrade, 'tradeId' | 'actionId' | 'ord
   readonly order: number;
 }
 
-const KEPT = 200_000;
+const USUALLY_KEPT = 200_000;
 
 /** A trade is a row of numbers, not an object: a recorded market has millions of them. `before…`: the trade before this one of the same account. */
 const CELL = {
@@ -64,17 +64,22 @@ const CELL = {
 const WIDTH = 14;
 
 export class TradeLog {
-  /** Trade n is in row n mod `KEPT`. */
+  /** Trade n is in row n mod `kept`. */
+  readonly #kept: number;
   #cells = new Float64Array(64 * WIDTH);
   #last = 0;
   /** By account: its newest trade. */
   readonly #newest: number[] = [];
 
+  constructor({ kept = USUALLY_KEPT }: { readonly kept?: number | undefined } = {}) {
+    this.#kept = kept;
+  }
+
   /** Its id. */
   record(trade: TradeEntry): number {
     const id = ++this.#last;
     const { takerId, makerId } = trade;
-    const at = (id % KEPT) * WIDTH;
+    const at = (id % this.#kept) * WIDTH;
     if (at >= this.#cells.length) this.#grow();
     const cells = this.#cells;
     cells[at + CELL.time] = trade.time;
@@ -106,8 +111,8 @@ export class TradeLog {
     const start = startInclusive === undefined ? this.#last : Number(startInclusive);
     const whose = query.account ?? query.takerId ?? query.makerId;
     let id = whose === undefined ? Math.min(start, this.#last) : (this.#newest[whose] ?? 0);
-    while (id > Math.max(0, this.#last - KEPT)) {
-      const at = (id % KEPT) * WIDTH;
+    while (id > Math.max(0, this.#last - this.#kept)) {
+      const at = (id % this.#kept) * WIDTH;
       if (this.#cells[at + CELL.time]! < since) return;
       if (id <= start && matches(this.#cells, at, query)) yield shown(this.#cells, at, id);
       id =
@@ -118,7 +123,7 @@ export class TradeLog {
   }
 
   #grow(): void {
-    const grown = new Float64Array(Math.min(this.#cells.length * 2, KEPT * WIDTH));
+    const grown = new Float64Array(Math.min(this.#cells.length * 2, this.#kept * WIDTH));
     grown.set(this.#cells);
     this.#cells = grown;
   }

@@ -32,11 +32,11 @@ export interface TargetWish {
 
 const DEFAULT_SLIPPAGE_BPS = 10;
 
-/** Quotes as `quoteOf` makes them; the wish of the turn before, said again as in most turns, gives the quote that it gave. */
+/** Quotes as `quoteOf` makes them. The wish of the turn before, said again as in most turns, gives the quote that it gave: no one may change it. */
 export function quoter(market: Market): (wish: QuoteWish) => Quote {
   let last: { readonly wish: QuoteWish; readonly quote: Quote } | undefined;
   return (wish) => {
-    if (last === undefined || !sameWish(wish, last.wish)) last = { quote: quoteOf(wish, market), wish: copyOf(wish) };
+    if (last === undefined || !sameWish(wish, last.wish)) last = { quote: frozen(quoteOf(wish, market)), wish: copyOf(wish) };
     return last.quote;
   };
 }
@@ -53,6 +53,11 @@ export function quoteOf({ bids = [], asks = [], slack, slackBps = 0, postOnly = 
     slack: ticks(Math.floor(sound(near, { what: 'slack', market }) / tickOf(market) + 1e-9)),
     fillMode: postOnly ? 'POST_ONLY' : 'LIMIT',
   };
+}
+
+function frozen(quote: Quote): Quote {
+  for (const levels of [quote.bids, quote.asks]) for (const part of [levels, ...levels]) Object.freeze(part);
+  return Object.freeze(quote);
 }
 
 const sameWish = (one: QuoteWish, other: QuoteWish): boolean =>

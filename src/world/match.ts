@@ -26,7 +26,18 @@ export interface Match {
  * Pairs one side's wanted levels with our live orders of that side, each with the nearest within `slack`. An order that is on its way, unknown or
  * being cancelled stands for the level too: nothing is placed beside it until its end is known. `orders` may have the other side's among them.
  */
-export function match({ side, wanted, orders, slack }: Matching): Match {
+export function match(asked: Matching): Match {
+  const before = answered.get(asked.wanted);
+  if (before?.side === asked.side && before.slack === asked.slack) return before.found;
+  const found = matched(asked);
+  if (Object.isFrozen(asked.wanted)) answered.set(asked.wanted, { ...asked, found });
+  return found;
+}
+
+/** Of wants that can no longer change: the guards, the reconciliation and the next turns ask of them again. */
+const answered = new WeakMap<readonly Level[], Matching & { readonly found: Match }>();
+
+function matched({ side, wanted, orders, slack }: Matching): Match {
   const free: (Order | undefined)[] = orders.filter((order) => order.side === side);
   const pairs = wanted.map((level) => {
     const at = nearest(level, free, slack);

@@ -110,7 +110,7 @@ export class NaiveRecordedBook {
   #level(side: Side, price: number, size: number, time: number): void {
     const before = this.#total(side, price);
     this.#recorded[side].set(price, size);
-    if (!this.#replacing && size !== before) this.#changed(side, price, { before, size, time });
+    if (size !== before) this.#changed(side, price, { before, size, time });
   }
 
   #order(name: number, told: { side: Side; price: number; size: number }, time: number): void {
@@ -228,7 +228,7 @@ export class NaiveRecordedBook {
     let least = 0;
     for (const order of this.#queue(side, price)) {
       const moved = cancelled * this.#share(order.ahead, Math.max(0, rested - order.ahead));
-      least = Math.max(least, Math.min(size, order.ahead - Math.floor(moved * 1024) / 1024));
+      least = Math.max(least, Math.min(size, order.ahead - Math.round(moved * 1024) / 1024));
       order.byRows += order.ahead - least;
       order.ahead = least;
     }

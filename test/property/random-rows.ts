@@ -10,14 +10,16 @@ import type { QueueModel } from '../../src/simulator/recorded/queue.ts';
 import type { NaiveFill, NaiveOutcome, TapeRow, Wish } from '../naive/recorded-book.ts';
 
 const side = fc.constantFrom<Side>('bid', 'ask');
-/** Ticks away from where the sides meet: they overlap by one. */
-const away = fc.constantFrom(0, 0, 1, 1, 1, 2, 2, 3, 4, 7);
+/** Ticks away from the price at which the sides meet. */
+const away = fc.constantFrom(0, 1, 1, 1, 1, 2, 2, 3, 7);
 const size = fc.integer({ min: 0, max: 12 });
+/** A recorded total: mostly more than is printed at once. */
+const total = fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 8, arbitrary: fc.integer({ min: 1, max: 40 }) });
 const last = fc.constantFrom(true, true, false);
 /** Stamps pass or stand still. */
 const passed = fc.constantFrom(0, 0, 1);
 
-const level = fc.record({ kind: fc.constant('level'), side, away: away as fc.Arbitrary<number>, size, last, passed });
+const level = fc.record({ kind: fc.constant('level'), side, away: away as fc.Arbitrary<number>, size: total, last, passed });
 /** A name has a place of its own, which it seldom leaves. */
 const order = fc
   .record({ kind: fc.constant('order'), name: fc.integer({ min: 1, max: 16 }), strays: fc.nat(9), size, last, passed })
@@ -100,7 +102,7 @@ export type Deed =
 export function reader(lot: number): (command: Command, resting: readonly number[]) => Deed | undefined {
   const nothing = { side: 'bid', price: 0, size: 0, name: 0 } as const;
   let [time, factor, ids] = [0, 1, 0];
-  const priceOf = (side: Side, away: number): number => (side === 'bid' ? 100 - away : 99 + away) * factor;
+  const priceOf = (side: Side, away: number): number => (side === 'bid' ? 100 - away : 100 + away) * factor;
   return (command, resting) => {
     if ('passed' in command) time += command.passed;
     switch (command.kind) {

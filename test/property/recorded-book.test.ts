@@ -24,7 +24,7 @@ test('fast book = naive book, with prices that jump out of a window of eight tic
         expect([fast.book.best('bid'), fast.book.best('ask')]).toEqual([bids[0]?.price, asks[0]?.price]);
       }
     }),
-    { seed: SEED, numRuns: 500 },
+    { seed: SEED, numRuns: 400 },
   );
 });
 
@@ -91,7 +91,7 @@ describe('what a recording answers for', () => {
           }
         },
       ),
-      { seed: SEED, numRuns: 500 },
+      { seed: SEED, numRuns: 300 },
     );
   });
 });
@@ -124,7 +124,7 @@ test('the conservative model fills no order earlier than the probabilistic one, 
         for (const [id, size] of hopefulLeft) expect(size).toBeLessThanOrEqual(left.get(id) ?? 0);
       }
     }),
-    { seed: SEED, numRuns: 500 },
+    { seed: SEED, numRuns: 300 },
   );
 });
 
@@ -176,6 +176,6 @@ test('of one order, the exact model fills what the matching engine would have fi
         expect(filled.carefully).toBeLessThanOrEqual(filled.truly);
       }
     }),
-    { seed: SEED, numRuns: 500 },
+    { seed: SEED, numRuns: 300 },
   );
 });

@@ -24,9 +24,7 @@ export const dataAge = gateKind({
   name: 'data-age',
   limits,
   check: (most) => (market, world) => {
-    const faults = [...agesOf(market, world, most), world.accountFault, ...sickStreams(market, world)].filter(
-      (fault) => fault !== undefined,
-    );
+    const faults = faultsOf(market, world, most);
     const [first] = faults;
     if (first === undefined) return undefined;
     const since = Math.min(...faults.map((fault) => fault.since));
@@ -34,13 +32,18 @@ export const dataAge = gateKind({
   },
 });
 
-function agesOf(market: Market, world: World, most: z.infer<typeof limits>): readonly (Fault | undefined)[] {
-  return [
+function faultsOf(market: Market, world: World, most: z.infer<typeof limits>): readonly Fault[] {
+  const faults = [
     tooOld('order book', world.book(market.id), { world, most: most.bookMs }),
     tooOld('live info', world.info(market.id), { world, most: most.infoMs }),
     tooOld('account', world.account, { world, most: most.accountMs }),
     tooOld('engine time', world.engineTime, { world, most: most.engineTimeMs }),
-  ];
+    world.accountFault,
+  ].filter((fault) => fault !== undefined);
+  for (const { stream, market: of, reason, at } of world.unhealthy()) {
+    if (NEEDED.has(stream) && (of === undefined || of === market.id)) faults.push({ reason, since: at });
+  }
+  return faults;
 }
 
 /** Age counts from the start of the request: an answer that took long is old when it comes. */
@@ -49,10 +52,4 @@ function tooOld(what: string, seen: Seen<unknown> | undefined, { world, most }: 
   const age = world.now - seen.asked;
   if (age <= most) return undefined;
   return { reason: `the ${what} is ${(age / 1000).toFixed(1)} s old; at most ${most / 1000} s is allowed`, since: seen.asked };
-}
-
-function sickStreams(market: Market, world: World): readonly Fault[] {
-  return [...world.unhealthy()]
-    .filter(({ stream, market: of }) => NEEDED.has(stream) && (of === undefined || of === market.id))
-    .map(({ reason, at }) => ({ reason, since: at }));
 }

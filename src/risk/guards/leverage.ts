@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { withOrder, worstPosition } from '../../world/exposure.ts';
 import { amount } from '../amount.ts';
 import { type Candidate, type Circumstances, guardKind, largest, PASS } from '../guard.ts';
-import { highPrice } from '../prices.ts';
+import { priceBand } from '../prices.ts';
 
 const limits = z.strictObject({
   max: amount({ preset: 3 }),
@@ -28,10 +28,10 @@ function worstNotional({ market, side, size }: Candidate, circumstances: Circums
   const { world } = circumstances;
   let sum = 0;
   for (const other of world.perps) {
-    const band = highPrice(other, world);
+    const band = priceBand(other, world);
     if (band === undefined) continue;
     const at = other.id === market.id ? withOrder(circumstances.exposure(other.id), { side, size }) : circumstances.exposure(other.id);
-    sum += other.notional(band, worstPosition(at));
+    sum += other.notional(band.high, worstPosition(at));
   }
   return sum;
 }

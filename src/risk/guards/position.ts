@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { lots } from '../../domain/numbers.ts';
 import { amount } from '../amount.ts';
 import { guardKind, PASS } from '../guard.ts';
-import { lotsFor, highPrice } from '../prices.ts';
+import { lotsFor, priceBand } from '../prices.ts';
 
 const limits = z.strictObject({
   /** Quote money, a market. */
@@ -17,7 +17,7 @@ export const position = guardKind({
     ({ maxNotional }) =>
     ({ market, side, price, size, reducing }, circumstances) => {
       if (reducing) return PASS;
-      const most = lotsFor({ market, price: highPrice(market, circumstances.world) ?? price, notional: maxNotional });
+      const most = lotsFor({ market, price: priceBand(market, circumstances.world)?.high ?? price, notional: maxNotional });
       const { low, high, bids, asks } = circumstances.exposure(market.id);
       const held = side === 'bid' ? high + bids : asks - low;
       if (held + size <= most) return PASS;

@@ -67,12 +67,10 @@ export class RecordedBook implements MarketBook {
   readonly #bids: RecordedSide;
   readonly #asks: RecordedSide;
   readonly #depth: number;
-  readonly #exact: boolean;
   readonly #named: NamedOrders;
   #ownFills: OwnFill[] = [];
-  /** Between a `clear` and the last row of what replaces it, the totals say nothing of our queues. */
+  /** Between a `clear` and the last row of the snapshot that follows. */
   #replacing = false;
-  #now: Stamp = Number.NEGATIVE_INFINITY;
   #planned: { side: Side; price: Ticks | undefined; rest: Lots } | undefined;
 
   constructor({ queue, depth = 50, window = 1 << 19 }: RecordedBookOptions) {
@@ -84,12 +82,14 @@ export class RecordedBook implements MarketBook {
     this.#bids = new RecordedSide('bid', options);
     this.#asks = new RecordedSide('ask', options);
     this.#depth = depth;
-    this.#exact = queue.kind === 'exact';
     this.#named = new NamedOrders({
-      onLeave: ({ side, price, arrival }, size) => {
-        if (this.#exact) this.#of(side).leave(price as Ticks, size, { arrival, time: this.#now });
+      onLeave: ({ side, price, arrival }, size, time) => {
+        if (queue.kind === 'exact') this.#of(side).leave(price as Ticks, size, { arrival, time });
       },
-      onTotal: (side, price, total) => this.#put(this.#of(side), price as Ticks, total),
+      onTotal: ({ side, price }, total, time) => {
+        const watch = this.#of(side).depth.put(price, total);
+        if (watch !== 0) this.#of(side).tell(watch, total, time);
+      },
     });
   }
 
@@ -104,7 +104,7 @@ export class RecordedBook implements MarketBook {
       if ((code & KIND) === LEVEL) {
         const side = (code & ASK) === 0 ? bids : asks;
         const watch = side.depth.put(prices[at]!, sizes[at]!);
-        if (watch !== 0 && !this.#replacing) side.tell(watch, sizes[at]!, time);
+        if (watch !== 0) side.tell(watch, sizes[at]!, time);
       } else if (!this.#followOther(rows, at)) return at;
       if ((code & LAST) !== 0) this.#settle(rows, at);
     }
@@ -169,19 +169,13 @@ export class RecordedBook implements MarketBook {
     return side === 'bid' ? this.#bids : this.#asks;
   }
 
-  #put(side: RecordedSide, price: Ticks, total: number): void {
-    const watch = side.depth.put(price, total);
-    if (watch !== 0 && !this.#replacing) side.tell(watch, total, this.#now);
-  }
-
   /** Gives whether the row is of a kind that a book follows. */
   #followOther({ times, codes, prices, sizes, orders }: Rows, at: number): boolean {
     const kind = codes[at]! & KIND_BITS;
-    this.#now = times[at]!;
     if (kind === ROW.order) {
       const side = (codes[at]! & ASK_BIT) === 0 ? 'bid' : 'ask';
       assert(orders !== undefined, 'a row about an order, and no names');
-      this.#named.tell(orders[at]!, { side, price: prices[at]!, size: sizes[at]! });
+      this.#named.tell(orders[at]!, { side, price: prices[at]!, size: sizes[at]! }, times[at]!);
       return true;
     }
     if (kind !== ROW.clear) return false;
@@ -196,8 +190,7 @@ export class RecordedBook implements MarketBook {
     const time = times[at]!;
     if (this.#replacing) {
       this.#replacing = false;
-      this.#now = time;
-      this.#named.whole();
+      this.#named.whole(time);
       for (const side of [this.#bids, this.#asks]) side.restate(time);
     }
     this.#meet(this.#bids, this.#asks, time);

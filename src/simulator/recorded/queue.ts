@@ -99,7 +99,7 @@ export class Queue {
     let least = 0; // One of ours is never before one that came earlier.
     for (const order of this.orders) {
       const moved = share === undefined || cancelled === 0 ? 0 : cancelled * share(order.ahead, Math.max(0, rested - order.ahead));
-      least = Math.max(least, Math.min(total, order.ahead - Math.floor(moved * GRAIN) / GRAIN));
+      least = Math.max(least, Math.min(total, order.ahead - Math.round(moved * GRAIN) / GRAIN));
       order.byRows += order.ahead - least;
       order.ahead = least;
     }
@@ -133,7 +133,6 @@ export class Queue {
     this.#rested = rested;
     let filled = 0;
     let byRows = 0;
-    let isFirst = true;
     for (const order of this.orders) {
       byRows = Math.max(byRows, order.byRows);
       const passing = left - filled;
@@ -142,8 +141,7 @@ export class Queue {
       order.byRows = byRows - known;
       order.ahead -= eaten;
       order.byPrints += eaten;
-      if (isFirst) filled += this.#fill(order, passing - known - eaten, time);
-      isFirst &&= order.size === 0;
+      filled += this.#fill(order, passing - known - eaten, time);
     }
     this.#dropFilled();
     return filled;

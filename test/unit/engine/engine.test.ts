@@ -202,6 +202,15 @@ describe('a turn that finds all as it was', () => {
     expect([asks(), asks(), asks()]).toEqual([2, 2, 2]);
   });
 
+  test('follows a list that the strategy goes on to change', () => {
+    const list = [...wants];
+    wants = list;
+    step();
+    list.length = 0;
+    expect(step().actions).toMatchObject([{ kind: 'cancel', clientOrderId: '1' }]);
+    opened();
+  });
+
   test('asks again after a gate has held the market', () => {
     stopped = 'hold';
     expect(asks()).toBe(0); // nothing is approved in a market that is held

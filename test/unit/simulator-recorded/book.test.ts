@@ -100,6 +100,11 @@ describe('an order of ours that takes', () => {
     expect(() => stage.book.commit()).toThrow('only a plan that was not refused can be committed');
     expect(stage.levels('ask')).toEqual(['102 x 10', '103 x 20']);
   });
+
+  test('is done once', () => {
+    stage.place('A', 'bid', 5, 101);
+    expect(() => stage.book.commit()).toThrow('and once');
+  });
 });
 
 describe('orders of ours', () => {
@@ -137,6 +142,14 @@ describe('orders of ours', () => {
     expect(stage.filled()).toEqual(['A 5 at 101']);
     stage.place('B', 'bid', 5, 101);
     expect(stage.handle('B')).toBe(stage.handle('A'));
+  });
+
+  test('come and go without end', () => {
+    for (let turn = 0; turn < 70_000; turn++) {
+      stage.place('A', 'bid', 5, 90);
+      stage.cancel('A');
+    }
+    expect(stage.levels('bid')).toEqual(['100 x 10', '99 x 20']);
   });
 
   test('are many: a thousand prices in the queue', () => {

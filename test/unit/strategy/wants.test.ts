@@ -48,6 +48,15 @@ describe('quote', () => {
     expect(quote(wish())).toEqual(first);
   });
 
+  test('cannot be changed: it may be said again', () => {
+    const { bids, ...rest } = btc().quote({ bids: [level(59_990)] });
+    expect(() => (bids as unknown[]).pop()).toThrow(TypeError);
+    expect(() => Object.assign(bids[0] ?? {}, { size: 1 })).toThrow(TypeError);
+    expect({ ...rest, bids: [] }).toMatchObject({ kind: 'quote', asks: [] });
+    const { quote } = btc();
+    expect(() => Object.assign(quote({}), { slack: 5 })).toThrow(TypeError);
+  });
+
   test('follows a list that the author goes on to change', () => {
     const { quote } = btc();
     const bids = [level(59_990)];

@@ -86,6 +86,33 @@ describe('a wanted level', () => {
   });
 });
 
+describe('asked again', () => {
+  const wanted = Object.freeze([level(100), level(99)]);
+  const orders = [order('a', 100), order('b', 98)];
+
+  test('of wants that cannot change, it answers as before', () => {
+    const first = match({ side: 'bid', wanted, orders, slack: ticks(0) });
+    expect(match({ side: 'bid', wanted, orders, slack: ticks(0) })).toBe(first);
+    expect(matched(wanted, orders)).toBe('100=a 99=- | b');
+  });
+
+  test.each([
+    ['of the other side', () => match({ side: 'ask', wanted, orders, slack: ticks(0) }).surplus.length, 0],
+    ['with other slack', () => match({ side: 'bid', wanted, orders, slack: ticks(1) }).surplus.length, 0],
+    ['about other orders', () => match({ side: 'bid', wanted, orders: [...orders, order('c', 97)], slack: ticks(0) }).surplus.length, 2],
+  ])('%s, it answers anew', (_, again, expected) => {
+    expect(match({ side: 'bid', wanted, orders, slack: ticks(0) }).surplus).toHaveLength(1);
+    expect(again()).toBe(expected);
+  });
+
+  test('it follows a list that has changed', () => {
+    const wants = [level(100)];
+    expect(matched(wants, orders)).toBe('100=a | b');
+    wants[0] = level(98);
+    expect(matched(wants, orders)).toBe('98=b | a');
+  });
+});
+
 const exposure = (low: number, high: number, bids = 0, asks = 0) => ({
   low: lots(low),
   high: lots(high),

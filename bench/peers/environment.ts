@@ -1,0 +1,47 @@
+// A virtual environment with the peer in it, outside the project, and a process of it that answers line by line.
+import { execFile, spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+
+const PACKAGE = 'hftbacktest==2.4.4';
+const SCRIPT = join(import.meta.dirname, 'peer.py');
+
+const execute = promisify(execFile);
+
+/** The Python of the environment that `PEERS_VENV` names, or of one that is kept in the folder for temporary files. Rejects where none can be had. */
+export async function peerPython(): Promise<string> {
+  const folder = process.env['PEERS_VENV'] ?? join(tmpdir(), 'tickwright-peers-venv');
+  const python = join(folder, 'bin', 'python');
+  const works = (): Promise<unknown> => execute(python, ['-c', 'import hftbacktest, polars'], { cwd: folder });
+  try {
+    await works();
+  } catch {
+    console.error(`  making ${folder} with ${PACKAGE} …`);
+    await execute('python3', ['-m', 'venv', folder]);
+    await execute(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', PACKAGE]);
+    await works();
+  }
+  return python;
+}
+
+export interface Peer {
+  ask<Answer>(request: object): Promise<Answer>;
+  close(): void;
+}
+
+/** Starts `peer.py`. Requests are answered in their order; where the process ends first, they reject. */
+export function startPeer(python: string): Peer {
+  const child = spawn(python, [SCRIPT], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    async ask<Answer>(request: object): Promise<Answer> {
+      child.stdin.write(`${JSON.stringify(request)}\n`);
+      const { done, value } = await answers.next();
+      if (done === true) throw new Error('the peer has ended; what it said stands above');
+      return JSON.parse(value) as Answer;
+    },
+    close: () => child.stdin.end(),
+  };
+}

@@ -1,0 +1,24 @@
+// The strategy that both sides of the comparison play; `peer.py` has the same rule, written for the other's interface.
+import { defineStrategy, type PriceLevel } from '../../src/index.ts';
+
+/**
+ * The centre is the mid, rounded to the spacing, halves up. Bids are wanted at the first `levels` steps below it and asks above it, each of `size`,
+ * bids while the position is below the limit and asks while it is above its negative. What rests elsewhere is cancelled; what rests where it is wanted
+ * stays, also when a part of it is filled.
+ */
+export const grid = defineStrategy({
+  name: 'peers-grid',
+  defaults: { market: '', spacing: 1, levels: 10, size: 1, maxPosition: 1 },
+  create:
+    ({ market: symbol, spacing, levels, size, maxPosition }) =>
+    (view) => {
+      const market = view.market(symbol);
+      const { mid, tick, position } = market;
+      if (mid === undefined) return [];
+      const step = Math.round(spacing / tick);
+      const centre = Math.floor(mid / tick / step + 0.5) * step;
+      const side = (outward: 1 | -1): readonly PriceLevel[] =>
+        Array.from({ length: levels }, (_, away) => ({ price: (centre + outward * (away + 1) * step) * tick, size }));
+      return [market.quote({ bids: position < maxPosition ? side(-1) : [], asks: position > -maxPosition ? side(1) : [] })];
+    },
+});

@@ -1,0 +1,146 @@
+// Recorded changes a second: the grid on tapes of several densities, from memory and from a file, beside a loop that only follows the book.
+import { fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Micros, micros } from '../src/domain/numbers.ts';
+import { ASK_BIT, KIND_BITS, ROW, type Rows } from '../src/domain/rows.ts';
+import { USUAL_POLLING } from '../src/exchange/polling.ts';
+import { backtest } from '../src/run/backtest.ts';
+import { loadConfig } from '../src/run/config.ts';
+import { loadStrategy } from '../src/strategy/loader.ts';
+import { resolveParams } from '../src/strategy/params.ts';
+import type { Tape } from '../src/tape/reader.ts';
+import { createTape } from '../src/tape/writer.ts';
+import { type Density, denseBlocks, denseHeader, tapeInMemory } from './dense-tape.ts';
+import { type Bench, median, type Row, times } from './measure.ts';
+
+/** Changes a second of exchange time: a recorded perpetual of today has some hundreds to some thousands, a full feed of many markets tens of thousands. */
+const DENSITIES: readonly (Density & { readonly aim?: number })[] = [
+  { rows: 2_000_000, perSecond: 1_000 },
+  { rows: 6_000_000, perSecond: 10_000 },
+  { rows: 20_000_000, perSecond: 100_000, aim: 20e6 },
+];
+const ROUNDS = 3;
+const FILE = { rows: 40_000_000, perSecond: 100_000 };
+const MOST_MEGABYTES = 150;
+
+export const replay: Bench = async () => [...(await fromMemory()), ...(await fromFile())];
+
+async function fromMemory(): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (const density of DENSITIES) {
+    const blocks = [...denseBlocks(density)];
+    const [ours, bare, turns]: [number[], number[], number[]] = [[], [], []];
+    for (let round = -1; round < ROUNDS; round++) {
+      const bareSeconds = bareLoop(blocks);
+      const played = await play(tapeInMemory(blocks));
+      if (round < 0) continue;
+      bare.push(density.rows / bareSeconds);
+      ours.push(density.rows / played.seconds);
+      turns.push(played.turns / played.seconds);
+    }
+    rows.push(rowOf(density, { ours: median(ours), bare: median(bare), turns: median(turns) }));
+  }
+  return rows;
+}
+
+function rowOf({ perSecond, aim }: (typeof DENSITIES)[number], { ours, bare, turns }: { ours: number; bare: number; turns: number }): Row {
+  return {
+    name: `replay: ${perSecond / 1_000} k changes a second`,
+    figure: `${millions(ours)} M/s, ${(turns / 1_000).toFixed(0)} k turns/s`,
+    baseline: `the bare loop ${millions(bare)} M/s`,
+    ratio: times(ours / bare),
+    aim: aim === undefined ? '' : `at least ${millions(aim)} M/s and a third`,
+    met: aim === undefined ? undefined : ours >= aim && ours / bare >= 1 / 3,
+  };
+}
+
+const millions = (count: number): string => (count / 1e6).toFixed(1);
+
+/** In a process of its own, whose memory is its own. */
+async function fromFile(): Promise<readonly Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'replay-'));
+  try {
+    const file = join(folder, 'long.tape');
+    const tape = await createTape(file, denseHeader);
+    for (const block of denseBlocks(FILE)) {
+      for (let at = 0; at < block.count; at++)
+        tape.add({
+          time: block.times[at]!,
+          lag: block.lags[at]!,
+          code: block.codes[at]!,
+          price: block.prices[at]!,
+          size: block.sizes[at]!,
+        });
+      await tape.flush();
+    }
+    await tape.close();
+    const { seconds, megabytes } = await playedAlone(file);
+    return [
+      {
+        name: `replay: ${FILE.rows / 1e6} M rows from a file`,
+        figure: `${millions(FILE.rows / seconds)} M/s, ${megabytes.toFixed(0)} MB`,
+        baseline: '',
+        ratio: '',
+        aim: `under ${MOST_MEGABYTES} MB`,
+        met: megabytes < MOST_MEGABYTES,
+      },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const playedAlone = (file: string): Promise<{ seconds: number; megabytes: number }> =>
+  new Promise((resolve, reject) => {
+    const child = fork(new URL('./replay-process.ts', import.meta.url), [file]);
+    child.on('message', (told) => resolve(told as { seconds: number; megabytes: number }));
+    child.on('exit', (code) => reject(new Error(`the replay ended with ${code} and said nothing`)));
+  });
+
+const DEPOSIT: Micros = micros(100_000e6);
+
+/** The grid with ten orders a side, polls and guards at their defaults. */
+export async function play(tape: Tape): Promise<{ seconds: number; turns: number }> {
+  const { strategy } = await loadStrategy('grid');
+  const began = performance.now();
+  const { summary } = await backtest({
+    strategy,
+    params: resolveParams(strategy, { market: tape.header.market.symbol, levels: 10, spacingBps: 1 }, () => undefined),
+    limits: loadConfig({ file: undefined, sets: [] }).limits,
+    polling: USUAL_POLLING,
+    seed: 'bench',
+    tapes: [tape],
+    assumptions: { latency: { kind: 'constant', there: 20, back: 20 }, queue: { kind: 'conservative' }, phase: 0 },
+    deposit: DEPOSIT,
+  });
+  return { seconds: (performance.now() - began) / 1_000, turns: summary.turns };
+}
+
+/** Reads the columns and keeps the totals and the best two prices: the least that anything on this data can do. */
+function bareLoop(blocks: readonly Rows[]): number {
+  const totals = [new Float64Array(1 << 21), new Float64Array(1 << 21)] as const;
+  const best = [0, 1 << 21];
+  const began = performance.now();
+  let last = 0;
+  for (const { count, times: stamps, codes, prices, sizes } of blocks) {
+    for (let at = 0; at < count; at++) {
+      last = stamps[at]!;
+      const code = codes[at]!;
+      if ((code & KIND_BITS) !== ROW.level) continue;
+      const price = prices[at]!;
+      if ((code & ASK_BIT) === 0) {
+        totals[0][price] = sizes[at]!;
+        if (sizes[at]! > 0 && price > best[0]!) best[0] = price;
+        else if (price === best[0]) while (best[0]! > 0 && totals[0][best[0]!] === 0) best[0]!--;
+      } else {
+        totals[1][price] = sizes[at]!;
+        if (sizes[at]! > 0 && price < best[1]!) best[1] = price;
+        else if (price === best[1]) while (best[1]! < 1 << 21 && totals[1][best[1]!] === 0) best[1]!++;
+      }
+    }
+  }
+  if (last === 0 || best[0]! >= best[1]!) throw new Error('the book is crossed');
+  return (performance.now() - began) / 1_000;
+}

@@ -1,21 +1,37 @@
-// The tape that comes along: made again by the command that stands beside it, and good for a first backtest.
-import { mkdtempSync, readFileSync } from 'node:fs';
+// The tape that comes along: its rows are those that the command in its header makes.
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
+import type { Rows } from '../../src/domain/rows.ts';
 import { openTape } from '../../src/tape/reader.ts';
 import { FakeHost } from '../unit/cli/fake-host.ts';
 
 const SHIPPED = 'backtest-data/btcusdc-1h.tape';
 
-test('the command in its header makes it again, byte for byte', async () => {
-  const tape = await openTape(SHIPPED);
+/** Block by block, without the last, which a shorter recording ends elsewhere. */
+async function* wholeBlocks(file: string): AsyncGenerator<Rows> {
+  const tape = await openTape(file);
+  let left = Math.floor(tape.facts.rows / 65_536);
+  for await (const rows of tape.blocks()) if (left-- > 0) yield rows;
   await tape.close();
-  const { command = '', seed } = tape.header.made ?? {};
-  expect(command).toBe(`bot record --markets BTCUSDC --for 3600s --seed ${seed}`);
+}
+
+test('the command in its header makes its first minutes again, row by row', async () => {
+  const { header, facts, close } = await openTape(SHIPPED);
+  await close();
+  const { command = '', seed = '' } = header.made ?? {};
+  expect([facts.rows, command]).toEqual([809_785, `bot record --markets BTCUSDC --for 3600s --seed ${seed}`]);
   const again = join(mkdtempSync(join(tmpdir(), 'shipped-')), 'again.tape');
-  const host = new FakeHost();
-  expect(await runProgram([...command.split(' ').slice(1), '--out', again], host)).toBe(0);
-  expect(readFileSync(again).equals(readFileSync(SHIPPED)), 'the embedded market moves otherwise now: make the tape again').toBe(true);
+  const words = command.replace('3600s', '600s').split(' ').slice(1);
+  expect(await runProgram([...words, '--out', again], new FakeHost())).toBe(0);
+  const shipped = wholeBlocks(SHIPPED);
+  let blocks = 0;
+  for await (const rows of wholeBlocks(again)) {
+    expect((await shipped.next()).value, 'the embedded market moves otherwise now: make the tape again').toEqual(rows);
+    blocks++;
+  }
+  await shipped.return(undefined);
+  expect(blocks).toBeGreaterThan(0);
 });

@@ -2,12 +2,13 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { codeOf, type Rows } from '../../src/domain/rows.ts';
+import type { TapeHeader } from '../../src/tape/header.ts';
 import { importTape } from '../../src/tape/import/import.ts';
 import { exportParquet } from '../../src/tape/parquet.ts';
 import { openTape, type Tape } from '../../src/tape/reader.ts';
 import { createTape, type TapeWriter } from '../../src/tape/writer.ts';
 
-/** What is played, and with which grid: prices in quote money, sizes in base units. */
+/** What is played, and with which grid: prices in quote money, sizes in base units. An order is of one lot, so that none is filled in part. */
 export interface Recording {
   readonly market: string;
   readonly files: readonly string[];
@@ -20,8 +21,8 @@ const DATA = resolve(import.meta.dirname, '../../../shared/data/binance-usdm');
 
 /** Spacings are a little under a basis point. */
 export const RECORDINGS: readonly Recording[] = [
-  { market: 'ETHUSDT', files: ['ethusdt_20240808.gz'], spacing: 0.2, size: 0.1, maxPosition: 1 },
-  { market: 'BTCUSDT', files: ['btcusdt_20230404.dat.gz', 'btcusdt_20230405.dat.gz'], spacing: 2, size: 0.01, maxPosition: 0.1 },
+  { market: 'ETHUSDT', files: ['ethusdt_20240808.gz'], spacing: 0.2, size: 0.001, maxPosition: 0.01 },
+  { market: 'BTCUSDT', files: ['btcusdt_20230404.dat.gz', 'btcusdt_20230405.dat.gz'], spacing: 2, size: 0.001, maxPosition: 0.01 },
 ];
 
 /** Undefined where all recordings are here; else the file that is missing. */
@@ -31,6 +32,7 @@ export const missingRecording = (): string | undefined =>
 export interface PeerTape {
   readonly tape: string;
   readonly parquet: string;
+  readonly header: TapeHeader;
 }
 
 /** The recording told `times` times, one after another, as a tape and as Parquet. */
@@ -46,7 +48,7 @@ export async function peerTape({ market, files }: Recording, { folder, times }: 
   } finally {
     await made.close();
   }
-  return { tape, parquet };
+  return { tape, parquet, header: made.header };
 }
 
 /** From the last row of one telling to the first of the next, in microseconds. */
@@ -63,10 +65,11 @@ async function repeat(file: string, { out, times }: { out: string; times: number
   }
 }
 
-async function retell({ facts, blocks }: Tape, { writer, time }: { writer: TapeWriter; time: number }): Promise<void> {
+async function retell(tape: Tape, { writer, time }: { writer: TapeWriter; time: number }): Promise<void> {
+  const { facts } = tape;
   const shift = time * (facts.last - facts.first + PAUSE);
   if (time > 0) writer.add({ time: facts.first + shift, lag: 0, code: codeOf('clear'), price: 0, size: 0 });
-  for await (const rows of blocks()) {
+  for await (const rows of tape.blocks()) {
     for (let at = 0; at < rows.count; at++) writer.add(shifted(rows, at, shift));
     await writer.flush();
   }

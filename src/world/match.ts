@@ -28,7 +28,7 @@ export interface Match {
  */
 export function match(asked: Matching): Match {
   const before = answered.get(asked.wanted);
-  if (before?.side === asked.side && before.slack === asked.slack) return before.found;
+  if (before?.side === asked.side && before.orders === asked.orders && before.slack === asked.slack) return before.found;
   const found = matched(asked);
   if (Object.isFrozen(asked.wanted)) answered.set(asked.wanted, { ...asked, found });
   return found;

@@ -33,6 +33,26 @@ function matched(wanted: readonly Level[], orders: readonly Order[], slack = 0):
   return `${left.join(' ')} | ${surplus.map(({ clientOrderId }) => clientOrderId).join(' ')}`.trim();
 }
 
+describe('wants that can no longer change', () => {
+  const frozen = (...levels: readonly Level[]): readonly Level[] => Object.freeze([...levels]);
+
+  test('are matched anew with other orders, with another slack, and on the other side', () => {
+    const wanted = frozen(level(100));
+    expect(matched(wanted, [])).toBe('100=- |');
+    expect(matched(wanted, [order('a', 100)])).toBe('100=a |');
+    const orders = [order('b', 99)];
+    expect(matched(wanted, orders)).toBe('100=- | b');
+    expect(matched(wanted, orders, 1)).toBe('100=b |');
+    expect(match({ side: 'ask', wanted, orders, slack: ticks(1) })).toMatchObject({ wanted: [{ order: undefined }], surplus: [] });
+  });
+
+  test('are answered from memory where all is the same', () => {
+    const [wanted, orders] = [frozen(level(100)), [order('a', 100)]];
+    const asked = { side: 'bid', wanted, orders, slack: ticks(0) } as const;
+    expect(match(asked)).toBe(match(asked));
+  });
+});
+
 describe('a wanted level', () => {
   test('has the order at its price', () => {
     expect(matched([level(100), level(99)], [order('a', 99), order('b', 100)])).toBe('100=b 99=a |');

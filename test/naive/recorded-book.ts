@@ -2,6 +2,7 @@
 import type { FillMode } from '../../src/domain/order.ts';
 import { crosses, opposite, SIDES, type Side } from '../../src/domain/side.ts';
 import type { QueueModel } from '../../src/simulator/recorded/queue.ts';
+import { NaiveQueue, type Own } from './recorded-queue.ts';
 
 /** A row of the kinds that a book follows. */
 export interface TapeRow {
@@ -36,17 +37,6 @@ export interface NaiveOutcome {
   readonly rests: boolean;
 }
 
-interface Own {
-  readonly id: number;
-  readonly side: Side;
-  readonly price: number;
-  readonly arrival: number;
-  size: number;
-  ahead: number;
-  byRows: number;
-  byPrints: number;
-}
-
 interface Named {
   readonly side: Side;
   readonly price: number;
@@ -54,22 +44,15 @@ interface Named {
   readonly arrival: number;
 }
 
-/** What is known of a level of ours beside its total. */
-interface Note {
-  stamp: number;
-  fallen: number;
-  printed: number;
-}
-
 const REFUSED = (refusal: string): NaiveOutcome => ({ refusal, fills: [], rests: false });
 
 export class NaiveRecordedBook {
   readonly #model: QueueModel;
   readonly #recorded = { bid: new Map<number, number>(), ask: new Map<number, number>() };
-  readonly #notes = new Map<string, Note>();
-  #own: Own[] = [];
-  #named = new Map<number, Named>();
-  #namedBefore = new Map<number, Named>();
+  /** None is empty. */
+  readonly #queues = { bid: new Map<number, NaiveQueue>(), ask: new Map<number, NaiveQueue>() };
+  readonly #named = new Map<number, Named>();
+  readonly #namedBefore = new Map<number, Named>();
   #arrivals = 0;
   #replacing = false;
   #fills: NaiveFill[] = [];
@@ -79,7 +62,7 @@ export class NaiveRecordedBook {
   }
 
   get resting(): readonly number[] {
-    return this.#own.map(({ id }) => id);
+    return SIDES.flatMap((side) => [...this.#queues[side].values()].flatMap((queue) => queue.orders.map(({ id }) => id)));
   }
 
   takeOwnFills(): readonly NaiveFill[] {
@@ -89,12 +72,9 @@ export class NaiveRecordedBook {
   }
 
   levels(side: Side, count: number): readonly { readonly price: number; readonly size: number }[] {
-    const totals = new Map(this.#recorded[side]);
-    for (const { side: at, price, size } of this.#own) if (at === side) totals.set(price, (totals.get(price) ?? 0) + size);
-    return [...totals]
-      .filter(([, size]) => size > 0)
-      .map(([price, size]) => ({ price, size }))
-      .toSorted((a, b) => (side === 'bid' ? b.price - a.price : a.price - b.price))
+    return sorted(side, new Set([...this.#recorded[side].keys(), ...this.#queues[side].keys()]))
+      .map((price) => ({ price, size: this.#total(side, price) + (this.#queues[side].get(price)?.size ?? 0) }))
+      .filter(({ size }) => size > 0)
       .slice(0, count);
   }
 
@@ -110,7 +90,7 @@ export class NaiveRecordedBook {
   #level(side: Side, price: number, size: number, time: number): void {
     const before = this.#total(side, price);
     this.#recorded[side].set(price, size);
-    if (size !== before) this.#changed(side, price, { before, size, time });
+    if (size !== before) this.#queues[side].get(price)?.change(before, size, time);
   }
 
   #order(name: number, told: { side: Side; price: number; size: number }, time: number): void {
@@ -124,13 +104,13 @@ export class NaiveRecordedBook {
     const places = [...(listed === undefined ? [] : [listed]), ...(told.size > 0 ? [told] : [])];
     for (const { side, price } of new Map(places.map((place) => [`${place.side}${place.price}`, place])).values()) {
       const rest = [...this.#named.values()].filter((order) => order.side === side && order.price === price);
-      this.#level(
-        side,
-        price,
-        rest.reduce((sum, { size }) => sum + size, 0),
-        time,
-      );
+      const total = rest.reduce((sum, { size }) => sum + size, 0);
+      this.#level(side, price, total, time);
     }
+  }
+
+  #left({ side, price, arrival }: Named, size: number, time: number): void {
+    if (this.#model.kind === 'exact') this.#queues[side].get(price)?.leave(size, arrival, time);
   }
 
   #clear(): void {
@@ -145,28 +125,33 @@ export class NaiveRecordedBook {
     if (this.#replacing) {
       for (const order of this.#namedBefore.values()) this.#left(order, order.size, time);
       this.#namedBefore.clear();
-      for (const order of this.#own) {
-        this.#noteAt(order.side, order.price, time).printed = 0;
-        const ahead = Math.min(order.ahead, this.#total(order.side, order.price));
-        order.byRows += order.ahead - ahead;
-        order.ahead = ahead;
-      }
+      for (const side of SIDES) for (const [price, queue] of this.#queues[side]) queue.restate(this.#total(side, price), time);
     }
     this.#replacing = false;
     for (const side of SIDES) this.#meet(side, time);
   }
 
+  /** Recorded orders of the other side at or beyond our prices: the best of them trades with the first of ours, while nothing is ahead of it. */
+  #meet(side: Side, time: number): void {
+    const other = opposite(side);
+    for (;;) {
+      const [best] = sorted(side, this.#queues[side].keys());
+      const [their] = sorted(other, this.#recorded[other].keys()).filter((price) => this.#total(other, price) > 0);
+      if (best === undefined || their === undefined || !crosses(side, best, their)) return;
+      const first = this.#queues[side].get(best)!.orders[0]!;
+      if (first.ahead > 0) return;
+      this.#take(other, their, this.#fill(first, this.#total(other, their), time));
+      this.#dropFilled();
+    }
+  }
+
   trade(takerSide: Side, price: number, size: number, time: number): void {
     const side = opposite(takerSide);
     let left = size;
-    for (const level of this.#levelsOfOurs(side).filter((level) => crosses(side, level, price))) {
-      if (level === price) left -= this.#print(side, price, { size, left, time });
-      else {
-        for (const order of this.#queue(side, level)) {
-          Object.assign(order, { ahead: 0, byRows: 0, byPrints: 0 });
-          left -= this.#fill(order, left, time);
-        }
-      }
+    for (const ours of sorted(side, this.#queues[side].keys()).filter((ours) => crosses(side, ours, price))) {
+      const queue = this.#queues[side].get(ours)!;
+      const fill = (order: Own, most: number): number => this.#fill(order, most, time);
+      left = ours === price ? queue.print({ size, left, time, fill }) : queue.passThrough(left, fill);
     }
     this.#dropFilled();
   }
@@ -181,10 +166,10 @@ export class NaiveRecordedBook {
     let left = size;
     for (const level of this.levels(other, Number.POSITIVE_INFINITY)) {
       if (price !== undefined && !crosses(side, price, level.price)) break;
-      const ours = this.#queue(other, level.price).map((order) => ({ maker: order.id, size: order.size }));
-      for (const maker of [{ maker: 'recorded' as const, size: this.#total(other, level.price) }, ...ours]) {
-        const taken = Math.min(left, maker.size);
-        if (taken > 0) fills.push({ maker: maker.maker, price: level.price, size: taken });
+      const ours = (this.#queues[other].get(level.price)?.orders ?? []).map((order) => ({ maker: order.id, size: order.size }));
+      for (const { maker, size } of [{ maker: 'recorded' as const, size: this.#total(other, level.price) }, ...ours]) {
+        const taken = Math.min(left, size);
+        if (taken > 0) fills.push({ maker, price: level.price, size: taken });
         left -= taken;
       }
     }
@@ -196,10 +181,7 @@ export class NaiveRecordedBook {
       else this.shrink(fill.maker, fill.size);
     }
     const rests = left > 0 && (mode === 'LIMIT' || mode === 'POST_ONLY');
-    if (rests) {
-      const ahead = Math.max(this.#total(side, price!), ...this.#queue(side, price!).map((order) => order.ahead));
-      this.#own.push({ id, side, price: price!, arrival: this.#arrivals++, size: left, ahead, byRows: 0, byPrints: 0 });
-    }
+    if (rests) this.#rest(side, { id, price: price!, size: left });
     return { fills, rests };
   }
 
@@ -208,133 +190,44 @@ export class NaiveRecordedBook {
   }
 
   shrink(id: number, size: number): void {
-    this.#own.find((order) => order.id === id)!.size -= size;
+    const orders = SIDES.flatMap((side) => [...this.#queues[side].values()].flatMap((queue) => queue.orders));
+    orders.find((order) => order.id === id)!.size -= size;
     this.#dropFilled();
   }
 
-  sizeOf(id: number): number {
-    return this.#own.find((order) => order.id === id)?.size ?? 0;
-  }
-
-  // Queues.
-
-  #changed(side: Side, price: number, { before, size, time }: { before: number; size: number; time: number }): void {
-    const note = this.#noteAt(side, price, time);
-    const rested = before - note.printed;
-    note.printed = 0;
-    if (size > before) return;
-    const cancelled = Math.max(0, rested - size);
-    note.fallen += cancelled;
-    let least = 0;
-    for (const order of this.#queue(side, price)) {
-      const moved = cancelled * this.#share(order.ahead, Math.max(0, rested - order.ahead));
-      least = Math.max(least, Math.min(size, order.ahead - Math.round(moved * 1024) / 1024));
-      order.byRows += order.ahead - least;
-      order.ahead = least;
-    }
-  }
-
-  /** The part of a cancelled size that was ahead. */
-  #share(ahead: number, behind: number): number {
-    return this.#model.kind === 'probabilistic' && ahead > 0 ? 1 / (1 + (behind / ahead) ** this.#model.power) : 0;
-  }
-
-  #left({ side, price, arrival }: Named, size: number, time: number): void {
-    if (this.#model.kind !== 'exact') return;
-    this.#noteAt(side, price, time);
-    for (const order of this.#queue(side, price).filter((order) => order.arrival > arrival)) {
-      const known = Math.min(size, order.byPrints);
-      const moved = Math.min(order.ahead, size - known);
-      order.byPrints -= known;
-      order.ahead -= moved;
-      order.byRows += moved;
-    }
-  }
-
-  #print(side: Side, price: number, { size, left, time }: { size: number; left: number; time: number }): number {
-    const note = this.#noteAt(side, price, time);
-    const told = Math.min(size, note.fallen);
-    note.fallen -= told;
-    note.printed += size - told;
-    let passing = left;
-    let byRows = 0;
-    for (const order of this.#queue(side, price)) {
-      byRows = Math.max(byRows, order.byRows);
-      const known = Math.min(passing, byRows);
-      const eaten = Math.min(order.ahead, passing - known);
-      order.byRows = byRows - known;
-      order.ahead -= eaten;
-      order.byPrints += eaten;
-      passing -= this.#fill(order, passing - known - eaten, time);
-    }
-    return left - passing;
-  }
-
-  /** Recorded orders of the other side at or beyond our prices: the best of them trades with the first of ours, while nothing is ahead of it. */
-  #meet(side: Side, time: number): void {
-    const other = opposite(side);
-    for (;;) {
-      const best = this.#levelsOfOurs(side)[0];
-      const their = [...this.#recorded[other]]
-        .filter(([, size]) => size > 0)
-        .map(([price]) => price)
-        .toSorted((a, b) => (side === 'bid' ? a - b : b - a))[0];
-      if (best === undefined || their === undefined || !crosses(side, best, their)) return;
-      const [first] = this.#queue(side, best);
-      if (first!.ahead > 0) return;
-      this.#take(other, their, this.#fill(first!, this.#total(other, their), time));
-      this.#dropFilled();
-    }
+  #rest(side: Side, { id, price, size }: { id: number; price: number; size: number }): void {
+    const queue = this.#queues[side].get(price) ?? new NaiveQueue(this.#model);
+    const ahead = Math.max(this.#total(side, price), ...queue.orders.map((order) => order.ahead));
+    queue.orders.push({ id, price, arrival: this.#arrivals++, size, ahead, byRows: 0, byPrints: 0 });
+    this.#queues[side].set(price, queue);
   }
 
   #take(side: Side, price: number, size: number): void {
-    this.#recorded[side].set(price, this.#total(side, price) - size);
-    this.#bound(side, price);
-  }
-
-  #bound(side: Side, price: number): void {
-    const note = this.#notes.get(`${side}${price}`);
-    if (note !== undefined) note.printed = 0;
-    for (const order of this.#queue(side, price)) order.ahead = Math.min(order.ahead, this.#total(side, price));
+    const rest = this.#total(side, price) - size;
+    this.#recorded[side].set(price, rest);
+    this.#queues[side].get(price)?.bound(rest);
   }
 
   #fill(order: Own, most: number, time: number): number {
-    const size = Math.min(order.size, Math.floor(most));
-    if (size <= 0) return 0;
+    const size = Math.max(0, Math.min(order.size, Math.floor(most)));
     order.size -= size;
-    this.#fills.push({ id: order.id, price: order.price, size, time });
+    if (size > 0) this.#fills.push({ id: order.id, price: order.price, size, time });
     return size;
   }
 
   #dropFilled(): void {
-    this.#own = this.#own.filter((order) => order.size > 0);
-    for (const key of this.#notes.keys()) if (!this.#own.some(({ side, price }) => `${side}${price}` === key)) this.#notes.delete(key);
-  }
-
-  /** What rows of an earlier stamp told is forgotten. */
-  #noteAt(side: Side, price: number, time: number): Note {
-    const key = `${side}${price}`;
-    const known = this.#notes.get(key) ?? { stamp: time, fallen: 0, printed: 0 };
-    if (this.#queue(side, price).length > 0) this.#notes.set(key, known);
-    if (known.stamp !== time) {
-      known.fallen = 0;
-      for (const order of this.#queue(side, price)) order.byRows = 0;
+    for (const side of SIDES) {
+      for (const [price, queue] of this.#queues[side]) {
+        queue.orders = queue.orders.filter(({ size }) => size > 0);
+        if (queue.orders.length === 0) this.#queues[side].delete(price);
+      }
     }
-    known.stamp = time;
-    return known;
   }
 
   #total(side: Side, price: number): number {
     return this.#recorded[side].get(price) ?? 0;
   }
-
-  #queue(side: Side, price: number): Own[] {
-    return this.#own.filter((order) => order.side === side && order.price === price && order.size > 0);
-  }
-
-  /** Best first. */
-  #levelsOfOurs(side: Side): number[] {
-    const prices = new Set(this.#own.filter((order) => order.side === side).map(({ price }) => price));
-    return [...prices].toSorted((a, b) => (side === 'bid' ? b - a : a - b));
-  }
 }
+
+/** Best first. */
+const sorted = (side: Side, prices: Iterable<number>): number[] => [...prices].toSorted((a, b) => (side === 'bid' ? b - a : a - b));

@@ -1,5 +1,6 @@
 // Random tapes with orders of ours in between, and the fast book dressed as the naive one, so that one hand plays both.
 import * as fc from 'fast-check';
+import { unreachable } from '../../src/base/assert.ts';
 import type { Lots, Ticks } from '../../src/domain/numbers.ts';
 import type { FillMode } from '../../src/domain/order.ts';
 import { RowBuilder } from '../../src/domain/row-builder.ts';
@@ -11,7 +12,7 @@ import type { NaiveFill, NaiveOutcome, TapeRow, Wish } from '../naive/recorded-b
 
 const side = fc.constantFrom<Side>('bid', 'ask');
 /** Ticks away from the price at which the sides meet. */
-const away = fc.constantFrom(0, 1, 1, 1, 1, 2, 2, 3, 7);
+const away: fc.Arbitrary<number> = fc.constantFrom(0, 1, 1, 1, 1, 2, 2, 3, 7);
 const size = fc.integer({ min: 0, max: 12 });
 /** A recorded total: mostly more than is printed at once. */
 const total = fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 8, arbitrary: fc.integer({ min: 1, max: 40 }) });
@@ -19,7 +20,7 @@ const last = fc.constantFrom(true, true, false);
 /** Stamps pass or stand still. */
 const passed = fc.constantFrom(0, 0, 1);
 
-const level = fc.record({ kind: fc.constant('level'), side, away: away as fc.Arbitrary<number>, size: total, last, passed });
+const level = fc.record({ kind: fc.constant('level'), side, away, size: total, last, passed });
 /** A name has a place of its own, which it seldom leaves. */
 const order = fc
   .record({ kind: fc.constant('order'), name: fc.integer({ min: 1, max: 16 }), strays: fc.nat(9), size, last, passed })
@@ -123,11 +124,14 @@ export function reader(lot: number): (command: Command, resting: readonly number
         const price = command.away === undefined ? undefined : priceOf(command.side, command.away);
         return { kind: 'place', wish: { ...command, id: ids++, price, size: command.size * lot } };
       }
-      default: {
+      case 'cancel':
+      case 'shrink': {
         const id = resting[command.which % resting.length];
         if (id === undefined) return undefined;
         return command.kind === 'cancel' ? { kind: 'cancel', id } : { kind: 'shrink', id, by: command.by * lot };
       }
+      default:
+        return unreachable(command);
     }
   };
 }
@@ -154,9 +158,11 @@ export function perform(book: AnyBook, deed: Deed): NaiveOutcome | undefined {
     case 'cancel':
       book.cancel(deed.id);
       return undefined;
-    default:
+    case 'shrink':
       book.shrink(deed.id, deed.by);
       return undefined;
+    default:
+      return unreachable(deed);
   }
 }
 

@@ -163,7 +163,7 @@ describe('orders of ours', () => {
 describe('a snapshot', () => {
   test('leaves our orders where they are, with no more ahead than it says', () => {
     stage.place('A', 'bid', 5, 100);
-    stage.snapshot('bid 100 x 4', 'ask 102 x 1');
+    stage.tell('clear', 'bid 100 x 4', 'ask 102 x 1');
     expect(stage.levels('bid')).toEqual(['100 x 9']);
     stage.sold(5, 100);
     expect(stage.filled()).toEqual(['A 1 at 100']);
@@ -171,28 +171,38 @@ describe('a snapshot', () => {
 
   test('does not put us first because the book was empty for a row', () => {
     stage.place('A', 'bid', 5, 100);
-    stage.snapshot('bid 100 x 50', 'ask 102 x 1');
+    stage.tell('clear', 'bid 100 x 50', 'ask 102 x 1');
     stage.sold(10, 100);
     expect(stage.filled()).toEqual([]);
     stage.sold(1, 100);
     expect(stage.filled()).toEqual(['A 1 at 100']);
   });
 
+  test('told in parts keeps our orders in line', () => {
+    stage.place('A', 'bid', 5, 100);
+    stage.begin('clear');
+    stage.place('B', 'bid', 5, 100);
+    stage.tell('bid 100 x 3');
+    stage.sold(4, 100);
+    expect(stage.filled()).toEqual(['A 1 at 100']);
+  });
+
   test('that has the other side at our price trades with us', () => {
     stage.place('A', 'bid', 5, 101);
-    stage.snapshot('bid 98 x 4', 'ask 99 x 3');
+    stage.tell('clear', 'bid 98 x 4', 'ask 99 x 3');
     expect(stage.filled()).toEqual(['A 3 at 101']);
   });
 });
 
-describe('following', () => {
-  const rows = (...kinds: readonly RowKind[]) => {
-    const builder = new RowBuilder();
-    for (const [index, kind] of kinds.entries())
-      builder.add({ time: index, lag: 0, code: codeOf(kind, { last: true }), price: 100 + index, size: 1 });
-    return builder.take();
-  };
+/** A row of each kind, a stamp apart. */
+const rows = (...kinds: readonly RowKind[]) => {
+  const builder = new RowBuilder();
+  for (const [index, kind] of kinds.entries())
+    builder.add({ time: index, lag: 0, code: codeOf(kind, { last: true }), price: 100 + index, size: 1 });
+  return builder.take();
+};
 
+describe('following', () => {
   test('ends before a row of another kind, after a time, and with the block', () => {
     const book = new RecordedBook({ queue: { kind: 'conservative' } });
     const told = rows('level', 'level', 'trade', 'level', 'gap', 'level', 'level');

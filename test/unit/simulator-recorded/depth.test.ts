@@ -71,18 +71,18 @@ describe.each(SIDES)('%s: a window of eight ticks', (side: Side) => {
     expect(levels(depth)).toEqual([`${better(-2)} x 3`]);
   });
 
-  test('tells a watch of a fall below its alarm, wherever the window is', () => {
-    for (const jump of [0, -500, 500]) {
-      const depth = filled(0);
-      depth.watch(ticks(better(0)), 1);
-      depth.setAlarm(1, 6);
-      depth.put(better(jump), 9);
+  test.each([0, -500, 500])('tells a watch of a fall below its alarm, with a level %i ticks from it or gone again', (step) => {
+    const depth = filled(0);
+    depth.watch(ticks(better(0)), 1);
+    depth.setAlarm(1, 6);
+    for (const size of [9, 0]) {
+      depth.put(better(step), size);
       depth.put(better(0), 20);
       expect([depth.put(better(0), 30), depth.put(better(0), 8), depth.put(better(0), 5)]).toEqual([0, 0, 1]);
       expect(depth.before).toBe(8);
-      depth.watch(ticks(better(0)), 0);
-      expect(depth.put(better(0), 0)).toBe(0);
     }
+    depth.watch(ticks(better(0)), 0);
+    expect(depth.put(better(0), 0)).toBe(0);
   });
 
   test('tells what rested before, though the window moves with the row', () => {

@@ -57,18 +57,32 @@ describe('the exact model', () => {
     expect(stage.filled()).toEqual(['A 1 at 100']);
   });
 
-  test('lets an order that grows or moves lose its place', () => {
+  test('lets an order that grows lose its place', () => {
     stage.place('A', 'bid', 5, 100);
     stage.tell('#1 bid 100 x 5');
-    stage.tell('#2 bid 101 x 6');
-    stage.tell('#2 bid 100 x 6');
+    stage.tell('#1 bid 100 x 0');
+    stage.sold(6, 100);
+    expect(stage.filled()).toEqual([]);
     stage.sold(1, 100);
     expect(stage.filled()).toEqual(['A 1 at 100']);
   });
 
-  test('knows the names again that a snapshot lists', () => {
+  test('lets an order that moves lose its place, though it comes back', () => {
     stage.place('A', 'bid', 5, 100);
-    stage.snapshot('#7 bid 100 x 50', '#2 bid 100 x 6', '#3 ask 102 x 5'); // the order 1 is gone, 7 came after us
+    stage.tell('#2 bid 101 x 6');
+    stage.tell('#2 bid 100 x 6');
+    stage.tell('#2 bid 100 x 0');
+    stage.sold(4, 100);
+    expect(stage.filled()).toEqual([]);
+    stage.sold(1, 100);
+    expect(stage.filled()).toEqual(['A 1 at 100']);
+  });
+
+  test('knows the names again that a snapshot lists, and forgets the others', () => {
+    stage.place('A', 'bid', 5, 100);
+    stage.tell('clear', '#7 bid 100 x 50', '#2 bid 100 x 6', '#3 ask 102 x 5'); // 7 came after us
+    stage.tell('#1 bid 100 x 4'); // is another one
+    stage.tell('#1 bid 100 x 0');
     stage.sold(6, 100);
     expect(stage.filled()).toEqual([]);
     stage.sold(1, 100);

@@ -21,7 +21,7 @@ export class Stage {
     this.book = new RecordedBook(options);
   }
 
-  /** One batch of rows: `bid 100 x 5`, or with the name of an order `#7 bid 100 x 5`. */
+  /** One batch of rows: `bid 100 x 5`, with the name of an order `#7 bid 100 x 5`, or `clear`. */
   tell(...lines: readonly string[]): void {
     this.#follow(lines.map((line, index) => ({ ...read(line), last: index === lines.length - 1 })));
   }
@@ -29,12 +29,6 @@ export class Stage {
   /** A batch that is not whole yet. */
   begin(...lines: readonly string[]): void {
     this.#follow(lines.map((line) => ({ ...read(line), last: false })));
-  }
-
-  /** Both sides anew. */
-  snapshot(...lines: readonly string[]): void {
-    const clear = { kind: 'clear', side: 'bid', price: 0, size: 0, name: 0, last: false } as const;
-    this.#follow([clear, ...lines.map((line, index) => ({ ...read(line), last: index === lines.length - 1 }))]);
   }
 
   /** A print: someone sold. */
@@ -114,6 +108,7 @@ interface Told {
 }
 
 function read(line: string): Omit<Told, 'last'> {
+  if (line === 'clear') return { kind: 'clear', side: 'bid', price: 0, size: 0, name: 0 };
   const found = LINE.exec(line)?.groups;
   assert(found !== undefined, `"${line}" is no line of a tape`);
   const { name, side, price, size } = found;

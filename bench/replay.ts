@@ -121,7 +121,7 @@ export async function play(tape: Tape): Promise<{ seconds: number; turns: number
 /** Reads the columns and keeps the totals and the best two prices: the least that anything on this data can do. */
 function bareLoop(blocks: readonly Rows[]): number {
   const totals = [new Float64Array(1 << 21), new Float64Array(1 << 21)] as const;
-  const best = [0, 1 << 21];
+  const best: [bid: number, ask: number] = [0, 1 << 21];
   const began = performance.now();
   let last = 0;
   for (const { count, times: stamps, codes, prices, sizes } of blocks) {
@@ -132,15 +132,15 @@ function bareLoop(blocks: readonly Rows[]): number {
       const price = prices[at]!;
       if ((code & ASK_BIT) === 0) {
         totals[0][price] = sizes[at]!;
-        if (sizes[at]! > 0 && price > best[0]!) best[0] = price;
-        else if (price === best[0]) while (best[0]! > 0 && totals[0][best[0]!] === 0) best[0]!--;
+        if (sizes[at]! > 0 && price > best[0]) best[0] = price;
+        else if (price === best[0]) while (best[0] > 0 && totals[0][best[0]] === 0) best[0]--;
       } else {
         totals[1][price] = sizes[at]!;
-        if (sizes[at]! > 0 && price < best[1]!) best[1] = price;
-        else if (price === best[1]) while (best[1]! < 1 << 21 && totals[1][best[1]!] === 0) best[1]!++;
+        if (sizes[at]! > 0 && price < best[1]) best[1] = price;
+        else if (price === best[1]) while (best[1] < 1 << 21 && totals[1][best[1]] === 0) best[1]++;
       }
     }
   }
-  if (last === 0 || best[0]! >= best[1]!) throw new Error('the book is crossed');
+  if (last === 0 || best[0] >= best[1]) throw new Error('the book is crossed');
   return (performance.now() - began) / 1_000;
 }

@@ -19,8 +19,9 @@ async function* wholeBlocks(file: string): AsyncGenerator<Rows> {
 }
 
 test('the command in its header makes its first minutes again, row by row', async () => {
-  const { header, facts, close } = await openTape(SHIPPED);
-  await close();
+  const tape = await openTape(SHIPPED);
+  await tape.close();
+  const { header, facts } = tape;
   const { command = '', seed = '' } = header.made ?? {};
   expect([facts.rows, command]).toEqual([809_785, `bot record --markets BTCUSDC --for 3600s --seed ${seed}`]);
   const again = join(mkdtempSync(join(tmpdir(), 'shipped-')), 'again.tape');

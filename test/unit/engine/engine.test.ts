@@ -142,21 +142,30 @@ describe('findings', () => {
   });
 });
 
+const account = () => {
+  const was = is.world.account?.value;
+  if (was === undefined) throw new Error('no account');
+  const orders = is.world.orders().map(({ orderId = '', market, side, price: at, size }) => ({
+    orderId,
+    market,
+    side,
+    price: at,
+    size,
+    originalSize: size,
+  }));
+  return { ...was, updateId: '99', orders };
+};
+
+/** How often the guards were asked in that turn. */
+const asks = (event?: Event): number => {
+  const before = reviewed;
+  step(event);
+  return reviewed - before;
+};
+
 describe('a turn that finds all as it was', () => {
   const price = ticks(600_000);
-  const account = () => {
-    const was = is.world.account?.value;
-    if (was === undefined) throw new Error('no account');
-    const orders = is.world.orders().map(({ orderId = '', market, side, price: at, size }) => ({
-      orderId,
-      market,
-      side,
-      price: at,
-      size,
-      originalSize: size,
-    }));
-    return { ...was, updateId: '99', orders };
-  };
+
   const fill = {
     tradeId: 't',
     actionId: '2',
@@ -168,12 +177,6 @@ describe('a turn that finds all as it was', () => {
     orderId: 'x',
     time: 1,
   } as const;
-  /** How often the guards were asked in that turn. */
-  const asks = (event?: Event): number => {
-    const before = reviewed;
-    step(event);
-    return reviewed - before;
-  };
 
   beforeEach(() => {
     step();
@@ -205,7 +208,7 @@ describe('a turn that finds all as it was', () => {
   test('follows a list that the strategy goes on to change', () => {
     const list = [...wants];
     wants = list;
-    step();
+    expect(asks({ kind: 'accountSeen', at: now(), asked: now(), account: account() })).toBe(1);
     list.length = 0;
     expect(step().actions).toMatchObject([{ kind: 'cancel', clientOrderId: '1' }]);
     opened();

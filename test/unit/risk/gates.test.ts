@@ -94,6 +94,11 @@ describe('data-age', () => {
     },
   );
 
+  test('speaks of what is too old before it speaks of a stream that fails', () => {
+    sick('book');
+    expect(check('data-age', at(4_000, { stale: ['book'] }).world)).toBe('hold: the order book is 4.0 s old; at most 3 s is allowed');
+  });
+
   test.each(['trades', 'fills'] as const)('goes on without the %s', (stream) => {
     sick(stream);
     expect(check('data-age', is.world)).toBe('open');

@@ -49,7 +49,12 @@ function said({ approved, findings }: Review): string[] {
       [name, ...intent[name].map(({ price, size }) => `${BTC.price(price)}@${BTC.size(size)}`)].join(' ');
     return `${side('bids')} ${side('asks')}`;
   });
-  return [...texts, ...findings.map(({ guard: by, side, verdict, reason }) => `${by} ${side ?? '-'} ${verdict}: ${reason}`)];
+  return [
+    ...texts,
+    ...findings.map(
+      ({ guard: by, side, verdict, reason }) => `${by} ${side ?? '-'} ${verdict}: ${typeof reason === 'string' ? reason : reason()}`,
+    ),
+  ];
 }
 
 describe('gates', () => {

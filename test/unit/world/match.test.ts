@@ -33,9 +33,9 @@ function matched(wanted: readonly Level[], orders: readonly Order[], slack = 0):
   return `${left.join(' ')} | ${surplus.map(({ clientOrderId }) => clientOrderId).join(' ')}`.trim();
 }
 
-describe('wants that can no longer change', () => {
-  const frozen = (...levels: readonly Level[]): readonly Level[] => Object.freeze([...levels]);
+const frozen = (...levels: readonly Level[]): readonly Level[] => Object.freeze([...levels]);
 
+describe('wants that can no longer change', () => {
   test('are matched anew with other orders, with another slack, and on the other side', () => {
     const wanted = frozen(level(100));
     expect(matched(wanted, [])).toBe('100=- |');

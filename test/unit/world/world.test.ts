@@ -54,12 +54,13 @@ describe('what was seen', () => {
   });
 });
 
+const moved = (event: () => unknown): boolean => {
+  const before = is.world.revision;
+  event();
+  return is.world.revision !== before;
+};
+
 describe('the revision', () => {
-  const moved = (event: () => unknown): boolean => {
-    const before = is.world.revision;
-    event();
-    return is.world.revision !== before;
-  };
   beforeEach(() => {
     is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).pending({ side: 'ask', price: 61_000, size: 1, id: '2' });
   });

@@ -24,6 +24,8 @@ const DENSITIES: readonly (Density & { readonly aim?: number })[] = [
 const ROUNDS = 3;
 const FILE = { rows: 40_000_000, perSecond: 100_000 };
 const MOST_MEGABYTES = 150;
+/** As `npm run bot` starts it. */
+const BOT_FLAGS = ['--max-semi-space-size=2', '--heap-growing-percent=10'];
 
 export const replay: Bench = async () => [...(await fromMemory()), ...(await fromFile())];
 
@@ -94,7 +96,8 @@ async function fromFile(): Promise<readonly Row[]> {
 
 const playedAlone = (file: string): Promise<{ seconds: number; megabytes: number }> =>
   new Promise((resolve, reject) => {
-    const child = fork(new URL('./replay-process.ts', import.meta.url), [file]);
+    const execArgv = [...BOT_FLAGS, '--import', 'tsx'];
+    const child = fork(new URL('./replay-process.ts', import.meta.url), [file], { execArgv });
     child.on('message', (told) => resolve(told as { seconds: number; megabytes: number }));
     child.on('exit', (code) => reject(new Error(`the replay ended with ${code} and said nothing`)));
   });

@@ -57,8 +57,11 @@ export type Line = OrderLine | FillLine | FindingLine;
 export const moneyText = (amount: Micros): string => unscale(amount, 6).replace(/(\.\d\d\d*?)0+$/, '$1');
 export const timeText = (at: number): string => new Date(at).toISOString();
 
+const NO_LINES: readonly Line[] = [];
+
 /** The lines of one turn, in the order in which things happened. */
 export function linesOf(turn: Turn, markets: ReadonlyMap<MarketId, Market>): readonly Line[] {
+  if (turn.fills.length + turn.changes.length + turn.findings.length === 0) return NO_LINES;
   const at = timeText(turn.event.at);
   const marketOf = (id: MarketId): Market => {
     const market = markets.get(id);

@@ -1,9 +1,9 @@
 // A tape of a market that never was, as dense as asked for: fifty levels a side that change, trades at the best price, and a mid that wanders.
 import { rngFrom } from '../src/base/rng.ts';
-import type { MarketSpec } from '../src/domain/market.ts';
 import { type Row, RowBuilder } from '../src/domain/row-builder.ts';
 import { codeOf, type Rows } from '../src/domain/rows.ts';
 import { SIDES, type Side, signOf } from '../src/domain/side.ts';
+import { LISTED_MARKETS } from '../src/simulator/listing.ts';
 import type { TapeHeader } from '../src/tape/header.ts';
 import type { Tape } from '../src/tape/reader.ts';
 
@@ -13,18 +13,6 @@ export interface Density {
   readonly perSecond: number;
 }
 
-const MARKET: MarketSpec = {
-  id: 0,
-  symbol: 'BTCUSDC',
-  kind: 'perp',
-  baseTokenId: 1,
-  quoteTokenId: 0,
-  priceDecimals: 1,
-  sizeDecimals: 4,
-  imf: 0.05,
-  cmf: 0.0375,
-  mmf: 0.025,
-};
 const START = 1_760_000_000_000_000;
 const FIRST_BID = 600_000;
 const LEVELS = 50;
@@ -33,7 +21,7 @@ const BLOCK = 65_536;
 const TRADES = 20;
 const MOVES = 5;
 
-export const denseHeader: TapeHeader = { market: MARKET, basePrice: FIRST_BID / 10, source: 'a bench', books: 'changes' };
+export const denseHeader: TapeHeader = { market: LISTED_MARKETS[0]!.spec, basePrice: FIRST_BID / 10, source: 'a bench', books: 'changes' };
 
 export function* denseBlocks({ rows, perSecond }: Density): Generator<Rows> {
   const builder = new RowBuilder({ capacity: BLOCK });

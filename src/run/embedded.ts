@@ -1,15 +1,14 @@
 // The default run: an exchange of its own in this process, spoken to over HTTP with every byte of the real protocol. No key, no network, no money.
-import { micros } from '../domain/numbers.ts';
 import { connectHosted } from '../exchange/hosted/connect.ts';
 import { httpTransport } from '../exchange/transport/http.ts';
 import { startEmbedded } from '../server/embedded.ts';
+import { USUAL_FUNDS } from '../simulator/listing.ts';
 import { bundledSchema } from '../wire/schema.ts';
 import { newSecretKey } from '../wire/signing.ts';
 import { walletOf } from './key-file.ts';
 import { continued, type OpenVenue, type VenueOptions } from './venue.ts';
 
-/** What a new user is given: 100 000 quote tokens. */
-export const FAUCET = micros(100_000_000_000);
+export const FAUCET = USUAL_FUNDS;
 const CONNECTIONS = 16;
 
 /** `seed` is that of the other traders; `onBug` hears of what the exchange should not have thrown. */

@@ -2,9 +2,9 @@
 import type { Clock, Millis } from '../base/clock.ts';
 import type { Handler } from '../base/transport.ts';
 import type { AccountId } from '../domain/ids.ts';
-import { type Micros, micros } from '../domain/numbers.ts';
+import type { Micros } from '../domain/numbers.ts';
 import { Exchange } from '../simulator/exchange.ts';
-import { QUOTE } from '../simulator/listing.ts';
+import { QUOTE, USUAL_FUNDS } from '../simulator/listing.ts';
 import { ActionCodec } from '../wire/codec.ts';
 import type { ActionSchema } from '../wire/schema.ts';
 import { newSecretKey, type Signer, signerFrom, toBase58 } from '../wire/signing.ts';
@@ -87,8 +87,6 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   }
 }
 
-/** What the local account has, and its wallet besides, where the faucet gives newcomers nothing: 100 000 quote tokens. */
-const USUAL_FUNDS = micros(100_000e6);
 /** Of each base token, for a wallet. */
 const BASE_TOKENS = 100;
 

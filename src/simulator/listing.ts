@@ -1,6 +1,7 @@
 // What is listed: the tokens and markets that the embedded exchange has unless told otherwise.
 import type { TokenId } from '../domain/ids.ts';
 import type { MarketSpec } from '../domain/market.ts';
+import { micros } from '../domain/numbers.ts';
 
 export interface Token {
   readonly tokenId: TokenId;
@@ -19,6 +20,9 @@ export interface ListedMarket {
 
 /** The token that prices, fees and margins are counted in. */
 export const QUOTE: TokenId = 0;
+
+/** What a newcomer is given: 100 000 quote tokens. */
+export const USUAL_FUNDS = micros(100_000e6);
 
 /** By token id. */
 export const TOKENS: readonly Token[] = [

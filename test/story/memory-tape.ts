@@ -4,22 +4,12 @@ import type { MarketSpec } from '../../src/domain/market.ts';
 import { type Row, RowBuilder } from '../../src/domain/row-builder.ts';
 import { codeOf, type RowKind, type RowMark, STAMPS_PER_MILLI } from '../../src/domain/rows.ts';
 import { SIDES, type Side } from '../../src/domain/side.ts';
+import { LISTED_MARKETS } from '../../src/simulator/listing.ts';
 import type { TapeHeader } from '../../src/tape/header.ts';
 import type { Tape } from '../../src/tape/reader.ts';
 
 export const START = Date.UTC(2026, 0, 5, 12);
-export const MARKET: MarketSpec = {
-  id: 7,
-  symbol: 'BTCUSDC',
-  kind: 'perp',
-  baseTokenId: 1,
-  quoteTokenId: 0,
-  priceDecimals: 1,
-  sizeDecimals: 4,
-  imf: 0.05,
-  cmf: 0.0375,
-  mmf: 0.025,
-};
+export const MARKET: MarketSpec = { ...LISTED_MARKETS[0]!.spec, id: 7 };
 /** Ticks. */
 const FIRST_PRICE = 600_000;
 

@@ -1,10 +1,11 @@
 // What a backtest will be, from what was typed.
 import { UserError } from '../../base/errors.ts';
-import { type Micros, micros } from '../../domain/numbers.ts';
+import type { Micros } from '../../domain/numbers.ts';
 import type { Polling } from '../../exchange/polling.ts';
 import { parseLatency } from '../../exchange/simulated/latency.ts';
 import type { Assumptions, BacktestOptions } from '../../run/backtest.ts';
 import type { LoadedConfig } from '../../run/config.ts';
+import { USUAL_FUNDS } from '../../simulator/listing.ts';
 import type { QueueModel } from '../../simulator/recorded/queue.ts';
 import type { Params } from '../../strategy/contract.ts';
 import { resolveParams } from '../../strategy/params.ts';
@@ -30,9 +31,6 @@ export interface BacktestFlags {
 
 export type BacktestPlan = Omit<BacktestOptions, 'watch' | 'progress'> & { readonly assumptions: Assumptions };
 
-/** What a new user of the embedded exchange is given too. */
-const USUAL_DEPOSIT = micros(100_000_000_000);
-
 /** UserError for whatever is wrong with it. */
 export async function planBacktest(flags: BacktestFlags, tapes: readonly Tape[]): Promise<BacktestPlan> {
   const { strategy, config } = await strategyOf(flags);
@@ -48,7 +46,7 @@ export async function planBacktest(flags: BacktestFlags, tapes: readonly Tape[])
     seed: flags.seed,
     tapes,
     assumptions: { latency: parseLatency(flags.latency), queue: queueOf(flags.queue), phase: 0 },
-    deposit: flags.deposit ?? USUAL_DEPOSIT,
+    deposit: flags.deposit ?? USUAL_FUNDS,
     fees: flags.fees,
   };
 }

@@ -2,6 +2,7 @@
 import type { Report } from '../../report/report.ts';
 import type { Summary } from '../../report/summary.ts';
 import type { Tape } from '../../tape/reader.ts';
+import { heldWords, type PageRow, pageLine, summaryRows } from '../output/words.ts';
 import { clean } from '../terminal/clean.ts';
 import type { Played } from './backtest.ts';
 
@@ -15,11 +16,7 @@ export function resultWords({ result: { summary }, report, wallMs }: Played, { f
     [`${summary.strategy} on ${tapesWords(tapes)}`, ...notesWords(report)],
     [
       ['played', `${spanWords(summary.seconds)} in ${(wallMs / 1_000).toFixed(1)} s, ${summary.turns} turns, ${speedWords(tapes, wallMs)}`],
-      ['orders', `${summary.orders.placed} placed, ${summary.orders.cancelled} cancelled, ${summary.orders.rejected} rejected`],
-      ['fills', `${summary.fills}, volume ${summary.volume}`],
-      ['pnl', `${summary.pnl}, after fees of ${summary.fees}, with funding of ${summary.funding}`],
-      ['position', positionWords(summary)],
-      ['guards', guardWords(summary)],
+      ...summaryRows(summary, positionWords(summary)),
       ...Object.entries(report.assumptions).map(([name, text]): [string, string] => [name, text]),
       ['hash', summary.fingerprint],
       ['report', file],
@@ -53,9 +50,8 @@ const bandCells = (summary: Summary): readonly string[] => [
   summary.fingerprint.slice(0, 12),
 ];
 
-function page(heading: readonly string[], rows: readonly (readonly [string, string])[]): string {
-  return [...heading, ...rows.map(([name, text]) => `  ${name.padEnd(10)}${text}`)].map((line) => clean(line)).join('\n');
-}
+const page = (heading: readonly string[], rows: readonly PageRow[]): string =>
+  [...heading.map((line) => clean(line)), ...rows.map(pageLine)].join('\n');
 
 const tapesWords = (tapes: readonly Tape[]): string =>
   tapes.map(({ file, header, facts }) => `${header.market.symbol} (${file}, ${facts.rows} rows)`).join(', ');
@@ -72,12 +68,4 @@ function speedWords(tapes: readonly Tape[], wallMs: number): string {
   return `${(rows / Math.max(1, wallMs) / 1_000).toFixed(2)} million rows a second`;
 }
 
-function positionWords({ positions }: Summary): string {
-  const held = Object.entries(positions).map(([market, size]) => `${market} ${size}`);
-  return held.length === 0 ? 'flat' : held.join(', ');
-}
-
-function guardWords({ findings }: Summary): string {
-  const acted = Object.entries(findings).filter(([, count]) => count > 0);
-  return acted.length === 0 ? 'none acted' : acted.map(([guard, count]) => `${guard} ${count}`).join(', ');
-}
+const positionWords = ({ positions }: Summary): string => heldWords(positions) ?? 'flat';

@@ -53,28 +53,43 @@ export const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 function positionWords(positions: Summary['positions']): string {
-  const held = Object.entries(positions).map(([market, size]) => `${market} ${size}`);
-  return held.length === 0 ? 'flat' : `holding ${held.join(', ')}`;
+  const held = heldWords(positions);
+  return held === undefined ? 'flat' : `holding ${held}`;
 }
+
+/** Undefined where nothing is held. */
+export function heldWords(positions: Summary['positions']): string | undefined {
+  const held = Object.entries(positions).map(([market, size]) => `${market} ${size}`);
+  return held.length === 0 ? undefined : held.join(', ');
+}
+
+/** What every page on a summary says, name by name; `position` in words of the page's own. */
+export function summaryRows({ orders, fills, volume, pnl, fees, funding, findings }: Summary, position: string): readonly PageRow[] {
+  const acted = Object.entries(findings).filter(([, count]) => count > 0);
+  return [
+    ['orders', `${orders.placed} placed, ${orders.cancelled} cancelled, ${orders.rejected} rejected`],
+    ['fills', `${fills}, volume ${volume}`],
+    ['pnl', `${pnl}, after fees of ${fees}, with funding of ${funding}`],
+    ['position', position],
+    ['guards', acted.length === 0 ? 'none acted' : acted.map(([guard, count]) => `${guard} ${count}`).join(', ')],
+  ];
+}
+
+export type PageRow = readonly [name: string, text: string];
+
+export const pageLine = ([name, text]: PageRow): string => `  ${name.padEnd(10)}${clean(text)}`;
 
 /** The page that a person reads when a run is over. */
 export function outcomeWords({ summary, ending, open }: Outcome, facts: Facts): string {
-  const { orders, findings } = summary;
-  const acted = Object.entries(findings).filter(([, count]) => count > 0);
-  const rows: readonly (readonly [string, string])[] = [
+  const rows: readonly PageRow[] = [
     ['ran', `${summary.seconds} s, ${counted(summary.turns, 'turn')}`],
-    ['orders', `${orders.placed} placed, ${orders.cancelled} cancelled, ${orders.rejected} rejected`],
-    ['fills', `${summary.fills}, volume ${summary.volume}`],
-    ['pnl', `${summary.pnl}, after fees of ${summary.fees}, with funding of ${summary.funding}`],
-    ['position', positionWords(summary.positions)],
-    ['guards', acted.length === 0 ? 'none acted' : acted.map(([guard, count]) => `${guard} ${count}`).join(', ')],
+    ...summaryRows(summary, positionWords(summary.positions)),
     ['seed', facts.seed],
     ['state', facts.state],
   ];
-  const page = rows.map(([name, text]) => `  ${name.padEnd(10)}${clean(text)}`);
   return [
     `${facts.run}: ${ending.kind === 'settled' ? 'done, nothing is open' : endingWords(ending)}`,
-    ...page,
+    ...rows.map(pageLine),
     ...(open.length === 0 ? [] : [openWords(open)]),
   ].join('\n');
 }

@@ -3,21 +3,13 @@ import { VirtualClock } from '../../../src/base/clock.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../../src/domain/action.ts';
 import type { Event } from '../../../src/domain/event.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
-import type { Polling } from '../../../src/exchange/polling.ts';
+import { type Polling, USUAL_POLLING } from '../../../src/exchange/polling.ts';
 import type { Venue } from '../../../src/exchange/port.ts';
 import type { Trip } from '../../../src/exchange/simulated/latency.ts';
 import { simulatedVenue } from '../../../src/exchange/simulated/venue.ts';
 import { Quiet, START } from '../simulator/quiet.ts';
 
-export const POLLING: Polling = {
-  orderBookMs: 250,
-  accountMs: 500,
-  fillsMs: 500,
-  tradesMs: 500,
-  liveMs: 1_000,
-  timeMs: 1_000,
-  requestsPerSecond: 50,
-};
+export const POLLING = USUAL_POLLING;
 
 export interface BenchOptions {
   readonly polling?: Partial<Polling>;

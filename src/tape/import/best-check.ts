@@ -1,6 +1,6 @@
 // The rebuilt book held against the best bid and ask that the exchange told beside it.
 import type { Side } from '../../domain/side.ts';
-import type { RecordedBook } from './recorded-book.ts';
+import type { RebuiltBook } from './rebuilt-book.ts';
 
 export interface BestChecks {
   /** Moments when the book was whole and the exchange had told its best bid and ask. */
@@ -37,7 +37,7 @@ export class BestCheck {
   }
 
   /** The book is whole, and holds all up to that number. */
-  book(book: RecordedBook, upTo: number): void {
+  book(book: RebuiltBook, upTo: number): void {
     if (this.#waiting.length < MOST_WAITING) this.#waiting.push({ upTo, best: bestOf(book) });
   }
 
@@ -56,7 +56,7 @@ export class BestCheck {
 
 const same = (a: SeenLevel | undefined, b: SeenLevel | undefined): boolean => a?.price === b?.price && a?.size === b?.size;
 
-function bestOf(book: RecordedBook): Best {
+function bestOf(book: RebuiltBook): Best {
   const level = (side: Side): SeenLevel | undefined => {
     const price = book.best(side);
     return price === undefined ? undefined : { price, size: book.size(side, price) };

@@ -4,7 +4,7 @@ import { codeOf, LAST_BIT, type Stamp } from '../../domain/rows.ts';
 import { SIDES, type Side } from '../../domain/side.ts';
 import type { BestCheck } from './best-check.ts';
 import type { Scaler } from './numbers.ts';
-import { RecordedBook } from './recorded-book.ts';
+import { RebuiltBook } from './rebuilt-book.ts';
 import type { LevelText, ToldBook } from './told.ts';
 
 /** Of the book nothing is known after `from`. */
@@ -56,7 +56,7 @@ const MOST_GAPS_SHOWN = 20;
 
 /** Is told all in order of time. */
 export class BookRows {
-  readonly #book = new RecordedBook();
+  readonly #book = new RebuiltBook();
   readonly #scaler: Scaler;
   readonly #add: (row: Row) => void;
   readonly #best: BestCheck;
@@ -206,7 +206,7 @@ export class BookRows {
 }
 
 /** What turns one book into another: first what is gone, so that it is never crossed in between. */
-function differences(book: RecordedBook, now: readonly BookRow[]): BookRow[] {
+function differences(book: RebuiltBook, now: readonly BookRow[]): BookRow[] {
   const shown = { bid: new Set<number>(), ask: new Set<number>() };
   for (const { side, price } of now) shown[side].add(price);
   const gone = SIDES.flatMap((side) =>

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { SIDES } from '../../../src/domain/side.ts';
 import { BestCheck } from '../../../src/tape/import/best-check.ts';
 import { createLeftOuts } from '../../../src/tape/import/left-out.ts';
-import { RecordedBook } from '../../../src/tape/import/recorded-book.ts';
+import { RebuiltBook } from '../../../src/tape/import/rebuilt-book.ts';
 import { createRegularity } from '../../../src/tape/import/regularity.ts';
 import { createSample } from '../../../src/tape/import/sample.ts';
 import { createSettling } from '../../../src/tape/import/settling.ts';
@@ -60,7 +60,7 @@ describe('the recorded book', () => {
   });
 
   property.prop([fc.array(change, { maxLength: 200 })])('knows its best prices, as a search through all of them finds them', (changes) => {
-    const book = new RecordedBook();
+    const book = new RebuiltBook();
     const naive = { bid: new Map<number, number>(), ask: new Map<number, number>() };
     for (const { side, price, size } of changes) {
       book.set(side, price, size);
@@ -75,15 +75,15 @@ describe('the recorded book', () => {
   });
 
   test('is empty once cleared', () => {
-    const book = new RecordedBook();
+    const book = new RebuiltBook();
     book.set('bid', 10, 1);
     book.clear();
     expect([book.best('bid'), book.size('bid', 10), [...book.prices('bid')]]).toEqual([undefined, 0, []]);
   });
 });
 
-const bookOf = (bid: number, ask: number): RecordedBook => {
-  const book = new RecordedBook();
+const bookOf = (bid: number, ask: number): RebuiltBook => {
+  const book = new RebuiltBook();
   book.set('bid', bid, 5);
   book.set('ask', ask, 5);
   return book;

@@ -4,7 +4,7 @@ import type { Side } from '../../domain/side.ts';
 /** Ticks to look through one by one for the next best price, before all prices are. */
 const LONGEST_WALK = 512;
 
-export class RecordedBook {
+export class RebuiltBook {
   readonly #sizes: Readonly<Record<Side, Map<number, number>>> = { bid: new Map(), ask: new Map() };
   readonly #best: Record<Side, number | undefined> = { bid: undefined, ask: undefined };
 

@@ -5,6 +5,7 @@ import type { SessionId } from '../../domain/ids.ts';
 import type { ActionCodec } from '../../wire/codec.ts';
 import { meaningOf } from '../../wire/errors.ts';
 import { type Signer, toBase58 } from '../../wire/signing.ts';
+import type { Keep } from '../departure.ts';
 import type { Log } from '../log.ts';
 import type { HostedClient } from './client.ts';
 import { type EngineTime, engineSeconds } from './engine-time.ts';
@@ -27,6 +28,7 @@ export interface OpeningOptions {
   /** The session's key. */
   readonly signer: Signer;
   readonly nextNonce: () => number;
+  readonly keep: Keep;
   /** How long a session is asked to live; the exchange may shorten it. */
   readonly lifeSeconds: number;
   readonly log: Log;
@@ -103,9 +105,12 @@ async function create(options: OpeningOptions): Promise<Listed> {
   time.observe({ seconds: timestamp, asked });
   const expires = timestamp + lifeSeconds;
   const keys = { userPubkey: wallet.publicKey, sessionPubkey: signer.publicKey };
+  const nonce = nextNonce();
   const body = await wallet.use((user) =>
-    seal({ kind: 'createSession', timestamp, nonce: nextNonce(), ...keys, expiry: expires }, { codec, signer: user }),
+    seal({ kind: 'createSession', timestamp, nonce, ...keys, expiry: expires }, { codec, signer: user }),
   );
+  const prevented = options.keep([{ action: 'createSession', timestamp, nonce, body }]);
+  if (prevented !== undefined) throw new Error(prevented);
   const reply = await replyOf(client.createSession(body), codec);
   if (reply.kind === 'notSent') throw new Error(`the session could not be asked for: ${reply.reason}`);
   if (reply.kind === 'receipt' && reply.receipt.kind === 'createSession') return { id: reply.receipt.sessionId, expires };

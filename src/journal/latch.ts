@@ -21,6 +21,7 @@ const RAISED = MODES.filter((mode) => mode !== 'active');
 
 export class Latch {
   readonly #disk: Disk;
+  #heeded: Mode = 'active';
 
   constructor(disk: Disk) {
     this.#disk = disk;
@@ -31,6 +32,17 @@ export class Latch {
     const names = new Set(this.#disk.list());
     const mode = RAISED.findLast((candidate) => names.has(fileOf(candidate)));
     return mode === undefined ? { mode: 'active' } : { mode, cause: this.#causeOf(mode) };
+  }
+
+  /** What was asked for and is stricter than what this process acts on by now. */
+  unheeded(): Latched | undefined {
+    const latched = this.get();
+    return isStricter(latched.mode, this.#heeded) ? latched : undefined;
+  }
+
+  /** This process acts on the mode from now on. */
+  heed(mode: Mode): void {
+    if (isStricter(mode, this.#heeded)) this.#heeded = mode;
   }
 
   /** Durable when it returns; asking again, or for less, changes nothing. */

@@ -152,7 +152,7 @@ describe.each(SEEDS)('told with the seed %s', (seed) => {
       await stage.untilSent(30);
       bot.kill();
       const standing = stage.witness.ownOrders.map(({ orderId }) => orderId);
-      const next = await stage.bot(bot.lines);
+      const next = await stage.bot();
       await stage.until(stage.second + 2);
       expect(stage.witness.ownOrders.filter(({ orderId }) => standing.includes(orderId))).not.toEqual([]);
       await stage.until(50);
@@ -167,7 +167,7 @@ describe.each(SEEDS)('told with the seed %s', (seed) => {
       const before = stage.foreign.state.trades.length;
       await stage.until(30);
       expect(stage.foreign.state.trades.slice(before).filter(({ makerId }) => makerId === 4)).not.toEqual([]);
-      const next = await stage.bot(bot.lines);
+      const next = await stage.bot();
       await stage.until(50);
       await agree(stage, next);
     });

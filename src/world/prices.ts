@@ -1,0 +1,33 @@
+// What the markets show: their books, what is said of them live, and the trades that the event in hand tells.
+import type { Book } from '../domain/book.ts';
+import type { Event, LiveInfo } from '../domain/event.ts';
+import type { MarketId } from '../domain/ids.ts';
+import type { Trade } from '../domain/order.ts';
+import type { Seen } from './seen.ts';
+
+const NONE: readonly Trade[] = [];
+
+export class Prices {
+  readonly #books = new Map<MarketId, Seen<Book>>();
+  readonly #infos = new Map<MarketId, Seen<LiveInfo>>();
+  #trades = NONE;
+
+  book(market: MarketId): Seen<Book> | undefined {
+    return this.#books.get(market);
+  }
+
+  info(market: MarketId): Seen<LiveInfo> | undefined {
+    return this.#infos.get(market);
+  }
+
+  trades(market: MarketId): readonly Trade[] {
+    return this.#trades.filter((trade) => trade.market === market);
+  }
+
+  apply(event: Event): void {
+    this.#trades = event.kind === 'tradesSeen' ? event.trades : NONE;
+    if (event.kind === 'bookSeen') this.#books.set(event.book.market, { value: event.book, asked: event.asked, at: event.at });
+    if (event.kind !== 'infoSeen') return;
+    for (const info of event.infos) this.#infos.set(info.market, { value: info, asked: event.asked, at: event.at });
+  }
+}

@@ -79,6 +79,11 @@ function addImport(program: Command, host: Host, ends: Ends): void {
     .option('--imf <fraction>', 'initial margin fraction of the market (default: 0.05)', fractionOf('--imf'))
     .option('--cmf <fraction>', 'cancel margin fraction (default: 0.0375)', fractionOf('--cmf'))
     .option('--mmf <fraction>', 'maintenance margin fraction (default: 0.025)', fractionOf('--mmf'))
+    .option(
+      '--funding-interval <time>',
+      'from one payment of funding to the next, as in 8h; as the data or the venue says unless told',
+      durationOf,
+    )
     .option('--json', 'the checks as one JSON object')
     .action((files: readonly string[], flags: ImportFlags) =>
       ends(import('./commands/import.ts').then(({ importFiles }) => importFiles(files, flags, host))),

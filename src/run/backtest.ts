@@ -101,7 +101,7 @@ function start({ reels, clock, lags, pace }: Stage, options: BacktestOptions): T
     seed,
     start: beginningOf(tapes),
     ...listingOf(tapes),
-    recordings: reels.map(({ rows }) => ({ rows, queue })),
+    recordings: reels.map(({ rows }, index) => ({ rows, queue, fundingInterval: tapes[index]?.header.fundingIntervalMs })),
     fees,
   });
   keepBusy(exchange, { clock, every: SECOND * pace });

@@ -75,6 +75,19 @@ test('funding that is paid while a position is held is in the summary', async ()
   expect(summary).toMatchObject({ positions: { BTCUSDC: '0.0100' }, fees: '0.06', funding: '-0.60', pnl: '-0.659' });
 });
 
+test.each([
+  ['is an eighth where the tape does not say', undefined, 0.000_125],
+  ['is all of it on a tape of hourly payments', 3_600_000, 0.001],
+] as const)('the rate of an hour that a bot is shown %s', async (_, fundingIntervalMs, shown) => {
+  const { rows } = steady()
+    .add(0, 'mark', { price: 600_000 })
+    .add(1, 'funding', { price: 99_999, size: 1e9 })
+    .add(4_000, 'index', { price: 600_001 });
+  const { turns } = await played([memoryTape(rows, { fundingIntervalMs })], bidder(59_999.9));
+  const rates = turns.flatMap(({ event }) => (event.kind === 'infoSeen' ? event.infos.map(({ fundingRate }) => fundingRate) : []));
+  expect(rates.at(-1)).toBeCloseTo(shown, 12);
+});
+
 describe('in a gap of the recording', () => {
   const script = steady()
     .add(5_000, 'gap')

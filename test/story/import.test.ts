@@ -155,7 +155,7 @@ describe.skipIf(!there)('Hyperliquid', () => {
       `hyperliquid/BTC_USDC_USDC-${length}-futures.csv`,
       'hyperliquid/BTC_USDC_USDC-1h-funding_rate.csv',
     );
-    expect(header).toMatchObject({ books: 'candles', market: { priceDecimals: 0, sizeDecimals: 5 } });
+    expect(header).toMatchObject({ books: 'candles', fundingIntervalMs: 3_600_000, market: { priceDecimals: 0, sizeDecimals: 5 } });
     expect(checks.candles).toMatchObject({ count, first: utc(first), missing: 0 });
     expect(checks.settled).toEqual({
       count: 18_778,

@@ -5,6 +5,8 @@ import { timeText } from '../../report/lines.ts';
 import type { ReportFacts } from '../../report/report.ts';
 import type { BacktestResult } from '../../run/backtest.ts';
 import type { QueueModel } from '../../simulator/recorded/queue.ts';
+import { USUAL_INTERVAL } from '../../simulator/recorded/schedule.ts';
+import type { TapeHeader } from '../../tape/header.ts';
 import type { Tape } from '../../tape/reader.ts';
 import type { BacktestFlags, BacktestPlan } from './backtest-plan.ts';
 
@@ -41,7 +43,14 @@ function tapeFacts({ file, header, facts }: Tape): ReportFacts['tapes'][number] 
   };
 }
 
-function notesOn({ header }: Tape): readonly string[] {
+const notesOn = ({ header }: Tape): readonly string[] => [...notesOnBooks(header), ...notesOnFunding(header)];
+
+function notesOnFunding({ market: { symbol, kind }, fundingIntervalMs }: TapeHeader): readonly string[] {
+  if (kind === 'spot' || fundingIntervalMs !== undefined) return [];
+  return [`${symbol}: the tape does not say how often funding is paid; its rates are shown as if of ${USUAL_INTERVAL / 3_600_000} hours.`];
+}
+
+function notesOnBooks(header: TapeHeader): readonly string[] {
   const { symbol } = header.market;
   if (header.books === 'candles')
     return [`${symbol}: candle data. There is no order book in it: the path of prices inside a candle is assumed, and the spread too.`];

@@ -9,9 +9,10 @@ import type { Market } from '../../domain/market.ts';
 import { codeOf, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
 import type { Feed } from '../../exchange/port.ts';
 import { schedulerFrom } from '../../streams/scheduler.ts';
+import type { TapeHeader } from '../../tape/header.ts';
 import { createSorter, type Sorter } from '../../tape/sorter.ts';
 import { appendTape, createTape, hasTape, type TapeFacts, type TapeWriter } from '../../tape/writer.ts';
-import { MarketRows, type When } from './market-rows.ts';
+import { fundingOf, MarketRows, type When } from './market-rows.ts';
 
 export interface RecordHostedOptions {
   readonly feed: Feed;
@@ -80,8 +81,16 @@ async function openMarketTape(market: Market, { feed, pollMs, source, command, f
       filter((mid) => mid !== undefined),
     ),
   );
-  const made = { command };
-  return new MarketTape(market, await createTape(file, { market: market.spec, basePrice, source, books: 'polled', pollMs, made }));
+  const header: TapeHeader = {
+    market: market.spec,
+    basePrice,
+    source,
+    books: 'polled',
+    pollMs,
+    ...fundingOf(market.spec),
+    made: { command },
+  };
+  return new MarketTape(market, await createTape(file, header));
 }
 
 /** What happened since it was left off is not known. */

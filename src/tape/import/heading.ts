@@ -1,9 +1,10 @@
 // What a tape says of the market it was imported from: what the data shows, and what the user knows better.
 import { basename } from 'node:path';
+import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
-import { STAMPS_PER_MILLI } from '../../domain/rows.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
 import type { TapeHeader } from '../header.ts';
-import type { ImportFormat } from './formats.ts';
+import { FORMATS, type ImportFormat } from './formats.ts';
 import type { Decimals } from './numbers.ts';
 import type { Survey } from './survey.ts';
 
@@ -14,6 +15,8 @@ export interface ImportOverrides {
   readonly imf?: number | undefined;
   readonly mmf?: number | undefined;
   readonly cmf?: number | undefined;
+  /** From one payment of funding to the next. */
+  readonly fundingInterval?: Millis | undefined;
 }
 
 export interface HeadingOptions {
@@ -33,6 +36,7 @@ export function headerOf(found: Survey, { from, market, overrides = {} }: Headin
   if (market.trim() === '') throw wrong('--market is empty', 'give the symbol that strategies are to know the market by');
   const { price: priceDecimals, size: sizeDecimals } = decimalsFor(found, overrides);
   const { books, basePrice } = found;
+  const fundingIntervalMs = overrides.fundingInterval ?? millisOf(found.fundingInterval ?? FORMATS[from].fundingInterval);
   const spacing = found.pollSpacing ?? found.candles?.length;
   return {
     market: {
@@ -49,8 +53,11 @@ export function headerOf(found: Survey, { from, market, overrides = {} }: Headin
     source: `${[from, found.symbol].filter(Boolean).join(' ')} from ${filesText(found)}`,
     books,
     ...(spacing !== undefined && { pollMs: spacing / STAMPS_PER_MILLI }),
+    ...(fundingIntervalMs !== undefined && { fundingIntervalMs }),
   };
 }
+
+const millisOf = (span: Stamp | undefined): Millis | undefined => span && Math.round(span / STAMPS_PER_MILLI);
 
 function filesText({ files }: Survey): string {
   const names = files.map(({ input }) => basename(input.file));

@@ -70,6 +70,13 @@ describe('a tape', () => {
     expect(header.market).toMatchObject(overrides);
     expect(checks).toMatchObject({ inferred: { price: 1, size: 3 }, roundedSizes: 1 });
   });
+
+  test('takes the interval of funding from the user, whatever the data says', async () => {
+    const lines = [...LINES, said.mark(30, { due: 100 }), said.mark(40, { due: 3_600_100 })];
+    const report = await tapeOf([fileOf('recorded', lines)], { overrides: { fundingInterval: 7_200_000 } });
+    expect(report.header.fundingIntervalMs).toBe(7_200_000);
+    expect(checksText(report).join('\n')).toContain('funding   every 2 h; announced for');
+  });
 });
 
 const complaint = async (options: Partial<ImportOptions>, lines: readonly string[] = LINES): Promise<string> =>
@@ -190,7 +197,7 @@ describe('the report for a person', () => {
       '  margins   imf 0.05, cmf 0.0375, mmf 0.025',
       '  book      2 updates; 1 snapshot; 1 update without a snapshot to begin from; never crossed',
       '  gaps      1 sequence gap: 2023-11-14 22:13:20.060 to 2023-11-14 22:13:20.070, where an update follows 40 and the book has reached 25',
-      '  funding   announced for 2023-11-14 22:13',
+      '  funding   every 8 h; announced for 2023-11-14 22:13',
       '  clock     received less exchange time: median 5 ms, least 5 ms',
       '  order     1 message put into order of exchange time',
       '  left out  1 trade: INSURANCE_FUND, no trade on the book, first at 2023-11-14 22:13:20.015 (100.0 × 1.000)',

@@ -6,6 +6,7 @@ import { UserError } from '../../base/errors.ts';
 import { type Book, best } from '../../domain/book.ts';
 import type { MarketEvent } from '../../domain/event.ts';
 import type { Market } from '../../domain/market.ts';
+import type { Row } from '../../domain/row-builder.ts';
 import { codeOf, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
 import type { Feed } from '../../exchange/port.ts';
 import { schedulerFrom } from '../../streams/scheduler.ts';
@@ -119,7 +120,7 @@ class MarketTape {
   rows = 0;
   readonly #market: Market;
   readonly #writer: TapeWriter;
-  readonly #sorter: Sorter;
+  readonly #sorter: Sorter<Row>;
   readonly #told: MarketRows;
   /** When the trades before were asked for, and the last book that was seen. */
   #tradesKnown: Millis | undefined;
@@ -131,7 +132,7 @@ class MarketTape {
     this.#sorter = createSorter({
       window: DISORDER,
       out: (row) => writer.add(row),
-      late: (row, behind) => writer.add({ ...row, time: row.time + behind }),
+      late: (row, behind) => ({ ...row, time: row.time + behind }),
     });
     this.#told = new MarketRows((row) => {
       this.rows++;

@@ -218,3 +218,13 @@ test('the recorded latency is that of the tape', async () => {
   const first = turns.find(({ event }) => event.kind === 'bookSeen')?.event;
   expect(first).toMatchObject({ asked: START, at: START + 80 });
 });
+
+test('where the recorder was ahead of the exchange by its own account, its clock is set right by its quickest row', async () => {
+  const script = new Script(-1_260).add(0, 'index', { price: 600_000 }).book(0, 600_000).add(5_000, 'index', { price: 600_001 });
+  const rows = script.rows.map((row, at) => (at === script.rows.length - 1 ? { ...row, lag: -1_300_000 } : row));
+  const { turns, clockBehind } = await played([memoryTape(rows)], bidder(59_000), {
+    assumptions: { ...ASSUMPTIONS, latency: { kind: 'recorded' } },
+  });
+  const first = turns.find(({ event }) => event.kind === 'bookSeen')?.event;
+  expect([first, clockBehind]).toMatchObject([{ asked: START, at: START + 80 }, 1_300]);
+});

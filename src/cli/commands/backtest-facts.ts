@@ -1,4 +1,5 @@
 // What a report says of a backtest beside its figures: what was played, and what had to be assumed.
+import type { Millis } from '../../base/clock.ts';
 import { STAMPS_PER_MILLI } from '../../domain/rows.ts';
 import type { LatencySpec } from '../../exchange/simulated/latency.ts';
 import { timeText } from '../../report/lines.ts';
@@ -10,7 +11,7 @@ import type { TapeHeader } from '../../tape/header.ts';
 import type { Tape } from '../../tape/reader.ts';
 import type { BacktestFlags, BacktestPlan } from './backtest-plan.ts';
 
-export function factsOf(plan: BacktestPlan, { fees }: BacktestFlags, { summary }: BacktestResult): ReportFacts {
+export function factsOf(plan: BacktestPlan, { fees }: BacktestFlags, { summary, clockBehind }: BacktestResult): ReportFacts {
   const { strategy, params, limits, polling, tapes, assumptions, seed } = plan;
   const { latency, queue, phase } = assumptions;
   return {
@@ -20,7 +21,7 @@ export function factsOf(plan: BacktestPlan, { fees }: BacktestFlags, { summary }
     limits,
     tapes: tapes.map(tapeFacts),
     assumptions: {
-      latency: latencyWords(latency),
+      latency: latencyWords(latency, clockBehind),
       queue: queueWords(queue),
       polling: `order books every ${polling.orderBookMs} ms, the account every ${polling.accountMs} ms, from ${phase * 100} % of the interval`,
       fees: fees === undefined ? "the embedded exchange's brackets" : `maker ${fees.makerPpm / 100} bp, taker ${fees.takerPpm / 100} bp`,
@@ -61,14 +62,18 @@ function notesOnBooks(header: TapeHeader): readonly string[] {
   return [];
 }
 
-export function latencyWords(latency: LatencySpec): string {
+function latencyWords(latency: LatencySpec, clockBehind: Millis): string {
   switch (latency.kind) {
     case 'constant':
       return `${latency.there} ms there, ${latency.back} ms back, always`;
     case 'lognormal':
       return `each way ${latency.median} ms in half of all cases, ${latency.p99} ms in one of a hundred`;
     case 'recorded':
-      return `as recorded: receive time less exchange time${latency.times === undefined ? '' : `, times ${latency.times}`}`;
+      return [
+        'as recorded: receive time less exchange time',
+        ...(clockBehind === 0 ? [] : [`${clockBehind} ms more, as the recorder's clock was so much behind the exchange's`]),
+        ...(latency.times === undefined ? [] : [`times ${latency.times}`]),
+      ].join(', ');
   }
 }
 

@@ -5,7 +5,7 @@ import type { ImportFlags } from './commands/import.ts';
 import type { RecordFlags } from './commands/record.ts';
 import type { Ends } from './ends.ts';
 import type { Host } from './host.ts';
-import { choiceOf, collect, decimalsOf, depositOf, durationOf, feesOf, fractionOf, intervalOf, symbolsOf } from './values.ts';
+import { aboveZero, choiceOf, collect, decimalsOf, depositOf, durationOf, feesOf, fractionOf, intervalOf, symbolsOf } from './values.ts';
 
 export function addBacktest(program: Command, host: Host, ends: Ends): void {
   program
@@ -84,6 +84,12 @@ function addImport(program: Command, host: Host, ends: Ends): void {
       '--funding-interval <time>',
       'from one payment of funding to the next, as in 8h; as the data or the venue says unless told',
       durationOf,
+    )
+    .option('--unit <n>', 'a market of so many tokens, as in 1000: where the price of one has too many decimals', aboveZero('--unit'))
+    .option(
+      '--contract-value <amount>',
+      'an inverse contract as a linear market: the quote tokens that one is worth',
+      aboveZero('--contract-value'),
     )
     .option('--json', 'the checks as one JSON object')
     .action((files: readonly string[], flags: ImportFlags) =>

@@ -17,6 +17,8 @@ export interface ImportFlags {
   readonly mmf?: number;
   readonly cmf?: number;
   readonly fundingInterval?: Millis;
+  readonly unit?: number;
+  readonly contractValue?: number;
   readonly json?: true;
 }
 

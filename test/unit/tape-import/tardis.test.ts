@@ -4,7 +4,7 @@ import { complaintOf, fileOf, imported, keepFilesPerTest, rowTexts, START } from
 
 keepFilesPerTest();
 
-const stamps = (at: number, lag = 7): string => `deribit,BTC-PERPETUAL,${START + at}000,${START + at + lag}000`;
+const stamps = (at: number, lag = 7): string => `deribit,BTC_USDC-PERPETUAL,${START + at}000,${START + at + lag}000`;
 const COMMON = 'exchange,symbol,timestamp,local_timestamp';
 
 const changes = (...rows: readonly (readonly [at: number, snapshot: boolean, side: string, price: string, amount: string])[]): string[] => [

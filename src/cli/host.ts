@@ -14,6 +14,10 @@ export interface Host {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Of this process. */
+  readonly pid: number;
+  /** Whether there is a process of this number. */
+  isRunning(pid: number): boolean;
   /** `again` where it is more than an echo of one before: npm passes on a Ctrl-C that the terminal has already sent to everybody. */
   onSignal(listener: (signal: { readonly name: string; readonly again: boolean }) => void): void;
   /** What nobody caught. Without a listener it ends the process. */

@@ -25,3 +25,13 @@ test('a reader who goes away does not end the process by an unhandled error', ()
   processHost(process, { clock: new VirtualClock(0), exit: () => undefined });
   expect(stdout.emit('error', new Error('EPIPE'))).toBe(true);
 });
+
+test('it knows who is running: itself, and not whoever has gone', () => {
+  const host = processHost(process, { clock: new VirtualClock(0), exit: () => undefined });
+  expect([host.pid, host.isRunning(process.pid), host.isRunning(2 ** 30), host.isRunning(Number.NaN)]).toEqual([
+    process.pid,
+    true,
+    false,
+    false,
+  ]);
+});

@@ -26,7 +26,7 @@ function locked(file: string, host: Host): string {
   if (!host.isRunning(Number(pid)) && takenAside(lock, { pid, host }) && made(lock, host.pid)) return lock;
   throw new UserError({
     code: 'tape',
-    message: `${file} is being recorded by another process${pid === '' ? '' : `, ${pid}`}`,
+    message: `is being recorded by another process${pid === '' ? '' : `, ${pid}`}`,
     hint: `choose another --out, or end that one first; if it is no recorder, delete ${lock}`,
     place: { file },
   });

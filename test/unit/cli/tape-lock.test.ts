@@ -25,7 +25,7 @@ describe('while one records', () => {
     };
     await whileLocked([tape], first, async () => {
       expect(readFileSync(lock(), 'utf8')).toBe('1\n');
-      await expect(whileLocked([tape], second, began)).rejects.toThrow(`${tape} is being recorded by another process, 1`);
+      await expect(whileLocked([tape], second, began)).rejects.toThrow('is being recorded by another process, 1');
       await expect(whileLocked([tape], second, began)).rejects.toBeInstanceOf(UserError);
     });
     expect([begun, existsSync(lock())]).toEqual([false, false]);

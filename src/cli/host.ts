@@ -16,6 +16,10 @@ export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** How this program is started once more, before its own arguments; absent where it is no process of its own. */
   readonly self?: { readonly program: string; readonly args: readonly string[] } | undefined;
+  /** Of this process. */
+  readonly pid: number;
+  /** Whether there is a process of this number. */
+  isRunning(pid: number): boolean;
   /** `again` where it is more than an echo of one before: npm passes on a Ctrl-C that the terminal has already sent to everybody. */
   onSignal(listener: (signal: { readonly name: string; readonly again: boolean }) => void): void;
   /** What nobody caught. Without a listener it ends the process. */

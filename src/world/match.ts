@@ -16,9 +16,16 @@ export interface Matching {
   readonly slack: Ticks;
 }
 
+/** `order` is what stands for the level; undefined where it is missing. `smaller`: one of the surplus that is too small for it rests in its place. */
+export interface Pair {
+  readonly level: Level;
+  readonly order: Order | undefined;
+  readonly smaller?: Order | undefined;
+}
+
 export interface Match {
-  /** In the order of the wants. `order` is what stands for it; undefined where it is missing. */
-  readonly wanted: readonly { readonly level: Level; readonly order: Order | undefined }[];
+  /** In the order of the wants. */
+  readonly wanted: readonly Pair[];
   readonly surplus: readonly Order[];
 }
 
@@ -39,31 +46,42 @@ const answered = new WeakMap<readonly Level[], Matching & { readonly found: Matc
 
 function matched({ side, wanted, orders, slack }: Matching): Match {
   const free: (Order | undefined)[] = orders.filter((order) => order.side === side);
-  const pairs = wanted.map((level) => {
-    const at = nearest(level, free, slack);
-    const order = at === undefined ? undefined : free[at];
-    if (at !== undefined) free[at] = undefined;
-    return { level, order };
-  });
-  return { wanted: pairs, surplus: free.filter((order) => order !== undefined) };
+  const take = (level: Level, fits: Fits): Order | undefined => takeNearest(free, level, { slack, fits });
+  const standing = wanted.map((level) => ({ level, order: take(level, stays) }));
+  const pairs = standing.map(({ level, order }): Pair => ({ level, order: order ?? take(level, leaves) })); // what leaves is second best
+  const surplus = free.filter((order) => order !== undefined);
+  if (surplus.length === 0) return { wanted: pairs, surplus };
+  return { wanted: pairs.map((pair) => (pair.order === undefined ? { ...pair, smaller: take(pair.level, isSmaller) } : pair)), surplus };
 }
 
-/** The place of the first of the nearest orders that fit. */
-function nearest(level: Level, orders: readonly (Order | undefined)[], slack: Ticks): number | undefined {
+type Fits = (order: Order, wanted: Lots) => boolean;
+
+const stays: Fits = (order, wanted) => order.status !== 'cancelling' && sizeFits(order, wanted);
+const leaves: Fits = (order) => order.status === 'cancelling';
+const isSmaller: Fits = (order, wanted) => order.size < wanted;
+
+/** Takes out the first of the nearest orders that fit. */
+function takeNearest(orders: (Order | undefined)[], level: Level, { slack, fits }: { slack: Ticks; fits: Fits }): Order | undefined {
   let found: number | undefined;
   let least = Infinity;
   for (let at = 0; at < orders.length && least > 0; at++) {
     const order = orders[at];
     if (order === undefined) continue;
     const distance = Math.abs(order.price - level.price);
-    if (distance > slack || distance >= least || !sizeFits(order, level.size)) continue;
+    if (distance > slack || distance >= least || !fits(order, level.size)) continue;
     found = at;
     least = distance;
   }
-  return found;
+  if (found === undefined) return undefined;
+  const order = orders[found];
+  orders[found] = undefined;
+  return order;
 }
 
 const sizeFits = (order: Order, wanted: Lots): boolean => order.status !== 'open' || Math.abs(order.size - wanted) <= wanted * SIZE_SLACK;
+
+/** Whether so much instead of what a smaller order has is worth the place in the queue, of a level that is wanted with that size. */
+export const isWorthReplacing = ({ size }: Order, instead: Lots, wanted: Lots): boolean => instead - size > wanted * SIZE_SLACK;
 
 /** What must be traded to hold the target, counting all that may have filled or is on its way as against us; undefined when nothing. */
 export function shortfall(target: Target, { low, high, bids, asks }: Exposure): { side: Side; size: Lots } | undefined {

@@ -31,8 +31,8 @@ const BAD_DATA: readonly (readonly [kind: BadData, within: number, because: RegE
   ['absurdBook', 0.4, /distance of the book from the index/],
   ['staleBook', 4, /order book stands still/],
   ['staleAccount', 5, /account stands still/],
-  ['failingAccount', 5.1, /account is 5\.\d s old/],
-  ['html', 3.1, /order book is 3\.\d s old/],
+  ['failingAccount', 5.1, /^no account for 5 s: GET \/account\/4 answered 500$/],
+  ['html', 3.1, /^no order book for 3 s: GET \/market\/0\/orderbook: the body is an HTML page/],
 ];
 
 describe.each(SEEDS)('told with the seed %s', (seed) => {

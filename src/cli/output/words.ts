@@ -108,6 +108,6 @@ export function openWords(open: Outcome['open']): string {
   return ['still at the exchange, or not known to be gone:', ...orders].join('\n');
 }
 
-function endingWords(ending: Exclude<Outcome['ending'], { kind: 'settled' }>): string {
+export function endingWords(ending: Exclude<Outcome['ending'], { kind: 'settled' }>): string {
   return ending.kind === 'failed' ? 'failed, and cancelled what it knew to rest' : `not settled: ${ending.reason}`;
 }

@@ -32,18 +32,17 @@ export const dataAge = gateKind({
   },
 });
 
+/** The first is the one that is told: a stream knows why it brings nothing, and its age only since when. */
 function faultsOf(market: Market, world: World, most: z.infer<typeof limits>): readonly Fault[] {
-  const faults = [
+  const unsound = [...world.unhealthy()].filter(({ stream, market: of }) => NEEDED.has(stream) && (of === undefined || of === market.id));
+  return [
+    ...unsound.map(({ reason, at }) => ({ reason, since: at })),
+    world.accountFault,
     tooOld('order book', world.book(market.id), { world, most: most.bookMs }),
     tooOld('live info', world.info(market.id), { world, most: most.infoMs }),
     tooOld('account', world.account, { world, most: most.accountMs }),
     tooOld('engine time', world.engineTime, { world, most: most.engineTimeMs }),
-    world.accountFault,
   ].filter((fault) => fault !== undefined);
-  for (const { stream, market: of, reason, at } of world.unhealthy()) {
-    if (NEEDED.has(stream) && (of === undefined || of === market.id)) faults.push({ reason, since: at });
-  }
-  return faults;
 }
 
 /** Age counts from the start of the request: an answer that took long is old when it comes. */

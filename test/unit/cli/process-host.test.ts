@@ -46,3 +46,13 @@ test('knows how it was started, without what it was told to do', () => {
   const { self } = processHost(process as unknown as NodeJS.Process, { clock: new VirtualClock(0), exit: () => undefined });
   expect(self).toEqual({ program: '/bin/node', args: ['--import', 'tsx', '/main.ts'] });
 });
+
+test('it knows who is running: itself, and not whoever has gone', () => {
+  const host = processHost(process, { clock: new VirtualClock(0), exit: () => undefined });
+  expect([host.pid, host.isRunning(process.pid), host.isRunning(2 ** 30), host.isRunning(Number.NaN)]).toEqual([
+    process.pid,
+    true,
+    false,
+    false,
+  ]);
+});

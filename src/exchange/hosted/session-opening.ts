@@ -10,13 +10,14 @@ import type { Log } from '../log.ts';
 import type { HostedClient } from './client.ts';
 import { type EngineTime, engineSeconds } from './engine-time.ts';
 import { leavesOpen, replyOf } from './receipt.ts';
-import { seal } from './seal.ts';
+import { sealSession } from './seal.ts';
 import { userOf } from './user.ts';
 
-/** The user's own key, lent for as long as one signature takes. */
+/** The user's own key, which signs nothing but what opens a session. */
 export interface Wallet {
   readonly publicKey: Uint8Array;
-  use<T>(run: (signer: Signer) => T): Promise<T> | T;
+  /** The signature, 64 bytes, of a framed action as `sessionMessage` writes it. Rejects where none can be had. */
+  signSession(framed: Uint8Array): Promise<Uint8Array>;
 }
 
 export interface OpeningOptions {
@@ -106,9 +107,7 @@ async function create(options: OpeningOptions): Promise<Listed> {
   const expires = timestamp + lifeSeconds;
   const keys = { userPubkey: wallet.publicKey, sessionPubkey: signer.publicKey };
   const nonce = nextNonce();
-  const body = await wallet.use((user) =>
-    seal({ kind: 'createSession', timestamp, nonce, ...keys, expiry: expires }, { codec, signer: user }),
-  );
+  const body = await sealSession({ kind: 'createSession', timestamp, nonce, ...keys, expiry: expires }, { codec, wallet });
   const prevented = options.keep([{ action: 'createSession', timestamp, nonce, body }]);
   if (prevented !== undefined) throw new Error(prevented);
   const reply = await replyOf(client.createSession(body), codec);

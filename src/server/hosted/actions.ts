@@ -4,7 +4,7 @@ import type { HttpReply, HttpRequest } from '../../base/transport.ts';
 import type { SessionId } from '../../domain/ids.ts';
 import type { ActionCodec, Receipt } from '../../wire/codec.ts';
 import { MAX_ACTION_BYTES, splitSigned, WireError } from '../../wire/framing.ts';
-import { sessionMessage, verify } from '../../wire/signing.ts';
+import { sessionMessage, verifierOf } from '../../wire/signing.ts';
 import { bytesReply, Refused } from '../reply.ts';
 import { type ActionError, ActionFailed, cancel, type Desk, openSession, place } from './commands.ts';
 import type { Taken } from './window.ts';
@@ -42,7 +42,7 @@ function perform({ codec, desk, window, seconds }: Office, body: Uint8Array): Re
   if (!window.admits(timestamp, now)) throw new ActionFailed('TIMESTAMP_OUT_OF_THRESHOLD');
 
   const authenticate = (publicKey: Uint8Array, message: Uint8Array): void => {
-    if (!verify({ publicKey, message, signature })) throw new ActionFailed('INVALID_SIGNATURE');
+    if (!verifierFor(publicKey)(message, signature)) throw new ActionFailed('INVALID_SIGNATURE');
     if (!window.firstSight({ signed: framed, timestamp, nonce, now })) throw new ActionFailed('DUPLICATE');
   };
   const userOf = (id: SessionId): string => {
@@ -65,6 +65,15 @@ function perform({ codec, desk, window, seconds }: Office, body: Uint8Array): Re
     default:
       return unreachable(action);
   }
+}
+
+/** A key is made ready once, for as long as its session lives: that takes longer than to use it. */
+const ready = new WeakMap<Uint8Array, ReturnType<typeof verifierOf>>();
+
+function verifierFor(publicKey: Uint8Array): ReturnType<typeof verifierOf> {
+  const known = ready.get(publicKey) ?? verifierOf(publicKey);
+  ready.set(publicKey, known);
+  return known;
 }
 
 /** With an error, the receipt's action id is the next one, which stays unused. */

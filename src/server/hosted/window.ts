@@ -22,7 +22,7 @@ export class ActionWindow implements Taken {
     return Math.abs(now - timestamp) <= WINDOW_SECONDS;
   }
 
-  firstSight({ signed, timestamp, now }: Parameters<Taken['firstSight']>[0]): boolean {
+  firstSight({ signed, timestamp, now }: Omit<Parameters<Taken['firstSight']>[0], 'nonce'>): boolean {
     for (const second of this.#taken.keys()) if (!this.admits(second, now)) this.#taken.delete(second);
     const taken = this.#taken.get(timestamp) ?? new Set();
     this.#taken.set(timestamp, taken);

@@ -1,5 +1,6 @@
 // Which of our orders a fill belongs to: a maker's by its order id, a taker's by the action that placed it.
 import type { Millis } from '../base/clock.ts';
+import { LIFE_OF_BYTES } from '../domain/action.ts';
 import type { ActionId, ClientOrderId, OrderId, TradeId } from '../domain/ids.ts';
 import { canRest, type Fill, type Order } from '../domain/order.ts';
 import { crosses } from '../domain/side.ts';
@@ -11,7 +12,8 @@ const CLOCKS: Millis = 5_000;
 
 interface Told {
   readonly fill: Fill;
-  readonly at: Millis;
+  /** Undefined where it was told to an earlier process. */
+  readonly at: Millis | undefined;
 }
 
 export class Attribution {
@@ -56,7 +58,7 @@ export class Attribution {
 
   /** Told to an earlier process, which need not have known whose they are. */
   adopt(fill: Fill): void {
-    const told = { fill, at: fill.time + CLOCKS };
+    const told = { fill, at: undefined };
     if (fill.clientOrderId === undefined) this.#ownerless.push(told);
     else this.#count(fill.clientOrderId, told);
   }
@@ -75,8 +77,9 @@ export class Attribution {
   claimOnTerms(order: Order): void {
     let left = order.size - this.filledOf(order.clientOrderId);
     const ids: Partial<Record<Fill['role'], string>> = {};
-    this.#claim(order.clientOrderId, ({ fill, at }) => {
-      if (this.#idsTell(order, fill) || at < order.sentAt || fill.size > left || !couldBeOf(order, fill)) return false;
+    this.#claim(order.clientOrderId, (told) => {
+      const { fill } = told;
+      if (this.#idsTell(order, fill) || wasToldBefore(order, told) || fill.size > left || !couldBeOf(order, fill)) return false;
       // One order makes under one id and takes by one action: fills of several are not all its own.
       if (fill.orderId !== '') {
         const id = fill.role === 'maker' ? fill.orderId : fill.actionId;
@@ -133,6 +136,13 @@ export class Attribution {
     const fills = this.#filled.get(clientOrderId) ?? new Map<TradeId, Told>();
     remember(this.#filled, clientOrderId, fills.set(told.fill.tradeId, told));
   }
+}
+
+/** Of two processes only the exchange's clock is the same: an order may be as old as the time that it was signed with. */
+function wasToldBefore({ sentAt, deadAfter }: Order, { fill, at }: Told): boolean {
+  if (at !== undefined) return at < sentAt;
+  const signed = deadAfter === undefined ? sentAt : (deadAfter - LIFE_OF_BYTES) * 1_000;
+  return fill.time + CLOCKS < Math.min(sentAt, signed);
 }
 
 /** What rests is filled at its own price, what takes at any that it crosses. */

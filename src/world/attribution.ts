@@ -73,22 +73,26 @@ export class Attribution {
     return { ...fill, clientOrderId };
   }
 
-  /** For an order that is gone: the ownerless fills that it could have had, where no ids tell: its own were never learned, or the record names none. */
+  /**
+   * For an order that is gone: the ownerless fills that it could have had, where no ids tell: its own were never learned, or the record names none. One
+   * order makes under one id and takes by one action; of several that would fit, what fills it whole is the likeliest.
+   */
   claimOnTerms(order: Order): void {
+    const able = this.#ownerless.filter(
+      (told) => !this.#idsTell(order, told.fill) && !wasToldBefore(order, told) && couldBeOf(order, told.fill),
+    );
+    if (able.length === 0) return;
     let left = order.size - this.filledOf(order.clientOrderId);
-    const ids: Partial<Record<Fill['role'], string>> = {};
-    this.#claim(order.clientOrderId, (told) => {
-      const { fill } = told;
-      if (this.#idsTell(order, fill) || wasToldBefore(order, told) || fill.size > left || !couldBeOf(order, fill)) return false;
-      // One order makes under one id and takes by one action: fills of several are not all its own.
-      if (fill.orderId !== '') {
-        const id = fill.role === 'maker' ? fill.orderId : fill.actionId;
-        ids[fill.role] ??= id;
-        if (ids[fill.role] !== id) return false;
-      }
-      left -= fill.size;
-      return true;
-    });
+    const theirs = new Set<Told>();
+    const roles = new Set<Fill['role']>();
+    const deeds = deedsOf(able);
+    for (const { role, size, all } of [...deeds.filter((deed) => deed.size === left), ...deeds.filter((deed) => deed.size < left)]) {
+      if (size > left || (role !== undefined && roles.has(role))) continue;
+      left -= size;
+      if (role !== undefined) roles.add(role);
+      for (const told of all) theirs.add(told);
+    }
+    this.#claim(order.clientOrderId, (told) => theirs.has(told));
   }
 
   /** Fills that none of these orders can have made, each told once. The others are looked at again when this is next asked. */
@@ -136,6 +140,25 @@ export class Attribution {
     const fills = this.#filled.get(clientOrderId) ?? new Map<TradeId, Told>();
     remember(this.#filled, clientOrderId, fills.set(told.fill.tradeId, told));
   }
+}
+
+/** What one order made, or one action took. Where the record names no order, each fill stands for itself. */
+interface Deed {
+  readonly role: Fill['role'] | undefined;
+  readonly size: number;
+  readonly all: readonly Told[];
+}
+
+function deedsOf(fills: readonly Told[]): readonly Deed[] {
+  const deeds = new Map<string, Deed>();
+  for (const told of fills) {
+    const { role, orderId, actionId, tradeId, size } = told.fill;
+    const named = orderId !== '';
+    const key = named ? `${role} ${role === 'maker' ? orderId : actionId}` : tradeId;
+    const deed = deeds.get(key) ?? { role: named ? role : undefined, size: 0, all: [] };
+    deeds.set(key, { ...deed, size: deed.size + size, all: [...deed.all, told] });
+  }
+  return [...deeds.values()];
 }
 
 /** Of two processes only the exchange's clock is the same: an order may be as old as the time that it was signed with. */

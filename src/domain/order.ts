@@ -25,6 +25,8 @@ export interface Order {
   /** The exchange's; undefined until it is learned. */
   readonly orderId?: OrderId | undefined;
   readonly sentAt: Millis;
+  /** The exchange's time in seconds as it was last heard then, or signed with: no fill of it is older. Undefined where it was never heard. */
+  readonly engineThen?: number | undefined;
   /** When its status last changed, by an event of ours. An account asked for earlier says nothing of it. */
   readonly touchedAt: Millis;
   /** The account's `updateId` when our last action on it was sent: an account that has not moved past it says nothing of the action. */

@@ -60,7 +60,7 @@ export function optionsOf({ seed, profile, strategy }: Asked): Options {
     seed,
     profile,
     strategy,
-    faultyMs: FAULTY_MS[profile],
+    faultyMs: oneOf(rng.fork('span'), FAULTY_MS[profile]),
     polling: pollingOf(rng.fork('polling')),
     latency: { leastMs: 2 + rng.below(60), meanMs: 1 + rng.below(80) },
     clockOffsetMs: rng.next() < 0.5 ? 0 : Math.round(rng.normal() * oneOf(rng, [2_000, 120_000, 86_400_000])),
@@ -71,7 +71,12 @@ export function optionsOf({ seed, profile, strategy }: Asked): Options {
   };
 }
 
-const FAULTY_MS: Readonly<Record<Profile, Millis>> = { calm: 300_000, smoke: 300_000, swarm: 900_000, crash: 20_000 };
+const FAULTY_MS: Readonly<Record<Profile, readonly Millis[]>> = {
+  calm: [300_000],
+  smoke: [300_000],
+  swarm: [150_000, 300_000, 600_000, 900_000],
+  crash: [20_000],
+};
 
 /** Slow polls are cheap, fast ones find other races. */
 function pollingOf(rng: Rng): Polling {

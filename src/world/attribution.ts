@@ -1,6 +1,5 @@
 // Which of our orders a fill belongs to: a maker's by its order id, a taker's by the action that placed it.
 import type { Millis } from '../base/clock.ts';
-import { LIFE_OF_BYTES } from '../domain/action.ts';
 import type { ActionId, ClientOrderId, OrderId, TradeId } from '../domain/ids.ts';
 import { canRest, type Fill, type Order } from '../domain/order.ts';
 import { crosses } from '../domain/side.ts';
@@ -161,11 +160,10 @@ function deedsOf(fills: readonly Told[]): readonly Deed[] {
   return [...deeds.values()];
 }
 
-/** Of two processes only the exchange's clock is the same: an order may be as old as the time that it was signed with. */
-function wasToldBefore({ sentAt, deadAfter }: Order, { fill, at }: Told): boolean {
+/** Of two processes only the exchange's clock is the same; where its time was not heard, ours may be so far off. */
+function wasToldBefore({ sentAt, engineThen }: Order, { fill, at }: Told): boolean {
   if (at !== undefined) return at < sentAt;
-  const signed = deadAfter === undefined ? sentAt : (deadAfter - LIFE_OF_BYTES) * 1_000;
-  return fill.time + CLOCKS < Math.min(sentAt, signed);
+  return fill.time < (engineThen === undefined ? sentAt - CLOCKS : engineThen * 1_000);
 }
 
 /** What rests is filled at its own price, what takes at any that it crosses. */

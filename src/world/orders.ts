@@ -3,7 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import type { RestingOrder } from '../domain/account.ts';
 import type { PlaceOrder } from '../domain/action.ts';
 import type { AccountSeen, CancelAnswered, FillsSeen, OrderOpened, OrderUnknown } from '../domain/event.ts';
-import type { ClientOrderId, MarketId, OrderId, UpdateId } from '../domain/ids.ts';
+import type { ClientOrderId, MarketId, OrderId } from '../domain/ids.ts';
 import { type Lots, lots } from '../domain/numbers.ts';
 import { canRest, type Fill, type Order } from '../domain/order.ts';
 import type { OrderChange } from '../domain/turn.ts';
@@ -18,6 +18,7 @@ import { Ended } from './ended.ts';
 import { Evidence } from './evidence.ts';
 import { Listed } from './listed.ts';
 import { hasMoved, type PassedSince, sameTerms } from './proof.ts';
+import type { Stamp } from './seen.ts';
 
 export interface OrdersOptions extends Pick<CompanyParts, 'adoptForeign'> {
   readonly alarms: Alarms;
@@ -99,14 +100,15 @@ export class Orders {
     return this.#live.size === 0 && this.#departures.size === 0;
   }
 
-  sent(action: PlaceOrder, { at, account }: { at: Millis; account: UpdateId | undefined }): void {
+  sent(action: PlaceOrder, { at, account, engine }: Stamp): void {
     const { kind: _, ...terms } = action;
-    const order: Order = { ...terms, remaining: terms.size, status: 'pending', sentAt: at, touchedAt: at, accountThen: account };
+    const then = { sentAt: at, touchedAt: at, accountThen: account, engineThen: engine };
+    const order: Order = { ...terms, remaining: terms.size, status: 'pending', ...then };
     this.#live.set(order.clientOrderId, order);
     this.#changes.push({ order, status: 'placed' });
   }
 
-  cancelSent(clientOrderId: ClientOrderId, { at, account }: { at: Millis; account: UpdateId | undefined }): void {
+  cancelSent(clientOrderId: ClientOrderId, { at, account }: Stamp): void {
     const order = this.#live.get(clientOrderId);
     if (order === undefined) return;
     this.#cancels.sent(order);

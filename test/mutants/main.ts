@@ -37,11 +37,26 @@ async function work(): Promise<void> {
 async function verdictOf({ name, file, from, to }: Mutant, copy: string): Promise<Verdict> {
   const path = join(copy, file);
   const sound = readFileSync(path, 'utf8');
-  if (sound.split(from).length !== 2) throw new Error(`mutant "${name}": its line is in ${file} ${sound.split(from).length - 1} times, not once`);
-  writeFileSync(path, sound.replace(from, () => to));
+  if (sound.split(from).length !== 2)
+    throw new Error(`mutant "${name}": its line is in ${file} ${sound.split(from).length - 1} times, not once`);
+  writeFileSync(
+    path,
+    sound.replace(from, () => to),
+  );
   try {
-    if (!(await passes(copy, ['src/cli/main.ts', 'torture', '--strategy', 'grid', '--profile', 'smoke', '--seeds', '60']))) return 'simulation';
-    const tests = ['unit/world', 'unit/exchange-hosted', 'unit/journal', 'unit/run', 'unit/risk', 'unit/execution', 'property', 'story', 'incidents'];
+    if (!(await passes(copy, ['src/cli/main.ts', 'torture', '--strategy', 'grid', '--profile', 'smoke', '--seeds', '60'])))
+      return 'simulation';
+    const tests = [
+      'unit/world',
+      'unit/exchange-hosted',
+      'unit/journal',
+      'unit/run',
+      'unit/risk',
+      'unit/execution',
+      'property',
+      'story',
+      'incidents',
+    ];
     const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', '--bail', '1'];
     return (await passes(copy, [...vitest, ...tests.map((folder) => `test/${folder}`)])) ? 'survived' : 'tests';
   } finally {
@@ -51,7 +66,12 @@ async function verdictOf({ name, file, from, to }: Mutant, copy: string): Promis
 
 function passes(cwd: string, args: readonly string[]): Promise<boolean> {
   return new Promise((done) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', ...args], { cwd, stdio: 'ignore', timeout: PATIENCE_MS, killSignal: 'SIGKILL' });
+    const child = spawn(process.execPath, ['--import', 'tsx', ...args], {
+      cwd,
+      stdio: 'ignore',
+      timeout: PATIENCE_MS,
+      killSignal: 'SIGKILL',
+    });
     child.on('close', (code) => done(code === 0));
   });
 }
@@ -59,6 +79,8 @@ function passes(cwd: string, args: readonly string[]): Promise<boolean> {
 function summarise(): void {
   const count = (verdict: Verdict): number => [...verdicts.values()].filter((found) => found === verdict).length;
   const killed = verdicts.size - count('survived');
-  console.log(`${killed} of ${verdicts.size} killed (${((100 * killed) / verdicts.size).toFixed(0)} %): ${count('simulation')} by the simulation, ${count('tests')} by tests alone`);
+  console.log(
+    `${killed} of ${verdicts.size} killed (${((100 * killed) / verdicts.size).toFixed(0)} %): ${count('simulation')} by the simulation, ${count('tests')} by tests alone`,
+  );
   process.exitCode = count('survived') === 0 ? 0 : 1;
 }

@@ -32,7 +32,12 @@ export class Duplicates implements Taken {
     return this.#since.has(this.#keyOf(sight));
   }
 
-  /** What was taken last came to nothing, and may be tried again. */
+  /** Another action has come. */
+  begin(): void {
+    this.#last = undefined;
+  }
+
+  /** What was taken of this action came to nothing, and may be tried again. */
   forgetLast(): void {
     if (this.#last !== undefined) this.#since.delete(this.#last);
   }

@@ -137,6 +137,7 @@ export class Venue {
     const body = request.body ?? new Uint8Array();
     const { framed } = splitSigned(body);
     const action = this.codec.decode(framed);
+    this.#duplicates.begin();
     const refused = this.#refusal(action, framed);
     const reply = refused === undefined ? this.#surface(request) : this.#receiptReply(refused);
     const receipt = refused ?? this.codec.decodeReceipt(reply.body);

@@ -5,6 +5,7 @@ import type { AccountSeen, FillsSeen, OrderOpened } from '../domain/event.ts';
 import { type ActionId, compareIds, type MarketId, type TradeId, type UpdateId } from '../domain/ids.ts';
 import { canRest, type Order } from '../domain/order.ts';
 import { type Side, signOf } from '../domain/side.ts';
+import { LAG } from './proof.ts';
 
 /** What one action traded for us, as its receipt, the exchange's record of trades or both have told it. */
 interface LateTrade {
@@ -47,12 +48,12 @@ export class LateTrades {
     [this.#lastButOne, this.#last] = [this.#last, now];
   }
 
-  /** An account asked for after a trade was told, and moved since before it, holds it for certain. */
+  /** An account asked for long enough after a trade was told, and moved since before it, holds it for certain; one that lags behind may have moved by another. */
   accountSeen({ account, asked }: AccountSeen): void {
     this.#account = account;
     this.#forget((late) => {
       const moved = late.accountThen === undefined || compareIds(account.updateId, late.accountThen) > 0;
-      return (asked >= late.told && moved) || this.#holds(late);
+      return (asked >= late.told + LAG && moved) || this.#holds(late);
     });
   }
 

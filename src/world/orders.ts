@@ -243,7 +243,8 @@ export class Orders {
     const opened: Order = { ...order, status: 'open', deadAfter: undefined };
     const before = this.#live.get(order.clientOrderId);
     this.#live.set(order.clientOrderId, opened);
-    if (before?.status !== 'open' && before?.status !== 'cancelling') this.#changes.push({ order: opened, status: 'open' });
+    const known = (before?.status === 'open' || before?.status === 'cancelling') && before.orderId === opened.orderId;
+    if (!known) this.#changes.push({ order: opened, status: 'open' }); // told again with an id that no receipt had
   }
 
   #leave(order: Order, goneSince: Millis): void {

@@ -25,7 +25,7 @@ export const actions: MakeCheck = (scene) => {
       const { body } = request;
       const action = decoded(scene.venue.codec.decode.bind(scene.venue.codec), body);
       if (action === undefined) return fail('V19', 'what was sent is no action');
-      if (!record.hasSent(body) && !(action.kind === 'cancelOrder' && diskFails(scene))) {
+      if (!record.hasSent(body) && !(action.kind !== 'placeOrder' && diskFails(scene))) {
         fail('V3', `a ${action.kind} leaves that is not in the synced part of the disk (${nameOf(action)})`);
       }
       const latest = heard.get(by.number);

@@ -7,6 +7,7 @@ import type { Turn } from '../../../src/domain/turn.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import { modeWanted, UNEXPLAINED_FOR } from '../../../src/risk/escalation.ts';
 import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
+import { LAG } from '../../../src/world/proof.ts';
 import { BTC, calmWorld, type WorldBuilder } from '../world-builder.ts';
 
 const QUOTE: Intent = {
@@ -98,10 +99,12 @@ describe('flatten', () => {
     mode('flatten');
     is.after(10)
       .opened('100', { actionId: '70', taken: [[59_999, 0.015]], resting: 0 })
+      .after(LAG)
       .account({ position: 0.005 });
     expect(did(tick())).toEqual(['ask 50@598791 IMMEDIATE_OR_CANCEL']);
     is.after(10)
       .opened('101', { actionId: '71', taken: [[59_999, 0.005]], resting: 0 })
+      .after(LAG)
       .account({ position: 0 });
     expect(did(tick())).toEqual([]);
   });

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lots } from '../../../src/domain/numbers.ts';
 import { type Exposure, reduces, withOrder, worstPosition } from '../../../src/world/exposure.ts';
+import { LAG } from '../../../src/world/proof.ts';
 import { calmWorld, START, type WorldBuilder } from '../world-builder.ts';
 import { exposed } from './told.ts';
 import { maker, taker } from './trades.ts';
@@ -82,6 +83,8 @@ describe('a trade that the account may hold already or not', () => {
     is.account({ position: 0 }, ['2']).round([{ ...maker({ orderId: 'exchange-2', size: 2 }), side: 'ask' }]);
     expect(now()).toBe('-2.0..0.0 bids 0.0 asks 0.0');
     is.account({ still: true });
+    expect(now()).toBe('-2.0..0.0 bids 0.0 asks 0.0'); // it may lag behind
+    is.after(LAG).account({ still: true });
     expect(now()).toBe('0.0..0.0 bids 0.0 asks 0.0');
   });
 

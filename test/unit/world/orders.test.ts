@@ -86,7 +86,7 @@ describe('an order that was sent', () => {
     expect(is.world.orders()).toMatchObject([{ status: 'open', orderId: undefined }]);
     is.account();
     expect(is.world.orders()).toMatchObject([{ status: 'open', orderId: 'exchange-1' }]);
-    expect(changes(is.world)).toEqual(['1 placed 1.0000', '1 open 1.0000']);
+    expect(changes(is.world)).toEqual(['1 placed 1.0000', '1 open 1.0000', '1 open 1.0000']); // once more, with the id
   });
 
   test('accepted without a word more is gone when a later account lacks it', () => {

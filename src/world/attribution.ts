@@ -1,5 +1,6 @@
 // Which of our orders a fill belongs to: a maker's by its order id, a taker's by the action that placed it.
 import type { Millis } from '../base/clock.ts';
+import { Recent } from '../base/recent.ts';
 import type { RestingOrder } from '../domain/account.ts';
 import type { ActionId, ClientOrderId, OrderId, TradeId } from '../domain/ids.ts';
 import type { Fill, Order } from '../domain/order.ts';
@@ -14,20 +15,20 @@ interface Told {
 }
 
 export class Attribution {
-  readonly #byOrder = new Map<OrderId, ClientOrderId>();
-  readonly #byAction = new Map<ActionId, ClientOrderId>();
-  readonly #filled = new Map<ClientOrderId, Map<TradeId, Told>>();
+  readonly #byOrder = new Recent<OrderId, ClientOrderId>(REMEMBERED);
+  readonly #byAction = new Recent<ActionId, ClientOrderId>(REMEMBERED);
+  readonly #filled = new Recent<ClientOrderId, Map<TradeId, Told>>(REMEMBERED);
   /** Told before we knew whose they are, or another's on the same account. */
   #ownerless: Told[] = [];
 
   bindOrder(orderId: OrderId, clientOrderId: ClientOrderId): void {
     const known = this.#byOrder.get(orderId) === clientOrderId;
-    remember(this.#byOrder, orderId, clientOrderId);
+    this.#byOrder.set(orderId, clientOrderId);
     if (!known) this.#claim(clientOrderId, ({ fill }) => fill.role === 'maker' && fill.orderId === orderId);
   }
 
   bindAction(actionId: ActionId, clientOrderId: ClientOrderId): void {
-    remember(this.#byAction, actionId, clientOrderId);
+    this.#byAction.set(actionId, clientOrderId);
     this.#claim(clientOrderId, ({ fill }) => fill.role === 'taker' && fill.actionId === actionId);
   }
 
@@ -94,20 +95,10 @@ export class Attribution {
 
   #count(clientOrderId: ClientOrderId, told: Told): void {
     const fills = this.#filled.get(clientOrderId) ?? new Map<TradeId, Told>();
-    remember(this.#filled, clientOrderId, fills.set(told.fill.tradeId, told));
+    this.#filled.set(clientOrderId, fills.set(told.fill.tradeId, told));
   }
 }
 
 /** What rests is filled at its own price, what takes at any that it crosses. */
 const couldBeOf = ({ market, side, price }: Order, fill: Fill): boolean =>
   fill.market === market && fill.side === side && (fill.role === 'maker' ? fill.price === price : crosses(side, price, fill.price));
-
-function remember<K, V>(map: Map<K, V>, key: K, value: V): void {
-  map.delete(key); // to the end of the order of insertion
-  map.set(key, value);
-  if (map.size <= REMEMBERED) return;
-  for (const oldest of map.keys()) {
-    map.delete(oldest);
-    return;
-  }
-}

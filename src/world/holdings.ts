@@ -8,6 +8,7 @@ import type { Order } from '../domain/order.ts';
 import { type Exposure, exposureOf, worstPosition } from './exposure.ts';
 import { LateTrades } from './late-trades.ts';
 import type { Orders } from './orders.ts';
+import { sameAccount } from './same.ts';
 import type { Seen } from './seen.ts';
 
 /** An exposure, and our orders that it was worked out from. */
@@ -54,11 +55,16 @@ export class Holdings {
     return exposure;
   }
 
-  accountSeen(event: AccountSeen): void {
+  /** Gives whether it can have changed anything: an account that only has another number, while no trade is late, does not. */
+  accountSeen(event: AccountSeen): boolean {
+    const before = this.#account?.value;
+    const news = before === undefined || !this.#late.none || !sameAccount(before, event.account);
     this.#account = { value: event.account, asked: event.asked, at: event.at };
     this.#late.accountSeen(event);
+    if (!news) return false;
     this.#counted.clear();
     this.#exposures.clear();
+    return true;
   }
 
   taken(order: Order, event: OrderOpened): void {

@@ -16,7 +16,7 @@ import { deadAfter, EngineTime } from './engine-time.ts';
 import type { Exposure } from './exposure.ts';
 import { Holdback } from './holdback.ts';
 import { Holdings } from './holdings.ts';
-import { isImpersonal } from './impersonal.ts';
+import { MarketData } from './market-data.ts';
 import { Orders } from './orders.ts';
 import { Placements } from './placements.ts';
 import type { Fault, Seen } from './seen.ts';
@@ -25,9 +25,7 @@ export class World {
   readonly markets: ReadonlyMap<MarketId, Market>;
   readonly candles = new Candles();
   readonly perps: readonly Market[];
-  readonly #books = new Map<MarketId, Seen<Book>>();
-  readonly #infos = new Map<MarketId, Seen<LiveInfo>>();
-  readonly #unhealthy = new Map<string, HealthSeen>();
+  readonly #data = new MarketData();
   readonly #engineTime = new EngineTime();
   readonly #placements = new Placements();
   readonly #orders = new Orders();
@@ -92,11 +90,11 @@ export class World {
   }
 
   book(market: MarketId): Seen<Book> | undefined {
-    return this.#books.get(market);
+    return this.#data.book(market);
   }
 
   info(market: MarketId): Seen<LiveInfo> | undefined {
-    return this.#infos.get(market);
+    return this.#data.info(market);
   }
 
   /** The market's trades told by the event in hand. */
@@ -135,7 +133,7 @@ export class World {
 
   /** The streams that are unsound now, with the reason of each. */
   unhealthy(): Iterable<HealthSeen> {
-    return this.#unhealthy.values();
+    return this.#data.unhealthy();
   }
 
   /** Why nothing may be placed on this side now, after a refusal by the exchange; undefined when something may. */
@@ -182,63 +180,63 @@ export class World {
     this.#trades = event.kind === 'tradesSeen' ? event.trades : [];
     this.#fills = [];
     this.candles.apply(event);
-    this.#absorb(event);
-    if (!isImpersonal(event)) this.#revision++;
+    if (this.#absorb(event)) this.#revision++;
   }
 
-  #absorb(event: Event): void {
+  /** Gives whether anything of ours may have changed by it, or the live info. */
+  #absorb(event: Event): boolean {
     switch (event.kind) {
       case 'bookSeen':
-        this.#books.set(event.book.market, { value: event.book, asked: event.asked, at: event.at });
-        return;
+        this.#data.bookSeen(event);
+        return false;
       case 'infoSeen':
-        for (const info of event.infos) this.#infos.set(info.market, { value: info, asked: event.asked, at: event.at });
-        return;
+        return this.#data.infoSeen(event);
       case 'timeSeen':
         this.#engineTime.seen(event);
         this.#orders.fence(deadAfter(event));
-        return;
+        return false;
       case 'healthSeen':
-        return this.#healthSeen(event);
+        this.#data.healthSeen(event);
+        return true;
       case 'accountSeen':
         return this.#accountSeen(event);
       case 'fillsSeen':
         this.#fills = this.#orders.filled(event);
         this.#holdings.filled(event);
-        return;
+        return event.fills.length > 0;
       case 'orderOpened':
-        return this.#opened(event);
+        this.#opened(event);
+        return true;
       case 'orderRejected':
-        return this.#rejected(event);
+        this.#rejected(event);
+        return true;
       case 'orderUnknown':
-        return this.#orders.unknown(event);
+        this.#orders.unknown(event);
+        return true;
       case 'cancelAnswered':
-        return this.#orders.cancelAnswered(event);
+        this.#orders.cancelAnswered(event);
+        return true;
       case 'sessionSeen':
         this.#session = event;
-        return;
+        return true;
       case 'command':
         this.#stopping ??= event.reason;
-        return;
+        return true;
       case 'tradesSeen':
       case 'candlesSeen':
       case 'timerFired':
-        return;
+        return false;
       default:
-        unreachable(event);
+        return unreachable(event);
     }
   }
 
-  #healthSeen(event: HealthSeen): void {
-    const key = `${event.stream}/${event.market ?? ''}`;
-    if (event.healthy) this.#unhealthy.delete(key);
-    else this.#unhealthy.set(key, event);
-  }
-
-  #accountSeen(event: AccountSeen): void {
-    this.#holdings.accountSeen(event);
+  #accountSeen(event: AccountSeen): boolean {
+    const orders = this.#orders.live();
+    const news = this.#holdings.accountSeen(event);
     const reason = this.#orders.reconcile(event, (engineSeconds) => this.#engineTime.passedSince(engineSeconds));
     this.#accountFault = reason === undefined ? undefined : { reason, since: this.#accountFault?.since ?? event.at };
+    return news || this.#orders.live() !== orders;
   }
 
   #opened(event: OrderOpened): void {

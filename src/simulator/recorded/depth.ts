@@ -1,5 +1,6 @@
 // What a recording says rests on one side of a book: totals in a window of ticks around the best price, and a map of those far behind it.
 import { assert } from '../../base/assert.ts';
+import type { Level } from '../../domain/book.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
 import { type Side, signOf } from '../../domain/side.ts';
 
@@ -101,14 +102,33 @@ export class Depth {
     this.#far.clear();
   }
 
+  /** What rests, best first, at most so many levels. */
+  levels(count: number): Level[] {
+    const levels: Level[] = [];
+    const totals = this.#totals;
+    for (let slot = this.#best; slot >= this.#lowest && levels.length < count; slot--) {
+      const size = totals[slot]!;
+      if (size > 0) levels.push({ price: ((this.#origin + slot) * this.#sign) as Ticks, size: size as Lots });
+    }
+    if (this.#far.size > 0 && levels.length < count) {
+      for (const [key, size] of this.#behind().slice(0, count - levels.length))
+        levels.push({ price: ticks(key * this.#sign), size: lots(size) });
+    }
+    return levels;
+  }
+
   /** Visits what rests, best first, while it is told to go on. */
   walk(visit: (price: Ticks, size: Lots) => boolean): void {
     for (let slot = this.#best; slot >= this.#lowest; slot--) {
       if (this.#totals[slot]! > 0 && !visit(this.#priceAt(slot), lots(this.#totals[slot]!))) return;
     }
     if (this.#far.size === 0) return;
-    const behind = [...this.#far].toSorted(([a], [b]) => b - a);
-    for (const [key, size] of behind) if (!visit(ticks(key * this.#sign), lots(size))) return;
+    for (const [key, size] of this.#behind()) if (!visit(ticks(key * this.#sign), lots(size))) return;
+  }
+
+  /** Behind the window, best first. */
+  #behind(): [key: number, size: number][] {
+    return [...this.#far].toSorted(([a], [b]) => b - a);
   }
 
   #putOutside(key: number, size: number): Watch {

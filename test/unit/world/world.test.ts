@@ -1,6 +1,7 @@
 // The fold: what is known follows from the events, and from nothing else.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { lots } from '../../../src/domain/numbers.ts';
+import type { Account } from '../../../src/domain/account.ts';
+import { lots, toMicros } from '../../../src/domain/numbers.ts';
 import { World } from '../../../src/world/world.ts';
 import { BTC, calmWorld, ETH, START, WorldBuilder } from '../world-builder.ts';
 
@@ -67,7 +68,7 @@ describe('the revision', () => {
 
   test.each<[string, () => unknown]>([
     ['the account', () => is.account()],
-    ['the live info', () => is.info({ price: 60_000 })],
+    ['the live info', () => is.info({ price: 60_001 })],
     ['a fill', () => is.filled('1', 0.5)],
     ['an order accepted', () => is.opened('2')],
     ['an order refused', () => is.rejected('2')],
@@ -78,6 +79,7 @@ describe('the revision', () => {
   ])('moves with %s', (_, event) => expect(moved(event)).toBe(true));
 
   test.each<[string, () => unknown]>([
+    ['the live info told again', () => is.info({ price: 60_000 })],
     ['a book', () => is.book([[59_998, 1]], [[60_002, 2]])],
     ['trades', () => is.traded({ side: 'bid', price: 60_001, size: 1 })],
     ['candles', () => is.apply((at) => ({ kind: 'candlesSeen', at, asked: at, market: 0, candles: [] }))],
@@ -85,6 +87,36 @@ describe('the revision', () => {
     ['a round without fills', () => is.round()],
     ['nothing sent', () => is.sent([])],
   ])('does not move with %s', (_, event) => expect(moved(event)).toBe(false));
+});
+
+describe('an account that is told again under another number', () => {
+  const again = (change: Partial<Account> = {}) => {
+    const account = is.world.account!.value;
+    return moved(() =>
+      is.apply((at) => ({ kind: 'accountSeen', at, asked: at, account: { ...account, updateId: `${account.updateId}0`, ...change } })),
+    );
+  };
+
+  test('moves the revision only where it says something else, or may hold a trade that came late', () => {
+    is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).account({ position: 2 });
+    const { margins, positions, orders, balances } = is.world.account!.value;
+    expect(again()).toBe(false);
+    expect(again({ margins: { ...margins, omf: toMicros(1)! } })).toBe(true);
+    expect(again({ positions: positions.map((held) => ({ ...held, size: lots(1) })) })).toBe(true);
+    expect(again({ orders: orders.map((order) => ({ ...order, size: lots(5) })) })).toBe(true);
+    expect(again({ balances: balances.map((held) => ({ ...held, amount: 1 })) })).toBe(true);
+    expect(again({ balances: [] })).toBe(true);
+    expect(again({ balances: [] })).toBe(false);
+    is.filled('1', 0.5);
+    expect(again({ balances: [] })).toBe(true);
+  });
+
+  test('moves it where an order of ours is gone from it', () => {
+    is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).account();
+    expect(again({ orders: [] })).toBe(true);
+    is.pending({ side: 'ask', price: 61_000, size: 1, id: '2' });
+    expect(again({ orders: [] })).toBe(true); // it is held against each account anew
+  });
 });
 
 test('what the account counts of a market is its position with the worse side of what it lists', () => {

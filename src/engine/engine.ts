@@ -1,12 +1,13 @@
 // The turn: one event in, a few actions out, and the record of why.
-
+import type { Action } from '../domain/action.ts';
 import type { Event } from '../domain/event.ts';
 import type { ClientOrderId, MarketId } from '../domain/ids.ts';
-import type { Intent } from '../domain/intent.ts';
+import type { Approved, Intent } from '../domain/intent.ts';
 import type { Finding, Turn } from '../domain/turn.ts';
 import { reconcile } from '../execution/reconcile.ts';
 import { type Objection, type RiskRules, written } from '../risk/guard.ts';
 import { type Gated, passGates, type Review, review } from '../risk/review.ts';
+import { stands } from '../world/match.ts';
 import type { World } from '../world/world.ts';
 
 export interface EngineParts {
@@ -20,10 +21,18 @@ export interface EngineParts {
 type Answer = Pick<Turn, 'actions'> & Pick<Review, 'findings'>;
 const NOTHING: Answer = { findings: [], actions: [] };
 
+/** All that was wanted stood, and nobody objected. */
+interface Settled {
+  readonly intents: readonly Intent[];
+  readonly approved: readonly Approved[];
+  readonly stakes: number;
+  readonly revision: number;
+}
+
 export class Engine {
   readonly #parts: EngineParts;
-  #said: ReadonlySet<string> = new Set();
-  #settled: { readonly intents: readonly Intent[]; readonly revision: number } | undefined;
+  #said: ReadonlySet<string> = NOBODY;
+  #settled: Settled | undefined;
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
@@ -35,35 +44,48 @@ export class Engine {
     world.apply(event);
     const gated = passGates(rules, world);
     const intents = world.stopping === undefined ? decide(world, gated.open) : [];
-    const { findings, actions } = this.#isSettled(intents, gated) ? NOTHING : this.#answer(intents, gated);
+    const { findings, actions } = this.#unmoved(intents, gated) ?? this.#answer(intents, gated);
     world.sent(actions);
     return { event, intents, findings: this.#unsaid(findings), actions, changes: world.takeChanges(), fills: world.fills() };
   }
 
   #answer(intents: readonly Intent[], gated: Gated): Answer {
-    const { world, rules, nextClientOrderId } = this.#parts;
+    const { world, rules } = this.#parts;
     const { approved, stands, findings } = review(intents, { rules, world, gated });
-    const held = world.stopping === undefined ? gated.held : new Set<MarketId>();
-    const actions = reconcile({ approved, held, world, nextClientOrderId });
-    this.#settled = stands && findings.length === 0 ? { intents: [...intents], revision: world.revision } : undefined;
+    const actions = this.#reconcile(approved, gated);
+    const settled = stands && findings.length === 0;
+    this.#settled = settled ? { intents: [...intents], approved, stakes: world.stakes, revision: world.revision } : undefined;
     return { findings, actions };
   }
 
-  /** All that was wanted stood and nobody objected; the very same is wanted again, and nothing of ours or of the prices has moved since. */
-  #isSettled(intents: readonly Intent[], gated: Gated): boolean {
+  /**
+   * Where the very same is wanted as when all stood, and no guard could judge otherwise: nothing while no order of ours has gone a step on its way, and
+   * else what its step makes possible, such as the cancel of one that was not open before. Undefined where the guards have to be asked.
+   */
+  #unmoved(intents: readonly Intent[], gated: Gated): Answer | undefined {
+    const { world } = this.#parts;
     const settled = this.#settled;
-    return (
-      settled !== undefined &&
-      settled.revision === this.#parts.world.revision &&
-      gated.findings.length === 0 &&
-      intents.length === settled.intents.length &&
-      intents.every((intent, index) => intent === settled.intents[index])
-    );
+    if (settled === undefined || settled.stakes !== world.stakes || gated.findings.length > 0) return undefined;
+    if (!same(intents, settled.intents)) return undefined;
+    if (settled.revision === world.revision) return NOTHING;
+    if (!settled.approved.every((intent) => stands(intent, world))) return undefined;
+    this.#settled = { ...settled, revision: world.revision };
+    return { findings: [], actions: this.#reconcile(settled.approved, gated) };
+  }
+
+  #reconcile(approved: readonly Approved[], gated: Gated): readonly Action[] {
+    const { world, nextClientOrderId } = this.#parts;
+    const held = world.stopping === undefined ? gated.held : new Set<MarketId>();
+    return reconcile({ approved, held, world, nextClientOrderId });
   }
 
   /** What the turn before did not already say: a guard that goes on refusing is told once. */
   #unsaid(findings: readonly Objection[]): readonly Finding[] {
     const before = this.#said;
+    if (findings.length === 0) {
+      this.#said = NOBODY;
+      return [];
+    }
     const said = new Set<string>();
     const fresh: Finding[] = [];
     for (const finding of findings) {
@@ -75,5 +97,10 @@ export class Engine {
     return fresh;
   }
 }
+
+const NOBODY: ReadonlySet<string> = new Set();
+
+const same = (some: readonly Intent[], others: readonly Intent[]): boolean =>
+  some.length === others.length && some.every((intent, index) => intent === others[index]);
 
 const keyOf = ({ guard, market, side, verdict }: Objection): string => [guard, market, side, verdict].join('/');

@@ -5,10 +5,10 @@ import type { Approved, Intent, Quote, Target } from '../domain/intent.ts';
 import type { Market } from '../domain/market.ts';
 import { type Lots, lots, type Ticks } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
-import { SIDES, type Side, signOf } from '../domain/side.ts';
+import { type Side, signOf } from '../domain/side.ts';
 import type { Finding } from '../domain/turn.ts';
 import { type Exposure, reduces } from '../world/exposure.ts';
-import { match, shortfall } from '../world/match.ts';
+import { type Match, match, shortfall } from '../world/match.ts';
 import type { World } from '../world/world.ts';
 import type { Candidate, Circumstances, Gate, Objection, RiskRules } from './guard.ts';
 
@@ -88,26 +88,29 @@ class Inquiry {
   }
 
   quote(quote: Quote, market: Market): Quote {
+    const { slack } = quote;
     const orders = this.#world.orders(market.id);
-    const bid = match({ side: 'bid', wanted: quote.bids, orders, slack: quote.slack }).wanted;
-    const ask = match({ side: 'ask', wanted: quote.asks, orders, slack: quote.slack }).wanted;
-    const wanted = { bid, ask };
-    for (const side of SIDES) {
-      for (const { order } of wanted[side]) if (order !== undefined) this.#before.add(market.id, side, -order.remaining);
+    const bids = match({ side: 'bid', wanted: quote.bids, orders, slack }).wanted;
+    const asks = match({ side: 'ask', wanted: quote.asks, orders, slack }).wanted;
+    this.#leaveOut('bid', bids, market);
+    this.#leaveOut('ask', asks, market);
+    const passed: Sizes = { bids: [], asks: [] };
+    for (let rank = 0; rank < bids.length || rank < asks.length; rank++) {
+      if (rank < bids.length) passed.bids.push(this.#level('bid', bids[rank]!, { quote, market }));
+      if (rank < asks.length) passed.asks.push(this.#level('ask', asks[rank]!, { quote, market }));
     }
-    let whole = true;
-    const passed: { bid: Level[]; ask: Level[] } = { bid: [], ask: [] };
-    for (let rank = 0; rank < Math.max(bid.length, ask.length); rank++) {
-      for (const side of SIDES) {
-        const pair = wanted[side][rank];
-        if (pair === undefined) continue;
-        const { price, size } = pair.level;
-        const left = this.#ask({ market, side, price, size, fillMode: quote.fillMode }, pair.order);
-        whole &&= left === size;
-        if (left > 0) passed[side].push({ price, size: left });
-      }
-    }
-    return whole ? quote : { ...quote, bids: passed.bid, asks: passed.ask };
+    if (isWhole(quote.bids, passed.bids) && isWhole(quote.asks, passed.asks)) return quote;
+    return { ...quote, bids: cutTo(quote.bids, passed.bids), asks: cutTo(quote.asks, passed.asks) };
+  }
+
+  /** What stands counts when its turn comes. */
+  #leaveOut(side: Side, pairs: Match['wanted'], market: Market): void {
+    for (const { order } of pairs) if (order !== undefined) this.#before.add(market.id, side, -order.remaining);
+  }
+
+  #level(side: Side, { level, order }: Match['wanted'][number], { quote, market }: { quote: Quote; market: Market }): Lots {
+    const { fillMode } = quote;
+    return this.#ask({ market, side, price: level.price, size: level.size, fillMode }, order);
   }
 
   target(target: Target, market: Market): Target {
@@ -149,6 +152,20 @@ class Inquiry {
     return left.size;
   }
 }
+
+/** What the guards left of each level. */
+interface Sizes {
+  readonly bids: Lots[];
+  readonly asks: Lots[];
+}
+
+function isWhole(levels: readonly Level[], sizes: readonly Lots[]): boolean {
+  for (let rank = 0; rank < levels.length; rank++) if (levels[rank]!.size !== sizes[rank]) return false;
+  return true;
+}
+
+const cutTo = (levels: readonly Level[], sizes: readonly Lots[]): readonly Level[] =>
+  levels.map(({ price }, rank) => ({ price, size: sizes[rank]! })).filter(({ size }) => size > 0);
 
 /** A new order that all guards have passed. */
 interface Passed {

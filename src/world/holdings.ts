@@ -67,9 +67,13 @@ export class Holdings {
     return true;
   }
 
-  taken(order: Order, event: OrderOpened): void {
+  /** Gives whether it can have changed anything: where nothing was taken and no trade is late, it does not. */
+  taken(order: Order, event: OrderOpened): boolean {
+    const before = this.#late.none;
     this.#late.taken(order, event);
+    if (before && this.#late.none) return false;
     this.#exposures.clear();
+    return true;
   }
 
   filled(event: FillsSeen): void {

@@ -1,10 +1,11 @@
 // Which of our orders already are what is wanted, which wants have none, and which orders nobody wants.
 import type { Level } from '../domain/book.ts';
-import type { Target } from '../domain/intent.ts';
+import type { Intent, Target } from '../domain/intent.ts';
 import { type Lots, lots, type Ticks } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
 import type { Exposure } from './exposure.ts';
+import type { World } from './world.ts';
 
 /** An order whose size is within a tenth of the wanted one is left where it is: its place in the queue is worth more. */
 const SIZE_SLACK = 0.1;
@@ -64,6 +65,15 @@ function nearest(level: Level, orders: readonly (Order | undefined)[], slack: Ti
 }
 
 const sizeFits = (order: Order, wanted: Lots): boolean => order.status !== 'open' || Math.abs(order.size - wanted) <= wanted * SIZE_SLACK;
+
+/** Whether an order stands for all that is wanted: nothing would have to be sent for it. */
+export function stands(intent: Intent, world: Pick<World, 'orders' | 'exposure'>): boolean {
+  if (intent.kind === 'target') return shortfall(intent, world.exposure(intent.market)) === undefined;
+  const { market, bids, asks, slack } = intent;
+  const orders = world.orders(market);
+  const all = [match({ side: 'bid', wanted: bids, orders, slack }), match({ side: 'ask', wanted: asks, orders, slack })];
+  return all.every(({ wanted }) => wanted.every(({ order }) => order !== undefined));
+}
 
 /** What must be traded to hold the target, counting all that may have filled or is on its way as against us; undefined when nothing. */
 export function shortfall(target: Target, { low, high, bids, asks }: Exposure): { side: Side; size: Lots } | undefined {

@@ -15,7 +15,7 @@ import { hasMoved, type PassedSince, provedGone, sameTerms } from './proof.ts';
 const QUEUED_FOR: Millis = 10_000;
 
 export class Orders {
-  readonly #live = new Listed<ClientOrderId, Order>();
+  readonly #live = new Listed<ClientOrderId, Order>(weighAlike);
   /** Seen gone; whether filled or cancelled is told by the next round of fills. */
   readonly #leaving = new Map<ClientOrderId, { readonly order: Order; readonly goneSince: Millis }>();
   /** Each with the `accountThen` that its order had before. */
@@ -29,6 +29,11 @@ export class Orders {
   /** Of one market where it is named. */
   live(market?: MarketId): readonly Order[] {
     return this.#live.list(market);
+  }
+
+  /** Another number whenever what can still be filled by them has changed, or how sure that is. */
+  get stakes(): number {
+    return this.#live.version + this.#foreign.version;
   }
 
   get(clientOrderId: ClientOrderId): Order | undefined {
@@ -240,6 +245,10 @@ export class Orders {
     else this.#changes.push({ order: closed, status: 'cancelled', reason: closeReason(order, { confirmed, filled }) });
   }
 }
+
+/** Of the same order: an answer, or a word of its cancel, makes it no heavier and no lighter. */
+const weighAlike = (one: Order, other: Order): boolean =>
+  one.remaining === other.remaining && (one.status === 'unknown') === (other.status === 'unknown');
 
 function closeReason({ status }: Order, { confirmed, filled }: { confirmed: boolean; filled: number }): string {
   if (confirmed) return 'cancelled by us';

@@ -21,6 +21,9 @@ import { Orders } from './orders.ts';
 import { Placements } from './placements.ts';
 import type { Fault, Seen } from './seen.ts';
 
+/** `step`: an order of ours went on its way, and can be filled by as much as before. */
+type Change = 'none' | 'step' | 'news';
+
 export class World {
   readonly markets: ReadonlyMap<MarketId, Market>;
   readonly candles = new Candles();
@@ -39,6 +42,7 @@ export class World {
   #fills: readonly Fill[] = [];
   #stopping: string | undefined;
   #revision = 0;
+  #news = 0;
 
   constructor(markets: Iterable<Market>) {
     this.markets = new Map([...markets].map((market) => [market.id, market]));
@@ -81,6 +85,11 @@ export class World {
   /** Another number whenever something of ours may have changed, or the live info. */
   get revision(): number {
     return this.#revision;
+  }
+
+  /** Another number whenever what a guard judges by may have changed: what we hold and may come to hold, the account, the live info. */
+  get stakes(): number {
+    return this.#news + this.#orders.stakes;
   }
 
   market(id: MarketId): Market {
@@ -180,72 +189,72 @@ export class World {
     this.#trades = event.kind === 'tradesSeen' ? event.trades : [];
     this.#fills = [];
     this.candles.apply(event);
-    if (this.#absorb(event)) this.#revision++;
+    const change = this.#absorb(event);
+    if (change !== 'none') this.#revision++;
+    if (change === 'news') this.#news++;
   }
 
-  /** Gives whether anything of ours may have changed by it, or the live info. */
-  #absorb(event: Event): boolean {
+  #absorb(event: Event): Change {
     switch (event.kind) {
       case 'bookSeen':
         this.#data.bookSeen(event);
-        return false;
+        return 'none';
       case 'infoSeen':
-        return this.#data.infoSeen(event);
+        return this.#data.infoSeen(event) ? 'news' : 'none';
       case 'timeSeen':
         this.#engineTime.seen(event);
         this.#orders.fence(deadAfter(event));
-        return false;
+        return 'none';
       case 'healthSeen':
         this.#data.healthSeen(event);
-        return true;
+        return 'news';
       case 'accountSeen':
         return this.#accountSeen(event);
       case 'fillsSeen':
         this.#fills = this.#orders.filled(event);
         this.#holdings.filled(event);
-        return event.fills.length > 0;
+        return event.fills.length > 0 ? 'news' : 'none';
       case 'orderOpened':
-        this.#opened(event);
-        return true;
+        return this.#opened(event);
       case 'orderRejected':
         this.#rejected(event);
-        return true;
+        return 'step';
       case 'orderUnknown':
         this.#orders.unknown(event);
-        return true;
+        return 'step';
       case 'cancelAnswered':
         this.#orders.cancelAnswered(event);
-        return true;
+        return 'step';
       case 'sessionSeen':
         this.#session = event;
-        return true;
+        return 'news';
       case 'command':
         this.#stopping ??= event.reason;
-        return true;
+        return 'news';
       case 'tradesSeen':
       case 'candlesSeen':
       case 'timerFired':
-        return false;
+        return 'none';
       default:
         return unreachable(event);
     }
   }
 
-  #accountSeen(event: AccountSeen): boolean {
+  #accountSeen(event: AccountSeen): Change {
     const orders = this.#orders.live();
     const news = this.#holdings.accountSeen(event);
     const reason = this.#orders.reconcile(event, (engineSeconds) => this.#engineTime.passedSince(engineSeconds));
     this.#accountFault = reason === undefined ? undefined : { reason, since: this.#accountFault?.since ?? event.at };
-    return news || this.#orders.live() !== orders;
+    if (news) return 'news';
+    return this.#orders.live() === orders ? 'none' : 'step';
   }
 
-  #opened(event: OrderOpened): void {
+  #opened(event: OrderOpened): Change {
     const order = this.#orders.get(event.clientOrderId);
-    if (order !== undefined) {
-      this.#holdings.taken(order, event);
-      this.#holdback.accepted(order, event.at);
-    }
+    const news = order !== undefined && this.#holdings.taken(order, event);
+    if (order !== undefined) this.#holdback.accepted(order, event.at);
     this.#orders.opened(event);
+    return news ? 'news' : 'step';
   }
 
   #rejected(event: OrderRejected): void {

@@ -189,6 +189,7 @@ describe('a turn that finds all as it was', () => {
     ['trades of others', () => ({ kind: 'tradesSeen', at: now(), market: 0, trades: [] })],
     ['the time', () => ({ kind: 'timeSeen', at: now(), asked: now(), engineSeconds: 5 })],
     ['that nothing was filled', () => ({ kind: 'fillsSeen', at: now(), asked: now(), fills: [] })],
+    ['an answer to a cancel', () => ({ kind: 'cancelAnswered', at: now(), clientOrderId: '1', outcome: 'refused' })],
     ['nothing', tick],
   ])('does not ask the guards again of what stands: %s', (_, event) => expect(asks(event())).toBe(0));
 
@@ -196,7 +197,6 @@ describe('a turn that finds all as it was', () => {
     ['the account', () => ({ kind: 'accountSeen', at: now(), asked: now(), account: account() })],
     ['the live info', () => ({ kind: 'infoSeen', at: now(), asked: now(), infos: [{ market: 0, frozen: false, index: price }] })],
     ['a fill', () => ({ kind: 'fillsSeen', at: now(), asked: now(), fills: [fill] })],
-    ['an answer to a cancel', () => ({ kind: 'cancelAnswered', at: now(), clientOrderId: '1', outcome: 'refused' })],
   ])('asks again after %s', (_, event) => expect(asks(event())).toBe(1));
 
   test('asks again when something else is wanted, and of what is new in every turn', () => {

@@ -28,15 +28,15 @@ export interface Match {
  * being cancelled stands for the level too: nothing is placed beside it until its end is known. `orders` may have the other side's among them.
  */
 export function match(asked: Matching): Match {
-  const before = answered.get(asked.wanted);
-  if (before?.side === asked.side && before.orders === asked.orders && before.slack === asked.slack) return before.found;
+  const before = answered[asked.side];
+  if (before?.wanted === asked.wanted && before.orders === asked.orders && before.slack === asked.slack) return before.found;
   const found = matched(asked);
-  if (Object.isFrozen(asked.wanted)) answered.set(asked.wanted, { ...asked, found });
+  if (Object.isFrozen(asked.wanted)) answered[asked.side] = { ...asked, found };
   return found;
 }
 
-/** Of wants that can no longer change: the guards, the reconciliation and the next turns ask of them again. */
-const answered = new WeakMap<readonly Level[], Matching & { readonly found: Match }>();
+/** The last of each side, of wants that can no longer change: the guards, the reconciliation and the next turns ask of them again. */
+const answered: Record<Side, (Matching & { readonly found: Match }) | undefined> = { bid: undefined, ask: undefined };
 
 function matched({ side, wanted, orders, slack }: Matching): Match {
   const free: (Order | undefined)[] = orders.filter((order) => order.side === side);

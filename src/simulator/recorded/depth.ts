@@ -33,6 +33,7 @@ export class Depth {
   #best = NONE;
   #lowest: number;
   #before = 0;
+  #shown: readonly Level[] = [];
 
   /** `window`: its ticks at most, and at least 8. */
   constructor(side: Side, window: number) {
@@ -102,14 +103,20 @@ export class Depth {
     this.#far.clear();
   }
 
-  /** What rests, best first, at most so many levels. */
+  /** What rests, best first, at most so many levels. Those that are as they were shown before are the same objects. */
   levels(count: number): Level[] {
     const levels: Level[] = [];
-    const totals = this.#totals;
-    for (let slot = this.#best; slot >= this.#lowest && levels.length < count; slot--) {
+    const [totals, origin, sign, lowest, shown] = [this.#totals, this.#origin, this.#sign, this.#lowest, this.#shown];
+    let known = 0;
+    for (let slot = this.#best; slot >= lowest && levels.length < count; slot--) {
       const size = totals[slot]!;
-      if (size > 0) levels.push({ price: ((this.#origin + slot) * this.#sign) as Ticks, size: size as Lots });
+      if (size === 0) continue;
+      const price = (origin + slot) * sign;
+      while (known < shown.length && shown[known]!.price * sign > origin + slot) known++;
+      const before = shown[known];
+      levels.push(before?.price === price && before.size === size ? before : { price: price as Ticks, size: size as Lots });
     }
+    this.#shown = levels;
     if (this.#far.size > 0 && levels.length < count) {
       for (const [key, size] of this.#behind().slice(0, count - levels.length))
         levels.push({ price: ticks(key * this.#sign), size: lots(size) });

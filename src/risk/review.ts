@@ -20,22 +20,31 @@ export interface Gated {
   readonly findings: readonly Finding[];
 }
 
+const NOTHING_HELD: ReadonlySet<MarketId> = new Set();
+const NO_FINDINGS: readonly Finding[] = [];
+
 export function passGates({ gates }: RiskRules, world: World): Gated {
-  const open = new Set<MarketId>();
-  const held = new Set<MarketId>();
-  const findings: Finding[] = [];
+  let stopped: { readonly all: Set<MarketId>; readonly held: Set<MarketId>; readonly findings: Finding[] } | undefined;
   for (const market of world.markets.values()) {
     let worst: ReturnType<Gate['check']>;
     for (const gate of gates) {
       const stop = gate.check(market, world);
       if (stop === undefined) continue;
-      findings.push({ guard: gate.name, market: market.id, verdict: stop.kind === 'hold' ? 'hold' : 'refuse', reason: stop.reason });
+      stopped ??= { all: new Set(), held: new Set(), findings: [] };
+      stopped.findings.push({
+        guard: gate.name,
+        market: market.id,
+        verdict: stop.kind === 'hold' ? 'hold' : 'refuse',
+        reason: stop.reason,
+      });
       if (worst?.kind !== 'withdraw') worst = stop;
     }
-    if (worst === undefined) open.add(market.id);
-    else if (worst.kind === 'hold') held.add(market.id);
+    if (worst !== undefined) stopped?.all.add(market.id);
+    if (worst?.kind === 'hold') stopped?.held.add(market.id);
   }
-  return { open, held, findings };
+  if (stopped === undefined) return { open: world.marketIds, held: NOTHING_HELD, findings: NO_FINDINGS };
+  const { all, held, findings } = stopped;
+  return { open: new Set([...world.marketIds].filter((id) => !all.has(id))), held, findings };
 }
 
 export interface Review {

@@ -5,6 +5,9 @@ import type { MarketId } from '../domain/ids.ts';
 import { sameInfo } from './same.ts';
 import type { Seen } from './seen.ts';
 
+/** What an event changed for whoever judges; `step`: an order of ours went on its way, and as much of it can be filled as before. */
+export type Change = 'none' | 'step' | 'news';
+
 export class MarketData {
   readonly #books = new Map<MarketId, Seen<Book>>();
   readonly #infos = new Map<MarketId, Seen<LiveInfo>>();
@@ -22,22 +25,30 @@ export class MarketData {
     return this.#unhealthy.values();
   }
 
-  bookSeen({ book, asked, at }: BookSeen): void {
-    this.#books.set(book.market, { value: book, asked, at });
+  see(event: BookSeen | InfoSeen | HealthSeen): Change {
+    switch (event.kind) {
+      case 'bookSeen':
+        this.#books.set(event.book.market, { value: event.book, asked: event.asked, at: event.at });
+        return 'none';
+      case 'infoSeen':
+        return this.#infoSeen(event);
+      case 'healthSeen':
+        this.#healthSeen(event);
+        return 'news';
+    }
   }
 
-  /** Gives whether it says anything new. */
-  infoSeen({ infos, asked, at }: InfoSeen): boolean {
-    let news = false;
+  #infoSeen({ infos, asked, at }: InfoSeen): Change {
+    let change: Change = 'none';
     for (const info of infos) {
       const before = this.#infos.get(info.market)?.value;
-      news ||= before === undefined || !sameInfo(before, info);
+      if (before === undefined || !sameInfo(before, info)) change = 'news';
       this.#infos.set(info.market, { value: info, asked, at });
     }
-    return news;
+    return change;
   }
 
-  healthSeen(event: HealthSeen): void {
+  #healthSeen(event: HealthSeen): void {
     const key = `${event.stream}/${event.market ?? ''}`;
     if (event.healthy) this.#unhealthy.delete(key);
     else this.#unhealthy.set(key, event);

@@ -16,16 +16,14 @@ import { deadAfter, EngineTime } from './engine-time.ts';
 import type { Exposure } from './exposure.ts';
 import { Holdback } from './holdback.ts';
 import { Holdings } from './holdings.ts';
-import { MarketData } from './market-data.ts';
+import { type Change, MarketData } from './market-data.ts';
 import { Orders } from './orders.ts';
 import { Placements } from './placements.ts';
 import type { Fault, Seen } from './seen.ts';
 
-/** `step`: an order of ours went on its way, and can be filled by as much as before. */
-type Change = 'none' | 'step' | 'news';
-
 export class World {
   readonly markets: ReadonlyMap<MarketId, Market>;
+  readonly marketIds: ReadonlySet<MarketId>;
   readonly candles = new Candles();
   readonly perps: readonly Market[];
   readonly #data = new MarketData();
@@ -46,6 +44,7 @@ export class World {
 
   constructor(markets: Iterable<Market>) {
     this.markets = new Map([...markets].map((market) => [market.id, market]));
+    this.marketIds = new Set(this.markets.keys());
     this.perps = [...this.markets.values()].filter(({ spec }) => spec.kind === 'perp');
   }
 
@@ -197,17 +196,13 @@ export class World {
   #absorb(event: Event): Change {
     switch (event.kind) {
       case 'bookSeen':
-        this.#data.bookSeen(event);
-        return 'none';
       case 'infoSeen':
-        return this.#data.infoSeen(event) ? 'news' : 'none';
+      case 'healthSeen':
+        return this.#data.see(event);
       case 'timeSeen':
         this.#engineTime.seen(event);
         this.#orders.fence(deadAfter(event));
         return 'none';
-      case 'healthSeen':
-        this.#data.healthSeen(event);
-        return 'news';
       case 'accountSeen':
         return this.#accountSeen(event);
       case 'fillsSeen':
@@ -217,8 +212,7 @@ export class World {
       case 'orderOpened':
         return this.#opened(event);
       case 'orderRejected':
-        this.#rejected(event);
-        return 'step';
+        return this.#rejected(event);
       case 'orderUnknown':
         this.#orders.unknown(event);
         return 'step';
@@ -257,9 +251,10 @@ export class World {
     return news ? 'news' : 'step';
   }
 
-  #rejected(event: OrderRejected): void {
+  #rejected(event: OrderRejected): Change {
     const order = this.#orders.get(event.clientOrderId);
     if (order !== undefined) this.#holdback.refused(order, { at: event.at, reason: event.error });
     this.#orders.rejected(event);
+    return 'step';
   }
 }

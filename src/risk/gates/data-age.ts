@@ -32,16 +32,19 @@ export const dataAge = gateKind({
   },
 });
 
+const NONE: readonly Fault[] = [];
+
 function faultsOf(market: Market, world: World, most: z.infer<typeof limits>): readonly Fault[] {
-  const faults = [
-    tooOld('order book', world.book(market.id), { world, most: most.bookMs }),
-    tooOld('live info', world.info(market.id), { world, most: most.infoMs }),
-    tooOld('account', world.account, { world, most: most.accountMs }),
-    tooOld('engine time', world.engineTime, { world, most: most.engineTimeMs }),
-    world.accountFault,
-  ].filter((fault) => fault !== undefined);
+  const book = tooOld('order book', world.book(market.id), { world, most: most.bookMs });
+  const info = tooOld('live info', world.info(market.id), { world, most: most.infoMs });
+  const account = tooOld('account', world.account, { world, most: most.accountMs });
+  const time = tooOld('engine time', world.engineTime, { world, most: most.engineTimeMs });
+  let faults = NONE;
+  if (book ?? info ?? account ?? time ?? world.accountFault) {
+    faults = [book, info, account, time, world.accountFault].filter((fault) => fault !== undefined);
+  }
   for (const { stream, market: of, reason, at } of world.unhealthy()) {
-    if (NEEDED.has(stream) && (of === undefined || of === market.id)) faults.push({ reason, since: at });
+    if (NEEDED.has(stream) && (of === undefined || of === market.id)) faults = [...faults, { reason, since: at }];
   }
   return faults;
 }

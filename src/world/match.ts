@@ -31,7 +31,8 @@ export function match(asked: Matching): Match {
   const before = answered[asked.side];
   if (before?.wanted === asked.wanted && before.orders === asked.orders && before.slack === asked.slack) return before.found;
   const found = matched(asked);
-  if (Object.isFrozen(asked.wanted)) answered[asked.side] = { ...asked, found };
+  const { side, wanted, orders, slack } = asked;
+  if (Object.isFrozen(wanted)) answered[side] = { side, wanted, orders, slack, found };
   return found;
 }
 

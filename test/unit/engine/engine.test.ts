@@ -98,6 +98,13 @@ describe('a turn', () => {
     expect(is.world.engineTime?.value).toBe(77);
   });
 
+  test('cancels an order that nobody wants any more as soon as it is open', () => {
+    step();
+    wants = [];
+    expect([step().actions, step().actions]).toEqual([[], []]);
+    expect(opened().actions).toMatchObject([{ kind: 'cancel', clientOrderId: '1' }]);
+  });
+
   test('of an event from the past is our mistake', () => {
     step();
     expect(() => step({ kind: 'timerFired', at: 1 })).toThrow('came after the time');

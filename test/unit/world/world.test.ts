@@ -89,6 +89,36 @@ describe('the revision', () => {
   ])('does not move with %s', (_, event) => expect(moved(event)).toBe(false));
 });
 
+const raised = (event: () => unknown): boolean => {
+  const before = is.world.stakes;
+  event();
+  return is.world.stakes !== before;
+};
+
+describe('the stakes', () => {
+  beforeEach(() => {
+    is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).pending({ side: 'ask', price: 61_000, size: 1, id: '2' });
+  });
+
+  test.each<[string, () => unknown]>([
+    ['the account', () => is.account()],
+    ['the live info', () => is.info({ price: 60_001 })],
+    ['a fill', () => is.filled('1', 0.5)],
+    ['an order refused', () => is.rejected('2')],
+    ['an order without an answer', () => is.unknown('2', 9e9)],
+    ['an order that took some at once', () => is.opened('2', { taken: [[61_000, 0.5]], resting: 0.5 })],
+    ['an order sent', () => is.pending({ side: 'bid', price: 58_000, size: 1 })],
+  ])('move with %s', (_, event) => expect(raised(event)).toBe(true));
+
+  test.each<[string, () => unknown]>([
+    ['an order accepted', () => is.opened('2')],
+    ['a cancel sent', () => is.cancelling('1')],
+    ['an answer to a cancel', () => is.cancelAnswered('1', 'queued')],
+    ['a book', () => is.book([[59_998, 1]], [[60_002, 2]])],
+    ['a round without fills', () => is.round()],
+  ])('do not move with %s: as much can be filled as before', (_, event) => expect(raised(event)).toBe(false));
+});
+
 describe('an account that is told again under another number', () => {
   const again = (change: Partial<Account> = {}) => {
     const account = is.world.account!.value;

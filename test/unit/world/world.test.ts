@@ -119,14 +119,14 @@ describe('the stakes', () => {
   ])('do not move with %s: as much can be filled as before', (_, event) => expect(raised(event)).toBe(false));
 });
 
-describe('an account that is told again under another number', () => {
-  const again = (change: Partial<Account> = {}) => {
-    const account = is.world.account!.value;
-    return moved(() =>
-      is.apply((at) => ({ kind: 'accountSeen', at, asked: at, account: { ...account, updateId: `${account.updateId}0`, ...change } })),
-    );
-  };
+const again = (change: Partial<Account> = {}) => {
+  const account = is.world.account!.value;
+  return moved(() =>
+    is.apply((at) => ({ kind: 'accountSeen', at, asked: at, account: { ...account, updateId: `${account.updateId}0`, ...change } })),
+  );
+};
 
+describe('an account that is told again under another number', () => {
   test('moves the revision only where it says something else, or may hold a trade that came late', () => {
     is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).account({ position: 2 });
     const { margins, positions, orders, balances } = is.world.account!.value;

@@ -239,8 +239,7 @@ export class World {
     const news = this.#holdings.accountSeen(event);
     const reason = this.#orders.reconcile(event, (engineSeconds) => this.#engineTime.passedSince(engineSeconds));
     this.#accountFault = reason === undefined ? undefined : { reason, since: this.#accountFault?.since ?? event.at };
-    if (news) return 'news';
-    return this.#orders.live() === orders ? 'none' : 'step';
+    return news ? 'news' : this.#orders.live() === orders ? 'none' : 'step';
   }
 
   #opened(event: OrderOpened): Change {

@@ -9,6 +9,7 @@ import { nonceCounter, seal, wireActionOf } from '../src/exchange/hosted/seal.ts
 import { bookOf } from '../src/exchange/hosted/snapshots.ts';
 import type { RiskRules } from '../src/risk/guard.ts';
 import { assemble } from '../src/run/assemble.ts';
+import { NO_HISTORY } from '../src/run/history.ts';
 import type { Params, Strategy } from '../src/strategy/contract.ts';
 import { deciderOf } from '../src/strategy/decide.ts';
 import { ActionCodec } from '../src/wire/codec.ts';
@@ -18,7 +19,6 @@ import { newSecretKey, signerFrom } from '../src/wire/signing.ts';
 const codec = new ActionCodec(bundledSchema());
 const signer = signerFrom(newSecretKey());
 const nextNonce = nonceCounter(1);
-const NEWBORN = { orders: [], fills: [], lastClientOrderId: undefined };
 
 export interface BotOptions {
   readonly market: Market;
@@ -39,7 +39,7 @@ export class Bot {
     this.#market = market;
     const markets = [market];
     const decide = deciderOf(strategy, { ...strategy.defaults, ...params }, { rng: rngFrom('bench'), markets });
-    this.#engine = assemble({ markets, history: NEWBORN, startedAt: 0, decide, rules }).engine;
+    this.#engine = assemble({ markets, history: NO_HISTORY, startedAt: 0, decide, rules }).engine;
     for (const event of circumstances) this.#step(event);
   }
 

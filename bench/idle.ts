@@ -4,6 +4,7 @@ import { type Millis, sleep, systemClock } from '../src/base/clock.ts';
 import { rngFrom } from '../src/base/rng.ts';
 import { rulesFrom } from '../src/risk/rules.ts';
 import { assemble } from '../src/run/assemble.ts';
+import { NO_HISTORY } from '../src/run/history.ts';
 import { startRun } from '../src/run/run.ts';
 import { defineStrategy } from '../src/strategy/contract.ts';
 import { deciderOf } from '../src/strategy/decide.ts';
@@ -94,8 +95,7 @@ const STRATEGY = defineStrategy({
 function onlooker({ venue, config }: Seat): () => Promise<unknown> {
   const { markets } = venue.feed;
   const decide = deciderOf(STRATEGY, {}, { rng: rngFrom('bench'), markets });
-  const history = { orders: [], fills: [], lastClientOrderId: undefined };
-  const parts = assemble({ markets, history, startedAt: systemClock.now(), decide, rules: rulesFrom(config.limits) });
+  const parts = assemble({ markets, history: NO_HISTORY, startedAt: systemClock.now(), decide, rules: rulesFrom(config.limits) });
   const run = startRun({ clock: systemClock, venue, ...parts });
   return () => {
     run.stop('measured');

@@ -11,7 +11,7 @@ import { connectHosted } from '../src/exchange/hosted/connect.ts';
 import type { Venue } from '../src/exchange/port.ts';
 import { httpTransport } from '../src/exchange/transport/http.ts';
 import { type LoadedConfig, loadConfig } from '../src/run/config.ts';
-import { walletOf } from '../src/run/key-file.ts';
+import { walletOf } from '../src/run/keys/key.ts';
 import { bundledSchema } from '../src/wire/schema.ts';
 import { newSecretKey } from '../src/wire/signing.ts';
 

@@ -41,7 +41,7 @@ const rowOf = (name: string, ours: Spread, { what, spread }: { what: string; spr
   met: ours.p50 <= AIM,
 });
 
-const orderOf = (nonce: number): WireAction => ({
+const orderOf = (nonce: number): Extract<WireAction, { readonly kind: 'placeOrder' }> => ({
   kind: 'placeOrder',
   timestamp: 1_760_000_000,
   nonce,

@@ -10,6 +10,7 @@ import { simulatedVenue } from '../src/exchange/simulated/venue.ts';
 import { rulesFrom } from '../src/risk/rules.ts';
 import { assemble } from '../src/run/assemble.ts';
 import { loadConfig } from '../src/run/config.ts';
+import { NO_HISTORY } from '../src/run/history.ts';
 import { startRun } from '../src/run/run.ts';
 import { Exchange } from '../src/simulator/exchange.ts';
 import type { Params, Strategy } from '../src/strategy/contract.ts';
@@ -72,8 +73,7 @@ function venueOf(): { venue: Venue; clock: VirtualClock } {
 function botAt({ feed: { markets } }: Venue, strategy: Strategy<Params>) {
   const params = { ...strategy.defaults, market: 'BTCUSDC', levels: LEVELS };
   const decide = deciderOf(strategy, params, { rng: rngFrom('bench'), markets });
-  const history = { orders: [], fills: [], lastClientOrderId: undefined };
-  return assemble({ markets, history, startedAt: START, decide, rules: rulesFrom(CONFIG.limits) });
+  return assemble({ markets, history: NO_HISTORY, startedAt: START, decide, rules: rulesFrom(CONFIG.limits) });
 }
 
 /** The events of a run, in order: a bot that decides the same sees the same again. */

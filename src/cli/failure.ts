@@ -4,18 +4,19 @@ import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { systemClock } from '../base/clock.ts';
 import { messageOf, UserError } from '../base/errors.ts';
+import { withoutKeys } from '../base/secrets.ts';
 import { type ExitCode, type Host, say } from './host.ts';
 
-/** Says on standard error what was thrown, and what it means for the exit code. The stack of a bug goes to a file in `directory`. */
+/** Says on standard error what was thrown, and what it means for the exit code; nothing that looks like a key is said. The stack of a bug goes to a file in `directory`. */
 export function explain(thrown: unknown, { stderr }: Pick<Host, 'stderr'>, directory = '.bot'): ExitCode {
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : complain(stderr, wrongUse(thrown.message));
   if (thrown instanceof UserError) return complain(stderr, thrown);
-  say(stderr, `bug: ${messageOf(thrown)}\n${recordBug(thrown, directory)}`);
+  say(stderr, `bug: ${withoutKeys(messageOf(thrown))}\n${recordBug(thrown, directory)}`);
   return 70;
 }
 
 function complain(stderr: Host['stderr'], { message, hint }: { message: string; hint?: string | undefined }): ExitCode {
-  say(stderr, `error: ${message}${hint === undefined ? '' : `\n  ${hint}`}`);
+  say(stderr, withoutKeys(`error: ${message}${hint === undefined ? '' : `\n  ${hint}`}`));
   return 2;
 }
 
@@ -32,7 +33,7 @@ function recordBug(thrown: unknown, directory: string): string {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-    appendFileSync(file, `${new Date(systemClock.now()).toISOString()} ${stack}\n`, { mode: 0o600 });
+    appendFileSync(file, `${new Date(systemClock.now()).toISOString()} ${withoutKeys(stack)}\n`, { mode: 0o600 });
     return `  this is a mistake in the program, not yours; the details are in ${file}`;
   } catch (error) {
     return `  this is a mistake in the program, not yours; its details could not be written to ${file}: ${messageOf(error)}`;

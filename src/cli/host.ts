@@ -1,7 +1,7 @@
 // The process as the commands see it: an input, two outputs, an environment, and what may interrupt them.
 import type { Readable, Writable } from 'node:stream';
 
-export type Input = Readable & { readonly isTTY?: boolean };
+export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
 
 /** `columns` and `rows` are those of a terminal; a `resize` event tells of new ones. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
@@ -14,6 +14,12 @@ export interface Host {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** How this program is started once more, before its own arguments; absent where it is no process of its own. */
+  readonly self?: { readonly program: string; readonly args: readonly string[] } | undefined;
+  /** Of this process. */
+  readonly pid: number;
+  /** Whether there is a process of this number. */
+  isRunning(pid: number): boolean;
   /** `again` where it is more than an echo of one before: npm passes on a Ctrl-C that the terminal has already sent to everybody. */
   onSignal(listener: (signal: { readonly name: string; readonly again: boolean }) => void): void;
   /** What nobody caught. Without a listener it ends the process. */

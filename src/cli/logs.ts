@@ -1,9 +1,11 @@
-// The log of a command: pino, which masks whatever is a secret by its name.
+// The log of a command: pino, which masks whatever is a secret by its name, and what looks like a key besides.
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { withoutKeys } from '../base/secrets.ts';
 
 const SECRETS = ['secret', 'secretKey', 'privateKey', 'sessionKey', 'key', 'seedPhrase', 'password', 'token', 'authorization'];
 
 export function logTo(destination: DestinationStream): Logger {
+  const masked: DestinationStream = { write: (line) => destination.write(withoutKeys(line)) };
   const paths = SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
-  return pino({ base: null, redact: { paths, censor: '[redacted]' }, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  return pino({ base: null, redact: { paths, censor: '[redacted]' }, timestamp: pino.stdTimeFunctions.isoTime }, masked);
 }

@@ -5,16 +5,25 @@ import type { ExitCode, Host } from './host.ts';
 /** Signals nearer to each other than this are one key press. */
 const ECHO_MS = 300;
 
-type Process = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'on'>;
+type Process = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'on' | 'pid' | 'kill' | 'execPath' | 'execArgv' | 'argv'>;
 
 export function processHost(process: Process, { clock, exit }: { clock: Clock; exit: (code: ExitCode) => void }): Host {
-  const { stdin, stdout, stderr, env } = process;
+  const { stdin, stdout, stderr, env, pid, execPath, execArgv, argv } = process;
   for (const output of [stdout, stderr]) output.on('error', () => undefined); // a reader who has gone is no mistake; whoever must know listens too
   return {
     stdin,
     stdout,
     stderr,
     env,
+    self: { program: execPath, args: [...execArgv, ...argv.slice(1, 2)] },
+    pid,
+    isRunning(other) {
+      try {
+        return process.kill(other, 0); // sends nothing
+      } catch (error) {
+        return error instanceof Error && 'code' in error && error.code === 'EPERM'; // somebody else's
+      }
+    },
     onSignal(listener) {
       let last: number | undefined;
       for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -1,19 +1,22 @@
 // The command line: which commands and options there are, and what each is told when it is used wrongly.
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { UserError } from '../base/errors.ts';
 import { suggestion } from '../base/nearest.ts';
+import { holdsKey } from '../base/secrets.ts';
 import type { ExchangeFlags } from './commands/exchange.ts';
 import type { RunFlags } from './commands/run.ts';
 import type { LookFlags } from './commands/wallet.ts';
 import type { Ends } from './ends.ts';
 import { explain } from './failure.ts';
 import type { ExitCode, Host } from './host.ts';
+import { addOperations } from './operations.ts';
 import { addBacktest, addTapeCommands } from './research.ts';
 import { strategyMeant } from './strategy-meant.ts';
+import { addTorture } from './trials.ts';
 import { accountIdOf, choiceOf, coinOf, collect, durationOf, type Funds, faucetOf, fundsOf, portOf, speedOf } from './values.ts';
 
 /** Commands to come: they are not listed, and whoever types one is told. */
-const NOT_YET = ['doctor', 'kill', 'why', 'why-not', 'torture', 'sweep', 'new'];
+const NOT_YET = ['sweep', 'new'];
 
 /** Heavy rooms are loaded by the command that needs them, so that help and wrong use answer at once. */
 export async function runProgram(argv: readonly string[], host: Host): Promise<ExitCode> {
@@ -23,11 +26,23 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<E
       code = result;
     });
   try {
+    refuseTypedKeys(argv, host.env);
     await programFor(host, ends).parseAsync([...argv], { from: 'user' });
     return code;
   } catch (thrown) {
     return explain(thrown, host);
   }
+}
+
+/** What is typed here is in the shell's history and in the list of processes; npm puts options that it took for its own into the environment. */
+function refuseTypedKeys(argv: readonly string[], env: Host['env']): void {
+  const kept = Object.entries(env).flatMap(([name, value]) => (/^npm_config_|^TICKWRIGHT_/.test(name) ? [value ?? ''] : []));
+  if (![...argv, ...kept].some(holdsKey)) return;
+  throw new UserError({
+    code: 'key',
+    message: 'this command line or its environment holds what looks like a key; nothing was done with it',
+    hint: 'give --key the name of a file; if it was a secret key, others may have read it by now: use another one',
+  });
 }
 
 function programFor(host: Host, ends: Ends): Command {
@@ -40,6 +55,8 @@ function programFor(host: Host, ends: Ends): Command {
   addBacktest(program, host, ends);
   addTapeCommands(program, host, ends);
   addExchange(program, host, ends);
+  addOperations(program, host, ends);
+  addTorture(program, host, ends);
   addSchema(program, host, ends);
   addKeys(program, host, ends);
   addWallet(program, host, ends);
@@ -68,9 +85,10 @@ function addRun(program: Command, host: Host, ends: Ends): void {
     )
     .option('--url <url>', 'of the exchange, or of the local process: https://…, or http:// on this machine')
     .option('--account <id>', 'the account to trade with on a hosted exchange, if it is not your first', accountIdOf)
-    .option('--key <file>', 'your key file for a hosted exchange, mode 0600 (see: bot keys)')
+    .option('--key <file>', 'your key for a hosted exchange: a plain key file, a keystore, or a signer file, mode 0600 (see: bot keys)')
     .option('--paper', 'rehearse on a real exchange without sending anything; to come')
     .option('--live', 'trade with real money; asks nothing')
+    .option('--adopt', 'take over the orders that others have in the account; they are left alone unless told')
     .option('--config <file>', 'parameters and limits; for a built-in strategy config/<strategy>.yaml unless told')
     .option('--set <path=value...>', 'override values of the configuration, as in params.levels=5', collect)
     .option('--for <time>', 'stop after 20s, 5m, 2h; else at Ctrl-C', durationOf)
@@ -78,6 +96,7 @@ function addRun(program: Command, host: Host, ends: Ends): void {
     .option('--state <dir>', 'journal and session key; .bot/<run name> unless told')
     .option('--schema <which>', 'action schema of a hosted exchange: bundled, remote (once approved), or a file', 'bundled')
     .option('--json', 'one JSON object a line on standard output, logs on standard error')
+    .addOption(new Option('--no-watchdog').hideHelp())
     .addHelpText('after', RUN_NOTES)
     .action((name: string | undefined, surplus: readonly string[], flags: RunFlags) => {
       const typed = { name, surplus, flag: flags.strategy, env: host.env };
@@ -134,10 +153,17 @@ function addKeys(program: Command, host: Host, ends: Ends): void {
     .action((file: string) => ends(import('./commands/keys.ts').then(({ newKey }) => newKey(file, host))));
   keys
     .command('show')
-    .description('the public key of a key file')
+    .description('the public key of a key file, of a keystore, or of a signer')
     .argument('<file>')
     .action((file: string) => ends(import('./commands/keys.ts').then(({ showKey }) => showKey(file, host))));
-  addNotYet(keys, ['encrypt']);
+  keys
+    .command('encrypt')
+    .description('put the key of a plain key file under a passphrase, in a keystore beside it')
+    .argument('<file>')
+    .option('--out <file>', 'the keystore; FILE.keystore unless told')
+    .action((file: string, { out }: { out?: string }) =>
+      ends(import('./commands/keys.ts').then(({ encryptKey }) => encryptKey({ file, out }, host))),
+    );
 }
 
 function addWallet(program: Command, host: Host, ends: Ends): void {

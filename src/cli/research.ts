@@ -5,7 +5,7 @@ import type { ImportFlags } from './commands/import.ts';
 import type { RecordFlags } from './commands/record.ts';
 import type { Ends } from './ends.ts';
 import type { Host } from './host.ts';
-import { choiceOf, collect, decimalsOf, depositOf, durationOf, feesOf, fractionOf, intervalOf, symbolsOf } from './values.ts';
+import { aboveZero, choiceOf, collect, decimalsOf, depositOf, durationOf, feesOf, fractionOf, intervalOf, symbolsOf } from './values.ts';
 
 export function addBacktest(program: Command, host: Host, ends: Ends): void {
   program
@@ -34,7 +34,8 @@ export function addBacktest(program: Command, host: Host, ends: Ends): void {
 
 const BACKTEST_NOTES = `
 Without --set params.market=… a strategy trades the market of the tape. docs/simulation.md says what is assumed, and what would make it false.
-One seed, one tape and one set of assumptions give one result: its fingerprint is the hash of all actions.`;
+One seed, one tape and one set of assumptions give one result: its fingerprint is the hash of all actions.
+Exit codes: as of a run; 1 also where the orders were not all proved gone after the end of the tape.`;
 
 export function addTapeCommands(program: Command, host: Host, ends: Ends): void {
   addRecord(program, host, ends);
@@ -79,6 +80,17 @@ function addImport(program: Command, host: Host, ends: Ends): void {
     .option('--imf <fraction>', 'initial margin fraction of the market (default: 0.05)', fractionOf('--imf'))
     .option('--cmf <fraction>', 'cancel margin fraction (default: 0.0375)', fractionOf('--cmf'))
     .option('--mmf <fraction>', 'maintenance margin fraction (default: 0.025)', fractionOf('--mmf'))
+    .option(
+      '--funding-interval <time>',
+      'from one payment of funding to the next, as in 8h; as the data or the venue says unless told',
+      durationOf,
+    )
+    .option('--unit <n>', 'a market of so many tokens, as in 1000: where the price of one has too many decimals', aboveZero('--unit'))
+    .option(
+      '--contract-value <amount>',
+      'an inverse contract as a linear market: the quote tokens that one is worth',
+      aboveZero('--contract-value'),
+    )
     .option('--json', 'the checks as one JSON object')
     .action((files: readonly string[], flags: ImportFlags) =>
       ends(import('./commands/import.ts').then(({ importFiles }) => importFiles(files, flags, host))),

@@ -120,6 +120,14 @@ export const decimalsOf =
     return decimals;
   };
 
+export const aboveZero =
+  (option: string) =>
+  (text: string): number => {
+    const amount = amountOf(text, option);
+    if (amount === 0) throw wrongValue(`${option} ${text} is nothing`, 'give a number above 0');
+    return amount;
+  };
+
 export const fractionOf =
   (option: string) =>
   (text: string): number => {

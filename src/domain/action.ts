@@ -23,3 +23,9 @@ export interface CancelOrder {
 }
 
 export type Action = PlaceOrder | CancelOrder;
+
+/**
+ * Engine seconds after the timestamp of signed bytes at the end of which they can never execute: the exchange's window of 60, one because it counts
+ * whole seconds, two for what it took in time and executes late.
+ */
+export const LIFE_OF_BYTES = 60 + 1 + 2;

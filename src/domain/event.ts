@@ -4,6 +4,7 @@ import type { Account } from './account.ts';
 import type { Book, Level } from './book.ts';
 import type { Candle } from './candle.ts';
 import type { ActionId, ClientOrderId, MarketId, OrderId } from './ids.ts';
+import type { Mode } from './mode.ts';
 import type { Lots, Ticks } from './numbers.ts';
 import type { Fill, Trade } from './order.ts';
 
@@ -61,7 +62,8 @@ export interface TimeSeen {
   readonly engineSeconds: number;
 }
 
-export type StreamName = 'book' | 'info' | 'account' | 'trades' | 'fills' | 'time' | 'session';
+/** `journal` is our own: what we write down before we send. */
+export type StreamName = 'book' | 'info' | 'account' | 'trades' | 'fills' | 'time' | 'session' | 'journal';
 
 /** A stream became sound or unsound; said once a change. */
 export interface HealthSeen {
@@ -143,13 +145,15 @@ export interface TimerFired {
   readonly at: Millis;
 }
 
-/** A person, a signal or a time limit. `stop`: want nothing more, cancel all, wait until nothing of ours is left. */
-export interface Command {
+/**
+ * A person, a signal, a time limit, or the run itself. `stop`: want nothing more, cancel all, wait until nothing of ours is left. `mode`: do no more than
+ * that allows from now on; a mode that allows more than the present one changes nothing.
+ */
+export type Command = {
   readonly kind: 'command';
   readonly at: Millis;
-  readonly command: 'stop';
   readonly reason: string;
-}
+} & ({ readonly command: 'stop' } | { readonly command: 'mode'; readonly mode: Mode });
 
 export type MarketEvent = BookSeen | TradesSeen | CandlesSeen | InfoSeen | TimeSeen | HealthSeen;
 export type AccountEvent = AccountSeen | OrderOpened | OrderRejected | OrderUnknown | CancelAnswered | FillsSeen | SessionSeen | HealthSeen;

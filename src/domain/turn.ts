@@ -6,13 +6,21 @@ import type { Intent } from './intent.ts';
 import type { Fill, Order } from './order.ts';
 import type { Side } from './side.ts';
 
-/** A guard's refusal or shrinking, or the world's alarm, in words for a person. */
+/** A guard's refusal or shrinking, or a gate's hold, in words for a person. */
 export interface Finding {
   /** The guard's name: `margin`, `data-age`, … */
   readonly guard: string;
   readonly market?: MarketId | undefined;
   readonly side?: Side | undefined;
   readonly verdict: 'shrink' | 'refuse' | 'hold';
+  readonly reason: string;
+}
+
+/** Something that must not happen did, and a person must know of it. Told once a cause. */
+export interface Alarm {
+  /** `ghost`, `position`, `company`, `mode`, … */
+  readonly name: string;
+  readonly market?: MarketId | undefined;
   readonly reason: string;
 }
 
@@ -32,4 +40,5 @@ export interface Turn {
   readonly changes: readonly OrderChange[];
   /** Told by the event, and attributed to our orders where they could be. */
   readonly fills: readonly Fill[];
+  readonly alarms: readonly Alarm[];
 }

@@ -3,8 +3,11 @@ import type { Action } from '../domain/action.ts';
 import type { Event } from '../domain/event.ts';
 import type { ClientOrderId, MarketId } from '../domain/ids.ts';
 import type { Approved, Intent } from '../domain/intent.ts';
+import { isStricter } from '../domain/mode.ts';
+import type { Order } from '../domain/order.ts';
 import type { Finding, Turn } from '../domain/turn.ts';
 import { reconcile } from '../execution/reconcile.ts';
+import { flattening } from '../risk/flatten.ts';
 import { type Objection, type RiskRules, written } from '../risk/guard.ts';
 import { type Gated, passGates, type Review, review } from '../risk/review.ts';
 import { stands } from '../world/match.ts';
@@ -20,18 +23,22 @@ export interface EngineParts {
 
 type Answer = Pick<Turn, 'actions'> & Pick<Review, 'findings'>;
 const NOTHING: Answer = { findings: [], actions: [] };
+const NO_INTENTS: readonly Intent[] = [];
+const NO_MARKETS: ReadonlySet<MarketId> = new Set();
+const NOBODY: ReadonlySet<string> = new Set();
 
 /** All that was wanted stood, and nobody objected. */
 interface Settled {
   readonly intents: readonly Intent[];
   readonly approved: readonly Approved[];
   readonly stakes: number;
-  readonly revision: number;
+  readonly orders: readonly Order[];
 }
 
 export class Engine {
   readonly #parts: EngineParts;
   #said: ReadonlySet<string> = NOBODY;
+  #standing: readonly Objection[] = [];
   #settled: Settled | undefined;
 
   constructor(parts: EngineParts) {
@@ -40,13 +47,32 @@ export class Engine {
 
   /** Synchronous and without effects of its own: the same events give the same turns, byte for byte. */
   step(event: Event): Turn {
-    const { world, decide, rules } = this.#parts;
+    const { world, rules } = this.#parts;
     world.apply(event);
     const gated = passGates(rules, world);
-    const intents = world.stopping === undefined ? decide(world, gated.open) : [];
-    const { findings, actions } = this.#unmoved(intents, gated) ?? this.#answer(intents, gated);
+    const intents = this.#wants(gated);
+    const { findings, actions } = world.mode === 'halted' ? NOTHING : (this.#unmoved(intents, gated) ?? this.#answer(intents, gated));
     world.sent(actions);
-    return { event, intents, findings: this.#unsaid(findings), actions, changes: world.takeChanges(), fills: world.fills() };
+    this.#standing = findings;
+    const [changes, fills, alarms] = [world.takeChanges(), world.fills(), world.takeAlarms()];
+    return { event, intents, findings: this.#unsaid(findings), actions, changes, fills, alarms };
+  }
+
+  /** All that is held back since the last turn, said before or not. */
+  standing(): readonly Finding[] {
+    return this.#standing.map(written);
+  }
+
+  /** The strategy is asked while it may trade. After that all is cancelled, for nothing is wanted; or the way out is. */
+  #wants({ open }: Gated): readonly Intent[] {
+    const { world, decide } = this.#parts;
+    if (!this.#isClosing) return decide(world, open);
+    return world.stopping === undefined && world.mode === 'flatten' ? flattening(world) : NO_INTENTS;
+  }
+
+  get #isClosing(): boolean {
+    const { stopping, mode } = this.#parts.world;
+    return stopping !== undefined || isStricter(mode, 'close-only');
   }
 
   #answer(intents: readonly Intent[], gated: Gated): Answer {
@@ -54,7 +80,7 @@ export class Engine {
     const { approved, stands, findings } = review(intents, { rules, world, gated });
     const actions = this.#reconcile(approved, gated);
     const settled = stands && findings.length === 0;
-    this.#settled = settled ? { intents: [...intents], approved, stakes: world.stakes, revision: world.revision } : undefined;
+    this.#settled = settled ? { intents: [...intents], approved, stakes: world.stakes, orders: world.orders() } : undefined;
     return { findings, actions };
   }
 
@@ -67,15 +93,15 @@ export class Engine {
     const settled = this.#settled;
     if (settled === undefined || settled.stakes !== world.stakes || gated.findings.length > 0) return undefined;
     if (!same(intents, settled.intents)) return undefined;
-    if (settled.revision === world.revision) return NOTHING;
+    if (settled.orders === world.orders()) return NOTHING;
     if (!settled.approved.every((intent) => stands(intent, world))) return undefined;
-    this.#settled = { ...settled, revision: world.revision };
+    this.#settled = { ...settled, orders: world.orders() };
     return { findings: [], actions: this.#reconcile(settled.approved, gated) };
   }
 
   #reconcile(approved: readonly Approved[], gated: Gated): readonly Action[] {
     const { world, nextClientOrderId } = this.#parts;
-    const held = world.stopping === undefined ? gated.held : new Set<MarketId>();
+    const held = this.#isClosing ? NO_MARKETS : gated.held;
     return reconcile({ approved, held, world, nextClientOrderId });
   }
 
@@ -97,8 +123,6 @@ export class Engine {
     return fresh;
   }
 }
-
-const NOBODY: ReadonlySet<string> = new Set();
 
 const same = (some: readonly Intent[], others: readonly Intent[]): boolean =>
   some.length === others.length && some.every((intent, index) => intent === others[index]);

@@ -4,6 +4,23 @@ import type { MarketId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import { MICROS_PER_UNIT, type Micros, micros } from '../domain/numbers.ts';
 
+/** What has to be known of a position to tell later what was settled of it. */
+type Owing = Pick<Position, 'market' | 'size' | 'entry' | 'fundingPaymentPnl' | 'fundingIndex'>;
+
+/** As a later process goes on with it. */
+export interface FundingCarry {
+  /** Millionths of the quote token. */
+  readonly total: number;
+  /** Those that tell of settlements. Sizes are decimal text. */
+  readonly positions: readonly {
+    readonly market: string;
+    readonly size: string;
+    readonly entry?: number | undefined;
+    readonly owed: number;
+    readonly index: number;
+  }[];
+}
+
 /**
  * Funding is owed on a position until a fill in it settles it into the balance. That it did shows in the funding index of the position, which also
  * tells what was paid and settled between two polls, or in its size and entry. A position without an index shows all its funding for ever. What the
@@ -11,7 +28,7 @@ import { MICROS_PER_UNIT, type Micros, micros } from '../domain/numbers.ts';
  */
 export class Funding {
   readonly #markets: ReadonlyMap<MarketId, Market>;
-  readonly #last = new Map<MarketId, Position>();
+  readonly #last = new Map<MarketId, Owing>();
   #settled = 0;
   #before = 0;
   #sawAccount = false;
@@ -43,11 +60,35 @@ export class Funding {
     return micros(this.#settled + this.#owed() - this.#before);
   }
 
+  carry(): FundingCarry {
+    const positions = [...this.#last.values()].flatMap(({ market: id, size, entry, fundingPaymentPnl: owed, fundingIndex: index }) => {
+      const market = this.#markets.get(id);
+      return market === undefined || index === undefined
+        ? []
+        : [{ market: market.symbol, size: market.sizeText(size), entry, owed, index }];
+    });
+    return { total: this.total, positions };
+  }
+
+  /** Before any account. What is owed on a position without an index counts from the beginning of each process. */
+  resume({ total, positions }: FundingCarry): void {
+    const bySymbol = new Map([...this.#markets.values()].map((market) => [market.symbol, market]));
+    for (const { market: symbol, size, entry, owed, index } of positions) {
+      const market = bySymbol.get(symbol);
+      if (market === undefined) continue;
+      const position = { market: market.id, size: market.parseSize(size), entry, fundingPaymentPnl: micros(owed), fundingIndex: index };
+      this.#last.set(market.id, position);
+    }
+    this.#settled = total;
+    this.#before = this.#owed();
+    this.#sawAccount = true;
+  }
+
   #owed(): number {
     return [...this.#last.values()].reduce((sum, { fundingPaymentPnl }) => sum + fundingPaymentPnl, 0);
   }
 
-  #settledBetween(before: Position, after: Position): number {
+  #settledBetween(before: Owing, after: Owing): number {
     const owed = before.fundingPaymentPnl;
     if (before.fundingIndex === undefined) return 0;
     const moved = (after.fundingIndex ?? before.fundingIndex) - before.fundingIndex; // a flat position may show none

@@ -1,10 +1,11 @@
 // What a run has done so far, folded from its lines: counts, volume, fees, funding and profit.
+import { unreachable } from '../base/assert.ts';
 import { scale } from '../base/decimal.ts';
 import type { Account } from '../domain/account.ts';
 import type { MarketId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
-import { lots, type Micros, micros, type Ticks } from '../domain/numbers.ts';
-import { Funding } from './funding.ts';
+import { type Lots, lots, type Micros, micros, type Ticks } from '../domain/numbers.ts';
+import { Funding, type FundingCarry } from './funding.ts';
 import type { FillLine, Line, OrderLine } from './lines.ts';
 
 export interface LedgerTotals {
@@ -20,15 +21,39 @@ export interface LedgerTotals {
   readonly findings: Readonly<Record<string, number>>;
 }
 
-/** What the fills in one market add up to, and at which price the last one was. */
-interface MarketBook {
-  readonly position: number;
+/** What lines add up to that are kept no more. Prices and sizes are decimal text, money is in millionths of the quote token. */
+export interface LedgerCarry {
+  readonly placed: number;
+  readonly cancelled: number;
+  readonly rejected: number;
+  readonly findings: Readonly<Record<string, number>>;
+  /** By symbol. */
+  readonly markets: Readonly<Record<string, MarketCarry>>;
+}
+
+interface MarketCarry extends MarketSums {
+  readonly position: string;
+  readonly last: string;
+}
+
+interface MarketSums {
   readonly cash: number;
+  readonly volume: number;
+  readonly fees: number;
+  readonly fills: number;
+}
+
+/** What the fills in one market add up to, and at which price the last one was. */
+interface MarketBook extends MarketSums {
+  readonly position: Lots;
   readonly last: Ticks;
 }
 
+const NO_FILLS = { position: lots(0), cash: 0, volume: 0, fees: 0, fills: 0 };
+
 export class Ledger {
   readonly #bySymbol: ReadonlyMap<string, Market>;
+  readonly #byId: ReadonlyMap<MarketId, Market>;
   readonly #findings: Record<string, number> = {};
   readonly #trades = new Set<string>();
   /** A trade with ourselves has two. */
@@ -38,13 +63,12 @@ export class Ledger {
   #placed = 0;
   #cancelled = 0;
   #rejected = 0;
-  #volume = 0;
-  #fees = 0;
 
   /** `guards` are counted from zero, so that a guard that never acted shows as 0. */
   constructor({ markets, guards }: { markets: Iterable<Market>; guards: readonly string[] }) {
     const all = [...markets];
     this.#bySymbol = new Map(all.map((market) => [market.symbol, market]));
+    this.#byId = new Map(all.map((market) => [market.id, market]));
     this.#funding = new Funding(all);
     for (const guard of guards) this.#findings[guard] = 0;
   }
@@ -57,6 +81,11 @@ export class Ledger {
         return this.#fill(line);
       case 'finding':
         this.#findings[line.guard] = (this.#findings[line.guard] ?? 0) + 1;
+        return;
+      case 'alarm':
+        return;
+      default:
+        unreachable(line);
     }
   }
 
@@ -64,21 +93,60 @@ export class Ledger {
     this.#funding.see(account);
   }
 
+  carry(): LedgerCarry {
+    const books = [...this.#bySymbol.values()].flatMap((market) => {
+      const book = this.#books.get(market.id);
+      if (book === undefined) return [];
+      return [[market.symbol, { ...book, position: market.sizeText(book.position), last: market.priceText(book.last) }] as const];
+    });
+    const [placed, cancelled, rejected] = [this.#placed, this.#cancelled, this.#rejected];
+    return { placed, cancelled, rejected, findings: { ...this.#findings }, markets: Object.fromEntries(books) };
+  }
+
+  /** Before any line. Markets that are not traded now are left out, as their lines are. */
+  resume({ placed, cancelled, rejected, findings, markets }: LedgerCarry): void {
+    [this.#placed, this.#cancelled, this.#rejected] = [placed, cancelled, rejected];
+    Object.assign(this.#findings, findings);
+    for (const [symbol, { position, last, ...sums }] of Object.entries(markets)) {
+      const market = this.#bySymbol.get(symbol);
+      if (market !== undefined)
+        this.#books.set(market.id, { ...sums, position: market.parseSize(position), last: market.parsePrice(last) });
+    }
+  }
+
+  fundingCarry(): FundingCarry {
+    return this.#funding.carry();
+  }
+
+  resumeFunding(carry: FundingCarry): void {
+    this.#funding.resume(carry);
+  }
+
+  /** By the fills alone, positive long. */
+  position(market: MarketId): Lots {
+    return this.#books.get(market)?.position ?? lots(0);
+  }
+
   /** `mark` values what the fills left in a position; without one, the last fill's price does. */
   totals(mark: (market: MarketId) => Ticks | undefined): LedgerTotals {
     const funding = this.#funding.total;
-    let pnl = funding - this.#fees;
-    for (const market of this.#bySymbol.values()) {
-      const book = this.#books.get(market.id);
-      if (book !== undefined) pnl += book.cash + market.notional(mark(market.id) ?? book.last, lots(book.position));
+    const sums = { volume: 0, fees: 0, fills: 0 };
+    let pnl: number = funding;
+    for (const [id, book] of this.#books) {
+      const market = this.#byId.get(id);
+      if (market === undefined) continue;
+      pnl += book.cash - book.fees + market.notional(mark(id) ?? book.last, book.position);
+      sums.volume += book.volume;
+      sums.fees += book.fees;
+      sums.fills += book.fills;
     }
     return {
       placed: this.#placed,
       cancelled: this.#cancelled,
       rejected: this.#rejected,
-      fills: this.#trades.size,
-      volume: micros(this.#volume),
-      fees: micros(this.#fees),
+      fills: sums.fills,
+      volume: micros(sums.volume),
+      fees: micros(sums.fees),
       funding,
       pnl: micros(pnl),
       findings: { ...this.#findings },
@@ -98,13 +166,18 @@ export class Ledger {
     const side = `${line.tradeId}/${line.side}`;
     if (market === undefined || this.#sides.has(side)) return;
     this.#sides.add(side);
-    this.#trades.add(line.tradeId);
     const [price, size] = [market.parsePrice(line.price), market.parseSize(line.size)];
     const notional = market.notional(price, size);
     const sign = line.side === 'bid' ? 1 : -1;
-    const { position, cash } = this.#books.get(market.id) ?? { position: 0, cash: 0 };
-    this.#books.set(market.id, { position: position + sign * size, cash: cash - sign * notional, last: price });
-    this.#volume += notional;
-    this.#fees += Number(scale(line.fee ?? '0', 6, 'down') ?? 0n);
+    const { position, cash, volume, fees, fills } = this.#books.get(market.id) ?? NO_FILLS;
+    this.#books.set(market.id, {
+      position: lots(position + sign * size),
+      last: price,
+      cash: cash - sign * notional,
+      volume: volume + notional,
+      fees: fees + Number(scale(line.fee ?? '0', 6, 'down') ?? 0n),
+      fills: fills + (this.#trades.has(line.tradeId) ? 0 : 1),
+    });
+    this.#trades.add(line.tradeId);
   }
 }

@@ -1,11 +1,11 @@
-// A turn as lines for people and scripts: orders, fills and findings, with decimals as text.
+// A turn as lines for people and scripts: orders, fills, findings and alarms, with decimals as text.
 import { assert } from '../base/assert.ts';
 import { unscale } from '../base/decimal.ts';
 import type { MarketId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import type { Micros } from '../domain/numbers.ts';
 import type { Fill } from '../domain/order.ts';
-import type { Finding, OrderChange, Turn } from '../domain/turn.ts';
+import type { Alarm, Finding, OrderChange, Turn } from '../domain/turn.ts';
 
 interface LineAt {
   /** RFC 3339. */
@@ -52,7 +52,14 @@ export interface FindingLine extends LineAt {
   readonly reason: string;
 }
 
-export type Line = OrderLine | FillLine | FindingLine;
+export interface AlarmLine extends LineAt {
+  readonly kind: 'alarm';
+  /** Its name. */
+  readonly alarm: string;
+  readonly reason: string;
+}
+
+export type Line = OrderLine | FillLine | FindingLine | AlarmLine;
 
 export const moneyText = (amount: Micros): string => unscale(amount, 6).replace(/(\.\d\d\d*?)0+$/, '$1');
 export const timeText = (at: number): string => new Date(at).toISOString();
@@ -61,13 +68,16 @@ const NO_LINES: readonly Line[] = [];
 
 /** The lines of one turn, in the order in which things happened. */
 export function linesOf(turn: Turn, markets: ReadonlyMap<MarketId, Market>): readonly Line[] {
-  if (turn.fills.length + turn.changes.length + turn.findings.length === 0) return NO_LINES;
+  if (turn.fills.length + turn.changes.length + turn.findings.length + turn.alarms.length === 0) return NO_LINES;
   const at = timeText(turn.event.at);
   const lines: Line[] = [];
   for (const fill of turn.fills) lines.push(fillLine(fill, marketOf(fill.market, markets)));
   for (const change of turn.changes) lines.push(orderLine(change, { at, market: marketOf(change.order.market, markets) }));
   for (const finding of turn.findings) {
     lines.push(findingLine(finding, { at, market: finding.market === undefined ? undefined : marketOf(finding.market, markets) }));
+  }
+  for (const alarm of turn.alarms) {
+    lines.push(alarmLine(alarm, { at, market: alarm.market === undefined ? undefined : marketOf(alarm.market, markets) }));
   }
   return lines;
 }
@@ -93,4 +103,8 @@ function fillLine(fill: Fill, market: Market): FillLine {
 
 function findingLine({ guard, side, verdict, reason }: Finding, { at, market }: { at: string; market: Market | undefined }): FindingLine {
   return { kind: 'finding', at, guard, market: market?.symbol, side, verdict, reason };
+}
+
+function alarmLine({ name, reason }: Alarm, { at, market }: { at: string; market: Market | undefined }): AlarmLine {
+  return { kind: 'alarm', at, alarm: name, market: market?.symbol, reason };
 }

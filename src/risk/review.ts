@@ -7,8 +7,8 @@ import { type Lots, lots, type Ticks } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
 import { type Side, signOf } from '../domain/side.ts';
 import type { Finding } from '../domain/turn.ts';
-import { type Exposure, reduces } from '../world/exposure.ts';
-import { type Match, match, shortfall } from '../world/match.ts';
+import { type Exposure, reduces, withOrder } from '../world/exposure.ts';
+import { isWorthReplacing, type Match, match, type Pair, shortfall } from '../world/match.ts';
 import type { World } from '../world/world.ts';
 import type { Candidate, Circumstances, Gate, Objection, RiskRules } from './guard.ts';
 
@@ -114,12 +114,7 @@ class Inquiry {
 
   /** What stands counts when its turn comes. */
   #leaveOut(side: Side, pairs: Match['wanted'], market: Market): void {
-    for (const { order } of pairs) if (order !== undefined) this.#before.add(market.id, side, -order.remaining);
-  }
-
-  #level(side: Side, { level, order }: Match['wanted'][number], { quote, market }: { quote: Quote; market: Market }): Lots {
-    const { fillMode } = quote;
-    return this.#ask({ market, side, price: level.price, size: level.size, fillMode }, order);
+    for (const { order, smaller = order } of pairs) if (smaller !== undefined) this.#before.add(market.id, side, -smaller.remaining);
   }
 
   target(target: Target, market: Market): Target {
@@ -129,16 +124,33 @@ class Inquiry {
     return { ...target, position: lots(target.position - signOf(missing.side) * (missing.size - size)) };
   }
 
+  /**
+   * The size that the guards leave of a wanted level. What they once cut is smaller than wanted for as long as they would cut it again, and stays; it
+   * gives way where they would now leave more, and where that does not fit beside it, it goes first.
+   */
+  #level(side: Side, { level, order, smaller }: Pair, { quote, market }: { quote: Quote; market: Market }): Lots {
+    const wanted: Wanted = { market, side, price: level.price, size: level.size, fillMode: quote.fillMode };
+    if (smaller === undefined) return this.#ask(wanted, order);
+    this.#stands = false; // what the guards leave of a new order can grow by itself
+    const findings: Objection[] = [];
+    const instead = this.#throughGuards({ ...wanted, standing: undefined }, this.#all.without(smaller), findings);
+    if (!isWorthReplacing(smaller, instead, wanted.size)) {
+      if (instead > 0) this.#findings.push(...findings); // a refusal would be of an order that nobody sends
+      return this.#ask({ ...wanted, size: smaller.size }, smaller);
+    }
+    this.#before.add(market.id, side, smaller.remaining);
+    return this.#throughGuards({ ...wanted, standing: undefined }, this.#all, []) < instead ? lots(0) : this.#ask(wanted, undefined);
+  }
+
   /** The size that all guards leave of a wanted order; a standing one cannot shrink in place, so it is left whole or withdrawn. */
-  #ask({ market, side, price, size: wanted, fillMode }: Omit<Candidate, 'standing' | 'reducing'>, standing: Order | undefined): Lots {
-    const reckoning = standing === undefined ? this.#all : this.#before;
-    const size = standing?.remaining ?? wanted;
-    const reducing = reduces(reckoning.exposure(market.id), { side, size });
-    const candidate = { market, side, price, size, fillMode, standing, reducing };
-    const left = this.#throughGuards(candidate, reckoning);
+  #ask(wanted: Wanted, standing: Order | undefined): Lots {
+    const { market, side, price, fillMode } = wanted;
+    const size = standing?.remaining ?? wanted.size;
+    const asked = { market, side, price, size, fillMode, standing };
+    const left = this.#throughGuards(asked, standing === undefined ? this.#all : this.#before, this.#findings);
     if (standing !== undefined) {
       this.#before.add(market.id, side, size); // even when withdrawn it rests until it is seen gone
-      return left < size ? lots(0) : wanted;
+      return left < size ? lots(0) : wanted.size;
     }
     this.#stands = false;
     if (left > 0) this.#passed.push({ market: market.id, side, price, remaining: left });
@@ -147,20 +159,28 @@ class Inquiry {
     return left;
   }
 
-  #throughGuards(candidate: Candidate, circumstances: Circumstances): Lots {
-    let left = candidate;
+  #throughGuards(
+    { market, side, price, size: whole, fillMode, standing }: Asked,
+    circumstances: Circumstances,
+    findings: Objection[],
+  ): Lots {
+    const reducing = reduces(circumstances.exposure(market.id), { side, size: whole });
+    let left: Candidate = { market, side, price, size: whole, fillMode, standing, reducing };
     for (const guard of this.#rules.guards) {
       const verdict = guard.review(left, circumstances);
       if (verdict.kind === 'pass') continue;
       const size = lots(verdict.kind === 'refuse' ? 0 : Math.max(0, Math.min(left.size, verdict.size)));
       const kind = size > 0 ? 'shrink' : 'refuse';
-      this.#findings.push({ guard: guard.name, market: left.market.id, side: left.side, verdict: kind, reason: verdict.reason });
+      findings.push({ guard: guard.name, market: left.market.id, side: left.side, verdict: kind, reason: verdict.reason });
       if (size === 0) return size;
       left = { ...left, size };
     }
     return left.size;
   }
 }
+
+type Asked = Omit<Candidate, 'reducing'>;
+type Wanted = Omit<Asked, 'standing'>;
 
 /** What the guards left of each level. */
 interface Sizes {
@@ -206,6 +226,19 @@ class Reckoning implements Circumstances {
 
   exposure(market: MarketId): Exposure {
     return this.#exposures.get(market) ?? this.world.exposure(market);
+  }
+
+  /** As it would be if an order of ours did not rest. */
+  without(gone: Order): Circumstances {
+    return {
+      world: this.world,
+      own: (market) => this.own(market).filter((order) => order !== gone),
+      passed: () => this.passed(),
+      exposure: (market) => {
+        const exposure = this.exposure(market);
+        return market === gone.market ? withOrder(exposure, { side: gone.side, size: lots(-gone.remaining) }) : exposure;
+      },
+    };
   }
 
   /** Another order that rests; a negative size takes one away. */

@@ -5,8 +5,11 @@ import { marketState } from './gates/market-state.ts';
 import { oracle } from './gates/oracle.ts';
 import type { RiskRules } from './guard.ts';
 import { balance } from './guards/balance.ts';
+import { journal } from './guards/journal.ts';
+import { ledger } from './guards/ledger.ts';
 import { leverage } from './guards/leverage.ts';
 import { margin } from './guards/margin.ts';
+import { mode } from './guards/mode.ts';
 import { openOrders } from './guards/open-orders.ts';
 import { orderSize } from './guards/order-size.ts';
 import { position } from './guards/position.ts';
@@ -16,7 +19,21 @@ import { selfTrade } from './guards/self-trade.ts';
 import { unresolved } from './guards/unresolved.ts';
 
 const GATES = [dataAge, marketState, oracle];
-const GUARDS = [unresolved, selfTrade, priceCollar, orderSize, openOrders, position, leverage, balance, margin, rate];
+const GUARDS = [
+  mode,
+  journal,
+  ledger,
+  unresolved,
+  selfTrade,
+  priceCollar,
+  orderSize,
+  openOrders,
+  position,
+  leverage,
+  balance,
+  margin,
+  rate,
+];
 
 /** In the order in which findings and the summary list them. */
 export const RULE_NAMES: readonly string[] = [...GATES, ...GUARDS].map(({ name }) => name);

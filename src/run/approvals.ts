@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { messageOf, UserError } from '../base/errors.ts';
 import { bundledSchema, loadSchema, schemaDifferences } from '../wire/schema.ts';
 
-const APPROVALS_FILE = '.bot/approved-schemas.json';
+/** Beneath the directory where the command was typed. */
+export const APPROVALS_FILE = '.bot/approved-schemas.json';
 /** A schema of another make differs in hundreds of places; this many show what kind of change it is. */
 const SHOWN = 30;
 

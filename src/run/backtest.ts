@@ -3,7 +3,7 @@ import { type Clock, type Millis, VirtualClock } from '../base/clock.ts';
 import { rngFrom } from '../base/rng.ts';
 import type { Micros } from '../domain/numbers.ts';
 import type { Polling } from '../exchange/polling.ts';
-import { RecordedLags } from '../exchange/simulated/lags.ts';
+import { clockBehindOf, RecordedLags } from '../exchange/simulated/lags.ts';
 import { type LatencySpec, latenciesOf } from '../exchange/simulated/latency.ts';
 import { simulatedVenue } from '../exchange/simulated/venue.ts';
 import type { Summary } from '../report/summary.ts';
@@ -59,6 +59,8 @@ export interface BacktestResult {
   readonly assumptions: Assumptions;
   /** What was played. */
   readonly span: Span;
+  /** Of the recorded latency: how much the recorder's clock was behind the exchange's, which is made up for. */
+  readonly clockBehind: Millis;
 }
 
 const SECOND: Millis = 1_000;
@@ -70,17 +72,19 @@ export async function backtest(options: BacktestOptions): Promise<BacktestResult
   checkTapes(tapes, queue);
   const span = commonSpan(tapes);
   const clock = new VirtualClock(span.from);
-  const lags = new RecordedLags();
-  const reels = tapes.map((tape, index) => {
-    const heard = latency.kind === 'recorded' && index === 0;
-    return new Reel(tape, { candles, hear: heard ? (rows) => lags.push(rows) : undefined });
+  const [first] = tapes;
+  const heard = latency.kind === 'recorded' ? first : undefined;
+  const clockBehind = heard === undefined ? 0 : await clockBehindOf(heard);
+  const lags = new RecordedLags(clockBehind);
+  const reels = tapes.map((tape) => {
+    return new Reel(tape, { candles, hear: tape === heard ? (rows) => lags.push(rows) : undefined });
   });
   try {
     const pace = paceOf(tapes, options.polling);
     const trading = start({ reels, clock, lags, pace }, options);
     watch?.(trading);
     await play(trading.run, { reels, clock, span, pace, progress });
-    return { ending: await trading.run.done, summary: trading.summary(), assumptions, span };
+    return { ending: await trading.run.done, summary: trading.summary(), assumptions, span, clockBehind };
   } finally {
     for (const reel of reels) await reel.close();
   }
@@ -101,7 +105,7 @@ function start({ reels, clock, lags, pace }: Stage, options: BacktestOptions): T
     seed,
     start: beginningOf(tapes),
     ...listingOf(tapes),
-    recordings: reels.map(({ rows }) => ({ rows, queue })),
+    recordings: reels.map(({ rows }, index) => ({ rows, queue, fundingInterval: tapes[index]?.header.fundingIntervalMs })),
     fees,
   });
   keepBusy(exchange, { clock, every: SECOND * pace });

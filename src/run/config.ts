@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Millis } from '../base/clock.ts';
 import { messageOf, type Place, UserError } from '../base/errors.ts';
 import { suggestion } from '../base/nearest.ts';
+import { holdsKey } from '../base/secrets.ts';
 import { USUAL_POLLING } from '../exchange/polling.ts';
 import { amount } from '../risk/amount.ts';
 import { limitsSchema } from '../risk/rules.ts';
@@ -69,13 +70,15 @@ const emptySource: Source = { value: {}, placeOf: () => undefined };
 
 function readSource(file: string): Source {
   const text = readText(file);
+  const withKey = text.split('\n').findIndex(holdsKey);
+  if (withKey >= 0) throw keyInConfig({ file, line: withKey + 1 });
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
   const at = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
     return { file, line, column: col };
   };
-  const broken = document.errors[0];
+  const broken = document.errors[0] ?? document.warnings[0];
   if (broken !== undefined) throw invalid(`not valid YAML: ${broken.message}`, at(broken.pos[0]));
   try {
     return { value: plain(document.toJS({ maxAliasCount: 20 })), placeOf: (path, part) => at(offsetOf(document, path, part)) };
@@ -125,12 +128,13 @@ interface Override {
 }
 
 function parseSet(text: string): Override {
+  if (holdsKey(text)) throw keyInConfig({ file: '--set' });
   const split = text.indexOf('=');
   if (split <= 0)
     throw new UserError({ code: 'config', message: `--set ${text} has no "path=value"`, hint: 'for example --set params.levels=5' });
   try {
     const path = text.slice(0, split).split('.');
-    const value = parse(text.slice(split + 1), { maxAliasCount: 0 }) as unknown;
+    const value = parse(text.slice(split + 1), { maxAliasCount: 0, logLevel: 'error' }) as unknown;
     plain([path.map((key) => Object.fromEntries([[key, true]])), value]);
     return { text, path, value };
   } catch (error) {
@@ -172,6 +176,9 @@ function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
     ? unwrap(schema._zod.def.innerType)
     : schema;
 }
+
+const keyInConfig = (place: Place): UserError =>
+  invalid('this looks like a key, and keys have no place here', place, 'a key stands in a file of its own: --key FILE');
 
 const invalid = (message: string, place: Place | undefined, hint?: string): UserError =>
   new UserError({ code: 'config', message, place, hint });

@@ -5,7 +5,7 @@ import { startEmbedded } from '../server/embedded.ts';
 import { USUAL_FUNDS } from '../simulator/listing.ts';
 import { bundledSchema } from '../wire/schema.ts';
 import { newSecretKey } from '../wire/signing.ts';
-import { walletOf } from './key-file.ts';
+import { walletOf } from './keys/key.ts';
 import { continued, type OpenVenue, type VenueOptions } from './venue.ts';
 
 export const FAUCET = USUAL_FUNDS;
@@ -24,7 +24,8 @@ export async function openEmbedded(
     await embedded.close();
   };
   try {
-    const venue = await connectHosted({ ...options, ...continued(options), transport, schema, wallet: walletOf(newSecretKey()) });
+    const own = { ...continued(options), resume: undefined }; // it has no trades of earlier processes
+    const venue = await connectHosted({ ...options, ...own, transport, schema, wallet: walletOf(newSecretKey()) });
     return {
       venue,
       close: async () => {

@@ -4,28 +4,32 @@ import { messageOf, UserError } from '../base/errors.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { hostedClient } from '../exchange/hosted/client.ts';
 import { connectHosted } from '../exchange/hosted/connect.ts';
-import type { Wallet } from '../exchange/hosted/session-opening.ts';
 import { httpTransport } from '../exchange/transport/http.ts';
 import { type ActionSchema, bundledSchema, loadSchema, usedDifferences } from '../wire/schema.ts';
 import { requireApproved } from './approvals.ts';
+import type { Key } from './keys/key.ts';
 import { continued, type OpenVenue, type VenueOptions } from './venue.ts';
 
 export interface HostedOptions extends VenueOptions {
   readonly url: string;
-  readonly wallet: Wallet;
+  readonly wallet: Key;
   readonly accountId?: AccountId | undefined;
   /** `bundled`, `remote`, or a file. */
   readonly schema: string;
 }
 
 const CONNECTIONS = 16;
+/** Asked for where the key cannot be had again for the next one; the exchange may shorten it. */
+const LONG_SESSION_SECONDS = 30 * 86_400;
 
 /** Rejects with a UserError where address, key, account, market or schema are wrong. */
 export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
   const transport = httpTransport({ origin: options.url, connections: CONNECTIONS });
   try {
     const schema = await schemaFor(options, () => hostedClient({ transport }).schemaText());
-    const venue = await connectHosted({ ...options, ...continued(options), transport, schema });
+    const { renewable } = options.wallet;
+    const long = renewable ? {} : { sessionSeconds: LONG_SESSION_SECONDS };
+    const venue = await connectHosted({ ...options, ...continued(options), ...long, transport, schema });
     return {
       venue,
       close: async () => {
@@ -36,6 +40,8 @@ export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
   } catch (error) {
     await transport.close();
     throw error;
+  } finally {
+    options.wallet.forget();
   }
 }
 

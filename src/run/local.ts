@@ -1,8 +1,7 @@
 // A real exchange through the signing process on the user's own machine, which holds the key: an address is all that is needed.
 import { connectLocal, type FlagsAs } from '../exchange/local/connect.ts';
 import { httpTransport } from '../exchange/transport/http.ts';
-import { tradesToResume } from '../report/history.ts';
-import type { OpenVenue, VenueOptions } from './venue.ts';
+import { type OpenVenue, resumed, type VenueOptions } from './venue.ts';
 
 const CONNECTIONS = 16;
 
@@ -12,7 +11,7 @@ export async function openLocal(
 ): Promise<OpenVenue> {
   const transport = httpTransport({ origin: options.url, connections: CONNECTIONS });
   try {
-    const venue = await connectLocal({ ...options, transport, resume: tradesToResume(options.state.earlier) });
+    const venue = await connectLocal({ ...options, ...resumed(options), transport });
     return {
       venue,
       close: async () => {

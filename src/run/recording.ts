@@ -3,8 +3,8 @@ import type { Millis } from '../base/clock.ts';
 import { UserError } from '../base/errors.ts';
 import { Market, type MarketSpec } from '../domain/market.ts';
 import type { Turn } from '../domain/turn.ts';
-import type { History } from '../report/history.ts';
 import { assemble, type Parts } from './assemble.ts';
+import type { History } from './history.ts';
 
 const VERSION = 1;
 

@@ -4,9 +4,12 @@ import { merge, Subject, Subscription } from 'rxjs';
 import type { Cancel, Clock, Millis } from '../base/clock.ts';
 import type { Action } from '../domain/action.ts';
 import type { Event } from '../domain/event.ts';
+import { isStricter } from '../domain/mode.ts';
 import type { Turn } from '../domain/turn.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Venue } from '../exchange/port.ts';
+import type { Latch } from '../journal/latch.ts';
+import { modeWanted } from '../risk/escalation.ts';
 import type { World } from '../world/world.ts';
 
 /** Turns come at least this often, so that the guards see time pass when nothing arrives. */
@@ -23,6 +26,10 @@ export interface RunOptions {
   readonly record?: ((turn: Turn) => void) | undefined;
   /** How many times slower than live everything is looked at: 1 unless told. */
   readonly pace?: number | undefined;
+  /** Where modes are asked for; without one, the run has only its own. */
+  readonly latch?: Latch | undefined;
+  /** Why what happens cannot be written down; undefined while it can. */
+  readonly trouble?: (() => string | undefined) | undefined;
 }
 
 export type Ending =
@@ -71,6 +78,7 @@ class LiveRun {
   #busy = false;
   #latest: Millis = 0;
   #emptySince: Millis | undefined;
+  #trouble: string | undefined;
 
   constructor(options: RunOptions) {
     this.#options = options;
@@ -103,10 +111,40 @@ class LiveRun {
   }
 
   #beat(): void {
+    this.#heedLatch();
     this.#after(HEARTBEAT * this.#pace, () => {
       this.#receive({ kind: 'timerFired', at: this.#options.clock.now() });
       this.#beat();
     });
+  }
+
+  /** A stricter mode, whoever asked for it, is on disk before it is acted on; the last ones leave nothing more to do than to end. */
+  #heedLatch(): void {
+    const asked = this.#options.latch?.unheeded();
+    if (asked === undefined) return;
+    const { mode, cause } = asked;
+    this.#options.latch?.heed(mode);
+    const reason = `${mode} since ${cause?.at ?? 'some time'}: ${cause?.reason ?? 'nobody said why'}`;
+    this.#receive({ kind: 'command', at: this.#options.clock.now(), command: 'mode', mode, reason });
+    if (mode === 'halted') this.#close({ kind: 'unsettled', reason });
+    else if (mode === 'cancel-all') this.stop(reason);
+  }
+
+  /** Told as the health of a stream, once a change. */
+  #lookForTrouble(): void {
+    const trouble = this.#options.trouble?.();
+    if ((trouble === undefined) === (this.#trouble === undefined)) return;
+    this.#trouble = trouble;
+    const reason = trouble === undefined ? 'the journal is written again' : `the journal cannot be written: ${trouble}`;
+    this.#receive({ kind: 'healthSeen', at: this.#options.clock.now(), stream: 'journal', healthy: trouble === undefined, reason });
+  }
+
+  #escalate(): void {
+    const { latch, clock } = this.#options;
+    const wanted = modeWanted(this.world);
+    if (wanted === undefined || latch === undefined || !isStricter(wanted.mode, this.world.mode)) return;
+    latch.raise(wanted.mode, { reason: wanted.reason, at: new Date(clock.now()).toISOString(), by: 'bot' });
+    this.#heedLatch();
   }
 
   /** Events that arrive while a turn runs wait for its end. */
@@ -132,6 +170,8 @@ class LiveRun {
     this.#options.record?.(turn);
     this.turns.next(turn);
     if (turn.actions.length > 0) this.#options.venue.gateway.submit(turn.actions);
+    this.#escalate();
+    this.#lookForTrouble();
     if (this.world.stopping !== undefined) this.#closeWhenSettled();
   }
 

@@ -1,101 +1,186 @@
-// A run's directory: what it did, line by line, and the session key that its restarts share.
-import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { messageOf, type Place, UserError } from '../base/errors.ts';
-import type { Line } from '../report/lines.ts';
+// A run's directory: what it did, entry by entry, and the session key that its restarts share.
+import type { Clock, Millis } from '../base/clock.ts';
+import { type Disk, DiskError } from '../base/disk.ts';
+import { messageOf, UserError } from '../base/errors.ts';
+import { nodeDisk } from '../base/node-disk.ts';
+import type { SealedAction } from '../exchange/departure.ts';
+import { openJournal } from '../journal/journal.ts';
+import { Latch } from '../journal/latch.ts';
+import { type Lock, type LockOptions, takeLock } from '../journal/lock.ts';
+import { type Line, timeText } from '../report/lines.ts';
 import { KEY_BYTES } from '../wire/signing.ts';
-import { openRecorder } from './recorder.ts';
+import { checkpointOf } from './checkpoint.ts';
+import { type Entry, isLine, sentEntry, type Told } from './entries.ts';
+import { oldLedger } from './old-ledger.ts';
+import { systemProcesses } from './process-table.ts';
+import { openRecorder, removeOldRecordings } from './recorder.ts';
+import { unsentIn } from './unsent.ts';
 
 export interface State {
-  /** The lines of all processes of this run so far. */
-  readonly earlier: readonly Line[];
-  append(lines: readonly Line[]): void;
+  /** Of all processes of this run so far; of those long ago what they came to. */
+  readonly earlier: readonly Entry[];
+  /** Durable when it returns. What the disk does not take now is kept in memory and tried again, and `trouble` tells of it. */
+  append(entries: readonly Told[]): void;
+  /** What is about to leave. Throws where it cannot be made durable. */
+  keep(sealed: readonly SealedAction[]): void;
+  /** Why the journal could not be written when it was last tried; undefined while all is well. */
+  trouble(): string | undefined;
   /** One line of text of the recording of this process; absent where none is kept, so that none has to be written. */
   record?(text: string): void;
   /** The session's secret key, the same one in each process of this run; made by `make` the first time. */
   sessionKey(make: () => Uint8Array): Uint8Array;
+  /** The modes that were asked for; absent where nobody else can ask for one. */
+  readonly latch?: Latch;
   close(): void;
 }
 
-/** Files: `ledger.jsonl` (orders, fills, findings), `turns-<started>.jsonl.gz` (a replayable recording of one process), `session.key` (0600). */
-export function openState(directory: string, started: string): Required<State> {
-  const ledger = join(directory, 'ledger.jsonl');
-  const key = join(directory, 'session.key');
+export interface StateOptions {
+  readonly clock: Clock;
+  /** A name for this process that sorts after those of the processes before it. */
+  readonly started: string;
+  /** The system's unless told. */
+  readonly processes?: LockOptions | undefined;
+}
+
+const SESSION_KEY = 'session.key';
+/** After a failure the disk is tried again this often, but at once where something is to leave. */
+const RETRY_AFTER: Millis = 1_000;
+/** Entries that wait for the disk; findings are given up above. */
+const MOST_WAITING = 10_000;
+
+/** A directory of the file system, made where it is missing. A UserError where it cannot be used. */
+export function openStateDirectory(directory: string, options: StateOptions): Required<State> {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const earlier = existsSync(ledger) ? readLines(ledger) : [];
-    const turns = openRecorder(join(directory, `turns-${started}.jsonl.gz`));
-    return {
-      earlier,
-      append: (lines) => {
-        if (lines.length > 0) appendFileSync(ledger, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
-      },
-      record: turns.record,
-      sessionKey(make) {
-        if (existsSync(key)) return readKey(key);
-        const made = make();
-        writeFileSync(key, made, { mode: 0o600, flag: 'wx' });
-        return made;
-      },
-      close: turns.close,
-    };
+    return openState(nodeDisk(directory), options);
   } catch (error) {
-    if (error instanceof UserError) throw error;
-    throw new UserError({
-      code: 'state',
-      message: `the state directory ${directory} cannot be used: ${messageOf(error)}`,
-      hint: 'choose another with --state DIR',
-    });
+    if (error instanceof DiskError) {
+      const message = `the state directory ${directory} cannot be used: ${messageOf(error)}`;
+      throw new UserError({ code: 'state', message, hint: 'choose another with --state DIR' });
+    }
+    if (error instanceof UserError) throw new UserError({ code: error.code, message: `${directory}: ${error.message}`, hint: error.hint });
+    throw error;
   }
+}
+
+/**
+ * Files: `journal-*.log` (what happened), `lock-*` (who writes), `LATCH-*` (how much may be done), `turns-<started>.jsonl.gz` (a replayable recording of
+ * one process), `session.key`. A UserError where another process has the directory, or the journal is damaged.
+ */
+export function openState(disk: Disk, options: StateOptions): Required<State> {
+  const lock = takeLock(disk, options.processes ?? systemProcesses());
+  try {
+    return stateOn(disk, { ...options, lock });
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function stateOn(disk: Disk, { clock, started, lock }: StateOptions & { readonly lock: Lock }): Required<State> {
+  const journal = openJournal<Entry>(disk, { checkpoint: checkpointOf });
+  const old = journal.earlier.length > 0 ? [] : oldLedger(disk);
+  const carried = old.length > 0 ? checkpointOf(old) : [];
+  const before = [...old, ...journal.earlier];
+  const unsent = unsentIn(before);
+  removeOldRecordings(disk);
+  const turns = openRecorder(disk, { file: `turns-${started}.jsonl.gz`, clock });
+  const writer = new Writer((entries) => journal.append(entries), clock);
+  writer.append([...carried, ...unsent, { kind: 'process', at: timeText(clock.now()) }]);
+  return {
+    earlier: [...before, ...unsent],
+    append: (entries) => writer.append(entries),
+    keep: (sealed) => writer.write(sealed.map((action) => sentEntry(action, clock.now()))),
+    trouble: () => writer.trouble,
+    record: turns.record,
+    sessionKey: (make) => sessionKeyOn(disk, make),
+    latch: new Latch(disk),
+    close() {
+      turns.close();
+      lock.release();
+    },
+  };
+}
+
+/** Entries on their way to the journal. */
+class Writer {
+  trouble: string | undefined;
+  readonly #write: (entries: readonly Entry[]) => void;
+  readonly #clock: Clock;
+  #waiting: readonly Entry[] = [];
+  #triedAt: Millis = 0;
+
+  constructor(write: (entries: readonly Entry[]) => void, clock: Clock) {
+    this.#write = write;
+    this.#clock = clock;
+  }
+
+  append(entries: readonly Entry[]): void {
+    const tooSoon = this.trouble !== undefined && this.#clock.now() < this.#triedAt + RETRY_AFTER;
+    try {
+      if (!tooSoon) return this.write(entries);
+    } catch (error) {
+      if (!(error instanceof DiskError)) throw error;
+    }
+    this.#waiting = [...this.#waiting, ...entries];
+    if (this.#waiting.length > MOST_WAITING) this.#waiting = this.#waiting.filter(({ kind }) => kind !== 'finding');
+  }
+
+  /** With all that waits. Throws where it cannot; the entries given now do not wait then. */
+  write(entries: readonly Entry[]): void {
+    const all = [...this.#waiting, ...entries];
+    if (all.length === 0 && this.trouble === undefined) return;
+    this.#triedAt = this.#clock.now();
+    try {
+      this.#write(all);
+      this.trouble = undefined;
+      this.#waiting = [];
+    } catch (error) {
+      this.trouble = messageOf(error);
+      throw error;
+    }
+  }
+}
+
+function sessionKeyOn(disk: Disk, make: () => Uint8Array): Uint8Array {
+  const known = disk.read(SESSION_KEY);
+  if (known?.length === KEY_BYTES) return Uint8Array.from(known);
+  const made = known === undefined ? make() : undefined;
+  if (made !== undefined && disk.create(SESSION_KEY, made)) return made;
+  const hint = 'move the file away, or choose another with --state DIR';
+  throw new UserError({ code: 'state', message: `not a key of ${KEY_BYTES} bytes`, place: { file: SESSION_KEY }, hint });
 }
 
 /** Remembers nothing: for a run that can be had again at any time. */
 export const NO_STATE: State = {
   earlier: [],
   append: () => undefined,
+  keep: () => undefined,
+  trouble: () => undefined,
   sessionKey: (make) => make(),
   close: () => undefined,
 };
 
 /** A state that is forgotten with the process: for tests. */
-export function memoryState(earlier: readonly Line[] = []): Required<State> & { readonly lines: Line[]; readonly recording: string[] } {
-  const lines: Line[] = [...earlier];
+export function memoryState(before: readonly Entry[] = []): State & {
+  /** Of all processes. */
+  readonly entries: Entry[];
+  readonly lines: readonly Line[];
+  readonly recording: string[];
+  record(text: string): void;
+} {
+  const earlier = [...before, ...unsentIn(before)];
+  const entries: Entry[] = [...earlier];
   const recording: string[] = [];
   return {
-    earlier: [...earlier],
-    lines,
+    ...NO_STATE,
+    earlier,
+    entries,
+    get lines() {
+      return entries.filter(isLine);
+    },
     recording,
-    append: (more) => void lines.push(...more),
+    append: (more) => void entries.push(...more),
+    keep: (sealed) => void entries.push(...sealed.map((action) => sentEntry(action, 0))),
     record: (text) => void recording.push(text),
-    sessionKey: (make) => make(),
-    close: () => undefined,
   };
 }
-
-/** A last line without its end was cut off by a crash, and is cut out; any other damage stops. */
-function readLines(file: string): readonly Line[] {
-  const text = readFileSync(file, 'utf8');
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  const lines = whole.split('\n').flatMap((line, index) => (line === '' ? [] : [parseLine(line, { file, line: index + 1 })]));
-  if (whole !== text) truncateSync(file, Buffer.byteLength(whole));
-  return lines;
-}
-
-function parseLine(text: string, place: Place): Line {
-  try {
-    const line: unknown = JSON.parse(text);
-    if (typeof line === 'object' && line !== null && 'kind' in line) return line as Line;
-  } catch {
-    // told below
-  }
-  throw damaged('not a line of a ledger', place);
-}
-
-function readKey(file: string): Uint8Array {
-  const key = new Uint8Array(readFileSync(file));
-  if (key.length !== KEY_BYTES) throw damaged(`not a key of ${KEY_BYTES} bytes`, { file });
-  return key;
-}
-
-const damaged = (message: string, place: Place): UserError =>
-  new UserError({ code: 'state', message, place, hint: 'move the file away, or choose another --state DIR' });

@@ -2,16 +2,16 @@
 import { type Observable, Subject } from 'rxjs';
 import type { Clock } from '../base/clock.ts';
 import { toDecimal } from '../domain/numbers.ts';
-import type { Turn } from '../domain/turn.ts';
+import type { Finding, Turn } from '../domain/turn.ts';
 import type { Venue } from '../exchange/port.ts';
-import { historyOf } from '../report/history.ts';
-import { Ledger } from '../report/ledger.ts';
-import { type Line, linesOf, moneyText, timeText } from '../report/lines.ts';
+import { type Line, moneyText, timeText } from '../report/lines.ts';
 import { positionsOf, type Summary, summaryOf } from '../report/summary.ts';
 import { RULE_NAMES, rulesFrom } from '../risk/rules.ts';
 import type { World } from '../world/world.ts';
 import { assemble, type Parts } from './assemble.ts';
-import { headerText, turnText } from './recording.ts';
+import { Bookkeeping } from './bookkeeping.ts';
+import { historyOf, ledgerOf, NO_HISTORY } from './history.ts';
+import { headerText } from './recording.ts';
 import { type Run, startRun } from './run.ts';
 import type { State } from './state.ts';
 
@@ -26,6 +26,10 @@ export interface TradingOptions {
   readonly seed: string;
   /** How many times slower than live everything is looked at: 1 unless told. */
   readonly pace?: number | undefined;
+  /** The exchange is as new as this process: of what earlier ones did only the totals count. */
+  readonly newExchange?: boolean | undefined;
+  /** Take over the orders of others that the first account lists; they are left alone unless told. */
+  readonly adoptForeign?: boolean | undefined;
   readonly name: { readonly run: string; readonly strategy: string; readonly exchange: string };
 }
 
@@ -47,22 +51,27 @@ export interface Trading {
   /** Orders, fills and findings as they happen. */
   readonly lines: Observable<Line>;
   status(): Status;
+  /** What guards and gates hold back now. */
+  holding(): readonly Finding[];
   summary(): Summary;
 }
 
-export function startTrading({ clock, venue, state, decide, limits, params, seed, name, pace }: TradingOptions): Trading {
+export function startTrading(options: TradingOptions): Trading {
+  const { clock, venue, state, decide, limits, params, seed, name, pace, newExchange = false, adoptForeign } = options;
   const { markets } = venue.feed;
   const startedAt = clock.now();
-  const history = historyOf(state.earlier, new Map(markets.map((market) => [market.symbol, market])));
-  const { world, engine } = assemble({ markets, history, startedAt, decide, rules: rulesFrom(limits) });
-  const ledger = new Ledger({ markets, guards: RULE_NAMES });
-  for (const line of state.earlier) ledger.add(line);
+  const earlier = historyOf(state.earlier, new Map(markets.map((market) => [market.symbol, market])));
+  const history = newExchange ? { ...NO_HISTORY, lastClientOrderId: earlier.lastClientOrderId } : earlier;
+  const { world, engine } = assemble({ markets, history, startedAt, decide, rules: rulesFrom(limits), adoptForeign });
+  const ledger = ledgerOf(state.earlier, { markets, guards: RULE_NAMES });
   state.record?.(
     headerText({ strategy: name.strategy, params, limits, seed, startedAt, markets: markets.map(({ spec }) => spec), history }),
   );
 
   const lines = new Subject<Line>();
-  const run = startRun({ clock, venue, world, engine, pace, record: bookkeeper({ state, ledger, world, lines }) });
+  const books = new Bookkeeping({ state, ledger, world, lines });
+  const record = (turn: Turn): void => books.record(turn);
+  const run = startRun({ clock, venue, world, engine, pace, record, latch: state.latch, trouble: () => state.trouble() });
   let turns = 0;
   run.turns.subscribe({ next: () => void turns++, complete: () => lines.complete() });
   const totals = () => ledger.totals((market) => world.info(market)?.value.mark ?? world.info(market)?.value.index);
@@ -70,6 +79,7 @@ export function startTrading({ clock, venue, state, decide, limits, params, seed
     run,
     lines,
     status: () => statusOf(world, { at: timeText(clock.now()), pnl: moneyText(totals().pnl), now: clock.now() }),
+    holding: () => engine.standing(),
     summary: () =>
       summaryOf({
         ...name,
@@ -81,30 +91,6 @@ export function startTrading({ clock, venue, state, decide, limits, params, seed
         markets,
         fingerprint: run.fingerprint(),
       }),
-  };
-}
-
-/** First to the disk, then to whoever counts and watches. */
-function bookkeeper({
-  state,
-  ledger,
-  world,
-  lines,
-}: {
-  state: State;
-  ledger: Ledger;
-  world: World;
-  lines: Subject<Line>;
-}): (turn: Turn) => void {
-  return (turn) => {
-    state.record?.(turnText(turn));
-    if (turn.event.kind === 'accountSeen') ledger.account(turn.event.account);
-    const told = linesOf(turn, world.markets);
-    state.append(told);
-    for (const line of told) {
-      ledger.add(line);
-      lines.next(line);
-    }
   };
 }
 

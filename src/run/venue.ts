@@ -1,11 +1,14 @@
 // What a run needs to open a venue, whichever exchange it trades on, and what it gets.
-import type { Clock } from '../base/clock.ts';
+import type { Clock, Millis } from '../base/clock.ts';
+import { DiskError } from '../base/disk.ts';
 import type { Rng } from '../base/rng.ts';
+import type { Keep } from '../exchange/departure.ts';
 import type { Log } from '../exchange/log.ts';
 import type { Polling } from '../exchange/polling.ts';
 import type { Venue } from '../exchange/port.ts';
-import { tradesToResume } from '../report/history.ts';
 import { newSecretKey } from '../wire/signing.ts';
+import type { Entry } from './entries.ts';
+import { tradesToResume } from './history.ts';
 import type { State } from './state.ts';
 
 export interface OpenVenue {
@@ -24,8 +27,41 @@ export interface VenueOptions {
   readonly log: Log;
 }
 
-/** What the processes of one run hand on: the session's key, a first nonce that differs from the last ones, and where our trades were left off. */
+/** What the processes of one run hand on: the session's key, nonces that differ from the last ones, and where our trades were left off. */
 export function continued({ clock, state }: Pick<VenueOptions, 'clock' | 'state'>) {
-  const firstNonce = (Math.floor(clock.now() / 1000) * 256) % 2 ** 32;
-  return { sessionKey: state.sessionKey(newSecretKey), firstNonce, resume: tradesToResume(state.earlier) };
+  return { ...resumed({ state }), sessionKey: state.sessionKey(newSecretKey), firstNonce: firstNonce(state.earlier, clock.now()) };
 }
+
+/** The same at an exchange that signs for us. */
+export function resumed({ state }: Pick<VenueOptions, 'state'>): { keep: Keep; resume: ReturnType<typeof tradesToResume> } {
+  return { keep: keepOn(state), resume: tradesToResume(state.earlier) };
+}
+
+/**
+ * First written down, then looked whether somebody has asked us to stop: whoever asks does it the other way round, so either we see that, or the one who
+ * asks sees what we are about to send.
+ */
+function keepOn(state: State): Keep {
+  return (sealed) => {
+    try {
+      state.keep(sealed);
+    } catch (error) {
+      if (!(error instanceof DiskError)) throw error;
+      return `the journal could not be written: ${error.message}`;
+    }
+    const asked = state.latch?.unheeded();
+    return asked && `${asked.mode} was asked for`;
+  };
+}
+
+/** By the clock, and past the last that was written down: the clock may stand still or go back, and some are not written down when a disk is full. */
+function firstNonce(earlier: readonly Entry[], now: Millis): number {
+  const byClock = (Math.floor(now / 1_000) * 256) % NONCES;
+  const last = earlier.findLast((entry) => entry.kind === 'sent' && entry.nonce !== undefined);
+  if (last?.kind !== 'sent' || last.nonce === undefined) return byClock;
+  const ahead = (byClock - last.nonce + NONCES) % NONCES; // they begin again after the last
+  return ahead > 0 && ahead < NONCES / 2 ? byClock : (last.nonce + 1) % NONCES;
+}
+
+/** They have 32 bits. */
+const NONCES = 2 ** 32;

@@ -18,6 +18,8 @@ export interface TapeHeader {
   readonly books: (typeof BOOKS)[number];
   /** Milliseconds from poll to poll; of candles, from one to the next. */
   readonly pollMs?: number | undefined;
+  /** From one payment of funding to the next, which its rates are for; absent where that is not known, as on tapes of version 1. */
+  readonly fundingIntervalMs?: number | undefined;
   readonly made?: { readonly command?: string | undefined; readonly seed?: string | undefined } | undefined;
 }
 
@@ -41,6 +43,7 @@ const headerSchema = z.strictObject({
   source: z.string(),
   books: z.enum(BOOKS),
   pollMs: z.number().positive().optional(),
+  fundingIntervalMs: z.int().positive().optional(),
   made: z.strictObject({ command: z.string().optional(), seed: z.string().optional() }).optional(),
 });
 

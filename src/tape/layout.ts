@@ -13,7 +13,10 @@ import { MOST_ROWS } from './column.ts';
  *
  * A tape is written front to back, under another name until its index stands: what a crash leaves are whole blocks, and a torn one at most.
  */
-export const VERSION = 1;
+export const VERSION = 2;
+/** Version 1 knew nothing of intervals of funding. */
+const OLDEST = 1;
+export const isReadable = (version: number): boolean => version >= OLDEST && version <= VERSION;
 const MAGIC = Buffer.from('\x89TWTAPE\n', 'latin1'); // a transfer as text would change its first or its last byte
 const END = Buffer.from('TAPEEND\n', 'latin1');
 const BLOCK_MARK = 0x4b4c4254; // TBLK

@@ -118,8 +118,11 @@ const STAMPS = {
   timestampFromMicroseconds: (micros: bigint) => micros,
   timestampFromNanoseconds: (nanos: bigint) => nanos / 1_000n,
 };
-/** Besides Snappy, which the library reads itself. */
-const COMPRESSORS: Compressors = { GZIP: (bytes) => gunzipSync(bytes), BROTLI: (bytes) => brotliDecompressSync(bytes) };
+/** Besides Snappy, which the library reads itself; no page becomes longer than it says it is. */
+const COMPRESSORS: Compressors = {
+  GZIP: (bytes, size) => gunzipSync(bytes, { maxOutputLength: Math.max(1, size) }),
+  BROTLI: (bytes, size) => brotliDecompressSync(bytes, { maxOutputLength: Math.max(1, size) }),
+};
 
 const unreadable = (file: string, error: unknown): UserError =>
   tapeError(

@@ -1,64 +1,65 @@
-// Rows that arrive nearly in order of time, put into order: each is held back until nothing older can be expected.
+// What arrives nearly in order of time, put into order: each is held back until nothing older can be expected.
 import { assert } from '../base/assert.ts';
-import { UserError } from '../base/errors.ts';
 import { Heap } from '../base/heap.ts';
-import type { Row } from '../domain/row-builder.ts';
 import type { Stamp } from '../domain/rows.ts';
 
-/** Rows held back at most, whatever their times: some 100 MB. Beyond it the oldest go out early. */
+/** Held back at most, whatever the times: some 100 MB of rows. Beyond it the oldest go out early. */
 const MOST_HELD = 1 << 20;
 
-export interface SorterOptions {
-  /** How much later than a younger row a row may arrive, in exchange time. */
+interface Timed {
+  readonly time: Stamp;
+}
+
+export interface SorterOptions<T extends Timed> {
+  /** How much later than a younger one something may arrive, in exchange time. */
   readonly window: Stamp;
-  /** Takes the rows in order of time; those of one time in the order in which they came. */
-  readonly out: (row: Row) => void;
-  /** What to do with a row that is `behind` the newest one that is out; by default it stops the work. It is never let out. */
-  readonly late?: (row: Row, behind: Stamp) => void;
+  /** Which of two of one time comes first, as of `toSorted`; the one that came first unless told. */
+  readonly rank?: ((a: T, b: T) => number) | undefined;
+  /** Takes all in order. */
+  readonly out: (item: T) => void;
+  /** Is asked about what is `behind` the newest one that is out, and says what is let in for it, which may not be behind; undefined: nothing. */
+  readonly late: (item: T, behind: Stamp) => T | undefined;
   readonly mostHeld?: number;
 }
 
-export interface Sorter {
-  /** The row is kept as it is: whoever added it may not change it. */
-  add(row: Row): void;
+export interface Sorter<T> {
+  /** It is kept as it is: whoever added it may not change it. */
+  add(item: T): void;
   /** Lets out what is held back. */
   end(): void;
   readonly held: number;
+  /** The latest time that was let in; -Infinity before the first. */
+  readonly newest: Stamp;
 }
 
-export function createSorter({ window, out, late = tooLate(window), mostHeld = MOST_HELD }: SorterOptions): Sorter {
-  assert(window >= 0 && mostHeld >= 0, 'a sorter holds back a span of time, and a number of rows');
-  const held = new Heap<Row>((a, b) => a.time - b.time);
+export function createSorter<T extends Timed>({ window, rank, out, late, mostHeld = MOST_HELD }: SorterOptions<T>): Sorter<T> {
+  assert(window >= 0 && mostHeld >= 0, 'a sorter holds back a span of time, and a number of things');
+  const held = new Heap<T>((a, b) => a.time - b.time || (rank?.(a, b) ?? 0));
   let newest = Number.NEGATIVE_INFINITY;
   let newestOut = Number.NEGATIVE_INFINITY;
 
-  const letOut = (until: (oldest: Row) => boolean): void => {
-    for (let row = held.peek(); row !== undefined && until(row); row = held.peek()) {
+  const letOut = (until: (oldest: T) => boolean): void => {
+    for (let item = held.peek(); item !== undefined && until(item); item = held.peek()) {
       held.pop();
-      newestOut = row.time;
-      out(row);
+      newestOut = item.time;
+      out(item);
     }
   };
   return {
-    add(row) {
-      if (row.time < newestOut) return late(row, newestOut - row.time);
-      held.push(row);
-      newest = Math.max(newest, row.time);
+    add(item) {
+      const known = item.time < newestOut ? late(item, newestOut - item.time) : item;
+      if (known === undefined) return;
+      assert(known.time >= newestOut, `what is let in is still ${newestOut - known.time} late`);
+      held.push(known);
+      newest = Math.max(newest, known.time);
       letOut(({ time }) => newest - time > window || held.size > mostHeld);
     },
     end: () => letOut(() => true),
     get held() {
       return held.size;
     },
+    get newest() {
+      return newest;
+    },
   };
 }
-
-const tooLate =
-  (window: Stamp) =>
-  ({ time }: Row, behind: Stamp): never => {
-    throw new UserError({
-      code: 'tape',
-      message: `a row of ${new Date(time / 1000).toISOString()} arrived ${behind / 1e6} s after its turn; ${window / 1e6} s of disorder are put right`,
-      hint: 'check that the files are given in order of time, and are of one market',
-    });
-  };

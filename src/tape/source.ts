@@ -6,7 +6,19 @@ import { messageOf, UserError } from '../base/errors.ts';
 import type { Rows, Stamp } from '../domain/rows.ts';
 import { BlockError, type Memory, unpackBlock } from './block.ts';
 import { parseHeader, type TapeHeader } from './header.ts';
-import { beginsIndex, decodeHead, decodePrelude, encodeHead, HEAD, type Head, MOST_HEADER, PRELUDE, sizeOf, VERSION } from './layout.ts';
+import {
+  beginsIndex,
+  decodeHead,
+  decodePrelude,
+  encodeHead,
+  HEAD,
+  type Head,
+  isReadable,
+  MOST_HEADER,
+  PRELUDE,
+  sizeOf,
+  VERSION,
+} from './layout.ts';
 
 export interface Source {
   readonly file: string;
@@ -40,10 +52,10 @@ export async function openSource(file: string, mode: 'r' | 'r+'): Promise<Source
     const stat = await handle.stat();
     const prelude = stat.isFile() ? decodePrelude(await readAt(handle, 0, PRELUDE)) : undefined;
     if (prelude === undefined) throw tapeError(file, 'is not a tape', 'bot import makes tapes from recorded market data');
-    if (prelude.version !== VERSION)
+    if (!isReadable(prelude.version))
       throw tapeError(
         file,
-        `is a tape of version ${prelude.version}; this program reads version ${VERSION}`,
+        `is a tape of version ${prelude.version}; this program reads those up to ${VERSION}`,
         'make it again with this program',
       );
     const text = await readAt(handle, PRELUDE, Math.min(prelude.size, MOST_HEADER));

@@ -1,13 +1,14 @@
 // Which of our orders a fill belongs to: a maker's by its order id, a taker's by the action that placed it.
 import type { Millis } from '../base/clock.ts';
 import { Recent } from '../base/recent.ts';
-import type { RestingOrder } from '../domain/account.ts';
 import type { ActionId, ClientOrderId, OrderId, TradeId } from '../domain/ids.ts';
-import type { Fill, Order } from '../domain/order.ts';
+import { canRest, type Fill, type Order } from '../domain/order.ts';
 import { crosses } from '../domain/side.ts';
 
 /** Orders whose fills can be told, the most recently mentioned ones, and fills that could not be told; older ones are forgotten. */
 const REMEMBERED = 4096;
+/** The exchange's clock may be so far behind ours. */
+const CLOCKS: Millis = 5_000;
 
 interface Told {
   readonly fill: Fill;
@@ -18,8 +19,12 @@ export class Attribution {
   readonly #byOrder = new Recent<OrderId, ClientOrderId>(REMEMBERED);
   readonly #byAction = new Recent<ActionId, ClientOrderId>(REMEMBERED);
   readonly #filled = new Recent<ClientOrderId, Map<TradeId, Told>>(REMEMBERED);
+  /** Orders whose action is known. */
+  readonly #acted = new Recent<ClientOrderId, ActionId>(REMEMBERED);
   /** Told before we knew whose they are, or another's on the same account. */
   #ownerless: Told[] = [];
+  /** Of these, those that an order of ours could have made when we last looked, and those not looked at yet. */
+  #doubtful: Told[] = [];
 
   bindOrder(orderId: OrderId, clientOrderId: ClientOrderId): void {
     const known = this.#byOrder.get(orderId) === clientOrderId;
@@ -29,6 +34,7 @@ export class Attribution {
 
   bindAction(actionId: ActionId, clientOrderId: ClientOrderId): void {
     this.#byAction.set(actionId, clientOrderId);
+    this.#acted.set(clientOrderId, actionId);
     this.#claim(clientOrderId, ({ fill }) => fill.role === 'taker' && fill.actionId === actionId);
   }
 
@@ -40,19 +46,26 @@ export class Attribution {
     for (const [tradeId, told] of fills ?? []) {
       if (told.fill.role !== 'maker' || told.fill.orderId !== orderId) continue;
       fills?.delete(tradeId);
-      this.#ownerless.push(told);
+      this.#leaveOpen(told);
     }
   }
 
-  isOurs({ orderId }: RestingOrder): boolean {
-    return this.#byOrder.has(orderId);
+  /** Undefined for an order that is not known to be ours. */
+  ownerOf(orderId: OrderId): ClientOrderId | undefined {
+    return this.#byOrder.get(orderId);
+  }
+
+  /** Told to an earlier process, which need not have known whose they are. */
+  adopt(fill: Fill): void {
+    const told = { fill, at: fill.time + CLOCKS };
+    if (fill.clientOrderId === undefined) this.#ownerless.push(told);
+    else this.#count(fill.clientOrderId, told);
   }
 
   attribute(fill: Fill, at: Millis): Fill {
     const clientOrderId = fill.clientOrderId ?? this.#ownerOf(fill);
     if (clientOrderId === undefined) {
-      this.#ownerless.push({ fill, at });
-      if (this.#ownerless.length > REMEMBERED) this.#ownerless.shift();
+      this.#leaveOpen({ fill, at });
       return fill;
     }
     this.#count(clientOrderId, { fill, at });
@@ -61,13 +74,29 @@ export class Attribution {
 
   /** For an order that is gone: the ownerless fills that it could have had, where no ids tell: its own were never learned, or the record names none. */
   claimOnTerms(order: Order): void {
-    const idsTell = order.orderId !== undefined || order.status === 'pending';
     let left = order.size - this.filledOf(order.clientOrderId);
+    const ids: Partial<Record<Fill['role'], string>> = {};
     this.#claim(order.clientOrderId, ({ fill, at }) => {
-      const fits = (!idsTell || fill.orderId === '') && at >= order.sentAt && fill.size <= left && couldBeOf(order, fill);
-      if (fits) left -= fill.size;
-      return fits;
+      if (this.#idsTell(order, fill) || at < order.sentAt || fill.size > left || !couldBeOf(order, fill)) return false;
+      // One order makes under one id and takes by one action: fills of several are not all its own.
+      if (fill.orderId !== '') {
+        const id = fill.role === 'maker' ? fill.orderId : fill.actionId;
+        ids[fill.role] ??= id;
+        if (ids[fill.role] !== id) return false;
+      }
+      left -= fill.size;
+      return true;
     });
+  }
+
+  /** Fills that none of these orders can have made, each told once. The others are looked at again when this is next asked. */
+  strangers(ours: () => readonly Order[]): readonly Fill[] {
+    if (this.#doubtful.length === 0) return NONE;
+    const orders = ours();
+    const ownerless = new Set(this.#ownerless);
+    const open = this.#doubtful.filter((told) => ownerless.has(told));
+    this.#doubtful = open.filter(({ fill }) => orders.some((order) => couldBeOf(order, fill)));
+    return open.filter((told) => !this.#doubtful.includes(told)).map(({ fill }) => fill);
   }
 
   /** Lots filled by distinct trades. */
@@ -77,12 +106,20 @@ export class Attribution {
     return filled;
   }
 
-  forget(clientOrderId: ClientOrderId): void {
-    this.#filled.delete(clientOrderId);
-  }
-
   #ownerOf({ role, orderId, actionId }: Fill): ClientOrderId | undefined {
     return role === 'maker' ? this.#byOrder.get(orderId) : this.#byAction.get(actionId);
+  }
+
+  #idsTell({ status, orderId, clientOrderId }: Order, fill: Fill): boolean {
+    if (fill.orderId === '') return false;
+    if (status === 'pending') return true; // it left by its receipt, which names both
+    return fill.role === 'maker' ? orderId !== undefined : this.#acted.has(clientOrderId);
+  }
+
+  #leaveOpen(told: Told): void {
+    this.#ownerless.push(told);
+    this.#doubtful.push(told);
+    if (this.#ownerless.length > REMEMBERED) this.#ownerless.shift();
   }
 
   #claim(clientOrderId: ClientOrderId, isTheirs: (told: Told) => boolean): void {
@@ -100,5 +137,9 @@ export class Attribution {
 }
 
 /** What rests is filled at its own price, what takes at any that it crosses. */
-const couldBeOf = ({ market, side, price }: Order, fill: Fill): boolean =>
-  fill.market === market && fill.side === side && (fill.role === 'maker' ? fill.price === price : crosses(side, price, fill.price));
+function couldBeOf({ market, side, price, fillMode }: Order, fill: Fill): boolean {
+  if (fill.market !== market || fill.side !== side) return false;
+  return fill.role === 'maker' ? canRest(fillMode) && fill.price === price : fillMode !== 'POST_ONLY' && crosses(side, price, fill.price);
+}
+
+const NONE: readonly Fill[] = [];

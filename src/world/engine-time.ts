@@ -1,11 +1,10 @@
 // The exchange's own time, as it was heard.
 import type { Millis } from '../base/clock.ts';
 import { Ring } from '../base/ring.ts';
+import { LIFE_OF_BYTES } from '../domain/action.ts';
 import type { TimeSeen } from '../domain/event.ts';
 import type { Seen } from './seen.ts';
 
-/** The exchange's window, a second for its rounding, two for its queue. */
-const LIFE_OF_BYTES = 63;
 const SAMPLES = 128;
 
 /** The engine time in seconds after which bytes signed by now can never execute. */

@@ -38,10 +38,15 @@ export function exposureOf({ held, late, orders, foreign }: ExposureParts): Expo
   };
 }
 
+/** The exposure with another order beside it, resting. */
+export function withOrder({ low, high, bids, asks }: Exposure, { side, size }: { side: Side; size: Lots }): Exposure {
+  return side === 'bid' ? { low, high, bids: lots(bids + size), asks } : { low, high, bids, asks: lots(asks + size) };
+}
+
 /** The largest position, in either direction, that all this could lead to. */
 export const worstPosition = ({ low, high, bids, asks }: Exposure): Lots => lots(Math.max(Math.abs(high + bids), Math.abs(low - asks)));
 
-/** The same with another order beside it, resting. */
+/** That of the exposure with another order. */
 export const worstWith = ({ low, high, bids, asks }: Exposure, { side, size }: { side: Side; size: Lots }): Lots =>
   lots(Math.max(Math.abs(high + bids + (side === 'bid' ? size : 0)), Math.abs(low - asks - (side === 'ask' ? size : 0))));
 

@@ -1,6 +1,6 @@
 // What we hold, and what we may come to hold: the account, the trades that it may lack, and every order that can still fill.
 import { Memo } from '../base/memo.ts';
-import type { Account, Position } from '../domain/account.ts';
+import type { Account, Position, RestingOrder } from '../domain/account.ts';
 import type { AccountSeen, FillsSeen, OrderOpened } from '../domain/event.ts';
 import type { MarketId } from '../domain/ids.ts';
 import { type Lots, lots } from '../domain/numbers.ts';
@@ -11,9 +11,10 @@ import type { Orders } from './orders.ts';
 import { sameAccount } from './same.ts';
 import type { Seen } from './seen.ts';
 
-/** An exposure, and our orders that it was worked out from. */
+/** An exposure, and the orders that it was worked out from, ours and others'. */
 interface Known {
   readonly orders: readonly Order[];
+  readonly foreign: readonly RestingOrder[];
   readonly exposure: Exposure;
 }
 
@@ -23,6 +24,7 @@ export class Holdings {
   readonly #exposures = new Map<MarketId, Known>();
   readonly #counted = new Memo<MarketId, Lots>();
   #account: Seen<Account> | undefined;
+  #stakes = 0;
 
   constructor(orders: Orders) {
     this.#orders = orders;
@@ -30,6 +32,11 @@ export class Holdings {
 
   get account(): Seen<Account> | undefined {
     return this.#account;
+  }
+
+  /** Another number whenever what we hold may have changed, or what the account is worth. */
+  get stakes(): number {
+    return this.#stakes;
   }
 
   /** As the newest account has it; undefined when flat. */
@@ -48,36 +55,38 @@ export class Holdings {
   exposure(market: MarketId): Exposure {
     const orders = this.#orders.live(market);
     const known = this.#exposures.get(market);
-    if (known?.orders === orders) return known.exposure;
     const foreign = this.#orders.foreign(market);
+    if (known?.orders === orders && known.foreign === foreign) return known.exposure;
     const exposure = exposureOf({ held: this.#held(market), late: this.#late.range(market), orders, foreign });
-    this.#exposures.set(market, { orders, exposure });
+    this.#exposures.set(market, { orders, foreign, exposure });
     return exposure;
   }
 
-  /** Gives whether it can have changed anything: an account that only has another number, while no trade is late, does not. */
-  accountSeen(event: AccountSeen): boolean {
+  /** An account that only has another number changes nothing while no trade is late. */
+  accountSeen(event: AccountSeen): void {
     const before = this.#account?.value;
-    const news = before === undefined || !this.#late.none || !sameAccount(before, event.account);
+    const same = before !== undefined && this.#late.none && sameAccount(before, event.account);
     this.#account = { value: event.account, asked: event.asked, at: event.at };
     this.#late.accountSeen(event);
-    if (!news) return false;
+    if (same) return;
     this.#counted.clear();
-    this.#exposures.clear();
-    return true;
+    this.#changed();
   }
 
-  /** Gives whether it can have changed anything: where nothing was taken and no trade is late, it does not. */
-  taken(order: Order, event: OrderOpened): boolean {
+  /** Where nothing was taken and no trade is late, nothing changes. */
+  taken(order: Order, event: OrderOpened): void {
     const before = this.#late.none;
     this.#late.taken(order, event);
-    if (before && this.#late.none) return false;
-    this.#exposures.clear();
-    return true;
+    if (!before || !this.#late.none) this.#changed();
   }
 
   filled(event: FillsSeen): void {
     this.#late.filled(event);
+    if (event.fills.length > 0) this.#changed();
+  }
+
+  #changed(): void {
+    this.#stakes++;
     this.#exposures.clear();
   }
 

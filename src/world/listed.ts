@@ -6,16 +6,16 @@ export class Listed<Id, Thing extends { readonly market: MarketId }> {
   readonly #things = new Map<Id, Thing>();
   readonly #lists = new Memo<MarketId | undefined, readonly Thing[]>();
   readonly #alike: (one: Thing, other: Thing) => boolean;
-  #version = 0;
+  #stakes = 0;
 
-  /** `alike` tells whether a thing that takes the place of another makes a difference to the version: it does unless told. */
+  /** `alike` tells of a thing and one that takes its place whether the stakes stay as they are: they do not unless told. */
   constructor(alike: (one: Thing, other: Thing) => boolean = () => false) {
     this.#alike = alike;
   }
 
   /** Another number whenever one came, went, or was replaced by one that is not alike. */
-  get version(): number {
-    return this.#version;
+  get stakes(): number {
+    return this.#stakes;
   }
 
   get size(): number {
@@ -28,20 +28,20 @@ export class Listed<Id, Thing extends { readonly market: MarketId }> {
 
   set(id: Id, thing: Thing): void {
     const before = this.#things.get(id);
-    if (before === undefined || !this.#alike(before, thing)) this.#version++;
+    if (before === undefined || !this.#alike(before, thing)) this.#stakes++;
     this.#things.set(id, thing);
     this.#lists.clear();
   }
 
   delete(id: Id): void {
     if (!this.#things.delete(id)) return;
-    this.#version++;
+    this.#stakes++;
     this.#lists.clear();
   }
 
   clear(): void {
     if (this.#things.size === 0) return;
-    this.#version++;
+    this.#stakes++;
     this.#things.clear();
     this.#lists.clear();
   }

@@ -17,9 +17,16 @@ export interface Matching {
   readonly slack: Ticks;
 }
 
+/** `order` is what stands for the level; undefined where it is missing. `smaller`: one of the surplus that is too small for it rests in its place. */
+export interface Pair {
+  readonly level: Level;
+  readonly order: Order | undefined;
+  readonly smaller?: Order | undefined;
+}
+
 export interface Match {
-  /** In the order of the wants. `order` is what stands for it; undefined where it is missing. */
-  readonly wanted: readonly { readonly level: Level; readonly order: Order | undefined }[];
+  /** In the order of the wants. */
+  readonly wanted: readonly Pair[];
   readonly surplus: readonly Order[];
 }
 
@@ -41,28 +48,43 @@ const answered: Record<Side, (Matching & { readonly found: Match }) | undefined>
 
 function matched({ side, wanted, orders, slack }: Matching): Match {
   const free: (Order | undefined)[] = orders.filter((order) => order.side === side);
-  const pairs = wanted.map((level) => {
-    const at = nearest(level, free, slack);
-    const order = at === undefined ? undefined : free[at];
-    if (at !== undefined) free[at] = undefined;
-    return { level, order };
-  });
-  return { wanted: pairs, surplus: free.filter((order) => order !== undefined) };
+  const take = (level: Level, fits: Fits): Order | undefined => takeNearest(free, level, { slack, fits });
+  const pairs = wanted.map((level): Pair => ({ level, order: take(level, stays) }));
+  pairMissing(pairs, (level) => ({ level, order: take(level, leaves) })); // what leaves is second best
+  const surplus = free.filter((order) => order !== undefined);
+  if (surplus.length > 0) pairMissing(pairs, (level) => ({ level, order: undefined, smaller: take(level, isSmaller) }));
+  return { wanted: pairs, surplus };
 }
 
-/** The place of the first of the nearest orders that fit. */
-function nearest(level: Level, orders: readonly (Order | undefined)[], slack: Ticks): number | undefined {
+function pairMissing(pairs: Pair[], pair: (level: Level) => Pair): void {
+  for (let rank = 0; rank < pairs.length; rank++) {
+    const { level, order } = pairs[rank]!;
+    if (order === undefined) pairs[rank] = pair(level);
+  }
+}
+
+type Fits = (order: Order, wanted: Lots) => boolean;
+
+const stays: Fits = (order, wanted) => order.status !== 'cancelling' && sizeFits(order, wanted);
+const leaves: Fits = (order) => order.status === 'cancelling';
+const isSmaller: Fits = (order, wanted) => order.size < wanted;
+
+/** Takes out the first of the nearest orders that fit. */
+function takeNearest(orders: (Order | undefined)[], level: Level, { slack, fits }: { slack: Ticks; fits: Fits }): Order | undefined {
   let found: number | undefined;
   let least = Infinity;
   for (let at = 0; at < orders.length && least > 0; at++) {
     const order = orders[at];
     if (order === undefined) continue;
     const distance = Math.abs(order.price - level.price);
-    if (distance > slack || distance >= least || !sizeFits(order, level.size)) continue;
+    if (distance > slack || distance >= least || !fits(order, level.size)) continue;
     found = at;
     least = distance;
   }
-  return found;
+  if (found === undefined) return undefined;
+  const order = orders[found];
+  orders[found] = undefined;
+  return order;
 }
 
 const sizeFits = (order: Order, wanted: Lots): boolean => order.status !== 'open' || Math.abs(order.size - wanted) <= wanted * SIZE_SLACK;
@@ -75,6 +97,9 @@ export function stands(intent: Intent, world: Pick<World, 'orders' | 'exposure'>
   const all = [match({ side: 'bid', wanted: bids, orders, slack }), match({ side: 'ask', wanted: asks, orders, slack })];
   return all.every(({ wanted }) => wanted.every(({ order }) => order !== undefined));
 }
+
+/** Whether so much instead of what a smaller order has is worth the place in the queue, of a level that is wanted with that size. */
+export const isWorthReplacing = ({ size }: Order, instead: Lots, wanted: Lots): boolean => instead - size > wanted * SIZE_SLACK;
 
 /** What must be traded to hold the target, counting all that may have filled or is on its way as against us; undefined when nothing. */
 export function shortfall(target: Target, { low, high, bids, asks }: Exposure): { side: Side; size: Lots } | undefined {

@@ -7,33 +7,57 @@ import type { ClientOrderId, MarketId, OrderId, UpdateId } from '../domain/ids.t
 import { type Lots, lots } from '../domain/numbers.ts';
 import { canRest, type Fill, type Order } from '../domain/order.ts';
 import type { OrderChange } from '../domain/turn.ts';
+import type { AgreedAsOf } from './agreement.ts';
+import type { Alarms } from './alarms.ts';
 import { Attribution } from './attribution.ts';
+import { Cancels } from './cancels.ts';
+import { Company, type CompanyParts, type Found } from './company.ts';
+import { Departures } from './departures.ts';
+import type { Earlier } from './earlier.ts';
+import { Ended } from './ended.ts';
+import { Evidence } from './evidence.ts';
 import { Listed } from './listed.ts';
-import { hasMoved, type PassedSince, provedGone, sameTerms } from './proof.ts';
+import { hasMoved, type PassedSince, sameTerms } from './proof.ts';
+import { weighAlike } from './same.ts';
 
-/** A cancel that the exchange has queued is waited for so long; an order that is listed after that is open, and can be cancelled again. */
-const QUEUED_FOR: Millis = 10_000;
+export interface OrdersOptions extends Pick<CompanyParts, 'adoptForeign'> {
+  readonly alarms: Alarms;
+}
 
 export class Orders {
   readonly #live = new Listed<ClientOrderId, Order>(weighAlike);
-  /** Seen gone; whether filled or cancelled is told by the next round of fills. */
-  readonly #leaving = new Map<ClientOrderId, { readonly order: Order; readonly goneSince: Millis }>();
-  /** Each with the `accountThen` that its order had before. */
-  readonly #cancelsInFlight = new Map<ClientOrderId, UpdateId | undefined>();
-  /** Those of the last cancels that the exchange took on. */
-  readonly #cancelTaken = new Map<ClientOrderId, 'cancelled' | 'queued'>();
-  readonly #foreign = new Listed<OrderId, RestingOrder>();
+  readonly #cancels = new Cancels();
   readonly #attribution = new Attribution();
+  readonly #evidence = new Evidence();
+  readonly #ended: Ended;
+  readonly #departures: Departures;
+  readonly #company: Company;
   #changes: OrderChange[] = [];
+
+  constructor(options: OrdersOptions) {
+    const [attribution, cancels] = [this.#attribution, this.#cancels];
+    this.#ended = new Ended(options.alarms);
+    this.#departures = new Departures({ attribution, cancels, ended: this.#ended });
+    this.#company = new Company({ ...options, attribution, departures: this.#departures, ended: this.#ended });
+  }
+
+  /** The order that a receipt or a fill speaks of, alive again if we had said that it never reached the book. */
+  recall(clientOrderId: ClientOrderId, seen: { readonly at: Millis; readonly found: string }): Order | undefined {
+    const live = this.#live.get(clientOrderId);
+    if (live !== undefined) return live;
+    const ghost = this.#ended.recalled(clientOrderId, seen);
+    if (ghost !== undefined) this.#live.set(clientOrderId, ghost);
+    return ghost;
+  }
 
   /** Of one market where it is named. */
   live(market?: MarketId): readonly Order[] {
     return this.#live.list(market);
   }
 
-  /** Another number whenever what can still be filled by them has changed, or how sure that is. */
+  /** Another number whenever what can still be filled has changed, or how sure that is: of ours, and of what others have under our account. */
   get stakes(): number {
-    return this.#live.version + this.#foreign.version;
+    return this.#live.stakes + this.#company.stakes;
   }
 
   get(clientOrderId: ClientOrderId): Order | undefined {
@@ -42,60 +66,57 @@ export class Orders {
 
   /** Resting at the exchange under our account, but not placed by this run or the runs it continues. */
   foreign(market: MarketId): readonly RestingOrder[] {
-    return this.#foreign.list(market);
+    return this.#company.orders(market);
+  }
+
+  /** How many turned up after we had said that they were gone. */
+  get ghosts(): number {
+    return this.#ended.ghosts;
   }
 
   /** What changed since this was last asked. */
   takeChanges(): readonly OrderChange[] {
+    if (this.#changes.length === 0) return NO_CHANGES;
     const changes = this.#changes;
     this.#changes = [];
     return changes;
   }
 
   /** Orders of an earlier process of the same run: they may rest, may be gone, may be on their way. */
-  adopt({ orders, fills }: { orders: readonly Order[]; fills: readonly Fill[] }): void {
-    for (const fill of fills) this.#attribution.attribute(fill, fill.time);
+  adopt({ orders, fills, ended = [] }: Earlier): void {
+    for (const end of ended) this.#ended.add(end);
+    for (const fill of fills) this.#attribution.adopt(fill);
     for (const order of orders) {
+      this.#evidence.inherited(order);
       this.#live.set(order.clientOrderId, { ...order, remaining: this.#remaining(order) });
       if (order.orderId !== undefined) this.#attribution.bindOrder(order.orderId, order.clientOrderId);
     }
   }
 
-  /** Sets the end of those unknown ones whose signing time we have lost. */
+  /** Of bytes signed by now. Sets the end of those unknown ones whose signing time we have lost. */
   fence(deadAfter: number): void {
+    this.#departures.deadAfter = deadAfter;
     for (const order of this.#live.list()) {
       if (order.status === 'unknown' && order.deadAfter === undefined) this.#live.set(order.clientOrderId, { ...order, deadAfter });
     }
   }
 
   get settled(): boolean {
-    return this.#live.size === 0 && this.#leaving.size === 0;
+    return this.#live.size === 0 && this.#departures.size === 0;
   }
 
   sent(action: PlaceOrder, { at, account }: { at: Millis; account: UpdateId | undefined }): void {
-    const { clientOrderId, market, side, price, size, fillMode } = action;
-    const order: Order = {
-      clientOrderId,
-      market,
-      side,
-      price,
-      size,
-      remaining: size,
-      fillMode,
-      status: 'pending',
-      sentAt: at,
-      touchedAt: at,
-      accountThen: account,
-    };
-    this.#live.set(clientOrderId, order);
+    const { market, side, price, size, fillMode, clientOrderId } = action;
+    const terms = { market, side, price, size, fillMode, clientOrderId };
+    const order: Order = { ...terms, remaining: size, status: 'pending', sentAt: at, touchedAt: at, accountThen: account };
+    this.#live.set(order.clientOrderId, order);
     this.#changes.push({ order, status: 'placed' });
   }
 
   cancelSent(clientOrderId: ClientOrderId, { at, account }: { at: Millis; account: UpdateId | undefined }): void {
     const order = this.#live.get(clientOrderId);
     if (order === undefined) return;
-    this.#cancelsInFlight.set(clientOrderId, order.accountThen);
-    this.#cancelTaken.delete(clientOrderId);
+    this.#cancels.sent(order);
     this.#live.set(clientOrderId, { ...order, status: 'cancelling', touchedAt: at, accountThen: account });
   }
 
@@ -108,6 +129,7 @@ export class Orders {
     if (mistaken) this.#disown(order);
     if (gone) return this.#leave(order, at);
     if (!mistaken && order.orderId !== undefined) return; // an account has already shown it, with newer sizes
+    this.#evidence.accepted(order, at);
     if (orderId !== undefined) this.#attribution.bindOrder(orderId, clientOrderId);
     this.#open({ ...order, orderId, remaining: this.#remaining(order, resting), touchedAt: at });
   }
@@ -117,7 +139,8 @@ export class Orders {
     if (order === undefined) return;
     this.#disown(order);
     this.#live.delete(clientOrderId);
-    this.#changes.push({ order: { ...order, touchedAt: at }, status: 'rejected', reason: error });
+    this.#evidence.forget(order);
+    this.#changes.push(this.#departures.rejected(order, { at, error }));
   }
 
   unknown({ clientOrderId, at, reason, deadAfter }: OrderUnknown): void {
@@ -128,17 +151,11 @@ export class Orders {
     this.#changes.push({ order: locked, status: 'unknown', reason });
   }
 
-  cancelAnswered({ clientOrderId, at, outcome }: CancelAnswered): void {
-    const order = this.#live.get(clientOrderId);
+  cancelAnswered(answer: CancelAnswered): void {
+    const order = this.#live.get(answer.clientOrderId);
     if (order === undefined) return;
-    const taken = outcome === 'cancelled' || outcome === 'queued';
-    if (taken) this.#cancelTaken.set(clientOrderId, outcome);
-    // A cancel that did nothing does not move the account: it then proves what it proved before. One that finds nothing needs no move: the order is gone.
-    const inVain = !taken && this.#cancelsInFlight.has(clientOrderId);
-    const before = outcome === 'notFound' ? undefined : this.#cancelsInFlight.get(clientOrderId);
-    const accountThen = inVain ? before : order.accountThen;
-    this.#cancelsInFlight.delete(clientOrderId);
-    this.#live.set(clientOrderId, { ...order, touchedAt: at, accountThen });
+    if (answer.outcome === 'notFound') this.#evidence.notFound(order);
+    this.#live.set(order.clientOrderId, this.#cancels.answered(order, answer));
   }
 
   /** Holds an account against our orders: those that it lists are open. Returns why the account cannot be current, or undefined. */
@@ -147,6 +164,8 @@ export class Orders {
     let fault: string | undefined;
     const unbound = new Map<OrderId, RestingOrder>();
     for (const order of account.orders) unbound.set(order.orderId, order);
+    const there = { at: seen.at, updateId: account.updateId };
+    this.#departures.account = account.updateId;
     for (const order of this.#live.list()) {
       if (this.#answered(order) && asked >= order.touchedAt && !hasMoved(account, order)) {
         fault = `the account stands still at update ${account.updateId} although order ${order.clientOrderId} was accepted or cancelled after it`;
@@ -154,38 +173,48 @@ export class Orders {
       const resting = this.#find(order, unbound);
       if (resting !== undefined) {
         unbound.delete(resting.orderId);
+        this.#evidence.listed(order, there);
         this.#seenResting(order, resting, seen);
-      } else if (provedGone(order, seen, passedSince)) this.#leave(order, seen.at);
-      else this.#live.set(order.clientOrderId, { ...order, accountThen: account.updateId }); // shown again, this account would prove no more
+      } else if (this.#evidence.missed(order, seen, passedSince)) this.#leave(order, seen.at);
+      else if (hasMoved(account, order)) this.#live.set(order.clientOrderId, { ...order, accountThen: account.updateId }); // shown again, it would prove no more
     }
-    this.#foreign.clear();
-    for (const order of unbound.values()) if (!this.#attribution.isOurs(order)) this.#foreign.set(order.orderId, order);
+    for (const found of this.#company.sort(unbound.values(), seen, passedSince)) {
+      this.#evidence.listed(found.order, there);
+      this.#found(found, seen);
+    }
     return fault;
   }
 
-  /** Attributes the fills to our orders and settles what became of those that left. */
-  filled({ fills, asked, at }: FillsSeen): readonly Fill[] {
-    const attributed = fills.map((fill) => this.#attribution.attribute(fill, at));
+  /** Attributes the fills to our orders and settles what became of those that left, or never were. */
+  filled(round: FillsSeen, agreedAsOf: AgreedAsOf): readonly Fill[] {
+    const { asked, at } = round;
+    const attributed = round.fills.map((fill) => this.#attribution.attribute(fill, at));
     for (const { clientOrderId } of attributed) {
-      const order = clientOrderId === undefined ? undefined : this.#live.get(clientOrderId);
+      const order = clientOrderId === undefined ? undefined : this.recall(clientOrderId, { at, found: 'filled' });
       if (order === undefined) continue;
       const told: Order = { ...order, remaining: this.#remaining(order) };
       if (this.#attribution.filledOf(order.clientOrderId) >= order.size) this.#leave(told, asked);
       else this.#live.set(order.clientOrderId, told);
     }
-    for (const { order, goneSince } of this.#leaving.values()) if (asked >= goneSince) this.#settle(order);
+    for (const order of this.#evidence.absent(this.#live.list(), round, agreedAsOf)) this.#leave(order, asked);
+    for (const change of this.#departures.settle(round, agreedAsOf)) this.#changes.push(change);
+    for (const fill of this.#attribution.strangers(() => [...this.#live.list(), ...this.#departures.orders()])) this.#company.traded(fill);
     return attributed;
   }
 
   #find(order: Order, unbound: ReadonlyMap<OrderId, RestingOrder>): RestingOrder | undefined {
     if (order.orderId !== undefined) return unbound.get(order.orderId);
-    const listed = [...unbound.values()].filter((resting) => !this.#attribution.isOurs(resting));
+    const listed = [...unbound.values()].filter(({ orderId }) => this.#attribution.ownerOf(orderId) === undefined);
     return (
       listed.find((resting) => resting.clientOrderId === order.clientOrderId) ??
-      listed.find(
-        (resting) => resting.clientOrderId === undefined && this.#foreign.get(resting.orderId) === undefined && sameTerms(order, resting),
-      )
+      listed.find((resting) => resting.clientOrderId === undefined && !this.#company.isKnown(resting) && sameTerms(order, resting))
     );
+  }
+
+  #found({ order, resting }: Found, seen: AccountSeen): void {
+    const { orderId } = resting;
+    this.#attribution.bindOrder(orderId, order.clientOrderId);
+    this.#open({ ...order, orderId, remaining: this.#remaining(order, resting.size), touchedAt: seen.at, accountThen: undefined });
   }
 
   /** What can still be filled, by what was told of it last and by its fills, in whichever order the two came. */
@@ -199,26 +228,20 @@ export class Orders {
   }
 
   /** The exchange has told us that our last action on it was done. */
-  #answered({ status, clientOrderId }: Order): boolean {
-    return status === 'open' || (status === 'cancelling' && this.#cancelTaken.get(clientOrderId) === 'cancelled');
+  #answered(order: Order): boolean {
+    return order.status === 'open' || (order.status === 'cancelling' && this.#cancels.isConfirmed(order));
   }
 
-  #seenResting(order: Order, resting: RestingOrder, { account, asked, at }: AccountSeen): void {
+  #seenResting(order: Order, resting: RestingOrder, told: AccountSeen): void {
     const { orderId } = resting;
     this.#attribution.bindOrder(orderId, order.clientOrderId);
     const remaining = this.#remaining(order, resting.size);
     const known = order.orderId === orderId && order.remaining === remaining && order.accountThen === undefined;
     if (known && order.status === 'open') return; // as at most polls
     const seen: Order = { ...order, orderId, remaining };
-    if (order.status === 'open') return this.#open({ ...seen, accountThen: undefined });
-    const queued = this.#cancelTaken.get(order.clientOrderId) === 'queued';
-    const cancelUndecided =
-      order.status === 'cancelling' &&
-      (this.#cancelsInFlight.has(order.clientOrderId) ||
-        asked < order.touchedAt + (queued ? QUEUED_FOR : 0) ||
-        (this.#answered(order) && !hasMoved(account, order)));
-    if (cancelUndecided) this.#live.set(order.clientOrderId, seen);
-    else this.#open({ ...seen, touchedAt: at, accountThen: undefined });
+    if (order.status === 'open') this.#open({ ...seen, accountThen: undefined });
+    else if (this.#cancels.isUndecided(order, told)) this.#live.set(order.clientOrderId, seen);
+    else this.#open({ ...seen, touchedAt: told.at, accountThen: undefined });
   }
 
   #open(order: Order): void {
@@ -230,27 +253,9 @@ export class Orders {
 
   #leave(order: Order, goneSince: Millis): void {
     this.#live.delete(order.clientOrderId);
-    this.#cancelsInFlight.delete(order.clientOrderId);
-    this.#leaving.set(order.clientOrderId, { order, goneSince });
-  }
-
-  #settle(order: Order): void {
-    this.#attribution.claimOnTerms(order);
-    const filled = this.#attribution.filledOf(order.clientOrderId);
-    const confirmed = this.#cancelTaken.delete(order.clientOrderId);
-    this.#leaving.delete(order.clientOrderId);
-    this.#attribution.forget(order.clientOrderId);
-    const closed: Order = { ...order, remaining: lots(Math.max(0, order.size - filled)) };
-    if (filled >= order.size) this.#changes.push({ order: closed, status: 'filled' });
-    else this.#changes.push({ order: closed, status: 'cancelled', reason: closeReason(order, { confirmed, filled }) });
+    this.#evidence.forget(order);
+    this.#departures.begin(order, goneSince);
   }
 }
 
-/** Of the same order: an answer, or a word of its cancel, makes it no heavier and no lighter. */
-const weighAlike = (one: Order, other: Order): boolean =>
-  one.remaining === other.remaining && (one.status === 'unknown') === (other.status === 'unknown');
-
-function closeReason({ status }: Order, { confirmed, filled }: { confirmed: boolean; filled: number }): string {
-  if (confirmed) return 'cancelled by us';
-  return status === 'unknown' && filled === 0 ? 'never reached the book' : 'gone from the book without our cancel';
-}
+const NO_CHANGES: readonly OrderChange[] = [];

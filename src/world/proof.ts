@@ -1,34 +1,60 @@
 // What an account proves of one of our orders, and what it does not.
 import type { Millis } from '../base/clock.ts';
 import type { Account, RestingOrder } from '../domain/account.ts';
-import type { AccountSeen } from '../domain/event.ts';
-import { compareIds } from '../domain/ids.ts';
+import type { AccountSeen, FillsSeen } from '../domain/event.ts';
+import { compareIds, type UpdateId } from '../domain/ids.ts';
 import type { Order } from '../domain/order.ts';
+
+/** How far what the exchange shows may lag behind what it did. Two accounts asked for so far apart are two witnesses. */
+export const LAG: Millis = 2_000;
 
 /** When the exchange's own time was first heard to be past a moment, in engine seconds; undefined while it was not. */
 export type PassedSince = (engineSeconds: number) => Millis | undefined;
 
+/** An order was at the exchange at that time, in accounts of later numbers. */
+export interface There {
+  readonly at: Millis;
+  /** Undefined where there was no account when it was sent. */
+  readonly updateId: UpdateId | undefined;
+}
+
+/** Accounts that lacked an order although they could have listed it. */
+export interface Lacking {
+  /** When the first of them was asked for. */
+  readonly since: Millis;
+  /** The first that was asked for at least LAG later. */
+  readonly again?: Pick<AccountSeen, 'asked' | 'at'> | undefined;
+}
+
+export const isPast = ({ updateId }: Account, number: UpdateId | undefined): boolean =>
+  number === undefined || compareIds(updateId, number) > 0;
+
 /** False while the account stands where it stood when our last action on the order was sent. */
-export const hasMoved = (account: Account, { accountThen }: Order): boolean =>
-  accountThen === undefined || compareIds(account.updateId, accountThen) > 0;
+export const hasMoved = (account: Account, { accountThen }: Order): boolean => isPast(account, accountThen);
 
 /**
- * Of an order that the account does not list. It is gone if the account was asked for after our last word on it and has moved since our last action on
- * it; an unknown one only if its bytes were already dead when the account was asked for; one without an answer never.
+ * Of an order that was at the exchange and that the account does not list: it is gone if the account was asked for after that, and its number is past
+ * that. What became of a cancel does not matter, for an order that is gone never comes back. Where all that we know is that the exchange cannot find it,
+ * the account must be younger than that answer.
  */
-export function provedGone(order: Order, { account, asked }: AccountSeen, passedSince: PassedSince): boolean {
-  switch (order.status) {
-    case 'pending':
-      return false;
-    case 'unknown': {
-      const dead = order.deadAfter === undefined ? undefined : passedSince(order.deadAfter);
-      return dead !== undefined && asked >= dead;
-    }
-    case 'open':
-    case 'cancelling':
-      return asked >= order.touchedAt && hasMoved(account, order);
-  }
+export function provedGone(order: Order, { account, asked }: AccountSeen, there: There | undefined): boolean {
+  if (order.status === 'pending' || order.status === 'unknown') return false;
+  if (there !== undefined) return asked >= there.at && isPast(account, there.updateId);
+  return asked >= order.touchedAt && hasMoved(account, order);
 }
+
+/** Whether an account that does not list an unknown order says anything of it: only if its bytes were heard to be dead before the account was asked for. */
+export function speaksOf({ deadAfter }: Order, { asked }: AccountSeen, passedSince: PassedSince): boolean {
+  const dead = deadAfter === undefined ? undefined : passedSince(deadAfter);
+  return dead !== undefined && asked >= dead;
+}
+
+/**
+ * The fence. An order that may or may not have reached the exchange is absent if two accounts that could have listed it lack it, asked for at least LAG
+ * apart; a round of our trades was asked for after both had come; and the position in an account as young as the second is what our fills explain.
+ */
+export const provedAbsent = ({ again }: Lacking, { asked }: FillsSeen, agreedAsOf: Millis | undefined): boolean =>
+  again !== undefined && asked >= again.at && agreedAsOf !== undefined && agreedAsOf >= again.asked;
 
 /** Where neither id is known, the terms must tell. */
 export function sameTerms(order: Order, { market, side, price, originalSize }: RestingOrder): boolean {

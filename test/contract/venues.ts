@@ -10,7 +10,7 @@ import { simulatedVenue } from '../../src/exchange/simulated/venue.ts';
 import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
 import { FAUCET } from '../../src/run/embedded.ts';
 import { openHosted } from '../../src/run/hosted.ts';
-import { walletOf } from '../../src/run/key-file.ts';
+import { walletOf } from '../../src/run/keys/key.ts';
 import { openLocal } from '../../src/run/local.ts';
 import { memoryState } from '../../src/run/state.ts';
 import { continued, type OpenVenue } from '../../src/run/venue.ts';

@@ -69,6 +69,11 @@ export class Actions {
     this.#engineMs = given.engineMs;
   }
 
+  /** What it knew of bytes seen before is gone. */
+  forgetSeen(): void {
+    this.#seen.clear();
+  }
+
   /** The framed receipt, or undefined where the settings say that it gets lost. */
   execute(body: Uint8Array): Uint8Array | undefined {
     const entry: Mutable<LoggedAction> = {

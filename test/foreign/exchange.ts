@@ -54,6 +54,8 @@ export interface Control {
   evictSessions(): void;
   /** The next `count` actions are executed, and their replies lost. */
   loseReplies(count: number): void;
+  /** It comes back with its books, and without the bytes that it had seen. For how long it cannot be reached is the line's business. */
+  restart(sessions: 'kept' | 'lost'): void;
 }
 
 export interface ForeignExchange {
@@ -100,7 +102,13 @@ export async function startForeignExchange(options: ForeignOptions = {}): Promis
     handlers.count(request.method, request.path);
     return handle(handlers, request);
   };
-  return { url, close, handle: inProcess, state: godView({ floor, actions, requests, live }), control: controlOf(settings, users) };
+  return {
+    url,
+    close,
+    handle: inProcess,
+    state: godView({ floor, actions, requests, live }),
+    control: controlOf(settings, { users, actions }),
+  };
 }
 
 function godView(given: { floor: Floor; actions: Actions; requests: ReadonlyMap<string, number>; live: <T>(look: () => T) => T }): GodView {
@@ -122,10 +130,14 @@ function godView(given: { floor: Floor; actions: Actions; requests: ReadonlyMap<
   };
 }
 
-const controlOf = (settings: Settings, users: Users): Control => ({
+const controlOf = (settings: Settings, { users, actions }: { users: Users; actions: Actions }): Control => ({
   set: (changes) => void Object.assign(settings, changes),
   evictSessions: () => users.evictAll(),
   loseReplies: (count) => {
     settings.loseReplies = count;
+  },
+  restart: (sessions) => {
+    actions.forgetSeen();
+    if (sessions === 'lost') users.evictAll();
   },
 });

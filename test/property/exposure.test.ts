@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lots } from '../../src/domain/numbers.ts';
-import { commands, RandomExchange } from './random-exchange.ts';
+import { commands, doubts, RandomExchange } from './random-exchange.ts';
 import { SEED } from './random-world.ts';
 
 const OPTIONS = { seed: SEED, numRuns: 1_000 };
@@ -77,4 +77,29 @@ test('no more is said to have been filled than was', () => {
     }),
     OPTIONS,
   );
+});
+
+describe.each([true, false])('where the account names our orders: %s', (echoes) => {
+  test('no order is said to have never reached the book that is there, or has traded, or ever will', () => {
+    let absent = 0;
+    fc.assert(
+      fc.property(doubts, (story) => {
+        const exchange = new RandomExchange({ echoes, lags: true });
+        for (const command of story) {
+          exchange.do(command);
+          const denied = exchange.changes
+            .filter(({ reason }) => reason === 'never reached the book')
+            .map(({ order }) => order.clientOrderId);
+          absent += denied.length;
+          for (const { id, stage, filled, took } of exchange.orders) {
+            if (!denied.includes(id)) continue;
+            expect(stage, `order ${id}`).not.toBe('rests');
+            if (!took) expect(filled, `order ${id}`).toBe(0);
+          }
+        }
+      }),
+      { ...OPTIONS, numRuns: 1_500 },
+    );
+    expect(absent, 'the stories never came so far').toBeGreaterThan(100);
+  });
 });

@@ -22,12 +22,36 @@ const OURS = [
   'cancelArrives',
   'cancelAnswers',
 ] as const;
-const THEIRS = ['fill', 'fill', 'withdraw', 'account', 'account', 'round', 'round', 'time', 'stranger'] as const;
+const THEIRS = ['fill', 'fill', 'withdraw', 'account', 'account', 'round', 'round', 'time', 'wait', 'stranger'] as const;
 
 export const commands = fc.array(fc.record({ what: fc.constantFrom(...OURS, ...THEIRS), pick: fc.nat({ max: 1000 }) }), {
   minLength: 5,
   maxLength: 80,
 });
+/** Orders that get no answer, and enough time to tell what became of them. */
+export const doubts = fc.array(
+  fc.record({
+    what: fc.constantFrom(
+      'place',
+      'place',
+      'arrive',
+      'arrive',
+      'giveUp',
+      'giveUp',
+      'fill',
+      'cancel',
+      'wait',
+      'wait',
+      'look',
+      'look',
+      'look',
+      'look',
+    ),
+    pick: fc.nat({ max: 1000 }),
+  } as const),
+  { minLength: 20, maxLength: 60 },
+);
+
 type Command = typeof commands extends fc.Arbitrary<readonly (infer One)[]> ? One : never;
 
 type Stage = 'sent' | 'rests' | 'gone' | 'lost';
@@ -38,8 +62,11 @@ interface TrueOrder {
   readonly size: number;
   readonly price: Ticks;
   readonly takes: boolean;
+  readonly sentAt: number;
   stage: Stage;
   filled: number;
+  /** It took at once: where no receipt names the action, any of ours on its side may be said to have. */
+  took: boolean;
   /** What the receipt will say; undefined until it has arrived. */
   receipt?: Event;
   answered: boolean;
@@ -56,6 +83,10 @@ interface Question<T> {
 
 const ZERO = 0 as Micros;
 const WINDOW = 63;
+/** The exchange takes bytes of that age, and none that are older. */
+const ACCEPTED_FOR = 60_000;
+/** An account may be a picture of so long ago. */
+const LAG = 1_900;
 
 export class RandomExchange {
   readonly world = new World([BTC]);
@@ -63,6 +94,9 @@ export class RandomExchange {
   readonly changes: OrderChange[] = [];
   position = 0;
   readonly #echoes: boolean;
+  readonly #lags: boolean;
+  /** What accounts showed or could have shown, oldest first. */
+  readonly #pictures: { readonly at: number; readonly account: Account }[] = [];
   #now = START;
   #actions = 0;
   /** Of the account: it moves when the account does, and not otherwise. */
@@ -73,20 +107,22 @@ export class RandomExchange {
   #account: Question<Account> | undefined;
   #round: Question<number> | undefined;
 
-  /** `echoes`: the account says which order is whose. */
-  constructor({ echoes }: { echoes: boolean }) {
+  /** `echoes`: the account says which order is whose. `lags`: it is an old picture, never older than the one before it. */
+  constructor({ echoes, lags = false }: { echoes: boolean; lags?: boolean }) {
     this.#echoes = echoes;
+    this.#lags = lags;
     this.#hear({ kind: 'timeSeen', asked: this.#now, engineSeconds: this.#seconds() });
   }
 
-  do({ what, pick }: Command): void {
+  do({ what, pick }: Command | { readonly what: 'look'; readonly pick: number }): void {
     this.#now += 1 + (pick % 7);
+    if (this.#lags) this.#pictures.push({ at: this.#now - 1, account: this.#snapshot() });
     switch (what) {
       case 'place':
         return this.#place({
           side: pick % 2 ? 'bid' : 'ask',
           size: 1 + (pick % 9),
-          price: ticks(590_000 + (pick % 40)),
+          price: ticks(590_000 + (this.#lags ? this.orders.length : pick % 40)),
           takes: pick % 5 === 0,
         });
       case 'placeEqual':
@@ -110,9 +146,16 @@ export class RandomExchange {
       case 'cancelAnswers':
         return this.#cancelling(what, pick);
       case 'account':
-        return this.#askAccount();
+        return this.#askAccount(pick);
+      case 'wait':
+        this.#now += 1_000 + pick * 40;
+        return this.#hear({ kind: 'timeSeen', asked: this.#now, engineSeconds: this.#seconds() });
       case 'round':
         return this.#askRound();
+      case 'look':
+        for (let step = 0; step < 3; step++) this.#askAccount(pick);
+        for (let step = 0; step < 3; step++) this.#askRound();
+        return;
       case 'time':
         return this.#hear({ kind: 'timeSeen', asked: this.#now, engineSeconds: this.#seconds() });
     }
@@ -130,7 +173,7 @@ export class RandomExchange {
     this.#now += (WINDOW + 60) * 1_000;
     this.#hear({ kind: 'timeSeen', asked: this.#now, engineSeconds: this.#seconds() });
     for (let step = 0; step < 4; step++) {
-      this.#now += 10;
+      this.#now += 2_010;
       this.#updateId += 1; // as funding does from time to time: an account that never moves again proves little
       for (let question = 0; question < 3; question++) this.#askRound();
       this.#now += 10;
@@ -148,7 +191,19 @@ export class RandomExchange {
 
   #place({ side, size, price, takes }: Pick<TrueOrder, 'side' | 'size' | 'price' | 'takes'>): void {
     const id = String(this.orders.length + 1);
-    this.orders.push({ id, side, size, price, takes, stage: 'sent', filled: 0, answered: false, clear: true });
+    this.orders.push({
+      id,
+      side,
+      size,
+      price,
+      takes,
+      sentAt: this.#now,
+      stage: 'sent',
+      filled: 0,
+      took: false,
+      answered: false,
+      clear: true,
+    });
     const fillMode = takes ? 'IMMEDIATE_OR_CANCEL' : 'LIMIT';
     this.world.sent([{ kind: 'place', clientOrderId: id, market: 0, side, price, size: lots(size), fillMode }]);
     this.changes.push(...this.world.takeChanges());
@@ -156,6 +211,10 @@ export class RandomExchange {
 
   /** Refused, or some of it taken at once, and the rest rests if it may. */
   #arrive(order: TrueOrder, pick: number): void {
+    if (this.#now > order.sentAt + ACCEPTED_FOR) {
+      order.stage = 'lost';
+      return;
+    }
     if (pick % 6 === 0) {
       order.stage = 'gone';
       order.receipt = { kind: 'orderRejected', at: 0, clientOrderId: order.id, error: 'REFUSED' };
@@ -179,6 +238,7 @@ export class RandomExchange {
     if (actionId === undefined) this.#actions += 1;
     const action = actionId ?? String(this.#actions);
     this.position += signOf(order.side) * size;
+    order.took ||= role === 'taker';
     order.filled += size;
     this.#positionAction = this.#actions;
     this.#updateId += 1;
@@ -209,7 +269,12 @@ export class RandomExchange {
     if (order === undefined) return;
     order.clear = false;
     if (order.receipt === undefined) order.answered = true;
-    this.#hear({ kind: 'orderUnknown', clientOrderId: order.id, reason: 'no answer', deadAfter: this.#seconds() + WINDOW });
+    this.#hear({
+      kind: 'orderUnknown',
+      clientOrderId: order.id,
+      reason: 'no answer',
+      deadAfter: Math.floor(order.sentAt / 1_000) + WINDOW,
+    });
   }
 
   #cancelling(step: 'cancel' | 'cancelArrives' | 'cancelAnswers', pick: number): void {
@@ -238,9 +303,10 @@ export class RandomExchange {
   }
 
   /** One step further with the question that is under way; the account is what it is at the step in the middle. */
-  #askAccount(): void {
+  #askAccount(pick = 0): void {
     if (this.#account === undefined) this.#account = { asked: this.#now };
-    else if (this.#account.answer === undefined) this.#account.answer = this.#snapshot();
+    else if (this.#account.answer === undefined)
+      this.#account.answer = this.#lags ? this.#picture(this.#now - ((pick * 7) % LAG)) : this.#snapshot();
     else {
       this.#hear({ kind: 'accountSeen', asked: this.#account.asked, account: this.#account.answer });
       this.#account = undefined;
@@ -256,6 +322,11 @@ export class RandomExchange {
       this.#hear({ kind: 'fillsSeen', asked: this.#round.asked, fills });
       this.#round = undefined;
     }
+  }
+
+  #picture(at: number): Account {
+    while (this.#pictures.length > 1 && this.#pictures[1]!.at <= at) this.#pictures.shift();
+    return this.#pictures[0]?.account ?? this.#snapshot();
   }
 
   /** A flat position is not listed. */

@@ -11,7 +11,7 @@ import type { Line } from '../../src/report/lines.ts';
 import type { Summary } from '../../src/report/summary.ts';
 import { loadConfig } from '../../src/run/config.ts';
 import { FAUCET } from '../../src/run/embedded.ts';
-import { walletOf } from '../../src/run/key-file.ts';
+import { walletOf } from '../../src/run/keys/key.ts';
 import type { Ending } from '../../src/run/run.ts';
 import { memoryState, type State } from '../../src/run/state.ts';
 import { startTrading, stopAfter, type Trading } from '../../src/run/trading.ts';

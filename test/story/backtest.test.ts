@@ -75,6 +75,19 @@ test('funding that is paid while a position is held is in the summary', async ()
   expect(summary).toMatchObject({ positions: { BTCUSDC: '0.0100' }, fees: '0.06', funding: '-0.60', pnl: '-0.659' });
 });
 
+test.each([
+  ['is an eighth where the tape does not say', undefined, 0.000_125],
+  ['is all of it on a tape of hourly payments', 3_600_000, 0.001],
+] as const)('the rate of an hour that a bot is shown %s', async (_, fundingIntervalMs, shown) => {
+  const { rows } = steady()
+    .add(0, 'mark', { price: 600_000 })
+    .add(1, 'funding', { price: 99_999, size: 1e9 })
+    .add(4_000, 'index', { price: 600_001 });
+  const { turns } = await played([memoryTape(rows, { fundingIntervalMs })], bidder(59_999.9));
+  const rates = turns.flatMap(({ event }) => (event.kind === 'infoSeen' ? event.infos.map(({ fundingRate }) => fundingRate) : []));
+  expect(rates.at(-1)).toBeCloseTo(shown, 12);
+});
+
 describe('in a gap of the recording', () => {
   const script = steady()
     .add(5_000, 'gap')
@@ -204,4 +217,14 @@ test('the recorded latency is that of the tape', async () => {
   const { turns } = await played([tape], bidder(59_000), { assumptions: { ...ASSUMPTIONS, latency: { kind: 'recorded' } } });
   const first = turns.find(({ event }) => event.kind === 'bookSeen')?.event;
   expect(first).toMatchObject({ asked: START, at: START + 80 });
+});
+
+test('where the recorder was ahead of the exchange by its own account, its clock is set right by its quickest row', async () => {
+  const script = new Script(-1_260).add(0, 'index', { price: 600_000 }).book(0, 600_000).add(5_000, 'index', { price: 600_001 });
+  const rows = script.rows.map((row, at) => (at === script.rows.length - 1 ? { ...row, lag: -1_300_000 } : row));
+  const { turns, clockBehind } = await played([memoryTape(rows)], bidder(59_000), {
+    assumptions: { ...ASSUMPTIONS, latency: { kind: 'recorded' } },
+  });
+  const first = turns.find(({ event }) => event.kind === 'bookSeen')?.event;
+  expect([first, clockBehind]).toMatchObject([{ asked: START, at: START + 80 }, 1_300]);
 });

@@ -1,12 +1,13 @@
 // The foreign exchange on virtual time, a bot's process that trades there, and a witness who sees the truth at each of its actions.
 import { readFileSync } from 'node:fs';
-import { VirtualClock } from '../../src/base/clock.ts';
+import { type Clock, VirtualClock } from '../../src/base/clock.ts';
 import type { Transport } from '../../src/base/transport.ts';
 import type { Line } from '../../src/report/lines.ts';
 import type { Summary } from '../../src/report/summary.ts';
-import { walletOf } from '../../src/run/key-file.ts';
+import { isLine } from '../../src/run/entries.ts';
+import { walletOf } from '../../src/run/keys/key.ts';
 import type { Ending } from '../../src/run/run.ts';
-import { memoryState } from '../../src/run/state.ts';
+import { openState, type State } from '../../src/run/state.ts';
 import type { Params } from '../../src/strategy/contract.ts';
 import { loadStrategy } from '../../src/strategy/loader.ts';
 import { type ActionSchema, bundledSchema, loadSchema } from '../../src/wire/schema.ts';
@@ -14,6 +15,7 @@ import { type ForeignExchange, type ForeignOptions, startForeignExchange } from 
 import type { Request } from '../foreign/http.ts';
 import { keyNamed } from '../foreign/keys.ts';
 import { type Bot, driven, latencies, START, startBot } from '../replay/virtual-run.ts';
+import { MemoryDisk } from '../unit/journal/memory-disk.ts';
 import { lifeOf, lineTo } from './foreign-process.ts';
 import { Witness } from './foreign-witness.ts';
 
@@ -41,6 +43,8 @@ export interface Setting {
   readonly exchange?: ForeignOptions;
   /** The user's first unless told. */
   readonly account?: number;
+  /** What stands between the bot and the exchange, beside some latency; nothing unless told. */
+  readonly network?: (line: Transport, clock: Clock) => Transport;
 }
 
 export interface BotProcess {
@@ -62,19 +66,22 @@ export class ForeignStage {
   readonly clock: VirtualClock;
   readonly foreign: ForeignExchange;
   readonly witness: Witness;
+  /** Of the state directory, which all processes of the bot have in turn. */
+  readonly disk = new MemoryDisk();
+  #processes = 0;
   readonly #setting: Setting;
   readonly #schema: ActionSchema;
   readonly #transport: Transport;
 
   private constructor({ setting, clock, foreign }: { setting: Setting; clock: VirtualClock; foreign: ForeignExchange }) {
-    const { seed, exchange = {}, account = FIRST_ACCOUNT } = setting;
+    const { seed, exchange = {}, account = FIRST_ACCOUNT, network = (line) => line } = setting;
     this.clock = clock;
     this.foreign = foreign;
     this.witness = new Witness({ state: foreign.state, account, second: () => this.second });
     this.#setting = setting;
     this.#schema = exchange.numbering === 'live' ? loadSchema(readFileSync(LIVE_SCHEMA, 'utf8')) : bundledSchema();
     const handle = (request: Request) => this.witness.during(request, () => foreign.handle(request));
-    this.#transport = lineTo(handle, { clock, latencyMs: latencies(seed) });
+    this.#transport = network(lineTo(handle, { clock, latencyMs: latencies(seed) }), clock);
   }
 
   static async open(setting: Setting): Promise<ForeignStage> {
@@ -98,15 +105,28 @@ export class ForeignStage {
     return this.clock.drive(this.clock.now() + 60_000, () => this.witness.sent.length >= actions);
   }
 
-  /** A new process of the bot; it goes on where the lines of an earlier one end. */
-  async bot(earlier: readonly Line[] = []): Promise<BotProcess> {
+  /** A new process of the bot; it finds the state directory as the one before it left it. */
+  async bot(): Promise<BotProcess> {
     const { seed, account: accountId, strategy: choice = GRID } = this.#setting;
     const { strategy } = await loadStrategy(choice.name);
     const { kill, ...life } = lifeOf({ clock: this.clock, transport: this.#transport });
-    const state = { ...memoryState(earlier), sessionKey: () => SESSION_KEY };
+    const { state, lines } = this.#state();
     const identity = { wallet, accountId, schema: this.#schema, exchange: 'foreign' };
     const bot = await driven(this.clock, startBot({ ...identity, ...life, seed, strategy, params: choice.params, state }));
-    return { lines: state.lines, kill, stop: () => driven(this.clock, finish(bot, state.lines)) };
+    return { lines, kill, stop: () => driven(this.clock, finish(bot, lines)) };
+  }
+
+  /** `lines`: those of the processes before it, too. */
+  #state(): { state: State; lines: readonly Line[] } {
+    const self = { pid: ++this.#processes, started: '', boot: '' };
+    const started = String(self.pid).padStart(3, '0');
+    const state = openState(this.disk, { clock: this.clock, started, processes: { self, alive: () => false } });
+    const lines = state.earlier.filter(isLine);
+    const append: State['append'] = (entries) => {
+      state.append(entries);
+      lines.push(...entries.filter(isLine));
+    };
+    return { state: { ...state, append, sessionKey: () => SESSION_KEY }, lines };
   }
 
   close(): Promise<void> {

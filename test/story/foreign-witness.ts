@@ -33,8 +33,9 @@ export class Witness implements Truth {
     this.#second = second;
   }
 
+  /** Without copies that the network made. */
   get actions(): readonly LoggedAction[] {
-    return this.sent.map(({ action }) => action);
+    return this.#originals.map(({ action }) => action);
   }
 
   get ownOrders(): readonly Order[] {
@@ -44,8 +45,8 @@ export class Witness implements Truth {
 
   /** How each order that named itself has ended, now that none rests. */
   get ends(): Readonly<Record<string, string>> {
-    const placed = this.sent.filter(({ action }) => action.kind === 'placeOrder' && action.fields['clientOrderId'] !== undefined);
-    return Object.fromEntries(placed.map((sent) => [String(sent.action.fields['clientOrderId']), this.#endOf(sent)]));
+    const named = this.#originals.filter(({ action }) => action.kind === 'placeOrder' && action.fields['clientOrderId'] !== undefined);
+    return Object.fromEntries(named.map((sent) => [String(sent.action.fields['clientOrderId']), this.#endOf(sent)]));
   }
 
   /** Lots by which each side's open orders, all filled, would take the position beyond flat. */
@@ -92,6 +93,10 @@ export class Witness implements Truth {
     if (outcome !== 'accepted') return replyLost ? 'cancelled' : 'rejected';
     const made = sum(this.state.trades.filter(({ orderId }) => orderId === rested));
     return taken + made === Number(fields['size']) ? 'filled' : 'cancelled';
+  }
+
+  get #originals(): readonly Sent[] {
+    return this.sent.filter(({ action }) => action.outcome !== 'DUPLICATE');
   }
 
   get #own(): ReadonlySet<bigint> {

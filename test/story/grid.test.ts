@@ -111,7 +111,7 @@ describe('a grid', () => {
   });
 
   test('finds its place between what is left when it was filled while nobody looked', () => {
-    const venue = started().moveTo(59_969).restart().look();
+    const venue = started().moveTo(59_969).wait(2_000).restart().look();
     expect(picture(venue)).toEqual([
       [59_910, 59_940],
       [60_000, 60_030],

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ASK_BIT, KIND_BITS, ROW } from '../../src/domain/rows.ts';
+import type { ImportOverrides } from '../../src/tape/import/heading.ts';
 import { checksText, type ImportFormat, type ImportReport, importTape } from '../../src/tape/import/import.ts';
 import { openTape } from '../../src/tape/reader.ts';
 
@@ -20,8 +21,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const dataFile = (name: string): string => join(DATA, name);
 const tapeFile = (): string => join(folder, 'made.tape');
-const tapeOf = (from: ImportFormat, ...files: readonly string[]): Promise<ImportReport> =>
-  importTape({ from, files: files.map(dataFile), market: 'BTCUSDC', out: tapeFile() });
+const tapeOf = (from: ImportFormat, ...files: readonly string[]): Promise<ImportReport> => tapeWith({}, from, files);
+const tapeWith = (overrides: ImportOverrides, from: ImportFormat, files: readonly string[]): Promise<ImportReport> =>
+  importTape({ from, files: files.map(dataFile), market: 'BTCUSDC', out: tapeFile(), overrides });
 
 const inMillis = (span = 0): number => Math.round(span / 1_000);
 const utc = (text: string): number => Date.parse(`${text}Z`) * 1_000;
@@ -155,7 +157,7 @@ describe.skipIf(!there)('Hyperliquid', () => {
       `hyperliquid/BTC_USDC_USDC-${length}-futures.csv`,
       'hyperliquid/BTC_USDC_USDC-1h-funding_rate.csv',
     );
-    expect(header).toMatchObject({ books: 'candles', market: { priceDecimals: 0, sizeDecimals: 5 } });
+    expect(header).toMatchObject({ books: 'candles', fundingIntervalMs: 3_600_000, market: { priceDecimals: 0, sizeDecimals: 5 } });
     expect(checks.candles).toMatchObject({ count, first: utc(first), missing: 0 });
     expect(checks.settled).toEqual({
       count: 18_778,
@@ -170,13 +172,15 @@ describe.skipIf(!there)('Hyperliquid', () => {
 describe.skipIf(!there)('Tardis', () => {
   const SNAPSHOTS = { books: 'polled' };
   test.each([
-    ['binance-futures_book_snapshot_25_BTCUSDT', SNAPSHOTS, { level: 63, clear: 1 }, 10],
-    ['binance-futures_book_snapshot_5_BTCUSDT', SNAPSHOTS, { level: 25, clear: 1 }, 10],
-    ['huobi-dm-swap_quotes_BTC-USD', SNAPSHOTS, { level: 12, clear: 1 }, 10],
-    ['deribit_incremental_book_L2_BTC-PERPETUAL', { books: 'changes' }, { level: 15, clear: 1 }, 1],
-    ['bitmex_trades_XBTUSD', { books: 'changes' }, { trade: 10 }, 0],
-  ])('%s', async (name, told, rows, applied) => {
-    const { checks, header } = await tapeOf('tardis', `tardis/${name}.csv`);
+    ['binance-futures_book_snapshot_25_BTCUSDT', undefined, SNAPSHOTS, { level: 63, clear: 1 }, 10],
+    ['binance-futures_book_snapshot_5_BTCUSDT', undefined, SNAPSHOTS, { level: 25, clear: 1 }, 10],
+    ['huobi-dm-swap_quotes_BTC-USD', 100, SNAPSHOTS, { level: 12, clear: 1 }, 10],
+    ['deribit_incremental_book_L2_BTC-PERPETUAL', 1, { books: 'changes' }, { level: 15, clear: 1 }, 1],
+    ['bitmex_trades_XBTUSD', 1, { books: 'changes' }, { trade: 10 }, 0],
+  ])('%s', async (name, contractValue, told, rows, applied) => {
+    const files = [`tardis/${name}.csv`];
+    if (contractValue !== undefined) await expect(tapeOf('tardis', ...files)).rejects.toThrow('is an inverse contract');
+    const { checks, header } = await tapeWith({ contractValue }, 'tardis', files);
     expect(header).toMatchObject(told);
     expect(checks.rows).toEqual(rows);
     expect(checks.book).toMatchObject({ applied, gaps: 0, crossed: 0 });

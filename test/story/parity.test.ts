@@ -9,7 +9,7 @@ import type { LatencyModel } from '../../src/exchange/simulated/latency.ts';
 import { simulatedVenue } from '../../src/exchange/simulated/venue.ts';
 import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
 import { FAUCET } from '../../src/run/embedded.ts';
-import { walletOf } from '../../src/run/key-file.ts';
+import { walletOf } from '../../src/run/keys/key.ts';
 import { memoryState } from '../../src/run/state.ts';
 import { stopAfter, type Trading } from '../../src/run/trading.ts';
 import { hostedSurface } from '../../src/server/hosted/surface.ts';

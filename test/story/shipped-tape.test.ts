@@ -22,6 +22,7 @@ test('the command in its header makes its first minutes again, row by row', asyn
   const tape = await openTape(SHIPPED);
   await tape.close();
   const { header, facts } = tape;
+  expect(header.fundingIntervalMs).toBe(3_600_000);
   const { command = '', seed = '' } = header.made ?? {};
   expect([facts.rows, command]).toEqual([809_785, `bot record --markets BTCUSDC --for 3600s --seed ${seed}`]);
   const again = join(mkdtempSync(join(tmpdir(), 'shipped-')), 'again.tape');

@@ -117,13 +117,17 @@ export class Stage {
         return { kind: 'fillsSeen', asked: this.#now, fills: [this.#namelessFill(rest)] };
       case 'stop':
         return { kind: 'command', command: 'stop', reason: 'the story ends' };
+      case 'mode':
+        return { kind: 'command', command: 'mode', mode: id, reason: 'the story wants it' };
+      case 'listed':
+        return this.#account('', [{ orderId: 'ghost', market: 0, side: 'bid', price: 990, size: 10, originalSize: 10, clientOrderId: id }]);
       default:
         throw new Error(`no such line in a story: ${verb}`);
     }
   }
 
   /** `account 1 2 (same)`: these orders of ours rest; `(same)` where its update id stands still. */
-  #account(rest: string): object {
+  #account(rest: string, others: readonly object[] = []): object {
     if (!rest.includes('(same)')) this.#accountUpdate = this.#next();
     const updateId = this.#accountUpdate;
     const listed = rest.replace('(same)', '').trim().split(' ').filter(Boolean);
@@ -135,7 +139,11 @@ export class Stage {
     const position = { market: 0, size: this.#position * 10, tradingPnl: 0, fundingPaymentPnl: 0, actionId: String(this.#actionId) };
     const [omf, imf] = [this.#omf * MONEY, this.#imf * MONEY] as [Micros, Micros];
     const margins = { omf, mf: omf, imf, cmf: 0, mmf: 0, pon: 0, pn: 0, bankruptcy: false };
-    return { kind: 'accountSeen', asked: this.#now, account: { id: 1, updateId, balances: [], positions: [position], orders, margins } };
+    return {
+      kind: 'accountSeen',
+      asked: this.#now,
+      account: { id: 1, updateId, balances: [], positions: [position], orders: [...orders, ...others], margins },
+    };
   }
 
   #fill(id: string, size: number): object {

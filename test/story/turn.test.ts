@@ -134,7 +134,7 @@ describe('an order without a definite answer', () => {
     `);
   });
 
-  test('is absent only when its bytes are dead and an account asked for after that lacks it', () => {
+  test('is absent only when its bytes are dead, two accounts asked for after that lack it, and a round of trades after both tells none of it', () => {
     played(`
       want bid 99.0@1
       tick      => bid 99.0@1.0 as 1
@@ -143,8 +143,12 @@ describe('an order without a definite answer', () => {
       time 1063
       account
       time 1064
-      tick
-      account   => bid 99.0@1.0 as 2
+      account
+      filled
+      book 99.5@10 | 100.5@10
+      later 2
+      account
+      filled    => bid 99.0@1.0 as 2
     `);
   });
 });

@@ -213,6 +213,11 @@ export class WorldBuilder {
     return this.apply((at) => ({ kind: 'fillsSeen', at, asked: asked ?? at, fills: fills.map((fill) => ({ ...fill, time: at })) }));
   }
 
+  /** The account twice, far enough apart to be two witnesses, and a round of our trades after both. */
+  lookedTwice(told: Told = {}, gone: readonly string[] = []): this {
+    return this.account(told, gone).after(2_000).account(told, gone).round();
+  }
+
   sent(actions: readonly Action[]): this {
     this.world.sent(actions);
     return this.#asked();

@@ -13,6 +13,7 @@ import { openTape, type Tape } from '../../tape/reader.ts';
 import { type ExitCode, type Host, say } from '../host.ts';
 import { forScripts } from '../output/json.ts';
 import { type Progress, progressOf } from '../output/progress.ts';
+import { endingWords } from '../output/words.ts';
 import { factsOf } from './backtest-facts.ts';
 import { type BacktestFlags, type BacktestPlan, planBacktest } from './backtest-plan.ts';
 import { writeReport } from './backtest-report.ts';
@@ -38,7 +39,7 @@ async function playOnce(plan: BacktestPlan, flags: BacktestFlags, host: Host): P
   const file = writeReport(reportFileOf(plan, flags), { report: played.report });
   if (flags.json) say(host.stdout, JSON.stringify({ kind: 'report', file }));
   say(host.stdout, flags.json ? JSON.stringify(played.result.summary) : resultWords(played, { file, tapes: plan.tapes }));
-  return 0;
+  return codeOf([played], host);
 }
 
 /** One after another: each wants the whole machine. The last line of JSON is the summary of what is expected. */
@@ -61,7 +62,14 @@ async function playBand(plan: BacktestPlan, flags: BacktestFlags, host: Host): P
     say(host.stdout, JSON.stringify({ kind: 'report', file }));
     say(host.stdout, JSON.stringify(expected.result.summary));
   } else say(host.stdout, bandWords(played, { file, tapes: plan.tapes }));
-  return 0;
+  return codeOf([...played.values()], host);
+}
+
+/** As that of a run: what is not proved gone has not ended well. */
+function codeOf(played: readonly Played[], { stderr }: Host): ExitCode {
+  const unsettled = played.flatMap(({ result: { ending } }) => (ending.kind === 'settled' ? [] : [endingWords(ending)]));
+  for (const words of unsettled) say(stderr, words);
+  return unsettled.length === 0 ? 0 : 1;
 }
 
 export interface Played {

@@ -1,4 +1,5 @@
 // `bot import`: recordings that others made become a tape, and what was checked on the way is told; an exported tape becomes one again.
+import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { checksText, type ImportFormat, importTape } from '../../tape/import/import.ts';
 import { importParquet } from '../../tape/parquet.ts';
@@ -15,6 +16,9 @@ export interface ImportFlags {
   readonly imf?: number;
   readonly mmf?: number;
   readonly cmf?: number;
+  readonly fundingInterval?: Millis;
+  readonly unit?: number;
+  readonly contractValue?: number;
   readonly json?: true;
 }
 

@@ -1,16 +1,54 @@
-// `bot keys`: key files, made and looked at; only the public half is ever shown.
+// `bot keys`: key files, made, put under a passphrase, and looked at; only the public half is ever shown.
 import { writeFileSync } from 'node:fs';
 import { messageOf, UserError } from '../../base/errors.ts';
-import { walletFromFile } from '../../run/key-file.ts';
+import { plainSecretIn, publicKeyIn } from '../../run/keys/key.ts';
+import { sealKeystore } from '../../run/keys/keystore.ts';
 import { newSecretKey, publicKeyOf, toBase58 } from '../../wire/signing.ts';
 import { type ExitCode, type Host, say } from '../host.ts';
+import { newPassphraseAt } from '../terminal/passphrase.ts';
 
 /** A Solana keypair: a JSON array of 64 bytes, the secret half first. */
 export async function newKey(file: string, { stdout }: Host): Promise<ExitCode> {
   const secret = newSecretKey();
   const publicKey = publicKeyOf(secret);
   try {
-    writeFileSync(file, `${JSON.stringify([...secret, ...publicKey])}\n`, { mode: 0o600, flag: 'wx' });
+    writeNew(file, `${JSON.stringify([...secret, ...publicKey])}\n`);
+  } finally {
+    secret.fill(0);
+  }
+  say(stdout, toBase58(publicKey));
+  return 0;
+}
+
+export async function showKey(file: string, { stdout }: Host): Promise<ExitCode> {
+  say(stdout, toBase58(publicKeyIn(file)));
+  return 0;
+}
+
+/** The plain file stays as it is: only its owner knows whether there is another copy. */
+export async function encryptKey(
+  { file, out = `${file}.keystore` }: { file: string; out?: string | undefined },
+  host: Host,
+): Promise<ExitCode> {
+  const publicKey = publicKeyIn(file);
+  const secret = plainSecretIn(file);
+  try {
+    const passphrase = await newPassphraseAt(host);
+    const words = passphrase.read();
+    const keystore = await sealKeystore(secret, words).finally(() => words.fill(0));
+    passphrase.forget();
+    writeNew(out, `${JSON.stringify(keystore, undefined, 2)}\n`);
+    say(host.stdout, toBase58(publicKey));
+    say(host.stderr, `${out} is made; ${file} still holds the key in the clear: delete it when you have tried the keystore`);
+    return 0;
+  } finally {
+    secret.fill(0);
+  }
+}
+
+function writeNew(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     throw new UserError({
@@ -20,14 +58,5 @@ export async function newKey(file: string, { stdout }: Host): Promise<ExitCode> 
         : `the key file ${file} cannot be written: ${messageOf(error)}`,
       hint: exists ? 'choose another name' : 'choose a place that you may write to',
     });
-  } finally {
-    secret.fill(0);
   }
-  say(stdout, toBase58(publicKey));
-  return 0;
-}
-
-export async function showKey(file: string, { stdout }: Host): Promise<ExitCode> {
-  say(stdout, toBase58(walletFromFile(file).publicKey));
-  return 0;
 }

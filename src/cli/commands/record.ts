@@ -14,6 +14,7 @@ import type { TapeFacts } from '../../tape/writer.ts';
 import { type ExitCode, type Host, say } from '../host.ts';
 import { progressOf } from '../output/progress.ts';
 import { randomSeed } from '../values.ts';
+import { whileLocked } from './tape-lock.ts';
 
 export interface RecordFlags {
   readonly url?: string;
@@ -27,10 +28,11 @@ export interface RecordFlags {
 const CONNECTIONS = 8;
 
 export async function record(flags: RecordFlags, host: Host): Promise<ExitCode> {
-  const facts = flags.url === undefined ? await ofEmbedded(flags, host) : await ofHosted({ ...flags, url: flags.url }, host);
+  const { url } = flags;
+  const files = flags.markets.map((market) => fileOf(flags, market));
+  const facts = await whileLocked(files, host, () => (url === undefined ? ofEmbedded(flags, host) : ofHosted({ ...flags, url }, host)));
   for (const [index, { rows, bytes, hash }] of facts.entries()) {
-    const file = fileOf(flags, flags.markets[index] ?? '');
-    say(host.stdout, `${file}: ${rows} rows, ${(bytes / 1e6).toFixed(1)} MB, ${hash}`);
+    say(host.stdout, `${files[index]}: ${rows} rows, ${(bytes / 1e6).toFixed(1)} MB, ${hash}`);
   }
   return 0;
 }

@@ -2,7 +2,9 @@
 import { unreachable } from '../../base/assert.ts';
 import { UserError } from '../../base/errors.ts';
 import type { AccountId } from '../../domain/ids.ts';
-import type { Wallet } from '../../exchange/hosted/session-opening.ts';
+import type { Key } from '../../run/keys/key.ts';
+import type { Host } from '../host.ts';
+import { passphraseAt } from '../terminal/passphrase.ts';
 import type { RunFlags } from './run-plan.ts';
 
 export type RunExchange = { readonly kind: 'embedded' } | Hosted | Local;
@@ -10,10 +12,12 @@ export type RunExchange = { readonly kind: 'embedded' } | Hosted | Local;
 interface Hosted {
   readonly kind: 'hosted';
   readonly url: string;
-  readonly wallet: Wallet;
+  readonly wallet: Key;
   readonly accountId: AccountId | undefined;
   /** `bundled`, `remote`, or a file. */
   readonly schema: string;
+  /** Where the key is kept. */
+  readonly keyFile: string;
 }
 
 interface Local {
@@ -21,8 +25,11 @@ interface Local {
   readonly url: string;
 }
 
+/** Whom a keystore's passphrase is asked of. */
+export type Asked = Pick<Host, 'stdin' | 'stderr' | 'env'>;
+
 /** UserError where flags do not fit together, and where address or key are wrong. */
-export async function exchangeOf(flags: RunFlags): Promise<RunExchange> {
+export async function exchangeOf(flags: RunFlags, host: Asked): Promise<RunExchange> {
   switch (flags.exchange) {
     case 'embedded':
       requireNone(flags, {
@@ -32,7 +39,7 @@ export async function exchangeOf(flags: RunFlags): Promise<RunExchange> {
       });
       return { kind: 'embedded' };
     case 'hosted':
-      return hosted(flags);
+      return hosted(flags, host);
     case 'local':
       return local(flags);
     default:
@@ -40,14 +47,14 @@ export async function exchangeOf(flags: RunFlags): Promise<RunExchange> {
   }
 }
 
-async function hosted(flags: RunFlags): Promise<Hosted> {
+async function hosted(flags: RunFlags, host: Asked): Promise<Hosted> {
   const { url, key, account, schema } = flags;
   requireLive(flags);
   if (url === undefined) throw wrongFlags('--exchange hosted needs --url', 'write the exchange as https://host');
   if (key === undefined) throw wrongFlags('--exchange hosted needs --key', 'make a key file with: npm run bot -- keys new FILE');
   await checkAddress(url);
-  const { walletFromFile } = await import('../../run/key-file.ts');
-  return { kind: 'hosted', url, wallet: walletFromFile(key), accountId: account, schema };
+  const { openKey } = await import('../../run/keys/key.ts');
+  return { kind: 'hosted', url, wallet: await openKey(key, () => passphraseAt(host)), accountId: account, schema, keyFile: key };
 }
 
 /** The process holds the key, trades one account, and knows the schema by itself. */

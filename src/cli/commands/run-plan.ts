@@ -12,7 +12,7 @@ import { BUILT_IN_STRATEGIES, loadStrategy } from '../../strategy/loader.ts';
 import { resolveParams } from '../../strategy/params.ts';
 import type { Facts } from '../output/presenter.ts';
 import { randomSeed } from '../values.ts';
-import { exchangeOf, type RunExchange } from './run-exchange.ts';
+import { type Asked, exchangeOf, type RunExchange } from './run-exchange.ts';
 import { type Created, create } from './run-strategy.ts';
 
 export interface RunFlags {
@@ -23,6 +23,7 @@ export interface RunFlags {
   readonly key?: string;
   readonly paper?: true;
   readonly live?: true;
+  readonly adopt?: true;
   readonly config?: string;
   readonly set?: readonly string[];
   readonly for?: Millis;
@@ -30,6 +31,8 @@ export interface RunFlags {
   readonly state?: string;
   readonly schema: string;
   readonly json?: true;
+  /** False for none. */
+  readonly watchdog?: boolean;
 }
 
 export interface RunPlan {
@@ -43,11 +46,15 @@ export interface RunPlan {
   readonly stamp: string;
   /** Undefined for a run without an end of its own. */
   readonly spanMs: Millis | undefined;
+  /** Whether another process is to mind its orders, should this one die. */
+  readonly watched: boolean;
+  /** Whether the orders of others in the account become the run's own. */
+  readonly adoptForeign: boolean;
 }
 
 /** Throws a `UserError` for whatever is wrong with it, and a `StrategyError` where the strategy cannot even be created. */
-export async function planRun(flags: RunFlags, clock: Clock): Promise<RunPlan> {
-  const exchange = await exchangeOf(flags);
+export async function planRun(flags: RunFlags, clock: Clock, host: Asked): Promise<RunPlan> {
+  const exchange = await exchangeOf(flags, host);
   const { strategy, config } = await strategyOf(flags);
   const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
   const seed = flags.seed ?? randomSeed();
@@ -63,6 +70,8 @@ export async function planRun(flags: RunFlags, clock: Clock): Promise<RunPlan> {
     decider: create(strategy, params, rngFrom(seed).fork('strategy')),
     stamp,
     spanMs: flags.for,
+    adoptForeign: flags.adopt === true,
+    watched: exchange.kind !== 'embedded' && flags.watchdog !== false,
   };
 }
 

@@ -2,25 +2,32 @@
 import { unreachable } from '../../base/assert.ts';
 import { type Clock, sleep, systemClock } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
+import { isStricter } from '../../domain/mode.ts';
 import { openEmbedded } from '../../run/embedded.ts';
 import { openHosted } from '../../run/hosted.ts';
 import { openLocal } from '../../run/local.ts';
-import { openState, type State } from '../../run/state.ts';
+import { keepNow } from '../../run/now.ts';
+import { openStateDirectory, type State } from '../../run/state.ts';
 import { startTrading, type Trading } from '../../run/trading.ts';
 import type { OpenVenue } from '../../run/venue.ts';
 import { type ExitCode, type Host, say } from '../host.ts';
 import { type Presentation, presentationOf } from '../output/presentation.ts';
+import { latchedWords } from '../output/rescue-words.ts';
 import { Interrupts } from './interrupts.ts';
+import { keepFacts } from './run-facts.ts';
 import type { RunPlan } from './run-plan.ts';
 import { watch } from './run-watch.ts';
+import { flagFor } from './state-meant.ts';
+import { startWatchdog } from './watched.ts';
 
 /** A venue that does not close in time is left to the end of the process. */
 const CLOSING_MS = 2_000;
 
 /** Throws what went wrong, when nothing of it is open any more or everything was tried. */
 export async function play(plan: RunPlan, host: Host): Promise<ExitCode> {
-  const state = openState(plan.facts.state, plan.stamp);
+  const state = openStateDirectory(plan.facts.state, { clock: systemClock, started: plan.stamp });
   try {
+    keepFacts(plan, systemClock.now());
     return await perform(plan, { host, clock: systemClock, state, presentation: presentationOf(plan, host) });
   } finally {
     state.close();
@@ -38,14 +45,24 @@ async function perform(plan: RunPlan, stage: Stage): Promise<ExitCode> {
   const { host, clock, presentation } = stage;
   const interrupts = new Interrupts(host);
   presentation.presenter.opening();
+  tellLatch(plan, stage);
   const opened = await Promise.race([open(plan, interrupts, stage), interrupts.asked]);
-  const outcome =
-    opened && (await watch(start(plan, opened, stage), { presenter: presentation.presenter, clock, interrupts, spanMs: plan.spanMs }));
+  const trading = opened && start(plan, opened, stage);
+  const watched = trading && plan.watched ? startWatchdog(host, { directory: plan.facts.state, clock, log: presentation.log }) : undefined;
+  const outcome = trading && (await watch(trading, { presenter: presentation.presenter, clock, interrupts, spanMs: plan.spanMs }));
   await Promise.race([opened?.close(), sleep(clock, CLOSING_MS)]);
+  if (outcome?.ending.kind === 'settled') watched?.ended();
   if (interrupts.firstBug !== undefined) throw interrupts.firstBug.thrown;
   if (outcome?.ending.kind === 'failed') throw outcome.ending.error;
   if (outcome === undefined) say(host.stderr, 'stopped before anything was sent');
-  return outcome?.ending.kind === 'unsettled' ? 1 : 0;
+  return outcome?.ending.kind === 'unsettled' || tellLatch(plan, stage) ? 1 : 0;
+}
+
+/** True where somebody, or the run itself, has latched a mode in which nothing is traded. */
+function tellLatch({ facts: { run, state: directory } }: RunPlan, { state, host }: Stage): boolean {
+  const latched = state.latch?.get() ?? { mode: 'active' };
+  if (latched.mode !== 'active') say(host.stderr, latchedWords(latched, { run, flag: flagFor({ directory, facts: { run } }) }));
+  return isStricter(latched.mode, 'close-only');
 }
 
 function open(
@@ -67,8 +84,16 @@ function open(
   }
 }
 
-function start({ facts, config: { limits }, params, decider }: RunPlan, { venue }: OpenVenue, { clock, state }: Stage): Trading {
+function start(
+  { facts, config: { limits }, params, decider, adoptForeign }: RunPlan,
+  { venue }: OpenVenue,
+  { clock, state }: Stage,
+): Trading {
   const { run, strategy, exchange, seed } = facts;
   const decide = decider(venue.feed.markets);
-  return startTrading({ clock, venue, state, decide, limits, params, seed, name: { run, strategy, exchange } });
+  const name = { run, strategy, exchange };
+  const newExchange = exchange === 'embedded';
+  const trading = startTrading({ clock, venue, state, decide, limits, params, seed, name, newExchange, adoptForeign });
+  keepNow(trading, { directory: facts.state, clock });
+  return trading;
 }

@@ -11,7 +11,7 @@ export type { RunFlags } from './run-plan.ts';
 export async function run(flags: RunFlags, host: Host): Promise<ExitCode> {
   let directory: string | undefined;
   try {
-    const plan = await planRun(flags, systemClock);
+    const plan = await planRun(flags, systemClock, host);
     directory = plan.facts.state;
     const { play } = await import('./run-play.ts');
     return await play(plan, host);

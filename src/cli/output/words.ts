@@ -1,6 +1,6 @@
 // What happens in a run, in words: a line for each event, and a page for the end.
 import { unreachable } from '../../base/assert.ts';
-import type { FillLine, FindingLine, Line, OrderLine } from '../../report/lines.ts';
+import type { AlarmLine, FillLine, FindingLine, Line, OrderLine } from '../../report/lines.ts';
 import type { Summary } from '../../report/summary.ts';
 import type { Status } from '../../run/trading.ts';
 import { clean } from '../terminal/clean.ts';
@@ -15,6 +15,8 @@ export function lineWords(line: Line): string {
       return clean(fillWords(line));
     case 'finding':
       return clean(findingWords(line));
+    case 'alarm':
+      return clean(alarmWords(line));
     default:
       return unreachable(line);
   }
@@ -33,7 +35,10 @@ function findingWords({ guard, verdict, side, market, reason }: FindingLine): st
   return `${guard} ${VERDICTS[verdict]}${where === '' ? '' : ` ${where}`}${because(reason)}`;
 }
 
-const VERDICTS = { shrink: 'shrinks', refuse: 'refuses', hold: 'holds' } as const;
+const alarmWords = ({ alarm, market, reason }: AlarmLine): string =>
+  `ALARM ${alarm}${market === undefined ? '' : ` ${market}`}${because(reason)}`;
+
+export const VERDICTS = { shrink: 'shrinks', refuse: 'refuses', hold: 'holds' } as const;
 
 const because = (reason: string | undefined): string => (reason === undefined ? '' : `: ${reason}`);
 
@@ -50,7 +55,7 @@ export function statusWords({ equity, pnl, positions, openOrders, dataAgeMs }: S
 
 export const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 function positionWords(positions: Summary['positions']): string {
   const held = heldWords(positions);
@@ -103,6 +108,6 @@ export function openWords(open: Outcome['open']): string {
   return ['still at the exchange, or not known to be gone:', ...orders].join('\n');
 }
 
-function endingWords(ending: Exclude<Outcome['ending'], { kind: 'settled' }>): string {
+export function endingWords(ending: Exclude<Outcome['ending'], { kind: 'settled' }>): string {
   return ending.kind === 'failed' ? 'failed, and cancelled what it knew to rest' : `not settled: ${ending.reason}`;
 }

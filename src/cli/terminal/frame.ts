@@ -141,15 +141,19 @@ function orderRows({ orders }: MarketPicture, most: number): Row[] {
   ];
 }
 
-/** Findings, fills and order changes share what room is left. */
-function happenings({ findings, fills, changes }: Picture, room: number): Row[] {
+/** Alarms, findings, fills and order changes share what room is left. */
+function happenings({ alarms, findings, fills, changes }: Picture, room: number): Row[] {
   const sections = [
+    { name: 'alarms', items: alarms, tone: 'bad' as const },
     { name: 'findings', items: findings },
     { name: 'fills', items: fills },
     { name: 'orders', items: changes },
   ].filter(({ items }) => items.length > 0);
   const each = Math.max(1, Math.floor(room / Math.max(1, sections.length)) - 1);
-  return sections.flatMap(({ name, items }) => [[piece(`last ${name}`, 'dim')] as Row, ...items.slice(-each).map(happeningRow)]);
+  return sections.flatMap(({ name, items, tone }) => [
+    [piece(`last ${name}`, tone ?? 'dim')] as Row,
+    ...items.slice(-each).map((item) => happeningRow(item, tone)),
+  ]);
 }
 
-const happeningRow = ({ at, text }: Happening): Row => [piece(`  ${at.slice(11, 19)} `, 'dim'), piece(text)];
+const happeningRow = ({ at, text }: Happening, tone: Tone = 'plain'): Row => [piece(`  ${at.slice(11, 19)} `, 'dim'), piece(text, tone)];

@@ -18,7 +18,7 @@ export function livePresenter(host: Host, facts: Facts): Presenter {
   const { stdout, env } = host;
   const screen = new Screen(host);
   const colours = picocolors.createColors((env['NO_COLOR'] ?? '') === '');
-  const latest: Record<Line['kind'], Happening[]> = { order: [], fill: [], finding: [] };
+  const latest: Record<Line['kind'], Happening[]> = { order: [], fill: [], finding: [], alarm: [] };
   let live: { readonly trading: Trading; readonly startedAt: number } | undefined;
   const draw = (): void => {
     if (live === undefined) return;
@@ -28,7 +28,7 @@ export function livePresenter(host: Host, facts: Facts): Presenter {
       startedAt,
       now: systemClock.now(),
       pnl: trading.status().pnl,
-      latest: { findings: latest.finding, fills: latest.fill, changes: latest.order },
+      latest: { alarms: latest.alarm, findings: latest.finding, fills: latest.fill, changes: latest.order },
     });
     screen.draw(frame(picture, screen.size, colours));
   };

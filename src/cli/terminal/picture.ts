@@ -15,6 +15,7 @@ export interface Picture {
   /** Why a stream is unsound. */
   readonly faults: readonly string[];
   /** Newest last. */
+  readonly alarms: readonly Happening[];
   readonly findings: readonly Happening[];
   readonly fills: readonly Happening[];
   readonly changes: readonly Happening[];

@@ -8,10 +8,12 @@ import { ActionCodec } from '../../wire/codec.ts';
 import type { User } from '../../wire/hosted.ts';
 import type { ActionSchema } from '../../wire/schema.ts';
 import { type Signer, signerFrom, toBase58 } from '../../wire/signing.ts';
+import { KEEP_NOTHING, type Keep } from '../departure.ts';
 import type { Log } from '../log.ts';
 import { askWith, type Polling } from '../polling.ts';
 import type { Venue } from '../port.ts';
 import { AccountMotion } from './account-motion.ts';
+import { BackDating } from './back-dating.ts';
 import { type HostedClient, hostedClient, retryAfterMsOf } from './client.ts';
 import type { EngineTime } from './engine-time.ts';
 import { hostedFeed } from './feed.ts';
@@ -47,6 +49,8 @@ export interface ConnectOptions {
   readonly log: Log;
   /** 32 bits; must differ from those of a run that ended within the last minutes. */
   readonly firstNonce: number;
+  /** Writes down what leaves, before it does; nothing is kept unless told. */
+  readonly keep?: Keep | undefined;
   /** Where an earlier process of this run left off with our trades. */
   readonly resume?: Resumption | undefined;
   /** Symbols of the markets to trade. */
@@ -58,14 +62,15 @@ export interface ConnectOptions {
  * the address, the key, the account or a market is wrong, and where the exchange cannot be reached. Whoever made the transport closes it.
  */
 export async function connectHosted(options: ConnectOptions): Promise<Venue> {
-  const { clock, rng, log, wallet } = options;
+  const { clock, rng, log, wallet, keep = KEEP_NOTHING } = options;
   const client = hostedClient({ transport: options.transport, timeouts: { actionMs: LISTEN_FOR } });
   const codec = new ActionCodec(options.schema);
   const signer = signerFrom(options.sessionKey);
   const nextNonce = nonceCounter(options.firstNonce);
   const time = await reached(firstTime(client, clock));
   const listing = await reached(listingOf(client, options.markets));
-  const opening = { client, codec, clock, time, wallet, signer, nextNonce, lifeSeconds: options.sessionSeconds ?? SESSION_SECONDS, log };
+  const lifeSeconds = options.sessionSeconds ?? SESSION_SECONDS;
+  const opening = { client, codec, clock, time, wallet, signer, nextNonce, keep, lifeSeconds, log };
   const session = new Session({ clock, rng: rng.fork('session'), time, open: (unwanted) => openSession(opening, unwanted), log });
   try {
     const owner = await enter({ client, session, extras: codec.extras }, options);
@@ -101,7 +106,7 @@ interface Parts extends Owner, Listing {
   readonly trades: OwnTrades;
 }
 
-function venueOf({ clock, rng, polling }: ConnectOptions, parts: Parts): Venue {
+function venueOf({ clock, rng, polling, keep = KEEP_NOTHING, log }: ConnectOptions, parts: Parts): Venue {
   const { client, time, directory } = parts;
   const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond, retryAfterMs: retryAfterMsOf });
   const motion = new AccountMotion(clock);
@@ -114,6 +119,8 @@ function venueOf({ clock, rng, polling }: ConnectOptions, parts: Parts): Venue {
     ...parts,
     clock,
     closing,
+    keep,
+    backDating: new BackDating({ ...parts, clock, keep, log }),
     seen: merge(own, times.pipe(ignoreElements())), // it signs with the time that is polled, whether or not the feed is looked at
     executedAfter: (sent) => motion.executedAfter(sent),
   });

@@ -5,10 +5,13 @@ import type { Clock, Millis } from '../../base/clock.ts';
 import type { Action } from '../../domain/action.ts';
 import type { AccountEvent } from '../../domain/event.ts';
 import type { AccountId, SessionId } from '../../domain/ids.ts';
+import { canRest } from '../../domain/order.ts';
 import type { ActionCodec } from '../../wire/codec.ts';
 import { meaningOf } from '../../wire/errors.ts';
 import type { Signer } from '../../wire/signing.ts';
+import type { Keep } from '../departure.ts';
 import type { Gateway } from '../port.ts';
+import type { BackDating } from './back-dating.ts';
 import type { HostedClient } from './client.ts';
 import type { EngineTime } from './engine-time.ts';
 import { isDefinite, notSent, outcomeOf } from './outcome.ts';
@@ -32,6 +35,10 @@ export interface GatewayOptions {
   /** The session's key. */
   readonly signer: Signer;
   readonly nextNonce: () => number;
+  /** Writes down what leaves. */
+  readonly keep: Keep;
+  /** How far in the past orders are signed, which is how much sooner their bytes die. */
+  readonly backDating: BackDating;
   /** What is seen of the account by looking. */
   readonly seen: Observable<AccountEvent>;
   /** Told when the exchange says that it did what we asked, with the moment when that was sent. */
@@ -46,6 +53,7 @@ interface Sealed {
   readonly action: Action;
   readonly body: Uint8Array;
   readonly timestamp: number;
+  readonly nonce: number;
   readonly sessionId: SessionId;
 }
 
@@ -69,10 +77,10 @@ export class HostedGateway implements Gateway {
     this.events = merge(this.#answers, options.session.events, options.seen).pipe(takeUntil(options.closing), share());
   }
 
-  /** Seals all before any leaves: an AssertionError of one, thrown here, means that nothing was sent. */
+  /** Seals all and writes all down before any leaves: an AssertionError of one, thrown here, means that nothing was sent. */
   submit(actions: readonly Action[]): void {
     assert(!this.#closed, 'the gateway is closed');
-    const parcels = actions.map((action) => this.#sealed(action));
+    const parcels = this.#kept(actions.map((action) => this.#sealed(action)));
     const inParallel = (kind: Action['kind']): Observable<never> =>
       from(parcels.filter(({ action }) => action.kind === kind)).pipe(
         mergeMap((parcel) => this.#deliver(parcel), IN_FLIGHT),
@@ -92,18 +100,30 @@ export class HostedGateway implements Gateway {
   }
 
   #sealed(action: Action): Sealed | Held {
-    const { codec, clock, time, session, signer, nextNonce, sender } = this.#options;
-    const timestamp = time.signable(clock.now());
+    const { codec, clock, time, session, signer, nextNonce, sender, backDating } = this.#options;
+    const now = clock.now();
+    const timestamp = action.kind === 'place' && canRest(action.fillMode) ? backDating.signable(now) : time.signable(now);
     const sessionId = session.usable();
     if (timestamp === undefined) return { kind: 'held', action, reason: "the exchange's time has not been heard for too long" };
     if (sessionId === undefined) return { kind: 'held', action, reason: 'there is no session to sign with' };
-    const terms = { timestamp, nonce: nextNonce(), sessionId, sender, extras: codec.extras };
-    return { kind: 'sealed', action, body: seal(wireActionOf(action, terms), { codec, signer }), timestamp, sessionId };
+    const terms = { timestamp, nonce: nextNonce(), sessionId };
+    const wireAction = wireActionOf(action, { ...terms, sender, extras: codec.extras });
+    return { kind: 'sealed', action, body: seal(wireAction, { codec, signer }), ...terms };
+  }
+
+  /** What could not be written down, or may not be done any more, stays here; but a cancel never does harm. */
+  #kept(parcels: readonly (Sealed | Held)[]): readonly (Sealed | Held)[] {
+    const sealed = parcels.filter((parcel) => parcel.kind === 'sealed');
+    const reason = this.#options.keep(
+      sealed.map(({ action: { kind, clientOrderId }, timestamp, nonce, body }) => ({ action: kind, clientOrderId, timestamp, nonce, body })),
+    );
+    if (reason === undefined) return parcels;
+    return parcels.map((parcel) => (parcel.action.kind === 'place' ? { kind: 'held', action: parcel.action, reason } : parcel));
   }
 
   /** Settles when the parcel is answered or given up. An answer that comes after that is told nevertheless, where it is definite. */
   async #deliver(parcel: Sealed | Held): Promise<void> {
-    const { client, codec, clock } = this.#options;
+    const { client, codec, clock, backDating } = this.#options;
     if (parcel.kind === 'held') {
       await Promise.resolve(); // nothing is told before `submit` has returned
       return this.#answers.next(notSent(parcel.action, { at: clock.now(), reason: parcel.reason }));
@@ -115,6 +135,7 @@ export class HostedGateway implements Gateway {
       const tell = (answer: Reply): void => {
         const outcome = outcomeOf(parcel.action, answer, { at: clock.now(), timestamp: parcel.timestamp });
         if (!told || isDefinite(outcome)) this.#answers.next(outcome);
+        if (outcome.kind === 'orderUnknown') backDating.unanswered(clock.now()).catch(reject);
         told = true;
         resolve();
       };
@@ -127,10 +148,11 @@ export class HostedGateway implements Gateway {
     });
   }
 
-  #learn({ sessionId }: Sealed, reply: Reply, sent: Millis): void {
+  #learn({ action, sessionId }: Sealed, reply: Reply, sent: Millis): void {
     if (reply.kind !== 'receipt') return;
     const { receipt } = reply;
     if (receipt.kind === 'err' && meaningOf(receipt.error) === 'session') this.#options.session.notFound(sessionId);
+    if (receipt.kind === 'cancelOrder' && action.kind === 'cancel') this.#options.backDating.cancelled(action.orderId);
     if (receipt.kind === 'placeOrder' || receipt.kind === 'cancelOrder') this.#options.executedAfter(sent);
   }
 }

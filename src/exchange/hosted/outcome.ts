@@ -1,15 +1,12 @@
 // What a reply means for the order or the cancel that asked for it.
 import type { Millis } from '../../base/clock.ts';
-import type { Action, CancelOrder, PlaceOrder } from '../../domain/action.ts';
+import { type Action, type CancelOrder, LIFE_OF_BYTES, type PlaceOrder } from '../../domain/action.ts';
 import type { Level } from '../../domain/book.ts';
 import type { CancelAnswered, OrderOpened, OrderRejected, OrderUnknown } from '../../domain/event.ts';
 import { lots, ticks } from '../../domain/numbers.ts';
 import type { Receipt } from '../../wire/codec.ts';
 import { meaningOf } from '../../wire/errors.ts';
 import { leavesOpen, type Reply } from './receipt.ts';
-
-/** How far from its timestamp the exchange accepts an action; one more because it counts whole seconds, two for one it took in time and executes late. */
-const ACCEPTED_FOR = 60 + 1 + 2;
 
 /** When a reply came, and the engine time in seconds that its action was signed with. */
 export interface When {
@@ -39,7 +36,7 @@ export const isDefinite = (outcome: Outcome): boolean =>
 type Sent = Exclude<Reply, { kind: 'notSent' }>;
 
 function placed({ clientOrderId }: PlaceOrder, reply: Sent, { at, timestamp }: When): Outcome {
-  const unknown = (reason: string): Outcome => ({ kind: 'orderUnknown', at, clientOrderId, reason, deadAfter: timestamp + ACCEPTED_FOR });
+  const unknown = (reason: string): Outcome => ({ kind: 'orderUnknown', at, clientOrderId, reason, deadAfter: timestamp + LIFE_OF_BYTES });
   if (reply.kind === 'noAnswer') return unknown(reply.reason);
   const { receipt } = reply;
   if (receipt.kind === 'err')

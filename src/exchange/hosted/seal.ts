@@ -5,17 +5,38 @@ import { messageOf } from '../../base/errors.ts';
 import type { Action } from '../../domain/action.ts';
 import type { AccountId, SessionId } from '../../domain/ids.ts';
 import type { ActionCodec, WireAction } from '../../wire/codec.ts';
-import { type Signer, sessionMessage } from '../../wire/signing.ts';
+import type { Signer } from '../../wire/signing.ts';
+import type { Wallet } from './session-opening.ts';
+
+type OrderAction = Extract<WireAction, { readonly kind: 'placeOrder' | 'cancelOrder' }>;
+type SessionAction = Extract<WireAction, { readonly kind: 'createSession' }>;
 
 /**
  * The body of `POST /action`: length prefix, action, signature. A schema whose numbers mean something else does not fail, it makes another order;
- * so whatever the bytes say that differs from `action` in any field is an AssertionError, before anything is signed.
+ * so whatever the bytes say that differs from `action` in any field is an AssertionError, before anything is signed. The session's key, which could
+ * move funds as well, signs placements and cancels here, and nothing anywhere else.
  */
-export function seal(action: WireAction, { codec, signer }: { codec: ActionCodec; signer: Signer }): Uint8Array {
+export function seal(action: OrderAction, { codec, signer }: { codec: ActionCodec; signer: Signer }): Uint8Array {
+  assert(action.kind === 'placeOrder' || action.kind === 'cancelOrder', "the session's key signs placements and cancels alone");
+  const framed = approvedBytes(action, codec);
+  return Buffer.concat([framed, signer.sign(framed)]);
+}
+
+/** The same of what opens a session, which the user's own key signs. */
+export async function sealSession(
+  action: SessionAction,
+  { codec, wallet }: { codec: ActionCodec; wallet: Pick<Wallet, 'signSession'> },
+): Promise<Uint8Array> {
+  assert(action.kind === 'createSession', "the user's own key opens sessions, and does nothing else");
+  const framed = approvedBytes(action, codec);
+  return Buffer.concat([framed, await wallet.signSession(framed)]);
+}
+
+function approvedBytes(action: WireAction, codec: ActionCodec): Uint8Array {
   const framed = codec.encode(action);
   const altered = differingFields(action, readBack(framed, codec));
   assert(altered.length === 0, `the encoded ${action.kind} differs from the approved one in ${altered.join(', ')}`);
-  return Buffer.concat([framed, signer.sign(action.kind === 'createSession' ? sessionMessage(framed) : framed)]);
+  return framed;
 }
 
 /** What an approved action says beside itself when it travels. */
@@ -29,7 +50,7 @@ export interface Terms {
 }
 
 /** The action in the wire's terms, with the optional fields that the schema at hand has. */
-export function wireActionOf(action: Action, { timestamp, nonce, sessionId, sender, extras }: Terms): WireAction {
+export function wireActionOf(action: Action, { timestamp, nonce, sessionId, sender, extras }: Terms): OrderAction {
   const common = { timestamp, nonce, sessionId };
   if (action.kind === 'cancel') {
     return {

@@ -5,17 +5,19 @@ import type { SessionId } from '../../domain/ids.ts';
 import type { ActionCodec } from '../../wire/codec.ts';
 import { meaningOf } from '../../wire/errors.ts';
 import { type Signer, toBase58 } from '../../wire/signing.ts';
+import type { Keep } from '../departure.ts';
 import type { Log } from '../log.ts';
 import type { HostedClient } from './client.ts';
 import { type EngineTime, engineSeconds } from './engine-time.ts';
 import { leavesOpen, replyOf } from './receipt.ts';
-import { seal } from './seal.ts';
+import { sealSession } from './seal.ts';
 import { userOf } from './user.ts';
 
-/** The user's own key, lent for as long as one signature takes. */
+/** The user's own key, which signs nothing but what opens a session. */
 export interface Wallet {
   readonly publicKey: Uint8Array;
-  use<T>(run: (signer: Signer) => T): Promise<T> | T;
+  /** The signature, 64 bytes, of a framed action as `sessionMessage` writes it. Rejects where none can be had. */
+  signSession(framed: Uint8Array): Promise<Uint8Array>;
 }
 
 export interface OpeningOptions {
@@ -27,6 +29,7 @@ export interface OpeningOptions {
   /** The session's key. */
   readonly signer: Signer;
   readonly nextNonce: () => number;
+  readonly keep: Keep;
   /** How long a session is asked to live; the exchange may shorten it. */
   readonly lifeSeconds: number;
   readonly log: Log;
@@ -103,9 +106,10 @@ async function create(options: OpeningOptions): Promise<Listed> {
   time.observe({ seconds: timestamp, asked });
   const expires = timestamp + lifeSeconds;
   const keys = { userPubkey: wallet.publicKey, sessionPubkey: signer.publicKey };
-  const body = await wallet.use((user) =>
-    seal({ kind: 'createSession', timestamp, nonce: nextNonce(), ...keys, expiry: expires }, { codec, signer: user }),
-  );
+  const nonce = nextNonce();
+  const body = await sealSession({ kind: 'createSession', timestamp, nonce, ...keys, expiry: expires }, { codec, wallet });
+  const prevented = options.keep([{ action: 'createSession', timestamp, nonce, body }]);
+  if (prevented !== undefined) throw new Error(prevented);
   const reply = await replyOf(client.createSession(body), codec);
   if (reply.kind === 'notSent') throw new Error(`the session could not be asked for: ${reply.reason}`);
   if (reply.kind === 'receipt' && reply.receipt.kind === 'createSession') return { id: reply.receipt.sessionId, expires };

@@ -5,6 +5,7 @@ import type { Clock, Millis } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import type { Rng } from '../../base/rng.ts';
 import type { Transport } from '../../base/transport.ts';
+import { KEEP_NOTHING, type Keep } from '../departure.ts';
 import type { Log } from '../log.ts';
 import { askWith, type Polling } from '../polling.ts';
 import type { Venue } from '../port.ts';
@@ -41,6 +42,8 @@ export interface ConnectOptions {
   /** The documented boolean unless told. */
   readonly flagsAs?: FlagsAs | undefined;
   readonly log: Log;
+  /** Writes down what is asked for, before it is; nothing is kept unless told. */
+  readonly keep?: Keep | undefined;
   /** Where an earlier process of this run left off with our fills. */
   readonly resume?: Resumption | undefined;
 }
@@ -50,7 +53,7 @@ export interface ConnectOptions {
  * market is wrong, and where the process cannot be reached. Whoever made the transport closes it.
  */
 export async function connectLocal(options: ConnectOptions): Promise<Venue> {
-  const { transport, clock, rng, polling, markets, decimals = {}, flagsAs, log, resume } = options;
+  const { transport, clock, rng, polling, markets, decimals = {}, flagsAs, log, keep = KEEP_NOTHING, resume } = options;
   const client = localClient({ transport, flagsAs, timeouts: { deedMs: LISTEN_FOR } });
   const { listed, tokens, account } = await reached(listingOf(client, { symbols: markets, decimals, log }));
   const rates = { maker: account.makerFee, taker: account.takerFee };
@@ -61,7 +64,7 @@ export async function connectLocal(options: ConnectOptions): Promise<Venue> {
   const funding = new Funding({ client, clock, listed });
   const closing = new Subject<void>();
   const placed = new Placed();
-  const tools = { clock, client, ask, polling, listed, tokens, placed, fills, funding, log, closing };
+  const tools = { clock, client, ask, polling, listed, tokens, placed, fills, funding, log, keep, closing };
   const feed = localFeed({ ...tools, tokens: tokens.all });
   const gateway = new LocalGateway({ ...tools, account: accountIdOf(account), seen: ownEvents(tools) });
   return { feed, gateway };

@@ -23,6 +23,7 @@ import type { AccountEvent, AccountSeen, OrderRejected, OrderUnknown } from '../
 import type { AccountId, MarketId, OrderId } from '../../domain/ids.ts';
 import { schedulerFrom } from '../../streams/scheduler.ts';
 import type { OrderEcho } from '../../wire/local.ts';
+import type { Keep } from '../departure.ts';
 import type { Log } from '../log.ts';
 import type { Gateway } from '../port.ts';
 import type { LocalClient } from './client.ts';
@@ -44,6 +45,8 @@ export interface GatewayOptions {
   readonly log: Log;
   readonly listed: readonly Listed[];
   readonly placed: Placed;
+  /** Writes down what is asked for. */
+  readonly keep: Keep;
   /** What is seen of the account by looking. */
   readonly seen: Observable<AccountEvent>;
   /** Emits when the gateway closes, for all that works for it. */
@@ -79,13 +82,14 @@ export class LocalGateway implements Gateway {
     const places = actions.filter((action) => action.kind === 'place');
     assert(!places.some(({ fillMode }) => fillMode === 'FILL_OR_KILL'), 'the local process has no fill-or-kill orders');
     this.#underWay += actions.length;
+    const prevented = this.#options.keep(actions.map(({ kind, clientOrderId }) => ({ action: kind, clientOrderId })));
     const answered = (): void => {
       this.#underWay--;
       this.#answeredAt = this.#options.clock.now();
     };
     concat(
       inParallel(cancels, (action) => this.#cancel(action).then(answered)),
-      inParallel(places, (action) => this.#place(action).then(answered)),
+      inParallel(places, (action) => this.#place(action, prevented).then(answered)),
     )
       .pipe(takeUntil(this.#options.closing))
       .subscribe({ error: (error: unknown) => this.#answers.error(error) });
@@ -108,10 +112,11 @@ export class LocalGateway implements Gateway {
     return this.#patiently(answered, () => this.#tell(cancelUnanswered(action, { at: clock.now(), waited: PATIENCE })));
   }
 
-  async #place(action: PlaceOrder): Promise<void> {
+  async #place(action: PlaceOrder, prevented: string | undefined): Promise<void> {
     const { client, clock, placed } = this.#options;
     await Promise.resolve(); // nothing is told before `submit` has returned
-    if (this.#fault !== undefined) return this.#tell(notSent(action, { at: clock.now(), reason: this.#fault.message }));
+    const reason = this.#fault?.message ?? prevented;
+    if (reason !== undefined) return this.#tell(notSent(action, { at: clock.now(), reason }));
     const sent = clock.now();
     placed.sent(action, sent);
     this.#heed.sent(action, sent);

@@ -12,22 +12,29 @@ const DRAWN_FROM = 1_000;
 /** Rows are handed over block by block, before they are looked up; those of the past are let go, for time only goes on. */
 export class RecordedLags implements Lags {
   readonly #blocks: Rows[] = [];
+  readonly #clockBehind: Millis;
 
-  /** UserError `latency` where most of the first rows were received when they happened, or before: they tell nothing of latency. */
+  /** `clockBehind`: how much later everything was received than the recorder says. */
+  constructor(clockBehind: Millis = 0) {
+    this.#clockBehind = clockBehind;
+  }
+
   push(rows: Rows): void {
-    if (rows.count === 0) return;
-    if (this.#blocks.length === 0) assertSound(rows);
-    this.#blocks.push(rows);
+    if (rows.count > 0) this.#blocks.push(rows);
   }
 
   at(now: Millis): Millis {
     const { rows, index } = this.#last(now * STAMPS_PER_MILLI);
-    return rows.lags[index]! / STAMPS_PER_MILLI;
+    return this.#lag(rows, index);
   }
 
   drawn(now: Millis, rng: Rng): Millis {
     const { rows, index } = this.#last(now * STAMPS_PER_MILLI);
-    return rows.lags[index - rng.below(Math.min(DRAWN_FROM, index + 1))]! / STAMPS_PER_MILLI;
+    return this.#lag(rows, index - rng.below(Math.min(DRAWN_FROM, index + 1)));
+  }
+
+  #lag({ lags }: Rows, index: number): Millis {
+    return lags[index]! / STAMPS_PER_MILLI + this.#clockBehind;
   }
 
   /** The last row that is not later; the first of all before it. */
@@ -44,15 +51,30 @@ export class RecordedLags implements Lags {
   }
 }
 
-function assertSound({ lags, count }: Rows): void {
-  const middle = lags.slice(0, count).sort()[count >>> 1]!;
-  if (middle > 0) return;
+interface Readable {
+  blocks(): AsyncIterable<Rows>;
+  release?(rows: Rows): void;
+}
+
+/**
+ * How much the recorder's clock was behind the exchange's, at least: nothing is received before it happens, so the least lag, where it is negative,
+ * was none. Reads all rows, and holds a block of them. UserError `latency` where all were received when they happened: they tell nothing of latency.
+ */
+export async function clockBehindOf(recording: Readable): Promise<Millis> {
+  let least: Stamp = 0;
+  let most: Stamp = 0;
+  for await (const rows of recording.blocks()) {
+    for (let row = 0; row < rows.count; row++) {
+      const lag = rows.lags[row]!;
+      if (lag < least) least = lag;
+      else if (lag > most) most = lag;
+    }
+    recording.release?.(rows);
+  }
+  if (least < 0 || most > 0) return least === 0 ? 0 : -least / STAMPS_PER_MILLI;
   throw new UserError({
     code: 'latency',
-    message:
-      middle === 0
-        ? 'this tape does not say when its rows were received, and so not the latency'
-        : `this tape was recorded by a clock ${-middle / STAMPS_PER_MILLI} ms behind the exchange's: it does not tell the latency`,
+    message: 'this tape does not say when its rows were received, and so not the latency',
     hint: 'say how long requests take, as in --latency 20',
   });
 }

@@ -89,11 +89,20 @@ function checkedOrigin(origin: string): string {
   if (url.username !== '' || url.password !== '') throw originError('the exchange URL carries a user name or password');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw originError(`"${origin}" is not an http URL`);
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) throw originError(`"${origin}" is not encrypted, and not on this machine`);
+  if (url.protocol === 'https:' && process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') throw uncheckedError();
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '') throw originError(`"${origin}" has more than scheme, host and port`);
   return url.origin;
 }
 
 const originError = (message: string): UserError =>
   new UserError({ code: 'origin', message, hint: 'write the exchange as https://host, or http://127.0.0.1:PORT for one on this machine' });
+
+/** With it, whoever stands in between could read and answer everything. */
+const uncheckedError = (): UserError =>
+  new UserError({
+    code: 'origin',
+    message: 'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: nobody would check who answers in the name of the exchange',
+    hint: 'unset it; for an authority of your own, NODE_EXTRA_CA_CERTS names its certificate',
+  });
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);

@@ -11,7 +11,7 @@ import { STEP } from '../../simulator/step.ts';
 import type { SimTrade } from '../../simulator/trades.ts';
 import type { TapeFacts, TapeWriter } from '../../tape/writer.ts';
 import { createTape } from '../../tape/writer.ts';
-import { MarketRows, type When } from './market-rows.ts';
+import { FUNDING_INTERVAL, fundingOf, MarketRows, type When } from './market-rows.ts';
 
 export interface RecordEmbeddedOptions {
   readonly seed: string;
@@ -31,7 +31,6 @@ const START: Millis = Date.parse('2026-01-05T00:00:00Z');
 const WARM_UP: Millis = 30_000;
 /** Simulated time between two looks at the prices, and between two words of progress. */
 const PRICES_EVERY: Millis = 1_000;
-const HOUR: Millis = 3_600_000;
 
 /** UserError where there is no such market, and where the file cannot be written. */
 export async function recordEmbedded({ seed, market: symbol, spanMs, out, command, progress }: RecordEmbeddedOptions): Promise<TapeFacts> {
@@ -45,6 +44,7 @@ export async function recordEmbedded({ seed, market: symbol, spanMs, out, comman
     basePrice: market.price(index),
     source: 'the embedded exchange, every step of 100 ms',
     books: 'changes',
+    ...fundingOf(market.spec),
     made: { command, seed },
   });
   try {
@@ -68,7 +68,7 @@ async function follow(exchange: Exchange, market: Market, { tape, until, progres
   for (let now = START; now <= until; now += STEP) {
     exchange.advanceTo(now);
     const when: When = { time: now * STAMPS_PER_MILLI, lag: 0 };
-    const isHour = now % HOUR === 0 && now > START;
+    const isHour = now % FUNDING_INTERVAL === 0 && now > START;
     if (isHour) rows.settlement((paidIn(exchange, market.id) - paid) / market.price(indexOf(exchange, market.id)), when);
     if (isHour) paid = paidIn(exchange, market.id);
     for (const trade of tradesAt(exchange, market.id, now)) rows.trade(trade, when);

@@ -6,12 +6,14 @@ import { UserError } from '../../base/errors.ts';
 import { type Book, best } from '../../domain/book.ts';
 import type { MarketEvent } from '../../domain/event.ts';
 import type { Market } from '../../domain/market.ts';
+import type { Row } from '../../domain/row-builder.ts';
 import { codeOf, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
 import type { Feed } from '../../exchange/port.ts';
 import { schedulerFrom } from '../../streams/scheduler.ts';
+import type { TapeHeader } from '../../tape/header.ts';
 import { createSorter, type Sorter } from '../../tape/sorter.ts';
 import { appendTape, createTape, hasTape, type TapeFacts, type TapeWriter } from '../../tape/writer.ts';
-import { MarketRows, type When } from './market-rows.ts';
+import { fundingOf, MarketRows, type When } from './market-rows.ts';
 
 export interface RecordHostedOptions {
   readonly feed: Feed;
@@ -80,8 +82,16 @@ async function openMarketTape(market: Market, { feed, pollMs, source, command, f
       filter((mid) => mid !== undefined),
     ),
   );
-  const made = { command };
-  return new MarketTape(market, await createTape(file, { market: market.spec, basePrice, source, books: 'polled', pollMs, made }));
+  const header: TapeHeader = {
+    market: market.spec,
+    basePrice,
+    source,
+    books: 'polled',
+    pollMs,
+    ...fundingOf(market.spec),
+    made: { command },
+  };
+  return new MarketTape(market, await createTape(file, header));
 }
 
 /** What happened since it was left off is not known. */
@@ -110,7 +120,7 @@ class MarketTape {
   rows = 0;
   readonly #market: Market;
   readonly #writer: TapeWriter;
-  readonly #sorter: Sorter;
+  readonly #sorter: Sorter<Row>;
   readonly #told: MarketRows;
   /** When the trades before were asked for, and the last book that was seen. */
   #tradesKnown: Millis | undefined;
@@ -122,7 +132,7 @@ class MarketTape {
     this.#sorter = createSorter({
       window: DISORDER,
       out: (row) => writer.add(row),
-      late: (row, behind) => writer.add({ ...row, time: row.time + behind }),
+      late: (row, behind) => ({ ...row, time: row.time + behind }),
     });
     this.#told = new MarketRows((row) => {
       this.rows++;

@@ -1,16 +1,26 @@
 // What is seen of one market, as rows: of books only what is different from the one before.
+import type { Millis } from '../../base/clock.ts';
 import type { Book, Level } from '../../domain/book.ts';
 import type { LiveInfo } from '../../domain/event.ts';
+import type { MarketSpec } from '../../domain/market.ts';
 import type { Trade } from '../../domain/order.ts';
 import type { Row } from '../../domain/row-builder.ts';
 import { codeOf, FUNDING_PARTS, type RowKind, type RowMark, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
 import { SIDES, type Side } from '../../domain/side.ts';
+import type { TapeHeader } from '../../tape/header.ts';
 
 /** When it was so at the exchange, and how much later it was known here. */
 export interface When {
   readonly time: Stamp;
   readonly lag: Stamp;
 }
+
+/** Both the interface of the hosted exchange and the embedded one tell rates an hour, and pay hourly. */
+export const FUNDING_INTERVAL: Millis = 3_600_000;
+
+/** What a tape says of the funding of a market that is recorded here. */
+export const fundingOf = ({ kind }: MarketSpec): Pick<TapeHeader, 'fundingIntervalMs'> =>
+  kind === 'perp' ? { fundingIntervalMs: FUNDING_INTERVAL } : {};
 
 type Totals = Map<number, number>;
 

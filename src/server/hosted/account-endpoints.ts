@@ -11,9 +11,11 @@ import { listed } from './market-endpoints.ts';
 import { cursorOf, idOf, pageSizeOf } from './parameters.ts';
 import type { Sessions } from './sessions.ts';
 import { pageReply } from './spelling.ts';
-import { engineSeconds } from './window.ts';
 
-export function accountEndpoints(exchange: Exchange, sessions: Sessions): readonly Route[] {
+export function accountEndpoints(
+  exchange: Exchange,
+  { sessions, seconds }: { sessions: Sessions; seconds: () => number },
+): readonly Route[] {
   const marketOf = (id: number) => known(exchange.markets[id]);
 
   const feeRate = (role: Role, path: { market: string; account: string }) => {
@@ -28,7 +30,7 @@ export function accountEndpoints(exchange: Exchange, sessions: Sessions): readon
         const user = userKey(path.pubkey);
         const accounts = exchange.accountsOf(user);
         if (accounts.length === 0) throw new Refused(404, null);
-        return jsonReply(userReply(accounts, sessions.of(user, engineSeconds(exchange.now()))));
+        return jsonReply(userReply(accounts, sessions.of(user, seconds())));
       },
     }),
     route({

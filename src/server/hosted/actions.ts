@@ -4,38 +4,46 @@ import type { HttpReply, HttpRequest } from '../../base/transport.ts';
 import type { SessionId } from '../../domain/ids.ts';
 import type { ActionCodec, Receipt } from '../../wire/codec.ts';
 import { MAX_ACTION_BYTES, splitSigned, WireError } from '../../wire/framing.ts';
-import { sessionMessage, verify } from '../../wire/signing.ts';
+import { sessionMessage, verifierOf } from '../../wire/signing.ts';
 import { bytesReply, Refused } from '../reply.ts';
 import { type ActionError, ActionFailed, cancel, type Desk, openSession, place } from './commands.ts';
-import { ActionWindow, engineSeconds } from './window.ts';
+import type { Taken } from './window.ts';
 
 const OCTETS = 'application/octet-stream';
+
+export interface Office {
+  readonly codec: ActionCodec;
+  readonly desk: Desk;
+  readonly window: Taken;
+  /** Engine time. */
+  readonly seconds: () => number;
+}
 
 /**
  * The endpoint. Another media type is 415, a body beyond 1024 bytes 413; everything else is answered with 200 and a receipt, whose error is the first
  * of these that applies: the framing, the encoding, the timestamp, an action that is not served, the session, the signature, the duplicate, and then
  * what the exchange itself says. Authentic bytes count as seen even when they are refused: whatever was answered, they will never do anything later.
  */
-export function actionEndpoint({ codec, desk }: { codec: ActionCodec; desk: Desk }): (call: { request: HttpRequest }) => HttpReply {
-  const window = new ActionWindow();
+export function actionEndpoint(office: Office): (call: { request: HttpRequest }) => HttpReply {
+  const { codec } = office;
   return ({ request: { contentType, body = new Uint8Array() } }) => {
     if (mediaType(contentType) !== OCTETS) throw new Refused(415, { expected: OCTETS });
     if (body.length > MAX_ACTION_BYTES) throw new Refused(413, { limit: MAX_ACTION_BYTES });
-    const receipt = orErrorReceipt({ codec, desk }, () => perform({ codec, desk, window }, body));
+    const receipt = orErrorReceipt(office, () => perform(office, body));
     return bytesReply(OCTETS, codec.encodeReceipt(receipt));
   };
 }
 
-function perform({ codec, desk, window }: { codec: ActionCodec; desk: Desk; window: ActionWindow }, body: Uint8Array): Receipt {
+function perform({ codec, desk, window, seconds }: Office, body: Uint8Array): Receipt {
   const { framed, signature } = readOr('DECODE_FAILURE_LENGTH_PREFIX', () => splitSigned(body));
   const action = readOr('DECODE_FAILURE_RAW', () => codec.decode(framed));
-  const now = engineSeconds(desk.exchange.now());
-  const { timestamp } = action;
+  const now = seconds();
+  const { timestamp, nonce } = action;
   if (!window.admits(timestamp, now)) throw new ActionFailed('TIMESTAMP_OUT_OF_THRESHOLD');
 
   const authenticate = (publicKey: Uint8Array, message: Uint8Array): void => {
-    if (!verify({ publicKey, message, signature })) throw new ActionFailed('INVALID_SIGNATURE');
-    if (!window.firstSight({ signed: framed, timestamp, now })) throw new ActionFailed('DUPLICATE');
+    if (!verifierFor(publicKey)(message, signature)) throw new ActionFailed('INVALID_SIGNATURE');
+    if (!window.firstSight({ signed: framed, timestamp, nonce, now })) throw new ActionFailed('DUPLICATE');
   };
   const userOf = (id: SessionId): string => {
     const session = desk.sessions.find(id, now);
@@ -59,8 +67,17 @@ function perform({ codec, desk, window }: { codec: ActionCodec; desk: Desk; wind
   }
 }
 
+/** A key is made ready once, for as long as its session lives: that takes longer than to use it. */
+const ready = new WeakMap<Uint8Array, ReturnType<typeof verifierOf>>();
+
+function verifierFor(publicKey: Uint8Array): ReturnType<typeof verifierOf> {
+  const known = ready.get(publicKey) ?? verifierOf(publicKey);
+  ready.set(publicKey, known);
+  return known;
+}
+
 /** With an error, the receipt's action id is the next one, which stays unused. */
-function orErrorReceipt({ codec, desk }: { codec: ActionCodec; desk: Desk }, act: () => Receipt): Receipt {
+function orErrorReceipt({ codec, desk }: Office, act: () => Receipt): Receipt {
   try {
     return act();
   } catch (thrown) {

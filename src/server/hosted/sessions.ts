@@ -54,6 +54,11 @@ export class Sessions {
     return [...this.#open.values()].filter((session) => session.user === user);
   }
 
+  /** Lets every session of everybody end at `expiry` or sooner; 0 ends them all. */
+  endBy(expiry: number): void {
+    for (const [id, session] of this.#open) this.#open.set(id, { ...session, expiry: Math.min(session.expiry, expiry) });
+  }
+
   #prune(now: number): void {
     for (const session of this.#open.values()) if (session.expiry <= now) this.#open.delete(session.id);
   }

@@ -1,4 +1,5 @@
 // Surface B of the embedded exchange: every endpoint of the hosted API, and the schema of its actions.
+import type { Millis } from '../../base/clock.ts';
 import type { Handler } from '../../base/transport.ts';
 import type { Micros } from '../../domain/numbers.ts';
 import type { Exchange } from '../../simulator/exchange.ts';
@@ -9,7 +10,7 @@ import { accountEndpoints } from './account-endpoints.ts';
 import { actionEndpoint } from './actions.ts';
 import { marketEndpoints } from './market-endpoints.ts';
 import { type SessionLimits, Sessions, USUAL_LIMITS } from './sessions.ts';
-import { engineSeconds } from './window.ts';
+import { ActionWindow, engineSeconds, type Taken } from './window.ts';
 
 export interface HostedSurfaceOptions {
   readonly exchange: Exchange;
@@ -20,17 +21,24 @@ export interface HostedSurfaceOptions {
   /** Brings the exchange to the present; called before each answer. */
   readonly tick: () => void;
   readonly sessionLimits?: SessionLimits | undefined;
+  /** Engine time as it is told and held against timestamps and expiries; the exchange's own unless told. */
+  readonly engineTime?: (() => Millis) | undefined;
+  /** In place of those that the surface would make for itself: for whoever meddles with them. */
+  readonly sessions?: Sessions | undefined;
+  readonly window?: Taken | undefined;
 }
 
 /** Synchronous. What is malformed is answered with 4xx and JSON, or with an error receipt; nothing that a client sends makes it throw. */
-export function hostedSurface({ exchange, codec, faucet, tick, sessionLimits = USUAL_LIMITS }: HostedSurfaceOptions): Handler {
-  const sessions = new Sessions(sessionLimits);
+export function hostedSurface({ exchange, codec, faucet, tick, ...given }: HostedSurfaceOptions): Handler {
+  const { sessionLimits = USUAL_LIMITS, engineTime = () => exchange.now() } = given;
+  const { sessions = new Sessions(sessionLimits), window = new ActionWindow() } = given;
+  const seconds = (): number => engineSeconds(engineTime());
   const answer = routed([
-    route({ method: 'POST', path: '/action', answer: actionEndpoint({ codec, desk: { exchange, sessions, faucet } }) }),
+    route({ method: 'POST', path: '/action', answer: actionEndpoint({ codec, desk: { exchange, sessions, faucet }, window, seconds }) }),
     route({ path: '/schema.proto', answer: () => textReply(codec.schema.text) }),
-    route({ path: '/timestamp', answer: () => jsonReply(engineSeconds(exchange.now())) }),
+    route({ path: '/timestamp', answer: () => jsonReply(seconds()) }),
     ...marketEndpoints(exchange),
-    ...accountEndpoints(exchange, sessions),
+    ...accountEndpoints(exchange, { sessions, seconds }),
   ]);
   return (request) => {
     tick();

@@ -7,8 +7,14 @@ export const WINDOW_SECONDS = 60;
 /** Engine time as clients are told it and sign it: whole seconds. */
 export const engineSeconds = (now: Millis): number => Math.floor(now / 1000);
 
-/** All times in engine seconds. */
-export class ActionWindow {
+/** Which signed bytes are taken at all, and which were taken before. All times in engine seconds. */
+export interface Taken {
+  admits(timestamp: number, now: number): boolean;
+  /** True once for given bytes, whose timestamp must be admitted. */
+  firstSight(bytes: { signed: Uint8Array; timestamp: number; nonce: number; now: number }): boolean;
+}
+
+export class ActionWindow implements Taken {
   /** The bytes taken, by their timestamp: an entry is dropped only when its timestamp alone would refuse the bytes, so no copy can come too late. */
   readonly #taken = new Map<number, Set<string>>();
 
@@ -16,8 +22,7 @@ export class ActionWindow {
     return Math.abs(now - timestamp) <= WINDOW_SECONDS;
   }
 
-  /** True once for given bytes, whose timestamp must be admitted. */
-  firstSight({ signed, timestamp, now }: { signed: Uint8Array; timestamp: number; now: number }): boolean {
+  firstSight({ signed, timestamp, now }: Omit<Parameters<Taken['firstSight']>[0], 'nonce'>): boolean {
     for (const second of this.#taken.keys()) if (!this.admits(second, now)) this.#taken.delete(second);
     const taken = this.#taken.get(timestamp) ?? new Set();
     this.#taken.set(timestamp, taken);

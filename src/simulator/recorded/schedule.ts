@@ -5,7 +5,8 @@ import type { FundingTerms } from '../funding.ts';
 const HOUR: Millis = 3_600_000;
 /** Two payments nearer to each other than this are one, told twice: no exchange pays more often than hourly, and records of payments come late. */
 const ONE_PAYMENT: Millis = HOUR / 2;
-const USUAL_INTERVAL: Millis = 8 * HOUR;
+/** Taken where a recording does not say. */
+export const USUAL_INTERVAL: Millis = 8 * HOUR;
 
 /** Rates are fractions for the whole interval; positive: longs pay. */
 export class Schedule implements FundingTerms {

@@ -1,5 +1,5 @@
 // Binance's combined stream, a message a line after the time of its receipt, and the REST snapshots in between.
-import type { Stamp } from '../../domain/rows.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
 import { bestLevel, type Fields, fieldsOf, flagIn, levelsIn, receivedMessage, stampIn, textIn, wholeIn } from './fields.ts';
 import type { Format, LineReader, Listener, Told, ToldBest, ToldBook, ToldMarks, ToldTrade } from './told.ts';
 
@@ -10,6 +10,7 @@ export const binance: Format = {
   holds: 'lines of "<receive time> <JSON>" of the combined stream',
   looksLike: (line) => /^\d+ \{\s*"(stream|e|lastUpdateId)"/.test(line),
   reader: binanceReader,
+  fundingInterval: 8 * 3_600_000 * STAMPS_PER_MILLI,
 };
 
 function binanceReader({ tell, symbol }: Listener): LineReader {

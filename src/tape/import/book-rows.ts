@@ -200,7 +200,7 @@ export class BookRows {
   #rowsOf({ bids, asks }: ToldBook): BookRow[] {
     const { ticks, lots } = this.#scaler;
     const rows = (side: Side, levels: readonly LevelText[]): BookRow[] =>
-      levels.map(([price, size]) => ({ side, price: ticks(price), size: lots(size) }));
+      levels.map(([price, size]) => ({ side, price: ticks(price), size: lots(size, price) }));
     return [...rows('bid', bids), ...rows('ask', asks)];
   }
 }

@@ -1,4 +1,5 @@
 // What an import found and checked, for a person to read.
+import type { Millis } from '../../base/clock.ts';
 import type { RowKind, Stamp } from '../../domain/rows.ts';
 import type { TapeHeader } from '../header.ts';
 import type { TapeFacts } from '../writer.ts';
@@ -24,7 +25,7 @@ export function checksText({ facts, header, checks }: Imported): readonly string
     ['gaps', gapsText(checks)],
     ['best', bestText(checks)],
     ['candles', regularityText('candle', checks.candles)],
-    ['funding', fundingText(checks)],
+    ['funding', fundingText(header, checks)],
     ['clock', clockText(checks)],
     ['order', orderText(checks)],
     ...checks.excluded.map((one) => ['left out', leftOutText(one)] as const),
@@ -101,11 +102,16 @@ function regularityText(noun: string, { count, first, last, missing, missingAt }
   return `${counted(count, noun)}, ${hourText(first)} to ${hourText(last)}, ${absent}`;
 }
 
-function fundingText({ announced, settled }: ImportChecks): string | undefined {
+function fundingText({ fundingIntervalMs }: TapeHeader, { announced, settled }: ImportChecks): string | undefined {
   const told = announced.length === 0 ? [] : [`announced for ${listText(announced.map(hourText))}`];
   const parts = [...told, regularityText('settlement', settled) ?? []].flat();
-  return parts.length === 0 ? undefined : parts.join('; ');
+  if (parts.length === 0) return undefined;
+  const every =
+    fundingIntervalMs === undefined ? 'nobody says how often: --funding-interval does' : `every ${hoursText(fundingIntervalMs)}`;
+  return [every, ...parts].join('; ');
 }
+
+const hoursText = (span: Millis): string => `${Number((span / 3_600_000).toFixed(3))} h`;
 
 function listText(texts: readonly string[]): string {
   const [first, last] = [texts[0], texts.at(-1)];

@@ -1,19 +1,23 @@
 // What a tape says of the market it was imported from: what the data shows, and what the user knows better.
 import { basename } from 'node:path';
+import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
-import { STAMPS_PER_MILLI } from '../../domain/rows.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
 import type { TapeHeader } from '../header.ts';
-import type { ImportFormat } from './formats.ts';
-import type { Decimals } from './numbers.ts';
+import { FORMATS, type ImportFormat } from './formats.ts';
+import { isInverse } from './inverse.ts';
+import type { Decimals, Measures } from './numbers.ts';
 import type { Survey } from './survey.ts';
 
-export interface ImportOverrides {
+export interface ImportOverrides extends Measures {
   readonly priceDecimals?: number | undefined;
   readonly sizeDecimals?: number | undefined;
   /** Margin fractions: 0.05 is 5 %. */
   readonly imf?: number | undefined;
   readonly mmf?: number | undefined;
   readonly cmf?: number | undefined;
+  /** From one payment of funding to the next. */
+  readonly fundingInterval?: Millis | undefined;
 }
 
 export interface HeadingOptions {
@@ -31,8 +35,10 @@ const HIGHEST_TICKS = 2 ** 31 - 1;
 /** Throws a `UserError` where the market cannot be one of ours. */
 export function headerOf(found: Survey, { from, market, overrides = {} }: HeadingOptions): TapeHeader {
   if (market.trim() === '') throw wrong('--market is empty', 'give the symbol that strategies are to know the market by');
+  if (overrides.contractValue === undefined && isInverse(from, found.symbol)) throw inverse(found.symbol);
   const { price: priceDecimals, size: sizeDecimals } = decimalsFor(found, overrides);
   const { books, basePrice } = found;
+  const fundingIntervalMs = overrides.fundingInterval ?? millisOf(found.fundingInterval ?? FORMATS[from].fundingInterval);
   const spacing = found.pollSpacing ?? found.candles?.length;
   return {
     market: {
@@ -45,12 +51,15 @@ export function headerOf(found: Survey, { from, market, overrides = {} }: Headin
       sizeDecimals,
       ...fractionsFor(overrides),
     },
-    basePrice,
-    source: `${[from, found.symbol].filter(Boolean).join(' ')} from ${filesText(found)}`,
+    basePrice: basePrice * (overrides.unit ?? 1),
+    source: `${[from, found.symbol].filter(Boolean).join(' ')}${measuresText(overrides)} from ${filesText(found)}`,
     books,
     ...(spacing !== undefined && { pollMs: spacing / STAMPS_PER_MILLI }),
+    ...(fundingIntervalMs !== undefined && { fundingIntervalMs }),
   };
 }
+
+const millisOf = (span: Stamp | undefined): Millis | undefined => span && Math.round(span / STAMPS_PER_MILLI);
 
 function filesText({ files }: Survey): string {
   const names = files.map(({ input }) => basename(input.file));
@@ -59,30 +68,54 @@ function filesText({ files }: Survey): string {
 
 const MOST_NAMED = 8;
 
+const inverse = (symbol = ''): UserError =>
+  wrong(
+    `${symbol} is an inverse contract: its sizes count quote money, and its profit is paid in the base token; markets of a tape are linear`,
+    'give --contract-value, the quote tokens that a contract is worth: it becomes a linear market of the base token at the same prices',
+  );
+
+function measuresText({ unit = 1, contractValue }: Measures): string {
+  const parts = [
+    ...(unit === 1 ? [] : [`in units of ${unit}`]),
+    ...(contractValue === undefined ? [] : [`as if linear, a contract worth ${contractValue}`]),
+  ];
+  return parts.map((part) => `, ${part},`).join('');
+}
+
 function decimalsFor({ decimals, highestPrice }: Survey, overrides: ImportOverrides): Decimals {
-  const price = whole('--price-decimals', overrides.priceDecimals) ?? decimals.price;
-  const size = whole('--size-decimals', overrides.sizeDecimals) ?? decimals.size;
+  const shift = Math.log10(overrides.unit ?? 1);
+  if (!Number.isInteger(shift) || shift < 0) throw wrong(`--unit ${overrides.unit} is no power of ten`, 'give for example 1000');
+  const needed = Math.max(0, decimals.price - shift);
+  const price = whole('--price-decimals', overrides.priceDecimals) ?? needed;
+  const size = whole('--size-decimals', overrides.sizeDecimals) ?? sizeDecimalsFor(decimals.size + shift, price, overrides);
   const needs = `the prices have ${decimals.price} decimals and the sizes ${decimals.size}`;
-  if (price < decimals.price) {
+  if (price < needed) {
     throw wrong(
       `--price-decimals ${price}: ${needs}; coarser prices would throw levels together`,
-      `leave it out, or give at least ${decimals.price}`,
+      `leave it out, or give at least ${needed}`,
     );
   }
   if (price + size > MOST_DECIMALS) {
     const hint =
       price > MOST_DECIMALS
-        ? 'prices this fine cannot be imported'
-        : `--size-decimals ${MOST_DECIMALS - price} rounds sizes toward zero, but never to nothing; --price-decimals may not be below ${decimals.price}`;
+        ? `--unit ${10 ** (shift + price - MOST_DECIMALS + 1)} makes it a market of so many tokens, with sizes rounded to what that allows`
+        : `--size-decimals ${MOST_DECIMALS - price} rounds sizes toward zero, but never to nothing; --price-decimals may not be below ${needed}`;
     throw wrong(`${needs}; --price-decimals and --size-decimals may be ${MOST_DECIMALS} together`, hint);
   }
-  if (highestPrice * 10 ** price > HIGHEST_TICKS) {
+  if (highestPrice * 10 ** (price + shift) > HIGHEST_TICKS) {
     throw wrong(
-      `a price of ${highestPrice} with ${price} decimals is more than ${HIGHEST_TICKS} ticks`,
-      price > decimals.price ? 'give fewer --price-decimals' : 'prices this high and this fine cannot be imported',
+      `a price of ${highestPrice} with ${price + shift} decimals is more than ${HIGHEST_TICKS} ticks`,
+      price > needed ? 'give fewer --price-decimals' : 'prices this high and this fine cannot be imported',
     );
   }
   return { price, size };
+}
+
+/** Who has them counted otherwise has them rounded: as fine as may be then. Of contracts there are none in the data. */
+function sizeDecimalsFor(needed: number, price: number, { unit = 1, contractValue }: Measures): number {
+  const most = Math.max(0, MOST_DECIMALS - price);
+  if (contractValue !== undefined) return most;
+  return unit === 1 ? needed : Math.min(needed, most);
 }
 
 function fractionsFor({

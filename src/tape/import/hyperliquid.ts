@@ -1,5 +1,5 @@
 // Hyperliquid's websocket, a message a line after the time of its receipt: books of twenty levels a side, and trades.
-import type { Stamp } from '../../domain/rows.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
 import { type Fields, fieldsOf, Malformed, receivedMessage, stampIn, textIn } from './fields.ts';
 import type { Format, LevelText, LineReader, Listener, ToldTrade } from './told.ts';
 
@@ -9,6 +9,7 @@ export const hyperliquid: Format = {
   reader: hyperliquidReader,
   // A book comes with a block, whether or not it has changed; several a second.
   longestSilence: 10_000_000,
+  fundingInterval: 3_600_000 * STAMPS_PER_MILLI,
 };
 
 function hyperliquidReader({ tell, symbol }: Listener): LineReader {

@@ -36,7 +36,7 @@ export async function importTape(options: ImportOptions): Promise<ImportReport> 
   const header = headerOf(found, options);
   const tape = await createTape(out, header);
   try {
-    const checks = await transcribe(found, { from, header, sink: tape, onRead, flush: () => tape.flush() });
+    const checks = await transcribe(found, { from, header, measures: options.overrides, sink: tape, onRead, flush: () => tape.flush() });
     if (Object.keys(checks.rows).length === 0)
       throw wrongInput('there is nothing to import: the book has no snapshot to begin from', 'record with one');
     return { facts: await tape.close(), header, checks };

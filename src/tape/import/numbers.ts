@@ -42,22 +42,45 @@ export function scaledDown(text: string, decimals: number): number {
   return scaled;
 }
 
+/** What the numbers of a recording count, where it is not tokens one by one. */
+export interface Measures {
+  /** A power of ten: prices and sizes of the market are of so many tokens, where one alone is worth less than a tick could tell. */
+  readonly unit?: number | undefined;
+  /** Sizes are told in contracts worth so much quote money each; those of the market are base tokens, at the price beside them. */
+  readonly contractValue?: number | undefined;
+}
+
 export interface Scaler {
   /** The price must be on the tick. */
   readonly ticks: (text: string) => number;
-  /** A size finer than the step is rounded toward zero, but not to nothing. */
-  readonly lots: (text: string) => number;
+  /** Of a price that need not be on the tick, as a decimal of the market. */
+  readonly price: (text: string) => number;
+  /** A size finer than the step is rounded toward zero, but not to nothing. `price`: the one beside it. */
+  readonly lots: (text: string, price: string) => number;
   /** How many sizes were rounded so far. */
   readonly rounded: number;
 }
 
-export function createScaler({ price, size }: Decimals): Scaler {
+export function createScaler({ price: priceDecimals, size }: Decimals, { unit = 1, contractValue }: Measures = {}): Scaler {
+  const shift = Math.round(Math.log10(unit));
+  const decimals = size - shift;
   let rounded = 0;
+  const lotsOf = (text: string): { lots: number; exact: boolean } => {
+    const needed = decimalsOf(text) ?? 0;
+    if (decimals >= 0) return { lots: scaledDown(text, decimals), exact: needed <= decimals };
+    const lots = scaledDown(text, 0) / 10 ** -decimals;
+    return { lots: Math.floor(lots), exact: needed === 0 && Number.isInteger(lots) };
+  };
+  const lotsOfContracts = (text: string, price: string, value: number): { lots: number; exact: boolean } => {
+    const lots = ((Number(text) * value) / Number(price)) * 10 ** decimals;
+    return { lots: Math.floor(lots), exact: Number.isInteger(lots) };
+  };
   return {
-    ticks: (text) => scaledDown(text, price),
-    lots(text) {
-      const lots = scaledDown(text, size);
-      if ((decimalsOf(text) ?? 0) <= size) return lots;
+    ticks: (text) => scaledDown(text, priceDecimals + shift),
+    price: (text) => Number(text) * unit,
+    lots(text, price) {
+      const { lots, exact } = contractValue === undefined ? lotsOf(text) : lotsOfContracts(text, price, contractValue);
+      if (exact) return lots;
       rounded += 1;
       return Math.max(1, lots);
     },

@@ -1,6 +1,6 @@
-// What was told in order of receipt, put into order of exchange time: held back until nothing older can be expected.
-import { Heap } from '../../base/heap.ts';
+// What was told in order of receipt, put into order of exchange time.
 import type { Stamp } from '../../domain/rows.ts';
+import { createSorter } from '../sorter.ts';
 import { createSample } from './sample.ts';
 import type { Told } from './told.ts';
 
@@ -40,44 +40,40 @@ export interface OrderingOptions {
 const isChained = (told: Told): boolean => told.kind === 'book' && told.how !== 'poll';
 
 export function createOrdering({ out, tooLate, counted }: OrderingOptions): Ordering {
-  const held = new Heap<Told>((a, b) => a.time - b.time || RANK[a.kind] - RANK[b.kind]);
   const skew = createSample();
-  let newest = Number.NEGATIVE_INFINITY;
-  let newestOut = Number.NEGATIVE_INFINITY;
   let newestBook = Number.NEGATIVE_INFINITY;
   let mended = 0;
   let late = 0;
 
-  const letOut = (until: (oldest: Told) => boolean): void => {
-    for (let told = held.peek(); told !== undefined && until(told); told = held.peek()) {
-      held.pop();
-      newestOut = told.time;
-      out(told);
-    }
-  };
-  const hold = (told: Told): void => {
-    held.push(told);
-    newest = Math.max(newest, told.time);
-    letOut(({ time }) => newest - time > WINDOW || held.size > MOST_HELD);
-  };
-  const bookTime = (told: Told): Stamp => {
-    if (!isChained(told)) return told.time;
+  const sorter = createSorter<Told>({
+    window: WINDOW,
+    mostHeld: MOST_HELD,
+    rank: (a, b) => RANK[a.kind] - RANK[b.kind],
+    out,
+    late(told, behind) {
+      if (isChained(told) || told.kind === 'settlement') {
+        late += 1;
+        return { ...told, time: told.time + behind };
+      }
+      tooLate(told);
+      return undefined;
+    },
+  });
+  const inOrder = (told: Told): Told => {
+    if (!isChained(told)) return told;
     newestBook = Math.max(newestBook, told.time);
-    return newestBook;
+    return told.time === newestBook ? told : { ...told, time: newestBook };
   };
   return {
     hear(told) {
       if (told.kind === 'other') return;
       const counts = counted(told);
       if (counts) skew.add(told.received - told.time);
-      const time = bookTime(told);
-      if (counts && time < newest) mended += 1;
-      if (time >= newestOut) return hold(time === told.time ? told : { ...told, time });
-      if (!isChained(told) && told.kind !== 'settlement') return tooLate(told);
-      late += 1;
-      hold({ ...told, time: newestOut });
+      const placed = inOrder(told);
+      if (counts && placed.time < sorter.newest) mended += 1;
+      sorter.add(placed);
     },
-    end: () => letOut(() => true),
+    end: () => sorter.end(),
     checks() {
       const [least, median] = [skew.least, skew.median()];
       return { mended, late, skew: least === undefined || median === undefined ? undefined : { least, median } };

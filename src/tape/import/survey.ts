@@ -7,6 +7,7 @@ import type { ImportFormat } from './formats.ts';
 import { type Input, wrongInput } from './input.ts';
 import { Measure } from './measure.ts';
 import type { Decimals } from './numbers.ts';
+import { createPayments } from './payments.ts';
 import { reading } from './reading.ts';
 import type { Listener, Told } from './told.ts';
 
@@ -29,6 +30,8 @@ export interface Survey {
   /** The usual time from book to book, where they are polled. */
   readonly pollSpacing?: Stamp | undefined;
   readonly candles?: CandleSpan | undefined;
+  /** From one payment of funding to the next, where two are told of. */
+  readonly fundingInterval: Stamp | undefined;
 }
 
 export interface CandleSpan {
@@ -63,6 +66,7 @@ export async function survey(inputs: readonly Input[], { from, onRead }: SurveyO
 
 function createSurveyor(): { listener: Listener; result: () => Omit<Survey, 'lines' | 'files'> } {
   const seen: Seen = { change: new Measure(), poll: new Measure(), best: new Measure(), trade: new Measure(), candle: new Measure() };
+  const payments = createPayments();
   const notRead: Record<string, number> = {};
   let symbol: string | undefined;
 
@@ -83,8 +87,10 @@ function createSurveyor(): { listener: Listener; result: () => Omit<Survey, 'lin
           [told.open, told.high, told.low, told.close].map((price) => [price, told.volume]),
         );
       case 'marks':
+        if (told.due !== undefined) payments.add(told.due);
         return [told.mark, told.index, told.rate].forEach(checkNumber);
       case 'settlement':
+        payments.add(told.time);
         return checkNumber(told.rate);
       case 'other':
         notRead[told.what] = (notRead[told.what] ?? 0) + 1;
@@ -99,7 +105,7 @@ function createSurveyor(): { listener: Listener; result: () => Omit<Survey, 'lin
           throw new Malformed(`is about ${name}, others are about ${symbol}`, 'a tape holds one market: split the recording first');
       },
     },
-    result: () => ({ symbol, notRead, ...resultOf(seen) }),
+    result: () => ({ symbol, notRead, fundingInterval: payments.interval, ...resultOf(seen) }),
   };
 }
 
@@ -109,7 +115,7 @@ function checkNumber(text: string | undefined): void {
 
 type Seen = Record<'change' | 'poll' | 'best' | 'trade' | 'candle', Measure>;
 
-function resultOf(seen: Seen): Omit<Survey, 'lines' | 'files' | 'symbol' | 'notRead'> {
+function resultOf(seen: Seen): Omit<Survey, 'lines' | 'files' | 'symbol' | 'notRead' | 'fundingInterval'> {
   const { change, poll, best, candle, trade } = seen;
   if (change.count > 0 && poll.count > 0)
     throw wrongInput('the files hold two books: changes, and books cut at a depth', 'give one kind of them');

@@ -102,4 +102,6 @@ export interface Format {
   reader(listener: Listener): LineReader;
   /** How long the venue is never silent about its book while the line holds; a longer silence is a gap. */
   readonly longestSilence?: Stamp | undefined;
+  /** From one payment of funding to the next, where the recording tells of no two. */
+  readonly fundingInterval?: Stamp | undefined;
 }

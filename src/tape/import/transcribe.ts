@@ -3,7 +3,7 @@ import { Market } from '../../domain/market.ts';
 import type { TapeHeader } from '../header.ts';
 import { FORMATS, type ImportFormat } from './formats.ts';
 import { merging } from './merging.ts';
-import { createScaler, type Decimals } from './numbers.ts';
+import { createScaler, type Decimals, type Measures } from './numbers.ts';
 import { createOrdering, type OrderingChecks } from './ordering.ts';
 import { createSettling } from './settling.ts';
 import type { Survey } from './survey.ts';
@@ -25,6 +25,7 @@ export interface ImportChecks extends OrderingChecks, TranscriberChecks {
 export interface TranscribeOptions {
   readonly from: ImportFormat;
   readonly header: TapeHeader;
+  readonly measures?: Measures | undefined;
   readonly sink: RowSink;
   /** Is told how many bytes of the files were read. */
   readonly onRead: (bytes: number) => void;
@@ -33,10 +34,10 @@ export interface TranscribeOptions {
 }
 
 /** Holds a bounded part of the files, however long they are. */
-export async function transcribe(found: Survey, { from, header, sink, onRead, flush }: TranscribeOptions): Promise<ImportChecks> {
+export async function transcribe(found: Survey, { from, header, measures, sink, onRead, flush }: TranscribeOptions): Promise<ImportChecks> {
   const { lines, symbol, notRead, decimals: inferred, bestIsBook, candles } = found;
   const market = new Market(header.market);
-  const scaler = createScaler({ price: market.spec.priceDecimals, size: market.spec.sizeDecimals });
+  const scaler = createScaler({ price: market.spec.priceDecimals, size: market.spec.sizeDecimals }, measures);
   const { longestSilence } = FORMATS[from];
   const transcriber = new Transcriber({ market, scaler, sink, bestIsBook, candles, longestSilence });
   const ordering = createOrdering({

@@ -110,13 +110,13 @@ export class Transcriber {
     const { side, price, size } = told;
     if (Number(size) === 0) return this.leaveOut(told, 'of no size');
     const { ticks, lots } = this.#options.scaler;
-    this.#say(told, { code: codeOf('trade', { side, last: true }), price: ticks(price), size: lots(size) });
+    this.#say(told, { code: codeOf('trade', { side, last: true }), price: ticks(price), size: lots(size, price) });
   }
 
   #marks(told: ToldMarks): void {
     for (const kind of ['mark', 'index'] as const) {
       const text = told[kind];
-      const price = text === undefined ? undefined : this.#options.market.ticksNear(Number(text));
+      const price = text === undefined ? undefined : this.#options.market.ticksNear(this.#options.scaler.price(text));
       if (price !== undefined && this.#isNew(kind, String(price))) this.#say(told, { code: codeOf(kind, { last: true }), price });
     }
     const { due, rate, time } = told;
@@ -141,7 +141,7 @@ export class Transcriber {
     this.#say(told, { code: codeOf('open'), price: ticks(told.open), size: length });
     this.#say(told, { code: codeOf('high'), price: ticks(told.high) });
     this.#say(told, { code: codeOf('low'), price: ticks(told.low) });
-    this.#say(told, { code: codeOf('close', { last: true }), price: ticks(told.close), size: lots(told.volume) });
+    this.#say(told, { code: codeOf('close', { last: true }), price: ticks(told.close), size: lots(told.volume, told.close) });
   }
 
   #isNew(kind: RowKind, said: string): boolean {
@@ -152,7 +152,7 @@ export class Transcriber {
 
   #seen(level: LevelText | undefined): SeenLevel | undefined {
     const { ticks, lots } = this.#options.scaler;
-    return level === undefined ? undefined : { price: ticks(level[0]), size: lots(level[1]) };
+    return level === undefined ? undefined : { price: ticks(level[0]), size: lots(level[1], level[0]) };
   }
 
   #say({ time, received }: Told, { code, price = 0, size = 0 }: Pick<Row, 'code'> & Partial<Row>): void {

@@ -28,15 +28,22 @@ export class FakeHost implements Host {
   readonly stdout: Kept;
   readonly stderr = new Kept(false);
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly pid: number;
   readonly exits: ExitCode[] = [];
   readonly #signals: Parameters<Host['onSignal']>[0][] = [];
   readonly #uncaught: Parameters<Host['onUncaught']>[0][] = [];
   readonly #ends: (() => void)[] = [];
 
-  constructor({ isTTY = false, env = {} }: { isTTY?: boolean; env?: Host['env'] } = {}) {
+  constructor({ isTTY = false, env = {}, pid = 1 }: { isTTY?: boolean; env?: Host['env']; pid?: number } = {}) {
     this.stdin = Object.assign(new PassThrough(), { isTTY });
     this.stdout = new Kept(isTTY);
     this.env = env;
+    this.pid = pid;
+  }
+
+  /** Those above 1000 are not. */
+  isRunning(pid: number): boolean {
+    return pid > 0 && pid <= 1_000;
   }
 
   onSignal(listener: Parameters<Host['onSignal']>[0]): void {

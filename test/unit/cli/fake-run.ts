@@ -28,6 +28,7 @@ export class FakeRun {
     this.trading = {
       run: { world: this.builder.world, turns: this.#turns, done, stop, fingerprint: () => '' },
       lines: this.#lines,
+      holding: () => [],
       status: () => status,
       summary: () => SUMMARY,
     };
@@ -35,7 +36,7 @@ export class FakeRun {
 
   turn(): void {
     const event = { kind: 'timerFired', at: this.builder.world.now } as const;
-    this.#turns.next({ event, intents: [], findings: [], actions: [], changes: [], fills: [] });
+    this.#turns.next({ event, intents: [], findings: [], actions: [], changes: [], fills: [], alarms: [] });
   }
 
   line(line: Line): void {

@@ -62,7 +62,7 @@ test('a stopping run says so, and how to end it at once', () => {
 
 test('before anything was seen there are no numbers, and what is unsound is told', () => {
   const empty = { bid: [], ask: [] };
-  const nothing = { account: undefined, session: undefined, findings: [], fills: [], changes: [] };
+  const nothing = { account: undefined, session: undefined, alarms: [], findings: [], fills: [], changes: [] };
   const blind: Picture = {
     ...PICTURE,
     ...nothing,

@@ -8,7 +8,14 @@ import { FakeHost } from './fake-host.ts';
 test('a Ctrl-C that npm passes on once more is one Ctrl-C; a later one is another', () => {
   const clock = new VirtualClock(0);
   const { stdout, stderr } = new FakeHost();
-  const process = Object.assign(new EventEmitter(), { stdout, stderr, env: {} }) as unknown as NodeJS.Process;
+  const process = Object.assign(new EventEmitter(), {
+    stdout,
+    stderr,
+    env: {},
+    execPath: 'node',
+    execArgv: ['--import', 'tsx'],
+    argv: ['node', 'main.ts', 'run'],
+  }) as unknown as NodeJS.Process;
   const heard: string[] = [];
   const host = processHost(process, { clock, exit: () => undefined });
   host.onSignal(({ name, again }) => heard.push(`${name}${again ? ' again' : ''}`));
@@ -21,7 +28,31 @@ test('a Ctrl-C that npm passes on once more is one Ctrl-C; a later one is anothe
 
 test('a reader who goes away does not end the process by an unhandled error', () => {
   const { stdout, stderr } = new FakeHost();
-  const process = Object.assign(new EventEmitter(), { stdout, stderr, env: {} }) as unknown as NodeJS.Process;
+  const process = Object.assign(new EventEmitter(), {
+    stdout,
+    stderr,
+    env: {},
+    execPath: 'node',
+    execArgv: ['--import', 'tsx'],
+    argv: ['node', 'main.ts', 'run'],
+  }) as unknown as NodeJS.Process;
   processHost(process, { clock: new VirtualClock(0), exit: () => undefined });
   expect(stdout.emit('error', new Error('EPIPE'))).toBe(true);
+});
+
+test('knows how it was started, without what it was told to do', () => {
+  const { stdout, stderr } = new FakeHost();
+  const process = { stdout, stderr, env: {}, execPath: '/bin/node', execArgv: ['--import', 'tsx'], argv: ['/bin/node', '/main.ts', 'run'] };
+  const { self } = processHost(process as unknown as NodeJS.Process, { clock: new VirtualClock(0), exit: () => undefined });
+  expect(self).toEqual({ program: '/bin/node', args: ['--import', 'tsx', '/main.ts'] });
+});
+
+test('it knows who is running: itself, and not whoever has gone', () => {
+  const host = processHost(process, { clock: new VirtualClock(0), exit: () => undefined });
+  expect([host.pid, host.isRunning(process.pid), host.isRunning(2 ** 30), host.isRunning(Number.NaN)]).toEqual([
+    process.pid,
+    true,
+    false,
+    false,
+  ]);
 });

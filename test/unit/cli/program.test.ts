@@ -15,6 +15,11 @@ describe('help', () => {
     'help',
     'run --help',
     'exchange --help',
+    'kill --help',
+    'resume --help',
+    'why --help',
+    'why-not --help',
+    'doctor --help',
     'schema --help',
     'schema diff --help',
     'keys --help',
@@ -33,9 +38,25 @@ describe('help', () => {
 
   test('lists what is there, and nothing that is not', async () => {
     const { out } = await typed('--help');
-    for (const command of ['run', 'backtest', 'record', 'import', 'export', 'exchange', 'schema', 'keys', 'wallet'])
+    for (const command of [
+      'run',
+      'backtest',
+      'record',
+      'import',
+      'export',
+      'exchange',
+      'kill',
+      'resume',
+      'why',
+      'why-not',
+      'doctor',
+      'torture',
+      'schema',
+      'keys',
+      'wallet',
+    ])
       expect(out).toMatch(new RegExp(`^  ${command} `, 'm'));
-    expect(out).not.toContain('torture');
+    for (const hidden of ['sweep', 'watchdog']) expect(out).not.toMatch(new RegExp(`^  ${hidden} `, 'm'));
   });
 
   test('says how embedded runs are named', async () => {
@@ -57,8 +78,19 @@ describe('wrong use is told once, with what to do, and without a stack', () => {
     ['exchange --hosted-port web', '"web" is not a port', 'write a number up to 65535'],
     ['exchange --local-port web', '"web" is not a port', 'write a number up to 65535'],
     ['exchange now', "too many arguments for 'exchange'", '--help lists what there is'],
-    ['doctor', '"doctor" is not there yet', 'there are: run, backtest, record, import, export, exchange, schema, keys, wallet'],
-    ['why-not', '"why-not" is not there yet', 'there are: run'],
+    [
+      'sweep',
+      '"sweep" is not there yet',
+      'there are: run, backtest, record, import, export, exchange, kill, resume, why, why-not, doctor, torture, schema',
+    ],
+    ['new x', '"new" is not there yet', 'there are: run'],
+    ['kill --for ever', '--for "ever" is not a time', 'write 20s, 5m or 2h'],
+    ['kill a b', "too many arguments for 'kill'", '--help lists what there is'],
+    ['kill --state /no/such/place', 'there is no directory /no/such/place', 'check --state'],
+    ['kill x --state y', 'a run and --state are two ways to say the same', 'give one of them'],
+    ['why', "missing required argument 'order'", '--help lists what there is'],
+    ['doctor --exchange moon', '--exchange "moon" is none of hosted, local', 'known: hosted, local'],
+    ['doctor --url http://exchange.example', 'is not encrypted, and not on this machine', 'http://127.0.0.1:PORT'],
     ['backtest --strategy grid', "required option '--tape <file...>' not specified", '--help lists what there is'],
     ['backtest --tape x --fees 1', '--fees "1" is not two numbers', 'as in 1,4.5'],
     ['backtest --tape x --poll 5', '--poll "5" is not an interval', 'at least 20'],
@@ -78,7 +110,8 @@ describe('wrong use is told once, with what to do, and without a stack', () => {
       'write for example 2',
     ],
     ['export a.tape --out a.csv', '--out a.csv is not the name of a Parquet file', 'write FILE.parquet'],
-    ['keys encrypt my.key', '"encrypt" is not there yet', 'there are: new, show'],
+    ['keys encrypt my.key', 'the key file my.key cannot be read', 'make one with: npm run bot -- keys new FILE'],
+    ['keys decrypt my.key', 'there is no "keys decrypt"', 'did you mean "encrypt"?'],
     ['keys', '"keys" needs a command', 'there are: new, show'],
     ['keys shwo my.key', 'there is no "keys shwo"', 'did you mean "show"?'],
     ['keys new', "missing required argument 'file'", '--help lists what there is'],

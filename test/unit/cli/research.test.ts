@@ -90,6 +90,12 @@ describe('a backtest', () => {
     expect(told.at(-1)?.kind).toBe('summary');
   });
 
+  test.each([[[]], [['--band']], [['--json']]])('that could not prove its orders gone ends with 1, as a run does: %j', async (more) => {
+    const { code, out, err } = await backtest('--set', 'polling.accountMs=200000', 'limits.data-age.accountMs=300000', ...more);
+    expect([code, out.length > 0]).toEqual([1, true]);
+    expect(err).toContain('not settled: the exchange did not prove every order gone in time');
+  });
+
   test.each([
     ['a market that no tape is of', ['--set', 'params.market=ETHUSDC'], 'no tape is of the market ETHUSDC; the tapes are of BTCUSDC'],
     ['a queue that there is not', ['--queue', 'lucky'], '--queue "lucky" is no queue model'],

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await newKey(key, new FakeHost());
 });
 
-const plan = (flags: Partial<RunFlags>) => planRun({ ...USUAL, ...flags }, new VirtualClock(START));
+const plan = (flags: Partial<RunFlags>) => planRun({ ...USUAL, ...flags }, new VirtualClock(START), new FakeHost());
 const hosted = (flags: Partial<RunFlags>) => plan({ exchange: 'hosted', live: true, url: 'https://exchange.example', key, ...flags });
 
 describe('names', () => {

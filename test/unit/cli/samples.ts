@@ -69,6 +69,7 @@ export const PICTURE: Picture = {
     ],
   },
   session: { leftMs: 5_400_000, share: 0.5 },
+  alarms: [],
   ages: [
     { stream: 'book', ageMs: 120 },
     { stream: 'account', ageMs: undefined },

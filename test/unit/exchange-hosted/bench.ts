@@ -9,7 +9,7 @@ import { type ConnectOptions, connectHosted } from '../../../src/exchange/hosted
 import type { Venue } from '../../../src/exchange/port.ts';
 import { ActionCodec, type WireAction } from '../../../src/wire/codec.ts';
 import { bundledSchema } from '../../../src/wire/schema.ts';
-import { signerFrom, toBase58 } from '../../../src/wire/signing.ts';
+import { sessionMessage, signerFrom, toBase58 } from '../../../src/wire/signing.ts';
 import { FakeExchange } from './fake-exchange.ts';
 
 export const START = 1_763_632_800_000;
@@ -135,9 +135,9 @@ export class Bench {
       rng: rngFrom('test'),
       wallet: {
         publicKey: walletSigner.publicKey,
-        use: (run) => {
+        signSession: async (framed) => {
           this.walletUses += 1;
-          return run(walletSigner);
+          return walletSigner.sign(sessionMessage(framed));
         },
       },
       schema: bundledSchema(),

@@ -4,7 +4,7 @@ import { UserError } from '../../../src/base/errors.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import { RowBuilder } from '../../../src/domain/row-builder.ts';
 import { codeOf, type Rows } from '../../../src/domain/rows.ts';
-import { RecordedLags } from '../../../src/exchange/simulated/lags.ts';
+import { clockBehindOf, RecordedLags } from '../../../src/exchange/simulated/lags.ts';
 
 /** Each a time and a lag, in milliseconds. */
 function rowsOf(...told: readonly (readonly [time: number, lag: number])[]): Rows {
@@ -29,8 +29,34 @@ test('one that is drawn is never of a later row', () => {
   expect(Math.min(...drawn)).toBe(0);
 });
 
-test('a recorder whose clock was behind the exchange tells no latency, and neither does a tape without times of receipt', () => {
-  expect(() => new RecordedLags().push(rowsOf([100, -1_270], [200, -1_260], [300, 5]))).toThrow(UserError);
-  expect(() => new RecordedLags().push(rowsOf([100, 0], [200, 0]))).toThrow('does not say when its rows were received');
-  expect(() => new RecordedLags().push(rowsOf([100, -1], [200, 1], [300, 5]))).not.toThrow();
+test("what a recorder's clock was behind is made up for", () => {
+  const lags = new RecordedLags(1_270);
+  lags.push(rowsOf([100, -1_270], [200, -1_260], [300, 5]));
+  expect([100, 200, 300].map((now) => lags.at(now))).toEqual([0, 10, 1_275]);
+  expect([0, 10]).toContain(lags.drawn(200, rngFrom('seed')));
+});
+
+const tapeOf = (...blocks: readonly Rows[]) => ({
+  released: 0,
+  async *blocks() {
+    for (const rows of blocks) yield await Promise.resolve(rows);
+  },
+  release() {
+    this.released++;
+  },
+});
+
+test('a clock was behind by the least lag of all rows, be it in the last block', async () => {
+  const tape = tapeOf(rowsOf([100, -1_260], [200, 5]), rowsOf([300, -1_270], [400, -1_262]));
+  expect([await clockBehindOf(tape), tape.released]).toEqual([1_270, 2]);
+});
+
+test('a clock was not behind where everything came later than it happened', async () => {
+  expect(await clockBehindOf(tapeOf(rowsOf([100, 0], [200, 7])))).toBe(0);
+});
+
+test('a tape without times of receipt tells no latency', async () => {
+  const asked = clockBehindOf(tapeOf(rowsOf([100, 0], [200, 0])));
+  await expect(asked).rejects.toBeInstanceOf(UserError);
+  await expect(asked).rejects.toThrow('does not say when its rows were received');
 });

@@ -110,6 +110,45 @@ function see(...positions: readonly Held[]): number {
   return money('funding');
 }
 
+/** The next process of the same run, which knows what this one carried over. */
+function restart(): void {
+  const [carry, funding] = [ledger.carry(), ledger.fundingCarry()];
+  ledger = new Ledger({ markets: [BTC, ETH], guards: ['margin', 'rate'] });
+  ledger.resume(carry);
+  ledger.resumeFunding(funding);
+}
+
+describe('a process that goes on', () => {
+  test('has the same totals', () => {
+    ledger.add(orderLine({}));
+    ledger.add(findingLine('margin'));
+    ledger.add(fillLine({ tradeId: 'a', fee: '0.25' }));
+    ledger.add(fillLine({ tradeId: 'b', side: 'ask', size: '0.0400', market: 'ETHUSDC', price: '3000.00' }));
+    const before = totals();
+    restart();
+    expect(totals()).toEqual(before);
+    expect(ledger.position(0)).toBe(1_000);
+  });
+
+  test('has the funding that was paid and settled while there was none', () => {
+    see({ owed: 0, index: 10 });
+    see({ owed: 5, index: 10 });
+    restart();
+    expect(money('funding')).toBe(5);
+    expect(see({ owed: 5, index: 10 })).toBe(5);
+    restart();
+    expect(see({ owed: 0, size: 20_000, index: 3 })).toBe(7); // two more on one unit of base, all of it settled
+  });
+
+  test('counts from nothing again where the exchange tells of no settlements', () => {
+    see({ owed: 7, index: undefined });
+    see({ owed: 9, index: undefined });
+    restart();
+    expect(see({ owed: 0, index: undefined })).toBe(2);
+    expect(see({ owed: 1, index: undefined })).toBe(3);
+  });
+});
+
 describe('funding', () => {
   test('that was owed before the run is not the run’s', () => {
     expect(see({ owed: 7 })).toBe(0);

@@ -41,10 +41,11 @@ const TURN: Turn = {
       time: START - 250,
     },
   ],
+  alarms: [{ name: 'position', market: 0, reason: 'not explained' }],
 };
 const lines = (turn: Turn) => linesOf(turn, new Map([[0, BTC]]));
 
-test('a turn is told as its fills, its orders and its findings', () => {
+test('a turn is told as its fills, its orders, its findings and its alarms', () => {
   const at = '2023-11-14T22:13:20.000Z';
   const order = { clientOrderId: '7', orderId: 'x', side: 'ask', price: '60000.5', size: '0.0120', fillMode: 'POST_ONLY' };
   expect(lines(TURN)).toEqual([
@@ -63,12 +64,21 @@ test('a turn is told as its fills, its orders and its findings', () => {
     },
     { kind: 'order', at, market: 'BTCUSDC', ...order, status: 'unknown', reason: 'no answer', deadAfter: 1_063 },
     { kind: 'finding', at, guard: 'margin', market: 'BTCUSDC', side: 'bid', verdict: 'shrink', reason: 'too much' },
+    { kind: 'alarm', at, alarm: 'position', market: 'BTCUSDC', reason: 'not explained' },
   ]);
 });
 
-test('a finding need not be about a market', () => {
-  expect(lines({ ...TURN, changes: [], fills: [], findings: [{ guard: 'g', verdict: 'hold', reason: 'r' }] })).toMatchObject([
+test('a finding or an alarm need not be about a market', () => {
+  const bare: Turn = {
+    ...TURN,
+    changes: [],
+    fills: [],
+    findings: [{ guard: 'g', verdict: 'hold', reason: 'r' }],
+    alarms: [{ name: 'mode', reason: 'r' }],
+  };
+  expect(lines(bare)).toMatchObject([
     { kind: 'finding', market: undefined },
+    { kind: 'alarm', market: undefined },
   ]);
 });
 

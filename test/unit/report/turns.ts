@@ -19,6 +19,7 @@ export const turn = (event: Event, rest: Partial<Turn> = {}): Turn => ({
   actions: [],
   changes: [],
   fills: [],
+  alarms: [],
   ...rest,
 });
 

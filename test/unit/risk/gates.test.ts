@@ -94,9 +94,9 @@ describe('data-age', () => {
     },
   );
 
-  test('speaks of what is too old before it speaks of a stream that fails', () => {
+  test('speaks of a stream that fails before it speaks of what is too old: the one is why the other is so', () => {
     sick('book');
-    expect(check('data-age', at(4_000, { stale: ['book'] }).world)).toBe('hold: the order book is 4.0 s old; at most 3 s is allowed');
+    expect(check('data-age', at(4_000, { stale: ['book'] }).world)).toBe('hold: the book fails');
   });
 
   test.each(['trades', 'fills'] as const)('goes on without the %s', (stream) => {

@@ -34,6 +34,33 @@ describe('unresolved', () => {
   });
 });
 
+describe('ledger', () => {
+  const bid = { side: 'bid', price: 59_000, size: 0.1 } as const;
+
+  test('opens nothing where our fills do not explain the position, and leaves what stands and what reduces', () => {
+    is.placed({ ...bid, id: '1' }).round();
+    expect(ask('ledger', is.world, bid)).toBe('pass');
+    for (let look = 0; look < 2; look++) is.after(5_000).account({ position: 0.3 }).round();
+    expect(ask('ledger', is.world, bid)).toMatch(/^refuse: the position is 0.3000, our fills explain 0.0000: /);
+    expect(ask('ledger', is.world, { ...bid, standing: standing('1') })).toBe('pass');
+    expect(ask('ledger', is.world, { side: 'ask', price: 60_500, size: 0.3 })).toBe('pass');
+  });
+});
+
+describe('mode', () => {
+  const bid = { side: 'bid', price: 59_000, size: 0.1 } as const;
+
+  test('from close-only on refuses what opens, and withdraws it; what reduces passes', () => {
+    is.placed({ ...bid, id: '1' });
+    expect(ask('mode', is.world, bid)).toBe('pass');
+    is.apply((at) => ({ kind: 'command', at, command: 'mode', mode: 'close-only', reason: 'a test' }));
+    expect(ask('mode', is.world, bid)).toBe('refuse: the bot is in mode close-only: only what reduces a position is placed');
+    expect(ask('mode', is.world, { ...bid, standing: standing('1') })).toContain('refuse');
+    is.account({ position: -1 });
+    expect(ask('mode', is.world, bid)).toBe('pass');
+  });
+});
+
 describe('self-trade', () => {
   beforeEach(() => {
     is.placed({ side: 'ask', price: 60_001, size: 1, id: '1' });

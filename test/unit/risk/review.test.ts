@@ -224,6 +224,25 @@ describe('an order that stands', () => {
     expect(said(reviewed([quote([[56_000, 1]])], [limit(3.5)]))).toEqual(['bids 56000@0.5 asks', 'limit bid shrink: too much']);
   });
 
+  test('smaller than wanted, it keeps its size where a guard would cut it again, judged as if it were gone', () => {
+    const wants: Pair[] = [
+      [59_000, 1],
+      [58_000, 1],
+      [57_000, 2],
+    ];
+    const cut = 'limit bid shrink: too much';
+    expect(said(reviewed([quote(wants)], [limit(3)]))).toEqual(['bids 59000@1 58000@1 57000@1 asks', cut]);
+    expect(said(reviewed([quote(wants)], [limit(3.1)]))).toEqual(['bids 59000@1 58000@1 57000@1 asks', cut]); // not worth its place
+    expect(said(reviewed([quote(wants)], [limit(3.9)]))).toEqual(['bids 59000@1 58000@1 asks']); // it is to go first
+    expect(said(reviewed([quote(wants)], [limit(5)]))).toEqual(['bids 59000@1 58000@1 57000@2 asks']);
+    expect(said(reviewed([quote(wants)], [limit(2.9)]))).toEqual(['bids 59000@1 58000@1 asks', cut, cut]); // not even so much
+  });
+
+  test('smaller than wanted, it is not held up by a refusal of what nobody sends', () => {
+    const most = guard('most', ({ standing }) => (standing === undefined ? refuse : pass));
+    expect(said(reviewed([quote([[59_000, 2]])], [most]))).toEqual(['bids 59000@1 asks']);
+  });
+
   test('keeps the size that is wanted, though less of it is left', () => {
     is.filled('1', 0.75);
     expect(said(reviewed([quote([[59_000, 1]])]))).toEqual(['bids 59000@1 asks']);

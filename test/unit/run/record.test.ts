@@ -99,6 +99,7 @@ describe('a recording', () => {
     const { seen } = await recorded({ seconds: 12 });
     const { header, books, gaps, trades } = await read();
     expect([header.books, header.pollMs, header.market.symbol, gaps]).toEqual(['polled', 250, 'BTCUSDC', []]);
+    expect(header.fundingIntervalMs).toBe(3_600_000);
     const told = new Map(seenBooks(seen));
     expect(books.size).toBeGreaterThan(30);
     for (const [time, text] of books) expect(told.get(time)).toBe(text);

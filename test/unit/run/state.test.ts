@@ -1,39 +1,48 @@
 // A run's directory, on a real disk: what one process writes is what the next one reads, and damage is not guessed at.
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../src/base/clock.ts';
+import { DiskError } from '../../../src/base/disk.ts';
 import { UserError } from '../../../src/base/errors.ts';
-import type { Line } from '../../../src/report/lines.ts';
-import { memoryState, openState, type State } from '../../../src/run/state.ts';
-import { findingLine, orderLine } from '../report/samples.ts';
+import type { SealedAction } from '../../../src/exchange/departure.ts';
+import { type Entry, isLine } from '../../../src/run/entries.ts';
+import { memoryState, openState, openStateDirectory, type State } from '../../../src/run/state.ts';
+import { continued } from '../../../src/run/venue.ts';
+import { breaking, MemoryDisk } from '../journal/memory-disk.ts';
+import { AT, findingLine, orderLine } from '../report/samples.ts';
 
 const ONE = orderLine({ clientOrderId: '1' });
-const TWO = findingLine('margin');
+const TWO = orderLine({ clientOrderId: '2' });
 
 let directory: string;
-let ledger: string;
+let clock: VirtualClock;
 const opened: State[] = [];
 beforeEach(() => {
   directory = join(mkdtempSync(join(tmpdir(), 'state-')), 'run');
-  ledger = join(directory, 'ledger.jsonl');
+  clock = new VirtualClock(Date.parse(AT));
 });
 afterEach(() => {
   for (const state of opened.splice(0)) state.close();
   rmSync(join(directory, '..'), { recursive: true, force: true });
 });
 
-function open(started = 'a'): State {
-  const state = openState(directory, started);
+/** The next process, after the end of the one before it. */
+function open(started = 'a'): Required<State> {
+  for (const state of opened.splice(0)) state.close();
+  const state = openStateDirectory(directory, { clock, started });
   opened.push(state);
   return state;
 }
+const linesOf = ({ earlier }: State): Entry[] => earlier.filter(isLine);
 const modeOf = (file: string): string => (statSync(file).mode & 0o777).toString(8);
+const newestJournal = (): string => readdirSync(directory).findLast((file) => file.startsWith('journal-')) ?? '';
 
 /** The error with which a process would end. */
-function refusal(): UserError {
+function refusal(run: () => unknown = () => open('b')): UserError {
   try {
-    open('b');
+    run();
   } catch (error) {
     if (error instanceof UserError) return error;
     throw error;
@@ -41,55 +50,183 @@ function refusal(): UserError {
   throw new Error('it was opened');
 }
 
-describe('the ledger', () => {
+describe('the journal', () => {
   test('is empty at first', () => expect(open().earlier).toEqual([]));
 
   test('has the lines of every process before, in their order', () => {
     open('a').append([ONE]);
     const second = open('b');
     second.append([]);
-    second.append([TWO, ONE]);
-    expect(second.earlier).toEqual([ONE]);
-    expect(open('c').earlier).toEqual([ONE, TWO, ONE]);
+    second.append([TWO]);
+    expect(linesOf(second)).toEqual([ONE]);
+    expect(linesOf(open('c'))).toEqual([ONE, TWO]);
   });
 
   test('is written at once: a process that dies has lost nothing', () => {
     open().append([ONE]);
-    expect(readFileSync(ledger, 'utf8')).toBe(`${JSON.stringify(ONE)}\n`);
+    expect(readFileSync(join(directory, newestJournal()), 'utf8')).toContain(JSON.stringify(ONE));
   });
 
   test('loses a last line that a crash cut off, and what comes after it is whole', () => {
     open('a').append([ONE]);
-    appendFileSync(ledger, '{"kind":"order","at":"20é');
+    appendFileSync(join(directory, newestJournal()), '12345678 [{"kind":"order","at":"20é');
     const second = open('b');
-    expect(second.earlier).toEqual([ONE]);
+    expect(linesOf(second)).toEqual([ONE]);
     second.append([TWO]);
-    expect(open('c').earlier).toEqual([ONE, TWO]);
+    expect(linesOf(open('c'))).toEqual([ONE, TWO]);
   });
 
-  test('that holds only a line that was cut off is empty', () => {
-    mkdirSync(directory, { recursive: true });
-    writeFileSync(ledger, '{"kind":"ord');
-    expect(open().earlier).toEqual([]);
-  });
-
-  test.each(['{"kind":"order"', 'not JSON', '5', 'null', '"text"', '{"no":"kind"}'])(
-    'with the line %j in it stops, with its place',
-    (damage) => {
-      open('a').append([ONE]);
-      appendFileSync(ledger, `${damage}\n${JSON.stringify(TWO)}\n`);
-      const { code, message, hint } = refusal();
-      expect([code, message]).toEqual(['state', `${ledger}:2: not a line of a ledger`]);
-      expect(hint).toMatch(/--state DIR/);
-      expect(readFileSync(ledger, 'utf8')).toContain(damage);
-    },
-  );
-
-  test('that is damaged leaves no recording of a process that never ran', () => {
+  test('that is damaged stops, with its place, and nothing of it is changed', () => {
     open('a').append([ONE]);
-    appendFileSync(ledger, 'damage\n');
-    refusal();
-    expect(readdirSync(directory).filter((file) => file.startsWith('turns-b'))).toEqual([]);
+    open('a').append([TWO]);
+    opened.splice(0)[0]?.close();
+    const file = join(directory, newestJournal());
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"version":1', '"version":7'));
+    const before = readFileSync(file);
+    const { code, message, hint } = refusal();
+    expect([code, message]).toEqual([
+      'state',
+      `${directory}: ${newestJournal()}:1: the journal is damaged: this is not what was written here`,
+    ]);
+    expect(hint).toMatch(/--state DIR/);
+    expect(readFileSync(file)).toEqual(before);
+    expect(readdirSync(directory).filter((name) => name.startsWith('turns-b'))).toEqual([]);
+    expect(refusal().code).toBe('state'); // and not because of a lock
+  });
+});
+
+function ledger(text: string): string {
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, 'ledger.jsonl'), text);
+  return text;
+}
+const line = (one: Entry): string => `${JSON.stringify(one)}\n`;
+
+describe('a ledger from before there was a journal', () => {
+  test('is read once, and stays as it is', () => {
+    const text = ledger(`${line(ONE)}${line(TWO)}{"kind":"ord`);
+    const first = open('a');
+    expect(first.earlier).toEqual([ONE, TWO]);
+    first.append([findingLine('margin')]);
+    expect(linesOf(open('b'))).toEqual([ONE, TWO, findingLine('margin')]);
+    expect(readFileSync(join(directory, 'ledger.jsonl'), 'utf8')).toBe(text);
+  });
+
+  test.each(['{"kind":"order"', 'not JSON', '5', 'null', '"text"', '{"no":"kind"}'])('with the line %j in it stops', (damage) => {
+    ledger(`${line(ONE)}${damage}\n${line(TWO)}`);
+    expect(refusal()).toMatchObject({ code: 'state', message: `${directory}: ledger.jsonl:2: not a line of a ledger` });
+  });
+});
+
+const sealed: SealedAction = { action: 'place', clientOrderId: '1', timestamp: 1_000, nonce: 7, body: new Uint8Array([1, 2, 255]) };
+
+describe('what is about to leave', () => {
+  test('is kept with its bytes and their end', () => {
+    const first = open('a');
+    first.keep([sealed, { action: 'cancel', clientOrderId: '2' }]);
+    expect(open('b').earlier.filter(({ kind }) => kind === 'sent')).toEqual([
+      { kind: 'sent', at: AT, action: 'place', clientOrderId: '1', timestamp: 1_000, nonce: 7, body: 'AQL/', deadAfter: 1_063 },
+      { kind: 'sent', at: AT, action: 'cancel', clientOrderId: '2' },
+    ]);
+  });
+
+  test('tells the next process which orders were never sent', () => {
+    const first = open('a');
+    first.append([ONE, TWO]);
+    first.keep([sealed]);
+    const notSent = { ...TWO, status: 'rejected', reason: 'NOT_SENT' } as const;
+    expect(linesOf(open('b'))).toEqual([ONE, TWO, notSent]);
+    expect(linesOf(open('c')).filter((entry) => entry.kind === 'order' && entry.status === 'rejected')).toEqual([notSent]);
+  });
+});
+
+function nonceAfter(last: number | undefined, second: number): number {
+  const state = memoryState(last === undefined ? [] : [{ kind: 'sent', at: AT, action: 'cancel', nonce: last }]);
+  return continued({ clock: new VirtualClock(second * 1_000), state }).firstNonce;
+}
+
+describe('a first nonce', () => {
+  const LAST = 2 ** 32 - 1;
+
+  test.each([
+    ['by the clock', undefined, 10, 2_560],
+    ['past the last, though the clock is far ahead', 100, 10, 2_560],
+    ['past the last where the clock stands still', 2_560, 10, 2_561],
+    ['past the last where the clock went back', 2_600, 9, 2_601],
+    ['past the last where that was the highest', LAST, 0, 0],
+    ['past the last where that was the highest and the clock is behind', LAST, 2 ** 24 - 1, 0],
+    ['by the clock where they have begun again since', LAST, 2 ** 24 + 1, 256],
+  ])('is %s', (_, last, second, nonce) => expect(nonceAfter(last, second)).toBe(nonce));
+});
+
+const pass = (span: number): void => clock.advanceTo(clock.now() + span);
+
+describe('a disk that is full', () => {
+  const full = { error: new DiskError('full', 'no space is left'), done: false };
+  let isFull: boolean;
+  let memory: MemoryDisk;
+  let state: Required<State>;
+  const processes = { self: { pid: 1, started: '', boot: '' }, alive: () => false };
+  const reopened = () => openState(memory.copy(), { clock, started: 'b', processes });
+  beforeEach(() => {
+    [isFull, memory] = [false, new MemoryDisk()];
+    state = openState(
+      breaking(memory, () => (isFull ? full : undefined)),
+      { clock, started: 'a', processes },
+    );
+  });
+
+  test('does not stop what is told: it waits in its order, and trouble is told until it is written', () => {
+    state.append([ONE]);
+    isFull = true;
+    state.append([TWO]);
+    state.append([findingLine('margin')]);
+    expect(state.trouble()).toBe('no space is left');
+    expect(linesOf(reopened())).toEqual([ONE]);
+    isFull = false;
+    state.append([]);
+    expect(state.trouble()).toBeDefined(); // not tried again at once
+    pass(1_000);
+    state.append([]);
+    expect(state.trouble()).toBeUndefined();
+    expect(linesOf(reopened())).toEqual([ONE, TWO, findingLine('margin')]);
+  });
+
+  test('stops what is about to leave, at once and until there is room', () => {
+    isFull = true;
+    expect(() => state.keep([sealed])).toThrow('no space is left');
+    state.append([ONE]);
+    isFull = false;
+    state.keep([{ ...sealed, nonce: 8 }]);
+    expect(state.trouble()).toBeUndefined();
+    const kept = reopened().earlier.filter(({ kind }) => kind === 'order' || kind === 'sent');
+    expect(kept).toMatchObject([ONE, { kind: 'sent', nonce: 8 }]);
+  });
+
+  test('is noticed to have room again though nothing is told', () => {
+    isFull = true;
+    expect(() => state.keep([sealed])).toThrow();
+    isFull = false;
+    pass(1_000);
+    state.append([]);
+    expect(state.trouble()).toBeUndefined();
+  });
+
+  test('keeps no more findings than it can', () => {
+    isFull = true;
+    for (let count = 0; count < 10_001; count++) state.append([findingLine('margin')]);
+    state.append([ONE]);
+    isFull = false;
+    pass(1_000);
+    state.append([]);
+    expect(linesOf(reopened()).length).toBeLessThan(10);
+    expect(linesOf(reopened())).toContainEqual(ONE);
+  });
+
+  test('gives a refusal to one that begins then, and a reason', () => {
+    isFull = true;
+    const disk = breaking(new MemoryDisk(), () => full);
+    expect(() => openState(disk, { clock, started: 'a', processes })).toThrow('no space is left');
   });
 });
 
@@ -106,15 +243,33 @@ describe('the session key', () => {
     const state = open();
     state.sessionKey(key(1));
     writeFileSync(join(directory, 'session.key'), 'short');
-    expect(() => state.sessionKey(key(2))).toThrow(`${join(directory, 'session.key')}: not a key of 32 bytes`);
+    expect(() => state.sessionKey(key(2))).toThrow('session.key: not a key of 32 bytes');
   });
 });
 
 describe('the directory', () => {
   test('is this user’s alone, and so are its files', () => {
-    open().append([ONE]);
+    const state = open();
+    state.append([ONE]);
+    state.record('text');
+    state.close();
     expect(modeOf(directory)).toBe('700');
-    for (const file of readdirSync(directory)) expect(`${file} ${modeOf(join(directory, file))}`).toBe(`${file} 600`);
+    const files = readdirSync(directory);
+    expect(files.map((file) => file.replace(/-.*/, ''))).toEqual(['journal', 'lock', 'turns']);
+    for (const file of files) expect(`${file} ${modeOf(join(directory, file))}`).toBe(`${file} 600`);
+  });
+
+  test('is one process’s at a time', () => {
+    const first = open();
+    const { code, message } = refusal(() => openStateDirectory(directory, { clock, started: 'b' }));
+    expect([code, message]).toEqual(['locked', `${directory}: another process trades with this state directory: process ${process.pid}`]);
+    first.close();
+    open('b');
+  });
+
+  test('has the modes that somebody asked for', () => {
+    open().latch.raise('close-only', { reason: 'a test', at: AT, by: 'bot' });
+    expect(open('b').latch.get()).toMatchObject({ mode: 'close-only', cause: { reason: 'a test' } });
   });
 
   test('that cannot be made is the user’s to change', () => {
@@ -123,15 +278,23 @@ describe('the directory', () => {
     expect([code, hint]).toEqual(['state', 'choose another with --state DIR']);
     expect(message).toContain(`the state directory ${directory} cannot be used: `);
   });
+
+  test.runIf(existsSync('/proc'))('under /proc is refused at once', () => {
+    directory = '/proc/nowhere/run';
+    expect(refusal().message).toContain('the state directory /proc/nowhere/run cannot be used: ');
+    directory = join(tmpdir(), 'state-nowhere', 'run');
+  });
 });
 
 describe('a state for tests', () => {
   test('keeps everything in memory', () => {
-    const lines: Line[] = [ONE];
+    const lines: Entry[] = [ONE];
     const state = memoryState(lines);
     state.append([TWO]);
     state.record('text');
+    state.keep([sealed]);
     expect([state.earlier, state.lines, state.recording]).toEqual([[ONE], [ONE, TWO], ['text']]);
+    expect(state.entries).toMatchObject([ONE, TWO, { kind: 'sent', nonce: 7 }]);
     expect(lines).toEqual([ONE]);
     expect(state.sessionKey(() => new Uint8Array([1]))).toEqual(new Uint8Array([1]));
     state.close();

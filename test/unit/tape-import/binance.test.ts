@@ -217,6 +217,16 @@ describe('what else is told', () => {
     expect(checks.settled).toMatchObject({ count: 1, first: (START + 2_000) * 1_000 });
   });
 
+  test.each([
+    ['the venue pays every eight hours, unless the data says otherwise', [8], 8],
+    ['what is announced says how often', [8, 12], 4],
+    ['a hole of days says nothing', [8, 56], 8],
+    ['an announcement that came late neither', [8, 12, 8, 12], 4],
+  ])('funding: %s', async (_, hours, expected) => {
+    const { header } = await of(...hours.map((due, index) => said.mark(1_000 * index, { due: due * 3_600_000 })), said.trade(9_000));
+    expect(header.fundingIntervalMs).toBe(expected * 3_600_000);
+  });
+
   test('the best bid and ask is compared, not written', async () => {
     const change = said.change(40, { U: 21, u: 25, pu: 20 }, { b: [['99.5', '7.000']] });
     const { rows, checks } = await of(

@@ -43,7 +43,8 @@ describe('a candle', () => {
 describe('funding', () => {
   test('is settled on the hour before its stamp, and ahead of the candle that opens then', async () => {
     const files = [candles(candle(0, PRICES), candle(1, PRICES)), funding([1, 48, '-0.0006133368'], [2, 24 * 60_000, '3.03944e-05'])];
-    const { rows, checks } = await imported('candles', files);
+    const { header, rows, checks } = await imported('candles', files);
+    expect(header.fundingIntervalMs).toBe(HOUR);
     expect(rowTexts(rows, BEGIN).slice(4)).toEqual([
       `${HOUR} settlement 0 -613336800 !`,
       `${HOUR} open 100 3600000`,
@@ -62,6 +63,7 @@ describe('funding', () => {
     ];
     const { checks } = await imported('candles', files);
     expect(checks.rows.settlement).toBe(2);
+    expect((await imported('candles', files.slice(0, 1))).header.fundingIntervalMs).toBeUndefined();
     expect(checks.settled).toMatchObject({ count: 5, missing: 1, missingAt: [(BEGIN + HOUR) * 1_000] });
     expect(checks.excluded).toMatchObject([
       { reason: 'outside the candles', count: 3 },

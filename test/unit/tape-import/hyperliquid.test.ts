@@ -72,7 +72,12 @@ describe('books', () => {
       '1000 level ask 102 10 !',
       '1500 level bid 101 20 !',
     ]);
-    expect(header).toMatchObject({ books: 'polled', pollMs: 500, market: { priceDecimals: 0, sizeDecimals: 1 } });
+    expect(header).toMatchObject({
+      books: 'polled',
+      pollMs: 500,
+      fundingIntervalMs: 3_600_000,
+      market: { priceDecimals: 0, sizeDecimals: 1 },
+    });
   });
 
   test('that are heard too late say nothing any longer', async () => {

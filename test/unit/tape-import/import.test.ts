@@ -70,6 +70,28 @@ describe('a tape', () => {
     expect(header.market).toMatchObject(overrides);
     expect(checks).toMatchObject({ inferred: { price: 1, size: 3 }, roundedSizes: 1 });
   });
+
+  test('of prices too fine for one token is of many, with marks and all', async () => {
+    const lines = [said.trade(0, { p: '0.00001234', q: '12345' }), said.mark(10, { p: '0.00001235', i: '0.000012344', due: 20 })];
+    const files = [fileOf('recorded', lines)];
+    const { header } = await tapeOf(files, { overrides: { unit: 1_000 } });
+    expect(header).toMatchObject({ basePrice: 0.01234, market: { priceDecimals: 5, sizeDecimals: 1 } });
+    expect(header.source).toBe('binance BTCUSDT, in units of 1000, from recorded');
+    const { rows } = await imported('binance', files, { unit: 1_000 });
+    expect(rows.map(({ price, size }) => [price, size])).toEqual([
+      [1_234, 123],
+      [1_235, 0],
+      [1_234, 0],
+      [10, 1e8],
+    ]);
+  });
+
+  test('takes the interval of funding from the user, whatever the data says', async () => {
+    const lines = [...LINES, said.mark(30, { due: 100 }), said.mark(40, { due: 3_600_100 })];
+    const report = await tapeOf([fileOf('recorded', lines)], { overrides: { fundingInterval: 7_200_000 } });
+    expect(report.header.fundingIntervalMs).toBe(7_200_000);
+    expect(checksText(report).join('\n')).toContain('funding   every 2 h; announced for');
+  });
 });
 
 const complaint = async (options: Partial<ImportOptions>, lines: readonly string[] = LINES): Promise<string> =>
@@ -78,9 +100,13 @@ const complaint = async (options: Partial<ImportOptions>, lines: readonly string
 describe('options that cannot be', () => {
   test('more decimals than a simulated market has', async () => {
     const text = await complaint({}, [said.trade(0, { p: '0.0012345', q: '0.5' })]);
-    expect(text).toContain('7 decimals and the sizes 1; --price-decimals and --size-decimals may be 6 together');
+    expect(text).toContain('7 decimals and the sizes 1; --price-decimals and --size-decimals may be 6 together | --unit 100 makes it');
     expect(await complaint({}, [said.trade(0, { p: '0.1234', q: '0.555' })])).toContain('--size-decimals 2 rounds sizes toward zero');
     expect(await complaint({ overrides: { sizeDecimals: 6 } })).toContain('6 together');
+  });
+
+  test('a unit that is no power of ten', async () => {
+    for (const unit of [0.1, 500]) expect(await complaint({ overrides: { unit } })).toContain(`--unit ${unit} is no power of ten`);
   });
 
   test('coarser prices than those of the data', async () => {
@@ -190,7 +216,7 @@ describe('the report for a person', () => {
       '  margins   imf 0.05, cmf 0.0375, mmf 0.025',
       '  book      2 updates; 1 snapshot; 1 update without a snapshot to begin from; never crossed',
       '  gaps      1 sequence gap: 2023-11-14 22:13:20.060 to 2023-11-14 22:13:20.070, where an update follows 40 and the book has reached 25',
-      '  funding   announced for 2023-11-14 22:13',
+      '  funding   every 8 h; announced for 2023-11-14 22:13',
       '  clock     received less exchange time: median 5 ms, least 5 ms',
       '  order     1 message put into order of exchange time',
       '  left out  1 trade: INSURANCE_FUND, no trade on the book, first at 2023-11-14 22:13:20.015 (100.0 × 1.000)',

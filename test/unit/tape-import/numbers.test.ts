@@ -42,7 +42,25 @@ describe('scaledDown', () => {
 describe('sizes', () => {
   test('are rounded toward zero, but not to nothing, and counted', () => {
     const scaler = createScaler({ price: 1, size: 2 });
-    expect(['0.019', '0.01', '0.0049', '0', '0.000', '7.5'].map(scaler.lots)).toEqual([1, 1, 1, 0, 0, 750]);
+    expect(['0.019', '0.01', '0.0049', '0', '0.000', '7.5'].map((size) => scaler.lots(size, '1'))).toEqual([1, 1, 1, 0, 0, 750]);
     expect(scaler.rounded).toBe(2);
+  });
+
+  test('of units of many tokens are as much smaller, and prices as much larger', () => {
+    const scaler = createScaler({ price: 5, size: 1 }, { unit: 1_000 });
+    expect([scaler.ticks('0.00001234'), scaler.price('0.00001234')]).toEqual([1_234, 0.01234]);
+    expect(['12300', '12345', '99', '0'].map((size) => scaler.lots(size, '1'))).toEqual([123, 123, 1, 0]);
+    expect(scaler.rounded).toBe(2);
+  });
+
+  test('of units are told finer than one, where the step is', () => {
+    const scaler = createScaler({ price: 2, size: 3 }, { unit: 10 });
+    expect([scaler.ticks('0.123'), scaler.lots('1.25', '1')]).toEqual([123, 125]);
+  });
+
+  test('of contracts are what they are worth at the price beside them', () => {
+    const scaler = createScaler({ price: 1, size: 4 }, { contractValue: 100 });
+    expect([scaler.lots('5000', '50000.0'), scaler.lots('1', '60000'), scaler.lots('0', '60000')]).toEqual([100_000, 16, 0]);
+    expect(scaler.rounded).toBe(1);
   });
 });

@@ -47,7 +47,14 @@ export async function imported(from: ImportFormat, files: readonly string[], ove
   const inputs = await Promise.all(files.map(openInput));
   const found = await survey(inputs, { from, onRead });
   const header = headerOf(found, { from, market: 'BTCUSDC', overrides });
-  const checks = await transcribe(found, { from, header, sink: { add: (row) => rows.push(row) }, onRead, flush: () => Promise.resolve() });
+  const checks = await transcribe(found, {
+    from,
+    header,
+    measures: overrides,
+    sink: { add: (row) => rows.push(row) },
+    onRead,
+    flush: () => Promise.resolve(),
+  });
   return { header, checks, rows };
 }
 

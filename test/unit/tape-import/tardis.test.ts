@@ -4,7 +4,7 @@ import { complaintOf, fileOf, imported, keepFilesPerTest, rowTexts, START } from
 
 keepFilesPerTest();
 
-const stamps = (at: number, lag = 7): string => `deribit,BTC-PERPETUAL,${START + at}000,${START + at + lag}000`;
+const stamps = (at: number, lag = 7): string => `deribit,BTC_USDC-PERPETUAL,${START + at}000,${START + at + lag}000`;
 const COMMON = 'exchange,symbol,timestamp,local_timestamp';
 
 const changes = (...rows: readonly (readonly [at: number, snapshot: boolean, side: string, price: string, amount: string])[]): string[] => [
@@ -109,12 +109,13 @@ describe('books cut at a depth', () => {
 
 test('derivative_ticker gives mark, index and funding, where it says them', async () => {
   const header = `${COMMON},funding_timestamp,funding_rate,predicted_funding_rate,open_interest,last_price,index_price,mark_price`;
-  const { rows } = await of(trades([0, 'buy']), [
+  const { rows, header: made } = await of(trades([0, 'buy']), [
     header,
     `${stamps(10)},${START + 60_000}000,0.0001,,1000,100.5,100.44,100.46`,
     `${stamps(20)},,,,1000,100.5,,100.46`,
     `${stamps(61_000)},${START + 120_000}000,1.5e-05,,1000,100.5,100.44,100.46`,
   ]);
+  expect(made.fundingIntervalMs).toBe(60_000);
   expect(rows).toEqual([
     '0 trade bid 1005 2 !',
     '10 mark 1005 0 !',

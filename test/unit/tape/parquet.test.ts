@@ -70,7 +70,7 @@ describe('made again', () => {
     ['a tape of orders', 'orders'],
   ] as const)('%s has the same hash', async (_, books) => {
     const rows = randomRows(2_000, { seed: books, orders: books === 'orders' });
-    const hash = await exported([rows.slice(0, 900), rows.slice(900)], headerOf(books));
+    const hash = await exported([rows.slice(0, 900), rows.slice(900)], { ...headerOf(books), fundingIntervalMs: 3_600_000 });
     expect(await importParquet(at('a.parquet'), at('b.tape'))).toMatchObject({ hash, rows: 2_000 });
     expect(await allRows(await openTape(at('b.tape')))).toEqual(rows);
   });

@@ -70,6 +70,41 @@ describe('a cancel', () => {
   });
 });
 
+describe('an account that was asked for while the cancel was on its way', () => {
+  test('proves gone what was listed before it; nothing has to move again', () => {
+    is.placed(BID).account().cancelling('1').after(100);
+    const beforeTheAnswer = is.world.now;
+    is.cancelAnswered('1', 'cancelled').account({ asked: beforeTheAnswer }, ['1']).account({ still: true }, ['1']).round();
+    expect(changes(is.world).at(-1)).toBe('1 cancelled 1.0000: cancelled by us');
+    expect([is.world.settled, is.world.accountFault]).toEqual([true, undefined]);
+  });
+
+  test('proves gone what its receipt had told of before, and no account has listed', () => {
+    is.placed(BID).after(100).cancelling('1');
+    const beforeTheAnswer = is.world.now;
+    is.cancelAnswered('1', 'unknown').account({ asked: beforeTheAnswer }, ['1']).account({ still: true }, ['1']).round();
+    expect(is.world.settled).toBe(true);
+  });
+
+  test('proves nothing by a number that is not past the one that listed the order', () => {
+    is.placed(BID).account();
+    is.account({ still: true }, ['1']).cancelling('1').account({ still: true }, ['1']).round();
+    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+  });
+});
+
+test('an account that lags behind does not lower the number that has to be passed', () => {
+  const account = is.world.account!.value;
+  const old = (updateId: string) =>
+    is.apply((at) => ({ kind: 'accountSeen', at, asked: at, account: { ...account, updateId, orders: [] } }));
+  is.account().placed(BID);
+  old('1');
+  old('2');
+  expect(told(is.world)).toEqual(['1 open 1.0000']);
+  is.account({}, ['1']);
+  expect(told(is.world)).toEqual([]);
+});
+
 test('an order that was gone before its cancel is proved gone by an account that the cancel did not move', () => {
   // Asked for before the receipt came, the account showed already that the order was filled: it cannot prove it, and it never moves again.
   is.pending(BID)

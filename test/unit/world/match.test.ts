@@ -88,6 +88,27 @@ describe('a wanted level', () => {
     expect(matched([level(100)], [order('a', 100, { size: 1, status })])).toBe('100=a |');
   });
 
+  test('is taken by one that stays before one that is being cancelled, which then is surplus', () => {
+    const leaving = order('a', 100, { status: 'cancelling' });
+    expect(matched([level(100)], [leaving, order('b', 100)])).toBe('100=b | a');
+    expect(matched([level(100), level(99)], [leaving, order('b', 100)], 1)).toBe('100=b 99=a |');
+  });
+
+  test('that is missing tells of a smaller order in its place, which is surplus all the same', () => {
+    const [small, large, far] = [order('a', 100, { size: 50 }), order('b', 99, { size: 150 }), order('c', 90, { size: 50 })];
+    const { wanted, surplus } = match({
+      side: 'bid',
+      wanted: [level(100), level(99)],
+      orders: [small, large, far],
+      slack: ticks(0),
+    });
+    expect(wanted.map(({ order: found, smaller }) => [found, smaller])).toEqual([
+      [undefined, small],
+      [undefined, undefined],
+    ]);
+    expect(surplus).toEqual([small, large, far]);
+  });
+
   test('every order is either what is wanted or surplus, and none is both', () => {
     const price = fc.integer({ min: 90, max: 110 });
     fc.assert(

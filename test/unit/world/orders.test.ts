@@ -268,20 +268,71 @@ describe('an order without a definite answer', () => {
     expect(told(is.world)).toEqual(['1 unknown 1.0000']);
   });
 
-  test('is absent when an account lacks it that was asked for after its bytes were dead', () => {
+  test('is absent when two accounts lack it that were asked for after its bytes were dead, and a round tells no trade of it', () => {
     is.time(DEAD + 1)
       .account({}, ['1'])
       .round();
+    expect(told(is.world)).toEqual(['1 unknown 1.0000']);
+    is.after(1_900).account({}, ['1']).round();
+    expect(told(is.world)).toEqual(['1 unknown 1.0000']);
+    is.after(100).account({}, ['1']);
+    expect(told(is.world)).toEqual(['1 unknown 1.0000']);
+    is.round();
     expect(changes(is.world).at(-1)).toBe('1 cancelled 1.0000: never reached the book');
     expect(is.world.settled).toBe(true);
   });
 
-  test('was filled, where a trade that nobody else of ours can have made says so', () => {
-    is.round([taker({ actionId: '50', size: 1 })]);
+  test('is not absent by a round that was asked for before the second account had come', () => {
+    is.round();
     is.time(DEAD + 1)
-      .account({ position: 1 }, ['1'])
+      .account({}, ['1'])
+      .after(2_000);
+    const before = is.world.now;
+    is.account({}, ['1']).round([], before);
+    expect(told(is.world)).toEqual(['1 unknown 1.0000']);
+    is.round();
+    expect(told(is.world)).toEqual([]);
+  });
+
+  test('is not absent while our fills do not explain the position', () => {
+    is.round()
+      .time(DEAD + 1)
+      .lookedTwice({ position: 1 }, ['1']);
+    expect(told(is.world)).toEqual(['1 unknown 1.0000']);
+    is.round([maker({ orderId: 'exchange-1', size: 1 })])
+      .account({}, ['1'])
       .round();
     expect(changes(is.world).at(-1)).toBe('1 filled 0.0000');
+  });
+
+  test('was filled, where a trade that nobody else of ours can have made says so', () => {
+    is.pending({ ...BID, id: '2', fillMode: 'LIMIT' }).unknown('2', DEAD);
+    is.round([taker({ actionId: '50', size: 1 })]);
+    is.time(DEAD + 1).lookedTwice({ position: 1 }, ['1', '2']);
+    expect(changes(is.world).slice(-2)).toEqual(['1 cancelled 1.0000: never reached the book', '2 filled 0.0000']);
+  });
+
+  test('was not filled by trades of several actions, or of orders that others are known to have', () => {
+    is.pending({ ...BID, id: '2', fillMode: 'LIMIT' }).unknown('2', DEAD);
+    is.round([taker({ actionId: '50', size: 0.4 }), taker({ actionId: '51', size: 0.4 }), taker({ actionId: '50', size: 0.2 })]);
+    is.time(DEAD + 1).lookedTwice({ position: 1 }, ['1', '2']);
+    expect(changes(is.world).at(-1)).toBe('2 cancelled 0.4000: gone from the book without our cancel');
+  });
+
+  test('that takes does not make, and one that only makes does not take', () => {
+    is.pending({ ...BID, id: '2', fillMode: 'IMMEDIATE_OR_CANCEL' }).unknown('2', DEAD);
+    is.round([maker({ orderId: 'x', size: 1 })]);
+    is.time(DEAD + 1).lookedTwice({ position: 1 }, ['1', '2']);
+    expect(changes(is.world).slice(-2)).toEqual(['1 filled 0.0000', '2 cancelled 1.0000: never reached the book']);
+  });
+
+  test('that an account lists has what it took at once, too, although no receipt named its action', () => {
+    is.pending({ ...BID, id: '2', fillMode: 'LIMIT' }).unknown('2', DEAD);
+    is.round([taker({ actionId: '50', size: 0.4 })]).account({ position: 0.4 }, ['1']);
+    is.round([maker({ orderId: 'exchange-2', size: 0.6 })])
+      .account({ position: 1 }, ['1', '2'])
+      .round();
+    expect(changes(is.world).at(-1)).toBe('2 filled 0.0000');
   });
 
   test('was not filled by a trade that it could not have made', () => {
@@ -289,10 +340,8 @@ describe('an order without a definite answer', () => {
     const larger = taker({ actionId: '51', size: 1.5 });
     const atAnotherLevel = { ...maker({ orderId: 'another', size: 1 }), price: ticks(589_999) };
     const other = { ...taker({ actionId: '52', size: 1 }), side: 'ask' as const };
-    is.round([dearer, larger, atAnotherLevel, other]);
-    is.time(DEAD + 1)
-      .account({}, ['1'])
-      .round();
+    is.account({ position: 0.5 }, ['1']).round([dearer, larger, atAnotherLevel, other]);
+    is.time(DEAD + 1).lookedTwice({ position: 3 }, ['1']);
     expect(changes(is.world).at(-1)).toBe('1 cancelled 1.0000: never reached the book');
   });
 });

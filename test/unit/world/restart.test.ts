@@ -4,7 +4,7 @@ import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Fill, Order } from '../../../src/domain/order.ts';
 import { BTC, START, WorldBuilder } from '../world-builder.ts';
 import { changes, exposed, told } from './told.ts';
-import { maker } from './trades.ts';
+import { maker, taker } from './trades.ts';
 
 const EARLIER = START - 600_000;
 const NOW = START / 1000;
@@ -72,6 +72,13 @@ describe('an open order of an earlier process', () => {
   });
 });
 
+test('an order that the earlier process saw just now may be missing in a picture from before that', () => {
+  const is = adopting([order({ touchedAt: START - 500 })]).account({}, ['1']);
+  expect(told(is.world)).toEqual(['1 open 1.0000']);
+  is.after(2_000).account({}, ['1']);
+  expect(told(is.world)).toEqual([]);
+});
+
 describe('an order that the earlier process sent without hearing of it again', () => {
   const unanswered = order({ status: 'unknown', orderId: undefined });
 
@@ -85,7 +92,7 @@ describe('an order that the earlier process sent without hearing of it again', (
     expect(is.world.orders()).toMatchObject([{ status: 'unknown', deadAfter: NOW + 63 }]);
     is.time(NOW + 63).account({}, ['1']);
     expect(told(is.world)).toEqual(['1 unknown 1.0000']);
-    is.time(NOW + 64).account({}, ['1']);
+    is.time(NOW + 64).lookedTwice({}, ['1']);
     expect(told(is.world)).toEqual([]);
   });
 
@@ -96,10 +103,17 @@ describe('an order that the earlier process sent without hearing of it again', (
     expect(is.world.orders()).toMatchObject([{ deadAfter: NOW + 63 }]);
   });
 
+  test('was filled by a trade of which that process did not know whose it was', () => {
+    const taken: Fill = { ...taker({ actionId: '0', size: 1 }), time: EARLIER };
+    const is = adopting([order({ status: 'unknown', orderId: undefined, fillMode: 'LIMIT', deadAfter: NOW - 500 })], [taken]).time(NOW);
+    is.lookedTwice({ position: 1 }, ['1']);
+    expect(changes(is.world)).toEqual(['1 filled 0.0000']);
+  });
+
   test('keeps the end that the earlier process knew', () => {
     const is = adopting([order({ status: 'unknown', orderId: undefined, deadAfter: NOW - 500 })])
       .time(NOW)
-      .account({}, ['1']);
+      .lookedTwice({}, ['1']);
     expect(told(is.world)).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 // The exchange over a recorded market: what is shown and when, who trades with us, prices, gaps, and several markets at once.
 import { describe, expect, test } from 'vitest';
-import { ticks } from '../../../../src/domain/numbers.ts';
+import { lots, ticks } from '../../../../src/domain/numbers.ts';
 import { Exchange } from '../../../../src/simulator/exchange.ts';
 import { LISTED_MARKETS, TOKENS } from '../../../../src/simulator/listing.ts';
 import { RowFeed } from '../../../../src/simulator/recorded/recording.ts';
@@ -70,6 +70,37 @@ describe('an order that takes', () => {
 });
 
 describe('an order that rests', () => {
+  test.each([
+    ['one print through all of them', ['buy 1005@9']],
+    ['one row of the book', ['bid 1005@9']],
+    ['prints and rows of one moment', ['buy 1002.5@0.1', 'buy 1003@0.2', 'bid 1003@0.2', 'buy 1005@9']],
+  ])('and may only reduce: several are filled by %s, and what was cut of them is not', (_, lines) => {
+    const scene = new Scene();
+    scene.tell(200, 'ask 1001@0', 'ask 1002@0');
+    scene.tell(250, ...lines);
+    scene.play(0);
+    const alice = scene.user('alice', 10_000);
+    scene.placed(alice, 'bid 1 BTCUSDT @ 1000.5');
+    const reduce = (tenths: number, price: number) =>
+      scene.exchange.place({
+        account: alice,
+        market: 0,
+        side: 'ask',
+        fillMode: 'LIMIT',
+        price: ticks(price * 10),
+        size: lots(tenths * 100),
+        reduceOnly: true,
+      });
+    reduce(4, 1_003);
+    reduce(6, 1_004);
+    scene.placed(alice, 'ask 0.5 BTCUSDT @ 1002.5');
+    expect(scene.state(alice).orders.map(({ size }) => size)).toEqual([400, 100, 500]);
+    scene.play(300);
+    expect(scene.state(alice)).toMatchObject({ orders: [], positions: [] });
+    const sold = scene.exchange.trades({ marketId: 0 }).items.filter(({ makerId }) => makerId === alice);
+    expect(sold.reduce((sum, { size }) => sum + size, 0)).toBe(1_000);
+  });
+
   test('is filled by a recorded trade, at its price and time, and the public list tells no lot twice', () => {
     const scene = new Scene();
     scene.tell(123.4, 'sell 999.5@1.2');

@@ -1,12 +1,15 @@
 // What an earlier process left behind, read from its lines.
 import { describe, expect, test } from 'vitest';
-import { historyOf, tradesToResume } from '../../../src/report/history.ts';
-import type { Line } from '../../../src/report/lines.ts';
+import type { Entry, Sent } from '../../../src/run/entries.ts';
+import { historyOf, tradesToResume } from '../../../src/run/history.ts';
+import { AT, fillLine, findingLine, orderLine } from '../report/samples.ts';
 import { BTC, ETH } from '../world-builder.ts';
-import { AT, fillLine, findingLine, orderLine } from './samples.ts';
 
 const MARKETS = new Map([BTC, ETH].map((market) => [market.symbol, market]));
-const of = (...lines: Line[]) => historyOf(lines, MARKETS);
+const of = (...entries: Entry[]) => historyOf(entries, MARKETS);
+const later = (ms: number): string => new Date(Date.parse(AT) + ms).toISOString();
+const baseline = (size: string) => ({ kind: 'baseline', at: AT, market: 'BTCUSDC', size }) as const;
+const sent = (part: Partial<Sent>): Sent => ({ kind: 'sent', at: AT, action: 'place', clientOrderId: '1', ...part });
 const lives = (...statuses: ('placed' | 'open' | 'filled' | 'cancelled' | 'rejected' | 'unknown')[]) =>
   of(...statuses.map((status) => orderLine({ status }))).orders.map(({ status }) => status);
 
@@ -45,9 +48,48 @@ describe('an order', () => {
     expect(of(orderLine({ status: 'unknown', deadAfter: 1_063 })).orders).toMatchObject([{ deadAfter: 1_063 }]);
   });
 
+  test('that was sent, and never answered, has the end of the bytes that were sent, and their time', () => {
+    const earlier = '2026-01-05T11:59:59.000Z';
+    const of1 = (...more: Entry[]) => of(orderLine({}), sent({ at: earlier, deadAfter: 1_063 }), ...more).orders;
+    expect(of1()).toMatchObject([{ status: 'unknown', sentAt: Date.parse(earlier), deadAfter: 1_063 }]);
+    expect(of1(orderLine({ status: 'open', orderId: 'x' }))).toMatchObject([{ status: 'open', deadAfter: undefined }]);
+  });
+
   test('of a market that is not traded now is left where it is', () => {
     expect(of(orderLine({ market: 'SOLUSDC', status: 'open' })).orders).toEqual([]);
   });
+});
+
+describe('orders that ended', () => {
+  const rejected = orderLine({ status: 'rejected', reason: 'NOT_SENT' });
+
+  test('without having been seen at the exchange may turn up', () => {
+    const { ended } = of(orderLine({}), sent({ deadAfter: 1_063 }), rejected);
+    expect(ended).toMatchObject([
+      { said: 'rejected: NOT_SENT', denied: true, at: Date.parse(AT), order: { clientOrderId: '1', deadAfter: 1_063, size: 10_000 } },
+    ]);
+  });
+
+  test.each([
+    [{ status: 'cancelled', orderId: 'x', reason: 'cancelled by us' }, 60, { said: 'cancelled: cancelled by us', denied: false }],
+    [{ status: 'filled' }, 60, { said: undefined, denied: false }],
+    [{ status: 'cancelled', deadAfter: 1_063, reason: 'never reached the book' }, 600, { denied: true }],
+    [{ status: 'rejected', reason: 'INSUFFICIENT_FUNDS' }, 600, { denied: true }],
+  ] as const)('as %o may turn up for %i s', (line, seconds, expected) => {
+    const other = { clientOrderId: '2', status: 'open' } as const;
+    expect(of(orderLine(line), orderLine({ ...other, at: later(seconds * 1_000) })).ended).toMatchObject([expected]);
+    expect(of(orderLine(line), orderLine({ ...other, at: later(seconds * 1_000 + 1) })).ended).toEqual([]);
+  });
+});
+
+describe('what is held before the next fill', () => {
+  test('is what was there before the run, and all its fills', () => {
+    const fills = [fillLine({ tradeId: 'a' }), fillLine({ tradeId: 'b', side: 'ask', size: '0.3000' })];
+    expect(of(baseline('-1.0000'), orderLine({}), ...fills).baselines).toEqual([[0, -12_000]]);
+  });
+
+  test('is not known of a run that has placed nothing', () => expect(of(baseline('1.0000')).baselines).toEqual([]));
+  test('is not known where it never was', () => expect(of(orderLine({}), fillLine({})).baselines).toEqual([]));
 });
 
 describe('fills', () => {
@@ -57,9 +99,13 @@ describe('fills', () => {
       orderLine({ clientOrderId: '2', status: 'filled' }),
       fillLine({ clientOrderId: '1', tradeId: 'a' }),
       fillLine({ clientOrderId: '2', tradeId: 'b' }),
-      fillLine({ tradeId: 'c' }),
     );
     expect(history.fills).toMatchObject([{ clientOrderId: '1', tradeId: 'a', size: 1_000, price: 600_000 }]);
+  });
+
+  test('that nobody knows the order of come along for a while', () => {
+    const later = '2026-01-05T12:10:00.001Z';
+    expect(of(fillLine({ tradeId: 'a' }), fillLine({ tradeId: 'b', at: later })).fills).toMatchObject([{ tradeId: 'b' }]);
   });
 });
 
@@ -77,6 +123,8 @@ describe('trades to resume', () => {
 
   test('there are none without a past', () => expect(tradesToResume([])).toBeUndefined());
 
+  test('there are none before the first order', () => expect(tradesToResume([findingLine('margin'), fillLine({})])).toBeUndefined());
+
   test('since the start where none was told', () => {
     expect(tradesToResume([orderLine({})])).toEqual({ since: Date.parse(AT) - TEN_MINUTES, told: [] });
   });
@@ -88,7 +136,7 @@ describe('trades to resume', () => {
   });
 
   test('of a long past', () => {
-    const lines = Array.from({ length: 200_000 }, (_, index) => fillLine({ tradeId: String(index) }));
+    const lines = [orderLine({}), ...Array.from({ length: 200_000 }, (_, index) => fillLine({ tradeId: String(index) }))];
     expect(tradesToResume(lines)?.told).toHaveLength(200_000);
   });
 });

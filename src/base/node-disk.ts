@@ -1,0 +1,217 @@
+// A directory of the file system as a Disk: for this user alone, and durable when it says so.
+import {
+  closeSync,
+  fdatasyncSync,
+  fsyncSync,
+  ftruncateSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { assert } from './assert.ts';
+import { type Disk, DiskError } from './disk.ts';
+import { messageOf } from './errors.ts';
+
+const FOLDER = 0o700;
+const FILE = 0o600;
+/** Those of files that are appended to; what was appended to an older one is left to the system. */
+const OPEN_FILES = 8;
+const UNFINISHED = /^\.unfinished-(\d+)-/;
+
+/** Makes the directory where it is missing; a DiskError where that cannot be done. */
+export function nodeDisk(directory: string): Disk {
+  const root = resolve(directory);
+  attempt(() => {
+    makeFolder(root);
+    for (const name of readdirSync(root)) if (isAbandoned(name)) unlinkSync(join(root, name));
+  });
+  return new NodeDisk(root);
+}
+
+interface OpenFile {
+  readonly descriptor: number;
+  /** Its name is not durable yet. */
+  isNew: boolean;
+}
+
+class NodeDisk implements Disk {
+  readonly #root: string;
+  readonly #open = new Map<string, OpenFile>();
+  #made = 0;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  read(file: string): Uint8Array | undefined {
+    return attempt(() => unlessMissing(() => readFileSync(this.#path(file))));
+  }
+
+  list(): readonly string[] {
+    return attempt(() =>
+      readdirSync(this.#root)
+        .filter((name) => !UNFINISHED.test(name))
+        .sort(),
+    );
+  }
+
+  append(file: string, bytes: Uint8Array): void {
+    attempt(() => writeAll(this.#opened(file).descriptor, bytes));
+  }
+
+  sync(file: string): void {
+    attempt(() => {
+      const opened = this.#opened(file);
+      fdatasyncSync(opened.descriptor);
+      if (opened.isNew) this.#syncNames();
+      opened.isNew = false;
+    });
+  }
+
+  create(file: string, bytes: Uint8Array): boolean {
+    return this.#whole(bytes, (unfinished) => {
+      try {
+        linkSync(unfinished, this.#path(file));
+        return true;
+      } catch (error) {
+        if (codeOf(error) === 'EEXIST') return false;
+        throw error;
+      } finally {
+        unlinkSync(unfinished);
+      }
+    });
+  }
+
+  replace(file: string, bytes: Uint8Array): void {
+    this.#forget(file);
+    this.#whole(bytes, (unfinished) => renameSync(unfinished, this.#path(file)));
+  }
+
+  truncate(file: string, length: number): void {
+    attempt(() => {
+      const descriptor = openSync(this.#path(file), 'r+');
+      try {
+        ftruncateSync(descriptor, length);
+      } finally {
+        closeSync(descriptor);
+      }
+    });
+  }
+
+  remove(file: string): void {
+    this.#forget(file);
+    attempt(() => {
+      unlessMissing(() => unlinkSync(this.#path(file)));
+      this.#syncNames();
+    });
+  }
+
+  /** The content under a name of its own, durable; then `publish` gives it the name that it is for. */
+  #whole<T>(bytes: Uint8Array, publish: (unfinished: string) => T): T {
+    return attempt(() => {
+      const unfinished = join(this.#root, `.unfinished-${process.pid}-${this.#made++}`);
+      const descriptor = openSync(unfinished, 'wx', FILE);
+      try {
+        writeAll(descriptor, bytes);
+        fsyncSync(descriptor);
+      } catch (error) {
+        unlinkSync(unfinished);
+        throw error;
+      } finally {
+        closeSync(descriptor);
+      }
+      const published = publish(unfinished);
+      this.#syncNames();
+      return published;
+    });
+  }
+
+  #opened(file: string): OpenFile {
+    const known = this.#open.get(file);
+    if (known !== undefined) return known;
+    for (const oldest of this.#open.keys()) {
+      if (this.#open.size < OPEN_FILES) break;
+      this.#forget(oldest);
+    }
+    const opened = { descriptor: openSync(this.#path(file), 'a', FILE), isNew: true };
+    this.#open.set(file, opened);
+    return opened;
+  }
+
+  #forget(file: string): void {
+    const opened = this.#open.get(file);
+    this.#open.delete(file);
+    if (opened !== undefined) attempt(() => closeSync(opened.descriptor));
+  }
+
+  #syncNames(): void {
+    if (process.platform === 'win32') return; // there a directory cannot be opened, and names are durable with their files
+    const descriptor = openSync(this.#root, 'r');
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  #path(file: string): string {
+    assert(file === basename(file), `${file} is not a file name`);
+    return join(this.#root, file);
+  }
+}
+
+/** One folder after the other: making several at once never ends under `/proc`. */
+function makeFolder(path: string): void {
+  if (unlessMissing(() => statSync(path)) === undefined) {
+    if (dirname(path) !== path) makeFolder(dirname(path));
+    try {
+      mkdirSync(path, FOLDER);
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error; // another process was faster
+    }
+  }
+  if (!statSync(path).isDirectory()) throw new Error(`${path} is not a directory`);
+}
+
+/** Content that a process was writing when it ended. */
+function isAbandoned(name: string): boolean {
+  const [, pid] = UNFINISHED.exec(name) ?? [];
+  if (pid === undefined) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return codeOf(error) === 'ESRCH';
+  }
+}
+
+function writeAll(descriptor: number, bytes: Uint8Array): void {
+  for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+}
+
+function unlessMissing<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function attempt<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    const code = codeOf(error);
+    throw new DiskError(code === 'ENOSPC' || code === 'EDQUOT' ? 'full' : 'broken', messageOf(error));
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);

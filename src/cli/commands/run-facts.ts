@@ -1,0 +1,66 @@
+// A plan as the facts that whoever minds the run from outside will need.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { unreachable } from '../../base/assert.ts';
+import type { Millis } from '../../base/clock.ts';
+import { DiskError } from '../../base/disk.ts';
+import { UserError } from '../../base/errors.ts';
+import { nodeDisk } from '../../base/node-disk.ts';
+import { timeText } from '../../report/lines.ts';
+import { APPROVALS_FILE } from '../../run/approvals.ts';
+import { type ExchangeFacts, type RunFacts, writeFacts } from '../../run/facts.ts';
+import { toBase58 } from '../../wire/signing.ts';
+import type { RunPlan } from './run-plan.ts';
+
+const PACKAGE = new URL('../../../package.json', import.meta.url);
+
+type Planned = Pick<RunPlan, 'facts' | 'exchange'>;
+
+/** On disk before anything is sent; UserError `state` where the disk does not take them. */
+export function keepFacts(plan: Planned, now: Millis): void {
+  const { state: directory } = plan.facts;
+  try {
+    writeFacts(nodeDisk(directory), runFacts(plan, timeText(now)));
+  } catch (error) {
+    if (!(error instanceof DiskError)) throw error;
+    const message = `the state directory ${directory} cannot be written: ${error.message}`;
+    throw new UserError({ code: 'state', message, hint: 'make room there, or choose another with --state DIR' });
+  }
+}
+
+/** `at` in RFC 3339. */
+export function runFacts({ facts: { run, strategy, markets }, exchange }: Planned, at: string): RunFacts {
+  return {
+    version: 1,
+    run,
+    strategy,
+    markets: [...markets],
+    exchange: exchangeFacts(exchange),
+    pid: process.pid,
+    started: at,
+    tickwright: (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version,
+  };
+}
+
+function exchangeFacts(exchange: RunPlan['exchange']): ExchangeFacts {
+  switch (exchange.kind) {
+    case 'embedded':
+      return { kind: 'embedded' };
+    case 'local':
+      return { kind: 'local', url: exchange.url };
+    case 'hosted': {
+      const { url, wallet, accountId, schema, keyFile } = exchange;
+      return {
+        kind: 'hosted',
+        url,
+        user: toBase58(wallet.publicKey),
+        ...(accountId !== undefined && { account: accountId }),
+        schema: schema === 'bundled' || schema === 'remote' ? schema : resolve(schema),
+        approvals: resolve(APPROVALS_FILE),
+        key: resolve(keyFile),
+      };
+    }
+    default:
+      return unreachable(exchange);
+  }
+}

@@ -1,0 +1,128 @@
+// `bot watchdog`: beside each run that trades for real. When the bot falls silent, its orders are cancelled; nobody types this command.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { type Millis, sleep, systemClock } from '../../base/clock.ts';
+import { DiskError } from '../../base/disk.ts';
+import { messageOf, UserError } from '../../base/errors.ts';
+import { nodeDisk } from '../../base/node-disk.ts';
+import { Latch } from '../../journal/latch.ts';
+import type { Holder } from '../../journal/lock.ts';
+import { timeText } from '../../report/lines.ts';
+import { FACTS_FILE } from '../../run/facts.ts';
+import { type ExitCode, type Host, say } from '../host.ts';
+import { endWords, progressTeller } from '../output/rescue-words.ts';
+import { rescue } from './rescue.ts';
+import { livingIn } from './run-alive.ts';
+import { type Meant, type StateFlags, stateMeant } from './state-meant.ts';
+import { FAREWELL } from './watched.ts';
+
+export interface WatchdogFlags extends StateFlags {
+  /** How long the run may be silent; 30 s unless told. */
+  readonly silence?: Millis;
+}
+
+const SILENCE: Millis = 30_000;
+const SECOND: Millis = 1_000;
+/** A process that is killed loses its pipes a moment before it is gone. */
+const DYING: Millis = 3_000;
+/** An exchange may be away for long; a watchdog has nothing else to do. */
+const PATIENCE: Millis = 24 * 3_600_000;
+
+/** 0 when there is nothing left to do, 1 when it had to give up. */
+export async function watchdog(flags: WatchdogFlags, host: Host): Promise<ExitCode> {
+  if (host.stdin.isTTY === true || flags.state === undefined) throw notForPeople();
+  const meant = stateMeant(flags, 'living');
+  const ward = livingIn(meant.directory);
+  const log = (text: string): void => say(host.stderr, `${timeText(systemClock.now())} ${text}`);
+  log(`watchdog ${process.pid} watches ${meant.facts.run}, process ${ward?.pid ?? meant.facts.pid}`);
+  const silence = flags.silence ?? SILENCE;
+  const cause = await silenceOf(host.stdin, silence);
+  if (cause === 'farewell') {
+    log('the run has ended, and left nothing behind');
+    return 0;
+  }
+  log(cause === 'gone' ? 'the run is gone without a farewell' : `the run has been silent for ${silence / SECOND} s`);
+  if (cause === 'gone') await dying(meant, ward);
+  return mind(meant, { ward, host, log });
+}
+
+/** Settles when the bot no longer minds its orders, or never has to again. A time in which this process slept itself does not count as silence. */
+function silenceOf(stdin: Readable, silence: Millis): Promise<'farewell' | 'gone' | 'silent'> {
+  return new Promise((resolve) => {
+    let [last, silent, over] = ['', 0, false];
+    const settle = (cause: 'farewell' | 'gone' | 'silent'): void => {
+      over = true;
+      resolve(cause);
+    };
+    const gone = (): void => settle(last === FAREWELL ? 'farewell' : 'gone');
+    stdin.on('data', (chunk: Buffer) => {
+      [last, silent] = [chunk.toString('latin1').slice(-1), 0];
+    });
+    stdin.once('end', gone).once('close', gone).once('error', gone);
+    const look = (): void => {
+      if (over) return;
+      if (silent >= silence) return settle('silent');
+      silent += SECOND;
+      systemClock.at(systemClock.now() + SECOND, look);
+    };
+    look();
+  });
+}
+
+async function dying({ directory }: Meant, ward: Holder | undefined): Promise<void> {
+  for (let waited = 0; waited < DYING && isSame(livingIn(directory), ward); waited += DYING / 10) await sleep(systemClock, DYING / 10);
+}
+
+const isSame = (holder: Holder | undefined, ward: Holder | undefined): boolean =>
+  holder !== undefined && holder.pid === ward?.pid && holder.started === ward.started;
+
+interface Minding {
+  readonly ward: Holder | undefined;
+  readonly host: Host;
+  readonly log: (text: string) => void;
+}
+
+async function mind(meant: Meant, { ward, host, log }: Minding): Promise<ExitCode> {
+  const relieved = (): boolean => {
+    if (!existsSync(join(meant.directory, FACTS_FILE))) return true; // whoever removed it has no more use for the run
+    const holder = livingIn(meant.directory);
+    return holder !== undefined && !isSame(holder, ward);
+  };
+  if (isSame(livingIn(meant.directory), ward)) latch(meant, log);
+  const tell = progressTeller(systemClock, log);
+  try {
+    const swept = await rescue(meant, {
+      host,
+      tell,
+      relieved,
+      forMs: PATIENCE,
+      damaged: (why) => log(`the journal cannot be read: ${why}`),
+    });
+    log(swept === undefined ? 'the exchange of this run is gone with it' : endWords(swept));
+    return swept?.kind === 'late' ? 1 : 0;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    log(`nothing can be cancelled from here: ${messageOf(error)}`);
+    return 1;
+  }
+}
+
+/** The process lives and hangs: should it wake, it must not begin anew. A dead one needs no latch, and may be started again as it was. */
+function latch({ directory, facts }: Meant, log: Minding['log']): void {
+  const reason = `process ${facts.pid} was silent for too long`;
+  log(`${reason}: latched at cancel-all`);
+  try {
+    new Latch(nodeDisk(directory)).raise('cancel-all', { reason, at: timeText(systemClock.now()), by: 'watchdog' });
+  } catch (error) {
+    if (!(error instanceof DiskError)) throw error;
+    log(`the latch could not be written: ${error.message}`);
+  }
+}
+
+const notForPeople = (): UserError =>
+  new UserError({
+    code: 'watchdog',
+    message: 'a watchdog is started by the run that it watches, and by nobody else',
+    hint: 'to cancel all orders of a run, type: npm run bot -- kill',
+  });

@@ -1,0 +1,78 @@
+// The commands for whoever looks after a run: is it well, why does it do what it does, stop it, let it go on.
+import { type Command, Option } from 'commander';
+import type { DoctorFlags } from './commands/doctor.ts';
+import type { KillFlags } from './commands/kill.ts';
+import type { ResumeFlags } from './commands/resume.ts';
+import type { WatchdogFlags } from './commands/watchdog.ts';
+import type { WhyFlags } from './commands/why.ts';
+import type { Ends } from './ends.ts';
+import type { Host } from './host.ts';
+import { choiceOf, durationOf } from './values.ts';
+
+const STATE = ['--state <dir>', 'the state directory of the run; .bot/<run name> unless told'] as const;
+const JSON_LINES = ['--json', 'one JSON object a line'] as const;
+
+export function addOperations(program: Command, host: Host, ends: Ends): void {
+  addStops(program, host, ends);
+  addLooks(program, host, ends);
+  program
+    .command('doctor')
+    .description('is everything well: one line each, and what to do where it is not')
+    .option(
+      '--exchange <kind>',
+      'hosted, or local; what the run of --state trades on unless told',
+      choiceOf('--exchange', ['hosted', 'local']),
+    )
+    .option('--url <url>', 'of the exchange, or of the local process; without one the embedded exchange is tried')
+    .option('--key <file>', 'your key file')
+    .option(...STATE)
+    .option(...JSON_LINES)
+    .action((flags: DoctorFlags) => ends(import('./commands/doctor.ts').then(({ doctor }) => doctor(flags, host))));
+}
+
+function addStops(program: Command, host: Host, ends: Ends): void {
+  program
+    .command('kill')
+    .description('stop opening and cancel everything, from any terminal, also when the bot hangs or is dead')
+    .argument('[run]', 'its name; the only living run unless told')
+    .option(...STATE)
+    .option('--for <time>', 'how long to try to prove the account empty (default: 5m)', durationOf)
+    .option(...JSON_LINES)
+    .addHelpText('after', KILL_NOTES)
+    .action((run: string | undefined, flags: KillFlags) => ends(import('./commands/kill.ts').then(({ kill }) => kill(run, flags, host))));
+  program
+    .command('resume')
+    .description('let a run trade again that was stopped by bot kill, by its watchdog or by itself')
+    .argument('[run]', 'its name; the newest run unless told')
+    .option(...STATE)
+    .option('--yes <name>', 'the name of the run, where nobody is there to type it')
+    .action((run: string | undefined, flags: ResumeFlags) =>
+      ends(import('./commands/resume.ts').then(({ resume }) => resume(run, flags, host))),
+    );
+  program
+    .command('watchdog', { hidden: true })
+    .option(...STATE)
+    .addOption(new Option('--silence <time>').argParser(durationOf))
+    .action((flags: WatchdogFlags) => ends(import('./commands/watchdog.ts').then(({ watchdog }) => watchdog(flags, host))));
+}
+
+const KILL_NOTES = `
+It cancels all orders of the account, those that the run did not place too, and says how many of them there were. It has done its work when
+the account is proved empty: every order without an answer is dead by the exchange's own time, and two later looks show no order.
+Exit codes: 0 proved empty, 1 not in time, 2 the input is wrong.`;
+
+function addLooks(program: Command, host: Host, ends: Ends): void {
+  program
+    .command('why')
+    .description('the life of one order: who wanted it, what the guards said, what left, what came back')
+    .argument('<order>', 'its client order id or order id, or how one of them begins or ends')
+    .option(...STATE)
+    .option(...JSON_LINES)
+    .action((order: string, flags: WhyFlags) => ends(import('./commands/why.ts').then(({ why }) => why(order, flags, host))));
+  program
+    .command('why-not')
+    .description('what is being held back now, and by which guard')
+    .option(...STATE)
+    .option(...JSON_LINES)
+    .action((flags: WhyFlags) => ends(import('./commands/why.ts').then(({ whyNot }) => whyNot(flags, host))));
+}

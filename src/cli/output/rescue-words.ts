@@ -1,0 +1,50 @@
+// A sweep in words, while it lasts and when it is over, and what is latched.
+import type { Clock, Millis } from '../../base/clock.ts';
+import { isStricter } from '../../domain/mode.ts';
+import type { Latched } from '../../journal/latch.ts';
+import type { Progress, SweepEnd } from '../../run/rescue.ts';
+import { clean } from '../terminal/clean.ts';
+import { counted } from './words.ts';
+
+export function progressWords({ resting, cancelled, mayArrive, failure }: Progress): string {
+  const done = `${counted(cancelled, 'order')} cancelled`;
+  if (failure !== undefined) return clean(`${done}; trying again: ${failure}`);
+  if (resting > 0) return `${done}, ${counted(resting, 'order')} left`;
+  if (mayArrive.count > 0) return `${done}, nothing rests; ${counted(mayArrive.count, 'action')} may still arrive: ${mayArrive.seconds} s`;
+  return `${done}, nothing rests and nothing can arrive any more; looking once more`;
+}
+
+export function endWords(end: SweepEnd): string {
+  const strangers = end.foreign === 0 ? '' : `, ${end.foreign} of which ${end.foreign === 1 ? 'was' : 'were'} not known to this run`;
+  const done = `${counted(end.cancelled, 'order')} cancelled${strangers}`;
+  if (end.kind === 'empty') return `the account is empty of orders, and that is proved: ${done}`;
+  if (end.kind === 'relieved') return `another process minds the orders now: ${done}`;
+  const left = end.resting > 0 ? `${counted(end.resting, 'order')} may still rest` : 'an order may still arrive';
+  return `not proved in time: ${done}; ${left}${end.failure === undefined ? '' : clean(`; the last try: ${end.failure}`)}`;
+}
+
+/** How often the same is said again, so that its seconds are seen to run. */
+const AGAIN: Millis = 10_000;
+
+/** Says what is new, and now and then what is not. */
+export function progressTeller(clock: Clock, say: (text: string, progress: Progress) => void): (progress: Progress) => void {
+  let [told, toldAt] = ['', 0];
+  return (progress) => {
+    const key = progressWords({ ...progress, mayArrive: { ...progress.mayArrive, seconds: 0 } });
+    if (key === told && clock.now() < toldAt + AGAIN) return;
+    [told, toldAt] = [key, clock.now()];
+    say(progressWords(progress), progress);
+  };
+}
+
+/** What whoever starts a run is told that somebody, or the run itself, has stopped before; `flag` is how the run is named on a command line. */
+export function latchedWords(latched: Latched, { run, flag }: { run: string; flag: string }): string {
+  const does = isStricter(latched.mode, 'close-only') ? 'it cancels what rests, and trades nothing' : 'it only reduces positions';
+  return `${run} is latched at ${latchWords(latched)}\n  ${does}; when the cause is gone, type: npm run bot -- resume ${flag}`;
+}
+
+/** `cancel-all since 2026-01-02T03:04:05.000Z, by kill: typed by a person` */
+export function latchWords({ mode, cause }: Latched): string {
+  if (cause === undefined) return `${mode}, and nobody said why`;
+  return clean(`${mode} since ${cause.at}, by ${cause.by}: ${cause.reason}`);
+}

@@ -1,0 +1,84 @@
+// A passphrase, from where it is kept or from whoever sits at the terminal; what is typed is not shown.
+import { type Asking, nobodyToAsk, type Passphrase, passphraseFrom } from '../../run/keys/passphrase.ts';
+import { keyError, secretBytes, secretCopy } from '../../run/keys/private-file.ts';
+import type { Host } from '../host.ts';
+
+type Asked = Pick<Host, 'stdin' | 'stderr' | 'env'>;
+
+const MAX_BYTES = 1024;
+/** Below it, trying all of them is too little work. */
+const LEAST_BYTES = 8;
+const [END_OF_TEXT, END_OF_INPUT, BACKSPACE, NEW_LINE, RETURN, ERASE_LINE, DELETE] = [0x03, 0x04, 0x08, 0x0a, 0x0d, 0x15, 0x7f];
+
+/** UserError `key` where there is none. */
+export const passphraseAt = (host: Asked): Promise<Passphrase> =>
+  passphraseFrom({ env: host.env, ask: () => hidden('passphrase of the keystore: ', host) });
+
+/** A new one, typed twice where it is typed. UserError `key` too where it is too short. */
+export async function newPassphraseAt(host: Asked): Promise<Passphrase> {
+  const ask: Asking['ask'] = async () => {
+    const once = await hidden('passphrase: ', host);
+    const again = await hidden('the same again: ', host);
+    const same = Buffer.from(once).equals(again);
+    again.fill(0);
+    if (same) return once;
+    once.fill(0);
+    throw keyError('the two passphrases differ; nothing was written', 'start over');
+  };
+  const passphrase = await passphraseFrom({ env: host.env, ask });
+  const bytes = passphrase.read();
+  bytes.fill(0);
+  if (bytes.length >= LEAST_BYTES) return passphrase;
+  passphrase.forget();
+  throw keyError(`a passphrase of ${bytes.length} bytes is found by trying`, `give at least ${LEAST_BYTES}; some words are better`);
+}
+
+/** One line of what is typed, unseen. UserError `key` where there is no terminal, and where the typing is broken off. */
+async function hidden(question: string, { stdin, stderr }: Asked): Promise<Uint8Array> {
+  if (stdin.isTTY !== true || stdin.setRawMode === undefined) throw nobodyToAsk();
+  stderr.write(question);
+  stdin.setRawMode(true);
+  const bytes = secretBytes(MAX_BYTES + 1);
+  try {
+    let length = 0;
+    for (;;) {
+      const chunk = await nextChunk(stdin);
+      for (const [index, byte] of (chunk ?? [END_OF_INPUT]).entries()) {
+        if (byte === END_OF_TEXT || byte === END_OF_INPUT) throw keyError('no passphrase was typed; nothing was done', 'start over');
+        if (byte === NEW_LINE || byte === RETURN) {
+          if (chunk !== undefined && index + 1 < chunk.length) stdin.unshift(Buffer.from(chunk.subarray(index + 1)));
+          chunk?.fill(0);
+          return secretCopy(bytes.subarray(0, length));
+        }
+        if (byte === ERASE_LINE) length = 0;
+        else if (byte === BACKSPACE || byte === DELETE) length = withoutLast(bytes, length);
+        else if (length < bytes.length) bytes[length++] = byte;
+      }
+      chunk?.fill(0);
+    }
+  } finally {
+    bytes.fill(0);
+    stdin.setRawMode(false);
+    stdin.pause();
+    stderr.write('\n');
+  }
+}
+
+/** A character of several bytes goes as a whole. */
+function withoutLast(bytes: Uint8Array, length: number): number {
+  let end = Math.max(0, length - 1);
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+  return end;
+}
+
+/** Undefined where the input has ended. */
+function nextChunk(stdin: Host['stdin']): Promise<Buffer | undefined> {
+  return new Promise((resolve) => {
+    if (stdin.readableEnded || stdin.destroyed) return resolve(undefined);
+    const settle = (chunk?: Buffer): void => {
+      stdin.off('data', settle).off('end', settle).off('close', settle).pause();
+      resolve(chunk);
+    };
+    stdin.on('data', settle).on('end', settle).on('close', settle).resume();
+  });
+}

@@ -1,0 +1,10 @@
+// How much the bot may still do. Each mode allows less than the one before it.
+
+/**
+ * `active`: trade. `close-only`: cancel, and place what can only reduce a position. `cancel-all`: cancel until nothing rests. `flatten`: the same,
+ * then reduce every position to nothing. `halted`: send nothing at all. A run raises its mode by itself; only a person lowers it.
+ */
+export const MODES = ['active', 'close-only', 'cancel-all', 'flatten', 'halted'] as const;
+export type Mode = (typeof MODES)[number];
+
+export const isStricter = (mode: Mode, than: Mode): boolean => MODES.indexOf(mode) > MODES.indexOf(than);

@@ -1,0 +1,20 @@
+// What is about to leave for the exchange, as it is written down before its first byte does.
+import type { ClientOrderId } from '../domain/ids.ts';
+
+/** What the local process signs has no bytes, time or nonce that we know. */
+export interface SealedAction {
+  readonly action: 'place' | 'cancel' | 'createSession';
+  /** Absent for a session, and for a cancel that concerns no order of ours. */
+  readonly clientOrderId?: ClientOrderId | undefined;
+  /** Engine time in seconds that the bytes are signed with. */
+  readonly timestamp?: number | undefined;
+  readonly nonce?: number | undefined;
+  /** Exactly as they will be sent. */
+  readonly body?: Uint8Array | undefined;
+}
+
+/** Returns when all of it is durable: undefined when it may leave, else why no order may. Cancels leave in any case. */
+export type Keep = (sealed: readonly SealedAction[]) => string | undefined;
+
+/** For what is forgotten with the process. */
+export const KEEP_NOTHING: Keep = () => undefined;

@@ -1,0 +1,69 @@
+// One file of a journal as text: each line is what one append wrote, with its checksum before it.
+import { crc32 } from 'node:zlib';
+import { UserError } from '../base/errors.ts';
+
+/** What a journal keeps: plain JSON objects that say what they are. */
+export interface Entry {
+  readonly kind: string;
+}
+
+const NEWLINE = 0x0a;
+const CHECKSUM = 8;
+/** Where in a damaged line a sound one may begin. */
+const BEGINNING = /[0-9a-f]{8} \[/g;
+
+/** `<crc32 of the JSON, 8 hex digits> <JSON array>\n` */
+export function lineOf(entries: readonly Entry[]): Uint8Array {
+  const json = Buffer.from(JSON.stringify(entries));
+  return Buffer.concat([Buffer.from(`${hex(crc32(json))} `), json, Buffer.of(NEWLINE)]);
+}
+
+/**
+ * What the appends wrote, in their order. An append that a crash cut off leaves a last line that is not whole, which is left out. Any other damage is
+ * a UserError that names the line: what was written there is not guessed at.
+ */
+export function readLines(bytes: Uint8Array, file: string): readonly (readonly Entry[])[] {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const lines: (readonly Entry[])[] = [];
+  for (let start = 0; start < text.length || start === 0; ) {
+    const newline = text.indexOf(NEWLINE, start);
+    const end = newline < 0 ? text.length : newline;
+    const line = text.subarray(start, end);
+    const entries = newline < 0 ? undefined : entriesOf(line);
+    const torn = lines.length > 0 && end >= text.length - 1 && !holdsLine(line);
+    if (entries === undefined && !torn) throw damaged({ file, line: lines.length + 1 });
+    if (entries !== undefined) lines.push(entries);
+    start = end + 1;
+  }
+  return lines;
+}
+
+function entriesOf(line: Buffer): readonly Entry[] | undefined {
+  const json = line.subarray(CHECKSUM + 1);
+  if (json.length === 0 || line.toString('latin1', 0, CHECKSUM + 1) !== `${hex(crc32(json))} `) return undefined;
+  try {
+    const entries: unknown = JSON.parse(json.toString());
+    return Array.isArray(entries) && entries.every(isEntry) ? entries : undefined;
+  } catch {
+    return undefined; // whoever wrote it knew the checksum, and was not us
+  }
+}
+
+const isEntry = (value: unknown): value is Entry =>
+  typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string';
+
+/** A sound line inside another: the end of the one before it is damaged, and no crash does that. */
+function holdsLine(line: Buffer): boolean {
+  const text = line.toString('latin1');
+  return [...text.matchAll(BEGINNING)].some(({ index }) => index > 0 && entriesOf(line.subarray(index)) !== undefined);
+}
+
+export const damaged = (place: { readonly file: string; readonly line?: number }): UserError =>
+  new UserError({
+    code: 'state',
+    message: 'the journal is damaged: this is not what was written here',
+    place,
+    hint: 'put back the file as it was, or choose another directory with --state DIR',
+  });
+
+const hex = (checksum: number): string => checksum.toString(16).padStart(CHECKSUM, '0');

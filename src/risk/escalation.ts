@@ -1,0 +1,31 @@
+// When the bot trusts itself less by itself.
+import type { Millis } from '../base/clock.ts';
+import { isStricter, type Mode } from '../domain/mode.ts';
+import type { World } from '../world/world.ts';
+
+/** A position may be unexplained for so long: trades are listed late, and a transfer between two of our own hands takes a moment. */
+export const UNEXPLAINED_FOR: Millis = 60_000;
+
+export interface ModeWanted {
+  readonly mode: Mode;
+  readonly reason: string;
+}
+
+/** A stricter mode than the present one, and why; undefined while there is no cause. */
+export function modeWanted(world: World): ModeWanted | undefined {
+  if (!isStricter('close-only', world.mode)) return undefined;
+  const reason = causeIn(world);
+  return reason === undefined ? undefined : { mode: 'close-only', reason };
+}
+
+function causeIn(world: World): string | undefined {
+  if (world.ghosts > 0) return 'an order turned up at the exchange after we had said that it was gone';
+  const margins = world.account?.value.margins;
+  if (margins?.bankruptcy === true) return 'the exchange calls the account bankrupt';
+  if (margins !== undefined && margins.mf < margins.mmf) return 'the account is worth less than its maintenance margin (mf below mmf)';
+  for (const { id, symbol } of world.perps) {
+    const fault = world.unexplained(id);
+    if (fault !== undefined && world.now - fault.since > UNEXPLAINED_FOR) return `${symbol}: ${fault.reason}`;
+  }
+  return undefined;
+}

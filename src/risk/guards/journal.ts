@@ -1,0 +1,17 @@
+// What cannot be written down first is not sent.
+import { z } from 'zod';
+import { guardKind, PASS } from '../guard.ts';
+
+const limits = z.strictObject({});
+
+export const journal = guardKind({
+  name: 'journal',
+  limits,
+  review:
+    () =>
+    ({ standing }, { world }) => {
+      if (standing !== undefined) return PASS;
+      for (const { stream, reason } of world.unhealthy()) if (stream === 'journal') return { kind: 'refuse', reason };
+      return PASS;
+    },
+});

@@ -1,0 +1,16 @@
+// From close-only on nothing is opened, and what rests is withdrawn unless it reduces.
+import { z } from 'zod';
+import { guardKind, PASS } from '../guard.ts';
+
+const limits = z.strictObject({});
+
+export const mode = guardKind({
+  name: 'mode',
+  limits,
+  review:
+    () =>
+    ({ reducing }, { world }) => {
+      if (world.mode === 'active' || reducing) return PASS;
+      return { kind: 'refuse', reason: `the bot is in mode ${world.mode}: only what reduces a position is placed` };
+    },
+});

@@ -1,0 +1,81 @@
+// What is written down of each turn before anything of it is sent: first on the disk, then for whoever counts and watches.
+import type { Subject } from 'rxjs';
+import type { Millis } from '../base/clock.ts';
+import type { MarketId } from '../domain/ids.ts';
+import { type Lots, lots } from '../domain/numbers.ts';
+import type { Turn } from '../domain/turn.ts';
+import type { Ledger } from '../report/ledger.ts';
+import { type Line, linesOf, timeText } from '../report/lines.ts';
+import type { World } from '../world/world.ts';
+import type { Baseline, FundingSeen, Told } from './entries.ts';
+import { turnText } from './recording.ts';
+import type { State } from './state.ts';
+
+/** Every account tells of funding; a crash may cost the last minute of it. */
+const FUNDING_EVERY: Millis = 60_000;
+
+export interface BookkeepingParts {
+  readonly state: State;
+  /** With all that happened before this process. */
+  readonly ledger: Ledger;
+  readonly world: World;
+  readonly lines: Subject<Line>;
+}
+
+export class Bookkeeping {
+  readonly #parts: BookkeepingParts;
+  /** What the fills before this process came to. */
+  readonly #before: ReadonlyMap<MarketId, Lots>;
+  #baselines: ReadonlyMap<MarketId, Lots>;
+  #funding = '';
+  #fundingAt: Millis = -Infinity;
+
+  constructor(parts: BookkeepingParts) {
+    const { world, ledger } = parts;
+    this.#parts = parts;
+    this.#before = new Map([...world.markets.keys()].map((market) => [market, ledger.position(market)]));
+    this.#baselines = world.baselines();
+  }
+
+  record(turn: Turn): void {
+    const { state, ledger, world, lines } = this.#parts;
+    state.record?.(turnText(turn));
+    const told = linesOf(turn, world.markets);
+    state.append([...told, ...this.#learned(turn)]);
+    for (const line of told) {
+      ledger.add(line);
+      lines.next(line);
+    }
+  }
+
+  #learned({ event }: Turn): readonly Told[] {
+    const baselines = this.#newBaselines(event.at);
+    if (event.kind !== 'accountSeen') return baselines;
+    this.#parts.ledger.account(event.account);
+    return [...baselines, ...this.#newFunding(event.at)];
+  }
+
+  /** The world knows what was held before the fills of this process; what is written down was held before all fills. */
+  #newBaselines(at: Millis): readonly Baseline[] {
+    const { world } = this.#parts;
+    const known = this.#baselines;
+    this.#baselines = world.baselines();
+    if (this.#baselines === known) return [];
+    return [...this.#baselines]
+      .filter(([id]) => !known.has(id))
+      .map(([id, size]) => {
+        const market = world.market(id);
+        const first = lots(size - (this.#before.get(id) ?? 0));
+        return { kind: 'baseline', at: timeText(at), market: market.symbol, size: market.sizeText(first) };
+      });
+  }
+
+  #newFunding(at: Millis): readonly FundingSeen[] {
+    if (at < this.#fundingAt + FUNDING_EVERY) return [];
+    this.#fundingAt = at;
+    const carry = this.#parts.ledger.fundingCarry();
+    const before = this.#funding;
+    this.#funding = JSON.stringify(carry);
+    return this.#funding === before ? [] : [{ kind: 'funding', at: timeText(at), ...carry }];
+  }
+}

@@ -1,0 +1,70 @@
+// What the journal of a run holds: its lines, what left for the exchange, and what has to be known when older entries are dropped.
+import type { Millis } from '../base/clock.ts';
+import { LIFE_OF_BYTES } from '../domain/action.ts';
+import type { ClientOrderId } from '../domain/ids.ts';
+import type { SealedAction } from '../exchange/departure.ts';
+import type { FundingCarry } from '../report/funding.ts';
+import type { LedgerCarry } from '../report/ledger.ts';
+import { type Line, timeText } from '../report/lines.ts';
+
+interface EntryAt {
+  /** RFC 3339. */
+  readonly at: string;
+}
+
+/** A process has begun: what follows, up to the next of these, is of it. */
+export interface Process extends EntryAt {
+  readonly kind: 'process';
+}
+
+/** An action is about to leave. Where a process has these, an order of it that has none never left. */
+export interface Sent extends EntryAt, Omit<SealedAction, 'body'> {
+  readonly kind: 'sent';
+  /** The bytes, in base64. */
+  readonly body?: string | undefined;
+  /** Engine time in seconds after which they can never execute. */
+  readonly deadAfter?: number | undefined;
+}
+
+/** What was held before the first fill of the run. */
+export interface Baseline extends EntryAt {
+  readonly kind: 'baseline';
+  /** The symbol. */
+  readonly market: string;
+  /** Decimal text. */
+  readonly size: string;
+}
+
+/** Of the whole run so far. */
+export interface FundingSeen extends EntryAt, FundingCarry {
+  readonly kind: 'funding';
+}
+
+/** What entries come to that are kept no more. */
+export interface Carry extends EntryAt {
+  readonly kind: 'carry';
+  /** When the first order was placed. */
+  readonly firstOrder?: string | undefined;
+  readonly lastClientOrderId?: ClientOrderId | undefined;
+  readonly ledger: LedgerCarry;
+}
+
+/** What the run tells while it goes on. */
+export type Told = Line | Baseline | FundingSeen;
+export type Entry = Told | Process | Sent | Carry;
+
+export function sentEntry({ body, ...sealed }: SealedAction, at: Millis): Sent {
+  const { action, timestamp } = sealed;
+  return {
+    kind: 'sent',
+    at: timeText(at),
+    ...sealed,
+    ...(body !== undefined && { body: Buffer.from(body).toString('base64') }),
+    ...(action === 'place' && timestamp !== undefined && { deadAfter: timestamp + LIFE_OF_BYTES }),
+  };
+}
+
+const KINDS: ReadonlySet<Entry['kind']> = new Set(['process', 'sent', 'baseline', 'funding', 'carry']);
+
+/** What people and scripts are shown. */
+export const isLine = (entry: Entry): entry is Line => !KINDS.has(entry.kind);

@@ -1,0 +1,184 @@
+// What an earlier process of the same run left behind, read from its entries.
+import type { Millis } from '../base/clock.ts';
+import { type ClientOrderId, compareIds, type MarketId } from '../domain/ids.ts';
+import type { Market } from '../domain/market.ts';
+import { type Lots, lots } from '../domain/numbers.ts';
+import type { Fill, FillMode, Order } from '../domain/order.ts';
+import type { Side } from '../domain/side.ts';
+import { Ledger } from '../report/ledger.ts';
+import type { FillLine, OrderLine } from '../report/lines.ts';
+import type { Earlier, EndedOrder } from '../world/earlier.ts';
+import { type Entry, isLine, type Sent } from './entries.ts';
+
+export interface History extends Earlier {
+  readonly ended: readonly EndedOrder[];
+  readonly baselines: readonly (readonly [MarketId, Lots])[];
+  readonly lastClientOrderId: ClientOrderId | undefined;
+}
+
+/** Of a run that begins. */
+export const NO_HISTORY: History = { orders: [], fills: [], ended: [], baselines: [], lastClientOrderId: undefined };
+
+/** Of each order its last line, and what left for it. */
+export interface Orders {
+  readonly newest: ReadonlyMap<ClientOrderId, OrderLine>;
+  readonly placed: ReadonlyMap<ClientOrderId, Sent>;
+  readonly last: ClientOrderId | undefined;
+}
+
+/** The exchange's clock may be so far behind ours, and a trade may be listed late. The bytes of an order are dead long before. */
+export const OVERLAP: Millis = 600_000;
+
+const ENDED: ReadonlySet<OrderLine['status']> = new Set(['filled', 'cancelled', 'rejected']);
+export const hasEnded = ({ status }: OrderLine): boolean => ENDED.has(status);
+
+/** One that was seen at the exchange may be shown again for so long, by an old picture of it. */
+const SHOWN_AGAIN: Millis = 60_000;
+
+/** Of those that ended, whether one may still turn up; `newest` is the time of the last word on any order. */
+export function mayTurnUp({ status, orderId, at }: OrderLine, newest: Millis): boolean {
+  const wasSeen = status === 'filled' || orderId !== undefined;
+  return Date.parse(at) >= newest - (wasSeen ? SHOWN_AGAIN : OVERLAP);
+}
+
+export function ordersIn(entries: Iterable<Entry>): Orders {
+  const newest = new Map<ClientOrderId, OrderLine>();
+  const placed = new Map<ClientOrderId, Sent>();
+  let last: ClientOrderId | undefined;
+  for (const entry of entries) {
+    if (entry.kind === 'sent' && entry.action === 'place' && entry.clientOrderId !== undefined) placed.set(entry.clientOrderId, entry);
+    if (entry.kind === 'order') newest.set(entry.clientOrderId, entry);
+    const id = entry.kind === 'order' ? entry.clientOrderId : entry.kind === 'carry' ? entry.lastClientOrderId : undefined;
+    if (id !== undefined && (last === undefined || compareIds(id, last) > 0)) last = id;
+  }
+  return { newest, placed, last };
+}
+
+/** The time of the newest of them; nothing is newer than that where there is none. */
+export const newestTime = (lines: Iterable<{ readonly at: string }>): Millis => {
+  let newest = -Infinity;
+  for (const { at } of lines) newest = Math.max(newest, Date.parse(at));
+  return newest;
+};
+
+export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string, Market>): History {
+  const { newest, placed, last } = ordersIn(entries);
+  const orders: Order[] = [];
+  const ended: EndedOrder[] = [];
+  const lately = newestTime(newest.values());
+  const byAge = [...newest.values()].sort((a, b) => compareIds(a.clientOrderId, b.clientOrderId));
+  for (const line of byAge) {
+    const market = markets.get(line.market);
+    if (market === undefined) continue; // not traded by this process
+    const order = orderOf(line, { market, sent: placed.get(line.clientOrderId) });
+    if (!hasEnded(line)) orders.push(order);
+    else if (mayTurnUp(line, lately)) ended.push(endedOf(line, order));
+  }
+  const live = new Set(orders.map(({ clientOrderId }) => clientOrderId));
+  const fills = fillsOf(entries, live).flatMap((line) => {
+    const market = markets.get(line.market);
+    return market === undefined ? [] : [fillOf(line, market)];
+  });
+  return { orders, fills, ended, baselines: baselinesOf(entries, markets), lastClientOrderId: last };
+}
+
+/** Of the orders that live, and the latest of which nobody knows whose they were. */
+function fillsOf(entries: readonly Entry[], live: ReadonlySet<ClientOrderId>): readonly FillLine[] {
+  const fills = entries.filter((entry) => entry.kind === 'fill');
+  const from = newestTime(fills) - OVERLAP;
+  return fills.filter(({ clientOrderId, at }) => (clientOrderId === undefined ? Date.parse(at) >= from : live.has(clientOrderId)));
+}
+
+/** The books of the run so far, in the given markets. */
+export function ledgerOf(entries: Iterable<Entry>, parts: { markets: Iterable<Market>; guards: readonly string[] }): Ledger {
+  const ledger = new Ledger(parts);
+  for (const entry of entries) {
+    if (isLine(entry)) ledger.add(entry);
+    else if (entry.kind === 'carry') ledger.resume(entry.ledger);
+    else if (entry.kind === 'funding') ledger.resumeFunding(entry);
+  }
+  return ledger;
+}
+
+/** From where our trades have to be read again, and which of them were told already; undefined for a run that has placed nothing yet. */
+export function tradesToResume(
+  entries: readonly Entry[],
+): { readonly since: number; readonly told: readonly Pick<Fill, 'tradeId' | 'time'>[] } | undefined {
+  const first = firstOrderOf(entries);
+  if (first === undefined) return undefined;
+  const told = entries.flatMap((entry) => (entry.kind === 'fill' ? [{ tradeId: entry.tradeId, time: Date.parse(entry.at) }] : []));
+  const since = told.reduce((latest, { time }) => Math.max(latest, time), inExchangeTime(first, entries)) - OVERLAP;
+  return { since, told };
+}
+
+/** A clock of ours may be days off; what was sent last tells by how much, and no order was placed after that. */
+function inExchangeTime(at: string, entries: readonly Entry[]): Millis {
+  const last = entries.findLast((entry) => entry.kind === 'sent' && entry.nonce !== undefined);
+  if (last?.kind !== 'sent' || last.timestamp === undefined) return Date.parse(at);
+  const signed = last.timestamp * 1_000;
+  return Math.min(signed, Date.parse(at) - (Date.parse(last.at) - signed));
+}
+
+/** When the first order was placed, RFC 3339. */
+export function firstOrderOf(entries: Iterable<Entry>): string | undefined {
+  for (const entry of entries) {
+    const first = entry.kind === 'carry' ? entry.firstOrder : entry.kind === 'order' ? entry.at : undefined;
+    if (first !== undefined) return first;
+  }
+  return undefined;
+}
+
+/** A run that has placed nothing holds nothing of its own: whatever is there when it goes on was there before. */
+function baselinesOf(entries: readonly Entry[], markets: ReadonlyMap<string, Market>): History['baselines'] {
+  if (firstOrderOf(entries) === undefined) return [];
+  const ledger = ledgerOf(entries, { markets: markets.values(), guards: [] });
+  const first = new Map<MarketId, Lots>();
+  for (const entry of entries) {
+    const market = entry.kind === 'baseline' ? markets.get(entry.market) : undefined;
+    if (entry.kind === 'baseline' && market !== undefined) first.set(market.id, market.parseSize(entry.size));
+  }
+  return [...first].sort(([a], [b]) => a - b).map(([market, size]) => [market, lots(size + ledger.position(market))] as const);
+}
+
+function endedOf({ status, reason, orderId, deadAfter, at }: OrderLine, order: Order): EndedOrder {
+  const said = reason === undefined ? status : `${status}: ${reason}`;
+  const denied = status === 'rejected' || (status === 'cancelled' && orderId === undefined && deadAfter !== undefined);
+  return { order, said: status === 'filled' ? undefined : said, denied, at: Date.parse(at) };
+}
+
+function orderOf(line: OrderLine, { market, sent }: { market: Market; sent: Sent | undefined }): Order {
+  const at = Date.parse(line.at);
+  const size = market.parseSize(line.size);
+  return {
+    clientOrderId: line.clientOrderId,
+    orderId: line.orderId,
+    market: market.id,
+    side: line.side as Side,
+    price: market.parsePrice(line.price),
+    size,
+    remaining: size,
+    fillMode: line.fillMode as FillMode,
+    status: line.status === 'open' ? 'open' : 'unknown',
+    sentAt: sent === undefined ? at : Date.parse(sent.at),
+    touchedAt: at,
+    deadAfter: line.deadAfter ?? (line.status === 'open' ? undefined : sent?.deadAfter),
+  };
+}
+
+function fillOf(line: FillLine, market: Market): Fill {
+  const { role, orderId, tradeId, clientOrderId } = line;
+  const price = market.parsePrice(line.price);
+  const size = market.parseSize(line.size);
+  return {
+    tradeId,
+    actionId: '0',
+    market: market.id,
+    side: line.side as Side,
+    price,
+    size,
+    role,
+    orderId,
+    clientOrderId,
+    time: Date.parse(line.at),
+  };
+}

@@ -1,0 +1,142 @@
+// The user's own key, in any of its three homes: a plain file, a keystore under a passphrase, or a program that signs.
+import { unreachable } from '../../base/assert.ts';
+import type { UserError } from '../../base/errors.ts';
+import type { Wallet } from '../../exchange/hosted/session-opening.ts';
+import { fromBase58, publicKeyOf, sessionMessage, signerFrom, toBase58, verify } from '../../wire/signing.ts';
+import { first, type PlainKey, plainKeyIn } from './key-text.ts';
+import { type Keystore, openKeystore, parseKeystore } from './keystore.ts';
+import type { Passphrase } from './passphrase.ts';
+import { keyError, readPrivate, secretBytes } from './private-file.ts';
+import { signApart } from './sign-apart.ts';
+import { parseSigner, signWith } from './signer-command.ts';
+
+/** A wallet whose secret half is in memory only while it signs. */
+export interface Key extends Wallet {
+  /** Whether a session can be made after `forget`: not where a passphrase was given that is not kept. */
+  readonly renewable: boolean;
+  forget(): void;
+}
+
+const KEY_FILE = { what: 'key file', hint: 'make one with: npm run bot -- keys new FILE' };
+const BRACE = 0x7b;
+const NOTHING = new Uint8Array();
+
+/**
+ * The public key of a key file of any kind; a keystore is not opened for it. For a process that ends soon: of a plain key, traces stay in memory until
+ * garbage is collected. UserError `key` where it is none.
+ */
+export function publicKeyIn(file: string): Uint8Array {
+  const home = homeOf(file);
+  if (home.kind !== 'plain') return statedKey(home.publicKey);
+  const publicKey = publicKeyOf(home.secret);
+  home.secret.fill(0);
+  return paired(home, publicKey, file);
+}
+
+/** The secret half of a plain key file, to be wiped by whoever asked. UserError `key` where it is no such file. */
+export function plainSecretIn(file: string): Uint8Array {
+  const home = homeOf(file);
+  if (home.kind === 'plain') return home.secret;
+  throw keyError(`${file} is a ${home.kind} file, which holds no key in the clear`, 'give a plain key file');
+}
+
+/**
+ * Looks at the file now, and again at each use. A keystore asks for its passphrase, and is opened once to see whether it fits. UserError `key` where
+ * anything is wrong.
+ */
+export async function openKey(file: string, passphrase: () => Promise<Passphrase>): Promise<Key> {
+  const home = homeOf(file);
+  switch (home.kind) {
+    case 'signer':
+      return keyOf(statedKey(home.publicKey), (message) => signWith(home.command, message));
+    case 'plain': {
+      const { publicKey } = await signApart(home.secret, NOTHING);
+      return keyOf(paired(home, publicKey, file), async (message) => (await signApart(plainSecretIn(file), message)).signature);
+    }
+    case 'keystore':
+      return keystoreKey(home.keystore, await passphrase());
+    default:
+      return unreachable(home);
+  }
+}
+
+async function keystoreKey(keystore: Keystore, words: Passphrase): Promise<Key> {
+  try {
+    (await secretOf(keystore, words)).fill(0);
+  } catch (error) {
+    words.forget();
+    throw error;
+  }
+  const key = keyOf(
+    statedKey(keystore.publicKey),
+    async (message) => (await signApart(await secretOf(keystore, words), message)).signature,
+  );
+  return { ...key, renewable: words.lasting, forget: () => words.forget() };
+}
+
+/** A key that was made for this run alone, and is worth nothing after it. */
+export function walletOf(secret: Uint8Array): Key {
+  const signer = signerFrom(secret);
+  return keyOf(signer.publicKey, async (message) => signer.sign(message));
+}
+
+/** Whatever signs, its signature is checked before anybody sees it. */
+function keyOf(publicKey: Uint8Array, sign: (message: Uint8Array) => Promise<Uint8Array>): Key {
+  return {
+    publicKey,
+    async signSession(framed) {
+      const message = sessionMessage(framed);
+      const signature = await sign(message);
+      if (verify({ publicKey, message, signature })) return signature;
+      throw notItsSignature(publicKey);
+    },
+    renewable: true,
+    forget: () => undefined,
+  };
+}
+
+type Home =
+  | ({ readonly kind: 'plain' } & PlainKey)
+  | { readonly kind: 'keystore'; readonly publicKey: string; readonly keystore: Keystore }
+  | { readonly kind: 'signer'; readonly publicKey: string; readonly command: ReturnType<typeof parseSigner> };
+
+function homeOf(file: string): Home {
+  const text = readPrivate(file, KEY_FILE);
+  if (text[first(text)] !== BRACE) return { kind: 'plain', ...plainKeyIn(text, file) };
+  const value = parsed(text);
+  text.fill(0);
+  if (typeof value === 'object' && value !== null && 'signer' in value) {
+    const command = parseSigner(value, file);
+    return { kind: 'signer', publicKey: command.publicKey, command };
+  }
+  const keystore = parseKeystore(value, file);
+  return { kind: 'keystore', publicKey: keystore.publicKey, keystore };
+}
+
+/** Undefined for what is no JSON; the parser's own words would quote it. */
+function parsed(text: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.length).toString()) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+async function secretOf(keystore: Keystore, words: Passphrase): Promise<Uint8Array> {
+  const passphrase = words.read();
+  try {
+    return await openKeystore(keystore, passphrase);
+  } finally {
+    passphrase.fill(0);
+  }
+}
+
+function paired({ stated }: PlainKey, publicKey: Uint8Array, file: string): Uint8Array {
+  if (stated === undefined || Buffer.from(publicKey).equals(stated)) return publicKey;
+  throw keyError(`${file}: the public half does not belong to the secret half`, 'export the keypair again');
+}
+
+const statedKey = (publicKey: string): Uint8Array => fromBase58(publicKey) ?? secretBytes(0);
+
+const notItsSignature = (publicKey: Uint8Array): UserError =>
+  keyError(`what was signed is not signed by ${toBase58(publicKey)}`, 'check that the public key is the one of this key');

@@ -1,0 +1,54 @@
+// A file that only its owner may read: looked at and read through one descriptor, so that nothing can be exchanged in between.
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { messageOf, UserError } from '../../base/errors.ts';
+
+const MAX_BYTES = 4096;
+
+export interface Expected {
+  /** `key file`, `passphrase file`. */
+  readonly what: string;
+  /** What to do where there is none. */
+  readonly hint: string;
+  /** Whom it must belong to; the user of this process unless told. */
+  readonly owner?: number | undefined;
+}
+
+/** Bytes outside the heap, which moves what it holds and leaves copies behind: these are gone when they are wiped. */
+export const secretBytes = (length: number): Uint8Array => new Uint8Array(new ArrayBuffer(length));
+
+/** In memory of the same kind. */
+export function secretCopy(bytes: Uint8Array): Uint8Array {
+  const copy = secretBytes(bytes.length);
+  copy.set(bytes);
+  return copy;
+}
+
+/**
+ * What is in it, to be wiped by whoever asked. UserError `key` for a link, for what is no file, belongs to another user, has a second name or a mode
+ * that lets others in, or is longer than 4 KiB. Nothing of its content is ever said.
+ */
+export function readPrivate(file: string, { what, hint, owner = process.geteuid?.() }: Expected): Uint8Array {
+  const refused = (message: string, mend: string): UserError => keyError(`the ${what} ${file} ${message}`, mend);
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK); // a pipe without a writer would never open
+    const { mode, size, uid, nlink } = fstatSync(descriptor);
+    if ((mode & constants.S_IFMT) !== constants.S_IFREG) throw refused('is no file', hint);
+    if (owner !== undefined && uid !== owner) throw refused('belongs to another user', 'copy it to a file of your own');
+    if ((mode & 0o077) !== 0) {
+      const octal = (mode & 0o777).toString(8).padStart(4, '0');
+      throw refused(`has mode ${octal}; others must not be able to read it`, `chmod 600 ${file}`);
+    }
+    if (nlink > 1) throw refused(`has ${nlink} names (hard links); it must have one`, 'remove the others, or copy it to a new file');
+    if (size > MAX_BYTES) throw refused(`is too large to be a ${what.replace(' file', '')}`, hint);
+    const bytes = secretBytes(size);
+    return bytes.subarray(0, readSync(descriptor, bytes));
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw refused(`cannot be read: ${messageOf(error)}`, hint);
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+export const keyError = (message: string, hint: string): UserError => new UserError({ code: 'key', message, hint });

@@ -1,0 +1,101 @@
+// From a state directory alone to the account of its run, and to what its journal says may still arrive there.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import type { Disk } from '../base/disk.ts';
+import { messageOf, UserError } from '../base/errors.ts';
+import type { Rng } from '../base/rng.ts';
+import type { Wallet } from '../exchange/hosted/session-opening.ts';
+import { deadAfter as deadAfterAtProcess } from '../exchange/local/placed.ts';
+import type { Log } from '../exchange/log.ts';
+import { httpTransport } from '../exchange/transport/http.ts';
+import { openJournal } from '../journal/journal.ts';
+import { type ActionSchema, bundledSchema, loadSchema } from '../wire/schema.ts';
+import { fromBase58, KEY_BYTES, newSecretKey } from '../wire/signing.ts';
+import { approvedSchema } from './approvals.ts';
+import type { Entry } from './entries.ts';
+import type { ExchangeFacts } from './facts.ts';
+import { hasEnded, ordersIn } from './history.ts';
+import type { Desk, Outstanding } from './rescue.ts';
+import { HostedDesk, lentWallet } from './rescue-hosted.ts';
+import { LocalDesk } from './rescue-local.ts';
+
+const CONNECTIONS = 8;
+const SESSION_KEY = 'session.key';
+
+export interface DeskOptions {
+  readonly directory: string;
+  readonly exchange: ExchangeFacts;
+  readonly clock: Clock;
+  readonly rng: Rng;
+  readonly log: Log;
+  /** 32 bits, by chance: the run counts up from the time of its start. */
+  readonly firstNonce: number;
+  /** Opens the user's key file, where the run's session is gone. */
+  readonly openKey: (file: string) => Promise<Wallet>;
+}
+
+/** Undefined for an embedded exchange: it is nowhere but in the run's own process. Nothing is asked of the network before its first call. */
+export function openDesk({ directory, exchange, clock, rng, log, firstNonce, openKey }: DeskOptions): Desk | undefined {
+  if (exchange.kind === 'embedded') return undefined;
+  const transport = httpTransport({ origin: exchange.url, connections: CONNECTIONS });
+  if (exchange.kind === 'local') return new LocalDesk({ clock, transport });
+  const publicKey = fromBase58(exchange.user) ?? new Uint8Array();
+  return new HostedDesk({
+    clock,
+    rng,
+    log,
+    firstNonce,
+    transport,
+    schema: schemaOf(exchange),
+    sessionKey: sessionKeyIn(directory),
+    wallet: lentWallet(publicKey, () => openKey(exchange.key)),
+    accountId: exchange.account,
+  });
+}
+
+/** What the run signed with. What the exchange serves by now is not asked: a schema that was approved then can at worst be refused. */
+function schemaOf({ schema, url, approvals }: Extract<ExchangeFacts, { kind: 'hosted' }>): ActionSchema {
+  if (schema === 'bundled') return bundledSchema();
+  const text = schema === 'remote' ? approvedSchema({ url, file: approvals })?.text : readFileSync(schema, 'utf8');
+  if (text !== undefined) return loadSchema(text);
+  throw new UserError({
+    code: 'schema',
+    message: `no approved action schema of ${url} is in ${approvals}`,
+    hint: `type: npm run bot -- schema approve --url ${url}`,
+  });
+}
+
+/** A run that has none never had a session: a key that is thrown away does for one of our own. */
+function sessionKeyIn(directory: string): Uint8Array {
+  const file = join(directory, SESSION_KEY);
+  if (!existsSync(file)) return newSecretKey();
+  const key = new Uint8Array(readFileSync(file));
+  return key.length === KEY_BYTES ? key : newSecretKey();
+}
+
+/** What the run's journal says, read anew at each call, for a living run goes on writing it; `damage` says why it cannot be read. */
+export function outstandingIn(disk: Disk): Outstanding & { readonly damage?: string | undefined } {
+  try {
+    return outstandingOf(openJournal<Entry>(disk, { checkpoint: (entries) => entries }).earlier);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { deadAfter: undefined, isOurs: () => false, damage: messageOf(error) };
+  }
+}
+
+function outstandingOf(entries: readonly Entry[]): Outstanding {
+  const { newest, placed } = ordersIn(entries);
+  const deadAfter: number[] = [];
+  for (const [id, sent] of placed) {
+    const line = newest.get(id);
+    if (line !== undefined && (hasEnded(line) || line.status === 'open')) continue;
+    deadAfter.push(line?.deadAfter ?? sent.deadAfter ?? deadAfterAtProcess(Date.parse(sent.at)));
+  }
+  const orderIds = new Set([...newest.values()].flatMap(({ orderId }) => orderId ?? []));
+  return {
+    deadAfter,
+    isOurs: ({ orderId, clientOrderId }) =>
+      orderIds.has(orderId) || (clientOrderId !== undefined && (newest.has(clientOrderId) || placed.has(clientOrderId))),
+  };
+}

@@ -1,0 +1,169 @@
+// The account of a run at a hosted exchange, emptied with the run's own session, whoever started that and whether or not they live.
+import type { Clock, Millis } from '../base/clock.ts';
+import { UserError } from '../base/errors.ts';
+import type { Rng } from '../base/rng.ts';
+import type { Transport } from '../base/transport.ts';
+import { LIFE_OF_BYTES } from '../domain/action.ts';
+import type { AccountId, SessionId } from '../domain/ids.ts';
+import { KEEP_NOTHING } from '../exchange/departure.ts';
+import { type HostedClient, hostedClient } from '../exchange/hosted/client.ts';
+import { type EngineTime, engineSeconds } from '../exchange/hosted/engine-time.ts';
+import { replyOf } from '../exchange/hosted/receipt.ts';
+import { Reopening } from '../exchange/hosted/reopening.ts';
+import { nonceCounter, seal } from '../exchange/hosted/seal.ts';
+import { type LiveSession, openSession, type Wallet } from '../exchange/hosted/session-opening.ts';
+import { firstTime } from '../exchange/hosted/times.ts';
+import { type Owner, ownerOf, userOf } from '../exchange/hosted/user.ts';
+import type { Log } from '../exchange/log.ts';
+import { ActionCodec } from '../wire/codec.ts';
+import { meaningOf } from '../wire/errors.ts';
+import type { ActionSchema } from '../wire/schema.ts';
+import { type Signer, signerFrom, toBase58 } from '../wire/signing.ts';
+import type { Desk, Resting } from './rescue.ts';
+
+export interface HostedDeskOptions {
+  readonly clock: Clock;
+  readonly rng: Rng;
+  readonly transport: Transport;
+  readonly schema: ActionSchema;
+  /** The session's secret key. */
+  readonly sessionKey: Uint8Array;
+  /** Signs only where the run's session is gone. */
+  readonly wallet: Wallet;
+  /** The user's first unless told. */
+  readonly accountId: AccountId | undefined;
+  readonly log: Log;
+  /** 32 bits, far from those of the run. */
+  readonly firstNonce: number;
+}
+
+const PATIENCE: Millis = 5_000;
+const SESSION_SECONDS = 3_600;
+/** Seconds: a session this near its end is not relied on. */
+const LAST_SECONDS = 5;
+
+export class HostedDesk implements Desk {
+  readonly longestLife = LIFE_OF_BYTES;
+  readonly #options: HostedDeskOptions;
+  readonly #client: HostedClient;
+  readonly #codec: ActionCodec;
+  readonly #signer: Signer;
+  readonly #reopening: Reopening;
+  readonly #lost = new Set<SessionId>();
+  readonly #nextNonce: () => number;
+  #time: EngineTime | undefined;
+  #owner: Owner | undefined;
+  #session: LiveSession | undefined;
+  #opening: Promise<LiveSession> | undefined;
+  #notBefore: Millis = 0;
+
+  constructor(options: HostedDeskOptions) {
+    this.#options = options;
+    this.#client = hostedClient({ transport: options.transport, timeouts: { actionMs: PATIENCE } });
+    this.#codec = new ActionCodec(options.schema);
+    this.#signer = signerFrom(options.sessionKey);
+    this.#nextNonce = nonceCounter(options.firstNonce);
+    this.#reopening = new Reopening(options.rng);
+  }
+
+  async seconds(): Promise<number> {
+    const { clock } = this.#options;
+    if (this.#time === undefined) this.#time = await firstTime(this.#client, clock);
+    const asked = clock.now();
+    const seconds = engineSeconds(await this.#client.timestamp());
+    this.#time.observe({ seconds, asked });
+    return seconds;
+  }
+
+  /** A user without an account has no orders. */
+  async resting(): Promise<readonly Resting[]> {
+    const owner = await this.#ownerNow();
+    if (owner === undefined) return [];
+    const { orders } = await this.#client.account(owner.account);
+    return orders.map(({ orderId, clientOrderId }) => ({ orderId, clientOrderId }));
+  }
+
+  async cancel({ orderId }: Resting): Promise<boolean> {
+    const { clock } = this.#options;
+    const session = await this.#usable();
+    const timestamp = this.#time?.signable(clock.now());
+    if (timestamp === undefined) throw new Error("the exchange's time has not been heard for too long");
+    const sender = this.#owner?.sender;
+    const terms = { timestamp, nonce: this.#nextNonce(), sessionId: session.id, orderId };
+    const named = this.#codec.extras.cancelSender && sender !== undefined ? { senderAccountId: sender } : {};
+    const body = seal({ kind: 'cancelOrder', ...terms, ...named }, { codec: this.#codec, signer: this.#signer });
+    const reply = await replyOf(this.#client.action(body), this.#codec);
+    if (reply.kind !== 'receipt') throw new Error(reply.reason);
+    const { receipt } = reply;
+    if (receipt.kind === 'cancelOrder') return true;
+    if (receipt.kind !== 'err') throw new Error(`a cancel was answered with a receipt of another kind (${receipt.kind})`);
+    if (meaningOf(receipt.error) === 'orderNotFound') return false;
+    if (meaningOf(receipt.error) === 'session') this.#lose(session);
+    throw new Error(`the exchange refuses a cancel: ${receipt.error}`);
+  }
+
+  close(): Promise<void> {
+    return this.#options.transport.close();
+  }
+
+  async #ownerNow(): Promise<Owner | undefined> {
+    if (this.#owner !== undefined) return this.#owner;
+    const { wallet, accountId } = this.#options;
+    const publicKey = toBase58(wallet.publicKey);
+    const user = await userOf(this.#client, publicKey);
+    if (user === undefined || user.accountIds.length === 0) return undefined;
+    this.#owner = ownerOf(user, { publicKey, wanted: accountId, extras: this.#codec.extras });
+    return this.#owner;
+  }
+
+  #lose({ id }: LiveSession): void {
+    this.#lost.add(id);
+    this.#session = undefined;
+  }
+
+  /** However many cancels ask for it, it is opened once, and not again at once where that failed. */
+  async #usable(): Promise<LiveSession> {
+    const { clock } = this.#options;
+    if (this.#session !== undefined && this.#estimate() < this.#session.expires - LAST_SECONDS) return this.#session;
+    if (clock.now() < this.#notBefore) throw new Error('waiting before a session is asked for again');
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  async #open(): Promise<LiveSession> {
+    const { clock, wallet, log } = this.#options;
+    const time = (this.#time ??= await firstTime(this.#client, clock));
+    const parts = { client: this.#client, codec: this.#codec, clock, time, wallet, signer: this.#signer, log };
+    const opening = { ...parts, nextNonce: this.#nextNonce, keep: KEEP_NOTHING, lifeSeconds: SESSION_SECONDS };
+    this.#notBefore = clock.now() + this.#reopening.next(clock.now());
+    try {
+      this.#session = await openSession(opening, { ids: this.#lost, after: this.#estimate() + LAST_SECONDS });
+      return this.#session;
+    } catch (error) {
+      this.#notBefore = Math.max(this.#notBefore, clock.now() + this.#reopening.next(clock.now()));
+      throw error;
+    }
+  }
+
+  #estimate(): number {
+    return this.#time?.estimate(this.#options.clock.now()) ?? 0;
+  }
+}
+
+/** A wallet of which only the public half is at hand until it has to sign. */
+export function lentWallet(publicKey: Uint8Array, open: () => Promise<Wallet>): Wallet {
+  return {
+    publicKey,
+    async signSession(framed) {
+      const wallet = await open();
+      if (Buffer.from(wallet.publicKey).equals(publicKey)) return wallet.signSession(framed);
+      throw new UserError({
+        code: 'key',
+        message: `the key file now holds another key than the one this run trades with: ${toBase58(wallet.publicKey)}`,
+        hint: `put back the key of ${toBase58(publicKey)}`,
+      });
+    },
+  };
+}

@@ -1,0 +1,28 @@
+// Orders that a process was about to place when it ended: nothing of them ever left.
+import type { OrderLine } from '../report/lines.ts';
+import type { Entry } from './entries.ts';
+
+/**
+ * How each of those orders ended, in the words of an exchange's refusal. What leaves is written down first; so in a process that wrote down anything, an
+ * order that was placed, without an answer and without having been written down, was never sent.
+ */
+export function unsentIn(entries: readonly Entry[]): readonly OrderLine[] {
+  const waiting = new Map<string, OrderLine>();
+  const unsent: OrderLine[] = [];
+  let keeps = false;
+  const ends = (): void => {
+    if (keeps) unsent.push(...waiting.values());
+    waiting.clear();
+    keeps = false;
+  };
+  for (const entry of entries) {
+    if (entry.kind === 'process') ends();
+    if (entry.kind === 'order' && entry.status === 'placed') waiting.set(entry.clientOrderId, entry);
+    else if (entry.kind === 'order') waiting.delete(entry.clientOrderId);
+    if (entry.kind !== 'sent') continue;
+    keeps = true;
+    if (entry.action === 'place' && entry.clientOrderId !== undefined) waiting.delete(entry.clientOrderId);
+  }
+  ends();
+  return unsent.map((line) => ({ ...line, status: 'rejected', reason: 'NOT_SENT' }));
+}

@@ -1,0 +1,200 @@
+// Position = what was there before + our fills: held against every account, for a trade that is missing and for hands that are not ours.
+import type { Millis } from '../base/clock.ts';
+import type { AccountSeen, FillsSeen } from '../domain/event.ts';
+import type { MarketId } from '../domain/ids.ts';
+import type { Market } from '../domain/market.ts';
+import { type Lots, lots } from '../domain/numbers.ts';
+import type { Fill } from '../domain/order.ts';
+import { signOf } from '../domain/side.ts';
+import type { Alarms } from './alarms.ts';
+import { LAG } from './proof.ts';
+import type { Fault } from './seen.ts';
+
+/** When the newest account whose position our fills explain was asked for; undefined while the newest that was judged is not explained. */
+export type AgreedAsOf = (market: MarketId) => Millis | undefined;
+
+/** So many accounts in a row must not be explained. One may have been taken while the exchange was showing half of something. */
+const IN_A_ROW = 2;
+/** Accounts that may wait for a round of fills at once. */
+const MOST_WAITING = 16;
+
+interface Traded {
+  /** Signed lots. */
+  readonly change: number;
+  /** Exchange time. */
+  readonly time: Millis;
+  readonly told: Millis;
+}
+
+interface Shown {
+  readonly size: number;
+  readonly asked: Millis;
+  readonly at: Millis;
+}
+
+export class Agreement {
+  readonly #markets: ReadonlyMap<MarketId, Books>;
+  #known: ReadonlyMap<MarketId, Lots> = new Map();
+  #stakes = 0;
+
+  /** Of markets in which positions are held. */
+  constructor(markets: readonly Market[], alarms: Alarms) {
+    this.#markets = new Map(markets.map((market) => [market.id, new Books(market, alarms)]));
+  }
+
+  /** What is held before the first fill that will be told, where an earlier process knew it. */
+  adopt(baselines: Iterable<readonly [MarketId, Lots]>): void {
+    for (const [market, size] of baselines) this.#markets.get(market)?.adopt(size);
+    this.#learn();
+  }
+
+  /** What was held before the first fill that was told, of the markets where it is known. The same map until there is more to know. */
+  baselines(): ReadonlyMap<MarketId, Lots> {
+    return this.#known;
+  }
+
+  /** Another number whenever a position can no longer be explained, or can be again. */
+  get stakes(): number {
+    return this.#stakes;
+  }
+
+  unexplained(market: MarketId): Fault | undefined {
+    return this.#markets.get(market)?.fault;
+  }
+
+  /** A market without positions has nothing that could disagree. */
+  agreedAsOf(market: MarketId): Millis | undefined {
+    const books = this.#markets.get(market);
+    return books === undefined ? Infinity : books.agreedAsOf;
+  }
+
+  accountSeen({ account, asked, at }: AccountSeen): void {
+    for (const [id, books] of this.#markets) {
+      const size = account.positions.find(({ market }) => market === id)?.size ?? 0;
+      const before = books.fault;
+      books.show({ size, asked, at });
+      if (books.fault !== before) this.#stakes++;
+    }
+  }
+
+  filled({ fills, asked, at }: FillsSeen): void {
+    for (const fill of fills) this.#markets.get(fill.market)?.add(fill, at);
+    for (const books of this.#markets.values()) {
+      const before = books.fault;
+      books.judgeBefore(asked, at);
+      if (books.fault !== before) this.#stakes++;
+    }
+    this.#learn();
+  }
+
+  #learn(): void {
+    for (const [id, { baseline }] of this.#markets) {
+      if (baseline !== undefined && this.#known.get(id) !== baseline) this.#known = new Map([...this.#known, [id, baseline]]);
+    }
+  }
+}
+
+/** One market. Between the fills that an account must hold and those that it can hold, every prefix in their order is a position it may show. */
+class Books {
+  readonly #market: Market;
+  readonly #alarms: Alarms;
+  /** What may have been there before all fills; one value once it is known. */
+  #baselines: readonly number[] | undefined;
+  /** The sum of fills that every later account holds, and those after them in order of time. */
+  #sum = 0;
+  #recent: Traded[] = [];
+  /** Not explained by what was told when they came: more may be told. Oldest first. */
+  #waiting: Shown[] = [];
+  #failed = 0;
+  agreedAsOf: Millis | undefined;
+  fault: Fault | undefined;
+
+  constructor(market: Market, alarms: Alarms) {
+    this.#market = market;
+    this.#alarms = alarms;
+  }
+
+  get baseline(): Lots | undefined {
+    const [first] = this.#baselines ?? [];
+    return this.#baselines?.length === 1 && first !== undefined ? lots(first) : undefined;
+  }
+
+  adopt(size: Lots): void {
+    this.#baselines = [size];
+  }
+
+  add({ side, size, time }: Fill, told: Millis): void {
+    const before = this.#recent.findLastIndex((other) => other.time <= time);
+    this.#recent.splice(before + 1, 0, { change: signOf(side) * size, time, told });
+  }
+
+  show(shown: Shown): void {
+    if (this.#waiting.length === 0) this.#fold(shown.asked);
+    if (this.#isExplained(shown)) return this.#agrees(shown);
+    this.#waiting.push(shown);
+    if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
+  }
+
+  /** All trades made before `asked` have been told: whatever an account showed that had come by then is explained now, or never. */
+  judgeBefore(asked: Millis, now: Millis): void {
+    while (this.#waiting[0] !== undefined && this.#waiting[0].at <= asked) {
+      const [shown] = this.#waiting.splice(0, 1) as [Shown];
+      this.#fold(shown.asked);
+      this.#judge(shown, now);
+    }
+  }
+
+  /** By what is known already. */
+  #isExplained(shown: Shown): boolean {
+    const { baseline } = this;
+    if (baseline === undefined) return false;
+    return this.#recent.length === 0 ? shown.size === baseline + this.#sum : this.#possible(shown).includes(baseline);
+  }
+
+  #judge(shown: Shown, now: Millis): void {
+    const possible = this.#possible(shown);
+    const left = this.#baselines?.filter((baseline) => possible.includes(baseline)) ?? possible;
+    if (left.length > 0) {
+      this.#baselines = left;
+      return this.#agrees(shown);
+    }
+    if (this.baseline === undefined)
+      this.#baselines = possible; // somebody traded while we were still looking what there was
+    else this.#disagrees(shown, now);
+  }
+
+  /** What was there before all fills, if the account is right: one answer for each prefix that it may hold. */
+  #possible({ size, asked }: Shown): readonly number[] {
+    const mustHold = this.#recent.findLastIndex(({ told }) => told <= asked - LAG) + 1;
+    const possible: number[] = [];
+    let sum = this.#sum;
+    for (let count = 0; count <= this.#recent.length; count++) {
+      if (count > 0) sum += this.#recent[count - 1]?.change ?? 0;
+      if (count >= mustHold && !possible.includes(size - sum)) possible.push(size - sum);
+    }
+    return possible;
+  }
+
+  #agrees({ asked, at }: Shown): void {
+    if (this.#waiting.length > 0) this.#waiting = this.#waiting.filter((waiting) => waiting.at > at);
+    [this.#failed, this.agreedAsOf, this.fault] = [0, asked, undefined];
+  }
+
+  #disagrees({ size }: Shown, now: Millis): void {
+    this.#failed += 1;
+    this.agreedAsOf = undefined;
+    if (this.#failed < IN_A_ROW) return;
+    const explained = this.#recent.reduce((sum, { change }) => sum + change, (this.baseline ?? 0) + this.#sum);
+    const text = (held: number): string => this.#market.sizeText(lots(held));
+    const reason = `the position is ${text(size)}, our fills explain ${text(explained)}: a trade is missing from the record, or it was not ours`;
+    if (this.fault === undefined) this.#alarms.raise({ name: 'position', market: this.#market.id, reason });
+    this.fault = { reason, since: this.fault?.since ?? now };
+  }
+
+  /** Fills that were told long before an account was asked for are in that one and in all after it. */
+  #fold(asked: Millis): void {
+    const held = this.#recent.findLastIndex(({ told }) => told <= asked - LAG) + 1;
+    if (held === 0) return;
+    for (const { change } of this.#recent.splice(0, held)) this.#sum += change;
+  }
+}

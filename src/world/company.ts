@@ -1,0 +1,109 @@
+// What an account lists beside our live orders: old pictures of ours, ghosts, and the orders of others, which are counted and never touched.
+import type { RestingOrder } from '../domain/account.ts';
+import type { AccountSeen } from '../domain/event.ts';
+import type { ClientOrderId, MarketId, OrderId } from '../domain/ids.ts';
+import type { Fill, Order } from '../domain/order.ts';
+import type { Alarms } from './alarms.ts';
+import type { Attribution } from './attribution.ts';
+import type { Departures } from './departures.ts';
+import type { Ended } from './ended.ts';
+import { Listed } from './listed.ts';
+import type { PassedSince } from './proof.ts';
+
+const WHO = 'another bot or a person uses this account';
+
+export interface CompanyParts {
+  readonly alarms: Alarms;
+  readonly attribution: Attribution;
+  readonly departures: Departures;
+  readonly ended: Ended;
+  /** Names for the orders of others that the first account lists: they become ours. They stay theirs unless told. */
+  readonly adoptForeign?: (() => ClientOrderId) | undefined;
+}
+
+/** One that is ours after all, as it is listed. */
+export interface Found {
+  readonly order: Order;
+  readonly resting: RestingOrder;
+}
+
+export class Company {
+  readonly #parts: CompanyParts;
+  readonly #orders = new Listed<OrderId, RestingOrder>();
+  /** From the first account on: what rests then has been there before us. */
+  #begun = false;
+
+  constructor(parts: CompanyParts) {
+    this.#parts = parts;
+  }
+
+  /** Another number whenever others may have other orders than before. */
+  get stakes(): number {
+    return this.#orders.stakes;
+  }
+
+  orders(market: MarketId): readonly RestingOrder[] {
+    return this.#orders.list(market);
+  }
+
+  isKnown({ orderId }: RestingOrder): boolean {
+    return this.#orders.get(orderId) !== undefined;
+  }
+
+  /** Of all that an account lists beside our live orders, what is ours after all; the others are counted from now on. */
+  sort(listed: Iterable<RestingOrder>, seen: AccountSeen, passedSince: PassedSince): readonly Found[] {
+    const found: Found[] = [];
+    const theirs: RestingOrder[] = [];
+    for (const resting of listed) {
+      const whose = this.#look(resting, seen, passedSince);
+      if (whose === 'theirs') theirs.push(resting);
+      else if (whose !== 'ours') found.push(whose);
+    }
+    for (const order of theirs) if (this.#begun && !this.isKnown(order)) this.#newcomer(order);
+    this.#begun = true;
+    if (theirs.length === 0 && this.#orders.size === 0) return found;
+    this.#orders.clear();
+    for (const order of theirs) this.#orders.set(order.orderId, order);
+    return found;
+  }
+
+  /** No order of ours can have made this trade. */
+  traded({ market, tradeId }: Fill): void {
+    const reason = `trade ${tradeId} was made by no order of ours: ${WHO}, or the exchange liquidated a position`;
+    this.#parts.alarms.raiseOnce({ name: 'company', market, reason });
+  }
+
+  #look(resting: RestingOrder, seen: AccountSeen, passedSince: PassedSince): Found | 'ours' | 'theirs' {
+    const { attribution, departures, ended, adoptForeign } = this.#parts;
+    const bound = attribution.ownerOf(resting.orderId);
+    const owner = bound ?? resting.clientOrderId;
+    if (owner !== undefined && departures.has(owner)) return 'ours';
+    const nameless = owner === undefined && !this.isKnown(resting);
+    const ghost = nameless ? ended.onTerms(resting, seen.at, passedSince) : owner === undefined ? undefined : ended.listed(owner, seen);
+    if (ghost !== undefined) return { order: ghost, resting };
+    if (bound !== undefined || (owner !== undefined && ended.has(owner))) return 'ours';
+    if (adoptForeign === undefined || this.#begun) return 'theirs';
+    return { order: takenOver(resting, { clientOrderId: adoptForeign(), at: seen.at }), resting };
+  }
+
+  #newcomer({ orderId, market }: RestingOrder): void {
+    this.#parts.alarms.raiseOnce({ name: 'company', market, reason: `order ${orderId} is not ours: ${WHO}` });
+  }
+}
+
+const takenOver = (
+  { orderId, market, side, price, size }: RestingOrder,
+  { clientOrderId, at }: { clientOrderId: ClientOrderId; at: number },
+): Order => ({
+  clientOrderId,
+  orderId,
+  market,
+  side,
+  price,
+  size,
+  remaining: size,
+  fillMode: 'LIMIT',
+  status: 'unknown',
+  sentAt: at,
+  touchedAt: at,
+});

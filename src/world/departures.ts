@@ -1,0 +1,104 @@
+// Orders that were seen gone, until the next round of our trades tells how they ended.
+import type { Millis } from '../base/clock.ts';
+import type { FillsSeen } from '../domain/event.ts';
+import type { ClientOrderId, UpdateId } from '../domain/ids.ts';
+import { lots } from '../domain/numbers.ts';
+import type { Order } from '../domain/order.ts';
+import type { OrderChange } from '../domain/turn.ts';
+import type { AgreedAsOf } from './agreement.ts';
+import type { Attribution } from './attribution.ts';
+import type { Cancels } from './cancels.ts';
+import type { EndedOrder } from './earlier.ts';
+import type { Ended } from './ended.ts';
+
+export interface DeparturesParts {
+  readonly attribution: Attribution;
+  readonly cancels: Cancels;
+  readonly ended: Ended;
+}
+
+interface Leaving {
+  readonly order: Order;
+  readonly goneSince: Millis;
+}
+
+/** A trade that the record has not shown by then is taken to be missing from it. */
+const LISTED_WITHIN: Millis = 60_000;
+
+export class Departures {
+  readonly #parts: DeparturesParts;
+  readonly #leaving = new Map<ClientOrderId, Leaving>();
+  /** The number of the newest account. */
+  account: UpdateId | undefined;
+  /** Of bytes that would be signed now. */
+  deadAfter: number | undefined;
+
+  constructor(parts: DeparturesParts) {
+    this.#parts = parts;
+  }
+
+  get size(): number {
+    return this.#leaving.size;
+  }
+
+  has(clientOrderId: ClientOrderId): boolean {
+    return this.#leaving.has(clientOrderId);
+  }
+
+  orders(): readonly Order[] {
+    return [...this.#leaving.values()].map(({ order }) => order);
+  }
+
+  begin(order: Order, goneSince: Millis): void {
+    this.#parts.cancels.left(order);
+    this.#leaving.set(order.clientOrderId, { order, goneSince });
+  }
+
+  /**
+   * What became of those that were gone before the round was asked for. While the record of trades does not explain the position, it may lack a fill of
+   * theirs: then whatever is not filled is waited for, though not for ever.
+   */
+  settle({ asked, at }: FillsSeen, agreedAsOf: AgreedAsOf): readonly OrderChange[] {
+    if (this.#leaving.size === 0) return NONE;
+    const isTold = ({ order, goneSince }: Leaving): boolean =>
+      asked >= goneSince &&
+      (agreedAsOf(order.market) !== undefined ||
+        asked >= goneSince + LISTED_WITHIN ||
+        this.#parts.attribution.filledOf(order.clientOrderId) >= order.size);
+    return [...this.#leaving.values()].filter(isTold).map(({ order }) => this.#settled(order, at));
+  }
+
+  rejected(order: Order, { at, error }: { at: Millis; error: string }): OrderChange {
+    this.#remember(order, { said: `rejected: ${error}`, denied: true, at });
+    return { order: { ...order, touchedAt: at }, status: 'rejected', reason: error };
+  }
+
+  #settled(order: Order, at: Millis): OrderChange {
+    const { attribution, cancels } = this.#parts;
+    attribution.claimOnTerms(order);
+    const filled = attribution.filledOf(order.clientOrderId);
+    const confirmed = cancels.closed(order);
+    this.#leaving.delete(order.clientOrderId);
+    const closed: Order = { ...order, remaining: lots(Math.max(0, order.size - filled)) };
+    if (filled >= order.size) {
+      this.#remember(order, { said: undefined, denied: false, at });
+      return { order: closed, status: 'filled' };
+    }
+    const reason = closeReason(order, { confirmed, filled });
+    this.#remember(order, { said: `cancelled: ${reason}`, denied: reason === NEVER_THERE, at });
+    return { order: closed, status: 'cancelled', reason };
+  }
+
+  #remember(order: Order, { said, denied, at }: Pick<EndedOrder, 'said' | 'denied' | 'at'>): void {
+    const { deadAfter = this.deadAfter } = order;
+    this.#parts.ended.add({ order: { ...order, deadAfter }, said, denied, at, updateId: this.account });
+  }
+}
+
+const NONE: readonly OrderChange[] = [];
+const NEVER_THERE = 'never reached the book';
+
+function closeReason({ status }: Order, { confirmed, filled }: { confirmed: boolean; filled: number }): string {
+  if (confirmed) return 'cancelled by us';
+  return status === 'unknown' && filled === 0 ? NEVER_THERE : 'gone from the book without our cancel';
+}

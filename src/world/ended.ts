@@ -1,0 +1,80 @@
+// Our orders that have left the world, kept for a while: one that turns up again was never gone.
+import type { Millis } from '../base/clock.ts';
+import type { RestingOrder } from '../domain/account.ts';
+import type { AccountSeen } from '../domain/event.ts';
+import type { ClientOrderId, UpdateId } from '../domain/ids.ts';
+import type { Order } from '../domain/order.ts';
+import type { Alarms } from './alarms.ts';
+import type { EndedOrder } from './earlier.ts';
+import { isPast, LAG, type PassedSince, sameTerms } from './proof.ts';
+
+/** The newest so many: a bot that sends forty orders a second is past the fence of the oldest of them. */
+const REMEMBERED = 4096;
+
+interface End extends EndedOrder {
+  /** Of the newest account then; undefined where there was none. */
+  readonly updateId?: UpdateId | undefined;
+}
+
+export class Ended {
+  readonly #alarms: Alarms;
+  readonly #ends = new Map<ClientOrderId, End>();
+  #ghosts = 0;
+
+  constructor(alarms: Alarms) {
+    this.#alarms = alarms;
+  }
+
+  /** How many of them have turned up again. */
+  get ghosts(): number {
+    return this.#ghosts;
+  }
+
+  add(end: End): void {
+    this.#ends.set(end.order.clientOrderId, end);
+    if (this.#ends.size <= REMEMBERED) return;
+    for (const oldest of this.#ends.keys()) {
+      this.#ends.delete(oldest);
+      return;
+    }
+  }
+
+  has(clientOrderId: ClientOrderId): boolean {
+    return this.#ends.has(clientOrderId);
+  }
+
+  /** By a receipt or a fill: the order, alive again, if we had said that it never reached the book. */
+  recalled(clientOrderId: ClientOrderId, ghost: { readonly at: Millis; readonly found: string }): Order | undefined {
+    const end = this.#ends.get(clientOrderId);
+    return end?.denied === true ? this.#revived(end, ghost) : undefined;
+  }
+
+  /** By an account that lists it: the order, alive again, unless the account may be just an old picture of the time before the end. */
+  listed(clientOrderId: ClientOrderId, { account, asked, at }: AccountSeen): Order | undefined {
+    const end = this.#ends.get(clientOrderId);
+    if (end?.said === undefined) return undefined;
+    const isNews = end.denied || (asked >= end.at + LAG && isPast(account, end.updateId));
+    return isNews ? this.#revived(end, { at, found: 'listed' }) : undefined;
+  }
+
+  /** By an account that does not say whose an order is: one that was denied, has the same terms and bytes that could still execute. */
+  onTerms(resting: RestingOrder, at: Millis, passedSince: PassedSince): Order | undefined {
+    for (const end of this.#ends.values()) {
+      const { orderId, deadAfter } = end.order;
+      const canLive = end.denied && deadAfter !== undefined && passedSince(deadAfter) === undefined;
+      // Under that id it was taken for ours before, and turned out to be another's.
+      if (canLive && orderId !== resting.orderId && sameTerms(end.order, resting)) return this.#revived(end, { at, found: 'listed' });
+    }
+    return undefined;
+  }
+
+  /** Nothing is known of it for certain. */
+  #revived({ order, said, denied }: End, { at, found }: { readonly at: Millis; readonly found: string }): Order {
+    const { clientOrderId, market } = order;
+    this.#ends.delete(clientOrderId);
+    this.#ghosts += 1;
+    const reason = `order ${clientOrderId} is ${found} at the exchange, and we had said that it was ${said}`;
+    this.#alarms.raise({ name: 'ghost', market, reason });
+    return { ...order, orderId: denied ? undefined : order.orderId, status: 'unknown', touchedAt: at };
+  }
+}

@@ -1,0 +1,75 @@
+// What speaks for and against each of our orders being at the exchange, as far as accounts and receipts have told.
+import type { AccountSeen, FillsSeen } from '../domain/event.ts';
+import type { ClientOrderId } from '../domain/ids.ts';
+import type { Order } from '../domain/order.ts';
+import type { AgreedAsOf } from './agreement.ts';
+import { isPast, LAG, type Lacking, type PassedSince, provedAbsent, provedGone, speaksOf, type There } from './proof.ts';
+
+export class Evidence {
+  readonly #there = new Map<ClientOrderId, There>();
+  readonly #lacking = new Map<ClientOrderId, Lacking>();
+
+  /** An earlier process knew it to rest: accounts of the time after its last word on it can tell. */
+  inherited({ clientOrderId, status, touchedAt }: Order): void {
+    if (status === 'open') this.#there.set(clientOrderId, { at: touchedAt + LAG, updateId: undefined });
+  }
+
+  /** Its receipt has come: accounts past the one that stood when it was sent may list it. */
+  accepted({ clientOrderId, accountThen }: Order, at: There['at']): void {
+    this.#found(clientOrderId, { at, updateId: accountThen });
+  }
+
+  /** `there` is the account that lists it. */
+  listed({ clientOrderId }: Order, there: There): void {
+    this.#found(clientOrderId, there);
+  }
+
+  /** The exchange cannot find it: no number has to be passed any more. */
+  notFound({ clientOrderId }: Order): void {
+    this.#there.delete(clientOrderId);
+  }
+
+  /** An account does not list it. True when that alone proves it gone. */
+  missed(order: Order, seen: AccountSeen, passedSince: PassedSince): boolean {
+    const { clientOrderId } = order;
+    if (order.status === 'unknown') {
+      if (speaksOf(order, seen, passedSince)) this.#lacks(clientOrderId, seen);
+      return false;
+    }
+    const there = this.#there.get(clientOrderId);
+    if (provedGone(order, seen, there)) return true;
+    // Asked for too early it proves nothing, and neither will the same account shown again.
+    if (there !== undefined && seen.asked < there.at && isPast(seen.account, there.updateId)) {
+      this.#there.set(clientOrderId, { at: there.at, updateId: seen.account.updateId });
+    }
+    return false;
+  }
+
+  /** Those of `orders` that are proved absent by now. */
+  absent(orders: readonly Order[], round: FillsSeen, agreedAsOf: AgreedAsOf): readonly Order[] {
+    if (this.#lacking.size === 0) return NONE;
+    return orders.filter(({ clientOrderId, market }) => {
+      const lacking = this.#lacking.get(clientOrderId);
+      return lacking !== undefined && provedAbsent(lacking, round, agreedAsOf(market));
+    });
+  }
+
+  forget({ clientOrderId }: Order): void {
+    this.#there.delete(clientOrderId);
+    this.#lacking.delete(clientOrderId);
+  }
+
+  #found(clientOrderId: ClientOrderId, there: There): void {
+    this.#there.set(clientOrderId, there);
+    this.#lacking.delete(clientOrderId);
+  }
+
+  #lacks(clientOrderId: ClientOrderId, { asked, at }: AccountSeen): void {
+    const lacking = this.#lacking.get(clientOrderId);
+    if (lacking === undefined) this.#lacking.set(clientOrderId, { since: asked });
+    else if (lacking.again === undefined && asked >= lacking.since + LAG)
+      this.#lacking.set(clientOrderId, { ...lacking, again: { asked, at } });
+  }
+}
+
+const NONE: readonly Order[] = [];

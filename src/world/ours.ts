@@ -1,0 +1,122 @@
+// All that is ours: orders, what we hold, what was refused, and whether it all adds up.
+import { unreachable } from '../base/assert.ts';
+import type { Millis } from '../base/clock.ts';
+import type { Action } from '../domain/action.ts';
+import type { AccountSeen, Event, FillsSeen, OrderOpened, OrderRejected, TimeSeen } from '../domain/event.ts';
+import type { MarketId } from '../domain/ids.ts';
+import type { Market } from '../domain/market.ts';
+import type { Fill } from '../domain/order.ts';
+import { Agreement } from './agreement.ts';
+import type { Earlier } from './earlier.ts';
+import { deadAfter, EngineTime } from './engine-time.ts';
+import { Holdback } from './holdback.ts';
+import { Holdings } from './holdings.ts';
+import { Orders, type OrdersOptions } from './orders.ts';
+import { Placements } from './placements.ts';
+import type { Fault } from './seen.ts';
+
+const NO_FILLS: readonly Fill[] = [];
+
+export class Ours {
+  readonly orders: Orders;
+  readonly holdings: Holdings;
+  readonly agreement: Agreement;
+  readonly holdback = new Holdback();
+  readonly placements = new Placements();
+  readonly engineTime = new EngineTime();
+  /** Told by the event in hand. */
+  fills = NO_FILLS;
+  accountFault: Fault | undefined;
+  readonly #agreedAsOf = (market: MarketId): Millis | undefined => this.agreement.agreedAsOf(market);
+  readonly #passedSince = (engineSeconds: number): Millis | undefined => this.engineTime.passedSince(engineSeconds);
+
+  /** `perps`: where positions are held. */
+  constructor(perps: readonly Market[], options: OrdersOptions) {
+    this.orders = new Orders(options);
+    this.holdings = new Holdings(this.orders);
+    this.agreement = new Agreement(perps, options.alarms);
+  }
+
+  /** Another number whenever what we hold and may come to hold has changed, or what is known of the account. */
+  get stakes(): number {
+    return this.orders.stakes + this.holdings.stakes + this.agreement.stakes;
+  }
+
+  adopt(earlier: Earlier): void {
+    this.orders.adopt(earlier);
+    this.agreement.adopt(earlier.baselines ?? []);
+  }
+
+  sent(actions: readonly Action[], at: Millis): void {
+    const stamp = { at, account: this.holdings.account?.value.updateId };
+    for (const action of actions) {
+      if (action.kind === 'cancel') this.orders.cancelSent(action.clientOrderId, stamp);
+      else this.orders.sent(action, stamp);
+    }
+    this.placements.add(actions.filter(({ kind }) => kind === 'place').length, at);
+  }
+
+  apply(event: Event): void {
+    this.fills = NO_FILLS;
+    switch (event.kind) {
+      case 'timeSeen':
+        return this.#timeSeen(event);
+      case 'accountSeen':
+        return this.#accountSeen(event);
+      case 'fillsSeen':
+        return this.#filled(event);
+      case 'orderOpened':
+        return this.#opened(event);
+      case 'orderRejected':
+        return this.#rejected(event);
+      case 'orderUnknown':
+        return this.orders.unknown(event);
+      case 'cancelAnswered':
+        return this.orders.cancelAnswered(event);
+      case 'bookSeen':
+      case 'infoSeen':
+      case 'tradesSeen':
+      case 'candlesSeen':
+      case 'healthSeen':
+      case 'sessionSeen':
+      case 'timerFired':
+      case 'command':
+        return;
+      default:
+        unreachable(event);
+    }
+  }
+
+  #timeSeen(event: TimeSeen): void {
+    this.engineTime.seen(event);
+    this.orders.fence(deadAfter(event));
+  }
+
+  #accountSeen(event: AccountSeen): void {
+    this.holdings.accountSeen(event);
+    this.agreement.accountSeen(event);
+    const reason = this.orders.reconcile(event, this.#passedSince);
+    this.accountFault = reason === undefined ? undefined : { reason, since: this.accountFault?.since ?? event.at };
+  }
+
+  #filled(event: FillsSeen): void {
+    this.agreement.filled(event);
+    this.fills = this.orders.filled(event, this.#agreedAsOf);
+    this.holdings.filled(event);
+  }
+
+  #opened(event: OrderOpened): void {
+    const order = this.orders.recall(event.clientOrderId, { at: event.at, found: 'accepted' });
+    if (order !== undefined) {
+      this.holdings.taken(order, event);
+      this.holdback.accepted(order, event.at);
+    }
+    this.orders.opened(event);
+  }
+
+  #rejected(event: OrderRejected): void {
+    const order = this.orders.get(event.clientOrderId);
+    if (order !== undefined) this.holdback.refused(order, { at: event.at, reason: event.error });
+    this.orders.rejected(event);
+  }
+}

@@ -1,0 +1,140 @@
+// Orders are taken away from a bot that cannot do it itself: one that is stopped, one that was killed; by `bot kill`, and by its watchdog.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest';
+import { nodeDisk } from '../../src/base/node-disk.ts';
+import { type HostedClient, hostedClient } from '../../src/exchange/hosted/client.ts';
+import { httpTransport } from '../../src/exchange/transport/http.ts';
+import { Latch } from '../../src/journal/latch.ts';
+import { readFacts } from '../../src/run/facts.ts';
+import { keyNamed } from '../foreign/keys.ts';
+import { type Child, type Printed, startChild } from './children.ts';
+
+/** The minute after which an unanswered order is dead passes in seven seconds. */
+const SPEED = '9';
+/** From its first look at the account. */
+const GONE_WITHIN_MS = 10_000;
+const PATIENCE_MS = 60_000;
+
+let exchange: Child;
+let client: HostedClient;
+let url: string;
+
+beforeAll(async () => {
+  exchange = startChild(['exchange', '--json', '--hosted-port', '0', '--seed', 'rescue', '--speed', SPEED]);
+  url = String((await exchange.printed('ready'))?.['hosted']);
+  client = hostedClient({ transport: httpTransport({ origin: url, connections: 4 }), timeouts: { readMs: PATIENCE_MS } });
+}, PATIENCE_MS);
+afterAll(() => exchange.signal('SIGKILL'));
+
+interface Bot {
+  readonly child: Child;
+  readonly state: string;
+  readonly pid: number;
+  readonly resting: () => Promise<number>;
+}
+
+/** Trading, with orders of its own that rest. */
+async function botTrading(
+  name: string,
+  { onTestFinished, more = [] }: Pick<TestContext, 'onTestFinished'> & { more?: readonly string[] },
+): Promise<Bot> {
+  const folder = mkdtempSync(join(tmpdir(), 'rescue-'));
+  const [key, state, user] = [join(folder, 'key.json'), join(folder, 'state'), keyNamed(name)];
+  writeFileSync(key, JSON.stringify(user.keyFile), { mode: 0o600 });
+  const child = startChild([
+    'grid',
+    '--exchange',
+    'hosted',
+    '--url',
+    url,
+    '--key',
+    key,
+    '--live',
+    '--state',
+    state,
+    '--seed',
+    name,
+    '--json',
+    ...more,
+  ]);
+  onTestFinished(async () => {
+    await child.signal('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const resting = async (): Promise<number> => (await client.account((await client.user(user.base58)).accountIds[0] ?? 0)).orders.length;
+  await until(async () => child.lines.some(isOpen) && (await resting()) > 0, child);
+  return { child, state, pid: readFacts(state)?.pid ?? 0, resting };
+}
+
+const isOpen = (line: Printed): boolean => line.kind === 'order' && line['status'] === 'open';
+
+/** Milliseconds until it is so. A look that fails, on a busy machine, is made again. */
+async function until(holds: () => boolean | Promise<boolean>, child: Child): Promise<number> {
+  const begun = performance.now();
+  while (!(await Promise.resolve(holds()).catch(() => false))) {
+    if (performance.now() > begun + PATIENCE_MS) throw new Error(`it never came to that: ${child.complaints()}`);
+    await wait(50);
+  }
+  return performance.now() - begun;
+}
+
+/** Awake again, it ends, and nothing rests at any moment until then, nor after. */
+async function wakesAndEnds({ child, pid, resting }: Bot, { expect }: TestContext): Promise<void> {
+  process.kill(pid, 'SIGCONT');
+  const seen: number[] = [];
+  do seen.push(await resting());
+  while ((await Promise.race([child.ended, wait(20, 'alive')])) === 'alive');
+  seen.push(await resting());
+  expect(
+    seen.filter((count) => count > 0),
+    child.complaints(),
+  ).toEqual([]);
+  expect(await child.ended, child.complaints()).toBe(1);
+}
+
+const modeIn = (state: string): string => new Latch(nodeDisk(state)).get().mode;
+const logIn = (state: string): string => (existsSync(join(state, 'watchdog.log')) ? readFileSync(join(state, 'watchdog.log'), 'utf8') : '');
+
+describe.concurrent('the orders are gone, and none comes back:', { timeout: 2 * PATIENCE_MS }, () => {
+  test('of a bot that hangs, after bot kill', async (context) => {
+    const { expect } = context;
+    const bot = await botTrading('stopped', { ...context, more: ['--no-watchdog'] });
+    process.kill(bot.pid, 'SIGSTOP');
+    const kill = startChild(['kill', '--state', bot.state, '--json']);
+    await kill.printed('progress');
+    expect(await until(async () => (await bot.resting()) === 0, kill)).toBeLessThan(GONE_WITHIN_MS);
+    expect(await kill.ended, kill.complaints()).toBe(0);
+    expect(kill.lines.at(-1)).toMatchObject({ kind: 'killed', empty: true, foreign: 0, resting: 0, alive: true });
+    await wakesAndEnds(bot, context);
+  });
+
+  test('of a bot that was killed, by its watchdog; and it may be started again as it was', async (context) => {
+    const { expect } = context;
+    const bot = await botTrading('killed', context);
+    await until(() => logIn(bot.state).includes(` watches grid-hosted, process ${bot.pid}`), bot.child);
+    await bot.child.signal('SIGKILL');
+    await until(() => logIn(bot.state).includes(' cancelled'), bot.child);
+    expect(await until(async () => (await bot.resting()) === 0, bot.child)).toBeLessThan(GONE_WITHIN_MS);
+    await until(() => logIn(bot.state).includes('that is proved'), bot.child);
+    expect(modeIn(bot.state)).toBe('active');
+  });
+
+  test('of a bot that hangs, by its watchdog, which latches it', async (context) => {
+    const { expect, onTestFinished } = context;
+    const bot = await botTrading('silent', { ...context, more: ['--no-watchdog'] });
+    const watchdog = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'watchdog', '--state', bot.state, '--silence', '2s'], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    onTestFinished(() => void watchdog.kill('SIGKILL'));
+    const ended = new Promise((resolve) => watchdog.once('close', resolve));
+    process.kill(bot.pid, 'SIGSTOP');
+    await until(async () => (await bot.resting()) === 0, bot.child);
+    expect(await ended).toBe(0);
+    expect(modeIn(bot.state)).toBe('cancel-all');
+    await wakesAndEnds(bot, context);
+  });
+});

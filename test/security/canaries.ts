@@ -1,0 +1,75 @@
+// Secrets that are looked for in all that a program leaves behind, in every spelling that a careless line could give them.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { publicKeyOf, toBase58 } from '../../src/wire/signing.ts';
+
+export interface Spelling {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+const text = (name: string, spelled: string): Spelling => ({ name, bytes: Buffer.from(spelled, 'latin1') });
+
+/** Of 32 bytes. Parts count: a third of a key that leaks is a leak. */
+export function spellingsOf(secret: Uint8Array): readonly Spelling[] {
+  const bytes = Buffer.from(secret);
+  const [front, back] = [bytes.subarray(0, 16), bytes.subarray(16)];
+  const list = [...bytes];
+  const spelled = [
+    { name: 'raw', bytes: front },
+    { name: 'raw, back', bytes: back },
+    text('hex', front.toString('hex')),
+    text('hex, back', back.toString('hex')),
+    text('HEX', front.toString('hex').toUpperCase()),
+    text('HEX, back', back.toString('hex').toUpperCase()),
+    text('base58', toBase58(secret).slice(0, 20)),
+    text('base58, back', toBase58(secret).slice(-20)),
+    text('base58 of both halves', toBase58(Buffer.concat([secret, publicKeyOf(secret)])).slice(0, 40)),
+    text('JSON', list.slice(0, 16).join(',')),
+    text('JSON, back', list.slice(16).join(',')),
+    text('JSON with blanks', list.slice(0, 16).join(', ')),
+    text('JSON on lines', list.slice(0, 16).join(',\n')),
+    text(
+      'object',
+      list
+        .slice(0, 4)
+        .map((byte, index) => `"${index}":${byte}`)
+        .join(','),
+    ),
+    text('decimal', BigInt(`0x${bytes.toString('hex')}`).toString()),
+  ];
+  // In base64 a key looks different by where it begins in what is encoded: at each of three places, without the letters it shares with neighbours.
+  const shifted = [0, 1, 2].flatMap((shift) => {
+    const encoded = Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString('base64')
+      .slice(shift === 0 ? 0 : 4, 40);
+    return [text(`base64 +${shift}`, encoded), text(`base64url +${shift}`, encoded.replaceAll('+', '-').replaceAll('/', '_'))];
+  });
+  return [...spelled, ...shifted];
+}
+
+export interface Artefact {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** Where a secret is, as `artefact: spelling`; what is compressed is looked into. */
+export function found(artefacts: readonly Artefact[], secrets: Readonly<Record<string, Uint8Array>>): string[] {
+  const sought = Object.entries(secrets).flatMap(([whose, secret]) =>
+    spellingsOf(secret).map(({ name, bytes }) => ({ name: `${whose} key in ${name}`, bytes })),
+  );
+  return artefacts.flatMap(({ name, bytes }) => {
+    const plain = bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes, { finishFlush: 2 }) : bytes;
+    return sought.filter((spelling) => plain.includes(spelling.bytes)).map((spelling) => `${name}: ${spelling.name}`);
+  });
+}
+
+/** Every file of a folder, but those whose home it is. */
+export function artefactsIn(folder: string, except: readonly string[] = []): Artefact[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !except.includes(name) && statSync(join(folder, name)).isFile())
+    .map((name) => ({ name, bytes: readFileSync(join(folder, name)) }));
+}
+
+export const artefact = (name: string, said: string): Artefact => ({ name, bytes: Buffer.from(said) });

@@ -1,0 +1,203 @@
+// Keys that must not be found anywhere: whole runs, and every kind of wrong input, with all that they say and write searched for them.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../src/base/clock.ts';
+import { runProgram } from '../../src/cli/program.ts';
+import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
+import { FAUCET } from '../../src/run/embedded.ts';
+import { openKey, walletOf } from '../../src/run/keys/key.ts';
+import { sealKeystore } from '../../src/run/keys/keystore.ts';
+import { memoryState } from '../../src/run/state.ts';
+import { stopAfter } from '../../src/run/trading.ts';
+import { startEmbedded } from '../../src/server/embedded.ts';
+import { loadStrategy } from '../../src/strategy/loader.ts';
+import { bundledSchema } from '../../src/wire/schema.ts';
+import { newSecretKey, publicKeyOf, toBase58 } from '../../src/wire/signing.ts';
+import { driven, latencies, START, startBot } from '../replay/virtual-run.ts';
+import { FakeHost } from '../unit/cli/fake-host.ts';
+import { type Artefact, artefact, artefactsIn, found } from './canaries.ts';
+
+const ROOT = new URL('../..', import.meta.url);
+const wallet = newSecretKey();
+const session = newSecretKey();
+const CANARIES = { wallet, session };
+const PAIR = [...wallet, ...publicKeyOf(wallet)];
+const PASSPHRASE = 'a canary of many words';
+
+const folder = mkdtempSync(join(tmpdir(), 'canary-'));
+const put = (name: string, content: Uint8Array | string): string => {
+  writeFileSync(join(folder, name), content, { mode: 0o600 });
+  return join(folder, name);
+};
+const key = put('user.key', JSON.stringify(PAIR));
+const words = put('words', PASSPHRASE);
+
+test('a whole run on virtual time: its lines, its recording, its summary, its log', async () => {
+  const clock = new VirtualClock(START);
+  const { strategy } = await loadStrategy('grid');
+  const own = { seed: 'canary', start: START, clock, speed: 1, faucet: FAUCET, schema: bundledSchema() };
+  const bugs: unknown[] = [];
+  const embedded = await startEmbedded({ ...own, onBug: (thrown) => bugs.push(thrown) });
+  const transport = inProcessTransport({ handler: embedded.hosted, clock, latencyMs: latencies('canary') });
+  const memory = memoryState();
+  const state = { ...memory, sessionKey: () => session };
+  const bot = {
+    transport,
+    clock,
+    seed: 'canary',
+    strategy,
+    state,
+    schema: bundledSchema(),
+    wallet: walletOf(wallet),
+    exchange: 'embedded',
+  };
+  const { venue, trading } = await driven(clock, startBot(bot));
+  stopAfter(trading.run, { clock, spanMs: 30_000 });
+  const ending = await driven(clock, trading.run.done);
+  await venue.gateway.close();
+  await embedded.close();
+  const summary = trading.summary();
+  expect([summary.orders.placed > 5, bugs]).toEqual([true, []]);
+  const written = [
+    ...memory.lines.map((line) => JSON.stringify(line)),
+    ...memory.recording,
+    JSON.stringify([ending, summary, trading.status()]),
+  ];
+  expect(found([artefact('all', written.join('\n'))], CANARIES)).toEqual([]);
+});
+
+describe('processes', () => {
+  let server: ChildProcess;
+  let serverSaid = '';
+  let url = '';
+  beforeAll(async () => {
+    server = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'exchange', '--json', '--seed', 'canary'], { cwd: ROOT });
+    server.stderr?.on('data', (chunk: Buffer) => (serverSaid += chunk.toString()));
+    url = await new Promise((resolve, reject) => {
+      server.once('close', () => reject(new Error(`the exchange ended: ${serverSaid}`)));
+      server.stdout?.on('data', (chunk: Buffer) => {
+        serverSaid += chunk.toString();
+        const [line, whole] = serverSaid.split('\n');
+        if (whole !== undefined) resolve((JSON.parse(line ?? '') as { hosted: string }).hosted);
+      });
+    });
+  });
+  afterAll(() => void server.kill('SIGKILL'));
+
+  async function ran(name: string, argv: readonly string[], env: Record<string, string> = {}) {
+    const state = join(folder, name);
+    mkdirSync(state, { mode: 0o700 });
+    writeFileSync(join(state, 'session.key'), session, { mode: 0o600 });
+    const run = ['run', '--strategy', 'grid', '--exchange', 'hosted', '--url', url, '--live', '--for', '3s', '--state', state, ...argv];
+    const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', ...run], { cwd: ROOT, env: { ...process.env, ...env } });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    const files = artefactsIn(state, ['session.key']);
+    return { code, out, err, state, artefacts: [artefact('stdout', out), artefact('stderr', err), ...files] satisfies Artefact[] };
+  }
+
+  test('a run with a key file, and one with a keystore: output, logs and every file of the state directory', async () => {
+    const keystore = put('user.keystore', JSON.stringify(await sealKeystore(wallet, Buffer.from(PASSPHRASE))));
+    const runs = await Promise.all([
+      ran('plain', ['--key', key, '--json']),
+      ran('sealed', ['--key', keystore], { TICKWRIGHT_PASSPHRASE_FILE: words }),
+    ]);
+    for (const { code, err, out, state, artefacts } of runs) {
+      expect({ code, err, out: out.includes('placed') }).toEqual({ code: 0, err: expect.stringContaining('session') as string, out: true });
+      expect(artefacts.length).toBeGreaterThan(3);
+      expect(found(artefacts, CANARIES)).toEqual([]);
+      expect(artefacts.filter(({ bytes }) => bytes.includes(PASSPHRASE))).toEqual([]);
+      expect([...readFileSync(join(state, 'session.key'))]).toEqual([...session]);
+    }
+    expect(found([artefact('the exchange', serverSaid)], CANARIES)).toEqual([]);
+  }, 60_000);
+});
+
+const node = (body: string): string[] => [process.execPath, '-e', body];
+
+async function said(argv: readonly string[], env: Record<string, string> = {}): Promise<Artefact[]> {
+  const host = new FakeHost({ env });
+  const code = await runProgram(argv, host);
+  expect({ argv: argv.map((text) => text.slice(0, 20)), code }).toMatchObject({ code: 2 });
+  return [artefact('stdout', host.stdout.text), artefact('stderr', host.stderr.text)];
+}
+
+describe('wrong input of every kind', () => {
+  const spelled = {
+    base58: toBase58(wallet),
+    long: toBase58(Uint8Array.from(PAIR)),
+    list: JSON.stringify(PAIR),
+    hex: Buffer.from(wallet).toString('hex'),
+  };
+  const hosted = ['run', '--strategy', 'grid', '--exchange', 'hosted', '--url', 'https://127.0.0.1:1', '--live'];
+  const damaged: Readonly<Record<string, string>> = {
+    'cut off': JSON.stringify(PAIR).slice(0, -9),
+    'without its last byte': JSON.stringify(PAIR.slice(0, 63)),
+    'with a word behind': `${JSON.stringify(PAIR)} x`,
+    'with a name': JSON.stringify({ secretKey: PAIR }),
+    'in a keystore': JSON.stringify({ keystore: 1, publicKey: toBase58(publicKeyOf(wallet)), secret: spelled.base58 }),
+    'in a signer': JSON.stringify({ signer: ['/bin/true', spelled.long], publicKey: spelled.base58, key: PAIR }),
+    'in broken JSON': `{"secretKey":${JSON.stringify(PAIR)}`,
+    'in hex': spelled.hex,
+    twice: `${spelled.base58}${spelled.base58}`,
+    'on two lines': `${spelled.base58}\n${spelled.base58}`,
+    'with another public half': toBase58(Uint8Array.from([...wallet, ...wallet])),
+  };
+
+  test.each(Object.entries(damaged))('a key file: %s', async (name, text) => {
+    const file = put(`damaged ${name}`, text);
+    for (const argv of [
+      ['keys', 'show', file],
+      ['keys', 'encrypt', file],
+      [...hosted, '--key', file],
+    ])
+      expect(found(await said(argv, { TICKWRIGHT_PASSPHRASE_FILE: words }), CANARIES)).toEqual([]);
+  });
+
+  test.each(Object.entries(damaged))('a configuration that holds a key: %s', async (name, text) => {
+    const file = put(`config ${name}`, `strategy: grid\nparams:\n  note: ${text}\n  levels: x\n`);
+    expect(found(await said(['--config', file]), CANARIES)).toEqual([]);
+  });
+
+  test.each(Object.entries(spelled))('a key on the command line: %s', async (_, text) => {
+    for (const argv of [
+      [...hosted, '--key', text],
+      [...hosted, `--key=${text}`],
+      ['--strategy', 'grid', '--set', `params.size=${text}`],
+      ['--strategy', 'grid', '--set', text],
+      ['--strategy', 'grid', '--set', `${text}=1`],
+      ['--strategy', text],
+      ['keys', 'show', text],
+      ['keys', text],
+      [text],
+      ['run', `--${text}`],
+      [...hosted.slice(0, -2), text, '--live', '--key', key],
+      ['run', '--strategy', 'grid', '--account', text],
+      ['run', '--strategy', 'grid', '--for', text],
+      ['run', '--strategy', 'grid', '--exchange', text],
+    ])
+      expect({ argv, found: found(await said(argv), CANARIES) }).toEqual({ argv, found: [] });
+  });
+
+  test('passphrases and signers that go wrong', async () => {
+    const keystore = put('wrong.keystore', JSON.stringify(await sealKeystore(wallet, Buffer.from(PASSPHRASE))));
+    const wrong = put('wrong words', `${spelled.base58}\n`);
+    expect(found(await said([...hosted, '--key', keystore], { TICKWRIGHT_PASSPHRASE_FILE: wrong }), CANARIES)).toEqual([]);
+    expect(found(await said([...hosted, '--key', keystore]), CANARIES)).toEqual([]);
+    const talker = put(
+      'talker',
+      JSON.stringify({
+        signer: node(`console.error(${JSON.stringify(spelled.list)});process.exit(1)`),
+        publicKey: toBase58(publicKeyOf(wallet)),
+      }),
+    );
+    const opened = await openKey(talker, () => Promise.reject(new Error('no')));
+    const error: unknown = await opened.signSession(Uint8Array.of(1)).catch((thrown: unknown) => thrown);
+    expect(found([artefact('error', `${String(error)}${(error as Error).stack}`)], CANARIES)).toEqual([]);
+  });
+});

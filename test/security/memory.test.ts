@@ -1,0 +1,77 @@
+// The user's own key leaves memory when the session is made: looked for in a heap snapshot, and in all that the process may write to.
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { FAUCET } from '../../src/run/embedded.ts';
+import { sealKeystore } from '../../src/run/keys/keystore.ts';
+import { startEmbedded } from '../../src/server/embedded.ts';
+import { bundledSchema } from '../../src/wire/schema.ts';
+import { newSecretKey, publicKeyOf, toBase58 } from '../../src/wire/signing.ts';
+import { type Artefact, found } from './canaries.ts';
+
+const ROOT = new URL('../..', import.meta.url);
+const PASSPHRASE = 'a canary of many words';
+let exchange: Awaited<ReturnType<typeof startEmbedded>>;
+beforeAll(async () => {
+  const own = { seed: 'memory', start: systemClock.now(), clock: systemClock, speed: 1, faucet: FAUCET, schema: bundledSchema() };
+  exchange = await startEmbedded({ ...own, port: 0, onBug: () => undefined });
+});
+afterAll(() => exchange.close());
+
+/** What a process had in its heap, and in all its writable memory, when a session was open with each of the keys. */
+async function remains(careless: string, files: readonly string[], env: Record<string, string>): Promise<Artefact[]> {
+  const snapshot = join(mkdtempSync(join(tmpdir(), 'heap-')), 'a.heapsnapshot');
+  const argv = ['--import', 'tsx', 'test/security/open-sessions.ts', exchange.url ?? '', snapshot, careless, ...files];
+  const child = spawn(process.execPath, argv, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  const open = await Promise.race([new Promise((resolve) => child.stdout.once('data', resolve)), ended.then(() => undefined)]);
+  if (open === undefined) throw new Error('it ended before its sessions were open');
+  const memory = existsSync(`/proc/${child.pid}/mem`) ? memoryOf(child.pid ?? 0) : [];
+  child.stdin.write('snapshot\n');
+  await ended;
+  return [{ name: 'heap snapshot', bytes: readFileSync(snapshot) }, ...memory];
+}
+
+/** Linux shows the memory of a child. */
+function memoryOf(pid: number): Artefact[] {
+  const regions = readFileSync(`/proc/${pid}/maps`, 'latin1')
+    .split('\n')
+    .filter((line) => /^\S+ rw/.test(line));
+  const descriptor = openSync(`/proc/${pid}/mem`, 'r');
+  const read = (line: string): Artefact[] => {
+    const [from = 0n, to = 0n] = (line.split(' ')[0] ?? '').split('-').map((hex) => BigInt(`0x${hex}`));
+    const bytes = Buffer.allocUnsafe(Number(to - from));
+    try {
+      const length = readSync(descriptor, bytes, 0, bytes.length, from);
+      return [{ name: 'memory', bytes: bytes.subarray(0, length) }];
+    } catch {
+      return []; // reserved, and never touched
+    }
+  };
+  const memory = regions.flatMap(read);
+  closeSync(descriptor);
+  return memory;
+}
+
+function keyFile(text: string): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'key-')), 'user.key');
+  writeFileSync(file, text, { mode: 0o600 });
+  return file;
+}
+
+const pairOf = (secret: Uint8Array): string => JSON.stringify([...secret, ...publicKeyOf(secret)]);
+
+test('the key is gone when its session is open; one that is kept is found', async () => {
+  const [pair, base58, sealed, careless] = [newSecretKey(), newSecretKey(), newSecretKey(), newSecretKey()];
+  const keystore = JSON.stringify(await sealKeystore(sealed, Buffer.from(PASSPHRASE)));
+  const files = [pairOf(pair), toBase58(base58), keystore].map(keyFile);
+  const artefacts = await remains(keyFile(pairOf(careless)), files, { TICKWRIGHT_PASSPHRASE_FILE: keyFile(PASSPHRASE) });
+  const remained = found(artefacts, { pair, base58, sealed, careless });
+  expect(remained.filter((line) => !line.includes('careless'))).toEqual([]);
+  expect(remained).toContain('heap snapshot: careless key in JSON');
+  if (artefacts.length > 1) expect(remained).toContain('memory: careless key in raw');
+  expect(artefacts.filter(({ bytes }) => bytes.includes(PASSPHRASE)).map(({ name }) => name)).toEqual([]);
+}, 120_000);

@@ -1,0 +1,26 @@
+// A process of its own that opens a session with each key file it is given, keeps one key carelessly, and waits: for a look into its memory.
+import { readFileSync } from 'node:fs';
+import { writeHeapSnapshot } from 'node:v8';
+import { systemClock } from '../../src/base/clock.ts';
+import { rngFrom } from '../../src/base/rng.ts';
+import { USUAL_POLLING } from '../../src/exchange/polling.ts';
+import { openHosted } from '../../src/run/hosted.ts';
+import { openKey } from '../../src/run/keys/key.ts';
+import { passphraseFrom } from '../../src/run/keys/passphrase.ts';
+import { NO_STATE } from '../../src/run/state.ts';
+
+const [url = '', snapshot = '', careless = '', ...files] = process.argv.slice(2);
+const kept = [readFileSync(careless, 'latin1'), Uint8Array.from(JSON.parse(readFileSync(careless, 'latin1')) as number[])];
+
+const ask = (): Promise<never> => Promise.reject(new Error('nobody is there'));
+const log = { info: () => undefined, warn: () => undefined };
+const common = { clock: systemClock, polling: USUAL_POLLING, markets: ['BTCUSDC'], state: NO_STATE, log, url, schema: 'bundled' };
+for (const file of files) {
+  const wallet = await openKey(file, () => passphraseFrom({ env: process.env, ask }));
+  await openHosted({ ...common, rng: rngFrom('x'), wallet });
+}
+process.stdout.write('open\n');
+process.stdin.once('data', () => {
+  writeHeapSnapshot(snapshot, { exposeNumericValues: true }); // collects garbage first: memory has been looked at before
+  process.exit(kept.length);
+});

@@ -1,0 +1,123 @@
+// What a limit leaves of a want, told line by line: it is placed once, and once more only where more of it may be.
+import { expect, test } from 'vitest';
+import { loadStrategy } from '../../src/strategy/loader.ts';
+import { DEFAULTS } from '../replay/virtual-run.ts';
+import { memoryTape, randomRows, Script } from './memory-tape.ts';
+import { played } from './played.ts';
+import { Stage } from './stage.ts';
+
+/** A position of 2.5 at a price of 100. */
+const LIMITS = { position: { maxNotional: 250 } };
+const CALM = `
+  time 1000
+  info 100
+  account
+  book 99.5@10 | 100.5@10
+`;
+/** The third order is cut in half, and there is no room for a fourth. */
+const PLACED = `
+  want bid 99.0@1, bid 98.0@1, bid 97.0@1, bid 96.0@1
+  tick      => bid 99.0@1.0 as 1, bid 98.0@1.0 as 2, bid 97.0@0.5 as 3
+  opened 1
+  opened 2
+  opened 3
+  account 1 2 3
+  tick
+`;
+
+const told = (story: string): Stage => new Stage(LIMITS).play(CALM).play(PLACED).play(story);
+
+test('a want that was cut stays where it is while it would be cut again', () => {
+  const stage = told(`
+    book 99.4@10 | 100.4@10
+    info 100
+    later 1
+    account 1 2 3
+    tick
+  `);
+  const findings = stage.turns.flatMap((turn) => turn.findings);
+  expect(findings.filter(({ guard }) => guard === 'position').map(({ verdict }) => verdict)).toEqual(['shrink', 'refuse', 'shrink']); // when it was cut, and once while it rests so
+});
+
+test('it stays in the slack of a price that moves, and where it was filled in part', () => {
+  told(`
+    want bid 99.0@1, bid 98.0@1, bid 97.1@1, slack 1
+    tick
+    position 0.2
+    filled 3 0.2
+    account 1 2 3
+    tick
+  `);
+});
+
+test('it gives way to a larger one where there is room beside it', () => {
+  told(`
+    want bid 97.0@1
+    tick      => cancel 1, cancel 2
+    cancelled 1
+    cancelled 2
+    account 3 => cancel 3, bid 97.0@1.0 as 4
+    opened 4
+    cancelled 3
+    account 4
+    tick
+  `);
+});
+
+test('it goes first where there is room only without it', () => {
+  told(`
+    want bid 98.0@1, bid 97.0@2
+    tick      => cancel 1
+    cancelled 1
+    account 2 3 => cancel 3
+    tick
+    cancelled 3
+    account 2 => bid 97.0@1.5 as 4
+    opened 4
+    account 2 4
+    tick
+  `);
+});
+
+test('it is withdrawn where not even so much of it may be', () => {
+  told(`
+    info 104  => cancel 3
+  `);
+});
+
+test('a smaller want is another want', () => {
+  told(`
+    want bid 99.0@1, bid 98.0@1, bid 97.0@0.2
+    tick      => cancel 3
+    cancelled 3
+    account 1 2 => bid 97.0@0.2 as 4
+  `);
+});
+
+test('a grid above its limit places each order once in a market that stands still', async () => {
+  const script = new Script().add(0, 'index', { price: 600_000 }).add(0, 'mark', { price: 600_000 }).book(0, 600_000);
+  for (let second = 1; second <= 60; second++) script.add(second * 1_000, 'index', { price: 600_000 + (second % 2) });
+  const { strategy } = await loadStrategy('grid');
+  const limits = { ...DEFAULTS.limits, position: { maxNotional: 1_300 } };
+  const { summary, turns } = await played([memoryTape(script.rows)], strategy, { limits });
+  const placed = turns.flatMap(({ actions }) => actions.filter((action) => action.kind === 'place'));
+  expect(placed.map(({ side, size }) => [side, size])).toEqual([
+    ['bid', 83],
+    ['bid', 83],
+    ['bid', 50],
+    ['ask', 83],
+    ['ask', 83],
+    ['ask', 50],
+  ]);
+  expect(summary.orders).toMatchObject({ placed: 6, cancelled: 6 }); // at the end
+});
+
+test('and in a market that moves not many more than without it', async () => {
+  const { strategy } = await loadStrategy('grid');
+  const tape = memoryTape(randomRows('limits', 120));
+  const params = { ...strategy.defaults, spacingBps: 0.4 };
+  const free = await played([tape], strategy, { params });
+  const limited = await played([tape], strategy, { params, limits: { ...DEFAULTS.limits, position: { maxNotional: 1_300 } } });
+  expect(free.summary.orders.placed).toBeGreaterThan(50);
+  expect(limited.summary.orders.placed).toBeLessThan(1.2 * free.summary.orders.placed);
+});

@@ -1,0 +1,123 @@
+// A directory of the file system as a disk: what the port promises, on real files.
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Disk, DiskError } from '../../../src/base/disk.ts';
+import { nodeDisk } from '../../../src/base/node-disk.ts';
+
+let root: string;
+let directory: string;
+let disk: Disk;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'disk-'));
+  directory = join(root, 'a', 'b');
+  disk = nodeDisk(directory);
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const text = (file: string): string | undefined => {
+  const read = disk.read(file);
+  return read && new TextDecoder().decode(read);
+};
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+
+/** What it throws. */
+function failure(run: () => unknown): DiskError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof DiskError) return error;
+    throw error;
+  }
+  throw new Error('it did not fail');
+}
+
+describe('a file', () => {
+  test('grows by what is appended, and is this user’s alone', () => {
+    expect(text('x')).toBeUndefined();
+    disk.append('x', bytes('one '));
+    disk.sync('x');
+    disk.append('x', bytes('two'));
+    expect(text('x')).toBe('one two');
+    expect([modeOf(join(root, 'a')), modeOf(directory), modeOf(join(directory, 'x'))]).toEqual(['700', '700', '600']);
+    disk.truncate('x', 3);
+    disk.append('x', bytes('!'));
+    expect(text('x')).toBe('one!');
+  });
+
+  test('is created once', () => {
+    expect([disk.create('x', bytes('a')), disk.create('x', bytes('b'))]).toEqual([true, false]);
+    expect(text('x')).toBe('a');
+    expect(modeOf(join(directory, 'x'))).toBe('600');
+    expect(readdirSync(directory)).toEqual(['x']);
+  });
+
+  test('is replaced, and what is appended then follows the new content', () => {
+    disk.append('x', bytes('old'));
+    disk.replace('x', bytes('new'));
+    disk.append('x', bytes('er'));
+    expect(text('x')).toBe('newer');
+    expect(readdirSync(directory)).toEqual(['x']);
+  });
+
+  test('is removed, and can be made again', () => {
+    disk.append('x', bytes('old'));
+    disk.remove('x');
+    disk.remove('x');
+    expect(disk.list()).toEqual([]);
+    disk.append('x', bytes('new'));
+    expect(text('x')).toBe('new');
+  });
+
+  test('may be one of many that are appended to in turn', () => {
+    for (let round = 0; round < 3; round++) for (let file = 0; file < 30; file++) disk.append(`f${file}`, bytes(String(round)));
+    expect(disk.list().map(text)).toEqual(Array.from({ length: 30 }, () => '012'));
+    expect(readdirSync('/proc/self/fd').length).toBeLessThan(200);
+  });
+
+  test('is a name, not a path', () => expect(() => disk.append('../x', bytes(''))).toThrow());
+});
+
+test('names come in order, without what is not whole', () => {
+  for (const name of ['b', 'a', 'c']) disk.create(name, bytes(''));
+  writeFileSync(join(directory, `.unfinished-${process.pid}-0`), '');
+  expect(disk.list()).toEqual(['a', 'b', 'c']);
+});
+
+test('what a dead process left half done is removed, what a living one is at is not', () => {
+  const [dead, living] = [join(directory, '.unfinished-4194399-0'), join(directory, `.unfinished-${process.pid}-7`)];
+  for (const file of [dead, living]) writeFileSync(file, '');
+  nodeDisk(directory);
+  expect([existsSync(dead), existsSync(living)]).toEqual([false, true]);
+});
+
+describe('failure', () => {
+  test('is told as the disk’s', () => {
+    expect(failure(() => disk.truncate('missing', 0))).toMatchObject({ kind: 'broken' });
+    rmSync(directory, { recursive: true });
+    for (const call of [() => disk.list(), () => disk.create('x', bytes('')), () => disk.append('x', bytes(''))]) failure(call);
+  });
+
+  test.runIf(existsSync('/dev/full'))('for want of room is told apart', () => {
+    const full = nodeDisk('/dev');
+    expect(failure(() => full.append('full', bytes('x')))).toMatchObject({ kind: 'full' });
+  });
+
+  test('of a path that is a file, or under one', () => {
+    writeFileSync(join(root, 'file'), 'x');
+    for (const path of ['file', 'file/below']) expect(failure(() => nodeDisk(join(root, path))).kind).toBe('broken');
+    expect(readFileSync(join(root, 'file'), 'utf8')).toBe('x');
+  });
+
+  test.runIf(existsSync('/proc'))('where no folder can be made comes at once', () => {
+    expect(failure(() => nodeDisk('/proc/x/y')).kind).toBe('broken');
+  });
+
+  test.skipIf(process.getuid?.() === 0)('where this user may not write', () => {
+    chmodSync(root, 0o500);
+    expect(failure(() => nodeDisk(join(root, 'c'))).kind).toBe('broken');
+    chmodSync(root, 0o700);
+  });
+});

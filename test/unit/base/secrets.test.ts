@@ -1,0 +1,76 @@
+// What looks like a key, and what only might.
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { holdsKey, withoutKeys } from '../../../src/base/secrets.ts';
+import { toBase58 } from '../../../src/wire/signing.ts';
+import { PAIR, PUBLIC, SECRET } from '../run/keys/samples.ts';
+
+const LIST = JSON.stringify([...PAIR]);
+const [KEY, LONG] = [toBase58(SECRET), toBase58(PAIR)];
+
+describe('a key', () => {
+  test.each([
+    KEY,
+    LONG,
+    LIST,
+    JSON.stringify([...SECRET]),
+    LIST.replaceAll(',', ' , '),
+    `--key=${KEY}`,
+    `params.key="${KEY}"`,
+    `{a: ${LONG}}`,
+    `--${KEY}`,
+    `${KEY}=1`,
+    `no "--${KEY}"`,
+    `x\n${KEY}\n`,
+  ])('%s', (text) => {
+    expect(holdsKey(text)).toBe(true);
+  });
+});
+
+describe('no key', () => {
+  test.each([
+    '',
+    'grid',
+    `/home/me/keys/${KEY}.json`,
+    `${KEY}.key`,
+    `${KEY}xx`,
+    '[1,2,3]',
+    JSON.stringify(Array.from({ length: 40 }, (_, index) => index)),
+    createHash('sha256').update('x').digest('hex'),
+    'grid-embedded-20260102T030405678Z',
+    'aVeryLongNameOfSomethingThatHasNoDigitsAtXyz',
+    '1111111111111111111111111111111111111111111',
+  ])('%s', (text) => {
+    expect(holdsKey(text)).toBe(false);
+  });
+});
+
+describe('taken out of what is said', () => {
+  test.each([
+    ['a list', `bad ${LIST} here`, 'bad [] here'],
+    ['the beginning of a list', `at ${LIST.slice(0, -20)}`, 'at []'],
+    ['64 bytes in base58', `bad "${LONG}"`, 'bad "[a key]"'],
+    ['64 bytes in hex', `bad ${Buffer.from(PAIR).toString('hex')}!`, 'bad [a key]!'],
+    ['32 bytes in hex', `bad ${Buffer.from(SECRET).toString('hex')}`, 'bad [a key]'],
+    ['32 bytes in base64', `bad ${Buffer.from(SECRET).toString('base64')}`, 'bad [a key]'],
+    ['64 bytes in base64', `bad ${Buffer.from(PAIR).toString('base64')}`, 'bad [a key]'],
+    ['64 bytes in base64url', `bad ${Buffer.from(PAIR).toString('base64url')}`, 'bad [a key]'],
+  ])('%s', (_, text, left) => {
+    expect(withoutKeys(text)).toBe(left);
+  });
+
+  test('of 32 bytes in base58 the ends stay, by which a public key is known', () => {
+    const key = toBase58(PUBLIC);
+    expect(withoutKeys(`no user ${key} (USER_NOT_FOUND)`)).toBe(`no user ${key.slice(0, 4)}…${key.slice(-4)} (USER_NOT_FOUND)`);
+  });
+
+  test('a line of JSON is one still', () => {
+    const line = JSON.stringify({ bytes: [...PAIR], text: LIST, key: KEY, long: LONG });
+    expect(JSON.parse(withoutKeys(line))).toMatchObject({ bytes: [], text: '[]', long: '[a key]' });
+  });
+
+  test('hashes, paths and numbers stay', () => {
+    const text = `sha256 ${createHash('sha256').update('x').digest('hex')} at /tmp/x/${KEY}.json, order 18446744073709551615`;
+    expect(withoutKeys(text)).toBe(text);
+  });
+});

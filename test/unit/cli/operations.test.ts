@@ -1,0 +1,278 @@
+// The commands of whoever looks after a run, on state directories without a run: what they say, and what they leave alone.
+import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { VirtualClock } from '../../../src/base/clock.ts';
+import { nodeDisk } from '../../../src/base/node-disk.ts';
+import { checkWords } from '../../../src/cli/commands/doctor.ts';
+import { nodeCheck } from '../../../src/cli/commands/doctor-checks.ts';
+import { clockCheck } from '../../../src/cli/commands/doctor-exchange.ts';
+import { heldRows } from '../../../src/cli/commands/why.ts';
+import { endWords, latchWords, progressTeller, progressWords } from '../../../src/cli/output/rescue-words.ts';
+import { runProgram } from '../../../src/cli/program.ts';
+import { Latch } from '../../../src/journal/latch.ts';
+import type { Progress } from '../../../src/run/rescue.ts';
+import { FakeHost } from './fake-host.ts';
+import { folderOf, NOW, writeNow } from './state-folder.ts';
+
+async function typed(line: string, host = new FakeHost()): Promise<{ code: number; out: string; err: string }> {
+  const code = await runProgram(line.split(' '), host);
+  return { code, out: host.stdout.text, err: host.stderr.text };
+}
+
+const CAUSE = { reason: 'somebody typed bot kill', at: '2026-01-02T03:04:05.678Z', by: 'kill' };
+
+function latched(holder?: 'living'): { directory: string; latch: Latch } {
+  const { directory } = folderOf({}, holder === undefined ? {} : { holder });
+  const latch = new Latch(nodeDisk(directory));
+  latch.raise('cancel-all', CAUSE);
+  return { directory, latch };
+}
+
+describe('resume', () => {
+  test('a pipe names the run', async () => {
+    const { directory, latch } = latched();
+    const { code, out } = await typed(`resume --state ${directory} --yes grid-local`);
+    expect([code, latch.get().mode]).toEqual([0, 'active']);
+    expect(out).toContain('grid-local is latched at cancel-all since 2026-01-02T03:04:05.678Z, by kill: somebody typed bot kill\n');
+    expect(out).toContain('released');
+  });
+
+  test.each([
+    ['another name', ' --yes grid', '"grid" is not grid-local: it stays latched'],
+    ['no name', '', 'there is no terminal to type its name at'],
+  ])('%s in a pipe releases nothing', async (_, flag, message) => {
+    const { directory, latch } = latched();
+    const { code, err } = await typed(`resume --state ${directory}${flag}`);
+    expect([code, latch.get().mode]).toEqual([2, 'cancel-all']);
+    expect(err).toContain(message);
+    expect(err).toContain('--yes grid-local');
+  });
+
+  test.each([
+    ['grid-local\n', 0, 'active'],
+    ['yes\n', 2, 'cancel-all'],
+  ])('a person types %j', async (typing, expected, mode) => {
+    const { directory, latch } = latched();
+    const host = new FakeHost({ isTTY: true });
+    host.stdin.write(typing);
+    const { code, out } = await typed(`resume --state ${directory}`, host);
+    expect([code, latch.get().mode]).toEqual([expected, mode]);
+    expect(out).toContain('type its name to let it trade again: ');
+  });
+
+  test('not while its process lives', async () => {
+    const { directory, latch } = latched('living');
+    const { code, err } = await typed(`resume --state ${directory} --yes grid-local`);
+    expect([code, latch.get().mode]).toEqual([2, 'cancel-all']);
+    expect(err).toContain(`process ${process.pid} still acts on it`);
+  });
+
+  test('nothing to release', async () => {
+    const { directory } = folderOf();
+    expect(await typed(`resume --state ${directory}`)).toMatchObject({ code: 0, out: 'grid-local is not latched: it may trade\n' });
+  });
+});
+
+describe('kill', () => {
+  test('an exchange that is not there: latched all the same, and 1 when the time is over', async () => {
+    const { directory } = folderOf({}, { holder: 'dead' });
+    const { code, out } = await typed(`kill --state ${directory} --for 1.5s`);
+    expect(code).toBe(1);
+    expect(out).toContain('latched at cancel-all; its process is gone');
+    expect(out).toContain('trying again: GET /orders');
+    expect(out).toContain('not proved in time');
+    expect(new Latch(nodeDisk(directory)).get()).toMatchObject({ mode: 'cancel-all', cause: { by: 'kill' } });
+  });
+
+  test('an embedded exchange that has gone with its process', async () => {
+    const { directory } = folderOf({ exchange: { kind: 'embedded' } }, { holder: 'dead' });
+    const { code, out } = await typed(`kill --state ${directory} --json`);
+    expect([code, JSON.parse(out)]).toMatchObject([0, { kind: 'killed', run: 'grid-local', empty: true, alive: false }]);
+  });
+
+  test('one whose process does not end', async () => {
+    const { directory } = folderOf({ exchange: { kind: 'embedded' } }, { holder: 'living' });
+    writeNow(directory, {});
+    const { code, out } = await typed(`kill --state ${directory} --for 0.3s`);
+    expect(code).toBe(1);
+    expect(out).toMatch(/its process is \d+, which hangs: its last word is \d+ s old/);
+    expect(out).toContain('it does not end');
+  });
+
+  test('no such directory is made', async () => {
+    const { directory } = folderOf();
+    const { code } = await typed(`kill --state ${join(directory, 'nowhere')}`);
+    expect([code, readdirSync(directory)]).toEqual([2, ['facts.json']]);
+  });
+});
+
+describe('why and why-not', () => {
+  test('what is held back, by whom, and how old that is', async () => {
+    const { directory } = folderOf();
+    writeNow(directory, {
+      holding: [{ guard: 'margin', market: 'BTCUSDC', side: 'bid', verdict: 'refuse', reason: 'too little' }],
+      mode: 'close-only',
+    });
+    const { code, out } = await typed(`why-not --state ${directory}`);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^grid-local: it is not running; as it stood at its end, told \d+ s ago\n/);
+    expect(out).toContain('  mode      close-only\n  guard     margin refuses bid BTCUSDC: too little\n');
+  });
+
+  test.each([
+    ['alive', 0],
+    ['hanging', 60_000],
+  ])('one that is %s', async (state, age) => {
+    const { directory } = folderOf({}, { holder: 'living' });
+    writeNow(directory, { at: new Date(Date.now() - age).toISOString() });
+    const { out } = await typed(`why-not --state ${directory} --json`);
+    expect(JSON.parse(out)).toMatchObject({ kind: 'why-not', state });
+  });
+
+  test('nothing', () => {
+    expect(heldRows(NOW)).toEqual([['held back', 'nothing']]);
+  });
+
+  test('a run that has not traded has nothing to tell', async () => {
+    const { directory } = folderOf();
+    expect(await typed(`why-not --state ${directory}`)).toMatchObject({ code: 2, out: '' });
+    const { code, err } = await typed(`why 5 --state ${directory}`);
+    expect([code, err.split('\n')[0]]).toEqual([2, 'error: the run grid-local has no order "5"']);
+  });
+});
+
+describe('doctor', () => {
+  test('a sound place and the embedded exchange: all is well', async () => {
+    const { directory } = folderOf({ exchange: { kind: 'embedded' } });
+    const { code, out } = await typed(`doctor --state ${directory} --json`);
+    const checks = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { check: string; verdict: string });
+    expect(checks.map(({ check }) => check)).toEqual([
+      'node',
+      'disk',
+      'permissions',
+      'lock',
+      'latch',
+      'journal',
+      'orders',
+      'watchdog',
+      'exchange',
+    ]);
+    expect([code, checks.filter(({ verdict }) => verdict === 'fail')]).toEqual([0, []]);
+    expect(readdirSync(directory)).toEqual(['facts.json']);
+  });
+
+  test('what is wrong is named, with what to do', async () => {
+    const { directory } = latched();
+    chmodSync(directory, 0o755);
+    writeFileSync(join(directory, 'journal-000001.log'), 'nonsense\nnonsense\n');
+    writeFileSync(join(directory, 'my.key'), 'x', { mode: 0o644 });
+    const { code, out } = await typed(`doctor --state ${directory} --key ${join(directory, 'my.key')}`);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^FAIL {2}key .*0644.*\n.*chmod 600/m);
+    expect(out).toMatch(new RegExp(`^warn  permissions .*0755.*\\n *chmod 700 ${directory}$`, 'm'));
+    expect(out).toMatch(/^warn {2}latch .*cancel-all.*\n *when the cause is gone: npm run bot -- resume --state/m);
+    expect(out).toMatch(/^FAIL {2}journal /m);
+    expect(out).toMatch(/^FAIL {2}exchange .*\n *start the local process/m);
+    expect(statSync(directory).mode & 0o777).toBe(0o755);
+  });
+
+  test.each([
+    ['20.19.0', 'ok'],
+    ['22.1.0', 'ok'],
+    ['20.18.9', 'fail'],
+    ['18.20.1', 'fail'],
+  ])('Node %s: %s', (version, verdict) => {
+    expect(nodeCheck(version).verdict).toBe(verdict);
+  });
+
+  test.each([
+    [0, 'ok', "within a second of the exchange's"],
+    [1_900, 'ok', "within a second of the exchange's"],
+    [-3_000, 'ok', "3.0 s behind the exchange's"],
+    [9_000, 'warn', "8.0 s ahead of the exchange's"],
+  ])('a clock %i ms ahead of a time in whole seconds: %s', (ahead, verdict, says) => {
+    expect(clockCheck(ahead)).toMatchObject({ verdict, says });
+  });
+
+  test('a line, and its remedy under it', () => {
+    expect(checkWords({ check: 'disk', verdict: 'warn', says: 'slow', fix: 'another' })).toBe(
+      'warn  disk        slow\n                  another',
+    );
+  });
+});
+
+async function watched(feed: (host: FakeHost) => void, more = ''): Promise<{ code: number; err: string }> {
+  const { directory } = folderOf({ exchange: { kind: 'embedded' } }, { holder: 'dead' });
+  const host = new FakeHost();
+  const over = typed(`watchdog --state ${directory}${more}`, host);
+  await vi.waitFor(() => expect(host.stderr.text).toContain(' watches grid-local'));
+  feed(host);
+  return over;
+}
+
+describe('watchdog', () => {
+  test('a farewell ends it', async () => {
+    const { code, err } = await watched(({ stdin }) => stdin.end('bbf'));
+    expect([code, err]).toEqual([0, expect.stringContaining('left nothing behind')]);
+  });
+
+  test('an end without one makes it act', async () => {
+    const { code, err } = await watched(({ stdin }) => stdin.end('bb'));
+    expect([code, err]).toEqual([0, expect.stringContaining('gone without a farewell')]);
+  });
+
+  test('silence makes it act', async () => {
+    const { err } = await watched(({ stdin }) => stdin.write('b'), ' --silence 1s');
+    expect(err).toContain('silent for 1 s');
+  });
+
+  test('is no command for a person', async () => {
+    const { code, err } = await typed('watchdog --state x', new FakeHost({ isTTY: true }));
+    expect([code, err]).toEqual([2, expect.stringContaining('by nobody else')]);
+  });
+});
+
+const progress = (more: Partial<Progress>): Progress => ({
+  resting: 0,
+  cancelled: 3,
+  foreign: 0,
+  mayArrive: { count: 0, seconds: 0 },
+  ...more,
+});
+
+describe('words', () => {
+  test.each([
+    [progress({ resting: 2 }), '3 orders cancelled, 2 orders left'],
+    [progress({ mayArrive: { count: 1, seconds: 41 } }), '3 orders cancelled, nothing rests; 1 action may still arrive: 41 s'],
+    [progress({ cancelled: 1 }), '1 order cancelled, nothing rests and nothing can arrive any more; looking once more'],
+    [progress({ failure: 'no\u001b[2J reply' }), '3 orders cancelled; trying again: no?[2J reply'],
+  ])('progress %#', (told, words) => {
+    expect(progressWords(told)).toBe(words);
+  });
+
+  test('an end', () => {
+    expect(endWords({ ...progress({ foreign: 1 }), kind: 'empty' })).toBe(
+      'the account is empty of orders, and that is proved: 3 orders cancelled, 1 of which was not known to this run',
+    );
+    expect(endWords({ ...progress({ resting: 1 }), kind: 'late' })).toBe('not proved in time: 3 orders cancelled; 1 order may still rest');
+  });
+
+  test('what is latched', () => {
+    expect(latchWords({ mode: 'close-only' })).toBe('close-only, and nobody said why');
+  });
+
+  test('the same is said again every ten seconds', () => {
+    const clock = new VirtualClock(0);
+    const said: string[] = [];
+    const tell = progressTeller(clock, (text) => said.push(text));
+    for (let second = 0; second < 25; second++) {
+      tell(progress({ mayArrive: { count: 1, seconds: 60 - second } }));
+      clock.advanceTo(clock.now() + 1_000);
+    }
+    expect(said.map((text) => /(\d+) s$/.exec(text)?.[1])).toEqual(['60', '50', '40']);
+  });
+});

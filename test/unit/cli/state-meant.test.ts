@@ -1,0 +1,65 @@
+// Which run is meant: by name, by directory, or because only one can be.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { flagFor, type Preferred, stateMeant } from '../../../src/cli/commands/state-meant.ts';
+import { folderOf } from './state-folder.ts';
+
+const meant = (flags: Parameters<typeof stateMeant>[0], preferred: Preferred = 'living'): string => stateMeant(flags, preferred).facts.run;
+
+describe('without a word', () => {
+  test('the only living run', () => {
+    const { home } = folderOf({ run: 'a', started: '2026-01-03' });
+    folderOf({ run: 'b' }, { home, holder: 'living' });
+    expect(meant({ home })).toBe('b');
+  });
+
+  test('two that live must be told apart', () => {
+    const { home } = folderOf({ run: 'a' }, { holder: 'living' });
+    folderOf({ run: 'b' }, { home, holder: 'living' });
+    expect(() => meant({ home }, 'newest')).toThrow('2 runs are alive: a, b');
+  });
+
+  test('none that lives: the newest, where one that is over can be meant', () => {
+    const { home } = folderOf({ run: 'old', started: '2026-01-01' }, { holder: 'dead' });
+    folderOf({ run: 'new', started: '2026-01-02' }, { home });
+    expect(meant({ home }, 'newest')).toBe('new');
+    expect(() => meant({ home })).toThrow('no run is alive');
+  });
+
+  test('no run at all', () => {
+    expect(() => meant({ home: '/no/such/place' }, 'newest')).toThrow('there is no run in /no/such/place');
+  });
+});
+
+describe('with a word', () => {
+  test('its name', () => {
+    const { home } = folderOf({ run: 'grid-hosted' });
+    expect(meant({ home, run: 'grid-hosted' })).toBe('grid-hosted');
+    expect(() => meant({ home, run: 'grid-hostd' })).toThrow('there is no run "grid-hostd"');
+  });
+
+  test('its directory, wherever that is', () => {
+    const { directory } = folderOf();
+    expect(meant({ state: directory })).toBe('grid-local');
+    expect(() => meant({ state: join(directory, 'x') })).toThrow('there is no directory');
+    expect(() => meant({ state: join(directory, '..') })).toThrow('no run has kept its state in');
+  });
+
+  test('not both', () => {
+    expect(() => meant({ run: 'a', state: 'b' })).toThrow('two ways to say the same');
+  });
+});
+
+test('a directory whose facts are damaged is no run, but for whoever names it', () => {
+  const { home, directory } = folderOf({ run: 'broken' });
+  writeFileSync(join(directory, 'facts.json'), '{');
+  folderOf({ run: 'sound' }, { home });
+  expect(meant({ home }, 'newest')).toBe('sound');
+  expect(() => meant({ state: directory })).toThrow('not the facts of a run');
+});
+
+test('a run is named by its name where that is enough', () => {
+  const facts = { run: 'grid' };
+  expect([flagFor({ directory: '.bot/grid', facts }), flagFor({ directory: '/x/grid', facts })]).toEqual(['grid', '--state /x/grid']);
+});

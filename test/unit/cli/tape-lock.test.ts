@@ -1,0 +1,73 @@
+// Two recorders at one tape: the second is turned away, and what a dead one left is taken over.
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { UserError } from '../../../src/base/errors.ts';
+import { whileLocked } from '../../../src/cli/commands/tape-lock.ts';
+import { runProgram } from '../../../src/cli/program.ts';
+import { FakeHost } from './fake-host.ts';
+
+let tape: string;
+beforeEach(() => {
+  tape = join(mkdtempSync(join(tmpdir(), 'lock-')), 'x.tape');
+});
+const lock = (): string => `${tape}.lock`;
+const [first, second] = [new FakeHost({ pid: 1 }), new FakeHost({ pid: 2 })];
+const nothing = (): Promise<string> => Promise.resolve('done');
+
+describe('while one records', () => {
+  test('another is told who does, and does not begin; afterwards it may', async () => {
+    let begun = false;
+    const began = (): Promise<string> => {
+      begun = true;
+      return nothing();
+    };
+    await whileLocked([tape], first, async () => {
+      expect(readFileSync(lock(), 'utf8')).toBe('1\n');
+      await expect(whileLocked([tape], second, began)).rejects.toThrow('is being recorded by another process, 1');
+      await expect(whileLocked([tape], second, began)).rejects.toBeInstanceOf(UserError);
+    });
+    expect([begun, existsSync(lock())]).toEqual([false, false]);
+    expect(await whileLocked([tape], second, nothing)).toBe('done');
+  });
+
+  test('the tapes that another had already taken are free again', async () => {
+    const other = `${tape}.other`;
+    await whileLocked([tape], first, async () => {
+      await expect(whileLocked([other, tape], second, nothing)).rejects.toThrow('being recorded');
+      expect(existsSync(`${other}.lock`)).toBe(false);
+    });
+  });
+
+  test('work that fails, and a process that ends, leave nothing behind', async () => {
+    await expect(whileLocked([tape], first, () => Promise.reject(new Error('no disk')))).rejects.toThrow('no disk');
+    expect(existsSync(lock())).toBe(false);
+    await whileLocked([tape], second, async () => {
+      second.exit();
+      expect(existsSync(lock())).toBe(false);
+      await nothing();
+    });
+  });
+});
+
+test('what a process left that is gone is taken over', async () => {
+  writeFileSync(lock(), '4711\n');
+  await whileLocked([tape], first, async () => {
+    expect(readFileSync(lock(), 'utf8')).toBe('1\n');
+    await nothing();
+  });
+});
+
+test.each([
+  ['the embedded exchange', ['--for', '1s', '--seed', 'x']],
+  ['a hosted exchange', ['--url', 'http://127.0.0.1:9']],
+])('bot record of %s exits with 2, and touches nothing', async (_, words) => {
+  writeFileSync(lock(), '7\n');
+  writeFileSync(`${tape}.new`, 'of the other one');
+  const host = new FakeHost();
+  expect(await runProgram(['record', '--markets', 'BTCUSDC', '--out', tape, ...words], host)).toBe(2);
+  expect(host.stderr.text).toContain('is being recorded by another process, 7');
+  expect(readFileSync(`${tape}.new`, 'utf8')).toBe('of the other one');
+  expect(readFileSync(lock(), 'utf8')).toBe('7\n');
+});

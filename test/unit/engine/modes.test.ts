@@ -1,0 +1,154 @@
+// How much the bot may still do: each mode allows less than the one before it.
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Intent } from '../../../src/domain/intent.ts';
+import type { Mode } from '../../../src/domain/mode.ts';
+import { ticks } from '../../../src/domain/numbers.ts';
+import type { Turn } from '../../../src/domain/turn.ts';
+import { Engine } from '../../../src/engine/engine.ts';
+import { modeWanted, UNEXPLAINED_FOR } from '../../../src/risk/escalation.ts';
+import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
+import { BTC, calmWorld, type WorldBuilder } from '../world-builder.ts';
+
+const QUOTE: Intent = {
+  kind: 'quote',
+  market: 0,
+  bids: [{ price: ticks(590_000), size: 100 as never }],
+  asks: [],
+  slack: ticks(0),
+  fillMode: 'LIMIT',
+};
+
+let is: WorldBuilder;
+let engine: Engine;
+let asked: number;
+beforeEach(() => {
+  is = calmWorld({ bid: 59_999, ask: 60_001 }).time(1_000).round();
+  asked = 0;
+  let ids = 100;
+  const decide = (): readonly Intent[] => {
+    asked += 1;
+    return [QUOTE];
+  };
+  const rules = rulesFrom(limitsSchema.parse({ 'data-age': { accountMs: 600_000 } }));
+  engine = new Engine({ world: is.world, decide, rules, nextClientOrderId: () => String(ids++) });
+});
+
+const tick = (): Turn => engine.step({ kind: 'timerFired', at: is.world.now + 1 });
+const mode = (wanted: Mode, reason = 'a test'): Turn =>
+  engine.step({ kind: 'command', at: is.world.now + 1, command: 'mode', mode: wanted, reason });
+const did = ({ actions }: Turn): string[] =>
+  actions.map((action) =>
+    action.kind === 'cancel' ? `cancel ${action.clientOrderId}` : `${action.side} ${action.size}@${action.price} ${action.fillMode}`,
+  );
+
+describe('a mode', () => {
+  test('rises, and never falls by a command', () => {
+    expect(is.world.mode).toBe('active');
+    expect(mode('cancel-all').alarms).toEqual([{ name: 'mode', reason: 'cancel-all: a test' }]);
+    expect(mode('close-only').alarms).toEqual([]);
+    expect(mode('active').alarms).toEqual([]);
+    expect(is.world.mode).toBe('cancel-all');
+  });
+
+  test('has the same empty list of alarms in every quiet turn', () => expect(tick().alarms).toBe(tick().alarms));
+});
+
+describe('close-only', () => {
+  test('opens nothing, withdraws what could, and still asks the strategy', () => {
+    is.placed({ side: 'bid', price: 59_000, size: 0.01, id: '1', fillMode: 'LIMIT' }).account();
+    const turn = mode('close-only');
+    expect(did(turn)).toEqual(['cancel 1']);
+    expect(turn.findings).toMatchObject([
+      { guard: 'mode', verdict: 'refuse', reason: 'the bot is in mode close-only: only what reduces a position is placed' },
+    ]);
+    expect(asked).toBe(1);
+  });
+
+  test('lets through what reduces', () => {
+    is.account({ position: -0.01, entry: 60_000 });
+    expect(did(mode('close-only'))).toEqual(['bid 100@590000 LIMIT']);
+  });
+});
+
+describe.each(['cancel-all', 'flatten'] as const)('%s', (wanted) => {
+  test('cancels all without asking the strategy, while a gate holds the market too', () => {
+    is.placed({ side: 'bid', price: 59_000, size: 0.01, id: '1' }).account().book([], []);
+    expect(did(mode(wanted))).toEqual(['cancel 1']);
+    expect(asked).toBe(0);
+  });
+});
+
+describe('flatten', () => {
+  test('waits until nothing of ours rests or may rest, and then takes what closes the position', () => {
+    is.placed({ side: 'bid', price: 59_000, size: 0.01, id: '1' }).account({ position: 0.02, entry: 60_000 });
+    expect(did(mode('flatten'))).toEqual(['cancel 1']);
+    expect(did(tick())).toEqual([]);
+    is.after(10).cancelAnswered('1', 'cancelled').account({}, ['1']).round();
+    expect(did(tick())).toEqual(['ask 200@598791 IMMEDIATE_OR_CANCEL']);
+    expect(did(tick())).toEqual([]); // it is on its way
+  });
+
+  test('buys back what was sold', () => {
+    is.account({ position: -0.02, entry: 60_000 });
+    expect(did(mode('flatten'))).toEqual(['bid 200@601210 IMMEDIATE_OR_CANCEL']);
+  });
+
+  test('asks again for what was not taken, and ends when flat', () => {
+    is.account({ position: 0.02, entry: 60_000 });
+    mode('flatten');
+    is.after(10)
+      .opened('100', { actionId: '70', taken: [[59_999, 0.015]], resting: 0 })
+      .account({ position: 0.005 });
+    expect(did(tick())).toEqual(['ask 50@598791 IMMEDIATE_OR_CANCEL']);
+    is.after(10)
+      .opened('101', { actionId: '71', taken: [[59_999, 0.005]], resting: 0 })
+      .account({ position: 0 });
+    expect(did(tick())).toEqual([]);
+  });
+
+  test('takes nothing far from mark and index', () => {
+    is.account({ position: 0.02, entry: 60_000 }).book([[57_500, 1]], [[60_001, 1]]);
+    const turn = mode('flatten');
+    expect([did(turn), turn.findings.map(({ guard }) => guard)]).toEqual([[], ['price-collar']]);
+  });
+});
+
+test('halted sends nothing at all', () => {
+  is.placed({ side: 'bid', price: 59_000, size: 0.01, id: '1' }).account();
+  expect(did(mode('halted'))).toEqual([]);
+  expect(did(engine.step({ kind: 'command', at: is.world.now + 1, command: 'stop', reason: 'enough' }))).toEqual([]);
+  expect(asked).toBe(0);
+});
+
+describe('the bot itself wants close-only', () => {
+  test('not while all is well, nor when it is there already', () => {
+    expect(modeWanted(is.world)).toBeUndefined();
+    is.account({ margins: { mf: 10, mmf: 20 } });
+    expect(modeWanted(is.world)).toEqual({
+      mode: 'close-only',
+      reason: 'the account is worth less than its maintenance margin (mf below mmf)',
+    });
+    mode('close-only');
+    expect(modeWanted(is.world)).toBeUndefined();
+  });
+
+  test('when an order was no more, and is', () => {
+    is.pending({ side: 'bid', price: 59_000, size: 0.01, id: '1' }).rejected('1');
+    is.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: '1', actionId: '50', orderId: 'x', taken: [], resting: BTC.lots(0.01) }));
+    expect(modeWanted(is.world)?.reason).toContain('an order turned up');
+  });
+
+  test('when the exchange calls the account bankrupt', () => {
+    const account = is.world.account!.value;
+    const margins = { ...account.margins, bankruptcy: true };
+    is.apply((at) => ({ kind: 'accountSeen', at, asked: at, account: { ...account, margins } }));
+    expect(modeWanted(is.world)?.reason).toContain('bankrupt');
+  });
+
+  test('when a position is not explained for long', () => {
+    for (let look = 0; look < 2; look++) is.after(5_000).account({ position: 0.3 }).round();
+    expect(modeWanted(is.world)).toBeUndefined();
+    is.after(UNEXPLAINED_FOR).account();
+    expect(modeWanted(is.world)?.reason).toContain('BTCUSDC: the position is 0.3000');
+  });
+});

@@ -1,0 +1,73 @@
+// A disk in memory, and one that breaks at a call of the test's choice.
+import type { Disk } from '../../../src/base/disk.ts';
+
+export class MemoryDisk implements Disk {
+  readonly files: Map<string, Uint8Array>;
+
+  constructor(files: Iterable<readonly [string, Uint8Array]> = []) {
+    this.files = new Map(files);
+  }
+
+  copy(): MemoryDisk {
+    return new MemoryDisk(this.files);
+  }
+
+  text(file: string): string {
+    return Buffer.from(this.files.get(file) ?? []).toString();
+  }
+
+  read(file: string): Uint8Array | undefined {
+    return this.files.get(file);
+  }
+
+  list(): readonly string[] {
+    return [...this.files.keys()].sort();
+  }
+
+  append(file: string, bytes: Uint8Array): void {
+    this.files.set(file, Buffer.concat([this.files.get(file) ?? new Uint8Array(), bytes]));
+  }
+
+  sync(): void {
+    // all is durable here
+  }
+
+  create(file: string, bytes: Uint8Array): boolean {
+    if (this.files.has(file)) return false;
+    this.files.set(file, bytes);
+    return true;
+  }
+
+  replace(file: string, bytes: Uint8Array): void {
+    this.files.set(file, bytes);
+  }
+
+  truncate(file: string, length: number): void {
+    this.files.set(file, (this.files.get(file) ?? new Uint8Array()).subarray(0, length));
+  }
+
+  remove(file: string): void {
+    this.files.delete(file);
+  }
+}
+
+/** Calls that change the disk, counted from 1; `breaks` says which fails, with what, and whether it had done its work. */
+export function breaking(disk: Disk, breaks: (call: number) => { readonly error: Error; readonly done: boolean } | undefined): Disk {
+  let calls = 0;
+  const changing = <T>(run: () => T): T => {
+    const broken = breaks(++calls);
+    if (broken === undefined) return run();
+    if (broken.done) run();
+    throw broken.error;
+  };
+  return {
+    read: (file) => disk.read(file),
+    list: () => disk.list(),
+    append: (file, bytes) => changing(() => disk.append(file, bytes)),
+    sync: (file) => changing(() => disk.sync(file)),
+    create: (file, bytes) => changing(() => disk.create(file, bytes)),
+    replace: (file, bytes) => changing(() => disk.replace(file, bytes)),
+    truncate: (file, length) => changing(() => disk.truncate(file, length)),
+    remove: (file) => changing(() => disk.remove(file)),
+  };
+}

@@ -1,0 +1,138 @@
+// A checkpoint tells a later process what the entries themselves would have told it, in a few of them.
+import { fc } from '@fast-check/vitest';
+import { describe, expect, test } from 'vitest';
+import { ticks } from '../../../src/domain/numbers.ts';
+import { checkpointOf } from '../../../src/run/checkpoint.ts';
+import type { Entry, Sent } from '../../../src/run/entries.ts';
+import { historyOf, ledgerOf, tradesToResume } from '../../../src/run/history.ts';
+import { unsentIn } from '../../../src/run/unsent.ts';
+import { AT, fillLine, findingLine, orderLine } from '../report/samples.ts';
+import { BTC, ETH } from '../world-builder.ts';
+
+const SEED = 20_260_105;
+const MARKETS = [BTC, ETH];
+const bySymbol = new Map(MARKETS.map((market) => [market.symbol, market]));
+const minute = (count: number): string => new Date(Date.parse(AT) + count * 60_000).toISOString();
+
+const process = (at = AT): Entry => ({ kind: 'process', at });
+const sent = (part: Partial<Sent>): Sent => ({ kind: 'sent', at: AT, action: 'place', ...part });
+
+/** What a later process makes of them. */
+function meaning(entries: readonly Entry[]) {
+  const resume = tradesToResume(entries);
+  const ledger = ledgerOf(entries, { markets: MARKETS, guards: ['margin'] });
+  const told = resume?.told.filter(({ time }) => time >= resume.since);
+  return {
+    totals: ledger.totals(() => ticks(590_000)),
+    history: historyOf(entries, bySymbol),
+    resume: resume && { since: resume.since, told },
+    nonce: entries.findLast((entry) => entry.kind === 'sent' && entry.nonce !== undefined),
+  };
+}
+
+const market = fc.constantFrom(
+  { market: 'BTCUSDC', price: '60000.0', size: '0.1000' },
+  { market: 'ETHUSDC', price: '3000.05', size: '2.000' },
+  { market: 'SOLUSDC', price: '150.123', size: '7.5' },
+);
+const clientOrderId = fc.integer({ min: 1, max: 12 }).map(String);
+const at = fc.integer({ min: 0, max: 60 });
+const status = fc.constantFrom('placed', 'open', 'filled', 'cancelled', 'rejected', 'unknown' as const);
+
+/** Nothing that a run would not say of itself, but in any order. */
+const entry: fc.Arbitrary<(moment: string) => Entry> = fc.oneof(
+  fc.tuple(market, clientOrderId, status, fc.boolean()).map(
+    ([terms, id, state, known]) =>
+      (moment: string) =>
+        orderLine({ ...terms, at: moment, clientOrderId: id, status: state, ...(known && { orderId: `x${id}` }) }),
+  ),
+  fc.tuple(market, fc.option(clientOrderId, { nil: undefined }), fc.nat(40), fc.constantFrom('bid', 'ask'), fc.nat(99)).map(
+    ([terms, id, trade, side, fee]) =>
+      (moment: string) =>
+        fillLine({ ...terms, at: moment, clientOrderId: id, tradeId: `t${trade}`, side, fee: `0.${String(fee).padStart(2, '0')}` }),
+  ),
+  fc.constantFrom('margin', 'rate').map((guard) => (moment: string) => ({ ...findingLine(guard), at: moment })),
+  fc.tuple(clientOrderId, fc.nat(2 ** 32 - 1)).map(
+    ([id, nonce]) =>
+      (moment: string) =>
+        sent({ at: moment, clientOrderId: id, nonce, timestamp: 1_000, deadAfter: 1_063 }),
+  ),
+  market.map(
+    ({ market: symbol, size }) =>
+      (moment: string) =>
+        ({ kind: 'baseline', at: moment, market: symbol, size }) as const,
+  ),
+  fc.nat(1_000).map((total) => (moment: string) => ({ kind: 'funding', at: moment, total, positions: [] }) as const),
+);
+
+/** Of ascending times; a trade is told once, an order is placed before it is sent, and no more is heard of one that ended. */
+const entries = fc.array(fc.tuple(at, entry), { maxLength: 60 }).map((some) => {
+  const told = new Set<string>();
+  const alive = new Map<string, boolean>();
+  const isCredible = (one: Entry): boolean => {
+    if (one.kind === 'fill') return !told.has(one.tradeId) && told.add(one.tradeId).has(one.tradeId);
+    if (one.kind === 'sent') return alive.get(one.clientOrderId ?? '') === true;
+    if (one.kind !== 'order') return true;
+    const before = alive.get(one.clientOrderId) ?? true;
+    alive.set(one.clientOrderId, before && !['filled', 'cancelled', 'rejected'].includes(one.status));
+    return before;
+  };
+  return some
+    .sort(([a], [b]) => a - b)
+    .map(([moment, make]) => make(minute(moment)))
+    .filter(isCredible);
+});
+
+describe('a checkpoint', () => {
+  test('means the same, and so does a checkpoint of it with what came after', () => {
+    fc.assert(
+      fc.property(entries, fc.nat(), (all, cut) => {
+        const before = all.slice(0, cut % (all.length + 1));
+        const after = all.slice(before.length);
+        expect(meaning(checkpointOf(all))).toEqual(meaning(all));
+        expect(meaning([...checkpointOf(before), ...after])).toEqual(meaning(all));
+        expect(meaning(checkpointOf([...checkpointOf(before), ...after]))).toEqual(meaning(all));
+      }),
+      { seed: SEED, numRuns: 500 },
+    );
+  });
+
+  test('of a long run is short', () => {
+    const all = Array.from({ length: 5_000 }, (_, index): Entry[] => {
+      const id = { clientOrderId: String(index), at: minute(index) };
+      return [
+        orderLine(id),
+        sent({ ...id, nonce: index }),
+        orderLine({ ...id, status: 'open', orderId: 'x' }),
+        fillLine({ ...id, tradeId: String(index) }),
+        orderLine({ ...id, status: 'filled', orderId: 'x' }),
+      ];
+    }).flat();
+    const checkpoint = checkpointOf([process(), ...all]);
+    expect(checkpoint.length).toBeLessThan(20);
+    expect(meaning(checkpoint).totals).toMatchObject({ placed: 5_000, fills: 5_000, volume: 5_000 * 6_000 * 1e6 });
+  });
+
+  test('of nothing begins a run', () => expect(meaning(checkpointOf([]))).toEqual(meaning([])));
+});
+
+describe('an order that was placed and not written down as sent', () => {
+  const kept = sent({ clientOrderId: '1', nonce: 1 });
+  test('was never sent, where its process wrote down what it sent', () => {
+    const unsent = unsentIn([process(), orderLine({}), kept, orderLine({ clientOrderId: '2' })]);
+    expect(unsent).toEqual([orderLine({ clientOrderId: '2', status: 'rejected', reason: 'NOT_SENT' })]);
+  });
+
+  test.each([
+    ['its process wrote down nothing', [process(), orderLine({ clientOrderId: '2' })]],
+    ['another process wrote down what it sent', [process(), kept, process(), orderLine({ clientOrderId: '2' }), process(), kept]],
+    ['it was answered', [process(), kept, orderLine({ clientOrderId: '2' }), orderLine({ clientOrderId: '2', status: 'unknown' })]],
+    ['it was written down', [process(), orderLine({}), kept]],
+  ] as const)('may have been, where %s', (_, told) => expect(unsentIn(told)).toEqual([]));
+
+  test('is not counted as placed, once that is known', () => {
+    const told = [process(), orderLine({}), kept, orderLine({ clientOrderId: '2' })];
+    expect(meaning([...told, ...unsentIn(told)]).totals).toMatchObject({ placed: 1, rejected: 0 });
+    expect(unsentIn([...told, ...unsentIn(told)])).toEqual([]);
+  });
+});

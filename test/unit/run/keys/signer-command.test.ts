@@ -1,0 +1,108 @@
+// A program that signs: what it is given, what it may answer, and everything that it may do wrong.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openKey, plainSecretIn, publicKeyIn } from '../../../../src/run/keys/key.ts';
+import { parseSigner, signWith } from '../../../../src/run/keys/signer-command.ts';
+import { sessionMessage, signerFrom, toBase58 } from '../../../../src/wire/signing.ts';
+import { FRAMED, fileOf, folder, noWords, PUBLIC, refusalOf, SECRET } from './samples.ts';
+
+const SIGNATURE = signerFrom(SECRET).sign(sessionMessage(FRAMED));
+const HEX = Buffer.from(SIGNATURE).toString('hex');
+/** A program in a line: `input` is what it was given. */
+const node = (body: string): readonly [string, ...string[]] => [
+  process.execPath,
+  '-e',
+  `let input='';process.stdin.on('data',(t)=>{input+=t}).on('end',()=>{${body}})`,
+];
+const signer = (command: readonly string[], publicKey = toBase58(PUBLIC)): string => fileOf(JSON.stringify({ signer: command, publicKey }));
+const say = (text: string): string => `process.stdout.write(${JSON.stringify(text)})`;
+const sign = async (body: string): Promise<Uint8Array> => (await openKey(signer(node(body)), noWords)).signSession(FRAMED);
+
+describe('an answer', () => {
+  test.each([
+    ['hex', HEX],
+    ['hex in capitals, with a line end', `${HEX.toUpperCase()}\n`],
+    ['base58', ` ${toBase58(SIGNATURE)}\r\n`],
+  ])('in %s', async (_, text) => {
+    expect(await sign(say(text))).toEqual(SIGNATURE);
+  });
+
+  test('to the bytes that are to be signed, which are lowercase hex and nothing else', async () => {
+    const file = join(folder(), 'given');
+    await sign(`require('node:fs').writeFileSync(${JSON.stringify(file)},input);${say(HEX)}`);
+    expect(readFileSync(file, 'latin1')).toBe('03010203');
+  });
+});
+
+describe('refused', () => {
+  test.each([
+    ['no answer', '', 'answered with no signature in hex or base58'],
+    ['half of one', say(HEX.slice(2)), 'answered with no signature in hex or base58'],
+    ['prose', say('signed!'), 'answered with no signature in hex or base58'],
+    ['far too much', `process.stdout.write('ab'.repeat(100000))`, 'answered with more than a signature'],
+    ['a code', `process.stderr.write('\\n \\x1b[31mlocked\\nmore\\n');process.exitCode=3`, 'ended with code 3; it said: ?[31mlocked'],
+    ['a signal', `process.kill(process.pid,'SIGTERM')`, 'ended with SIGTERM'],
+  ])('%s', async (_, body, reason) => {
+    expect((await refusalOf(() => sign(body))).message).toContain(reason);
+  });
+
+  test('a complaint that holds a key is told without it', async () => {
+    const { message } = await refusalOf(() => sign(`process.stderr.write('bad key ${toBase58(SECRET)}');process.exitCode=1`));
+    expect(message).toContain('it said: bad key 4wBq');
+    expect(message).not.toContain(toBase58(SECRET));
+  });
+
+  test('the signature of another key, and of another message', async () => {
+    const other = signerFrom(PUBLIC).sign(sessionMessage(FRAMED));
+    const elsewhere = signerFrom(SECRET).sign(FRAMED);
+    for (const signature of [other, elsewhere])
+      expect((await refusalOf(() => sign(say(toBase58(signature))))).message).toContain('is not signed by');
+  });
+
+  test('a program that is not there, and one that does not read', async () => {
+    const missing = await openKey(signer(['/nowhere/at/all']), noWords);
+    expect((await refusalOf(() => missing.signSession(FRAMED))).message).toContain('cannot be started');
+    const deaf = await openKey(signer(['/bin/true']), noWords);
+    expect((await refusalOf(() => deaf.signSession(FRAMED))).message).toContain('answered with no signature');
+  });
+
+  test('one that takes too long, also where a child of its own keeps its output open', async () => {
+    for (const command of [node('setTimeout(()=>{},1e6)'), ['/bin/sh', '-c', 'sleep 30 & sleep 30']]) {
+      const parsed = parseSigner({ signer: command, publicKey: toBase58(PUBLIC) }, 'x');
+      expect((await refusalOf(() => signWith(parsed, FRAMED, 300))).message).toContain('gave no answer within 0.3 s');
+    }
+  });
+
+  test('what a shell would read is an argument like any other', async () => {
+    const file = join(folder(), 'made');
+    const key = await openKey(signer(['/bin/echo', `; touch ${file}`, `$(touch ${file})`]), noWords);
+    await refusalOf(() => key.signSession(FRAMED));
+    expect(existsSync(file)).toBe(false);
+  });
+});
+
+describe('the file', () => {
+  test('names the public key, and holds no other', async () => {
+    const file = signer(['/bin/true']);
+    expect(publicKeyIn(file)).toEqual(PUBLIC);
+    expect((await refusalOf(() => plainSecretIn(file))).message).toContain('is a signer file, which holds no key in the clear');
+    expect((await openKey(file, noWords)).renewable).toBe(true);
+  });
+
+  test.each([
+    ['no command', { signer: [], publicKey: toBase58(PUBLIC) }],
+    ['an empty command', { signer: [''], publicKey: toBase58(PUBLIC) }],
+    ['a line instead of a command', { signer: 'sign me', publicKey: toBase58(PUBLIC) }],
+    ['no public key', { signer: ['/bin/true'] }],
+    ['a public key that is none', { signer: ['/bin/true'], publicKey: 'abc' }],
+    ['something else', { signer: ['/bin/true'], publicKey: toBase58(PUBLIC), shell: true }],
+  ])('with %s is refused', async (_, value) => {
+    expect((await refusalOf(() => publicKeyIn(fileOf(JSON.stringify(value))))).message).toContain('is not a signer file');
+  });
+
+  test('that others may change is refused', async () => {
+    const text = JSON.stringify({ signer: ['/bin/true'], publicKey: toBase58(PUBLIC) });
+    expect((await refusalOf(() => publicKeyIn(fileOf(text, 0o622)))).message).toContain('has mode 0622');
+  });
+});

@@ -1,0 +1,66 @@
+// How a run stands, as other processes read it: once a second, the end included, and never the reason for a run to fail.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { VirtualClock } from '../../../src/base/clock.ts';
+import type { Finding } from '../../../src/domain/turn.ts';
+import { keepNow, readNow } from '../../../src/run/now.ts';
+import { FakeRun } from '../cli/fake-run.ts';
+
+function kept(holding: readonly Finding[] = []) {
+  const directory = mkdtempSync(join(tmpdir(), 'now-'));
+  const run = new FakeRun();
+  const clock = new VirtualClock(0);
+  keepNow({ ...run.trading, holding: () => holding }, { directory, clock });
+  return { directory, run, clock };
+}
+
+test('what is held back, what is unsound, what is unknown, with symbols and texts', () => {
+  const { directory, run } = kept([{ guard: 'margin', market: 0, side: 'bid', verdict: 'refuse', reason: 'too little' }]);
+  run.builder.apply((at) => ({ kind: 'healthSeen', at, stream: 'book', market: 0, healthy: false, reason: 'no answer' }));
+  run.builder.pending({ side: 'bid', price: 100, size: 1, id: '7' }).unknown('7', 63);
+  run.line({ kind: 'alarm', at: 'then', alarm: 'ghost', market: 'BTCUSDC', reason: 'it is back' });
+  run.turn();
+  expect(readNow(directory)).toMatchObject({
+    version: 1,
+    mode: 'active',
+    pid: process.pid,
+    status: { kind: 'status' },
+    holding: [{ guard: 'margin', market: 'BTCUSDC', side: 'bid', verdict: 'refuse', reason: 'too little' }],
+    unhealthy: [{ stream: 'book', market: 'BTCUSDC', reason: 'no answer' }],
+    unknown: [{ clientOrderId: '7', market: 'BTCUSDC', side: 'bid', price: '100.0', size: '1.0000', deadAfter: 63 }],
+    alarms: [{ alarm: 'ghost', reason: 'it is back' }],
+  });
+});
+
+test('once a second at most, but the end always', () => {
+  const { directory, run, clock } = kept();
+  run.turn();
+  const first = readNow(directory)?.at;
+  clock.advanceTo(999);
+  run.turn();
+  expect(readNow(directory)?.at).toBe(first);
+  clock.advanceTo(1_000);
+  run.turn();
+  const second = readNow(directory)?.at;
+  expect(second).not.toBe(first);
+  clock.advanceTo(1_100);
+  run.end({ kind: 'settled' });
+  expect(readNow(directory)?.at).not.toBe(second);
+  expect(readdirSync(directory)).toEqual(['now.json']);
+});
+
+test('the newest ten alarms', () => {
+  const { directory, run } = kept();
+  for (let count = 1; count <= 12; count++) run.line({ kind: 'alarm', at: 'then', alarm: `a${count}`, reason: '' });
+  run.turn();
+  expect(readNow(directory)?.alarms.map(({ alarm }) => alarm)).toEqual(Array.from({ length: 10 }, (_, index) => `a${index + 3}`));
+});
+
+test('a directory that has gone does not stop the run', () => {
+  const { directory, run } = kept();
+  rmSync(directory, { recursive: true });
+  run.turn();
+  expect(readNow(directory)).toBeUndefined();
+});

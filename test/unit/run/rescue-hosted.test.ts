@@ -1,0 +1,140 @@
+// The desk at a hosted exchange: the run's own session while it lives, the wallet only when it is gone, and never a loop of sessions.
+import { describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../src/base/clock.ts';
+import { rngFrom } from '../../../src/base/rng.ts';
+import type { Wallet } from '../../../src/exchange/hosted/session-opening.ts';
+import { HostedDesk, lentWallet } from '../../../src/run/rescue-hosted.ts';
+import { bundledSchema } from '../../../src/wire/schema.ts';
+import { publicKeyOf, sessionMessage } from '../../../src/wire/signing.ts';
+import { accountPage, SESSION_KEY, START, USER, walletSigner } from '../exchange-hosted/bench.ts';
+import { FakeExchange } from '../exchange-hosted/fake-exchange.ts';
+
+class Stage {
+  readonly clock = new VirtualClock(START);
+  readonly exchange = new FakeExchange(this.clock);
+  walletUses = 0;
+  readonly desk: HostedDesk;
+
+  constructor({ accountId, accounts = [7] }: { accountId?: number; accounts?: readonly number[] } = {}) {
+    this.exchange.users.set(USER, accounts);
+    for (const account of accounts)
+      this.exchange.pages.set(`/account/${account}`, () => accountPage(1, { orders: [order('77', account)] }));
+    const wallet: Wallet = {
+      publicKey: walletSigner.publicKey,
+      signSession: async (framed) => {
+        this.walletUses += 1;
+        return walletSigner.sign(sessionMessage(framed));
+      },
+    };
+    const log = { info: () => undefined, warn: () => undefined };
+    const rng = rngFrom('desk');
+    const parts = { clock: this.clock, rng, transport: this.exchange, schema: bundledSchema(), sessionKey: SESSION_KEY };
+    this.desk = new HostedDesk({ ...parts, wallet, accountId, log, firstNonce: 2 ** 32 - 1 });
+  }
+
+  /** The session that the run opened. */
+  live(id: bigint, seconds = 3_600): this {
+    this.exchange.sessions.set(String(id), { user: USER, publicKey: publicKeyOf(SESSION_KEY), expires: this.exchange.now() + seconds });
+    this.exchange.nextSessionId = id + 1n;
+    return this;
+  }
+
+  async settle<T>(asked: Promise<T>): Promise<T> {
+    let over = false;
+    const done = (): void => void (over = true);
+    asked.then(done, done);
+    await this.clock.drive(this.clock.now() + 60_000, () => over);
+    return asked;
+  }
+
+  get sessionsAsked(): number {
+    return this.exchange.actions.filter(({ kind }) => kind === 'createSession').length;
+  }
+}
+
+const order = (orderId: string, account: number) => ({
+  orderId,
+  marketId: 0,
+  side: 'bid',
+  price: 100,
+  size: 1,
+  originalOrderSize: 1,
+  clientOrderId: String(account),
+});
+
+describe('cancels', () => {
+  test("with the run's own session while it lives: the wallet is not touched", async () => {
+    const stage = new Stage().live(5n);
+    await stage.settle(stage.desk.seconds());
+    expect(await stage.settle(stage.desk.resting())).toEqual([{ orderId: '77', clientOrderId: '7' }]);
+    expect(await stage.settle(stage.desk.cancel({ orderId: '77' }))).toBe(true);
+    expect(stage.exchange.actions).toMatchObject([{ kind: 'cancelOrder', orderId: '77', sessionId: '5', timestamp: stage.exchange.now() }]);
+    expect(stage.walletUses).toBe(0);
+  });
+
+  test('with a new one, made once for as many as wait for it, where that is gone', async () => {
+    const stage = new Stage();
+    await stage.settle(stage.desk.seconds());
+    await stage.settle(Promise.all(['1', '2', '3'].map((orderId) => stage.desk.cancel({ orderId }))));
+    expect([stage.walletUses, stage.sessionsAsked]).toEqual([1, 1]);
+    expect(stage.exchange.actions.filter(({ kind }) => kind === 'cancelOrder')).toHaveLength(3);
+  });
+
+  test('one that ends meanwhile is replaced', async () => {
+    const stage = new Stage().live(5n);
+    await stage.settle(stage.desk.seconds());
+    await stage.settle(stage.desk.cancel({ orderId: '1' }));
+    stage.exchange.sessions.clear();
+    await expect(stage.settle(stage.desk.cancel({ orderId: '2' }))).rejects.toThrow('SESSION_NOT_FOUND');
+    expect(await stage.settle(stage.desk.cancel({ orderId: '2' }))).toBe(true);
+    expect(stage.walletUses).toBe(1);
+  });
+
+  test('an order that is not there any more was cancelled by somebody else', async () => {
+    const stage = new Stage().live(5n);
+    stage.exchange.answer = () => ({ kind: 'err', actionId: '1', error: 'ORDER_NOT_FOUND', code: 0 });
+    await stage.settle(stage.desk.seconds());
+    expect(await stage.settle(stage.desk.cancel({ orderId: '77' }))).toBe(false);
+  });
+
+  test('of another account of the user name it', async () => {
+    const stage = new Stage({ accounts: [7, 9], accountId: 9 }).live(5n);
+    await stage.settle(stage.desk.seconds());
+    expect(await stage.settle(stage.desk.resting())).toMatchObject([{ clientOrderId: '9' }]);
+    await stage.settle(stage.desk.cancel({ orderId: '77' }));
+    expect(stage.exchange.actions[0]).toMatchObject({ senderAccountId: 9 });
+  });
+
+  test('count nonces of their own, all different', async () => {
+    const stage = new Stage().live(5n);
+    await stage.settle(stage.desk.seconds());
+    for (const orderId of ['1', '2', '3']) await stage.settle(stage.desk.cancel({ orderId }));
+    expect(stage.exchange.actions.map(({ nonce }) => nonce)).toEqual([2 ** 32 - 1, 0, 1]);
+  });
+});
+
+test('sessions that are refused are asked for ever more seldom', async () => {
+  const stage = new Stage();
+  stage.exchange.users.clear();
+  await stage.settle(stage.desk.seconds());
+  for (let second = 0; second < 120; second++) {
+    await expect(stage.settle(stage.desk.cancel({ orderId: '1' }))).rejects.toThrow();
+    await stage.clock.drive(stage.clock.now() + 1_000);
+  }
+  expect(stage.sessionsAsked).toBeGreaterThan(2);
+  expect(stage.sessionsAsked).toBeLessThanOrEqual(10);
+});
+
+test('a user without an account has no orders', async () => {
+  const stage = new Stage();
+  stage.exchange.users.clear();
+  expect(await stage.settle(stage.desk.resting())).toEqual([]);
+});
+
+test('a key file that holds another key by now signs nothing', async () => {
+  let signed = 0;
+  const other: Wallet = { publicKey: publicKeyOf(SESSION_KEY), signSession: async () => new Uint8Array(++signed) };
+  const wallet = lentWallet(walletSigner.publicKey, () => Promise.resolve(other));
+  await expect(wallet.signSession(new Uint8Array())).rejects.toThrow('another key');
+  expect(signed).toBe(0);
+});

@@ -1,0 +1,195 @@
+// The sweep against an account that does what a test says: what counts as proof that it is empty, and what does not.
+import { describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../src/base/clock.ts';
+import { UserError } from '../../../src/base/errors.ts';
+import { type Desk, type Outstanding, type Progress, type Resting, type SweepEnd, sweep } from '../../../src/run/rescue.ts';
+
+const START = 1_800_000_000_000;
+const NOTHING: Outstanding = { deadAfter: [], isOurs: () => true };
+
+const isNamedOurs = ({ orderId }: Resting): boolean => orderId.startsWith('our');
+
+/** An account whose time is that of the clock. */
+class Account implements Desk {
+  readonly longestLife = 63;
+  readonly clock = new VirtualClock(START);
+  readonly orders = new Map<string, Resting>();
+  readonly cancels: string[] = [];
+  readonly looks: number[] = [];
+  /** Throws where a call is to fail. */
+  onCall: (name: 'seconds' | 'resting' | 'cancel') => void = () => undefined;
+
+  constructor(...ids: readonly string[]) {
+    for (const orderId of ids) this.orders.set(orderId, { orderId });
+  }
+
+  async seconds(): Promise<number> {
+    this.onCall('seconds');
+    return Math.floor(this.clock.now() / 1_000);
+  }
+
+  async resting(): Promise<readonly Resting[]> {
+    this.onCall('resting');
+    this.looks.push(this.clock.now());
+    return [...this.orders.values()];
+  }
+
+  async cancel({ orderId }: Resting): Promise<boolean> {
+    this.cancels.push(orderId);
+    this.onCall('cancel');
+    return this.orders.delete(orderId);
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Something happens so many milliseconds after the start. */
+  at(ms: number, happens: () => void): this {
+    this.clock.at(START + ms, happens);
+    return this;
+  }
+}
+
+interface Swept {
+  readonly end: SweepEnd;
+  readonly told: readonly Progress[];
+  /** Milliseconds. */
+  readonly took: number;
+}
+
+async function swept(
+  account: Account,
+  options: { outstanding?: () => Outstanding; relieved?: () => boolean; forMs?: number } = {},
+): Promise<Swept> {
+  const told: Progress[] = [];
+  const { outstanding = () => NOTHING, forMs = 300_000, relieved } = options;
+  let outcome: { end?: SweepEnd; error?: unknown } | undefined;
+  const over = sweep({ clock: account.clock, desk: account, outstanding, forMs, relieved, tell: (progress) => told.push(progress) });
+  over.then(
+    (end) => (outcome = { end }),
+    (error: unknown) => (outcome = { error }),
+  );
+  await account.clock.drive(START + forMs + 60_000, () => outcome !== undefined);
+  const end = await over;
+  return { end, told, took: account.clock.now() - START };
+}
+
+describe('an account is proved empty', () => {
+  test('by two looks, two seconds apart', async () => {
+    const account = new Account();
+    const { end, took } = await swept(account);
+    expect([end.kind, end.cancelled, took]).toEqual(['empty', 0, 2_000]);
+    expect(account.looks.map((at) => at - START)).toEqual([0, 1_000, 2_000]);
+  });
+
+  test('after all that rests is cancelled, whoever placed it, and counted', async () => {
+    const { end } = await swept(new Account('our1', 'our2', 'their1'), { outstanding: () => ({ deadAfter: [], isOurs: isNamedOurs }) });
+    expect(end).toMatchObject({ kind: 'empty', cancelled: 3, foreign: 1, resting: 0 });
+  });
+
+  test('not by looks between which an order came and was cancelled: they begin anew', async () => {
+    const account = new Account('a').at(1_500, () => account.orders.set('late', { orderId: 'late' }));
+    const { end, took } = await swept(account);
+    expect(account.cancels).toEqual(['a', 'late']);
+    expect(end).toMatchObject({ kind: 'empty', cancelled: 2 });
+    expect(took).toBeGreaterThanOrEqual(4_000);
+  });
+
+  test('not before every order without an answer is dead by the time of the exchange', async () => {
+    const dead = START / 1_000 + 40;
+    const account = new Account();
+    const { end, told } = await swept(account, { outstanding: () => ({ ...NOTHING, deadAfter: [dead, dead - 20] }) });
+    expect(told[0]?.mayArrive).toEqual({ count: 2, seconds: 41 });
+    expect(told.some(({ mayArrive }) => mayArrive.count === 1)).toBe(true);
+    const counting = account.looks.filter((at) => at / 1_000 > dead);
+    expect(counting.length).toBeGreaterThanOrEqual(2);
+    expect([end.kind, (account.looks.at(-1) ?? 0) - (counting[0] ?? 0) >= 2_000]).toEqual(['empty', true]);
+  });
+
+  test('sooner where the run says meanwhile what became of it', async () => {
+    let deadAfter = [START / 1_000 + 40];
+    const account = new Account().at(5_000, () => {
+      deadAfter = [];
+    });
+    expect((await swept(account, { outstanding: () => ({ ...NOTHING, deadAfter }) })).took).toBeLessThan(9_000);
+  });
+
+  test('where the record cannot be read, after the life of whatever may have been sent', async () => {
+    const { took } = await swept(new Account(), { outstanding: () => ({ ...NOTHING, deadAfter: undefined }) });
+    expect(took).toBeGreaterThan(63_000);
+    expect(took).toBeLessThan(70_000);
+  });
+});
+
+describe('what fails proves nothing', () => {
+  test.each(['seconds', 'resting'] as const)('%s: the looks begin anew', async (name) => {
+    const account = new Account();
+    let fails = false;
+    account.onCall = (call) => {
+      if (fails && call === name) throw new Error('no reply within 3 s');
+    };
+    account.at(900, () => void (fails = true)).at(1_900, () => void (fails = false));
+    const { end, told, took } = await swept(account);
+    expect(told.map(({ failure }) => failure)).toContain('no reply within 3 s');
+    expect([end.kind, end.failure, took]).toEqual(['empty', undefined, 4_000]);
+  });
+
+  test('a cancel: it is tried again, and the others are not kept from theirs', async () => {
+    const account = new Account('a', 'b', 'c');
+    let failed = 0;
+    account.onCall = (call) => {
+      if (call === 'cancel' && account.cancels.at(-1) === 'b' && failed++ < 2) throw new Error('refused');
+    };
+    const { end } = await swept(account);
+    expect(end).toMatchObject({ kind: 'empty', cancelled: 3 });
+    expect(account.cancels).toEqual(['a', 'b', 'c', 'b', 'b']);
+  });
+
+  test('for long: it is looked for ever more seldom, but every five seconds', async () => {
+    const account = new Account();
+    const tries: number[] = [];
+    account.onCall = () => {
+      tries.push((account.clock.now() - START) / 1_000);
+      throw new Error('nothing answers');
+    };
+    await swept(account, { forMs: 30_000 });
+    expect(tries).toEqual([0, 1, 3, 7, 12, 17, 22, 27]);
+  });
+
+  test('for ever: it gives up in time, and says why', async () => {
+    const account = new Account();
+    account.onCall = () => {
+      throw new Error('nothing answers');
+    };
+    const { end, took } = await swept(account, { forMs: 10_000 });
+    expect(end).toMatchObject({ kind: 'late', failure: 'nothing answers' });
+    expect(took).toBeLessThanOrEqual(10_000);
+  });
+
+  test.each(['key', 'account'])('what no repetition mends ends it: %s', async (code) => {
+    const account = new Account('a');
+    account.onCall = (call) => {
+      if (call === 'cancel') throw new UserError({ code, message: 'wrong' });
+    };
+    await expect(swept(account)).rejects.toThrow('wrong');
+  });
+
+  test('a session that is refused is asked for again', async () => {
+    const account = new Account('a');
+    account.onCall = (call) => {
+      if (call === 'cancel' && account.cancels.length < 3) throw new UserError({ code: 'session', message: 'MAINTENANCE' });
+    };
+    expect((await swept(account)).end).toMatchObject({ kind: 'empty', cancelled: 1 });
+  });
+});
+
+test('whoever takes over the orders relieves it at once', async () => {
+  let relieved = false;
+  const account = new Account('a').at(700, () => void (relieved = true));
+  account.onCall = (call) => {
+    if (call === 'cancel') throw new Error('busy');
+  };
+  const { end, took } = await swept(account, { relieved: () => relieved });
+  expect([end.kind, took]).toEqual(['relieved', 1_000]);
+});

@@ -1,0 +1,141 @@
+// The life of an order, told from a journal and a recording: found by any part of its ids, every step with its time, in order.
+import { describe, expect, test } from 'vitest';
+import type { PlaceOrder } from '../../../src/domain/action.ts';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
+import type { Turn } from '../../../src/domain/turn.ts';
+import { type FillLine, type OrderLine, timeText } from '../../../src/report/lines.ts';
+import { type Entry, sentEntry } from '../../../src/run/entries.ts';
+import { headerText, turnText } from '../../../src/run/recording.ts';
+import { ordersLike, type Step, storyOf } from '../../../src/run/why.ts';
+import { BTC } from '../world-builder.ts';
+
+const AT = 1_800_000_000_000;
+const after = (ms: number): string => timeText(AT + ms);
+
+const order = (clientOrderId: string, ms: number, more: Partial<OrderLine> = {}): OrderLine => ({
+  kind: 'order',
+  at: after(ms),
+  market: 'BTCUSDC',
+  clientOrderId,
+  side: 'bid',
+  price: '60000.0',
+  size: '0.0100',
+  fillMode: 'POST_ONLY',
+  status: 'placed',
+  ...more,
+});
+
+const fill: FillLine = {
+  kind: 'fill',
+  at: after(4_000),
+  market: 'BTCUSDC',
+  side: 'bid',
+  price: '60000.0',
+  size: '0.0040',
+  fee: '0.024',
+  role: 'maker',
+  orderId: '77',
+  tradeId: '901',
+  clientOrderId: '1001',
+};
+
+const ENTRIES: readonly Entry[] = [
+  order('1001', 0),
+  sentEntry({ action: 'place', clientOrderId: '1001', timestamp: 500, nonce: 3, body: Uint8Array.of(1) }, AT),
+  order('1002', 0),
+  order('1001', 100, { status: 'open', orderId: '77' }),
+  fill,
+  sentEntry({ action: 'cancel', clientOrderId: '1001', timestamp: 505, nonce: 4, body: Uint8Array.of(2) }, AT + 5_000),
+  order('1001', 6_000, { status: 'cancelled', orderId: '77', reason: 'cancelled by us' }),
+];
+
+const place: PlaceOrder = {
+  kind: 'place',
+  clientOrderId: '1001',
+  market: 0,
+  side: 'bid',
+  price: ticks(600_000),
+  size: lots(100),
+  fillMode: 'POST_ONLY',
+};
+
+const SILENT: Omit<Turn, 'event'> = { intents: [], findings: [], actions: [], changes: [], fills: [], alarms: [] };
+const turns: readonly Turn[] = [
+  {
+    ...SILENT,
+    event: { kind: 'bookSeen', at: AT, asked: AT, book: { market: 0, updateId: '1', bids: [], asks: [] } },
+    intents: [
+      { kind: 'quote', market: 0, bids: [{ price: ticks(600_000), size: lots(200) }], asks: [], slack: ticks(0), fillMode: 'POST_ONLY' },
+    ],
+    findings: [{ guard: 'margin', market: 0, side: 'bid', verdict: 'shrink', reason: 'omf would be too little' }],
+    actions: [place],
+  },
+  { ...SILENT, event: { kind: 'timerFired', at: AT + 1_000 } },
+  {
+    ...SILENT,
+    event: { kind: 'command', at: AT + 5_000, command: 'stop', reason: 'Ctrl-C' },
+    actions: [{ kind: 'cancel', clientOrderId: '1001', market: 0, orderId: '77' }],
+  },
+];
+
+const history = { orders: [], fills: [], ended: [], baselines: [], lastClientOrderId: undefined };
+const header = headerText({ strategy: 'grid', params: {}, limits: {}, seed: 'x', startedAt: AT, markets: [BTC.spec], history });
+const RECORDING = [header, ...turns.map(turnText)];
+
+describe('an order is found', () => {
+  test.each([
+    ['by its client order id', '1001', ['1001']],
+    ['by its order id', '77', ['1001']],
+    ['by how one begins, where that is enough', '7', ['1001']],
+    ['by how one ends', '02', ['1002']],
+    ['several, where it is not', '100', ['1001', '1002']],
+    ['not at all', '5', []],
+  ])('%s', (_, text, ids) => {
+    expect(ordersLike(ENTRIES, text).map(({ clientOrderId }) => clientOrderId)).toEqual(ids);
+  });
+
+  test('exactly, before anything that it is a part of', () => {
+    const entries = [order('10', 0), order('100', 0)];
+    expect(ordersLike(entries, '10').map(({ clientOrderId }) => clientOrderId)).toEqual(['10']);
+  });
+});
+
+const story = (recordings: readonly (readonly string[])[]): readonly Step[] =>
+  storyOf({ clientOrderId: '1001', orderId: '77' }, { entries: ENTRIES, recordings });
+
+test('its whole life: wish, guards, bytes, answer, fill, the end and why', () => {
+  const steps = story([RECORDING]);
+  expect(steps.map(({ step }) => step)).toEqual([
+    'wanted',
+    'wanted',
+    'guards',
+    'written',
+    'answered',
+    'fill',
+    'withdrawn',
+    'written',
+    'answered',
+  ]);
+  expect(steps.map(({ text }) => text)).toEqual([
+    'placed: bid 0.0100 BTCUSDC at 60000.0, POST_ONLY',
+    'after an order book of BTCUSDC: wanted was bids 0.0200@60000.0, asks none',
+    'margin shrinks bids: omf would be too little',
+    'its bytes, before they left, signed for 500, nonce 3, dead after 563',
+    'open, order 77',
+    '0.0040 at 60000.0, maker, fee 0.024, trade 901',
+    'no longer wanted, after a command: Ctrl-C: nothing was wanted here',
+    'a cancel, signed for 505, nonce 4',
+    'cancelled, order 77, cancelled by us',
+  ]);
+  expect(steps.map(({ at }) => at)).toEqual(steps.map(({ at }) => at).toSorted());
+});
+
+test('without a recording, what the journal tells', () => {
+  expect(story([]).map(({ step }) => step)).toEqual(['wanted', 'written', 'answered', 'fill', 'written', 'answered']);
+});
+
+test('an unknown order says until when it can arrive', () => {
+  const unknown = order('9', 0, { status: 'unknown', reason: 'no answer within 3 s', deadAfter: 563 });
+  const steps = storyOf({ clientOrderId: '9', orderId: undefined }, { entries: [unknown], recordings: [] });
+  expect(steps.map(({ text }) => text)).toEqual(['unknown, no answer within 3 s, dead after 563']);
+});

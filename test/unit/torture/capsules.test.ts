@@ -1,0 +1,32 @@
+// What failed once never fails again.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { capsuleOf, contentsOf, parseCapsule } from '../../../src/torture/capsule.ts';
+import { optionsOf } from '../../../src/torture/options.ts';
+import { planOf } from '../../../src/torture/plan.ts';
+import { play } from '../../../src/torture/play.ts';
+import { builtIn } from './subjects.ts';
+
+const FOLDER = join(import.meta.dirname, '../../capsules');
+const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
+
+describe('kept failures', () => {
+  test.each([...files, undefined])('%s', { timeout: 60_000 }, async (file) => {
+    if (file === undefined) return; // a table must not be empty
+    const capsule = parseCapsule(readFileSync(join(FOLDER, file), 'utf8'), file);
+    const { violation, timeline } = await play({ ...(await builtIn(capsule.strategy)), ...contentsOf(capsule, optionsOf(capsule)) });
+    expect(violation && [violation.invariant, violation.message, ...timeline].join('\n')).toBeUndefined();
+  });
+});
+
+test('a capsule says again what it was made of', () => {
+  const options = optionsOf({ seed: '3', profile: 'swarm', strategy: 'grid' });
+  const plan = planOf(options);
+  const text = JSON.stringify(capsuleOf({ invariant: 'V1', message: 'm', at: 1, options, plan, timeline: [] }));
+  expect(contentsOf(parseCapsule(text, 'x.json'), options)).toEqual({ options, plan });
+});
+
+test.each([['{'], ['{}'], ['{"version":1,"plan":[{"kind":"unheard"}]}']])('%s is no capsule', (text) => {
+  expect(() => parseCapsule(text, 'x.json')).toThrow(/not a capsule/);
+});

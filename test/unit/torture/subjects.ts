@@ -1,0 +1,9 @@
+// A built-in strategy, as torture takes it.
+import { loadStrategy } from '../../../src/strategy/loader.ts';
+import { resolveParams } from '../../../src/strategy/params.ts';
+import type { Subject } from '../../../src/torture/trial.ts';
+
+export async function builtIn(name: string): Promise<Subject> {
+  const { strategy } = await loadStrategy(name);
+  return { name, strategy, params: resolveParams(strategy, {}, () => undefined), markets: ['BTCUSDC'] };
+}

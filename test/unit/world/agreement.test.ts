@@ -1,0 +1,130 @@
+// What is held must be what was there before, and our fills: where it is not so twice in a row, a person hears of it.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { lots } from '../../../src/domain/numbers.ts';
+import { BTC, calmWorld, marketOf, START, WorldBuilder } from '../world-builder.ts';
+import { maker, taker } from './trades.ts';
+
+let is: WorldBuilder;
+beforeEach(() => {
+  is = calmWorld({ bid: 59_999, ask: 60_001 });
+});
+
+const fault = (): string | undefined => is.world.unexplained(0)?.reason;
+const alarms = (): string[] => is.world.takeAlarms().map(({ name, reason }) => `${name}: ${reason}`);
+const before = (): [number, number][] => [...is.world.baselines()];
+/** An account and a round, long after what was before. */
+const looked = (position: number, count = 1): WorldBuilder => {
+  for (let look = 0; look < count; look++) is.after(5_000).account({ position }).round();
+  return is;
+};
+
+describe('what was there before', () => {
+  test('is known once a round was asked for after the first account', () => {
+    is.account({ position: 0.5 });
+    expect(before()).toEqual([]);
+    is.round();
+    expect(before()).toEqual([[0, 0]]); // the account of a calm start was flat
+  });
+
+  test('is known in the end where a fill fell into the first moments', () => {
+    is = new WorldBuilder();
+    is.account({ position: 0.3 }).round([maker({ orderId: 'x', size: 0.1 })]);
+    expect(before()).toEqual([]);
+    looked(0.3);
+    expect(before()).toEqual([[0, 2_000]]);
+  });
+
+  test('is what an earlier process says, whatever the first account shows', () => {
+    is = new WorldBuilder();
+    is.world.adopt({ orders: [], fills: [], baselines: [[0, lots(2_000)]] });
+    expect(before()).toEqual([[0, 2_000]]);
+    looked(0.3, 2);
+    expect(fault()).toContain('the position is 0.3000, our fills explain 0.2000');
+  });
+
+  test('is the same map until there is more to know', () => {
+    is.round();
+    const known = is.world.baselines();
+    looked(0, 3);
+    expect(is.world.baselines()).toBe(known);
+  });
+});
+
+describe('a position', () => {
+  beforeEach(() => {
+    is.round();
+  });
+
+  test('that our fills explain is no news', () => {
+    is.round([maker({ orderId: 'x', size: 0.3 })]);
+    looked(0.3, 3);
+    expect(fault()).toBeUndefined();
+  });
+
+  test('may be ahead of the fills, until a round that was asked for after it', () => {
+    is.account({ position: 0.3 }).account({ position: 0.3 }).account({ position: 0.3 });
+    is.round([maker({ orderId: 'x', size: 0.3 })]);
+    expect(fault()).toBeUndefined();
+  });
+
+  test('may lag behind fills that were told just now, and not behind older ones', () => {
+    is.round([maker({ orderId: 'x', size: 0.3 })]).after(1_000);
+    is.account({ position: 0 }).account({ position: 0 }).round();
+    expect(fault()).toBeUndefined();
+    is.after(2_000);
+    is.account({ position: 0 }).account({ position: 0 }).round();
+    expect(fault()).toContain('the position is 0.0000, our fills explain 0.3000');
+  });
+
+  test('may lie between two fills, but not beside them', () => {
+    is.round([maker({ orderId: 'x', size: 0.3 }), maker({ orderId: 'y', size: 0.2 })]);
+    is.account({ position: 0.3 }).account({ position: 0.3 }).round();
+    expect(fault()).toBeUndefined();
+    is.account({ position: 0.2 }).account({ position: 0.2 }).round();
+    expect(fault()).toContain('the position is 0.2000');
+  });
+
+  test('is not changed by a trade with ourselves', () => {
+    const made = maker({ orderId: 'x', size: 0.3 });
+    is.round([made, { ...made, side: 'ask', role: 'taker', orderId: 'x' }]);
+    looked(0, 2);
+    expect(fault()).toBeUndefined();
+  });
+
+  test('that is not explained once may be half a picture; twice in a row it is told, once', () => {
+    looked(0.3);
+    expect([fault(), alarms()]).toEqual([undefined, []]);
+    looked(0, 1);
+    looked(0.3, 1);
+    expect(fault()).toBeUndefined();
+    looked(0.3, 3);
+    const reason = 'the position is 0.3000, our fills explain 0.0000: a trade is missing from the record, or it was not ours';
+    expect([fault(), alarms()]).toEqual([reason, [`position: ${reason}`]]);
+  });
+
+  test('keeps the time since when it has not been explained, and heals', () => {
+    looked(0.3, 2);
+    const since = is.world.now;
+    looked(0.3, 2);
+    expect(is.world.unexplained(0)?.since).toBe(since);
+    is.round([taker({ actionId: '50', size: 0.3 })]);
+    looked(0.3, 1);
+    expect(fault()).toBeUndefined();
+    looked(0, 2);
+    expect(alarms().filter((line) => line.startsWith('position'))).toHaveLength(2);
+  });
+});
+
+test('a spot market has no position to explain', () => {
+  is = new WorldBuilder([marketOf({ kind: 'spot' })]);
+  looked(0, 3);
+  expect([fault(), before()]).toEqual([undefined, []]);
+});
+
+test('fills of another market explain nothing here', () => {
+  is.round();
+  is.round([{ ...maker({ orderId: 'x', size: 0.3 }), market: 5 }]);
+  looked(0.3, 2);
+  expect(fault()).toContain(`the position is ${BTC.sizeText(lots(3_000))}, our fills explain 0.0000`);
+  expect(is.world.now).toBeGreaterThan(START);
+});

@@ -1,0 +1,169 @@
+// An order that we said was gone, and that turns up: it is ours again, and a person hears of it. And those of others, which never were.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
+import { World } from '../../../src/world/world.ts';
+import { BTC, calmWorld, START, WorldBuilder } from '../world-builder.ts';
+import { changes, exposed, told } from './told.ts';
+import { maker, taker } from './trades.ts';
+
+const BID = { side: 'bid', price: 59_000, size: 1, id: '1' } as const;
+/** The same as the exchange lists it. */
+const TERMS = { market: 0, side: 'bid', price: ticks(590_000), size: lots(10_000), originalSize: lots(10_000) } as const;
+const NAMED = { ...TERMS, orderId: 'x', clientOrderId: '1' };
+const NAMELESS = { ...TERMS, orderId: 'x' };
+const NOW = START / 1000;
+const DEAD = NOW + 63;
+
+let is: WorldBuilder;
+beforeEach(() => {
+  is = calmWorld({ bid: 59_999, ask: 60_001 }).time(NOW).round();
+});
+
+const alarms = (): string[] => is.world.takeAlarms().map(({ name, reason }) => `${name}: ${reason}`);
+const absent = (): WorldBuilder =>
+  is
+    .pending(BID)
+    .unknown('1', DEAD)
+    .time(DEAD + 1)
+    .lookedTwice({}, ['1']);
+
+describe('an order that was said to be rejected', () => {
+  beforeEach(() => {
+    is.pending(BID).rejected('1', 'NOT_SENT');
+  });
+
+  test('is ours again when an account lists it by name, at any time, and can be cancelled', () => {
+    is.time(NOW + 500).account({ others: [NAMED] });
+    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(alarms()).toEqual(['ghost: order 1 is listed at the exchange, and we had said that it was rejected: NOT_SENT']);
+    expect([is.world.ghosts, is.world.foreignOrders(0)]).toEqual([1, []]);
+    is.cancelling('1').cancelAnswered('1', 'cancelled').account({}, ['1']).round();
+    expect(changes(is.world).at(-1)).toBe('1 cancelled 1.0000: cancelled by us');
+  });
+
+  test('is known by its terms where no name is told, while its bytes could execute', () => {
+    is.account({ others: [NAMELESS] });
+    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(is.world.ghosts).toBe(1);
+  });
+
+  test('is not known by its terms when its bytes are dead, nor by what was there before', () => {
+    is.time(DEAD + 1).account({ others: [NAMELESS] });
+    expect([told(is.world), is.world.ghosts]).toEqual([[], 0]);
+    expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'x' }]);
+  });
+
+  test('is ours again by a late receipt, which counts at once', () => {
+    is.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: '1', actionId: '50', orderId: 'x', taken: [], resting: lots(10_000) }));
+    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(exposed(is.world.exposure(0))).toBe('0.0..0.0 bids 1.0 asks 0.0');
+    expect(alarms()).toEqual(['ghost: order 1 is accepted at the exchange, and we had said that it was rejected: NOT_SENT']);
+  });
+});
+
+describe('an order that was said to have never reached the book', () => {
+  beforeEach(() => {
+    absent();
+    changes(is.world);
+  });
+
+  test('is ours again by a fill that names it, which is counted', () => {
+    is.round([{ ...maker({ orderId: 'x', size: 0.4 }), clientOrderId: '1' }]);
+    expect(told(is.world)).toEqual(['1 unknown 0.6000']);
+    expect(alarms()).toEqual(['ghost: order 1 is filled at the exchange, and we had said that it was cancelled: never reached the book']);
+    is.lookedTwice({ position: 0.4 }, ['1']);
+    expect(changes(is.world)).toEqual(['1 cancelled 0.6000: gone from the book without our cancel']);
+  });
+
+  test('may have been filled whole', () => {
+    is.round([{ ...maker({ orderId: 'x', size: 1 }), clientOrderId: '1' }]);
+    expect(changes(is.world)).toEqual(['1 filled 0.0000']);
+    expect(is.world.ghosts).toBe(1);
+  });
+
+  test('is told once', () => {
+    is.account({ others: [NAMED] }).account();
+    expect(alarms()).toHaveLength(1);
+  });
+});
+
+describe('an order that was cancelled', () => {
+  beforeEach(() => {
+    is.placed(BID).account().cancelling('1').cancelAnswered('1', 'cancelled').account({}, ['1']).round();
+  });
+  const listed = { ...NAMED, orderId: 'exchange-1' };
+
+  test('is no ghost in an old picture, and nobody else either', () => {
+    is.account({ still: true, others: [listed] }).account({ asked: START, others: [listed] });
+    expect([is.world.ghosts, told(is.world), is.world.foreignOrders(0), alarms()]).toEqual([0, [], [], []]);
+  });
+
+  test('is one when a new account lists it', () => {
+    is.after(2_000).account({ others: [listed] });
+    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(alarms()).toEqual(['ghost: order 1 is listed at the exchange, and we had said that it was cancelled: cancelled by us']);
+  });
+
+  test('has the fills that are told late, without an alarm', () => {
+    is.round([maker({ orderId: 'exchange-1', size: 0.4 })]);
+    expect(is.world.fills()).toMatchObject([{ clientOrderId: '1' }]);
+    expect(alarms()).toEqual([]);
+  });
+});
+
+test('an order that an earlier process ended is a ghost to this one', () => {
+  is = new WorldBuilder();
+  const order = {
+    ...TERMS,
+    clientOrderId: '1',
+    remaining: TERMS.size,
+    fillMode: 'LIMIT',
+    status: 'pending',
+    sentAt: 0,
+    touchedAt: 0,
+  } as const;
+  is.world.adopt({ orders: [], fills: [], ended: [{ order, said: 'rejected: NOT_SENT', denied: true, at: 0 }] });
+  is.account({ others: [NAMED] });
+  expect([told(is.world), is.world.ghosts]).toEqual([['1 open 1.0000'], 1]);
+});
+
+describe('others on the account', () => {
+  const THEIRS = { ...TERMS, orderId: 'theirs', clientOrderId: '900' };
+
+  test('that rest already when we come are counted in silence', () => {
+    is = new WorldBuilder().account({ others: [THEIRS] }).account({ others: [THEIRS] });
+    expect([is.world.foreignOrders(0).length, alarms()]).toEqual([1, []]);
+  });
+
+  test('that come later are counted, and told once a market', () => {
+    is.account({ others: [THEIRS] }).account({ others: [{ ...THEIRS, orderId: 'theirs too' }] });
+    expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'theirs too' }]);
+    expect(alarms()).toEqual(['company: order theirs is not ours: another bot or a person uses this account']);
+  });
+
+  test('that trade are told of, as soon as no order of ours can have made the trade', () => {
+    is.round([taker({ actionId: '50', size: 0.1 })]);
+    expect(alarms()).toEqual([expect.stringMatching(/^company: trade \d+ was made by no order of ours: another bot or a person/)]);
+  });
+
+  test('are not suspected while a trade may be ours', () => {
+    is.pending({ ...BID, fillMode: 'LIMIT' }).round([taker({ actionId: '50', size: 0.1 })]);
+    expect(alarms()).toEqual([]);
+    is.rejected('1').round();
+    expect(alarms()).toEqual([expect.stringContaining('company')]);
+  });
+
+  test('become ours where that was asked for, those of the first account alone', () => {
+    let ids = 500;
+    const world = new World([BTC], { adoptForeign: () => String(ids++) });
+    const seen = is.account({ others: [THEIRS] }).world.account!.value;
+    const account = (at: number, orders: readonly object[]) =>
+      world.apply({ kind: 'accountSeen', at, asked: at, account: { ...seen, updateId: String(at), orders: orders as never } });
+    account(START, [{ ...THEIRS, size: lots(4_000) }]);
+    expect(world.orders()).toMatchObject([{ clientOrderId: '500', orderId: 'theirs', status: 'open', remaining: 4_000, price: 590_000 }]);
+    expect(changes(world)).toEqual(['500 open 0.4000']);
+    account(START + 1, [THEIRS, { ...THEIRS, orderId: 'late' }]);
+    expect(world.orders().map(({ clientOrderId }) => clientOrderId)).toEqual(['500']);
+    expect(world.foreignOrders(0)).toMatchObject([{ orderId: 'late' }]);
+  });
+});

@@ -30,6 +30,7 @@ A violation is cut down to the faults that it needs, told with its seed, and kep
 
 function countOf(text: string): number {
   const count = Number(text);
-  if (!/^\d{1,7}$/.test(text) || count === 0) throw wrongValue(`--seeds ${text} is no number of runs`, 'a whole number above zero, as in --seeds 100');
+  if (!/^\d{1,7}$/.test(text) || count === 0)
+    throw wrongValue(`--seeds ${text} is no number of runs`, 'a whole number above zero, as in --seeds 100');
   return count;
 }

@@ -14,9 +14,9 @@ export class Evidence {
     if (status === 'open') this.#there.set(clientOrderId, { at: touchedAt + LAG, updateId: undefined });
   }
 
-  /** Its receipt has come: accounts past the one that stood when it was sent may list it. */
+  /** Its receipt has come: accounts past the one that stood when it was sent may list it, but one that lags behind need not. */
   accepted({ clientOrderId, accountThen }: Order, at: There['at']): void {
-    this.#found(clientOrderId, { at, updateId: accountThen });
+    this.#found(clientOrderId, { at: at + LAG, updateId: accountThen });
   }
 
   /** `there` is the account that lists it. */

@@ -35,6 +35,8 @@ interface Bot {
   readonly state: string;
   readonly pid: number;
   readonly resting: () => Promise<number>;
+  /** The next process of the same run, once it has begun. */
+  readonly again: () => Promise<Child>;
 }
 
 /** Trading, with orders of its own that rest. */
@@ -45,29 +47,23 @@ async function botTrading(
   const folder = mkdtempSync(join(tmpdir(), 'rescue-'));
   const [key, state, user] = [join(folder, 'key.json'), join(folder, 'state'), keyNamed(name)];
   writeFileSync(key, JSON.stringify(user.keyFile), { mode: 0o600 });
-  const child = startChild([
-    'grid',
-    '--exchange',
-    'hosted',
-    '--url',
-    url,
-    '--key',
-    key,
-    '--live',
-    '--state',
-    state,
-    '--seed',
-    name,
-    '--json',
-    ...more,
-  ]);
+  const place = ['--exchange', 'hosted', '--url', url, '--key', key, '--state', state];
+  const start = (): Child => startChild(['grid', ...place, '--live', '--seed', name, '--json', ...more]);
+  const children = [start()];
+  const [child] = children as [Child];
   onTestFinished(async () => {
-    await child.signal('SIGKILL');
+    for (const each of children) await each.signal('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   });
+  const again = async (): Promise<Child> => {
+    const next = start();
+    children.push(next);
+    await until(() => next.lines.length > 0, next);
+    return next;
+  };
   const resting = async (): Promise<number> => (await client.account((await client.user(user.base58)).accountIds[0] ?? 0)).orders.length;
   await until(async () => child.lines.some(isOpen) && (await resting()) > 0, child);
-  return { child, state, pid: readFacts(state)?.pid ?? 0, resting };
+  return { child, state, pid: readFacts(state)?.pid ?? 0, resting, again };
 }
 
 const isOpen = (line: Printed): boolean => line.kind === 'order' && line['status'] === 'open';
@@ -96,6 +92,15 @@ async function wakesAndEnds({ child, pid, resting }: Bot, { expect }: TestContex
   expect(await child.ended, child.complaints()).toBe(1);
 }
 
+/** One that loses its patience sooner than a run's own. */
+function watchdogOf({ state }: Bot, { onTestFinished }: TestContext): { readonly ended: Promise<unknown>; readonly lose: () => void } {
+  const watchdog = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'watchdog', '--state', state, '--silence', '2s'], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  onTestFinished(() => void watchdog.kill('SIGKILL'));
+  return { ended: new Promise((resolve) => watchdog.once('close', resolve)), lose: () => void watchdog.stdin?.end() };
+}
+
 const modeIn = (state: string): string => new Latch(nodeDisk(state)).get().mode;
 const logIn = (state: string): string => (existsSync(join(state, 'watchdog.log')) ? readFileSync(join(state, 'watchdog.log'), 'utf8') : '');
 
@@ -114,23 +119,29 @@ describe.concurrent('the orders are gone, and none comes back:', { timeout: 2 * 
 
   test('of a bot that was killed, by its watchdog; and it may be started again as it was', async (context) => {
     const { expect } = context;
-    const bot = await botTrading('killed', context);
-    await until(() => logIn(bot.state).includes(` watches grid-hosted, process ${bot.pid}`), bot.child);
+    const bot = await botTrading('killed', { ...context, more: ['--no-watchdog'] });
+    const { ended, lose } = watchdogOf(bot, context);
     await bot.child.signal('SIGKILL');
-    await until(() => logIn(bot.state).includes(' cancelled'), bot.child);
-    expect(await until(async () => (await bot.resting()) === 0, bot.child)).toBeLessThan(GONE_WITHIN_MS);
-    await until(() => logIn(bot.state).includes('that is proved'), bot.child);
+    lose();
+    await until(async () => (await bot.resting()) === 0, bot.child);
+    expect(await ended).toBe(0);
     expect(modeIn(bot.state)).toBe('active');
   });
 
+  test('the run starts it, and it leaves the orders to whoever starts the run again', async (context) => {
+    const { expect } = context;
+    const bot = await botTrading('succeeded', context);
+    await until(() => logIn(bot.state).includes(` watches grid-hosted, process ${bot.pid}`), bot.child);
+    await bot.child.signal('SIGKILL');
+    const next = await bot.again();
+    await until(() => logIn(bot.state).includes('somebody else minds its orders'), next);
+    expect(logIn(bot.state)).not.toContain(' cancelled');
+  });
+
   test('of a bot that hangs, by its watchdog, which latches it', async (context) => {
-    const { expect, onTestFinished } = context;
+    const { expect } = context;
     const bot = await botTrading('silent', { ...context, more: ['--no-watchdog'] });
-    const watchdog = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'watchdog', '--state', bot.state, '--silence', '2s'], {
-      stdio: ['pipe', 'ignore', 'ignore'],
-    });
-    onTestFinished(() => void watchdog.kill('SIGKILL'));
-    const ended = new Promise((resolve) => watchdog.once('close', resolve));
+    const { ended } = watchdogOf(bot, context);
     process.kill(bot.pid, 'SIGSTOP');
     await until(async () => (await bot.resting()) === 0, bot.child);
     expect(await ended).toBe(0);

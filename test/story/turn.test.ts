@@ -69,6 +69,7 @@ describe('wants, not deeds', () => {
       want bid 99.0@1
       tick      => bid 99.0@1.0 as 1
       opened 1
+      later 2
       want nothing
       position 1
       account
@@ -257,6 +258,7 @@ describe('the end', () => {
       stop      => cancel 1, cancel 2
       cancelled 1
       cancelled 2
+      later 2
       account
       filled
     `);

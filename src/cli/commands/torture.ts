@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { LISTED_MARKETS } from '../../simulator/listing.ts';
+import { resolveParams } from '../../strategy/params.ts';
 import { capsuleOf, contentsOf, parseCapsule } from '../../torture/capsule.ts';
 import { type Figures, NO_FIGURES, together } from '../../torture/figures.ts';
 import { optionsOf, type Profile } from '../../torture/options.ts';
 import { play } from '../../torture/play.ts';
 import { shrink } from '../../torture/shrink.ts';
 import { type Failure, failureOf, type Subject, type Trial } from '../../torture/trial.ts';
-import { resolveParams } from '../../strategy/params.ts';
 import { type ExitCode, type Host, say } from '../host.ts';
 import { progressOf } from '../output/progress.ts';
 import { marketsIn, strategyOf } from './run-plan.ts';
@@ -48,7 +48,8 @@ export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode
   const failures = trials.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
   for (const failure of oneOfEach(failures)) await tell(subject, failure, flags, host);
   const seconds = (systemClock.now() - began) / 1_000;
-  if (flags.json) say(host.stdout, JSON.stringify({ kind: 'torture', seeds: seeds.length, violations: failures.length, seconds, cores, ...figures }));
+  if (flags.json)
+    say(host.stdout, JSON.stringify({ kind: 'torture', seeds: seeds.length, violations: failures.length, seconds, cores, ...figures }));
   else say(host.stdout, figuresWords(figures, { seeds: seeds.length, failures, seconds, cores }));
   return failures.length === 0 ? 0 : 1;
 }
@@ -91,7 +92,8 @@ async function tell(subject: Subject, failure: Failure, { out, profile }: Tortur
 
 /** A failure that was kept, once more. */
 async function again(file: string, host: Host): Promise<ExitCode> {
-  if (!existsSync(file)) throw new UserError({ code: 'capsule', message: `there is no file ${file}`, hint: 'bot torture writes capsules of what fails' });
+  if (!existsSync(file))
+    throw new UserError({ code: 'capsule', message: `there is no file ${file}`, hint: 'bot torture writes capsules of what fails' });
   const capsule = parseCapsule(readFileSync(file, 'utf8'), file);
   const subject = await subjectOf(capsule.strategy);
   const { options, plan } = contentsOf(capsule, optionsOf(capsule));
@@ -100,4 +102,3 @@ async function again(file: string, host: Host): Promise<ExitCode> {
   else say(host.stderr, failureWords(failure, { whole: failure, file }));
   return failure === undefined ? 0 : 1;
 }
-

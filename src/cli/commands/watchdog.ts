@@ -24,8 +24,6 @@ export interface WatchdogFlags extends StateFlags {
 
 const SILENCE: Millis = 30_000;
 const SECOND: Millis = 1_000;
-/** A process that is killed loses its pipes a moment before it is gone. */
-const DYING: Millis = 3_000;
 /** An exchange may be away for long; a watchdog has nothing else to do. */
 const PATIENCE: Millis = 24 * 3_600_000;
 
@@ -43,8 +41,13 @@ export async function watchdog(flags: WatchdogFlags, host: Host): Promise<ExitCo
     return 0;
   }
   log(cause === 'gone' ? 'the run is gone without a farewell' : `the run has been silent for ${silence / SECOND} s`);
-  if (cause === 'gone') await dying(meant, ward);
-  return mind(meant, { ward, host, log });
+  const relieved = reliefOf(meant, ward);
+  if (cause === 'gone') await succession(relieved, silence);
+  if (relieved() || isHalted(meant)) {
+    log('somebody else minds its orders');
+    return 0;
+  }
+  return mind(meant, { ward, relieved, host, log });
 }
 
 /** Settles when the bot no longer minds its orders, or never has to again. A time in which this process slept itself does not count as silence. */
@@ -70,25 +73,33 @@ function silenceOf(stdin: Readable, silence: Millis): Promise<'farewell' | 'gone
   });
 }
 
-async function dying({ directory }: Meant, ward: Holder | undefined): Promise<void> {
-  for (let waited = 0; waited < DYING && isSame(livingIn(directory), ward); waited += DYING / 10) await sleep(systemClock, DYING / 10);
+/** Whoever starts a bot again at once need not find its orders gone: a dead one is given as long as a silent one. */
+async function succession(relieved: () => boolean, silence: Millis): Promise<void> {
+  for (let waited = 0; waited < silence && !relieved(); waited += SECOND) await sleep(systemClock, SECOND);
 }
+
+/** True once another process holds the state directory, or nobody has a use for it any more. */
+function reliefOf({ directory }: Meant, ward: Holder | undefined): () => boolean {
+  return () => {
+    const holder = livingIn(directory);
+    return !existsSync(join(directory, FACTS_FILE)) || (holder !== undefined && !isSame(holder, ward));
+  };
+}
+
+/** Then nothing is to be sent, and a person is at work. */
+const isHalted = ({ directory }: Meant): boolean => new Latch(nodeDisk(directory)).get().mode === 'halted';
 
 const isSame = (holder: Holder | undefined, ward: Holder | undefined): boolean =>
   holder !== undefined && holder.pid === ward?.pid && holder.started === ward.started;
 
 interface Minding {
   readonly ward: Holder | undefined;
+  readonly relieved: () => boolean;
   readonly host: Host;
   readonly log: (text: string) => void;
 }
 
-async function mind(meant: Meant, { ward, host, log }: Minding): Promise<ExitCode> {
-  const relieved = (): boolean => {
-    if (!existsSync(join(meant.directory, FACTS_FILE))) return true; // whoever removed it has no more use for the run
-    const holder = livingIn(meant.directory);
-    return holder !== undefined && !isSame(holder, ward);
-  };
+async function mind(meant: Meant, { ward, relieved, host, log }: Minding): Promise<ExitCode> {
   if (isSame(livingIn(meant.directory), ward)) latch(meant, log);
   const tell = progressTeller(systemClock, log);
   try {

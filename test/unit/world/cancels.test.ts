@@ -1,5 +1,6 @@
 // A cancel and what it proves: by itself, nothing.
 import { beforeEach, describe, expect, test } from 'vitest';
+import { LAG } from '../../../src/world/proof.ts';
 import { calmWorld, START, type WorldBuilder } from '../world-builder.ts';
 import { changes, told } from './told.ts';
 import { maker } from './trades.ts';
@@ -80,8 +81,8 @@ describe('an account that was asked for while the cancel was on its way', () => 
   });
 
   test('proves gone what its receipt had told of before, and no account has listed', () => {
-    is.placed(BID).after(100).cancelling('1');
-    const beforeTheAnswer = is.world.now;
+    is.placed(BID).after(LAG).cancelling('1');
+    const beforeTheAnswer = is.world.now + LAG;
     is.cancelAnswered('1', 'unknown').account({ asked: beforeTheAnswer }, ['1']).account({ still: true }, ['1']).round();
     expect(is.world.settled).toBe(true);
   });
@@ -101,7 +102,7 @@ test('an account that lags behind does not lower the number that has to be passe
   old('1');
   old('2');
   expect(told(is.world)).toEqual(['1 open 1.0000']);
-  is.account({}, ['1']);
+  is.after(LAG).account({}, ['1']);
   expect(told(is.world)).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 // An order's life, one piece of evidence at a time.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
+import { LAG } from '../../../src/world/proof.ts';
 import { calmWorld, START, type WorldBuilder } from '../world-builder.ts';
 import { changes, told } from './told.ts';
 import { maker, taker } from './trades.ts';
@@ -89,7 +90,7 @@ describe('an order that was sent', () => {
   });
 
   test('accepted without a word more is gone when a later account lacks it', () => {
-    is.openedBare('1').account({}, ['1']).round();
+    is.openedBare('1').after(LAG).account({}, ['1']).round();
     expect(changes(is.world).at(-1)).toBe('1 cancelled 1.0000: gone from the book without our cancel');
   });
 });
@@ -167,8 +168,10 @@ describe('an open order', () => {
     expect(told(is.world)).toEqual(['1 open 0.7500']);
   });
 
-  test('is gone when an account that was asked for after its receipt, and has moved since it was sent, lacks it', () => {
+  test('is gone when an account that was asked for long enough after its receipt, and has moved since it was sent, lacks it', () => {
     is.account({}, ['1']);
+    expect(told(is.world)).toEqual(['1 open 1.0000']); // it may lag behind the receipt
+    is.after(LAG).account({}, ['1']);
     expect(told(is.world)).toEqual([]);
     is.round();
     expect(changes(is.world)).toEqual(['1 cancelled 1.0000: gone from the book without our cancel']);
@@ -183,7 +186,7 @@ describe('an open order', () => {
     is.account({ asked: START }, ['1']).account({ still: true }, ['1']);
     expect(told(is.world)).toEqual(['1 open 1.0000']);
     expect(is.world.accountFault?.reason).toMatch(/stands still/);
-    is.account({}, ['1']);
+    is.after(LAG).account({}, ['1']);
     expect(told(is.world)).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 // Our orders: sent, answered, seen at the exchange, gone. Each step needs its evidence.
 import type { Millis } from '../base/clock.ts';
 import type { RestingOrder } from '../domain/account.ts';
-import type { PlaceOrder } from '../domain/action.ts';
+import { orderSent, type PlaceOrder } from '../domain/action.ts';
 import type { AccountSeen, CancelAnswered, FillsSeen, OrderOpened, OrderUnknown } from '../domain/event.ts';
 import type { ClientOrderId, MarketId, OrderId, UpdateId } from '../domain/ids.ts';
 import { type Lots, lots } from '../domain/numbers.ts';
@@ -105,10 +105,8 @@ export class Orders {
     return this.#live.size === 0 && this.#departures.size === 0;
   }
 
-  sent(action: PlaceOrder, { at, account }: { at: Millis; account: UpdateId | undefined }): void {
-    const { market, side, price, size, fillMode, clientOrderId } = action;
-    const terms = { market, side, price, size, fillMode, clientOrderId };
-    const order: Order = { ...terms, remaining: size, status: 'pending', sentAt: at, touchedAt: at, accountThen: account };
+  sent(action: PlaceOrder, stamp: { at: Millis; account: UpdateId | undefined }): void {
+    const order = orderSent(action, stamp);
     this.#live.set(order.clientOrderId, order);
     this.#changes.push({ order, status: 'placed' });
   }

@@ -115,7 +115,13 @@ export class HostedGateway implements Gateway {
   #kept(parcels: readonly (Sealed | Held)[]): readonly (Sealed | Held)[] {
     const sealed = parcels.filter((parcel) => parcel.kind === 'sealed');
     const reason = this.#options.keep(
-      sealed.map(({ action: { kind, clientOrderId }, timestamp, nonce, body }) => ({ action: kind, clientOrderId, timestamp, nonce, body })),
+      sealed.map(({ action: { kind, clientOrderId }, timestamp, nonce, body }) => ({
+        action: kind,
+        clientOrderId,
+        timestamp,
+        nonce,
+        body,
+      })),
     );
     if (reason === undefined) return parcels;
     return parcels.map((parcel) => (parcel.action.kind === 'place' ? { kind: 'held', action: parcel.action, reason } : parcel));

@@ -107,6 +107,19 @@ describe('a turn', () => {
     expect(opened().actions).toMatchObject([{ kind: 'cancel', clientOrderId: '1' }]);
   });
 
+  test('asks the guards of an order that stood while it was on its way, and is too small now that it rests', () => {
+    step();
+    wants = wants.map((want) => ({ ...want, bids: [{ price: ticks(590_000), size: BTC.lots(2) }] }));
+    step();
+    const before = reviewed;
+    step();
+    expect(reviewed).toBe(before);
+    verdict = { kind: 'refuse', reason: 'no' };
+    ofStanding = { kind: 'pass' };
+    expect(opened().actions).toEqual([]);
+    expect(reviewed).toBeGreaterThan(before);
+  });
+
   test('of an event from the past is our mistake', () => {
     step();
     expect(() => step({ kind: 'timerFired', at: 1 })).toThrow('came after the time');

@@ -25,11 +25,13 @@ export interface CancelOrder {
 
 export type Action = PlaceOrder | CancelOrder;
 
-/** On its way since that moment; `account` is the number of the account that stood then. */
-export function orderSent(action: PlaceOrder, { at, account }: { at: Millis; account: UpdateId | undefined }): Order {
-  const { clientOrderId, market, side, price, size, fillMode } = action;
+/** On its way since that moment; `account` is the number of the account that stood then, `engine` the exchange's time in seconds as last heard. */
+export function orderSent(
+  { clientOrderId, market, side, price, size, fillMode }: PlaceOrder,
+  { at, account, engine }: { at: Millis; account: UpdateId | undefined; engine: number | undefined },
+): Order {
   const terms = { clientOrderId, market, side, price, size, fillMode };
-  return { ...terms, remaining: size, status: 'pending', sentAt: at, touchedAt: at, accountThen: account };
+  return { ...terms, remaining: size, status: 'pending', sentAt: at, touchedAt: at, accountThen: account, engineThen: engine };
 }
 
 /**

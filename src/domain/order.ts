@@ -25,6 +25,8 @@ export interface Order {
   /** The exchange's; undefined until it is learned. */
   readonly orderId?: OrderId | undefined;
   readonly sentAt: Millis;
+  /** The exchange's time in seconds as it was last heard then, or signed with: no fill of it is older. Undefined where it was never heard. */
+  readonly engineThen?: number | undefined;
   /** When its status last changed, by an event of ours. An account asked for earlier says nothing of it. */
   readonly touchedAt: Millis;
   /** The account's `updateId` when our last action on it was sent: an account that has not moved past it says nothing of the action. */
@@ -34,6 +36,10 @@ export interface Order {
 }
 
 export const canRest = (mode: FillMode): boolean => mode === 'LIMIT' || mode === 'POST_ONLY';
+
+/** Of the same order: an answer, or a word of its cancel, makes it no heavier and no lighter. */
+export const weighAlike = (one: Order, other: Order): boolean =>
+  one.remaining === other.remaining && (one.status === 'unknown') === (other.status === 'unknown');
 
 /** One of our trades, as the exchange's record shows it. */
 export interface Fill {

@@ -1,9 +1,10 @@
 // A run's entries in short: what is still at stake as it was told, and everything else as sums.
+import type { Millis } from '../base/clock.ts';
 import type { ClientOrderId } from '../domain/ids.ts';
 import { Market } from '../domain/market.ts';
 import type { FillLine } from '../report/lines.ts';
 import type { Carry, Entry } from './entries.ts';
-import { firstOrderOf, hasEnded, ledgerOf, mayTurnUp, newestTime, OVERLAP, ordersIn } from './history.ts';
+import { firstOrderOf, hasEnded, ledgerOf, liveSince, mayTurnUp, newestTime, OVERLAP, ordersIn } from './history.ts';
 
 /**
  * What a later process needs of these entries. Each is either kept or summed up, never both: the last line of each order that lives or may turn up
@@ -27,15 +28,15 @@ function keptOf(entries: readonly Entry[]): ReadonlySet<Entry> {
     const sent = placed.get(line.clientOrderId);
     if (sent !== undefined) kept.add(sent);
   }
-  for (const fill of fillsToKeep(entries, live)) kept.add(fill);
+  for (const fill of fillsToKeep(entries, { live, since: liveSince(newest.values(), placed) })) kept.add(fill);
   for (const entry of newestOfEach(entries)) kept.add(entry);
   return kept;
 }
 
-/** A trade with ourselves has two fills, which stay together. */
-function fillsToKeep(entries: readonly Entry[], live: ReadonlySet<ClientOrderId>): readonly FillLine[] {
+/** A trade with ourselves has two fills, which stay together. `since`: the oldest order that lives may have had any that came later. */
+function fillsToKeep(entries: readonly Entry[], { live, since }: { live: ReadonlySet<ClientOrderId>; since: Millis }): readonly FillLine[] {
   const fills = entries.filter((entry) => entry.kind === 'fill');
-  const from = newestTime(fills) - OVERLAP;
+  const from = Math.min(newestTime(fills), since) - OVERLAP;
   const isWanted = ({ at, clientOrderId }: FillLine): boolean =>
     Date.parse(at) >= from || (clientOrderId !== undefined && live.has(clientOrderId));
   const trades = new Set(fills.filter(isWanted).map(({ tradeId }) => tradeId));

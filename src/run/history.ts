@@ -62,7 +62,8 @@ export const newestTime = (lines: Iterable<{ readonly at: string }>): Millis => 
 };
 
 export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string, Market>): History {
-  const { newest, placed, last } = ordersIn(entries);
+  const found = ordersIn(entries);
+  const { newest, placed, last } = found;
   const orders: Order[] = [];
   const ended: EndedOrder[] = [];
   const lately = newestTime(newest.values());
@@ -74,19 +75,34 @@ export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string
     if (!hasEnded(line)) orders.push(order);
     else if (mayTurnUp(line, lately)) ended.push(endedOf(line, order));
   }
-  const live = new Set(orders.map(({ clientOrderId }) => clientOrderId));
-  const fills = fillsOf(entries, live).flatMap((line) => {
+  const fills = fillsOf(entries, found).flatMap((line) => {
     const market = markets.get(line.market);
     return market === undefined ? [] : [fillOf(line, market)];
   });
   return { orders, fills, ended, baselines: baselinesOf(entries, markets), lastClientOrderId: last };
 }
 
-/** Of the orders that live, and the latest of which nobody knows whose they were. */
-function fillsOf(entries: readonly Entry[], live: ReadonlySet<ClientOrderId>): readonly FillLine[] {
+/** Of the orders that live, and of those of which nobody knows whose they were the latest, and all that an order that lives can have had. */
+function fillsOf(entries: readonly Entry[], { newest, placed }: Orders): readonly FillLine[] {
   const fills = entries.filter((entry) => entry.kind === 'fill');
-  const from = newestTime(fills) - OVERLAP;
-  return fills.filter(({ clientOrderId, at }) => (clientOrderId === undefined ? Date.parse(at) >= from : live.has(clientOrderId)));
+  const from = Math.min(newestTime(fills), liveSince(newest.values(), placed)) - OVERLAP;
+  const isLive = (id: ClientOrderId): boolean => {
+    const line = newest.get(id);
+    return line !== undefined && !hasEnded(line);
+  };
+  return fills.filter(({ clientOrderId, at }) => (clientOrderId === undefined ? Date.parse(at) >= from : isLive(clientOrderId)));
+}
+
+/** When the oldest order that lives was sent, by our clock or the exchange's, whichever is behind; Infinity where none lives. */
+export function liveSince(newest: Iterable<OrderLine>, placed: Orders['placed']): Millis {
+  let since = Infinity;
+  for (const line of newest) {
+    if (hasEnded(line)) continue;
+    const sent = placed.get(line.clientOrderId);
+    const { at, timestamp = Infinity } = { ...line, ...sent };
+    since = Math.min(since, Date.parse(at), timestamp * 1_000);
+  }
+  return since;
 }
 
 /** The books of the run so far, in the given markets. */
@@ -160,6 +176,7 @@ function orderOf(line: OrderLine, { market, sent }: { market: Market; sent: Sent
     fillMode: line.fillMode as FillMode,
     status: line.status === 'open' ? 'open' : 'unknown',
     sentAt: sent === undefined ? at : Date.parse(sent.at),
+    engineThen: sent?.timestamp,
     touchedAt: at,
     deadAfter: line.deadAfter ?? (line.status === 'open' ? undefined : sent?.deadAfter),
   };

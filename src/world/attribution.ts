@@ -12,7 +12,8 @@ const CLOCKS: Millis = 5_000;
 
 interface Told {
   readonly fill: Fill;
-  readonly at: Millis;
+  /** Undefined where it was told to an earlier process. */
+  readonly at: Millis | undefined;
 }
 
 export class Attribution {
@@ -57,7 +58,7 @@ export class Attribution {
 
   /** Told to an earlier process, which need not have known whose they are. */
   adopt(fill: Fill): void {
-    const told = { fill, at: fill.time + CLOCKS };
+    const told = { fill, at: undefined };
     if (fill.clientOrderId === undefined) this.#ownerless.push(told);
     else this.#count(fill.clientOrderId, told);
   }
@@ -72,21 +73,26 @@ export class Attribution {
     return { ...fill, clientOrderId };
   }
 
-  /** For an order that is gone: the ownerless fills that it could have had, where no ids tell: its own were never learned, or the record names none. */
+  /**
+   * For an order that is gone: the ownerless fills that it could have had, where no ids tell: its own were never learned, or the record names none. One
+   * order makes under one id and takes by one action; of several that would fit, what fills it whole is the likeliest.
+   */
   claimOnTerms(order: Order): void {
+    const able = this.#ownerless.filter(
+      (told) => !this.#idsTell(order, told.fill) && !wasToldBefore(order, told) && couldBeOf(order, told.fill),
+    );
+    if (able.length === 0) return;
     let left = order.size - this.filledOf(order.clientOrderId);
-    const ids: Partial<Record<Fill['role'], string>> = {};
-    this.#claim(order.clientOrderId, ({ fill, at }) => {
-      if (this.#idsTell(order, fill) || at < order.sentAt || fill.size > left || !couldBeOf(order, fill)) return false;
-      // One order makes under one id and takes by one action: fills of several are not all its own.
-      if (fill.orderId !== '') {
-        const id = fill.role === 'maker' ? fill.orderId : fill.actionId;
-        ids[fill.role] ??= id;
-        if (ids[fill.role] !== id) return false;
-      }
-      left -= fill.size;
-      return true;
-    });
+    const theirs = new Set<Told>();
+    const roles = new Set<Fill['role']>();
+    const deeds = deedsOf(able);
+    for (const { role, size, all } of [...deeds.filter((deed) => deed.size === left), ...deeds.filter((deed) => deed.size < left)]) {
+      if (size > left || (role !== undefined && roles.has(role))) continue;
+      left -= size;
+      if (role !== undefined) roles.add(role);
+      for (const told of all) theirs.add(told);
+    }
+    this.#claim(order.clientOrderId, (told) => theirs.has(told));
   }
 
   /** Fills that none of these orders can have made, each told once. The others are looked at again when this is next asked. */
@@ -134,6 +140,31 @@ export class Attribution {
     const fills = this.#filled.get(clientOrderId) ?? new Map<TradeId, Told>();
     this.#filled.set(clientOrderId, fills.set(told.fill.tradeId, told));
   }
+}
+
+/** What one order made, or one action took. Where the record names no order, each fill stands for itself. */
+interface Deed {
+  readonly role: Fill['role'] | undefined;
+  readonly size: number;
+  readonly all: readonly Told[];
+}
+
+function deedsOf(fills: readonly Told[]): readonly Deed[] {
+  const deeds = new Map<string, Deed>();
+  for (const told of fills) {
+    const { role, orderId, actionId, tradeId, size } = told.fill;
+    const named = orderId !== '';
+    const key = named ? `${role} ${role === 'maker' ? orderId : actionId}` : tradeId;
+    const deed = deeds.get(key) ?? { role: named ? role : undefined, size: 0, all: [] };
+    deeds.set(key, { ...deed, size: deed.size + size, all: [...deed.all, told] });
+  }
+  return [...deeds.values()];
+}
+
+/** Of two processes only the exchange's clock is the same; where its time was not heard, ours may be so far off. */
+function wasToldBefore({ sentAt, engineThen }: Order, { fill, at }: Told): boolean {
+  if (at !== undefined) return at < sentAt;
+  return fill.time < (engineThen === undefined ? sentAt - CLOCKS : engineThen * 1_000);
 }
 
 /** What rests is filled at its own price, what takes at any that it crosses. */

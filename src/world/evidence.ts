@@ -11,17 +11,17 @@ export class Evidence {
 
   /** An earlier process knew it to rest: accounts of the time after its last word on it can tell. */
   inherited({ clientOrderId, status, touchedAt }: Order): void {
-    if (status === 'open') this.#there.set(clientOrderId, { at: touchedAt + LAG, updateId: undefined });
+    if (status === 'open') this.#there.set(clientOrderId, { at: touchedAt, shownFrom: touchedAt + LAG, updateId: undefined });
   }
 
   /** Its receipt has come: accounts past the one that stood when it was sent may list it, but one that lags behind need not. */
   accepted({ clientOrderId, accountThen }: Order, at: There['at']): void {
-    this.#found(clientOrderId, { at: at + LAG, updateId: accountThen });
+    this.#found(clientOrderId, { at, shownFrom: at + LAG, updateId: accountThen });
   }
 
   /** `there` is the account that lists it. */
-  listed({ clientOrderId }: Order, there: There): void {
-    this.#found(clientOrderId, there);
+  listed({ clientOrderId }: Order, there: Omit<There, 'shownFrom'>): void {
+    this.#found(clientOrderId, { ...there, shownFrom: there.at });
   }
 
   /** The exchange cannot find it: no number has to be passed any more. */
@@ -40,7 +40,7 @@ export class Evidence {
     if (provedGone(order, seen, there)) return true;
     // Asked for too early it proves nothing, and neither will the same account shown again.
     if (there !== undefined && seen.asked < there.at && isPast(seen.account, there.updateId)) {
-      this.#there.set(clientOrderId, { at: there.at, updateId: seen.account.updateId });
+      this.#there.set(clientOrderId, { ...there, updateId: seen.account.updateId });
     }
     return false;
   }

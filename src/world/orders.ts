@@ -3,9 +3,9 @@ import type { Millis } from '../base/clock.ts';
 import type { RestingOrder } from '../domain/account.ts';
 import { orderSent, type PlaceOrder } from '../domain/action.ts';
 import type { AccountSeen, CancelAnswered, FillsSeen, OrderOpened, OrderUnknown } from '../domain/event.ts';
-import type { ClientOrderId, MarketId, OrderId, UpdateId } from '../domain/ids.ts';
+import type { ClientOrderId, MarketId, OrderId } from '../domain/ids.ts';
 import { type Lots, lots } from '../domain/numbers.ts';
-import { canRest, type Fill, type Order } from '../domain/order.ts';
+import { canRest, type Fill, type Order, weighAlike } from '../domain/order.ts';
 import type { OrderChange } from '../domain/turn.ts';
 import type { AgreedAsOf } from './agreement.ts';
 import type { Alarms } from './alarms.ts';
@@ -18,7 +18,7 @@ import { Ended } from './ended.ts';
 import { Evidence } from './evidence.ts';
 import { Listed } from './listed.ts';
 import { hasMoved, type PassedSince, sameTerms } from './proof.ts';
-import { weighAlike } from './same.ts';
+import type { Stamp } from './seen.ts';
 
 export interface OrdersOptions extends Pick<CompanyParts, 'adoptForeign'> {
   readonly alarms: Alarms;
@@ -105,13 +105,13 @@ export class Orders {
     return this.#live.size === 0 && this.#departures.size === 0;
   }
 
-  sent(action: PlaceOrder, stamp: { at: Millis; account: UpdateId | undefined }): void {
+  sent(action: PlaceOrder, stamp: Stamp): void {
     const order = orderSent(action, stamp);
     this.#live.set(order.clientOrderId, order);
     this.#changes.push({ order, status: 'placed' });
   }
 
-  cancelSent(clientOrderId: ClientOrderId, { at, account }: { at: Millis; account: UpdateId | undefined }): void {
+  cancelSent(clientOrderId: ClientOrderId, { at, account }: Stamp): void {
     const order = this.#live.get(clientOrderId);
     if (order === undefined) return;
     this.#cancels.sent(order);

@@ -48,7 +48,7 @@ export class Ours {
   }
 
   sent(actions: readonly Action[], at: Millis): void {
-    const stamp = { at, account: this.holdings.account?.value.updateId };
+    const stamp = { at, account: this.holdings.account?.value.updateId, engine: this.engineTime.newest?.value };
     for (const action of actions) {
       if (action.kind === 'cancel') this.orders.cancelSent(action.clientOrderId, stamp);
       else this.orders.sent(action, stamp);

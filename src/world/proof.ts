@@ -14,6 +14,8 @@ export type PassedSince = (engineSeconds: number) => Millis | undefined;
 /** An order was at the exchange at that time, in accounts of later numbers. */
 export interface There {
   readonly at: Millis;
+  /** Accounts that were asked for from then on cannot be too old to list it. */
+  readonly shownFrom: Millis;
   /** Undefined where there was no account when it was sent. */
   readonly updateId: UpdateId | undefined;
 }
@@ -39,7 +41,7 @@ export const hasMoved = (account: Account, { accountThen }: Order): boolean => i
  */
 export function provedGone(order: Order, { account, asked }: AccountSeen, there: There | undefined): boolean {
   if (order.status === 'pending' || order.status === 'unknown') return false;
-  if (there !== undefined) return asked >= there.at && isPast(account, there.updateId);
+  if (there !== undefined) return asked >= there.shownFrom && isPast(account, there.updateId);
   return asked >= order.touchedAt && hasMoved(account, order);
 }
 

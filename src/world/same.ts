@@ -1,7 +1,6 @@
 // Whether what was seen again is what was seen before: then nothing has to be thought of anew.
 import type { Account, Balance, Margins, Position, RestingOrder } from '../domain/account.ts';
 import type { LiveInfo } from '../domain/event.ts';
-import type { Order } from '../domain/order.ts';
 
 /** But for its number, which counts what others do too. */
 export const sameAccount = (one: Account, other: Account): boolean =>
@@ -20,10 +19,6 @@ export const sameInfo = (one: LiveInfo, other: LiveInfo): boolean =>
   one.fundingRate === other.fundingRate &&
   one.nextFunding === other.nextFunding &&
   one.openInterest === other.openInterest;
-
-/** Of the same order: an answer, or a word of its cancel, makes it no heavier and no lighter. */
-export const weighAlike = (one: Order, other: Order): boolean =>
-  one.remaining === other.remaining && (one.status === 'unknown') === (other.status === 'unknown');
 
 function sameList<T>(some: readonly T[], others: readonly T[], same: (one: T, other: T) => boolean): boolean {
   if (some.length !== others.length) return false;

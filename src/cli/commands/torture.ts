@@ -41,6 +41,8 @@ export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode
   const cores = await inWorkers(seeds, work, host, (made) => {
     trials.push(made);
     figures = together(figures, made.figures);
+    if (made.failure !== undefined)
+      say(host.stderr, `seed ${made.seed}: ${made.failure.invariant} ${made.failure.message.split('\n')[0] ?? ''}`);
     const failed = trials.filter(({ failure }) => failure !== undefined).length;
     progress.at(trials.length / seeds.length, `${trials.length} seeds, ${failed} failed`);
   });

@@ -22,6 +22,9 @@ import type { Session } from './session.ts';
 /** After this an answer is no longer waited for; one that comes all the same is still listened to. */
 const PATIENCE: Millis = 3_000;
 const IN_FLIGHT = 8;
+/** An order that had to wait longer than this for the cancels before it was decided on what may no longer be so. */
+const LONGEST_WAIT: Millis = PATIENCE + 500;
+const TOO_LATE = 'the cancels before it took too long';
 
 export interface GatewayOptions {
   readonly account: AccountId;
@@ -81,9 +84,10 @@ export class HostedGateway implements Gateway {
   submit(actions: readonly Action[]): void {
     assert(!this.#closed, 'the gateway is closed');
     const parcels = this.#kept(actions.map((action) => this.#sealed(action)));
+    const asked = this.#options.clock.now();
     const inParallel = (kind: Action['kind']): Observable<never> =>
       from(parcels.filter(({ action }) => action.kind === kind)).pipe(
-        mergeMap((parcel) => this.#deliver(parcel), IN_FLIGHT),
+        mergeMap((parcel) => this.#deliver(parcel, asked), IN_FLIGHT),
         ignoreElements(),
       );
     concat(inParallel('cancel'), inParallel('place'))
@@ -128,13 +132,14 @@ export class HostedGateway implements Gateway {
   }
 
   /** Settles when the parcel is answered or given up. An answer that comes after that is told nevertheless, where it is definite. */
-  async #deliver(parcel: Sealed | Held): Promise<void> {
+  async #deliver(parcel: Sealed | Held, asked: Millis): Promise<void> {
     const { client, codec, clock, backDating } = this.#options;
-    if (parcel.kind === 'held') {
-      await Promise.resolve(); // nothing is told before `submit` has returned
-      return this.#answers.next(notSent(parcel.action, { at: clock.now(), reason: parcel.reason }));
-    }
     const sent = clock.now();
+    const isLate = parcel.action.kind === 'place' && sent > asked + LONGEST_WAIT;
+    if (parcel.kind === 'held' || isLate) {
+      await Promise.resolve(); // nothing is told before `submit` has returned
+      return this.#answers.next(notSent(parcel.action, { at: sent, reason: parcel.kind === 'held' ? parcel.reason : TOO_LATE }));
+    }
     const reply = replyOf(client.action(parcel.body), codec);
     await new Promise<void>((resolve, reject) => {
       let told = false;

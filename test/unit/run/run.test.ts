@@ -7,6 +7,7 @@ import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import { type Ending, type Run, startRun } from '../../../src/run/run.ts';
+import { LAG } from '../../../src/world/proof.ts';
 import { World } from '../../../src/world/world.ts';
 import { BTC, START } from '../world-builder.ts';
 import { FakeVenue } from './fake-venue.ts';
@@ -126,7 +127,7 @@ describe('a stop', () => {
     run.stop('enough');
     expect(submitted()).toEqual(['place 1', 'cancel 1']);
     venue.tell({ kind: 'cancelAnswered', clientOrderId: '1', outcome: 'cancelled' });
-    await pass(10);
+    await pass(LAG);
     venue.account({ updateId: 2 });
     await pass(10);
     expect(run.world.settled).toBe(false);

@@ -22,7 +22,7 @@ function stage(dies: (call: PortCall, moment: 'before' | 'after') => boolean = (
     close: () => Promise.resolve(),
   };
   const bugs: unknown[] = [];
-  const life = new Life({ clock, clockOffset: () => offset, transport, disk, dies, onDeath: () => undefined, onBug: (thrown) => void bugs.push(thrown) });
+  const life = new Life({ clock, clockOffset: () => offset, transport, disk, dies, onBug: (thrown) => void bugs.push(thrown) });
   return { clock, disk, life, arrived, bugs };
 }
 

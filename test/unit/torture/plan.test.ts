@@ -24,13 +24,13 @@ test('in a calm profile nothing goes wrong', () => {
   expect(planOf(optionsOf({ seed: '1', profile: 'calm', strategy: 'grid' }))).toEqual([]);
 });
 
-describe('the faults of a plan', () => {
-  const some = (id: string, kind: Fault['kind'] = 'dropReply'): Fault => ({ id, kind, from: 0, until: 1_000, chance: 0.5 });
-  const drawn = (plan: readonly Fault[]): readonly boolean[] => {
-    const box = new FaultBox({ plan, seed: 's', now: () => 500, onStruck: () => undefined });
-    return Array.from({ length: 40 }, () => box.hit('dropReply') !== undefined);
-  };
+const some = (id: string, kind: Fault['kind'] = 'dropReply'): Fault => ({ id, kind, from: 0, until: 1_000, chance: 0.5 });
+const drawn = (plan: readonly Fault[]): readonly boolean[] => {
+  const box = new FaultBox({ plan, seed: 's', now: () => 500, onStruck: () => undefined });
+  return Array.from({ length: 40 }, () => box.hit('dropReply') !== undefined);
+};
 
+describe('the faults of a plan', () => {
   test('draw from streams of their own', () => {
     expect(drawn([some('a'), some('b', 'duplicate')])).toEqual(drawn([some('a')]));
     expect(drawn([some('b')])).not.toEqual(drawn([some('a')]));

@@ -1,0 +1,104 @@
+// Each signed body: announced on disk before it leaves, what was approved and nothing else, signed within its time, executed once.
+import type { Action } from '../../domain/action.ts';
+import { engineSeconds } from '../../exchange/hosted/engine-time.ts';
+import type { WireAction } from '../../wire/codec.ts';
+import { pathOf } from '../network.ts';
+import type { MakeCheck } from '../scene.ts';
+import type { Deed } from '../truth.ts';
+
+export const actions: MakeCheck = (scene) => {
+  const { record, venue, fail, met } = scene;
+  const approved = new Map<string, Action>();
+  /** By process: the highest engine time that it has been told. */
+  const heard = new Map<number, number>();
+  return {
+    turn({ actions: done }) {
+      for (const action of done) approved.set(keyOf(action), action);
+    },
+    received(request, reply, { by }) {
+      if (pathOf(request) !== 'time' || reply.status !== 200) return;
+      const seconds = secondsIn(reply.body);
+      if (seconds !== undefined) heard.set(by.number, Math.max(seconds, heard.get(by.number) ?? 0));
+    },
+    asked(request, by) {
+      if (pathOf(request) !== 'action' || request.body === undefined) return;
+      const { body } = request;
+      const action = decoded(scene.venue.codec.decode.bind(scene.venue.codec), body);
+      if (action === undefined) return fail('V19', 'what was sent is no action');
+      if (!record.hasSent(body) && !(action.kind === 'cancelOrder' && diskFails(scene))) {
+        fail('V3', `a ${action.kind} leaves that is not in the synced part of the disk (${nameOf(action)})`);
+      }
+      const latest = heard.get(by.number);
+      if (latest === undefined || action.timestamp > latest) {
+        fail('V11', `a ${action.kind} is signed for ${action.timestamp}, the latest engine time heard is ${latest ?? 'none'}`);
+      }
+    },
+    sent(deed, by) {
+      if (deed.sent > 1) fail('V1', `the same bytes were sent ${deed.sent} times (${nameOf(deed.action)})`);
+      if (deed.action.kind === 'placeOrder') {
+        const others = venue.truth.placements(deed.action.clientOrderId ?? '').length;
+        if (others > 1) fail('V1', `client order id ${deed.action.clientOrderId} was sent in ${others} different bodies`);
+        const intended = approved.get(`place/${deed.action.clientOrderId}`);
+        if (intended === undefined || !isSame(deed.action, intended)) {
+          fail('V19', `what was sent as ${deed.action.clientOrderId} is not what was approved`);
+        }
+      }
+      if (!by.life.alive) fail('V21', 'a dead process sends');
+    },
+    answered(action, receipt, copy) {
+      if (receipt.kind === 'err' && receipt.error === 'DUPLICATE') met('duplicate copy refused');
+      if (copy > 1 || receipt.kind === 'err') return;
+      for (const deed of deedsOf(action, venue.truth.deeds))
+        if (deed.executions.length > 1 && !deed.forgotten) fail('V1', `executed twice: ${nameOf(action)}`);
+    },
+    quiescent() {
+      for (const deed of venue.truth.deeds.values()) {
+        if (deed.executions.length > 1 && deed.action.kind === 'placeOrder' && !deed.forgotten)
+          fail('V1', `executed ${deed.executions.length} times: ${nameOf(deed.action)}`);
+      }
+    },
+  };
+};
+
+const keyOf = (action: Action): string => (action.kind === 'place' ? `place/${action.clientOrderId}` : `cancel/${action.orderId}`);
+
+function isSame(sent: Extract<WireAction, { kind: 'placeOrder' }>, approved: Action): boolean {
+  return (
+    approved.kind === 'place' &&
+    sent.marketId === approved.market &&
+    sent.side === approved.side &&
+    sent.price === BigInt(approved.price) &&
+    sent.size === BigInt(approved.size) &&
+    sent.fillMode === approved.fillMode
+  );
+}
+
+function* deedsOf(action: WireAction, deeds: ReadonlyMap<string, Deed>): Iterable<Deed> {
+  for (const deed of deeds.values()) if (deed.action.nonce === action.nonce && deed.action.timestamp === action.timestamp) yield deed;
+}
+
+/** The one excuse for what is not written down, and for cancels alone. */
+const diskFails = ({ faults }: Parameters<MakeCheck>[0]): boolean =>
+  (['diskFull', 'diskBroken', 'syncFails'] as const).some((kind) => faults.of(kind).length > 0);
+
+export function nameOf(action: WireAction): string {
+  if (action.kind === 'placeOrder')
+    return `${action.side} ${action.size} at ${action.price}, client order ${action.clientOrderId ?? 'none'}`;
+  return action.kind === 'cancelOrder' ? `cancel of ${action.orderId}` : action.kind;
+}
+
+function decoded(decode: (framed: Uint8Array) => WireAction, body: Uint8Array): WireAction | undefined {
+  try {
+    return decode(body.slice(0, -64));
+  } catch {
+    return undefined;
+  }
+}
+
+function secondsIn(body: Uint8Array): number | undefined {
+  try {
+    return engineSeconds(Number(new TextDecoder().decode(body)));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,84 @@
+// What the bot says of its orders is true, at once and for ever, and nothing is asked for twice.
+import type { Turn } from '../../domain/turn.ts';
+import { hasEnded } from '../record.ts';
+import type { MakeCheck, Scene } from '../scene.ts';
+
+export const orders: MakeCheck = (scene) => {
+  const { venue, record, fail } = scene;
+  return {
+    turn(turn, by) {
+      if (turn.actions.some(({ kind }) => kind === 'place')) wantedOnce(turn, by.trading?.run.world, scene);
+      for (const { order, status } of turn.changes) {
+        if (status !== 'filled' && status !== 'cancelled' && status !== 'rejected') continue;
+        const resting = new Set(venue.truth.open());
+        const rests = venue.truth
+          .placements(order.clientOrderId)
+          .some(({ executions }) =>
+            executions.some(
+              ({ receipt }) => receipt.kind === 'placeOrder' && receipt.posted !== undefined && resting.has(receipt.posted.orderId),
+            ),
+          );
+        if (rests) fail('V4', `order ${order.clientOrderId} is said to be ${status}, and rests`);
+      }
+    },
+    answered(action, receipt) {
+      if (action.kind !== 'placeOrder' || receipt.kind !== 'placeOrder' || action.clientOrderId === undefined) return;
+      const told = record.latest(action.clientOrderId);
+      if (told === undefined || !hasEnded(told)) return;
+      if (!mayBeGhost(scene))
+        fail('V4', `order ${action.clientOrderId} was said to be ${told.status} (${told.reason ?? ''}), and is executed`);
+    },
+    quiescent() {
+      const fates = venue.truth.fates();
+      for (const [clientOrderId, { lines }] of record.orders) {
+        const line = lines.at(-1);
+        if (line === undefined) continue;
+        const market = venue.exchange.markets.find(({ symbol }) => symbol === line.market);
+        const size = market?.parseSize(line.size) ?? 0;
+        const fate = fates.get(clientOrderId) ?? { executed: 0, filled: 0, open: false };
+        const say = (what: string): void =>
+          fail('V4', `order ${clientOrderId} of ${size} is said to be ${line.status} (${line.reason ?? ''}); ${what}`);
+        if (!hasEnded(line)) say('all has ended');
+        else if (fate.open) say('it rests');
+        else if (line.status === 'filled' && fate.filled !== size) say(`${fate.filled} of it filled`);
+        else if (line.status === 'cancelled' && fate.filled === size) say('all of it filled');
+        else if (line.status === 'rejected' && fate.executed > 0) say(`it was executed, and ${fate.filled} of it filled`);
+      }
+      for (const clientOrderId of venue.truth.clientIds())
+        if (!record.orders.has(clientOrderId)) fail('V4', `order ${clientOrderId} was sent and never told`);
+    },
+  };
+};
+
+/** Only where the exchange breaks the rules that a proof rests on may the dead come back. */
+export function mayBeGhost({ faults, options }: Pick<Scene, 'faults' | 'options'>): boolean {
+  const copies = faults.of('duplicate').length + faults.of('retryProxy').length > 0;
+  const forgets = faults.of('restart').length > 0 || options.rules.forgetsFailed;
+  const lies = faults.of('stale').length + faults.of('lag').length + faults.of('queue').length > 0;
+  return faults.of('backward').length > 0 || lies || (copies && forgets);
+}
+
+/** At one price no more stands than the strategy wants there, or an order without an answer has been asked for again. */
+function wantedOnce(
+  { actions, intents }: Turn,
+  world: { orders(market: number): readonly { side: string; price: number; status: string; clientOrderId: string }[] } | undefined,
+  { fail }: Scene,
+): void {
+  for (const action of actions) {
+    if (action.kind !== 'place') continue;
+    const intent = intents.find(({ market }) => market === action.market);
+    if (intent?.kind !== 'quote') continue;
+    const isHere = ({ price }: { price: number }): boolean => price === action.price;
+    const wanted = (action.side === 'bid' ? intent.bids : intent.asks).filter(isHere).length;
+    const standing = (world?.orders(action.market) ?? []).filter((order) => order.side === action.side && isHere(order));
+    const undecided = standing.filter(
+      ({ status, clientOrderId }) => clientOrderId !== action.clientOrderId && (status === 'unknown' || status === 'pending'),
+    );
+    if (undecided.length > 0 && standing.length > wanted) {
+      fail(
+        'V2',
+        `${action.clientOrderId} is placed for what ${undecided.map(({ clientOrderId }) => clientOrderId).join(', ')} may stand for already`,
+      );
+    }
+  }
+}

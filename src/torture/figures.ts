@@ -1,0 +1,62 @@
+// What runs come to, added up.
+import type { Millis } from '../base/clock.ts';
+
+type Counts = Readonly<{ [name: string]: number }>;
+
+export interface Figures {
+  readonly runs: number;
+  readonly simulatedMs: Millis;
+  readonly orders: number;
+  readonly fills: number;
+  /** Orders that were without a definite answer for a while. */
+  readonly unknown: number;
+  /** Executed more than once by no fault of the network, reported wrongly, or with fills missing. */
+  readonly doubled: number;
+  readonly lost: number;
+  readonly deaths: number;
+  /** Distinct calls at which a process was killed on purpose, one after the other. */
+  readonly crashPoints: number;
+  /** How often each kind of fault struck. */
+  readonly struck: Counts;
+  readonly facts: Counts;
+  /** `kind/state of an order`. */
+  readonly matrix: Counts;
+}
+
+export const NO_FIGURES: Figures = {
+  runs: 0,
+  simulatedMs: 0,
+  orders: 0,
+  fills: 0,
+  unknown: 0,
+  doubled: 0,
+  lost: 0,
+  deaths: 0,
+  crashPoints: 0,
+  struck: {},
+  facts: {},
+  matrix: {},
+};
+
+export function together(a: Figures, b: Figures): Figures {
+  return {
+    runs: a.runs + b.runs,
+    simulatedMs: a.simulatedMs + b.simulatedMs,
+    orders: a.orders + b.orders,
+    fills: a.fills + b.fills,
+    unknown: a.unknown + b.unknown,
+    doubled: a.doubled + b.doubled,
+    lost: a.lost + b.lost,
+    deaths: a.deaths + b.deaths,
+    crashPoints: a.crashPoints + b.crashPoints,
+    struck: summed(a.struck, b.struck),
+    facts: summed(a.facts, b.facts),
+    matrix: summed(a.matrix, b.matrix),
+  };
+}
+
+function summed(a: Counts, b: Counts): Counts {
+  const sum: { [name: string]: number } = { ...a };
+  for (const [name, count] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + count;
+  return sum;
+}

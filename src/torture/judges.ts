@@ -1,0 +1,13 @@
+// All judges of a run.
+import { actions } from './checks/actions.ts';
+import { bounds } from './checks/bounds.ts';
+import { exposure } from './checks/exposure.ts';
+import { facts } from './checks/facts.ts';
+import { ledger } from './checks/ledger.ts';
+import { orderOfTime } from './checks/order-of-time.ts';
+import { orders } from './checks/orders.ts';
+import type { Check, Scene } from './scene.ts';
+
+export function judgesOf(scene: Scene, { secrets, told }: { secrets: readonly Uint8Array[]; told: readonly string[] }): readonly Check[] {
+  return [actions, orders, ledger, exposure, orderOfTime, facts, bounds(secrets, told)].map((make) => make(scene));
+}

@@ -1,0 +1,175 @@
+// The way between a process and the exchange: it loses, delays, repeats, reorders, cuts off and makes things up, path by path.
+import type { Clock, Millis } from '../base/clock.ts';
+import type { Rng } from '../base/rng.ts';
+import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../base/transport.ts';
+import type { FaultBox } from './fault-box.ts';
+import type { Fault, Path } from './faults.ts';
+import type { Options } from './options.ts';
+
+/** What answers at the other end, perhaps later; undefined where nobody listens. */
+export type Server = (request: HttpRequest, answer: (reply: HttpReply | undefined) => void) => void;
+
+/** What the judges are told. Times are the world's. */
+export interface Witness {
+  /** Its first byte is about to leave. */
+  sent(request: HttpRequest): void;
+  /** A reply reaches the process, as the exchange gave it now or earlier unless `altered`. */
+  received(request: HttpRequest, reply: HttpReply, told: { readonly asked: Millis; readonly altered: boolean }): void;
+}
+
+export interface NetworkOptions {
+  readonly clock: Clock;
+  readonly rng: Rng;
+  readonly faults: FaultBox;
+  readonly latency: Options['latency'];
+  readonly server: Server;
+}
+
+/** Nothing waits longer on the way. */
+const LONGEST: Millis = 120_000;
+
+export function pathOf({ method, path }: HttpRequest): Path {
+  if (method === 'POST') return 'action';
+  if (path.startsWith('/account/')) return 'account';
+  if (path.startsWith('/trades')) return 'trades';
+  if (path.startsWith('/market/')) return 'book';
+  if (path.startsWith('/markets/live')) return 'live';
+  if (path === '/timestamp') return 'time';
+  return path.startsWith('/user/') ? 'user' : 'info';
+}
+
+export class Network {
+  readonly #options: NetworkOptions;
+  /** The last reply of each address, as a cache on the way may keep it. */
+  readonly #cached = new Map<string, HttpReply>();
+
+  constructor(options: NetworkOptions) {
+    this.#options = options;
+  }
+
+  /** The line of one process. */
+  transport(witness: Witness): Transport {
+    return {
+      request: (request, limits) => new Promise((resolve, reject) => this.#send(request, { limits, witness, resolve, reject })),
+      close: () => Promise.resolve(),
+    };
+  }
+
+  #send(request: HttpRequest, { limits, witness, resolve, reject }: Sending): void {
+    const { clock, faults } = this.#options;
+    const path = pathOf(request);
+    const asked = clock.now();
+    const giveUp = clock.at(asked + limits.timeoutMs, () => reject(new TransportError('noReply', 'no reply in time')));
+    const refuse = (): void => {
+      giveUp();
+      reject(new TransportError('notSent', 'connection refused'));
+    };
+    witness.sent(request);
+    const cut = faults.hit('partition', path);
+    if (faults.hit('refuse', path) !== undefined || (cut !== undefined && faults.rng(cut).next() < 0.5)) {
+      clock.at(asked + this.#hop(), refuse);
+      return;
+    }
+    if (cut !== undefined) return;
+    const deliver = (reply: HttpReply, altered: boolean): void => {
+      giveUp();
+      if (reply.body.length > limits.maxBytes) return reject(new TransportError('tooLarge', 'the reply is too large'));
+      witness.received(request, reply, { asked, altered });
+      resolve(reply);
+    };
+    this.#forth({ request, path, refuse, deliver });
+  }
+
+  /** To the exchange, once or more often. */
+  #forth({ request, path, refuse, deliver }: Trip): void {
+    const { clock, faults, server } = this.#options;
+    const arrival = clock.now() + this.#hop() + this.#delay('delayRequest', path);
+    const back = (reply: HttpReply | undefined): void => (reply === undefined ? refuse() : this.#back({ request, path, reply, deliver }));
+    const early = faults.hit('status', path);
+    if (early !== undefined && faults.rng(early).next() < 0.5) return void clock.at(arrival, () => back(statusReply(early)));
+    const lost = faults.hit('dropRequest', path) !== undefined;
+    const copy = faults.hit('duplicate', path);
+    const retry = lost || early !== undefined ? undefined : faults.hit('retryProxy', path);
+    const after = (fault: Fault): Millis => Math.min(LONGEST, 1 + Math.round(faults.rng(fault).exponential(fault.amount ?? 0)));
+    const answered =
+      early === undefined && retry === undefined ? back : early === undefined ? () => undefined : () => back(statusReply(early));
+    if (!lost) clock.at(arrival, () => server(request, answered));
+    if (copy !== undefined) clock.at(arrival + after(copy), () => server(request, () => undefined));
+    if (retry !== undefined) clock.at(arrival + after(retry), () => server(request, back));
+  }
+
+  /** From the exchange. */
+  #back({ request, path, reply, deliver }: Omit<Trip, 'refuse'> & { reply: HttpReply }): void {
+    const { clock, faults } = this.#options;
+    const sound = reply.status === 200;
+    let shown = reply;
+    let altered = !sound;
+    if (request.method === 'GET' && sound && !request.path.includes('?')) {
+      const stale = faults.hit('stale', path) === undefined ? undefined : this.#cached.get(request.path);
+      if (stale === undefined) this.#cached.set(request.path, reply);
+      else shown = stale;
+    }
+    const cut = faults.hit('truncate', path);
+    if (cut !== undefined) shown = { ...shown, body: shown.body.slice(0, faults.rng(cut).below(Math.max(1, shown.body.length))) };
+    altered ||= cut !== undefined;
+    const garbled = faults.hit('corrupt', path);
+    if (garbled !== undefined) shown = garbledReply(shown, faults.rng(garbled));
+    altered ||= garbled !== undefined;
+    if (faults.hit('dropReply', path) !== undefined) return;
+    clock.at(clock.now() + this.#hop() + this.#delay('delayReply', path), () => {
+      if (faults.hit('partition', path) === undefined) deliver(shown, altered);
+    });
+  }
+
+  #hop(): Millis {
+    const { rng, latency } = this.#options;
+    return Math.round((latency.leastMs + rng.exponential(latency.meanMs)) / 2);
+  }
+
+  #delay(kind: 'delayRequest' | 'delayReply', path: Path): Millis {
+    const { faults } = this.#options;
+    const fault = faults.hit(kind, path);
+    return fault === undefined ? 0 : Math.min(LONGEST, Math.round(faults.rng(fault).exponential(fault.amount ?? 0)));
+  }
+}
+
+interface Sending {
+  readonly limits: { timeoutMs: Millis; maxBytes: number };
+  readonly witness: Witness;
+  readonly resolve: (reply: HttpReply) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Trip {
+  readonly request: HttpRequest;
+  readonly path: Path;
+  readonly refuse: () => void;
+  readonly deliver: (reply: HttpReply, altered: boolean) => void;
+}
+
+const encoder = new TextEncoder();
+const HTML = encoder.encode('<!doctype html><html><body><h1>Bad gateway</h1></body></html>');
+
+const statusReply = ({ amount = 500 }: Fault): HttpReply => ({
+  status: amount,
+  contentType: 'text/html',
+  body: HTML,
+  retryAfter: amount === 429 || amount === 503 ? 1 : undefined,
+});
+
+/** What nobody can take for a true answer: a wire keeps its checksums, so that a digit is never merely another. */
+function garbledReply(reply: HttpReply, rng: Rng): HttpReply {
+  const { body } = reply;
+  switch (rng.below(5)) {
+    case 0:
+      return { ...reply, body: HTML, contentType: 'text/html' };
+    case 1:
+      return { ...reply, body: new Uint8Array() };
+    case 2:
+      return { ...reply, body: Uint8Array.from({ length: body.length }, () => rng.below(256)) };
+    case 3:
+      return { ...reply, body: Uint8Array.from([0xff, 0xff, 0xff, 0xff, 0x7f, ...body]) };
+    default:
+      return { ...reply, body: encoder.encode('[null,{"__proto__":1e999}]') };
+  }
+}

@@ -1,0 +1,256 @@
+// The processes of the bot, one after the other on one disk: they start, trade, die by what the plan has for them, and are started again.
+import type { Millis } from '../base/clock.ts';
+import { DiskError } from '../base/disk.ts';
+import { messageOf, UserError } from '../base/errors.ts';
+import { rngFrom } from '../base/rng.ts';
+import type { HttpRequest } from '../base/transport.ts';
+import type { LockOptions } from '../journal/lock.ts';
+import { walletOf } from '../run/keys/key.ts';
+import type { Ending, Run } from '../run/run.ts';
+import { type Bot, startBot } from './bot.ts';
+import { nameOf } from './checks/actions.ts';
+import { Deaths } from './deaths.ts';
+import type { Fault } from './faults.ts';
+import { Killed, Life } from './life.ts';
+import type { Network } from './network.ts';
+import type { Check, Process, Scene } from './scene.ts';
+import type { SimulationOptions } from './simulation.ts';
+import { OF_DEATHS } from './sometimes.ts';
+import { isPassing, mayEnd } from './supervisor.ts';
+
+export interface Stage {
+  readonly given: SimulationOptions;
+  readonly scene: Scene;
+  readonly network: Network;
+  readonly checks: readonly Check[];
+  /** The user's key. */
+  readonly secret: Uint8Array;
+  /** What the bot has told a person. */
+  readonly log: string[];
+}
+
+/** A process that ended or could not start is started again after so long, on average. */
+const RESTARTED_AFTER: Millis = 2_000;
+const END_OF_TEST = 'the test is over';
+
+export class Processes {
+  readonly #stage: Stage;
+  readonly #living: Set<number>;
+  readonly #deaths: Deaths;
+  #number = 0;
+  #clockOffset: Millis;
+  #current: Process | undefined;
+  #bot: Bot | undefined;
+  #stopping = false;
+  ending: Ending | undefined;
+  deaths = 0;
+  #callsOfTheDead = 0;
+
+  /** `living` are the numbers of those that live. */
+  constructor(stage: Stage, living: Set<number>) {
+    const { options } = stage.given;
+    this.#stage = stage;
+    this.#living = living;
+    this.#clockOffset = options.clockOffsetMs;
+    this.#deaths = new Deaths(stage.scene.faults, { now: stage.scene.now, until: options.faultyMs });
+    stage.scene.clock.at(stage.scene.clock.now(), () => this.#boot());
+  }
+
+  /** The one that trades, or will. */
+  get current(): Process | undefined {
+    return this.#current;
+  }
+
+  /** Port calls of all. */
+  get calls(): number {
+    return this.#callsOfTheDead + (this.#current?.life.alive === true ? this.#current.life.calls : 0);
+  }
+
+  /** The next one's clock is so much further ahead. */
+  stepClock(by: Millis): void {
+    this.#clockOffset += by;
+  }
+
+  /** A person asks it to stop; once, whichever process it is. */
+  stop(): void {
+    this.#stopping = true;
+    this.#ask(this.#bot?.trading.run);
+  }
+
+  /** One that stops already would take it for a hurry. */
+  #ask(run: Run | undefined): void {
+    if (run?.world.stopping === undefined) run?.stop(END_OF_TEST);
+  }
+
+  /** It ends, as by a signal that it cannot catch; without a fault, by itself. */
+  kill(fault: Fault | undefined): void {
+    const process = this.#current;
+    if (process === undefined || !process.life.alive) return;
+    const { scene, checks } = this.#stage;
+    scene.trace.note(`process ${process.number} dies${fault === undefined ? '' : ` by ${fault.kind}, ${fault.detail ?? 'kill'}`}`);
+    process.life.die();
+    for (const check of checks) check.died?.(process);
+    this.#callsOfTheDead += process.life.calls;
+    this.#living.delete(process.number);
+    this.#bot = undefined;
+    if (fault !== undefined) this.#diedOf(fault);
+    const span = 100 + Math.round(rngFrom(`${this.#stage.given.options.seed}/pause ${this.#number}`).exponential(RESTARTED_AFTER));
+    scene.clock.at(scene.clock.now() + span, () => {
+      if (this.ending === undefined) this.#boot();
+    });
+  }
+
+  /** Somebody starts the bot again while it runs. */
+  second(): void {
+    if (this.#bot === undefined || this.#current === undefined) return;
+    const { scene } = this.#stage;
+    const other = this.#newProcess();
+    this.#start(other).then(
+      () => scene.fail('V21', 'two processes trade with one state directory'),
+      (error: unknown) => {
+        other.life.die();
+        this.#living.delete(other.number);
+        if (error instanceof UserError && error.code === 'locked') scene.met('second process turned away');
+        else if (!(error instanceof DiskError)) scene.fail('V21', `a second process ended otherwise: ${messageOf(error)}`);
+      },
+    );
+  }
+
+  #diedOf(fault: Fault): void {
+    const { scene } = this.#stage;
+    this.deaths++;
+    this.#deaths.died(fault);
+    const fact = fault.id.endsWith('/again') ? 'crash in recovery' : OF_DEATHS[fault.kind];
+    if (fact !== undefined) scene.met(fact);
+    if (fault.detail !== 'power') return;
+    scene.met('crash at power loss');
+    if (scene.disk.powerCut(scene.faults.rng(fault))) scene.met('crash with a torn tail');
+    scene.record.crashed();
+  }
+
+  #boot(): void {
+    const process = this.#newProcess();
+    this.#current = process;
+    this.#stage.scene.trace.note(`process ${process.number} starts`);
+    this.#start(process).then(
+      (bot) => this.#started(process, bot),
+      (error: unknown) => this.#startFailed(process, error),
+    );
+  }
+
+  #newProcess(): Process {
+    const { scene, network } = this.#stage;
+    const number = ++this.#number;
+    const offset = this.#clockOffset;
+    const process: Process = {
+      number,
+      trading: undefined,
+      life: new Life({
+        clock: scene.clock,
+        clockOffset: () => offset,
+        transport: network.transport({
+          sent: (request) => this.#sent(request, process),
+          received: (request, reply, told) => {
+            if (!process.life.alive) return;
+            scene.trace.count(`${number} hears ${reply.status} ${reply.body.length} ${request.path}`);
+            for (const check of this.#stage.checks) check.received?.(request, reply, { ...told, by: process });
+          },
+        }),
+        disk: scene.disk,
+        dies: (call, moment) => {
+          const fault = this.#current === process ? this.#deaths.at(call, moment) : undefined;
+          if (fault !== undefined) this.kill(fault);
+          return fault !== undefined;
+        },
+        onBug: (thrown) => scene.fail('V25', `thrown by the bot: ${stackOf(thrown)}`),
+      }),
+    };
+    this.#living.add(number);
+    return process;
+  }
+
+  #sent(request: HttpRequest, process: Process): void {
+    const { scene, checks } = this.#stage;
+    const { venue, trace } = scene;
+    trace.count(`${process.number} asks ${request.path}`);
+    for (const check of checks) check.asked?.(request, process);
+    const deed = venue.sent(request, process.number);
+    if (deed === undefined) return;
+    trace.note(`process ${process.number} sends ${nameOf(deed.action)}, signed for ${deed.action.timestamp}`);
+    for (const check of checks) check.sent?.(deed, process);
+  }
+
+  #start({ number, life }: Process): Promise<Bot> {
+    const { given, scene, secret, log } = this.#stage;
+    return startBot({
+      ...given,
+      number,
+      clock: life.clock,
+      transport: life.transport,
+      disk: life.disk,
+      processes: this.#processTable(number),
+      wallet: walletOf(secret),
+      log: (text) => {
+        if (!life.alive) return;
+        scene.trace.note(`log ${text}`);
+        log.push(text);
+      },
+    });
+  }
+
+  #processTable(number: number): LockOptions {
+    return {
+      self: { pid: number, started: String(number), boot: 'sim' },
+      alive: ({ pid, boot }) => boot === 'sim' && this.#living.has(pid),
+    };
+  }
+
+  #started(process: Process, bot: Bot): void {
+    if (!process.life.alive) return;
+    const { scene, checks } = this.#stage;
+    const { run, lines } = bot.trading;
+    this.#bot = bot;
+    process.trading = bot.trading;
+    scene.trace.note(`process ${process.number} trades`);
+    for (const check of checks) check.trades?.(process);
+    if (this.#stopping) this.#ask(run);
+    run.turns.subscribe((turn) => {
+      if (!process.life.alive) return;
+      scene.trace.count(`turn ${turn.event.kind}`);
+      for (const { name, reason } of turn.alarms) scene.trace.note(`alarm ${name}: ${reason}`);
+      for (const check of checks) check.turn?.(turn, process);
+    });
+    lines.subscribe((line) => {
+      if (process.life.alive) scene.record.told(line);
+    });
+    run.done.then(
+      (ending) => this.#ended(process, bot, ending),
+      (error: unknown) => scene.fail('V25', `the run rejected: ${stackOf(error)}`),
+    );
+  }
+
+  #ended(process: Process, bot: Bot, ending: Ending): void {
+    if (!process.life.alive) return;
+    const { scene } = this.#stage;
+    scene.trace.note(`process ${process.number} ends ${ending.kind}`);
+    if (ending.kind === 'failed' && !(ending.error instanceof DiskError)) scene.fail('V25', `the run failed: ${stackOf(ending.error)}`);
+    else if (ending.kind !== 'failed' && !this.#stopping && !mayEnd(ending, scene))
+      scene.fail('V13', `the run ended by itself: ${ending.kind}`);
+    else if (ending.kind !== 'failed') {
+      this.ending = ending;
+      bot.close();
+    }
+    this.kill(undefined);
+  }
+
+  #startFailed(process: Process, error: unknown): void {
+    if (!process.life.alive || error instanceof Killed) return;
+    const { scene } = this.#stage;
+    scene.trace.note(`process ${process.number} cannot start: ${messageOf(error)}`);
+    if (!isPassing(error, scene)) scene.fail('V23', `the bot cannot start: ${stackOf(error)}`);
+    scene.met('start failed and was tried again');
+    this.kill(undefined);
+  }
+}
+
+const stackOf = (thrown: unknown): string => (thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));

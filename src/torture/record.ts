@@ -1,0 +1,132 @@
+// What the bot has written down and synced, read off the disk as it becomes durable.
+import type { Line } from '../report/lines.ts';
+
+type OrderLine = Extract<Line, { kind: 'order' }>;
+type FillLine = Extract<Line, { kind: 'fill' }>;
+
+interface Sent {
+  readonly kind: 'sent';
+  readonly clientOrderId?: string;
+  readonly body?: string;
+}
+
+interface Alarm {
+  readonly kind: 'alarm';
+  readonly at: string;
+  readonly alarm: string;
+  readonly reason: string;
+}
+
+/** The story of one order, by its lines. */
+export interface Told {
+  readonly lines: OrderLine[];
+}
+
+const ENDED: ReadonlySet<string> = new Set(['filled', 'cancelled', 'rejected']);
+export const hasEnded = ({ status }: OrderLine): boolean => ENDED.has(status);
+
+export class Record {
+  readonly orders = new Map<string, Told>();
+  /** By trade and side. */
+  readonly fills = new Map<string, FillLine>();
+  readonly alarms: Alarm[] = [];
+  /** Client order ids that were without a definite answer for a while. */
+  readonly unknown = new Set<string>();
+  /** Fills written down twice. */
+  readonly repeated: FillLine[] = [];
+  /** In base64: the signed bytes of all that was announced. */
+  readonly #bodies = new Set<string>();
+  readonly #seen = new Set<string>();
+  /** Fills that stand in the journal. */
+  readonly #written = new Set<string>();
+  readonly #tails = new Map<string, string>();
+  readonly #onNews: (text: string) => void;
+  segments = 0;
+
+  /** `onNews` hears of each line once, in words. */
+  constructor(onNews: (text: string) => void = () => undefined) {
+    this.#onNews = onNews;
+  }
+
+  /** Who hears of each state that an order comes into. */
+  readonly followers: ((line: OrderLine, before: OrderLine | undefined) => void)[] = [];
+
+  hasSent(body: Uint8Array): boolean {
+    return this.#bodies.has(Buffer.from(body).toString('base64'));
+  }
+
+  latest(clientOrderId: string): OrderLine | undefined {
+    return this.orders.get(clientOrderId)?.lines.at(-1);
+  }
+
+  /** Of a file of the journal: the bytes that have just become durable at its end. */
+  synced(file: string, bytes: Uint8Array): void {
+    if (!file.startsWith('journal-')) return;
+    const text = (this.#tails.get(file) ?? '') + Buffer.from(bytes).toString('utf8');
+    const lines = text.split('\n');
+    this.#tails.set(file, lines.pop() ?? '');
+    for (const line of lines) this.#line(line);
+  }
+
+  /** A line that people and scripts are shown; most are durable by then. */
+  told(line: Line): void {
+    if (line.kind === 'order' || line.kind === 'fill' || line.kind === 'alarm') this.#entry(line, true);
+  }
+
+  /** Bytes that a crash has torn off do not continue. */
+  crashed(): void {
+    this.#tails.clear();
+  }
+
+  #line(line: string): void {
+    const start = line.indexOf('[');
+    if (start < 0) return;
+    let entries: unknown;
+    try {
+      entries = JSON.parse(line.slice(start));
+    } catch {
+      return; // torn, and durable by chance
+    }
+    if (!Array.isArray(entries)) return;
+    const isCheckpoint = (entries[0] as { kind?: string } | undefined)?.kind === 'journal';
+    if (isCheckpoint) this.segments++;
+    for (const entry of entries as { kind: string }[]) this.#entry(entry, isCheckpoint);
+  }
+
+  #entry(entry: { kind: string }, isCheckpoint: boolean): void {
+    if (entry.kind === 'sent') {
+      const { body } = entry as Sent;
+      if (body !== undefined) this.#bodies.add(body);
+      return;
+    }
+    if (entry.kind !== 'order' && entry.kind !== 'fill' && entry.kind !== 'alarm') return;
+    const text = JSON.stringify(entry);
+    if (this.#seen.has(text) && (isCheckpoint || entry.kind !== 'fill')) return;
+    this.#seen.add(text);
+    if (entry.kind === 'order') this.#order(entry as OrderLine);
+    else if (entry.kind === 'fill') this.#fill(entry as FillLine, isCheckpoint);
+    else this.alarms.push(entry as Alarm);
+  }
+
+  #order(line: OrderLine): void {
+    const told = this.orders.get(line.clientOrderId) ?? { lines: [] };
+    this.orders.set(line.clientOrderId, told);
+    const before = told.lines.at(-1);
+    told.lines.push(line);
+    if (line.status === 'unknown') this.unknown.add(line.clientOrderId);
+    for (const follower of this.followers) follower(line, before);
+    this.#onNews(`order ${line.clientOrderId} ${before?.status ?? 'new'} -> ${line.status} ${line.orderId ?? ''} ${line.reason ?? ''}`);
+  }
+
+  #fill(line: FillLine, isCheckpoint: boolean): void {
+    const key = `${line.tradeId}/${line.side}`;
+    if (!this.fills.has(key) || !isCheckpoint)
+      this.#onNews(
+        `fill ${key} of ${line.clientOrderId ?? 'nobody known'}, ${line.size} at ${line.price}${isCheckpoint ? ', told' : ', written'}`,
+      );
+    this.fills.set(key, line);
+    if (isCheckpoint) return;
+    if (this.#written.has(key)) this.repeated.push(line);
+    this.#written.add(key);
+  }
+}

@@ -1,0 +1,190 @@
+// One simulated run: the bot, its disk, its network, its exchange and all that goes wrong with them, on one virtual clock.
+import { type Millis, VirtualClock } from '../base/clock.ts';
+import { messageOf } from '../base/errors.ts';
+import { type Rng, rngFrom } from '../base/rng.ts';
+import type { Mode } from '../domain/mode.ts';
+import { Latch } from '../journal/latch.ts';
+import type { Params, Strategy } from '../strategy/contract.ts';
+import { publicKeyOf, toBase58 } from '../wire/signing.ts';
+import { nameOf } from './checks/actions.ts';
+import { FaultBox } from './fault-box.ts';
+import type { Fault, FaultKind, Plan } from './faults.ts';
+import { judgesOf } from './judges.ts';
+import { Network } from './network.ts';
+import type { Options } from './options.ts';
+import { Processes } from './processes.ts';
+import { Record } from './record.ts';
+import type { Check, Scene } from './scene.ts';
+import { SimDisk } from './sim-disk.ts';
+import { type Fact, Matrix, Sometimes } from './sometimes.ts';
+import { Trace } from './trace.ts';
+import { Venue } from './venue.ts';
+
+export interface SimulationOptions {
+  readonly options: Options;
+  readonly plan: Plan;
+  readonly strategy: Strategy<Params>;
+  readonly params: Params;
+  /** Symbols. */
+  readonly markets: readonly string[];
+}
+
+export interface Violation {
+  readonly invariant: string;
+  readonly message: string;
+  /** Since the start of the run. */
+  readonly at: Millis;
+}
+
+const START = Date.parse('2026-01-05T12:00:00Z');
+
+const WITH_UNKNOWN: Partial<{ readonly [Kind in FaultKind]: Fact }> = {
+  restart: 'restart with an unknown order',
+  backward: 'engine time went back with an unknown order',
+  stall: 'engine time stood still with an unknown order',
+};
+
+export class Simulation {
+  readonly clock = new VirtualClock(START);
+  readonly faults: FaultBox;
+  readonly venue: Venue;
+  readonly disk: SimDisk;
+  readonly record: Record;
+  readonly trace = new Trace(() => this.now());
+  readonly sometimes = new Sometimes();
+  readonly matrix = new Matrix();
+  readonly processes: Processes;
+  readonly #checks: readonly Check[];
+  readonly #living = new Set<number>();
+  #latched: { readonly mode: Mode; readonly at: Millis } | undefined;
+  violation: Violation | undefined;
+
+  constructor(given: SimulationOptions) {
+    const { options, plan } = given;
+    const rng = rngFrom(options.seed).fork('simulation');
+    const [secret, session] = [bytesOf(rng.fork('wallet')), bytesOf(rng.fork('session'))];
+    const log: string[] = [];
+    this.faults = new FaultBox({ plan, seed: options.seed, now: () => this.now(), onStruck: (fault) => this.#struck(fault) });
+    this.record = new Record((text) => this.trace.note(text));
+    this.disk = this.#makeDisk();
+    this.disk.create('session.key', session);
+    this.venue = this.#makeVenue(given, secret);
+    const scene = this.#scene(options);
+    this.#checks = judgesOf(scene, { secrets: [secret, session], told: log });
+    const network = new Network({
+      clock: this.clock,
+      rng: rng.fork('network'),
+      faults: this.faults,
+      latency: options.latency,
+      server: (request, answer) => this.venue.handle(request, answer),
+    });
+    this.#schedule();
+    this.processes = new Processes({ given, scene, network, checks: this.#checks, secret, log }, this.#living);
+  }
+
+  /** Since the start of the run. */
+  now(): Millis {
+    return this.clock.now() - START;
+  }
+
+  /** Lets time pass until `end`, counted from the start, or until `until`, or until something is broken. */
+  async runTo(end: Millis, until: () => boolean = () => false): Promise<void> {
+    await this.clock.drive(START + end, () => this.violation !== undefined || until());
+  }
+
+  fail(invariant: string, message: string): void {
+    if (this.violation !== undefined) return;
+    this.violation = { invariant, message, at: this.now() };
+    this.trace.note(`VIOLATION ${invariant} ${message}`);
+  }
+
+  quiescent(): void {
+    for (const check of this.#checks) if (this.violation === undefined) check.quiescent?.();
+  }
+
+  get latched(): { readonly mode: Mode; readonly at: Millis } | undefined {
+    return this.#latched;
+  }
+
+  #makeVenue({ options, markets }: SimulationOptions, secret: Uint8Array): Venue {
+    return new Venue({
+      options,
+      clock: this.clock,
+      start: START,
+      faults: this.faults,
+      user: toBase58(publicKeyOf(secret)),
+      markets,
+      onAnswered: (action, receipt, copy) => {
+        this.trace.note(`exchange: ${nameOf(action)}, copy ${copy}: ${receipt.kind === 'err' ? receipt.error : receipt.kind}`);
+        for (const check of this.#checks) check.answered?.(action, receipt, copy);
+      },
+    });
+  }
+
+  #makeDisk(): SimDisk {
+    const { faults } = this;
+    return new SimDisk({
+      onSynced: (file, bytes) => this.record.synced(file, bytes),
+      faults: ({ name, bytes }) => {
+        const written = (fault: Fault): number => faults.rng(fault).below(bytes + 1);
+        const full = name === 'remove' || name === 'truncate' ? undefined : faults.hit('diskFull');
+        if (full !== undefined) return { kind: 'full', written: written(full) };
+        const broken = faults.hit('diskBroken') ?? (name === 'sync' ? faults.hit('syncFails') : undefined);
+        return broken === undefined ? undefined : { kind: 'broken', written: written(broken) };
+      },
+    });
+  }
+
+  #scene(options: Options): Scene {
+    return {
+      options,
+      clock: this.clock,
+      venue: this.venue,
+      disk: this.disk,
+      faults: this.faults,
+      trace: this.trace,
+      record: this.record,
+      now: () => this.now(),
+      isAlive: (number) => this.#living.has(number),
+      latched: () => this.#latched,
+      met: (fact) => this.sometimes.met(fact),
+      fail: (invariant, message) => this.fail(invariant, message),
+    };
+  }
+
+  #struck(fault: Fault): void {
+    this.trace.note(`fault ${fault.kind} (${fault.id})`);
+    const states = new Set<string>(this.processes.current?.trading?.run.world.orders().map(({ status }) => status));
+    this.matrix.struck(fault.kind, states.size === 0 ? ['none'] : states);
+    const fact = WITH_UNKNOWN[fault.kind];
+    if (fact !== undefined && states.has('unknown')) this.sometimes.met(fact);
+  }
+
+  #schedule(): void {
+    const each = (kind: FaultKind, run: (fault: Fault) => void): void => {
+      for (const fault of this.faults.of(kind))
+        this.clock.at(START + fault.from, () => {
+          this.faults.strike(fault);
+          run(fault);
+        });
+    };
+    each('crash', (fault) => this.processes.kill(fault));
+    each('crashInRecovery', (fault) => this.processes.kill(fault));
+    each('pause', ({ until }) => this.processes.current?.life.pauseUntil(START + until));
+    each('clockStep', ({ amount = 0 }) => this.processes.stepClock(amount));
+    each('latch', ({ detail }) => this.#latch((detail ?? 'cancel-all') as Mode));
+    each('second', () => this.processes.second());
+  }
+
+  #latch(mode: Mode): void {
+    try {
+      new Latch(this.disk).raise(mode, { reason: 'the test', at: new Date(this.clock.now()).toISOString(), by: 'kill' });
+      this.#latched ??= { mode, at: this.now() };
+      if (this.venue.truth.open().length > 0) this.sometimes.met('latch raised with orders resting');
+    } catch (error) {
+      this.trace.note(`the latch could not be raised: ${messageOf(error)}`);
+    }
+  }
+}
+
+const bytesOf = (rng: Rng): Uint8Array => Uint8Array.from({ length: 32 }, () => rng.below(256));

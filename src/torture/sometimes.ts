@@ -1,0 +1,68 @@
+// Facts that must have happened somewhere in many runs, or the suite has looked at nothing dangerous.
+import type { FaultKind } from './faults.ts';
+
+export const FACTS = [
+  'receipt after the soft timeout',
+  'unknown resolved as open',
+  'unknown resolved as filled',
+  'unknown resolved as absent',
+  'unknown cancelled later',
+  'DUPLICATE received by the bot',
+  'duplicate copy refused',
+  'crash between keep and send',
+  'crash between send and reply',
+  'crash on a reply',
+  'crash in recovery',
+  'crash with a torn tail',
+  'crash at power loss',
+  'recovered with orders resting',
+  'recovered with an unknown order',
+  'recovered with a position',
+  'cancel raced a fill',
+  'cancel reply lost',
+  'partial fill then cancel',
+  'session ended mid-flight',
+  'session made anew',
+  'restart with an unknown order',
+  'engine time went back with an unknown order',
+  'engine time stood still with an unknown order',
+  'placement refused by the exchange',
+  'placement held by a full disk',
+  'journal began another segment',
+  'second process turned away',
+  'latch raised with orders resting',
+  'start failed and was tried again',
+  'place executed after its process had died',
+  'ghost alarm',
+  'position alarm',
+  'company alarm',
+] as const;
+export type Fact = (typeof FACTS)[number];
+
+/** What a death by this kind of fault is. */
+export const OF_DEATHS: Partial<{ readonly [Kind in FaultKind]: Fact }> = {
+  crashBeforePost: 'crash between keep and send',
+  crashAfterPost: 'crash between send and reply',
+  crashOnReply: 'crash on a reply',
+};
+
+/** How often each fact was met. */
+export class Sometimes {
+  readonly counts = new Map<string, number>();
+
+  met(fact: Fact): void {
+    this.counts.set(fact, (this.counts.get(fact) ?? 0) + 1);
+  }
+}
+
+/** How often each kind of fault struck while an order was in each state. */
+export class Matrix {
+  readonly counts = new Map<string, number>();
+
+  struck(kind: string, states: Iterable<string>): void {
+    for (const state of states) this.counts.set(`${kind}/${state}`, (this.counts.get(`${kind}/${state}`) ?? 0) + 1);
+  }
+}
+
+/** Of an order as the bot knows it; `none` where it has no order at all. */
+export const STATES = ['none', 'pending', 'open', 'cancelling', 'unknown'] as const;

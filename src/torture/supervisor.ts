@@ -1,0 +1,16 @@
+// Whoever looks after the bot's processes: which of their ends are as they should be, and after which they are simply started again.
+import { DiskError } from '../base/disk.ts';
+import { UserError } from '../base/errors.ts';
+import type { Ending } from '../run/run.ts';
+import type { Scene } from './scene.ts';
+
+const PASSING: ReadonlySet<string> = new Set(['exchange', 'session', 'engine-time']);
+const LAST_MODES: ReadonlySet<string> = new Set(['cancel-all', 'flatten']);
+
+/** A start that failed for what will pass. A proxy that answers 404 for the exchange denies the account. */
+export const isPassing = (error: unknown, { faults }: Scene): boolean =>
+  error instanceof DiskError ||
+  (error instanceof UserError && (PASSING.has(error.code) || (error.code === 'account' && faults.of('status').length > 0)));
+
+/** After the last modes there is nothing more to do. */
+export const mayEnd = ({ kind }: Ending, { latched }: Scene): boolean => kind === 'settled' && LAST_MODES.has(latched()?.mode ?? 'active');

@@ -1,0 +1,54 @@
+// What happened in one simulated run: hashed whole, and its newest events kept for a person.
+import { createHash } from 'node:crypto';
+import type { Millis } from '../base/clock.ts';
+
+const KEPT = 4_000;
+
+interface Noted {
+  readonly at: Millis;
+  readonly text: string;
+}
+
+export class Trace {
+  readonly #now: () => Millis;
+  readonly #hash = createHash('sha256');
+  #pending = '';
+  #noted: Noted[] = [];
+
+  /** `now` counts from the start of the run. */
+  constructor(now: () => Millis) {
+    this.#now = now;
+  }
+
+  /** Counts for the hash alone. */
+  count(text: string): void {
+    this.#pending += `${this.#now()} ${text}\n`;
+    if (this.#pending.length < 16_384) return;
+    this.#hash.update(this.#pending);
+    this.#pending = '';
+  }
+
+  /** Counts, and can be told afterwards. */
+  note(text: string): void {
+    this.count(text);
+    this.#noted.push({ at: this.#now(), text });
+    if (this.#noted.length >= 2 * KEPT) this.#noted = this.#noted.slice(KEPT);
+  }
+
+  /** The newest `most` events whose text names one of `words`; all where none is given. */
+  timeline(most: number, words: readonly string[] = []): readonly string[] {
+    const chosen = words.length === 0 ? this.#noted : this.#noted.filter(({ text }) => words.some((word) => text.includes(word)));
+    return chosen.slice(-most).map(({ at, text }) => `${timeText(at)} ${text}`);
+  }
+
+  hash(): string {
+    this.#hash.update(this.#pending);
+    this.#pending = '';
+    return this.#hash.copy().digest('hex');
+  }
+}
+
+/** `00:41:07.220` since the start. */
+export function timeText(span: Millis): string {
+  return new Date(span).toISOString().slice(11, 23);
+}

@@ -1,0 +1,155 @@
+// What really happened at the exchange: each signed body that was sent, what was executed of it, and what became of the orders.
+import { createHash } from 'node:crypto';
+import type { Millis } from '../base/clock.ts';
+import type { RestingOrder } from '../domain/account.ts';
+import type { AccountId } from '../domain/ids.ts';
+import type { Side } from '../domain/side.ts';
+import type { Exchange } from '../simulator/exchange.ts';
+import type { SimTrade } from '../simulator/trades.ts';
+import type { Receipt, WireAction } from '../wire/codec.ts';
+
+export const hashOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('base64url').slice(0, 20);
+
+/** One signed body, as often as it was sent and as it was executed. */
+export interface Deed {
+  readonly hash: string;
+  readonly action: WireAction;
+  /** When its first byte left, and by which process. */
+  readonly sentAt: Millis;
+  readonly life: number;
+  sent: number;
+  readonly executions: { readonly at: Millis; readonly receipt: Receipt }[];
+  arrivals: number;
+  /** A process has been told what came of it. */
+  heard: boolean;
+  /** The exchange has forgotten its duplicates since it was first executed. */
+  forgotten: boolean;
+}
+
+/** What an order came to. */
+export interface Fate {
+  readonly executed: number;
+  readonly filled: number;
+  readonly open: boolean;
+}
+
+export class Truth {
+  readonly deeds = new Map<string, Deed>();
+  readonly #byClientId = new Map<string, Deed[]>();
+  readonly #exchange: Exchange;
+  readonly #account: AccountId;
+
+  constructor(exchange: Exchange, account: AccountId) {
+    this.#exchange = exchange;
+    this.#account = account;
+  }
+
+  sent(body: Uint8Array, { action, at, life }: { action: WireAction; at: Millis; life: number }): Deed {
+    const hash = hashOf(body);
+    const known = this.deeds.get(hash);
+    if (known !== undefined) {
+      known.sent++;
+      return known;
+    }
+    const deed: Deed = { hash, action, sentAt: at, life, sent: 1, executions: [], arrivals: 0, heard: false, forgotten: false };
+    this.deeds.set(hash, deed);
+    const id = action.kind === 'placeOrder' ? action.clientOrderId : undefined;
+    if (id !== undefined) this.#byClientId.set(id, [...(this.#byClientId.get(id) ?? []), deed]);
+    return deed;
+  }
+
+  /** Which copy of the body this is, from 1. */
+  arrived(body: Uint8Array): number {
+    const deed = this.deeds.get(hashOf(body));
+    return deed === undefined ? 0 : ++deed.arrivals;
+  }
+
+  executed(body: Uint8Array, receipt: Receipt, at: Millis): Deed | undefined {
+    const deed = this.deeds.get(hashOf(body));
+    deed?.executions.push({ at, receipt });
+    return deed;
+  }
+
+  duplicatesForgotten(): void {
+    for (const deed of this.deeds.values()) if (deed.executions.length > 0) deed.forgotten = true;
+  }
+
+  /** All placements of a client order id: more than one is the bot's fault. */
+  placements(clientOrderId: string): readonly Deed[] {
+    return this.#byClientId.get(clientOrderId) ?? [];
+  }
+
+  /** How often orders of this client order id were executed. */
+  executions(clientOrderId: string): number {
+    return this.placements(clientOrderId).reduce((sum, { executions }) => sum + executions.length, 0);
+  }
+
+  /** The order rested, and was filled at least in part. */
+  wasFilled(orderId: string): boolean {
+    return this.trades().some((trade) => trade.makerId === this.#account && trade.orderId === orderId);
+  }
+
+  clientIds(): Iterable<string> {
+    return this.#byClientId.keys();
+  }
+
+  /** By client order id; looked up anew each time. */
+  fates(): ReadonlyMap<string, Fate> {
+    const trades = this.trades();
+    const open = new Set(this.#exchange.account(this.#account)?.orders.map(({ orderId }) => orderId));
+    const fates = new Map<string, Fate>();
+    for (const [id, deeds] of this.#byClientId) {
+      let [executed, filled, rests] = [0, 0, false];
+      for (const { receipt } of deeds.flatMap(({ executions }) => executions)) {
+        if (receipt.kind !== 'placeOrder') continue;
+        executed++;
+        filled += filledBy(receipt, trades, this.#account);
+        rests ||= receipt.posted !== undefined && open.has(receipt.posted.orderId);
+      }
+      fates.set(id, { executed, filled, open: rests });
+    }
+    return fates;
+  }
+
+  /** All of the account's, newest first. */
+  trades(): readonly SimTrade[] {
+    const all: SimTrade[] = [];
+    let start: string | undefined;
+    do {
+      const { items, nextStartInclusive } = this.#exchange.trades({ account: this.#account, startInclusive: start });
+      all.push(...items);
+      start = nextStartInclusive;
+    } while (start !== undefined);
+    return all;
+  }
+
+  position(market: number): number {
+    return this.#exchange.account(this.#account)?.positions.find((position) => position.market === market)?.size ?? 0;
+  }
+
+  resting(): readonly RestingOrder[] {
+    return this.#exchange.account(this.#account)?.orders ?? [];
+  }
+
+  /** Order ids of what rests. */
+  open(): readonly string[] {
+    return this.resting().map(({ orderId }) => orderId);
+  }
+
+  /** Position, and what rests on each side of a market. */
+  standing(market: number): { readonly position: number } & Readonly<Record<Side, number>> {
+    const account = this.#exchange.account(this.#account);
+    const rests = { bid: 0, ask: 0 };
+    for (const order of account?.orders ?? []) if (order.market === market) rests[order.side] += order.size;
+    return { position: account?.positions.find((position) => position.market === market)?.size ?? 0, ...rests };
+  }
+}
+
+function filledBy(receipt: Extract<Receipt, { kind: 'placeOrder' }>, trades: readonly SimTrade[], account: AccountId): number {
+  let filled = 0;
+  for (const { actionId, takerId, makerId, orderId, size } of trades) {
+    if (takerId === account && actionId === receipt.actionId) filled += size;
+    if (makerId === account && orderId === receipt.posted?.orderId) filled += size;
+  }
+  return filled;
+}

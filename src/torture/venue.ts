@@ -1,0 +1,228 @@
+// The exchange of a simulated run: the embedded one behind rules that the seed has chosen, which restarts, stalls, leaps, refuses and lags.
+import type { Clock, Millis } from '../base/clock.ts';
+import type { HttpReply, HttpRequest } from '../base/transport.ts';
+import type { AccountId } from '../domain/ids.ts';
+import { ticks } from '../domain/numbers.ts';
+import { Sessions } from '../server/hosted/sessions.ts';
+import { hostedSurface } from '../server/hosted/surface.ts';
+import { engineSeconds } from '../server/hosted/window.ts';
+import { Exchange } from '../simulator/exchange.ts';
+import { LISTED_MARKETS, USUAL_FUNDS } from '../simulator/listing.ts';
+import { ActionCodec, type Receipt, type WireAction } from '../wire/codec.ts';
+import { splitSigned } from '../wire/framing.ts';
+import { bundledSchema } from '../wire/schema.ts';
+import { thinCrowd } from './crowd.ts';
+import { Duplicates } from './duplicates.ts';
+import type { FaultBox } from './fault-box.ts';
+import type { Fault } from './faults.ts';
+import { pathOf } from './network.ts';
+import type { Options } from './options.ts';
+import { Replica } from './replica.ts';
+import { type Deed, Truth } from './truth.ts';
+
+export interface VenueOptions {
+  readonly options: Options;
+  readonly clock: Clock;
+  readonly start: Millis;
+  readonly faults: FaultBox;
+  /** Base58 of the user's public key. */
+  readonly user: string;
+  /** Symbols; each is listed. */
+  readonly markets: readonly string[];
+  /** An action arrived and was answered, truly so. */
+  readonly onAnswered: (action: WireAction, receipt: Receipt, copy: number) => void;
+}
+
+const WARM_UP: Millis = 10_000;
+
+export class Venue {
+  readonly exchange: Exchange;
+  readonly account: AccountId;
+  readonly truth: Truth;
+  readonly codec = new ActionCodec(bundledSchema());
+  readonly #given: VenueOptions;
+  readonly #sessions: Sessions;
+  readonly #duplicates: Duplicates;
+  readonly #surface: (request: HttpRequest) => HttpReply;
+  readonly #replica: Replica;
+  /** How far engine time is ahead of the world's: negative after stalls. */
+  #ahead: Millis = 0;
+  /** Of engine time alone, behind what the exchange does. */
+  #setBack: Millis = 0;
+  /** Engine time when the action in hand came in, where that is what counts. */
+  #cameIn: Millis | undefined;
+
+  constructor(given: VenueOptions) {
+    const { options, clock, start, faults, user } = given;
+    this.#given = given;
+    const markets = LISTED_MARKETS.filter(({ spec }) => given.markets.includes(spec.symbol)).map((listed, id) => ({
+      ...listed,
+      spec: { ...listed.spec, id },
+    }));
+    this.exchange = new Exchange({ seed: options.seed, start: start - WARM_UP, markets, flow: thinCrowd(options.crowd) });
+    this.exchange.advanceTo(start);
+    this.account = this.exchange.register(user, USUAL_FUNDS);
+    this.truth = new Truth(this.exchange, this.account);
+    this.#sessions = new Sessions({ perUser: 16, longestLife: options.rules.sessionSeconds });
+    this.#duplicates = new Duplicates(options.rules);
+    this.#surface = hostedSurface({
+      exchange: this.exchange,
+      codec: this.codec,
+      faucet: USUAL_FUNDS,
+      tick: () => undefined,
+      engineTime: () => this.#cameIn ?? this.engineTime(),
+      sessions: this.#sessions,
+      window: this.#duplicates,
+    });
+    this.#replica = new Replica({
+      clock,
+      faults,
+      exchange: this.exchange,
+      show: () => this.#show({ method: 'GET', path: `/account/${this.account}` }),
+    });
+    this.#schedule(start);
+  }
+
+  /** Of the world. */
+  clockNow(): Millis {
+    return this.#given.clock.now();
+  }
+
+  engineTime(): Millis {
+    return this.exchange.now() - this.#setBack;
+  }
+
+  /** A request is about to leave for here; undefined where it is no action. */
+  sent(request: HttpRequest, life: number): Deed | undefined {
+    if (request.body === undefined || pathOf(request) !== 'action') return undefined;
+    const action = this.codec.decode(splitSigned(request.body).framed);
+    return this.truth.sent(request.body, { action, at: this.#given.clock.now() - this.#given.start, life });
+  }
+
+  /** Brings the exchange to the present. */
+  tick(): void {
+    const { clock, faults } = this.#given;
+    if (faults.on('stall') !== undefined) return;
+    const due = clock.now() + this.#ahead;
+    if (due > this.exchange.now()) this.exchange.advanceTo(due);
+  }
+
+  /** `answer` is called once, now or later; with undefined where nobody listens. */
+  handle(request: HttpRequest, answer: (reply: HttpReply | undefined) => void): void {
+    const { clock, faults, options } = this.#given;
+    if (faults.on('restart') !== undefined) return answer(undefined);
+    this.tick();
+    if (request.method === 'GET') return answer(this.#replica.answer(request, (shown) => this.#show(shown)));
+    if (pathOf(request) !== 'action') return answer(this.#surface(request));
+    const queue = options.rules.queueMs + (faults.hit('queue')?.amount ?? 0);
+    if (queue === 0) return answer(this.#act(request));
+    const cameIn = options.rules.timeCheckedAt === 'arrival' ? this.engineTime() : undefined;
+    clock.at(clock.now() + queue, () => {
+      if (faults.on('restart') !== undefined) return answer(undefined);
+      this.tick();
+      this.#cameIn = cameIn;
+      const reply = this.#act(request);
+      this.#cameIn = undefined;
+      answer(reply);
+    });
+  }
+
+  #show(request: HttpRequest): HttpReply {
+    const reply = this.#surface(request);
+    if (request.path !== '/timestamp' || this.#given.options.rules.timestampUnit === 's') return reply;
+    return { ...reply, body: new TextEncoder().encode(String(this.engineTime())) };
+  }
+
+  #act(request: HttpRequest): HttpReply {
+    const body = request.body ?? new Uint8Array();
+    const { framed } = splitSigned(body);
+    const action = this.codec.decode(framed);
+    const refused = this.#refusal(action, framed);
+    const reply = refused === undefined ? this.#surface(request) : this.#receiptReply(refused);
+    const receipt = refused ?? this.codec.decodeReceipt(reply.body);
+    const { clock, options } = this.#given;
+    const copy = this.truth.arrived(body);
+    if (receipt.kind === 'err') {
+      if (refused === undefined && receipt.error !== 'DUPLICATE' && options.rules.forgetsFailed) this.#duplicates.forgetLast();
+    } else this.truth.executed(body, receipt, clock.now());
+    this.#given.onAnswered(action, receipt, copy);
+    return refused === undefined && receipt.kind === 'placeOrder' ? this.#receiptReply(lessened(receipt, options)) : reply;
+  }
+
+  /** What stands before the engine says no. */
+  #refusal(action: WireAction, framed: Uint8Array): Receipt | undefined {
+    const { faults, options } = this.#given;
+    const { timestamp, nonce } = action;
+    const seen = { signed: framed, timestamp, nonce, now: engineSeconds(this.#cameIn ?? this.engineTime()) };
+    if (options.rules.duplicateFirst && this.#duplicates.has(seen)) return this.#error('DUPLICATE');
+    const fault = faults.on('reject');
+    if (fault === undefined || (fault.detail !== 'MAINTENANCE' && action.kind !== 'placeOrder')) return undefined;
+    return faults.hit('reject') === undefined ? undefined : this.#error(fault.detail ?? 'MAINTENANCE');
+  }
+
+  #error(error: string): Receipt {
+    return { kind: 'err', actionId: String(BigInt(this.exchange.lastActionId()) + 1n), error, code: this.codec.errorCode(error) ?? 998 };
+  }
+
+  #receiptReply(receipt: Receipt): HttpReply {
+    return { status: 200, contentType: 'application/octet-stream', body: this.codec.encodeReceipt(receipt) };
+  }
+
+  /** What the exchange does by itself at its time. */
+  #schedule(start: Millis): void {
+    const { clock, faults } = this.#given;
+    const when = (at: Millis, run: () => void): void => void clock.at(start + at, run);
+    const each = (kind: Fault['kind'], run: (fault: Fault) => void): void => {
+      for (const fault of faults.of(kind))
+        when(fault.from, () => {
+          faults.strike(fault);
+          this.tick();
+          run(fault);
+        });
+    };
+    const engineNow = (): number => engineSeconds(this.engineTime());
+    each('restart', (fault) => this.#restart(fault));
+    each('leap', ({ amount = 0 }) => {
+      this.#ahead += amount * 1_000;
+      this.tick();
+    });
+    each('backward', ({ amount = 0 }) => void (this.#setBack += amount * 1_000));
+    each('evict', () => this.#sessions.endBy(0));
+    each('shorten', ({ amount = 0 }) => this.#sessions.endBy(engineNow() + amount));
+    each('shock', ({ amount = 0 }) => this.#shock(amount));
+    each('freeze', ({ until }) => {
+      for (const { id } of this.exchange.markets) this.exchange.freeze(id, true);
+      when(until, () => this.exchange.markets.forEach(({ id }) => this.exchange.freeze(id, false)));
+    });
+    each('stall', ({ until, detail }) => {
+      const began = clock.now();
+      if (detail === 'behind') when(until, () => void (this.#ahead -= clock.now() - began));
+    });
+  }
+
+  #restart({ detail }: Fault): void {
+    const { rules } = this.#given.options;
+    if (detail === 'forgets' || (detail === undefined && rules.restartForgets)) {
+      this.#duplicates.forgetAll();
+      this.truth.duplicatesForgotten();
+    }
+    if (rules.sessionsEndAtRestart) this.#sessions.endBy(0);
+  }
+
+  /** The index jumps by so many basis points for five seconds. */
+  #shock(bps: number): void {
+    const { clock } = this.#given;
+    for (const { id } of this.exchange.markets) {
+      const index = this.exchange.live(id)?.index;
+      if (index !== undefined) this.exchange.setIndex(id, ticks(Math.max(1, Math.round(index * (1 + bps / 1e4)))));
+    }
+    clock.at(clock.now() + 5_000, () => this.exchange.markets.forEach(({ id }) => this.exchange.setIndex(id, undefined)));
+  }
+}
+
+function lessened(receipt: Extract<Receipt, { kind: 'placeOrder' }>, { rules }: Options): Receipt {
+  if (rules.receipts === 'full') return receipt;
+  const { actionId, clientOrderId, posted, fills } = receipt;
+  if (rules.receipts === 'bare') return { kind: 'placeOrder', actionId, posted: undefined, fills: [], clientOrderId };
+  return { kind: 'placeOrder', actionId, posted: posted && { ...posted, orderId: '0' }, fills, clientOrderId };
+}

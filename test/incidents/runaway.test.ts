@@ -1,0 +1,175 @@
+// Public incidents of other bots, told again with ours: a machine that did far too much, and code that was not what it said it was.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Action, PlaceOrder } from '../../src/domain/action.ts';
+import type { Event } from '../../src/domain/event.ts';
+import type { Intent } from '../../src/domain/intent.ts';
+import { type Lots, lots, type Micros, type Ticks } from '../../src/domain/numbers.ts';
+import { Engine } from '../../src/engine/engine.ts';
+import { seal } from '../../src/exchange/hosted/seal.ts';
+import { limitsSchema, rulesFrom } from '../../src/risk/rules.ts';
+import { loadConfig } from '../../src/run/config.ts';
+import { ActionCodec } from '../../src/wire/codec.ts';
+import { bundledSchema } from '../../src/wire/schema.ts';
+import { signerFrom } from '../../src/wire/signing.ts';
+import { World } from '../../src/world/world.ts';
+import { MARKET } from '../story/stage.ts';
+
+const START = 1_700_000_000_000;
+const HOUR = 3_600;
+const PRICE = 1_000 as Ticks;
+const SIZE = lots(10);
+
+describe('hummingbot #462', () => {
+  // There, a bot that had run out of funds was refused, asked again at once, and so on until the exchange's limit of 100 000 orders a day was used up.
+  // Here, each refusal in a row doubles the pause before the next attempt, up to half a minute.
+  test('an hour of nothing but refusals: no more than one order in half a minute', () => {
+    const want: Intent = {
+      kind: 'quote',
+      market: 0,
+      bids: [{ price: PRICE, size: SIZE }],
+      asks: [],
+      slack: 0 as Ticks,
+      fillMode: 'POST_ONLY',
+    };
+    const machine = new Machine({ decide: () => want, answer: ({ clientOrderId }) => [refusal(clientOrderId)] });
+    for (let second = 0; second < HOUR; second++) machine.second();
+    expect(machine.placed.length).toBeGreaterThan(HOUR / 40);
+    expect(machine.placed.length).toBeLessThanOrEqual(HOUR / 30 + 10);
+  });
+});
+
+describe('Knight Capital', () => {
+  // There, a flag that had once meant something else woke up dead code, which sent child orders without ever counting what they had filled: 4 million
+  // in 45 minutes, past 97 warnings that did nothing. Here, a flag that nothing reads stops the start, and whatever a strategy asks for, limits count
+  // what is held and what may still fill; what holds it back is a refusal, and not a warning.
+  test('a strategy that buys on every turn: the position ends at its limit', () => {
+    const [limit, cost] = [5_000, (PRICE / 10) * (SIZE / 10)];
+    const buy = (position: Lots): Intent => ({ kind: 'target', market: 0, position: lots(position + SIZE), limit: PRICE });
+    const machine = new Machine({ decide: buy, answer: (order) => [filled(order)], limits: { position: { maxNotional: limit } } });
+    for (let second = 0; second < HOUR; second++) machine.second();
+    expect(machine.placed.length * cost).toBeLessThanOrEqual(limit);
+    expect(machine.placed.length * cost).toBeGreaterThan(limit - 2 * cost);
+    expect(machine.refusedBy).toContain('position');
+  });
+
+  test('no answer ever: the sum of the orders is what was asked for', () => {
+    const want: Intent = { kind: 'target', market: 0, position: SIZE, limit: PRICE };
+    const machine = new Machine({ decide: () => want, answer: () => [] });
+    for (let second = 0; second < HOUR; second++) machine.second();
+    expect(machine.placed.map(({ size }) => size)).toEqual([SIZE]);
+  });
+
+  test.each(['limits.power-peg={}', 'limits.rate.maxPerDay=10', 'retries=3'])(
+    'a flag that nothing reads, %s: it does not start',
+    (flag) => {
+      expect(() => rulesFrom(limitsSchema.parse(loadConfig({ file: undefined, sets: [flag] }).limits))).toThrow(
+        /retries|power-peg|maxPerDay/,
+      );
+    },
+  );
+});
+
+describe('@solana/web3.js 1.95.6 and 1.95.7', () => {
+  // There, a published version of a library that everybody trusted sent the keys that it was given to a stranger, for five hours. Here, no library
+  // is handed a key that could move funds, beside the one that makes signatures; and the session's own key signs nothing but orders and cancels.
+  test('no such library is among ours, and few at all', () => {
+    const lock = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')) as {
+      packages: Record<string, { dev?: boolean }>;
+    };
+    const names = Object.keys(lock.packages).map((path) => path.replace(/^.*node_modules\//, ''));
+    expect(names.filter((name) => name.startsWith('@solana/') || name.startsWith('web3'))).toEqual([]);
+    expect(names).toContain('@noble/ed25519');
+  });
+
+  test('the key of a session signs no other kind of action', () => {
+    const tools = { codec: new ActionCodec(bundledSchema()), signer: signerFrom(new Uint8Array(32).fill(7)) };
+    const keys = { userPubkey: new Uint8Array(32), sessionPubkey: new Uint8Array(32) };
+    const others = [
+      { kind: 'createSession', timestamp: 1, nonce: 1, ...keys, expiry: 2 },
+      { kind: 'other', timestamp: 1, nonce: 1, name: 'withdraw' },
+    ];
+    for (const action of others) expect(() => seal(action as never, tools)).toThrow(/placements and cancels alone/);
+  });
+});
+
+interface MachineParts {
+  readonly decide: (position: Lots) => Intent;
+  /** What the exchange says to an order, at once. */
+  readonly answer: (order: PlaceOrder) => readonly object[];
+  readonly limits?: Readonly<Record<string, unknown>>;
+}
+
+/** A bot that sees fresh data every second, at an exchange that answers at once. */
+class Machine {
+  readonly placed: PlaceOrder[] = [];
+  readonly refusedBy = new Set<string>();
+  readonly #world = new World([MARKET]);
+  readonly #engine: Engine;
+  readonly #answer: MachineParts['answer'];
+  #now = START;
+  #position = 0;
+
+  constructor({ decide, answer, limits = {} }: MachineParts) {
+    this.#answer = answer;
+    this.#engine = new Engine({
+      world: this.#world,
+      decide: () => [decide(this.#position as Lots)],
+      rules: rulesFrom(limitsSchema.parse(limits)),
+      nextClientOrderId: () => String(this.placed.length + 1),
+    });
+  }
+
+  second(): void {
+    this.#now += 1_000;
+    const seconds = Math.floor(this.#now / 1_000);
+    this.#step({ kind: 'timeSeen', asked: this.#now - 50, engineSeconds: seconds });
+    this.#step({ kind: 'infoSeen', asked: this.#now - 50, infos: [{ market: 0, index: PRICE, mark: PRICE, frozen: false }] });
+    this.#step({ kind: 'accountSeen', asked: this.#now - 50, account: this.#account(String(seconds)) });
+    this.#step({ kind: 'fillsSeen', asked: this.#now - 50, fills: [] });
+    this.#step({
+      kind: 'bookSeen',
+      asked: this.#now - 50,
+      book: { market: 0, updateId: String(seconds), bids: level(PRICE - 1), asks: level(PRICE) },
+    });
+  }
+
+  #step(event: object): void {
+    const { actions, findings } = this.#engine.step({ at: this.#now, ...event } as Event);
+    for (const { guard } of findings) this.refusedBy.add(guard);
+    const orders = actions.filter((action: Action) => action.kind === 'place');
+    this.placed.push(...orders);
+    for (const order of orders) for (const told of this.#answer(order)) this.#hear(told);
+  }
+
+  #hear(told: object): void {
+    if ('kind' in told && told.kind === 'fillsSeen') this.#position += SIZE;
+    this.#step({ asked: this.#now, ...told });
+  }
+
+  #account(updateId: string): object {
+    const rich = 1e12 as Micros;
+    const positions = this.#position === 0 ? [] : [{ market: 0, size: this.#position, tradingPnl: 0, fundingPaymentPnl: 0, actionId: '1' }];
+    const margins = { omf: rich, mf: rich, imf: 0, cmf: 0, mmf: 0, pon: 0, pn: 0, bankruptcy: false };
+    return { id: 1, updateId, balances: [], positions, orders: [], margins };
+  }
+}
+
+const level = (price: number): object[] => [{ price, size: 1_000 }];
+
+const refusal = (clientOrderId: string): object => ({ kind: 'orderRejected', clientOrderId, error: 'INSUFFICIENT_FUNDS' });
+
+function filled({ clientOrderId, side, price, size }: PlaceOrder): object {
+  const trade = {
+    tradeId: clientOrderId,
+    actionId: clientOrderId,
+    market: 0,
+    side,
+    price,
+    size,
+    role: 'taker',
+    orderId: '',
+    clientOrderId,
+  };
+  return { kind: 'fillsSeen', fills: [{ ...trade, time: START }] };
+}

@@ -1,0 +1,86 @@
+// Seeded bugs: each is put into a copy of the project, and the simulation and then the tests have to see it. Run by hand: see docs/reliability.md.
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { MUTANTS, type Mutant } from './mutants.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const COPIED = ['src', 'strategies', 'proto', 'config', 'test', 'package.json', 'tsconfig.json', '.ci'];
+const PATIENCE_MS = 300_000;
+
+type Verdict = 'simulation' | 'tests' | 'survived';
+
+const only = process.argv.slice(2);
+const chosen = MUTANTS.filter(({ name }) => only.length === 0 || only.some((wanted) => name.includes(wanted)));
+const waiting = [...chosen];
+const verdicts = new Map<string, Verdict>();
+await Promise.all(Array.from({ length: Math.min(availableParallelism(), chosen.length) }, work));
+summarise();
+
+async function work(): Promise<void> {
+  const copy = mkdtempSync(join(tmpdir(), 'tickwright-mutant-'));
+  for (const entry of COPIED) cpSync(join(ROOT, entry), join(copy, entry), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  try {
+    for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
+      const verdict = await verdictOf(mutant, copy);
+      verdicts.set(mutant.name, verdict);
+      console.log(`${String(verdicts.size).padStart(3)}/${chosen.length}  ${verdict.padEnd(10)}  ${mutant.name}`);
+    }
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+/** Of a copy that is left as it was. */
+async function verdictOf({ name, file, from, to }: Mutant, copy: string): Promise<Verdict> {
+  const path = join(copy, file);
+  const sound = readFileSync(path, 'utf8');
+  if (sound.split(from).length !== 2)
+    throw new Error(`mutant "${name}": its line is in ${file} ${sound.split(from).length - 1} times, not once`);
+  writeFileSync(
+    path,
+    sound.replace(from, () => to),
+  );
+  try {
+    if (!(await passes(copy, ['src/cli/main.ts', 'torture', '--strategy', 'grid', '--profile', 'smoke', '--seeds', '60'])))
+      return 'simulation';
+    const tests = [
+      'unit/world',
+      'unit/exchange-hosted',
+      'unit/journal',
+      'unit/run',
+      'unit/risk',
+      'unit/execution',
+      'property',
+      'story',
+      'incidents',
+    ];
+    const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', '--bail', '1'];
+    return (await passes(copy, [...vitest, ...tests.map((folder) => `test/${folder}`)])) ? 'survived' : 'tests';
+  } finally {
+    writeFileSync(path, sound);
+  }
+}
+
+function passes(cwd: string, args: readonly string[]): Promise<boolean> {
+  return new Promise((done) => {
+    const child = spawn(process.execPath, ['--import', 'tsx', ...args], {
+      cwd,
+      stdio: 'ignore',
+      timeout: PATIENCE_MS,
+      killSignal: 'SIGKILL',
+    });
+    child.on('close', (code) => done(code === 0));
+  });
+}
+
+function summarise(): void {
+  const count = (verdict: Verdict): number => [...verdicts.values()].filter((found) => found === verdict).length;
+  const killed = verdicts.size - count('survived');
+  console.log(
+    `${killed} of ${verdicts.size} killed (${((100 * killed) / verdicts.size).toFixed(0)} %): ${count('simulation')} by the simulation, ${count('tests')} by tests alone`,
+  );
+  process.exitCode = count('survived') === 0 ? 0 : 1;
+}

@@ -1,0 +1,84 @@
+// The bot and its exchange as processes of their own, with what they print.
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+
+const ROOT = new URL('../..', import.meta.url);
+
+/** A JSON line of standard output. */
+export type Printed = { readonly kind: string } & Readonly<Record<string, unknown>>;
+
+export interface Child {
+  readonly lines: readonly Printed[];
+  /** Standard error so far. */
+  readonly complaints: () => string;
+  /** Settles with the first line of that kind, and that status; undefined when the process has ended without one. */
+  printed(kind: string, status?: string): Promise<Printed | undefined>;
+  /** Settles with the exit code; null after a signal. */
+  readonly ended: Promise<number | null>;
+  /** Settles when it is gone. */
+  signal(name: 'SIGKILL' | 'SIGINT' | 'SIGTERM'): Promise<number | null>;
+}
+
+/** `npm run bot` with these arguments, less npm. */
+export function startChild(args: readonly string[]): Child {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', ...args], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  return new Running(child);
+}
+
+class Running implements Child {
+  readonly lines: Printed[] = [];
+  readonly ended: Promise<number | null>;
+  readonly #child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly #waiting = new Set<() => void>();
+  #over = false;
+  #rest = '';
+  #complaints = '';
+
+  constructor(child: ChildProcessByStdio<null, Readable, Readable>) {
+    this.#child = child;
+    child.stdout.on('data', (chunk: Buffer) => this.#read(chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => {
+      this.#complaints += chunk.toString();
+    });
+    this.ended = new Promise((resolve) => {
+      child.once('close', (code) => {
+        this.#over = true;
+        resolve(code);
+        this.#tell();
+      });
+    });
+  }
+
+  complaints = (): string => this.#complaints;
+
+  printed(kind: string, status?: string): Promise<Printed | undefined> {
+    const isMeant = (line: Printed): boolean => line.kind === kind && (status === undefined || line['status'] === status);
+    return new Promise((resolve) => {
+      const look = (): void => {
+        const found = this.lines.find(isMeant);
+        if (found === undefined && !this.#over) return;
+        this.#waiting.delete(look);
+        resolve(found);
+      };
+      this.#waiting.add(look);
+      look();
+    });
+  }
+
+  signal(name: 'SIGKILL' | 'SIGINT' | 'SIGTERM'): Promise<number | null> {
+    this.#child.kill(name);
+    return this.ended;
+  }
+
+  /** A last line that a kill cut off is no line. */
+  #read(text: string): void {
+    const parts = `${this.#rest}${text}`.split('\n');
+    this.#rest = parts.pop() ?? '';
+    this.lines.push(...parts.map((part) => JSON.parse(part) as Printed));
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const look of this.#waiting) look();
+  }
+}

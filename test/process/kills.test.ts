@@ -1,0 +1,150 @@
+// The bot as a process that is killed again and again, on an exchange of its own behind a bad network: real sockets, a real disk, real time.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Rng, rngFrom } from '../../src/base/rng.ts';
+import { type HostedClient, hostedClient } from '../../src/exchange/hosted/client.ts';
+import { httpTransport } from '../../src/exchange/transport/http.ts';
+import { keyNamed } from '../foreign/keys.ts';
+import { type Child, type Printed, startChild } from './children.ts';
+import { type Proxy, startProxy } from './proxy.ts';
+import { type Action, Auditor, actionsIn, type Truth } from './truth.ts';
+
+/** `KILLS=100 SEED=…` in the environment makes a longer day of it. */
+const KILLS = Number(process.env.KILLS ?? 4);
+const SEED = process.env.SEED ?? 'kills';
+/** Simulated seconds a second: the minute after which bytes are dead passes in seven seconds. */
+const SPEED = 9;
+const LATE_MS = 4_000;
+const LONGEST_LIFE_MS = 3_000;
+/** Whoever has placed nothing by then waits for orders without an answer. */
+const PATIENCE_MS = 10_000;
+const USER = keyNamed('killed');
+/** Of BTCUSDC on our own exchange. */
+const LOTS_PER_BASE = 10_000;
+
+test(
+  `killed ${KILLS} times behind a bad network, with the seed ${SEED}: nothing doubled, nothing lost, and it trades on`,
+  async () => {
+    const rng = rngFrom(SEED);
+    const folder = mkdtempSync(join(tmpdir(), 'kills-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const exchange = childUntilTheEnd(['exchange', '--json', '--hosted-port', '0', '--seed', SEED, '--speed', String(SPEED)]);
+    const target = String((await exchange.printed('ready'))?.['hosted']);
+    const proxy = await startProxy({ target, rng: rng.fork('network'), percent: { GET: 8, POST: 25 }, lateMs: LATE_MS });
+    onTestFinished(() => proxy.close());
+    const auditor = new Auditor(directClient(target), USER.base58);
+
+    const bots: Child[] = [];
+    const start = (): Child => {
+      const bot = childUntilTheEnd(botArguments(proxy.url, folder));
+      bots.push(bot);
+      return bot;
+    };
+    for (let kill = 0; kill < KILLS; kill++) {
+      await liveAndDie(start(), { rng, proxy });
+      await auditor.look();
+    }
+    proxy.calm();
+    const last = start();
+    expect(await last.printed('order', 'open'), last.complaints()).toBeDefined();
+    expect(await last.signal('SIGINT'), last.complaints()).toBe(0);
+
+    const truth = await auditor.look();
+    if (truth === undefined) throw new Error('the exchange does not know the bot');
+    const told = { lines: bots.flatMap(({ lines }) => lines), actions: actionsIn(proxy.passed), truth };
+    report(told, { bots, proxy });
+    expectAgreement(told);
+  },
+  60_000 + KILLS * 60_000,
+);
+
+/** It may die while it starts, while it recovers, or, most often, in the middle of its trading. */
+async function liveAndDie(bot: Child, { rng, proxy }: { rng: Rng; proxy: Proxy }): Promise<void> {
+  const [span, early, outage] = [rng.below(LONGEST_LIFE_MS), rng.below(5) === 0, rng.below(4) === 0];
+  if (!early) await Promise.race([bot.printed('order'), wait(PATIENCE_MS, undefined, { ref: false })]);
+  await wait(span / 2);
+  if (outage) await proxy.outage(rng.below(1_000));
+  await wait(span / 2);
+  await bot.signal('SIGKILL');
+}
+
+interface Told {
+  /** Of all the bot's processes. */
+  readonly lines: readonly Printed[];
+  readonly actions: readonly Action[];
+  readonly truth: Truth;
+}
+
+function expectAgreement({ lines, actions, truth }: Told): void {
+  const summary = lines.at(-1);
+  const positions = summary?.['positions'] as Record<string, string> | undefined;
+  expect.soft(summary).toMatchObject({ kind: 'summary', orders: { unknown: 0, openAtExit: 0 }, fills: truth.trades.length });
+  expect.soft(truth.account.orders, 'left behind').toEqual([]);
+  const { perp } = truth.account.positions.find(({ marketId }) => marketId === 0) ?? {};
+  const held = perp === undefined ? 0 : (perp.isLong ? 1 : -1) * perp.baseSize;
+  expect.soft(Number(truth.traded), 'position by its trades').toBe(held);
+  expect.soft(Number(positions?.['BTCUSDC'] ?? 0), 'position').toBe(held);
+  expect.soft(Number(summary?.['fees']), 'fees').toBeCloseTo(truth.fees, 6);
+
+  const taken = actions.filter(({ outcome }) => outcome === 'placeOrder');
+  const names = taken.map(({ clientOrderId }) => clientOrderId);
+  expect.soft(new Set(names).size, 'orders that the exchange took').toBe(names.length);
+  const bodies = new Map<string, string[]>();
+  for (const { clientOrderId, body } of actions)
+    if (clientOrderId !== undefined) bodies.set(clientOrderId, [...(bodies.get(clientOrderId) ?? []), body]);
+  for (const [name, sent] of bodies) expect(new Set(sent).size, `order ${name} was signed more than once`).toBe(1);
+  const ends = endsIn(lines);
+  const wronglyTold = taken.filter((action) => ends[action.clientOrderId ?? ''] !== endOf(action, truth));
+  expect
+    .soft(wronglyTold.map((action) => ({ ...action, told: lines.filter((line) => line['clientOrderId'] === action.clientOrderId) })))
+    .toEqual([]);
+}
+
+/** The last word on each order. */
+const endsIn = (lines: readonly Printed[]): Record<string, unknown> =>
+  Object.fromEntries(lines.flatMap((line) => (line.kind === 'order' ? [[line['clientOrderId'], line['status']]] : [])));
+
+function endOf({ size, taken, orderId }: Action, { filled }: Truth): 'filled' | 'cancelled' {
+  const made = Math.round((filled.get(orderId ?? '') ?? 0) * LOTS_PER_BASE);
+  return taken + made === size ? 'filled' : 'cancelled';
+}
+
+/** Figures for whoever runs it by hand. */
+function report({ lines, actions, truth }: Told, { bots, proxy }: { bots: readonly Child[]; proxy: Proxy }): void {
+  if (process.env.KILLS === undefined) return;
+  const outcomes: Record<string, number> = {};
+  for (const { kind, outcome } of actions) outcomes[`${kind} ${outcome}`] = (outcomes[`${kind} ${outcome}`] ?? 0) + 1;
+  const unknown = new Set(lines.filter((line) => line['status'] === 'unknown').map((line) => line['clientOrderId'])).size;
+  const alarms = lines.filter(({ kind }) => kind === 'alarm');
+  const figures = {
+    kills: bots.length - 1,
+    unknown,
+    trades: truth.trades.length,
+    outcomes,
+    faults: Object.fromEntries(proxy.counts),
+    alarms,
+  };
+  process.stdout.write(`${JSON.stringify(figures, undefined, 1)}\n${JSON.stringify(lines.at(-1))}\n`);
+}
+
+function childUntilTheEnd(args: readonly string[]): Child {
+  const child = startChild(args);
+  onTestFinished(async () => void (await child.signal('SIGKILL')));
+  return child;
+}
+
+function botArguments(url: string, folder: string): readonly string[] {
+  const key = join(folder, 'key.json');
+  writeFileSync(key, JSON.stringify(USER.keyFile), { mode: 0o600 });
+  const where = ['--exchange', 'hosted', '--url', url, '--key', key, '--live', '--state', join(folder, 'state')];
+  return ['--strategy', 'grid', '--seed', SEED, '--json', ...where, '--set', 'params.maxPositionNotional=15000'];
+}
+
+function directClient(url: string): HostedClient {
+  const transport = httpTransport({ origin: url, connections: 2 });
+  onTestFinished(() => transport.close());
+  return hostedClient({ transport });
+}

@@ -1,0 +1,114 @@
+// What the exchange itself knows at the end, asked of it directly, and what passed through the proxy on the way.
+import { type HostedClient, HostedError } from '../../src/exchange/hosted/client.ts';
+import { ActionCodec } from '../../src/wire/codec.ts';
+import { splitSigned } from '../../src/wire/framing.ts';
+import type { Trade } from '../../src/wire/hosted.ts';
+import type { AccountReply } from '../../src/wire/hosted-account.ts';
+import { bundledSchema } from '../../src/wire/schema.ts';
+import type { Passed } from './proxy.ts';
+
+export interface Truth {
+  readonly account: AccountReply;
+  /** Ours, made and taken. */
+  readonly trades: readonly Trade[];
+  /** Base units by those trades, exact. */
+  readonly traded: string;
+  /** Paid, in quote tokens. */
+  readonly fees: number;
+  /** Base units filled of each order that came to rest, what it took at once left out, by order id. */
+  readonly filled: ReadonlyMap<string, number>;
+}
+
+/** Asked now and then: an exchange keeps the trades of the last hours only. */
+export class Auditor {
+  readonly #client: HostedClient;
+  readonly #user: string;
+  readonly #trades = new Map<string, Trade>();
+
+  /** `user`: the public key in Base58. */
+  constructor(client: HostedClient, user: string) {
+    this.#client = client;
+    this.#user = user;
+  }
+
+  /** Nothing is known yet of a user who has no account. */
+  async look(): Promise<Truth | undefined> {
+    const accountId = await this.#accountId();
+    if (accountId === undefined) return undefined;
+    const account = await this.#client.account(accountId);
+    const until = (await this.#client.timestamp()) * 1_000 + 86_400_000;
+    for (const role of ['makerId', 'takerId'] as const) {
+      for await (const { items } of this.#client.trades({ [role]: accountId, until })) {
+        for (const trade of items) this.#trades.set(trade.tradeId, trade);
+      }
+    }
+    const trades = [...this.#trades.values()];
+    return { account, trades, traded: tradedBy(trades, accountId), fees: feesOf(trades, accountId), filled: filledIn(trades, accountId) };
+  }
+
+  async #accountId(): Promise<number | undefined> {
+    try {
+      return (await this.#client.user(this.#user)).accountIds[0];
+    } catch (error) {
+      if (error instanceof HostedError && error.kind === 'notFound') return undefined;
+      throw error;
+    }
+  }
+}
+
+function filledIn(trades: readonly Trade[], accountId: number): ReadonlyMap<string, number> {
+  const filled = new Map<string, number>();
+  for (const { makerId, orderId, baseSize } of trades) {
+    if (makerId === accountId) filled.set(orderId, (filled.get(orderId) ?? 0) + baseSize);
+  }
+  return filled;
+}
+
+/** Sizes are decimals of at most eight places. */
+const SCALE = 1e8;
+
+function tradedBy(trades: readonly Trade[], accountId: number): string {
+  let position = 0;
+  for (const { takerId, takerSide, baseSize } of trades) {
+    const bought = (takerSide === 'bid') === (takerId === accountId);
+    position += (bought ? 1 : -1) * Math.round(baseSize * SCALE);
+  }
+  return String(position / SCALE);
+}
+
+const feesOf = (trades: readonly Trade[], accountId: number): number =>
+  trades.reduce((sum, { takerId, takerFee = 0, makerFee = 0 }) => sum + (takerId === accountId ? takerFee : makerFee), 0);
+
+/** A POST that arrived, with what the exchange said to it. */
+export interface Action {
+  readonly kind: string;
+  /** Its name, for as many copies as came; undefined where it has none. */
+  readonly clientOrderId: string | undefined;
+  readonly body: string;
+  /** `placeOrder` and the like, or the name of the error. */
+  readonly outcome: string;
+  /** Lots, of a placement: what it was for, and what it took at once. */
+  readonly size: number;
+  readonly taken: number;
+  /** What came to rest by it. */
+  readonly orderId: string | undefined;
+}
+
+export function actionsIn(passed: readonly Passed[]): readonly Action[] {
+  const codec = new ActionCodec(bundledSchema());
+  return passed.map(({ body, reply }) => {
+    const { framed } = splitSigned(body);
+    const action = codec.decode(framed);
+    const receipt = codec.decodeReceipt(reply);
+    const placed = receipt.kind === 'placeOrder' ? receipt : undefined;
+    return {
+      kind: action.kind,
+      clientOrderId: action.kind === 'placeOrder' ? action.clientOrderId : undefined,
+      body: Buffer.from(framed).toString('hex'),
+      outcome: receipt.kind === 'err' ? receipt.error : receipt.kind,
+      size: action.kind === 'placeOrder' ? Number(action.size) : 0,
+      taken: placed?.fills.reduce((sum, { size }) => sum + Number(size), 0) ?? 0,
+      orderId: placed?.posted?.orderId,
+    };
+  });
+}

@@ -17,8 +17,12 @@ export const grid = defineStrategy({
       if (mid === undefined) return [];
       const step = Math.round(spacing / tick);
       const centre = Math.floor(mid / tick / step + 0.5) * step;
-      const side = (outward: 1 | -1): readonly PriceLevel[] =>
-        Array.from({ length: levels }, (_, away) => ({ price: (centre + outward * (away + 1) * step) * tick, size }));
-      return [market.quote({ bids: position < maxPosition ? side(-1) : [], asks: position > -maxPosition ? side(1) : [] })];
+      const bids: PriceLevel[] = [];
+      const asks: PriceLevel[] = [];
+      for (let away = step; away <= levels * step; away += step) {
+        if (position < maxPosition) bids.push({ price: (centre - away) * tick, size });
+        if (position > -maxPosition) asks.push({ price: (centre + away) * tick, size });
+      }
+      return [market.quote({ bids, asks })];
     },
 });

@@ -20,7 +20,13 @@ const LATENCY_MS = 20;
 const FEES = { makerPpm: 100, takerPpm: 350 };
 /** How often a recording is told: once, and so often that starting does not count. */
 const TELLINGS = [1, 10];
-const CONFIG = loadConfig({ file: undefined, sets: [`polling.orderBookMs=${LOOK_MS}`] });
+/** A bot that looks at what theirs knows of, the book and its own orders, and at what the guards must not be without. */
+const SAME_LOOKS = loadConfig({
+  file: undefined,
+  sets: [`polling.orderBookMs=${LOOK_MS}`, 'polling.tradesMs=60000', 'polling.timeMs=10000'],
+});
+/** A bot that looks at everything as it usually does. */
+const USUAL_LOOKS = loadConfig({ file: undefined, sets: [`polling.orderBookMs=${LOOK_MS}`] });
 
 export const peers: Bench = async () => {
   const missing = missingRecording();
@@ -66,10 +72,11 @@ async function compared(recording: Recording, { peer, folder, told }: Stage): Pr
   const began = performance.now();
   const other = await theirs('roivector');
   console.error(`  ${market} ×${told}: its first run, compiling where it must: ${((performance.now() - began) / 1e3).toFixed(1)} s`);
-  const { rows, summary } = await ours(recording, made);
+  const { rows, summary } = await ours(recording, made, SAME_LOOKS);
   const took = await contest(
     {
-      ours: () => () => ours(recording, made),
+      ours: () => () => ours(recording, made, SAME_LOOKS),
+      usual: () => () => ours(recording, made, USUAL_LOOKS),
       hashmap: () => () => theirs('hashmap'),
       roivector: () => () => theirs('roivector'),
       memory: () => () => theirs('memory'),
@@ -84,7 +91,7 @@ async function compared(recording: Recording, { peer, folder, told }: Stage): Pr
   return [
     {
       name: `${name}, ${(rows / 1e6).toFixed(2)} M rows`,
-      figure: speed(took.ours.p50),
+      figure: `${speed(took.ours.p50)}; with all the usual looks ${seconds(took.usual.p50)}`,
       baseline: `hftbacktest: vector ${speed(took.roivector.p50)}; map ${seconds(took.hashmap.p50)}; in memory ${seconds(took.memory.p50)}`,
       ratio: times(ratio),
       aim: 'at least 1×',
@@ -109,14 +116,15 @@ const tradedText = ({ fills, volume, position }: PeerResult): string =>
 async function ours(
   { market, spacing, size, maxPosition }: Recording,
   { tape: file }: PeerTape,
+  { limits, polling }: typeof SAME_LOOKS,
 ): Promise<{ readonly summary: Summary; readonly rows: number }> {
   const tape = await openTape(file);
   try {
     const { summary, ending } = await backtest({
       strategy: grid,
       params: { market, spacing, levels: LEVELS, size, maxPosition },
-      limits: CONFIG.limits,
-      polling: CONFIG.polling,
+      limits,
+      polling,
       seed: 'peers',
       tapes: [tape],
       assumptions: { latency: { kind: 'constant', there: LATENCY_MS, back: LATENCY_MS }, queue: { kind: 'conservative' }, phase: 0 },

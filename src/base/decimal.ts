@@ -13,9 +13,18 @@ export const isDecimalText = (text: string): boolean => PLAIN_DECIMAL.test(text)
 /** `value × 10^decimals` as an integer; undefined where rounding is `exact` and the value is off the step, or where it is not finite. */
 export function scale(value: number | string, decimals: number, rounding: Rounding): bigint | undefined {
   if (typeof value === 'string' ? !PLAIN_DECIMAL.test(value) : !Number.isFinite(value)) return undefined;
+  const onStep = typeof value === 'string' ? shifted(value, decimals) : undefined;
+  if (onStep !== undefined) return onStep;
   const scaled = new Exact(value).times(new Exact(10).pow(decimals));
   if (rounding === 'exact' && !scaled.isInteger()) return undefined;
   return BigInt((rounding === 'up' ? scaled.ceil() : scaled.floor()).toFixed(0));
+}
+
+/** A plain decimal that has no more places than that: no arithmetic is needed. */
+function shifted(text: string, decimals: number): bigint | undefined {
+  const point = text.indexOf('.');
+  const places = point === -1 ? 0 : text.length - point - 1;
+  return places > decimals ? undefined : BigInt(text.replace('.', '') + '0'.repeat(decimals - places));
 }
 
 /** A safe integer of 10^-decimals as plain decimal text: `unscale(12_050, 3)` is `12.050`. */

@@ -1,13 +1,18 @@
 // A binary heap: the earliest first, and among equals the one that was pushed first.
 
+interface Item<T> {
+  readonly value: T;
+  readonly order: number;
+}
+
 export class Heap<T> {
-  readonly #items: { readonly value: T; readonly order: number }[] = [];
-  readonly #before: (a: T, b: T) => number;
+  readonly #items: Item<T>[] = [];
+  readonly #compare: (a: T, b: T) => number;
   #pushed = 0;
 
   /** `compare(a, b) < 0` when `a` comes out before `b`. */
   constructor(compare: (a: T, b: T) => number) {
-    this.#before = compare;
+    this.#compare = compare;
   }
 
   get size(): number {
@@ -19,51 +24,41 @@ export class Heap<T> {
   }
 
   push(value: T): void {
-    this.#items.push({ value, order: this.#pushed++ });
-    let child = this.#items.length - 1;
-    while (child > 0) {
-      const parent = (child - 1) >> 1;
-      if (!this.#isBefore(child, parent)) return;
-      this.#swap(child, parent);
-      child = parent;
+    const item = { value, order: this.#pushed++ };
+    const items = this.#items;
+    let at = items.length;
+    while (at > 0) {
+      const parent = items[(at - 1) >> 1]!;
+      if (this.#compare(parent.value, value) <= 0) break; // of equals the parent was first
+      items[at] = parent;
+      at = (at - 1) >> 1;
     }
+    items[at] = item;
   }
 
   pop(): T | undefined {
     const top = this.#items[0];
     const last = this.#items.pop();
     if (top === undefined || last === undefined || this.#items.length === 0) return top?.value;
-    this.#items[0] = last;
-    this.#sink(0);
+    this.#sink(last);
     return top.value;
   }
 
-  #sink(from: number): void {
-    let parent = from;
-    for (;;) {
-      let least = parent;
-      for (const child of [2 * parent + 1, 2 * parent + 2]) {
-        if (child < this.#items.length && this.#isBefore(child, least)) least = child;
-      }
-      if (least === parent) return;
-      this.#swap(least, parent);
-      parent = least;
+  /** From the top, which is free, to its place. */
+  #sink(item: Item<T>): void {
+    const items = this.#items;
+    let at = 0;
+    for (let child = 1; child < items.length; child = 2 * at + 1) {
+      if (child + 1 < items.length && this.#isBefore(items[child + 1]!, items[child]!)) child++;
+      if (this.#isBefore(item, items[child]!)) break;
+      items[at] = items[child]!;
+      at = child;
     }
+    items[at] = item;
   }
 
-  #isBefore(a: number, b: number): boolean {
-    const left = this.#items[a];
-    const right = this.#items[b];
-    if (left === undefined || right === undefined) return false;
-    const difference = this.#before(left.value, right.value);
-    return difference < 0 || (difference === 0 && left.order < right.order);
-  }
-
-  #swap(a: number, b: number): void {
-    const left = this.#items[a];
-    const right = this.#items[b];
-    if (left === undefined || right === undefined) return;
-    this.#items[a] = right;
-    this.#items[b] = left;
+  #isBefore(a: Item<T>, b: Item<T>): boolean {
+    const difference = this.#compare(a.value, b.value);
+    return difference < 0 || (difference === 0 && a.order < b.order);
   }
 }

@@ -1,7 +1,8 @@
 // What we do to the exchange. There is nothing else that we can do.
-import type { ClientOrderId, MarketId, OrderId } from './ids.ts';
+import type { Millis } from '../base/clock.ts';
+import type { ClientOrderId, MarketId, OrderId, UpdateId } from './ids.ts';
 import type { Lots, Ticks } from './numbers.ts';
-import type { FillMode } from './order.ts';
+import type { FillMode, Order } from './order.ts';
 import type { Side } from './side.ts';
 
 export interface PlaceOrder {
@@ -23,6 +24,15 @@ export interface CancelOrder {
 }
 
 export type Action = PlaceOrder | CancelOrder;
+
+/** On its way since that moment; `account` is the number of the account that stood then, `engine` the exchange's time in seconds as last heard. */
+export function orderSent(
+  { clientOrderId, market, side, price, size, fillMode }: PlaceOrder,
+  { at, account, engine }: { at: Millis; account: UpdateId | undefined; engine: number | undefined },
+): Order {
+  const terms = { clientOrderId, market, side, price, size, fillMode };
+  return { ...terms, remaining: size, status: 'pending', sentAt: at, touchedAt: at, accountThen: account, engineThen: engine };
+}
 
 /**
  * Engine seconds after the timestamp of signed bytes at the end of which they can never execute: the exchange's window of 60, one because it counts

@@ -37,6 +37,10 @@ export interface Order {
 
 export const canRest = (mode: FillMode): boolean => mode === 'LIMIT' || mode === 'POST_ONLY';
 
+/** Of the same order: an answer, or a word of its cancel, makes it no heavier and no lighter. */
+export const weighAlike = (one: Order, other: Order): boolean =>
+  one.remaining === other.remaining && (one.status === 'unknown') === (other.status === 'unknown');
+
 /** One of our trades, as the exchange's record shows it. */
 export interface Fill {
   readonly tradeId: TradeId;

@@ -1,14 +1,16 @@
 // The turn: one event in, a few actions out, and the record of why.
-
+import type { Action } from '../domain/action.ts';
 import type { Event } from '../domain/event.ts';
 import type { ClientOrderId, MarketId } from '../domain/ids.ts';
-import type { Intent } from '../domain/intent.ts';
+import type { Approved, Intent } from '../domain/intent.ts';
 import { isStricter } from '../domain/mode.ts';
+import type { Order } from '../domain/order.ts';
 import type { Finding, Turn } from '../domain/turn.ts';
 import { reconcile } from '../execution/reconcile.ts';
 import { flattening } from '../risk/flatten.ts';
 import { type Objection, type RiskRules, written } from '../risk/guard.ts';
 import { type Gated, passGates, type Review, review } from '../risk/review.ts';
+import { stands } from '../world/match.ts';
 import type { World } from '../world/world.ts';
 
 export interface EngineParts {
@@ -23,12 +25,21 @@ type Answer = Pick<Turn, 'actions'> & Pick<Review, 'findings'>;
 const NOTHING: Answer = { findings: [], actions: [] };
 const NO_INTENTS: readonly Intent[] = [];
 const NO_MARKETS: ReadonlySet<MarketId> = new Set();
+const NOBODY: ReadonlySet<string> = new Set();
+
+/** All that was wanted stood, and nobody objected. */
+interface Settled {
+  readonly intents: readonly Intent[];
+  readonly approved: readonly Approved[];
+  readonly stakes: number;
+  readonly orders: readonly Order[];
+}
 
 export class Engine {
   readonly #parts: EngineParts;
-  #said: ReadonlySet<string> = new Set();
+  #said: ReadonlySet<string> = NOBODY;
   #standing: readonly Objection[] = [];
-  #settled: { readonly intents: readonly Intent[]; readonly revision: number } | undefined;
+  #settled: Settled | undefined;
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
@@ -40,7 +51,7 @@ export class Engine {
     world.apply(event);
     const gated = passGates(rules, world);
     const intents = this.#wants(gated);
-    const { findings, actions } = world.mode === 'halted' || this.#isSettled(intents, gated) ? NOTHING : this.#answer(intents, gated);
+    const { findings, actions } = world.mode === 'halted' ? NOTHING : (this.#unmoved(intents, gated) ?? this.#answer(intents, gated));
     world.sent(actions);
     this.#standing = findings;
     const [changes, fills, alarms] = [world.takeChanges(), world.fills(), world.takeAlarms()];
@@ -65,29 +76,42 @@ export class Engine {
   }
 
   #answer(intents: readonly Intent[], gated: Gated): Answer {
-    const { world, rules, nextClientOrderId } = this.#parts;
+    const { world, rules } = this.#parts;
     const { approved, stands, findings } = review(intents, { rules, world, gated });
-    const held = this.#isClosing ? NO_MARKETS : gated.held;
-    const actions = reconcile({ approved, held, world, nextClientOrderId });
-    this.#settled = stands && findings.length === 0 ? { intents: [...intents], revision: world.revision } : undefined;
+    const actions = this.#reconcile(approved, gated);
+    const settled = stands && findings.length === 0;
+    this.#settled = settled ? { intents: [...intents], approved, stakes: world.stakes, orders: world.orders() } : undefined;
     return { findings, actions };
   }
 
-  /** All that was wanted stood and nobody objected; the very same is wanted again, and nothing of ours or of the prices has moved since. */
-  #isSettled(intents: readonly Intent[], gated: Gated): boolean {
+  /**
+   * Where the very same is wanted as when all stood, and no guard could judge otherwise: nothing while no order of ours has gone a step on its way, and
+   * else what its step makes possible, such as the cancel of one that was not open before. Undefined where the guards have to be asked.
+   */
+  #unmoved(intents: readonly Intent[], gated: Gated): Answer | undefined {
+    const { world } = this.#parts;
     const settled = this.#settled;
-    return (
-      settled !== undefined &&
-      settled.revision === this.#parts.world.revision &&
-      gated.findings.length === 0 &&
-      intents.length === settled.intents.length &&
-      intents.every((intent, index) => intent === settled.intents[index])
-    );
+    if (settled === undefined || settled.stakes !== world.stakes || gated.findings.length > 0) return undefined;
+    if (!same(intents, settled.intents)) return undefined;
+    if (settled.orders === world.orders()) return NOTHING;
+    if (!settled.approved.every((intent) => stands(intent, world))) return undefined;
+    this.#settled = { ...settled, orders: world.orders() };
+    return { findings: [], actions: this.#reconcile(settled.approved, gated) };
+  }
+
+  #reconcile(approved: readonly Approved[], gated: Gated): readonly Action[] {
+    const { world, nextClientOrderId } = this.#parts;
+    const held = this.#isClosing ? NO_MARKETS : gated.held;
+    return reconcile({ approved, held, world, nextClientOrderId });
   }
 
   /** What the turn before did not already say: a guard that goes on refusing is told once. */
   #unsaid(findings: readonly Objection[]): readonly Finding[] {
     const before = this.#said;
+    if (findings.length === 0) {
+      this.#said = NOBODY;
+      return [];
+    }
     const said = new Set<string>();
     const fresh: Finding[] = [];
     for (const finding of findings) {
@@ -99,5 +123,8 @@ export class Engine {
     return fresh;
   }
 }
+
+const same = (some: readonly Intent[], others: readonly Intent[]): boolean =>
+  some.length === others.length && some.every((intent, index) => intent === others[index]);
 
 const keyOf = ({ guard, market, side, verdict }: Objection): string => [guard, market, side, verdict].join('/');

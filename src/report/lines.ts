@@ -70,19 +70,22 @@ const NO_LINES: readonly Line[] = [];
 export function linesOf(turn: Turn, markets: ReadonlyMap<MarketId, Market>): readonly Line[] {
   if (turn.fills.length + turn.changes.length + turn.findings.length + turn.alarms.length === 0) return NO_LINES;
   const at = timeText(turn.event.at);
-  const marketOf = (id: MarketId): Market => {
-    const market = markets.get(id);
-    assert(market !== undefined, `market ${id} is not one of this run's`);
-    return market;
-  };
-  return [
-    ...turn.fills.map((fill) => fillLine(fill, marketOf(fill.market))),
-    ...turn.changes.map((change) => orderLine(change, { at, market: marketOf(change.order.market) })),
-    ...turn.findings.map((finding) =>
-      findingLine(finding, { at, market: finding.market === undefined ? undefined : marketOf(finding.market) }),
-    ),
-    ...turn.alarms.map((alarm) => alarmLine(alarm, { at, market: alarm.market === undefined ? undefined : marketOf(alarm.market) })),
-  ];
+  const lines: Line[] = [];
+  for (const fill of turn.fills) lines.push(fillLine(fill, marketOf(fill.market, markets)));
+  for (const change of turn.changes) lines.push(orderLine(change, { at, market: marketOf(change.order.market, markets) }));
+  for (const finding of turn.findings) {
+    lines.push(findingLine(finding, { at, market: finding.market === undefined ? undefined : marketOf(finding.market, markets) }));
+  }
+  for (const alarm of turn.alarms) {
+    lines.push(alarmLine(alarm, { at, market: alarm.market === undefined ? undefined : marketOf(alarm.market, markets) }));
+  }
+  return lines;
+}
+
+function marketOf(id: MarketId, markets: ReadonlyMap<MarketId, Market>): Market {
+  const market = markets.get(id);
+  assert(market !== undefined, `market ${id} is not one of this run's`);
+  return market;
 }
 
 function orderLine({ order, status, reason }: OrderChange, { at, market }: { at: string; market: Market }): OrderLine {

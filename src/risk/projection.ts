@@ -2,11 +2,14 @@
 import type { Margins, Position } from '../domain/account.ts';
 import { requirement } from '../domain/margin.ts';
 import type { Market } from '../domain/market.ts';
-import { type Lots, lots, micros, type Ticks } from '../domain/numbers.ts';
+import { type Lots, lots, type Micros, micros, type Ticks } from '../domain/numbers.ts';
 import { type Side, signOf } from '../domain/side.ts';
-import { type Exposure, withOrder, worstPosition } from '../world/exposure.ts';
+import { type Exposure, worstPosition, worstWith } from '../world/exposure.ts';
+import type { World } from '../world/world.ts';
 import type { Candidate, Circumstances } from './guard.ts';
 import { type PriceBand, priceBand } from './prices.ts';
+
+const NOTHING = micros(0);
 
 /** Numerators in millionths of the quote token, as in `Margins`; compare `value` with `needed`. */
 export interface Projection {
@@ -53,10 +56,30 @@ export function project(candidate: Candidate, circumstances: Circumstances, assu
 }
 
 /** The first of these alone, which is all that matters to an order that rests already. */
-export function projectResting(candidate: Candidate, circumstances: Circumstances, assumed: Assumptions): Projection | undefined {
-  const margins = circumstances.world.account?.value.margins;
-  const worst = atWorst(candidate, circumstances, assumed);
-  return margins === undefined || worst === undefined ? undefined : { value: margins.omf, needed: worst.imf };
+export function projectResting(candidate: Candidate, circumstances: Circumstances): Projection | undefined {
+  const { world } = circumstances;
+  const margins = world.account?.value.margins;
+  if (margins === undefined || priceBand(candidate.market, world) === undefined) return undefined;
+  let imf: number = margins.imf;
+  for (const other of world.perps) {
+    const { worst, price } = worstIn(other, candidate, circumstances);
+    if (price === undefined && worst > 0) return undefined;
+    if (price !== undefined) imf += requirement(uncounted({ worst, price }, other, world), other.imfPpm);
+  }
+  return { value: margins.omf, needed: imf };
+}
+
+/** What could be held in a market with the order resting, and the price that it counts at; undefined while the exchange shows no index. */
+function worstIn(other: Market, candidate: Candidate, circumstances: Circumstances): { worst: Lots; price: Ticks | undefined } {
+  const before = circumstances.exposure(other.id);
+  const worst = other.id === candidate.market.id ? worstWith(before, candidate) : worstPosition(before);
+  return { worst, price: priceBand(other, circumstances.world)?.high };
+}
+
+/** What of it the account's own figures do not count yet. */
+function uncounted({ worst, price }: { worst: Lots; price: Ticks }, other: Market, world: World): Micros {
+  const more = worst - world.counted(other.id);
+  return more > 0 ? other.notional(price, lots(more)) : NOTHING;
 }
 
 interface Worst {
@@ -68,25 +91,19 @@ interface Worst {
   readonly mmf: number;
 }
 
-function atWorst(
-  { market, side, size }: Candidate,
-  circumstances: Circumstances,
-  { feeRate, adverseMove }: Assumptions,
-): Worst | undefined {
+function atWorst(candidate: Candidate, circumstances: Circumstances, { feeRate, adverseMove }: Assumptions): Worst | undefined {
   const { world } = circumstances;
   const margins = world.account?.value.margins;
-  if (margins === undefined || priceBand(market, world) === undefined) return undefined;
+  if (margins === undefined || priceBand(candidate.market, world) === undefined) return undefined;
   let imf: number = margins.imf;
   let cmf: number = margins.cmf;
   let loss = 0;
   let mmf = 0;
   for (const other of world.perps) {
-    const before = circumstances.exposure(other.id);
-    const worst = worstPosition(other.id === market.id ? withOrder(before, { side, size }) : before);
-    const price = priceBand(other, world)?.high;
+    const { worst, price } = worstIn(other, candidate, circumstances);
     if (price === undefined && worst > 0) return undefined;
     if (price === undefined) continue;
-    const added = other.notional(price, lots(Math.max(0, worst - world.counted(other.id))));
+    const added = uncounted({ worst, price }, other, world);
     imf += requirement(added, other.imfPpm);
     cmf += requirement(added, other.cmfPpm);
     const notional = other.notional(price, worst);

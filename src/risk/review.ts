@@ -5,10 +5,10 @@ import type { Approved, Intent, Quote, Target } from '../domain/intent.ts';
 import type { Market } from '../domain/market.ts';
 import { type Lots, lots, type Ticks } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
-import { SIDES, type Side, signOf } from '../domain/side.ts';
+import { type Side, signOf } from '../domain/side.ts';
 import type { Finding } from '../domain/turn.ts';
 import { type Exposure, reduces, withOrder } from '../world/exposure.ts';
-import { isWorthReplacing, match, type Pair, shortfall } from '../world/match.ts';
+import { isWorthReplacing, type Match, match, type Pair, shortfall } from '../world/match.ts';
 import type { World } from '../world/world.ts';
 import type { Candidate, Circumstances, Gate, Objection, RiskRules } from './guard.ts';
 
@@ -20,22 +20,31 @@ export interface Gated {
   readonly findings: readonly Finding[];
 }
 
+const NOTHING_HELD: ReadonlySet<MarketId> = new Set();
+const NO_FINDINGS: readonly Finding[] = [];
+
 export function passGates({ gates }: RiskRules, world: World): Gated {
-  const open = new Set<MarketId>();
-  const held = new Set<MarketId>();
-  const findings: Finding[] = [];
+  let stopped: { readonly all: Set<MarketId>; readonly held: Set<MarketId>; readonly findings: Finding[] } | undefined;
   for (const market of world.markets.values()) {
     let worst: ReturnType<Gate['check']>;
     for (const gate of gates) {
       const stop = gate.check(market, world);
       if (stop === undefined) continue;
-      findings.push({ guard: gate.name, market: market.id, verdict: stop.kind === 'hold' ? 'hold' : 'refuse', reason: stop.reason });
+      stopped ??= { all: new Set(), held: new Set(), findings: [] };
+      stopped.findings.push({
+        guard: gate.name,
+        market: market.id,
+        verdict: stop.kind === 'hold' ? 'hold' : 'refuse',
+        reason: stop.reason,
+      });
       if (worst?.kind !== 'withdraw') worst = stop;
     }
-    if (worst === undefined) open.add(market.id);
-    else if (worst.kind === 'hold') held.add(market.id);
+    if (worst !== undefined) stopped?.all.add(market.id);
+    if (worst?.kind === 'hold') stopped?.held.add(market.id);
   }
-  return { open, held, findings };
+  if (stopped === undefined) return { open: world.marketIds, held: NOTHING_HELD, findings: NO_FINDINGS };
+  const { all, held, findings } = stopped;
+  return { open: new Set([...world.marketIds].filter((id) => !all.has(id))), held, findings };
 }
 
 export interface Review {
@@ -88,27 +97,24 @@ class Inquiry {
   }
 
   quote(quote: Quote, market: Market): Quote {
+    const { slack } = quote;
     const orders = this.#world.orders(market.id);
-    const bid = match({ side: 'bid', wanted: quote.bids, orders, slack: quote.slack }).wanted;
-    const ask = match({ side: 'ask', wanted: quote.asks, orders, slack: quote.slack }).wanted;
-    const wanted = { bid, ask };
-    for (const side of SIDES) {
-      for (const { order, smaller = order } of wanted[side])
-        if (smaller !== undefined) this.#before.add(market.id, side, -smaller.remaining);
+    const bids = match({ side: 'bid', wanted: quote.bids, orders, slack }).wanted;
+    const asks = match({ side: 'ask', wanted: quote.asks, orders, slack }).wanted;
+    this.#leaveOut('bid', bids, market);
+    this.#leaveOut('ask', asks, market);
+    const passed: Sizes = { bids: [], asks: [] };
+    for (let rank = 0; rank < bids.length || rank < asks.length; rank++) {
+      if (rank < bids.length) passed.bids.push(this.#level('bid', bids[rank]!, { quote, market }));
+      if (rank < asks.length) passed.asks.push(this.#level('ask', asks[rank]!, { quote, market }));
     }
-    let whole = true;
-    const passed: { bid: Level[]; ask: Level[] } = { bid: [], ask: [] };
-    for (let rank = 0; rank < Math.max(bid.length, ask.length); rank++) {
-      for (const side of SIDES) {
-        const pair = wanted[side][rank];
-        if (pair === undefined) continue;
-        const { price, size } = pair.level;
-        const left = this.#level({ market, side, price, size, fillMode: quote.fillMode }, pair);
-        whole &&= left === size;
-        if (left > 0) passed[side].push({ price, size: left });
-      }
-    }
-    return whole ? quote : { ...quote, bids: passed.bid, asks: passed.ask };
+    if (isWhole(quote.bids, passed.bids) && isWhole(quote.asks, passed.asks)) return quote;
+    return { ...quote, bids: cutTo(quote.bids, passed.bids), asks: cutTo(quote.asks, passed.asks) };
+  }
+
+  /** What stands counts when its turn comes. */
+  #leaveOut(side: Side, pairs: Match['wanted'], market: Market): void {
+    for (const { order, smaller = order } of pairs) if (smaller !== undefined) this.#before.add(market.id, side, -smaller.remaining);
   }
 
   target(target: Target, market: Market): Target {
@@ -122,24 +128,26 @@ class Inquiry {
    * The size that the guards leave of a wanted level. What they once cut is smaller than wanted for as long as they would cut it again, and stays; it
    * gives way where they would now leave more, and where that does not fit beside it, it goes first.
    */
-  #level(wanted: Wanted, { order, smaller }: Pair): Lots {
+  #level(side: Side, { level, order, smaller }: Pair, { quote, market }: { quote: Quote; market: Market }): Lots {
+    const wanted: Wanted = { market, side, price: level.price, size: level.size, fillMode: quote.fillMode };
     if (smaller === undefined) return this.#ask(wanted, order);
+    this.#stands = false; // what the guards leave of a new order can grow by itself
     const findings: Objection[] = [];
-    const instead = this.#throughGuards(wanted, this.#all.without(smaller), findings);
+    const instead = this.#throughGuards({ ...wanted, standing: undefined }, this.#all.without(smaller), findings);
     if (!isWorthReplacing(smaller, instead, wanted.size)) {
       if (instead > 0) this.#findings.push(...findings); // a refusal would be of an order that nobody sends
       return this.#ask({ ...wanted, size: smaller.size }, smaller);
     }
-    this.#before.add(wanted.market.id, wanted.side, smaller.remaining);
-    this.#stands = false;
-    return this.#throughGuards(wanted, this.#all, []) < instead ? lots(0) : this.#ask(wanted, undefined);
+    this.#before.add(market.id, side, smaller.remaining);
+    return this.#throughGuards({ ...wanted, standing: undefined }, this.#all, []) < instead ? lots(0) : this.#ask(wanted, undefined);
   }
 
   /** The size that all guards leave of a wanted order; a standing one cannot shrink in place, so it is left whole or withdrawn. */
   #ask(wanted: Wanted, standing: Order | undefined): Lots {
-    const { market, side, price } = wanted;
+    const { market, side, price, fillMode } = wanted;
     const size = standing?.remaining ?? wanted.size;
-    const left = this.#throughGuards({ ...wanted, size, standing }, standing === undefined ? this.#all : this.#before, this.#findings);
+    const asked = { market, side, price, size, fillMode, standing };
+    const left = this.#throughGuards(asked, standing === undefined ? this.#all : this.#before, this.#findings);
     if (standing !== undefined) {
       this.#before.add(market.id, side, size); // even when withdrawn it rests until it is seen gone
       return left < size ? lots(0) : wanted.size;
@@ -152,12 +160,12 @@ class Inquiry {
   }
 
   #throughGuards(
-    { standing, ...wanted }: Wanted & { readonly standing?: Order | undefined },
+    { market, side, price, size: whole, fillMode, standing }: Asked,
     circumstances: Circumstances,
     findings: Objection[],
   ): Lots {
-    const reducing = reduces(circumstances.exposure(wanted.market.id), wanted);
-    let left: Candidate = { ...wanted, standing, reducing };
+    const reducing = reduces(circumstances.exposure(market.id), { side, size: whole });
+    let left: Candidate = { market, side, price, size: whole, fillMode, standing, reducing };
     for (const guard of this.#rules.guards) {
       const verdict = guard.review(left, circumstances);
       if (verdict.kind === 'pass') continue;
@@ -171,7 +179,22 @@ class Inquiry {
   }
 }
 
-type Wanted = Omit<Candidate, 'standing' | 'reducing'>;
+type Asked = Omit<Candidate, 'reducing'>;
+type Wanted = Omit<Asked, 'standing'>;
+
+/** What the guards left of each level. */
+interface Sizes {
+  readonly bids: Lots[];
+  readonly asks: Lots[];
+}
+
+function isWhole(levels: readonly Level[], sizes: readonly Lots[]): boolean {
+  for (let rank = 0; rank < levels.length; rank++) if (levels[rank]!.size !== sizes[rank]) return false;
+  return true;
+}
+
+const cutTo = (levels: readonly Level[], sizes: readonly Lots[]): readonly Level[] =>
+  levels.map(({ price }, rank) => ({ price, size: sizes[rank]! })).filter(({ size }) => size > 0);
 
 /** A new order that all guards have passed. */
 interface Passed {

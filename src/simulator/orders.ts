@@ -1,5 +1,6 @@
 // An order from its placement to its end, and what an account is told of its past ones.
 import type { Millis } from '../base/clock.ts';
+import type { RestingOrder } from '../domain/account.ts';
 import type { AccountId, ActionId, ClientOrderId, MarketId, OrderId, TradeId } from '../domain/ids.ts';
 import { type Lots, lots, type Micros, type Ticks } from '../domain/numbers.ts';
 import type { FillMode } from '../domain/order.ts';
@@ -44,6 +45,8 @@ export interface LiveOrder extends OrderRecord {
   finalized?: 'filled' | 'canceled' | undefined;
   /** Where it rests in the book. */
   handle?: Handle | undefined;
+  /** As its account was shown it last. */
+  shown?: RestingOrder | undefined;
 }
 
 export const remaining = (order: OrderRecord): Lots => lots(order.size - order.filled);
@@ -65,6 +68,6 @@ export class OrderHistory {
     const start = startInclusive === undefined ? undefined : Number(startInclusive);
     const rows = this.#orders.filter(({ orderId }) => start === undefined || Number(orderId) <= start).reverse();
     const page = pageOf(rows, { size: pageSize, idOf: ({ orderId }) => orderId });
-    return { ...page, items: page.items.map((order) => ({ ...order, handle: undefined })) };
+    return { ...page, items: page.items.map((order) => ({ ...order, handle: undefined, shown: undefined })) };
   }
 }

@@ -4,7 +4,7 @@ import type { AccountId, ActionId, MarketId, OrderId, TradeId } from '../domain/
 import type { Lots, Micros, Ticks } from '../domain/numbers.ts';
 import type { Trade } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
-import { type Page, pageOf } from './paging.ts';
+import { MAX_PAGE, type Page, pageOf } from './paging.ts';
 
 export interface SimTrade extends Trade {
   /** The action that caused it. */
@@ -103,23 +103,32 @@ export class TradeLog {
 
   /** Newest first. */
   query(query: TradeQuery): Page<SimTrade> {
-    return pageOf(this.#matching(query), { size: query.pageSize, idOf: ({ tradeId }) => tradeId });
+    const { startInclusive, pageSize = MAX_PAGE } = query;
+    const from = startInclusive === undefined ? this.#last : Math.min(Number(startInclusive), this.#last);
+    const rows = this.#matching(query, { from, after: 0, most: Math.min(pageSize, MAX_PAGE) + 1 });
+    return pageOf(rows, { size: pageSize, idOf });
   }
 
-  *#matching(query: TradeQuery): Generator<SimTrade> {
-    const { since = Number.NEGATIVE_INFINITY, startInclusive } = query;
-    const start = startInclusive === undefined ? this.#last : Number(startInclusive);
+  /** Oldest first: the newest of those that match and came after that one. */
+  since(query: TradeQuery, { after, most }: { after: number; most: number }): readonly SimTrade[] {
+    return this.#matching(query, { from: this.#last, after, most }).reverse();
+  }
+
+  /** Newest first. */
+  #matching(query: TradeQuery, { from, after, most }: { from: number; after: number; most: number }): SimTrade[] {
+    const { since = Number.NEGATIVE_INFINITY } = query;
+    const cells = this.#cells;
     const whose = query.account ?? query.takerId ?? query.makerId;
-    let id = whose === undefined ? Math.min(start, this.#last) : (this.#newest[whose] ?? 0);
-    while (id > Math.max(0, this.#last - this.#kept)) {
+    const end = Math.max(after, this.#last - this.#kept, 0);
+    const found: SimTrade[] = [];
+    let id = whose === undefined ? from : (this.#newest[whose] ?? 0);
+    while (id > end && found.length < most) {
       const at = (id % this.#kept) * WIDTH;
-      if (this.#cells[at + CELL.time]! < since) return;
-      if (id <= start && matches(this.#cells, at, query)) yield shown(this.#cells, at, id);
-      id =
-        whose === undefined
-          ? id - 1
-          : this.#cells[at + (this.#cells[at + CELL.taker] === whose ? CELL.beforeOfTaker : CELL.beforeOfMaker)]!;
+      if (cells[at + CELL.time]! < since) break;
+      if (id <= from && matches(cells, at, query)) found.push(shown(cells, at, id));
+      id = whose === undefined ? id - 1 : cells[at + (cells[at + CELL.taker] === whose ? CELL.beforeOfTaker : CELL.beforeOfMaker)]!;
     }
+    return found;
   }
 
   #grow(): void {
@@ -128,6 +137,8 @@ export class TradeLog {
     this.#cells = grown;
   }
 }
+
+const idOf = ({ tradeId }: SimTrade): TradeId => tradeId;
 
 function matches(cells: Float64Array, at: number, { marketId, makerId, takerId, account, takerSide, until }: TradeQuery): boolean {
   return (

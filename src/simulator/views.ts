@@ -1,5 +1,5 @@
 // What the exchange shows of itself: copies, so that nothing shown changes later or can be changed.
-import type { Balance, Position, Account as ShownAccount } from '../domain/account.ts';
+import type { Balance, Position, RestingOrder, Account as ShownAccount } from '../domain/account.ts';
 import type { Book } from '../domain/book.ts';
 import type { LiveInfo } from '../domain/event.ts';
 import type { TokenId } from '../domain/ids.ts';
@@ -7,7 +7,7 @@ import { lots, MICROS_PER_UNIT, type Micros, micros, toDecimal } from '../domain
 import type { Account, Holding } from './account.ts';
 import type { House } from './house.ts';
 import { QUOTE } from './listing.ts';
-import { remaining } from './orders.ts';
+import { type LiveOrder, remaining } from './orders.ts';
 import type { Pit } from './pit.ts';
 import { exposureOf, marginsNow } from './standing.ts';
 import type { DayStatistics } from './statistics.ts';
@@ -60,17 +60,19 @@ export const accountOf = (house: House, account: Account): AccountState => ({
   positions: [...account.holdings.values()]
     .map((holding) => positionOf(account, holding))
     .filter(({ size, openOrders }) => size !== 0 || openOrders > 0),
-  orders: [...account.orders.values()].map((order) => ({
-    orderId: order.orderId,
-    market: order.market,
-    side: order.side,
-    price: order.price!,
-    size: remaining(order),
-    originalSize: order.size,
-    clientOrderId: order.clientOrderId,
-  })),
+  orders: Array.from(account.orders.values(), restingOf),
   margins: marginsNow(house, account),
 });
+
+/** Most rest for many looks as they are, and are then shown as the same object. */
+function restingOf(order: LiveOrder): RestingOrder {
+  const { orderId, market, side, price, size: originalSize, clientOrderId } = order;
+  const size = remaining(order);
+  if (order.shown?.size !== size || order.shown.originalSize !== originalSize) {
+    order.shown = { orderId, market, side, price: price!, size, originalSize, clientOrderId };
+  }
+  return order.shown;
+}
 
 function balanceOf(house: House, account: Account, tokenId: TokenId): readonly Balance[] {
   const held = account.balances[tokenId]!;
@@ -93,7 +95,13 @@ function positionOf(account: Account, holding: Holding): PositionState {
     tradingPnl,
     fundingPaymentPnl,
     fundingIndex: pit.funding.shown(fundingIndex),
-    openOrders: [...account.orders.values()].filter((order) => order.market === pit.market.id).length,
+    openOrders: openIn(account, pit),
     actionId: String(action),
   };
+}
+
+function openIn({ orders }: Account, { market }: Pit): number {
+  let count = 0;
+  for (const order of orders.values()) if (order.market === market.id) count++;
+  return count;
 }

@@ -35,6 +35,7 @@ interface Shown {
 export class Agreement {
   readonly #markets: ReadonlyMap<MarketId, Books>;
   #known: ReadonlyMap<MarketId, Lots> = new Map();
+  #stakes = 0;
 
   /** Of markets in which positions are held. */
   constructor(markets: readonly Market[], alarms: Alarms) {
@@ -52,6 +53,11 @@ export class Agreement {
     return this.#known;
   }
 
+  /** Another number whenever a position can no longer be explained, or can be again. */
+  get stakes(): number {
+    return this.#stakes;
+  }
+
   unexplained(market: MarketId): Fault | undefined {
     return this.#markets.get(market)?.fault;
   }
@@ -65,13 +71,19 @@ export class Agreement {
   accountSeen({ account, asked, at }: AccountSeen): void {
     for (const [id, books] of this.#markets) {
       const size = account.positions.find(({ market }) => market === id)?.size ?? 0;
+      const before = books.fault;
       books.show({ size, asked, at });
+      if (books.fault !== before) this.#stakes++;
     }
   }
 
   filled({ fills, asked, at }: FillsSeen): void {
     for (const fill of fills) this.#markets.get(fill.market)?.add(fill, at);
-    for (const books of this.#markets.values()) books.judgeBefore(asked, at);
+    for (const books of this.#markets.values()) {
+      const before = books.fault;
+      books.judgeBefore(asked, at);
+      if (books.fault !== before) this.#stakes++;
+    }
     this.#learn();
   }
 

@@ -1,5 +1,6 @@
 // Which of our orders a fill belongs to: a maker's by its order id, a taker's by the action that placed it.
 import type { Millis } from '../base/clock.ts';
+import { Recent } from '../base/recent.ts';
 import type { ActionId, ClientOrderId, OrderId, TradeId } from '../domain/ids.ts';
 import { canRest, type Fill, type Order } from '../domain/order.ts';
 import { crosses } from '../domain/side.ts';
@@ -16,11 +17,11 @@ interface Told {
 }
 
 export class Attribution {
-  readonly #byOrder = new Map<OrderId, ClientOrderId>();
-  readonly #byAction = new Map<ActionId, ClientOrderId>();
-  readonly #filled = new Map<ClientOrderId, Map<TradeId, Told>>();
+  readonly #byOrder = new Recent<OrderId, ClientOrderId>(REMEMBERED);
+  readonly #byAction = new Recent<ActionId, ClientOrderId>(REMEMBERED);
+  readonly #filled = new Recent<ClientOrderId, Map<TradeId, Told>>(REMEMBERED);
   /** Orders whose action is known. */
-  readonly #acted = new Map<ClientOrderId, ActionId>();
+  readonly #acted = new Recent<ClientOrderId, ActionId>(REMEMBERED);
   /** Told before we knew whose they are, or another's on the same account. */
   #ownerless: Told[] = [];
   /** Of these, those that an order of ours could have made when we last looked, and those not looked at yet. */
@@ -28,13 +29,13 @@ export class Attribution {
 
   bindOrder(orderId: OrderId, clientOrderId: ClientOrderId): void {
     const known = this.#byOrder.get(orderId) === clientOrderId;
-    remember(this.#byOrder, orderId, clientOrderId);
+    this.#byOrder.set(orderId, clientOrderId);
     if (!known) this.#claim(clientOrderId, ({ fill }) => fill.role === 'maker' && fill.orderId === orderId);
   }
 
   bindAction(actionId: ActionId, clientOrderId: ClientOrderId): void {
-    remember(this.#byAction, actionId, clientOrderId);
-    remember(this.#acted, clientOrderId, actionId);
+    this.#byAction.set(actionId, clientOrderId);
+    this.#acted.set(clientOrderId, actionId);
     this.#claim(clientOrderId, ({ fill }) => fill.role === 'taker' && fill.actionId === actionId);
   }
 
@@ -137,7 +138,7 @@ export class Attribution {
 
   #count(clientOrderId: ClientOrderId, told: Told): void {
     const fills = this.#filled.get(clientOrderId) ?? new Map<TradeId, Told>();
-    remember(this.#filled, clientOrderId, fills.set(told.fill.tradeId, told));
+    this.#filled.set(clientOrderId, fills.set(told.fill.tradeId, told));
   }
 }
 
@@ -173,13 +174,3 @@ function couldBeOf({ market, side, price, fillMode }: Order, fill: Fill): boolea
 }
 
 const NONE: readonly Fill[] = [];
-
-function remember<K, V>(map: Map<K, V>, key: K, value: V): void {
-  map.delete(key); // to the end of the order of insertion
-  map.set(key, value);
-  if (map.size <= REMEMBERED) return;
-  for (const oldest of map.keys()) {
-    map.delete(oldest);
-    return;
-  }
-}

@@ -7,6 +7,7 @@ export class Commands {
   readonly #alarms: Alarms;
   #stopping: string | undefined;
   #mode: Mode = 'active';
+  #stakes = 0;
 
   constructor(alarms: Alarms) {
     this.#alarms = alarms;
@@ -20,8 +21,14 @@ export class Commands {
     return this.#mode;
   }
 
+  /** Another number whenever we were told something. */
+  get stakes(): number {
+    return this.#stakes;
+  }
+
   heed(command: Command): void {
     const { reason } = command;
+    this.#stakes++;
     if (command.command === 'stop') this.#stopping ??= reason;
     else if (isStricter(command.mode, this.#mode)) {
       this.#mode = command.mode;

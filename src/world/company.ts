@@ -37,6 +37,11 @@ export class Company {
     this.#parts = parts;
   }
 
+  /** Another number whenever others may have other orders than before. */
+  get stakes(): number {
+    return this.#orders.stakes;
+  }
+
   orders(market: MarketId): readonly RestingOrder[] {
     return this.#orders.list(market);
   }

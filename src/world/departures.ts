@@ -8,6 +8,7 @@ import type { OrderChange } from '../domain/turn.ts';
 import type { AgreedAsOf } from './agreement.ts';
 import type { Attribution } from './attribution.ts';
 import type { Cancels } from './cancels.ts';
+import type { EndedOrder } from './earlier.ts';
 import type { Ended } from './ended.ts';
 
 export interface DeparturesParts {
@@ -88,9 +89,9 @@ export class Departures {
     return { order: closed, status: 'cancelled', reason };
   }
 
-  #remember(order: Order, end: { readonly said: string | undefined; readonly denied: boolean; readonly at: Millis }): void {
+  #remember(order: Order, { said, denied, at }: Pick<EndedOrder, 'said' | 'denied' | 'at'>): void {
     const { deadAfter = this.deadAfter } = order;
-    this.#parts.ended.add({ ...end, order: { ...order, deadAfter }, updateId: this.account });
+    this.#parts.ended.add({ order: { ...order, deadAfter }, said, denied, at, updateId: this.account });
   }
 }
 

@@ -46,6 +46,10 @@ export function withOrder({ low, high, bids, asks }: Exposure, { side, size }: {
 /** The largest position, in either direction, that all this could lead to. */
 export const worstPosition = ({ low, high, bids, asks }: Exposure): Lots => lots(Math.max(Math.abs(high + bids), Math.abs(low - asks)));
 
+/** That of the exposure with another order. */
+export const worstWith = ({ low, high, bids, asks }: Exposure, { side, size }: { side: Side; size: Lots }): Lots =>
+  lots(Math.max(Math.abs(high + bids + (side === 'bid' ? size : 0)), Math.abs(low - asks - (side === 'ask' ? size : 0))));
+
 /** True when an order can only bring the position nearer to flat, whatever has filled by now and whatever else fills with it. */
 export function reduces(exposure: Exposure, { side, size }: { side: Side; size: Lots }): boolean {
   return side === 'bid'

@@ -3,6 +3,12 @@ import type { HealthSeen } from '../domain/event.ts';
 
 export class Health {
   readonly #unsound = new Map<string, HealthSeen>();
+  #stakes = 0;
+
+  /** Another number whenever a stream was told of. */
+  get stakes(): number {
+    return this.#stakes;
+  }
 
   unsound(): Iterable<HealthSeen> {
     return this.#unsound.values();
@@ -12,5 +18,6 @@ export class Health {
     const key = `${event.stream}/${event.market ?? ''}`;
     if (event.healthy) this.#unsound.delete(key);
     else this.#unsound.set(key, event);
+    this.#stakes++;
   }
 }

@@ -1,6 +1,6 @@
 // What we hold, and what we may come to hold: the account, the trades that it may lack, and every order that can still fill.
 import { Memo } from '../base/memo.ts';
-import type { Account, Position } from '../domain/account.ts';
+import type { Account, Position, RestingOrder } from '../domain/account.ts';
 import type { AccountSeen, FillsSeen, OrderOpened } from '../domain/event.ts';
 import type { MarketId } from '../domain/ids.ts';
 import { type Lots, lots } from '../domain/numbers.ts';
@@ -8,11 +8,13 @@ import type { Order } from '../domain/order.ts';
 import { type Exposure, exposureOf, worstPosition } from './exposure.ts';
 import { LateTrades } from './late-trades.ts';
 import type { Orders } from './orders.ts';
+import { sameAccount } from './same.ts';
 import type { Seen } from './seen.ts';
 
-/** An exposure, and our orders that it was worked out from. */
+/** An exposure, and the orders that it was worked out from, ours and others'. */
 interface Known {
   readonly orders: readonly Order[];
+  readonly foreign: readonly RestingOrder[];
   readonly exposure: Exposure;
 }
 
@@ -22,6 +24,7 @@ export class Holdings {
   readonly #exposures = new Map<MarketId, Known>();
   readonly #counted = new Memo<MarketId, Lots>();
   #account: Seen<Account> | undefined;
+  #stakes = 0;
 
   constructor(orders: Orders) {
     this.#orders = orders;
@@ -29,6 +32,11 @@ export class Holdings {
 
   get account(): Seen<Account> | undefined {
     return this.#account;
+  }
+
+  /** Another number whenever what we hold may have changed, or what the account is worth. */
+  get stakes(): number {
+    return this.#stakes;
   }
 
   /** As the newest account has it; undefined when flat. */
@@ -47,27 +55,38 @@ export class Holdings {
   exposure(market: MarketId): Exposure {
     const orders = this.#orders.live(market);
     const known = this.#exposures.get(market);
-    if (known?.orders === orders) return known.exposure;
     const foreign = this.#orders.foreign(market);
+    if (known?.orders === orders && known.foreign === foreign) return known.exposure;
     const exposure = exposureOf({ held: this.#held(market), late: this.#late.range(market), orders, foreign });
-    this.#exposures.set(market, { orders, exposure });
+    this.#exposures.set(market, { orders, foreign, exposure });
     return exposure;
   }
 
+  /** An account that only has another number changes nothing while no trade is late. */
   accountSeen(event: AccountSeen): void {
+    const before = this.#account?.value;
+    const same = before !== undefined && this.#late.none && sameAccount(before, event.account);
     this.#account = { value: event.account, asked: event.asked, at: event.at };
     this.#late.accountSeen(event);
+    if (same) return;
     this.#counted.clear();
-    this.#exposures.clear();
+    this.#changed();
   }
 
+  /** Where nothing was taken and no trade is late, nothing changes. */
   taken(order: Order, event: OrderOpened): void {
+    const before = this.#late.none;
     this.#late.taken(order, event);
-    this.#exposures.clear();
+    if (!before || !this.#late.none) this.#changed();
   }
 
   filled(event: FillsSeen): void {
     this.#late.filled(event);
+    if (event.fills.length > 0) this.#changed();
+  }
+
+  #changed(): void {
+    this.#stakes++;
     this.#exposures.clear();
   }
 

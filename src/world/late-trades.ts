@@ -29,6 +29,10 @@ export class LateTrades {
   #last: UpdateId | undefined;
   #lastButOne: UpdateId | undefined;
 
+  get none(): boolean {
+    return this.#trades.size === 0;
+  }
+
   /** What a receipt says was taken at once; all that can have been, where it does not say and nothing rests. */
   taken({ market, side, accountThen, size: all, fillMode }: Order, { taken, resting, actionId, at }: OrderOpened): void {
     const saysAll = resting !== undefined || canRest(fillMode);

@@ -1,10 +1,11 @@
 // Which of our orders already are what is wanted, which wants have none, and which orders nobody wants.
 import type { Level } from '../domain/book.ts';
-import type { Target } from '../domain/intent.ts';
+import type { Intent, Target } from '../domain/intent.ts';
 import { type Lots, lots, type Ticks } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
 import type { Exposure } from './exposure.ts';
+import type { World } from './world.ts';
 
 /** An order whose size is within a tenth of the wanted one is left where it is: its place in the queue is worth more. */
 const SIZE_SLACK = 0.1;
@@ -34,24 +35,32 @@ export interface Match {
  * being cancelled stands for the level too: nothing is placed beside it until its end is known. `orders` may have the other side's among them.
  */
 export function match(asked: Matching): Match {
-  const before = answered.get(asked.wanted);
-  if (before?.side === asked.side && before.orders === asked.orders && before.slack === asked.slack) return before.found;
+  const before = answered[asked.side];
+  if (before?.wanted === asked.wanted && before.orders === asked.orders && before.slack === asked.slack) return before.found;
   const found = matched(asked);
-  if (Object.isFrozen(asked.wanted)) answered.set(asked.wanted, { ...asked, found });
+  const { side, wanted, orders, slack } = asked;
+  if (Object.isFrozen(wanted)) answered[side] = { side, wanted, orders, slack, found };
   return found;
 }
 
-/** Of wants that can no longer change: the guards, the reconciliation and the next turns ask of them again. */
-const answered = new WeakMap<readonly Level[], Matching & { readonly found: Match }>();
+/** The last of each side, of wants that can no longer change: the guards, the reconciliation and the next turns ask of them again. */
+const answered: Record<Side, (Matching & { readonly found: Match }) | undefined> = { bid: undefined, ask: undefined };
 
 function matched({ side, wanted, orders, slack }: Matching): Match {
   const free: (Order | undefined)[] = orders.filter((order) => order.side === side);
   const take = (level: Level, fits: Fits): Order | undefined => takeNearest(free, level, { slack, fits });
-  const standing = wanted.map((level) => ({ level, order: take(level, stays) }));
-  const pairs = standing.map(({ level, order }): Pair => ({ level, order: order ?? take(level, leaves) })); // what leaves is second best
+  const pairs = wanted.map((level): Pair => ({ level, order: take(level, stays) }));
+  pairMissing(pairs, (level) => ({ level, order: take(level, leaves) })); // what leaves is second best
   const surplus = free.filter((order) => order !== undefined);
-  if (surplus.length === 0) return { wanted: pairs, surplus };
-  return { wanted: pairs.map((pair) => (pair.order === undefined ? { ...pair, smaller: take(pair.level, isSmaller) } : pair)), surplus };
+  if (surplus.length > 0) pairMissing(pairs, (level) => ({ level, order: undefined, smaller: take(level, isSmaller) }));
+  return { wanted: pairs, surplus };
+}
+
+function pairMissing(pairs: Pair[], pair: (level: Level) => Pair): void {
+  for (let rank = 0; rank < pairs.length; rank++) {
+    const { level, order } = pairs[rank]!;
+    if (order === undefined) pairs[rank] = pair(level);
+  }
 }
 
 type Fits = (order: Order, wanted: Lots) => boolean;
@@ -79,6 +88,15 @@ function takeNearest(orders: (Order | undefined)[], level: Level, { slack, fits 
 }
 
 const sizeFits = (order: Order, wanted: Lots): boolean => order.status !== 'open' || Math.abs(order.size - wanted) <= wanted * SIZE_SLACK;
+
+/** Whether an order stands for all that is wanted: nothing would have to be sent for it. */
+export function stands(intent: Intent, world: Pick<World, 'orders' | 'exposure'>): boolean {
+  if (intent.kind === 'target') return shortfall(intent, world.exposure(intent.market)) === undefined;
+  const { market, bids, asks, slack } = intent;
+  const orders = world.orders(market);
+  const all = [match({ side: 'bid', wanted: bids, orders, slack }), match({ side: 'ask', wanted: asks, orders, slack })];
+  return all.every(({ wanted }) => wanted.every(({ order }) => order !== undefined));
+}
 
 /** Whether so much instead of what a smaller order has is worth the place in the queue, of a level that is wanted with that size. */
 export const isWorthReplacing = ({ size }: Order, instead: Lots, wanted: Lots): boolean => instead - size > wanted * SIZE_SLACK;

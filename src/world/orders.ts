@@ -1,11 +1,11 @@
 // Our orders: sent, answered, seen at the exchange, gone. Each step needs its evidence.
 import type { Millis } from '../base/clock.ts';
 import type { RestingOrder } from '../domain/account.ts';
-import type { PlaceOrder } from '../domain/action.ts';
+import { orderSent, type PlaceOrder } from '../domain/action.ts';
 import type { AccountSeen, CancelAnswered, FillsSeen, OrderOpened, OrderUnknown } from '../domain/event.ts';
 import type { ClientOrderId, MarketId, OrderId } from '../domain/ids.ts';
 import { type Lots, lots } from '../domain/numbers.ts';
-import { canRest, type Fill, type Order } from '../domain/order.ts';
+import { canRest, type Fill, type Order, weighAlike } from '../domain/order.ts';
 import type { OrderChange } from '../domain/turn.ts';
 import type { AgreedAsOf } from './agreement.ts';
 import type { Alarms } from './alarms.ts';
@@ -25,7 +25,7 @@ export interface OrdersOptions extends Pick<CompanyParts, 'adoptForeign'> {
 }
 
 export class Orders {
-  readonly #live = new Listed<ClientOrderId, Order>();
+  readonly #live = new Listed<ClientOrderId, Order>(weighAlike);
   readonly #cancels = new Cancels();
   readonly #attribution = new Attribution();
   readonly #evidence = new Evidence();
@@ -53,6 +53,11 @@ export class Orders {
   /** Of one market where it is named. */
   live(market?: MarketId): readonly Order[] {
     return this.#live.list(market);
+  }
+
+  /** Another number whenever what can still be filled has changed, or how sure that is: of ours, and of what others have under our account. */
+  get stakes(): number {
+    return this.#live.stakes + this.#company.stakes;
   }
 
   get(clientOrderId: ClientOrderId): Order | undefined {
@@ -100,10 +105,8 @@ export class Orders {
     return this.#live.size === 0 && this.#departures.size === 0;
   }
 
-  sent(action: PlaceOrder, { at, account, engine }: Stamp): void {
-    const { kind: _, ...terms } = action;
-    const then = { sentAt: at, touchedAt: at, accountThen: account, engineThen: engine };
-    const order: Order = { ...terms, remaining: terms.size, status: 'pending', ...then };
+  sent(action: PlaceOrder, stamp: Stamp): void {
+    const order = orderSent(action, stamp);
     this.#live.set(order.clientOrderId, order);
     this.#changes.push({ order, status: 'placed' });
   }

@@ -37,6 +37,11 @@ export class Ours {
     this.agreement = new Agreement(perps, options.alarms);
   }
 
+  /** Another number whenever what we hold and may come to hold has changed, or what is known of the account. */
+  get stakes(): number {
+    return this.orders.stakes + this.holdings.stakes + this.agreement.stakes;
+  }
+
   adopt(earlier: Earlier): void {
     this.orders.adopt(earlier);
     this.agreement.adopt(earlier.baselines ?? []);

@@ -4,16 +4,22 @@ import type { Millis } from '../base/clock.ts';
 const KEPT: Millis = 60_000;
 
 export class Placements {
-  /** Oldest first. */
-  #times: readonly Millis[] = [];
+  /** Oldest first; those before `#first` are too old to be asked for. */
+  #times: Millis[] = [];
+  #first = 0;
 
   add(count: number, now: Millis): void {
-    if (count === 0) return;
-    this.#times = [...this.#times.filter((at) => at > now - KEPT), ...Array.from({ length: count }, () => now)];
+    for (let sent = 0; sent < count; sent++) this.#times.push(now);
+    while (this.#first < this.#times.length && this.#times[this.#first]! <= now - KEPT) this.#first++;
+    if (this.#first <= this.#times.length >> 1) return;
+    this.#times = this.#times.slice(this.#first);
+    this.#first = 0;
   }
 
   /** How many were sent after `from`, which lies within the last minute. */
   since(from: Millis): number {
-    return this.#times.length - 1 - this.#times.findLastIndex((at) => at <= from);
+    let at = this.#times.length;
+    while (at > this.#first && this.#times[at - 1]! > from) at--;
+    return this.#times.length - at;
   }
 }

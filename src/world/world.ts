@@ -18,7 +18,6 @@ import { Commands } from './commands.ts';
 import type { Earlier } from './earlier.ts';
 import type { Exposure } from './exposure.ts';
 import { Health } from './health.ts';
-import { isImpersonal } from './impersonal.ts';
 import type { OrdersOptions } from './orders.ts';
 import { Ours } from './ours.ts';
 import { Prices } from './prices.ts';
@@ -28,6 +27,7 @@ export type WorldOptions = Pick<OrdersOptions, 'adoptForeign'>;
 
 export class World {
   readonly markets: ReadonlyMap<MarketId, Market>;
+  readonly marketIds: ReadonlySet<MarketId>;
   readonly candles = new Candles();
   readonly perps: readonly Market[];
   readonly #prices = new Prices();
@@ -38,10 +38,11 @@ export class World {
   #session: SessionSeen | undefined;
   #began: Millis | undefined;
   #now: Millis = 0;
-  #revision = 0;
+  #sessions = 0;
 
   constructor(markets: Iterable<Market>, options: WorldOptions = {}) {
     this.markets = new Map([...markets].map((market) => [market.id, market]));
+    this.marketIds = new Set(this.markets.keys());
     this.perps = [...this.markets.values()].filter(({ spec }) => spec.kind === 'perp');
     this.#ours = new Ours(this.perps, { ...options, alarms: this.#alarms });
   }
@@ -89,9 +90,12 @@ export class World {
     return this.#ours.orders.ghosts;
   }
 
-  /** Another number whenever something of ours may have changed, or the live info. */
-  get revision(): number {
-    return this.#revision;
+  /**
+   * Another number whenever what a guard judges an order that stands by may have changed: what we hold and may come to hold, the account, the live info,
+   * the mode, and which streams are unsound.
+   */
+  get stakes(): number {
+    return this.#ours.stakes + this.#prices.stakes + this.#health.stakes + this.#commands.stakes + this.#sessions;
   }
 
   market(id: MarketId): Market {
@@ -119,7 +123,7 @@ export class World {
     return market === undefined ? fills : fills.filter((fill) => fill.market === market);
   }
 
-  /** Our orders that are, or may be, at the exchange; of one market where it is named. */
+  /** Our orders that are, or may be, at the exchange; of one market where it is named. The same list until something is known of one that was not. */
   orders(market?: MarketId): readonly Order[] {
     return this.#ours.orders.live(market);
   }
@@ -191,7 +195,6 @@ export class World {
   /** In flight from this moment, so that the next turn does not ask again. */
   sent(actions: readonly Action[]): void {
     if (actions.length === 0) return;
-    this.#revision++;
     this.#ours.sent(actions, this.#now);
   }
 
@@ -201,11 +204,14 @@ export class World {
     this.#began ??= event.at;
     this.#prices.apply(event);
     this.candles.apply(event);
-    const before = this.orders();
     this.#ours.apply(event);
     if (event.kind === 'healthSeen') this.#health.seen(event);
-    if (event.kind === 'sessionSeen') this.#session = event;
+    if (event.kind === 'sessionSeen') this.#sessionSeen(event);
     if (event.kind === 'command') this.#commands.heed(event);
-    if (!isImpersonal(event) || this.orders() !== before) this.#revision++;
+  }
+
+  #sessionSeen(event: SessionSeen): void {
+    this.#session = event;
+    this.#sessions++;
   }
 }

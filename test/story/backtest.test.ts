@@ -1,6 +1,8 @@
 // A strategy on a tape, told by what it saw, did and came to.
+
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../src/base/errors.ts';
+import { LISTING_LAG } from '../../src/exchange/hosted/trade-tail.ts';
 import { defineStrategy } from '../../src/index.ts';
 import type { Params, Strategy } from '../../src/strategy/contract.ts';
 import { StrategyError } from '../../src/strategy/decide.ts';
@@ -48,7 +50,7 @@ describe('a bid at the best price of a quiet market', () => {
   test('is told of the fill when a round of own trades has come back, not when it happens', async () => {
     const { turns } = await played([tape], bidder(59_999.9));
     const told = turns.find(({ fills }) => fills.length > 0)?.event;
-    expect(told).toMatchObject({ kind: 'fillsSeen', asked: START + 3_000, at: START + 3_020 });
+    expect(told).toMatchObject({ kind: 'fillsSeen', asked: START + 3_000 - LISTING_LAG, at: START + 3_020 });
   });
 
   test('is too late for the trade when its order takes too long', async () => {

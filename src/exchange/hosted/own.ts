@@ -45,6 +45,7 @@ function accountEvents({ clock, client, ask, polling, account, markets, motion }
   );
 }
 
+/** Told as asked for earlier than they were, by as much as the list of trades may lag behind. */
 function fillEvents({ clock, ask, polling, trades, motion }: OwnOptions): Observable<FillsSeen | HealthSeen> {
   const everyMs = polling.fillsMs;
   let lastRound: Millis | undefined;
@@ -58,7 +59,7 @@ function fillEvents({ clock, ask, polling, trades, motion }: OwnOptions): Observ
         const fills = trades.tell(value);
         if (fills.length > 0 && lastRound !== undefined) motion.executedAfter(lastRound - LISTING_LAG);
         lastRound = asked;
-        return [{ kind: 'fillsSeen', at, asked, fills }];
+        return [{ kind: 'fillsSeen', at, asked: asked - LISTING_LAG, fills }];
       },
     }),
   );

@@ -5,6 +5,8 @@ import type { Account } from '../../domain/account.ts';
 import type { AccountEvent, AccountSeen, FillsSeen } from '../../domain/event.ts';
 import { compareIds } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/order.ts';
+import type { SimTrade } from '../../simulator/trades.ts';
+import { LISTING_LAG } from '../hosted/trade-tail.ts';
 import type { Desk } from './desk.ts';
 import { accountOf, fillOf } from './snapshots.ts';
 import { stream } from './stream.ts';
@@ -32,6 +34,7 @@ export function accountStream(desk: Desk, tell: Tell): Cancel {
   );
 }
 
+/** Told as asked for earlier than they were, as the hosted adapter has to: its list of trades may lag behind. */
 export function fillStream(desk: Desk, tell: Tell): Cancel {
   const trades = new OwnTrades(desk);
   return stream<readonly Fill[], FillsSeen>(
@@ -41,7 +44,7 @@ export function fillStream(desk: Desk, tell: Tell): Cancel {
       what: 'round of own trades',
       everyMs: desk.polling.fillsMs,
       ask: (home) => trades.read(home),
-      events: ({ at, asked, value }) => ({ kind: 'fillsSeen', at, asked, fills: value }),
+      events: ({ at, asked, value }) => ({ kind: 'fillsSeen', at, asked: asked - LISTING_LAG, fills: value }),
     },
     tell,
   );
@@ -60,14 +63,20 @@ class OwnTrades {
   }
 
   read(home: (fills: readonly Fill[]) => void): void {
-    const fills: Fill[] = [];
-    let awaited = 2;
-    const arrived = (more: readonly Fill[]): void => {
-      fills.push(...more);
-      awaited -= 1;
-      if (awaited === 0) home(fills.sort((a, b) => compareIds(a.tradeId, b.tradeId)));
-    };
-    this.#made.read(({ fresh }) => arrived(fresh.map((trade) => fillOf(trade, 'maker'))));
-    this.#taken.read(({ fresh }) => arrived(fresh.map((trade) => fillOf(trade, 'taker'))));
+    const round: Round = { fills: [], awaited: 2, home };
+    this.#made.read(({ fresh }) => arrived(round, fresh, 'maker'));
+    this.#taken.read(({ fresh }) => arrived(round, fresh, 'taker'));
   }
+}
+
+interface Round {
+  readonly fills: Fill[];
+  awaited: number;
+  readonly home: (fills: readonly Fill[]) => void;
+}
+
+function arrived(round: Round, trades: readonly SimTrade[], role: Fill['role']): void {
+  for (const trade of trades) round.fills.push(fillOf(trade, role));
+  round.awaited -= 1;
+  if (round.awaited === 0) round.home(round.fills.sort((a, b) => compareIds(a.tradeId, b.tradeId)));
 }

@@ -59,23 +59,10 @@ export class TradeTail {
   #look(): Reading {
     const { exchange, query, maxPages = Number.POSITIVE_INFINITY } = this.#options;
     const most = this.#since === undefined ? 1 : maxPages;
-    const fresh = this.#fresh(most);
+    const fresh = exchange.tradesSince({ ...query, since: this.#since }, { after: this.#last, most: most * MAX_PAGE });
     const pages = Math.min(most, Math.max(1, Math.ceil((fresh.length + this.#again.length) / MAX_PAGE)));
     this.#tell(fresh);
     return { fresh, pages, dark: query.marketId !== undefined && exchange.dark(query.marketId) };
-  }
-
-  #fresh(most: number): readonly SimTrade[] {
-    const { exchange, query } = this.#options;
-    const fresh: SimTrade[] = [];
-    let startInclusive: string | undefined;
-    for (let pages = 0; pages < most; pages++) {
-      const page = exchange.trades({ ...query, since: this.#since, startInclusive });
-      for (const trade of page.items) if (Number(trade.tradeId) > this.#last) fresh.push(trade);
-      startInclusive = page.nextStartInclusive;
-      if (startInclusive === undefined) break;
-    }
-    return fresh.reverse();
   }
 
   #tell(fresh: readonly SimTrade[]): void {

@@ -32,17 +32,23 @@ export const dataAge = gateKind({
   },
 });
 
+const NONE: readonly Fault[] = [];
+
 /** The first is the one that is told: a stream knows why it brings nothing, and its age only since when. */
 function faultsOf(market: Market, world: World, most: z.infer<typeof limits>): readonly Fault[] {
-  const unsound = [...world.unhealthy()].filter(({ stream, market: of }) => NEEDED.has(stream) && (of === undefined || of === market.id));
-  return [
-    ...unsound.map(({ reason, at }) => ({ reason, since: at })),
-    world.accountFault,
-    tooOld('order book', world.book(market.id), { world, most: most.bookMs }),
-    tooOld('live info', world.info(market.id), { world, most: most.infoMs }),
-    tooOld('account', world.account, { world, most: most.accountMs }),
-    tooOld('engine time', world.engineTime, { world, most: most.engineTimeMs }),
-  ].filter((fault) => fault !== undefined);
+  const book = tooOld('order book', world.book(market.id), { world, most: most.bookMs });
+  const info = tooOld('live info', world.info(market.id), { world, most: most.infoMs });
+  const account = tooOld('account', world.account, { world, most: most.accountMs });
+  const time = tooOld('engine time', world.engineTime, { world, most: most.engineTimeMs });
+  let faults = NONE;
+  for (const { stream, market: of, reason, at } of world.unhealthy()) {
+    if (NEEDED.has(stream) && (of === undefined || of === market.id)) faults = [...faults, { reason, since: at }];
+  }
+  const own = world.accountFault;
+  if (own ?? book ?? info ?? account ?? time) {
+    faults = [...faults, ...[own, book, info, account, time].filter((fault) => fault !== undefined)];
+  }
+  return faults;
 }
 
 /** Age counts from the start of the request: an answer that took long is old when it comes. */

@@ -1,6 +1,8 @@
 // A market is traded only while it is open and shows two sides and a price.
 import { z } from 'zod';
 import { bookFault } from '../../domain/book.ts';
+import type { Market } from '../../domain/market.ts';
+import type { World } from '../../world/world.ts';
 import { gateKind } from '../guard.ts';
 
 const limits = z.strictObject({});
@@ -9,16 +11,16 @@ export const marketState = gateKind({
   name: 'market-state',
   limits,
   check: () => (market, world) => {
-    const reason = stateFault();
+    const reason = stateFault(market, world);
     return reason === undefined ? undefined : { kind: 'hold', reason };
-
-    function stateFault(): string | undefined {
-      const info = world.info(market.id)?.value;
-      if (info?.frozen === true) return `${market.symbol} is frozen by the exchange`;
-      if (info !== undefined && info.index === undefined) return `${market.symbol} has no index price`;
-      if (info !== undefined && info.mark === undefined && market.spec.kind === 'perp') return `${market.symbol} has no mark price`;
-      const book = world.book(market.id)?.value;
-      return book === undefined ? undefined : bookFault(book);
-    }
   },
 });
+
+function stateFault({ id, symbol, spec }: Market, world: World): string | undefined {
+  const info = world.info(id)?.value;
+  if (info?.frozen === true) return `${symbol} is frozen by the exchange`;
+  if (info !== undefined && info.index === undefined) return `${symbol} has no index price`;
+  if (info !== undefined && info.mark === undefined && spec.kind === 'perp') return `${symbol} has no mark price`;
+  const book = world.book(id)?.value;
+  return book === undefined ? undefined : bookFault(book);
+}

@@ -20,14 +20,20 @@ export const oracle = gateKind({
     const index = info?.index;
     if (info === undefined || index === undefined) return undefined; // other gates speak of what is missing
     const book = world.book(market.id)?.value;
-    const [bid, ask] = book === undefined ? [] : [best(book, 'bid')?.price, best(book, 'ask')?.price];
+    const bid = book === undefined ? undefined : best(book, 'bid')?.price;
+    const ask = book === undefined ? undefined : best(book, 'ask')?.price;
     const mid = bid === undefined || ask === undefined ? index : (bid + ask) / 2;
-    const checks = [
-      { what: 'the confidence interval of the index', span: info.indexConf ?? 0, most: most.maxConfidence },
-      { what: 'the distance of the mark from the index', span: Math.abs((info.mark ?? index) - index), most: most.maxMarkDistance },
-      { what: 'the distance of the book from the index', span: Math.abs(mid - index), most: most.maxBookDistance },
-    ];
-    const failed = checks.find(({ span, most: allowed }) => span > allowed * index);
+    const doubt = info.indexConf ?? 0;
+    const markSpan = Math.abs((info.mark ?? index) - index);
+    const bookSpan = Math.abs(mid - index);
+    const failed =
+      doubt > most.maxConfidence * index
+        ? { what: 'the confidence interval of the index', span: doubt, most: most.maxConfidence }
+        : markSpan > most.maxMarkDistance * index
+          ? { what: 'the distance of the mark from the index', span: markSpan, most: most.maxMarkDistance }
+          : bookSpan > most.maxBookDistance * index
+            ? { what: 'the distance of the book from the index', span: bookSpan, most: most.maxBookDistance }
+            : undefined;
     if (failed === undefined) return undefined;
     return { kind: 'hold', reason: `${failed.what} is ${percent(failed.span / index)}; at most ${percent(failed.most)} is allowed` };
   },

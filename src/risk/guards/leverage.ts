@@ -1,6 +1,6 @@
 // However our orders fill, all positions together stay within a multiple of what the account is worth.
 import { z } from 'zod';
-import { withOrder, worstPosition } from '../../world/exposure.ts';
+import { worstPosition, worstWith } from '../../world/exposure.ts';
 import { amount } from '../amount.ts';
 import { type Candidate, type Circumstances, guardKind, largest, PASS } from '../guard.ts';
 import { priceBand } from '../prices.ts';
@@ -30,8 +30,8 @@ function worstNotional({ market, side, size }: Candidate, circumstances: Circums
   for (const other of world.perps) {
     const band = priceBand(other, world);
     if (band === undefined) continue;
-    const at = other.id === market.id ? withOrder(circumstances.exposure(other.id), { side, size }) : circumstances.exposure(other.id);
-    sum += other.notional(band.high, worstPosition(at));
+    const exposure = circumstances.exposure(other.id);
+    sum += other.notional(band.high, other.id === market.id ? worstWith(exposure, { side, size }) : worstPosition(exposure));
   }
   return sum;
 }

@@ -38,7 +38,7 @@ export const margin = guardKind({
 
 function fault(candidate: Candidate, circumstances: Circumstances, most: MarginLimits): Reason | undefined {
   if (candidate.standing !== undefined) {
-    const stays = projectResting(candidate, circumstances, most);
+    const stays = projectResting(candidate, circumstances);
     return stays === undefined ? UNKNOWN : short('omf', stays, { over: 'imf', with: 'the order resting', buffer: 0 });
   }
   const projected = project(candidate, circumstances, most);

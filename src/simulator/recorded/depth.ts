@@ -1,5 +1,6 @@
 // What a recording says rests on one side of a book: totals in a window of ticks around the best price, and a map of those far behind it.
 import { assert } from '../../base/assert.ts';
+import type { Level } from '../../domain/book.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
 import { type Side, signOf } from '../../domain/side.ts';
 
@@ -32,6 +33,7 @@ export class Depth {
   #best = NONE;
   #lowest: number;
   #before = 0;
+  #shown: readonly Level[] = [];
 
   /** `window`: its ticks at most, and at least 8. */
   constructor(side: Side, window: number) {
@@ -101,14 +103,39 @@ export class Depth {
     this.#far.clear();
   }
 
+  /** What rests, best first, at most so many levels. Those that are as they were shown before are the same objects. */
+  levels(count: number): Level[] {
+    const levels: Level[] = [];
+    const [totals, origin, sign, lowest, shown] = [this.#totals, this.#origin, this.#sign, this.#lowest, this.#shown];
+    let known = 0;
+    for (let slot = this.#best; slot >= lowest && levels.length < count; slot--) {
+      const size = totals[slot]!;
+      if (size === 0) continue;
+      const price = (origin + slot) * sign;
+      while (known < shown.length && shown[known]!.price * sign > origin + slot) known++;
+      const before = shown[known];
+      levels.push(before?.price === price && before.size === size ? before : { price: price as Ticks, size: size as Lots });
+    }
+    this.#shown = levels;
+    if (this.#far.size > 0 && levels.length < count) {
+      for (const [key, size] of this.#behind().slice(0, count - levels.length))
+        levels.push({ price: ticks(key * this.#sign), size: lots(size) });
+    }
+    return levels;
+  }
+
   /** Visits what rests, best first, while it is told to go on. */
   walk(visit: (price: Ticks, size: Lots) => boolean): void {
     for (let slot = this.#best; slot >= this.#lowest; slot--) {
       if (this.#totals[slot]! > 0 && !visit(this.#priceAt(slot), lots(this.#totals[slot]!))) return;
     }
     if (this.#far.size === 0) return;
-    const behind = [...this.#far].toSorted(([a], [b]) => b - a);
-    for (const [key, size] of behind) if (!visit(ticks(key * this.#sign), lots(size))) return;
+    for (const [key, size] of this.#behind()) if (!visit(ticks(key * this.#sign), lots(size))) return;
+  }
+
+  /** Behind the window, best first. */
+  #behind(): [key: number, size: number][] {
+    return [...this.#far].toSorted(([a], [b]) => b - a);
   }
 
   #putOutside(key: number, size: number): Watch {

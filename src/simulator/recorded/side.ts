@@ -56,8 +56,15 @@ export class RecordedSide {
 
   /** Totals, best first, at most so many levels. */
   levels(count: number): Level[] {
-    const levels: Level[] = [];
-    this.#walk((price, recorded, queue) => levels.push({ price, size: lots(recorded + (queue?.size ?? 0)) }) < count);
+    const levels = this.depth.levels(count);
+    let rank = 0;
+    for (const { price, size } of this.#queues) {
+      while (rank < levels.length && crosses(this.side, levels[rank]!.price, price) && levels[rank]!.price !== price) rank++;
+      if (rank === count) break;
+      const shared = levels[rank]?.price === price;
+      levels.splice(rank, shared ? 1 : 0, { price, size: lots(size + (shared ? levels[rank]!.size : 0)) });
+    }
+    if (levels.length > count) levels.length = count;
     return levels;
   }
 

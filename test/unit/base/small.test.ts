@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { AssertionError, assert, unreachable } from '../../../src/base/assert.ts';
 import { messageOf, type Place, placeText, UserError } from '../../../src/base/errors.ts';
 import { Memo } from '../../../src/base/memo.ts';
+import { Recent } from '../../../src/base/recent.ts';
 import { Ring } from '../../../src/base/ring.ts';
 
 describe('a ring', () => {
@@ -13,6 +14,35 @@ describe('a ring', () => {
       return ring.values();
     });
     expect(held).toEqual([[1], [1, 2], [1, 2, 3], [2, 3, 4], [3, 4, 5]]);
+  });
+});
+
+const known = (recent: Recent<number, string>) => [1, 2, 3, 4, 5].filter((key) => recent.get(key) !== undefined);
+
+describe('what was mentioned lately', () => {
+  test('is remembered, and forgotten when twice as much came after it', () => {
+    const recent = new Recent<number, string>(2);
+    const after = [1, 2, 3, 4, 5].map((key) => {
+      recent.set(key, `${key}`);
+      return known(recent);
+    });
+    expect(after).toEqual([[1], [1, 2], [1, 2, 3], [3, 4], [3, 4, 5]]);
+  });
+
+  test('is remembered longer where it is mentioned again, and the newest word of it counts', () => {
+    const recent = new Recent<number, string>(2);
+    for (const key of [1, 2, 3, 1, 4]) recent.set(key, `${key}`);
+    expect(known(recent)).toEqual([1, 3, 4]);
+    recent.set(1, 'other');
+    expect(recent.get(1)).toBe('other');
+  });
+
+  test('is gone when it is taken out', () => {
+    const recent = new Recent<number, string>(2);
+    for (const key of [1, 2, 3]) recent.set(key, `${key}`);
+    recent.delete(1);
+    recent.delete(3);
+    expect([known(recent), recent.has(2), recent.has(1)]).toEqual([[2], true, false]);
   });
 });
 

@@ -11,6 +11,7 @@ import { BTC, calmWorld, type WorldBuilder } from '../world-builder.ts';
 let is: WorldBuilder;
 let wants: readonly Intent[];
 let verdict: Verdict;
+let ofStanding: Verdict | undefined;
 let stopped: 'hold' | 'withdraw' | undefined;
 let asked: number;
 let reviewed: number;
@@ -22,9 +23,9 @@ const rules: RiskRules = {
   guards: [
     {
       name: 'guard',
-      review: () => {
+      review: ({ standing }) => {
         reviewed += 1;
-        return verdict;
+        return standing === undefined ? verdict : (ofStanding ?? verdict);
       },
     },
   ],
@@ -36,6 +37,7 @@ beforeEach(() => {
     { kind: 'quote', market: 0, bids: [{ price: ticks(590_000), size: BTC.lots(1) }], asks: [], slack: ticks(0), fillMode: 'LIMIT' },
   ];
   verdict = { kind: 'pass' };
+  ofStanding = undefined;
   stopped = undefined;
   asked = 0;
   reviewed = 0;
@@ -96,6 +98,26 @@ describe('a turn', () => {
   test('shows the strategy the world with the event in it', () => {
     step({ kind: 'timeSeen', at: now(), asked: now(), engineSeconds: 77 });
     expect(is.world.engineTime?.value).toBe(77);
+  });
+
+  test('cancels an order that nobody wants any more as soon as it is open', () => {
+    step();
+    wants = [];
+    expect([step().actions, step().actions]).toEqual([[], []]);
+    expect(opened().actions).toMatchObject([{ kind: 'cancel', clientOrderId: '1' }]);
+  });
+
+  test('asks the guards of an order that stood while it was on its way, and is too small now that it rests', () => {
+    step();
+    wants = wants.map((want) => ({ ...want, bids: [{ price: ticks(590_000), size: BTC.lots(2) }] }));
+    step();
+    const before = reviewed;
+    step();
+    expect(reviewed).toBe(before);
+    verdict = { kind: 'refuse', reason: 'no' };
+    ofStanding = { kind: 'pass' };
+    expect(opened().actions).toEqual([]);
+    expect(reviewed).toBeGreaterThan(before);
   });
 
   test('of an event from the past is our mistake', () => {
@@ -189,6 +211,7 @@ describe('a turn that finds all as it was', () => {
     ['trades of others', () => ({ kind: 'tradesSeen', at: now(), market: 0, trades: [] })],
     ['the time', () => ({ kind: 'timeSeen', at: now(), asked: now(), engineSeconds: 5 })],
     ['that nothing was filled', () => ({ kind: 'fillsSeen', at: now(), asked: now(), fills: [] })],
+    ['an answer to a cancel', () => ({ kind: 'cancelAnswered', at: now(), clientOrderId: '1', outcome: 'refused' })],
     ['nothing', tick],
   ])('does not ask the guards again of what stands: %s', (_, event) => expect(asks(event())).toBe(0));
 
@@ -196,13 +219,46 @@ describe('a turn that finds all as it was', () => {
     ['the account', () => ({ kind: 'accountSeen', at: now(), asked: now(), account: account() })],
     ['the live info', () => ({ kind: 'infoSeen', at: now(), asked: now(), infos: [{ market: 0, frozen: false, index: price }] })],
     ['a fill', () => ({ kind: 'fillsSeen', at: now(), asked: now(), fills: [fill] })],
-    ['an answer to a cancel', () => ({ kind: 'cancelAnswered', at: now(), clientOrderId: '1', outcome: 'refused' })],
+    ['a mode', () => ({ kind: 'command', at: now(), command: 'mode', mode: 'close-only', reason: 'a test' })],
+    ['an unsound stream', () => ({ kind: 'healthSeen', at: now(), stream: 'journal', healthy: false, reason: 'a test' })],
   ])('asks again after %s', (_, event) => expect(asks(event())).toBe(1));
 
   test('asks again when something else is wanted, and of what is new in every turn', () => {
     wants = wants.map((want) => ({ ...want, asks: [{ price: ticks(610_000), size: BTC.lots(1) }] }));
     verdict = { kind: 'refuse', reason: 'no' };
     expect([asks(), asks(), asks()]).toEqual([2, 2, 2]);
+  });
+
+  test('tells alarms all the same', () => {
+    const theirs = { ...fill, side: 'ask', orderId: 'y' } as const;
+    expect(step({ kind: 'fillsSeen', at: now(), asked: now(), fills: [theirs] }).alarms).toMatchObject([{ name: 'company' }]);
+    expect(step().alarms).toEqual([]);
+  });
+
+  test('sends what the exchange refused again when its pause is over, though nothing else has happened', () => {
+    wants = wants.map((want) => ({ ...want, asks: [{ price: ticks(610_000), size: BTC.lots(1) }] }));
+    expect(step().actions).toMatchObject([{ side: 'ask', clientOrderId: '2' }]);
+    expect(step({ kind: 'orderRejected', at: now(), clientOrderId: '2', error: 'no' }).actions).toEqual([]);
+    expect([step().actions, step({ kind: 'timerFired', at: now() + 498 }).actions]).toEqual([[], []]);
+    expect(step().actions).toMatchObject([{ side: 'ask', clientOrderId: '3' }]);
+  });
+
+  test('asks of an order that the guards once cut in every turn: they may leave more by now', () => {
+    wants = wants.map((want) => ({ ...want, bids: [{ price: ticks(580_000), size: BTC.lots(1) }] }));
+    verdict = { kind: 'shrink', size: BTC.lots(0.5), reason: 'less' };
+    ofStanding = { kind: 'pass' };
+    expect(step().actions).toMatchObject([{ kind: 'cancel' }, { kind: 'place', size: BTC.lots(0.5) }]);
+    step({ kind: 'orderOpened', at: now(), clientOrderId: '2', actionId: '2', orderId: 'z', taken: [], resting: BTC.lots(0.5) });
+    verdict = { kind: 'refuse', reason: 'too many in a minute' };
+    expect([step(), step()]).toMatchObject([
+      { findings: [], actions: [] },
+      { findings: [], actions: [] },
+    ]);
+    verdict = { kind: 'pass' };
+    expect(step().actions).toMatchObject([
+      { kind: 'cancel', clientOrderId: '2' },
+      { kind: 'place', size: BTC.lots(1) },
+    ]);
   });
 
   test('follows a list that the strategy goes on to change', () => {

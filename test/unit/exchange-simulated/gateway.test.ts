@@ -1,7 +1,9 @@
 // What is sent arrives once, cancels first, and what becomes of it comes back.
+
 import { describe, expect, test } from 'vitest';
 import { AssertionError } from '../../../src/base/assert.ts';
 import { lots } from '../../../src/domain/numbers.ts';
+import { LISTING_LAG } from '../../../src/exchange/hosted/trade-tail.ts';
 import { START } from '../simulator/quiet.ts';
 import { Bench, bid, cancel } from './bench.ts';
 
@@ -107,7 +109,7 @@ test('a resting order that is filled is told as ours, by its order id, in the ne
   made.until(200);
   made.quiet.placed(made.other, 'ask 0.004 BTCUSDC @ 60000');
   made.until(1_200);
-  const rounds = made.of('fillsSeen').map(({ asked, fills }) => [asked - START, fills.length]);
+  const rounds = made.of('fillsSeen').map(({ asked, fills }) => [asked + LISTING_LAG - START, fills.length]);
   expect(rounds).toEqual([
     [0, 0],
     [500, 1],

@@ -1,7 +1,7 @@
 // What we may hold at the worst: nothing that can still fill is left out, and nothing counts twice.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lots } from '../../../src/domain/numbers.ts';
-import { type Exposure, reduces, withOrder, worstPosition } from '../../../src/world/exposure.ts';
+import { type Exposure, reduces, withOrder, worstPosition, worstWith } from '../../../src/world/exposure.ts';
 import { LAG } from '../../../src/world/proof.ts';
 import { calmWorld, START, type WorldBuilder } from '../world-builder.ts';
 import { exposed } from './told.ts';
@@ -167,6 +167,8 @@ describe('of an exposure', () => {
   test('another order counts on its side', () => {
     expect(withOrder(of(0, 1, 2, 3), { side: 'bid', size: lots(4) })).toEqual(of(0, 1, 6, 3));
     expect(withOrder(of(0, 1, 2, 3), { side: 'ask', size: lots(4) })).toEqual(of(0, 1, 2, 7));
+    expect(worstWith(of(0, 1, 2, 3), { side: 'bid', size: lots(4) })).toBe(worstPosition(of(0, 1, 6, 3)));
+    expect(worstWith(of(0, 1, 2, 3), { side: 'ask', size: lots(4) })).toBe(worstPosition(of(0, 1, 2, 7)));
   });
 
   test.each([

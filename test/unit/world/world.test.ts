@@ -1,6 +1,8 @@
 // The fold: what is known follows from the events, and from nothing else.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { lots } from '../../../src/domain/numbers.ts';
+import type { Account } from '../../../src/domain/account.ts';
+import type { Event } from '../../../src/domain/event.ts';
+import { lots, toMicros } from '../../../src/domain/numbers.ts';
 import { World } from '../../../src/world/world.ts';
 import { BTC, calmWorld, ETH, START, WorldBuilder } from '../world-builder.ts';
 
@@ -54,20 +56,21 @@ describe('what was seen', () => {
   });
 });
 
+/** Whether a turn could come to something else after it. */
 const moved = (event: () => unknown): boolean => {
-  const before = is.world.revision;
+  const [stakes, orders] = [is.world.stakes, is.world.orders()];
   event();
-  return is.world.revision !== before;
+  return is.world.stakes !== stakes || is.world.orders() !== orders;
 };
 
-describe('the revision', () => {
+describe('what a turn comes to', () => {
   beforeEach(() => {
     is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).pending({ side: 'ask', price: 61_000, size: 1, id: '2' });
   });
 
   test.each<[string, () => unknown]>([
     ['the account', () => is.account()],
-    ['the live info', () => is.info({ price: 60_000 })],
+    ['the live info', () => is.info({ price: 60_001 })],
     ['a fill', () => is.filled('1', 0.5)],
     ['an order accepted', () => is.opened('2')],
     ['an order refused', () => is.rejected('2')],
@@ -75,25 +78,120 @@ describe('the revision', () => {
     ['an answer to a cancel', () => is.cancelAnswered('1', 'queued')],
     ['an order sent', () => is.pending({ side: 'bid', price: 58_000, size: 1 })],
     ['a cancel sent', () => is.cancelling('1')],
-  ])('moves with %s', (_, event) => expect(moved(event)).toBe(true));
+  ])('can be something else after %s', (_, event) => expect(moved(event)).toBe(true));
 
   test.each<[string, () => unknown]>([
+    ['the live info told again', () => is.info({ price: 60_000 })],
     ['a book', () => is.book([[59_998, 1]], [[60_002, 2]])],
     ['trades', () => is.traded({ side: 'bid', price: 60_001, size: 1 })],
     ['candles', () => is.apply((at) => ({ kind: 'candlesSeen', at, asked: at, market: 0, candles: [] }))],
     ['the time', () => is.time(5)],
     ['a round without fills', () => is.round()],
     ['nothing sent', () => is.sent([])],
-  ])('does not move with %s', (_, event) => expect(moved(event)).toBe(false));
+  ])('is the same after %s', (_, event) => expect(moved(event)).toBe(false));
+});
+
+const THEIRS = { orderId: 'foreign', market: 0, side: 'ask', price: 610_000, size: 5_000, originalSize: 9_000 } as never;
+const journal = (at: number, healthy: boolean): Event => ({ kind: 'healthSeen', at, stream: 'journal', healthy, reason: 'a test' });
+
+const raised = (event: () => unknown): boolean => {
+  const before = is.world.stakes;
+  event();
+  return is.world.stakes !== before;
+};
+
+describe('the stakes', () => {
+  beforeEach(() => {
+    is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).pending({ side: 'ask', price: 61_000, size: 1, id: '2' });
+  });
+
+  test.each<[string, () => unknown]>([
+    ['the account', () => is.account()],
+    ['the live info', () => is.info({ price: 60_001 })],
+    ['a fill', () => is.filled('1', 0.5)],
+    ['an order refused', () => is.rejected('2')],
+    ['an order without an answer', () => is.unknown('2', 9e9)],
+    ['an order that took some at once', () => is.opened('2', { taken: [[61_000, 0.5]], resting: 0.5 })],
+    ['an order sent', () => is.pending({ side: 'bid', price: 58_000, size: 1 })],
+    ["another's order", () => is.account({ others: [THEIRS] })],
+    ['a mode', () => is.apply((at) => ({ kind: 'command', at, command: 'mode', mode: 'close-only', reason: 'a test' }))],
+    ['a stop', () => is.apply((at) => ({ kind: 'command', at, command: 'stop', reason: 'a test' }))],
+    ['a session', () => is.apply((at) => ({ kind: 'sessionSeen', at, opened: 1, expires: 2 }))],
+    ['a stream that is unsound', () => is.apply((at) => journal(at, false))],
+    ['a stream that is sound again', () => is.apply((at) => journal(at, true))],
+  ])('move with %s', (_, event) => expect(raised(event)).toBe(true));
+
+  test('move with an order that turns up after we had said that it was gone', () => {
+    is.rejected('2');
+    expect(raised(() => is.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: '2', actionId: '50', orderId: 'x', taken: [] })))).toBe(
+      true,
+    );
+    expect(is.world.ghosts).toBe(1);
+  });
+
+  test('move with a round that tells of no fill, and ends an order without an answer', () => {
+    const dead = START / 1_000 + 63;
+    is.round().unknown('2', dead);
+    is.time(dead + 1).account({}, ['2']);
+    is.after(2_000).account({}, ['2']);
+    expect(raised(() => is.round())).toBe(true);
+    expect(is.world.orders().map(({ clientOrderId }) => clientOrderId)).toEqual(['1']);
+  });
+
+  test('move with a round that tells of no fill, and leaves a position unexplained', () => {
+    is.round();
+    is.after(5_000).account({ position: 0.5 }).round();
+    is.after(5_000).account();
+    expect([is.world.unexplained(0), raised(() => is.round())]).toEqual([undefined, true]);
+    expect(is.world.unexplained(0)?.reason).toContain('the position is 0.5000');
+    expect(raised(() => is.round())).toBe(false);
+  });
+
+  test.each<[string, () => unknown]>([
+    ['an order accepted', () => is.opened('2')],
+    ['a cancel sent', () => is.cancelling('1')],
+    ['an answer to a cancel', () => is.cancelAnswered('1', 'queued')],
+    ['a book', () => is.book([[59_998, 1]], [[60_002, 2]])],
+    ['a round without fills', () => is.round()],
+  ])('do not move with %s: as much can be filled as before', (_, event) => expect(raised(event)).toBe(false));
+});
+
+const again = (change: Partial<Account> = {}) => {
+  const account = is.world.account!.value;
+  return moved(() =>
+    is.apply((at) => ({ kind: 'accountSeen', at, asked: at, account: { ...account, updateId: `${account.updateId}0`, ...change } })),
+  );
+};
+
+describe('an account that is told again under another number', () => {
+  test('makes a difference only where it says something else, or may hold a trade that came late', () => {
+    is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).account({ position: 2 });
+    const { margins, positions, orders, balances } = is.world.account!.value;
+    expect(again()).toBe(false);
+    expect(again({ margins: { ...margins, omf: toMicros(1)! } })).toBe(true);
+    expect(again({ positions: positions.map((held) => ({ ...held, size: lots(1) })) })).toBe(true);
+    expect(again({ orders: orders.map((order) => ({ ...order, size: lots(5) })) })).toBe(true);
+    expect(again({ balances: balances.map((held) => ({ ...held, amount: 1 })) })).toBe(true);
+    expect(again({ balances: [] })).toBe(true);
+    expect(again({ balances: [] })).toBe(false);
+    is.filled('1', 0.5);
+    expect(again({ balances: [] })).toBe(true);
+  });
+
+  test('makes one where an order of ours is gone from it', () => {
+    is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).account();
+    expect(again({ orders: [] })).toBe(true);
+    is.pending({ side: 'ask', price: 61_000, size: 1, id: '2' });
+    expect(again({ orders: [] })).toBe(true); // it is held against each account anew
+  });
 });
 
 test('what the account counts of a market is its position with the worse side of what it lists', () => {
-  const theirs = { orderId: 'foreign', market: 0, side: 'ask', price: 610_000, size: 5_000, originalSize: 9_000 } as never;
   const counted = () => BTC.size(is.world.counted(0));
   expect(counted()).toBe(0);
-  is.account({ position: -1, others: [theirs] });
+  is.account({ position: -1, others: [THEIRS] });
   expect(counted()).toBe(1.5);
-  is.account({ position: 2, others: [theirs] });
+  is.account({ position: 2, others: [THEIRS] });
   expect(counted()).toBe(2);
   is.pending({ side: 'bid', price: 59_000, size: 1, id: '1' });
   expect(counted()).toBe(2); // no account has it yet

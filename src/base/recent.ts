@@ -1,0 +1,33 @@
+// A map of what was mentioned lately: what was not for a long time is forgotten.
+
+/** Remembers the `least` keys that were set last, and at most twice as many: the older half is forgotten when the newer one is full. */
+export class Recent<K, V> {
+  readonly #least: number;
+  #newer = new Map<K, V>();
+  #older = new Map<K, V>();
+
+  constructor(least: number) {
+    this.#least = least;
+  }
+
+  get(key: K): V | undefined {
+    return this.#newer.get(key) ?? this.#older.get(key);
+  }
+
+  set(key: K, value: V): void {
+    if (this.#newer.get(key) === value) return;
+    this.#newer.set(key, value);
+    if (this.#newer.size < this.#least) return;
+    this.#older = this.#newer;
+    this.#newer = new Map();
+  }
+
+  has(key: K): boolean {
+    return this.#newer.has(key) || this.#older.has(key);
+  }
+
+  delete(key: K): void {
+    this.#newer.delete(key);
+    this.#older.delete(key);
+  }
+}

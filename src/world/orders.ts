@@ -32,7 +32,7 @@ export class Orders {
   readonly #ended: Ended;
   readonly #departures: Departures;
   readonly #company: Company;
-  #changes: OrderChange[] = [];
+  readonly #changes: OrderChange[] = [];
 
   constructor(options: OrdersOptions) {
     const [attribution, cancels] = [this.#attribution, this.#cancels];
@@ -76,10 +76,7 @@ export class Orders {
 
   /** What changed since this was last asked. */
   takeChanges(): readonly OrderChange[] {
-    if (this.#changes.length === 0) return NO_CHANGES;
-    const changes = this.#changes;
-    this.#changes = [];
-    return changes;
+    return this.#changes.length === 0 ? NO_CHANGES : this.#changes.splice(0);
   }
 
   /** Orders of an earlier process of the same run: they may rest, may be gone, may be on their way. */
@@ -246,8 +243,8 @@ export class Orders {
     const opened: Order = { ...order, status: 'open', deadAfter: undefined };
     const before = this.#live.get(order.clientOrderId);
     this.#live.set(order.clientOrderId, opened);
-    const known = (before?.status === 'open' || before?.status === 'cancelling') && before.orderId === opened.orderId;
-    if (!known) this.#changes.push({ order: opened, status: 'open' }); // told again with an id that no receipt had
+    const isNew = before?.status !== 'open' && before?.status !== 'cancelling';
+    if (isNew || before.orderId !== order.orderId) this.#changes.push({ order: opened, status: 'open' }); // again with an id that no receipt had
   }
 
   #leave(order: Order, goneSince: Millis): void {

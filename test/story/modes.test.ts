@@ -87,11 +87,12 @@ describe('modes', () => {
       mode flatten => cancel 1, cancel 2
       cancelled 1
       cancelled 2
-      tick
+      later 2
       account    => take ask 99.4@1.0 as 3
       tick
       took 3 99.5@1
       position 0
+      later 2
       account
       tick
     `);

@@ -221,7 +221,7 @@ describe('watchdog', () => {
   });
 
   test('an end without one makes it act', async () => {
-    const { code, err } = await watched(({ stdin }) => stdin.end('bb'));
+    const { code, err } = await watched(({ stdin }) => stdin.end('bb'), ' --silence 1s');
     expect([code, err]).toEqual([0, expect.stringContaining('gone without a farewell')]);
   });
 

@@ -4,6 +4,7 @@ import type { Action } from '../../../src/domain/action.ts';
 import type { Approved, Intent } from '../../../src/domain/intent.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { reconcile } from '../../../src/execution/reconcile.ts';
+import { LAG } from '../../../src/world/proof.ts';
 import { BTC, calmWorld, ETH, START, WorldBuilder } from '../world-builder.ts';
 
 type Pair = readonly [price: number, size: number];
@@ -187,7 +188,7 @@ describe('so much at once', () => {
     expect(first.length).toBe(MAX_IN_FLIGHT);
     is.sent(first);
     expect(actions([])).toEqual([]);
-    is.cancelAnswered('old0', 'cancelled').account({}, ['old0']);
+    is.cancelAnswered('old0', 'cancelled').after(LAG).account({}, ['old0']);
     expect(actions([]).length).toBe(1);
   });
 

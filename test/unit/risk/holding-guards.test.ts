@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Order } from '../../../src/domain/order.ts';
+import { LAG } from '../../../src/world/proof.ts';
 import { calmWorld, marketOf, START, type WorldBuilder } from '../world-builder.ts';
 import { ask, foreign, standingOf } from './ask.ts';
 
@@ -138,7 +139,7 @@ describe('balance', () => {
   test('nor what was paid in a trade that the balances may not show yet', () => {
     is.placed({ side: 'bid', price: 50_000, size: 0.1, id: '1' }).filled('1');
     expect(bid(0.0801)).toMatch(/^shrink to 0\.08: /); // 0.1 counted at 60 000
-    is.account({ balance: 5_000, tokens: { 1: 0.4 } });
+    is.after(LAG).account({ balance: 5_000, tokens: { 1: 0.4 } });
     expect([bid(0.1), sell(0.4)]).toEqual(['pass', 'pass']);
   });
 

@@ -14,10 +14,15 @@ test('a seed decides everything', () => {
 });
 
 test('many seeds use every kind of fault, and none begins after the healing', () => {
-  const plans = Array.from({ length: 60 }, (_, seed) => planOf(swarm(String(seed)))).flat();
-  expect(new Set(plans.map(({ kind }) => kind))).toEqual(new Set(ALL_KINDS));
-  const { faultyMs } = swarm('0');
-  expect(plans.filter(({ from, until }) => from >= faultyMs || until > faultyMs || until < from)).toEqual([]);
+  const seen = new Set<Fault['kind']>();
+  for (let seed = 0; seed < 60; seed++) {
+    const options = swarm(String(seed));
+    const plan = planOf(options);
+    for (const { kind } of plan) seen.add(kind);
+    const { faultyMs } = options;
+    expect(plan.filter(({ from, until }) => from >= faultyMs || until > faultyMs || until < from)).toEqual([]);
+  }
+  expect(seen).toEqual(new Set(ALL_KINDS));
 });
 
 test('in a calm profile nothing goes wrong', () => {

@@ -8,12 +8,17 @@ export interface SealedAction {
   readonly clientOrderId?: ClientOrderId | undefined;
   /** Engine time in seconds that the bytes are signed with. */
   readonly timestamp?: number | undefined;
+  /** The engine time in seconds that was last heard then: later than the timestamp where that is back-dated. */
+  readonly heard?: number | undefined;
   readonly nonce?: number | undefined;
   /** Exactly as they will be sent. */
   readonly body?: Uint8Array | undefined;
 }
 
-/** Returns when all of it is durable: undefined when it may leave, else why no order may. Cancels leave in any case. */
+/**
+ * Returns when all of it is durable: undefined when it may leave, else why no order may. Cancels leave in any case. Asked again with nothing it says whether
+ * what was written down may still leave.
+ */
 export type Keep = (sealed: readonly SealedAction[]) => string | undefined;
 
 /** For what is forgotten with the process. */

@@ -176,7 +176,7 @@ function orderOf(line: OrderLine, { market, sent }: { market: Market; sent: Sent
     fillMode: line.fillMode as FillMode,
     status: line.status === 'open' ? 'open' : 'unknown',
     sentAt: sent === undefined ? at : Date.parse(sent.at),
-    engineThen: sent?.timestamp,
+    engineThen: sent?.heard ?? sent?.timestamp,
     touchedAt: at,
     deadAfter: line.deadAfter ?? (line.status === 'open' ? undefined : sent?.deadAfter),
   };

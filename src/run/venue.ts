@@ -44,7 +44,7 @@ export function resumed({ state }: Pick<VenueOptions, 'state'>): { keep: Keep; r
 function keepOn(state: State): Keep {
   return (sealed) => {
     try {
-      state.keep(sealed);
+      if (sealed.length > 0) state.keep(sealed);
     } catch (error) {
       if (!(error instanceof DiskError)) throw error;
       return `the journal could not be written: ${error.message}`;

@@ -122,10 +122,11 @@ export class Processes {
     this.#deaths.died(fault);
     const fact = fault.id.endsWith('/again') ? 'crash in recovery' : OF_DEATHS[fault.kind];
     if (fact !== undefined) scene.met(fact);
-    if (fault.detail !== 'power') return;
-    scene.met('crash at power loss');
-    if (scene.disk.powerCut(scene.faults.rng(fault))) scene.met('crash with a torn tail');
-    scene.record.crashed();
+    if (fault.detail === 'power') {
+      scene.met('crash at power loss');
+      if (scene.disk.powerCut(scene.faults.rng(fault))) scene.met('crash with a torn tail');
+    }
+    scene.record.crashed(scene.disk);
   }
 
   #boot(): void {

@@ -1,4 +1,5 @@
 // What the bot has written down and synced, read off the disk as it becomes durable.
+import type { Disk } from '../base/disk.ts';
 import type { Line } from '../report/lines.ts';
 
 type OrderLine = Extract<Line, { kind: 'order' }>;
@@ -73,24 +74,19 @@ export class Record {
     if (line.kind === 'order' || line.kind === 'fill' || line.kind === 'alarm') this.#entry(line, true);
   }
 
-  /** Bytes that a crash has torn off do not continue. */
-  crashed(): void {
+  /** Bytes that a crash has torn off do not continue; others that nobody had synced may have survived it, and the next process finds them. */
+  crashed(disk: Disk): void {
     this.#tails.clear();
+    const newest = disk.list().findLast((file) => file.startsWith('journal-'));
+    const text = newest === undefined ? '' : Buffer.from(disk.read(newest) ?? new Uint8Array()).toString('utf8');
+    for (const line of text.split('\n').slice(0, -1)) for (const entry of entriesOf(line)) this.#entry(entry, true);
   }
 
   #line(line: string): void {
-    const start = line.indexOf('[');
-    if (start < 0) return;
-    let entries: unknown;
-    try {
-      entries = JSON.parse(line.slice(start));
-    } catch {
-      return; // torn, and durable by chance
-    }
-    if (!Array.isArray(entries)) return;
-    const isCheckpoint = (entries[0] as { kind?: string } | undefined)?.kind === 'journal';
+    const entries = entriesOf(line);
+    const isCheckpoint = entries[0]?.kind === 'journal';
     if (isCheckpoint) this.segments++;
-    for (const entry of entries as { kind: string }[]) this.#entry(entry, isCheckpoint);
+    for (const entry of entries) this.#entry(entry, isCheckpoint);
   }
 
   #entry(entry: { kind: string }, isCheckpoint: boolean): void {
@@ -128,5 +124,16 @@ export class Record {
     if (isCheckpoint) return;
     if (this.#written.has(key)) this.repeated.push(line);
     this.#written.add(key);
+  }
+}
+
+/** None of a line that was torn, and is durable by chance. */
+function entriesOf(line: string): readonly { kind: string }[] {
+  const start = line.indexOf('[');
+  try {
+    const entries: unknown = start < 0 ? [] : JSON.parse(line.slice(start));
+    return Array.isArray(entries) ? (entries as { kind: string }[]) : [];
+  } catch {
+    return [];
   }
 }

@@ -2,7 +2,7 @@
 import { type Millis, VirtualClock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import { type Rng, rngFrom } from '../base/rng.ts';
-import type { Mode } from '../domain/mode.ts';
+import { isStricter, type Mode } from '../domain/mode.ts';
 import { Latch } from '../journal/latch.ts';
 import type { Params, Strategy } from '../strategy/contract.ts';
 import { publicKeyOf, toBase58 } from '../wire/signing.ts';
@@ -179,7 +179,7 @@ export class Simulation {
   #latch(mode: Mode): void {
     try {
       new Latch(this.disk).raise(mode, { reason: 'the test', at: new Date(this.clock.now()).toISOString(), by: 'kill' });
-      this.#latched ??= { mode, at: this.now() };
+      if (isStricter(mode, this.#latched?.mode ?? 'active')) this.#latched = { mode, at: this.#latched?.at ?? this.now() };
       if (this.venue.truth.open().length > 0) this.sometimes.met('latch raised with orders resting');
     } catch (error) {
       this.trace.note(`the latch could not be raised: ${messageOf(error)}`);

@@ -25,7 +25,7 @@ export class Ended {
     this.#alarms = alarms;
   }
 
-  /** How many of them have turned up again. */
+  /** How many of them have turned up again though their absence had been proved. */
   get ghosts(): number {
     return this.#ghosts;
   }
@@ -72,7 +72,7 @@ export class Ended {
   #revived({ order, said, denied }: End, { at, found }: { readonly at: Millis; readonly found: string }): Order {
     const { clientOrderId, market } = order;
     this.#ends.delete(clientOrderId);
-    this.#ghosts += 1;
+    if (said?.startsWith('rejected') !== true) this.#ghosts += 1; // a refusal may have been of a copy that the network made: no proof was wrong
     const reason = `order ${clientOrderId} is ${found} at the exchange, and we had said that it was ${said}`;
     this.#alarms.raise({ name: 'ghost', market, reason });
     return { ...order, orderId: denied ? undefined : order.orderId, status: 'unknown', touchedAt: at };

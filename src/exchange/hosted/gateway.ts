@@ -123,6 +123,7 @@ export class HostedGateway implements Gateway {
         action: kind,
         clientOrderId,
         timestamp,
+        heard: this.#options.time.signable(this.#options.clock.now()),
         nonce,
         body,
       })),
@@ -135,10 +136,10 @@ export class HostedGateway implements Gateway {
   async #deliver(parcel: Sealed | Held, asked: Millis): Promise<void> {
     const { client, codec, clock, backDating } = this.#options;
     const sent = clock.now();
-    const isLate = parcel.action.kind === 'place' && sent > asked + LONGEST_WAIT;
-    if (parcel.kind === 'held' || isLate) {
+    const reason = parcel.kind === 'held' ? parcel.reason : this.#outdated(parcel, asked);
+    if (parcel.kind === 'held' || reason !== undefined) {
       await Promise.resolve(); // nothing is told before `submit` has returned
-      return this.#answers.next(notSent(parcel.action, { at: sent, reason: parcel.kind === 'held' ? parcel.reason : TOO_LATE }));
+      return this.#answers.next(notSent(parcel.action, { at: sent, reason: reason ?? '' }));
     }
     const reply = replyOf(client.action(parcel.body), codec);
     await new Promise<void>((resolve, reject) => {
@@ -157,6 +158,12 @@ export class HostedGateway implements Gateway {
         tell(answer);
       }, reject);
     });
+  }
+
+  /** Why an order that had to wait for cancels may not leave any more. */
+  #outdated({ action }: Sealed, asked: Millis): string | undefined {
+    if (action.kind === 'cancel') return undefined;
+    return this.#options.clock.now() > asked + LONGEST_WAIT ? TOO_LATE : this.#options.keep([]);
   }
 
   #learn({ action, sessionId }: Sealed, reply: Reply, sent: Millis): void {

@@ -115,7 +115,7 @@ export class LocalGateway implements Gateway {
   async #place(action: PlaceOrder, prevented: string | undefined): Promise<void> {
     const { client, clock, placed } = this.#options;
     await Promise.resolve(); // nothing is told before `submit` has returned
-    const reason = this.#fault?.message ?? prevented;
+    const reason = this.#fault?.message ?? prevented ?? this.#options.keep([]);
     if (reason !== undefined) return this.#tell(notSent(action, { at: clock.now(), reason }));
     const sent = clock.now();
     placed.sent(action, sent);

@@ -36,7 +36,7 @@ describe('an order that was said to be rejected', () => {
     is.time(NOW + 500).account({ others: [NAMED] });
     expect(told(is.world)).toEqual(['1 open 1.0000']);
     expect(alarms()).toEqual(['ghost: order 1 is listed at the exchange, and we had said that it was rejected: NOT_SENT']);
-    expect([is.world.ghosts, is.world.foreignOrders(0)]).toEqual([1, []]);
+    expect([is.world.ghosts, is.world.foreignOrders(0)]).toEqual([0, []]); // no proof was wrong
     is.cancelling('1').cancelAnswered('1', 'cancelled').account({}, ['1']).round();
     expect(changes(is.world).at(-1)).toBe('1 cancelled 1.0000: cancelled by us');
   });
@@ -44,7 +44,7 @@ describe('an order that was said to be rejected', () => {
   test('is known by its terms where no name is told, while its bytes could execute', () => {
     is.account({ others: [NAMELESS] });
     expect(told(is.world)).toEqual(['1 open 1.0000']);
-    expect(is.world.ghosts).toBe(1);
+    expect(is.world.ghosts).toBe(0);
   });
 
   test('is not known by its terms when its bytes are dead, nor by what was there before', () => {
@@ -124,7 +124,7 @@ test('an order that an earlier process ended is a ghost to this one', () => {
   } as const;
   is.world.adopt({ orders: [], fills: [], ended: [{ order, said: 'rejected: NOT_SENT', denied: true, at: 0 }] });
   is.account({ others: [NAMED] });
-  expect([told(is.world), is.world.ghosts]).toEqual([['1 open 1.0000'], 1]);
+  expect([told(is.world), is.world.ghosts]).toEqual([['1 open 1.0000'], 0]);
 });
 
 describe('others on the account', () => {

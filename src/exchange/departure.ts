@@ -1,5 +1,5 @@
 // What is about to leave for the exchange, as it is written down before its first byte does.
-import type { ClientOrderId } from '../domain/ids.ts';
+import type { ClientOrderId, UpdateId } from '../domain/ids.ts';
 
 /** What the local process signs has no bytes, time or nonce that we know. */
 export interface SealedAction {
@@ -11,6 +11,8 @@ export interface SealedAction {
   /** The engine time in seconds that was last heard then: later than the timestamp where that is back-dated. */
   readonly heard?: number | undefined;
   readonly nonce?: number | undefined;
+  /** The number of the newest account by then: what shows an older one is older than this action. */
+  readonly account?: UpdateId | undefined;
   /** Exactly as they will be sent. */
   readonly body?: Uint8Array | undefined;
 }

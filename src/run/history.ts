@@ -7,7 +7,7 @@ import type { Fill, FillMode, Order } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
 import { Ledger } from '../report/ledger.ts';
 import type { FillLine, OrderLine } from '../report/lines.ts';
-import type { Earlier, EndedOrder } from '../world/earlier.ts';
+import type { Earlier, EarlierFill, EndedOrder } from '../world/earlier.ts';
 import { type Entry, isLine, type Sent } from './entries.ts';
 
 export interface History extends Earlier {
@@ -75,9 +75,10 @@ export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string
     if (!hasEnded(line)) orders.push(order);
     else if (mayTurnUp(line, lately)) ended.push(endedOf(line, order));
   }
-  const fills = fillsOf(entries, found).flatMap((line) => {
+  const newestThen = newestAtFills(entries);
+  const fills = fillsOf(entries, found).flatMap((line): EarlierFill[] => {
     const market = markets.get(line.market);
-    return market === undefined ? [] : [fillOf(line, market)];
+    return market === undefined ? [] : [{ ...fillOf(line, market), newestThen: newestThen.get(line) }];
   });
   return { orders, fills, ended, baselines: baselinesOf(entries, markets), lastClientOrderId: last };
 }
@@ -91,6 +92,18 @@ function fillsOf(entries: readonly Entry[], { newest, placed }: Orders): readonl
     return line !== undefined && !hasEnded(line);
   };
   return fills.filter(({ clientOrderId, at }) => (clientOrderId === undefined ? Date.parse(at) >= from : isLive(clientOrderId)));
+}
+
+/** With each fill the newest of our orders that was written down before it; later ones have higher ids, whatever any clock did. */
+function newestAtFills(entries: readonly Entry[]): ReadonlyMap<FillLine, ClientOrderId> {
+  const found = new Map<FillLine, ClientOrderId>();
+  let newest: ClientOrderId | undefined;
+  for (const entry of entries) {
+    if (entry.kind === 'fill' && newest !== undefined) found.set(entry, newest);
+    if ((entry.kind !== 'sent' && entry.kind !== 'order') || entry.clientOrderId === undefined) continue;
+    if (newest === undefined || compareIds(entry.clientOrderId, newest) > 0) newest = entry.clientOrderId;
+  }
+  return found;
 }
 
 /** When the oldest order that lives was sent, by our clock or the exchange's, whichever is behind; Infinity where none lives. */
@@ -176,11 +189,15 @@ function orderOf(line: OrderLine, { market, sent }: { market: Market; sent: Sent
     fillMode: line.fillMode as FillMode,
     status: line.status === 'open' ? 'open' : 'unknown',
     sentAt: sent === undefined ? at : Date.parse(sent.at),
-    engineThen: sent?.heard ?? sent?.timestamp,
     touchedAt: at,
     deadAfter: line.deadAfter ?? (line.status === 'open' ? undefined : sent?.deadAfter),
+    ...(sent !== undefined && known({ engineThen: sent.heard ?? sent.timestamp, accountThen: sent.account })),
   };
 }
+
+/** Without what is undefined: a recording's header has no such keys, and its replay must make the same order. */
+const known = <T extends object>(values: T): Partial<T> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 
 function fillOf(line: FillLine, market: Market): Fill {
   const { role, orderId, tradeId, clientOrderId } = line;

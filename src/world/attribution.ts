@@ -1,9 +1,10 @@
 // Which of our orders a fill belongs to: a maker's by its order id, a taker's by the action that placed it.
 import type { Millis } from '../base/clock.ts';
 import { Recent } from '../base/recent.ts';
-import type { ActionId, ClientOrderId, OrderId, TradeId } from '../domain/ids.ts';
+import { type ActionId, type ClientOrderId, compareIds, type OrderId, type TradeId } from '../domain/ids.ts';
 import { canRest, type Fill, type Order } from '../domain/order.ts';
 import { crosses } from '../domain/side.ts';
+import type { EarlierFill } from './earlier.ts';
 
 /** Orders whose fills can be told, the most recently mentioned ones, and fills that could not be told; older ones are forgotten. */
 const REMEMBERED = 4096;
@@ -11,7 +12,7 @@ const REMEMBERED = 4096;
 const CLOCKS: Millis = 5_000;
 
 interface Told {
-  readonly fill: Fill;
+  readonly fill: EarlierFill;
   /** Undefined where it was told to an earlier process. */
   readonly at: Millis | undefined;
 }
@@ -57,7 +58,7 @@ export class Attribution {
   }
 
   /** Told to an earlier process, which need not have known whose they are. */
-  adopt(fill: Fill): void {
+  adopt(fill: EarlierFill): void {
     const told = { fill, at: undefined };
     if (fill.clientOrderId === undefined) this.#ownerless.push(told);
     else this.#count(fill.clientOrderId, told);
@@ -162,8 +163,9 @@ function deedsOf(fills: readonly Told[]): readonly Deed[] {
 }
 
 /** Of two processes only the exchange's clock is the same; where its time was not heard, ours may be so far off. */
-function wasToldBefore({ sentAt, engineThen }: Order, { fill, at }: Told): boolean {
+function wasToldBefore({ clientOrderId, sentAt, engineThen }: Order, { fill, at }: Told): boolean {
   if (at !== undefined) return at < sentAt;
+  if (fill.newestThen !== undefined && compareIds(clientOrderId, fill.newestThen) > 0) return true;
   return fill.time < (engineThen === undefined ? sentAt - CLOCKS : engineThen * 1_000);
 }
 

@@ -1,6 +1,6 @@
 // What an earlier process of the same run left behind.
 import type { Millis } from '../base/clock.ts';
-import type { MarketId } from '../domain/ids.ts';
+import type { ClientOrderId, MarketId } from '../domain/ids.ts';
 import type { Lots } from '../domain/numbers.ts';
 import type { Fill, Order } from '../domain/order.ts';
 
@@ -8,11 +8,16 @@ export interface Earlier {
   /** Those not known to have ended. */
   readonly orders: readonly Order[];
   /** Of those orders, and the latest of which it did not know whose they were. */
-  readonly fills: readonly Fill[];
+  readonly fills: readonly EarlierFill[];
   /** Those that ended lately: one that turns up is a ghost. */
   readonly ended?: readonly EndedOrder[] | undefined;
   /** What is held before the first fill that this process will be told: what was there before the run, and all fills of the run so far. */
   readonly baselines?: Iterable<readonly [MarketId, Lots]> | undefined;
+}
+
+export interface EarlierFill extends Fill {
+  /** The newest of our orders when it was told: none that came after it can have made it. */
+  readonly newestThen?: ClientOrderId | undefined;
 }
 
 export interface EndedOrder {

@@ -43,10 +43,11 @@ export class Ended {
     return this.#ends.has(clientOrderId);
   }
 
-  /** By a receipt or a fill: the order, alive again, if we had said that it never reached the book. */
-  recalled(clientOrderId: ClientOrderId, ghost: { readonly at: Millis; readonly found: string }): Order | undefined {
+  /** By a receipt or a fill: the order, alive again, if we had said that it never reached the book, or was cancelled and it has been filled whole. */
+  recalled(clientOrderId: ClientOrderId, { filled, ...ghost }: { at: Millis; found: string; filled: number }): Order | undefined {
     const end = this.#ends.get(clientOrderId);
-    return end?.denied === true ? this.#revived(end, ghost) : undefined;
+    if (end?.said === undefined) return undefined;
+    return end.denied || filled >= end.order.size ? this.#revived(end, ghost) : undefined;
   }
 
   /** By an account that lists it: the order, alive again, unless the account may be just an old picture of the time before the end. */
@@ -72,7 +73,7 @@ export class Ended {
   #revived({ order, said, denied }: End, { at, found }: { readonly at: Millis; readonly found: string }): Order {
     const { clientOrderId, market } = order;
     this.#ends.delete(clientOrderId);
-    if (said?.startsWith('rejected') !== true) this.#ghosts += 1; // a refusal may have been of a copy that the network made: no proof was wrong
+    if (denied && said?.startsWith('rejected') !== true) this.#ghosts += 1; // else no proof was wrong: a refusal may have been of the network's copy
     const reason = `order ${clientOrderId} is ${found} at the exchange, and we had said that it was ${said}`;
     this.#alarms.raise({ name: 'ghost', market, reason });
     return { ...order, orderId: denied ? undefined : order.orderId, status: 'unknown', touchedAt: at };

@@ -10,8 +10,8 @@ export class Evidence {
   readonly #lacking = new Map<ClientOrderId, Lacking>();
 
   /** An earlier process knew it to rest: accounts of the time after its last word on it can tell. */
-  inherited({ clientOrderId, status, touchedAt }: Order): void {
-    if (status === 'open') this.#there.set(clientOrderId, { at: touchedAt, shownFrom: touchedAt + LAG, updateId: undefined });
+  inherited({ clientOrderId, status, touchedAt, accountThen }: Order): void {
+    if (status === 'open') this.#there.set(clientOrderId, { at: touchedAt, shownFrom: touchedAt + LAG, updateId: accountThen });
   }
 
   /** Its receipt has come: accounts past the one that stood when it was sent may list it, but one that lags behind need not. */

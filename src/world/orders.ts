@@ -45,7 +45,7 @@ export class Orders {
   recall(clientOrderId: ClientOrderId, seen: { readonly at: Millis; readonly found: string }): Order | undefined {
     const live = this.#live.get(clientOrderId);
     if (live !== undefined) return live;
-    const ghost = this.#ended.recalled(clientOrderId, seen);
+    const ghost = this.#ended.recalled(clientOrderId, { ...seen, filled: this.#attribution.filledOf(clientOrderId) });
     if (ghost !== undefined) this.#live.set(clientOrderId, ghost);
     return ghost;
   }

@@ -1,10 +1,10 @@
 // Our hand at the hosted exchange: each approved action leaves once, signed, and what becomes of it comes back as an event.
-import { concat, from, ignoreElements, merge, mergeMap, type Observable, Subject, share, takeUntil } from 'rxjs';
+import { concat, from, ignoreElements, merge, mergeMap, type Observable, Subject, share, takeUntil, tap } from 'rxjs';
 import { assert } from '../../base/assert.ts';
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { Action } from '../../domain/action.ts';
 import type { AccountEvent } from '../../domain/event.ts';
-import type { AccountId, SessionId } from '../../domain/ids.ts';
+import type { AccountId, SessionId, UpdateId } from '../../domain/ids.ts';
 import { canRest } from '../../domain/order.ts';
 import type { ActionCodec } from '../../wire/codec.ts';
 import { meaningOf } from '../../wire/errors.ts';
@@ -72,12 +72,19 @@ export class HostedGateway implements Gateway {
   readonly events: Observable<AccountEvent>;
   readonly #options: GatewayOptions;
   readonly #answers = new Subject<AccountEvent>();
+  /** The number of the newest account. */
+  #account: UpdateId | undefined;
   #closed = false;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
     this.account = options.account;
-    this.events = merge(this.#answers, options.session.events, options.seen).pipe(takeUntil(options.closing), share());
+    const seen = options.seen.pipe(
+      tap((event) => {
+        if (event.kind === 'accountSeen') this.#account = event.account.updateId;
+      }),
+    );
+    this.events = merge(this.#answers, options.session.events, seen).pipe(takeUntil(options.closing), share());
   }
 
   /** Seals all and writes all down before any leaves: an AssertionError of one, thrown here, means that nothing was sent. */
@@ -124,6 +131,7 @@ export class HostedGateway implements Gateway {
         clientOrderId,
         timestamp,
         heard: this.#options.time.signable(this.#options.clock.now()),
+        account: this.#account,
         nonce,
         body,
       })),

@@ -7,7 +7,7 @@ import { DATA_AGES } from '../limits.ts';
 import { pathOf } from '../network.ts';
 import { hasEnded } from '../record.ts';
 import type { MakeCheck, Scene } from '../scene.ts';
-import { mayBeGhost } from './orders.ts';
+import { isBlinded, mayBeGhost } from './orders.ts';
 
 /** An order waits for the cancels before it, which wait so long for their answers; and so long a reply may take to be acted on. */
 const AFTER_CANCELS: Millis = 3_500;
@@ -77,11 +77,6 @@ export const exposure: MakeCheck = (scene) => {
     },
   };
 };
-
-/** An account out of a cache, older than replicas may lag, is all that the bot has; the age of data that stands still is for the gates. */
-function isBlinded({ faults, now }: Scene): boolean {
-  return faults.of('stale').some(({ from, until }) => now() >= from && now() <= until + 10_000);
-}
 
 /** The bot has taken for dead what has come to life: it will say so when it sees it. */
 function isGhostly(scene: Scene): boolean {

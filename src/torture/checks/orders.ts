@@ -18,7 +18,7 @@ export const orders: MakeCheck = (scene) => {
               ({ receipt }) => receipt.kind === 'placeOrder' && receipt.posted !== undefined && resting.has(receipt.posted.orderId),
             ),
           );
-        if (rests && !(status === 'rejected' && mayBeCopied(scene)))
+        if (rests && !isBlinded(scene) && !(status === 'rejected' && mayBeCopied(scene)))
           fail('V4', `order ${order.clientOrderId} is said to be ${status}, and rests`);
       }
     },
@@ -54,6 +54,11 @@ export const orders: MakeCheck = (scene) => {
 
 /** A refusal that the engine utters before it looks for duplicates need not concern the copy that it took: the bot is told of one of them alone. */
 const mayBeCopied = ({ faults }: Pick<Scene, 'faults'>): boolean => faults.of('duplicate').length + faults.of('retryProxy').length > 0;
+
+/** An account out of a cache, older than replicas may lag, is all that the bot has; the age of data that stands still is for the gates. */
+export function isBlinded({ faults, now }: Pick<Scene, 'faults' | 'now'>): boolean {
+  return faults.of('stale').some(({ from, until }) => now() >= from && now() <= until + 10_000);
+}
 
 /** Only where the exchange breaks the rules that a proof rests on may the dead come back. */
 export function mayBeGhost({ faults, options }: Pick<Scene, 'faults' | 'options'>): boolean {

@@ -21,10 +21,12 @@ const sent = (part: Partial<Sent>): Sent => ({ kind: 'sent', at: AT, action: 'pl
 function meaning(entries: readonly Entry[]) {
   const resume = tradesToResume(entries);
   const ledger = ledgerOf(entries, { markets: MARKETS, guards: ['margin'] });
+  const history = historyOf(entries, bySymbol);
   const told = resume?.told.filter(({ time }) => time >= resume.since);
   return {
     totals: ledger.totals(() => ticks(590_000)),
-    history: historyOf(entries, bySymbol),
+    // A checkpoint keeps few orders: the newest of those before a fill may be an older one, though never older than one that lives.
+    history: { ...history, fills: history.fills.map(({ newestThen: _, ...fill }) => fill) },
     resume: resume && { since: resume.since, told },
     nonce: entries.findLast((entry) => entry.kind === 'sent' && entry.nonce !== undefined),
   };

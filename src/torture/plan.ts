@@ -72,7 +72,7 @@ const TERMS: { readonly [Kind in FaultKind]: Draw } = {
     chance: oneOf(rng, [0.3, 1]),
     detail: oneOf(rng, ['MAINTENANCE', 'INSUFFICIENT_FUNDS', 'MARKET_FROZEN', 'Dropped']),
   }),
-  lag: (rng) => ({ lasts: 30_000, path: oneOf(rng, ['account', 'trades']), amount: 250 + rng.below(1_700) }),
+  lag: (rng) => ({ lasts: 30_000, path: oneOf(rng, ['account', 'trades']), amount: 250 + rng.below(1_450) }),
   queue: (rng) => ({ lasts: 15_000, amount: oneOf(rng, [200, 1_000, 1_900]) }),
   shock: (rng) => ({ amount: Math.round(rng.normal() * 150) }),
   diskFull: onDisk,

@@ -13,7 +13,7 @@ interface ReplicaOptions {
   readonly show: () => HttpReply;
 }
 
-/** How often the account is put by, while it may be asked for. */
+/** How often the account is put by, while it may be asked for: by so much it may be older than the fault says. */
 const SNAPSHOT_EVERY: Millis = 250;
 
 export class Replica {

@@ -8,6 +8,7 @@ import { MUTANTS, type Mutant } from './mutants.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 const COPIED = ['src', 'strategies', 'proto', 'config', 'test', 'package.json', 'tsconfig.json', '.ci'];
 const PATIENCE_MS = 300_000;
+const WORKERS = Number(process.env['WORKERS'] ?? availableParallelism());
 /** Those that concern orders: enough to see whether a test sees what the simulation does not. */
 const TESTS = [
   'unit/world',
@@ -31,7 +32,7 @@ const only = process.argv.slice(2);
 const chosen = MUTANTS.filter(({ name }) => only.length === 0 || only.some((wanted) => name.includes(wanted)));
 const waiting = [...chosen];
 const verdicts = new Map<string, Verdict>();
-await Promise.all(Array.from({ length: Math.min(availableParallelism(), chosen.length) }, work));
+await Promise.all(Array.from({ length: Math.min(WORKERS, chosen.length) }, work));
 summarise();
 
 async function work(): Promise<void> {

@@ -233,6 +233,24 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'asked >= 0 || again !== undefined || agreedAsOf !== undefined;',
   },
   {
+    name: 'an account that was asked for before counts',
+    file: 'src/world/proof.ts',
+    from: 'if (there !== undefined) return asked >= there.shownFrom && isPast(account, there.updateId);',
+    to: 'if (there !== undefined) return isPast(account, there.updateId);',
+  },
+  {
+    name: 'an account that stands still counts',
+    file: 'src/world/proof.ts',
+    from: 'if (there !== undefined) return asked >= there.shownFrom && isPast(account, there.updateId);',
+    to: 'if (there !== undefined) return asked >= there.shownFrom;',
+  },
+  {
+    name: 'replicas never lag',
+    file: 'src/world/evidence.ts',
+    from: 'this.#found(clientOrderId, { at, shownFrom: at + LAG, updateId: accountThen });',
+    to: 'this.#found(clientOrderId, { at, shownFrom: at, updateId: accountThen });',
+  },
+  {
     name: 'bytes die half a minute early',
     file: 'src/domain/action.ts',
     from: 'export const LIFE_OF_BYTES = 60 + 1 + 2;',
@@ -287,6 +305,12 @@ export const MUTANTS: readonly Mutant[] = [
     to: '    this.#leave(this.#cancels.answered(order, answer), answer.at);',
   },
   {
+    name: 'a fill is counted for every trade that is told again',
+    file: 'src/world/attribution.ts',
+    from: 'fills.set(told.fill.tradeId, told)',
+    to: 'fills.set(`${told.fill.tradeId}/${fills.size}`, told)',
+  },
+  {
     name: 'fills of makers have no owner',
     file: 'src/world/attribution.ts',
     from: "return role === 'maker' ? this.#byOrder.get(orderId) : this.#byAction.get(actionId);",
@@ -325,8 +349,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'ghosts are strangers',
     file: 'src/world/ended.ts',
-    from: '    return end?.denied === true ? this.#revived(end, ghost) : undefined;',
-    to: '    return end?.denied === true && ghost.at < 0 ? this.#revived(end, ghost) : undefined;',
+    from: 'return end.denied || filled >= end.order.size ? this.#revived(end, ghost) : undefined;',
+    to: 'return filled < 0 ? this.#revived(end, ghost) : undefined;',
   },
   {
     name: 'refusals are not held back',

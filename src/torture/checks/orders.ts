@@ -39,6 +39,7 @@ export const orders: MakeCheck = (scene) => {
         const fate = fates.get(clientOrderId) ?? { executed: 0, filled: 0, open: false };
         const say = (what: string): void =>
           fail('V4', `order ${clientOrderId} of ${size} is said to be ${line.status} (${line.reason ?? ''}); ${what}`);
+        if (line.status === 'placed' && fate.executed === 0 && mayBeLost(scene)) continue;
         if (!hasEnded(line)) say('all has ended');
         else if (fate.open) say('it rests');
         else if (line.status === 'filled' && fate.filled !== size) say(`${fate.filled} of it filled`);
@@ -51,6 +52,10 @@ export const orders: MakeCheck = (scene) => {
     },
   };
 };
+
+/** A line that was told while the disk took nothing is forgotten with its process; what was never written down never left either. */
+const mayBeLost = ({ faults }: Pick<Scene, 'faults'>): boolean =>
+  (['diskFull', 'diskBroken', 'syncFails'] as const).some((kind) => faults.of(kind).length > 0);
 
 /** A refusal that the engine utters before it looks for duplicates need not concern the copy that it took: the bot is told of one of them alone. */
 const mayBeCopied = ({ faults }: Pick<Scene, 'faults'>): boolean => faults.of('duplicate').length + faults.of('retryProxy').length > 0;

@@ -75,7 +75,8 @@ class LiveRun {
   readonly #actions = createHash('sha256');
   #end: (ending: Ending) => void = () => undefined;
   #phase: 'running' | 'failing' | 'ended' = 'running';
-  #busy = false;
+  /** What comes waits: for the end of a turn, and before the first one for somebody who hears what becomes of its actions. */
+  #busy = true;
   #latest: Millis = 0;
   #emptySince: Millis | undefined;
   #trouble: string | undefined;
@@ -107,6 +108,7 @@ class LiveRun {
     const { feed, gateway } = this.#options.venue;
     const seen = merge(gateway.events, feed.events);
     this.#subscription.add(seen.subscribe({ next: (event) => this.#receive(event), error: (error: unknown) => this.#fail(error) }));
+    this.#takeTurns();
     this.#beat();
   }
 
@@ -151,7 +153,10 @@ class LiveRun {
   #receive(event: Event): void {
     if (this.#phase !== 'running') return;
     this.#inbox.push(event);
-    if (this.#busy) return;
+    if (!this.#busy) this.#takeTurns();
+  }
+
+  #takeTurns(): void {
     this.#busy = true;
     try {
       for (let next = this.#inbox.shift(); next !== undefined && this.#phase === 'running'; next = this.#inbox.shift()) this.#turn(next);

@@ -1,6 +1,7 @@
 // Whoever looks after the bot's processes: which of their ends are as they should be, and after which they are simply started again.
 import { DiskError } from '../base/disk.ts';
 import { UserError } from '../base/errors.ts';
+import { Latch } from '../journal/latch.ts';
 import type { Ending } from '../run/run.ts';
 import type { Scene } from './scene.ts';
 
@@ -12,5 +13,5 @@ export const isPassing = (error: unknown, { faults }: Scene): boolean =>
   error instanceof DiskError ||
   (error instanceof UserError && (PASSING.has(error.code) || (error.code === 'account' && faults.of('status').length > 0)));
 
-/** After the last modes there is nothing more to do. */
-export const mayEnd = ({ kind }: Ending, { latched }: Scene): boolean => kind === 'settled' && LAST_MODES.has(latched()?.mode ?? 'active');
+/** After the last modes there is nothing more to do. Whoever asked for one may have been told by a bad disk that it failed, and it is there. */
+export const mayEnd = ({ kind }: Ending, { disk }: Scene): boolean => kind === 'settled' && LAST_MODES.has(new Latch(disk).get().mode);

@@ -1,5 +1,6 @@
 // What the bot says of its orders is true, at once and for ever, and nothing is asked for twice.
 import type { Turn } from '../../domain/turn.ts';
+import type { OrderLine } from '../../report/lines.ts';
 import { hasEnded } from '../record.ts';
 import type { MakeCheck, Scene } from '../scene.ts';
 
@@ -42,8 +43,10 @@ export const orders: MakeCheck = (scene) => {
         if (line.status === 'placed' && fate.executed === 0 && mayBeLost(scene)) continue;
         if (!hasEnded(line)) say('all has ended');
         else if (fate.open) say('it rests');
-        else if (line.status === 'filled' && fate.filled !== size) say(`${fate.filled} of it filled`);
-        else if (line.status === 'cancelled' && fate.filled === size) say('all of it filled');
+        else if (fate.executed > 1)
+          continue; // V1 speaks of that
+        else if (line.status === 'filled' && fate.filled !== size && !hasTwin(scene, line)) say(`${fate.filled} of it filled`);
+        else if (line.status === 'cancelled' && fate.filled === size && !hasTwin(scene, line)) say('all of it filled');
         else if (line.status === 'rejected' && fate.executed > 0 && !mayBeCopied(scene))
           say(`it was executed, and ${fate.filled} of it filled`);
       }
@@ -52,6 +55,16 @@ export const orders: MakeCheck = (scene) => {
     },
   };
 };
+
+/**
+ * Where receipts name no order, one that is filled before any account lists it is known by its terms alone: of two on the same terms, each may be taken
+ * for the other. What was traded is right all the same.
+ */
+const hasTwin = ({ options, record }: Pick<Scene, 'options' | 'record'>, line: OrderLine): boolean =>
+  options.rules.receipts !== 'full' &&
+  [...record.orders].some(([id, { lines }]) => id !== line.clientOrderId && lines.some((other) => isLike(other, line)));
+
+const isLike = (a: OrderLine, b: OrderLine): boolean => a.market === b.market && a.side === b.side && a.price === b.price;
 
 /** A line that was told while the disk took nothing is forgotten with its process; what was never written down never left either. */
 const mayBeLost = ({ faults }: Pick<Scene, 'faults'>): boolean =>

@@ -45,11 +45,12 @@ export async function play(given: SimulationOptions): Promise<Outcome> {
 /** Resolves with the number of port calls until all was healed. */
 async function phases(simulation: Simulation, options: Options): Promise<number> {
   const { faultyMs } = options;
+  const liveness = LIVENESS + setBack(simulation); // bytes die by the exchange's time, which has to come back to where it was
   await simulation.runTo(faultyMs);
   const calls = simulation.processes.calls;
-  await simulation.runTo(faultyMs + LIVENESS, () => isWell(simulation));
+  await simulation.runTo(faultyMs + liveness, () => isWell(simulation));
   if (simulation.violation === undefined && !isWell(simulation))
-    simulation.fail('V13', `${LIVENESS / 1000} s after all was healed: ${illness(simulation) ?? ''}`);
+    simulation.fail('V13', `${liveness / 1000} s after all was healed: ${illness(simulation) ?? ''}`);
   const stopped = simulation.now();
   simulation.processes.stop();
   await simulation.runTo(stopped + CLOSING, () => simulation.processes.ending !== undefined);
@@ -62,6 +63,9 @@ async function phases(simulation: Simulation, options: Options): Promise<number>
   simulation.quiescent();
   return calls;
 }
+
+/** By how much the exchange's time went back in all. */
+const setBack = ({ faults }: Simulation): Millis => faults.of('backward').reduce((sum, { amount = 0 }) => sum + amount * 1_000, 0);
 
 const endingText = ({ processes: { ending } }: Simulation): string =>
   ending === undefined ? 'not at all' : ending.kind === 'unsettled' ? `unsettled (${ending.reason})` : ending.kind;

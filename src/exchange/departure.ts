@@ -17,11 +17,11 @@ export interface SealedAction {
   readonly body?: Uint8Array | undefined;
 }
 
-/**
- * Returns when all of it is durable: undefined when it may leave, else why no order may. Cancels leave in any case. Asked again with nothing it says whether
- * what was written down may still leave.
- */
-export type Keep = (sealed: readonly SealedAction[]) => string | undefined;
+/** Returns when all of it is durable, or could not be made so. */
+export type Keep = (sealed: readonly SealedAction[]) => Clearance;
+
+/** Asked right before an order leaves, which may be a while later: why it may not, or undefined. Cancels leave in any case. */
+export type Clearance = () => string | undefined;
 
 /** For what is forgotten with the process. */
-export const KEEP_NOTHING: Keep = () => undefined;
+export const KEEP_NOTHING: Keep = () => () => undefined;

@@ -34,6 +34,11 @@ export class Latch {
     return mode === undefined ? { mode: 'active' } : { mode, cause: this.#causeOf(mode) };
   }
 
+  /** What this process acts on. */
+  get heeded(): Mode {
+    return this.#heeded;
+  }
+
   /** What was asked for and is stricter than what this process acts on by now. */
   unheeded(): Latched | undefined {
     const latched = this.get();

@@ -80,6 +80,9 @@ class LiveRun {
   #latest: Millis = 0;
   #emptySince: Millis | undefined;
   #trouble: string | undefined;
+  /** A person asked for the end; the second time it comes at once. */
+  #asked = false;
+  #windingUp = false;
 
   constructor(options: RunOptions) {
     this.#options = options;
@@ -93,7 +96,15 @@ class LiveRun {
 
   stop(reason: string): void {
     if (this.#phase !== 'running') return;
-    if (this.world.stopping !== undefined) return this.#close({ kind: 'unsettled', reason: 'stopped twice' });
+    if (this.#asked) return this.#close({ kind: 'unsettled', reason: 'stopped twice' });
+    this.#asked = true;
+    this.#windUp(reason);
+  }
+
+  /** By whomever: what is asked for a second time changes nothing. */
+  #windUp(reason: string): void {
+    if (this.#windingUp) return;
+    this.#windingUp = true;
     this.#receive({ kind: 'command', at: this.#options.clock.now(), command: 'stop', reason });
     this.#after(CLOSING * this.#pace, () =>
       this.#close({ kind: 'unsettled', reason: 'the exchange did not prove every order gone in time' }),
@@ -129,7 +140,7 @@ class LiveRun {
     const reason = `${mode} since ${cause?.at ?? 'some time'}: ${cause?.reason ?? 'nobody said why'}`;
     this.#receive({ kind: 'command', at: this.#options.clock.now(), command: 'mode', mode, reason });
     if (mode === 'halted') this.#close({ kind: 'unsettled', reason });
-    else if (mode === 'cancel-all') this.stop(reason);
+    else if (mode === 'cancel-all') this.#windUp(reason);
   }
 
   /** Told as the health of a stream, once a change. */

@@ -2,6 +2,7 @@
 import type { Clock, Millis } from '../base/clock.ts';
 import { DiskError } from '../base/disk.ts';
 import type { Rng } from '../base/rng.ts';
+import { isStricter } from '../domain/mode.ts';
 import type { Keep } from '../exchange/departure.ts';
 import type { Log } from '../exchange/log.ts';
 import type { Polling } from '../exchange/polling.ts';
@@ -43,14 +44,19 @@ export function resumed({ state }: Pick<VenueOptions, 'state'>): { keep: Keep; r
  */
 function keepOn(state: State): Keep {
   return (sealed) => {
+    const { latch } = state;
+    const heeded = latch?.heeded ?? 'active';
     try {
-      if (sealed.length > 0) state.keep(sealed);
+      state.keep(sealed);
     } catch (error) {
       if (!(error instanceof DiskError)) throw error;
-      return `the journal could not be written: ${error.message}`;
+      const reason = `the journal could not be written: ${error.message}`;
+      return () => reason;
     }
-    const asked = state.latch?.unheeded();
-    return asked && `${asked.mode} was asked for`;
+    return () => {
+      const asked = latch?.get().mode ?? heeded;
+      return isStricter(asked, heeded) ? `${asked} was asked for` : undefined;
+    };
   };
 }
 

@@ -81,7 +81,7 @@ export class BackDating {
     const terms = { timestamp: observed - age, nonce: nextNonce() };
     const to = { sessionId, orderId, ...(codec.extras.cancelSender && sender !== undefined && { senderAccountId: sender }) };
     const body = seal({ kind: 'cancelOrder', ...terms, ...to }, { codec, signer });
-    if (keep([{ action: 'cancel', ...terms, body }]) !== undefined) return 'unclear';
+    keep([{ action: 'cancel', ...terms, body }]);
     const reply = await replyOf(client.action(body), codec);
     if (reply.kind !== 'receipt' || reply.receipt.kind !== 'err') return 'unclear';
     const meaning = meaningOf(reply.receipt.error);

@@ -9,7 +9,7 @@ import { canRest } from '../../domain/order.ts';
 import type { ActionCodec } from '../../wire/codec.ts';
 import { meaningOf } from '../../wire/errors.ts';
 import type { Signer } from '../../wire/signing.ts';
-import type { Keep } from '../departure.ts';
+import type { Clearance, Keep } from '../departure.ts';
 import type { Gateway } from '../port.ts';
 import type { BackDating } from './back-dating.ts';
 import type { HostedClient } from './client.ts';
@@ -90,11 +90,11 @@ export class HostedGateway implements Gateway {
   /** Seals all and writes all down before any leaves: an AssertionError of one, thrown here, means that nothing was sent. */
   submit(actions: readonly Action[]): void {
     assert(!this.#closed, 'the gateway is closed');
-    const parcels = this.#kept(actions.map((action) => this.#sealed(action)));
-    const asked = this.#options.clock.now();
+    const parcels = actions.map((action) => this.#sealed(action));
+    const may = { clearance: this.#kept(parcels), asked: this.#options.clock.now() };
     const inParallel = (kind: Action['kind']): Observable<never> =>
       from(parcels.filter(({ action }) => action.kind === kind)).pipe(
-        mergeMap((parcel) => this.#deliver(parcel, asked), IN_FLIGHT),
+        mergeMap((parcel) => this.#deliver(parcel, may), IN_FLIGHT),
         ignoreElements(),
       );
     concat(inParallel('cancel'), inParallel('place'))
@@ -122,29 +122,27 @@ export class HostedGateway implements Gateway {
     return { kind: 'sealed', action, body: seal(wireAction, { codec, signer }), ...terms };
   }
 
-  /** What could not be written down, or may not be done any more, stays here; but a cancel never does harm. */
-  #kept(parcels: readonly (Sealed | Held)[]): readonly (Sealed | Held)[] {
+  #kept(parcels: readonly (Sealed | Held)[]): Clearance {
+    const { keep, time, clock } = this.#options;
+    const noted = { heard: time.signable(clock.now()), account: this.#account };
     const sealed = parcels.filter((parcel) => parcel.kind === 'sealed');
-    const reason = this.#options.keep(
+    return keep(
       sealed.map(({ action: { kind, clientOrderId }, timestamp, nonce, body }) => ({
         action: kind,
         clientOrderId,
         timestamp,
-        heard: this.#options.time.signable(this.#options.clock.now()),
-        account: this.#account,
+        ...noted,
         nonce,
         body,
       })),
     );
-    if (reason === undefined) return parcels;
-    return parcels.map((parcel) => (parcel.action.kind === 'place' ? { kind: 'held', action: parcel.action, reason } : parcel));
   }
 
   /** Settles when the parcel is answered or given up. An answer that comes after that is told nevertheless, where it is definite. */
-  async #deliver(parcel: Sealed | Held, asked: Millis): Promise<void> {
+  async #deliver(parcel: Sealed | Held, may: Leave): Promise<void> {
     const { client, codec, clock, backDating } = this.#options;
     const sent = clock.now();
-    const reason = parcel.kind === 'held' ? parcel.reason : this.#outdated(parcel, asked);
+    const reason = parcel.kind === 'held' ? parcel.reason : outdated(parcel, may, sent);
     if (parcel.kind === 'held' || reason !== undefined) {
       await Promise.resolve(); // nothing is told before `submit` has returned
       return this.#answers.next(notSent(parcel.action, { at: sent, reason: reason ?? '' }));
@@ -168,12 +166,6 @@ export class HostedGateway implements Gateway {
     });
   }
 
-  /** Why an order that had to wait for cancels may not leave any more. */
-  #outdated({ action }: Sealed, asked: Millis): string | undefined {
-    if (action.kind === 'cancel') return undefined;
-    return this.#options.clock.now() > asked + LONGEST_WAIT ? TOO_LATE : this.#options.keep([]);
-  }
-
   #learn({ action, sessionId }: Sealed, reply: Reply, sent: Millis): void {
     if (reply.kind !== 'receipt') return;
     const { receipt } = reply;
@@ -181,4 +173,16 @@ export class HostedGateway implements Gateway {
     if (receipt.kind === 'cancelOrder' && action.kind === 'cancel') this.#options.backDating.cancelled(action.orderId);
     if (receipt.kind === 'placeOrder' || receipt.kind === 'cancelOrder') this.#options.executedAfter(sent);
   }
+}
+
+interface Leave {
+  readonly clearance: Clearance;
+  /** When the submission was decided. */
+  readonly asked: Millis;
+}
+
+/** Why an order may not leave any more, having waited for cancels; they leave in any case. */
+function outdated({ action }: Sealed, { clearance, asked }: Leave, now: Millis): string | undefined {
+  if (action.kind === 'cancel') return undefined;
+  return now > asked + LONGEST_WAIT ? TOO_LATE : clearance();
 }

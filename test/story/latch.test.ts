@@ -19,13 +19,14 @@ import { driven, latencies, START, startBot } from '../replay/virtual-run.ts';
 const CAUSE = { reason: 'a person asked', at: '2026-01-05T12:00:30.000Z', by: 'kill' };
 const WALLET = walletOf(newSecretKey());
 
+function rethrow(thrown: unknown): never {
+  throw thrown;
+}
+
 /** An exchange, a state directory, and processes of one run on them, one after the other. */
 async function stage(seed: string) {
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
-  const rethrow = (thrown: unknown): never => {
-    throw thrown;
-  };
   const { hosted, close } = await startEmbedded({ seed, start: START, clock, speed: 1, faucet: FAUCET, schema, onBug: rethrow });
   const codec = new ActionCodec(schema);
   const arrived = new Map<WireAction['kind'], number>();

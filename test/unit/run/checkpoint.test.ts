@@ -26,7 +26,7 @@ function meaning(entries: readonly Entry[]) {
   return {
     totals: ledger.totals(() => ticks(590_000)),
     // A checkpoint keeps few orders: the newest of those before a fill may be an older one, though never older than one that lives.
-    history: { ...history, fills: history.fills.map(({ newestThen: _, ...fill }) => fill) },
+    history: { ...history, fills: history.fills.map((fill) => ({ ...fill, newestThen: undefined })) },
     resume: resume && { since: resume.since, told },
     nonce: entries.findLast((entry) => entry.kind === 'sent' && entry.nonce !== undefined),
   };

@@ -13,14 +13,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'nothing is written down before it leaves',
     file: 'src/exchange/hosted/gateway.ts',
-    from: 'const parcels = this.#kept(actions.map((action) => this.#sealed(action)));',
-    to: 'const parcels = actions.map((action) => this.#sealed(action));',
+    from: 'clearance: this.#kept(parcels),',
+    to: 'clearance: () => undefined,',
   },
   {
-    name: 'it is written down, and leaves although that failed',
-    file: 'src/exchange/hosted/gateway.ts',
-    from: '    if (reason === undefined) return parcels;\n',
-    to: '    if (reason === undefined || parcels.length > 0) return parcels;\n',
+    name: 'what could not be written down leaves',
+    file: 'src/run/venue.ts',
+    from: '      return () => reason;',
+    to: "      return () => (reason === '' ? reason : undefined);",
   },
   {
     name: 'an order without an answer in time is said to be refused',
@@ -445,8 +445,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a latch is not looked at',
     file: 'src/run/venue.ts',
-    from: '    return asked && `${asked.mode} was asked for`;',
-    to: '    return asked && undefined;',
+    from: 'return isStricter(asked, heeded) ? `${asked} was asked for` : undefined;',
+    to: 'return isStricter(heeded, asked) ? `${asked} was asked for` : undefined;',
   },
   {
     name: 'the journal is not asked what was done before',

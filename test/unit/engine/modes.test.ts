@@ -8,7 +8,7 @@ import { Engine } from '../../../src/engine/engine.ts';
 import { modeWanted, UNEXPLAINED_FOR } from '../../../src/risk/escalation.ts';
 import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
 import { LAG } from '../../../src/world/proof.ts';
-import { BTC, calmWorld, type WorldBuilder } from '../world-builder.ts';
+import { BTC, calmWorld, START, type WorldBuilder } from '../world-builder.ts';
 
 const QUOTE: Intent = {
   kind: 'quote',
@@ -136,7 +136,8 @@ describe('the bot itself wants close-only', () => {
   });
 
   test('when an order was no more, and is', () => {
-    is.pending({ side: 'bid', price: 59_000, size: 0.01, id: '1' }).rejected('1');
+    is.pending({ side: 'bid', price: 59_000, size: 0.01, id: '1' }).unknown('1', START / 1_000 + 63);
+    is.time(START / 1_000 + 64).lookedTwice({}, ['1']);
     is.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: '1', actionId: '50', orderId: 'x', taken: [], resting: BTC.lots(0.01) }));
     expect(modeWanted(is.world)?.reason).toContain('an order turned up');
   });

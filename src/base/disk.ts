@@ -17,7 +17,6 @@ export interface Disk {
   create(file: string, bytes: Uint8Array): boolean;
   /** The file's content becomes this, whole and durable, or stays what it was. */
   replace(file: string, bytes: Uint8Array): void;
-  truncate(file: string, length: number): void;
   /** Durable; no error where there is no such file. */
   remove(file: string): void;
 }

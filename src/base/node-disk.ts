@@ -3,7 +3,6 @@ import {
   closeSync,
   fdatasyncSync,
   fsyncSync,
-  ftruncateSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -15,6 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { isAlive } from './alive.ts';
 import { assert } from './assert.ts';
 import { type Disk, DiskError } from './disk.ts';
 import { messageOf } from './errors.ts';
@@ -92,17 +92,6 @@ class NodeDisk implements Disk {
   replace(file: string, bytes: Uint8Array): void {
     this.#forget(file);
     this.#whole(bytes, (unfinished) => renameSync(unfinished, this.#path(file)));
-  }
-
-  truncate(file: string, length: number): void {
-    attempt(() => {
-      const descriptor = openSync(this.#path(file), 'r+');
-      try {
-        ftruncateSync(descriptor, length);
-      } finally {
-        closeSync(descriptor);
-      }
-    });
   }
 
   remove(file: string): void {
@@ -183,13 +172,7 @@ function makeFolder(path: string): void {
 /** Content that a process was writing when it ended. */
 function isAbandoned(name: string): boolean {
   const [, pid] = UNFINISHED.exec(name) ?? [];
-  if (pid === undefined) return false;
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (error) {
-    return codeOf(error) === 'ESRCH';
-  }
+  return pid !== undefined && !isAlive(Number(pid));
 }
 
 function writeAll(descriptor: number, bytes: Uint8Array): void {

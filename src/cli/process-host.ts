@@ -1,11 +1,12 @@
 // The process itself as a host.
+import { isAlive } from '../base/alive.ts';
 import type { Clock } from '../base/clock.ts';
 import type { ExitCode, Host } from './host.ts';
 
 /** Signals nearer to each other than this are one key press. */
 const ECHO_MS = 300;
 
-type Process = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'on' | 'pid' | 'kill' | 'execPath' | 'execArgv' | 'argv'>;
+type Process = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'on' | 'pid' | 'execPath' | 'execArgv' | 'argv'>;
 
 export function processHost(process: Process, { clock, exit }: { clock: Clock; exit: (code: ExitCode) => void }): Host {
   const { stdin, stdout, stderr, env, pid, execPath, execArgv, argv } = process;
@@ -17,13 +18,7 @@ export function processHost(process: Process, { clock, exit }: { clock: Clock; e
     env,
     self: { program: execPath, args: [...execArgv, ...argv.slice(1, 2)] },
     pid,
-    isRunning(other) {
-      try {
-        return process.kill(other, 0); // sends nothing
-      } catch (error) {
-        return error instanceof Error && 'code' in error && error.code === 'EPERM'; // somebody else's
-      }
-    },
+    isRunning: isAlive,
     onSignal(listener) {
       let last: number | undefined;
       for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

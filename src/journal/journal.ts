@@ -1,7 +1,7 @@
 // What must not be forgotten, on disk before it is acted on: appended, synced, bounded, and whole after any crash.
 import { type Disk, DiskError } from '../base/disk.ts';
 import { UserError } from '../base/errors.ts';
-import { damaged, type Entry, lineOf, readLines } from './segment.ts';
+import { damaged, type Entry, fileOf, lineOf, readLines, segmentsIn } from './segment.ts';
 
 export interface Journal<E extends Entry> {
   /** What the last process knew: its checkpoint, and all that was appended after. */
@@ -23,7 +23,6 @@ const VERSION = 1;
 const MIB = 2 ** 20;
 /** A small segment counts as so much, so that there are never very many. */
 const LEAST_BYTES = 2 ** 16;
-const SEGMENT = /^journal-(\d{6,})\.log$/;
 
 interface Segment {
   readonly segment: number;
@@ -144,15 +143,12 @@ class SegmentedJournal<E extends Entry> implements Journal<E> {
 
   #removeBefore(first: number): void {
     try {
-      for (const file of this.#disk.list()) if (numberOf(file) < first) this.#disk.remove(file);
+      for (const segment of segmentsIn(this.#disk)) if (segment < first) this.#disk.remove(fileOf(segment));
     } catch (error) {
       if (!(error instanceof DiskError)) throw error; // they are removed another time
     }
   }
 }
 
-const fileOf = (segment: number): string => `journal-${String(segment).padStart(6, '0')}.log`;
-/** Infinite for a file of another kind. */
-const numberOf = (file: string): number => Number(SEGMENT.exec(file)?.[1] ?? Infinity);
-const newestIn = (disk: Disk): number => Math.max(0, ...disk.list().map(numberOf).filter(Number.isFinite));
+const newestIn = (disk: Disk): number => segmentsIn(disk).at(-1) ?? 0;
 const isHeader = (entry: Entry | undefined): entry is Header => entry?.kind === 'journal' && 'version' in entry && 'older' in entry;

@@ -1,9 +1,7 @@
 // A journal as anybody may look at it, while its run goes on or long after: all that its segments still tell, in the order in which it was written.
 import type { Disk } from '../base/disk.ts';
 import { UserError } from '../base/errors.ts';
-import { type Entry, readLines } from './segment.ts';
-
-const SEGMENT = /^journal-\d{6,}\.log$/;
+import { type Entry, fileOf, readLines, segmentsIn } from './segment.ts';
 
 export interface Look<E extends Entry> {
   readonly entries: readonly E[];
@@ -16,7 +14,7 @@ export function lookAt<E extends Entry>(disk: Disk): Look<E> {
   const entries: Entry[] = [];
   const damage: string[] = [];
   let complete = false;
-  for (const file of disk.list().filter((name) => SEGMENT.test(name))) {
+  for (const file of segmentsIn(disk).map(fileOf)) {
     try {
       const [head = [], ...lines] = readLines(disk.read(file) ?? new Uint8Array(), file);
       entries.push(...(complete ? [] : head.slice(1)), ...lines.flat());

@@ -1,5 +1,6 @@
 // One file of a journal as text: each line is what one append wrote, with its checksum before it.
 import { crc32 } from 'node:zlib';
+import type { Disk } from '../base/disk.ts';
 import { UserError } from '../base/errors.ts';
 
 /** What a journal keeps: plain JSON objects that say what they are. */
@@ -7,10 +8,20 @@ export interface Entry {
   readonly kind: string;
 }
 
+const NAME = /^journal-(\d{6,})\.log$/;
 const NEWLINE = 0x0a;
 const CHECKSUM = 8;
 /** Where in a damaged line a sound one may begin. */
 const BEGINNING = /[0-9a-f]{8} \[/g;
+
+/** The numbers of those on the disk, oldest first; there are other files as well. */
+export const segmentsIn = (disk: Disk): readonly number[] =>
+  disk
+    .list()
+    .flatMap((file) => NAME.exec(file)?.slice(1).map(Number) ?? [])
+    .sort((a, b) => a - b);
+
+export const fileOf = (segment: number): string => `journal-${String(segment).padStart(6, '0')}.log`;
 
 /** `<crc32 of the JSON, 8 hex digits> <JSON array>\n` */
 export function lineOf(entries: readonly Entry[]): Uint8Array {

@@ -1,5 +1,6 @@
 // Which processes live, as the system says: a number that was given to another process since does not count.
 import { readFileSync } from 'node:fs';
+import { isAlive } from '../base/alive.ts';
 import type { Holder, LockOptions } from '../journal/lock.ts';
 
 /** Its fields after the name, which may hold anything, from the state on; the start time is the 22nd of all. */
@@ -9,7 +10,7 @@ const START_TIME = 22 - 3;
 export function systemProcesses(): LockOptions {
   return {
     self: { pid: process.pid, started: startOf(process.pid) ?? '', boot: bootId() },
-    alive: ({ pid, started, boot }: Holder) => boot === bootId() && (started === '' ? answers(pid) : startOf(pid) === started),
+    alive: ({ pid, started, boot }: Holder) => boot === bootId() && (started === '' ? isAlive(pid) : startOf(pid) === started),
   };
 }
 
@@ -27,14 +28,5 @@ function textOf(file: string): string | undefined {
     return readFileSync(file, 'utf8');
   } catch {
     return undefined;
-  }
-}
-
-function answers(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'; // it lives, and is another user's
   }
 }

@@ -143,7 +143,6 @@ export class Life {
       sync: change('sync', (file) => disk.sync(file)),
       create: change('create', (file, bytes) => disk.create(file, bytes)),
       replace: change('replace', (file, bytes) => disk.replace(file, bytes)),
-      truncate: change('truncate', (file, length) => disk.truncate(file, length)),
       remove: change('remove', (file) => disk.remove(file)),
     };
   }

@@ -9,8 +9,6 @@ interface File {
   synced: number;
   /** A sync has failed: what was not durable then never will be, whatever later syncs say. */
   poisoned: boolean;
-  /** What stood behind the end before it was cut, which a power cut may bring back. */
-  cut: Uint8Array | undefined;
   /** What a power cut may put back in its place: the publishing of this content failed. `null`: nothing was there. */
   before?: File | null | undefined;
 }
@@ -75,18 +73,10 @@ export class SimDisk implements Disk {
     this.#publish('replace', file, bytes);
   }
 
-  truncate(file: string, length: number): void {
-    const found = this.#files.get(file);
-    if (found === undefined || found.length <= length) return;
-    this.#orFail('truncate', file);
-    if (found.synced > length) found.cut = Uint8Array.from(found.bytes.subarray(length, found.synced));
-    found.length = length;
-    found.synced = Math.min(found.synced, length);
-  }
-
   remove(file: string): void {
     if (!this.#files.has(file)) return;
-    this.#orFail('remove', file);
+    const fault = this.#faults({ name: 'remove', file, bytes: 0 });
+    if (fault !== undefined) throw failure(fault.kind, `remove of ${file}`);
     this.#files.delete(file);
   }
 
@@ -110,8 +100,6 @@ export class SimDisk implements Disk {
       left ||= kept > 0;
       file.length = file.synced + kept;
       file.bytes.fill(0, file.length - torn, file.length);
-      if (file.cut !== undefined && kept === 0 && rng.next() < 0.5) grow(file, file.cut);
-      file.cut = undefined;
       file.poisoned = false;
       file.synced = file.length;
       if (file.length === 0 && rng.next() < 0.5) this.#files.delete(name);
@@ -125,11 +113,6 @@ export class SimDisk implements Disk {
     if (rng.next() < 0.5) return;
     if (before === null || before === undefined) this.#files.delete(name);
     else this.#files.set(name, before);
-  }
-
-  #orFail(name: keyof Disk, file: string): void {
-    const fault = this.#faults({ name, file, bytes: 0 });
-    if (fault !== undefined) throw failure(fault.kind, `${name} of ${file}`);
   }
 
   /** Whole or not at all; where it fails, the content may stand there all the same, until a power cut takes it back. */
@@ -147,12 +130,11 @@ export class SimDisk implements Disk {
   #settle(name: string, file: File): void {
     const fresh = file.bytes.subarray(file.synced, file.length);
     file.synced = file.length;
-    file.cut = undefined;
     this.#onSynced(name, fresh);
   }
 }
 
-const emptyFile = (): File => ({ bytes: Buffer.alloc(0), length: 0, synced: 0, poisoned: false, cut: undefined });
+const emptyFile = (): File => ({ bytes: Buffer.alloc(0), length: 0, synced: 0, poisoned: false });
 
 function grow(file: File, bytes: Uint8Array): void {
   const length = file.length + bytes.length;

@@ -127,7 +127,7 @@ export class Simulation {
       onSynced: (file, bytes) => this.record.synced(file, bytes),
       faults: ({ name, bytes }) => {
         const written = (fault: Fault): number => faults.rng(fault).below(bytes + 1);
-        const full = name === 'remove' || name === 'truncate' ? undefined : faults.hit('diskFull');
+        const full = name === 'remove' ? undefined : faults.hit('diskFull');
         if (full !== undefined) return { kind: 'full', written: written(full) };
         const broken = faults.hit('diskBroken') ?? (name === 'sync' ? faults.hit('syncFails') : undefined);
         return broken === undefined ? undefined : { kind: 'broken', written: written(broken) };

@@ -18,7 +18,7 @@ import { startEmbedded } from '../../src/server/embedded.ts';
 import { Exchange } from '../../src/simulator/exchange.ts';
 import { bundledSchema } from '../../src/wire/schema.ts';
 import { newSecretKey } from '../../src/wire/signing.ts';
-import { DEFAULTS, driven, latencies, QUIET, START } from '../replay/virtual-run.ts';
+import { DEFAULTS, driven, latencies, QUIET, rethrow, START } from '../replay/virtual-run.ts';
 
 const SEED = 'venues';
 /** Looks at the account more often than usual, for tests wait for little else. */
@@ -67,10 +67,6 @@ async function started(clock: VirtualClock | typeof systemClock) {
   const exchange = await startEmbedded({ ...own, ...ports });
   const common = { clock, rng: rngFrom(SEED), polling: POLLING, markets: ['BTCUSDC'], state: memoryState(), log: QUIET };
   return { common, exchange };
-}
-
-function rethrow(thrown: unknown): never {
-  throw thrown;
 }
 
 type Kind = Event['kind'];

@@ -55,7 +55,8 @@ export async function virtualRun(asked: { strategy: string; seed: string; second
   return { ending, summary, lines: state.lines, recording: state.recording };
 }
 
-function rethrow(thrown: unknown): never {
+/** What a bug does to a test: it fails. */
+export function rethrow(thrown: unknown): never {
   throw thrown;
 }
 

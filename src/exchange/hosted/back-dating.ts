@@ -9,7 +9,7 @@ import type { Log } from '../log.ts';
 import type { HostedClient } from './client.ts';
 import type { EngineTime } from './engine-time.ts';
 import { replyOf } from './receipt.ts';
-import { seal } from './seal.ts';
+import { seal, wireActionOf } from './seal.ts';
 import type { Session } from './session.ts';
 
 /** Seconds. It leaves 15 of the exchange's 60 for the way there, and is tried before it is relied on. */
@@ -19,6 +19,7 @@ const SURELY_DEAD = 75;
 const CHECKED_EVERY: Millis = 3_600_000;
 /** After an answer that tells nothing. */
 const CHECKED_AGAIN: Millis = 60_000;
+
 interface BackDatingOptions {
   readonly client: HostedClient;
   readonly codec: ActionCodec;
@@ -79,8 +80,8 @@ export class BackDating {
     const sessionId = session.usable();
     if (observed === undefined || sessionId === undefined) return 'unclear';
     const terms = { timestamp: observed - age, nonce: nextNonce() };
-    const to = { sessionId, orderId, ...(codec.extras.cancelSender && sender !== undefined && { senderAccountId: sender }) };
-    const body = seal({ kind: 'cancelOrder', ...terms, ...to }, { codec, signer });
+    const action = wireActionOf({ kind: 'cancel', orderId }, { ...terms, sessionId, sender, extras: codec.extras });
+    const body = seal(action, { codec, signer });
     keep([{ action: 'cancel', ...terms, body }]);
     const reply = await replyOf(client.action(body), codec);
     if (reply.kind !== 'receipt' || reply.receipt.kind !== 'err') return 'unclear';

@@ -139,13 +139,13 @@ export class HostedGateway implements Gateway {
   }
 
   /** Settles when the parcel is answered or given up. An answer that comes after that is told nevertheless, where it is definite. */
-  async #deliver(parcel: Sealed | Held, may: Leave): Promise<void> {
+  async #deliver(sealed: Sealed | Held, may: Leave): Promise<void> {
     const { client, codec, clock, backDating } = this.#options;
     const sent = clock.now();
-    const reason = parcel.kind === 'held' ? parcel.reason : outdated(parcel, may, sent);
-    if (parcel.kind === 'held' || reason !== undefined) {
+    const parcel = stillGood(sealed, may, sent);
+    if (parcel.kind === 'held') {
       await Promise.resolve(); // nothing is told before `submit` has returned
-      return this.#answers.next(notSent(parcel.action, { at: sent, reason: reason ?? '' }));
+      return this.#answers.next(notSent(parcel.action, { at: sent, reason: parcel.reason }));
     }
     const reply = replyOf(client.action(parcel.body), codec);
     await new Promise<void>((resolve, reject) => {
@@ -181,8 +181,10 @@ interface Leave {
   readonly asked: Millis;
 }
 
-/** Why an order may not leave any more, having waited for cancels; they leave in any case. */
-function outdated({ action }: Sealed, { clearance, asked }: Leave, now: Millis): string | undefined {
-  if (action.kind === 'cancel') return undefined;
-  return now > asked + LONGEST_WAIT ? TOO_LATE : clearance();
+/** Having waited for cancels, an order may not leave any more; they leave in any case. */
+function stillGood(parcel: Sealed | Held, { clearance, asked }: Leave, now: Millis): Sealed | Held {
+  const { kind, action } = parcel;
+  if (kind === 'held' || action.kind === 'cancel') return parcel;
+  const reason = now > asked + LONGEST_WAIT ? TOO_LATE : clearance();
+  return reason === undefined ? parcel : { kind: 'held', action, reason };
 }

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AssertionError, assert } from '../../base/assert.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { Action } from '../../domain/action.ts';
+import type { CancelOrder, PlaceOrder } from '../../domain/action.ts';
 import type { AccountId, SessionId } from '../../domain/ids.ts';
 import type { ActionCodec, WireAction } from '../../wire/codec.ts';
 import type { Signer } from '../../wire/signing.ts';
@@ -49,8 +49,10 @@ export interface Terms {
   readonly extras: ActionCodec['extras'];
 }
 
+type Cancel = Pick<CancelOrder, 'kind' | 'orderId'>;
+
 /** The action in the wire's terms, with the optional fields that the schema at hand has. */
-export function wireActionOf(action: Action, { timestamp, nonce, sessionId, sender, extras }: Terms): OrderAction {
+export function wireActionOf(action: PlaceOrder | Cancel, { timestamp, nonce, sessionId, sender, extras }: Terms): OrderAction {
   const common = { timestamp, nonce, sessionId };
   if (action.kind === 'cancel') {
     return {

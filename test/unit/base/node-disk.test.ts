@@ -42,9 +42,6 @@ describe('a file', () => {
     disk.append('x', bytes('two'));
     expect(text('x')).toBe('one two');
     expect([modeOf(join(root, 'a')), modeOf(directory), modeOf(join(directory, 'x'))]).toEqual(['700', '700', '600']);
-    disk.truncate('x', 3);
-    disk.append('x', bytes('!'));
-    expect(text('x')).toBe('one!');
   });
 
   test('is created once', () => {
@@ -95,7 +92,6 @@ test('what a dead process left half done is removed, what a living one is at is 
 
 describe('failure', () => {
   test('is told as the disk’s', () => {
-    expect(failure(() => disk.truncate('missing', 0))).toMatchObject({ kind: 'broken' });
     rmSync(directory, { recursive: true });
     for (const call of [() => disk.list(), () => disk.create('x', bytes('')), () => disk.append('x', bytes(''))]) failure(call);
   });

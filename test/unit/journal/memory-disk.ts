@@ -42,10 +42,6 @@ export class MemoryDisk implements Disk {
     this.files.set(file, bytes);
   }
 
-  truncate(file: string, length: number): void {
-    this.files.set(file, (this.files.get(file) ?? new Uint8Array()).subarray(0, length));
-  }
-
   remove(file: string): void {
     this.files.delete(file);
   }
@@ -67,7 +63,6 @@ export function breaking(disk: Disk, breaks: (call: number) => { readonly error:
     sync: (file) => changing(() => disk.sync(file)),
     create: (file, bytes) => changing(() => disk.create(file, bytes)),
     replace: (file, bytes) => changing(() => disk.replace(file, bytes)),
-    truncate: (file, length) => changing(() => disk.truncate(file, length)),
     remove: (file) => changing(() => disk.remove(file)),
   };
 }

@@ -16,17 +16,13 @@ import { recordHosted } from '../../../src/run/record/hosted.ts';
 import { startEmbedded } from '../../../src/server/embedded.ts';
 import { openTape } from '../../../src/tape/reader.ts';
 import { bundledSchema } from '../../../src/wire/schema.ts';
-import { driven, latencies, START } from '../../replay/virtual-run.ts';
+import { driven, latencies, rethrow, START } from '../../replay/virtual-run.ts';
 
 const SEED = 'record';
 let file: string;
 beforeEach(() => {
   file = join(mkdtempSync(join(tmpdir(), 'record-')), 'x.tape');
 });
-
-function rethrow(thrown: unknown): never {
-  throw thrown;
-}
 
 /** Records for so many seconds, of which the network is down in some; gives all that was seen. */
 async function recorded({ seconds, from = START, down }: { seconds: number; from?: number; down?: readonly [number, number] }) {

@@ -8,9 +8,6 @@ export interface Progress {
   readonly end: () => void;
 }
 
-/** A pipe is told each tenth, and nothing of work that is done at once. */
-const STEP = 0.1;
-
 export function progressOf(what: string, { stderr, env }: Pick<Host, 'stderr' | 'env'>): Progress {
   return stderr.isTTY === true && env['TERM'] !== 'dumb' ? barOf(what, stderr) : linesOf(what, stderr);
 }
@@ -22,12 +19,14 @@ function barOf(what: string, stderr: Host['stderr']): Progress {
   return { at: (share, told = '') => bar.update(Math.floor(share * 100), { told }), end: () => bar.stop() };
 }
 
+/** A pipe is told each tenth once, and nothing of work that is done at once. */
 function linesOf(what: string, stderr: Host['stderr']): Progress {
-  let next = STEP;
+  let tenths = 0;
   return {
     at(share, told) {
-      if (share < next || share >= 1) return;
-      next = Math.floor(share / STEP) * STEP + STEP;
+      const reached = Math.floor(share * 10);
+      if (reached === tenths || share >= 1) return;
+      tenths = reached;
       say(stderr, `${what}: ${Math.floor(share * 100)} %${told === undefined ? '' : `, ${told}`}`);
     },
     end: () => undefined,

@@ -1,22 +1,7 @@
 // Whether a stream can be relied upon, said once a change: is its newest value young enough, and does it still move?
-import {
-  concat,
-  defer,
-  distinctUntilChanged,
-  EMPTY,
-  filter,
-  map,
-  type Observable,
-  type OperatorFunction,
-  of,
-  startWith,
-  switchMap,
-  tap,
-  timer,
-} from 'rxjs';
-import type { Clock, Millis } from '../base/clock.ts';
+import { Observable, type OperatorFunction } from 'rxjs';
+import type { Cancel, Clock, Millis } from '../base/clock.ts';
 import type { Answer, Seen } from './answer.ts';
-import { schedulerFrom } from './scheduler.ts';
 import { spanText } from './span.ts';
 
 export interface Health {
@@ -38,35 +23,52 @@ export interface HealthOptions<T> {
 
 /** Silent until the first good answer, or until `maxAgeMs` went by without one; then a signal at each change, healthy again with the next good answer. */
 export function health<T>({ clock, what, maxAgeMs, standstill }: HealthOptions<T>): OperatorFunction<Answer<T>, Health> {
-  const scheduler = schedulerFrom(clock);
   return (answers) =>
-    defer(() => {
+    new Observable((subscriber) => {
       const stood = standstillWatch(standstill);
       let goodSince = clock.now();
       let failure = '';
-      const healthy = (): Health => ({ healthy: true, reason: `${what} seen`, at: clock.now() });
-      const unhealthy = (reason: string): Health => ({ healthy: false, reason, at: clock.now() });
-      const staleLater = (): Observable<Health> =>
-        timer(Math.max(0, goodSince + maxAgeMs - clock.now()) + 1, scheduler).pipe(
-          map(() => unhealthy(`no ${what} for ${spanText(clock.now() - goodSince)}${failure}`)),
-        );
-      const afterGood = (answer: Seen<T>): Observable<Health> => {
+      let healthy: boolean | undefined;
+      let cancel: Cancel | undefined;
+      let ended = false;
+      const say = (now: boolean, reason: string): void => {
+        if (now === healthy) return;
+        healthy = now;
+        subscriber.next({ healthy: now, reason, at: clock.now() });
+      };
+      const staleLater = (): void => {
+        cancel = clock.at(Math.max(clock.now(), goodSince + maxAgeMs) + 1, () => {
+          cancel = undefined;
+          say(false, `no ${what} for ${spanText(clock.now() - goodSince)}${failure}`);
+          if (ended) subscriber.complete();
+        });
+      };
+      const heard = (answer: Answer<T>): void => {
+        if (answer.kind === 'failed') {
+          failure = `: ${answer.reason}`;
+          return;
+        }
+        cancel?.();
+        cancel = undefined;
         goodSince = answer.asked;
         failure = '';
         const still = stood(answer);
-        if (still !== undefined) return of(unhealthy(`${what} stands still for ${spanText(still)}`));
-        return concat(clock.now() - answer.asked <= maxAgeMs ? of(healthy()) : EMPTY, staleLater());
+        if (still !== undefined) return say(false, `${what} stands still for ${spanText(still)}`);
+        if (clock.now() - answer.asked <= maxAgeMs) say(true, `${what} seen`);
+        if (!subscriber.closed) staleLater();
       };
-      return answers.pipe(
-        tap((answer) => {
-          if (answer.kind === 'failed') failure = `: ${answer.reason}`;
+      staleLater();
+      subscriber.add(
+        answers.subscribe({
+          next: heard,
+          error: (error: unknown) => subscriber.error(error),
+          complete: () => {
+            ended = true;
+            if (cancel === undefined) subscriber.complete();
+          },
         }),
-        filter((answer) => answer.kind === 'seen'),
-        map((answer) => () => afterGood(answer)),
-        startWith(staleLater),
-        switchMap((signals) => signals()),
-        distinctUntilChanged((before, after) => before.healthy === after.healthy),
       );
+      return () => cancel?.();
     });
 }
 

@@ -1,12 +1,11 @@
 // Asking again and again: one request at a time, at a steady interval, backing off while it fails.
-import { catchError, concatMap, defer, map, type Observable, of, repeat, type SchedulerLike, tap, throwError, timeout, timer } from 'rxjs';
+import { Observable, type Subscriber } from 'rxjs';
 import { AssertionError, assert } from '../base/assert.ts';
-import type { Clock, Millis } from '../base/clock.ts';
+import type { Cancel, Clock, Millis } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Rng } from '../base/rng.ts';
 import type { Answer } from './answer.ts';
 import type { Budget, Priority } from './budget.ts';
-import { schedulerFrom } from './scheduler.ts';
 import { spanText } from './span.ts';
 
 const MAX_BACK_OFF_MS = 5_000;
@@ -35,43 +34,88 @@ export interface PollOptions<T> {
  * for as long as the server asked, and then for a random time below `min(5 s, everyMs × 2^(n-1))` (full jitter: Brooker, AWS, 2015).
  */
 export function poll<T>(options: PollOptions<T>): Observable<Answer<T>> {
-  const { clock, everyMs } = options;
-  assert(everyMs > 0 && options.timeoutMs > 0, 'a poll needs an interval and a timeout');
-  const scheduler = schedulerFrom(clock);
-  return defer(() => {
-    let failures = 0;
-    let pause: Millis = 0;
-    const oneAfterAnother = defer(() => askOnce(options, scheduler)).pipe(
-      tap((answer) => {
-        failures = answer.kind === 'failed' ? failures + 1 : 0;
-        pause = answer.kind === 'failed' ? backOff(options, answer.error, failures) : restOf(everyMs, clock.now() - answer.asked);
-      }),
-      repeat({ delay: () => timer(pause, scheduler) }),
-    );
-    return timer(0, scheduler).pipe(concatMap(() => oneAfterAnother));
+  assert(options.everyMs > 0 && options.timeoutMs > 0, 'a poll needs an interval and a timeout');
+  return new Observable((subscriber) => {
+    const round = new Rounds(options, subscriber);
+    round.begin(0);
+    return () => round.end();
   });
 }
 
-function askOnce<T>(options: PollOptions<T>, scheduler: SchedulerLike): Observable<Answer<T>> {
-  const { clock, timeoutMs, ask, budget, priority = 'normal' } = options;
-  const leave = budget === undefined ? of(undefined) : defer(() => budget.take(priority));
-  const inTime = timeout<T, Observable<never>>({
-    first: timeoutMs,
-    scheduler,
-    with: () => throwError(() => new Error(`timeout after ${spanText(timeoutMs)}`)),
-  });
-  let asked = clock.now();
-  return leave.pipe(
-    concatMap(() => {
-      asked = clock.now();
-      return defer(ask).pipe(inTime);
-    }),
-    map((value): Answer<T> => ({ kind: 'seen', value, asked, at: clock.now() })),
-    catchError((error: unknown): Observable<Answer<T>> => {
-      if (error instanceof AssertionError) throw error;
-      return of({ kind: 'failed', reason: messageOf(error), error, asked, at: clock.now() });
-    }),
-  );
+/** One request after the other. By hand: a chain of operators made anew for each request takes longer than all that is done with its answer. */
+class Rounds<T> {
+  readonly #options: PollOptions<T>;
+  readonly #subscriber: Subscriber<Answer<T>>;
+  #failures = 0;
+  /** Of the request that is waited for; what an earlier one still brings is dropped. */
+  #number = 0;
+  #asked: Millis = 0;
+  #cancel: Cancel = () => undefined;
+
+  constructor(options: PollOptions<T>, subscriber: Subscriber<Answer<T>>) {
+    this.#options = options;
+    this.#subscriber = subscriber;
+  }
+
+  begin(after: Millis): void {
+    const { clock, budget, priority = 'normal' } = this.#options;
+    this.#cancel = clock.at(clock.now() + after, () => {
+      const number = ++this.#number;
+      this.#asked = clock.now();
+      if (budget === undefined) return this.#ask(number);
+      budget.take(priority).then(
+        () => this.#ask(number),
+        (error: unknown) => this.#failed(number, error),
+      );
+    });
+  }
+
+  end(): void {
+    this.#number++;
+    this.#cancel();
+  }
+
+  #ask(number: number): void {
+    if (number !== this.#number) return;
+    const { clock, timeoutMs, ask } = this.#options;
+    this.#asked = clock.now();
+    let answer: Promise<T>;
+    try {
+      answer = ask();
+    } catch (error) {
+      return this.#failed(number, error);
+    }
+    answer.then(
+      (value) => this.#seen(number, value),
+      (error: unknown) => this.#failed(number, error),
+    );
+    this.#cancel = clock.at(clock.now() + timeoutMs, () => this.#failed(number, new Error(`timeout after ${spanText(timeoutMs)}`)));
+  }
+
+  #seen(number: number, value: T): void {
+    if (number !== this.#number) return;
+    const { clock, everyMs } = this.#options;
+    const at = clock.now();
+    this.#failures = 0;
+    this.#tell({ kind: 'seen', value, asked: this.#asked, at }, restOf(everyMs, at - this.#asked));
+  }
+
+  #failed(number: number, error: unknown): void {
+    if (number !== this.#number) return;
+    if (error instanceof AssertionError) return this.#subscriber.error(error);
+    const at = this.#options.clock.now();
+    this.#failures++;
+    const answer: Answer<T> = { kind: 'failed', reason: messageOf(error), error, asked: this.#asked, at };
+    this.#tell(answer, backOff(this.#options, error, this.#failures));
+  }
+
+  /** Whoever hears it may end the poll. */
+  #tell(answer: Answer<T>, pause: Millis): void {
+    const number = ++this.#number;
+    this.#cancel();
+    this.#subscriber.next(answer);
+    if (number === this.#number) this.begin(pause);
+  }
 }
 
 function backOff<T>({ rng, everyMs, retryAfterMs }: PollOptions<T>, error: unknown, failures: number): Millis {

@@ -4,8 +4,8 @@ import { DiskError } from '../base/disk.ts';
 import { messageOf, UserError } from '../base/errors.ts';
 import { rngFrom } from '../base/rng.ts';
 import type { HttpRequest } from '../base/transport.ts';
+import type { Wallet } from '../exchange/hosted/session-opening.ts';
 import type { LockOptions } from '../journal/lock.ts';
-import { walletOf } from '../run/keys/key.ts';
 import type { Ending, Run } from '../run/run.ts';
 import { type Bot, startBot } from './bot.ts';
 import { nameOf } from './checks/actions.ts';
@@ -14,6 +14,7 @@ import type { Fault } from './faults.ts';
 import { Killed, Life } from './life.ts';
 import type { Network } from './network.ts';
 import type { Check, Process, Scene } from './scene.ts';
+import type { Signing } from './signatures.ts';
 import type { SimulationOptions } from './simulation.ts';
 import { OF_DEATHS } from './sometimes.ts';
 import { isPassing, mayEnd } from './supervisor.ts';
@@ -23,8 +24,9 @@ export interface Stage {
   readonly scene: Scene;
   readonly network: Network;
   readonly checks: readonly Check[];
-  /** The user's key. */
-  readonly secret: Uint8Array;
+  readonly signing: Signing;
+  /** Of the user. */
+  readonly wallet: Wallet;
   /** What the bot has told a person. */
   readonly log: string[];
 }
@@ -182,7 +184,7 @@ export class Processes {
   }
 
   #start({ number, life }: Process): Promise<Bot> {
-    const { given, scene, secret, log } = this.#stage;
+    const { given, scene, signing, wallet, log } = this.#stage;
     return startBot({
       ...given,
       number,
@@ -190,7 +192,8 @@ export class Processes {
       transport: life.transport,
       disk: life.disk,
       processes: this.#processTable(number),
-      wallet: walletOf(secret),
+      signing,
+      wallet,
       log: (text) => {
         if (!life.alive) return;
         scene.trace.note(`log ${text}`);

@@ -18,10 +18,12 @@ import type { Fault } from './faults.ts';
 import { pathOf } from './network.ts';
 import type { Options } from './options.ts';
 import { Replica } from './replica.ts';
+import type { Signing } from './signatures.ts';
 import { type Deed, Truth } from './truth.ts';
 
 export interface VenueOptions {
   readonly options: Options;
+  readonly signing: Signing;
   readonly clock: Clock;
   readonly start: Millis;
   readonly faults: FaultBox;
@@ -73,6 +75,7 @@ export class Venue {
       engineTime: () => this.#cameIn ?? this.engineTime(),
       sessions: this.#sessions,
       window: this.#duplicates,
+      signatures: given.signing,
     });
     this.#replica = new Replica({
       clock,

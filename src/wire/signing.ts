@@ -41,12 +41,23 @@ function keyFrom(secret: Uint8Array): KeyObject {
 const publicKeyBehind = (key: KeyObject): Uint8Array =>
   new Uint8Array(createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(SPKI.length));
 
-/** A check against one public key, for many messages. It never throws: what is malformed is simply not a valid signature. */
-export function verifierOf(publicKey: Uint8Array): (message: Uint8Array, signature: Uint8Array) => boolean {
+/** Never throws: what is malformed is simply not a valid signature. */
+export type Verifier = (message: Uint8Array, signature: Uint8Array) => boolean;
+
+/** A check against one public key, for many messages. */
+export function verifierOf(publicKey: Uint8Array): Verifier {
   if (publicKey.length !== KEY_BYTES) return () => false;
   const key = createPublicKey({ key: Buffer.concat([SPKI, publicKey]), format: 'der', type: 'spki' });
   return (message, signature) => signature.length === SIGNATURE_BYTES && verifySignature(null, message, key, signature);
 }
+
+/** How actions are signed, and how that is checked. */
+export interface Signatures {
+  readonly signerFrom: (secret: Uint8Array) => Signer;
+  readonly verifierOf: (publicKey: Uint8Array) => Verifier;
+}
+
+export const ED25519: Signatures = { signerFrom, verifierOf };
 
 /** One check against one public key; never throws. */
 export function verify({ publicKey, message, signature }: { publicKey: Uint8Array; message: Uint8Array; signature: Uint8Array }): boolean {

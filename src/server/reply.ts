@@ -68,7 +68,8 @@ const PLAIN_NAME = /^\w+$/;
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
 function plainNumber(value: number): string {
-  assert(Number.isFinite(value), `${value} cannot be written as JSON`);
   const text = String(value);
+  if (Number.isSafeInteger(value)) return text;
+  assert(Number.isFinite(value), `${text} cannot be written as JSON`);
   return text.includes('e') ? new Decimal(text).toFixed() : text;
 }

@@ -4,29 +4,24 @@ import { DiskError } from '../base/disk.ts';
 import { messageOf, UserError } from '../base/errors.ts';
 import { rngFrom } from '../base/rng.ts';
 import type { HttpRequest } from '../base/transport.ts';
-import type { Wallet } from '../exchange/hosted/session-opening.ts';
 import type { LockOptions } from '../journal/lock.ts';
 import type { Ending, Run } from '../run/run.ts';
-import { type Bot, startBot } from './bot.ts';
+import { type Bot, type BotOptions, startBot } from './bot.ts';
 import { nameOf } from './checks/actions.ts';
 import { Deaths } from './deaths.ts';
 import type { Fault } from './faults.ts';
 import { Killed, Life } from './life.ts';
 import type { Network } from './network.ts';
 import type { Check, Process, Scene } from './scene.ts';
-import type { Signing } from './signatures.ts';
 import type { SimulationOptions } from './simulation.ts';
 import { OF_DEATHS } from './sometimes.ts';
 import { isPassing, mayEnd } from './supervisor.ts';
 
-export interface Stage {
+export interface Stage extends Pick<BotOptions, 'signing' | 'wallet'> {
   readonly given: SimulationOptions;
   readonly scene: Scene;
   readonly network: Network;
   readonly checks: readonly Check[];
-  readonly signing: Signing;
-  /** Of the user. */
-  readonly wallet: Wallet;
   /** What the bot has told a person. */
   readonly log: string[];
 }
@@ -153,10 +148,10 @@ export class Processes {
         clockOffset: () => offset,
         transport: network.transport({
           sent: (request) => this.#sent(request, process),
-          received: (request, reply, told) => {
+          received: (request, reply, { asked, altered }) => {
             if (!process.life.alive) return;
             scene.trace.count(`${number} hears ${reply.status} ${reply.body.length} ${request.path}`);
-            for (const check of this.#stage.checks) check.received?.(request, reply, { ...told, by: process });
+            for (const check of this.#stage.checks) check.received?.(request, reply, { asked, altered, by: process });
           },
         }),
         disk: scene.disk,

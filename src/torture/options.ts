@@ -57,12 +57,13 @@ export interface Asked {
 export function optionsOf({ seed, profile, strategy }: Asked): Options {
   const rng = rngFrom(seed).fork('options');
   const calm = profile === 'calm' || profile === 'crash';
+  const polling = pollingOf(rng.fork('polling'));
   return {
     seed,
     profile,
     strategy,
-    faultyMs: oneOf(rng.fork('span'), FAULTY_MS[profile]),
-    polling: pollingOf(rng.fork('polling')),
+    faultyMs: oneOf(rng.fork('span'), polling.orderBookMs < DENSE ? FAULTY_MS[profile].slice(0, 1) : FAULTY_MS[profile]),
+    polling,
     latency: { leastMs: 2 + rng.below(60), meanMs: 1 + rng.below(80) },
     clockOffsetMs: rng.next() < 0.5 ? 0 : Math.round(rng.normal() * oneOf(rng, [2_000, 120_000, 86_400_000])),
     rules: rulesOf(rng.fork('rules'), calm),
@@ -75,6 +76,9 @@ export function optionsOf({ seed, profile, strategy }: Asked): Options {
 
 /** The share of the runs that are made in great numbers. */
 const REALLY_SIGNED = 1 / 8;
+
+/** Where books are polled faster, the shortest span holds as many turns as the longest does elsewhere, and more spans are worth more than longer ones. */
+const DENSE: Millis = 500;
 
 const FAULTY_MS: Readonly<Record<Profile, readonly Millis[]>> = {
   calm: [300_000],

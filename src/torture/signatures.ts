@@ -33,7 +33,7 @@ export function signingOf({ signatures }: Pick<Options, 'signatures'>): Signing 
   };
 }
 
-const walletWith = ({ publicKey, sign }: Signer): Wallet => ({
-  publicKey,
-  signSession: (framed) => Promise.resolve(sign(sessionMessage(framed))),
+const walletWith = (signer: Signer): Wallet => ({
+  publicKey: signer.publicKey,
+  signSession: (framed) => Promise.resolve(signer.sign(sessionMessage(framed))),
 });

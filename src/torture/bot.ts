@@ -12,9 +12,9 @@ import { continued } from '../run/venue.ts';
 import type { Params, Strategy } from '../strategy/contract.ts';
 import { deciderOf } from '../strategy/decide.ts';
 import { bundledSchema } from '../wire/schema.ts';
+import type { Signatures } from '../wire/signing.ts';
 import { limitsOf } from './limits.ts';
 import type { Options } from './options.ts';
-import type { Signing } from './signatures.ts';
 
 export interface BotOptions {
   readonly options: Options;
@@ -24,7 +24,7 @@ export interface BotOptions {
   readonly transport: Transport;
   readonly disk: Disk;
   readonly processes: LockOptions;
-  readonly signing: Signing;
+  readonly signing: Signatures;
   readonly wallet: Wallet;
   readonly strategy: Strategy<Params>;
   readonly params: Params;

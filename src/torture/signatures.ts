@@ -1,14 +1,8 @@
-// How a simulated run signs: as the real one does, or with a keyed hash, where the sums of Ed25519 would be what most of its time goes to.
+// How a simulated run signs its orders: as the real one does, or with a keyed hash, which is made and checked sooner.
 import { createHash } from 'node:crypto';
 import { Memo } from '../base/memo.ts';
-import type { Wallet } from '../exchange/hosted/session-opening.ts';
-import { walletOf } from '../run/keys/key.ts';
-import { ED25519, publicKeyOf, type Signatures, type Signer, sessionMessage } from '../wire/signing.ts';
+import { ED25519, publicKeyOf, type Signatures, type Signer } from '../wire/signing.ts';
 import type { Options } from './options.ts';
-
-export interface Signing extends Signatures {
-  readonly walletOf: (secret: Uint8Array) => Wallet;
-}
 
 /** 64 bytes that hang on each byte of message and key. Whoever has the public key can make them, and there is nobody here who would. */
 const hashOf = (publicKey: Uint8Array, message: Uint8Array): Uint8Array => createHash('sha512').update(publicKey).update(message).digest();
@@ -21,19 +15,12 @@ const KEYED_HASH: Signatures = {
   verifierOf: (publicKey) => (message, signature) => Buffer.compare(hashOf(publicKey, message), signature) === 0,
 };
 
-/** Each process of a run has the same keys: they are made ready once. */
-export function signingOf({ signatures }: Pick<Options, 'signatures'>): Signing {
+/** Each process of a run has the same keys: they are made ready once. The key of `user` signs seldom, and really does in every run. */
+export function signingOf({ signatures }: Pick<Options, 'signatures'>, user: Uint8Array): Signatures {
   const scheme = signatures === 'ed25519' ? ED25519 : KEYED_HASH;
   const signers = new Memo<string, Signer>();
-  const signerFrom = (secret: Uint8Array): Signer => signers.of(Buffer.from(secret).toString('hex'), () => scheme.signerFrom(secret));
   return {
-    signerFrom,
-    verifierOf: scheme.verifierOf,
-    walletOf: signatures === 'ed25519' ? walletOf : (secret) => walletWith(signerFrom(secret)),
+    signerFrom: (secret) => signers.of(Buffer.from(secret).toString('hex'), () => scheme.signerFrom(secret)),
+    verifierOf: (publicKey) => (Buffer.compare(publicKey, user) === 0 ? ED25519 : scheme).verifierOf(publicKey),
   };
 }
-
-const walletWith = (signer: Signer): Wallet => ({
-  publicKey: signer.publicKey,
-  signSession: (framed) => Promise.resolve(signer.sign(sessionMessage(framed))),
-});

@@ -5,8 +5,9 @@ import { type Rng, rngFrom } from '../base/rng.ts';
 import { isStricter, type Mode } from '../domain/mode.ts';
 import type { Wallet } from '../exchange/hosted/session-opening.ts';
 import { Latch } from '../journal/latch.ts';
+import { walletOf } from '../run/keys/key.ts';
 import type { Params, Strategy } from '../strategy/contract.ts';
-import { toBase58 } from '../wire/signing.ts';
+import { type Signatures, toBase58 } from '../wire/signing.ts';
 import { nameOf } from './checks/actions.ts';
 import { FaultBox } from './fault-box.ts';
 import type { Fault, FaultKind, Plan } from './faults.ts';
@@ -16,7 +17,7 @@ import type { Options } from './options.ts';
 import { Processes } from './processes.ts';
 import { Record } from './record.ts';
 import type { Check, Scene } from './scene.ts';
-import { type Signing, signingOf } from './signatures.ts';
+import { signingOf } from './signatures.ts';
 import { SimDisk } from './sim-disk.ts';
 import { type Fact, Matrix, Sometimes } from './sometimes.ts';
 import { Trace } from './trace.ts';
@@ -70,8 +71,8 @@ export class Simulation {
     this.record = new Record((text) => this.trace.note(text));
     this.disk = this.#makeDisk();
     this.disk.create('session.key', session);
-    const signing = signingOf(options);
-    const wallet = signing.walletOf(secret);
+    const wallet = walletOf(secret);
+    const signing = signingOf(options, wallet.publicKey);
     this.venue = this.#makeVenue(given, { signing, wallet });
     const scene = this.#scene(options);
     this.#checks = judgesOf(scene, { secrets: [secret, session], told: log });
@@ -110,7 +111,7 @@ export class Simulation {
     return this.#latched;
   }
 
-  #makeVenue({ options, markets }: SimulationOptions, { signing, wallet }: { signing: Signing; wallet: Wallet }): Venue {
+  #makeVenue({ options, markets }: SimulationOptions, { signing, wallet }: { signing: Signatures; wallet: Wallet }): Venue {
     return new Venue({
       options,
       signing,

@@ -11,6 +11,7 @@ import { LISTED_MARKETS, USUAL_FUNDS } from '../simulator/listing.ts';
 import { ActionCodec, type Receipt, type WireAction } from '../wire/codec.ts';
 import { splitSigned } from '../wire/framing.ts';
 import { bundledSchema } from '../wire/schema.ts';
+import type { Signatures } from '../wire/signing.ts';
 import { thinCrowd } from './crowd.ts';
 import { Duplicates } from './duplicates.ts';
 import type { FaultBox } from './fault-box.ts';
@@ -18,12 +19,11 @@ import type { Fault } from './faults.ts';
 import { pathOf } from './network.ts';
 import type { Options } from './options.ts';
 import { Replica } from './replica.ts';
-import type { Signing } from './signatures.ts';
 import { type Deed, Truth } from './truth.ts';
 
 export interface VenueOptions {
   readonly options: Options;
-  readonly signing: Signing;
+  readonly signing: Signatures;
   readonly clock: Clock;
   readonly start: Millis;
   readonly faults: FaultBox;

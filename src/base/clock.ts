@@ -34,8 +34,8 @@ export const sleep = (clock: Clock, span: Millis): Promise<void> => new Promise(
 
 interface Timer {
   readonly when: Millis;
-  readonly run: () => void;
-  cancelled: boolean;
+  /** Undefined once cancelled: what it would have run is not kept alive until then. */
+  run: (() => void) | undefined;
 }
 
 /** A clock for simulation: timers run in order of time, then in order of registration. */
@@ -52,10 +52,10 @@ export class VirtualClock implements Clock {
   }
 
   at(when: Millis, run: () => void): Cancel {
-    const timer: Timer = { when: Math.max(when, this.#now), run, cancelled: false };
+    const timer: Timer = { when: Math.max(when, this.#now), run };
     this.#timers.push(timer);
     return () => {
-      timer.cancelled = true;
+      timer.run = undefined;
     };
   }
 
@@ -77,9 +77,10 @@ export class VirtualClock implements Clock {
       const next = this.#timers.peek();
       if (next === undefined || next.when > end) return false;
       this.#timers.pop();
-      if (next.cancelled) continue;
-      this.#standAt(next.when);
-      next.run();
+      const { when, run } = next;
+      if (run === undefined) continue;
+      this.#standAt(when);
+      run();
       return true;
     }
   }

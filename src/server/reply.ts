@@ -42,18 +42,34 @@ export function jsonText(value: Json): string {
   if (typeof value === 'number') return plainNumber(value);
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object') return JSON.stringify(value);
-  if (isList(value)) return `[${value.map(jsonText).join(',')}]`;
-  const members: string[] = [];
-  for (const [key, member] of Object.entries(value)) {
-    if (member !== undefined) members.push(`${JSON.stringify(key)}:${jsonText(member)}`);
-  }
-  return `{${members.join(',')}}`;
+  return isList(value) ? listText(value) : objectText(value);
 }
+
+/** By hand, as a reply is read and written many times a second: an array of parts for each object would cost more than its text. */
+function listText(parts: readonly Json[]): string {
+  let text = '';
+  for (const part of parts) text += text === '' ? jsonText(part) : `,${jsonText(part)}`;
+  return `[${text}]`;
+}
+
+function objectText(value: { readonly [key: string]: Json | undefined }): string {
+  let text = '';
+  for (const key of Object.keys(value)) {
+    const member = value[key];
+    if (member === undefined) continue;
+    const name = PLAIN_NAME.test(key) ? `"${key}":` : `${JSON.stringify(key)}:`;
+    text += text === '' ? name + jsonText(member) : `,${name}${jsonText(member)}`;
+  }
+  return `{${text}}`;
+}
+
+const PLAIN_NAME = /^\w+$/;
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
 function plainNumber(value: number): string {
-  assert(Number.isFinite(value), `${value} cannot be written as JSON`);
   const text = String(value);
+  if (Number.isSafeInteger(value)) return text;
+  assert(Number.isFinite(value), `${text} cannot be written as JSON`);
   return text.includes('e') ? new Decimal(text).toFixed() : text;
 }

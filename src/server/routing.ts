@@ -1,4 +1,5 @@
 // From a request to the endpoint that answers it, by a table of path templates.
+import { assert } from '../base/assert.ts';
 import { suggestion } from '../base/nearest.ts';
 import type { Handler, HttpReply, HttpRequest } from '../base/transport.ts';
 import { asItIs, badRequest, jsonReply, Refused, type WriteRefusal } from './reply.ts';
@@ -41,9 +42,10 @@ export function route<Path extends string, R extends Readers>({
 
 /** A handler over the table. An unknown path is 404, a known path with another method 405, an unknown or repeated query parameter 400: JSON each. */
 export function routed(routes: readonly Route[], write: WriteRefusal = asItIs): Handler {
+  const byKind = tableOf(routes);
   return (request) => {
     try {
-      return dispatch(routes, request);
+      return dispatch(byKind, request);
     } catch (thrown) {
       if (thrown instanceof Refused) return jsonReply(write(thrown.body), thrown.status);
       throw thrown;
@@ -51,14 +53,30 @@ export function routed(routes: readonly Route[], write: WriteRefusal = asItIs): 
   };
 }
 
-function dispatch(routes: readonly Route[], request: HttpRequest): HttpReply {
-  const [path = '', ...queries] = request.path.split('?');
+/** By what all paths of a route have in common, so that a request is held against few of them. */
+type Table = ReadonlyMap<string, readonly Route[]>;
+
+const kindOf = (segments: readonly string[]): string => `${segments.length}/${segments[1]}`;
+
+function tableOf(routes: readonly Route[]): Table {
+  const table = new Map<string, Route[]>();
+  for (const candidate of routes) {
+    const { segments } = candidate;
+    assert(!isPlaceholder(segments[1] ?? ''), `the path ${segments.join('/')} begins with no word of its own`);
+    const kind = kindOf(segments);
+    table.set(kind, [...(table.get(kind) ?? []), candidate]);
+  }
+  return table;
+}
+
+function dispatch(table: Table, request: HttpRequest): HttpReply {
+  const [path, query] = parted(request.path, '?');
   const segments = path.split('/');
-  const here = routes.filter((candidate) => matches(candidate.segments, segments));
+  const here = (table.get(kindOf(segments)) ?? []).filter((candidate) => matches(candidate.segments, segments));
   if (here.length === 0) throw new Refused(404, { message: 'there is nothing at this path' });
   const chosen = here.find(({ method }) => method === request.method);
   if (chosen === undefined) throw new Refused(405, { message: `only ${here.map(({ method }) => method).join(', ')} is served here` });
-  return chosen.answer({ path: placeholdersOf(chosen.segments, segments), query: queryOf(queries.join('?'), chosen.query), request });
+  return chosen.answer({ path: placeholdersOf(chosen.segments, segments), query: queryOf(query, chosen.query), request });
 }
 
 const isPlaceholder = (segment: string): boolean => segment.startsWith('{');
@@ -78,20 +96,30 @@ function placeholdersOf(template: readonly string[], segments: readonly string[]
 /** Not URLSearchParams, which would read the `+` of a time zone as a space. */
 function queryOf(text: string, readers: Readers): Record<string, unknown> {
   const found: Record<string, unknown> = {};
-  for (const pair of text.split('&').filter((part) => part !== '')) {
-    const [name = '', ...value] = pair.split('=').map(percentDecoded);
+  if (text === '') return found;
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const [writtenName, writtenValue] = parted(pair, '=');
+    const [name, value] = [percentDecoded(writtenName), percentDecoded(writtenValue)];
     const read = Object.hasOwn(readers, name) ? readers[name] : undefined;
     if (read === undefined) throw badRequest(`unknown parameter "${name}": ${whatIsKnown(name, Object.keys(readers))}`);
     if (Object.hasOwn(found, name)) throw badRequest(`parameter ${name} is given twice`);
-    found[name] = read(value.join('='), name);
+    found[name] = read(value, name);
   }
   return found;
+}
+
+/** At the first `mark`; all of it and nothing where there is none. */
+function parted(text: string, mark: string): readonly [string, string] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 const whatIsKnown = (name: string, known: readonly string[]): string =>
   known.length === 0 ? 'this path takes none' : suggestion(name, known);
 
 function percentDecoded(text: string): string {
+  if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
   } catch {

@@ -12,6 +12,7 @@ import { continued } from '../run/venue.ts';
 import type { Params, Strategy } from '../strategy/contract.ts';
 import { deciderOf } from '../strategy/decide.ts';
 import { bundledSchema } from '../wire/schema.ts';
+import type { Signatures } from '../wire/signing.ts';
 import { limitsOf } from './limits.ts';
 import type { Options } from './options.ts';
 
@@ -23,6 +24,7 @@ export interface BotOptions {
   readonly transport: Transport;
   readonly disk: Disk;
   readonly processes: LockOptions;
+  readonly signing: Signatures;
   readonly wallet: Wallet;
   readonly strategy: Strategy<Params>;
   readonly params: Params;
@@ -37,7 +39,17 @@ export interface Bot {
 }
 
 /** Rejects as the start of a run does. */
-export async function startBot({ options, number, clock, transport, disk, processes, wallet, ...given }: BotOptions): Promise<Bot> {
+export async function startBot({
+  options,
+  number,
+  clock,
+  transport,
+  disk,
+  processes,
+  signing,
+  wallet,
+  ...given
+}: BotOptions): Promise<Bot> {
   const { strategy, params, markets, log } = given;
   const started = String(number).padStart(6, '0');
   const { record: _, ...state } = openState(disk, { clock, started, processes });
@@ -53,6 +65,7 @@ export async function startBot({ options, number, clock, transport, disk, proces
       transport,
       schema: bundledSchema(),
       wallet,
+      signatures: signing,
     });
     const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });
     const name = { run: 'torture', strategy: strategy.name, exchange: 'hosted' };

@@ -120,10 +120,10 @@ export class Life {
   }
 
   /** False when the process is dead by then. A call counts once, before it is carried out. */
-  #lives(call: Omit<PortCall, 'index'>, moment: 'before' | 'after'): boolean {
+  #lives({ name, request }: Omit<PortCall, 'index'>, moment: 'before' | 'after'): boolean {
     if (!this.#alive) return false;
     if (moment === 'before') this.#calls++;
-    if (this.#options.dies({ ...call, index: this.#calls }, moment)) this.die();
+    if (this.#options.dies({ index: this.#calls, name, request }, moment)) this.die();
     return this.#alive;
   }
 

@@ -1,4 +1,5 @@
 // The limits of a tortured run: those of the configuration's defaults, but where a seed polls more slowly than they allow for.
+import { ofSame } from '../base/memo.ts';
 import { loadConfig } from '../run/config.ts';
 import type { Options } from './options.ts';
 
@@ -9,7 +10,8 @@ export const DATA_AGES = ({ polling }: Pick<Options, 'polling'>) => ({
   account: Math.max(5_000, 3 * polling.accountMs),
 });
 
-export function limitsOf(options: Options): Readonly<{ [guard: string]: unknown }> {
+/** Every process of a run is started with the same ones. */
+export const limitsOf = ofSame((options: Options): Readonly<{ [guard: string]: unknown }> => {
   const { book, live, account } = DATA_AGES(options);
   const sets = [
     `limits.data-age.bookMs=${book}`,
@@ -18,4 +20,4 @@ export function limitsOf(options: Options): Readonly<{ [guard: string]: unknown 
     `limits.position.maxNotional=${options.maxPosition}`,
   ];
   return loadConfig({ file: undefined, sets }).limits;
-}
+});

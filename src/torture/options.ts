@@ -40,6 +40,7 @@ export interface Options {
   /** How far the first process's clock is ahead of the exchange's. */
   readonly clockOffsetMs: Millis;
   readonly rules: ExchangeRules;
+  readonly signatures: 'ed25519' | 'keyedHash';
   readonly crowd: CrowdOptions;
   /** Quote money, a market: the limit of the position guard. */
   readonly maxPosition: number;
@@ -65,11 +66,15 @@ export function optionsOf({ seed, profile, strategy }: Asked): Options {
     latency: { leastMs: 2 + rng.below(60), meanMs: 1 + rng.below(80) },
     clockOffsetMs: rng.next() < 0.5 ? 0 : Math.round(rng.normal() * oneOf(rng, [2_000, 120_000, 86_400_000])),
     rules: rulesOf(rng.fork('rules'), calm),
+    signatures: profile === 'calm' || profile === 'smoke' || rng.fork('signatures').next() < REALLY_SIGNED ? 'ed25519' : 'keyedHash',
     crowd: { every: oneOf(rng, [10, 20, 30]), volatility: 0.5 + 3 * rng.next(), takes: 0.05 + 0.3 * rng.next() },
     maxPosition: oneOf(rng, [1_500, 4_000, 50_000]),
     faults: calm ? { kinds: [], anHour: 0 } : faultsOf(rng.fork('faults'), profile),
   };
 }
+
+/** The share of the runs that are made in great numbers. */
+const REALLY_SIGNED = 1 / 8;
 
 const FAULTY_MS: Readonly<Record<Profile, readonly Millis[]>> = {
   calm: [300_000],

@@ -5,9 +5,8 @@ import { messageOf, UserError } from '../base/errors.ts';
 import { rngFrom } from '../base/rng.ts';
 import type { HttpRequest } from '../base/transport.ts';
 import type { LockOptions } from '../journal/lock.ts';
-import { walletOf } from '../run/keys/key.ts';
 import type { Ending, Run } from '../run/run.ts';
-import { type Bot, startBot } from './bot.ts';
+import { type Bot, type BotOptions, startBot } from './bot.ts';
 import { nameOf } from './checks/actions.ts';
 import { Deaths } from './deaths.ts';
 import type { Fault } from './faults.ts';
@@ -18,13 +17,11 @@ import type { SimulationOptions } from './simulation.ts';
 import { OF_DEATHS } from './sometimes.ts';
 import { isPassing, mayEnd } from './supervisor.ts';
 
-export interface Stage {
+export interface Stage extends Pick<BotOptions, 'signing' | 'wallet'> {
   readonly given: SimulationOptions;
   readonly scene: Scene;
   readonly network: Network;
   readonly checks: readonly Check[];
-  /** The user's key. */
-  readonly secret: Uint8Array;
   /** What the bot has told a person. */
   readonly log: string[];
 }
@@ -151,10 +148,10 @@ export class Processes {
         clockOffset: () => offset,
         transport: network.transport({
           sent: (request) => this.#sent(request, process),
-          received: (request, reply, told) => {
+          received: (request, reply, { asked, altered }) => {
             if (!process.life.alive) return;
             scene.trace.count(`${number} hears ${reply.status} ${reply.body.length} ${request.path}`);
-            for (const check of this.#stage.checks) check.received?.(request, reply, { ...told, by: process });
+            for (const check of this.#stage.checks) check.received?.(request, reply, { asked, altered, by: process });
           },
         }),
         disk: scene.disk,
@@ -182,7 +179,7 @@ export class Processes {
   }
 
   #start({ number, life }: Process): Promise<Bot> {
-    const { given, scene, secret, log } = this.#stage;
+    const { given, scene, signing, wallet, log } = this.#stage;
     return startBot({
       ...given,
       number,
@@ -190,7 +187,8 @@ export class Processes {
       transport: life.transport,
       disk: life.disk,
       processes: this.#processTable(number),
-      wallet: walletOf(secret),
+      signing,
+      wallet,
       log: (text) => {
         if (!life.alive) return;
         scene.trace.note(`log ${text}`);

@@ -3,9 +3,11 @@ import { type Millis, VirtualClock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import { type Rng, rngFrom } from '../base/rng.ts';
 import { isStricter, type Mode } from '../domain/mode.ts';
+import type { Wallet } from '../exchange/hosted/session-opening.ts';
 import { Latch } from '../journal/latch.ts';
+import { walletOf } from '../run/keys/key.ts';
 import type { Params, Strategy } from '../strategy/contract.ts';
-import { publicKeyOf, toBase58 } from '../wire/signing.ts';
+import { type Signatures, toBase58 } from '../wire/signing.ts';
 import { nameOf } from './checks/actions.ts';
 import { FaultBox } from './fault-box.ts';
 import type { Fault, FaultKind, Plan } from './faults.ts';
@@ -15,6 +17,7 @@ import type { Options } from './options.ts';
 import { Processes } from './processes.ts';
 import { Record } from './record.ts';
 import type { Check, Scene } from './scene.ts';
+import { signingOf } from './signatures.ts';
 import { SimDisk } from './sim-disk.ts';
 import { type Fact, Matrix, Sometimes } from './sometimes.ts';
 import { Trace } from './trace.ts';
@@ -68,7 +71,9 @@ export class Simulation {
     this.record = new Record((text) => this.trace.note(text));
     this.disk = this.#makeDisk();
     this.disk.create('session.key', session);
-    this.venue = this.#makeVenue(given, secret);
+    const wallet = walletOf(secret);
+    const signing = signingOf(options, wallet.publicKey);
+    this.venue = this.#makeVenue(given, { signing, wallet });
     const scene = this.#scene(options);
     this.#checks = judgesOf(scene, { secrets: [secret, session], told: log });
     const network = new Network({
@@ -79,7 +84,7 @@ export class Simulation {
       server: (request, answer) => this.venue.handle(request, answer),
     });
     this.#schedule();
-    this.processes = new Processes({ given, scene, network, checks: this.#checks, secret, log }, this.#living);
+    this.processes = new Processes({ given, scene, network, checks: this.#checks, signing, wallet, log }, this.#living);
   }
 
   /** Since the start of the run. */
@@ -106,13 +111,14 @@ export class Simulation {
     return this.#latched;
   }
 
-  #makeVenue({ options, markets }: SimulationOptions, secret: Uint8Array): Venue {
+  #makeVenue({ options, markets }: SimulationOptions, { signing, wallet }: { signing: Signatures; wallet: Wallet }): Venue {
     return new Venue({
       options,
+      signing,
       clock: this.clock,
       start: START,
       faults: this.faults,
-      user: toBase58(publicKeyOf(secret)),
+      user: toBase58(wallet.publicKey),
       markets,
       onAnswered: (action, receipt, copy) => {
         this.trace.note(`exchange: ${nameOf(action)}, copy ${copy}: ${receipt.kind === 'err' ? receipt.error : receipt.kind}`);

@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto';
 import type { Millis } from '../base/clock.ts';
 import type { RestingOrder } from '../domain/account.ts';
-import type { AccountId } from '../domain/ids.ts';
+import type { AccountId, ActionId } from '../domain/ids.ts';
 import type { Side } from '../domain/side.ts';
 import type { Exchange } from '../simulator/exchange.ts';
 import type { SimTrade } from '../simulator/trades.ts';
+import type { AccountState } from '../simulator/views.ts';
 import type { Receipt, WireAction } from '../wire/codec.ts';
 
 export const hashOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('base64url').slice(0, 20);
@@ -38,10 +39,18 @@ export class Truth {
   readonly #byClientId = new Map<string, Deed[]>();
   readonly #exchange: Exchange;
   readonly #account: AccountId;
+  #shown: { readonly action: ActionId; readonly state: AccountState | undefined } | undefined;
 
   constructor(exchange: Exchange, account: AccountId) {
     this.#exchange = exchange;
     this.#account = account;
+  }
+
+  /** Whatever changes it takes an action id. */
+  get #state(): AccountState | undefined {
+    const action = this.#exchange.lastActionId();
+    if (action !== this.#shown?.action) this.#shown = { action, state: this.#exchange.account(this.#account) };
+    return this.#shown.state;
   }
 
   sent(body: Uint8Array, { action, at, life }: { action: WireAction; at: Millis; life: number }): Deed {
@@ -96,7 +105,7 @@ export class Truth {
   /** By client order id; looked up anew each time. */
   fates(): ReadonlyMap<string, Fate> {
     const trades = this.trades();
-    const open = new Set(this.#exchange.account(this.#account)?.orders.map(({ orderId }) => orderId));
+    const open = new Set(this.#state?.orders.map(({ orderId }) => orderId));
     const fates = new Map<string, Fate>();
     for (const [id, deeds] of this.#byClientId) {
       let [executed, filled, rests] = [0, 0, false];
@@ -124,11 +133,11 @@ export class Truth {
   }
 
   position(market: number): number {
-    return this.#exchange.account(this.#account)?.positions.find((position) => position.market === market)?.size ?? 0;
+    return this.#state?.positions.find((position) => position.market === market)?.size ?? 0;
   }
 
   resting(): readonly RestingOrder[] {
-    return this.#exchange.account(this.#account)?.orders ?? [];
+    return this.#state?.orders ?? [];
   }
 
   /** Order ids of what rests. */
@@ -138,7 +147,7 @@ export class Truth {
 
   /** Position, and what rests on each side of a market. */
   standing(market: number): { readonly position: number } & Readonly<Record<Side, number>> {
-    const account = this.#exchange.account(this.#account);
+    const account = this.#state;
     const rests = { bid: 0, ask: 0 };
     for (const order of account?.orders ?? []) if (order.market === market) rests[order.side] += order.size;
     return { position: account?.positions.find((position) => position.market === market)?.size ?? 0, ...rests };

@@ -11,6 +11,7 @@ import { LISTED_MARKETS, USUAL_FUNDS } from '../simulator/listing.ts';
 import { ActionCodec, type Receipt, type WireAction } from '../wire/codec.ts';
 import { splitSigned } from '../wire/framing.ts';
 import { bundledSchema } from '../wire/schema.ts';
+import type { Signatures } from '../wire/signing.ts';
 import { thinCrowd } from './crowd.ts';
 import { Duplicates } from './duplicates.ts';
 import type { FaultBox } from './fault-box.ts';
@@ -22,6 +23,7 @@ import { type Deed, Truth } from './truth.ts';
 
 export interface VenueOptions {
   readonly options: Options;
+  readonly signing: Signatures;
   readonly clock: Clock;
   readonly start: Millis;
   readonly faults: FaultBox;
@@ -73,6 +75,7 @@ export class Venue {
       engineTime: () => this.#cameIn ?? this.engineTime(),
       sessions: this.#sessions,
       window: this.#duplicates,
+      signatures: given.signing,
     });
     this.#replica = new Replica({
       clock,

@@ -7,6 +7,9 @@ import type { Host } from '../host.ts';
 
 const WORKER = fileURLToPath(new URL('../torture-worker.ts', import.meta.url));
 
+/** For what lives no longer than one request: with less, a tenth of the time goes to its collection. */
+const ROOM = '--max-semi-space-size=64';
+
 export interface Work extends Omit<TrialOptions, 'seed'> {
   readonly strategy: string;
 }
@@ -25,7 +28,7 @@ export async function inWorkers(seeds: readonly string[], work: Work, host: Host
   });
   const workOff = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const worker = fork(WORKER, { execArgv: process.execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+      const worker = fork(WORKER, { execArgv: [...process.execArgv, ROOM], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
       const next = (): void => {
         const seed = stopped ? undefined : waiting.shift();
         if (seed === undefined) worker.disconnect();

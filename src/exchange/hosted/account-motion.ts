@@ -8,8 +8,7 @@ const POLLS_TO_TELL = 5;
 
 export class AccountMotion {
   readonly #standstill: Standstill;
-  #number: string | undefined;
-  #content: string | undefined;
+  #last: Account | undefined;
   #movedAlone = 0;
 
   constructor(clock: Clock) {
@@ -27,13 +26,16 @@ export class AccountMotion {
   }
 
   /** As a Standstill's mark, once a poll. */
-  mark({ updateId, orders, balances, positions }: Account): string {
-    const content = JSON.stringify([orders, balances, positions.map(({ market, size }) => [market, size])]);
-    if (this.#movedAlone < POLLS_TO_TELL) {
-      if (updateId === this.#number) this.#movedAlone = 0;
-      else if (content === this.#content) this.#movedAlone += 1;
+  mark(account: Account): string {
+    const last = this.#last;
+    if (last !== undefined && this.#movedAlone < POLLS_TO_TELL) {
+      if (account.updateId === last.updateId) this.#movedAlone = 0;
+      else if (contentOf(account) === contentOf(last)) this.#movedAlone += 1;
     }
-    [this.#number, this.#content] = [updateId, content];
-    return this.#standstill.mark(updateId);
+    this.#last = account;
+    return this.#standstill.mark(account.updateId);
   }
 }
+
+const contentOf = ({ orders, balances, positions }: Account): string =>
+  JSON.stringify([orders, balances, positions.map(({ market, size }) => [market, size])]);

@@ -124,6 +124,6 @@ function pageSizeOf({ pageSize = MAX_PAGE_SIZE }: { pageSize?: number | undefine
 type Parameters = Readonly<Record<string, string | number | undefined>>;
 
 function queryText(parameters: Parameters): string {
-  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
-  return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
+  const given = Object.entries(parameters).filter((parameter): parameter is [string, string | number] => parameter[1] !== undefined);
+  return `?${given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
 }

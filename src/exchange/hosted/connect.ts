@@ -7,7 +7,7 @@ import type { AccountId } from '../../domain/ids.ts';
 import { ActionCodec } from '../../wire/codec.ts';
 import type { User } from '../../wire/hosted.ts';
 import type { ActionSchema } from '../../wire/schema.ts';
-import { type Signer, signerFrom, toBase58 } from '../../wire/signing.ts';
+import { ED25519, type Signatures, type Signer, toBase58 } from '../../wire/signing.ts';
 import { KEEP_NOTHING, type Keep } from '../departure.ts';
 import type { Log } from '../log.ts';
 import { askWith, type Polling } from '../polling.ts';
@@ -44,6 +44,8 @@ export interface ConnectOptions {
   readonly polling: Polling;
   /** Secret key of the session, 32 bytes; with the same key a restart takes up the session that still lives. */
   readonly sessionKey: Uint8Array;
+  /** Ed25519 unless told: no exchange but a simulated one takes another. */
+  readonly signatures?: Signatures | undefined;
   /** How long a session is asked to live; a day unless told. The exchange may shorten it. */
   readonly sessionSeconds?: number | undefined;
   readonly log: Log;
@@ -65,7 +67,7 @@ export async function connectHosted(options: ConnectOptions): Promise<Venue> {
   const { clock, rng, log, wallet, keep = KEEP_NOTHING } = options;
   const client = hostedClient({ transport: options.transport, timeouts: { actionMs: LISTEN_FOR } });
   const codec = new ActionCodec(options.schema);
-  const signer = signerFrom(options.sessionKey);
+  const signer = (options.signatures ?? ED25519).signerFrom(options.sessionKey);
   const nextNonce = nonceCounter(options.firstNonce);
   const time = await reached(firstTime(client, clock));
   const listing = await reached(listingOf(client, options.markets));

@@ -1,11 +1,13 @@
 // What the hosted exchange shows everyone, polled: order books, trades, live info, and its time.
 import { merge, type Observable, share, takeUntil } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
+import { ofSame } from '../../base/memo.ts';
 import type { BookSeen, HealthSeen, InfoSeen, MarketEvent, TimeSeen, TradesSeen } from '../../domain/event.ts';
 import { compareIds } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Answer } from '../../streams/answer.ts';
 import { newest } from '../../streams/newest.ts';
+import type { Orderbook } from '../../wire/hosted.ts';
 import { type Ask, maxAgeOf, type Polling } from '../polling.ts';
 import type { Feed, Token } from '../port.ts';
 import { Standstill } from '../standstill.ts';
@@ -76,7 +78,8 @@ function bookEvents(
   standstill: Standstill,
 ): Observable<BookSeen | HealthSeen> {
   const everyMs = polling.orderBookMs;
-  return ask({ everyMs, ask: async () => bookOf(market, await client.orderbook(market.id)) }).pipe(
+  const read = ofSame((reply: Orderbook) => bookOf(market, reply));
+  return ask({ everyMs, ask: async () => read(await client.orderbook(market.id)) }).pipe(
     newest({ idOf: ({ updateId }) => updateId, compare: compareIds }),
     watch({
       clock,

@@ -1,11 +1,13 @@
 // What is seen of our account by looking: its balances, positions and orders, and our own trades.
 import { merge, type Observable } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
+import { ofSame } from '../../base/memo.ts';
 import type { Account } from '../../domain/account.ts';
 import type { AccountSeen, FillsSeen, HealthSeen } from '../../domain/event.ts';
 import { type AccountId, compareIds } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/order.ts';
 import { newest } from '../../streams/newest.ts';
+import type { AccountReply } from '../../wire/hosted.ts';
 import { type Ask, maxAgeOf, type Polling } from '../polling.ts';
 import { watch } from '../watch.ts';
 import type { AccountMotion } from './account-motion.ts';
@@ -32,7 +34,8 @@ export function ownEvents(options: OwnOptions): Observable<AccountSeen | FillsSe
 
 function accountEvents({ clock, client, ask, polling, account, markets, motion }: OwnOptions): Observable<AccountSeen | HealthSeen> {
   const everyMs = polling.accountMs;
-  return ask({ everyMs, ask: async () => accountOf(account, await client.account(account), markets), priority: 'high' }).pipe(
+  const read = ofSame((reply: AccountReply) => accountOf(account, reply, markets));
+  return ask({ everyMs, ask: async () => read(await client.account(account)), priority: 'high' }).pipe(
     newest({ idOf: ({ updateId }: Account) => updateId, compare: compareIds }),
     watch({
       clock,

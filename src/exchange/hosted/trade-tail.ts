@@ -1,5 +1,6 @@
 // The newest end of a list of trades, read again and again so that none is missed and none is told twice.
 import type { Clock, Millis } from '../../base/clock.ts';
+import { ofSame } from '../../base/memo.ts';
 import { compareIds, type TradeId } from '../../domain/ids.ts';
 import type { Trade as ListedTrade } from '../../wire/hosted.ts';
 import type { HostedClient, TradesQuery } from './client.ts';
@@ -40,13 +41,16 @@ interface Listed {
 
 export class TradeTail<T extends Listed> {
   readonly #options: TailOptions<T>;
+  readonly #ofPage: (items: readonly ListedTrade[]) => readonly T[];
   readonly #told = new Map<TradeId, Millis>();
   #newest: Millis | undefined;
   /** Undefined until something was told; what is older than the first page is not ours to tell. */
   #floor: Millis | undefined;
 
   constructor(options: TailOptions<T>) {
+    const { query, map } = options;
     this.#options = options;
+    this.#ofPage = ofSame((items) => items.filter((trade) => answers(trade, query)).map(map));
     if (options.resume === undefined) return;
     const { since, told } = options.resume;
     [this.#newest, this.#floor] = [since + OVERLAP, since];
@@ -55,14 +59,14 @@ export class TradeTail<T extends Listed> {
 
   /** The newest page at first, then all since the newest that was told, overlap included. Nothing is told by it: an answer that comes too late is dropped whole. */
   async read(): Promise<readonly T[]> {
-    const { client, clock, time, query, map } = this.#options;
+    const { client, clock, time, query } = this.#options;
     const since = this.#since();
     const maxPages = this.#floor === undefined ? 1 : (this.#options.maxPages ?? Number.POSITIVE_INFINITY);
     const until = Math.floor(time.estimate(clock.now())) * 1_000 + AHEAD;
     const read: T[] = [];
     let pages = 0;
     for await (const { items } of client.trades({ ...query, since, until })) {
-      read.push(...items.filter((trade) => answers(trade, query)).map(map));
+      read.push(...this.#ofPage(items));
       pages += 1;
       const oldest = read.at(-1);
       if (pages >= maxPages || (oldest !== undefined && oldest.time < (since ?? 0))) break; // a server may ignore `since`

@@ -4,7 +4,7 @@ import type { HttpReply, HttpRequest } from '../../base/transport.ts';
 import type { SessionId } from '../../domain/ids.ts';
 import type { ActionCodec, Receipt } from '../../wire/codec.ts';
 import { MAX_ACTION_BYTES, splitSigned, WireError } from '../../wire/framing.ts';
-import { sessionMessage, verifierOf } from '../../wire/signing.ts';
+import { type Signatures, sessionMessage, type Verifier } from '../../wire/signing.ts';
 import { bytesReply, Refused } from '../reply.ts';
 import { type ActionError, ActionFailed, cancel, type Desk, openSession, place } from './commands.ts';
 import type { Taken } from './window.ts';
@@ -17,6 +17,7 @@ export interface Office {
   readonly window: Taken;
   /** Engine time. */
   readonly seconds: () => number;
+  readonly signatures: Signatures;
 }
 
 /**
@@ -26,15 +27,16 @@ export interface Office {
  */
 export function actionEndpoint(office: Office): (call: { request: HttpRequest }) => HttpReply {
   const { codec } = office;
+  const verifierFor = preparing(office.signatures);
   return ({ request: { contentType, body = new Uint8Array() } }) => {
     if (mediaType(contentType) !== OCTETS) throw new Refused(415, { expected: OCTETS });
     if (body.length > MAX_ACTION_BYTES) throw new Refused(413, { limit: MAX_ACTION_BYTES });
-    const receipt = orErrorReceipt(office, () => perform(office, body));
+    const receipt = orErrorReceipt(office, () => perform({ ...office, verifierFor }, body));
     return bytesReply(OCTETS, codec.encodeReceipt(receipt));
   };
 }
 
-function perform({ codec, desk, window, seconds }: Office, body: Uint8Array): Receipt {
+function perform({ codec, desk, window, seconds, verifierFor }: Office & Ready, body: Uint8Array): Receipt {
   const { framed, signature } = readOr('DECODE_FAILURE_LENGTH_PREFIX', () => splitSigned(body));
   const action = readOr('DECODE_FAILURE_RAW', () => codec.decode(framed));
   const now = seconds();
@@ -67,13 +69,18 @@ function perform({ codec, desk, window, seconds }: Office, body: Uint8Array): Re
   }
 }
 
-/** A key is made ready once, for as long as its session lives: that takes longer than to use it. */
-const ready = new WeakMap<Uint8Array, ReturnType<typeof verifierOf>>();
+interface Ready {
+  readonly verifierFor: (publicKey: Uint8Array) => Verifier;
+}
 
-function verifierFor(publicKey: Uint8Array): ReturnType<typeof verifierOf> {
-  const known = ready.get(publicKey) ?? verifierOf(publicKey);
-  ready.set(publicKey, known);
-  return known;
+/** A key is made ready once, for as long as its session lives: that takes longer than to use it. */
+function preparing({ verifierOf }: Signatures): Ready['verifierFor'] {
+  const ready = new WeakMap<Uint8Array, Verifier>();
+  return (publicKey) => {
+    const known = ready.get(publicKey) ?? verifierOf(publicKey);
+    ready.set(publicKey, known);
+    return known;
+  };
 }
 
 /** With an error, the receipt's action id is the next one, which stays unused. */

@@ -39,8 +39,8 @@ export function timeOf(text: string, name: string): Millis {
 
 /** Date.parse takes 30 February for 1 March. */
 const isDay = (day: string): boolean => {
-  const midnight = Date.parse(`${day}T00:00:00Z`);
-  return Number.isFinite(midnight) && new Date(midnight).toISOString().startsWith(day);
+  const midnight = new Date(`${day}T00:00:00Z`);
+  return midnight.getUTCDate() === Number(day.slice(-2)); // NaN where there is no such month
 };
 
 function unsigned(text: string, { name, max }: { name: string; max: bigint }): bigint {

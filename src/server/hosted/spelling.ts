@@ -4,7 +4,10 @@ import type { Json } from '../reply.ts';
 import { orNull } from '../spelling.ts';
 
 /** A JSON number with all its digits. */
-export const idNumber = (id: string): bigint => BigInt(id);
+export function idNumber(id: string): number | bigint {
+  const number = Number(id);
+  return Number.isSafeInteger(number) ? number : BigInt(id);
+}
 
 /** `nextStartInclusive` is always there; null is the end. */
 export const pageReply = <Row>({ items, nextStartInclusive }: Page<Row>, reply: (row: Row) => Json): Json => ({

@@ -4,6 +4,7 @@ import type { Handler } from '../../base/transport.ts';
 import type { Micros } from '../../domain/numbers.ts';
 import type { Exchange } from '../../simulator/exchange.ts';
 import type { ActionCodec } from '../../wire/codec.ts';
+import { ED25519, type Signatures } from '../../wire/signing.ts';
 import { jsonReply, textReply } from '../reply.ts';
 import { route, routed } from '../routing.ts';
 import { accountEndpoints } from './account-endpoints.ts';
@@ -26,15 +27,21 @@ export interface HostedSurfaceOptions {
   /** In place of those that the surface would make for itself: for whoever meddles with them. */
   readonly sessions?: Sessions | undefined;
   readonly window?: Taken | undefined;
+  /** Ed25519 unless told. */
+  readonly signatures?: Signatures | undefined;
 }
 
 /** Synchronous. What is malformed is answered with 4xx and JSON, or with an error receipt; nothing that a client sends makes it throw. */
 export function hostedSurface({ exchange, codec, faucet, tick, ...given }: HostedSurfaceOptions): Handler {
   const { sessionLimits = USUAL_LIMITS, engineTime = () => exchange.now() } = given;
-  const { sessions = new Sessions(sessionLimits), window = new ActionWindow() } = given;
+  const { sessions = new Sessions(sessionLimits), window = new ActionWindow(), signatures = ED25519 } = given;
   const seconds = (): number => engineSeconds(engineTime());
   const answer = routed([
-    route({ method: 'POST', path: '/action', answer: actionEndpoint({ codec, desk: { exchange, sessions, faucet }, window, seconds }) }),
+    route({
+      method: 'POST',
+      path: '/action',
+      answer: actionEndpoint({ codec, desk: { exchange, sessions, faucet }, window, seconds, signatures }),
+    }),
     route({ path: '/schema.proto', answer: () => textReply(codec.schema.text) }),
     route({ path: '/timestamp', answer: () => jsonReply(seconds()) }),
     ...marketEndpoints(exchange),

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { AssertionError, assert, unreachable } from '../../../src/base/assert.ts';
 import { messageOf, type Place, placeText, UserError } from '../../../src/base/errors.ts';
-import { Memo } from '../../../src/base/memo.ts';
+import { Memo, ofSame } from '../../../src/base/memo.ts';
 import { Recent } from '../../../src/base/recent.ts';
 import { Ring } from '../../../src/base/ring.ts';
 
@@ -18,6 +18,20 @@ describe('a ring', () => {
 });
 
 const known = (recent: Recent<number, string>) => [1, 2, 3, 4, 5].filter((key) => recent.get(key) !== undefined);
+
+describe('a value made of an object', () => {
+  test('is made once while that is the same object, and anew where the making threw', () => {
+    let made = 0;
+    const read = ofSame(({ from }: { from: number }) => {
+      if (++made === 3) throw new Error('not this time');
+      return from * 10;
+    });
+    const [one, two] = [{ from: 1 }, { from: 2 }];
+    expect([read(one), read(one), read(two)]).toEqual([10, 10, 20]);
+    expect(() => read(one)).toThrow('not this time');
+    expect([read(one), made]).toEqual([10, 4]);
+  });
+});
 
 describe('what was mentioned lately', () => {
   test('is remembered, and forgotten when twice as much came after it', () => {

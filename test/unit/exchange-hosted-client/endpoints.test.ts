@@ -153,3 +153,20 @@ test('a trade may lack its fees', async () => {
   }
   expect.assertions(1);
 });
+
+test('an answer that is the same to the byte is the same value; one that differs in a byte, or was asked of another endpoint, is read anew', async () => {
+  const empty = JSON.stringify({ items: [], nextStartInclusive: null });
+  const one = JSON.stringify({ items: [trade], nextStartInclusive: null });
+  const { client } = clientOn(empty, one, empty, one, one.replace('0.25', '0.35'), '7', '7');
+  const pages: unknown[] = [];
+  for (let round = 0; round < 5; round++) for await (const page of client.trades({ until: 0 })) pages.push(page);
+  expect(pages[2]).toBe(pages[0]);
+  expect(pages[3]).toBe(pages[1]);
+  expect(pages[4]).toMatchObject({ items: [{ tradeId: '11', baseSize: 0.35 }] });
+  expect([await client.timestamp(), await client.feeTier(1)]).toEqual([7, 7]);
+});
+
+test('what was no good the first time is no good the second time', async () => {
+  const { client } = clientOn('"soon"');
+  for (let round = 0; round < 2; round++) await expect(client.timestamp()).rejects.toMatchObject({ kind: 'shape' });
+});

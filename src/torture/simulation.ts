@@ -36,6 +36,9 @@ export interface Violation {
   readonly at: Millis;
 }
 
+/** Timers of all processes, the network and the exchange that ring within one simulated minute. */
+const MOST_STEPS = 200_000;
+
 const START = Date.parse('2026-01-05T12:00:00Z');
 
 const WITH_UNKNOWN: Partial<{ readonly [Kind in FaultKind]: Fact }> = {
@@ -58,6 +61,8 @@ export class Simulation {
   readonly #living = new Set<number>();
   #latched: { readonly mode: Mode; readonly at: Millis } | undefined;
   violation: Violation | undefined;
+  #minute = 0;
+  #steps = 0;
 
   constructor(given: SimulationOptions) {
     const { options, plan } = given;
@@ -89,7 +94,17 @@ export class Simulation {
 
   /** Lets time pass until `end`, counted from the start, or until `until`, or until something is broken. */
   async runTo(end: Millis, until: () => boolean = () => false): Promise<void> {
-    await this.clock.drive(START + end, () => this.violation !== undefined || until());
+    await this.clock.drive(START + end, () => {
+      this.#boundSteps();
+      return this.violation !== undefined || until();
+    });
+  }
+
+  /** What never comes to an end is a violation, not a run without one. */
+  #boundSteps(): void {
+    const minute = Math.floor(this.now() / 60_000);
+    if (minute !== this.#minute) [this.#minute, this.#steps] = [minute, 0];
+    if (++this.#steps > MOST_STEPS) this.fail('V14', `${MOST_STEPS} timers ring in the minute ${minute}`);
   }
 
   fail(invariant: string, message: string): void {

@@ -5,6 +5,7 @@ import type { Mode } from '../domain/mode.ts';
 import type { Turn } from '../domain/turn.ts';
 import type { Trading } from '../run/trading.ts';
 import type { Receipt, WireAction } from '../wire/codec.ts';
+import type { Excuses } from './excuses.ts';
 import type { FaultBox } from './fault-box.ts';
 import type { Life } from './life.ts';
 import type { Options } from './options.ts';
@@ -36,6 +37,7 @@ export interface Scene {
   readonly trace: Trace;
   /** What the bot has written down and synced. */
   readonly record: Record;
+  readonly excuses: Excuses;
   readonly isAlive: (process: number) => boolean;
   /** Raised by a person, and when. */
   readonly latched: () => { readonly mode: Mode; readonly at: Millis } | undefined;

@@ -7,6 +7,7 @@ import { Latch } from '../journal/latch.ts';
 import type { Params, Strategy } from '../strategy/contract.ts';
 import { publicKeyOf, toBase58 } from '../wire/signing.ts';
 import { nameOf } from './checks/actions.ts';
+import { Excuses } from './excuses.ts';
 import { FaultBox } from './fault-box.ts';
 import type { Fault, FaultKind, Plan } from './faults.ts';
 import { judgesOf } from './judges.ts';
@@ -70,7 +71,7 @@ export class Simulation {
     const [secret, session] = [bytesOf(rng.fork('wallet')), bytesOf(rng.fork('session'))];
     const log: string[] = [];
     this.faults = new FaultBox({ plan, seed: options.seed, now: () => this.now(), onStruck: (fault) => this.#struck(fault) });
-    this.record = new Record((text) => this.trace.note(text));
+    this.record = new Record({ now: () => this.now(), onNews: (text) => this.trace.note(text) });
     this.disk = this.#makeDisk();
     this.disk.create('session.key', session);
     this.venue = this.#makeVenue(given, secret);
@@ -159,6 +160,7 @@ export class Simulation {
       faults: this.faults,
       trace: this.trace,
       record: this.record,
+      excuses: new Excuses({ now: () => this.now(), faults: this.faults, record: this.record }),
       now: () => this.now(),
       isAlive: (number) => this.#living.has(number),
       latched: () => this.#latched,

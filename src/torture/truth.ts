@@ -79,6 +79,14 @@ export class Truth {
     return this.#byClientId.get(clientOrderId) ?? [];
   }
 
+  /** The placement whose order rests. */
+  restingDeed(clientOrderId: string): Deed | undefined {
+    const resting = new Set(this.open());
+    return this.placements(clientOrderId).find(({ executions }) =>
+      executions.some(({ receipt }) => receipt.kind === 'placeOrder' && receipt.posted !== undefined && resting.has(receipt.posted.orderId)),
+    );
+  }
+
   /** How often orders of this client order id were executed. */
   executions(clientOrderId: string): number {
     return this.placements(clientOrderId).reduce((sum, { executions }) => sum + executions.length, 0);

@@ -45,6 +45,7 @@ export class Venue {
   readonly #duplicates: Duplicates;
   readonly #surface: (request: HttpRequest) => HttpReply;
   readonly #replica: Replica;
+  readonly #made = new WeakMap<Uint8Array, Millis>();
   /** How far engine time is ahead of the world's: negative after stalls. */
   #ahead: Millis = 0;
   /** Of engine time alone, behind what the exchange does. */
@@ -127,8 +128,14 @@ export class Venue {
     });
   }
 
+  /** When what this body shows was so, in the world's time; undefined where nobody has shown it so. */
+  madeAt(body: Uint8Array): Millis | undefined {
+    return this.#made.get(body);
+  }
+
   #show(request: HttpRequest): HttpReply {
     const reply = this.#surface(request);
+    this.#made.set(reply.body, this.#given.clock.now());
     if (request.path !== '/timestamp' || this.#given.options.rules.timestampUnit === 's') return reply;
     return { ...reply, body: new TextEncoder().encode(String(this.engineTime())) };
   }

@@ -5,9 +5,7 @@ import { lots } from '../../domain/numbers.ts';
 import { signOf } from '../../domain/side.ts';
 import { DATA_AGES } from '../limits.ts';
 import { pathOf } from '../network.ts';
-import { hasEnded } from '../record.ts';
-import type { MakeCheck, Scene } from '../scene.ts';
-import { isBlinded, mayBeGhost } from './orders.ts';
+import type { MakeCheck } from '../scene.ts';
 
 /** An order waits for the cancels before it, which wait so long for their answers; and so long a reply may take to be acted on. */
 const AFTER_CANCELS: Millis = 3_500;
@@ -35,7 +33,7 @@ export const exposure: MakeCheck = (scene) => {
         const truth = venue.truth.standing(id);
         if (world.account === undefined) continue;
         const over = truth.position + truth.bid > high + bids || truth.position - truth.ask < low - asks;
-        if (over && !isGhostly(scene) && !isBlinded(scene))
+        if (over && !scene.excuses.isOwing(id) && !scene.excuses.isBlinded(by.number))
           fail(
             'V7',
             `in ${symbol} the bot reckons with ${low - asks} to ${high + bids} lots; the truth is ${truth.position - truth.ask} to ${truth.position + truth.bid} (${event.kind})`,
@@ -77,14 +75,3 @@ export const exposure: MakeCheck = (scene) => {
     },
   };
 };
-
-/** The bot has taken for dead what has come to life: it will say so when it sees it. */
-function isGhostly(scene: Scene): boolean {
-  if (!mayBeGhost(scene)) return false;
-  for (const { action, executions } of scene.venue.truth.deeds.values()) {
-    if (action.kind !== 'placeOrder' || executions.length === 0 || action.clientOrderId === undefined) continue;
-    const told = scene.record.latest(action.clientOrderId);
-    if (told !== undefined && hasEnded(told) && told.status !== 'filled') return true;
-  }
-  return false;
-}

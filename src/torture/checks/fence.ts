@@ -92,7 +92,10 @@ class Heard {
   /** When it was first heard to be past, of the times after which it was never heard otherwise. */
   #pastSince(seconds: number): Millis | undefined {
     let since: Millis | undefined;
-    for (const { at, body } of this.times) {
+    let newest = 0;
+    for (const { asked, at, body } of this.times) {
+      if (asked < newest) continue; // it was overtaken on its way
+      newest = asked;
       const value = Number(new TextDecoder().decode(body));
       since = (value >= 1e12 ? value / 1_000 : value) > seconds ? (since ?? at) : undefined;
     }

@@ -35,8 +35,9 @@ export class Excuses {
   readonly #now: () => Millis;
   readonly #faults: FaultBox;
   readonly #record: Record;
-  /** By process: when it was last shown an account that was too old. */
-  readonly #blinded = new Map<number, Millis>();
+  /** By process: when it was last shown an account that was too old, and whether that was the last it was shown. */
+  readonly #blinded = new Map<number, { at: Millis; still: boolean }>();
+  readonly #newest = new Map<number, number>();
   readonly debts: Debt[] = [];
 
   constructor({ now, faults, record }: { now: () => Millis; faults: FaultBox; record: Record }) {
@@ -45,23 +46,42 @@ export class Excuses {
     this.#record = record;
   }
 
+  /** A process has taken in an account that is as new as that action of the exchange. */
+  told(process: number, action: number): void {
+    this.#newest.set(process, action);
+  }
+
   /** A process was shown an account: how it stood `age` before it was asked for. */
   shown(process: number, age: Millis): void {
-    if (age > LAG) this.#blinded.set(process, this.#now());
+    const before = this.#blinded.get(process);
+    if (age > LAG) this.#blinded.set(process, { at: this.#now(), still: true });
+    else if (before !== undefined) before.still = false;
+  }
+
+  /** The last action that an account told the process of. */
+  newest(process: number): number {
+    return this.#newest.get(process) ?? 0;
   }
 
   isBlinded(process: number): boolean {
     const last = this.#blinded.get(process);
-    return last !== undefined && this.#now() <= last + AFTERMATH;
+    return last !== undefined && (last.still || this.#now() <= last.at + AFTERMATH);
   }
 
   /** Why an order that was said to be over may be executed all the same, just now; undefined where the bot is simply wrong. */
   forExecution({ action, arrivals, executions, forgotten, sentAt }: Deed): Why | undefined {
     const told = action.kind === 'placeOrder' ? this.#record.latest(action.clientOrderId ?? '') : undefined;
-    if (told === undefined || !hasEnded(told)) return undefined;
     if (executions.length > 1) return forgotten ? 'again' : undefined;
+    if (told === undefined || !hasEnded(told)) return undefined;
     if (told.status === 'rejected') return arrivals > 1 ? 'copy' : undefined;
     return told.reason === 'never reached the book' && this.wentBackSince(sentAt) ? 'ghost' : undefined;
+  }
+
+  /** Why an order that rests may be said to be over. */
+  forEnding(deed: Deed, { status, process }: { status: string; process: number }): Why | undefined {
+    if (deed.executions.length > 1 && deed.forgotten) return 'again';
+    if (status === 'rejected' && deed.arrivals > 1) return 'copy';
+    return this.isBlinded(process) ? 'old' : undefined;
   }
 
   wentBackSince(moment: Millis): boolean {
@@ -80,7 +100,13 @@ export class Excuses {
 
   /** Those that can be seen by now in any account that is not too old. */
   due(): readonly Debt[] {
-    return this.debts.length === 0 ? NONE : this.debts.filter(({ at, paid }) => paid === undefined && this.#now() > at + AFTERMATH);
+    if (this.debts.length === 0) return NONE;
+    const before = this.#now() - AFTERMATH;
+    return this.debts.filter(({ clientOrderId, at, paid }) => {
+      const told = this.#record.orders.get(clientOrderId);
+      const line = told?.lines.at(-1);
+      return paid === undefined && at < before && line !== undefined && hasEnded(line) && (told?.last ?? 0) < before;
+    });
   }
 
   pay(debt: Debt): void {

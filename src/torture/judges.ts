@@ -1,6 +1,7 @@
 // All judges of a run.
 import { actions } from './checks/actions.ts';
 import { bounds } from './checks/bounds.ts';
+import { company } from './checks/company.ts';
 import { conservation } from './checks/conservation.ts';
 import { exposure } from './checks/exposure.ts';
 import { facts } from './checks/facts.ts';
@@ -11,5 +12,5 @@ import { orders } from './checks/orders.ts';
 import type { Check, Scene } from './scene.ts';
 
 export function judgesOf(scene: Scene, { secrets, told }: { secrets: readonly Uint8Array[]; told: readonly string[] }): readonly Check[] {
-  return [actions, orders, ledger, exposure, orderOfTime, fence, conservation, facts, bounds(secrets, told)].map((make) => make(scene));
+  return [actions, orders, ledger, exposure, orderOfTime, fence, company, conservation, facts, bounds(secrets, told)].map((make) => make(scene));
 }

@@ -130,6 +130,7 @@ export class Simulation {
       faults: this.faults,
       user: toBase58(publicKeyOf(secret)),
       markets,
+      met: (fact) => this.sometimes.met(fact),
       onAnswered: (action, receipt, copy) => {
         this.trace.note(`exchange: ${nameOf(action)}, copy ${copy}: ${receipt.kind === 'err' ? receipt.error : receipt.kind}`);
         for (const check of this.#checks) check.answered?.(action, receipt, copy);

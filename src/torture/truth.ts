@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Millis } from '../base/clock.ts';
 import type { RestingOrder } from '../domain/account.ts';
-import type { AccountId } from '../domain/ids.ts';
+import type { AccountId, ActionId, MarketId, OrderId } from '../domain/ids.ts';
 import type { Side } from '../domain/side.ts';
 import type { Exchange } from '../simulator/exchange.ts';
 import type { SimTrade } from '../simulator/trades.ts';
@@ -35,6 +35,9 @@ export interface Fate {
 
 export class Truth {
   readonly deeds = new Map<string, Deed>();
+  /** Orders that a person placed by hand, and the actions that did it. */
+  readonly others = new Set<OrderId>();
+  readonly byHand = new Set<ActionId>();
   readonly #byClientId = new Map<string, Deed[]>();
   readonly #exchange: Exchange;
   readonly #account: AccountId;
@@ -135,8 +138,20 @@ export class Truth {
     return this.#exchange.account(this.#account)?.positions.find((position) => position.market === market)?.size ?? 0;
   }
 
+  /** Of the bot. */
   resting(): readonly RestingOrder[] {
-    return this.#exchange.account(this.#account)?.orders ?? [];
+    const all = this.#exchange.account(this.#account)?.orders ?? [];
+    return this.others.size === 0 ? all : all.filter(({ orderId }) => !this.others.has(orderId));
+  }
+
+  /** A person has traded in the market by an action later than that. */
+  tradedByHand(market: MarketId, after: number): boolean {
+    if (this.byHand.size === 0) return false;
+    return this.trades().some((trade) => {
+      const { makerId, takerId, orderId, actionId } = trade;
+      const theirs = (makerId === this.#account && this.others.has(orderId)) || (takerId === this.#account && this.byHand.has(actionId));
+      return theirs && trade.market === market && Number(actionId) > after;
+    });
   }
 
   /** Order ids of what rests. */
@@ -144,11 +159,11 @@ export class Truth {
     return this.resting().map(({ orderId }) => orderId);
   }
 
-  /** Position, and what rests on each side of a market. */
+  /** Position, and what of the bot's rests on each side of a market. */
   standing(market: number): { readonly position: number } & Readonly<Record<Side, number>> {
     const account = this.#exchange.account(this.#account);
     const rests = { bid: 0, ask: 0 };
-    for (const order of account?.orders ?? []) if (order.market === market) rests[order.side] += order.size;
+    for (const order of account?.orders ?? []) if (order.market === market && !this.others.has(order.orderId)) rests[order.side] += order.size;
     return { position: account?.positions.find((position) => position.market === market)?.size ?? 0, ...rests };
   }
 }

@@ -15,9 +15,11 @@ import { thinCrowd } from './crowd.ts';
 import { Duplicates } from './duplicates.ts';
 import type { FaultBox } from './fault-box.ts';
 import type { Fault } from './faults.ts';
+import { Hands } from './hands.ts';
 import { pathOf } from './network.ts';
 import type { Options } from './options.ts';
 import { Replica } from './replica.ts';
+import type { Fact } from './sometimes.ts';
 import { type Deed, Truth } from './truth.ts';
 
 export interface VenueOptions {
@@ -29,6 +31,7 @@ export interface VenueOptions {
   readonly user: string;
   /** Symbols; each is listed. */
   readonly markets: readonly string[];
+  readonly met: (fact: Fact) => void;
   /** An action arrived and was answered, truly so. */
   readonly onAnswered: (action: WireAction, receipt: Receipt, copy: number) => void;
 }
@@ -45,6 +48,7 @@ export class Venue {
   readonly #duplicates: Duplicates;
   readonly #surface: (request: HttpRequest) => HttpReply;
   readonly #replica: Replica;
+  readonly #hands: Hands;
   readonly #made = new WeakMap<Uint8Array, Millis>();
   /** How far engine time is ahead of the world's: negative after stalls. */
   #ahead: Millis = 0;
@@ -81,6 +85,7 @@ export class Venue {
       exchange: this.exchange,
       show: () => this.#show({ method: 'GET', path: `/account/${this.account}` }),
     });
+    this.#hands = new Hands({ exchange: () => this.exchange, account: this.account, truth: this.truth });
     this.#schedule(start);
   }
 
@@ -119,7 +124,7 @@ export class Venue {
     if (queue === 0) return answer(this.#act(request));
     const cameIn = options.rules.timeCheckedAt === 'arrival' ? this.engineTime() : undefined;
     clock.at(clock.now() + queue, () => {
-      if (faults.on('restart') !== undefined) return answer(undefined);
+      if (faults.on('restart') !== undefined) return; // it was taken, and went down with the exchange
       this.tick();
       this.#cameIn = cameIn;
       const reply = this.#act(request);
@@ -194,10 +199,19 @@ export class Venue {
       this.#ahead += amount * 1_000;
       this.tick();
     });
-    each('backward', ({ amount = 0 }) => void (this.#setBack += amount * 1_000));
+    each('backward', ({ amount = 0 }) => {
+      this.#setBack += amount * 1_000;
+      this.truth.duplicatesForgotten(); // what was old enough to be forgotten can be young again
+    });
     each('evict', () => this.#sessions.endBy(0));
     each('shorten', ({ amount = 0 }) => this.#sessions.endBy(engineNow() + amount));
     each('shock', ({ amount = 0 }) => this.#shock(amount));
+    each('fees', ({ detail }) => this.exchange.setFees(detail === 'lower' ? { makerPpm: 0, takerPpm: 100 } : { makerPpm: 300, takerPpm: 900 }));
+    each('hand', (fault) => {
+      const done = this.#hands.act(fault, faults.rng(fault));
+      if (done !== undefined) this.#given.met(`person ${done}`);
+      when(fault.until, () => this.#hands.leave(fault));
+    });
     each('freeze', ({ until }) => {
       for (const { id } of this.exchange.markets) this.exchange.freeze(id, true);
       when(until, () => this.exchange.markets.forEach(({ id }) => this.exchange.freeze(id, false)));

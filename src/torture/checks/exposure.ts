@@ -33,7 +33,8 @@ export const exposure: MakeCheck = (scene) => {
         const truth = venue.truth.standing(id);
         if (world.account === undefined) continue;
         const over = truth.position + truth.bid > high + bids || truth.position - truth.ask < low - asks;
-        if (over && !scene.excuses.isOwing(id) && !scene.excuses.isBlinded(by.number))
+        const byHand = (): boolean => venue.truth.tradedByHand(id, scene.excuses.newest(by.number));
+        if (over && !byHand() && !scene.excuses.isOwing(id) && !scene.excuses.isBlinded(by.number))
           fail(
             'V7',
             `in ${symbol} the bot reckons with ${low - asks} to ${high + bids} lots; the truth is ${truth.position - truth.ask} to ${truth.position + truth.bid} (${event.kind})`,
@@ -62,7 +63,7 @@ export const exposure: MakeCheck = (scene) => {
       if (action.kind !== 'placeOrder') return;
       const { position } = venue.truth.standing(action.marketId);
       const opens = position * signOf(action.side) >= 0 || Number(action.size) > Math.abs(position);
-      if (!opens) return;
+      if (!opens || venue.truth.tradedByHand(action.marketId, scene.excuses.newest(by.number))) return;
       const latch = scene.latched();
       if (latch !== undefined && isStricter(latch.mode, 'active') && scene.now() > latch.at)
         fail('V9', `order ${action.clientOrderId} opens ${scene.now() - latch.at} ms after ${latch.mode} was asked for`);

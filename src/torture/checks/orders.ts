@@ -17,13 +17,14 @@ export const orders: MakeCheck = (scene) => {
     turn(turn, by) {
       if (turn.actions.some(({ kind }) => kind === 'place')) wantedOnce(turn, by.trading?.run.world, scene);
       for (const { name, reason } of turn.alarms) for (const debt of excuses.debts) if (isOf(debt, { name, reason })) excuses.pay(debt);
+      if (turn.event.kind === 'accountSeen') excuses.told(by.number, Number(turn.event.account.updateId));
       if (turn.event.kind === 'accountSeen' && !excuses.isBlinded(by.number)) dunned(turn.event, by, scene);
       for (const { order, status, reason } of turn.changes) {
         if (status !== 'filled' && status !== 'cancelled' && status !== 'rejected') continue;
         const deed = venue.truth.restingDeed(order.clientOrderId);
         if (deed === undefined) continue;
         const { clientOrderId, market } = order;
-        const why = status === 'rejected' && deed.arrivals > 1 ? 'copy' : excuses.isBlinded(by.number) ? 'old' : undefined;
+        const why = excuses.forEnding(deed, { status, process: by.number });
         if (why !== undefined) excuses.owe({ clientOrderId, market, why });
         else fail('V4', `order ${clientOrderId} is said to be ${status} (${reason ?? ''}), and rests`);
       }
@@ -32,10 +33,10 @@ export const orders: MakeCheck = (scene) => {
       if (action.kind !== 'placeOrder' || receipt.kind !== 'placeOrder' || action.clientOrderId === undefined) return;
       const { clientOrderId, marketId: market } = action;
       const told = record.latest(clientOrderId);
-      if (told === undefined || !hasEnded(told)) return;
       const [deed] = venue.truth.placements(clientOrderId);
       const why = deed && excuses.forExecution(deed);
-      if (why === undefined) return fail('V4', `order ${clientOrderId} was said to be ${told.status} (${told.reason ?? ''}), and is executed`);
+      if (why === undefined && (told === undefined || !hasEnded(told))) return;
+      if (why === undefined) return fail('V4', `order ${clientOrderId} was said to be ${told?.status} (${told?.reason ?? ''}), and is executed`);
       excuses.owe({ clientOrderId, market, why });
       met(`dead order executed: ${why === 'ghost' ? 'time went back' : why === 'copy' ? 'copy of a refused one' : 'forgotten duplicate'}`);
     },
@@ -74,8 +75,8 @@ function dunned({ account }: AccountSeen, by: Process, { excuses, venue, fail }:
     const isListed = account.orders.some((order) => order.clientOrderId === clientOrderId);
     if (isListed && by.trading?.run.world.orders().every((order) => order.clientOrderId !== clientOrderId) === true)
       fail('V4', `order ${clientOrderId} was said to be over (${why}), is listed, and the bot does not take it over`);
-    else if (isListed) fail('V22', `order ${clientOrderId} was said to be over (${why}), is listed, and nobody is told`);
-    else if (venue.truth.restingDeed(clientOrderId) === undefined) excuses.pay(debt);
+    else if (isListed && why !== 'again') fail('V22', `order ${clientOrderId} was said to be over (${why}), is listed, and nobody is told`);
+    else if (isListed || venue.truth.restingDeed(clientOrderId) === undefined) excuses.pay(debt);
   }
 }
 

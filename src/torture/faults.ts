@@ -21,7 +21,7 @@ export const KINDS = {
     'status',
     'stale',
   ],
-  exchange: ['restart', 'stall', 'leap', 'backward', 'evict', 'shorten', 'freeze', 'reject', 'lag', 'queue', 'shock', 'fees'],
+  exchange: ['restart', 'stall', 'leap', 'backward', 'evict', 'shorten', 'freeze', 'reject', 'lag', 'queue', 'shock', 'fees', 'relist'],
   disk: ['diskFull', 'diskBroken', 'syncFails'],
   process: ['crash', 'crashOnCall', 'crashBeforePost', 'crashAfterPost', 'crashOnReply', 'crashInRecovery', 'pause', 'clockStep'],
   people: ['second', 'latch', 'hand'],
@@ -46,7 +46,7 @@ export interface Fault {
   /** Of each request or call within its time; 1 unless told. */
   readonly chance?: number | undefined;
   readonly amount?: number | undefined;
-  /** A crash: `kill` keeps what was written, `power` what was synced. A restart: `keeps` or `forgets` its duplicates. A stall: `behind` or `catchUp`. A refusal: its error name. A latch: its mode. A hand: what it does. Fees: `lower` or `higher`. */
+  /** A crash: `kill` keeps what was written, `power` what was synced. A restart: `keeps` or `forgets` its duplicates. A stall: `behind` or `catchUp`. A refusal: its error name. A latch: its mode. A hand: what it does. Fees: `lower` or `higher`. A relisting: the term. */
   readonly detail?: string | undefined;
 }
 

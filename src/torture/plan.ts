@@ -24,7 +24,16 @@ export function planOf(options: Options): Plan {
 }
 
 /** What ends the trade for good, or tells little when repeated. */
-const RARE: Partial<Record<FaultKind, number>> = { latch: 0.15, backward: 0.4, leap: 0.5, second: 0.5, shock: 0.5, queue: 0.5, fees: 0.3 };
+const RARE: Partial<Record<FaultKind, number>> = {
+  latch: 0.15,
+  backward: 0.4,
+  leap: 0.5,
+  second: 0.5,
+  shock: 0.5,
+  queue: 0.5,
+  fees: 0.3,
+  relist: 0.3,
+};
 
 function faultOf(kind: FaultKind, id: string, { rng, faultyMs }: { rng: Rng; faultyMs: Millis }): Fault {
   const from = QUIET_START + rng.below(Math.max(1, faultyMs - QUIET_START));
@@ -76,6 +85,7 @@ const TERMS: { readonly [Kind in FaultKind]: Draw } = {
   queue: (rng) => ({ lasts: 15_000, amount: oneOf(rng, [200, 1_000, 1_900]) }),
   shock: (rng) => ({ amount: Math.round(rng.normal() * 150) }),
   fees: (rng) => ({ detail: oneOf(rng, ['lower', 'higher']) }),
+  relist: (rng) => ({ lasts: 40_000, detail: oneOf(rng, ['priceDecimals', 'sizeDecimals', 'imf', 'mmf']) }),
   diskFull: onDisk,
   diskBroken: onDisk,
   syncFails: onDisk,

@@ -33,6 +33,7 @@ export const FACTS = [
   'latch raised with orders resting',
   'start failed and was tried again',
   'place executed after its process had died',
+  'listing changed with orders resting',
   'person placed',
   'person moved',
   'person cancelled',

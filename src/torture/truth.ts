@@ -86,7 +86,9 @@ export class Truth {
   restingDeed(clientOrderId: string): Deed | undefined {
     const resting = new Set(this.open());
     return this.placements(clientOrderId).find(({ executions }) =>
-      executions.some(({ receipt }) => receipt.kind === 'placeOrder' && receipt.posted !== undefined && resting.has(receipt.posted.orderId)),
+      executions.some(
+        ({ receipt }) => receipt.kind === 'placeOrder' && receipt.posted !== undefined && resting.has(receipt.posted.orderId),
+      ),
     );
   }
 
@@ -163,7 +165,8 @@ export class Truth {
   standing(market: number): { readonly position: number } & Readonly<Record<Side, number>> {
     const account = this.#exchange.account(this.#account);
     const rests = { bid: 0, ask: 0 };
-    for (const order of account?.orders ?? []) if (order.market === market && !this.others.has(order.orderId)) rests[order.side] += order.size;
+    for (const order of account?.orders ?? [])
+      if (order.market === market && !this.others.has(order.orderId)) rests[order.side] += order.size;
     return { position: account?.positions.find((position) => position.market === market)?.size ?? 0, ...rests };
   }
 }

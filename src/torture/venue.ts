@@ -18,6 +18,7 @@ import type { Fault } from './faults.ts';
 import { Hands } from './hands.ts';
 import { pathOf } from './network.ts';
 import type { Options } from './options.ts';
+import { Relisting } from './relisting.ts';
 import { Replica } from './replica.ts';
 import type { Fact } from './sometimes.ts';
 import { type Deed, Truth } from './truth.ts';
@@ -49,6 +50,7 @@ export class Venue {
   readonly #surface: (request: HttpRequest) => HttpReply;
   readonly #replica: Replica;
   readonly #hands: Hands;
+  readonly #relisting: Relisting;
   readonly #made = new WeakMap<Uint8Array, Millis>();
   /** How far engine time is ahead of the world's: negative after stalls. */
   #ahead: Millis = 0;
@@ -86,6 +88,7 @@ export class Venue {
       show: () => this.#show({ method: 'GET', path: `/account/${this.account}` }),
     });
     this.#hands = new Hands({ exchange: () => this.exchange, account: this.account, truth: this.truth });
+    this.#relisting = new Relisting(faults);
     this.#schedule(start);
   }
 
@@ -100,6 +103,7 @@ export class Venue {
 
   /** A request is about to leave for here; undefined where it is no action. */
   sent(request: HttpRequest, life: number): Deed | undefined {
+    this.#relisting.sent(request, life);
     if (request.body === undefined || pathOf(request) !== 'action') return undefined;
     const action = this.codec.decode(splitSigned(request.body).framed);
     return this.truth.sent(request.body, { action, at: this.#given.clock.now() - this.#given.start, life });
@@ -141,7 +145,7 @@ export class Venue {
   #show(request: HttpRequest): HttpReply {
     const reply = this.#surface(request);
     this.#made.set(reply.body, this.#given.clock.now());
-    if (request.path !== '/timestamp' || this.#given.options.rules.timestampUnit === 's') return reply;
+    if (request.path !== '/timestamp' || this.#given.options.rules.timestampUnit === 's') return this.#relisting.shown(request, reply);
     return { ...reply, body: new TextEncoder().encode(String(this.engineTime())) };
   }
 
@@ -168,6 +172,7 @@ export class Venue {
     const { timestamp, nonce } = action;
     const seen = { signed: framed, timestamp, nonce, now: engineSeconds(this.#cameIn ?? this.engineTime()) };
     if (options.rules.duplicateFirst && this.#duplicates.has(seen)) return this.#error('DUPLICATE');
+    if (action.kind === 'placeOrder' && this.#relisting.on) return this.#error('MARKET_FROZEN'); // closed until all know
     const fault = faults.on('reject');
     if (fault === undefined || (fault.detail !== 'MAINTENANCE' && action.kind !== 'placeOrder')) return undefined;
     return faults.hit('reject') === undefined ? undefined : this.#error(fault.detail ?? 'MAINTENANCE');
@@ -206,7 +211,9 @@ export class Venue {
     each('evict', () => this.#sessions.endBy(0));
     each('shorten', ({ amount = 0 }) => this.#sessions.endBy(engineNow() + amount));
     each('shock', ({ amount = 0 }) => this.#shock(amount));
-    each('fees', ({ detail }) => this.exchange.setFees(detail === 'lower' ? { makerPpm: 0, takerPpm: 100 } : { makerPpm: 300, takerPpm: 900 }));
+    each('fees', ({ detail }) =>
+      this.exchange.setFees(detail === 'lower' ? { makerPpm: 0, takerPpm: 100 } : { makerPpm: 300, takerPpm: 900 }),
+    );
     each('hand', (fault) => {
       const done = this.#hands.act(fault, faults.rng(fault));
       if (done !== undefined) this.#given.met(`person ${done}`);

@@ -43,6 +43,11 @@ export class Ended {
     return this.#ends.has(clientOrderId);
   }
 
+  wasFilled(clientOrderId: ClientOrderId): boolean {
+    const end = this.#ends.get(clientOrderId);
+    return end !== undefined && end.said === undefined;
+  }
+
   /** By a receipt or a fill: the order, alive again, if we had said that it never reached the book, or was cancelled and it has been filled whole. */
   recalled(clientOrderId: ClientOrderId, { filled, ...ghost }: { at: Millis; found: string; filled: number }): Order | undefined {
     const end = this.#ends.get(clientOrderId);

@@ -208,7 +208,6 @@ export class Orders {
   #found({ order, resting }: Found, seen: AccountSeen): void {
     const { orderId } = resting;
     this.#attribution.bindOrder(orderId, order.clientOrderId);
-    if (this.#attribution.filledOf(order.clientOrderId) >= order.size) this.#attribution.beginAgain(order.clientOrderId);
     this.#open({ ...order, orderId, remaining: this.#remaining(order, resting.size), touchedAt: seen.at, accountThen: undefined });
   }
 

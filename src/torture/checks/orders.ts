@@ -36,7 +36,8 @@ export const orders: MakeCheck = (scene) => {
       const [deed] = venue.truth.placements(clientOrderId);
       const why = deed && excuses.forExecution(deed);
       if (why === undefined && (told === undefined || !hasEnded(told))) return;
-      if (why === undefined) return fail('V4', `order ${clientOrderId} was said to be ${told?.status} (${told?.reason ?? ''}), and is executed`);
+      if (why === undefined)
+        return fail('V4', `order ${clientOrderId} was said to be ${told?.status} (${told?.reason ?? ''}), and is executed`);
       excuses.owe({ clientOrderId, market, why });
       met(`dead order executed: ${why === 'ghost' ? 'time went back' : why === 'copy' ? 'copy of a refused one' : 'forgotten duplicate'}`);
     },

@@ -7,10 +7,10 @@ import type { Deed } from './truth.ts';
 
 /**
  * `ghost`: the exchange's time went back, and bytes that were dead are not. `copy`: it was refused, and a copy of the same bytes that the network made
- * was not. `again`: the exchange had forgotten that it executed the bytes, and the network made a copy. `old`: an account came that was older than
+ * was not. `undone`: the exchange was rolled back to before its end. `again`: the exchange had forgotten that it executed the bytes, and the network made a copy. `old`: an account came that was older than
  * replicas may lag.
  */
-export type Why = 'ghost' | 'copy' | 'again' | 'old';
+export type Why = 'ghost' | 'copy' | 'again' | 'old' | 'undone';
 
 /** The bot has said that the order is over, and it lives. */
 export interface Debt {
@@ -29,6 +29,8 @@ const LAG: Millis = 2_000;
 const AFTERMATH: Millis = 10_000;
 /** A disk that failed is tried again after so long. */
 const RETRIED: Millis = 2_000;
+/** No account is on its way for longer. */
+const IN_FLIGHT: Millis = 5_000;
 const ON_DISK = ['diskFull', 'diskBroken', 'syncFails'] as const;
 
 export class Excuses {
@@ -38,6 +40,8 @@ export class Excuses {
   /** By process: when it was last shown an account that was too old, and whether that was the last it was shown. */
   readonly #blinded = new Map<number, { at: Millis; still: boolean }>();
   readonly #newest = new Map<number, number>();
+  readonly #told = new Map<number, Millis>();
+  #undoneAt: Millis | undefined;
   readonly debts: Debt[] = [];
 
   constructor({ now, faults, record }: { now: () => Millis; faults: FaultBox; record: Record }) {
@@ -49,6 +53,7 @@ export class Excuses {
   /** A process has taken in an account that is as new as that action of the exchange. */
   told(process: number, action: number): void {
     this.#newest.set(process, action);
+    this.#told.set(process, this.#now());
   }
 
   /** A process was shown an account: how it stood `age` before it was asked for. */
@@ -63,7 +68,24 @@ export class Excuses {
     return this.#newest.get(process) ?? 0;
   }
 
+  undone(): void {
+    this.#undoneAt = this.#now();
+  }
+
+  /** Some process has taken in an account so long after the last rollback that it shows it; false where there was none. */
+  get hasSeenRollback(): boolean {
+    const from = (this.#undoneAt ?? Number.POSITIVE_INFINITY) + IN_FLIGHT + 2 * AFTERMATH;
+    return [...this.#told.values()].some((at) => at > from);
+  }
+
+  /** Fills were undone, and the bot says that they do not explain the position: what became of an unknown order cannot be known then. */
+  get isAdrift(): boolean {
+    return this.#undoneAt !== undefined && this.#record.alarms.some(({ alarm }) => alarm === 'position');
+  }
+
   isBlinded(process: number): boolean {
+    if (this.#undoneAt !== undefined && this.#now() <= this.#undoneAt + AFTERMATH) return true;
+    if (this.#undoneAt !== undefined && (this.#told.get(process) ?? 0) <= this.#undoneAt + IN_FLIGHT) return true;
     const last = this.#blinded.get(process);
     return last !== undefined && (last.still || this.#now() <= last.at + AFTERMATH);
   }
@@ -78,8 +100,9 @@ export class Excuses {
   }
 
   /** Why an order that rests may be said to be over. */
-  forEnding(deed: Deed, { status, process }: { status: string; process: number }): Why | undefined {
+  forEnding(deed: Deed, { status, process, undone }: { status: string; process: number; undone: boolean }): Why | undefined {
     if (deed.executions.length > 1 && deed.forgotten) return 'again';
+    if (undone) return 'undone';
     if (status === 'rejected' && deed.arrivals > 1) return 'copy';
     return this.isBlinded(process) ? 'old' : undefined;
   }

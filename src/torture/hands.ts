@@ -45,7 +45,7 @@ export class Hands {
     if (outcome.kind === 'refused') return undefined;
     truth.byHand.add(outcome.actionId);
     if (outcome.posted !== undefined) {
-      truth.others.add(outcome.posted.orderId);
+      truth.others.set(outcome.posted.orderId, outcome.actionId);
       this.#resting.set(id, outcome.posted.orderId);
       return 'placed';
     }

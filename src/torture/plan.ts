@@ -33,6 +33,7 @@ const RARE: Partial<Record<FaultKind, number>> = {
   queue: 0.5,
   fees: 0.3,
   relist: 0.3,
+  rollback: 0.3,
 };
 
 function faultOf(kind: FaultKind, id: string, { rng, faultyMs }: { rng: Rng; faultyMs: Millis }): Fault {
@@ -85,6 +86,7 @@ const TERMS: { readonly [Kind in FaultKind]: Draw } = {
   queue: (rng) => ({ lasts: 15_000, amount: oneOf(rng, [200, 1_000, 1_900]) }),
   shock: (rng) => ({ amount: Math.round(rng.normal() * 150) }),
   fees: (rng) => ({ detail: oneOf(rng, ['lower', 'higher']) }),
+  rollback: (rng) => ({ lasts: 3_000, amount: oneOf(rng, [1, 3, 8, 20]), detail: oneOf(rng, ['keeps', 'forgets']) }),
   relist: (rng) => ({ lasts: 40_000, detail: oneOf(rng, ['priceDecimals', 'sizeDecimals', 'imf', 'mmf']) }),
   diskFull: onDisk,
   diskBroken: onDisk,

@@ -42,7 +42,8 @@ export class Record {
   /** In base64: the signed bytes of all that was announced. */
   readonly #bodies = new Set<string>();
   readonly #seen = new Set<string>();
-  /** Fills that stand in the journal. */
+  /** All that stand in the journal as they were told; where a rollback gives ids again, there are two of one id. */
+  readonly written: FillLine[] = [];
   readonly #written = new Set<string>();
   readonly #tails = new Map<string, string>();
   readonly #onNews: (text: string) => void;
@@ -132,6 +133,7 @@ export class Record {
     if (isCheckpoint) return;
     if (this.#written.has(key)) this.repeated.push(line);
     this.#written.add(key);
+    this.written.push(line);
   }
 }
 

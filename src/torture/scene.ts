@@ -13,7 +13,7 @@ import type { Record } from './record.ts';
 import type { SimDisk } from './sim-disk.ts';
 import type { Fact } from './sometimes.ts';
 import type { Trace } from './trace.ts';
-import type { Deed } from './truth.ts';
+import type { Deed, Undone } from './truth.ts';
 import type { Venue } from './venue.ts';
 
 /** One process of the bot. */
@@ -59,6 +59,7 @@ export interface Check {
   ): void;
   /** The exchange has dealt with an action, whoever hears of it; the how manyth copy of its bytes it was. */
   answered?(action: WireAction, receipt: Receipt, copy: number): void;
+  rolledBack?(undone: Undone): void;
   turn?(turn: Turn, by: Process): void;
   /** A process has started, and knows what the one before it left behind. */
   trades?(by: Process): void;

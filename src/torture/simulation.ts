@@ -54,6 +54,7 @@ export class Simulation {
   readonly venue: Venue;
   readonly disk: SimDisk;
   readonly record: Record;
+  readonly excuses: Excuses;
   readonly trace = new Trace(() => this.now());
   readonly sometimes = new Sometimes();
   readonly matrix = new Matrix();
@@ -72,6 +73,7 @@ export class Simulation {
     const log: string[] = [];
     this.faults = new FaultBox({ plan, seed: options.seed, now: () => this.now(), onStruck: (fault) => this.#struck(fault) });
     this.record = new Record({ now: () => this.now(), onNews: (text) => this.trace.note(text) });
+    this.excuses = new Excuses({ now: () => this.now(), faults: this.faults, record: this.record });
     this.disk = this.#makeDisk();
     this.disk.create('session.key', session);
     this.venue = this.#makeVenue(given, secret);
@@ -131,6 +133,11 @@ export class Simulation {
       user: toBase58(publicKeyOf(secret)),
       markets,
       met: (fact) => this.sometimes.met(fact),
+      onRolledBack: (undone) => {
+        if (undone.orders.size > 0) this.sometimes.met('rollback undid an order');
+        if (undone.fills > 0) this.sometimes.met('rollback undid a fill');
+        for (const check of this.#checks) check.rolledBack?.(undone);
+      },
       onAnswered: (action, receipt, copy) => {
         this.trace.note(`exchange: ${nameOf(action)}, copy ${copy}: ${receipt.kind === 'err' ? receipt.error : receipt.kind}`);
         for (const check of this.#checks) check.answered?.(action, receipt, copy);
@@ -161,7 +168,7 @@ export class Simulation {
       faults: this.faults,
       trace: this.trace,
       record: this.record,
-      excuses: new Excuses({ now: () => this.now(), faults: this.faults, record: this.record }),
+      excuses: this.excuses,
       now: () => this.now(),
       isAlive: (number) => this.#living.has(number),
       latched: () => this.#latched,

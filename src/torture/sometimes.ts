@@ -34,6 +34,8 @@ export const FACTS = [
   'start failed and was tried again',
   'place executed after its process had died',
   'listing changed with orders resting',
+  'rollback undid an order',
+  'rollback undid a fill',
   'person placed',
   'person moved',
   'person cancelled',

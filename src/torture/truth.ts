@@ -33,13 +33,22 @@ export interface Fate {
   readonly open: boolean;
 }
 
+/** What a rollback has undone. */
+export interface Undone {
+  /** Client order ids of those that were placed, or filled. */
+  readonly orders: ReadonlySet<string>;
+  readonly fills: number;
+}
+
 export class Truth {
   readonly deeds = new Map<string, Deed>();
+  /** Of all rollbacks. */
+  readonly undone = { orders: new Set<string>(), trades: new Set<string>() };
   /** Orders that a person placed by hand, and the actions that did it. */
-  readonly others = new Set<OrderId>();
+  readonly others = new Map<OrderId, ActionId>();
   readonly byHand = new Set<ActionId>();
   readonly #byClientId = new Map<string, Deed[]>();
-  readonly #exchange: Exchange;
+  #exchange: Exchange;
   readonly #account: AccountId;
 
   constructor(exchange: Exchange, account: AccountId) {
@@ -75,6 +84,27 @@ export class Truth {
 
   duplicatesForgotten(): void {
     for (const deed of this.deeds.values()) if (deed.executions.length > 0) deed.forgotten = true;
+  }
+
+  /** The exchange is as it was before its newest actions: what they did has never been. Their ids will be given again. */
+  rolledBack(exchange: Exchange): Undone {
+    const last = Number(exchange.lastActionId());
+    const isUndone = ({ actionId }: { actionId: ActionId }): boolean => Number(actionId) > last;
+    const trades = this.trades().filter(isUndone);
+    const orders = new Set<string>();
+    for (const [id, deeds] of this.#byClientId) {
+      for (const { executions } of deeds) {
+        const posted = new Set(executions.map(({ receipt }) => (receipt.kind === 'placeOrder' ? receipt.posted?.orderId : undefined)));
+        const gone = executions.filter(({ receipt }) => isUndone(receipt));
+        if (gone.length > 0 || trades.some(({ makerId, orderId }) => makerId === this.#account && posted.has(orderId))) orders.add(id);
+        executions.splice(0, executions.length, ...executions.filter((execution) => !gone.includes(execution)));
+      }
+    }
+    for (const [orderId, actionId] of this.others) if (isUndone({ actionId })) this.others.delete(orderId);
+    for (const id of orders) this.undone.orders.add(id);
+    for (const { tradeId } of trades) for (const side of ['bid', 'ask']) this.undone.trades.add(`${tradeId}/${side}`);
+    this.#exchange = exchange;
+    return { orders, fills: trades.length };
   }
 
   /** All placements of a client order id: more than one is the bot's fault. */

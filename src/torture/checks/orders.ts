@@ -24,9 +24,19 @@ export const orders: MakeCheck = (scene) => {
         const deed = venue.truth.restingDeed(order.clientOrderId);
         if (deed === undefined) continue;
         const { clientOrderId, market } = order;
-        const why = excuses.forEnding(deed, { status, process: by.number });
+        const why = excuses.forEnding(deed, { status, process: by.number, undone: venue.truth.undone.orders.has(clientOrderId) });
         if (why !== undefined) excuses.owe({ clientOrderId, market, why });
         else fail('V4', `order ${clientOrderId} is said to be ${status} (${reason ?? ''}), and rests`);
+      }
+    },
+    rolledBack({ orders: undone }) {
+      excuses.undone();
+      for (const clientOrderId of undone) {
+        const told = record.latest(clientOrderId);
+        const [deed] = venue.truth.placements(clientOrderId);
+        if (told === undefined || !hasEnded(told) || deed?.action.kind !== 'placeOrder') continue;
+        if (venue.truth.restingDeed(clientOrderId) !== undefined)
+          excuses.owe({ clientOrderId, market: deed.action.marketId, why: 'undone' });
       }
     },
     answered(action, receipt) {
@@ -52,10 +62,11 @@ export const orders: MakeCheck = (scene) => {
         const say = (what: string): void =>
           fail('V4', `order ${clientOrderId} of ${size} is said to be ${line.status} (${line.reason ?? ''}); ${what}`);
         if (line.status === 'placed' && fate.executed === 0 && excuses.isDiskBad(told.last)) continue; // forgotten with its process; it never left
+        if (line.status === 'unknown' && excuses.isAdrift) continue;
         if (!hasEnded(line)) say('all has ended');
         else if (fate.open) say('it rests');
-        else if (fate.executed > 1)
-          continue; // V1 speaks of that
+        else if (fate.executed > 1 || venue.truth.undone.orders.has(clientOrderId))
+          continue; // V1 speaks of the first, V5 of the other
         else if (line.status === 'filled' && fate.filled !== size && !hasTwin(scene, clientOrderId)) say(`${fate.filled} of it filled`);
         else if (line.status === 'cancelled' && fate.filled === size && !hasTwin(scene, clientOrderId)) say('all of it filled');
         else if (line.status === 'rejected' && fate.executed > 0 && !isTold(scene, clientOrderId))

@@ -33,6 +33,16 @@ const RETRIED: Millis = 2_000;
 const IN_FLIGHT: Millis = 5_000;
 const ON_DISK = ['diskFull', 'diskBroken', 'syncFails'] as const;
 
+/** A refusal that says that the bytes were taken. */
+const SEEN = 'DUPLICATE';
+
+interface Ending {
+  readonly status: string;
+  readonly reason: string | undefined;
+  readonly process: number;
+  readonly undone: boolean;
+}
+
 export class Excuses {
   readonly #now: () => Millis;
   readonly #faults: FaultBox;
@@ -95,15 +105,15 @@ export class Excuses {
     const told = action.kind === 'placeOrder' ? this.#record.latest(action.clientOrderId ?? '') : undefined;
     if (executions.length > 1) return forgotten ? 'again' : undefined;
     if (told === undefined || !hasEnded(told)) return undefined;
-    if (told.status === 'rejected') return arrivals > 1 ? 'copy' : undefined;
+    if (told.status === 'rejected') return arrivals > 1 && told.reason !== SEEN ? 'copy' : undefined;
     return told.reason === 'never reached the book' && this.wentBackSince(sentAt) ? 'ghost' : undefined;
   }
 
   /** Why an order that rests may be said to be over. */
-  forEnding(deed: Deed, { status, process, undone }: { status: string; process: number; undone: boolean }): Why | undefined {
+  forEnding(deed: Deed, { status, reason, process, undone }: Ending): Why | undefined {
     if (deed.executions.length > 1 && deed.forgotten) return 'again';
     if (undone) return 'undone';
-    if (status === 'rejected' && deed.arrivals > 1) return 'copy';
+    if (status === 'rejected' && deed.arrivals > 1 && reason !== SEEN) return 'copy';
     return this.isBlinded(process) ? 'old' : undefined;
   }
 

@@ -92,6 +92,9 @@ function illness({ processes: { current }, venue, latched, excuses }: Simulation
       ({ status, orderId, touchedAt }) => status === 'open' && world.now - touchedAt > SOON && !venue.truth.open().includes(orderId ?? ''),
     );
   if (believed !== undefined) return `the bot believes in order ${believed.clientOrderId}, which does not rest`;
+  const isHeld = latched !== undefined || world.mode !== 'active' || (current.trading?.holding().length ?? 0) > 0;
+  if (!isHeld && current.wanted > 0 && venue.truth.open().length === 0)
+    return `${current.wanted} levels are wanted, nothing holds them back, and no order rests`;
   const [unhealthy] = world.unhealthy();
   if (unhealthy !== undefined) return unhealthy.reason;
   if (latched !== undefined && latched.mode !== 'close-only' && venue.truth.open().length > 0)

@@ -13,7 +13,7 @@ import { Deaths } from './deaths.ts';
 import type { Fault } from './faults.ts';
 import { Killed, Life } from './life.ts';
 import type { Network } from './network.ts';
-import type { Check, Process, Scene } from './scene.ts';
+import { type Check, levelsIn, type Process, type Scene } from './scene.ts';
 import type { SimulationOptions } from './simulation.ts';
 import { OF_DEATHS } from './sometimes.ts';
 import { isPassing, mayEnd } from './supervisor.ts';
@@ -145,6 +145,7 @@ export class Processes {
     const offset = this.#clockOffset;
     const process: Process = {
       number,
+      wanted: 0,
       trading: undefined,
       life: new Life({
         clock: scene.clock,
@@ -218,6 +219,7 @@ export class Processes {
     run.turns.subscribe((turn) => {
       if (!process.life.alive) return;
       scene.trace.count(`turn ${turn.event.kind}`);
+      process.wanted = levelsIn(turn.intents);
       for (const { name, reason } of turn.alarms) scene.trace.note(`alarm ${name}: ${reason}`);
       for (const check of checks) check.turn?.(turn, process);
     });

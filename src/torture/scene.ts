@@ -23,6 +23,8 @@ export interface Process {
   readonly life: Life;
   /** Undefined until it has connected. */
   trading: Trading | undefined;
+  /** Levels that its strategy asked for in its last turn. */
+  wanted: number;
 }
 
 export interface Scene {
@@ -69,3 +71,7 @@ export interface Check {
 }
 
 export type MakeCheck = (scene: Scene) => Check;
+
+/** Levels that are wanted. */
+export const levelsIn = (intents: Turn['intents']): number =>
+  intents.reduce((sum, intent) => sum + (intent.kind === 'quote' ? intent.bids.length + intent.asks.length : 0), 0);

@@ -44,6 +44,7 @@ export class Truth {
   readonly deeds = new Map<string, Deed>();
   /** Of all rollbacks. */
   readonly undone = { orders: new Set<string>(), trades: new Set<string>() };
+  readonly cancelled = new Set<OrderId>();
   /** Orders that a person placed by hand, and the actions that did it. */
   readonly others = new Map<OrderId, ActionId>();
   readonly byHand = new Set<ActionId>();
@@ -79,6 +80,7 @@ export class Truth {
   executed(body: Uint8Array, receipt: Receipt, at: Millis): Deed | undefined {
     const deed = this.deeds.get(hashOf(body));
     deed?.executions.push({ at, receipt });
+    if (receipt.kind === 'cancelOrder' && receipt.orderId !== undefined) this.cancelled.add(receipt.orderId);
     return deed;
   }
 
@@ -120,6 +122,11 @@ export class Truth {
         ({ receipt }) => receipt.kind === 'placeOrder' && receipt.posted !== undefined && resting.has(receipt.posted.orderId),
       ),
     );
+  }
+
+  /** Whether a cancel of the bot was executed for it; what a rollback has undone counts. */
+  wasCancelledByUs(orderId: OrderId | undefined): boolean {
+    return orderId === undefined || this.cancelled.has(orderId);
   }
 
   /** How often orders of this client order id were executed. */

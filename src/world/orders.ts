@@ -49,7 +49,6 @@ export class Orders {
     return ghost;
   }
 
-  /** Of one market where it is named. */
   live(market?: MarketId): readonly Order[] {
     return this.#live.list(market);
   }
@@ -197,12 +196,16 @@ export class Orders {
   }
 
   #find(order: Order, unbound: ReadonlyMap<OrderId, RestingOrder>): RestingOrder | undefined {
-    if (order.orderId !== undefined) return unbound.get(order.orderId);
-    const listed = [...unbound.values()].filter(({ orderId }) => this.#attribution.ownerOf(orderId) === undefined);
-    return (
-      listed.find((resting) => resting.clientOrderId === order.clientOrderId) ??
-      listed.find((resting) => resting.clientOrderId === undefined && !this.#company.isKnown(resting) && sameTerms(order, resting))
-    );
+    const isOurs = (resting: RestingOrder): boolean => resting.clientOrderId === order.clientOrderId;
+    const byId = order.orderId === undefined ? undefined : unbound.get(order.orderId);
+    const isAnothers = byId?.clientOrderId !== undefined && !isOurs(byId) && this.#live.get(byId.clientOrderId) !== undefined;
+    if (order.orderId !== undefined) return isAnothers ? undefined : byId; // an exchange that was rolled back gives its ids again
+    const all = [...unbound.values()];
+    return all.find(isOurs) ?? all.find((resting) => this.#isNameless(resting) && sameTerms(order, resting));
+  }
+
+  #isNameless(resting: RestingOrder): boolean {
+    return (resting.clientOrderId ?? this.#attribution.ownerOf(resting.orderId)) === undefined && !this.#company.isKnown(resting);
   }
 
   #found({ order, resting }: Found, seen: AccountSeen): void {

@@ -21,6 +21,7 @@ export const listing: MakeCheck = ({ venue, fail, met }) => {
     received(request, { status, body }, { asked, altered, by }) {
       if (altered || status !== 200 || request.path !== '/info') return;
       const text = new TextDecoder().decode(body);
+      if (asked < (known.get(by.number)?.asked ?? 0)) return; // it was overtaken on its way
       const before = known.get(by.number) ?? { first: text, asked, changed: undefined };
       const changed = text === before.first ? undefined : (before.changed ?? venue.clockNow());
       if (changed !== undefined && before.changed === undefined && venue.truth.open().length > 0)

@@ -20,11 +20,13 @@ export const orders: MakeCheck = (scene) => {
       if (turn.event.kind === 'accountSeen') excuses.told(by.number, Number(turn.event.account.updateId));
       if (turn.event.kind === 'accountSeen' && !excuses.isBlinded(by.number)) dunned(turn.event, by, scene);
       for (const { order, status, reason } of turn.changes) {
+        if (reason === 'cancelled by us' && !venue.truth.wasCancelledByUs(order.orderId))
+          fail('V4', `order ${order.clientOrderId} is said to be cancelled by us; no cancel of it was executed`);
         if (status !== 'filled' && status !== 'cancelled' && status !== 'rejected') continue;
         const deed = venue.truth.restingDeed(order.clientOrderId);
         if (deed === undefined) continue;
         const { clientOrderId, market } = order;
-        const why = excuses.forEnding(deed, { status, process: by.number, undone: venue.truth.undone.orders.has(clientOrderId) });
+        const why = excuses.forEnding(deed, { status, reason, process: by.number, undone: venue.truth.undone.orders.has(clientOrderId) });
         if (why !== undefined) excuses.owe({ clientOrderId, market, why });
         else fail('V4', `order ${clientOrderId} is said to be ${status} (${reason ?? ''}), and rests`);
       }

@@ -10,9 +10,10 @@ import { play } from '../../src/torture/play.ts';
 /** What a seed draws by chance, so that no part of it is left out in so few runs. */
 const RUNS: readonly (readonly FaultKind[])[] = [
   ['dropReply', 'delayReply', 'dropRequest', 'delayRequest'],
-  ['retryProxy', 'duplicate', 'restart', 'reject'],
+  ['retryProxy', 'status', 'delayReply'],
+  ['duplicate', 'delayRequest', 'restart', 'reject'],
   ['crash', 'crashOnCall', 'crashAfterPost', 'crashOnReply', 'crashBeforePost', 'crashInRecovery'],
-  ['latch', 'dropReply', 'delayReply', 'pause'],
+  ['dropReply', 'dropRequest', 'pause', 'stall'],
   ['diskFull', 'diskBroken', 'syncFails', 'crash'],
   ['evict', 'shorten', 'restart', 'delayRequest'],
   ['leap', 'backward', 'stall', 'dropReply'],
@@ -22,15 +23,27 @@ const RUNS: readonly (readonly FaultKind[])[] = [
   ['truncate', 'corrupt', 'status', 'partition', 'refuse'],
   ['second', 'clockStep', 'crash', 'latch', 'partition'],
 ];
-const SPAN = 300_000;
-const AN_HOUR = 60;
+const SPAN = 240_000;
+const AN_HOUR = 120;
+/** Much happens in little time. */
+const BUSY = { every: 10, volatility: 3, takes: 0.35 };
+const EVERY = 700;
+const POLLING = {
+  orderBookMs: EVERY,
+  accountMs: EVERY,
+  fillsMs: EVERY,
+  tradesMs: 2 * EVERY,
+  liveMs: EVERY,
+  timeMs: EVERY,
+  requestsPerSecond: 50,
+};
 
 const { strategy } = await loadStrategy('grid');
 const params = resolveParams(strategy, {}, () => undefined);
 const subject = { strategy, params, markets: marketsIn(params, 'grid') };
 for (const [run, kinds] of RUNS.entries()) {
   const drawn = optionsOf({ seed: `mutant/${run}`, profile: 'swarm', strategy: 'grid' });
-  const options = { ...drawn, faultyMs: SPAN, faults: { kinds, anHour: AN_HOUR } };
+  const options = { ...drawn, faultyMs: SPAN, crowd: BUSY, polling: POLLING, faults: { kinds, anHour: AN_HOUR } };
   const { violation } = await play({ ...subject, options, plan: planOf(options) });
   if (violation === undefined) continue;
   console.log(kinds.join(), violation.invariant, violation.message);

@@ -20,6 +20,7 @@ interface HandsOptions {
 export class Hands {
   readonly #options: HandsOptions;
   readonly #resting = new Map<string, OrderId>();
+  #isOff = false;
 
   constructor(options: HandsOptions) {
     this.#options = options;
@@ -27,6 +28,7 @@ export class Hands {
 
   /** Returns what was done, where anything was. */
   act({ id, detail }: Fault, rng: Rng): 'placed' | 'moved' | 'cancelled' | undefined {
+    if (this.#isOff) return undefined;
     const { truth, account } = this.#options;
     const exchange = this.#options.exchange();
     if (detail === 'cancels') {
@@ -50,6 +52,12 @@ export class Hands {
       return 'placed';
     }
     return outcome.fills.length > 0 ? 'moved' : undefined;
+  }
+
+  /** The bot has ended for good: whatever a person does after that is not its own. */
+  off(): void {
+    this.#isOff = true;
+    for (const orderId of this.#resting.values()) this.#options.exchange().cancel({ account: this.#options.account, orderId });
   }
 
   /** What rests by this fault is taken back. */

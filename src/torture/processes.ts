@@ -173,12 +173,11 @@ export class Processes {
 
   #sent(request: HttpRequest, process: Process): void {
     const { scene, checks } = this.#stage;
-    const { venue, trace } = scene;
-    trace.count(`${process.number} asks ${request.path}`);
+    scene.trace.count(`${process.number} asks ${request.path}`);
     for (const check of checks) check.asked?.(request, process);
-    const deed = venue.sent(request, process.number);
+    const deed = scene.venue.sent(request, process.number);
     if (deed === undefined) return;
-    trace.note(`process ${process.number} sends ${nameOf(deed.action)}, signed for ${deed.action.timestamp}`);
+    scene.trace.note(`process ${process.number} sends ${nameOf(deed.action)}, signed for ${deed.action.timestamp}`);
     for (const check of checks) check.sent?.(deed, process);
   }
 
@@ -241,6 +240,7 @@ export class Processes {
       scene.fail('V13', `the run ended by itself: ${ending.kind}`);
     else if (ending.kind !== 'failed') {
       this.ending = ending;
+      scene.venue.hands.off();
       bot.close();
     }
     this.kill(undefined);

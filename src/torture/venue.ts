@@ -52,7 +52,7 @@ export class Venue {
   readonly #duplicates: Duplicates;
   #surface: (request: HttpRequest) => HttpReply;
   readonly #replica: Replica;
-  readonly #hands: Hands;
+  readonly hands: Hands;
   readonly #relisting: Relisting;
   readonly #made = new WeakMap<Uint8Array, Millis>();
   /** How far engine time is ahead of the world's: negative after stalls. */
@@ -83,7 +83,7 @@ export class Venue {
       now: () => this.exchange.now(),
       show: () => this.#show({ method: 'GET', path: `/account/${this.account}` }),
     });
-    this.#hands = new Hands({ exchange: () => this.exchange, account: this.account, truth: this.truth });
+    this.hands = new Hands({ exchange: () => this.exchange, account: this.account, truth: this.truth });
     this.#relisting = new Relisting(faults);
     this.#schedule(start);
   }
@@ -212,7 +212,7 @@ export class Venue {
     });
     each('evict', () => this.#sessions.endBy(0));
     each('shorten', ({ amount = 0 }) => this.#sessions.endBy(engineNow() + amount));
-    scheduleMarketFaults({ exchange: () => this.exchange, clock, faults, hands: this.#hands, met: this.#given.met, each, when });
+    scheduleMarketFaults({ exchange: () => this.exchange, clock, faults, hands: this.hands, met: this.#given.met, each, when });
     each('stall', ({ until, detail }) => {
       const began = clock.now();
       if (detail === 'behind') when(until, () => void (this.#ahead -= clock.now() - began));

@@ -47,6 +47,7 @@ export class Ours {
   adopt(earlier: Earlier): void {
     this.orders.adopt(earlier);
     this.agreement.adopt(earlier.baselines ?? []);
+    this.holdings.inherit(earlier.baselines ?? []);
   }
 
   sent(actions: readonly Action[], at: Millis): void {

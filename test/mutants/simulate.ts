@@ -2,7 +2,7 @@
 import { marketsIn } from '../../src/cli/commands/run-plan.ts';
 import { loadStrategy } from '../../src/strategy/loader.ts';
 import { resolveParams } from '../../src/strategy/params.ts';
-import type { FaultKind } from '../../src/torture/faults.ts';
+import type { Fault, FaultKind } from '../../src/torture/faults.ts';
 import { optionsOf } from '../../src/torture/options.ts';
 import { planOf } from '../../src/torture/plan.ts';
 import { play } from '../../src/torture/play.ts';
@@ -25,6 +25,7 @@ const RUNS: readonly (readonly FaultKind[])[] = [
 ];
 const SPAN = 240_000;
 const AN_HOUR = 120;
+const CLOSE_ONLY: Fault = { id: 'latch', kind: 'latch', from: SPAN / 2, until: SPAN / 2, detail: 'close-only' };
 /** Much happens in little time. */
 const BUSY = { every: 10, volatility: 3, takes: 0.35 };
 const EVERY = 700;
@@ -43,8 +44,16 @@ const params = resolveParams(strategy, {}, () => undefined);
 const subject = { strategy, params, markets: marketsIn(params, 'grid') };
 for (const [run, kinds] of RUNS.entries()) {
   const drawn = optionsOf({ seed: `mutant/${run}`, profile: 'swarm', strategy: 'grid' });
-  const options = { ...drawn, faultyMs: SPAN, crowd: BUSY, polling: POLLING, faults: { kinds, anHour: AN_HOUR } };
-  const { violation } = await play({ ...subject, options, plan: planOf(options) });
+  const options = {
+    ...drawn,
+    faultyMs: SPAN,
+    rules: { ...drawn.rules, sessionSeconds: 120 },
+    crowd: BUSY,
+    polling: POLLING,
+    faults: { kinds, anHour: AN_HOUR },
+  };
+  const plan = planOf(options).filter(({ kind }) => kind !== 'latch');
+  const { violation } = await play({ ...subject, options, plan: kinds.includes('latch') ? [...plan, CLOSE_ONLY] : plan });
   if (violation === undefined) continue;
   console.log(kinds.join(), violation.invariant, violation.message);
   process.exit(1);

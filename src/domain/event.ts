@@ -63,7 +63,7 @@ export interface TimeSeen {
 }
 
 /** `journal` is our own: what we write down before we send. */
-export type StreamName = 'book' | 'info' | 'account' | 'trades' | 'fills' | 'time' | 'session' | 'journal';
+export type StreamName = 'book' | 'info' | 'account' | 'trades' | 'fills' | 'time' | 'session' | 'listing' | 'journal';
 
 /** A stream became sound or unsound; said once a change. */
 export interface HealthSeen {

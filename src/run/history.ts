@@ -1,5 +1,7 @@
 // What an earlier process of the same run left behind, read from its entries.
 import type { Millis } from '../base/clock.ts';
+import { scale } from '../base/decimal.ts';
+import { UserError } from '../base/errors.ts';
 import { type ClientOrderId, compareIds, type MarketId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import { type Lots, lots } from '../domain/numbers.ts';
@@ -61,6 +63,7 @@ export const newestTime = (lines: Iterable<{ readonly at: string }>): Millis => 
   return newest;
 };
 
+/** A UserError where an order cannot be said in the decimals that its market has now. */
 export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string, Market>): History {
   const found = ordersIn(entries);
   const { newest, placed, last } = found;
@@ -71,6 +74,7 @@ export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string
   for (const line of byAge) {
     const market = markets.get(line.market);
     if (market === undefined) continue; // not traded by this process
+    mustBeSayable(line, market);
     const order = orderOf(line, { market, sent: placed.get(line.clientOrderId) });
     if (!hasEnded(line)) orders.push(order);
     else if (mayTurnUp(line, lately)) ended.push(endedOf(line, order));
@@ -81,6 +85,14 @@ export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string
     return market === undefined ? [] : [{ ...fillOf(line, market), newestThen: newestThen.get(line) }];
   });
   return { orders, fills, ended, baselines: baselinesOf(entries, markets), lastClientOrderId: last };
+}
+
+function mustBeSayable({ clientOrderId, price, size }: OrderLine, { symbol, spec }: Market): void {
+  const { priceDecimals, sizeDecimals } = spec;
+  if (scale(price, priceDecimals, 'exact') !== undefined && scale(size, sizeDecimals, 'exact') !== undefined) return;
+  const now = `${priceDecimals} and ${sizeDecimals} decimals`;
+  const message = `order ${clientOrderId} of ${size} at ${price} was placed when ${symbol} had finer prices or sizes; the exchange lists it with ${now} now`;
+  throw new UserError({ code: 'market', message, hint: 'see that nothing of it rests (bot kill), and begin with another --state DIR' });
 }
 
 /** Of the orders that live, and of those of which nobody knows whose they were the latest, and all that an order that lives can have had. */

@@ -219,6 +219,11 @@ export class Exchange {
     return [...this.#house.takes];
   }
 
+  /** The same for everybody, from now on. */
+  setFees(fees: FeeRates): void {
+    this.#house.fees = fees;
+  }
+
   /** By the account's volume of the last thirty days; undefined when there is no such account. */
   feeTier(id: AccountId): number | undefined {
     const account = this.#house.accounts[id];

@@ -20,7 +20,7 @@ export interface House {
   /** By token id. */
   readonly tokens: readonly Token[];
   /** The same for everybody; undefined where they go by volume. */
-  readonly fees: FeeRates | undefined;
+  fees: FeeRates | undefined;
   /** By market id. */
   readonly pits: readonly Pit[];
   /** By token id: the spot market that counts and prices a base token. */

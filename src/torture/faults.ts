@@ -21,17 +21,32 @@ export const KINDS = {
     'status',
     'stale',
   ],
-  exchange: ['restart', 'stall', 'leap', 'backward', 'evict', 'shorten', 'freeze', 'reject', 'lag', 'queue', 'shock'],
+  exchange: [
+    'restart',
+    'stall',
+    'leap',
+    'backward',
+    'evict',
+    'shorten',
+    'freeze',
+    'reject',
+    'lag',
+    'queue',
+    'shock',
+    'fees',
+    'relist',
+    'rollback',
+  ],
   disk: ['diskFull', 'diskBroken', 'syncFails'],
   process: ['crash', 'crashOnCall', 'crashBeforePost', 'crashAfterPost', 'crashOnReply', 'crashInRecovery', 'pause', 'clockStep'],
-  people: ['second', 'latch'],
+  people: ['second', 'latch', 'hand'],
 } as const;
 
 export type FaultKind = (typeof KINDS)[keyof typeof KINDS][number];
 export const ALL_KINDS: readonly FaultKind[] = Object.values(KINDS).flat();
 
 /**
- * Times are counted from the start of the run. What `amount` means depends on the kind: a delay, a lag or a downtime in milliseconds, a leap or a
+ * Times are counted from the start of the run. What `amount` means depends on the kind: a delay, a lag or a downtime in milliseconds, a leap, a rollback or a
  * session's rest in seconds, a status code, or which call or post from `from` on is meant, counted from 1.
  */
 export interface Fault {
@@ -46,7 +61,7 @@ export interface Fault {
   /** Of each request or call within its time; 1 unless told. */
   readonly chance?: number | undefined;
   readonly amount?: number | undefined;
-  /** A crash: `kill` keeps what was written, `power` what was synced. A restart: `keeps` or `forgets` its duplicates. A stall: `behind` or `catchUp`. A refusal: its error name. A latch: its mode. */
+  /** A crash: `kill` keeps what was written, `power` what was synced. A restart or a rollback: `keeps` or `forgets` its duplicates. A stall: `behind` or `catchUp`. A refusal: its error name. A latch: its mode. A hand: what it does. Fees: `lower` or `higher`. A relisting: the term. */
   readonly detail?: string | undefined;
 }
 

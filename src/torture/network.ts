@@ -91,11 +91,16 @@ export class Network {
     const copy = faults.hit('duplicate', path);
     const retry = lost || early !== undefined ? undefined : faults.hit('retryProxy', path);
     const after = (fault: Fault): Millis => Math.min(LONGEST, 1 + Math.round(faults.rng(fault).exponential(fault.amount ?? 0)));
-    const answered =
-      early === undefined && retry === undefined ? back : early === undefined ? () => undefined : () => back(statusReply(early));
+    // Whose connection was refused has sent nothing that could be copied; a proxy that took it never says that it was.
+    let refused = false;
+    const answered = (reply: HttpReply | undefined): void => {
+      refused ||= reply === undefined;
+      if (early !== undefined) back(statusReply(early));
+      else if (retry === undefined) back(reply);
+    };
     if (!lost) clock.at(arrival, () => server(request, answered));
-    if (copy !== undefined) clock.at(arrival + after(copy), () => server(request, () => undefined));
-    if (retry !== undefined) clock.at(arrival + after(retry), () => server(request, back));
+    if (copy !== undefined) clock.at(arrival + after(copy), () => refused || server(request, () => undefined));
+    if (retry !== undefined) clock.at(arrival + after(retry), () => server(request, (reply) => back(reply ?? BAD_GATEWAY)));
   }
 
   /** From the exchange. */
@@ -149,6 +154,8 @@ interface Trip {
 
 const encoder = new TextEncoder();
 const HTML = encoder.encode('<!doctype html><html><body><h1>Bad gateway</h1></body></html>');
+
+const BAD_GATEWAY: HttpReply = { status: 502, contentType: 'text/html', body: HTML };
 
 const statusReply = ({ amount = 500 }: Fault): HttpReply => ({
   status: amount,

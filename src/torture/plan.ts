@@ -24,7 +24,17 @@ export function planOf(options: Options): Plan {
 }
 
 /** What ends the trade for good, or tells little when repeated. */
-const RARE: Partial<Record<FaultKind, number>> = { latch: 0.15, backward: 0.4, leap: 0.5, second: 0.5, shock: 0.5, queue: 0.5 };
+const RARE: Partial<Record<FaultKind, number>> = {
+  latch: 0.15,
+  backward: 0.4,
+  leap: 0.5,
+  second: 0.5,
+  shock: 0.5,
+  queue: 0.5,
+  fees: 0.3,
+  relist: 0.3,
+  rollback: 0.3,
+};
 
 function faultOf(kind: FaultKind, id: string, { rng, faultyMs }: { rng: Rng; faultyMs: Millis }): Fault {
   const from = QUIET_START + rng.below(Math.max(1, faultyMs - QUIET_START));
@@ -75,6 +85,9 @@ const TERMS: { readonly [Kind in FaultKind]: Draw } = {
   lag: (rng) => ({ lasts: 30_000, path: oneOf(rng, ['account', 'trades']), amount: 250 + rng.below(1_450) }),
   queue: (rng) => ({ lasts: 15_000, amount: oneOf(rng, [200, 1_000, 1_900]) }),
   shock: (rng) => ({ amount: Math.round(rng.normal() * 150) }),
+  fees: (rng) => ({ detail: oneOf(rng, ['lower', 'higher']) }),
+  rollback: (rng) => ({ lasts: 3_000, amount: oneOf(rng, [1, 3, 8, 20]), detail: oneOf(rng, ['keeps', 'forgets']) }),
+  relist: (rng) => ({ lasts: 40_000, detail: oneOf(rng, ['priceDecimals', 'sizeDecimals', 'imf', 'mmf']) }),
   diskFull: onDisk,
   diskBroken: onDisk,
   syncFails: onDisk,
@@ -87,6 +100,7 @@ const TERMS: { readonly [Kind in FaultKind]: Draw } = {
   pause: () => ({ lasts: 10_000 }),
   clockStep: (rng) => ({ amount: Math.round(rng.normal() * oneOf(rng, [1_500, 90_000, 7_200_000])) }),
   second: () => ({}),
+  hand: (rng) => ({ lasts: 20_000, detail: oneOf(rng, ['rests', 'takes', 'cancels']) }),
   latch: (rng) => ({ detail: oneOf(rng, ['close-only', 'cancel-all', 'flatten']) }),
 };
 

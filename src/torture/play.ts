@@ -54,7 +54,7 @@ async function phases(simulation: Simulation, options: Options): Promise<number>
   const stopped = simulation.now();
   simulation.processes.stop();
   await simulation.runTo(stopped + CLOSING, () => simulation.processes.ending !== undefined);
-  if (simulation.processes.ending?.kind !== 'settled')
+  if (simulation.processes.ending?.kind !== 'settled' && !simulation.excuses.isAdrift)
     simulation.fail('V13', `a clean stop ended ${endingText(simulation)}: ${illness(simulation) ?? ''}`);
   await simulation.runTo(simulation.now() + LAST_ARRIVALS);
   const [alarm] = simulation.record.alarms;
@@ -73,10 +73,15 @@ const endingText = ({ processes: { ending } }: Simulation): string =>
 const isWell = (simulation: Simulation): boolean => simulation.processes.ending !== undefined || illness(simulation) === undefined;
 
 /** What keeps the bot from being as it should be when nothing goes wrong any more. */
-function illness({ processes: { current }, venue, latched }: Simulation): string | undefined {
+function illness({ processes: { current }, venue, latched, excuses }: Simulation): string | undefined {
   const world = current?.trading?.run.world;
   if (current?.life.alive !== true || world === undefined) return 'the bot does not trade';
-  const stuck = world.orders().find(({ status, touchedAt }) => status === 'unknown' || (status !== 'open' && world.now - touchedAt > SOON));
+  const stuck = world
+    .orders()
+    .find(
+      ({ status, touchedAt }) =>
+        (status === 'unknown' && !excuses.isAdrift) || (status !== 'open' && status !== 'unknown' && world.now - touchedAt > SOON),
+    );
   if (stuck !== undefined) return `order ${stuck.clientOrderId} is ${stuck.status}`;
   const known = new Set(world.orders().map(({ clientOrderId }) => clientOrderId));
   const strange = venue.truth.resting().find(({ clientOrderId = '' }) => !known.has(clientOrderId));
@@ -87,6 +92,9 @@ function illness({ processes: { current }, venue, latched }: Simulation): string
       ({ status, orderId, touchedAt }) => status === 'open' && world.now - touchedAt > SOON && !venue.truth.open().includes(orderId ?? ''),
     );
   if (believed !== undefined) return `the bot believes in order ${believed.clientOrderId}, which does not rest`;
+  const isHeld = latched !== undefined || world.mode !== 'active' || (current.trading?.holding().length ?? 0) > 0;
+  if (!isHeld && current.wanted > 0 && venue.truth.open().length === 0)
+    return `${current.wanted} levels are wanted, nothing holds them back, and no order rests`;
   const [unhealthy] = world.unhealthy();
   if (unhealthy !== undefined) return unhealthy.reason;
   if (latched !== undefined && latched.mode !== 'close-only' && venue.truth.open().length > 0)

@@ -12,7 +12,7 @@ import { Deaths } from './deaths.ts';
 import type { Fault } from './faults.ts';
 import { Killed, Life } from './life.ts';
 import type { Network } from './network.ts';
-import type { Check, Process, Scene } from './scene.ts';
+import { type Check, levelsIn, type Process, type Scene } from './scene.ts';
 import type { SimulationOptions } from './simulation.ts';
 import { OF_DEATHS } from './sometimes.ts';
 import { isPassing, mayEnd } from './supervisor.ts';
@@ -142,6 +142,7 @@ export class Processes {
     const offset = this.#clockOffset;
     const process: Process = {
       number,
+      wanted: 0,
       trading: undefined,
       life: new Life({
         clock: scene.clock,
@@ -169,12 +170,11 @@ export class Processes {
 
   #sent(request: HttpRequest, process: Process): void {
     const { scene, checks } = this.#stage;
-    const { venue, trace } = scene;
-    trace.count(`${process.number} asks ${request.path}`);
+    scene.trace.count(`${process.number} asks ${request.path}`);
     for (const check of checks) check.asked?.(request, process);
-    const deed = venue.sent(request, process.number);
+    const deed = scene.venue.sent(request, process.number);
     if (deed === undefined) return;
-    trace.note(`process ${process.number} sends ${nameOf(deed.action)}, signed for ${deed.action.timestamp}`);
+    scene.trace.note(`process ${process.number} sends ${nameOf(deed.action)}, signed for ${deed.action.timestamp}`);
     for (const check of checks) check.sent?.(deed, process);
   }
 
@@ -216,6 +216,7 @@ export class Processes {
     run.turns.subscribe((turn) => {
       if (!process.life.alive) return;
       scene.trace.count(`turn ${turn.event.kind}`);
+      process.wanted = levelsIn(turn.intents);
       for (const { name, reason } of turn.alarms) scene.trace.note(`alarm ${name}: ${reason}`);
       for (const check of checks) check.turn?.(turn, process);
     });
@@ -237,6 +238,7 @@ export class Processes {
       scene.fail('V13', `the run ended by itself: ${ending.kind}`);
     else if (ending.kind !== 'failed') {
       this.ending = ending;
+      scene.venue.hands.off();
       bot.close();
     }
     this.kill(undefined);

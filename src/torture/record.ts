@@ -1,4 +1,5 @@
 // What the bot has written down and synced, read off the disk as it becomes durable.
+import type { Millis } from '../base/clock.ts';
 import type { Disk } from '../base/disk.ts';
 import type { Line } from '../report/lines.ts';
 
@@ -21,6 +22,9 @@ interface Alarm {
 /** The story of one order, by its lines. */
 export interface Told {
   readonly lines: OrderLine[];
+  /** When its first and its last line were told, since the start of the run. */
+  readonly first: Millis;
+  last: Millis;
 }
 
 const ENDED: ReadonlySet<string> = new Set(['filled', 'cancelled', 'rejected']);
@@ -38,14 +42,17 @@ export class Record {
   /** In base64: the signed bytes of all that was announced. */
   readonly #bodies = new Set<string>();
   readonly #seen = new Set<string>();
-  /** Fills that stand in the journal. */
+  /** All that stand in the journal as they were told; where a rollback gives ids again, there are two of one id. */
+  readonly written: FillLine[] = [];
   readonly #written = new Set<string>();
   readonly #tails = new Map<string, string>();
   readonly #onNews: (text: string) => void;
+  readonly #now: () => Millis;
   segments = 0;
 
   /** `onNews` hears of each line once, in words. */
-  constructor(onNews: (text: string) => void = () => undefined) {
+  constructor({ now, onNews }: { now: () => Millis; onNews: (text: string) => void }) {
+    this.#now = now;
     this.#onNews = onNews;
   }
 
@@ -105,7 +112,9 @@ export class Record {
   }
 
   #order(line: OrderLine): void {
-    const told = this.orders.get(line.clientOrderId) ?? { lines: [] };
+    const now = this.#now();
+    const told = this.orders.get(line.clientOrderId) ?? { lines: [], first: now, last: now };
+    told.last = now;
     this.orders.set(line.clientOrderId, told);
     const before = told.lines.at(-1);
     told.lines.push(line);
@@ -124,6 +133,7 @@ export class Record {
     if (isCheckpoint) return;
     if (this.#written.has(key)) this.repeated.push(line);
     this.#written.add(key);
+    this.written.push(line);
   }
 }
 

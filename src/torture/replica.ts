@@ -1,14 +1,14 @@
 // A replica that lags: some endpoints are answered from a state that is a while old.
 import type { Clock, Millis } from '../base/clock.ts';
 import type { HttpReply, HttpRequest } from '../base/transport.ts';
-import type { Exchange } from '../simulator/exchange.ts';
 import type { FaultBox } from './fault-box.ts';
 import { pathOf } from './network.ts';
 
 interface ReplicaOptions {
   readonly clock: Clock;
   readonly faults: FaultBox;
-  readonly exchange: Exchange;
+  /** Exchange time. */
+  readonly now: () => Millis;
   /** The account as it is now. */
   readonly show: () => HttpReply;
 }
@@ -30,13 +30,13 @@ export class Replica {
 
   /** `show` answers from the present. */
   answer(request: HttpRequest, show: (request: HttpRequest) => HttpReply): HttpReply {
-    const { clock, faults, exchange } = this.#options;
+    const { clock, faults, now } = this.#options;
     const path = pathOf(request);
     const isAccount = /^\/account\/\d+$/.test(request.path);
     const lag = isAccount || path === 'trades' ? faults.hit('lag', path)?.amount : undefined;
     if (lag === undefined) return show(request);
     if (isAccount) return this.#snapshots.findLast(({ at }) => at <= clock.now() - lag)?.reply ?? show(request);
-    const until = encodeURIComponent(new Date(exchange.now() - lag).toISOString());
+    const until = encodeURIComponent(new Date(now() - lag).toISOString());
     return show({ ...request, path: request.path.replace(/until=[^&]*/, `until=${until}`) });
   }
 

@@ -5,6 +5,7 @@ import type { Mode } from '../domain/mode.ts';
 import type { Turn } from '../domain/turn.ts';
 import type { Trading } from '../run/trading.ts';
 import type { Receipt, WireAction } from '../wire/codec.ts';
+import type { Excuses } from './excuses.ts';
 import type { FaultBox } from './fault-box.ts';
 import type { Life } from './life.ts';
 import type { Options } from './options.ts';
@@ -12,7 +13,7 @@ import type { Record } from './record.ts';
 import type { SimDisk } from './sim-disk.ts';
 import type { Fact } from './sometimes.ts';
 import type { Trace } from './trace.ts';
-import type { Deed } from './truth.ts';
+import type { Deed, Undone } from './truth.ts';
 import type { Venue } from './venue.ts';
 
 /** One process of the bot. */
@@ -22,6 +23,8 @@ export interface Process {
   readonly life: Life;
   /** Undefined until it has connected. */
   trading: Trading | undefined;
+  /** Levels that its strategy asked for in its last turn. */
+  wanted: number;
 }
 
 export interface Scene {
@@ -36,6 +39,7 @@ export interface Scene {
   readonly trace: Trace;
   /** What the bot has written down and synced. */
   readonly record: Record;
+  readonly excuses: Excuses;
   readonly isAlive: (process: number) => boolean;
   /** Raised by a person, and when. */
   readonly latched: () => { readonly mode: Mode; readonly at: Millis } | undefined;
@@ -57,6 +61,7 @@ export interface Check {
   ): void;
   /** The exchange has dealt with an action, whoever hears of it; the how manyth copy of its bytes it was. */
   answered?(action: WireAction, receipt: Receipt, copy: number): void;
+  rolledBack?(undone: Undone): void;
   turn?(turn: Turn, by: Process): void;
   /** A process has started, and knows what the one before it left behind. */
   trades?(by: Process): void;
@@ -66,3 +71,7 @@ export interface Check {
 }
 
 export type MakeCheck = (scene: Scene) => Check;
+
+/** Levels that are wanted. */
+export const levelsIn = (intents: Turn['intents']): number =>
+  intents.reduce((sum, intent) => sum + (intent.kind === 'quote' ? intent.bids.length + intent.asks.length : 0), 0);

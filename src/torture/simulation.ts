@@ -9,6 +9,7 @@ import { walletOf } from '../run/keys/key.ts';
 import type { Params, Strategy } from '../strategy/contract.ts';
 import { type Signatures, toBase58 } from '../wire/signing.ts';
 import { nameOf } from './checks/actions.ts';
+import { Excuses } from './excuses.ts';
 import { FaultBox } from './fault-box.ts';
 import type { Fault, FaultKind, Plan } from './faults.ts';
 import { judgesOf } from './judges.ts';
@@ -39,6 +40,9 @@ export interface Violation {
   readonly at: Millis;
 }
 
+/** Timers of all processes, the network and the exchange that ring within one simulated minute. */
+const MOST_STEPS = 200_000;
+
 const START = Date.parse('2026-01-05T12:00:00Z');
 
 const WITH_UNKNOWN: Partial<{ readonly [Kind in FaultKind]: Fact }> = {
@@ -53,6 +57,7 @@ export class Simulation {
   readonly venue: Venue;
   readonly disk: SimDisk;
   readonly record: Record;
+  readonly excuses: Excuses;
   readonly trace = new Trace(() => this.now());
   readonly sometimes = new Sometimes();
   readonly matrix = new Matrix();
@@ -61,6 +66,8 @@ export class Simulation {
   readonly #living = new Set<number>();
   #latched: { readonly mode: Mode; readonly at: Millis } | undefined;
   violation: Violation | undefined;
+  #minute = 0;
+  #steps = 0;
 
   constructor(given: SimulationOptions) {
     const { options, plan } = given;
@@ -68,7 +75,8 @@ export class Simulation {
     const [secret, session] = [bytesOf(rng.fork('wallet')), bytesOf(rng.fork('session'))];
     const log: string[] = [];
     this.faults = new FaultBox({ plan, seed: options.seed, now: () => this.now(), onStruck: (fault) => this.#struck(fault) });
-    this.record = new Record((text) => this.trace.note(text));
+    this.record = new Record({ now: () => this.now(), onNews: (text) => this.trace.note(text) });
+    this.excuses = new Excuses({ now: () => this.now(), faults: this.faults, record: this.record });
     this.disk = this.#makeDisk();
     this.disk.create('session.key', session);
     const wallet = walletOf(secret);
@@ -94,7 +102,17 @@ export class Simulation {
 
   /** Lets time pass until `end`, counted from the start, or until `until`, or until something is broken. */
   async runTo(end: Millis, until: () => boolean = () => false): Promise<void> {
-    await this.clock.drive(START + end, () => this.violation !== undefined || until());
+    await this.clock.drive(START + end, () => {
+      this.#boundSteps();
+      return this.violation !== undefined || until();
+    });
+  }
+
+  /** What never comes to an end is a violation, not a run without one. */
+  #boundSteps(): void {
+    const minute = Math.floor(this.now() / 60_000);
+    if (minute !== this.#minute) [this.#minute, this.#steps] = [minute, 0];
+    if (++this.#steps > MOST_STEPS) this.fail('V14', `${MOST_STEPS} timers ring in the minute ${minute}`);
   }
 
   fail(invariant: string, message: string): void {
@@ -120,6 +138,12 @@ export class Simulation {
       faults: this.faults,
       user: toBase58(wallet.publicKey),
       markets,
+      met: (fact) => this.sometimes.met(fact),
+      onRolledBack: (undone) => {
+        if (undone.orders.size > 0) this.sometimes.met('rollback undid an order');
+        if (undone.fills > 0) this.sometimes.met('rollback undid a fill');
+        for (const check of this.#checks) check.rolledBack?.(undone);
+      },
       onAnswered: (action, receipt, copy) => {
         this.trace.note(`exchange: ${nameOf(action)}, copy ${copy}: ${receipt.kind === 'err' ? receipt.error : receipt.kind}`);
         for (const check of this.#checks) check.answered?.(action, receipt, copy);
@@ -150,6 +174,7 @@ export class Simulation {
       faults: this.faults,
       trace: this.trace,
       record: this.record,
+      excuses: this.excuses,
       now: () => this.now(),
       isAlive: (number) => this.#living.has(number),
       latched: () => this.#latched,

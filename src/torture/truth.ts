@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Millis } from '../base/clock.ts';
 import type { RestingOrder } from '../domain/account.ts';
-import type { AccountId, ActionId } from '../domain/ids.ts';
+import type { AccountId, ActionId, MarketId, OrderId } from '../domain/ids.ts';
 import type { Side } from '../domain/side.ts';
 import type { Exchange } from '../simulator/exchange.ts';
 import type { SimTrade } from '../simulator/trades.ts';
@@ -34,10 +34,23 @@ export interface Fate {
   readonly open: boolean;
 }
 
+/** What a rollback has undone. */
+export interface Undone {
+  /** Client order ids of those that were placed, or filled. */
+  readonly orders: ReadonlySet<string>;
+  readonly fills: number;
+}
+
 export class Truth {
   readonly deeds = new Map<string, Deed>();
+  /** Of all rollbacks. */
+  readonly undone = { orders: new Set<string>(), trades: new Set<string>() };
+  readonly cancelled = new Set<OrderId>();
+  /** Orders that a person placed by hand, and the actions that did it. */
+  readonly others = new Map<OrderId, ActionId>();
+  readonly byHand = new Set<ActionId>();
   readonly #byClientId = new Map<string, Deed[]>();
-  readonly #exchange: Exchange;
+  #exchange: Exchange;
   readonly #account: AccountId;
   #shown: { readonly action: ActionId; readonly state: AccountState | undefined } | undefined;
 
@@ -76,6 +89,7 @@ export class Truth {
   executed(body: Uint8Array, receipt: Receipt, at: Millis): Deed | undefined {
     const deed = this.deeds.get(hashOf(body));
     deed?.executions.push({ at, receipt });
+    if (receipt.kind === 'cancelOrder' && receipt.orderId !== undefined) this.cancelled.add(receipt.orderId);
     return deed;
   }
 
@@ -83,9 +97,46 @@ export class Truth {
     for (const deed of this.deeds.values()) if (deed.executions.length > 0) deed.forgotten = true;
   }
 
+  /** The exchange is as it was before its newest actions: what they did has never been. Their ids will be given again. */
+  rolledBack(exchange: Exchange): Undone {
+    const last = Number(exchange.lastActionId());
+    const isUndone = ({ actionId }: { actionId: ActionId }): boolean => Number(actionId) > last;
+    const trades = this.trades().filter(isUndone);
+    const orders = new Set<string>();
+    for (const [id, deeds] of this.#byClientId) {
+      for (const { executions } of deeds) {
+        const posted = new Set(executions.map(({ receipt }) => (receipt.kind === 'placeOrder' ? receipt.posted?.orderId : undefined)));
+        const gone = executions.filter(({ receipt }) => isUndone(receipt));
+        if (gone.length > 0 || trades.some(({ makerId, orderId }) => makerId === this.#account && posted.has(orderId))) orders.add(id);
+        executions.splice(0, executions.length, ...executions.filter((execution) => !gone.includes(execution)));
+      }
+    }
+    for (const [orderId, actionId] of this.others) if (isUndone({ actionId })) this.others.delete(orderId);
+    for (const id of orders) this.undone.orders.add(id);
+    for (const { tradeId } of trades) for (const side of ['bid', 'ask']) this.undone.trades.add(`${tradeId}/${side}`);
+    this.#exchange = exchange;
+    this.#shown = undefined; // its action ids are given again
+    return { orders, fills: trades.length };
+  }
+
   /** All placements of a client order id: more than one is the bot's fault. */
   placements(clientOrderId: string): readonly Deed[] {
     return this.#byClientId.get(clientOrderId) ?? [];
+  }
+
+  /** The placement whose order rests. */
+  restingDeed(clientOrderId: string): Deed | undefined {
+    const resting = new Set(this.open());
+    return this.placements(clientOrderId).find(({ executions }) =>
+      executions.some(
+        ({ receipt }) => receipt.kind === 'placeOrder' && receipt.posted !== undefined && resting.has(receipt.posted.orderId),
+      ),
+    );
+  }
+
+  /** Whether a cancel of the bot was executed for it; what a rollback has undone counts. */
+  wasCancelledByUs(orderId: OrderId | undefined): boolean {
+    return orderId === undefined || this.cancelled.has(orderId);
   }
 
   /** How often orders of this client order id were executed. */
@@ -136,8 +187,20 @@ export class Truth {
     return this.#state?.positions.find((position) => position.market === market)?.size ?? 0;
   }
 
+  /** Of the bot. */
   resting(): readonly RestingOrder[] {
-    return this.#state?.orders ?? [];
+    const all = this.#state?.orders ?? [];
+    return this.others.size === 0 ? all : all.filter(({ orderId }) => !this.others.has(orderId));
+  }
+
+  /** A person has traded in the market by an action later than that. */
+  tradedByHand(market: MarketId, after: number): boolean {
+    if (this.byHand.size === 0) return false;
+    return this.trades().some((trade) => {
+      const { makerId, takerId, orderId, actionId } = trade;
+      const theirs = (makerId === this.#account && this.others.has(orderId)) || (takerId === this.#account && this.byHand.has(actionId));
+      return theirs && trade.market === market && Number(actionId) > after;
+    });
   }
 
   /** Order ids of what rests. */
@@ -145,11 +208,12 @@ export class Truth {
     return this.resting().map(({ orderId }) => orderId);
   }
 
-  /** Position, and what rests on each side of a market. */
+  /** Position, and what of the bot's rests on each side of a market. */
   standing(market: number): { readonly position: number } & Readonly<Record<Side, number>> {
     const account = this.#state;
     const rests = { bid: 0, ask: 0 };
-    for (const order of account?.orders ?? []) if (order.market === market) rests[order.side] += order.size;
+    for (const order of account?.orders ?? [])
+      if (order.market === market && !this.others.has(order.orderId)) rests[order.side] += order.size;
     return { position: account?.positions.find((position) => position.market === market)?.size ?? 0, ...rests };
   }
 }

@@ -2,7 +2,6 @@
 import type { Clock, Millis } from '../base/clock.ts';
 import type { HttpReply, HttpRequest } from '../base/transport.ts';
 import type { AccountId } from '../domain/ids.ts';
-import { ticks } from '../domain/numbers.ts';
 import { Sessions } from '../server/hosted/sessions.ts';
 import { hostedSurface } from '../server/hosted/surface.ts';
 import { engineSeconds } from '../server/hosted/window.ts';
@@ -16,10 +15,16 @@ import { thinCrowd } from './crowd.ts';
 import { Duplicates } from './duplicates.ts';
 import type { FaultBox } from './fault-box.ts';
 import type { Fault } from './faults.ts';
+import { Hands } from './hands.ts';
+import { scheduleMarketFaults } from './market-faults.ts';
 import { pathOf } from './network.ts';
 import type { Options } from './options.ts';
+import { lessened } from './receipts.ts';
+import { Relisting } from './relisting.ts';
 import { Replica } from './replica.ts';
-import { type Deed, Truth } from './truth.ts';
+import { Rewindable } from './rewindable.ts';
+import type { Fact } from './sometimes.ts';
+import { type Deed, Truth, type Undone } from './truth.ts';
 
 export interface VenueOptions {
   readonly options: Options;
@@ -31,6 +36,8 @@ export interface VenueOptions {
   readonly user: string;
   /** Symbols; each is listed. */
   readonly markets: readonly string[];
+  readonly met: (fact: Fact) => void;
+  readonly onRolledBack: (undone: Undone) => void;
   /** An action arrived and was answered, truly so. */
   readonly onAnswered: (action: WireAction, receipt: Receipt, copy: number) => void;
 }
@@ -38,15 +45,18 @@ export interface VenueOptions {
 const WARM_UP: Millis = 10_000;
 
 export class Venue {
-  readonly exchange: Exchange;
   readonly account: AccountId;
   readonly truth: Truth;
   readonly codec = new ActionCodec(bundledSchema());
+  #exchange: Exchange;
   readonly #given: VenueOptions;
   readonly #sessions: Sessions;
   readonly #duplicates: Duplicates;
-  readonly #surface: (request: HttpRequest) => HttpReply;
+  #surface: (request: HttpRequest) => HttpReply;
   readonly #replica: Replica;
+  readonly hands: Hands;
+  readonly #relisting: Relisting;
+  readonly #made = new WeakMap<Uint8Array, Millis>();
   /** How far engine time is ahead of the world's: negative after stalls. */
   #ahead: Millis = 0;
   /** Of engine time alone, behind what the exchange does. */
@@ -61,29 +71,28 @@ export class Venue {
       ...listed,
       spec: { ...listed.spec, id },
     }));
-    this.exchange = new Exchange({ seed: options.seed, start: start - WARM_UP, markets, flow: thinCrowd(options.crowd) });
+    const made = { seed: options.seed, start: start - WARM_UP, markets, flow: thinCrowd(options.crowd) };
+    this.#exchange = faults.of('rollback').length > 0 ? new Rewindable(made) : new Exchange(made);
     this.exchange.advanceTo(start);
     this.account = this.exchange.register(user, USUAL_FUNDS);
     this.truth = new Truth(this.exchange, this.account);
     this.#sessions = new Sessions({ perUser: 16, longestLife: options.rules.sessionSeconds });
     this.#duplicates = new Duplicates(options.rules);
-    this.#surface = hostedSurface({
-      exchange: this.exchange,
-      codec: this.codec,
-      faucet: USUAL_FUNDS,
-      tick: () => undefined,
-      engineTime: () => this.#cameIn ?? this.engineTime(),
-      sessions: this.#sessions,
-      window: this.#duplicates,
-      signatures: given.signing,
-    });
+    this.#surface = this.#makeSurface();
     this.#replica = new Replica({
       clock,
       faults,
-      exchange: this.exchange,
+      now: () => this.exchange.now(),
       show: () => this.#show({ method: 'GET', path: `/account/${this.account}` }),
     });
+    this.hands = new Hands({ exchange: () => this.exchange, account: this.account, truth: this.truth });
+    this.#relisting = new Relisting(faults);
     this.#schedule(start);
+  }
+
+  /** The same one until it is rolled back. */
+  get exchange(): Exchange {
+    return this.#exchange;
   }
 
   /** Of the world. */
@@ -97,6 +106,7 @@ export class Venue {
 
   /** A request is about to leave for here; undefined where it is no action. */
   sent(request: HttpRequest, life: number): Deed | undefined {
+    this.#relisting.sent(request, life);
     if (request.body === undefined || pathOf(request) !== 'action') return undefined;
     const action = this.codec.decode(splitSigned(request.body).framed);
     return this.truth.sent(request.body, { action, at: this.#given.clock.now() - this.#given.start, life });
@@ -113,7 +123,7 @@ export class Venue {
   /** `answer` is called once, now or later; with undefined where nobody listens. */
   handle(request: HttpRequest, answer: (reply: HttpReply | undefined) => void): void {
     const { clock, faults, options } = this.#given;
-    if (faults.on('restart') !== undefined) return answer(undefined);
+    if (this.#isDown) return answer(undefined);
     this.tick();
     if (request.method === 'GET') return answer(this.#replica.answer(request, (shown) => this.#show(shown)));
     if (pathOf(request) !== 'action') return answer(this.#surface(request));
@@ -121,7 +131,7 @@ export class Venue {
     if (queue === 0) return answer(this.#act(request));
     const cameIn = options.rules.timeCheckedAt === 'arrival' ? this.engineTime() : undefined;
     clock.at(clock.now() + queue, () => {
-      if (faults.on('restart') !== undefined) return answer(undefined);
+      if (this.#isDown) return; // it was taken, and went down with the exchange
       this.tick();
       this.#cameIn = cameIn;
       const reply = this.#act(request);
@@ -130,9 +140,15 @@ export class Venue {
     });
   }
 
+  /** When what this body shows was so, in the world's time; undefined where nobody has shown it so. */
+  madeAt(body: Uint8Array): Millis | undefined {
+    return this.#made.get(body);
+  }
+
   #show(request: HttpRequest): HttpReply {
     const reply = this.#surface(request);
-    if (request.path !== '/timestamp' || this.#given.options.rules.timestampUnit === 's') return reply;
+    this.#made.set(reply.body, this.#given.clock.now());
+    if (request.path !== '/timestamp' || this.#given.options.rules.timestampUnit === 's') return this.#relisting.shown(request, reply);
     return { ...reply, body: new TextEncoder().encode(String(this.engineTime())) };
   }
 
@@ -150,7 +166,7 @@ export class Venue {
       if (refused === undefined && receipt.error !== 'DUPLICATE' && options.rules.forgetsFailed) this.#duplicates.forgetLast();
     } else this.truth.executed(body, receipt, clock.now());
     this.#given.onAnswered(action, receipt, copy);
-    return refused === undefined && receipt.kind === 'placeOrder' ? this.#receiptReply(lessened(receipt, options)) : reply;
+    return refused === undefined && receipt.kind === 'placeOrder' ? this.#receiptReply(lessened(receipt, options.rules)) : reply;
   }
 
   /** What stands before the engine says no. */
@@ -159,6 +175,7 @@ export class Venue {
     const { timestamp, nonce } = action;
     const seen = { signed: framed, timestamp, nonce, now: engineSeconds(this.#cameIn ?? this.engineTime()) };
     if (options.rules.duplicateFirst && this.#duplicates.has(seen)) return this.#error('DUPLICATE');
+    if (action.kind === 'placeOrder' && this.#relisting.on) return this.#error('MARKET_FROZEN'); // closed until all know
     const fault = faults.on('reject');
     if (fault === undefined || (fault.detail !== 'MAINTENANCE' && action.kind !== 'placeOrder')) return undefined;
     return faults.hit('reject') === undefined ? undefined : this.#error(fault.detail ?? 'MAINTENANCE');
@@ -186,22 +203,51 @@ export class Venue {
     };
     const engineNow = (): number => engineSeconds(this.engineTime());
     each('restart', (fault) => this.#restart(fault));
+    each('rollback', (fault) => this.#rollBack(fault));
     each('leap', ({ amount = 0 }) => {
       this.#ahead += amount * 1_000;
       this.tick();
     });
-    each('backward', ({ amount = 0 }) => void (this.#setBack += amount * 1_000));
+    each('backward', ({ amount = 0 }) => {
+      this.#setBack += amount * 1_000;
+      this.truth.duplicatesForgotten(); // what was old enough to be forgotten can be young again
+    });
     each('evict', () => this.#sessions.endBy(0));
     each('shorten', ({ amount = 0 }) => this.#sessions.endBy(engineNow() + amount));
-    each('shock', ({ amount = 0 }) => this.#shock(amount));
-    each('freeze', ({ until }) => {
-      for (const { id } of this.exchange.markets) this.exchange.freeze(id, true);
-      when(until, () => this.exchange.markets.forEach(({ id }) => this.exchange.freeze(id, false)));
-    });
+    scheduleMarketFaults({ exchange: () => this.exchange, clock, faults, hands: this.hands, met: this.#given.met, each, when });
     each('stall', ({ until, detail }) => {
       const began = clock.now();
       if (detail === 'behind') when(until, () => void (this.#ahead -= clock.now() - began));
     });
+  }
+
+  get #isDown(): boolean {
+    return this.#given.faults.on('restart') !== undefined || this.#given.faults.on('rollback') !== undefined;
+  }
+
+  #makeSurface(): (request: HttpRequest) => HttpReply {
+    return hostedSurface({
+      exchange: this.exchange,
+      codec: this.codec,
+      faucet: USUAL_FUNDS,
+      tick: () => undefined,
+      engineTime: () => this.#cameIn ?? this.engineTime(),
+      sessions: this.#sessions,
+      window: this.#duplicates,
+      signatures: this.#given.signing,
+    });
+  }
+
+  /** It comes up as it was some seconds before, and its time goes on. */
+  #rollBack(fault: Fault): void {
+    if (!(this.#exchange instanceof Rewindable)) return;
+    const now = this.#exchange.now();
+    this.#exchange = this.#exchange.asOf(Math.max(this.#given.start, now - 1_000 * (fault.amount ?? 0)));
+    const undone = this.truth.rolledBack(this.#exchange);
+    this.#exchange.advanceTo(now);
+    this.#surface = this.#makeSurface();
+    this.#restart(fault);
+    this.#given.onRolledBack(undone);
   }
 
   #restart({ detail }: Fault): void {
@@ -212,21 +258,4 @@ export class Venue {
     }
     if (rules.sessionsEndAtRestart) this.#sessions.endBy(0);
   }
-
-  /** The index jumps by so many basis points for five seconds. */
-  #shock(bps: number): void {
-    const { clock } = this.#given;
-    for (const { id } of this.exchange.markets) {
-      const index = this.exchange.live(id)?.index;
-      if (index !== undefined) this.exchange.setIndex(id, ticks(Math.max(1, Math.round(index * (1 + bps / 1e4)))));
-    }
-    clock.at(clock.now() + 5_000, () => this.exchange.markets.forEach(({ id }) => this.exchange.setIndex(id, undefined)));
-  }
-}
-
-function lessened(receipt: Extract<Receipt, { kind: 'placeOrder' }>, { rules }: Options): Receipt {
-  if (rules.receipts === 'full') return receipt;
-  const { actionId, clientOrderId, posted, fills } = receipt;
-  if (rules.receipts === 'bare') return { kind: 'placeOrder', actionId, posted: undefined, fills: [], clientOrderId };
-  return { kind: 'placeOrder', actionId, posted: posted && { ...posted, orderId: '0' }, fills, clientOrderId };
 }

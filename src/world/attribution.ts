@@ -23,6 +23,7 @@ export class Attribution {
   readonly #filled = new Recent<ClientOrderId, Map<TradeId, Told>>(REMEMBERED);
   /** Orders whose action is known. */
   readonly #acted = new Recent<ClientOrderId, ActionId>(REMEMBERED);
+  readonly #begunAgain = new Set<ClientOrderId>();
   /** Told before we knew whose they are, or another's on the same account. */
   #ownerless: Told[] = [];
   /** Of these, those that an order of ours could have made when we last looked, and those not looked at yet. */
@@ -104,6 +105,17 @@ export class Attribution {
     const open = this.#doubtful.filter((told) => ownerless.has(told));
     this.#doubtful = open.filter(({ fill }) => orders.some((order) => couldBeOf(order, fill)));
     return open.filter((told) => !this.#doubtful.includes(told)).map(({ fill }) => fill);
+  }
+
+  /** What filled the order was not the end of it: it rests again, and fills from now on count alone. */
+  beginAgain(clientOrderId: ClientOrderId): void {
+    this.#filled.delete(clientOrderId);
+    this.#begunAgain.add(clientOrderId);
+  }
+
+  /** It was filled whole once, whatever became of it since. */
+  wasFilled(clientOrderId: ClientOrderId): boolean {
+    return this.#begunAgain.has(clientOrderId);
   }
 
   /** Lots filled by distinct trades. */

@@ -78,8 +78,10 @@ export class Company {
     const bound = attribution.ownerOf(resting.orderId);
     const owner = bound ?? resting.clientOrderId;
     if (owner !== undefined && departures.has(owner)) return 'ours';
+    const wasFilled = owner !== undefined && ended.wasFilled(owner);
     const nameless = owner === undefined && !this.isKnown(resting);
     const ghost = nameless ? ended.onTerms(resting, seen.at, passedSince) : owner === undefined ? undefined : ended.listed(owner, seen);
+    if (ghost !== undefined && wasFilled) attribution.beginAgain(ghost.clientOrderId);
     if (ghost !== undefined) return { order: ghost, resting };
     if (bound !== undefined || (owner !== undefined && ended.has(owner))) return 'ours';
     if (adoptForeign === undefined || this.#begun) return 'theirs';

@@ -76,7 +76,7 @@ export class Departures {
   #settled(order: Order, at: Millis): OrderChange {
     const { attribution, cancels } = this.#parts;
     attribution.claimOnTerms(order);
-    const filled = attribution.filledOf(order.clientOrderId);
+    const filled = attribution.wasFilled(order.clientOrderId) ? order.size : attribution.filledOf(order.clientOrderId);
     const confirmed = cancels.closed(order);
     this.#leaving.delete(order.clientOrderId);
     const closed: Order = { ...order, remaining: lots(Math.max(0, order.size - filled)) };

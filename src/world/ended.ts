@@ -43,6 +43,11 @@ export class Ended {
     return this.#ends.has(clientOrderId);
   }
 
+  wasFilled(clientOrderId: ClientOrderId): boolean {
+    const end = this.#ends.get(clientOrderId);
+    return end !== undefined && end.said === undefined;
+  }
+
   /** By a receipt or a fill: the order, alive again, if we had said that it never reached the book, or was cancelled and it has been filled whole. */
   recalled(clientOrderId: ClientOrderId, { filled, ...ghost }: { at: Millis; found: string; filled: number }): Order | undefined {
     const end = this.#ends.get(clientOrderId);
@@ -50,10 +55,10 @@ export class Ended {
     return end.denied || filled >= end.order.size ? this.#revived(end, ghost) : undefined;
   }
 
-  /** By an account that lists it: the order, alive again, unless the account may be just an old picture of the time before the end. */
+  /** By an account that lists it: the order, alive again, even if it was filled, unless the account may be just an old picture of the time before the end. */
   listed(clientOrderId: ClientOrderId, { account, asked, at }: AccountSeen): Order | undefined {
     const end = this.#ends.get(clientOrderId);
-    if (end?.said === undefined) return undefined;
+    if (end === undefined) return undefined;
     const isNews = end.denied || (asked >= end.at + LAG && isPast(account, end.updateId));
     return isNews ? this.#revived(end, { at, found: 'listed' }) : undefined;
   }
@@ -74,7 +79,7 @@ export class Ended {
     const { clientOrderId, market } = order;
     this.#ends.delete(clientOrderId);
     if (denied && said?.startsWith('rejected') !== true) this.#ghosts += 1; // else no proof was wrong: a refusal may have been of the network's copy
-    const reason = `order ${clientOrderId} is ${found} at the exchange, and we had said that it was ${said}`;
+    const reason = `order ${clientOrderId} is ${found} at the exchange, and we had said that it was ${said ?? 'filled'}`;
     this.#alarms.raise({ name: 'ghost', market, reason });
     return { ...order, orderId: denied ? undefined : order.orderId, status: 'unknown', touchedAt: at };
   }

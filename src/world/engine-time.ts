@@ -23,8 +23,10 @@ export class EngineTime {
     this.#samples.push(this.#newest);
   }
 
-  /** When it was first heard to be past `engineSeconds`; undefined while it was not. */
+  /** When it was first heard to be past `engineSeconds`; undefined while it was not, and where it has gone back since then. */
   passedSince(engineSeconds: number): Millis | undefined {
-    return this.#samples.values().find(({ value }) => value > engineSeconds)?.at;
+    const samples = this.#samples.values();
+    const before = samples.findLastIndex(({ value }) => value <= engineSeconds);
+    return samples[before + 1]?.at;
   }
 }

@@ -1,9 +1,16 @@
 // What speaks for and against each of our orders being at the exchange, as far as accounts and receipts have told.
+import type { Millis } from '../base/clock.ts';
 import type { AccountSeen, FillsSeen } from '../domain/event.ts';
 import type { ClientOrderId } from '../domain/ids.ts';
 import type { Order } from '../domain/order.ts';
 import type { AgreedAsOf } from './agreement.ts';
-import { isPast, LAG, type Lacking, type PassedSince, provedAbsent, provedGone, speaksOf, type There } from './proof.ts';
+import { deadSince, isPast, LAG, type Lacking, type PassedSince, provedAbsent, provedGone, type There } from './proof.ts';
+
+/** What is known beside accounts and trades. */
+export interface Told {
+  readonly agreedAsOf: AgreedAsOf;
+  readonly passedSince: PassedSince;
+}
 
 export class Evidence {
   readonly #there = new Map<ClientOrderId, There>();
@@ -33,7 +40,7 @@ export class Evidence {
   missed(order: Order, seen: AccountSeen, passedSince: PassedSince): boolean {
     const { clientOrderId } = order;
     if (order.status === 'unknown') {
-      if (speaksOf(order, seen, passedSince)) this.#lacks(clientOrderId, seen);
+      this.#lacks(clientOrderId, seen, deadSince(order, passedSince));
       return false;
     }
     const there = this.#there.get(clientOrderId);
@@ -46,11 +53,12 @@ export class Evidence {
   }
 
   /** Those of `orders` that are proved absent by now. */
-  absent(orders: readonly Order[], round: FillsSeen, agreedAsOf: AgreedAsOf): readonly Order[] {
+  absent(orders: readonly Order[], round: FillsSeen, { agreedAsOf, passedSince }: Told): readonly Order[] {
     if (this.#lacking.size === 0) return NONE;
-    return orders.filter(({ clientOrderId, market }) => {
-      const lacking = this.#lacking.get(clientOrderId);
-      return lacking !== undefined && provedAbsent(lacking, round, agreedAsOf(market));
+    return orders.filter((order) => {
+      const lacking = this.#lacking.get(order.clientOrderId);
+      if (lacking === undefined || lacking.since < deadSince(order, passedSince)) return false;
+      return provedAbsent(lacking, round, agreedAsOf(order.market));
     });
   }
 
@@ -64,9 +72,11 @@ export class Evidence {
     this.#lacking.delete(clientOrderId);
   }
 
-  #lacks(clientOrderId: ClientOrderId, { asked, at }: AccountSeen): void {
+  /** What an account told before the bytes were dead for good does not count: the exchange's time may go back. */
+  #lacks(clientOrderId: ClientOrderId, { asked, at }: AccountSeen, dead: Millis): void {
+    if (asked < dead) return;
     const lacking = this.#lacking.get(clientOrderId);
-    if (lacking === undefined) this.#lacking.set(clientOrderId, { since: asked });
+    if (lacking === undefined || lacking.since < dead) this.#lacking.set(clientOrderId, { since: asked });
     else if (lacking.again === undefined && asked >= lacking.since + LAG)
       this.#lacking.set(clientOrderId, { ...lacking, again: { asked, at } });
   }

@@ -30,6 +30,11 @@ export class Holdings {
     this.#orders = orders;
   }
 
+  /** What an earlier process knew to be held. */
+  inherit(positions: Iterable<readonly [MarketId, Lots]>): void {
+    this.#late.inherit(positions);
+  }
+
   get account(): Seen<Account> | undefined {
     return this.#account;
   }

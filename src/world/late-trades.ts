@@ -24,13 +24,20 @@ interface LateTrade {
 
 export class LateTrades {
   readonly #trades = new Map<string, LateTrade>();
+  /** What an earlier process knew to be held: it may have been told of trades that the first accounts of this one, which may lag, do not hold. */
+  readonly #inherited = new Map<MarketId, number>();
+  #firstAsked: Millis | undefined;
   #account: Account | undefined;
   /** Of the accounts that stood when the last round of fills came, and the one before it. */
   #last: UpdateId | undefined;
   #lastButOne: UpdateId | undefined;
 
   get none(): boolean {
-    return this.#trades.size === 0;
+    return this.#trades.size === 0 && this.#inherited.size === 0;
+  }
+
+  inherit(positions: Iterable<readonly [MarketId, number]>): void {
+    for (const [market, size] of positions) this.#inherited.set(market, size);
   }
 
   /** What a receipt says was taken at once; all that can have been, where it does not say and nothing rests. */
@@ -55,6 +62,8 @@ export class LateTrades {
   /** An account asked for long enough after a trade was told, and moved since before it, holds it for certain; one that lags behind may have moved by another. */
   accountSeen({ account, asked }: AccountSeen): void {
     this.#account = account;
+    this.#firstAsked ??= asked;
+    if (asked >= this.#firstAsked + LAG) this.#inherited.clear();
     this.#forget((late) => {
       const moved = late.accountThen === undefined || compareIds(account.updateId, late.accountThen) > 0;
       return (asked >= late.told + LAG && moved) || this.#holds(late);
@@ -63,7 +72,9 @@ export class LateTrades {
 
   /** Bounds of what these trades add to the position that the account shows. */
   range(market: MarketId): { low: number; high: number } {
-    let [low, high] = [0, 0];
+    const inherited = this.#inherited.get(market);
+    const lacking = inherited === undefined ? 0 : inherited - this.#held(market);
+    let [low, high] = [Math.min(0, lacking), Math.max(0, lacking)];
     for (const late of this.#trades.values()) {
       if (late.market !== market) continue;
       const change = signOf(late.side) * sizeOf(late);
@@ -71,6 +82,10 @@ export class LateTrades {
       high += Math.max(0, change);
     }
     return { low, high };
+  }
+
+  #held(market: MarketId): number {
+    return this.#account?.positions.find((held) => held.market === market)?.size ?? 0;
   }
 
   #trade(trade: Omit<LateTrade, 'taken' | 'fills'>): LateTrade {

@@ -7,7 +7,6 @@ import type { ClientOrderId, MarketId, OrderId } from '../domain/ids.ts';
 import { type Lots, lots } from '../domain/numbers.ts';
 import { canRest, type Fill, type Order, weighAlike } from '../domain/order.ts';
 import type { OrderChange } from '../domain/turn.ts';
-import type { AgreedAsOf } from './agreement.ts';
 import type { Alarms } from './alarms.ts';
 import { Attribution } from './attribution.ts';
 import { Cancels } from './cancels.ts';
@@ -15,7 +14,7 @@ import { Company, type CompanyParts, type Found } from './company.ts';
 import { Departures } from './departures.ts';
 import type { Earlier } from './earlier.ts';
 import { Ended } from './ended.ts';
-import { Evidence } from './evidence.ts';
+import { Evidence, type Told } from './evidence.ts';
 import { Listed } from './listed.ts';
 import { hasMoved, type PassedSince, sameTerms } from './proof.ts';
 import type { Stamp } from './seen.ts';
@@ -50,7 +49,6 @@ export class Orders {
     return ghost;
   }
 
-  /** Of one market where it is named. */
   live(market?: MarketId): readonly Order[] {
     return this.#live.list(market);
   }
@@ -181,29 +179,33 @@ export class Orders {
   }
 
   /** Attributes the fills to our orders and settles what became of those that left, or never were. */
-  filled(round: FillsSeen, agreedAsOf: AgreedAsOf): readonly Fill[] {
+  filled(round: FillsSeen, told: Told): readonly Fill[] {
     const { asked, at } = round;
     const attributed = round.fills.map((fill) => this.#attribution.attribute(fill, at));
     for (const { clientOrderId } of attributed) {
       const order = clientOrderId === undefined ? undefined : this.recall(clientOrderId, { at, found: 'filled' });
       if (order === undefined) continue;
-      const told: Order = { ...order, remaining: this.#remaining(order) };
-      if (this.#attribution.filledOf(order.clientOrderId) >= order.size) this.#leave(told, asked);
-      else this.#live.set(order.clientOrderId, told);
+      const alive: Order = { ...order, remaining: this.#remaining(order) };
+      if (this.#attribution.filledOf(order.clientOrderId) >= order.size) this.#leave(alive, asked);
+      else this.#live.set(order.clientOrderId, alive);
     }
-    for (const order of this.#evidence.absent(this.#live.list(), round, agreedAsOf)) this.#leave(order, asked);
-    for (const change of this.#departures.settle(round, agreedAsOf)) this.#changes.push(change);
+    for (const order of this.#evidence.absent(this.#live.list(), round, told)) this.#leave(order, asked);
+    for (const change of this.#departures.settle(round, told.agreedAsOf)) this.#changes.push(change);
     for (const fill of this.#attribution.strangers(() => [...this.#live.list(), ...this.#departures.orders()])) this.#company.traded(fill);
     return attributed;
   }
 
   #find(order: Order, unbound: ReadonlyMap<OrderId, RestingOrder>): RestingOrder | undefined {
-    if (order.orderId !== undefined) return unbound.get(order.orderId);
-    const listed = [...unbound.values()].filter(({ orderId }) => this.#attribution.ownerOf(orderId) === undefined);
-    return (
-      listed.find((resting) => resting.clientOrderId === order.clientOrderId) ??
-      listed.find((resting) => resting.clientOrderId === undefined && !this.#company.isKnown(resting) && sameTerms(order, resting))
-    );
+    const isOurs = (resting: RestingOrder): boolean => resting.clientOrderId === order.clientOrderId;
+    const byId = order.orderId === undefined ? undefined : unbound.get(order.orderId);
+    const isAnothers = byId?.clientOrderId !== undefined && !isOurs(byId) && this.#live.get(byId.clientOrderId) !== undefined;
+    if (order.orderId !== undefined) return isAnothers ? undefined : byId; // an exchange that was rolled back gives its ids again
+    const all = [...unbound.values()];
+    return all.find(isOurs) ?? all.find((resting) => this.#isNameless(resting) && sameTerms(order, resting));
+  }
+
+  #isNameless(resting: RestingOrder): boolean {
+    return (resting.clientOrderId ?? this.#attribution.ownerOf(resting.orderId)) === undefined && !this.#company.isKnown(resting);
   }
 
   #found({ order, resting }: Found, seen: AccountSeen): void {

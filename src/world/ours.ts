@@ -27,8 +27,10 @@ export class Ours {
   /** Told by the event in hand. */
   fills = NO_FILLS;
   accountFault: Fault | undefined;
-  readonly #agreedAsOf = (market: MarketId): Millis | undefined => this.agreement.agreedAsOf(market);
-  readonly #passedSince = (engineSeconds: number): Millis | undefined => this.engineTime.passedSince(engineSeconds);
+  readonly #told = {
+    agreedAsOf: (market: MarketId): Millis | undefined => this.agreement.agreedAsOf(market),
+    passedSince: (engineSeconds: number): Millis | undefined => this.engineTime.passedSince(engineSeconds),
+  };
 
   /** `perps`: where positions are held. */
   constructor(perps: readonly Market[], options: OrdersOptions) {
@@ -45,6 +47,7 @@ export class Ours {
   adopt(earlier: Earlier): void {
     this.orders.adopt(earlier);
     this.agreement.adopt(earlier.baselines ?? []);
+    this.holdings.inherit(earlier.baselines ?? []);
   }
 
   sent(actions: readonly Action[], at: Millis): void {
@@ -95,13 +98,13 @@ export class Ours {
   #accountSeen(event: AccountSeen): void {
     this.holdings.accountSeen(event);
     this.agreement.accountSeen(event);
-    const reason = this.orders.reconcile(event, this.#passedSince);
+    const reason = this.orders.reconcile(event, this.#told.passedSince);
     this.accountFault = reason === undefined ? undefined : { reason, since: this.accountFault?.since ?? event.at };
   }
 
   #filled(event: FillsSeen): void {
     this.agreement.filled(event);
-    this.fills = this.orders.filled(event, this.#agreedAsOf);
+    this.fills = this.orders.filled(event, this.#told);
     this.holdings.filled(event);
   }
 

@@ -8,7 +8,7 @@ import type { Order } from '../domain/order.ts';
 /** How far what the exchange shows may lag behind what it did. Two accounts asked for so far apart are two witnesses. */
 export const LAG: Millis = 2_000;
 
-/** When the exchange's own time was first heard to be past a moment, in engine seconds; undefined while it was not. */
+/** When the exchange's own time was first heard to be past a moment, in engine seconds; undefined while it was not, and where it has gone back since then. */
 export type PassedSince = (engineSeconds: number) => Millis | undefined;
 
 /** An order was at the exchange at that time, in accounts of later numbers. */
@@ -45,11 +45,9 @@ export function provedGone(order: Order, { account, asked }: AccountSeen, there:
   return asked >= order.touchedAt && hasMoved(account, order);
 }
 
-/** Whether an account that does not list an unknown order says anything of it: only if its bytes were heard to be dead before the account was asked for. */
-export function speaksOf({ deadAfter }: Order, { asked }: AccountSeen, passedSince: PassedSince): boolean {
-  const dead = deadAfter === undefined ? undefined : passedSince(deadAfter);
-  return dead !== undefined && asked >= dead;
-}
+/** Since when the bytes of an unknown order have been heard to be dead: an account says something of it only if it was asked for after that. */
+export const deadSince = ({ deadAfter }: Order, passedSince: PassedSince): Millis =>
+  (deadAfter === undefined ? undefined : passedSince(deadAfter)) ?? Number.POSITIVE_INFINITY;
 
 /**
  * The fence. An order that may or may not have reached the exchange is absent if two accounts that could have listed it lack it, asked for at least LAG

@@ -73,6 +73,51 @@ const RACES: readonly (readonly [name: string, story: string, end: string])[] = 
     'unknown',
   ],
   [
+    'R-27 its clock goes back before the second look: bytes that were dead are alive again',
+    `
+      want bid 99.0@1
+      tick              => bid 99.0@1.0 as 1
+      unknown 1 1063
+      time 1064
+      account
+      filled
+      time 1030
+      ${LOOKED_TWICE}
+    `,
+    'unknown',
+  ],
+  [
+    'R-27 its clock goes back after both looks: what they told was of another time',
+    `
+      want bid 99.0@1
+      tick              => bid 99.0@1.0 as 1
+      unknown 1 1063
+      time 1064
+      account
+      later 3
+      account
+      time 1030
+      later 3
+      filled
+    `,
+    'unknown',
+  ],
+  [
+    'R-27 its clock went back and comes again to where it was: after that two looks are enough',
+    `
+      want bid 99.0@1
+      tick              => bid 99.0@1.0 as 1
+      unknown 1 1063
+      time 1064
+      account
+      time 1030
+      account
+      time 1064
+      ${LOOKED_TWICE}
+    `,
+    'cancelled',
+  ],
+  [
     'R-28 the order is listed before its answer comes',
     `
       want bid 99.0@1

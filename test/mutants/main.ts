@@ -18,7 +18,7 @@ const TESTS = [
   'unit/risk',
   'unit/execution',
   'unit/engine',
-  'unit/stream',
+  'stream',
   'story/turn',
   'story/modes',
   'story/latch',

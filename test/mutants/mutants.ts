@@ -223,8 +223,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an unknown order needs no dead bytes',
     file: 'src/world/proof.ts',
-    from: 'return dead !== undefined && asked >= dead;',
-    to: 'return asked >= 0 || dead !== undefined;',
+    from: 'passedSince(deadAfter)) ?? Number.POSITIVE_INFINITY;',
+    to: 'passedSince(deadAfter)) ?? Number.NEGATIVE_INFINITY;',
+  },
+  {
+    name: 'bytes that were dead once are dead for ever',
+    file: 'src/world/engine-time.ts',
+    from: 'samples.findLastIndex(({ value }) => value <= engineSeconds);',
+    to: 'samples.findIndex(({ value }) => value > engineSeconds) - 1;',
   },
   {
     name: 'one account is enough for absence',

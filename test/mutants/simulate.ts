@@ -1,19 +1,61 @@
-// A few seeds of the simulation, until one of them finds something: 1 then, and 0 where none does.
-
+// A dozen runs of the simulation, each with faults that belong together, until one of them finds something: 1 then, and 0 where none does.
 import { marketsIn } from '../../src/cli/commands/run-plan.ts';
 import { loadStrategy } from '../../src/strategy/loader.ts';
 import { resolveParams } from '../../src/strategy/params.ts';
-import { trial } from '../../src/torture/trial.ts';
+import type { Fault, FaultKind } from '../../src/torture/faults.ts';
+import { optionsOf } from '../../src/torture/options.ts';
+import { planOf } from '../../src/torture/plan.ts';
+import { play } from '../../src/torture/play.ts';
 
-const SEEDS = 12;
+/** What a seed draws by chance, so that no part of it is left out in so few runs. */
+const RUNS: readonly (readonly FaultKind[])[] = [
+  ['dropReply', 'delayReply', 'dropRequest', 'delayRequest'],
+  ['retryProxy', 'status', 'delayReply'],
+  ['duplicate', 'delayRequest', 'restart', 'reject'],
+  ['crash', 'crashOnCall', 'crashAfterPost', 'crashOnReply', 'crashBeforePost', 'crashInRecovery'],
+  ['dropReply', 'dropRequest', 'pause', 'stall'],
+  ['diskFull', 'diskBroken', 'syncFails', 'crash'],
+  ['evict', 'shorten', 'restart', 'delayRequest'],
+  ['leap', 'backward', 'stall', 'dropReply'],
+  ['lag', 'stale', 'dropReply', 'crash'],
+  ['hand', 'fees', 'relist', 'shock', 'crash'],
+  ['rollback', 'queue', 'dropReply', 'freeze'],
+  ['truncate', 'corrupt', 'status', 'partition', 'refuse'],
+  ['second', 'clockStep', 'crash', 'latch', 'partition'],
+];
+const SPAN = 240_000;
+const AN_HOUR = 120;
+const CLOSE_ONLY: Fault = { id: 'latch', kind: 'latch', from: SPAN / 2, until: SPAN / 2, detail: 'close-only' };
+/** Much happens in little time. */
+const BUSY = { every: 10, volatility: 3, takes: 0.35 };
+const EVERY = 700;
+const POLLING = {
+  orderBookMs: EVERY,
+  accountMs: EVERY,
+  fillsMs: EVERY,
+  tradesMs: 2 * EVERY,
+  liveMs: EVERY,
+  timeMs: EVERY,
+  requestsPerSecond: 50,
+};
 
 const { strategy } = await loadStrategy('grid');
 const params = resolveParams(strategy, {}, () => undefined);
-const subject = { name: 'grid', strategy, params, markets: marketsIn(params, 'grid') };
-for (let seed = 0; seed < SEEDS; seed++) {
-  const { failure } = await trial(subject, { seed: `mutant/${seed}`, profile: seed % 2 === 0 ? 'smoke' : 'swarm', twice: false });
-  if (failure === undefined) continue;
-  console.log(failure.invariant, failure.message);
+const subject = { strategy, params, markets: marketsIn(params, 'grid') };
+for (const [run, kinds] of RUNS.entries()) {
+  const drawn = optionsOf({ seed: `mutant/${run}`, profile: 'swarm', strategy: 'grid' });
+  const options = {
+    ...drawn,
+    faultyMs: SPAN,
+    rules: { ...drawn.rules, sessionSeconds: 120 },
+    crowd: BUSY,
+    polling: POLLING,
+    faults: { kinds, anHour: AN_HOUR },
+  };
+  const plan = planOf(options).filter(({ kind }) => kind !== 'latch');
+  const { violation } = await play({ ...subject, options, plan: kinds.includes('latch') ? [...plan, CLOSE_ONLY] : plan });
+  if (violation === undefined) continue;
+  console.log(kinds.join(), violation.invariant, violation.message);
   process.exit(1);
 }
 process.exit(0);

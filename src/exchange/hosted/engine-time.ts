@@ -6,12 +6,12 @@ import { UserError } from '../../base/errors.ts';
 const SIGNABLE_FOR: Millis = 20_000;
 
 /**
- * Seconds of a `/timestamp` reading, whose unit the interface document does not name: 1e9 to 1e11 can only be seconds, 1e12 to 1e14 only
- * milliseconds. UserError `engine-time` for anything else.
+ * Seconds of a `/timestamp` reading, whose unit the interface document does not name: ten digits can only be seconds, thirteen only milliseconds, and
+ * what lost its end on the way has another number of them. UserError `engine-time` for anything else.
  */
 export function engineSeconds(reading: number): number {
-  if (reading >= 1e9 && reading < 1e11) return Math.floor(reading);
-  if (reading >= 1e12 && reading < 1e14) return Math.floor(reading / 1_000);
+  if (reading >= 1e9 && reading < 1e10) return Math.floor(reading);
+  if (reading >= 1e12 && reading < 1e13) return Math.floor(reading / 1_000);
   throw new UserError({
     code: 'engine-time',
     message: `the exchange's /timestamp says ${reading}, which is neither seconds nor milliseconds since 1970`,

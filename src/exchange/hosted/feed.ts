@@ -14,6 +14,7 @@ import { Standstill } from '../standstill.ts';
 import { watch } from '../watch.ts';
 import type { HostedClient } from './client.ts';
 import type { EngineTime } from './engine-time.ts';
+import { listingEvents } from './relisting.ts';
 import { bookOf, type Directory, infosOf, tradeOf } from './snapshots.ts';
 import { LISTING_LAG, TradeTail } from './trade-tail.ts';
 
@@ -43,7 +44,10 @@ export function hostedFeed(options: FeedOptions): Feed {
     const standstill = new Standstill(options.clock);
     return [tradeEvents(options, market, standstill), bookEvents(options, market, standstill)];
   });
-  const events = merge<MarketEvent[]>(timeEvents(options), infoEvents(options), ...ofMarkets).pipe(takeUntil(closing), share());
+  const events = merge<MarketEvent[]>(timeEvents(options), infoEvents(options), listingEvents(options), ...ofMarkets).pipe(
+    takeUntil(closing),
+    share(),
+  );
   return { markets, tokens, events };
 }
 

@@ -18,7 +18,7 @@ const limits = z.strictObject({
 });
 
 /** The streams without which a market is not traded. */
-const NEEDED: ReadonlySet<StreamName> = new Set(['book', 'info', 'account', 'time', 'session']);
+const NEEDED: ReadonlySet<StreamName> = new Set(['book', 'info', 'account', 'time', 'session', 'listing']);
 
 export const dataAge = gateKind({
   name: 'data-age',

@@ -25,7 +25,8 @@ export const actions: MakeCheck = (scene) => {
       const { body } = request;
       const action = decoded(scene.venue.codec.decode.bind(scene.venue.codec), body);
       if (action === undefined) return fail('V19', 'what was sent is no action');
-      if (!record.hasSent(body) && !(action.kind !== 'placeOrder' && diskFails(scene))) {
+      // A cancel leaves though the disk takes nothing.
+      if (!record.hasSent(body) && !(action.kind !== 'placeOrder' && scene.excuses.isDiskBad())) {
         fail('V3', `a ${action.kind} leaves that is not in the synced part of the disk (${nameOf(action)})`);
       }
       const latest = heard.get(by.number);
@@ -76,10 +77,6 @@ function isSame(sent: Extract<WireAction, { kind: 'placeOrder' }>, approved: Act
 function* deedsOf(action: WireAction, deeds: ReadonlyMap<string, Deed>): Iterable<Deed> {
   for (const deed of deeds.values()) if (deed.action.nonce === action.nonce && deed.action.timestamp === action.timestamp) yield deed;
 }
-
-/** The one excuse for what is not written down, and for cancels alone. */
-const diskFails = ({ faults }: Parameters<MakeCheck>[0]): boolean =>
-  (['diskFull', 'diskBroken', 'syncFails'] as const).some((kind) => faults.of(kind).length > 0);
 
 export function nameOf(action: WireAction): string {
   if (action.kind === 'placeOrder')

@@ -1,4 +1,5 @@
 // Nothing grows without end, and no secret gets out.
+import type { Millis } from '../../base/clock.ts';
 import type { MakeCheck, Scene } from '../scene.ts';
 
 const MOST_TIMERS = 400;
@@ -6,18 +7,23 @@ const MOST_REQUESTS = 100;
 const MOST_BYTES = 80 * 2 ** 20;
 /** Orders a minute: the limit that a run has unless it is told another. */
 const MOST_ORDERS = 600;
+/** Signed bodies a minute: as many cancels as orders, and then some that are tried again. */
+const MOST_ACTIONS = 3 * MOST_ORDERS;
+const MINUTE: Millis = 60_000;
 
 export const bounds =
   (secrets: readonly Uint8Array[], told: readonly string[]) =>
   (scene: Scene): ReturnType<MakeCheck> => {
     const { disk, fail } = scene;
-    const lately: number[] = [];
+    const actions = new Lately();
+    const orders = new Lately();
     return {
       sent({ action }) {
+        const sent = actions.add(scene.now());
+        if (sent > MOST_ACTIONS) fail('V20', `${sent} signed bodies within a minute, the last is a ${action.kind}`);
         if (action.kind !== 'placeOrder') return;
-        lately.push(scene.now());
-        while ((lately[0] ?? 0) < scene.now() - 60_000) lately.shift();
-        if (lately.length > MOST_ORDERS) fail('V20', `${lately.length} orders within a minute`);
+        const placed = orders.add(scene.now());
+        if (placed > MOST_ORDERS) fail('V20', `${placed} orders within a minute`);
       },
       died({ life }) {
         if (life.most.timers > MOST_TIMERS) fail('V14', `${life.most.timers} timers at one time`);
@@ -34,6 +40,20 @@ export const bounds =
       },
     };
   };
+
+/** Moments of the last minute. */
+class Lately {
+  #moments: Millis[] = [];
+  #first = 0;
+
+  /** How many there are with this one. */
+  add(now: Millis): number {
+    this.#moments.push(now);
+    while ((this.#moments[this.#first] ?? now) < now - MINUTE) this.#first++;
+    if (this.#first > 10_000) [this.#moments, this.#first] = [this.#moments.slice(this.#first), 0];
+    return this.#moments.length - this.#first;
+  }
+}
 
 function formsOf(secret: Uint8Array): readonly string[] {
   const bytes = Buffer.from(secret);

@@ -5,9 +5,7 @@ import { lots } from '../../domain/numbers.ts';
 import { signOf } from '../../domain/side.ts';
 import { DATA_AGES } from '../limits.ts';
 import { pathOf } from '../network.ts';
-import { hasEnded } from '../record.ts';
-import type { MakeCheck, Scene } from '../scene.ts';
-import { isBlinded, mayBeGhost } from './orders.ts';
+import type { MakeCheck } from '../scene.ts';
 
 /** An order waits for the cancels before it, which wait so long for their answers; and so long a reply may take to be acted on. */
 const AFTER_CANCELS: Millis = 3_500;
@@ -35,7 +33,8 @@ export const exposure: MakeCheck = (scene) => {
         const truth = venue.truth.standing(id);
         if (world.account === undefined) continue;
         const over = truth.position + truth.bid > high + bids || truth.position - truth.ask < low - asks;
-        if (over && !isGhostly(scene) && !isBlinded(scene))
+        const byHand = (): boolean => venue.truth.tradedByHand(id, scene.excuses.newest(by.number));
+        if (over && !byHand() && !scene.excuses.isOwing(id) && !scene.excuses.isBlinded(by.number))
           fail(
             'V7',
             `in ${symbol} the bot reckons with ${low - asks} to ${high + bids} lots; the truth is ${truth.position - truth.ask} to ${truth.position + truth.bid} (${event.kind})`,
@@ -64,7 +63,7 @@ export const exposure: MakeCheck = (scene) => {
       if (action.kind !== 'placeOrder') return;
       const { position } = venue.truth.standing(action.marketId);
       const opens = position * signOf(action.side) >= 0 || Number(action.size) > Math.abs(position);
-      if (!opens) return;
+      if (!opens || venue.truth.tradedByHand(action.marketId, scene.excuses.newest(by.number))) return;
       const latch = scene.latched();
       if (latch !== undefined && isStricter(latch.mode, 'active') && scene.now() > latch.at)
         fail('V9', `order ${action.clientOrderId} opens ${scene.now() - latch.at} ms after ${latch.mode} was asked for`);
@@ -77,14 +76,3 @@ export const exposure: MakeCheck = (scene) => {
     },
   };
 };
-
-/** The bot has taken for dead what has come to life: it will say so when it sees it. */
-function isGhostly(scene: Scene): boolean {
-  if (!mayBeGhost(scene)) return false;
-  for (const { action, executions } of scene.venue.truth.deeds.values()) {
-    if (action.kind !== 'placeOrder' || executions.length === 0 || action.clientOrderId === undefined) continue;
-    const told = scene.record.latest(action.clientOrderId);
-    if (told !== undefined && hasEnded(told) && told.status !== 'filled') return true;
-  }
-  return false;
-}

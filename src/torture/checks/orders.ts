@@ -1,89 +1,130 @@
 // What the bot says of its orders is true, at once and for ever, and nothing is asked for twice.
+import type { Millis } from '../../base/clock.ts';
+import type { AccountSeen } from '../../domain/event.ts';
 import type { Turn } from '../../domain/turn.ts';
-import type { OrderLine } from '../../report/lines.ts';
+import { Latch } from '../../journal/latch.ts';
+import type { Debt } from '../excuses.ts';
 import { hasEnded } from '../record.ts';
-import type { MakeCheck, Scene } from '../scene.ts';
+import type { MakeCheck, Process, Scene } from '../scene.ts';
 
 export const orders: MakeCheck = (scene) => {
-  const { venue, record, fail } = scene;
+  const { venue, record, excuses, fail, met } = scene;
   return {
+    received(request, { body }, { asked, altered, by }) {
+      const made = altered || !/^\/account\/\d+$/.test(request.path) ? undefined : venue.madeAt(body);
+      if (made !== undefined) excuses.shown(by.number, asked - made);
+    },
     turn(turn, by) {
       if (turn.actions.some(({ kind }) => kind === 'place')) wantedOnce(turn, by.trading?.run.world, scene);
-      for (const { order, status } of turn.changes) {
+      for (const { name, reason } of turn.alarms) for (const debt of excuses.debts) if (isOf(debt, { name, reason })) excuses.pay(debt);
+      if (turn.event.kind === 'accountSeen') excuses.told(by.number, Number(turn.event.account.updateId));
+      if (turn.event.kind === 'accountSeen' && !excuses.isBlinded(by.number)) dunned(turn.event, by, scene);
+      for (const { order, status, reason } of turn.changes) {
+        if (reason === 'cancelled by us' && !venue.truth.wasCancelledByUs(order.orderId))
+          fail('V4', `order ${order.clientOrderId} is said to be cancelled by us; no cancel of it was executed`);
         if (status !== 'filled' && status !== 'cancelled' && status !== 'rejected') continue;
-        const resting = new Set(venue.truth.open());
-        const rests = venue.truth
-          .placements(order.clientOrderId)
-          .some(({ executions }) =>
-            executions.some(
-              ({ receipt }) => receipt.kind === 'placeOrder' && receipt.posted !== undefined && resting.has(receipt.posted.orderId),
-            ),
-          );
-        if (rests && !isBlinded(scene) && !(status === 'rejected' && mayBeCopied(scene)))
-          fail('V4', `order ${order.clientOrderId} is said to be ${status}, and rests`);
+        const deed = venue.truth.restingDeed(order.clientOrderId);
+        if (deed === undefined) continue;
+        const { clientOrderId, market } = order;
+        const why = excuses.forEnding(deed, { status, reason, process: by.number, undone: venue.truth.undone.orders.has(clientOrderId) });
+        if (why !== undefined) excuses.owe({ clientOrderId, market, why });
+        else fail('V4', `order ${clientOrderId} is said to be ${status} (${reason ?? ''}), and rests`);
+      }
+    },
+    rolledBack({ orders: undone }) {
+      excuses.undone();
+      for (const clientOrderId of undone) {
+        const told = record.latest(clientOrderId);
+        const [deed] = venue.truth.placements(clientOrderId);
+        if (told === undefined || !hasEnded(told) || deed?.action.kind !== 'placeOrder') continue;
+        if (venue.truth.restingDeed(clientOrderId) !== undefined)
+          excuses.owe({ clientOrderId, market: deed.action.marketId, why: 'undone' });
       }
     },
     answered(action, receipt) {
       if (action.kind !== 'placeOrder' || receipt.kind !== 'placeOrder' || action.clientOrderId === undefined) return;
-      const told = record.latest(action.clientOrderId);
-      if (told === undefined || !hasEnded(told)) return;
-      if (!mayBeGhost(scene))
-        fail('V4', `order ${action.clientOrderId} was said to be ${told.status} (${told.reason ?? ''}), and is executed`);
+      const { clientOrderId, marketId: market } = action;
+      const told = record.latest(clientOrderId);
+      const [deed] = venue.truth.placements(clientOrderId);
+      const why = deed && excuses.forExecution(deed);
+      if (why === undefined && (told === undefined || !hasEnded(told))) return;
+      if (why === undefined)
+        return fail('V4', `order ${clientOrderId} was said to be ${told?.status} (${told?.reason ?? ''}), and is executed`);
+      excuses.owe({ clientOrderId, market, why });
+      met(`dead order executed: ${why === 'ghost' ? 'time went back' : why === 'copy' ? 'copy of a refused one' : 'forgotten duplicate'}`);
     },
     quiescent() {
       const fates = venue.truth.fates();
-      for (const [clientOrderId, { lines }] of record.orders) {
-        const line = lines.at(-1);
+      for (const [clientOrderId, told] of record.orders) {
+        const line = told.lines.at(-1);
         if (line === undefined) continue;
         const market = venue.exchange.markets.find(({ symbol }) => symbol === line.market);
         const size = market?.parseSize(line.size) ?? 0;
         const fate = fates.get(clientOrderId) ?? { executed: 0, filled: 0, open: false };
         const say = (what: string): void =>
           fail('V4', `order ${clientOrderId} of ${size} is said to be ${line.status} (${line.reason ?? ''}); ${what}`);
-        if (line.status === 'placed' && fate.executed === 0 && mayBeLost(scene)) continue;
+        if (line.status === 'placed' && fate.executed === 0 && excuses.isDiskBad(told.last)) continue; // forgotten with its process; it never left
+        if (line.status === 'unknown' && excuses.isAdrift) continue;
         if (!hasEnded(line)) say('all has ended');
         else if (fate.open) say('it rests');
-        else if (fate.executed > 1)
-          continue; // V1 speaks of that
-        else if (line.status === 'filled' && fate.filled !== size && !hasTwin(scene, line)) say(`${fate.filled} of it filled`);
-        else if (line.status === 'cancelled' && fate.filled === size && !hasTwin(scene, line)) say('all of it filled');
-        else if (line.status === 'rejected' && fate.executed > 0 && !mayBeCopied(scene))
+        else if (fate.executed > 1 || venue.truth.undone.orders.has(clientOrderId))
+          continue; // V1 speaks of the first, V5 of the other
+        else if (line.status === 'filled' && fate.filled !== size && !hasTwin(scene, clientOrderId)) say(`${fate.filled} of it filled`);
+        else if (line.status === 'cancelled' && fate.filled === size && !hasTwin(scene, clientOrderId)) say('all of it filled');
+        else if (line.status === 'rejected' && fate.executed > 0 && !isTold(scene, clientOrderId))
           say(`it was executed, and ${fate.filled} of it filled`);
       }
       for (const clientOrderId of venue.truth.clientIds())
         if (!record.orders.has(clientOrderId)) fail('V4', `order ${clientOrderId} was sent and never told`);
+      if (excuses.debts.some(({ why }) => why === 'ghost') && hasGhostAlarm(scene) && new Latch(scene.disk).get().mode === 'active')
+        fail('V22', 'an order turned up whose absence had been proved, and the bot goes on as before');
     },
   };
 };
 
-/**
- * Where receipts name no order, one that is filled before any account lists it is known by its terms alone: of two on the same terms, each may be taken
- * for the other. What was traded is right all the same.
- */
-const hasTwin = ({ options, record }: Pick<Scene, 'options' | 'record'>, line: OrderLine): boolean =>
-  options.rules.receipts !== 'full' &&
-  [...record.orders].some(([id, { lines }]) => id !== line.clientOrderId && lines.some((other) => isLike(other, line)));
-
-const isLike = (a: OrderLine, b: OrderLine): boolean => a.market === b.market && a.side === b.side && a.price === b.price;
-
-/** A line that was told while the disk took nothing is forgotten with its process; what was never written down never left either. */
-const mayBeLost = ({ faults }: Pick<Scene, 'faults'>): boolean =>
-  (['diskFull', 'diskBroken', 'syncFails'] as const).some((kind) => faults.of(kind).length > 0);
-
-/** A refusal that the engine utters before it looks for duplicates need not concern the copy that it took: the bot is told of one of them alone. */
-const mayBeCopied = ({ faults }: Pick<Scene, 'faults'>): boolean => faults.of('duplicate').length + faults.of('retryProxy').length > 0;
-
-/** An account out of a cache, older than replicas may lag, is all that the bot has; the age of data that stands still is for the gates. */
-export function isBlinded({ faults, now }: Pick<Scene, 'faults' | 'now'>): boolean {
-  return faults.of('stale').some(({ from, until }) => now() >= from && now() <= until + 10_000);
+/** A sound account, asked for long after: what it lists is ours again, and a person has been told. */
+function dunned({ account }: AccountSeen, by: Process, { excuses, venue, fail }: Scene): void {
+  for (const debt of excuses.due()) {
+    const { clientOrderId, why } = debt;
+    const isListed = account.orders.some((order) => order.clientOrderId === clientOrderId);
+    if (isListed && by.trading?.run.world.orders().every((order) => order.clientOrderId !== clientOrderId) === true)
+      fail('V4', `order ${clientOrderId} was said to be over (${why}), is listed, and the bot does not take it over`);
+    else if (isListed && why !== 'again') fail('V22', `order ${clientOrderId} was said to be over (${why}), is listed, and nobody is told`);
+    else if (isListed || venue.truth.restingDeed(clientOrderId) === undefined) excuses.pay(debt);
+  }
 }
 
-/** Only where the exchange breaks the rules that a proof rests on may the dead come back. */
-export function mayBeGhost({ faults, options }: Pick<Scene, 'faults' | 'options'>): boolean {
-  const copies = faults.of('duplicate').length + faults.of('retryProxy').length > 0;
-  const forgets = faults.of('restart').length > 0 || options.rules.forgetsFailed;
-  const lies = faults.of('stale').length + faults.of('lag').length + faults.of('queue').length > 0;
-  return faults.of('backward').length > 0 || lies || (copies && forgets);
+const isOf = ({ clientOrderId }: Debt, { name, reason }: { name: string; reason: string }): boolean =>
+  name === 'ghost' && reason.includes(clientOrderId);
+
+/** A copy of what was refused has been executed and is gone again: filled, its fills are nobody's that the bot knows of, and it says so. */
+function isTold({ venue, record, excuses }: Scene, clientOrderId: string): boolean {
+  if (!excuses.debts.some((debt) => debt.clientOrderId === clientOrderId)) return false;
+  const filled = venue.truth.fates().get(clientOrderId)?.filled ?? 0;
+  return filled === 0 || record.alarms.some(({ alarm }) => alarm === 'ghost' || alarm === 'company' || alarm === 'position');
+}
+
+const hasGhostAlarm = ({ excuses, record }: Scene): boolean =>
+  record.alarms.some(({ alarm, reason }) =>
+    excuses.debts.some((debt) => debt.why === 'ghost' && isOf(debt, { name: alarm, reason }) && !reason.includes('rejected')),
+  );
+
+/** An order may be taken for one on the same terms for as long as the fills of both can be told. */
+const TOLD_WITHIN: Millis = 5_000;
+
+/**
+ * Where receipts name no order, one that is filled before any account lists it is known by its terms alone: of two on the same terms at one time, each may be
+ * taken for the other. What was traded is right all the same.
+ */
+function hasTwin({ options, record }: Pick<Scene, 'options' | 'record'>, clientOrderId: string): boolean {
+  const told = record.orders.get(clientOrderId);
+  const line = told?.lines[0];
+  if (options.rules.receipts === 'full' || told === undefined || line === undefined) return false;
+  return [...record.orders].some(([id, other]) => {
+    const [its] = other.lines;
+    const isLike = its?.market === line.market && its.side === line.side && its.price === line.price;
+    return id !== clientOrderId && isLike && other.first <= told.last + TOLD_WITHIN && told.first <= other.last + TOLD_WITHIN;
+  });
 }
 
 /** At one price no more stands than the strategy wants there, or an order without an answer has been asked for again. */

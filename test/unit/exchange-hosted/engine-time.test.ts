@@ -10,9 +10,12 @@ test.each([
   expect(engineSeconds(reading)).toBe(seconds);
 });
 
-test.each([0, 12, -1_763_632_800, 1_763_632_800_000_000, Number.NaN])('%d is no time at all', (reading) => {
-  expect(() => engineSeconds(reading)).toThrow('neither seconds nor milliseconds');
-});
+test.each([0, 12, -1_763_632_800, 176_363_280, 17_636_328_009, 176_363_280_099, 1_763_632_800_000_000, Number.NaN])(
+  '%d is no time at all',
+  (reading) => {
+    expect(() => engineSeconds(reading)).toThrow('neither seconds nor milliseconds');
+  },
+);
 
 test('what was observed last is signed, unchanged, for twenty seconds', () => {
   const time = new EngineTime({ seconds: 500, asked: 1_000 });

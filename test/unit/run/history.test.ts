@@ -55,6 +55,13 @@ describe('an order', () => {
     expect(of1(orderLine({ status: 'open', orderId: 'x' }))).toMatchObject([{ status: 'open', deadAfter: undefined }]);
   });
 
+  test('of finer prices or sizes than its market has now cannot be read, and that is said', () => {
+    for (const finer of [{ price: '60000.05' }, { size: '0.00015' }])
+      expect(() => of(orderLine({ status: 'filled', ...finer }))).toThrow(
+        /^order 1 of .* finer prices or sizes; the exchange lists it with 1 and 4 decimals now$/,
+      );
+  });
+
   test('of a market that is not traded now is left where it is', () => {
     expect(of(orderLine({ market: 'SOLUSDC', status: 'open' })).orders).toEqual([]);
   });

@@ -111,6 +111,29 @@ describe('an order that was cancelled', () => {
   });
 });
 
+describe('an order that was filled', () => {
+  beforeEach(() => {
+    is.placed(BID).account();
+    is.account({ position: 1 }, ['1']).round([maker({ orderId: 'exchange-1', size: 1 })]);
+    changes(is.world);
+  });
+  const listed = { ...NAMED, orderId: 'exchange-1' };
+
+  test('is no ghost in an old picture', () => {
+    is.account({ still: true, position: 1, others: [listed] }).account({ asked: START, position: 1, others: [listed] });
+    expect([told(is.world), alarms()]).toEqual([[], []]);
+  });
+
+  test('rests again where the exchange has forgotten its fill, or has executed the same bytes twice: it is ours, and counts in full', () => {
+    is.after(2_000).account({ position: 1, others: [listed] });
+    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(exposed(is.world.exposure(0))).toBe('1.0..1.0 bids 1.0 asks 0.0');
+    expect(alarms()).toEqual(['ghost: order 1 is listed at the exchange, and we had said that it was filled']);
+    is.cancelling('1').cancelAnswered('1', 'cancelled').account({ position: 1 }, ['1']).round();
+    expect(changes(is.world)).toEqual(['1 open 1.0000', '1 filled 0.0000']); // once it was
+  });
+});
+
 test('an order that an earlier process ended is a ghost to this one', () => {
   is = new WorldBuilder();
   const order = {

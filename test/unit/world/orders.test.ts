@@ -249,6 +249,13 @@ describe('an order without a definite answer', () => {
     expect(is.world.orders()).toMatchObject([{ status: 'open', orderId: 'exchange-1', deadAfter: undefined }]);
   });
 
+  test('is open once an account lists it by name, even under an id that an earlier one had: an exchange that was rolled back gives its ids again', () => {
+    is.placed({ side: 'bid', price: 58_000, size: 1, id: '2' });
+    const resting = { orderId: 'exchange-2', clientOrderId: '1', market: 0, side: 'bid', price: ticks(590_000) } as const;
+    is.account({ others: [{ ...resting, size: lots(10_000), originalSize: lots(10_000) }] }, ['1', '2']);
+    expect(is.world.orders().find(({ clientOrderId }) => clientOrderId === '1')).toMatchObject({ status: 'open', orderId: 'exchange-2' });
+  });
+
   test('is what a late receipt says', () => {
     is.opened('1');
     expect(told(is.world)).toEqual(['1 open 1.0000']);

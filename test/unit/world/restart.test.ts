@@ -122,3 +122,14 @@ describe('an order that the earlier process sent without hearing of it again', (
     expect(is.world.orders()).toMatchObject([{ status: 'open', orderId: 'x' }]);
   });
 });
+
+test('what an earlier process knew to be held counts beside the first accounts, which may be older than that', () => {
+  const is = new WorldBuilder();
+  is.world.adopt({ orders: [], fills: [], baselines: [[0, lots(-8_000)]] });
+  is.account({ position: -0.4 });
+  expect(exposed(is.world.exposure(0))).toBe('-0.8..-0.4 bids 0.0 asks 0.0');
+  is.after(1_900).account({ position: -0.4 });
+  expect(exposed(is.world.exposure(0))).toBe('-0.8..-0.4 bids 0.0 asks 0.0');
+  is.after(2_000).account({ position: -0.4 }); // no replica lags for so long: it was traded by others
+  expect(exposed(is.world.exposure(0))).toBe('-0.4..-0.4 bids 0.0 asks 0.0');
+});

@@ -1,0 +1,41 @@
+// Nothing is signed by terms of a market that the exchange is known to have changed, nor by terms that nobody has looked at for long.
+import type { Millis } from '../../base/clock.ts';
+import type { MakeCheck } from '../scene.ts';
+
+/** An order waits for the cancels before it. */
+const AFTER_CANCELS: Millis = 3_500;
+/** The bot looks every 15 s, and calls what is a minute old unsound. */
+const OLDEST: Millis = 80_000;
+
+interface Known {
+  /** As it was listed when the process came. */
+  readonly first: string;
+  readonly asked: Millis;
+  /** Since when the newest is another. */
+  readonly changed: Millis | undefined;
+}
+
+export const listing: MakeCheck = ({ venue, fail, met }) => {
+  const known = new Map<number, Known>();
+  return {
+    received(request, { status, body }, { asked, altered, by }) {
+      if (altered || status !== 200 || request.path !== '/info') return;
+      const text = new TextDecoder().decode(body);
+      if (asked < (known.get(by.number)?.asked ?? 0)) return; // it was overtaken on its way
+      const before = known.get(by.number) ?? { first: text, asked, changed: undefined };
+      const changed = text === before.first ? undefined : (before.changed ?? venue.clockNow());
+      if (changed !== undefined && before.changed === undefined && venue.truth.open().length > 0)
+        met('listing changed with orders resting');
+      known.set(by.number, { ...before, asked, changed });
+    },
+    sent({ action }, { number }) {
+      const mine = known.get(number);
+      if (action.kind !== 'placeOrder' || mine === undefined) return;
+      const now = venue.clockNow();
+      if (mine.changed !== undefined && now > mine.changed + AFTER_CANCELS)
+        fail('V19', `order ${action.clientOrderId} is signed by terms that were heard to have changed ${now - mine.changed} ms ago`);
+      if (now > mine.asked + OLDEST + AFTER_CANCELS)
+        fail('V8', `order ${action.clientOrderId} is signed by terms that were looked at ${now - mine.asked} ms ago`);
+    },
+  };
+};

@@ -1,0 +1,44 @@
+// Nothing is signed with a session that is known to have ended, nor by a time that was heard long ago; and sessions are not made in a loop.
+import type { Millis } from '../../base/clock.ts';
+import { engineSeconds } from '../../exchange/hosted/engine-time.ts';
+import { pathOf } from '../network.ts';
+import type { MakeCheck } from '../scene.ts';
+
+/** An action waits for the cancels before it. */
+const AFTER_CANCELS: Millis = 3_500;
+/** A time that was asked for longer ago signs nothing. */
+const SIGNABLE_FOR: Millis = 20_000;
+const MINUTE: Millis = 60_000;
+const MOST_A_MINUTE = 30;
+
+export const sessions: MakeCheck = ({ venue, options, now, fail }) => {
+  /** By process: the newest time that it asked for, and when. */
+  const heard = new Map<number, { readonly seconds: number; readonly asked: Millis }>();
+  /** Engine seconds, by session. */
+  const expiries = new Map<string, number>();
+  let made: Millis[] = [];
+  return {
+    received(request, { status, body }, { asked, altered, by }) {
+      if (altered || status !== 200 || pathOf(request) !== 'time' || asked < (heard.get(by.number)?.asked ?? 0)) return;
+      heard.set(by.number, { seconds: engineSeconds(Number(new TextDecoder().decode(body))), asked });
+    },
+    answered(action, receipt) {
+      if (action.kind !== 'createSession' || receipt.kind !== 'createSession') return;
+      const latest = engineSeconds(venue.engineTime()) + options.rules.sessionSeconds;
+      expiries.set(receipt.sessionId, Math.min(action.expiry, latest));
+    },
+    sent({ action }, by) {
+      if (action.kind === 'createSession') {
+        made = [...made.filter((at) => at > now() - MINUTE), now()];
+        if (made.length > MOST_A_MINUTE) fail('V20', `${made.length} sessions were asked for within a minute`);
+      }
+      const known = heard.get(by.number);
+      if ((action.kind !== 'placeOrder' && action.kind !== 'cancelOrder') || known === undefined) return;
+      const age = venue.clockNow() - known.asked;
+      if (age > SIGNABLE_FOR + AFTER_CANCELS) fail('V11', `a ${action.kind} is signed by a time that was heard ${age} ms ago`);
+      const expiry = expiries.get(action.sessionId);
+      if (expiry !== undefined && known.seconds >= expiry && age > AFTER_CANCELS)
+        fail('V11', `a ${action.kind} is signed with a session that ended at ${expiry}, and ${known.seconds} was heard ${age} ms ago`);
+    },
+  };
+};

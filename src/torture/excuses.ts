@@ -1,0 +1,155 @@
+// Where the bot is wrong of an order and could not know better: as narrow as each case is, and what the bot owes for it when it sees.
+import type { Millis } from '../base/clock.ts';
+import type { MarketId } from '../domain/ids.ts';
+import type { FaultBox } from './fault-box.ts';
+import { hasEnded, type Record } from './record.ts';
+import type { Deed } from './truth.ts';
+
+/**
+ * `ghost`: the exchange's time went back, and bytes that were dead are not. `copy`: it was refused, and a copy of the same bytes that the network made
+ * was not. `undone`: the exchange was rolled back to before its end. `again`: the exchange had forgotten that it executed the bytes, and the network made a copy. `old`: an account came that was older than
+ * replicas may lag.
+ */
+export type Why = 'ghost' | 'copy' | 'again' | 'old' | 'undone';
+
+/** The bot has said that the order is over, and it lives. */
+export interface Debt {
+  readonly clientOrderId: string;
+  readonly market: MarketId;
+  readonly why: Why;
+  /** Since the start of the run. */
+  readonly at: Millis;
+  /** A person has been told, or an account has come in which there is nothing to tell of. */
+  paid: Millis | undefined;
+}
+
+/** Older than this no replica is. */
+const LAG: Millis = 2_000;
+/** An old account has its say until the next round of trades has told how orders ended. */
+const AFTERMATH: Millis = 10_000;
+/** A disk that failed is tried again after so long. */
+const RETRIED: Millis = 2_000;
+/** No account is on its way for longer. */
+const IN_FLIGHT: Millis = 5_000;
+const ON_DISK = ['diskFull', 'diskBroken', 'syncFails'] as const;
+
+/** A refusal that says that the bytes were taken. */
+const SEEN = 'DUPLICATE';
+
+interface Ending {
+  readonly status: string;
+  readonly reason: string | undefined;
+  readonly process: number;
+  readonly undone: boolean;
+}
+
+export class Excuses {
+  readonly #now: () => Millis;
+  readonly #faults: FaultBox;
+  readonly #record: Record;
+  /** By process: when it was last shown an account that was too old, and whether that was the last it was shown. */
+  readonly #blinded = new Map<number, { at: Millis; still: boolean }>();
+  readonly #newest = new Map<number, number>();
+  readonly #told = new Map<number, Millis>();
+  #undoneAt: Millis | undefined;
+  readonly debts: Debt[] = [];
+
+  constructor({ now, faults, record }: { now: () => Millis; faults: FaultBox; record: Record }) {
+    this.#now = now;
+    this.#faults = faults;
+    this.#record = record;
+  }
+
+  /** A process has taken in an account that is as new as that action of the exchange. */
+  told(process: number, action: number): void {
+    this.#newest.set(process, action);
+    this.#told.set(process, this.#now());
+  }
+
+  /** A process was shown an account: how it stood `age` before it was asked for. */
+  shown(process: number, age: Millis): void {
+    const before = this.#blinded.get(process);
+    if (age > LAG) this.#blinded.set(process, { at: this.#now(), still: true });
+    else if (before !== undefined) before.still = false;
+  }
+
+  /** The last action that an account told the process of. */
+  newest(process: number): number {
+    return this.#newest.get(process) ?? 0;
+  }
+
+  undone(): void {
+    this.#undoneAt = this.#now();
+  }
+
+  /** Some process has taken in an account so long after the last rollback that it shows it; false where there was none. */
+  get hasSeenRollback(): boolean {
+    const from = (this.#undoneAt ?? Number.POSITIVE_INFINITY) + IN_FLIGHT + 2 * AFTERMATH;
+    return [...this.#told.values()].some((at) => at > from);
+  }
+
+  /** Fills were undone, and the bot says that they do not explain the position: what became of an unknown order cannot be known then. */
+  get isAdrift(): boolean {
+    return this.#undoneAt !== undefined && this.#record.alarms.some(({ alarm }) => alarm === 'position');
+  }
+
+  isBlinded(process: number): boolean {
+    if (this.#undoneAt !== undefined && this.#now() <= this.#undoneAt + AFTERMATH) return true;
+    if (this.#undoneAt !== undefined && (this.#told.get(process) ?? 0) <= this.#undoneAt + IN_FLIGHT) return true;
+    const last = this.#blinded.get(process);
+    return last !== undefined && (last.still || this.#now() <= last.at + AFTERMATH);
+  }
+
+  /** Why an order that was said to be over may be executed all the same, just now; undefined where the bot is simply wrong. */
+  forExecution({ action, arrivals, executions, forgotten, sentAt }: Deed): Why | undefined {
+    const told = action.kind === 'placeOrder' ? this.#record.latest(action.clientOrderId ?? '') : undefined;
+    if (executions.length > 1) return forgotten ? 'again' : undefined;
+    if (told === undefined || !hasEnded(told)) return undefined;
+    if (told.status === 'rejected') return arrivals > 1 && told.reason !== SEEN ? 'copy' : undefined;
+    return told.reason === 'never reached the book' && this.wentBackSince(sentAt) ? 'ghost' : undefined;
+  }
+
+  /** Why an order that rests may be said to be over. */
+  forEnding(deed: Deed, { status, reason, process, undone }: Ending): Why | undefined {
+    if (deed.executions.length > 1 && deed.forgotten) return 'again';
+    if (undone) return 'undone';
+    if (status === 'rejected' && deed.arrivals > 1 && reason !== SEEN) return 'copy';
+    return this.isBlinded(process) ? 'old' : undefined;
+  }
+
+  wentBackSince(moment: Millis): boolean {
+    return this.#faults.of('backward').some(({ from }) => from >= moment && from <= this.#now());
+  }
+
+  /** Whether what was written at that moment may be lost with its process. */
+  isDiskBad(moment: Millis = this.#now()): boolean {
+    return ON_DISK.some((kind) => this.#faults.of(kind).some(({ from, until }) => moment >= from && moment <= until + RETRIED));
+  }
+
+  owe(debt: Omit<Debt, 'at' | 'paid'>): void {
+    if (!this.debts.some(({ clientOrderId }) => clientOrderId === debt.clientOrderId))
+      this.debts.push({ ...debt, at: this.#now(), paid: undefined });
+  }
+
+  /** Those that can be seen by now in any account that is not too old. */
+  due(): readonly Debt[] {
+    if (this.debts.length === 0) return NONE;
+    const before = this.#now() - AFTERMATH;
+    return this.debts.filter(({ clientOrderId, at, paid }) => {
+      const told = this.#record.orders.get(clientOrderId);
+      const line = told?.lines.at(-1);
+      return paid === undefined && at < before && line !== undefined && hasEnded(line) && (told?.last ?? 0) < before;
+    });
+  }
+
+  pay(debt: Debt): void {
+    debt.paid ??= this.#now();
+  }
+
+  /** The bot cannot reckon yet with an order of that market that it has taken for dead. */
+  isOwing(market: MarketId): boolean {
+    return this.debts.some((debt) => debt.market === market && (debt.paid === undefined || this.#now() <= debt.paid + AFTERMATH));
+  }
+}
+
+const NONE: readonly Debt[] = [];

@@ -1,0 +1,211 @@
+// What the bot is excused for, how narrowly, and what is asked of it in return; and the judges of a person's orders and of a listing that changes.
+import { describe, expect, test } from 'vitest';
+import { company } from '../../../src/torture/checks/company.ts';
+import { listing } from '../../../src/torture/checks/listing.ts';
+import { orders } from '../../../src/torture/checks/orders.ts';
+import { Excuses } from '../../../src/torture/excuses.ts';
+import { FaultBox } from '../../../src/torture/fault-box.ts';
+import type { Fault } from '../../../src/torture/faults.ts';
+import { Record } from '../../../src/torture/record.ts';
+import type { Check, MakeCheck, Process, Scene } from '../../../src/torture/scene.ts';
+import { SimDisk } from '../../../src/torture/sim-disk.ts';
+import type { Deed } from '../../../src/torture/truth.ts';
+
+const moment = (kind: Fault['kind'], from: number, until = from): Fault => ({ id: kind, kind, from, until });
+
+function stage(plan: readonly Fault[] = []) {
+  const time = { now: 10_000 };
+  const now = () => time.now;
+  const record = new Record({ now, onNews: () => undefined });
+  const faults = new FaultBox({ plan, seed: 's', now, onStruck: () => undefined });
+  const excuses = new Excuses({ now, faults, record });
+  const say = (status: string, reason?: string): void =>
+    record.told({
+      kind: 'order',
+      at: '',
+      clientOrderId: '7',
+      market: 'BTCUSDC',
+      side: 'bid',
+      price: '1',
+      size: '1',
+      fillMode: 'LIMIT',
+      status,
+      reason,
+    } as never);
+  return { time, now, record, faults, excuses, say };
+}
+
+const deed = (more: Partial<Deed> = {}): Deed =>
+  ({
+    action: { kind: 'placeOrder', clientOrderId: '7', marketId: 0 },
+    sentAt: 5_000,
+    arrivals: 1,
+    executions: [{}],
+    forgotten: false,
+    ...more,
+  }) as unknown as Deed;
+
+describe('an order that is executed after it was said to be over', () => {
+  const ABSENT = 'never reached the book';
+
+  test.each<[string, Fault[], [string, string?], Partial<Deed>, string | undefined]>([
+    ['is no wonder while nothing was said', [], ['open'], {}, undefined],
+    ['is the bot wrong', [], ['cancelled', ABSENT], {}, undefined],
+    ['is a ghost where time went back after it was sent', [moment('backward', 8_000)], ['cancelled', ABSENT], {}, 'ghost'],
+    ['is none where it went back before', [moment('backward', 4_000)], ['cancelled', ABSENT], {}, undefined],
+    ['is none that was cancelled at the exchange', [moment('backward', 8_000)], ['cancelled', 'cancelled by us'], {}, undefined],
+    ['may be a copy of what was refused', [], ['rejected', 'MAINTENANCE'], { arrivals: 2 }, 'copy'],
+    [
+      'is no copy where there was none, however many there were of others',
+      [moment('duplicate', 0, 99_000)],
+      ['rejected', 'MAINTENANCE'],
+      {},
+      undefined,
+    ],
+    ['may be executed again by an exchange that forgot', [], ['filled'], { executions: [{}, {}] as never, forgotten: true }, 'again'],
+    ['is not where it forgot nothing', [], ['filled'], { executions: [{}, {}] as never }, undefined],
+  ])('%s', (_, plan, said, more, why) => {
+    const { excuses, say } = stage(plan);
+    say(...said);
+    expect(excuses.forExecution(deed(more))).toBe(why);
+  });
+});
+
+test('an old account excuses its process alone, until ten seconds after it was shown a young one', () => {
+  const { time, excuses } = stage();
+  excuses.shown(1, 2_000);
+  expect(excuses.isBlinded(1)).toBe(false);
+  excuses.shown(1, 2_001);
+  time.now = 100_000;
+  expect([excuses.isBlinded(1), excuses.isBlinded(2)]).toEqual([true, false]);
+  excuses.shown(1, 2_001);
+  excuses.shown(1, 0);
+  time.now = 110_000;
+  expect(excuses.isBlinded(1)).toBe(true);
+  time.now = 110_001;
+  expect(excuses.isBlinded(1)).toBe(false);
+});
+
+test('a disk excuses what was written while it was bad, and two seconds more', () => {
+  const { excuses } = stage([moment('diskFull', 5_000, 8_000)]);
+  expect([4_999, 5_000, 10_000, 10_001].map((at) => excuses.isDiskBad(at))).toEqual([false, true, true, false]);
+});
+
+function judging(make: MakeCheck, parts: object): { readonly check: Check; readonly complaints: string[] } {
+  const complaints: string[] = [];
+  const scene = {
+    met: () => undefined,
+    fail: (invariant: string, message: string) => complaints.push(`${invariant} ${message}`),
+    ...parts,
+  };
+  return { check: make(scene as unknown as Scene), complaints };
+}
+const processWith = (...ids: string[]): Process =>
+  ({ number: 1, trading: { run: { world: { orders: () => ids.map((clientOrderId) => ({ clientOrderId })) } } } }) as unknown as Process;
+const turnOf = (event: object, alarms: readonly object[] = []) => ({ event, alarms, actions: [], changes: [], intents: [] }) as never;
+const accountWith = (...ids: string[]) => ({
+  kind: 'accountSeen',
+  account: { updateId: '9', orders: ids.map((id) => ({ orderId: `x${id}`, clientOrderId: id })) },
+});
+
+function owing() {
+  const { excuses, record, say, time, now } = stage();
+  say('cancelled', 'never reached the book');
+  excuses.owe({ clientOrderId: '7', market: 0, why: 'ghost' });
+  const truth = { restingDeed: () => deed(), fates: () => new Map(), clientIds: () => [], undone: { orders: new Set() } };
+  const judge = judging(orders, {
+    options: { rules: { receipts: 'full' } },
+    excuses,
+    record,
+    now,
+    disk: new SimDisk(),
+    venue: { truth, exchange: { markets: [] } },
+  });
+  time.now += 10_001;
+  return { ...judge, excuses, record };
+}
+
+describe('of an order that was said to be over and lives', () => {
+  test('nothing is asked while no account lists it', () => {
+    const { check, complaints, excuses } = owing();
+    check.turn?.(turnOf(accountWith('8')), processWith());
+    expect([complaints, excuses.isOwing(0)]).toEqual([[], true]);
+  });
+
+  test('it has to be taken over when one does', () => {
+    const { check, complaints } = owing();
+    check.turn?.(turnOf(accountWith('7')), processWith());
+    expect(complaints).toEqual([expect.stringMatching(/^V4 .*does not take it over/)]);
+  });
+
+  test('a person has to be told', () => {
+    const { check, complaints } = owing();
+    check.turn?.(turnOf(accountWith('7')), processWith('7'));
+    expect(complaints).toEqual([expect.stringMatching(/^V22 .*nobody is told/)]);
+  });
+
+  test('then all is well, but the bot has to be stricter with itself', () => {
+    const { check, complaints, record } = owing();
+    const alarm = { name: 'ghost', reason: 'order 7 is listed at the exchange' };
+    check.turn?.(turnOf(accountWith('7'), [alarm]), processWith('7'));
+    expect(complaints).toEqual([]);
+    record.told({ kind: 'alarm', at: '', alarm: 'ghost', reason: alarm.reason } as never);
+    check.quiescent?.();
+    expect(complaints.at(-1)).toMatch(/^V22 an order turned up whose absence had been proved/);
+  });
+});
+
+const judge = () => judging(company, { venue: { truth: { others: new Map([['x1', '5']]) } } });
+
+describe('the orders of a person', () => {
+  test('that come while the bot looks have to be told', () => {
+    const { check, complaints } = judge();
+    check.turn?.(turnOf(accountWith()), processWith());
+    check.turn?.(turnOf(accountWith('1')), processWith());
+    expect(complaints).toEqual([expect.stringMatching(/^V22/)]);
+  });
+
+  test('that were there before it, or are told, are as they should be', () => {
+    const { check, complaints } = judge();
+    check.turn?.(turnOf(accountWith('1')), processWith());
+    check.turn?.(turnOf(accountWith('1')), processWith());
+    const other = judge();
+    other.check.turn?.(turnOf(accountWith()), processWith());
+    other.check.turn?.(turnOf(accountWith('1'), [{ name: 'company' }]), processWith());
+    expect([complaints, other.complaints]).toEqual([[], []]);
+  });
+
+  test('are not cancelled', () => {
+    const { check, complaints } = judge();
+    check.sent?.({ action: { kind: 'cancelOrder', orderId: 'x2' } } as never, processWith());
+    expect(complaints).toEqual([]);
+    check.sent?.({ action: { kind: 'cancelOrder', orderId: 'x1' } } as never, processWith());
+    expect(complaints).toEqual([expect.stringMatching(/^V19/)]);
+  });
+});
+
+test('nothing is signed by terms that were heard to have changed, or that nobody has looked at for long', () => {
+  let now = 0;
+  const { check, complaints } = judging(listing, { venue: { clockNow: () => now, truth: { open: () => [] } } });
+  const heard = (text: string): void =>
+    check.received?.(
+      { method: 'GET', path: '/info' },
+      { status: 200, contentType: '', body: new TextEncoder().encode(text) },
+      { asked: now, altered: false, by: processWith() },
+    );
+  const place = (): void => check.sent?.({ action: { kind: 'placeOrder', clientOrderId: '7' } } as never, processWith());
+  heard('one');
+  now = 83_000;
+  place();
+  heard('two');
+  now += 3_500;
+  place();
+  expect(complaints).toEqual([]);
+  now += 1;
+  place();
+  expect(complaints).toEqual([expect.stringMatching(/^V19/)]);
+  heard('one');
+  now += 90_000;
+  place();
+  expect(complaints.slice(1)).toEqual([expect.stringMatching(/^V8/)]);
+});

@@ -6,7 +6,7 @@ import { Sessions } from '../server/hosted/sessions.ts';
 import { hostedSurface } from '../server/hosted/surface.ts';
 import { engineSeconds } from '../server/hosted/window.ts';
 import { Exchange } from '../simulator/exchange.ts';
-import { LISTED_MARKETS, USUAL_FUNDS } from '../simulator/listing.ts';
+import { listedAs, USUAL_FUNDS } from '../simulator/listing.ts';
 import { ActionCodec, type Receipt, type WireAction } from '../wire/codec.ts';
 import { splitSigned } from '../wire/framing.ts';
 import { bundledSchema } from '../wire/schema.ts';
@@ -67,10 +67,7 @@ export class Venue {
   constructor(given: VenueOptions) {
     const { options, clock, start, faults, user } = given;
     this.#given = given;
-    const markets = LISTED_MARKETS.filter(({ spec }) => given.markets.includes(spec.symbol)).map((listed, id) => ({
-      ...listed,
-      spec: { ...listed.spec, id },
-    }));
+    const markets = listedAs(given.markets);
     const made = { seed: options.seed, start: start - WARM_UP, markets, flow: thinCrowd(options.crowd) };
     this.#exchange = faults.of('rollback').length > 0 ? new Rewindable(made) : new Exchange(made);
     this.exchange.advanceTo(start);

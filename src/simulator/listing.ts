@@ -57,4 +57,7 @@ export const LISTED_MARKETS: readonly ListedMarket[] = [
 
 /** These alone, by their symbols, numbered from 0; in the usual order. */
 export const listedAs = (symbols: readonly string[]): readonly ListedMarket[] =>
-  LISTED_MARKETS.filter(({ spec }) => symbols.includes(spec.symbol)).map(({ spec, basePrice }, id) => ({ spec: { ...spec, id }, basePrice }));
+  LISTED_MARKETS.filter(({ spec }) => symbols.includes(spec.symbol)).map(({ spec, basePrice }, id) => ({
+    spec: { ...spec, id },
+    basePrice,
+  }));

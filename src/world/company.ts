@@ -8,7 +8,7 @@ import type { Attribution } from './attribution.ts';
 import type { Departures } from './departures.ts';
 import type { Ended } from './ended.ts';
 import { Listed } from './listed.ts';
-import type { PassedSince } from './proof.ts';
+import { type PassedSince, sameTerms } from './proof.ts';
 
 const WHO = 'another bot or a person uses this account';
 
@@ -48,6 +48,16 @@ export class Company {
 
   isKnown({ orderId }: RestingOrder): boolean {
     return this.#orders.get(orderId) !== undefined;
+  }
+
+  /** The one of `listed` that must be our order, of which no id is known: by the name that it has from us or, where it shows none, by its terms. */
+  claimant(order: Order, listed: Iterable<RestingOrder>): RestingOrder | undefined {
+    const { attribution } = this.#parts;
+    const free = [...listed].filter(({ orderId }) => attribution.ownerOf(orderId) === undefined);
+    return (
+      free.find((resting) => resting.clientOrderId === order.clientOrderId) ??
+      free.find((resting) => resting.clientOrderId === undefined && !this.isKnown(resting) && sameTerms(order, resting))
+    );
   }
 
   /** Of all that an account lists beside our live orders, what is ours after all; the others are counted from now on. */

@@ -17,7 +17,8 @@ import type { Earlier } from './earlier.ts';
 import { Ended } from './ended.ts';
 import { Evidence } from './evidence.ts';
 import { Listed } from './listed.ts';
-import { hasMoved, type PassedSince, sameTerms } from './proof.ts';
+import { hasMoved, type PassedSince } from './proof.ts';
+import { Repetition } from './repetition.ts';
 import type { Stamp } from './seen.ts';
 
 export interface OrdersOptions extends Pick<CompanyParts, 'adoptForeign'> {
@@ -33,6 +34,7 @@ export class Orders {
   readonly #departures: Departures;
   readonly #company: Company;
   readonly #changes: OrderChange[] = [];
+  readonly #repetition = new Repetition();
 
   constructor(options: OrdersOptions) {
     const [attribution, cancels] = [this.#attribution, this.#cancels];
@@ -116,6 +118,7 @@ export class Orders {
   }
 
   opened({ clientOrderId, actionId, orderId, resting, at }: OrderOpened): void {
+    this.#repetition.end(); // it may tell whose a fill was
     this.#attribution.bindAction(actionId, clientOrderId);
     const order = this.#live.get(clientOrderId);
     if (order === undefined) return;
@@ -156,25 +159,31 @@ export class Orders {
   /** Holds an account against our orders: those that it lists are open. Returns why the account cannot be current, or undefined. */
   reconcile(seen: AccountSeen, passedSince: PassedSince): string | undefined {
     const { account, asked } = seen;
+    this.#departures.account = account.updateId;
+    const live = this.#live.list();
+    if (this.#repetition.is(account, live)) {
+      this.#evidence.listedAgain(seen);
+      return undefined;
+    }
     let fault: string | undefined;
     const unbound = new Map<OrderId, RestingOrder>();
     for (const order of account.orders) unbound.set(order.orderId, order);
-    const there = { at: seen.at, updateId: account.updateId };
-    this.#departures.account = account.updateId;
-    for (const order of this.#live.list()) {
+    this.#evidence.shows(seen);
+    for (const order of live) {
       if (this.#answered(order) && asked >= order.touchedAt && !hasMoved(account, order)) {
         fault = `the account stands still at update ${account.updateId} although order ${order.clientOrderId} was accepted or cancelled after it`;
       }
-      const resting = this.#find(order, unbound);
+      const resting = order.orderId === undefined ? this.#company.claimant(order, unbound.values()) : unbound.get(order.orderId);
       if (resting !== undefined) {
         unbound.delete(resting.orderId);
-        this.#evidence.listed(order, there);
+        this.#evidence.listed(order);
         this.#seenResting(order, resting, seen);
       } else if (this.#evidence.missed(order, seen, passedSince)) this.#leave(order, seen.at);
       else if (hasMoved(account, order)) this.#live.set(order.clientOrderId, { ...order, accountThen: account.updateId }); // shown again, it would prove no more
     }
+    if (unbound.size === 0 && live === this.#live.list()) this.#repetition.begin(account, live);
     for (const found of this.#company.sort(unbound.values(), seen, passedSince)) {
-      this.#evidence.listed(found.order, there);
+      this.#evidence.listed(found.order);
       this.#found(found, seen);
     }
     return fault;
@@ -195,15 +204,6 @@ export class Orders {
     for (const change of this.#departures.settle(round, agreedAsOf)) this.#changes.push(change);
     for (const fill of this.#attribution.strangers(() => [...this.#live.list(), ...this.#departures.orders()])) this.#company.traded(fill);
     return attributed;
-  }
-
-  #find(order: Order, unbound: ReadonlyMap<OrderId, RestingOrder>): RestingOrder | undefined {
-    if (order.orderId !== undefined) return unbound.get(order.orderId);
-    const listed = [...unbound.values()].filter(({ orderId }) => this.#attribution.ownerOf(orderId) === undefined);
-    return (
-      listed.find((resting) => resting.clientOrderId === order.clientOrderId) ??
-      listed.find((resting) => resting.clientOrderId === undefined && !this.#company.isKnown(resting) && sameTerms(order, resting))
-    );
   }
 
   #found({ order, resting }: Found, seen: AccountSeen): void {

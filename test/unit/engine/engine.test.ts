@@ -12,6 +12,7 @@ let is: WorldBuilder;
 let wants: readonly Intent[];
 let verdict: Verdict;
 let ofStanding: Verdict | undefined;
+let timely: boolean;
 let stopped: 'hold' | 'withdraw' | undefined;
 let asked: number;
 let reviewed: number;
@@ -23,6 +24,9 @@ const rules: RiskRules = {
   guards: [
     {
       name: 'guard',
+      get timely() {
+        return timely;
+      },
       review: ({ standing }) => {
         reviewed += 1;
         return standing === undefined ? verdict : (ofStanding ?? verdict);
@@ -38,6 +42,7 @@ beforeEach(() => {
   ];
   verdict = { kind: 'pass' };
   ofStanding = undefined;
+  timely = true;
   stopped = undefined;
   asked = 0;
   reviewed = 0;
@@ -223,10 +228,28 @@ describe('a turn that finds all as it was', () => {
     ['an unsound stream', () => ({ kind: 'healthSeen', at: now(), stream: 'journal', healthy: false, reason: 'a test' })],
   ])('asks again after %s', (_, event) => expect(asks(event())).toBe(1));
 
-  test('asks again when something else is wanted, and of what is new in every turn', () => {
+  test('asks again when something else is wanted, and in every turn while a guard objects whose word time can change', () => {
     wants = wants.map((want) => ({ ...want, asks: [{ price: ticks(610_000), size: BTC.lots(1) }] }));
     verdict = { kind: 'refuse', reason: 'no' };
     expect([asks(), asks(), asks()]).toEqual([2, 2, 2]);
+    timely = false;
+    expect([asks(), asks(), asks()]).toEqual([2, 0, 0]);
+    expect(engine.standing()).toMatchObject([{ side: 'bid', reason: 'no' }, { side: 'ask' }]);
+  });
+
+  test('does not ask again of what they have just passed, once it stands', () => {
+    wants = wants.map((want) => ({ ...want, asks: [{ price: ticks(610_000), size: BTC.lots(1) }] }));
+    expect([asks(), asks()]).toEqual([2, 0]);
+    const answer: Event = {
+      kind: 'orderOpened',
+      at: now(),
+      clientOrderId: '2',
+      actionId: '2',
+      orderId: 'z',
+      taken: [],
+      resting: BTC.lots(1),
+    };
+    expect(asks(answer)).toBe(0);
   });
 
   test('tells alarms all the same', () => {

@@ -23,7 +23,8 @@ export interface EngineParts {
 
 type Answer = Pick<Turn, 'actions'> & Pick<Review, 'findings'>;
 const NO_ACTIONS: readonly Action[] = [];
-const NOTHING: Answer = { findings: [], actions: NO_ACTIONS };
+const NO_FINDINGS: readonly Finding[] = [];
+const NOTHING: Answer = { findings: NO_FINDINGS, actions: NO_ACTIONS };
 const NO_INTENTS: readonly Intent[] = [];
 const NO_MARKETS: ReadonlySet<MarketId> = new Set();
 const NOBODY: ReadonlySet<string> = new Set();
@@ -53,8 +54,8 @@ export class Engine {
     const intents = this.#wants(gated);
     const { findings, actions } = world.mode === 'halted' ? NOTHING : (this.#unmoved(intents, gated) ?? this.#answer(intents, gated));
     this.#standing = findings;
-    const [changes, fills, alarms] = [world.takeChanges(), world.fills(), world.takeAlarms()];
-    return { event, intents, findings: this.#unsaid(findings), actions, changes, fills, alarms };
+    const unsaid = this.#unsaid(findings);
+    return { event, intents, findings: unsaid, actions, changes: world.takeChanges(), fills: world.fills(), alarms: world.takeAlarms() };
   }
 
   /** All that is held back since the last turn, said before or not. */
@@ -116,7 +117,7 @@ export class Engine {
     const before = this.#said;
     if (findings.length === 0) {
       this.#said = NOBODY;
-      return [];
+      return NO_FINDINGS;
     }
     const said = new Set<string>();
     const fresh: Finding[] = [];
@@ -135,7 +136,10 @@ function allStand(approved: readonly Approved[], world: World): boolean {
   return true;
 }
 
-const same = (some: readonly Intent[], others: readonly Intent[]): boolean =>
-  some.length === others.length && some.every((intent, index) => intent === others[index]);
+function same(some: readonly Intent[], others: readonly Intent[]): boolean {
+  if (some.length !== others.length) return false;
+  for (let rank = 0; rank < some.length; rank++) if (some[rank] !== others[rank]) return false;
+  return true;
+}
 
 const keyOf = ({ guard, market, side, verdict }: Objection): string => [guard, market, side, verdict].join('/');

@@ -53,16 +53,20 @@ export const statsOf = (pit: Pit, house: House): MarketStats => ({
   aggregatedFundingIndex: pit.funding.shown(pit.funding.index),
 });
 
-export const accountOf = (house: House, account: Account): AccountState => ({
-  id: account.id,
-  updateId: String(house.actions),
-  balances: house.tokens.flatMap(({ tokenId }) => balanceOf(house, account, tokenId)),
-  positions: [...account.holdings.values()]
-    .map((holding) => positionOf(account, holding))
-    .filter(({ size, openOrders }) => size !== 0 || openOrders > 0),
-  orders: Array.from(account.orders.values(), restingOf),
-  margins: marginsNow(house, account),
-});
+export function accountOf(house: House, account: Account): AccountState {
+  const balances: Balance[] = [];
+  for (const { tokenId } of house.tokens) {
+    const balance = balanceOf(house, account, tokenId);
+    if (balance !== undefined) balances.push(balance);
+  }
+  const positions: PositionState[] = [];
+  for (const holding of account.holdings.values()) {
+    const openOrders = openIn(account, holding.pit);
+    if (holding.position.size !== 0 || openOrders > 0) positions.push(positionOf(holding, openOrders));
+  }
+  const orders = Array.from(account.orders.values(), restingOf);
+  return { id: account.id, updateId: String(house.actions), balances, positions, orders, margins: marginsNow(house, account) };
+}
 
 /** Most rest for many looks as they are, and are then shown as the same object. */
 function restingOf(order: LiveOrder): RestingOrder {
@@ -74,16 +78,15 @@ function restingOf(order: LiveOrder): RestingOrder {
   return order.shown;
 }
 
-function balanceOf(house: House, account: Account, tokenId: TokenId): readonly Balance[] {
+function balanceOf(house: House, account: Account, tokenId: TokenId): Balance | undefined {
   const held = account.balances[tokenId]!;
-  if (held === 0 && tokenId !== QUOTE) return [];
+  if (held === 0 && tokenId !== QUOTE) return undefined;
   const pit = house.pricedBy.get(tokenId);
-  return [
-    { tokenId, token: house.tokens[tokenId]!.symbol, amount: pit === undefined ? toDecimal(micros(held)) : pit.market.size(lots(held)) },
-  ];
+  const amount = pit === undefined ? toDecimal(micros(held)) : pit.market.size(lots(held));
+  return { tokenId, token: house.tokens[tokenId]!.symbol, amount };
 }
 
-function positionOf(account: Account, holding: Holding): PositionState {
+function positionOf(holding: Holding, openOrders: number): PositionState {
   const { pit, position, fundingIndex, action } = holding;
   const { size, cost } = position;
   const { tradingPnl, fundingPaymentPnl } = exposureOf(holding);
@@ -95,7 +98,7 @@ function positionOf(account: Account, holding: Holding): PositionState {
     tradingPnl,
     fundingPaymentPnl,
     fundingIndex: pit.funding.shown(fundingIndex),
-    openOrders: openIn(account, pit),
+    openOrders,
     actionId: String(action),
   };
 }

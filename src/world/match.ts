@@ -48,11 +48,12 @@ const answered: Record<Side, (Matching & { readonly found: Match }) | undefined>
 
 function matched({ side, wanted, orders, slack }: Matching): Match {
   const free: (Order | undefined)[] = orders.filter((order) => order.side === side);
-  const take = (level: Level, fits: Fits): Order | undefined => takeNearest(free, level, { slack, fits });
-  const pairs = wanted.map((level): Pair => ({ level, order: take(level, stays) }));
-  pairMissing(pairs, (level) => ({ level, order: take(level, leaves) })); // what leaves is second best
+  const pairs: Pair[] = [];
+  for (const level of wanted) pairs.push({ level, order: takeNearest(free, level, slack, stays), smaller: undefined });
+  // What leaves is second best.
+  pairMissing(pairs, (level) => ({ level, order: takeNearest(free, level, slack, leaves), smaller: undefined }));
   const surplus = free.filter((order) => order !== undefined);
-  if (surplus.length > 0) pairMissing(pairs, (level) => ({ level, order: undefined, smaller: take(level, isSmaller) }));
+  if (surplus.length > 0) pairMissing(pairs, (level) => ({ level, order: undefined, smaller: takeNearest(free, level, slack, isSmaller) }));
   return { wanted: pairs, surplus };
 }
 
@@ -70,7 +71,7 @@ const leaves: Fits = (order) => order.status === 'cancelling';
 const isSmaller: Fits = (order, wanted) => order.size < wanted;
 
 /** Takes out the first of the nearest orders that fit. */
-function takeNearest(orders: (Order | undefined)[], level: Level, { slack, fits }: { slack: Ticks; fits: Fits }): Order | undefined {
+function takeNearest(orders: (Order | undefined)[], level: Level, slack: Ticks, fits: Fits): Order | undefined {
   let found: number | undefined;
   let least = Infinity;
   for (let at = 0; at < orders.length && least > 0; at++) {
@@ -94,8 +95,12 @@ export function stands(intent: Intent, world: Pick<World, 'orders' | 'exposure'>
   if (intent.kind === 'target') return shortfall(intent, world.exposure(intent.market)) === undefined;
   const { market, bids, asks, slack } = intent;
   const orders = world.orders(market);
-  const all = [match({ side: 'bid', wanted: bids, orders, slack }), match({ side: 'ask', wanted: asks, orders, slack })];
-  return all.every(({ wanted }) => wanted.every(({ order }) => order !== undefined));
+  return isWhole(match({ side: 'bid', wanted: bids, orders, slack })) && isWhole(match({ side: 'ask', wanted: asks, orders, slack }));
+}
+
+function isWhole({ wanted }: Match): boolean {
+  for (const { order } of wanted) if (order === undefined) return false;
+  return true;
 }
 
 /** Whether so much instead of what a smaller order has is worth the place in the queue, of a level that is wanted with that size. */

@@ -33,7 +33,10 @@ export class Depth {
   #best = NONE;
   #lowest: number;
   #before = 0;
-  #shown: readonly Level[] = [];
+  /** So many levels, and room for the next ones: lists are written over, for to let them grow takes longer than to fill them. */
+  #known = 0;
+  #shown: Level[] = [];
+  #unused: Level[] = [];
 
   /** `window`: its ticks at most, and at least 8. */
   constructor(side: Side, window: number) {
@@ -103,25 +106,29 @@ export class Depth {
     this.#far.clear();
   }
 
-  /** What rests, best first, at most so many levels. Those that are as they were shown before are the same objects. */
-  levels(count: number): Level[] {
-    const levels: Level[] = [];
-    const [totals, origin, sign, lowest, shown] = [this.#totals, this.#origin, this.#sign, this.#lowest, this.#shown];
-    let known = 0;
-    for (let slot = this.#best; slot >= lowest && levels.length < count; slot--) {
+  /** Puts what rests into `shown`, best first, at most so many levels, and gives how many. Those that are as they were are the same objects. */
+  show(count: number): number {
+    const [before, levels] = [this.#shown, this.#unused];
+    const [totals, origin, sign, lowest, known] = [this.#totals, this.#origin, this.#sign, this.#lowest, this.#known];
+    let [found, at] = [0, 0];
+    for (let slot = this.#best; slot >= lowest && found < count; slot--) {
       const size = totals[slot]!;
       if (size === 0) continue;
       const price = (origin + slot) * sign;
-      while (known < shown.length && shown[known]!.price * sign > origin + slot) known++;
-      const before = shown[known];
-      levels.push(before?.price === price && before.size === size ? before : { price: price as Ticks, size: size as Lots });
+      while (at < known && before[at]!.price * sign > origin + slot) at++;
+      const same = at < known && before[at]!.price === price && before[at]!.size === size;
+      levels[found++] = same ? before[at]! : { price: price as Ticks, size: size as Lots };
     }
-    this.#shown = levels;
-    if (this.#far.size > 0 && levels.length < count) {
-      for (const [key, size] of this.#behind().slice(0, count - levels.length))
-        levels.push({ price: ticks(key * this.#sign), size: lots(size) });
+    if (this.#far.size > 0 && found < count) {
+      for (const [key, size] of this.#behind().slice(0, count - found)) levels[found++] = { price: ticks(key * sign), size: lots(size) };
     }
-    return levels;
+    [this.#shown, this.#unused, this.#known] = [levels, before, found];
+    return found;
+  }
+
+  /** What is behind those that were counted has no meaning. */
+  get shown(): readonly Level[] {
+    return this.#shown;
   }
 
   /** Visits what rests, best first, while it is told to go on. */

@@ -30,6 +30,8 @@ export class RecordedSide {
   /** By slot: the handle without its lowest bit, which tells the side as in a ladder. */
   readonly #orders: (OwnOrder | undefined)[] = [];
   readonly #freeSlots: number[] = [];
+  /** Room for `levels`. */
+  readonly #merged: Level[] = [];
 
   constructor(side: Side, { window, share, onFill }: SideOptions) {
     this.side = side;
@@ -54,18 +56,20 @@ export class RecordedSide {
     return this.#queues[0]?.price;
   }
 
-  /** Totals, best first, at most so many levels. */
-  levels(count: number): Level[] {
-    const levels = this.depth.levels(count);
-    let rank = 0;
-    for (const { price, size } of this.#queues) {
-      while (rank < levels.length && crosses(this.side, levels[rank]!.price, price) && levels[rank]!.price !== price) rank++;
-      if (rank === count) break;
-      const shared = levels[rank]?.price === price;
-      levels.splice(rank, shared ? 1 : 0, { price, size: lots(size + (shared ? levels[rank]!.size : 0)) });
+  /** Totals, best first, at most so many levels. Those that are as they were shown before are the same objects. */
+  levels(count: number): readonly Level[] {
+    const recorded = this.depth.show(count);
+    const { shown } = this.depth;
+    const levels = this.#merged;
+    let [rank, merged] = [0, 0];
+    for (const queue of this.#queues) {
+      while (rank < recorded && crosses(this.side, shown[rank]!.price, queue.price) && shown[rank]!.price !== queue.price)
+        levels[merged++] = shown[rank++]!;
+      const shared = rank < recorded && shown[rank]!.price === queue.price;
+      levels[merged++] = queue.level(shared ? shown[rank++]!.size : 0);
     }
-    if (levels.length > count) levels.length = count;
-    return levels;
+    while (rank < recorded) levels[merged++] = shown[rank++]!;
+    return levels.slice(0, Math.min(merged, count));
   }
 
   /** Writes down what an order of the other side would trade here. At one price the recorded orders come first, then ours. */

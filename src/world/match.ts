@@ -34,20 +34,39 @@ export interface Match {
  * Pairs one side's wanted levels with our live orders of that side, each with the nearest within `slack`. An order that is on its way, unknown or
  * being cancelled stands for the level too: nothing is placed beside it until its end is known. `orders` may have the other side's among them.
  */
-export function match(asked: Matching): Match {
-  const before = answered[asked.side];
-  if (before?.wanted === asked.wanted && before.orders === asked.orders && before.slack === asked.slack) return before.found;
-  const found = matched(asked);
-  const { side, wanted, orders, slack } = asked;
-  if (Object.isFrozen(wanted)) answered[side] = { side, wanted, orders, slack, found };
+export function match({ side, wanted, orders, slack }: Matching): Match {
+  const before = answered[side];
+  if (before !== undefined && before.wanted === wanted && before.slack === slack) {
+    if (before.orders === orders) return before.found;
+    if (isAll(before.own, side, orders)) {
+      before.orders = orders;
+      return before.found;
+    }
+  }
+  const own = orders.filter((order) => order.side === side);
+  const found = matched(wanted, own, slack);
+  if (Object.isFrozen(wanted)) answered[side] = { wanted, slack, orders, own, found };
   return found;
 }
 
-/** The last of each side, of wants that can no longer change: the guards, the reconciliation and the next turns ask of them again. */
-const answered: Record<Side, (Matching & { readonly found: Match }) | undefined> = { bid: undefined, ask: undefined };
+interface Answered extends Pick<Matching, 'wanted' | 'slack'> {
+  orders: readonly Order[];
+  /** Those of the side. */
+  readonly own: readonly Order[];
+  readonly found: Match;
+}
 
-function matched({ side, wanted, orders, slack }: Matching): Match {
-  const free: (Order | undefined)[] = orders.filter((order) => order.side === side);
+/** The last of each side, of wants that can no longer change: the guards, the reconciliation and the next turns ask of them again. */
+const answered: Record<Side, Answered | undefined> = { bid: undefined, ask: undefined };
+
+function isAll(own: readonly Order[], side: Side, orders: readonly Order[]): boolean {
+  let count = 0;
+  for (const order of orders) if (order.side === side && order !== own[count++]) return false;
+  return count === own.length;
+}
+
+function matched(wanted: readonly Level[], own: readonly Order[], slack: Ticks): Match {
+  const free: (Order | undefined)[] = [...own];
   const pairs: Pair[] = [];
   for (const level of wanted) pairs.push({ level, order: takeNearest(free, level, slack, stays), smaller: undefined });
   // What leaves is second best.

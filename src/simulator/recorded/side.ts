@@ -22,6 +22,7 @@ export class RecordedSide {
   /** Recorded totals, less what we took; watched where orders of ours rest. */
   readonly depth: Depth;
   readonly #rules: QueueRules;
+  #other: RecordedSide | undefined;
   /** Best price first; none is empty. */
   readonly #queues: Queue[] = [];
   /** By watch. */
@@ -43,6 +44,11 @@ export class RecordedSide {
         if (order.size === 0) this.#release(order.handle);
       },
     };
+  }
+
+  /** Whose recorded orders would trade with ours. */
+  faces(other: RecordedSide): void {
+    this.#other = other;
   }
 
   get best(): Ticks | undefined {
@@ -182,6 +188,7 @@ export class RecordedSide {
     this.#queues.splice(this.#rankOf(price), 0, queue);
     this.#watching[watch] = queue;
     this.depth.watch(price, watch);
+    this.#other?.depth.expect(this.ownBest);
     return queue;
   }
 
@@ -194,6 +201,7 @@ export class RecordedSide {
     this.depth.watch(price, 0);
     this.#watching[watch] = undefined;
     this.#freeWatches.push(watch);
+    this.#other?.depth.expect(this.ownBest);
   }
 
   #order(handle: Handle): OwnOrder {

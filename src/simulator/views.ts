@@ -70,12 +70,11 @@ export function accountOf(house: House, account: Account): AccountState {
 
 /** Most rest for many looks as they are, and are then shown as the same object. */
 function restingOf(order: LiveOrder): RestingOrder {
-  const { orderId, market, side, price, size: originalSize, clientOrderId } = order;
   const size = remaining(order);
-  if (order.shown?.size !== size || order.shown.originalSize !== originalSize) {
-    order.shown = { orderId, market, side, price: price!, size, originalSize, clientOrderId };
-  }
-  return order.shown;
+  const { shown } = order;
+  if (shown !== undefined && shown.size === size && shown.originalSize === order.size) return shown;
+  const { orderId, market, side, price, size: originalSize, clientOrderId } = order;
+  return (order.shown = { orderId, market, side, price: price!, size, originalSize, clientOrderId });
 }
 
 function balanceOf(house: House, account: Account, tokenId: TokenId): Balance | undefined {

@@ -3,7 +3,7 @@ import { assert } from '../../base/assert.ts';
 import type { Level } from '../../domain/book.ts';
 import { type Lots, lots, type Ticks } from '../../domain/numbers.ts';
 import type { Stamp } from '../../domain/rows.ts';
-import { crosses, opposite, type Side } from '../../domain/side.ts';
+import { crosses, opposite, type Side, signOf } from '../../domain/side.ts';
 import type { Fills } from '../fills.ts';
 import type { Handle } from '../ladder.ts';
 import { Depth, type Watch } from './depth.ts';
@@ -67,10 +67,11 @@ export class RecordedSide {
     const recorded = this.depth.show(count);
     const { shown } = this.depth;
     const levels = this.#merged;
+    const sign = signOf(this.side);
     let [rank, merged] = [0, 0];
     for (const queue of this.#queues) {
-      while (rank < recorded && crosses(this.side, shown[rank]!.price, queue.price) && shown[rank]!.price !== queue.price)
-        levels[merged++] = shown[rank++]!;
+      const key = queue.price * sign;
+      while (rank < recorded && shown[rank]!.price * sign > key) levels[merged++] = shown[rank++]!;
       const shared = rank < recorded && shown[rank]!.price === queue.price;
       levels[merged++] = queue.level(shared ? shown[rank++]!.size : 0);
     }

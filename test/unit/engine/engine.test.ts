@@ -5,6 +5,7 @@ import type { Intent } from '../../../src/domain/intent.ts';
 import { ticks } from '../../../src/domain/numbers.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import type { RiskRules, Verdict } from '../../../src/risk/guard.ts';
+import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
 import type { World } from '../../../src/world/world.ts';
 import { BTC, calmWorld, type WorldBuilder } from '../world-builder.ts';
 
@@ -235,6 +236,18 @@ describe('a turn that finds all as it was', () => {
     timely = false;
     expect([asks(), asks(), asks()]).toEqual([2, 0, 0]);
     expect(engine.standing()).toMatchObject([{ side: 'bid', reason: 'no' }, { side: 'ask' }]);
+  });
+
+  test('places what the rate of orders held up when its time has passed, though nothing else has happened', () => {
+    const level = (away: number) => ({ price: ticks(599_900 - away), size: BTC.lots(0.001) });
+    wants = [{ kind: 'quote', market: 0, bids: [level(0), level(10)], asks: [], slack: ticks(0), fillMode: 'LIMIT' }];
+    const { guards } = rulesFrom(limitsSchema.parse({ rate: { maxPerSecond: 1 } }));
+    const { world } = calmWorld({ bid: 59_999, ask: 60_001 });
+    engine = new Engine({ world, decide: () => wants, rules: { gates: [], guards }, nextClientOrderId: () => '7' });
+    const after = (span: number) => engine.step({ kind: 'timerFired', at: world.now + span });
+    expect(after(1)).toMatchObject({ actions: [{ price: 599_900 }], findings: [{ guard: 'rate' }] });
+    expect([after(500).actions, after(400).actions]).toEqual([[], []]);
+    expect(after(101).actions).toMatchObject([{ price: 599_890 }]);
   });
 
   test('does not ask again of what they have just passed, once it stands', () => {

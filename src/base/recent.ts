@@ -22,6 +22,12 @@ export class Recent<K, V> {
     this.#newer = new Map();
   }
 
+  /** Those that were set longest ago first. */
+  *values(): Iterable<V> {
+    for (const [key, value] of this.#older) if (!this.#newer.has(key)) yield value;
+    yield* this.#newer.values();
+  }
+
   has(key: K): boolean {
     return this.#newer.has(key) || this.#older.has(key);
   }

@@ -30,8 +30,20 @@ export function orderSent(
   { clientOrderId, market, side, price, size, fillMode }: PlaceOrder,
   { at, account, engine }: { at: Millis; account: UpdateId | undefined; engine: number | undefined },
 ): Order {
-  const terms = { clientOrderId, market, side, price, size, fillMode };
-  return { ...terms, remaining: size, status: 'pending', sentAt: at, touchedAt: at, accountThen: account, engineThen: engine };
+  return {
+    clientOrderId,
+    market,
+    side,
+    price,
+    size,
+    fillMode,
+    remaining: size,
+    status: 'pending',
+    sentAt: at,
+    touchedAt: at,
+    accountThen: account,
+    engineThen: engine,
+  };
 }
 
 /**

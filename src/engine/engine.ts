@@ -22,15 +22,16 @@ export interface EngineParts {
 }
 
 type Answer = Pick<Turn, 'actions'> & Pick<Review, 'findings'>;
-const NOTHING: Answer = { findings: [], actions: [] };
+const NO_ACTIONS: readonly Action[] = [];
+const NO_FINDINGS: readonly Finding[] = [];
+const NOTHING: Answer = { findings: NO_FINDINGS, actions: NO_ACTIONS };
 const NO_INTENTS: readonly Intent[] = [];
 const NO_MARKETS: ReadonlySet<MarketId> = new Set();
 const NOBODY: ReadonlySet<string> = new Set();
 
-/** All that was wanted stood, and nobody objected. */
-interface Settled {
+/** What the guards said of these wants for as long as the stakes are these: all that they approved of stood. */
+interface Settled extends Pick<Review, 'approved' | 'findings'> {
   readonly intents: readonly Intent[];
-  readonly approved: readonly Approved[];
   readonly stakes: number;
   readonly orders: readonly Order[];
 }
@@ -52,10 +53,9 @@ export class Engine {
     const gated = passGates(rules, world);
     const intents = this.#wants(gated);
     const { findings, actions } = world.mode === 'halted' ? NOTHING : (this.#unmoved(intents, gated) ?? this.#answer(intents, gated));
-    world.sent(actions);
     this.#standing = findings;
-    const [changes, fills, alarms] = [world.takeChanges(), world.fills(), world.takeAlarms()];
-    return { event, intents, findings: this.#unsaid(findings), actions, changes, fills, alarms };
+    const unsaid = this.#unsaid(findings);
+    return { event, intents, findings: unsaid, actions, changes: world.takeChanges(), fills: world.fills(), alarms: world.takeAlarms() };
   }
 
   /** All that is held back since the last turn, said before or not. */
@@ -77,32 +77,39 @@ export class Engine {
 
   #answer(intents: readonly Intent[], gated: Gated): Answer {
     const { world, rules } = this.#parts;
-    const { approved, stands, findings } = review(intents, { rules, world, gated });
-    const actions = this.#reconcile(approved, gated);
-    const settled = stands && findings.length === 0;
-    this.#settled = settled ? { intents: [...intents], approved, stakes: world.stakes, orders: world.orders() } : undefined;
+    const { approved, lasting, findings } = review(intents, { rules, world, gated });
+    const actions = this.#send(approved, gated);
+    const final = lasting && (findings.length === 0 || actions.length === 0); // what is sent may be what is objected to next
+    const settled = final && gated.findings.length === 0 && allStand(approved, world);
+    this.#settled = settled ? { intents: [...intents], approved, findings, stakes: world.stakes, orders: world.orders() } : undefined;
     return { findings, actions };
   }
 
   /**
-   * Where the very same is wanted as when all stood, and no guard could judge otherwise: nothing while no order of ours has gone a step on its way, and
-   * else what its step makes possible, such as the cancel of one that was not open before. Undefined where the guards have to be asked.
+   * Where the very same is wanted as when all that was approved stood, and no guard could judge otherwise: what they said then, and nothing to do while
+   * no order of ours has gone a step on its way, else, where nothing was objected to, what its step makes possible, such as the cancel of one that was
+   * not open before. Undefined where the guards have to be asked.
    */
   #unmoved(intents: readonly Intent[], gated: Gated): Answer | undefined {
     const { world } = this.#parts;
     const settled = this.#settled;
     if (settled === undefined || settled.stakes !== world.stakes || gated.findings.length > 0) return undefined;
     if (!same(intents, settled.intents)) return undefined;
-    if (settled.orders === world.orders()) return NOTHING;
-    if (!settled.approved.every((intent) => stands(intent, world))) return undefined;
+    const { approved, findings, orders } = settled;
+    if (orders === world.orders()) return { findings, actions: NO_ACTIONS };
+    if (findings.length > 0 || !allStand(approved, world)) return undefined;
+    const actions = this.#send(approved, gated);
     this.#settled = { ...settled, orders: world.orders() };
-    return { findings: [], actions: this.#reconcile(settled.approved, gated) };
+    return { findings, actions };
   }
 
-  #reconcile(approved: readonly Approved[], gated: Gated): readonly Action[] {
+  /** The actions, which are on their way from now on. */
+  #send(approved: readonly Approved[], gated: Gated): readonly Action[] {
     const { world, nextClientOrderId } = this.#parts;
     const held = this.#isClosing ? NO_MARKETS : gated.held;
-    return reconcile({ approved, held, world, nextClientOrderId });
+    const actions = reconcile({ approved, held, world, nextClientOrderId });
+    world.sent(actions);
+    return actions;
   }
 
   /** What the turn before did not already say: a guard that goes on refusing is told once. */
@@ -110,7 +117,7 @@ export class Engine {
     const before = this.#said;
     if (findings.length === 0) {
       this.#said = NOBODY;
-      return [];
+      return NO_FINDINGS;
     }
     const said = new Set<string>();
     const fresh: Finding[] = [];
@@ -124,7 +131,15 @@ export class Engine {
   }
 }
 
-const same = (some: readonly Intent[], others: readonly Intent[]): boolean =>
-  some.length === others.length && some.every((intent, index) => intent === others[index]);
+function allStand(approved: readonly Approved[], world: World): boolean {
+  for (const intent of approved) if (!stands(intent, world)) return false;
+  return true;
+}
+
+function same(some: readonly Intent[], others: readonly Intent[]): boolean {
+  if (some.length !== others.length) return false;
+  for (let rank = 0; rank < some.length; rank++) if (some[rank] !== others[rank]) return false;
+  return true;
+}
 
 const keyOf = ({ guard, market, side, verdict }: Objection): string => [guard, market, side, verdict].join('/');

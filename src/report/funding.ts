@@ -38,19 +38,12 @@ export class Funding {
   }
 
   see({ positions }: Account): void {
-    const gone = new Set(this.#last.keys());
     for (const position of positions) {
       const before = this.#last.get(position.market);
       if (before !== undefined) this.#settled += this.#settledBetween(before, position);
       this.#last.set(position.market, position);
-      gone.delete(position.market);
     }
-    for (const market of gone) {
-      const last = this.#last.get(market);
-      if (last?.fundingIndex === undefined) continue;
-      this.#settled += last.fundingPaymentPnl;
-      this.#last.delete(market);
-    }
+    if (this.#last.size > positions.length) this.#dropAllBut(positions);
     if (!this.#sawAccount) this.#before = this.#owed();
     this.#sawAccount = true;
   }
@@ -82,6 +75,15 @@ export class Funding {
     this.#settled = total;
     this.#before = this.#owed();
     this.#sawAccount = true;
+  }
+
+  #dropAllBut(positions: readonly Position[]): void {
+    const held = new Set(positions.map(({ market }) => market));
+    for (const [market, last] of this.#last) {
+      if (held.has(market) || last.fundingIndex === undefined) continue;
+      this.#settled += last.fundingPaymentPnl;
+      this.#last.delete(market);
+    }
   }
 
   #owed(): number {

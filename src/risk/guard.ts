@@ -65,7 +65,12 @@ export function largest(size: Lots, holds: (size: Lots) => boolean): Lots {
 export interface Guard {
   /** As in the configuration's `limits` and in findings: `price-collar`. */
   readonly name: string;
-  /** Of an order that stands it judges by what is ours and by the live info alone: it is not asked of it again before one of these has moved. */
+  /** Its objections can end by the mere passing of time: while it has any, it is asked again in every turn. */
+  readonly timely?: boolean | undefined;
+  /**
+   * It judges by what is ours and by the live info alone, and by what was passed before in this turn: `World.stakes`. So it is not asked again before
+   * one of these has moved, and what it has passed as new it passes as standing.
+   */
   review(candidate: Candidate, circumstances: Circumstances): Verdict;
 }
 
@@ -93,14 +98,16 @@ export interface Kind<Rule> {
 
 export function guardKind<L>({
   name,
+  timely,
   limits,
   review,
 }: {
   name: string;
+  timely?: boolean;
   limits: z.ZodType<L>;
   review: (limits: L) => Guard['review'];
 }): Kind<Guard> {
-  return { name, limits, create: (block) => ({ name, review: review(limits.parse(block)) }) };
+  return { name, limits, create: (block) => ({ name, timely, review: review(limits.parse(block)) }) };
 }
 
 export function gateKind<L>({

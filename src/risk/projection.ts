@@ -62,22 +62,22 @@ export function projectResting(candidate: Candidate, circumstances: Circumstance
   if (margins === undefined || priceBand(candidate.market, world) === undefined) return undefined;
   let imf: number = margins.imf;
   for (const other of world.perps) {
-    const { worst, price } = worstIn(other, candidate, circumstances);
+    const worst = worstIn(other, candidate, circumstances);
+    const price = priceBand(other, world)?.high;
     if (price === undefined && worst > 0) return undefined;
-    if (price !== undefined) imf += requirement(uncounted({ worst, price }, other, world), other.imfPpm);
+    if (price !== undefined) imf += requirement(uncounted(worst, price, other, world), other.imfPpm);
   }
   return { value: margins.omf, needed: imf };
 }
 
-/** What could be held in a market with the order resting, and the price that it counts at; undefined while the exchange shows no index. */
-function worstIn(other: Market, candidate: Candidate, circumstances: Circumstances): { worst: Lots; price: Ticks | undefined } {
+/** What could be held in a market with the order resting. */
+function worstIn(other: Market, candidate: Candidate, circumstances: Circumstances): Lots {
   const before = circumstances.exposure(other.id);
-  const worst = other.id === candidate.market.id ? worstWith(before, candidate) : worstPosition(before);
-  return { worst, price: priceBand(other, circumstances.world)?.high };
+  return other.id === candidate.market.id ? worstWith(before, candidate) : worstPosition(before);
 }
 
 /** What of it the account's own figures do not count yet. */
-function uncounted({ worst, price }: { worst: Lots; price: Ticks }, other: Market, world: World): Micros {
+function uncounted(worst: Lots, price: Ticks, other: Market, world: World): Micros {
   const more = worst - world.counted(other.id);
   return more > 0 ? other.notional(price, lots(more)) : NOTHING;
 }
@@ -100,10 +100,11 @@ function atWorst(candidate: Candidate, circumstances: Circumstances, { feeRate, 
   let loss = 0;
   let mmf = 0;
   for (const other of world.perps) {
-    const { worst, price } = worstIn(other, candidate, circumstances);
+    const worst = worstIn(other, candidate, circumstances);
+    const price = priceBand(other, world)?.high;
     if (price === undefined && worst > 0) return undefined;
     if (price === undefined) continue;
-    const added = uncounted({ worst, price }, other, world);
+    const added = uncounted(worst, price, other, world);
     imf += requirement(added, other.imfPpm);
     cmf += requirement(added, other.cmfPpm);
     const notional = other.notional(price, worst);

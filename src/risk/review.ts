@@ -50,8 +50,8 @@ export function passGates({ gates }: RiskRules, world: World): Gated {
 export interface Review {
   readonly approved: readonly Approved[];
   readonly held: Gated['held'];
-  /** For all that is wanted there is an order already: nothing new was asked for. */
-  readonly stands: boolean;
+  /** None objected whose word time can change: asked again while the stakes are as they are, all would say the same. */
+  readonly lasting: boolean;
   /** Those of the gates, then those of the guards. */
   readonly findings: readonly Objection[];
 }
@@ -69,7 +69,7 @@ export function review(
     if (!gated.open.has(market.id)) continue;
     approved.push((intent.kind === 'quote' ? inquiry.quote(intent, market) : inquiry.target(intent, market)) as Approved);
   }
-  return { approved, held: gated.held, stands: inquiry.stands, findings };
+  return { approved, held: gated.held, lasting: inquiry.lasting, findings };
 }
 
 /** One turn's questions to the guards. */
@@ -82,7 +82,7 @@ class Inquiry {
   readonly #all: Reckoning;
   /** What one that stands is held against: what comes before it only, so that where not all can stay the farthest go first. */
   readonly #before: Reckoning;
-  #stands = true;
+  #lasting = true;
 
   constructor({ rules, world, findings }: { rules: RiskRules; world: World; findings: Objection[] }) {
     this.#rules = rules;
@@ -92,8 +92,8 @@ class Inquiry {
     this.#before = new Reckoning(world, this.#passed);
   }
 
-  get stands(): boolean {
-    return this.#stands;
+  get lasting(): boolean {
+    return this.#lasting;
   }
 
   quote(quote: Quote, market: Market): Quote {
@@ -131,56 +131,57 @@ class Inquiry {
   #level(side: Side, { level, order, smaller }: Pair, { quote, market }: { quote: Quote; market: Market }): Lots {
     const wanted: Wanted = { market, side, price: level.price, size: level.size, fillMode: quote.fillMode };
     if (smaller === undefined) return this.#ask(wanted, order);
-    this.#stands = false; // what the guards leave of a new order can grow by itself
     const findings: Objection[] = [];
-    const instead = this.#throughGuards({ ...wanted, standing: undefined }, this.#all.without(smaller), findings);
+    const instead = this.#throughGuards(wanted, undefined, this.#all.without(smaller), findings);
     if (!isWorthReplacing(smaller, instead, wanted.size)) {
       if (instead > 0) this.#findings.push(...findings); // a refusal would be of an order that nobody sends
       return this.#ask({ ...wanted, size: smaller.size }, smaller);
     }
     this.#before.add(market.id, side, smaller.remaining);
-    return this.#throughGuards({ ...wanted, standing: undefined }, this.#all, []) < instead ? lots(0) : this.#ask(wanted, undefined);
+    return this.#throughGuards(wanted, undefined, this.#all, []) < instead ? lots(0) : this.#ask(wanted, undefined);
   }
 
   /** The size that all guards leave of a wanted order; a standing one cannot shrink in place, so it is left whole or withdrawn. */
   #ask(wanted: Wanted, standing: Order | undefined): Lots {
-    const { market, side, price, fillMode } = wanted;
-    const size = standing?.remaining ?? wanted.size;
-    const asked = { market, side, price, size, fillMode, standing };
-    const left = this.#throughGuards(asked, standing === undefined ? this.#all : this.#before, this.#findings);
+    const { market, side, price } = wanted;
     if (standing !== undefined) {
+      const size = standing.remaining;
+      const left = this.#throughGuards(wanted, standing, this.#before, this.#findings);
       this.#before.add(market.id, side, size); // even when withdrawn it rests until it is seen gone
       return left < size ? lots(0) : wanted.size;
     }
-    this.#stands = false;
+    const left = this.#throughGuards(wanted, undefined, this.#all, this.#findings);
     if (left > 0) this.#passed.push({ market: market.id, side, price, remaining: left });
     this.#all.add(market.id, side, left);
     this.#before.add(market.id, side, left);
     return left;
   }
 
+  /** Of an order that stands, what it can still fill is asked of. */
   #throughGuards(
-    { market, side, price, size: whole, fillMode, standing }: Asked,
+    { market, side, price, size: wanted, fillMode }: Wanted,
+    standing: Order | undefined,
     circumstances: Circumstances,
     findings: Objection[],
   ): Lots {
-    const reducing = reduces(circumstances.exposure(market.id), { side, size: whole });
-    let left: Candidate = { market, side, price, size: whole, fillMode, standing, reducing };
+    const size = standing?.remaining ?? wanted;
+    const reducing = reduces(circumstances.exposure(market.id), { side, size });
+    let left: Candidate = { market, side, price, size, fillMode, standing, reducing };
     for (const guard of this.#rules.guards) {
       const verdict = guard.review(left, circumstances);
       if (verdict.kind === 'pass') continue;
-      const size = lots(verdict.kind === 'refuse' ? 0 : Math.max(0, Math.min(left.size, verdict.size)));
-      const kind = size > 0 ? 'shrink' : 'refuse';
+      if (guard.timely === true) this.#lasting = false;
+      const rest = lots(verdict.kind === 'refuse' ? 0 : Math.max(0, Math.min(left.size, verdict.size)));
+      const kind = rest > 0 ? 'shrink' : 'refuse';
       findings.push({ guard: guard.name, market: left.market.id, side: left.side, verdict: kind, reason: verdict.reason });
-      if (size === 0) return size;
-      left = { ...left, size };
+      if (rest === 0) return rest;
+      left = { ...left, size: rest };
     }
     return left.size;
   }
 }
 
-type Asked = Omit<Candidate, 'reducing'>;
-type Wanted = Omit<Asked, 'standing'>;
+type Wanted = Omit<Candidate, 'reducing' | 'standing'>;
 
 /** What the guards left of each level. */
 interface Sizes {

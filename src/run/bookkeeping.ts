@@ -14,6 +14,8 @@ import type { State } from './state.ts';
 /** Every account tells of funding; a crash may cost the last minute of it. */
 const FUNDING_EVERY: Millis = 60_000;
 
+const NONE: readonly never[] = [];
+
 export interface BookkeepingParts {
   readonly state: State;
   /** With all that happened before this process. */
@@ -41,7 +43,8 @@ export class Bookkeeping {
     const { state, ledger, world, lines } = this.#parts;
     state.record?.(turnText(turn));
     const told = linesOf(turn, world.markets);
-    state.append([...told, ...this.#learned(turn)]);
+    const learned = this.#learned(turn);
+    state.append(learned.length === 0 ? told : [...told, ...learned]);
     for (const line of told) {
       ledger.add(line);
       lines.next(line);
@@ -52,7 +55,8 @@ export class Bookkeeping {
     const baselines = this.#newBaselines(event.at);
     if (event.kind !== 'accountSeen') return baselines;
     this.#parts.ledger.account(event.account);
-    return [...baselines, ...this.#newFunding(event.at)];
+    const funding = this.#newFunding(event.at);
+    return funding.length === 0 ? baselines : [...baselines, ...funding];
   }
 
   /** The world knows what was held before the fills of this process; what is written down was held before all fills. */
@@ -60,7 +64,7 @@ export class Bookkeeping {
     const { world } = this.#parts;
     const known = this.#baselines;
     this.#baselines = world.baselines();
-    if (this.#baselines === known) return [];
+    if (this.#baselines === known) return NONE;
     return [...this.#baselines]
       .filter(([id]) => !known.has(id))
       .map(([id, size]) => {
@@ -71,7 +75,7 @@ export class Bookkeeping {
   }
 
   #newFunding(at: Millis): readonly FundingSeen[] {
-    if (at < this.#fundingAt + FUNDING_EVERY) return [];
+    if (at < this.#fundingAt + FUNDING_EVERY) return NONE;
     this.#fundingAt = at;
     const carry = this.#parts.ledger.fundingCarry();
     const before = this.#funding;

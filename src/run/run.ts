@@ -182,7 +182,7 @@ class LiveRun {
     const late = event.at < this.#latest; // the clocks of two streams may differ, and time runs forward only
     if (!late) this.#latest = event.at;
     const turn = this.#options.engine.step(late ? { ...event, at: this.#latest } : event);
-    for (const action of turn.actions) this.#actions.update(`${JSON.stringify(action)}\n`);
+    if (turn.actions.length > 0) this.#actions.update(turn.actions.map((action) => `${JSON.stringify(action)}\n`).join(''));
     this.#options.record?.(turn);
     this.turns.next(turn);
     if (turn.actions.length > 0) this.#options.venue.gateway.submit(turn.actions);

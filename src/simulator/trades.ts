@@ -111,6 +111,7 @@ export class TradeLog {
 
   /** Oldest first: the newest of those that match and came after that one. */
   since(query: TradeQuery, { after, most }: { after: number; most: number }): readonly SimTrade[] {
+    if (this.#newestOf(query) <= after) return NONE;
     return this.#matching(query, { from: this.#last, after, most }).reverse();
   }
 
@@ -118,10 +119,10 @@ export class TradeLog {
   #matching(query: TradeQuery, { from, after, most }: { from: number; after: number; most: number }): SimTrade[] {
     const { since = Number.NEGATIVE_INFINITY } = query;
     const cells = this.#cells;
-    const whose = query.account ?? query.takerId ?? query.makerId;
+    const whose = whoseOf(query);
     const end = Math.max(after, this.#last - this.#kept, 0);
     const found: SimTrade[] = [];
-    let id = whose === undefined ? from : (this.#newest[whose] ?? 0);
+    let id = whose === undefined ? from : this.#newestOf(query);
     while (id > end && found.length < most) {
       const at = (id % this.#kept) * WIDTH;
       if (cells[at + CELL.time]! < since) break;
@@ -131,12 +132,22 @@ export class TradeLog {
     return found;
   }
 
+  #newestOf(query: TradeQuery): number {
+    const whose = whoseOf(query);
+    return whose === undefined ? this.#last : (this.#newest[whose] ?? 0);
+  }
+
   #grow(): void {
     const grown = new Float64Array(Math.min(this.#cells.length * 2, this.#kept * WIDTH));
     grown.set(this.#cells);
     this.#cells = grown;
   }
 }
+
+const NONE: readonly SimTrade[] = [];
+
+/** Whose trades alone have to be looked at; undefined where it is everybody's. */
+const whoseOf = ({ account, takerId, makerId }: TradeQuery): AccountId | undefined => account ?? takerId ?? makerId;
 
 const idOf = ({ tradeId }: SimTrade): TradeId => tradeId;
 

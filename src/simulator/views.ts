@@ -53,37 +53,39 @@ export const statsOf = (pit: Pit, house: House): MarketStats => ({
   aggregatedFundingIndex: pit.funding.shown(pit.funding.index),
 });
 
-export const accountOf = (house: House, account: Account): AccountState => ({
-  id: account.id,
-  updateId: String(house.actions),
-  balances: house.tokens.flatMap(({ tokenId }) => balanceOf(house, account, tokenId)),
-  positions: [...account.holdings.values()]
-    .map((holding) => positionOf(account, holding))
-    .filter(({ size, openOrders }) => size !== 0 || openOrders > 0),
-  orders: Array.from(account.orders.values(), restingOf),
-  margins: marginsNow(house, account),
-});
+export function accountOf(house: House, account: Account): AccountState {
+  const balances: Balance[] = [];
+  for (const { tokenId } of house.tokens) {
+    const balance = balanceOf(house, account, tokenId);
+    if (balance !== undefined) balances.push(balance);
+  }
+  const positions: PositionState[] = [];
+  for (const holding of account.holdings.values()) {
+    const openOrders = openIn(account, holding.pit);
+    if (holding.position.size !== 0 || openOrders > 0) positions.push(positionOf(holding, openOrders));
+  }
+  const orders = Array.from(account.orders.values(), restingOf);
+  return { id: account.id, updateId: String(house.actions), balances, positions, orders, margins: marginsNow(house, account) };
+}
 
 /** Most rest for many looks as they are, and are then shown as the same object. */
 function restingOf(order: LiveOrder): RestingOrder {
-  const { orderId, market, side, price, size: originalSize, clientOrderId } = order;
   const size = remaining(order);
-  if (order.shown?.size !== size || order.shown.originalSize !== originalSize) {
-    order.shown = { orderId, market, side, price: price!, size, originalSize, clientOrderId };
-  }
-  return order.shown;
+  const { shown } = order;
+  if (shown !== undefined && shown.size === size && shown.originalSize === order.size) return shown;
+  const { orderId, market, side, price, size: originalSize, clientOrderId } = order;
+  return (order.shown = { orderId, market, side, price: price!, size, originalSize, clientOrderId });
 }
 
-function balanceOf(house: House, account: Account, tokenId: TokenId): readonly Balance[] {
+function balanceOf(house: House, account: Account, tokenId: TokenId): Balance | undefined {
   const held = account.balances[tokenId]!;
-  if (held === 0 && tokenId !== QUOTE) return [];
+  if (held === 0 && tokenId !== QUOTE) return undefined;
   const pit = house.pricedBy.get(tokenId);
-  return [
-    { tokenId, token: house.tokens[tokenId]!.symbol, amount: pit === undefined ? toDecimal(micros(held)) : pit.market.size(lots(held)) },
-  ];
+  const amount = pit === undefined ? toDecimal(micros(held)) : pit.market.size(lots(held));
+  return { tokenId, token: house.tokens[tokenId]!.symbol, amount };
 }
 
-function positionOf(account: Account, holding: Holding): PositionState {
+function positionOf(holding: Holding, openOrders: number): PositionState {
   const { pit, position, fundingIndex, action } = holding;
   const { size, cost } = position;
   const { tradingPnl, fundingPaymentPnl } = exposureOf(holding);
@@ -95,7 +97,7 @@ function positionOf(account: Account, holding: Holding): PositionState {
     tradingPnl,
     fundingPaymentPnl,
     fundingIndex: pit.funding.shown(fundingIndex),
-    openOrders: openIn(account, pit),
+    openOrders,
     actionId: String(action),
   };
 }

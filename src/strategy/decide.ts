@@ -6,7 +6,7 @@ import type { MarketId } from '../domain/ids.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { Market } from '../domain/market.ts';
 import type { World } from '../world/world.ts';
-import type { Params, Strategy } from './contract.ts';
+import type { Decide, Params, Strategy } from './contract.ts';
 import { authorPlace } from './place.ts';
 import { viewer } from './view.ts';
 
@@ -35,29 +35,42 @@ export function deciderOf<P extends Params>(
 ): (world: World, open: ReadonlySet<MarketId>) => readonly Intent[] {
   const { name } = strategy;
   const viewOf = viewer(markets);
-  const decide = blaming(name, () => strategy.create(params, { rng }));
-  return (world, open) => (world.account === undefined ? [] : blaming(name, () => soundIntents(decide(viewOf(world, open)), world)));
+  const decide = created(strategy, params, rng);
+  return (world, open) => {
+    if (world.account === undefined) return NOTHING;
+    try {
+      return soundIntents(decide(viewOf(world, open)), world);
+    } catch (error) {
+      throw blamed(name, error);
+    }
+  };
 }
 
-function blaming<T>(strategy: string, run: () => T): T {
+const NOTHING: readonly Intent[] = [];
+
+function created<P extends Params>(strategy: Strategy<P>, params: P, rng: Rng): Decide {
   try {
-    return run();
+    return strategy.create(params, { rng });
   } catch (error) {
-    if (error instanceof AssertionError || error instanceof UserError) throw error;
-    throw new StrategyError({ strategy, cause: error });
+    throw blamed(strategy.name, error);
   }
 }
+
+const blamed = (strategy: string, cause: unknown): unknown =>
+  cause instanceof AssertionError || cause instanceof UserError ? cause : new StrategyError({ strategy, cause });
 
 /** Authors without a type checker return all sorts of things. */
 function soundIntents(wanted: readonly Intent[], { markets }: World): readonly Intent[] {
   if (!Array.isArray(wanted)) throw new Error(`it returned ${nameOf(wanted)}; a strategy returns a list of what quote() and target() give`);
-  const asked = new Set<MarketId>();
-  for (const intent of wanted) {
+  for (let rank = 0; rank < wanted.length; rank++) {
+    const intent = wanted[rank]!;
     const market = markets.get(intent?.market);
     if (market === undefined)
       throw new Error(`it returned a list with ${nameOf(intent)} in it; only what quote() and target() give may be wanted`);
-    if (asked.has(market.id)) throw new Error(`it returned two intents for ${market.symbol}; say all that is wanted there in one`);
-    asked.add(market.id);
+    for (let earlier = 0; earlier < rank; earlier++) {
+      if (wanted[earlier]!.market !== market.id) continue;
+      throw new Error(`it returned two intents for ${market.symbol}; say all that is wanted there in one`);
+    }
   }
   return wanted;
 }

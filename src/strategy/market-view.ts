@@ -96,6 +96,8 @@ interface Always extends Pick<MarketView, 'tick' | 'lot' | 'quote'> {
   readonly orderViews: (orders: readonly Order[]) => readonly OrderView[];
 }
 
+const NO_CANDLES: readonly Candle[] = [];
+
 /** Takes hold of this turn's values at once, and converts what is more than a number only when it is asked for. */
 class Sight implements MarketView {
   readonly symbol: string;
@@ -121,7 +123,8 @@ class Sight implements MarketView {
   constructor(always: Always, world: World, { open }: { readonly open: boolean }) {
     const { market } = always;
     const known = world.info(market.id)?.value;
-    const [book, info] = open ? [world.book(market.id)?.value, known] : [];
+    const info = open ? known : undefined;
+    const book = open ? world.book(market.id)?.value : undefined;
     this.#always = always;
     this.#book = book;
     this.#info = info;
@@ -129,7 +132,7 @@ class Sight implements MarketView {
     this.#orders = world.orders(market.id);
     this.#fills = world.fills(market.id);
     this.#trades = world.trades(market.id);
-    this.#candles = open ? world.candles.of(market.id) : [];
+    this.#candles = open ? world.candles.of(market.id) : NO_CANDLES;
     this.symbol = market.symbol;
     this.tick = always.tick;
     this.lot = always.lot;
@@ -196,7 +199,8 @@ function unlessTheSame<From, To>(convert: (one: From) => To): (list: readonly Fr
 const priceOf = (at: Ticks | undefined, market: Market): number | undefined => (at === undefined ? undefined : market.price(at));
 
 function middleOf(book: Book | undefined, market: Market): number | undefined {
-  const [bid, ask] = [book?.bids[0], book?.asks[0]];
+  const bid = book?.bids[0];
+  const ask = book?.asks[0];
   const sound = book !== undefined && bookFault(book) === undefined;
   return sound && bid !== undefined && ask !== undefined ? (market.price(bid.price) + market.price(ask.price)) / 2 : undefined;
 }

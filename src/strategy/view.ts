@@ -42,23 +42,37 @@ export interface AccountView {
 
 /** Makes views of a world that knows its account; each holds the values of its own turn. Of markets that are not `open` it shows no prices. */
 export function viewer(markets: readonly Market[]): (world: World, open: ReadonlySet<MarketId>) => View {
-  const bySymbol = new Map(
-    [...markets].sort((a, b) => a.id - b.id).map((market) => [market.symbol, { market, viewOf: marketViewer(market) }]),
-  );
+  const bySymbol = new Map([...markets].sort((a, b) => a.id - b.id).map((market) => [market.symbol, { market, views: new Views(market) }]));
   const symbols = [...bySymbol.keys()];
+  let turn = 0;
   return (world, open) => {
     const account = world.account?.value;
     assert(account !== undefined, 'a view was asked for before the account was seen');
-    const seen = new Map<string, MarketView>();
-    return new TurnView({ now: world.now, account, symbols }, (symbol) => {
-      const known = seen.get(symbol);
-      if (known !== undefined) return known;
-      const { market, viewOf } = bySymbol.get(symbol) ?? noMarket(symbol, symbols);
-      const view = viewOf(world, { open: open.has(market.id) });
-      seen.set(symbol, view);
-      return view;
+    const { now } = world;
+    const current = ++turn;
+    return new TurnView({ now, account, symbols }, (symbol) => {
+      const { market, views } = bySymbol.get(symbol) ?? noMarket(symbol, symbols);
+      return views.of(current, world, open.has(market.id));
     });
   };
+}
+
+/** A market's views, of which one is made a turn, when it is asked for. */
+class Views {
+  readonly #viewOf: ReturnType<typeof marketViewer>;
+  #turn = 0;
+  #view: MarketView | undefined;
+
+  constructor(market: Market) {
+    this.#viewOf = marketViewer(market);
+  }
+
+  of(turn: number, world: World, open: boolean): MarketView {
+    if (this.#view !== undefined && this.#turn === turn) return this.#view;
+    this.#turn = turn;
+    this.#view = this.#viewOf(world, { open });
+    return this.#view;
+  }
 }
 
 class TurnView implements View {

@@ -67,8 +67,14 @@ const sameWish = (one: QuoteWish, other: QuoteWish): boolean =>
   sameLevels(one.bids, other.bids) &&
   sameLevels(one.asks, other.asks);
 
-const sameLevels = (some: readonly PriceLevel[] = [], others: readonly PriceLevel[] = []): boolean =>
-  some.length === others.length && some.every(({ price, size }, at) => price === others[at]?.price && size === others[at]?.size);
+function sameLevels(some: readonly PriceLevel[] = [], others: readonly PriceLevel[] = []): boolean {
+  if (some.length !== others.length) return false;
+  for (let rank = 0; rank < some.length; rank++) {
+    const [one, other] = [some[rank]!, others[rank]!];
+    if (one.price !== other.price || one.size !== other.size) return false;
+  }
+  return true;
+}
 
 /** What the author goes on to do with the lists of a wish is nothing to us. */
 const copyOf = ({ bids = [], asks = [], ...rest }: QuoteWish): QuoteWish => ({

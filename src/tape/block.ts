@@ -98,7 +98,10 @@ export async function unpackBlock(body: Uint8Array, extent: Extent, memory: Memo
 /** Adds the steps up where they stand. */
 function timesOf(steps: Float64Array, { first, last }: Extent): Float64Array {
   let time = first;
-  for (let row = 0; row < steps.length; row++) steps[row] = time += steps[row]!;
+  for (let row = 0; row < steps.length; row++) {
+    time += steps[row]!;
+    steps[row] = time;
+  }
   if (time !== last) throw new BlockError('its times do not end where its head says');
   return steps;
 }

@@ -62,6 +62,7 @@ function planeOf(values: Column, { least, unit, byte }: { least: number; unit: n
 export function unpackColumn<Values extends Column>(values: Values, { base, unit, planes }: PackedColumn): Values {
   const [lowest, ...others] = planes.map(wordsOf);
   if (lowest === undefined) values.fill(base);
+  else if (others.length < 2) fillNarrow(values, base, unit, lowest, others[0]);
   else fill(values, base, unit, lowest, others);
   if (planes.length > 4) addTo(values, { base: 0, unit: unit * WORD, planes: planes.slice(4) });
   return values;
@@ -88,6 +89,20 @@ function fill(
     values[row + 1] = base + unit * (((oddLow & 0xffff) | (oddHigh << 16)) >>> 0);
     values[row + 2] = base + unit * (((evenLow >>> 16) | (evenHigh & 0xffff0000)) >>> 0);
     values[row + 3] = base + unit * (((oddLow >>> 16) | (oddHigh & 0xffff0000)) >>> 0);
+  }
+}
+
+/** The same of one or two planes, which most columns have. */
+function fillNarrow(values: Column, base: number, unit: number, lowest: Uint32Array, second: Uint32Array = ZEROS): void {
+  for (let word = 0, row = 0; word < lowest.length; word++, row += 4) {
+    const a = lowest[word]!;
+    const b = second[word]!;
+    const even = (a & EVEN) | ((b & EVEN) << 8);
+    const odd = ((a >>> 8) & EVEN) | (b & ODD);
+    values[row] = base + unit * (even & 0xffff);
+    values[row + 1] = base + unit * (odd & 0xffff);
+    values[row + 2] = base + unit * (even >>> 16);
+    values[row + 3] = base + unit * (odd >>> 16);
   }
 }
 

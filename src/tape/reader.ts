@@ -1,4 +1,5 @@
 // Tapes read: checked from end to end, block by block, a few blocks ahead of whoever uses them.
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { Rows, Stamp } from '../domain/rows.ts';
 import type { Memory } from './block.ts';
 import type { TapeHeader } from './header.ts';
@@ -121,6 +122,7 @@ async function* rowsOf(blocks: readonly Located[], { from, read }: Reading): Asy
     for (let rows = await ahead.shift(); rows !== undefined; rows = await ahead.shift()) {
       hurry();
       yield since(rows, from);
+      await turnOfTheLoop(); // else what was read would wait, and be inflated only when nothing is left to play
     }
   } finally {
     await Promise.allSettled(ahead);

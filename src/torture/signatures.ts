@@ -1,6 +1,5 @@
 // How a simulated run signs its orders: as the real one does, or with a keyed hash, which is made and checked sooner.
 import { createHash } from 'node:crypto';
-import { Memo } from '../base/memo.ts';
 import { ED25519, publicKeyOf, type Signatures, type Signer } from '../wire/signing.ts';
 import type { Options } from './options.ts';
 
@@ -18,9 +17,15 @@ const KEYED_HASH: Signatures = {
 /** Each process of a run has the same keys: they are made ready once. The key of `user` signs seldom, and really does in every run. */
 export function signingOf({ signatures }: Pick<Options, 'signatures'>, user: Uint8Array): Signatures {
   const scheme = signatures === 'ed25519' ? ED25519 : KEYED_HASH;
-  const signers = new Memo<string, Signer>();
+  const signers = new Map<string, Signer>();
+  const signerFrom = (secret: Uint8Array): Signer => {
+    const name = Buffer.from(secret).toString('hex');
+    const signer = signers.get(name) ?? scheme.signerFrom(secret);
+    signers.set(name, signer);
+    return signer;
+  };
   return {
-    signerFrom: (secret) => signers.of(Buffer.from(secret).toString('hex'), () => scheme.signerFrom(secret)),
+    signerFrom,
     verifierOf: (publicKey) => (Buffer.compare(publicKey, user) === 0 ? ED25519 : scheme).verifierOf(publicKey),
   };
 }

@@ -120,8 +120,10 @@ export class Attribution {
 
   /** Lots filled by distinct trades. */
   filledOf(clientOrderId: ClientOrderId): number {
+    const fills = this.#filled.get(clientOrderId);
+    if (fills === undefined) return 0;
     let filled = 0;
-    for (const { fill } of this.#filled.get(clientOrderId)?.values() ?? []) filled += fill.size;
+    for (const { fill } of fills.values()) filled += fill.size;
     return filled;
   }
 
@@ -142,6 +144,7 @@ export class Attribution {
   }
 
   #claim(clientOrderId: ClientOrderId, isTheirs: (told: Told) => boolean): void {
+    if (this.#ownerless.length === 0) return;
     this.#ownerless = this.#ownerless.filter((told) => {
       const theirs = isTheirs(told);
       if (theirs) this.#count(clientOrderId, told);

@@ -8,7 +8,7 @@ import type { Attribution } from './attribution.ts';
 import type { Departures } from './departures.ts';
 import type { Ended } from './ended.ts';
 import { Listed } from './listed.ts';
-import type { PassedSince } from './proof.ts';
+import { type PassedSince, sameTerms } from './proof.ts';
 
 const WHO = 'another bot or a person uses this account';
 
@@ -50,6 +50,24 @@ export class Company {
     return this.#orders.get(orderId) !== undefined;
   }
 
+  /**
+   * The one of `listed` that must be our order: by its id, unless that is another's by now, for an exchange that was rolled back gives its ids again; where
+   * none is known, by the name that it has from us or, where it shows none, by its terms.
+   */
+  claimant(order: Order, listed: ReadonlyMap<OrderId, RestingOrder>, isLive: (name: ClientOrderId) => boolean): RestingOrder | undefined {
+    const { orderId, clientOrderId } = order;
+    if (orderId !== undefined) {
+      const found = listed.get(orderId);
+      const name = found?.clientOrderId;
+      return name !== undefined && name !== clientOrderId && isLive(name) ? undefined : found;
+    }
+    const all = [...listed.values()];
+    return (
+      all.find((resting) => resting.clientOrderId === clientOrderId) ??
+      all.find((resting) => this.#isNameless(resting) && sameTerms(order, resting))
+    );
+  }
+
   /** Of all that an account lists beside our live orders, what is ours after all; the others are counted from now on. */
   sort(listed: Iterable<RestingOrder>, seen: AccountSeen, passedSince: PassedSince): readonly Found[] {
     const found: Found[] = [];
@@ -79,13 +97,20 @@ export class Company {
     const owner = bound ?? resting.clientOrderId;
     if (owner !== undefined && departures.has(owner)) return 'ours';
     const wasFilled = owner !== undefined && ended.wasFilled(owner);
-    const nameless = owner === undefined && !this.isKnown(resting);
-    const ghost = nameless ? ended.onTerms(resting, seen.at, passedSince) : owner === undefined ? undefined : ended.listed(owner, seen);
+    const ghost = this.#isNameless(resting)
+      ? ended.onTerms(resting, seen.at, passedSince)
+      : owner === undefined
+        ? undefined
+        : ended.listed(owner, seen);
     if (ghost !== undefined && wasFilled) attribution.beginAgain(ghost.clientOrderId);
     if (ghost !== undefined) return { order: ghost, resting };
     if (bound !== undefined || (owner !== undefined && ended.has(owner))) return 'ours';
     if (adoptForeign === undefined || this.#begun) return 'theirs';
     return { order: takenOver(resting, { clientOrderId: adoptForeign(), at: seen.at }), resting };
+  }
+
+  #isNameless(resting: RestingOrder): boolean {
+    return (resting.clientOrderId ?? this.#parts.attribution.ownerOf(resting.orderId)) === undefined && !this.isKnown(resting);
   }
 
   #newcomer({ orderId, market }: RestingOrder): void {

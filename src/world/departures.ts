@@ -60,12 +60,19 @@ export class Departures {
    */
   settle({ asked, at }: FillsSeen, agreedAsOf: AgreedAsOf): readonly OrderChange[] {
     if (this.#leaving.size === 0) return NONE;
-    const isTold = ({ order, goneSince }: Leaving): boolean =>
+    const changes: OrderChange[] = [];
+    for (const leaving of this.#leaving.values())
+      if (this.#isTold(leaving, asked, agreedAsOf)) changes.push(this.#settled(leaving.order, at));
+    return changes;
+  }
+
+  #isTold({ order, goneSince }: Leaving, asked: Millis, agreedAsOf: AgreedAsOf): boolean {
+    return (
       asked >= goneSince &&
       (agreedAsOf(order.market) !== undefined ||
         asked >= goneSince + LISTED_WITHIN ||
-        this.#parts.attribution.filledOf(order.clientOrderId) >= order.size);
-    return [...this.#leaving.values()].filter(isTold).map(({ order }) => this.#settled(order, at));
+        this.#parts.attribution.filledOf(order.clientOrderId) >= order.size)
+    );
   }
 
   rejected(order: Order, { at, error }: { at: Millis; error: string }): OrderChange {

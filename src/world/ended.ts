@@ -1,5 +1,6 @@
 // Our orders that have left the world, kept for a while: one that turns up again was never gone.
 import type { Millis } from '../base/clock.ts';
+import { Recent } from '../base/recent.ts';
 import type { RestingOrder } from '../domain/account.ts';
 import type { AccountSeen } from '../domain/event.ts';
 import type { ClientOrderId, UpdateId } from '../domain/ids.ts';
@@ -8,7 +9,7 @@ import type { Alarms } from './alarms.ts';
 import type { EndedOrder } from './earlier.ts';
 import { isPast, LAG, type PassedSince, sameTerms } from './proof.ts';
 
-/** The newest so many: a bot that sends forty orders a second is past the fence of the oldest of them. */
+/** The newest so many at least: a bot that sends forty orders a second is past the fence of the oldest of them. */
 const REMEMBERED = 4096;
 
 interface End extends EndedOrder {
@@ -18,7 +19,7 @@ interface End extends EndedOrder {
 
 export class Ended {
   readonly #alarms: Alarms;
-  readonly #ends = new Map<ClientOrderId, End>();
+  readonly #ends = new Recent<ClientOrderId, End>(REMEMBERED);
   #ghosts = 0;
 
   constructor(alarms: Alarms) {
@@ -32,11 +33,6 @@ export class Ended {
 
   add(end: End): void {
     this.#ends.set(end.order.clientOrderId, end);
-    if (this.#ends.size <= REMEMBERED) return;
-    for (const oldest of this.#ends.keys()) {
-      this.#ends.delete(oldest);
-      return;
-    }
   }
 
   has(clientOrderId: ClientOrderId): boolean {

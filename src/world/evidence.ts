@@ -15,6 +15,8 @@ export interface Told {
 export class Evidence {
   readonly #there = new Map<ClientOrderId, There>();
   readonly #lacking = new Map<ClientOrderId, Lacking>();
+  /** One for all orders that the newest account lists: those that the next one lists again are there until then. */
+  #newest: There = { at: 0, shownFrom: 0, updateId: undefined };
 
   /** An earlier process knew it to rest: accounts of the time after its last word on it can tell. */
   inherited({ clientOrderId, status, touchedAt, accountThen }: Order): void {
@@ -26,9 +28,19 @@ export class Evidence {
     this.#found(clientOrderId, { at, shownFrom: at + LAG, updateId: accountThen });
   }
 
-  /** `there` is the account that lists it. */
-  listed({ clientOrderId }: Order, there: Omit<There, 'shownFrom'>): void {
-    this.#found(clientOrderId, { ...there, shownFrom: there.at });
+  /** Before the orders that an account lists are told. */
+  shows({ account, at }: AccountSeen): void {
+    this.#newest = { at, shownFrom: at, updateId: account.updateId };
+  }
+
+  /** By the account that was told of last. */
+  listed({ clientOrderId }: Order): void {
+    this.#found(clientOrderId, this.#newest);
+  }
+
+  /** Another account lists all that the last one listed. */
+  listedAgain({ account, at }: AccountSeen): void {
+    Object.assign(this.#newest, { at, shownFrom: at, updateId: account.updateId } satisfies There);
   }
 
   /** The exchange cannot find it: no number has to be passed any more. */

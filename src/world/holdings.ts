@@ -1,5 +1,4 @@
 // What we hold, and what we may come to hold: the account, the trades that it may lack, and every order that can still fill.
-import { Memo } from '../base/memo.ts';
 import type { Account, Position, RestingOrder } from '../domain/account.ts';
 import type { AccountSeen, FillsSeen, OrderOpened } from '../domain/event.ts';
 import type { MarketId } from '../domain/ids.ts';
@@ -22,7 +21,7 @@ export class Holdings {
   readonly #orders: Orders;
   readonly #late = new LateTrades();
   readonly #exposures = new Map<MarketId, Known>();
-  readonly #counted = new Memo<MarketId, Lots>();
+  readonly #counted = new Map<MarketId, Lots>();
   #account: Seen<Account> | undefined;
   #stakes = 0;
 
@@ -51,10 +50,12 @@ export class Holdings {
 
   /** The largest position that the account's own figures count: what it holds, with the worse side of the orders that it lists. */
   counted(market: MarketId): Lots {
-    return this.#counted.of(market, () => {
-      const foreign = this.#account?.value.orders.filter((order) => order.market === market) ?? [];
-      return worstPosition(exposureOf({ held: this.#held(market), late: { low: 0, high: 0 }, orders: [], foreign }));
-    });
+    const known = this.#counted.get(market);
+    if (known !== undefined) return known;
+    const foreign = this.#account?.value.orders.filter((order) => order.market === market) ?? [];
+    const counted = worstPosition(exposureOf({ held: this.#held(market), late: { low: 0, high: 0 }, orders: [], foreign }));
+    this.#counted.set(market, counted);
+    return counted;
   }
 
   exposure(market: MarketId): Exposure {

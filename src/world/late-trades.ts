@@ -96,6 +96,7 @@ export class LateTrades {
   }
 
   #forget(held: (late: LateTrade) => boolean): void {
+    if (this.none) return;
     for (const [key, late] of this.#trades) if (held(late)) this.#trades.delete(key);
   }
 

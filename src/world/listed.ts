@@ -1,10 +1,9 @@
 // Things of ours by their ids, and the lists of them that every turn asks for: each is made once, and again only when something has changed.
-import { Memo } from '../base/memo.ts';
 import type { MarketId } from '../domain/ids.ts';
 
 export class Listed<Id, Thing extends { readonly market: MarketId }> {
   readonly #things = new Map<Id, Thing>();
-  readonly #lists = new Memo<MarketId | undefined, readonly Thing[]>();
+  readonly #lists = new Map<MarketId | undefined, readonly Thing[]>();
   readonly #alike: (one: Thing, other: Thing) => boolean;
   #stakes = 0;
 
@@ -48,9 +47,11 @@ export class Listed<Id, Thing extends { readonly market: MarketId }> {
 
   /** In the order in which they came; of one market where it is named. Stays as it is when something changes. */
   list(market?: MarketId): readonly Thing[] {
-    return this.#lists.of(market, () => {
-      const all = [...this.#things.values()];
-      return market === undefined ? all : all.filter((thing) => thing.market === market);
-    });
+    const known = this.#lists.get(market);
+    if (known !== undefined) return known;
+    const list: Thing[] = [];
+    for (const thing of this.#things.values()) if (market === undefined || thing.market === market) list.push(thing);
+    this.#lists.set(market, list);
+    return list;
   }
 }

@@ -34,25 +34,45 @@ export interface Match {
  * Pairs one side's wanted levels with our live orders of that side, each with the nearest within `slack`. An order that is on its way, unknown or
  * being cancelled stands for the level too: nothing is placed beside it until its end is known. `orders` may have the other side's among them.
  */
-export function match(asked: Matching): Match {
-  const before = answered[asked.side];
-  if (before?.wanted === asked.wanted && before.orders === asked.orders && before.slack === asked.slack) return before.found;
-  const found = matched(asked);
-  const { side, wanted, orders, slack } = asked;
-  if (Object.isFrozen(wanted)) answered[side] = { side, wanted, orders, slack, found };
+export function match({ side, wanted, orders, slack }: Matching): Match {
+  const before = answered[side];
+  if (before !== undefined && before.wanted === wanted && before.slack === slack) {
+    if (before.orders === orders) return before.found;
+    if (isAll(before.own, side, orders)) {
+      before.orders = orders;
+      return before.found;
+    }
+  }
+  const own = orders.filter((order) => order.side === side);
+  const found = matched(wanted, own, slack);
+  if (Object.isFrozen(wanted)) answered[side] = { wanted, slack, orders, own, found };
   return found;
 }
 
-/** The last of each side, of wants that can no longer change: the guards, the reconciliation and the next turns ask of them again. */
-const answered: Record<Side, (Matching & { readonly found: Match }) | undefined> = { bid: undefined, ask: undefined };
+interface Answered extends Pick<Matching, 'wanted' | 'slack'> {
+  orders: readonly Order[];
+  /** Those of the side. */
+  readonly own: readonly Order[];
+  readonly found: Match;
+}
 
-function matched({ side, wanted, orders, slack }: Matching): Match {
-  const free: (Order | undefined)[] = orders.filter((order) => order.side === side);
-  const take = (level: Level, fits: Fits): Order | undefined => takeNearest(free, level, { slack, fits });
-  const pairs = wanted.map((level): Pair => ({ level, order: take(level, stays) }));
-  pairMissing(pairs, (level) => ({ level, order: take(level, leaves) })); // what leaves is second best
+/** The last of each side, of wants that can no longer change: the guards, the reconciliation and the next turns ask of them again. */
+const answered: Record<Side, Answered | undefined> = { bid: undefined, ask: undefined };
+
+function isAll(own: readonly Order[], side: Side, orders: readonly Order[]): boolean {
+  let count = 0;
+  for (const order of orders) if (order.side === side && order !== own[count++]) return false;
+  return count === own.length;
+}
+
+function matched(wanted: readonly Level[], own: readonly Order[], slack: Ticks): Match {
+  const free: (Order | undefined)[] = [...own];
+  const pairs: Pair[] = [];
+  for (const level of wanted) pairs.push({ level, order: takeNearest(free, level, slack, stays), smaller: undefined });
+  // What leaves is second best.
+  pairMissing(pairs, (level) => ({ level, order: takeNearest(free, level, slack, leaves), smaller: undefined }));
   const surplus = free.filter((order) => order !== undefined);
-  if (surplus.length > 0) pairMissing(pairs, (level) => ({ level, order: undefined, smaller: take(level, isSmaller) }));
+  if (surplus.length > 0) pairMissing(pairs, (level) => ({ level, order: undefined, smaller: takeNearest(free, level, slack, isSmaller) }));
   return { wanted: pairs, surplus };
 }
 
@@ -70,7 +90,7 @@ const leaves: Fits = (order) => order.status === 'cancelling';
 const isSmaller: Fits = (order, wanted) => order.size < wanted;
 
 /** Takes out the first of the nearest orders that fit. */
-function takeNearest(orders: (Order | undefined)[], level: Level, { slack, fits }: { slack: Ticks; fits: Fits }): Order | undefined {
+function takeNearest(orders: (Order | undefined)[], level: Level, slack: Ticks, fits: Fits): Order | undefined {
   let found: number | undefined;
   let least = Infinity;
   for (let at = 0; at < orders.length && least > 0; at++) {
@@ -94,8 +114,12 @@ export function stands(intent: Intent, world: Pick<World, 'orders' | 'exposure'>
   if (intent.kind === 'target') return shortfall(intent, world.exposure(intent.market)) === undefined;
   const { market, bids, asks, slack } = intent;
   const orders = world.orders(market);
-  const all = [match({ side: 'bid', wanted: bids, orders, slack }), match({ side: 'ask', wanted: asks, orders, slack })];
-  return all.every(({ wanted }) => wanted.every(({ order }) => order !== undefined));
+  return isWhole(match({ side: 'bid', wanted: bids, orders, slack })) && isWhole(match({ side: 'ask', wanted: asks, orders, slack }));
+}
+
+function isWhole({ wanted }: Match): boolean {
+  for (const { order } of wanted) if (order === undefined) return false;
+  return true;
 }
 
 /** Whether so much instead of what a smaller order has is worth the place in the queue, of a level that is wanted with that size. */

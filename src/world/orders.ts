@@ -16,7 +16,8 @@ import type { Earlier } from './earlier.ts';
 import { Ended } from './ended.ts';
 import { Evidence, type Told } from './evidence.ts';
 import { Listed } from './listed.ts';
-import { hasMoved, type PassedSince, sameTerms } from './proof.ts';
+import { hasMoved, type PassedSince } from './proof.ts';
+import { Repetition } from './repetition.ts';
 import type { Stamp } from './seen.ts';
 
 export interface OrdersOptions extends Pick<CompanyParts, 'adoptForeign'> {
@@ -32,6 +33,8 @@ export class Orders {
   readonly #departures: Departures;
   readonly #company: Company;
   readonly #changes: OrderChange[] = [];
+  readonly #repetition = new Repetition();
+  readonly #isLive = (clientOrderId: ClientOrderId): boolean => this.#live.get(clientOrderId) !== undefined;
 
   constructor(options: OrdersOptions) {
     const [attribution, cancels] = [this.#attribution, this.#cancels];
@@ -49,6 +52,7 @@ export class Orders {
     return ghost;
   }
 
+  /** Of one market where it is named. */
   live(market?: MarketId): readonly Order[] {
     return this.#live.list(market);
   }
@@ -114,6 +118,7 @@ export class Orders {
   }
 
   opened({ clientOrderId, actionId, orderId, resting, at }: OrderOpened): void {
+    this.#repetition.end(); // it may tell whose a fill was
     this.#attribution.bindAction(actionId, clientOrderId);
     const order = this.#live.get(clientOrderId);
     if (order === undefined) return;
@@ -154,25 +159,31 @@ export class Orders {
   /** Holds an account against our orders: those that it lists are open. Returns why the account cannot be current, or undefined. */
   reconcile(seen: AccountSeen, passedSince: PassedSince): string | undefined {
     const { account, asked } = seen;
+    this.#departures.account = account.updateId;
+    const live = this.#live.list();
+    if (this.#repetition.is(account, live)) {
+      this.#evidence.listedAgain(seen);
+      return undefined;
+    }
     let fault: string | undefined;
     const unbound = new Map<OrderId, RestingOrder>();
     for (const order of account.orders) unbound.set(order.orderId, order);
-    const there = { at: seen.at, updateId: account.updateId };
-    this.#departures.account = account.updateId;
-    for (const order of this.#live.list()) {
+    this.#evidence.shows(seen);
+    for (const order of live) {
       if (this.#answered(order) && asked >= order.touchedAt && !hasMoved(account, order)) {
         fault = `the account stands still at update ${account.updateId} although order ${order.clientOrderId} was accepted or cancelled after it`;
       }
-      const resting = this.#find(order, unbound);
+      const resting = this.#company.claimant(order, unbound, this.#isLive);
       if (resting !== undefined) {
         unbound.delete(resting.orderId);
-        this.#evidence.listed(order, there);
+        this.#evidence.listed(order);
         this.#seenResting(order, resting, seen);
       } else if (this.#evidence.missed(order, seen, passedSince)) this.#leave(order, seen.at);
       else if (hasMoved(account, order)) this.#live.set(order.clientOrderId, { ...order, accountThen: account.updateId }); // shown again, it would prove no more
     }
+    if (unbound.size === 0 && live === this.#live.list()) this.#repetition.begin(account, live);
     for (const found of this.#company.sort(unbound.values(), seen, passedSince)) {
-      this.#evidence.listed(found.order, there);
+      this.#evidence.listed(found.order);
       this.#found(found, seen);
     }
     return fault;
@@ -193,19 +204,6 @@ export class Orders {
     for (const change of this.#departures.settle(round, told.agreedAsOf)) this.#changes.push(change);
     for (const fill of this.#attribution.strangers(() => [...this.#live.list(), ...this.#departures.orders()])) this.#company.traded(fill);
     return attributed;
-  }
-
-  #find(order: Order, unbound: ReadonlyMap<OrderId, RestingOrder>): RestingOrder | undefined {
-    const isOurs = (resting: RestingOrder): boolean => resting.clientOrderId === order.clientOrderId;
-    const byId = order.orderId === undefined ? undefined : unbound.get(order.orderId);
-    const isAnothers = byId?.clientOrderId !== undefined && !isOurs(byId) && this.#live.get(byId.clientOrderId) !== undefined;
-    if (order.orderId !== undefined) return isAnothers ? undefined : byId; // an exchange that was rolled back gives its ids again
-    const all = [...unbound.values()];
-    return all.find(isOurs) ?? all.find((resting) => this.#isNameless(resting) && sameTerms(order, resting));
-  }
-
-  #isNameless(resting: RestingOrder): boolean {
-    return (resting.clientOrderId ?? this.#attribution.ownerOf(resting.orderId)) === undefined && !this.#company.isKnown(resting);
   }
 
   #found({ order, resting }: Found, seen: AccountSeen): void {

@@ -28,7 +28,7 @@ export class Prices {
   }
 
   trades(market: MarketId): readonly Trade[] {
-    return this.#trades.filter((trade) => trade.market === market);
+    return this.#trades.length === 0 ? NONE : this.#trades.filter((trade) => trade.market === market);
   }
 
   apply(event: Event): void {

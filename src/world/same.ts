@@ -6,9 +6,11 @@ import type { LiveInfo } from '../domain/event.ts';
 export const sameAccount = (one: Account, other: Account): boolean =>
   one.id === other.id &&
   sameMargins(one.margins, other.margins) &&
-  sameList(one.orders, other.orders, sameOrder) &&
+  sameOrders(one.orders, other.orders) &&
   sameList(one.positions, other.positions, samePosition) &&
   sameList(one.balances, other.balances, sameBalance);
+
+export const sameOrders = (some: readonly RestingOrder[], others: readonly RestingOrder[]): boolean => sameList(some, others, sameOrder);
 
 export const sameInfo = (one: LiveInfo, other: LiveInfo): boolean =>
   one.market === other.market &&
@@ -21,6 +23,7 @@ export const sameInfo = (one: LiveInfo, other: LiveInfo): boolean =>
   one.openInterest === other.openInterest;
 
 function sameList<T>(some: readonly T[], others: readonly T[], same: (one: T, other: T) => boolean): boolean {
+  if (some === others) return true;
   if (some.length !== others.length) return false;
   for (let at = 0; at < some.length; at++) {
     const [one, other] = [some[at]!, others[at]!];

@@ -120,7 +120,7 @@ export class World {
   /** Our fills told by the event in hand; of one market where it is named. */
   fills(market?: MarketId): readonly Fill[] {
     const { fills } = this.#ours;
-    return market === undefined ? fills : fills.filter((fill) => fill.market === market);
+    return market === undefined || fills.length === 0 ? fills : fills.filter((fill) => fill.market === market);
   }
 
   /** Our orders that are, or may be, at the exchange; of one market where it is named. The same list until something is known of one that was not. */

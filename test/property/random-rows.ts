@@ -179,7 +179,7 @@ export class FastBook {
 
   tell({ kind, side, price, size, name, last, time }: TapeRow): void {
     this.#rows.add({ time, lag: 0, code: codeOf(kind, { side, last }), price, size, order: name });
-    this.book.follow(this.#rows.take(), 0, time);
+    this.book.follow(this.#rows.take(), 0, 1);
   }
 
   trade(takerSide: Side, price: number, size: number, time: number): void {

@@ -6,6 +6,7 @@ import { reconcile } from '../../src/execution/reconcile.ts';
 import { review } from '../../src/risk/review.ts';
 import { limitsSchema, rulesFrom } from '../../src/risk/rules.ts';
 import { worstPosition } from '../../src/world/exposure.ts';
+import { stands } from '../../src/world/match.ts';
 import { BTC } from '../unit/world-builder.ts';
 import { quoteOf, type Scene, SEED, scenes, worldOf } from './random-world.ts';
 
@@ -60,6 +61,18 @@ describe('a turn', () => {
         const { world, again } = turn(scene);
         world.sent(again());
         expect(again()).toEqual([]);
+      }),
+      OPTIONS,
+    );
+  });
+
+  test('what the guards have passed without a word they pass again once it stands', () => {
+    fc.assert(
+      fc.property(scenes, (scene) => {
+        const { world, reviewed, again } = turn(scene);
+        world.sent(again());
+        if (reviewed.findings.length > 0 || !reviewed.approved.every((intent) => stands(intent, world))) return;
+        expect(review([quoteOf(scene)], { rules: RULES, world })).toMatchObject({ findings: [], approved: reviewed.approved });
       }),
       OPTIONS,
     );

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { rngFrom } from '../../src/base/rng.ts';
 import { Market, type MarketSpec } from '../../src/domain/market.ts';
 import type { Turn } from '../../src/domain/turn.ts';
-import { rulesFrom } from '../../src/risk/rules.ts';
+import { limitsSchema, rulesFrom } from '../../src/risk/rules.ts';
 import { readHeader, replay } from '../../src/run/recording.ts';
 import { deciderOf } from '../../src/strategy/decide.ts';
 import { loadStrategy } from '../../src/strategy/loader.ts';
@@ -14,7 +14,16 @@ import { virtualRun } from './virtual-run.ts';
 /** Nothing is ever seen of it: in every turn a gate speaks of it, so no turn passes for one that has nothing to add. */
 const UNSEEN: MarketSpec = { ...ETH.spec, id: 99, symbol: 'UNSEEN' };
 
-test.each(['grid', 'lean-maker', 'twap'])('%s', async (name) => {
+/** Limits at which the guards have much to say: the events then tell of orders that these engines never sent, which is the same to both. */
+const TIGHT = { position: { maxNotional: 1_500 }, 'open-orders': { maxPerMarket: 5 }, rate: { maxPerSecond: 2, maxPerMinute: 20 } };
+
+test.each([
+  { name: 'grid', tight: false },
+  { name: 'lean-maker', tight: false },
+  { name: 'twap', tight: false },
+  { name: 'grid', tight: true },
+  { name: 'lean-maker', tight: true },
+])('$name, tight limits: $tight', async ({ name, tight }) => {
   const [head = '', ...turns] = (await virtualRun({ strategy: name, seed: 'three', seconds: 30 })).recording;
   const header = readHeader(head);
   const { strategy } = await loadStrategy(header.strategy);
@@ -22,11 +31,12 @@ test.each(['grid', 'lean-maker', 'twap'])('%s', async (name) => {
   const taken = (markets: readonly MarketSpec[]): readonly Turn[] => {
     const rng = rngFrom(header.seed).fork('strategy');
     const decide = deciderOf(strategy, params, { rng, markets: markets.map((spec) => new Market(spec)) });
-    const rules = rulesFrom(header.limits as Record<string, unknown>);
+    const rules = rulesFrom(tight ? limitsSchema.parse(TIGHT) : (header.limits as Record<string, unknown>));
     return [...replay(turns, { header: { ...header, markets }, decide, rules })].map((turn) => JSON.parse(turn) as Turn);
   };
   const asking = taken([...header.markets, UNSEEN]);
   expect(asking.some(({ findings }) => findings.some(({ market }) => market === UNSEEN.id))).toBe(true);
+  if (tight) expect(asking.some(({ findings }) => findings.some(({ guard }) => Object.hasOwn(TIGHT, guard)))).toBe(true);
   expect(asking.map((turn) => ({ ...turn, findings: turn.findings.filter(({ market }) => market !== UNSEEN.id) }))).toEqual(
     taken(header.markets),
   );

@@ -15,6 +15,13 @@ import { accountStream, fillStream } from './own.ts';
 /** Of one batch, as the hosted gateway sends them: the next one leaves when an answer is back. */
 const IN_FLIGHT = 8;
 
+interface Batch {
+  readonly actions: readonly Action[];
+  sent: number;
+  answered: number;
+  readonly whenAnswered: () => void;
+}
+
 export class SimulatedGateway implements Gateway {
   readonly account: AccountId;
   readonly events: Observable<AccountEvent>;
@@ -52,19 +59,20 @@ export class SimulatedGateway implements Gateway {
   }
 
   #sendAll(actions: readonly Action[], whenAnswered: () => void): void {
-    let [sent, answered] = [0, 0];
-    const sendNext = (): void => {
-      const action = actions[sent];
-      if (action === undefined || this.#closed) return;
-      sent += 1;
-      this.#send(action, () => {
-        answered += 1;
-        if (answered === actions.length) whenAnswered();
-        else sendNext();
-      });
-    };
-    if (actions.length === 0) whenAnswered();
-    for (let lane = 0; lane < IN_FLIGHT; lane++) sendNext();
+    if (actions.length === 0) return whenAnswered();
+    const batch: Batch = { actions, sent: 0, answered: 0, whenAnswered };
+    for (let lane = 0; lane < IN_FLIGHT; lane++) this.#sendNext(batch);
+  }
+
+  #sendNext(batch: Batch): void {
+    const action = batch.actions[batch.sent];
+    if (action === undefined || this.#closed) return;
+    batch.sent += 1;
+    this.#send(action, () => {
+      batch.answered += 1;
+      if (batch.answered === batch.actions.length) batch.whenAnswered();
+      else this.#sendNext(batch);
+    });
   }
 
   #send(action: Action, whenAnswered: () => void): void {
@@ -95,8 +103,8 @@ function placed({ clientOrderId }: PlaceOrder, outcome: PlaceOutcome, at: Millis
   if (outcome.kind === 'refused') return { kind: 'orderRejected', at, clientOrderId, error: outcome.error };
   const { actionId, posted, fills } = outcome;
   const taken = fills.map(({ price, size }) => ({ price, size }));
-  const opened = { kind: 'orderOpened', at, clientOrderId, actionId, taken } as const;
-  return posted === undefined ? { ...opened, resting: lots(0) } : { ...opened, orderId: posted.orderId, resting: posted.size };
+  if (posted === undefined) return { kind: 'orderOpened', at, clientOrderId, actionId, taken, resting: lots(0) };
+  return { kind: 'orderOpened', at, clientOrderId, actionId, taken, orderId: posted.orderId, resting: posted.size };
 }
 
 function cancelled({ clientOrderId }: CancelOrder, outcome: CancelOutcome, at: Millis): CancelAnswered {

@@ -6,7 +6,14 @@ import { opposite } from '../../domain/side.ts';
 import type { SimTrade } from '../../simulator/trades.ts';
 import type { AccountState, PositionState } from '../../simulator/views.ts';
 
-export const accountOf = ({ positions, ...shown }: AccountState): Account => ({ ...shown, positions: positions.map(positionOf) });
+export const accountOf = ({ id, updateId, balances, positions, orders, margins }: AccountState): Account => ({
+  id,
+  updateId,
+  balances,
+  positions: positions.map(positionOf),
+  orders,
+  margins,
+});
 
 function positionOf({ market, size, entry, tradingPnl, fundingPaymentPnl, fundingIndex, actionId }: PositionState): Position {
   if (entry === undefined) return { market, size, tradingPnl: micros(0), fundingPaymentPnl: micros(0), actionId };

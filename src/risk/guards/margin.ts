@@ -49,9 +49,7 @@ function fault(candidate: Candidate, circumstances: Circumstances, most: MarginL
     short('mf', filled, { over: 'mmf', with: 'the order filled', buffer: most.liquidationBuffer }) ??
     short('omf', filledOpen, { over: 'cmf', with: 'the order filled', buffer: most.cancelBuffer }) ??
     short('mf', allFilled, { over: 'mmf', with: `everything filled and a move of ${percent(most.adverseMove)}`, buffer: 0 }) ??
-    (distance < most.minDistance
-      ? () => `liquidation would be ${percent(distance)} away after the fill; at least ${percent(most.minDistance)} is required`
-      : undefined)
+    (distance < most.minDistance ? tooNear(distance, most.minDistance) : undefined)
   );
 }
 
@@ -65,8 +63,32 @@ function short(
 ): Reason | undefined {
   const required = needed * (1 + buffer);
   if (value > required) return undefined;
-  return () =>
-    `with ${when} ${name} would be ${money(value)}, and must stay above ${money(required)} (${over}${buffer > 0 ? ` and a buffer of ${percent(buffer)}` : ''})`;
+  return tooLow({ name, over, when, value, required, buffer });
 }
+
+/** Apart from what is asked of every order: what a function closes over it keeps from its beginning. */
+const tooLow =
+  ({
+    name,
+    over,
+    when,
+    ...figures
+  }: {
+    name: string;
+    over: string;
+    when: string;
+    value: number;
+    required: number;
+    buffer: number;
+  }): Reason =>
+  () => {
+    const above = `${over}${figures.buffer > 0 ? ` and a buffer of ${percent(figures.buffer)}` : ''}`;
+    return `with ${when} ${name} would be ${money(figures.value)}, and must stay above ${money(figures.required)} (${above})`;
+  };
+
+const tooNear =
+  (distance: number, least: number): Reason =>
+  () =>
+    `liquidation would be ${percent(distance)} away after the fill; at least ${percent(least)} is required`;
 
 const money = (value: number): string => toDecimal(micros(Math.round(value))).toFixed(2);

@@ -1,8 +1,10 @@
 // However our orders fill, the position in a market stays within its limit.
 import { z } from 'zod';
-import { lots } from '../../domain/numbers.ts';
+import type { Market } from '../../domain/market.ts';
+import { type Lots, lots } from '../../domain/numbers.ts';
+import type { Side } from '../../domain/side.ts';
 import { amount } from '../amount.ts';
-import { guardKind, PASS } from '../guard.ts';
+import { guardKind, PASS, type Reason } from '../guard.ts';
 import { lotsFor, priceBand } from '../prices.ts';
 
 const limits = z.strictObject({
@@ -21,8 +23,16 @@ export const position = guardKind({
       const { low, high, bids, asks } = circumstances.exposure(market.id);
       const held = side === 'bid' ? high + bids : asks - low;
       if (held + size <= most) return PASS;
-      const reason = (): string =>
-        `with all its ${side}s filled the position could reach ${market.sizeText(lots(held + size))}; the limit of ${maxNotional} is ${market.sizeText(most)}`;
-      return { kind: 'shrink', size: lots(Math.max(0, most - held)), reason };
+      return {
+        kind: 'shrink',
+        size: lots(Math.max(0, most - held)),
+        reason: tooLarge({ market, side, held: held + size, most, maxNotional }),
+      };
     },
 });
+
+/** Apart from the guard: what a function closes over it keeps from its beginning. */
+const tooLarge =
+  ({ market, side, held, most, maxNotional }: { market: Market; side: Side; held: number; most: Lots; maxNotional: number }): Reason =>
+  () =>
+    `with all its ${side}s filled the position could reach ${market.sizeText(lots(held))}; the limit of ${maxNotional} is ${market.sizeText(most)}`;

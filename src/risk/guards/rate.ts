@@ -10,6 +10,7 @@ const limits = z.strictObject({
 
 export const rate = guardKind({
   name: 'rate',
+  timely: true,
   limits,
   review:
     ({ maxPerSecond, maxPerMinute }) =>

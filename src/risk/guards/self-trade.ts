@@ -1,7 +1,10 @@
 // No order that would trade with one of our own, or with another's on the same account.
 import { z } from 'zod';
-import { crosses } from '../../domain/side.ts';
-import { guardKind, PASS } from '../guard.ts';
+import type { Market } from '../../domain/market.ts';
+import type { Ticks } from '../../domain/numbers.ts';
+import type { Order } from '../../domain/order.ts';
+import { crosses, type Side } from '../../domain/side.ts';
+import { guardKind, PASS, type Reason } from '../guard.ts';
 
 const limits = z.strictObject({});
 
@@ -12,13 +15,19 @@ export const selfTrade = guardKind({
     () =>
     ({ market, side, price, standing }, circumstances) => {
       if (standing !== undefined) return PASS;
-      const met = [...circumstances.own(market.id), ...circumstances.world.foreignOrders(market.id)].find(
-        (order) => order.side !== side && crosses(side, price, order.price),
-      );
-      if (met === undefined) return PASS;
-      return {
-        kind: 'refuse',
-        reason: () => `${side} at ${market.priceText(price)} would trade with our own ${met.side} at ${market.priceText(met.price)}`,
-      };
+      const met = metBy(side, price, circumstances.own(market.id)) ?? metBy(side, price, circumstances.world.foreignOrders(market.id));
+      return met === undefined ? PASS : { kind: 'refuse', reason: wouldMeet(market, { side, price }, met) };
     },
 });
+
+type Terms = Pick<Order, 'side' | 'price'>;
+
+function metBy(side: Side, price: Ticks, orders: readonly Terms[]): Terms | undefined {
+  for (const order of orders) if (order.side !== side && crosses(side, price, order.price)) return order;
+  return undefined;
+}
+
+const wouldMeet =
+  (market: Market, wanted: Terms, met: Terms): Reason =>
+  () =>
+    `${wanted.side} at ${market.priceText(wanted.price)} would trade with our own ${met.side} at ${market.priceText(met.price)}`;

@@ -81,6 +81,8 @@ export class RecordedBook implements MarketBook {
     };
     this.#bids = new RecordedSide('bid', options);
     this.#asks = new RecordedSide('ask', options);
+    this.#bids.faces(this.#asks);
+    this.#asks.faces(this.#bids);
     this.#depth = depth;
     this.#named = new NamedOrders({
       onLeave: ({ side, price, arrival }, size, time) => {
@@ -93,22 +95,20 @@ export class RecordedBook implements MarketBook {
     });
   }
 
-  /** Applies rows from `from` on that are of the kinds `level`, `clear` and `order` and not later than `until`. Gives the index of the first it did not. */
-  follow(rows: Rows, from: number, until: Stamp): number {
-    const { count, times, codes, prices, sizes } = rows;
+  /** Applies rows from `from` on and before `end`, while they are of the kinds `level`, `clear` and `order`. Gives the index of the first it did not. */
+  follow(rows: Rows, from: number, end: number): number {
+    const { times, codes, prices, sizes } = rows;
     const [bids, asks] = [this.#bids, this.#asks];
-    for (let at = from; at < count; at++) {
-      const time = times[at]!;
-      if (time > until) return at;
+    for (let at = from; at < end; at++) {
       const code = codes[at]!;
       if ((code & KIND) === LEVEL) {
         const side = (code & ASK) === 0 ? bids : asks;
         const watch = side.depth.put(prices[at]!, sizes[at]!);
-        if (watch !== 0) side.tell(watch, sizes[at]!, time);
+        if (watch !== 0) side.tell(watch, sizes[at]!, times[at]!);
       } else if (!this.#followOther(rows, at)) return at;
-      if ((code & LAST) !== 0) this.#settle(rows, at);
+      if ((code & LAST) !== 0 && (bids.depth.meets || asks.depth.meets || this.#replacing)) this.#settle(rows, at);
     }
-    return count;
+    return end;
   }
 
   /** An execution was recorded: what of it is ours, at its price and through it. */
@@ -199,7 +199,7 @@ export class RecordedBook implements MarketBook {
 
   /** Recorded orders that rest at or beyond our price would have traded with us: they do, each lot once until its level is told anew. */
   #meet(ours: RecordedSide, theirs: RecordedSide, time: Stamp): void {
-    while (ours.ownBest !== undefined && theirs.depth.reaches(ours.ownBest)) {
+    while (theirs.depth.meets) {
       const price = theirs.depth.best!;
       const filled = ours.meet(price, theirs.depth.total(price), time);
       if (filled === 0) return;

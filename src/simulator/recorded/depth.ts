@@ -33,7 +33,13 @@ export class Depth {
   #best = NONE;
   #lowest: number;
   #before = 0;
-  #shown: readonly Level[] = [];
+  /** A key: from there on up the best would trade with an order of the other side. */
+  #limit = Number.POSITIVE_INFINITY;
+  #meets = false;
+  /** So many levels, and room for the next ones: lists are written over, for to let them grow takes longer than to fill them. */
+  #known = 0;
+  #shown: Level[] = [];
+  #unused: Level[] = [];
 
   /** `window`: its ticks at most, and at least 8. */
   constructor(side: Side, window: number) {
@@ -64,20 +70,31 @@ export class Depth {
     const slot = price * this.#sign - this.#origin;
     if (slot < 0 || slot >= this.#width) return this.#putOutside(slot + this.#origin, size);
     const watch = this.#watches[slot]!;
-    const before = this.#totals[slot]!;
-    const told = size < this.#alarms[watch]! && size < before ? watch : 0;
-    if (told !== 0) this.#before = before;
+    const told = watch === 0 ? 0 : this.#heard(watch, this.#totals[slot]!, size);
     this.#totals[slot] = size;
     if (size > 0) {
-      if (slot > this.#best) this.#best = slot;
+      if (slot > this.#best) this.#rise(slot);
       if (slot < this.#lowest) this.#lowest = slot;
     } else if (slot === this.#best) this.#sink();
     return told;
   }
 
-  /** True when an order of the other side at this price would trade here. */
-  reaches(price: Ticks): boolean {
-    return this.#best !== NONE && this.#origin + this.#best >= price * this.#sign;
+  /** The watch that is to be told. */
+  #heard(watch: Watch, before: number, size: number): Watch {
+    if (size >= before || size >= this.#alarms[watch]!) return 0;
+    this.#before = before;
+    return watch;
+  }
+
+  /** An order of the other side waits at this price, and none at a better one; undefined: none does. */
+  expect(price: Ticks | undefined): void {
+    this.#limit = price === undefined ? Number.POSITIVE_INFINITY : price * this.#sign;
+    this.#meets = this.#best !== NONE && this.#origin + this.#best >= this.#limit;
+  }
+
+  /** True when that order would trade here. */
+  get meets(): boolean {
+    return this.#meets;
   }
 
   /** From now on `put` gives this watch for the price. */
@@ -99,29 +116,34 @@ export class Depth {
   clear(): void {
     if (this.#best !== NONE) this.#totals.fill(0, this.#lowest, this.#best + 1);
     this.#best = NONE;
+    this.#meets = false;
     this.#lowest = this.#width;
     this.#far.clear();
   }
 
-  /** What rests, best first, at most so many levels. Those that are as they were shown before are the same objects. */
-  levels(count: number): Level[] {
-    const levels: Level[] = [];
-    const [totals, origin, sign, lowest, shown] = [this.#totals, this.#origin, this.#sign, this.#lowest, this.#shown];
-    let known = 0;
-    for (let slot = this.#best; slot >= lowest && levels.length < count; slot--) {
+  /** Puts what rests into `shown`, best first, at most so many levels, and gives how many. Those that are as they were are the same objects. */
+  show(count: number): number {
+    const [before, levels] = [this.#shown, this.#unused];
+    const [totals, origin, sign, lowest, known] = [this.#totals, this.#origin, this.#sign, this.#lowest, this.#known];
+    let [found, at] = [0, 0];
+    for (let slot = this.#best; slot >= lowest && found < count; slot--) {
       const size = totals[slot]!;
       if (size === 0) continue;
       const price = (origin + slot) * sign;
-      while (known < shown.length && shown[known]!.price * sign > origin + slot) known++;
-      const before = shown[known];
-      levels.push(before?.price === price && before.size === size ? before : { price: price as Ticks, size: size as Lots });
+      while (at < known && before[at]!.price * sign > origin + slot) at++;
+      const same = at < known && before[at]!.price === price && before[at]!.size === size;
+      levels[found++] = same ? before[at]! : { price: price as Ticks, size: size as Lots };
     }
-    this.#shown = levels;
-    if (this.#far.size > 0 && levels.length < count) {
-      for (const [key, size] of this.#behind().slice(0, count - levels.length))
-        levels.push({ price: ticks(key * this.#sign), size: lots(size) });
+    if (this.#far.size > 0 && found < count) {
+      for (const [key, size] of this.#behind().slice(0, count - found)) levels[found++] = { price: ticks(key * sign), size: lots(size) };
     }
-    return levels;
+    [this.#shown, this.#unused, this.#known] = [levels, before, found];
+    return found;
+  }
+
+  /** What is behind those that were counted has no meaning. */
+  get shown(): readonly Level[] {
+    return this.#shown;
   }
 
   /** Visits what rests, best first, while it is told to go on. */
@@ -158,6 +180,7 @@ export class Depth {
     let slot = this.#best - 1;
     while (slot >= this.#lowest && this.#totals[slot] === 0) slot--;
     this.#best = slot < this.#lowest ? NONE : slot;
+    this.#meets &&= this.#best !== NONE && this.#origin + slot >= this.#limit;
     if (this.#best === NONE) this.#lowest = this.#width;
     if (this.#best < this.#width >> 3 && this.#far.size > 0) {
       this.#open(this.#best === NONE ? greatest(this.#far.keys()) : this.#origin + this.#best, this.#width);
@@ -173,6 +196,7 @@ export class Depth {
     this.#totals = new Float64Array(width);
     this.#watches = new Uint16Array(width);
     this.#best = NONE;
+    this.#meets = false;
     this.#lowest = width;
     this.#origin = key - ((width * 3) >> 2);
     for (const [watched, watch] of this.#watched) if (this.#holds(watched)) this.#watches[watched - this.#origin] = watch;
@@ -183,10 +207,15 @@ export class Depth {
     }
   }
 
+  #rise(slot: number): void {
+    this.#best = slot;
+    this.#meets ||= this.#origin + slot >= this.#limit;
+  }
+
   #rest(key: number, size: number): void {
     const slot = key - this.#origin;
     this.#totals[slot] = size;
-    this.#best = Math.max(this.#best, slot);
+    if (slot > this.#best) this.#rise(slot);
     this.#lowest = Math.min(this.#lowest, slot);
   }
 

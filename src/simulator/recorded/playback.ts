@@ -95,16 +95,16 @@ class Playback implements Drive {
 
   /** Uses rows of a block until then; gives the first that is left. */
   #play(rows: Rows, from: number, until: Stamp): number {
-    let at = from;
-    while (at < rows.count && rows.times[at]! <= until) at = this.#use(rows, at, until);
-    return at;
+    const end = firstAfter(rows, from, until);
+    for (let at = from; at < end; ) at = this.#use(rows, at, end);
+    return end;
   }
 
   /** Uses a row, or all that are for the book up to the next one that is not; gives the first that is left. */
-  #use(rows: Rows, at: number, until: Stamp): number {
+  #use(rows: Rows, at: number, end: number): number {
     const { pit, book } = this.#parts;
     if (this.#awaited === 'snapshot' && kindAt(rows, at) === ROW.clear) this.#awaited = 'its end';
-    const next = this.#awaited === 'snapshot' ? at : book.follow(rows, at, until);
+    const next = this.#awaited === 'snapshot' ? at : book.follow(rows, at, end);
     if (next === at) {
       this.#hear(rows, at);
       return at + 1;
@@ -207,6 +207,19 @@ class Playback implements Drive {
 const NOTHING = micros(0);
 
 const rateAt = (rows: Rows, at: number): number => rows.sizes[at]! / FUNDING_PARTS;
+
+/** The first row from `from` on that is later. Most looks are near, so it is looked for in strides that double. */
+function firstAfter({ count, times }: Rows, from: number, until: Stamp): number {
+  let [low, high] = [from, from];
+  for (let stride = 1; high < count && times[high]! <= until; stride *= 2) [low, high] = [high + 1, high + stride];
+  high = Math.min(high, count);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (times[middle]! <= until) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
 
 const kindAt = (rows: Rows, at: number): number => rows.codes[at]! & KIND_BITS;
 

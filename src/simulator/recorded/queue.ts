@@ -1,5 +1,6 @@
 // Our orders in the queue of one recorded price: what is ahead of each, and what of a print reaches it.
-import type { Lots, Ticks } from '../../domain/numbers.ts';
+import type { Level } from '../../domain/book.ts';
+import { type Lots, lots, type Ticks } from '../../domain/numbers.ts';
 import type { Stamp } from '../../domain/rows.ts';
 import type { Handle } from '../ladder.ts';
 import type { Watch } from './depth.ts';
@@ -63,15 +64,21 @@ export class Queue {
   /** Printed while so much rested: the next fall of the total tells it again. */
   #printed = 0;
   #rested = 0;
+  #shown: Level;
 
   constructor(price: Ticks, watch: Watch, rules: QueueRules) {
+    this.#shown = { price, size: lots(0) };
     this.price = price;
     this.watch = watch;
     this.#rules = rules;
   }
 
-  get size(): number {
-    return this.orders.reduce((sum, { size }) => sum + size, 0);
+  /** Our orders, with what is recorded here. */
+  level(recorded: number): Level {
+    let size = recorded;
+    for (const order of this.orders) size += order.size;
+    if (this.#shown.size !== size) this.#shown = { price: this.price, size: lots(size) };
+    return this.#shown;
   }
 
   /** Rows that say less than this move orders of ours. */

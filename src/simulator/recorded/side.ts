@@ -3,7 +3,7 @@ import { assert } from '../../base/assert.ts';
 import type { Level } from '../../domain/book.ts';
 import { type Lots, lots, type Ticks } from '../../domain/numbers.ts';
 import type { Stamp } from '../../domain/rows.ts';
-import { crosses, opposite, type Side } from '../../domain/side.ts';
+import { crosses, opposite, type Side, signOf } from '../../domain/side.ts';
 import type { Fills } from '../fills.ts';
 import type { Handle } from '../ladder.ts';
 import { Depth, type Watch } from './depth.ts';
@@ -22,6 +22,7 @@ export class RecordedSide {
   /** Recorded totals, less what we took; watched where orders of ours rest. */
   readonly depth: Depth;
   readonly #rules: QueueRules;
+  #other: RecordedSide | undefined;
   /** Best price first; none is empty. */
   readonly #queues: Queue[] = [];
   /** By watch. */
@@ -30,6 +31,8 @@ export class RecordedSide {
   /** By slot: the handle without its lowest bit, which tells the side as in a ladder. */
   readonly #orders: (OwnOrder | undefined)[] = [];
   readonly #freeSlots: number[] = [];
+  /** Room for `levels`. */
+  readonly #merged: Level[] = [];
 
   constructor(side: Side, { window, share, onFill }: SideOptions) {
     this.side = side;
@@ -43,6 +46,11 @@ export class RecordedSide {
     };
   }
 
+  /** Whose recorded orders would trade with ours. */
+  faces(other: RecordedSide): void {
+    this.#other = other;
+  }
+
   get best(): Ticks | undefined {
     const { best } = this.depth;
     const own = this.ownBest;
@@ -54,18 +62,21 @@ export class RecordedSide {
     return this.#queues[0]?.price;
   }
 
-  /** Totals, best first, at most so many levels. */
-  levels(count: number): Level[] {
-    const levels = this.depth.levels(count);
-    let rank = 0;
-    for (const { price, size } of this.#queues) {
-      while (rank < levels.length && crosses(this.side, levels[rank]!.price, price) && levels[rank]!.price !== price) rank++;
-      if (rank === count) break;
-      const shared = levels[rank]?.price === price;
-      levels.splice(rank, shared ? 1 : 0, { price, size: lots(size + (shared ? levels[rank]!.size : 0)) });
+  /** Totals, best first, at most so many levels. Those that are as they were shown before are the same objects. */
+  levels(count: number): readonly Level[] {
+    const recorded = this.depth.show(count);
+    const { shown } = this.depth;
+    const levels = this.#merged;
+    const sign = signOf(this.side);
+    let [rank, merged] = [0, 0];
+    for (const queue of this.#queues) {
+      const key = queue.price * sign;
+      while (rank < recorded && shown[rank]!.price * sign > key) levels[merged++] = shown[rank++]!;
+      const shared = rank < recorded && shown[rank]!.price === queue.price;
+      levels[merged++] = queue.level(shared ? shown[rank++]!.size : 0);
     }
-    if (levels.length > count) levels.length = count;
-    return levels;
+    while (rank < recorded) levels[merged++] = shown[rank++]!;
+    return levels.slice(0, Math.min(merged, count));
   }
 
   /** Writes down what an order of the other side would trade here. At one price the recorded orders come first, then ours. */
@@ -178,6 +189,7 @@ export class RecordedSide {
     this.#queues.splice(this.#rankOf(price), 0, queue);
     this.#watching[watch] = queue;
     this.depth.watch(price, watch);
+    this.#other?.depth.expect(this.ownBest);
     return queue;
   }
 
@@ -190,6 +202,7 @@ export class RecordedSide {
     this.depth.watch(price, 0);
     this.#watching[watch] = undefined;
     this.#freeWatches.push(watch);
+    this.#other?.depth.expect(this.ownBest);
   }
 
   #order(handle: Handle): OwnOrder {

@@ -1,8 +1,8 @@
-// The small tools: a ring of the newest values, values worked out once, promises that must hold, errors that a user can mend.
+// The small tools: a ring of the newest values, what was mentioned lately, promises that must hold, errors that a user can mend.
 import { describe, expect, test } from 'vitest';
 import { AssertionError, assert, unreachable } from '../../../src/base/assert.ts';
 import { messageOf, type Place, placeText, UserError } from '../../../src/base/errors.ts';
-import { Memo, ofSame } from '../../../src/base/memo.ts';
+import { ofSame } from '../../../src/base/memo.ts';
 import { Recent } from '../../../src/base/recent.ts';
 import { Ring } from '../../../src/base/ring.ts';
 
@@ -34,6 +34,12 @@ describe('a value made of an object', () => {
 });
 
 describe('what was mentioned lately', () => {
+  test('is told oldest first, each once', () => {
+    const recent = new Recent<number, string>(3);
+    for (const key of [1, 2, 3, 4, 1]) recent.set(key, `${key}`);
+    expect([...recent.values()]).toEqual(['2', '3', '4', '1']);
+  });
+
   test('is remembered, and forgotten when twice as much came after it', () => {
     const recent = new Recent<number, string>(2);
     const after = [1, 2, 3, 4, 5].map((key) => {
@@ -57,20 +63,6 @@ describe('what was mentioned lately', () => {
     recent.delete(1);
     recent.delete(3);
     expect([known(recent), recent.has(2), recent.has(1)]).toEqual([[2], true, false]);
-  });
-});
-
-describe('a memo', () => {
-  test('works a value out once, until all are forgotten', () => {
-    const memo = new Memo<string, number>();
-    let made = 0;
-    const make = (): number => {
-      made += 1;
-      return made;
-    };
-    expect([memo.of('a', make), memo.of('a', make), memo.of('b', make)]).toEqual([1, 1, 2]);
-    memo.clear();
-    expect(memo.of('a', make)).toBe(3);
   });
 });
 

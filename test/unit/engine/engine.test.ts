@@ -5,6 +5,7 @@ import type { Intent } from '../../../src/domain/intent.ts';
 import { ticks } from '../../../src/domain/numbers.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import type { RiskRules, Verdict } from '../../../src/risk/guard.ts';
+import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
 import type { World } from '../../../src/world/world.ts';
 import { BTC, calmWorld, type WorldBuilder } from '../world-builder.ts';
 
@@ -12,6 +13,7 @@ let is: WorldBuilder;
 let wants: readonly Intent[];
 let verdict: Verdict;
 let ofStanding: Verdict | undefined;
+let timely: boolean;
 let stopped: 'hold' | 'withdraw' | undefined;
 let asked: number;
 let reviewed: number;
@@ -23,6 +25,9 @@ const rules: RiskRules = {
   guards: [
     {
       name: 'guard',
+      get timely() {
+        return timely;
+      },
       review: ({ standing }) => {
         reviewed += 1;
         return standing === undefined ? verdict : (ofStanding ?? verdict);
@@ -38,6 +43,7 @@ beforeEach(() => {
   ];
   verdict = { kind: 'pass' };
   ofStanding = undefined;
+  timely = true;
   stopped = undefined;
   asked = 0;
   reviewed = 0;
@@ -223,10 +229,40 @@ describe('a turn that finds all as it was', () => {
     ['an unsound stream', () => ({ kind: 'healthSeen', at: now(), stream: 'journal', healthy: false, reason: 'a test' })],
   ])('asks again after %s', (_, event) => expect(asks(event())).toBe(1));
 
-  test('asks again when something else is wanted, and of what is new in every turn', () => {
+  test('asks again when something else is wanted, and in every turn while a guard objects whose word time can change', () => {
     wants = wants.map((want) => ({ ...want, asks: [{ price: ticks(610_000), size: BTC.lots(1) }] }));
     verdict = { kind: 'refuse', reason: 'no' };
     expect([asks(), asks(), asks()]).toEqual([2, 2, 2]);
+    timely = false;
+    expect([asks(), asks(), asks()]).toEqual([2, 0, 0]);
+    expect(engine.standing()).toMatchObject([{ side: 'bid', reason: 'no' }, { side: 'ask' }]);
+  });
+
+  test('places what the rate of orders held up when its time has passed, though nothing else has happened', () => {
+    const level = (away: number) => ({ price: ticks(599_900 - away), size: BTC.lots(0.001) });
+    wants = [{ kind: 'quote', market: 0, bids: [level(0), level(10)], asks: [], slack: ticks(0), fillMode: 'LIMIT' }];
+    const { guards } = rulesFrom(limitsSchema.parse({ rate: { maxPerSecond: 1 } }));
+    const { world } = calmWorld({ bid: 59_999, ask: 60_001 });
+    engine = new Engine({ world, decide: () => wants, rules: { gates: [], guards }, nextClientOrderId: () => '7' });
+    const after = (span: number) => engine.step({ kind: 'timerFired', at: world.now + span });
+    expect(after(1)).toMatchObject({ actions: [{ price: 599_900 }], findings: [{ guard: 'rate' }] });
+    expect([after(500).actions, after(400).actions]).toEqual([[], []]);
+    expect(after(101).actions).toMatchObject([{ price: 599_890 }]);
+  });
+
+  test('does not ask again of what they have just passed, once it stands', () => {
+    wants = wants.map((want) => ({ ...want, asks: [{ price: ticks(610_000), size: BTC.lots(1) }] }));
+    expect([asks(), asks()]).toEqual([2, 0]);
+    const answer: Event = {
+      kind: 'orderOpened',
+      at: now(),
+      clientOrderId: '2',
+      actionId: '2',
+      orderId: 'z',
+      taken: [],
+      resting: BTC.lots(1),
+    };
+    expect(asks(answer)).toBe(0);
   });
 
   test('tells alarms all the same', () => {

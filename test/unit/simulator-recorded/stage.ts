@@ -90,7 +90,8 @@ export class Stage {
     const time = this.#stamp();
     for (const { kind, side, last, ...row } of rows)
       builder.add({ ...row, time, lag: 0, code: codeOf(kind, { side, last }), order: row.name });
-    this.book.follow(builder.take(), 0, time);
+    const told = builder.take();
+    this.book.follow(told, 0, told.count);
   }
 
   #stamp(): number {

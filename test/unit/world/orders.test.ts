@@ -46,6 +46,15 @@ describe('an order that was sent', () => {
     expect(told(is.world)).toEqual(['1 open 0.4000']);
   });
 
+  test('is at the exchange as of the newest account that lists it, also where that shows nothing new', () => {
+    is.opened('1').account().account();
+    const asked = is.world.now + 5;
+    is.after(10).account().account({ asked }, ['1']);
+    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    is.account({}, ['1']);
+    expect(told(is.world)).toEqual([]);
+  });
+
   test('is open with what its receipt says is left', () => {
     is.opened('1', { taken: [[58_990, 0.4]], resting: 0.6 });
     expect(told(is.world)).toEqual(['1 open 0.6000']);

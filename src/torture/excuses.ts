@@ -19,6 +19,8 @@ export interface Debt {
   readonly why: Why;
   /** Since the start of the run. */
   readonly at: Millis;
+  /** The highest number of an account that the bot had taken in by then: those up to it may be pictures of the time before. */
+  readonly account: number;
   /** A person has been told, or an account has come in which there is nothing to tell of. */
   paid: Millis | undefined;
 }
@@ -29,6 +31,8 @@ const LAG: Millis = 2_000;
 const AFTERMATH: Millis = 10_000;
 /** A disk that failed is tried again after so long. */
 const RETRIED: Millis = 2_000;
+/** How long a bot remembers what has ended. */
+const REMEMBERED: Millis = 60_000;
 /** No account is on its way for longer. */
 const IN_FLIGHT: Millis = 5_000;
 const ON_DISK = ['diskFull', 'diskBroken', 'syncFails'] as const;
@@ -51,6 +55,7 @@ export class Excuses {
   readonly #blinded = new Map<number, { at: Millis; still: boolean }>();
   readonly #newest = new Map<number, number>();
   readonly #told = new Map<number, Millis>();
+  readonly #firstTold = new Map<number, Millis>();
   #undoneAt: Millis | undefined;
   readonly debts: Debt[] = [];
 
@@ -64,6 +69,7 @@ export class Excuses {
   told(process: number, action: number): void {
     this.#newest.set(process, action);
     this.#told.set(process, this.#now());
+    if (!this.#firstTold.has(process)) this.#firstTold.set(process, this.#now());
   }
 
   /** A process was shown an account: how it stood `age` before it was asked for. */
@@ -76,6 +82,11 @@ export class Excuses {
   /** The last action that an account told the process of. */
   newest(process: number): number {
     return this.#newest.get(process) ?? 0;
+  }
+
+  /** Its first accounts may lag behind what the process before it was told. */
+  hasJustBegun(process: number): boolean {
+    return this.#now() <= (this.#firstTold.get(process) ?? this.#now()) + IN_FLIGHT;
   }
 
   undone(): void {
@@ -121,14 +132,19 @@ export class Excuses {
     return this.#faults.of('backward').some(({ from }) => from >= moment && from <= this.#now());
   }
 
+  /** A process remembers an end for a minute by its own clock: where the next one's is another, the order is a stranger's to that. */
+  mayBeForgotten({ at }: Debt): boolean {
+    return this.#faults.of('clockStep').some(({ from }) => from >= at - REMEMBERED && from <= this.#now());
+  }
+
   /** Whether what was written at that moment may be lost with its process. */
   isDiskBad(moment: Millis = this.#now()): boolean {
     return ON_DISK.some((kind) => this.#faults.of(kind).some(({ from, until }) => moment >= from && moment <= until + RETRIED));
   }
 
-  owe(debt: Omit<Debt, 'at' | 'paid'>): void {
+  owe(debt: Omit<Debt, 'at' | 'account' | 'paid'>): void {
     if (!this.debts.some(({ clientOrderId }) => clientOrderId === debt.clientOrderId))
-      this.debts.push({ ...debt, at: this.#now(), paid: undefined });
+      this.debts.push({ ...debt, at: this.#now(), account: Math.max(0, ...this.#newest.values()), paid: undefined });
   }
 
   /** Those that can be seen by now in any account that is not too old. */

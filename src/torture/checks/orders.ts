@@ -18,7 +18,8 @@ export const orders: MakeCheck = (scene) => {
       if (turn.actions.some(({ kind }) => kind === 'place')) wantedOnce(turn, by.trading?.run.world, scene);
       for (const { name, reason } of turn.alarms) for (const debt of excuses.debts) if (isOf(debt, { name, reason })) excuses.pay(debt);
       if (turn.event.kind === 'accountSeen') excuses.told(by.number, Number(turn.event.account.updateId));
-      if (turn.event.kind === 'accountSeen' && !excuses.isBlinded(by.number)) dunned(turn.event, by, scene);
+      if (turn.event.kind === 'accountSeen' && !excuses.isBlinded(by.number) && !excuses.hasJustBegun(by.number))
+        dunned(turn.event, by, scene);
       for (const { order, status, reason } of turn.changes) {
         if (reason === 'cancelled by us' && !venue.truth.wasCancelledByUs(order.orderId))
           fail('V4', `order ${order.clientOrderId} is said to be cancelled by us; no cancel of it was executed`);
@@ -86,7 +87,9 @@ export const orders: MakeCheck = (scene) => {
 function dunned({ account }: AccountSeen, by: Process, { excuses, venue, fail }: Scene): void {
   for (const debt of excuses.due()) {
     const { clientOrderId, why } = debt;
+    if (Number(account.updateId) <= debt.account) continue;
     const isListed = account.orders.some((order) => order.clientOrderId === clientOrderId);
+    if (isListed && excuses.mayBeForgotten(debt)) continue;
     if (isListed && by.trading?.run.world.orders().every((order) => order.clientOrderId !== clientOrderId) === true)
       fail('V4', `order ${clientOrderId} was said to be over (${why}), is listed, and the bot does not take it over`);
     else if (isListed && why !== 'again') fail('V22', `order ${clientOrderId} was said to be over (${why}), is listed, and nobody is told`);

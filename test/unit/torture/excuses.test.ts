@@ -103,14 +103,16 @@ function judging(make: MakeCheck, parts: object): { readonly check: Check; reado
 const processWith = (...ids: string[]): Process =>
   ({ number: 1, trading: { run: { world: { orders: () => ids.map((clientOrderId) => ({ clientOrderId })) } } } }) as unknown as Process;
 const turnOf = (event: object, alarms: readonly object[] = []) => ({ event, alarms, actions: [], changes: [], intents: [] }) as never;
-const accountWith = (...ids: string[]) => ({
+const accountOf = (updateId: string, ids: readonly string[]) => ({
   kind: 'accountSeen',
-  account: { updateId: '9', orders: ids.map((id) => ({ orderId: `x${id}`, clientOrderId: id })) },
+  account: { updateId, orders: ids.map((id) => ({ orderId: `x${id}`, clientOrderId: id })) },
 });
+const accountWith = (...ids: string[]) => accountOf('9', ids);
 
 function owing() {
   const { excuses, record, say, time, now } = stage();
   say('cancelled', 'never reached the book');
+  excuses.told(1, 8);
   excuses.owe({ clientOrderId: '7', market: 0, why: 'ghost' });
   const truth = { restingDeed: () => deed(), fates: () => new Map(), clientIds: () => [], undone: { orders: new Set() } };
   const judge = judging(orders, {
@@ -136,6 +138,13 @@ describe('of an order that was said to be over and lives', () => {
     const { check, complaints } = owing();
     check.turn?.(turnOf(accountWith('7')), processWith());
     expect(complaints).toEqual([expect.stringMatching(/^V4 .*does not take it over/)]);
+  });
+
+  test('nothing is asked of an account whose number is not past the one at the end, nor of a process that has just begun', () => {
+    const { check, complaints } = owing();
+    check.turn?.(turnOf(accountOf('8', ['7'])), processWith());
+    check.turn?.(turnOf(accountWith('7')), { ...processWith(), number: 2 } as Process);
+    expect(complaints).toEqual([]);
   });
 
   test('a person has to be told', () => {

@@ -1,0 +1,36 @@
+// What an earlier process left behind, taken over by one whose clock is behind.
+import { expect, test } from 'vitest';
+import type { Account } from '../../../src/domain/account.ts';
+import { lots, type Micros, ticks } from '../../../src/domain/numbers.ts';
+import type { Order } from '../../../src/domain/order.ts';
+import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
+import { assemble } from '../../../src/run/assemble.ts';
+import { NO_HISTORY } from '../../../src/run/history.ts';
+import { BTC, START } from '../world-builder.ts';
+
+const HOUR = 3_600_000;
+const TERMS = { market: 0, side: 'bid', price: ticks(590_000), size: lots(100) } as const;
+const ZERO = 0 as Micros;
+const MARGINS = { omf: ZERO, mf: ZERO, imf: ZERO, cmf: ZERO, mmf: ZERO, pon: ZERO, pn: ZERO, bankruptcy: false };
+
+test('an order that ended when the clock was an hour ahead is ours again as soon as an account of this process lists it', () => {
+  const order: Order = {
+    ...TERMS,
+    clientOrderId: '1',
+    orderId: '5',
+    remaining: lots(100),
+    fillMode: 'POST_ONLY',
+    status: 'open',
+    sentAt: START + HOUR,
+    touchedAt: START + HOUR,
+  };
+  const ended = [{ order, said: 'cancelled: cancelled by us', denied: false, at: START + HOUR }];
+  const history = { ...NO_HISTORY, ended };
+  const rules = rulesFrom(limitsSchema.parse({}));
+  const { world } = assemble({ markets: [BTC], history, startedAt: START, decide: () => [], rules });
+  const resting = { ...TERMS, orderId: '5', originalSize: lots(100), clientOrderId: '1' };
+  const account: Account = { id: 7, updateId: '9', balances: [], positions: [], orders: [resting], margins: MARGINS };
+  world.apply({ kind: 'accountSeen', asked: START + 2_000, at: START + 2_100, account });
+  expect(world.orders().map(({ clientOrderId, status }) => [clientOrderId, status])).toEqual([['1', 'open']]);
+  expect(world.takeAlarms()).toMatchObject([{ name: 'ghost' }]);
+});

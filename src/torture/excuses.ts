@@ -56,6 +56,8 @@ export class Excuses {
   readonly #newest = new Map<number, number>();
   readonly #told = new Map<number, Millis>();
   readonly #firstTold = new Map<number, Millis>();
+  /** The last process that was told anything. */
+  #last = 0;
   #undoneAt: Millis | undefined;
   readonly debts: Debt[] = [];
 
@@ -68,6 +70,7 @@ export class Excuses {
   /** A process has taken in an account that is as new as that action of the exchange. */
   told(process: number, action: number): void {
     this.#newest.set(process, action);
+    this.#last = process;
     this.#told.set(process, this.#now());
     if (!this.#firstTold.has(process)) this.#firstTold.set(process, this.#now());
   }
@@ -102,6 +105,11 @@ export class Excuses {
   /** Fills were undone, and the bot says that they do not explain the position: what became of an unknown order cannot be known then. */
   get isAdrift(): boolean {
     return this.#undoneAt !== undefined && this.#record.alarms.some(({ alarm }) => alarm === 'position');
+  }
+
+  /** A rolled-back exchange shows accounts by numbers that the process is past: it takes in none, and holds, until they are past those. */
+  isBehind(account: number): boolean {
+    return this.#undoneAt !== undefined && account < this.newest(this.#last);
   }
 
   isBlinded(process: number): boolean {

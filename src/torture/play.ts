@@ -54,7 +54,8 @@ async function phases(simulation: Simulation, options: Options): Promise<number>
   const stopped = simulation.now();
   simulation.processes.stop();
   await simulation.runTo(stopped + CLOSING, () => simulation.processes.ending !== undefined);
-  if (simulation.processes.ending?.kind !== 'settled' && !simulation.excuses.isAdrift)
+  const { excuses, venue } = simulation;
+  if (simulation.processes.ending?.kind !== 'settled' && !excuses.isAdrift && !excuses.isBehind(venue.truth.accountNumber))
     simulation.fail('V13', `a clean stop ended ${endingText(simulation)}: ${illness(simulation) ?? ''}`);
   await simulation.runTo(simulation.now() + LAST_ARRIVALS);
   const [alarm] = simulation.record.alarms;
@@ -76,6 +77,8 @@ const isWell = (simulation: Simulation): boolean => simulation.processes.ending 
 function illness({ processes: { current }, venue, latched, excuses }: Simulation): string | undefined {
   const world = current?.trading?.run.world;
   if (current?.life.alive !== true || world === undefined) return 'the bot does not trade';
+  const unhealthy = [...world.unhealthy()];
+  if (excuses.isBehind(venue.truth.accountNumber) && unhealthy.some(({ stream }) => stream === 'account')) return undefined;
   const stuck = world
     .orders()
     .find(
@@ -95,8 +98,7 @@ function illness({ processes: { current }, venue, latched, excuses }: Simulation
   const isHeld = latched !== undefined || world.mode !== 'active' || (current.trading?.holding().length ?? 0) > 0;
   if (!isHeld && current.wanted > 0 && venue.truth.open().length === 0)
     return `${current.wanted} levels are wanted, nothing holds them back, and no order rests`;
-  const [unhealthy] = world.unhealthy();
-  if (unhealthy !== undefined) return unhealthy.reason;
+  if (unhealthy[0] !== undefined) return unhealthy[0].reason;
   if (latched !== undefined && latched.mode !== 'close-only' && venue.truth.open().length > 0)
     return `${venue.truth.open().length} orders rest after ${latched.mode} was asked for`;
   return undefined;

@@ -183,6 +183,11 @@ export class Truth {
     return all;
   }
 
+  /** The number of the bot's account. */
+  get accountNumber(): number {
+    return Number(this.#state?.updateId ?? 0);
+  }
+
   position(market: number): number {
     return this.#state?.positions.find((position) => position.market === market)?.size ?? 0;
   }

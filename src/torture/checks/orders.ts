@@ -66,6 +66,7 @@ export const orders: MakeCheck = (scene) => {
           fail('V4', `order ${clientOrderId} of ${size} is said to be ${line.status} (${line.reason ?? ''}); ${what}`);
         if (line.status === 'placed' && fate.executed === 0 && excuses.isDiskBad(told.last)) continue; // forgotten with its process; it never left
         if (line.status === 'unknown' && excuses.isAdrift) continue;
+        if ((!hasEnded(line) || fate.open) && excuses.isBehind(venue.truth.accountNumber)) continue; // no account since could tell
         if (!hasEnded(line)) say('all has ended');
         else if (fate.open) say('it rests');
         else if (fate.executed > 1 || venue.truth.undone.orders.has(clientOrderId))

@@ -20,7 +20,11 @@ export interface Parts {
 export function assemble({ markets, history, startedAt, decide, rules, adoptForeign = false }: Parts): { world: World; engine: Engine } {
   const nextClientOrderId = clientOrderIds(startedAt, history);
   const world = new World(markets, { adoptForeign: adoptForeign ? nextClientOrderId : undefined });
-  world.adopt({ ...history, orders: history.orders.map((order) => before(order, startedAt)) });
+  world.adopt({
+    ...history,
+    orders: history.orders.map((order) => before(order, startedAt)),
+    ended: history.ended.map((end) => ({ ...end, at: Math.min(end.at, startedAt) })),
+  });
   return { world, engine: new Engine({ world, decide, rules, nextClientOrderId }) };
 }
 

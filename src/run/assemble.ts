@@ -23,7 +23,7 @@ export function assemble({ markets, history, startedAt, decide, rules, adoptFore
   world.adopt({
     ...history,
     orders: history.orders.map((order) => before(order, startedAt)),
-    ended: history.ended.map((end) => ({ ...end, at: Math.min(end.at, startedAt) })),
+    ended: history.ended.map((end) => (end.at <= startedAt ? end : { ...end, at: LONG_AGO })),
   });
   return { world, engine: new Engine({ world, decide, rules, nextClientOrderId }) };
 }
@@ -34,6 +34,9 @@ const before = (order: Order, startedAt: Millis): Order => ({
   sentAt: Math.min(order.sentAt, startedAt),
   touchedAt: Math.min(order.touchedAt, startedAt),
 });
+
+/** By a clock that was ahead of ours nobody knows how long ago an order ended: one that is listed again counts at once, though it may be an old picture. */
+const LONG_AGO: Millis = 0;
 
 /** The low bits count within a second of start; more orders than that run into the next second's, and a restart goes past them. */
 const COUNTER = 2 ** 20;

@@ -18,14 +18,12 @@ const RESTING = {
 } as const;
 const ORDER = { ...RESTING, remaining: RESTING.size, fillMode: 'LIMIT', status: 'open', sentAt: START, touchedAt: START } as const;
 
-test('an order that ended before the clock was set back, and that is listed once more, is ours again', () => {
+test('an order that ended before the clock was set back, and that is listed once more, is ours again at once', () => {
   const end = { order: ORDER, said: 'cancelled: cancelled by us', denied: false, at: START + 3_600_000 };
   const history = { ...NO_HISTORY, ended: [end] };
   const { world } = assemble({ markets: [BTC], history, startedAt: START, decide: () => [], rules: rulesFrom(limitsSchema.parse({})) });
   const account = { ...calmWorld({ bid: 1, ask: 2 }).account().world.account?.value, orders: [RESTING] } as AccountSeen['account'];
   world.apply({ kind: 'accountSeen', at: START + 10, asked: START + 10, account: { ...account, updateId: '900' } });
-  expect(world.orders()).toEqual([]); // it may be an old picture
-  world.apply({ kind: 'accountSeen', at: START + 2_000, asked: START + 2_000, account: { ...account, updateId: '901' } });
   expect(world.orders()).toMatchObject([{ clientOrderId: '1', status: 'open' }]);
   expect(world.takeAlarms()).toMatchObject([{ name: 'ghost' }]);
 });

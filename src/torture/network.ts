@@ -59,7 +59,11 @@ export class Network {
     const { clock, faults } = this.#options;
     const path = pathOf(request);
     const asked = clock.now();
-    const giveUp = clock.at(asked + limits.timeoutMs, () => reject(new TransportError('noReply', 'no reply in time')));
+    let waits = true;
+    const giveUp = clock.at(asked + limits.timeoutMs, () => {
+      waits = false;
+      reject(new TransportError('noReply', 'no reply in time'));
+    });
     const refuse = (): void => {
       giveUp();
       reject(new TransportError('notSent', 'connection refused'));
@@ -72,6 +76,7 @@ export class Network {
     }
     if (cut !== undefined) return;
     const deliver = (reply: HttpReply, altered: boolean): void => {
+      if (!waits) return; // the line is closed: nobody hears it
       giveUp();
       if (reply.body.length > limits.maxBytes) return reject(new TransportError('tooLarge', 'the reply is too large'));
       witness.received(request, reply, { asked, altered });

@@ -92,7 +92,8 @@ function decoded(decode: (framed: Uint8Array) => WireAction, body: Uint8Array): 
   }
 }
 
-function secondsIn(body: Uint8Array): number | undefined {
+/** Of a reply to `/timestamp`, as the bot reads it; undefined where it can be no time. */
+export function secondsIn(body: Uint8Array): number | undefined {
   try {
     return engineSeconds(Number(new TextDecoder().decode(body)));
   } catch {

@@ -1,9 +1,12 @@
 // An order is said never to have reached the book on evidence alone, and on what this process has itself been told: the judge reads it off the replies.
 import type { Millis } from '../../base/clock.ts';
+import type { AccountId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { lots } from '../../domain/numbers.ts';
 import { pathOf } from '../network.ts';
 import type { MakeCheck } from '../scene.ts';
+import type { Truth } from '../truth.ts';
+import { secondsIn } from './actions.ts';
 
 /** Of the exchange: how long signed bytes are taken, that seconds are floored, and how long they may wait in front of the engine. In seconds. */
 const [WINDOW, FLOORED, QUEUE] = [60, 1, 2];
@@ -26,26 +29,28 @@ interface ShownAccount {
   }[];
 }
 
-interface ShownTrade {
-  readonly tradeId: number;
-  readonly actionId: number;
-  readonly marketId: number;
-  readonly takerId: number;
-  readonly makerId: number;
+interface TradeName {
+  readonly tradeId: number | string;
+  readonly orderId: number | string;
   readonly takerSide: string;
+}
+
+interface ShownTrade extends TradeName {
+  readonly marketId: number;
   readonly baseSize: number;
 }
 
 export const fence: MakeCheck = ({ venue, fail }) => {
   const heard = new Map<number, Heard>();
-  const trades = new Trades(venue.account);
+  const trades = new Trades(venue.account, venue.truth);
   return {
     received(request, { status, body }, { asked, altered, by }) {
-      if (altered || status !== 200 || request.method !== 'GET') return;
+      if (status !== 200 || request.method !== 'GET') return;
+      const path = pathOf(request);
+      if (altered && (path !== 'time' || secondsIn(body) === undefined)) return;
       const mine = heard.get(by.number) ?? new Heard();
       heard.set(by.number, mine);
       const look = { asked, at: venue.clockNow(), body };
-      const path = pathOf(request);
       if (path === 'time') mine.times.push(look);
       else if (/^\/account\/\d+$/.test(request.path)) mine.accounts.push(look);
       else if (path === 'trades' && /[?&](maker|taker)Id=/.test(request.path)) {
@@ -129,33 +134,40 @@ interface Witness extends Look {
 
 /** All trades of the account that any process has been told. A reply is read when it is needed, and once. */
 class Trades {
-  readonly #account: number;
-  readonly #known = new Map<number, ShownTrade>();
+  readonly #account: AccountId;
+  readonly #truth: Truth;
+  readonly #told = new Map<string, ShownTrade>();
   #unread: Uint8Array[] = [];
 
-  constructor(account: number) {
+  constructor(account: AccountId, truth: Truth) {
     this.#account = account;
+    this.#truth = truth;
   }
 
   add(body: Uint8Array): void {
     this.#unread.push(body);
   }
 
-  /** What they come to in lots, up to that action of the exchange. */
+  /** What they come to in lots, up to that action of the exchange; without what a rollback has undone, whose ids are given again. */
   sum(market: Market, action: number): number {
     for (const body of this.#unread)
-      for (const trade of (parsed(body) as { readonly items: readonly ShownTrade[] }).items) this.#known.set(trade.tradeId, trade);
+      for (const trade of (parsed(body) as { readonly items: readonly ShownTrade[] }).items)
+        this.#told.set(keyOf(trade, trade.marketId, trade.baseSize), trade);
     this.#unread = [];
+    const told = new Set([...this.#told.values()].map((trade) => keyOf(trade, trade.marketId, lotsIn(market, trade.baseSize))));
     let sum = 0;
-    for (const { marketId, actionId, takerId, makerId, takerSide, baseSize } of this.#known.values()) {
-      if (marketId !== market.id || actionId > action) continue;
-      const taken = (takerSide === 'bid' ? 1 : -1) * lotsIn(market, baseSize);
-      if (takerId === this.#account) sum += taken;
-      if (makerId === this.#account) sum -= taken;
+    for (const trade of this.#truth.trades()) {
+      if (trade.market !== market.id || Number(trade.actionId) > action || !told.has(keyOf(trade, trade.market, trade.size))) continue;
+      const taken = (trade.takerSide === 'bid' ? 1 : -1) * trade.size;
+      if (trade.takerId === this.#account) sum += taken;
+      if (trade.makerId === this.#account) sum -= taken;
     }
     return sum;
   }
 }
+
+const keyOf = ({ tradeId, orderId, takerSide }: TradeName, market: number, size: number): string =>
+  `${tradeId}/${orderId}/${takerSide}/${market}/${size}`;
 
 function positionIn({ positions }: ShownAccount, market: Market): number {
   const perp = positions.find(({ marketId }) => marketId === market.id)?.perp;

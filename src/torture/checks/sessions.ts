@@ -3,6 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import { engineSeconds } from '../../exchange/hosted/engine-time.ts';
 import { pathOf } from '../network.ts';
 import type { MakeCheck } from '../scene.ts';
+import { secondsIn } from './actions.ts';
 
 /** An action waits for the cancels before it. */
 const AFTER_CANCELS: Millis = 3_500;
@@ -18,9 +19,10 @@ export const sessions: MakeCheck = ({ venue, options, now, fail }) => {
   const expiries = new Map<string, number>();
   let made: Millis[] = [];
   return {
-    received(request, { status, body }, { asked, altered, by }) {
-      if (altered || status !== 200 || pathOf(request) !== 'time' || asked < (heard.get(by.number)?.asked ?? 0)) return;
-      heard.set(by.number, { seconds: engineSeconds(Number(new TextDecoder().decode(body))), asked });
+    received(request, { status, body }, { asked, by }) {
+      if (status !== 200 || pathOf(request) !== 'time' || asked < (heard.get(by.number)?.asked ?? 0)) return;
+      const seconds = secondsIn(body); // milliseconds that were cut to ten digits are seconds, and the right ones
+      if (seconds !== undefined) heard.set(by.number, { seconds, asked });
     },
     answered(action, receipt) {
       if (action.kind !== 'createSession' || receipt.kind !== 'createSession') return;

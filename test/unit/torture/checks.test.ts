@@ -1,11 +1,13 @@
 // The judges themselves: each lets pass what is sound, and complains where one thing of it is missing.
 import { describe, expect, test } from 'vitest';
+import { lots } from '../../../src/domain/numbers.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
 import { Exchange } from '../../../src/simulator/exchange.ts';
 import { LISTED_MARKETS, USUAL_FUNDS } from '../../../src/simulator/listing.ts';
 import { bounds } from '../../../src/torture/checks/bounds.ts';
 import { conservation } from '../../../src/torture/checks/conservation.ts';
 import { fence } from '../../../src/torture/checks/fence.ts';
+import { sessions } from '../../../src/torture/checks/sessions.ts';
 import type { Check, MakeCheck, Process, Scene } from '../../../src/torture/scene.ts';
 import type { Deed } from '../../../src/torture/truth.ts';
 
@@ -31,7 +33,9 @@ const account = ({ updateId = 10, orders = [] as readonly number[], size = 0 } =
 describe('V12: what is said never to have reached the book', () => {
   const SIGNED = 1_700_000_000;
   const MARKETS = new Exchange({ seed: 's', start: 0, markets: LISTED_MARKETS.slice(0, 1), flow: false }).markets;
-  const trade = { tradeId: 1, actionId: 5, marketId: 0, takerId: 3, makerId: 1, takerSide: 'bid', baseSize: 0.5 };
+  const trade = { tradeId: 1, actionId: 5, orderId: 9, marketId: 0, takerId: 3, makerId: 1, takerSide: 'bid', baseSize: 0.5 };
+  /** As the exchange's own record has it. */
+  const MADE = { ...trade, market: 0, size: Math.round(0.5 / (MARKETS[0]?.size(lots(1)) ?? 1)) };
 
   /** Each reply: when it was asked for, what for, and what it said; it comes 100 ms later. */
   type Told = readonly [asked: number, path: string, said: unknown];
@@ -43,19 +47,26 @@ describe('V12: what is said never to have reached the book', () => {
     [asked, taken, { items }],
   ];
 
-  function complaintsAbout(replies: readonly Told[]): readonly string[] {
+  function complaintsAbout(
+    replies: readonly Told[],
+    { trades = [MADE], altered = false }: { trades?: readonly object[]; altered?: boolean } = {},
+  ): readonly string[] {
     let now = 0;
     const venue = {
       account: 3,
       exchange: { markets: MARKETS },
       clockNow: () => now,
-      truth: { placements: () => [{ action: { timestamp: SIGNED } }] },
+      truth: { placements: () => [{ action: { timestamp: SIGNED } }], trades: () => trades },
     };
     const { check, complaints } = judging(fence, { venue });
     for (const [asked, path, said] of replies) {
       now = asked + 100;
       const body = new TextEncoder().encode(JSON.stringify(said));
-      check.received?.({ method: 'GET', path }, { status: 200, contentType: '', body }, { asked, altered: false, by: BY });
+      check.received?.(
+        { method: 'GET', path },
+        { status: 200, contentType: '', body },
+        { asked, altered: altered && path === '/timestamp', by: BY },
+      );
     }
     const change = { order: { clientOrderId: '77', market: 0 }, status: 'cancelled', reason: 'never reached the book' };
     check.turn?.({ changes: [change] } as unknown as Turn, BY);
@@ -69,6 +80,19 @@ describe('V12: what is said never to have reached the book', () => {
   test('on all of its evidence it passes', () => {
     expect(complaintsAbout([dead, ...twice(), ...round(4_000)])).toEqual([]);
     expect(complaintsAbout([dead, ...twice(account({ size: 0.5 })), ...round(4_000, [trade])])).toEqual([]);
+  });
+
+  test('a time that was cut to its seconds is a time', () => {
+    expect(complaintsAbout([dead, ...twice(), ...round(4_000)], { altered: true })).toEqual([]);
+    const cut: Told = [0, '/timestamp', 17_000_000];
+    expect(complaintsAbout([cut, ...twice(), ...round(4_000)], { altered: true })).toEqual([expect.stringMatching(/not heard to be dead/)]);
+  });
+
+  test('a trade that a rollback has undone explains nothing, whoever has its id now', () => {
+    const evidence = [dead, ...twice(), ...round(4_000, [trade])];
+    expect(complaintsAbout(evidence, { trades: [] })).toEqual([]);
+    expect(complaintsAbout(evidence, { trades: [{ ...MADE, orderId: 10 }] })).toEqual([]);
+    expect(complaintsAbout(evidence, { trades: [{ ...MADE, actionId: 4 }] })).toHaveLength(1); // made once more, and told
   });
 
   test.each<[string, readonly Told[], RegExp]>([
@@ -89,6 +113,33 @@ describe('V12: what is said never to have reached the book', () => {
     expect(found).toMatch(/^V12 order 77/);
     expect(found).toMatch(complaint);
     expect(others).toEqual([]);
+  });
+});
+
+describe('V11: a time that was heard long ago', () => {
+  function signing(said: string): readonly string[] {
+    let now = 0;
+    const { check, complaints } = judging(sessions, { venue: { clockNow: () => now }, options: {}, now: () => now });
+    const hear = (text: string, altered: boolean): void =>
+      check.received?.(
+        { method: 'GET', path: '/timestamp' },
+        { status: 200, contentType: '', body: new TextEncoder().encode(text) },
+        { asked: now, altered, by: BY },
+      );
+    hear('1700000000123', false);
+    now = 30_000;
+    hear(said, true);
+    check.sent?.({ action: { kind: 'cancelOrder' } } as unknown as Deed, BY);
+    return complaints;
+  }
+
+  test('signs nothing', () => {
+    for (const said of ['', '17000', '17000000301', '<html>'])
+      expect(signing(said)).toEqual([expect.stringMatching(/^V11 .* 30000 ms ago/)]);
+  });
+
+  test('is made young by a reply that lost its milliseconds on the way', () => {
+    expect(signing('1700000030')).toEqual([]);
   });
 });
 

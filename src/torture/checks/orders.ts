@@ -9,7 +9,11 @@ import type { MakeCheck, Process, Scene } from '../scene.ts';
 
 export const orders: MakeCheck = (scene) => {
   const { venue, record, excuses, fail, met } = scene;
+  let last: Process | undefined;
   return {
+    trades(by) {
+      last = by;
+    },
     received(request, { body }, { asked, altered, by }) {
       const made = altered || !/^\/account\/\d+$/.test(request.path) ? undefined : venue.madeAt(body);
       if (made !== undefined) excuses.shown(by.number, asked - made);
@@ -64,7 +68,7 @@ export const orders: MakeCheck = (scene) => {
         const say = (what: string): void =>
           fail('V4', `order ${clientOrderId} of ${size} is said to be ${line.status} (${line.reason ?? ''}); ${what}`);
         if (line.status === 'placed' && fate.executed === 0 && excuses.isDiskBad(told.last)) continue; // forgotten with its process; it never left
-        if (line.status === 'unknown' && excuses.isAdrift) continue;
+        if (excuses.isAdrift && isHeldUnknown(last, clientOrderId)) continue;
         if (!hasEnded(line)) say('all has ended');
         else if (fate.open) say('it rests');
         else if (fate.executed > 1 || venue.truth.undone.orders.has(clientOrderId))
@@ -81,6 +85,10 @@ export const orders: MakeCheck = (scene) => {
     },
   };
 };
+
+/** The last process knows of it, also where an earlier one had the last word, and says neither that it lives nor that it ended. */
+const isHeldUnknown = (last: Process | undefined, id: string): boolean =>
+  last?.trading?.run.world.orders().some(({ clientOrderId, status }) => clientOrderId === id && status === 'unknown') === true;
 
 /** A sound account, asked for long after: what it lists is ours again, and a person has been told. */
 function dunned({ account }: AccountSeen, by: Process, { excuses, venue, fail }: Scene): void {

@@ -86,9 +86,12 @@ export const orders: MakeCheck = (scene) => {
   };
 };
 
-/** The last process knows of it, also where an earlier one had the last word, and says neither that it lives nor that it ended. */
-const isHeldUnknown = (last: Process | undefined, id: string): boolean =>
-  last?.trading?.run.world.orders().some(({ clientOrderId, status }) => clientOrderId === id && status === 'unknown') === true;
+/** As the last process has it, also where an earlier one had the last word: it may be at the exchange, and the position there does not prove that it is not. */
+function isHeldUnknown(last: Process | undefined, id: string): boolean {
+  const world = last?.trading?.run.world;
+  const order = world?.orders().find(({ clientOrderId }) => clientOrderId === id);
+  return order?.status === 'unknown' && world?.unexplained(order.market) !== undefined;
+}
 
 /** A sound account, asked for long after: what it lists is ours again, and a person has been told. */
 function dunned({ account }: AccountSeen, by: Process, { excuses, venue, fail }: Scene): void {

@@ -163,7 +163,7 @@ export class Ledger {
 
   #fill(line: FillLine): void {
     const market = this.#bySymbol.get(line.market);
-    const side = `${line.tradeId}/${line.side}`;
+    const side = `${line.tradeId}/${line.side}/${line.orderId}`; // ids that a rollback gives again name other orders
     if (market === undefined || this.#sides.has(side)) return;
     this.#sides.add(side);
     const [price, size] = [market.parsePrice(line.price), market.parseSize(line.size)];

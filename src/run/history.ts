@@ -144,10 +144,12 @@ export function ledgerOf(entries: Iterable<Entry>, parts: { markets: Iterable<Ma
 /** From where our trades have to be read again, and which of them were told already; undefined for a run that has placed nothing yet. */
 export function tradesToResume(
   entries: readonly Entry[],
-): { readonly since: number; readonly told: readonly Pick<Fill, 'tradeId' | 'time'>[] } | undefined {
+): { readonly since: number; readonly told: readonly Pick<Fill, 'tradeId' | 'orderId' | 'time'>[] } | undefined {
   const first = firstOrderOf(entries);
   if (first === undefined) return undefined;
-  const told = entries.flatMap((entry) => (entry.kind === 'fill' ? [{ tradeId: entry.tradeId, time: Date.parse(entry.at) }] : []));
+  const told = entries.flatMap((entry) =>
+    entry.kind === 'fill' ? [{ tradeId: entry.tradeId, orderId: entry.orderId, time: Date.parse(entry.at) }] : [],
+  );
   const since = told.reduce((latest, { time }) => Math.max(latest, time), inExchangeTime(first, entries)) - OVERLAP;
   return { since, told };
 }

@@ -27,6 +27,8 @@ export interface Deed {
   forgotten: boolean;
 }
 
+type Execution = Deed['executions'][number];
+
 /** What an order came to. */
 export interface Fate {
   readonly executed: number;
@@ -36,7 +38,7 @@ export interface Fate {
 
 /** What a rollback has undone. */
 export interface Undone {
-  /** Client order ids of those that were placed, or filled. */
+  /** Client order ids of those that were placed, filled, or cancelled by the bot. */
   readonly orders: ReadonlySet<string>;
   readonly fills: number;
 }
@@ -102,12 +104,14 @@ export class Truth {
     const last = Number(exchange.lastActionId());
     const isUndone = ({ actionId }: { actionId: ActionId }): boolean => Number(actionId) > last;
     const trades = this.trades().filter(isUndone);
+    const ended = new Set(trades.filter(({ makerId }) => makerId === this.#account).map(({ orderId }) => orderId));
+    for (const orderId of this.#cancelsUndone(isUndone)) ended.add(orderId);
     const orders = new Set<string>();
     for (const [id, deeds] of this.#byClientId) {
       for (const { executions } of deeds) {
-        const posted = new Set(executions.map(({ receipt }) => (receipt.kind === 'placeOrder' ? receipt.posted?.orderId : undefined)));
         const gone = executions.filter(({ receipt }) => isUndone(receipt));
-        if (gone.length > 0 || trades.some(({ makerId, orderId }) => makerId === this.#account && posted.has(orderId))) orders.add(id);
+        const isPosted = ({ receipt }: Execution): boolean => receipt.kind === 'placeOrder' && ended.has(receipt.posted?.orderId ?? '');
+        if (gone.length > 0 || executions.some(isPosted)) orders.add(id);
         executions.splice(0, executions.length, ...executions.filter((execution) => !gone.includes(execution)));
       }
     }
@@ -117,6 +121,17 @@ export class Truth {
     this.#exchange = exchange;
     this.#shown = undefined; // its action ids are given again
     return { orders, fills: trades.length };
+  }
+
+  /** Ids of the orders whose cancels have never been; those are forgotten. */
+  #cancelsUndone(isUndone: (receipt: Receipt) => boolean): readonly OrderId[] {
+    const orders: OrderId[] = [];
+    for (const { action, executions } of this.deeds.values()) {
+      if (action.kind !== 'cancelOrder' || !executions.some(({ receipt }) => isUndone(receipt))) continue;
+      orders.push(action.orderId);
+      executions.splice(0, executions.length, ...executions.filter(({ receipt }) => !isUndone(receipt)));
+    }
+    return orders;
   }
 
   /** All placements of a client order id: more than one is the bot's fault. */

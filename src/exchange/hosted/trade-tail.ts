@@ -1,7 +1,7 @@
 // The newest end of a list of trades, read again and again so that none is missed and none is told twice.
 import type { Clock, Millis } from '../../base/clock.ts';
 import { ofSame } from '../../base/memo.ts';
-import { compareIds, type TradeId } from '../../domain/ids.ts';
+import { compareIds, type OrderId, type TradeId } from '../../domain/ids.ts';
 import type { Trade as ListedTrade } from '../../wire/hosted.ts';
 import type { HostedClient, TradesQuery } from './client.ts';
 import type { EngineTime } from './engine-time.ts';
@@ -35,6 +35,8 @@ export interface Resumption {
 /** What a tail needs to know of a trade. */
 interface Listed {
   readonly tradeId: TradeId;
+  /** An exchange that was rolled back gives ids again: under one id another order's trade is another trade. */
+  readonly orderId?: OrderId | undefined;
   /** Exchange time. */
   readonly time: Millis;
 }
@@ -42,7 +44,7 @@ interface Listed {
 export class TradeTail<T extends Listed> {
   readonly #options: TailOptions<T>;
   readonly #ofPage: (items: readonly ListedTrade[]) => readonly T[];
-  readonly #told = new Map<TradeId, Millis>();
+  readonly #told = new Map<string, Millis>();
   #newest: Millis | undefined;
   /** Undefined until something was told; what is older than the first page is not ours to tell. */
   #floor: Millis | undefined;
@@ -54,7 +56,7 @@ export class TradeTail<T extends Listed> {
     if (options.resume === undefined) return;
     const { since, told } = options.resume;
     [this.#newest, this.#floor] = [since + OVERLAP, since];
-    for (const { tradeId, time } of told) this.#told.set(tradeId, time);
+    for (const trade of told) this.#told.set(keyOf(trade), trade.time);
   }
 
   /** The newest page at first, then all since the newest that was told, overlap included. Nothing is told by it: an answer that comes too late is dropped whole. */
@@ -78,8 +80,8 @@ export class TradeTail<T extends Listed> {
   tell(read: readonly T[]): readonly T[] {
     const since = this.#since() ?? 0;
     const byId = new Map(read.map((trade) => [trade.tradeId, trade]));
-    const fresh = [...byId.values()].filter(({ tradeId, time }) => time >= since && !this.#told.has(tradeId)).sort(oldestFirst);
-    for (const { tradeId, time } of fresh) this.#told.set(tradeId, time);
+    const fresh = [...byId.values()].filter((trade) => trade.time >= since && !this.#told.has(keyOf(trade))).sort(oldestFirst);
+    for (const trade of fresh) this.#told.set(keyOf(trade), trade.time);
     const newest = fresh.at(-1)?.time;
     if (newest !== undefined) this.#newest = Math.max(newest, this.#newest ?? newest);
     this.#floor ??= fresh[0]?.time ?? 0;
@@ -92,12 +94,14 @@ export class TradeTail<T extends Listed> {
   }
 
   #forgetBefore(since: Millis): void {
-    for (const [tradeId, time] of this.#told) if (time < since) this.#told.delete(tradeId);
+    for (const [key, time] of this.#told) if (time < since) this.#told.delete(key);
   }
 }
 
 /** A server that ignores what it is asked for must not make others' trades ours. */
 const answers = (trade: ListedTrade, query: TailOptions<unknown>['query']): boolean =>
   (['marketId', 'makerId', 'takerId'] as const).every((key) => query[key] === undefined || trade[key] === query[key]);
+
+const keyOf = ({ tradeId, orderId = '' }: Listed): string => `${tradeId}/${orderId}`;
 
 export const oldestFirst = (a: Listed, b: Listed): number => a.time - b.time || compareIds(a.tradeId, b.tradeId);

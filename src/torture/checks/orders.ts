@@ -9,7 +9,11 @@ import type { MakeCheck, Process, Scene } from '../scene.ts';
 
 export const orders: MakeCheck = (scene) => {
   const { venue, record, excuses, fail, met } = scene;
+  let last: Process | undefined;
   return {
+    trades(by) {
+      last = by;
+    },
     received(request, { body }, { asked, altered, by }) {
       const made = altered || !/^\/account\/\d+$/.test(request.path) ? undefined : venue.madeAt(body);
       if (made !== undefined) excuses.shown(by.number, asked - made);
@@ -65,7 +69,7 @@ export const orders: MakeCheck = (scene) => {
         const say = (what: string): void =>
           fail('V4', `order ${clientOrderId} of ${size} is said to be ${line.status} (${line.reason ?? ''}); ${what}`);
         if (line.status === 'placed' && fate.executed === 0 && excuses.isDiskBad(told.last)) continue; // forgotten with its process; it never left
-        if (line.status === 'unknown' && excuses.isAdrift) continue;
+        if (excuses.isAdrift && isHeldUnknown(last, clientOrderId)) continue;
         if ((!hasEnded(line) || fate.open) && excuses.isBehind(venue.truth.accountNumber)) continue; // no account since could tell
         if (!hasEnded(line)) say('all has ended');
         else if (fate.open) say('it rests');
@@ -83,6 +87,13 @@ export const orders: MakeCheck = (scene) => {
     },
   };
 };
+
+/** As the last process has it, also where an earlier one had the last word: it may be at the exchange, and the position there does not prove that it is not. */
+function isHeldUnknown(last: Process | undefined, id: string): boolean {
+  const world = last?.trading?.run.world;
+  const order = world?.orders().find(({ clientOrderId }) => clientOrderId === id);
+  return order?.status === 'unknown' && world?.unexplained(order.market) !== undefined;
+}
 
 /** A sound account, asked for long after: what it lists is ours again, and a person has been told. */
 function dunned({ account }: AccountSeen, by: Process, { excuses, venue, fail }: Scene): void {

@@ -79,12 +79,28 @@ describe('our fills', () => {
     const trades = new TradeList(bench);
     const before = [trade(1, -9_000, { makerId: 7 }), trade(2, -4_000, { makerId: 7 })];
     trades.all.push(...before, trade(3, -2_000, { makerId: 7 }));
-    const told = [1, 2].map((tradeId) => ({ tradeId: String(tradeId), time: Date.parse(before[tradeId - 1]?.time ?? '') }));
+    const told = [1, 2].map((tradeId) => ({ tradeId: String(tradeId), orderId: '3', time: Date.parse(before[tradeId - 1]?.time ?? '') }));
     await bench.connect({ resume: { since: START - 600_000, told } });
     await bench.run(3_000);
     trades.all.push(trade(4, 3_000, { makerId: 7 }));
     await bench.run(3_000);
     expect(fillIds(bench)).toEqual(['3', '4']);
+  });
+
+  test('of another order are others, though a rolled-back exchange gives their ids again', async () => {
+    const bench = new Bench();
+    const trades = new TradeList(bench);
+    const time = Date.parse(trade(1, -9_000).time);
+    trades.all.push(trade(1, -9_000, { makerId: 7, orderId: 4 }), trade(2, -9_000, { makerId: 7, orderId: 3 }));
+    const told = [1, 2].map((tradeId) => ({ tradeId: String(tradeId), orderId: '3', time }));
+    await bench.connect({ resume: { since: START - 600_000, told } });
+    await bench.run(3_000);
+    expect(fillIds(bench)).toEqual(['1']);
+    trades.all.push(trade(3, 3_000, { makerId: 7, orderId: 3 }));
+    await bench.run(3_000);
+    trades.all.splice(2, 1, trade(3, 3_100, { makerId: 7, orderId: 4 }));
+    await bench.run(3_000);
+    expect(fillIds(bench)).toEqual(['1', '3', '3']);
   });
 
   test("are never others', though the server ignores whose were asked for", async () => {

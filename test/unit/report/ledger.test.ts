@@ -64,6 +64,12 @@ describe('fills', () => {
     expect([totals().fills, money('volume'), money('fees')]).toEqual([1, 6_000, 1]);
   });
 
+  test('of two orders count, though an exchange that was rolled back gave both one id', () => {
+    ledger.add(fillLine({ orderId: '1', fee: '1' }));
+    ledger.add(fillLine({ orderId: '2', fee: '1' }));
+    expect([money('volume'), money('fees')]).toEqual([12_000, 2]);
+  });
+
   test('of a trade with ourselves are one trade, and leave no position', () => {
     ledger.add(fillLine({ role: 'maker', side: 'bid', fee: '1' }));
     ledger.add(fillLine({ role: 'taker', side: 'ask', fee: '2' }));

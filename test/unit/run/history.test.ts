@@ -139,7 +139,10 @@ describe('trades to resume', () => {
   test('since the newest that was told, with an overlap in which none is told again', () => {
     const later = '2026-01-05T13:00:00.000Z';
     const lines = [orderLine({}), fillLine({ tradeId: 'b', at: later }), fillLine({ tradeId: 'a' }), findingLine('rate')];
-    expect(tradesToResume(lines)).toMatchObject({ since: Date.parse(later) - TEN_MINUTES, told: [{ tradeId: 'b' }, { tradeId: 'a' }] });
+    expect(tradesToResume(lines)).toMatchObject({
+      since: Date.parse(later) - TEN_MINUTES,
+      told: [{ tradeId: 'b', orderId: fillLine({}).orderId }, { tradeId: 'a' }],
+    });
   });
 
   test('of a long past', () => {

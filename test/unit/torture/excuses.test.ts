@@ -127,6 +127,34 @@ function owing() {
   return { ...judge, excuses, record };
 }
 
+/** What is complained of an order whose process died when it was placed, and which the next one has with that status. */
+function ending(status: string, { rolledBack = true, alarm = true, agrees = false } = {}): readonly string[] {
+  const { excuses, record, say } = stage();
+  say('placed'); // and its process died
+  if (rolledBack) excuses.undone();
+  if (alarm) record.told({ kind: 'alarm', at: '', alarm: 'position', reason: '' } as never);
+  const truth = { fates: () => new Map(), clientIds: () => [], undone: { orders: new Set() } };
+  const { check, complaints } = judging(orders, { excuses, record, venue: { truth, exchange: { markets: [] } } });
+  const world = { orders: () => [{ clientOrderId: '7', market: 0, status }], unexplained: () => (agrees ? undefined : {}) };
+  check.trades?.({ number: 2, trading: { run: { world } } } as never);
+  check.quiescent?.();
+  return complaints;
+}
+
+describe('of an order without an answer', () => {
+  const TOLD = [expect.stringMatching(/^V4 .* placed .*all has ended/)];
+
+  test('nothing more is asked while a rollback has left the position unexplained, whoever had the last word', () =>
+    expect(ending('unknown')).toEqual([]));
+
+  test.each<[string, string, object]>([
+    ['the process after it does not know it', 'open', {}],
+    ['there was no rollback', 'unknown', { rolledBack: false }],
+    ['nobody was told', 'unknown', { alarm: false }],
+    ['the position is explained again', 'unknown', { agrees: true }],
+  ])('its end is asked where %s', (_, status, how) => expect(ending(status, how)).toEqual(TOLD));
+});
+
 describe('of an order that was said to be over and lives', () => {
   test('nothing is asked while no account lists it', () => {
     const { check, complaints, excuses } = owing();

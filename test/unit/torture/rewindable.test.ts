@@ -53,3 +53,27 @@ test('the truth after it lacks what was undone, and says which orders and fills 
   const undone = truth.rolledBack(exchange.asOf(4_000));
   expect([truth.executions('7'), truth.position(0), [...undone.orders], undone.fills > 0]).toEqual([0, 0, ['7'], true]);
 });
+
+test('an order whose cancel was undone is among them, and rests again', () => {
+  const exchange = made();
+  const account = exchange.register('us', FUNDS);
+  const truth = new Truth(exchange, account);
+  const [placing, cancelling] = ['placed', 'cancelled'].map((text) => new TextEncoder().encode(text)) as [Uint8Array, Uint8Array];
+  const outcome = exchange.place({ account, market: 0, side: 'bid', fillMode: 'LIMIT', price: ticks(1_000), size: lots(5) });
+  if (outcome.kind !== 'accepted' || outcome.posted === undefined) throw new Error('refused');
+  const { orderId } = outcome.posted;
+  truth.sent(placing, { action: { kind: 'placeOrder', clientOrderId: '7' } as never, at: 0, life: 1 });
+  truth.executed(
+    placing,
+    { kind: 'placeOrder', actionId: outcome.actionId, posted: { orderId }, fills: [], clientOrderId: '7' } as never,
+    0,
+  );
+  exchange.advanceTo(5_000);
+  truth.sent(cancelling, { action: { kind: 'cancelOrder', orderId } as never, at: 5_000, life: 1 });
+  const { actionId } = exchange.cancel({ account, orderId });
+  truth.executed(cancelling, { kind: 'cancelOrder', actionId, orderId } as never, 5_000);
+  expect(truth.restingDeed('7')).toBeUndefined();
+  expect([...truth.rolledBack(exchange.asOf(4_000)).orders]).toEqual(['7']);
+  expect(truth.restingDeed('7')).toBeDefined();
+  expect([...truth.rolledBack(exchange.asOf(4_500)).orders]).toEqual([]);
+});

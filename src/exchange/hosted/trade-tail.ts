@@ -42,7 +42,8 @@ interface Listed {
 export class TradeTail<T extends Listed> {
   readonly #options: TailOptions<T>;
   readonly #ofPage: (items: readonly ListedTrade[]) => readonly T[];
-  readonly #told = new Map<TradeId, Millis>();
+  /** By id and time: an exchange that was rolled back gives its ids again. */
+  readonly #told = new Map<string, Millis>();
   #newest: Millis | undefined;
   /** Undefined until something was told; what is older than the first page is not ours to tell. */
   #floor: Millis | undefined;
@@ -54,7 +55,7 @@ export class TradeTail<T extends Listed> {
     if (options.resume === undefined) return;
     const { since, told } = options.resume;
     [this.#newest, this.#floor] = [since + OVERLAP, since];
-    for (const { tradeId, time } of told) this.#told.set(tradeId, time);
+    for (const trade of told) this.#told.set(keyOf(trade), trade.time);
   }
 
   /** The newest page at first, then all since the newest that was told, overlap included. Nothing is told by it: an answer that comes too late is dropped whole. */
@@ -78,8 +79,8 @@ export class TradeTail<T extends Listed> {
   tell(read: readonly T[]): readonly T[] {
     const since = this.#since() ?? 0;
     const byId = new Map(read.map((trade) => [trade.tradeId, trade]));
-    const fresh = [...byId.values()].filter(({ tradeId, time }) => time >= since && !this.#told.has(tradeId)).sort(oldestFirst);
-    for (const { tradeId, time } of fresh) this.#told.set(tradeId, time);
+    const fresh = [...byId.values()].filter((trade) => trade.time >= since && !this.#told.has(keyOf(trade))).sort(oldestFirst);
+    for (const trade of fresh) this.#told.set(keyOf(trade), trade.time);
     const newest = fresh.at(-1)?.time;
     if (newest !== undefined) this.#newest = Math.max(newest, this.#newest ?? newest);
     this.#floor ??= fresh[0]?.time ?? 0;
@@ -92,9 +93,11 @@ export class TradeTail<T extends Listed> {
   }
 
   #forgetBefore(since: Millis): void {
-    for (const [tradeId, time] of this.#told) if (time < since) this.#told.delete(tradeId);
+    for (const [key, time] of this.#told) if (time < since) this.#told.delete(key);
   }
 }
+
+const keyOf = ({ tradeId, time }: Listed): string => `${tradeId}/${time}`;
 
 /** A server that ignores what it is asked for must not make others' trades ours. */
 const answers = (trade: ListedTrade, query: TailOptions<unknown>['query']): boolean =>

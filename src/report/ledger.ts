@@ -163,8 +163,7 @@ export class Ledger {
 
   #fill(line: FillLine): void {
     const market = this.#bySymbol.get(line.market);
-    const trade = `${line.tradeId}/${line.at}`; // an exchange that was rolled back gives its ids again
-    const side = `${trade}/${line.side}`;
+    const side = `${line.tradeId}/${line.side}`;
     if (market === undefined || this.#sides.has(side)) return;
     this.#sides.add(side);
     const [price, size] = [market.parsePrice(line.price), market.parseSize(line.size)];
@@ -177,8 +176,8 @@ export class Ledger {
       cash: cash - sign * notional,
       volume: volume + notional,
       fees: fees + Number(scale(line.fee ?? '0', 6, 'down') ?? 0n),
-      fills: fills + (this.#trades.has(trade) ? 0 : 1),
+      fills: fills + (this.#trades.has(line.tradeId) ? 0 : 1),
     });
-    this.#trades.add(trade);
+    this.#trades.add(line.tradeId);
   }
 }

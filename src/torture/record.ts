@@ -42,7 +42,7 @@ export class Record {
   /** In base64: the signed bytes of all that was announced. */
   readonly #bodies = new Set<string>();
   readonly #seen = new Set<string>();
-  /** By trade, side and time: where a rollback gives ids again, there are two of one id. */
+  /** By trade, side and order: where a rollback gives ids again, there are two of one id. */
   readonly booked = new Map<string, FillLine>();
   readonly #written = new Set<string>();
   readonly #tails = new Map<string, string>();
@@ -130,7 +130,7 @@ export class Record {
         `fill ${key} of ${line.clientOrderId ?? 'nobody known'}, ${line.size} at ${line.price}${isCheckpoint ? ', told' : ', written'}`,
       );
     this.fills.set(key, line);
-    const full = `${key}/${line.at}`;
+    const full = `${key}/${line.orderId}`;
     this.booked.set(full, line);
     if (isCheckpoint) return;
     if (this.#written.has(full)) this.repeated.push(line);

@@ -42,8 +42,7 @@ interface Listed {
 export class TradeTail<T extends Listed> {
   readonly #options: TailOptions<T>;
   readonly #ofPage: (items: readonly ListedTrade[]) => readonly T[];
-  /** By id and time: an exchange that was rolled back gives its ids again. */
-  readonly #told = new Map<string, Millis>();
+  readonly #told = new Map<TradeId, Millis>();
   #newest: Millis | undefined;
   /** Undefined until something was told; what is older than the first page is not ours to tell. */
   #floor: Millis | undefined;
@@ -55,7 +54,7 @@ export class TradeTail<T extends Listed> {
     if (options.resume === undefined) return;
     const { since, told } = options.resume;
     [this.#newest, this.#floor] = [since + OVERLAP, since];
-    for (const trade of told) this.#told.set(keyOf(trade), trade.time);
+    for (const { tradeId, time } of told) this.#told.set(tradeId, time);
   }
 
   /** The newest page at first, then all since the newest that was told, overlap included. Nothing is told by it: an answer that comes too late is dropped whole. */
@@ -79,8 +78,8 @@ export class TradeTail<T extends Listed> {
   tell(read: readonly T[]): readonly T[] {
     const since = this.#since() ?? 0;
     const byId = new Map(read.map((trade) => [trade.tradeId, trade]));
-    const fresh = [...byId.values()].filter((trade) => trade.time >= since && !this.#told.has(keyOf(trade))).sort(oldestFirst);
-    for (const trade of fresh) this.#told.set(keyOf(trade), trade.time);
+    const fresh = [...byId.values()].filter(({ tradeId, time }) => time >= since && !this.#told.has(tradeId)).sort(oldestFirst);
+    for (const { tradeId, time } of fresh) this.#told.set(tradeId, time);
     const newest = fresh.at(-1)?.time;
     if (newest !== undefined) this.#newest = Math.max(newest, this.#newest ?? newest);
     this.#floor ??= fresh[0]?.time ?? 0;
@@ -93,11 +92,9 @@ export class TradeTail<T extends Listed> {
   }
 
   #forgetBefore(since: Millis): void {
-    for (const [key, time] of this.#told) if (time < since) this.#told.delete(key);
+    for (const [tradeId, time] of this.#told) if (time < since) this.#told.delete(tradeId);
   }
 }
-
-const keyOf = ({ tradeId, time }: Listed): string => `${tradeId}/${time}`;
 
 /** A server that ignores what it is asked for must not make others' trades ours. */
 const answers = (trade: ListedTrade, query: TailOptions<unknown>['query']): boolean =>

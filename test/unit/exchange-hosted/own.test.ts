@@ -87,20 +87,6 @@ describe('our fills', () => {
     expect(fillIds(bench)).toEqual(['3', '4']);
   });
 
-  test('under an id that an exchange which was rolled back has given again are told', async () => {
-    const bench = new Bench();
-    const trades = new TradeList(bench);
-    await bench.connect();
-    trades.all.push(trade(1, 100, { makerId: 7 }));
-    await bench.run(1_000);
-    trades.all.splice(0, 1, trade(1, 900, { makerId: 7, baseSize: 2 }));
-    await bench.run(2_000);
-    expect(bench.of('fillsSeen').flatMap(({ fills }) => fills.map(({ tradeId, size }) => [tradeId, size]))).toEqual([
-      ['1', 10_000],
-      ['1', 20_000],
-    ]);
-  });
-
   test("are never others', though the server ignores whose were asked for", async () => {
     const bench = new Bench();
     bench.exchange.pages.set('/trades', () => ({ items: [trade(2, 200, { takerId: 7 }), trade(1, 100)], nextStartInclusive: null }));

@@ -64,12 +64,6 @@ describe('fills', () => {
     expect([totals().fills, money('volume'), money('fees')]).toEqual([1, 6_000, 1]);
   });
 
-  test('under an id that was given again at another time are two', () => {
-    ledger.add(fillLine({ fee: '1' }));
-    ledger.add(fillLine({ fee: '1', at: '2026-01-02T00:00:00.000Z' }));
-    expect([totals().fills, money('volume'), money('fees')]).toEqual([2, 12_000, 2]);
-  });
-
   test('of a trade with ourselves are one trade, and leave no position', () => {
     ledger.add(fillLine({ role: 'maker', side: 'bid', fee: '1' }));
     ledger.add(fillLine({ role: 'taker', side: 'ask', fee: '2' }));

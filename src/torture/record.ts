@@ -42,8 +42,8 @@ export class Record {
   /** In base64: the signed bytes of all that was announced. */
   readonly #bodies = new Set<string>();
   readonly #seen = new Set<string>();
-  /** All that stand in the journal as they were told; where a rollback gives ids again, there are two of one id. */
-  readonly written: FillLine[] = [];
+  /** By trade, side and order: where a rollback gives ids again, there are two of one id. */
+  readonly booked = new Map<string, FillLine>();
   readonly #written = new Set<string>();
   readonly #tails = new Map<string, string>();
   readonly #onNews: (text: string) => void;
@@ -130,10 +130,11 @@ export class Record {
         `fill ${key} of ${line.clientOrderId ?? 'nobody known'}, ${line.size} at ${line.price}${isCheckpoint ? ', told' : ', written'}`,
       );
     this.fills.set(key, line);
+    const full = `${key}/${line.orderId}`;
+    this.booked.set(full, line);
     if (isCheckpoint) return;
-    if (this.#written.has(key)) this.repeated.push(line);
-    this.#written.add(key);
-    this.written.push(line);
+    if (this.#written.has(full)) this.repeated.push(line);
+    this.#written.add(full);
   }
 }
 

@@ -95,7 +95,10 @@ export class Company {
     const { attribution, departures, ended, adoptForeign } = this.#parts;
     const bound = attribution.ownerOf(resting.orderId);
     const owner = bound ?? resting.clientOrderId;
-    if (owner !== undefined && departures.has(owner)) return 'ours';
+    if (owner !== undefined && departures.has(owner)) {
+      const order = departures.listed(resting.clientOrderId ?? owner, seen);
+      return order === undefined ? 'ours' : { order, resting };
+    }
     const wasFilled = owner !== undefined && ended.wasFilled(owner);
     const ghost = this.#isNameless(resting)
       ? ended.onTerms(resting, seen.at, passedSince)

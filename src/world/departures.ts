@@ -1,6 +1,6 @@
 // Orders that were seen gone, until the next round of our trades tells how they ended.
 import type { Millis } from '../base/clock.ts';
-import type { FillsSeen } from '../domain/event.ts';
+import type { AccountSeen, FillsSeen } from '../domain/event.ts';
 import type { ClientOrderId, UpdateId } from '../domain/ids.ts';
 import { lots } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
@@ -10,6 +10,7 @@ import type { Attribution } from './attribution.ts';
 import type { Cancels } from './cancels.ts';
 import type { EndedOrder } from './earlier.ts';
 import type { Ended } from './ended.ts';
+import { isPast, LAG } from './proof.ts';
 
 export interface DeparturesParts {
   readonly attribution: Attribution;
@@ -20,6 +21,8 @@ export interface DeparturesParts {
 interface Leaving {
   readonly order: Order;
   readonly goneSince: Millis;
+  /** Of the newest account then. */
+  readonly updateId: UpdateId | undefined;
 }
 
 /** A trade that the record has not shown by then is taken to be missing from it. */
@@ -51,7 +54,18 @@ export class Departures {
 
   begin(order: Order, goneSince: Millis): void {
     this.#parts.cancels.left(order);
-    this.#leaving.set(order.clientOrderId, { order, goneSince });
+    this.#leaving.set(order.clientOrderId, { order, goneSince, updateId: this.account });
+  }
+
+  /** By an account that lists it: the order, if that is no old picture of it. An exchange that was rolled back to before its end has it again. */
+  listed(clientOrderId: ClientOrderId, { account, asked }: AccountSeen): Order | undefined {
+    const leaving = this.#leaving.get(clientOrderId);
+    if (leaving === undefined || asked < leaving.goneSince + LAG || !isPast(account, leaving.updateId)) return undefined;
+    const { order } = leaving;
+    if (this.#parts.attribution.filledOf(clientOrderId) >= order.size) return undefined; // that is told first
+    this.#leaving.delete(clientOrderId);
+    this.#parts.cancels.closed(order);
+    return order;
   }
 
   /**

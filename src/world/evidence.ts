@@ -1,5 +1,6 @@
 // What speaks for and against each of our orders being at the exchange, as far as accounts and receipts have told.
 import type { Millis } from '../base/clock.ts';
+import type { RestingOrder } from '../domain/account.ts';
 import type { AccountSeen, FillsSeen } from '../domain/event.ts';
 import type { ClientOrderId } from '../domain/ids.ts';
 import type { Order } from '../domain/order.ts';
@@ -15,6 +16,8 @@ export interface Told {
 export class Evidence {
   readonly #there = new Map<ClientOrderId, There>();
   readonly #lacking = new Map<ClientOrderId, Lacking>();
+  /** An account has listed them under the names that they have from us. */
+  readonly #named = new Set<ClientOrderId>();
   /** One for all orders that the newest account lists: those that the next one lists again are there until then. */
   #newest: There = { at: 0, shownFrom: 0, updateId: undefined };
 
@@ -34,8 +37,14 @@ export class Evidence {
   }
 
   /** By the account that was told of last. */
-  listed({ clientOrderId }: Order): void {
+  listed({ clientOrderId }: Order, resting: RestingOrder): void {
+    if (resting.clientOrderId === clientOrderId) this.#named.add(clientOrderId);
     this.#found(clientOrderId, this.#newest);
+  }
+
+  /** What an account has listed must be this order, whatever its answer says. */
+  isNamed({ clientOrderId }: Order): boolean {
+    return this.#named.has(clientOrderId);
   }
 
   /** Another account lists all that the last one listed. */
@@ -77,6 +86,7 @@ export class Evidence {
   forget({ clientOrderId }: Order): void {
     this.#there.delete(clientOrderId);
     this.#lacking.delete(clientOrderId);
+    this.#named.delete(clientOrderId);
   }
 
   #found(clientOrderId: ClientOrderId, there: There): void {

@@ -132,13 +132,15 @@ export class Orders {
     this.#open({ ...order, orderId, remaining: this.#remaining(order, resting), touchedAt: at });
   }
 
-  rejected({ clientOrderId, at, error }: { clientOrderId: ClientOrderId; at: Millis; error: string }): void {
+  /** False where nothing came of it: what an account has listed by its name is there, and the answer is that to a copy of its bytes. */
+  rejected({ clientOrderId, at, error }: { clientOrderId: ClientOrderId; at: Millis; error: string }): boolean {
     const order = this.#live.get(clientOrderId);
-    if (order === undefined) return;
+    if (order === undefined || this.#evidence.isNamed(order)) return false;
     this.#disown(order);
     this.#live.delete(clientOrderId);
     this.#evidence.forget(order);
     this.#changes.push(this.#departures.rejected(order, { at, error }));
+    return true;
   }
 
   unknown({ clientOrderId, at, reason, deadAfter }: OrderUnknown): void {
@@ -176,14 +178,14 @@ export class Orders {
       const resting = this.#company.claimant(order, unbound, this.#isLive);
       if (resting !== undefined) {
         unbound.delete(resting.orderId);
-        this.#evidence.listed(order);
+        this.#evidence.listed(order, resting);
         this.#seenResting(order, resting, seen);
       } else if (this.#evidence.missed(order, seen, passedSince)) this.#leave(order, seen.at);
       else if (hasMoved(account, order)) this.#live.set(order.clientOrderId, { ...order, accountThen: account.updateId }); // shown again, it would prove no more
     }
     if (unbound.size === 0 && live === this.#live.list()) this.#repetition.begin(account, live);
     for (const found of this.#company.sort(unbound.values(), seen, passedSince)) {
-      this.#evidence.listed(found.order);
+      this.#evidence.listed(found.order, found.resting);
       this.#found(found, seen);
     }
     return fault;

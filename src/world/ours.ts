@@ -119,7 +119,6 @@ export class Ours {
 
   #rejected(event: OrderRejected): void {
     const order = this.orders.get(event.clientOrderId);
-    if (order !== undefined) this.holdback.refused(order, { at: event.at, reason: event.error });
-    this.orders.rejected(event);
+    if (this.orders.rejected(event) && order !== undefined) this.holdback.refused(order, { at: event.at, reason: event.error });
   }
 }

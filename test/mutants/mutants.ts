@@ -169,8 +169,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a trade is told once a reading',
     file: 'src/exchange/hosted/trade-tail.ts',
-    from: 'time >= since && !this.#told.has(tradeId)',
-    to: 'time >= since',
+    from: 'trade.time >= since && !this.#told.has(keyOf(trade))',
+    to: 'trade.time >= since',
   },
   {
     name: 'what was traded while the bot was down is not read',

@@ -61,6 +61,60 @@ describe('an order that was said to be rejected', () => {
   });
 });
 
+describe('an order that an account has listed', () => {
+  test('by its name is there: what a late refusal is of is a copy of it, and nothing is held back', () => {
+    is.pending(BID)
+      .account({ others: [NAMED] }, ['1'])
+      .rejected('1', 'SESSION_NOT_FOUND');
+    expect([told(is.world), is.world.heldBack(0, 'bid')]).toEqual([['1 open 1.0000'], undefined]);
+    is.cancelling('1').rejected('1', 'TIMESTAMP_OUT_OF_THRESHOLD').cancelAnswered('1', 'cancelled').account({}, ['1']).round();
+    expect(changes(is.world).at(-1)).toBe('1 cancelled 1.0000: cancelled by us');
+  });
+
+  test('by its terms alone was another, which a refusal tells', () => {
+    is.pending(BID)
+      .account({ others: [NAMELESS] }, ['1'])
+      .rejected('1', 'SESSION_NOT_FOUND');
+    expect([told(is.world), is.world.heldBack(0, 'bid')]).toEqual([[], 'SESSION_NOT_FOUND']);
+  });
+});
+
+describe('an order that is gone, and of which it is not known yet how it ended', () => {
+  const listed = { ...NAMED, orderId: 'exchange-1' };
+  beforeEach(() => {
+    // Nothing explains the position: a fill of ours may be missing.
+    is.placed(BID).account().cancelling('1').cancelAnswered('1', 'cancelled').account({ position: 0.4 }, ['1']).round();
+    changes(is.world);
+  });
+
+  test('is ours again when a new account lists it: the exchange was rolled back to before its end', () => {
+    is.after(2_000).account({ others: [listed] });
+    expect([told(is.world), is.world.foreignOrders(0), exposed(is.world.exposure(0))]).toEqual([
+      ['1 open 1.0000'],
+      [],
+      '0.4..0.4 bids 1.0 asks 0.0',
+    ]);
+    is.round().after(60_000).round();
+    expect(changes(is.world)).toEqual(['1 open 1.0000']);
+    is.account({ position: 0 }, ['1']).round();
+    expect(changes(is.world)).toEqual(['1 cancelled 1.0000: gone from the book without our cancel']); // that cancel was undone
+  });
+
+  test('stays gone in an old picture', () => {
+    is.after(2_000)
+      .account({ still: true, others: [listed] })
+      .account({ asked: START, others: [listed] });
+    expect([told(is.world), is.world.foreignOrders(0)]).toEqual([[], []]);
+  });
+
+  test('stays gone when its fills are whole', () => {
+    is.round([maker({ orderId: 'exchange-1', size: 1 })], START)
+      .after(2_000)
+      .account({ others: [listed] });
+    expect(told(is.world)).toEqual([]);
+  });
+});
+
 describe('an order that was said to have never reached the book', () => {
   beforeEach(() => {
     absent();

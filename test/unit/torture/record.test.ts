@@ -1,0 +1,34 @@
+// The journal's fills as the judges read them off the disk.
+import { expect, test } from 'vitest';
+import { Record } from '../../../src/torture/record.ts';
+
+const fill = (orderId: string, size = '0.0083') => ({
+  kind: 'fill',
+  at: '',
+  market: 'BTCUSDC',
+  side: 'bid',
+  tradeId: '7',
+  orderId,
+  size,
+  price: '1',
+});
+const recordOf = () => new Record({ now: () => 0, onNews: () => undefined });
+const sync = (record: Record, ...fills: object[]): void => {
+  for (const entry of fills) record.synced('journal-1', new TextEncoder().encode(`0 ${JSON.stringify([entry])}\n`));
+};
+
+test('a fill is booked twice under the same id and order alone: an exchange that was rolled back gives its ids again', () => {
+  const record = recordOf();
+  sync(record, fill('a'), fill('b', '0.0080'));
+  expect([[...record.booked.values()].map(({ size }) => size), record.repeated]).toEqual([['0.0083', '0.0080'], []]);
+  sync(record, fill('a'));
+  expect([record.booked.size, record.repeated]).toEqual([2, [fill('a')]]);
+});
+
+test('a fill that was found after a crash alone is booked, once', () => {
+  const record = recordOf();
+  record.told(fill('a') as never);
+  expect(record.booked.size).toBe(1);
+  sync(record, fill('a'));
+  expect([record.booked.size, record.repeated]).toEqual([1, []]);
+});

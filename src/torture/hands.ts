@@ -20,7 +20,8 @@ interface HandsOptions {
 export class Hands {
   readonly #options: HandsOptions;
   readonly #resting = new Map<string, OrderId>();
-  #isOff = false;
+  /** The bot has ended for good: nothing that happens after that is its own. */
+  isOff = false;
 
   constructor(options: HandsOptions) {
     this.#options = options;
@@ -28,7 +29,7 @@ export class Hands {
 
   /** Returns what was done, where anything was. */
   act({ id, detail }: Fault, rng: Rng): 'placed' | 'moved' | 'cancelled' | undefined {
-    if (this.#isOff) return undefined;
+    if (this.isOff) return undefined;
     const { truth, account } = this.#options;
     const exchange = this.#options.exchange();
     if (detail === 'cancels') {
@@ -54,9 +55,8 @@ export class Hands {
     return outcome.fills.length > 0 ? 'moved' : undefined;
   }
 
-  /** The bot has ended for good: whatever a person does after that is not its own. */
   off(): void {
-    this.#isOff = true;
+    this.isOff = true;
     for (const orderId of this.#resting.values()) this.#options.exchange().cancel({ account: this.#options.account, orderId });
   }
 

@@ -237,7 +237,7 @@ export class Venue {
 
   /** It comes up as it was some seconds before, and its time goes on. */
   #rollBack(fault: Fault): void {
-    if (!(this.#exchange instanceof Rewindable)) return;
+    if (!(this.#exchange instanceof Rewindable) || this.hands.isOff) return;
     const now = this.#exchange.now();
     this.#exchange = this.#exchange.asOf(Math.max(this.#given.start, now - 1_000 * (fault.amount ?? 0)));
     const undone = this.truth.rolledBack(this.#exchange);

@@ -76,7 +76,7 @@ export const orders: MakeCheck = (scene) => {
         else if (fate.executed > 1 || venue.truth.undone.orders.has(clientOrderId))
           continue; // V1 speaks of the first, V5 of the other
         else if (line.status === 'filled' && fate.filled !== size && !hasTwin(scene, clientOrderId)) say(`${fate.filled} of it filled`);
-        else if (line.status === 'cancelled' && fate.filled === size && !hasTwin(scene, clientOrderId)) say('all of it filled');
+        else if (line.status === 'cancelled' && fate.filled === size && !excuses.isAdrift && !hasTwin(scene, clientOrderId)) say('all of it filled');
         else if (line.status === 'rejected' && fate.executed > 0 && !isTold(scene, clientOrderId))
           say(`it was executed, and ${fate.filled} of it filled`);
       }
@@ -114,7 +114,8 @@ const isOf = ({ clientOrderId }: Debt, { name, reason }: { name: string; reason:
 
 /** A copy of what was refused has been executed and is gone again: filled, its fills are nobody's that the bot knows of, and it says so. */
 function isTold({ venue, record, excuses }: Scene, clientOrderId: string): boolean {
-  if (!excuses.debts.some((debt) => debt.clientOrderId === clientOrderId)) return false;
+  const wasCopied = venue.truth.placements(clientOrderId).some(({ arrivals }) => arrivals > 1);
+  if (!wasCopied && !excuses.debts.some((debt) => debt.clientOrderId === clientOrderId)) return false;
   const filled = venue.truth.fates().get(clientOrderId)?.filled ?? 0;
   return filled === 0 || record.alarms.some(({ alarm }) => alarm === 'ghost' || alarm === 'company' || alarm === 'position');
 }

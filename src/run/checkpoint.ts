@@ -17,10 +17,9 @@ export function checkpointOf(entries: readonly Entry[]): readonly Entry[] {
 }
 
 function keptOf(entries: readonly Entry[]): ReadonlySet<Entry> {
-  const { newest, placed } = ordersIn(entries);
+  const { newest, placed, lately } = ordersIn(entries);
   const kept = new Set<Entry>();
   const live = new Set<ClientOrderId>();
-  const lately = newestTime(newest.values());
   for (const line of newest.values()) {
     if (!hasEnded(line)) live.add(line.clientOrderId);
     else if (!mayTurnUp(line, lately)) continue;

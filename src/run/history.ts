@@ -26,6 +26,8 @@ export interface Orders {
   readonly newest: ReadonlyMap<ClientOrderId, OrderLine>;
   readonly placed: ReadonlyMap<ClientOrderId, Sent>;
   readonly last: ClientOrderId | undefined;
+  /** The time of the last word on any of them, which need not be the latest: the clock may have been put back since. */
+  readonly lately: Millis;
 }
 
 /** The exchange's clock may be so far behind ours, and a trade may be listed late. The bytes of an order are dead long before. */
@@ -37,23 +39,27 @@ export const hasEnded = ({ status }: OrderLine): boolean => ENDED.has(status);
 /** One that was seen at the exchange may be shown again for so long, by an old picture of it. */
 const SHOWN_AGAIN: Millis = 60_000;
 
-/** Of those that ended, whether one may still turn up; `newest` is the time of the last word on any order. */
-export function mayTurnUp({ status, orderId, at }: OrderLine, newest: Millis): boolean {
+/** Of those that ended, whether one may still turn up; `lately` is the time of the last word on any order. */
+export function mayTurnUp({ status, orderId, at }: OrderLine, lately: Millis): boolean {
   const wasSeen = status === 'filled' || orderId !== undefined;
-  return Date.parse(at) >= newest - (wasSeen ? SHOWN_AGAIN : OVERLAP);
+  return Date.parse(at) >= lately - (wasSeen ? SHOWN_AGAIN : OVERLAP);
 }
 
 export function ordersIn(entries: Iterable<Entry>): Orders {
   const newest = new Map<ClientOrderId, OrderLine>();
   const placed = new Map<ClientOrderId, Sent>();
   let last: ClientOrderId | undefined;
+  let lastLine: OrderLine | undefined;
   for (const entry of entries) {
     if (entry.kind === 'sent' && entry.action === 'place' && entry.clientOrderId !== undefined) placed.set(entry.clientOrderId, entry);
-    if (entry.kind === 'order') newest.set(entry.clientOrderId, entry);
+    if (entry.kind === 'order') {
+      newest.set(entry.clientOrderId, entry);
+      lastLine = entry;
+    }
     const id = entry.kind === 'order' ? entry.clientOrderId : entry.kind === 'carry' ? entry.lastClientOrderId : undefined;
     if (id !== undefined && (last === undefined || compareIds(id, last) > 0)) last = id;
   }
-  return { newest, placed, last };
+  return { newest, placed, last, lately: lastLine === undefined ? -Infinity : Date.parse(lastLine.at) };
 }
 
 /** The time of the newest of them; nothing is newer than that where there is none. */
@@ -66,10 +72,9 @@ export const newestTime = (lines: Iterable<{ readonly at: string }>): Millis => 
 /** A UserError where an order cannot be said in the decimals that its market has now. */
 export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string, Market>): History {
   const found = ordersIn(entries);
-  const { newest, placed, last } = found;
+  const { newest, placed, last, lately } = found;
   const orders: Order[] = [];
   const ended: EndedOrder[] = [];
-  const lately = newestTime(newest.values());
   const byAge = [...newest.values()].sort((a, b) => compareIds(a.clientOrderId, b.clientOrderId));
   for (const line of byAge) {
     const market = markets.get(line.market);

@@ -87,6 +87,12 @@ describe('orders that ended', () => {
     expect(of(orderLine(line), orderLine({ ...other, at: later(seconds * 1_000) })).ended).toMatchObject([expected]);
     expect(of(orderLine(line), orderLine({ ...other, at: later(seconds * 1_000 + 1) })).ended).toEqual([]);
   });
+
+  test('may turn up though the clock has been put back before they ended', () => {
+    const earlier = orderLine({ clientOrderId: '2', status: 'cancelled', orderId: 'y', at: later(3_600_000) });
+    const { ended } = of(earlier, orderLine({ status: 'cancelled', orderId: 'x' }));
+    expect(ended.map(({ order }) => order.clientOrderId).sort()).toEqual(['1', '2']);
+  });
 });
 
 describe('what is held before the next fill', () => {

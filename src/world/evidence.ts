@@ -1,11 +1,11 @@
 // What speaks for and against each of our orders being at the exchange, as far as accounts and receipts have told.
 import type { Millis } from '../base/clock.ts';
-import type { RestingOrder } from '../domain/account.ts';
+import type { Account, RestingOrder } from '../domain/account.ts';
 import type { AccountSeen, FillsSeen } from '../domain/event.ts';
 import type { ClientOrderId } from '../domain/ids.ts';
 import type { Order } from '../domain/order.ts';
 import type { AgreedAsOf } from './agreement.ts';
-import { deadSince, isPast, LAG, type Lacking, type PassedSince, provedAbsent, provedGone, type There } from './proof.ts';
+import { deadSince, hasMoved, isPast, LAG, type Lacking, type PassedSince, provedAbsent, provedGone, type There } from './proof.ts';
 
 /** What is known beside accounts and trades. */
 export interface Told {
@@ -55,6 +55,12 @@ export class Evidence {
   /** The exchange cannot find it: no number has to be passed any more. */
   notFound({ clientOrderId }: Order): void {
     this.#there.delete(clientOrderId);
+  }
+
+  /** An account that proved nothing of the order proves no more when it is shown again; but where the exchange cannot find it, it may, asked for later. */
+  isSpent(order: Order, account: Account): boolean {
+    const isSought = (order.status === 'open' || order.status === 'cancelling') && !this.#there.has(order.clientOrderId);
+    return !isSought && hasMoved(account, order);
   }
 
   /** An account does not list it. True when that alone proves it gone. */

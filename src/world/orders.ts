@@ -181,7 +181,7 @@ export class Orders {
         this.#evidence.listed(order, resting);
         this.#seenResting(order, resting, seen);
       } else if (this.#evidence.missed(order, seen, passedSince)) this.#leave(order, seen.at);
-      else if (hasMoved(account, order)) this.#live.set(order.clientOrderId, { ...order, accountThen: account.updateId }); // shown again, it would prove no more
+      else if (this.#evidence.isSpent(order, account)) this.#live.set(order.clientOrderId, { ...order, accountThen: account.updateId });
     }
     if (unbound.size === 0 && live === this.#live.list()) this.#repetition.begin(account, live);
     for (const found of this.#company.sort(unbound.values(), seen, passedSince)) {

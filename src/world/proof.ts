@@ -37,12 +37,12 @@ export const hasMoved = (account: Account, { accountThen }: Order): boolean => i
 /**
  * Of an order that was at the exchange and that the account does not list: it is gone if the account was asked for after that, and its number is past
  * that. What became of a cancel does not matter, for an order that is gone never comes back. Where all that we know is that the exchange cannot find it,
- * the account must be younger than that answer.
+ * the account must be younger than that answer by as much as it may lag.
  */
 export function provedGone(order: Order, { account, asked }: AccountSeen, there: There | undefined): boolean {
   if (order.status === 'pending' || order.status === 'unknown') return false;
   if (there !== undefined) return asked >= there.shownFrom && isPast(account, there.updateId);
-  return asked >= order.touchedAt && hasMoved(account, order);
+  return asked >= order.touchedAt + LAG && hasMoved(account, order);
 }
 
 /** Since when the bytes of an unknown order have been heard to be dead: an account says something of it only if it was asked for after that. */

@@ -183,8 +183,7 @@ const RACES: readonly (readonly [name: string, story: string, end: string])[] = 
       notFound 1
       account
       filled
-      account
-      filled
+      ${LOOKED_TWICE}
     `,
     'cancelled',
   ],

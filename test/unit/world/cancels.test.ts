@@ -115,5 +115,7 @@ test('an order that was gone before its cancel is proved gone by an account that
   is.cancelling('1').account({ still: true }, ['1']);
   expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
   is.cancelAnswered('1', 'notFound').account({ still: true }, ['1']);
+  expect(told(is.world)).toEqual(['1 cancelling 1.0000']); // it may lag behind the answer, and be of the time before the order
+  is.after(2 * LAG).account({ still: true }, ['1']);
   expect(told(is.world)).toEqual([]);
 });

@@ -6,7 +6,7 @@ import type { Ends } from './ends.ts';
 import type { Host } from './host.ts';
 import { choiceOf, wrongValue } from './values.ts';
 
-const PROFILES: readonly Profile[] = ['calm', 'smoke', 'swarm', 'crash'];
+const PROFILES: readonly Profile[] = ['calm', 'smoke', 'swarm', 'rollback', 'crash'];
 
 export function addTorture(program: Command, host: Host, ends: Ends): void {
   program
@@ -24,8 +24,9 @@ export function addTorture(program: Command, host: Host, ends: Ends): void {
 }
 
 const NOTES = `
-calm: nothing goes wrong. smoke: a few faults, every run made twice and compared. swarm: many, of kinds that the seed chooses. crash: the process
-dies at every single call to network and disk, one run each. The same seed gives the same run, whatever machine it is made on.
+calm: nothing goes wrong. smoke: a few faults, every run made twice and compared. swarm: many, of kinds that the seed chooses.
+rollback: the same, and the exchange forgets what it has confirmed, which no bot can always set right. crash: the process dies at every single
+call to network and disk, one run each. The same seed gives the same run, whatever machine it is made on.
 A violation is cut down to the faults that it needs, told with its seed, and kept as a file. Exit codes: 0 none, 1 a violation, 2 the input is wrong.`;
 
 function countOf(text: string): number {

@@ -5,8 +5,11 @@ import type { Polling } from '../exchange/polling.ts';
 import type { CrowdOptions } from './crowd.ts';
 import { ALL_KINDS, type FaultKind } from './faults.ts';
 
-/** `calm`: nothing goes wrong. `smoke`: a few mild faults. `swarm`: a random choice of kinds, from rare to frequent. `crash`: nothing but what is asked for beside. */
-export const PROFILES = ['calm', 'smoke', 'swarm', 'crash'] as const;
+/**
+ * `calm`: nothing goes wrong. `smoke`: a few mild faults. `swarm`: a random choice of kinds, from rare to frequent.
+ * `rollback`: the same, and the exchange forgets what it has confirmed. `crash`: nothing but what is asked for beside.
+ */
+export const PROFILES = ['calm', 'smoke', 'swarm', 'rollback', 'crash'] as const;
 export type Profile = (typeof PROFILES)[number];
 
 /** What the interface document leaves open; the bot must live with each. */
@@ -80,6 +83,7 @@ const FAULTY_MS: Readonly<Record<Profile, readonly Millis[]>> = {
   calm: [300_000],
   smoke: [300_000],
   swarm: [150_000, 300_000, 600_000, 900_000],
+  rollback: [150_000, 300_000, 600_000, 900_000],
   crash: [20_000],
 };
 
@@ -116,13 +120,17 @@ function rulesOf(rng: Rng, calm: boolean): ExchangeRules {
 
 function faultsOf(rng: Rng, profile: Profile): Options['faults'] {
   if (profile === 'smoke') return { kinds: chosen(rng, 0.25), anHour: 20 };
-  return { kinds: chosen(rng, oneOf(rng, [0.1, 0.3, 0.6])), anHour: 4 * 20 ** rng.next() };
+  const kinds = chosen(rng, oneOf(rng, [0.1, 0.3, 0.6]));
+  return { kinds: profile === 'rollback' ? [...kinds, 'rollback'] : kinds, anHour: 4 * 20 ** rng.next() };
 }
+
+/** All that the bot promises to bear. An exchange that forgets what it has confirmed is none of it. */
+const BORNE = ALL_KINDS.filter((kind) => kind !== 'rollback');
 
 /** A crash that nothing would follow is none. */
 const chosen = (rng: Rng, share: number): readonly FaultKind[] => {
-  const some = ALL_KINDS.filter((kind) => rng.fork(kind).next() < share);
-  return some.length > 0 ? some : [oneOf(rng, ALL_KINDS)];
+  const some = BORNE.filter((kind) => rng.fork(kind).next() < share);
+  return some.length > 0 ? some : [oneOf(rng, BORNE)];
 };
 
 export function oneOf<T>(rng: Rng, values: readonly T[]): T {

@@ -76,7 +76,8 @@ export const orders: MakeCheck = (scene) => {
         else if (fate.executed > 1 || venue.truth.undone.orders.has(clientOrderId))
           continue; // V1 speaks of the first, V5 of the other
         else if (line.status === 'filled' && fate.filled !== size && !hasTwin(scene, clientOrderId)) say(`${fate.filled} of it filled`);
-        else if (line.status === 'cancelled' && fate.filled === size && !excuses.isAdrift && !hasTwin(scene, clientOrderId)) say('all of it filled');
+        else if (line.status === 'cancelled' && fate.filled === size && !excuses.isAdrift && !hasTwin(scene, clientOrderId))
+          say('all of it filled');
         else if (line.status === 'rejected' && fate.executed > 0 && !isTold(scene, clientOrderId))
           say(`it was executed, and ${fate.filled} of it filled`);
       }

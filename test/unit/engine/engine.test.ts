@@ -20,6 +20,8 @@ let reviewed: number;
 let shown: readonly number[];
 let engine: Engine;
 
+const level = (away: number) => ({ price: ticks(599_900 - away), size: BTC.lots(0.001) });
+
 const rules: RiskRules = {
   gates: [{ name: 'gate', check: () => (stopped === undefined ? undefined : { kind: stopped, reason: 'blind' }) }],
   guards: [
@@ -239,7 +241,6 @@ describe('a turn that finds all as it was', () => {
   });
 
   test('places what the rate of orders held up when its time has passed, though nothing else has happened', () => {
-    const level = (away: number) => ({ price: ticks(599_900 - away), size: BTC.lots(0.001) });
     wants = [{ kind: 'quote', market: 0, bids: [level(0), level(10)], asks: [], slack: ticks(0), fillMode: 'LIMIT' }];
     const { guards } = rulesFrom(limitsSchema.parse({ rate: { maxPerSecond: 1 } }));
     const { world } = calmWorld({ bid: 59_999, ask: 60_001 });

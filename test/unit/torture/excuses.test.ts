@@ -171,7 +171,7 @@ describe('of an order that was said to be over and lives', () => {
   test('nothing is asked of an account whose number is not past the one at the end, nor of a process that has just begun', () => {
     const { check, complaints } = owing();
     check.turn?.(turnOf(accountOf('8', ['7'])), processWith());
-    check.turn?.(turnOf(accountWith('7')), { ...processWith(), number: 2 } as Process);
+    check.turn?.(turnOf(accountWith('7')), { ...processWith(), number: 2 });
     expect(complaints).toEqual([]);
   });
 

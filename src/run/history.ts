@@ -69,7 +69,7 @@ export const newestTime = (lines: Iterable<{ readonly at: string }>): Millis => 
   return newest;
 };
 
-/** A UserError where an order cannot be said in the decimals that its market has now. */
+/** A UserError where an order that reached the book cannot be said in the decimals that its market has now. */
 export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string, Market>): History {
   const found = ordersIn(entries);
   const { newest, placed, last, lately } = found;
@@ -79,7 +79,10 @@ export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string
   for (const line of byAge) {
     const market = markets.get(line.market);
     if (market === undefined) continue; // not traded by this process
-    mustBeSayable(line, market);
+    if (!isSayable(line, market)) {
+      if (isDenied(line)) continue; // it has no fills; should it turn up, it is a stranger's
+      throw unsayable(line, market);
+    }
     const order = orderOf(line, { market, sent: placed.get(line.clientOrderId) });
     if (!hasEnded(line)) orders.push(order);
     else if (mayTurnUp(line, lately)) ended.push(endedOf(line, order));
@@ -92,12 +95,13 @@ export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string
   return { orders, fills, ended, baselines: baselinesOf(entries, markets), lastClientOrderId: last };
 }
 
-function mustBeSayable({ clientOrderId, price, size }: OrderLine, { symbol, spec }: Market): void {
-  const { priceDecimals, sizeDecimals } = spec;
-  if (scale(price, priceDecimals, 'exact') !== undefined && scale(size, sizeDecimals, 'exact') !== undefined) return;
+const isSayable = ({ price, size }: OrderLine, { spec: { priceDecimals, sizeDecimals } }: Market): boolean =>
+  scale(price, priceDecimals, 'exact') !== undefined && scale(size, sizeDecimals, 'exact') !== undefined;
+
+function unsayable({ clientOrderId, price, size }: OrderLine, { symbol, spec: { priceDecimals, sizeDecimals } }: Market): UserError {
   const now = `${priceDecimals} and ${sizeDecimals} decimals`;
   const message = `order ${clientOrderId} of ${size} at ${price} was placed when ${symbol} had finer prices or sizes; the exchange lists it with ${now} now`;
-  throw new UserError({ code: 'market', message, hint: 'see that nothing of it rests (bot kill), and begin with another --state DIR' });
+  return new UserError({ code: 'market', message, hint: 'see that nothing of it rests (bot kill), and begin with another --state DIR' });
 }
 
 /** Of the orders that live, and of those of which nobody knows whose they were the latest, and all that an order that lives can have had. */
@@ -188,10 +192,14 @@ function baselinesOf(entries: readonly Entry[], markets: ReadonlyMap<string, Mar
   return [...first].sort(([a], [b]) => a - b).map(([market, size]) => [market, lots(size + ledger.position(market))] as const);
 }
 
-function endedOf({ status, reason, orderId, deadAfter, at }: OrderLine, order: Order): EndedOrder {
+/** We said that it never reached the book. */
+const isDenied = ({ status, orderId, deadAfter }: OrderLine): boolean =>
+  status === 'rejected' || (status === 'cancelled' && orderId === undefined && deadAfter !== undefined);
+
+function endedOf(line: OrderLine, order: Order): EndedOrder {
+  const { status, reason, at } = line;
   const said = reason === undefined ? status : `${status}: ${reason}`;
-  const denied = status === 'rejected' || (status === 'cancelled' && orderId === undefined && deadAfter !== undefined);
-  return { order, said: status === 'filled' ? undefined : said, denied, at: Date.parse(at) };
+  return { order, said: status === 'filled' ? undefined : said, denied: isDenied(line), at: Date.parse(at) };
 }
 
 function orderOf(line: OrderLine, { market, sent }: { market: Market; sent: Sent | undefined }): Order {

@@ -2,6 +2,7 @@
 import type { HttpReply, HttpRequest } from '../base/transport.ts';
 import type { FaultBox } from './fault-box.ts';
 import type { Fault } from './faults.ts';
+import { pathOf } from './network.ts';
 
 const PATH = '/info';
 const CLOSED: HttpReply = { status: 503, contentType: 'text/plain', body: new Uint8Array() };
@@ -9,7 +10,7 @@ const CLOSED: HttpReply = { status: 503, contentType: 'text/plain', body: new Ui
 export class Relisting {
   readonly #faults: FaultBox;
   readonly #known = new Set<number>();
-  /** First looks of a process at the list of markets. */
+  /** Looks at the list of markets of a process that is about to start. */
   readonly #first = new WeakSet<HttpRequest>();
 
   constructor(faults: FaultBox) {
@@ -22,9 +23,8 @@ export class Relisting {
   }
 
   sent(request: HttpRequest, process: number): void {
-    if (request.path !== PATH) return;
-    if (!this.#known.has(process)) this.#first.add(request);
-    this.#known.add(process);
+    if (pathOf(request) === 'book') this.#known.add(process); // it trades, so it has seen the list
+    if (request.path === PATH && !this.#known.has(process)) this.#first.add(request);
   }
 
   /** What is shown instead of this reply. */

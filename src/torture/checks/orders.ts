@@ -76,7 +76,7 @@ export const orders: MakeCheck = (scene) => {
         else if (fate.executed > 1 || venue.truth.undone.orders.has(clientOrderId))
           continue; // V1 speaks of the first, V5 of the other
         else if (line.status === 'filled' && fate.filled !== size && !hasTwin(scene, clientOrderId)) say(`${fate.filled} of it filled`);
-        else if (line.status === 'cancelled' && fate.filled === size && !excuses.isAdrift && !hasTwin(scene, clientOrderId))
+        else if (line.status === 'cancelled' && fate.filled === size && !excuses.isAdrift && !isConfused(scene, clientOrderId))
           say('all of it filled');
         else if (line.status === 'rejected' && fate.executed > 0 && !isTold(scene, clientOrderId))
           say(`it was executed, and ${fate.filled} of it filled`);
@@ -125,6 +125,19 @@ const hasGhostAlarm = ({ excuses, record }: Scene): boolean =>
   record.alarms.some(({ alarm, reason }) =>
     excuses.debts.some((debt) => debt.why === 'ghost' && isOf(debt, { name: alarm, reason }) && !reason.includes('rejected')),
   );
+
+/** The bot knew the order by its terms alone, and booked what filled it as a stranger's trade, of which a person was told. */
+function isConfused(scene: Scene, clientOrderId: string): boolean {
+  const { options, record } = scene;
+  const line = record.orders.get(clientOrderId)?.lines[0];
+  const isToldOf = ({ tradeId }: { readonly tradeId: string }): boolean =>
+    record.alarms.some(({ alarm, reason }) => alarm === 'company' && reason.startsWith(`trade ${tradeId} `));
+  const asStrangers = (): boolean =>
+    [...record.fills.values()].some(
+      (fill) => fill.clientOrderId === undefined && fill.market === line?.market && fill.side === line.side && isToldOf(fill),
+    );
+  return hasTwin(scene, clientOrderId) || (options.rules.receipts !== 'full' && asStrangers());
+}
 
 /** An order may be taken for one on the same terms for as long as the fills of both can be told. */
 const TOLD_WITHIN: Millis = 5_000;

@@ -60,6 +60,7 @@ describe('an order', () => {
       expect(() => of(orderLine({ status: 'filled', ...finer }))).toThrow(
         /^order 1 of .* finer prices or sizes; the exchange lists it with 1 and 4 decimals now$/,
       );
+    expect(of(orderLine({ status: 'rejected', price: '60000.05' })).ended).toEqual([]); // it traded nothing
   });
 
   test('of a market that is not traded now is left where it is', () => {

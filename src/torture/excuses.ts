@@ -92,6 +92,11 @@ export class Excuses {
     return this.#now() <= (this.#firstTold.get(process) ?? this.#now()) + IN_FLIGHT;
   }
 
+  /** The same of the last process. */
+  get newestAtEnd(): number {
+    return this.newest(this.#last);
+  }
+
   undone(): void {
     this.#undoneAt = this.#now();
   }

@@ -1,34 +1,56 @@
 // Every fill is booked once, and they add up to the position.
+import type { MarketId } from '../../domain/ids.ts';
+import { type Side, signOf } from '../../domain/side.ts';
+import type { SimTrade } from '../../simulator/trades.ts';
 import type { MakeCheck } from '../scene.ts';
+
+/** One side of a trade of the bot's account. */
+interface Made {
+  readonly trade: SimTrade;
+  readonly side: Side;
+  readonly fee: number;
+  readonly byHand: boolean;
+}
 
 export const ledger: MakeCheck = ({ venue, record, excuses, fail }) => ({
   quiescent() {
     const { undone } = venue.truth;
     const booked = new Map<string, number>();
+    const book = (symbol: string, size: number): void => void booked.set(symbol, (booked.get(symbol) ?? 0) + size);
     for (const fill of record.repeated)
       fail('V6', `trade ${fill.tradeId} was booked twice: ${JSON.stringify([record.fills.get(`${fill.tradeId}/${fill.side}`), fill])}`);
     const { account, truth } = venue;
-    const made = new Map<string, { readonly size: number; readonly fee: number }>();
+    const symbolOf = (market: MarketId): string => venue.exchange.markets.find(({ id }) => id === market)?.symbol ?? '';
+    const made = new Map<string, Made>();
     for (const trade of truth.trades()) {
       const [taken, given] = trade.takerSide === 'bid' ? (['bid', 'ask'] as const) : (['ask', 'bid'] as const);
-      if (trade.takerId === account) made.set(`${trade.tradeId}/${taken}`, { size: trade.size, fee: trade.takerFee });
-      if (trade.makerId === account) made.set(`${trade.tradeId}/${given}`, { size: trade.size, fee: trade.makerFee });
+      const byHand = { taken: truth.byHand.has(trade.actionId), given: truth.others.has(trade.orderId) };
+      if (trade.takerId === account)
+        made.set(`${trade.tradeId}/${taken}`, { trade, side: taken, fee: trade.takerFee, byHand: byHand.taken });
+      if (trade.makerId === account)
+        made.set(`${trade.tradeId}/${given}`, { trade, side: given, fee: trade.makerFee, byHand: byHand.given });
     }
     for (const [key, fill] of record.fills) {
       const market = venue.exchange.markets.find(({ symbol }) => symbol === fill.market);
       const size = market?.parseSize(fill.size) ?? 0;
       const truly = made.get(key);
       if (undone.trades.has(key)) continue;
-      if (truly?.size !== size) fail('V6', `trade ${key} of ${size} was booked; in truth it is of ${truly?.size ?? 'nobody'}`);
+      if (truly?.trade.size !== size) fail('V6', `trade ${key} of ${size} was booked; in truth it is of ${truly?.trade.size ?? 'nobody'}`);
       else if (fill.fee !== undefined && Math.round(Number(fill.fee) * 1e6) !== truly.fee)
         fail('V6', `trade ${key} was booked with a fee of ${fill.fee}; in truth it is ${truly.fee} micros`);
     }
     // Of two of one id that a rollback has made, `fills` has the later alone.
     for (const { market: symbol, side, size: text } of undone.trades.size === 0 ? record.fills.values() : record.booked.values()) {
       const size = venue.exchange.markets.find((market) => market.symbol === symbol)?.parseSize(text) ?? 0;
-      booked.set(symbol, (booked.get(symbol) ?? 0) + (side === 'bid' ? size : -size));
+      book(symbol, side === 'bid' ? size : -size);
     }
-    for (const key of made.keys()) if (!record.fills.has(key) && !undone.trades.has(key)) fail('V6', `trade ${key} was never booked`);
+    for (const [key, { trade, side, byHand }] of made) {
+      if (record.fills.has(key) || undone.trades.has(key)) continue;
+      // What a person traded after the last account that the bot has seen, or at times that it had read already, was not its own to know.
+      if (byHand && (Number(trade.actionId) > excuses.newestAtEnd || excuses.wentBackSince(0)))
+        book(symbolOf(trade.market), signOf(side) * trade.size);
+      else fail('V6', `trade ${key} was never booked`);
+    }
     for (const { id, symbol } of venue.exchange.markets) {
       const held = truth.position(id);
       if ((booked.get(symbol) ?? 0) === held) continue;

@@ -1,12 +1,10 @@
 // The command that puts a strategy, and the whole bot with it, to the test.
 import type { Command } from 'commander';
-import type { Profile } from '../torture/options.ts';
+import { PROFILES } from '../torture/options.ts';
 import type { TortureFlags } from './commands/torture.ts';
 import type { Ends } from './ends.ts';
 import type { Host } from './host.ts';
 import { choiceOf, wrongValue } from './values.ts';
-
-const PROFILES: readonly Profile[] = ['calm', 'smoke', 'swarm', 'rollback', 'crash'];
 
 export function addTorture(program: Command, host: Host, ends: Ends): void {
   program

@@ -1,4 +1,5 @@
 // The prices that a risk is counted at: the worse of index and mark, with the oracle's doubt added against us.
+import { ofSame } from '../base/memo.ts';
 import type { LiveInfo } from '../domain/event.ts';
 import type { Market } from '../domain/market.ts';
 import { type Lots, lots, MICROS_PER_UNIT, type Ticks, toDecimal } from '../domain/numbers.ts';
@@ -12,18 +13,14 @@ export interface PriceBand {
 /** `min(index, mark) − confidence` and `max(index, mark) + confidence`; undefined while the exchange shows no index. */
 export function priceBand(market: Market, world: World): PriceBand | undefined {
   const info = world.info(market.id)?.value;
-  if (info === undefined) return undefined;
-  if (info !== told.info) told = { info, band: bandOf(info) };
-  return told.band;
+  return info === undefined ? undefined : bandOf(info);
 }
 
-/** The last one: every guard asks for it again for every order. */
-let told: { readonly info: LiveInfo | undefined; readonly band: PriceBand | undefined } = { info: undefined, band: undefined };
-
-function bandOf({ index, mark = index, indexConf: doubt = 0 as Ticks }: LiveInfo): PriceBand | undefined {
+/** Every guard asks for it again for every order. */
+const bandOf = ofSame(({ index, mark = index, indexConf: doubt = 0 as Ticks }: LiveInfo): PriceBand | undefined => {
   if (index === undefined || mark === undefined) return undefined;
   return { low: Math.max(1, Math.min(index, mark) - doubt) as Ticks, high: (Math.max(index, mark) + doubt) as Ticks };
-}
+});
 
 /** The whole lots whose notional at `price` is at most `notional` (quote money). */
 export function lotsFor({ market, price, notional }: { market: Market; price: Ticks; notional: number }): Lots {

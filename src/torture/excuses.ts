@@ -7,8 +7,8 @@ import type { Deed } from './truth.ts';
 
 /**
  * `ghost`: the exchange's time went back, and bytes that were dead are not. `copy`: it was refused, and a copy of the same bytes that the network made
- * was not. `undone`: the exchange was rolled back to before its end. `again`: the exchange had forgotten that it executed the bytes, and the network made a copy. `old`: an account came that was older than
- * replicas may lag.
+ * was not. `undone`: the exchange was rolled back to before its end. `again`: the exchange had forgotten that it executed the bytes, and the network made
+ * a copy. `old`: an account came that was older than replicas may lag.
  */
 export type Why = 'ghost' | 'copy' | 'again' | 'old' | 'undone';
 
@@ -47,15 +47,20 @@ interface Ending {
   readonly undone: boolean;
 }
 
+/** What accounts have told a process: up to which action of the exchange, and when first and last. */
+interface Told {
+  readonly newest: number;
+  readonly first: Millis;
+  readonly last: Millis;
+}
+
 export class Excuses {
   readonly #now: () => Millis;
   readonly #faults: FaultBox;
   readonly #record: Record;
   /** By process: when it was last shown an account that was too old, and whether that was the last it was shown. */
   readonly #blinded = new Map<number, { at: Millis; still: boolean }>();
-  readonly #newest = new Map<number, number>();
-  readonly #told = new Map<number, Millis>();
-  readonly #firstTold = new Map<number, Millis>();
+  readonly #told = new Map<number, Told>();
   /** The last process that was told anything. */
   #last = 0;
   #undoneAt: Millis | undefined;
@@ -69,10 +74,9 @@ export class Excuses {
 
   /** A process has taken in an account that is as new as that action of the exchange. */
   told(process: number, action: number): void {
-    this.#newest.set(process, action);
+    const now = this.#now();
+    this.#told.set(process, { newest: action, first: this.#told.get(process)?.first ?? now, last: now });
     this.#last = process;
-    this.#told.set(process, this.#now());
-    if (!this.#firstTold.has(process)) this.#firstTold.set(process, this.#now());
   }
 
   /** A process was shown an account: how it stood `age` before it was asked for. */
@@ -84,17 +88,17 @@ export class Excuses {
 
   /** The last action that an account told the process of. */
   newest(process: number): number {
-    return this.#newest.get(process) ?? 0;
-  }
-
-  /** Its first accounts may lag behind what the process before it was told. */
-  hasJustBegun(process: number): boolean {
-    return this.#now() <= (this.#firstTold.get(process) ?? this.#now()) + IN_FLIGHT;
+    return this.#told.get(process)?.newest ?? 0;
   }
 
   /** The same of the last process. */
   get newestAtEnd(): number {
     return this.newest(this.#last);
+  }
+
+  /** Its first accounts may lag behind what the process before it was told. */
+  hasJustBegun(process: number): boolean {
+    return this.#now() <= (this.#told.get(process)?.first ?? this.#now()) + IN_FLIGHT;
   }
 
   undone(): void {
@@ -104,7 +108,7 @@ export class Excuses {
   /** Some process has taken in an account so long after the last rollback that it shows it; false where there was none. */
   get hasSeenRollback(): boolean {
     const from = (this.#undoneAt ?? Number.POSITIVE_INFINITY) + IN_FLIGHT + 2 * AFTERMATH;
-    return [...this.#told.values()].some((at) => at > from);
+    return [...this.#told.values()].some(({ last }) => last > from);
   }
 
   /** Fills were undone, and the bot says that they do not explain the position: what became of an unknown order cannot be known then. */
@@ -114,12 +118,12 @@ export class Excuses {
 
   /** A rolled-back exchange shows accounts by numbers that the process is past: it takes in none, and holds, until they are past those. */
   isBehind(account: number): boolean {
-    return this.#undoneAt !== undefined && account < this.newest(this.#last);
+    return this.#undoneAt !== undefined && account < this.newestAtEnd;
   }
 
   isBlinded(process: number): boolean {
     if (this.#undoneAt !== undefined && this.#now() <= this.#undoneAt + AFTERMATH) return true;
-    if (this.#undoneAt !== undefined && (this.#told.get(process) ?? 0) <= this.#undoneAt + IN_FLIGHT) return true;
+    if (this.#undoneAt !== undefined && (this.#told.get(process)?.last ?? 0) <= this.#undoneAt + IN_FLIGHT) return true;
     const last = this.#blinded.get(process);
     return last !== undefined && (last.still || this.#now() <= last.at + AFTERMATH);
   }
@@ -157,7 +161,12 @@ export class Excuses {
 
   owe(debt: Omit<Debt, 'at' | 'account' | 'paid'>): void {
     if (!this.debts.some(({ clientOrderId }) => clientOrderId === debt.clientOrderId))
-      this.debts.push({ ...debt, at: this.#now(), account: Math.max(0, ...this.#newest.values()), paid: undefined });
+      this.debts.push({
+        ...debt,
+        at: this.#now(),
+        account: Math.max(0, ...Array.from(this.#told.values(), ({ newest }) => newest)),
+        paid: undefined,
+      });
   }
 
   /** Those that can be seen by now in any account that is not too old. */

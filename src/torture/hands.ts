@@ -57,11 +57,11 @@ export class Hands {
 
   off(): void {
     this.isOff = true;
-    for (const orderId of this.#resting.values()) this.#options.exchange().cancel({ account: this.#options.account, orderId });
+    for (const id of this.#resting.keys()) this.leave({ id });
   }
 
   /** What rests by this fault is taken back. */
-  leave({ id }: Fault): void {
+  leave({ id }: Pick<Fault, 'id'>): void {
     const orderId = this.#resting.get(id);
     if (orderId !== undefined) this.#options.exchange().cancel({ account: this.#options.account, orderId });
   }

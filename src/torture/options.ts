@@ -127,7 +127,7 @@ function faultsOf(rng: Rng, profile: Profile): Options['faults'] {
 /** All that the bot promises to bear. An exchange that forgets what it has confirmed is none of it. */
 const BORNE = ALL_KINDS.filter((kind) => kind !== 'rollback');
 
-/** A crash that nothing would follow is none. */
+/** At least one. */
 const chosen = (rng: Rng, share: number): readonly FaultKind[] => {
   const some = BORNE.filter((kind) => rng.fork(kind).next() < share);
   return some.length > 0 ? some : [oneOf(rng, BORNE)];

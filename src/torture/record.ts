@@ -1,6 +1,7 @@
 // What the bot has written down and synced, read off the disk as it becomes durable.
 import type { Millis } from '../base/clock.ts';
 import type { Disk } from '../base/disk.ts';
+import { fileOf, segmentsIn } from '../journal/segment.ts';
 import type { Line } from '../report/lines.ts';
 
 type OrderLine = Extract<Line, { kind: 'order' }>;
@@ -84,8 +85,8 @@ export class Record {
   /** Bytes that a crash has torn off do not continue; others that nobody had synced may have survived it, and the next process finds them. */
   crashed(disk: Disk): void {
     this.#tails.clear();
-    const newest = disk.list().findLast((file) => file.startsWith('journal-'));
-    const text = newest === undefined ? '' : Buffer.from(disk.read(newest) ?? new Uint8Array()).toString('utf8');
+    const newest = segmentsIn(disk).at(-1);
+    const text = newest === undefined ? '' : Buffer.from(disk.read(fileOf(newest)) ?? new Uint8Array()).toString('utf8');
     for (const line of text.split('\n').slice(0, -1)) for (const entry of entriesOf(line)) this.#entry(entry, true);
   }
 

@@ -213,13 +213,19 @@ export class Truth {
     return this.others.size === 0 ? all : all.filter(({ orderId }) => !this.others.has(orderId));
   }
 
+  /** That side of the trade is the account's, and was no order of the bot. */
+  isByHand({ makerId, takerId, orderId, actionId }: SimTrade, role: 'maker' | 'taker'): boolean {
+    return role === 'maker'
+      ? makerId === this.#account && this.others.has(orderId)
+      : takerId === this.#account && this.byHand.has(actionId);
+  }
+
   /** A person has traded in the market by an action later than that. */
   tradedByHand(market: MarketId, after: number): boolean {
     if (this.byHand.size === 0) return false;
     return this.trades().some((trade) => {
-      const { makerId, takerId, orderId, actionId } = trade;
-      const theirs = (makerId === this.#account && this.others.has(orderId)) || (takerId === this.#account && this.byHand.has(actionId));
-      return theirs && trade.market === market && Number(actionId) > after;
+      const isTheirs = this.isByHand(trade, 'maker') || this.isByHand(trade, 'taker');
+      return isTheirs && trade.market === market && Number(trade.actionId) > after;
     });
   }
 

@@ -79,8 +79,8 @@ export class TradeTail<T extends Listed> {
   /** Those of a reading that were not told before, oldest first; they are told now. */
   tell(read: readonly T[]): readonly T[] {
     const since = this.#since() ?? 0;
-    const byId = new Map(read.map((trade) => [trade.tradeId, trade]));
-    const fresh = [...byId.values()].filter((trade) => trade.time >= since && !this.#told.has(keyOf(trade))).sort(oldestFirst);
+    const each = new Map(read.map((trade) => [keyOf(trade), trade]));
+    const fresh = [...each.values()].filter((trade) => trade.time >= since && !this.#told.has(keyOf(trade))).sort(oldestFirst);
     for (const trade of fresh) this.#told.set(keyOf(trade), trade.time);
     const newest = fresh.at(-1)?.time;
     if (newest !== undefined) this.#newest = Math.max(newest, this.#newest ?? newest);

@@ -1,10 +1,14 @@
 // Each signed body: announced on disk before it leaves, what was approved and nothing else, signed within its time, executed once.
+import type { Millis } from '../../base/clock.ts';
 import type { Action } from '../../domain/action.ts';
 import { engineSeconds } from '../../exchange/hosted/engine-time.ts';
 import type { WireAction } from '../../wire/codec.ts';
 import { pathOf } from '../network.ts';
 import type { MakeCheck } from '../scene.ts';
 import type { Deed } from '../truth.ts';
+
+/** An action may wait so long for the cancels before it. */
+export const AFTER_CANCELS: Millis = 3_500;
 
 export const actions: MakeCheck = (scene) => {
   const { record, venue, fail, met } = scene;

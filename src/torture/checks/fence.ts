@@ -3,6 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { lots } from '../../domain/numbers.ts';
+import { signOf } from '../../domain/side.ts';
 import { pathOf } from '../network.ts';
 import type { MakeCheck } from '../scene.ts';
 import type { Truth } from '../truth.ts';
@@ -158,7 +159,7 @@ class Trades {
     let sum = 0;
     for (const trade of this.#truth.trades()) {
       if (trade.market !== market.id || Number(trade.actionId) > action || !told.has(keyOf(trade, trade.market, trade.size))) continue;
-      const taken = (trade.takerSide === 'bid' ? 1 : -1) * trade.size;
+      const taken = signOf(trade.takerSide) * trade.size;
       if (trade.takerId === this.#account) sum += taken;
       if (trade.makerId === this.#account) sum -= taken;
     }

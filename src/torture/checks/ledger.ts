@@ -24,11 +24,10 @@ export const ledger: MakeCheck = ({ venue, record, excuses, fail }) => ({
     const made = new Map<string, Made>();
     for (const trade of truth.trades()) {
       const [taken, given] = trade.takerSide === 'bid' ? (['bid', 'ask'] as const) : (['ask', 'bid'] as const);
-      const byHand = { taken: truth.byHand.has(trade.actionId), given: truth.others.has(trade.orderId) };
       if (trade.takerId === account)
-        made.set(`${trade.tradeId}/${taken}`, { trade, side: taken, fee: trade.takerFee, byHand: byHand.taken });
+        made.set(`${trade.tradeId}/${taken}`, { trade, side: taken, fee: trade.takerFee, byHand: truth.isByHand(trade, 'taker') });
       if (trade.makerId === account)
-        made.set(`${trade.tradeId}/${given}`, { trade, side: given, fee: trade.makerFee, byHand: byHand.given });
+        made.set(`${trade.tradeId}/${given}`, { trade, side: given, fee: trade.makerFee, byHand: truth.isByHand(trade, 'maker') });
     }
     for (const [key, fill] of record.fills) {
       const market = venue.exchange.markets.find(({ symbol }) => symbol === fill.market);

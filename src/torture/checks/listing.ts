@@ -1,9 +1,8 @@
 // Nothing is signed by terms of a market that the exchange is known to have changed, nor by terms that nobody has looked at for long.
 import type { Millis } from '../../base/clock.ts';
 import type { MakeCheck } from '../scene.ts';
+import { AFTER_CANCELS } from './actions.ts';
 
-/** An order waits for the cancels before it. */
-const AFTER_CANCELS: Millis = 3_500;
 /** The bot looks every 15 s, and calls what is a minute old unsound. */
 const OLDEST: Millis = 80_000;
 

@@ -3,10 +3,8 @@ import type { Millis } from '../../base/clock.ts';
 import { engineSeconds } from '../../exchange/hosted/engine-time.ts';
 import { pathOf } from '../network.ts';
 import type { MakeCheck } from '../scene.ts';
-import { secondsIn } from './actions.ts';
+import { AFTER_CANCELS, secondsIn } from './actions.ts';
 
-/** An action waits for the cancels before it. */
-const AFTER_CANCELS: Millis = 3_500;
 /** A time that was asked for longer ago signs nothing. */
 const SIGNABLE_FOR: Millis = 20_000;
 const MINUTE: Millis = 60_000;

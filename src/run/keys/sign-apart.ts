@@ -1,19 +1,21 @@
-// A signature made in a thread of its own, which takes everything with it when it ends: the platform keeps copies of a key until its garbage is collected.
-import { Worker } from 'node:worker_threads';
+// A signature made in a process of its own, which takes everything with it when it ends: the platform leaves copies of a key in memory that it has given back.
+import { execFile } from 'node:child_process';
+import { messageOf } from '../../base/errors.ts';
+import { SIGNATURE_BYTES } from '../../wire/framing.ts';
 import { KEY_BYTES } from '../../wire/signing.ts';
-import { secretBytes } from './private-file.ts';
+import { keyError, secretBytes } from './private-file.ts';
 
 /** What precedes the 32 bytes of an Ed25519 key in DER (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+const DER_BYTES = PKCS8.length + KEY_BYTES;
+const PATIENCE_MS = 10_000;
 
-const IN_THE_THREAD = `
+const IN_THE_PROCESS = `
 const { createPublicKey, sign } = require('node:crypto');
-const { parentPort, workerData: { der, message } } = require('node:worker_threads');
-const key = { key: Buffer.from(der.buffer), format: 'der', type: 'pkcs8' };
-const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32);
-const signature = sign(null, message, key);
-der.fill(0);
-parentPort.postMessage({ publicKey, signature });`;
+const told = require('node:fs').readFileSync(0);
+const key = { key: told.subarray(0, ${DER_BYTES}), format: 'der', type: 'pkcs8' };
+const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-${KEY_BYTES});
+process.stdout.write(Buffer.concat([publicKey, sign(null, told.subarray(${DER_BYTES}), key)]));`;
 
 export interface Signed {
   readonly publicKey: Uint8Array;
@@ -21,20 +23,27 @@ export interface Signed {
   readonly signature: Uint8Array;
 }
 
-/** Resolves when the thread is gone. Wipes `secret`. */
+/** Wipes `secret`. UserError `key` where no such process can be had. */
 export function signApart(secret: Uint8Array, message: Uint8Array): Promise<Signed> {
-  const der = secretBytes(PKCS8.length + KEY_BYTES);
-  der.set(PKCS8);
-  der.set(secret, PKCS8.length);
+  const told = secretBytes(DER_BYTES + message.length);
+  told.set(PKCS8);
+  told.set(secret, PKCS8.length);
+  told.set(message, DER_BYTES);
   secret.fill(0);
-  const workerData = { der, message };
-  const thread = new Worker(IN_THE_THREAD, { eval: true, execArgv: [], env: {}, workerData, transferList: [der.buffer as ArrayBuffer] });
   return new Promise((resolve, reject) => {
-    let made: Signed | undefined;
-    thread.once('message', ({ publicKey, signature }: Signed) => {
-      made = { publicKey: Uint8Array.from(publicKey), signature: Uint8Array.from(signature) };
+    const options = { env: {}, encoding: 'buffer', timeout: PATIENCE_MS, windowsHide: true } as const;
+    const child = execFile(process.execPath, ['-e', IN_THE_PROCESS], options, (error, answer) => {
+      told.fill(0);
+      if (error === null && answer.length === KEY_BYTES + SIGNATURE_BYTES) return resolve(signedIn(answer));
+      const why = error === null ? 'it gave no signature' : messageOf(error).split('\n')[0];
+      reject(keyError(`the process that signs with the key did not: ${why}`, 'try again'));
     });
-    thread.once('error', reject);
-    thread.once('exit', () => (made === undefined ? reject(new Error('the signing thread ended early')) : resolve(made)));
+    child.stdin?.on('error', () => undefined); // a process that does not read says at its end what is wrong
+    child.stdin?.end(told);
   });
 }
+
+const signedIn = (answer: Uint8Array): Signed => ({
+  publicKey: Uint8Array.from(answer.subarray(0, KEY_BYTES)),
+  signature: Uint8Array.from(answer.subarray(KEY_BYTES)),
+});

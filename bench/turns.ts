@@ -27,19 +27,19 @@ const AIM = 8;
 export const turns: Bench = async () => {
   const { strategy } = await loadStrategy('grid');
   const { venue, clock } = venueOf();
-  const events = seenBy(strategy, { venue, clock });
-  const texts = events.map((event) => JSON.stringify(event));
+  const turns = seenBy(strategy, { venue, clock });
+  const texts = turns.map((events) => JSON.stringify(events));
   const { ours, plain } = await contest(
     {
       ours: () => {
         const { engine } = botAt(venue, strategy);
-        return () => events.reduce((actions, event) => actions + engine.step(event).actions.length, 0);
+        return () => turns.reduce((actions, events) => actions + engine.step(...events).actions.length, 0);
       },
-      plain: () => () => texts.reduce((sum, text) => sum + (JSON.parse(text) as Event).at, 0),
+      plain: () => () => texts.reduce((sum, text) => sum + (JSON.parse(text) as readonly Event[]).length, 0),
     },
     { rounds: 7, calls: 5 },
   );
-  const [turn, reading] = [ours.p50 / events.length, plain.p50 / events.length];
+  const [turn, reading] = [ours.p50 / turns.length, plain.p50 / turns.length];
   return [
     {
       name: `turns: the grid, ${LEVELS} orders a side`,
@@ -76,13 +76,13 @@ function botAt({ feed: { markets } }: Venue, strategy: Strategy<Params>) {
   return assemble({ markets, history: NO_HISTORY, startedAt: START, decide, rules: rulesFrom(CONFIG.limits) });
 }
 
-/** The events of a run, in order: a bot that decides the same sees the same again. */
-function seenBy(strategy: Strategy<Params>, { venue, clock }: { venue: Venue; clock: VirtualClock }): readonly Event[] {
-  const events: Event[] = [];
+/** The events of each turn of a run: a bot that decides the same sees the same again. */
+function seenBy(strategy: Strategy<Params>, { venue, clock }: { venue: Venue; clock: VirtualClock }): readonly (readonly Event[])[] {
+  const turns: (readonly Event[])[] = [];
   const { world, engine } = botAt(venue, strategy);
   const run = startRun({ clock, venue, world, engine });
-  run.turns.subscribe(({ event }) => events.push(event));
+  run.turns.subscribe((turn) => turns.push(turn.events));
   clock.advanceTo(START + SPAN);
   assert(world.orders().length >= LEVELS, `${world.orders().length} orders rest at the end`);
-  return events;
+  return turns;
 }

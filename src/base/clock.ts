@@ -12,10 +12,17 @@ export interface Clock {
   at(when: Millis, run: () => void): Cancel;
 }
 
-/** The machine's time at the start of the process, and monotonic from there: a step of the wall clock never shows. */
+/**
+ * The machine's time at the start of the process, and monotonic from there: a step of the wall clock never shows. What is due already runs when all
+ * that has arrived by now was heard.
+ */
 export const systemClock: Clock = {
   now: () => Math.floor(performance.timeOrigin + performance.now()),
   at(when, run) {
+    if (when <= systemClock.now()) {
+      const soon = setImmediate(run);
+      return () => clearImmediate(soon);
+    }
     let timer: NodeJS.Timeout;
     const wait = (): void => {
       const span = Math.min(LONGEST_TIMER, Math.max(0, when - systemClock.now()));

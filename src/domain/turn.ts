@@ -1,4 +1,5 @@
-// The record of one turn: what happened, what was wanted, what was held back and why, what was done.
+// The record of one turn: what had happened, what was wanted, what was held back and why, what was done.
+import type { Millis } from '../base/clock.ts';
 import type { Action } from './action.ts';
 import type { Event } from './event.ts';
 import type { MarketId } from './ids.ts';
@@ -32,13 +33,16 @@ export interface OrderChange {
 }
 
 export interface Turn {
-  readonly event: Event;
+  /** Of the last event. */
+  readonly at: Millis;
+  /** All that had come since the turn before, in its order; never none. */
+  readonly events: readonly Event[];
   readonly intents: readonly Intent[];
   /** Those that were not already said in the turn before. */
   readonly findings: readonly Finding[];
   readonly actions: readonly Action[];
   readonly changes: readonly OrderChange[];
-  /** Told by the event, and attributed to our orders where they could be. */
+  /** Told by the events, and attributed to our orders where they could be. */
   readonly fills: readonly Fill[];
   readonly alarms: readonly Alarm[];
 }

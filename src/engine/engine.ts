@@ -1,4 +1,4 @@
-// The turn: one event in, a few actions out, and the record of why.
+// The turn: what has happened in, a few actions out, and the record of why.
 import type { Action } from '../domain/action.ts';
 import type { Event } from '../domain/event.ts';
 import type { ClientOrderId, MarketId } from '../domain/ids.ts';
@@ -46,16 +46,27 @@ export class Engine {
     this.#parts = parts;
   }
 
-  /** Synchronous and without effects of its own: the same events give the same turns, byte for byte. */
-  step(event: Event): Turn {
+  /**
+   * Takes in all that has come, and then decides once. Synchronous and without effects of its own: the same events in the same turns give the same
+   * record, byte for byte.
+   */
+  step(...events: readonly Event[]): Turn {
     const { world, rules } = this.#parts;
-    world.apply(event);
+    world.apply(...events);
     const gated = passGates(rules, world);
     const intents = this.#wants(gated);
     const { findings, actions } = world.mode === 'halted' ? NOTHING : (this.#unmoved(intents, gated) ?? this.#answer(intents, gated));
     this.#standing = findings;
-    const unsaid = this.#unsaid(findings);
-    return { event, intents, findings: unsaid, actions, changes: world.takeChanges(), fills: world.fills(), alarms: world.takeAlarms() };
+    return {
+      at: world.now,
+      events,
+      intents,
+      findings: this.#unsaid(findings),
+      actions,
+      changes: world.takeChanges(),
+      fills: world.fills(),
+      alarms: world.takeAlarms(),
+    };
   }
 
   /** All that is held back since the last turn, said before or not. */

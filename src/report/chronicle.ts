@@ -83,8 +83,7 @@ export class Chronicle {
   }
 
   /** Every turn, in order, after the world has absorbed it. */
-  see({ event, fills, changes, findings }: Turn, world: Standing): void {
-    const { at } = event;
+  see({ at, events, fills, changes, findings }: Turn, world: Standing): void {
     this.#to = at;
     if (this.#from === undefined) this.#begin(at, world);
     for (const fill of fills) {
@@ -93,8 +92,10 @@ export class Chronicle {
     }
     for (const change of changes) this.#of(change.order.market).lives.changed(change, at);
     for (const finding of findings) this.#found(finding, at);
-    if (event.kind === 'bookSeen') this.#sawBook(event.book, at);
-    if (event.kind === 'accountSeen') this.#sawAccount(event.account, at);
+    for (const event of events) {
+      if (event.kind === 'bookSeen') this.#sawBook(event.book, at);
+      if (event.kind === 'accountSeen') this.#sawAccount(event.account, at);
+    }
   }
 
   /** What was seen so far. The columns are views: read them before the next turn. */

@@ -66,10 +66,10 @@ export const timeText = (at: number): string => new Date(at).toISOString();
 
 const NO_LINES: readonly Line[] = [];
 
-/** The lines of one turn, in the order in which things happened. */
+/** The lines of one turn. What was filled comes before what became of orders: an order that has ended is told of no more. */
 export function linesOf(turn: Turn, markets: ReadonlyMap<MarketId, Market>): readonly Line[] {
   if (turn.fills.length + turn.changes.length + turn.findings.length + turn.alarms.length === 0) return NO_LINES;
-  const at = timeText(turn.event.at);
+  const at = timeText(turn.at);
   const lines: Line[] = [];
   for (const fill of turn.fills) lines.push(fillLine(fill, marketOf(fill.market, markets)));
   for (const change of turn.changes) lines.push(orderLine(change, { at, market: marketOf(change.order.market, markets) }));

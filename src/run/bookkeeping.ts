@@ -1,6 +1,7 @@
 // What is written down of each turn before anything of it is sent: first on the disk, then for whoever counts and watches.
 import type { Subject } from 'rxjs';
 import type { Millis } from '../base/clock.ts';
+import { joined } from '../base/joined.ts';
 import type { MarketId } from '../domain/ids.ts';
 import { type Lots, lots } from '../domain/numbers.ts';
 import type { Turn } from '../domain/turn.ts';
@@ -44,19 +45,17 @@ export class Bookkeeping {
     state.record?.(turnText(turn));
     const told = linesOf(turn, world.markets);
     const learned = this.#learned(turn);
-    state.append(learned.length === 0 ? told : [...told, ...learned]);
+    state.append(joined<Line | Told>(told, learned));
     for (const line of told) {
       ledger.add(line);
       lines.next(line);
     }
   }
 
-  #learned({ event }: Turn): readonly Told[] {
-    const baselines = this.#newBaselines(event.at);
-    if (event.kind !== 'accountSeen') return baselines;
-    this.#parts.ledger.account(event.account);
-    const funding = this.#newFunding(event.at);
-    return funding.length === 0 ? baselines : [...baselines, ...funding];
+  #learned({ at, events }: Turn): readonly Told[] {
+    const accounts = events.filter((event) => event.kind === 'accountSeen');
+    for (const { account } of accounts) this.#parts.ledger.account(account);
+    return joined<Told>(this.#newBaselines(at), accounts.length === 0 ? NONE : this.#newFunding(at));
   }
 
   /** The world knows what was held before the fills of this process; what is written down was held before all fills. */

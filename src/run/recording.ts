@@ -6,7 +6,7 @@ import type { Turn } from '../domain/turn.ts';
 import { assemble, type Parts } from './assemble.ts';
 import type { History } from './history.ts';
 
-const VERSION = 1;
+const VERSION = 2;
 
 /** The first line of a recording. Each line after it is one turn as JSON. */
 export interface RecordingHeader {
@@ -39,5 +39,5 @@ export function* replay(
 ): Iterable<string> {
   const { history, startedAt } = header;
   const { engine } = assemble({ markets: header.markets.map((spec) => new Market(spec)), history, startedAt, decide, rules });
-  for (const line of lines) yield turnText(engine.step((JSON.parse(line) as Turn).event));
+  for (const line of lines) yield turnText(engine.step(...(JSON.parse(line) as Turn).events));
 }

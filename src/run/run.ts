@@ -11,6 +11,7 @@ import type { Venue } from '../exchange/port.ts';
 import type { Latch } from '../journal/latch.ts';
 import { modeWanted } from '../risk/escalation.ts';
 import type { World } from '../world/world.ts';
+import { Inbox } from './inbox.ts';
 
 /** Turns come at least this often, so that the guards see time pass when nothing arrives. */
 const HEARTBEAT: Millis = 1_000;
@@ -69,15 +70,13 @@ class LiveRun {
   readonly done: Promise<Ending>;
   readonly #options: RunOptions;
   readonly #pace: number;
-  readonly #inbox: Event[] = [];
+  /** Opened when somebody can have heard what becomes of the actions of a turn. */
+  readonly #inbox = new Inbox(() => this.#soon(() => this.#takeTurn()));
   readonly #subscription = new Subscription();
   readonly #timers = new Set<Cancel>();
   readonly #actions = createHash('sha256');
   #end: (ending: Ending) => void = () => undefined;
   #phase: 'running' | 'failing' | 'ended' = 'running';
-  /** What comes waits: for the end of a turn, and before the first one for somebody who hears what becomes of its actions. */
-  #busy = true;
-  #latest: Millis = 0;
   #emptySince: Millis | undefined;
   #trouble: string | undefined;
   /** A person asked for the end; the second time it comes at once. */
@@ -91,12 +90,12 @@ class LiveRun {
     this.done = new Promise((resolve) => {
       this.#end = resolve;
     });
-    this.#after(0, () => this.#open());
+    this.#soon(() => this.#open());
   }
 
   stop(reason: string): void {
     if (this.#phase !== 'running') return;
-    if (this.#asked) return this.#close({ kind: 'unsettled', reason: 'stopped twice' });
+    if (this.#asked) return this.#soon(() => this.#close({ kind: 'unsettled', reason: 'stopped twice' }));
     this.#asked = true;
     this.#windUp(reason);
   }
@@ -118,8 +117,9 @@ class LiveRun {
   #open(): void {
     const { feed, gateway } = this.#options.venue;
     const seen = merge(gateway.events, feed.events);
-    this.#subscription.add(seen.subscribe({ next: (event) => this.#receive(event), error: (error: unknown) => this.#fail(error) }));
-    this.#takeTurns();
+    const broken = (error: unknown): void => this.#soon(() => this.#fail(error));
+    this.#subscription.add(seen.subscribe({ next: (event) => this.#receive(event), error: broken }));
+    this.#inbox.open();
     this.#beat();
   }
 
@@ -139,7 +139,7 @@ class LiveRun {
     this.#options.latch?.heed(mode);
     const reason = `${mode} since ${cause?.at ?? 'some time'}: ${cause?.reason ?? 'nobody said why'}`;
     this.#receive({ kind: 'command', at: this.#options.clock.now(), command: 'mode', mode, reason });
-    if (mode === 'halted') this.#close({ kind: 'unsettled', reason });
+    if (mode === 'halted') this.#soon(() => this.#close({ kind: 'unsettled', reason }));
     else if (mode === 'cancel-all') this.#windUp(reason);
   }
 
@@ -160,28 +160,20 @@ class LiveRun {
     this.#heedLatch();
   }
 
-  /** Events that arrive while a turn runs wait for its end. */
   #receive(event: Event): void {
-    if (this.#phase !== 'running') return;
-    this.#inbox.push(event);
-    if (!this.#busy) this.#takeTurns();
+    if (this.#phase === 'running') this.#inbox.add(event);
   }
 
-  #takeTurns(): void {
-    this.#busy = true;
+  #takeTurn(): void {
     try {
-      for (let next = this.#inbox.shift(); next !== undefined && this.#phase === 'running'; next = this.#inbox.shift()) this.#turn(next);
+      this.#turn(this.#inbox.take());
     } catch (error) {
       this.#fail(error);
-    } finally {
-      this.#busy = false;
     }
   }
 
-  #turn(event: Event): void {
-    const late = event.at < this.#latest; // the clocks of two streams may differ, and time runs forward only
-    if (!late) this.#latest = event.at;
-    const turn = this.#options.engine.step(late ? { ...event, at: this.#latest } : event);
+  #turn(events: readonly Event[]): void {
+    const turn = this.#options.engine.step(...events);
     if (turn.actions.length > 0) this.#actions.update(turn.actions.map((action) => `${JSON.stringify(action)}\n`).join(''));
     this.#options.record?.(turn);
     this.turns.next(turn);
@@ -237,6 +229,11 @@ class LiveRun {
     for (const cancel of this.#timers) cancel();
     this.#timers.clear();
     this.#subscription.unsubscribe();
+  }
+
+  /** After all that is due already, a turn for what has come among it. */
+  #soon(run: () => void): void {
+    this.#after(0, run);
   }
 
   #after(span: Millis, run: () => void): void {

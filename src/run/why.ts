@@ -91,8 +91,8 @@ function turnSteps(clientOrderId: string, [head, ...lines]: readonly string[]): 
     turn.actions
       .filter((action) => action.clientOrderId === clientOrderId)
       .flatMap((action) => {
-        const at = timeText(turn.event.at);
-        const because = eventWords(turn.event, markets);
+        const at = timeText(turn.at);
+        const because = turn.events.map((event) => eventWords(event, markets)).join(', ');
         if (action.kind === 'cancel')
           return [
             { at, step: 'withdrawn', text: `no longer wanted, after ${because}: ${intentWords(turn, action.market, markets)}` } as const,

@@ -215,7 +215,7 @@ export class Processes {
     if (this.#stopping) this.#ask(run);
     run.turns.subscribe((turn) => {
       if (!process.life.alive) return;
-      scene.trace.count(`turn ${turn.event.kind}`);
+      for (const { kind } of turn.events) scene.trace.count(`turn ${kind}`);
       process.wanted = levelsIn(turn.intents);
       for (const { name, reason } of turn.alarms) scene.trace.note(`alarm ${name}: ${reason}`);
       for (const check of checks) check.turn?.(turn, process);

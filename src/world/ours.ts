@@ -1,6 +1,7 @@
 // All that is ours: orders, what we hold, what was refused, and whether it all adds up.
 import { unreachable } from '../base/assert.ts';
 import type { Millis } from '../base/clock.ts';
+import { joined } from '../base/joined.ts';
 import type { Action } from '../domain/action.ts';
 import type { AccountSeen, Event, FillsSeen, OrderOpened, OrderRejected, TimeSeen } from '../domain/event.ts';
 import type { MarketId } from '../domain/ids.ts';
@@ -24,7 +25,7 @@ export class Ours {
   readonly holdback = new Holdback();
   readonly placements = new Placements();
   readonly engineTime = new EngineTime();
-  /** Told by the event in hand. */
+  /** Told by the events of this turn. */
   fills = NO_FILLS;
   accountFault: Fault | undefined;
   readonly #told = {
@@ -59,8 +60,11 @@ export class Ours {
     this.placements.add(actions.filter(({ kind }) => kind === 'place').length, at);
   }
 
-  apply(event: Event): void {
+  beginTurn(): void {
     this.fills = NO_FILLS;
+  }
+
+  apply(event: Event): void {
     switch (event.kind) {
       case 'timeSeen':
         return this.#timeSeen(event);
@@ -104,7 +108,7 @@ export class Ours {
 
   #filled(event: FillsSeen): void {
     this.agreement.filled(event);
-    this.fills = this.orders.filled(event, this.#told);
+    this.fills = joined(this.fills, this.orders.filled(event, this.#told));
     this.holdings.filled(event);
   }
 

@@ -1,4 +1,5 @@
-// What the markets show: their books, what is said of them live, and the trades that the event in hand tells.
+// What the markets show: their books, what is said of them live, and the trades that the events of this turn tell.
+import { joined } from '../base/joined.ts';
 import type { Book } from '../domain/book.ts';
 import type { Event, InfoSeen, LiveInfo } from '../domain/event.ts';
 import type { MarketId } from '../domain/ids.ts';
@@ -31,8 +32,12 @@ export class Prices {
     return this.#trades.length === 0 ? NONE : this.#trades.filter((trade) => trade.market === market);
   }
 
+  beginTurn(): void {
+    this.#trades = NONE;
+  }
+
   apply(event: Event): void {
-    this.#trades = event.kind === 'tradesSeen' ? event.trades : NONE;
+    if (event.kind === 'tradesSeen') this.#trades = joined(this.#trades, event.trades);
     if (event.kind === 'bookSeen') this.#books.set(event.book.market, { value: event.book, asked: event.asked, at: event.at });
     if (event.kind === 'infoSeen') this.#infoSeen(event);
   }

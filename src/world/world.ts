@@ -47,7 +47,7 @@ export class World {
     this.#ours = new Ours(this.perps, { ...options, alarms: this.#alarms });
   }
 
-  /** The time of the event in hand. */
+  /** The time of the newest event. */
   get now(): Millis {
     return this.#now;
   }
@@ -112,12 +112,12 @@ export class World {
     return this.#prices.info(market);
   }
 
-  /** The market's trades told by the event in hand. */
+  /** The market's trades told by the events of this turn. */
   trades(market: MarketId): readonly Trade[] {
     return this.#prices.trades(market);
   }
 
-  /** Our fills told by the event in hand; of one market where it is named. */
+  /** Our fills told by the events of this turn; of one market where it is named. */
   fills(market?: MarketId): readonly Fill[] {
     const { fills } = this.#ours;
     return market === undefined || fills.length === 0 ? fills : fills.filter((fill) => fill.market === market);
@@ -198,7 +198,14 @@ export class World {
     this.#ours.sent(actions, this.#now);
   }
 
-  apply(event: Event): void {
+  /** What comes with one turn, in its order. */
+  apply(...events: readonly Event[]): void {
+    this.#prices.beginTurn();
+    this.#ours.beginTurn();
+    for (const event of events) this.#apply(event);
+  }
+
+  #apply(event: Event): void {
     if (event.at < this.#now) throw new AssertionError(`an event of ${event.at} came after the time ${this.#now}`);
     this.#now = event.at;
     this.#began ??= event.at;

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { rngFrom } from '../../src/base/rng.ts';
 import type { Handler } from '../../src/base/transport.ts';
+import type { Event } from '../../src/domain/event.ts';
 import { RowBuilder } from '../../src/domain/row-builder.ts';
 import type { Turn } from '../../src/domain/turn.ts';
 import type { LatencyModel } from '../../src/exchange/simulated/latency.ts';
@@ -116,8 +117,9 @@ function simulated(exchange: Exchange, strategy: Strategy<Params>, { entered, be
 /** The simulated adapter has no session: the turns of its opening, and what was found in them first, are not told. */
 const comparable = (turns: readonly Turn[]): readonly Turn[] =>
   turns
-    .filter(({ event }) => event.kind !== 'sessionSeen' && !(event.kind === 'healthSeen' && event.stream === 'session'))
-    .map((turn) => ({ ...turn, findings: [] }));
+    .map((turn) => ({ ...turn, events: turn.events.filter((event) => !isOfSession(event)), findings: [] }))
+    .filter(({ events }) => events.length > 0);
+const isOfSession = (event: Event): boolean => event.kind === 'sessionSeen' || (event.kind === 'healthSeen' && event.stream === 'session');
 const findings = (turns: readonly Turn[]) => turns.flatMap((turn) => turn.findings);
 
 const built = async (name: string): Promise<Strategy<Params>> => (await loadStrategy(name)).strategy;

@@ -7,14 +7,16 @@ export const company: MakeCheck = ({ venue, fail }) => {
   const known = new Map<number, ReadonlySet<string>>();
   const told = new Set<number>();
   return {
-    turn({ event, alarms }, { number }) {
+    turn({ events, alarms }, { number }) {
       if (alarms.some(({ name }) => name === 'company')) told.add(number);
-      if (event.kind !== 'accountSeen') return;
-      const theirs = event.account.orders.map(({ orderId }) => orderId).filter((orderId) => others.has(orderId));
-      const before = known.get(number) ?? new Set(theirs);
-      known.set(number, before);
-      const newcomer = theirs.find((orderId) => !before.has(orderId));
-      if (newcomer !== undefined && !told.has(number)) fail('V22', `order ${newcomer} of a person is listed, and nobody is told`);
+      for (const event of events) {
+        if (event.kind !== 'accountSeen') continue;
+        const theirs = event.account.orders.map(({ orderId }) => orderId).filter((orderId) => others.has(orderId));
+        const before = known.get(number) ?? new Set(theirs);
+        known.set(number, before);
+        const newcomer = theirs.find((orderId) => !before.has(orderId));
+        if (newcomer !== undefined && !told.has(number)) fail('V22', `order ${newcomer} of a person is listed, and nobody is told`);
+      }
     },
     sent({ action }) {
       if (action.kind === 'cancelOrder' && others.has(action.orderId)) fail('V19', `order ${action.orderId} of a person is cancelled`);

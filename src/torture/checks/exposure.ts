@@ -24,7 +24,7 @@ export const exposure: MakeCheck = (scene) => {
       const key = `${by.number}/${path}`;
       heard.set(key, Math.max(asked, heard.get(key) ?? 0));
     },
-    turn({ actions, event }, by) {
+    turn({ actions, events }, by) {
       const world = by.trading?.run.world;
       if (world === undefined) return;
       for (const { id, symbol } of venue.exchange.markets) {
@@ -37,7 +37,7 @@ export const exposure: MakeCheck = (scene) => {
         if (over && !byHand() && !scene.excuses.isOwing(id) && !scene.excuses.isBlinded(by.number))
           fail(
             'V7',
-            `in ${symbol} the bot reckons with ${low - asks} to ${high + bids} lots; the truth is ${truth.position - truth.ask} to ${truth.position + truth.bid} (${event.kind})`,
+            `in ${symbol} the bot reckons with ${low - asks} to ${high + bids} lots; the truth is ${truth.position - truth.ask} to ${truth.position + truth.bid} (${events.map(({ kind }) => kind).join(', ')})`,
           );
         withinLimit(id);
       }

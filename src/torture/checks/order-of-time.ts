@@ -10,9 +10,11 @@ export const orderOfTime: MakeCheck = ({ fail }) => {
     newest.set(key, updateId);
   };
   return {
-    turn({ event }, { number }) {
-      if (event.kind === 'accountSeen') see(`${number}/account`, event.account.updateId);
-      if (event.kind === 'bookSeen') see(`${number}/book ${event.book.market}`, event.book.updateId);
+    turn({ events }, { number }) {
+      for (const event of events) {
+        if (event.kind === 'accountSeen') see(`${number}/account`, event.account.updateId);
+        if (event.kind === 'bookSeen') see(`${number}/book ${event.book.market}`, event.book.updateId);
+      }
     },
   };
 };

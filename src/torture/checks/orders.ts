@@ -21,9 +21,11 @@ export const orders: MakeCheck = (scene) => {
     turn(turn, by) {
       if (turn.actions.some(({ kind }) => kind === 'place')) wantedOnce(turn, by.trading?.run.world, scene);
       for (const { name, reason } of turn.alarms) for (const debt of excuses.debts) if (isOf(debt, { name, reason })) excuses.pay(debt);
-      if (turn.event.kind === 'accountSeen') excuses.told(by.number, Number(turn.event.account.updateId));
-      if (turn.event.kind === 'accountSeen' && !excuses.isBlinded(by.number) && !excuses.hasJustBegun(by.number))
-        dunned(turn.event, by, scene);
+      for (const event of turn.events) {
+        if (event.kind !== 'accountSeen') continue;
+        excuses.told(by.number, Number(event.account.updateId));
+        if (!excuses.isBlinded(by.number) && !excuses.hasJustBegun(by.number)) dunned(event, by, scene);
+      }
       for (const { order, status, reason } of turn.changes) {
         if (reason === 'cancelled by us' && !venue.truth.wasCancelledByUs(order.orderId))
           fail('V4', `order ${order.clientOrderId} is said to be cancelled by us; no cancel of it was executed`);

@@ -116,6 +116,17 @@ describe('the system clock', () => {
     expect(fired).toEqual([month]);
   });
 
+  test('what is due already runs when this round of the event loop is over, unless it is cancelled', async () => {
+    const ran: string[] = [];
+    systemClock.at(systemClock.now(), () => ran.push('due'));
+    systemClock.at(0, () => ran.push('long ago'));
+    systemClock.at(systemClock.now(), () => ran.push('cancelled'))();
+    await Promise.resolve();
+    expect(ran).toEqual([]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(ran).toEqual(['due', 'long ago']);
+  });
+
   test('a long wait can be cancelled at any time of it', () => {
     const month = 30 * 24 * 3_600_000;
     let fired = false;

@@ -35,8 +35,17 @@ export class FakeRun {
   }
 
   turn(): void {
-    const event = { kind: 'timerFired', at: this.builder.world.now } as const;
-    this.#turns.next({ event, intents: [], findings: [], actions: [], changes: [], fills: [], alarms: [] });
+    const at = this.builder.world.now;
+    this.#turns.next({
+      at,
+      events: [{ kind: 'timerFired', at }],
+      intents: [],
+      findings: [],
+      actions: [],
+      changes: [],
+      fills: [],
+      alarms: [],
+    });
   }
 
   line(line: Line): void {

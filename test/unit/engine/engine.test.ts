@@ -66,10 +66,17 @@ const opened = () =>
   step({ kind: 'orderOpened', at: now(), clientOrderId: '1', actionId: '1', orderId: 'x', taken: [], resting: BTC.lots(1) });
 
 describe('a turn', () => {
+  test('takes in all that has come, and asks the strategy once', () => {
+    const [first, second] = [tick(), { kind: 'timerFired', at: now() + 2 } as const];
+    expect(engine.step(first, second)).toMatchObject({ at: second.at, events: [first, second] });
+    expect(asked).toBe(1);
+  });
+
   test('is the record of what happened, what was wanted and what was done', () => {
     const event = tick();
     expect(step(event)).toMatchObject({
-      event,
+      at: event.at,
+      events: [event],
       intents: wants,
       findings: [],
       actions: [{ kind: 'place', clientOrderId: '1', side: 'bid', price: 590_000, size: 10_000 }],

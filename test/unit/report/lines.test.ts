@@ -21,7 +21,8 @@ const ORDER: Order = {
   deadAfter: 1_063,
 };
 const TURN: Turn = {
-  event: { kind: 'timerFired', at: START },
+  at: START,
+  events: [{ kind: 'timerFired', at: START }],
   intents: [],
   actions: [],
   findings: [{ guard: 'margin', market: 0, side: 'bid', verdict: 'shrink', reason: 'too much' }],

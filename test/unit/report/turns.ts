@@ -13,7 +13,8 @@ export const money = (amount: number): Micros => micros(Math.round(amount * 1e6)
 export const NOBODY = { orders: () => [] };
 
 export const turn = (event: Event, rest: Partial<Turn> = {}): Turn => ({
-  event,
+  at: event.at,
+  events: [event],
   intents: [],
   findings: [],
   actions: [],

@@ -233,7 +233,7 @@ describe('a recording', () => {
   });
 
   test('of another make is refused', () => {
-    expect(() => readHeader('{"kind":"recording","version":2}')).toThrow('not a recording of version 1');
-    expect(() => readHeader('{"kind":"order"}')).toThrow('not a recording of version 1');
+    expect(() => readHeader('{"kind":"recording","version":1}')).toThrow('not a recording of version 2');
+    expect(() => readHeader('{"kind":"order"}')).toThrow('not a recording of version 2');
   });
 });

@@ -48,7 +48,8 @@ beforeEach(() => {
 });
 
 const pass = (span: number): Promise<void> => clock.drive(clock.now() + span);
-const kinds = (): string[] => turns.map(({ event }) => event.kind);
+/** Of each turn, what it took in. */
+const kinds = (): string[] => turns.map(({ events }) => events.map(({ kind }) => kind).join('+'));
 const submitted = (): string[] =>
   venue.submitted.map((actions) => actions.map(({ kind, clientOrderId }) => `${kind} ${clientOrderId}`).join(', '));
 
@@ -57,7 +58,9 @@ async function resting(): Promise<void> {
   decide = () => [QUOTE];
   await pass(1);
   venue.fresh();
+  await pass(0);
   venue.tell({ kind: 'orderOpened', clientOrderId: '1', actionId: '1', orderId: 'x1', taken: [], resting: lots(100) });
+  await pass(0);
   expect(submitted()).toEqual(['place 1']);
 }
 const listed = {
@@ -77,22 +80,25 @@ describe('a run', () => {
     expect(venue.heard).toBe(true);
   });
 
-  test('takes a turn for each event, and one each second when nothing happens', async () => {
+  test('takes one turn for all that comes at a moment, and one each second when nothing happens', async () => {
     await pass(1);
     venue.fresh();
+    await pass(1);
+    venue.account({ updateId: 1 });
     await pass(2_500);
-    expect(kinds()).toEqual(['timeSeen', 'infoSeen', 'bookSeen', 'timerFired', 'timerFired']);
+    expect(kinds()).toEqual(['timeSeen+infoSeen+bookSeen', 'accountSeen', 'timerFired', 'timerFired']);
   });
 
-  test('lets events that come during a turn wait for its end', async () => {
+  test('lets what comes during a turn wait for the next, which comes at once', async () => {
     await pass(1);
     const order: string[] = [];
-    run.turns.subscribe(({ event }) => {
-      order.push(`${event.kind} begins`);
-      if (event.kind === 'timeSeen') venue.account({ updateId: 1 });
-      order.push(`${event.kind} ends`);
+    run.turns.subscribe(({ events: [first] }) => {
+      order.push(`${first?.kind} begins`);
+      if (first?.kind === 'timeSeen') venue.account({ updateId: 1 });
+      order.push(`${first?.kind} ends`);
     });
     venue.tell({ kind: 'timeSeen', asked: START, engineSeconds: 1 });
+    await pass(0);
     expect(order).toEqual(['timeSeen begins', 'timeSeen ends', 'accountSeen begins', 'accountSeen ends']);
   });
 
@@ -110,7 +116,8 @@ describe('a run', () => {
     const at = clock.now();
     venue.fresh();
     venue.tell({ kind: 'fillsSeen', asked: START, fills: [] }, START);
-    expect(turns.at(-1)?.event).toMatchObject({ kind: 'fillsSeen', at, asked: START });
+    await pass(0);
+    expect(turns.at(-1)?.events.at(-1)).toMatchObject({ kind: 'fillsSeen', at, asked: START });
   });
 
   test('has a fingerprint of its actions', async () => {
@@ -125,6 +132,7 @@ describe('a stop', () => {
   test('cancels all, and ends when all is proved gone and an account was asked for after that', async () => {
     await resting();
     run.stop('enough');
+    await pass(0);
     expect(submitted()).toEqual(['place 1', 'cancel 1']);
     venue.tell({ kind: 'cancelAnswered', clientOrderId: '1', outcome: 'cancelled' });
     await pass(LAG);
@@ -161,11 +169,12 @@ describe('a stop', () => {
     expect(asked).toBe(false);
   });
 
-  test('that comes twice ends at once', async () => {
+  test('that comes twice ends at once, but for the cancels', async () => {
     await resting();
     run.stop('enough');
     run.stop('now');
     await pass(0);
+    expect(submitted()).toEqual(['place 1', 'cancel 1']);
     expect(ending).toEqual({ kind: 'unsettled', reason: 'stopped twice' });
     expect(run.world.orders().length).toBe(1);
   });
@@ -219,6 +228,7 @@ describe('a strategy that throws', () => {
   test('has all cancelled that is known to rest, and the run fails when the cancels had time to leave', async () => {
     await resting();
     breaking();
+    await pass(0);
     expect(submitted()).toEqual(['place 1', 'cancel 1']);
     await pass(1_999);
     expect(ending).toBeUndefined();
@@ -229,6 +239,7 @@ describe('a strategy that throws', () => {
   test('is never asked again: nothing new is sent while the cancels leave', async () => {
     await resting();
     breaking();
+    await pass(0);
     decide = () => [{ ...QUOTE, bids: [{ price: ticks(580_000), size: lots(100) }] }];
     venue.fresh();
     await pass(1_900);
@@ -246,18 +257,20 @@ describe('a strategy that throws', () => {
 
   test('drops the events that waited behind it', async () => {
     await pass(1);
-    run.turns.subscribe(({ event }) => {
-      if (event.kind !== 'timeSeen') return;
+    run.turns.subscribe(({ events: [first] }) => {
+      if (first?.kind !== 'timeSeen') return;
       breaking();
       venue.account({ updateId: 1 });
     });
     venue.tell({ kind: 'timeSeen', asked: START, engineSeconds: 1 });
+    await pass(10);
     expect(kinds()).toEqual(['timeSeen']);
   });
 
   test('a stop meanwhile changes nothing', async () => {
     await resting();
     breaking();
+    await pass(0);
     run.stop('enough');
     run.stop('now');
     await pass(3_000);
@@ -296,6 +309,7 @@ describe('a gateway', () => {
     await resting();
     const broken = new Error('stream broken');
     venue.break(broken);
+    await pass(0);
     expect(submitted()).toEqual(['place 1', 'cancel 1']);
     await pass(2_001);
     expect(ending).toEqual({ kind: 'failed', error: broken });

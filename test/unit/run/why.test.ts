@@ -59,21 +59,23 @@ const place: PlaceOrder = {
   fillMode: 'POST_ONLY',
 };
 
-const SILENT: Omit<Turn, 'event'> = { intents: [], findings: [], actions: [], changes: [], fills: [], alarms: [] };
+const SILENT: Omit<Turn, 'at' | 'events'> = { intents: [], findings: [], actions: [], changes: [], fills: [], alarms: [] };
 const turns: readonly Turn[] = [
   {
     ...SILENT,
-    event: { kind: 'bookSeen', at: AT, asked: AT, book: { market: 0, updateId: '1', bids: [], asks: [] } },
+    at: AT,
+    events: [{ kind: 'bookSeen', at: AT, asked: AT, book: { market: 0, updateId: '1', bids: [], asks: [] } }],
     intents: [
       { kind: 'quote', market: 0, bids: [{ price: ticks(600_000), size: lots(200) }], asks: [], slack: ticks(0), fillMode: 'POST_ONLY' },
     ],
     findings: [{ guard: 'margin', market: 0, side: 'bid', verdict: 'shrink', reason: 'omf would be too little' }],
     actions: [place],
   },
-  { ...SILENT, event: { kind: 'timerFired', at: AT + 1_000 } },
+  { ...SILENT, at: AT + 1_000, events: [{ kind: 'timerFired', at: AT + 1_000 }] },
   {
     ...SILENT,
-    event: { kind: 'command', at: AT + 5_000, command: 'stop', reason: 'Ctrl-C' },
+    at: AT + 5_000,
+    events: [{ kind: 'command', at: AT + 5_000, command: 'stop', reason: 'Ctrl-C' }],
     actions: [{ kind: 'cancel', clientOrderId: '1001', market: 0, orderId: '77' }],
   },
 ];

@@ -102,7 +102,8 @@ function judging(make: MakeCheck, parts: object): { readonly check: Check; reado
 }
 const processWith = (...ids: string[]): Process =>
   ({ number: 1, trading: { run: { world: { orders: () => ids.map((clientOrderId) => ({ clientOrderId })) } } } }) as unknown as Process;
-const turnOf = (event: object, alarms: readonly object[] = []) => ({ event, alarms, actions: [], changes: [], intents: [] }) as never;
+const turnOf = (event: object, alarms: readonly object[] = []) =>
+  ({ events: [event], alarms, actions: [], changes: [], intents: [] }) as never;
 const accountOf = (updateId: string, ids: readonly string[]) => ({
   kind: 'accountSeen',
   account: { updateId, orders: ids.map((id) => ({ orderId: `x${id}`, clientOrderId: id })) },

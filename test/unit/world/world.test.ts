@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Account } from '../../../src/domain/account.ts';
 import type { Event } from '../../../src/domain/event.ts';
-import { lots, toMicros } from '../../../src/domain/numbers.ts';
+import { lots, ticks, toMicros } from '../../../src/domain/numbers.ts';
 import { World } from '../../../src/world/world.ts';
 import { BTC, calmWorld, ETH, START, WorldBuilder } from '../world-builder.ts';
 
@@ -41,7 +41,18 @@ describe('what was seen', () => {
     expect(is.world.session).toMatchObject({ expires: 4_600 });
   });
 
-  test('trades and fills are those of the event in hand', () => {
+  test('trades of one turn are told together, in the order in which they came', () => {
+    const seen = (tradeId: string) => {
+      const trade = { tradeId, market: 0, takerSide: 'bid', price: ticks(600_010), size: lots(1), time: START } as const;
+      return { kind: 'tradesSeen', at: is.world.now, market: 0, trades: [trade] } as const;
+    };
+    is.world.apply(seen('1'), { kind: 'timerFired', at: is.world.now }, seen('2'));
+    expect(is.world.trades(0).map(({ tradeId }) => tradeId)).toEqual(['1', '2']);
+    is.world.apply({ kind: 'timerFired', at: is.world.now });
+    expect(is.world.trades(0)).toEqual([]);
+  });
+
+  test('trades and fills are those of the turn in hand', () => {
     is.traded({ side: 'bid', price: 60_001, size: 1 });
     expect(is.world.trades(0)).toHaveLength(1);
     expect(is.world.trades(1)).toEqual([]);

@@ -14,12 +14,17 @@ export class Recent<K, V> {
     return this.#newer.get(key) ?? this.#older.get(key);
   }
 
-  set(key: K, value: V): void {
-    if (this.#newer.get(key) === value) return;
+  /** Gives what it was before. */
+  set(key: K, value: V): V | undefined {
+    const newer = this.#newer.get(key);
+    if (newer === value) return newer;
+    const before = newer ?? this.#older.get(key);
     this.#newer.set(key, value);
-    if (this.#newer.size < this.#least) return;
-    this.#older = this.#newer;
-    this.#newer = new Map();
+    if (this.#newer.size >= this.#least) {
+      this.#older = this.#newer;
+      this.#newer = new Map();
+    }
+    return before;
   }
 
   /** Those that were set longest ago first. */

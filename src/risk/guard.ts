@@ -1,7 +1,7 @@
 // What a guard is: it sees one order that is wanted and may pass it, shrink it or refuse it, never grow it.
 import type { z } from 'zod';
 import type { MarketId } from '../domain/ids.ts';
-import type { Market } from '../domain/market.ts';
+import type { Market, MarketSpec } from '../domain/market.ts';
 import { type Lots, lots, type Ticks } from '../domain/numbers.ts';
 import type { FillMode, Order } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
@@ -62,16 +62,32 @@ export function largest(size: Lots, holds: (size: Lots) => boolean): Lots {
   return lots(good);
 }
 
-export interface Guard {
+/** Of what a guard is asked. */
+export interface Scope {
   /** As in the configuration's `limits` and in findings: `price-collar`. */
   readonly name: string;
+  /** Markets of this kind alone; all unless told. */
+  readonly markets?: MarketSpec['kind'] | undefined;
+  /** New orders alone: what rests or is on its way stays. */
+  readonly onlyNew?: boolean | undefined;
   /** Its objections can end by the mere passing of time: while it has any, it is asked again in every turn. */
   readonly timely?: boolean | undefined;
+}
+
+export interface Guard extends Scope {
   /**
    * It judges by what is ours and by the live info alone, and by what was passed before in this turn: `World.stakes`. So it is not asked again before
    * one of these has moved, and what it has passed as new it passes as standing.
    */
   review(candidate: Candidate, circumstances: Circumstances): Verdict;
+}
+
+/** What is not in its scope passes. */
+export function asked(guard: Guard, candidate: Candidate, circumstances: Circumstances): Verdict {
+  const { markets, onlyNew } = guard;
+  if (onlyNew === true && candidate.standing !== undefined) return PASS;
+  if (markets !== undefined && markets !== candidate.market.spec.kind) return PASS;
+  return guard.review(candidate, circumstances);
 }
 
 /**
@@ -98,16 +114,13 @@ export interface Kind<Rule> {
 
 export function guardKind<L>({
   name,
+  markets,
+  onlyNew,
   timely,
   limits,
   review,
-}: {
-  name: string;
-  timely?: boolean;
-  limits: z.ZodType<L>;
-  review: (limits: L) => Guard['review'];
-}): Kind<Guard> {
-  return { name, limits, create: (block) => ({ name, timely, review: review(limits.parse(block)) }) };
+}: Scope & { limits: z.ZodType<L>; review: (limits: L) => Guard['review'] }): Kind<Guard> {
+  return { name, limits, create: (block) => ({ name, markets, onlyNew, timely, review: review(limits.parse(block)) }) };
 }
 
 export function gateKind<L>({

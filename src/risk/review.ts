@@ -10,7 +10,7 @@ import type { Finding } from '../domain/turn.ts';
 import { type Exposure, reduces, withOrder } from '../world/exposure.ts';
 import { isWorthReplacing, type Match, match, type Pair, shortfall } from '../world/match.ts';
 import type { World } from '../world/world.ts';
-import type { Candidate, Circumstances, Gate, Objection, RiskRules } from './guard.ts';
+import { asked, type Candidate, type Circumstances, type Gate, type Objection, type RiskRules } from './guard.ts';
 
 /** What the gates say of the markets, before anything is wanted. */
 export interface Gated {
@@ -168,7 +168,7 @@ class Inquiry {
     const reducing = reduces(circumstances.exposure(market.id), { side, size });
     let left: Candidate = { market, side, price, size, fillMode, standing, reducing };
     for (const guard of this.#rules.guards) {
-      const verdict = guard.review(left, circumstances);
+      const verdict = asked(guard, left, circumstances);
       if (verdict.kind === 'pass') continue;
       if (guard.timely === true) this.#lasting = false;
       const rest = lots(verdict.kind === 'refuse' ? 0 : Math.max(0, Math.min(left.size, verdict.size)));

@@ -30,9 +30,8 @@ export class Attribution {
   #doubtful: Told[] = [];
 
   bindOrder(orderId: OrderId, clientOrderId: ClientOrderId): void {
-    const known = this.#byOrder.get(orderId) === clientOrderId;
-    this.#byOrder.set(orderId, clientOrderId);
-    if (!known) this.#claim(clientOrderId, ({ fill }) => fill.role === 'maker' && fill.orderId === orderId);
+    const before = this.#byOrder.set(orderId, clientOrderId);
+    if (before !== clientOrderId) this.#claim(clientOrderId, ({ fill }) => fill.role === 'maker' && fill.orderId === orderId);
   }
 
   bindAction(actionId: ActionId, clientOrderId: ClientOrderId): void {

@@ -15,11 +15,11 @@ const limits = z.strictObject({
 
 export const balance = guardKind({
   name: 'balance',
+  markets: 'spot',
   limits,
   review:
     ({ reserve }) =>
     ({ market, side, price, size, standing }, circumstances) => {
-      if (market.spec.kind !== 'spot') return PASS;
       const { world } = circumstances;
       const tokenId = side === 'bid' ? market.spec.quoteTokenId : market.spec.baseTokenId;
       const held = world.account?.value.balances.find((entry) => entry.tokenId === tokenId)?.amount ?? 0;

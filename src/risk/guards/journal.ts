@@ -6,11 +6,11 @@ const limits = z.strictObject({});
 
 export const journal = guardKind({
   name: 'journal',
+  onlyNew: true,
   limits,
   review:
     () =>
-    ({ standing }, { world }) => {
-      if (standing !== undefined) return PASS;
+    (_, { world }) => {
       for (const { stream, reason } of world.unhealthy()) if (stream === 'journal') return { kind: 'refuse', reason };
       return PASS;
     },

@@ -6,11 +6,12 @@ const limits = z.strictObject({});
 
 export const ledger = guardKind({
   name: 'ledger',
+  onlyNew: true,
   limits,
   review:
     () =>
-    ({ market, standing, reducing }, { world }) => {
-      if (standing !== undefined || reducing) return PASS;
+    ({ market, reducing }, { world }) => {
+      if (reducing) return PASS;
       const fault = world.unexplained(market.id);
       return fault === undefined ? PASS : { kind: 'refuse', reason: fault.reason };
     },

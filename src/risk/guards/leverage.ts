@@ -11,11 +11,12 @@ const limits = z.strictObject({
 
 export const leverage = guardKind({
   name: 'leverage',
+  markets: 'perp',
   limits,
   review:
     ({ max }) =>
     (candidate, circumstances) => {
-      if (candidate.reducing || candidate.market.spec.kind !== 'perp') return PASS;
+      if (candidate.reducing) return PASS;
       const most = max * Math.max(0, circumstances.world.account?.value.margins.mf ?? 0);
       if (worstNotional(candidate, circumstances) <= most) return PASS;
       const size = largest(candidate.size, (smaller) => worstNotional({ ...candidate, size: smaller }, circumstances) <= most);

@@ -25,9 +25,10 @@ type MarginLimits = z.infer<typeof limits>;
  */
 export const margin = guardKind({
   name: 'margin',
+  markets: 'perp',
   limits,
   review: (most) => (candidate, circumstances) => {
-    if (candidate.reducing || candidate.market.spec.kind !== 'perp') return PASS;
+    if (candidate.reducing) return PASS;
     const reason = fault(candidate, circumstances, most);
     if (reason === undefined) return PASS;
     if (candidate.standing !== undefined) return { kind: 'refuse', reason };

@@ -9,11 +9,11 @@ const limits = z.strictObject({
 
 export const openOrders = guardKind({
   name: 'open-orders',
+  onlyNew: true,
   limits,
   review:
     ({ maxPerMarket }) =>
-    ({ market, standing }, circumstances) => {
-      if (standing !== undefined) return PASS;
+    ({ market }, circumstances) => {
       const count = circumstances.own(market.id).length + circumstances.world.foreignOrders(market.id).length;
       if (count < maxPerMarket) return PASS;
       return { kind: 'refuse', reason: `${count} orders are open in ${market.symbol}; the limit is ${maxPerMarket}` };

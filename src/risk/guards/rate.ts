@@ -10,12 +10,12 @@ const limits = z.strictObject({
 
 export const rate = guardKind({
   name: 'rate',
+  onlyNew: true,
   timely: true,
   limits,
   review:
     ({ maxPerSecond, maxPerMinute }) =>
-    ({ standing }, circumstances) => {
-      if (standing !== undefined) return PASS;
+    (_, circumstances) => {
       const { world } = circumstances;
       for (const [span, most] of [
         [1_000, maxPerSecond],

@@ -10,11 +10,11 @@ const limits = z.strictObject({});
 
 export const selfTrade = guardKind({
   name: 'self-trade',
+  onlyNew: true,
   limits,
   review:
     () =>
-    ({ market, side, price, standing }, circumstances) => {
-      if (standing !== undefined) return PASS;
+    ({ market, side, price }, circumstances) => {
       const met = metBy(side, price, circumstances.own(market.id)) ?? metBy(side, price, circumstances.world.foreignOrders(market.id));
       return met === undefined ? PASS : { kind: 'refuse', reason: wouldMeet(market, { side, price }, met) };
     },

@@ -9,11 +9,12 @@ const limits = z.strictObject({
 
 export const unresolved = guardKind({
   name: 'unresolved',
+  onlyNew: true,
   limits,
   review:
     ({ maxUnknown }) =>
-    ({ standing, reducing }, { world }) => {
-      if (standing !== undefined || reducing) return PASS;
+    ({ reducing }, { world }) => {
+      if (reducing) return PASS;
       const unknown = world.orders().filter(({ status }) => status === 'unknown').length;
       if (unknown <= maxUnknown) return PASS;
       return { kind: 'refuse', reason: `${unknown} orders have no definite answer yet; at most ${maxUnknown} are allowed` };

@@ -4,7 +4,7 @@ import type { Market } from '../../../src/domain/market.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { FillMode, Order } from '../../../src/domain/order.ts';
 import type { Side } from '../../../src/domain/side.ts';
-import type { Candidate, Circumstances, Verdict } from '../../../src/risk/guard.ts';
+import { asked, type Candidate, type Circumstances, type Verdict } from '../../../src/risk/guard.ts';
 import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
 import { reduces } from '../../../src/world/exposure.ts';
 import type { World } from '../../../src/world/world.ts';
@@ -76,7 +76,7 @@ export function verdictOf(
 ): Verdict {
   const guard = rulesOf(name, limits).guards.find((known) => known.name === name);
   if (guard === undefined) throw new Error(`no guard ${name}`);
-  return guard.review(candidate, circumstances);
+  return asked(guard, candidate, circumstances);
 }
 
 /** What one gate says of the first market: `open`, `hold: …` or `withdraw: …`. */

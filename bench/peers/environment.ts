@@ -1,4 +1,4 @@
-// A virtual environment with the peer in it, outside the project, and a process of it that answers line by line.
+// The two sides of the comparison, each a process that does nothing else and answers line by line; the peer in an environment outside the project.
 import { execFile, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,8 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
 const PACKAGE = 'hftbacktest==2.4.4';
-const SCRIPT = join(import.meta.dirname, 'peer.py');
+const PEER = join(import.meta.dirname, 'peer.py');
+const OURS = join(import.meta.dirname, 'ours.ts');
 
 const execute = promisify(execFile);
 
@@ -26,20 +27,23 @@ export async function peerPython(): Promise<string> {
   return python;
 }
 
-export interface Peer {
+export interface Side {
   ask<Answer>(request: object): Promise<Answer>;
   close(): void;
 }
 
-/** Starts `peer.py`. Requests are answered in their order; where the process ends first, they reject. */
-export function startPeer(python: string): Peer {
-  const child = spawn(python, [SCRIPT], { stdio: ['pipe', 'pipe', 'inherit'] });
+export const startPeer = (python: string): Side => startSide(python, [PEER]);
+export const startOurs = (): Side => startSide(process.execPath, ['--import', 'tsx', OURS]);
+
+/** Requests are answered in their order; where the process ends first, they reject. */
+function startSide(program: string, args: readonly string[]): Side {
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     async ask<Answer>(request: object): Promise<Answer> {
       child.stdin.write(`${JSON.stringify(request)}\n`);
       const { done, value } = await answers.next();
-      if (done === true) throw new Error('the peer has ended; what it said stands above');
+      if (done === true) throw new Error(`${program} has ended; what it said stands above`);
       return JSON.parse(value) as Answer;
     },
     close: () => child.stdin.end(),

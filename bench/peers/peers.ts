@@ -2,16 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assert } from '../../src/base/assert.ts';
 import { messageOf } from '../../src/base/errors.ts';
-import { micros } from '../../src/domain/numbers.ts';
-import type { Summary } from '../../src/report/summary.ts';
-import { backtest } from '../../src/run/backtest.ts';
-import { loadConfig } from '../../src/run/config.ts';
-import { openTape } from '../../src/tape/reader.ts';
 import { type Bench, contest, type Row, times } from '../measure.ts';
-import { type Peer, peerPython, startPeer } from './environment.ts';
-import { grid } from './grid.ts';
+import { peerPython, type Side, startOurs, startPeer } from './environment.ts';
+import type { Request, Result } from './ours.ts';
 import { missingRecording, type PeerTape, peerTape, RECORDINGS, type Recording } from './tapes.ts';
 
 const LEVELS = 10;
@@ -20,13 +14,10 @@ const LATENCY_MS = 20;
 const FEES = { makerPpm: 100, takerPpm: 350 };
 /** How often a recording is told: once, and so often that starting does not count. */
 const TELLINGS = [1, 10];
-/** A bot that looks at what theirs knows of, the book and its own orders, and at what the guards must not be without. */
-const SAME_LOOKS = loadConfig({
-  file: undefined,
-  sets: [`polling.orderBookMs=${LOOK_MS}`, 'polling.tradesMs=60000', 'polling.timeMs=10000'],
-});
 /** A bot that looks at everything as it usually does. */
-const USUAL_LOOKS = loadConfig({ file: undefined, sets: [`polling.orderBookMs=${LOOK_MS}`] });
+const USUAL_LOOKS = [`polling.orderBookMs=${LOOK_MS}`];
+/** A bot that looks at what theirs knows of, the book and its own orders, and at what the guards must not be without. */
+const SAME_LOOKS = [...USUAL_LOOKS, 'polling.tradesMs=60000', 'polling.timeMs=10000'];
 
 export const peers: Bench = async () => {
   const missing = missingRecording();
@@ -34,12 +25,14 @@ export const peers: Bench = async () => {
   const python = await peerPython().catch((error: unknown) => new Error(messageOf(error)));
   if (python instanceof Error) return skipped(`hftbacktest cannot be had: ${python.message.split('\n')[0]}`);
   const folder = mkdtempSync(join(tmpdir(), 'peers-'));
-  const peer = startPeer(python);
+  const [ours, peer] = [startOurs(), startPeer(python)];
   try {
     const rows: Row[] = [];
-    for (const recording of RECORDINGS) for (const told of TELLINGS) rows.push(...(await compared(recording, { peer, folder, told })));
+    for (const recording of RECORDINGS)
+      for (const told of TELLINGS) rows.push(...(await compared(recording, { ours, peer, folder, told })));
     return rows;
   } finally {
+    ours.close();
     peer.close();
     rmSync(folder, { recursive: true });
   }
@@ -51,7 +44,8 @@ function skipped(why: string): readonly Row[] {
 }
 
 interface Stage {
-  readonly peer: Peer;
+  readonly ours: Side;
+  readonly peer: Side;
   readonly folder: string;
   readonly told: number;
 }
@@ -59,24 +53,21 @@ interface Stage {
 /** Their book as a hash map, which knows all levels; as a vector of those near the trades, which is faster; and that with the events in memory already. */
 type Way = 'hashmap' | 'roivector' | 'memory';
 
-interface PeerResult {
-  readonly fills: number;
-  readonly volume: number;
-  readonly position: number;
-}
+type Traded = Pick<Result, 'fills' | 'volume' | 'position'>;
 
-async function compared(recording: Recording, { peer, folder, told }: Stage): Promise<readonly Row[]> {
+async function compared(recording: Recording, { ours: us, peer, folder, told }: Stage): Promise<readonly Row[]> {
   const { market } = recording;
   const made = await peerTape(recording, { folder, times: told });
+  const ours = (sets: readonly string[]): Promise<Result> => us.ask<Result>(requestOf(recording, made, sets));
   const theirs = await askerOf(recording, { peer, made });
   const began = performance.now();
   const other = await theirs('roivector');
   console.error(`  ${market} ×${told}: its first run, compiling where it must: ${((performance.now() - began) / 1e3).toFixed(1)} s`);
-  const { rows, summary } = await ours(recording, made, SAME_LOOKS);
+  const { rows, turns, findings, ...traded } = await ours(SAME_LOOKS);
   const took = await contest(
     {
-      ours: () => () => ours(recording, made, SAME_LOOKS),
-      usual: () => () => ours(recording, made, USUAL_LOOKS),
+      ours: () => () => ours(SAME_LOOKS),
+      usual: () => () => ours(USUAL_LOOKS),
       hashmap: () => () => theirs('hashmap'),
       roivector: () => () => theirs('roivector'),
       memory: () => () => theirs('memory'),
@@ -85,8 +76,8 @@ async function compared(recording: Recording, { peer, folder, told }: Stage): Pr
   );
   const speed = (us: number): string => `${seconds(us)}, ${(rows / us).toFixed(1)} M rows/s`;
   const ratio = Math.min(took.hashmap.p50, took.roivector.p50) / took.ours.p50;
-  const acting = Object.entries(summary.findings).filter(([, count]) => count > 0);
-  console.error(`  our guards acted: ${acting.map(([guard, count]) => `${guard} ${count}`).join(', ') || 'never'}; ${summary.turns} turns`);
+  const acting = Object.entries(findings).filter(([, count]) => count > 0);
+  console.error(`  our guards acted: ${acting.map(([guard, count]) => `${guard} ${count}`).join(', ') || 'never'}; ${turns} turns`);
   const name = `peers: ${market}`;
   return [
     {
@@ -99,7 +90,7 @@ async function compared(recording: Recording, { peer, folder, told }: Stage): Pr
     },
     {
       name: `${name} ×${told}, traded`,
-      figure: tradedText({ ...summary, volume: Number(summary.volume), position: Number(summary.positions[market] ?? 0) }),
+      figure: tradedText(traded),
       baseline: `hftbacktest: ${tradedText(other)}`,
       ratio: '',
       aim: '',
@@ -110,43 +101,26 @@ async function compared(recording: Recording, { peer, folder, told }: Stage): Pr
 
 const seconds = (us: number): string => `${(us / 1e6).toFixed(2)} s`;
 
-const tradedText = ({ fills, volume, position }: PeerResult): string =>
+const tradedText = ({ fills, volume, position }: Traded): string =>
   `${fills} fills, volume ${volume.toFixed(0)}, position ${position.toFixed(3)}`;
 
-async function ours(
-  { market, spacing, size, maxPosition }: Recording,
-  { tape: file }: PeerTape,
-  { limits, polling }: typeof SAME_LOOKS,
-): Promise<{ readonly summary: Summary; readonly rows: number }> {
-  const tape = await openTape(file);
-  try {
-    const { summary, ending } = await backtest({
-      strategy: grid,
-      params: { market, spacing, levels: LEVELS, size, maxPosition },
-      limits,
-      polling,
-      seed: 'peers',
-      tapes: [tape],
-      assumptions: { latency: { kind: 'constant', there: LATENCY_MS, back: LATENCY_MS }, queue: { kind: 'conservative' }, phase: 0 },
-      deposit: micros(100_000e6),
-      fees: FEES,
-    });
-    assert(ending.kind === 'settled', `the backtest ended ${ending.kind}`);
-    return { summary, rows: tape.facts.rows };
-  } finally {
-    await tape.close();
-  }
-}
+const requestOf = ({ market, spacing, size, maxPosition }: Recording, { tape: file }: PeerTape, sets: readonly string[]): Request => ({
+  file,
+  params: { market, spacing, levels: LEVELS, size, maxPosition },
+  sets,
+  latencyMs: LATENCY_MS,
+  fees: FEES,
+});
 
-type Asker = (way: Way) => Promise<PeerResult>;
+type Asker = (way: Way) => Promise<Traded>;
 
 /** Hands the rows over, untimed. */
-async function askerOf({ spacing, size, maxPosition }: Recording, { peer, made }: { peer: Peer; made: PeerTape }): Promise<Asker> {
+async function askerOf({ spacing, size, maxPosition }: Recording, { peer, made }: { peer: Side; made: PeerTape }): Promise<Asker> {
   const { priceDecimals, sizeDecimals } = made.header.market;
   const npz = `${made.tape}.npz`;
   const traded = await peer.ask<{ low: number; high: number }>({ do: 'convert', parquet: made.parquet, npz, latencyMs: LATENCY_MS });
   const fees = { makerFee: FEES.makerPpm / 1e6, takerFee: FEES.takerPpm / 1e6 };
   const steps = { tick: 10 ** -priceDecimals, lot: 10 ** -sizeDecimals };
   const request = { do: 'run', npz, ...traded, ...steps, ...fees, levels: LEVELS, lookMs: LOOK_MS, latencyMs: LATENCY_MS };
-  return (way) => peer.ask<PeerResult>({ ...request, way, spacing, size, maxPosition });
+  return (way) => peer.ask<Traded>({ ...request, way, spacing, size, maxPosition });
 }

@@ -21,7 +21,7 @@ export interface Matching {
 export interface Pair {
   readonly level: Level;
   readonly order: Order | undefined;
-  readonly smaller?: Order | undefined;
+  readonly smaller: Order | undefined;
 }
 
 export interface Match {
@@ -67,21 +67,15 @@ function isAll(own: readonly Order[], side: Side, orders: readonly Order[]): boo
 
 function matched(wanted: readonly Level[], own: readonly Order[], slack: Ticks): Match {
   const free: (Order | undefined)[] = [...own];
-  const pairs: Pair[] = [];
-  for (const level of wanted) pairs.push({ level, order: takeNearest(free, level, slack, stays), smaller: undefined });
-  // What leaves is second best.
-  pairMissing(pairs, (level) => ({ level, order: takeNearest(free, level, slack, leaves), smaller: undefined }));
+  const pairs = wanted.map((level): Draft => ({ level, order: takeNearest(free, level, slack, stays), smaller: undefined }));
+  for (const pair of pairs) pair.order ??= takeNearest(free, pair.level, slack, leaves); // second best
   const surplus = free.filter((order) => order !== undefined);
-  if (surplus.length > 0) pairMissing(pairs, (level) => ({ level, order: undefined, smaller: takeNearest(free, level, slack, isSmaller) }));
+  if (surplus.length > 0)
+    for (const pair of pairs) if (pair.order === undefined) pair.smaller = takeNearest(free, pair.level, slack, isSmaller);
   return { wanted: pairs, surplus };
 }
 
-function pairMissing(pairs: Pair[], pair: (level: Level) => Pair): void {
-  for (let rank = 0; rank < pairs.length; rank++) {
-    const { level, order } = pairs[rank]!;
-    if (order === undefined) pairs[rank] = pair(level);
-  }
-}
+type Draft = { -readonly [Part in keyof Pair]: Pair[Part] };
 
 type Fits = (order: Order, wanted: Lots) => boolean;
 

@@ -9,7 +9,7 @@ import type { Fill, FillMode, Order } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
 import { Ledger } from '../report/ledger.ts';
 import type { FillLine, OrderLine } from '../report/lines.ts';
-import type { Earlier, EarlierFill, EndedOrder } from '../world/earlier.ts';
+import { type Earlier, type EarlierFill, type EndedOrder, NO_ACTION } from '../world/earlier.ts';
 import { type Entry, isLine, type Sent } from './entries.ts';
 
 export interface History extends Earlier {
@@ -232,7 +232,7 @@ function fillOf(line: FillLine, market: Market): Fill {
   const size = market.parseSize(line.size);
   return {
     tradeId,
-    actionId: '0',
+    actionId: NO_ACTION,
     market: market.id,
     side: line.side as Side,
     price,

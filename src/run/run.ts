@@ -41,6 +41,8 @@ export type Ending =
   /** The strategy's code, or ours, threw, or the record could not be kept. Cancels were sent for all that was known to rest. */
   | { readonly kind: 'failed'; readonly error: unknown };
 
+const UNPROVED: Ending = { kind: 'unsettled', reason: 'the exchange did not prove every order gone in time' };
+
 export interface Run {
   readonly world: World;
   /** Completes with the run. */
@@ -105,9 +107,7 @@ class LiveRun {
     if (this.#windingUp) return;
     this.#windingUp = true;
     this.#receive({ kind: 'command', at: this.#options.clock.now(), command: 'stop', reason });
-    this.#after(CLOSING * this.#pace, () =>
-      this.#close({ kind: 'unsettled', reason: 'the exchange did not prove every order gone in time' }),
-    );
+    this.#after(CLOSING * this.#pace, () => this.#close(this.world.settled ? { kind: 'settled' } : UNPROVED));
   }
 
   fingerprint(): string {
@@ -183,7 +183,7 @@ class LiveRun {
     if (this.world.stopping !== undefined) this.#closeWhenSettled();
   }
 
-  /** Settled, and the account that the summary will show was asked for after that. */
+  /** Settled, and the account that the summary will show was asked for after that; without one, the end comes when the time is over. */
   #closeWhenSettled(): void {
     if (!this.world.settled) {
       this.#emptySince = undefined;

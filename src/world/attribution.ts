@@ -4,7 +4,7 @@ import { Recent } from '../base/recent.ts';
 import { type ActionId, type ClientOrderId, compareIds, type OrderId, type TradeId } from '../domain/ids.ts';
 import { canRest, type Fill, type Order } from '../domain/order.ts';
 import { crosses } from '../domain/side.ts';
-import type { EarlierFill } from './earlier.ts';
+import { type EarlierFill, NO_ACTION } from './earlier.ts';
 
 /** Orders whose fills can be told, the most recently mentioned ones, and fills that could not be told; older ones are forgotten. */
 const REMEMBERED = 4096;
@@ -157,7 +157,7 @@ export class Attribution {
   }
 }
 
-/** What one order made, or one action took. Where the record names no order, each fill stands for itself. */
+/** What one order made, or one action took. Where that is not named, each fill stands for itself. */
 interface Deed {
   readonly role: Fill['role'] | undefined;
   readonly size: number;
@@ -168,7 +168,7 @@ function deedsOf(fills: readonly Told[]): readonly Deed[] {
   const deeds = new Map<string, Deed>();
   for (const told of fills) {
     const { role, orderId, actionId, tradeId, size } = told.fill;
-    const named = orderId !== '';
+    const named = orderId !== '' && (role === 'maker' || actionId !== NO_ACTION);
     const key = named ? `${role} ${role === 'maker' ? orderId : actionId}` : tradeId;
     const deed = deeds.get(key) ?? { role: named ? role : undefined, size: 0, all: [] };
     deeds.set(key, { ...deed, size: deed.size + size, all: [...deed.all, told] });

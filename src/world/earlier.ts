@@ -1,6 +1,6 @@
 // What an earlier process of the same run left behind.
 import type { Millis } from '../base/clock.ts';
-import type { ClientOrderId, MarketId } from '../domain/ids.ts';
+import type { ActionId, ClientOrderId, MarketId } from '../domain/ids.ts';
 import type { Lots } from '../domain/numbers.ts';
 import type { Fill, Order } from '../domain/order.ts';
 
@@ -14,6 +14,9 @@ export interface Earlier {
   /** What is held before the first fill that this process will be told: what was there before the run, and all fills of the run so far. */
   readonly baselines?: Iterable<readonly [MarketId, Lots]> | undefined;
 }
+
+/** In place of the action of a fill: it was not written down. */
+export const NO_ACTION: ActionId = '0';
 
 export interface EarlierFill extends Fill {
   /** The newest of our orders when it was told: none that came after it can have made it. */

@@ -4,6 +4,7 @@ import type { Rng } from '../../base/rng.ts';
 
 const FIRST_PAUSE: Millis = 1_000;
 const LONGEST_PAUSE: Millis = 60_000;
+const QUESTIONS_AGAIN: Millis = 2_000;
 const HOUR: Millis = 3_600_000;
 /** Users' sessions are capped, and a new one pushes out another of theirs; a loop must not empty the list. */
 const MOST_AN_HOUR = 20;
@@ -25,6 +26,13 @@ export class Reopening {
     const full = lastHour.length < MOST_AN_HOUR ? 0 : (lastHour.at(-MOST_AN_HOUR) ?? now) + HOUR - now;
     const pause = Math.floor(Math.max(grown, full));
     this.#attempts = [...lastHour, now + pause];
+    return pause;
+  }
+
+  /** How long to wait where an attempt failed before anything was asked for: it cost nobody a session, and is made again as the same. */
+  again(now: Millis): Millis {
+    const pause = Math.floor(QUESTIONS_AGAIN * (0.5 + this.#rng.next() / 2));
+    this.#attempts = [...this.#attempts.slice(0, -1), now + pause];
     return pause;
   }
 

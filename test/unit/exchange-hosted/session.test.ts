@@ -100,6 +100,17 @@ describe('renewal', () => {
     expect(bench.health('session')).toEqual([true]);
   });
 
+  test('that fails at its first questions is tried again soon and without the key, however long that lasts', async () => {
+    const bench = new Bench();
+    await bench.connect({ polling: quiet, sessionSeconds: 1_000 });
+    bench.exchange.fate = ({ path }) => (path.startsWith('/user') ? { refused: true } : undefined);
+    await bench.run(3 * HOUR);
+    expect([bench.health('session'), bench.walletUses]).toEqual([[true, false], 1]);
+    bench.exchange.fate = () => undefined;
+    await bench.run(5_000);
+    expect([bench.health('session'), bench.walletUses]).toEqual([[true, false, true], 2]);
+  });
+
   test('that fails is tried again, ever more rarely, and the end is not waited for with open eyes', async () => {
     const bench = new Bench();
     await bench.connect({ polling: quiet, sessionSeconds: 1_000 });

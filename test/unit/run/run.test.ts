@@ -193,6 +193,15 @@ describe('a stop', () => {
     expect(ending).toEqual({ kind: 'unsettled', reason: 'the exchange did not prove every order gone in time' });
   });
 
+  test('of a run that has nothing left ends in the same time where no account comes any more: all is proved gone', async () => {
+    await pass(1);
+    run.stop('enough');
+    await pass(89_000);
+    expect(ending).toBeUndefined();
+    await pass(1_001);
+    expect(ending).toEqual({ kind: 'settled' });
+  });
+
   test('after the end does nothing, and leaves no timer behind', async () => {
     await pass(1);
     run.stop('enough');

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Fill, Order } from '../../../src/domain/order.ts';
+import { NO_ACTION } from '../../../src/world/earlier.ts';
 import { BTC, START, WorldBuilder } from '../world-builder.ts';
 import { changes, exposed, told } from './told.ts';
 import { maker, taker } from './trades.ts';
@@ -104,9 +105,16 @@ describe('an order that the earlier process sent without hearing of it again', (
   });
 
   test('was filled by a trade of which that process did not know whose it was', () => {
-    const taken: Fill = { ...taker({ actionId: '0', size: 1 }), time: EARLIER };
+    const taken: Fill = { ...taker({ actionId: NO_ACTION, size: 1 }), time: EARLIER };
     const is = adopting([order({ status: 'unknown', orderId: undefined, fillMode: 'LIMIT', deadAfter: NOW - 500 })], [taken]).time(NOW);
     is.lookedTwice({ position: 1 }, ['1']);
+    expect(changes(is.world)).toEqual(['1 filled 0.0000']);
+  });
+
+  test('was filled by one of several such trades, for what an earlier process wrote down does not say which belong together', () => {
+    const taken = [1, 0.3].map((size): Fill => ({ ...taker({ actionId: NO_ACTION, size }), time: EARLIER }));
+    const is = adopting([order({ status: 'unknown', orderId: undefined, fillMode: 'LIMIT', deadAfter: NOW - 500 })], taken).time(NOW);
+    is.lookedTwice({ position: 1.3 }, ['1']);
     expect(changes(is.world)).toEqual(['1 filled 0.0000']);
   });
 

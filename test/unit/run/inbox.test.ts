@@ -1,0 +1,39 @@
+// What waits for the next turn.
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Event } from '../../../src/domain/event.ts';
+import { Inbox } from '../../../src/run/inbox.ts';
+
+const tick = (at: number): Event => ({ kind: 'timerFired', at });
+let calls: number;
+let inbox: Inbox;
+beforeEach(() => {
+  calls = 0;
+  inbox = new Inbox(() => void calls++);
+});
+
+describe('an inbox', () => {
+  test('says once that something has come, until that is taken', () => {
+    inbox.open();
+    inbox.add(tick(1));
+    inbox.add(tick(2));
+    expect([calls, inbox.take()]).toEqual([1, [tick(1), tick(2)]]);
+    inbox.add(tick(3));
+    expect([calls, inbox.take(), inbox.take()]).toEqual([2, [tick(3)], []]);
+  });
+
+  test('keeps silent until it is opened', () => {
+    inbox.add(tick(1));
+    inbox.add(tick(2));
+    expect(calls).toBe(0);
+    inbox.open();
+    expect([calls, inbox.take().length]).toEqual([1, 2]);
+  });
+
+  test('lets no time run back, in one turn or from turn to turn', () => {
+    inbox.open();
+    for (const at of [5, 3]) inbox.add(tick(at));
+    expect(inbox.take()).toEqual([tick(5), tick(5)]);
+    for (const at of [4, 6]) inbox.add(tick(at));
+    expect(inbox.take()).toEqual([tick(5), tick(6)]);
+  });
+});

@@ -40,7 +40,7 @@ export function pathOf({ method, path }: HttpRequest): Path {
 
 export class Network {
   readonly #options: NetworkOptions;
-  /** The last reply of each address, as a cache on the way may keep it. */
+  /** The last reply of each address, as a cache on the way may keep it; not of the list of markets: by old decimals an order is another one, and no bot can tell. */
   readonly #cached = new Map<string, HttpReply>();
 
   constructor(options: NetworkOptions) {
@@ -114,7 +114,7 @@ export class Network {
     const sound = reply.status === 200;
     let shown = reply;
     let altered = !sound;
-    if (request.method === 'GET' && sound && !request.path.includes('?')) {
+    if (request.method === 'GET' && sound && path !== 'info' && !request.path.includes('?')) {
       const stale = faults.hit('stale', path) === undefined ? undefined : this.#cached.get(request.path);
       if (stale === undefined) this.#cached.set(request.path, reply);
       else shown = stale;

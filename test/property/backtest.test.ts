@@ -85,7 +85,7 @@ test('turns are the same for as long as the tapes are, even of a strategy that l
         await played([memoryTape(other)], cheat, { assumptions }),
       ];
       const turns = upTo(ours.turns, parting);
-      expect(turns.length).toBeGreaterThan(10);
+      expect(turns.flatMap((turn) => (JSON.parse(turn) as Turn).events).length).toBeGreaterThan(10);
       expect(upTo(theirs.turns, parting)).toEqual(turns);
       expect(JSON.stringify(theirs.turns)).not.toBe(JSON.stringify(ours.turns));
     }),

@@ -1,5 +1,5 @@
 // The life of one order, put together from what was written down of it: who wanted it, what the guards said, what left, what came back.
-
+import { unreachable } from '../base/assert.ts';
 import type { Event } from '../domain/event.ts';
 import type { MarketId } from '../domain/ids.ts';
 import type { Intent } from '../domain/intent.ts';
@@ -92,7 +92,7 @@ function turnSteps(clientOrderId: string, [head, ...lines]: readonly string[]): 
       .filter((action) => action.clientOrderId === clientOrderId)
       .flatMap((action) => {
         const at = timeText(turn.at);
-        const because = turn.events.map((event) => eventWords(event, markets)).join(', ');
+        const because = [...new Set(turn.events.map((event) => eventWords(event, markets)))].join(', ');
         if (action.kind === 'cancel')
           return [
             { at, step: 'withdrawn', text: `no longer wanted, after ${because}: ${intentWords(turn, action.market, markets)}` } as const,
@@ -107,14 +107,37 @@ type Markets = ReadonlyMap<MarketId, Market>;
 
 function eventWords(event: Event, markets: Markets): string {
   const of = (id: MarketId | undefined): string => markets.get(id ?? -1)?.symbol ?? 'the exchange';
-  if (event.kind === 'bookSeen') return `an order book of ${of(event.book.market)}`;
-  if (event.kind === 'command') return `a command: ${event.reason}`;
-  if (event.kind === 'timerFired') return 'a second without news';
-  if (event.kind === 'accountSeen') return 'a look at the account';
-  if (event.kind === 'fillsSeen') return `${event.fills.length} of our own trades`;
-  if (event.kind === 'tradesSeen') return `trades in ${of(event.market)}`;
-  if (event.kind === 'infoSeen') return 'new prices and funding';
-  return event.kind;
+  switch (event.kind) {
+    case 'bookSeen':
+      return `an order book of ${of(event.book.market)}`;
+    case 'tradesSeen':
+      return `trades in ${of(event.market)}`;
+    case 'candlesSeen':
+      return `candles of ${of(event.market)}`;
+    case 'infoSeen':
+      return 'new prices and funding';
+    case 'accountSeen':
+      return 'a look at the account';
+    case 'fillsSeen':
+      return `${event.fills.length} of our own trades`;
+    case 'orderOpened':
+    case 'orderRejected':
+    case 'orderUnknown':
+    case 'cancelAnswered':
+      return 'answers to our orders';
+    case 'timeSeen':
+      return "the exchange's time";
+    case 'sessionSeen':
+      return 'a session';
+    case 'healthSeen':
+      return event.reason;
+    case 'command':
+      return `a command: ${event.reason}`;
+    case 'timerFired':
+      return 'a second on the clock';
+    default:
+      return unreachable(event);
+  }
 }
 
 function intentWords({ intents }: Turn, market: MarketId, markets: Markets): string {

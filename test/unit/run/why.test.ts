@@ -64,7 +64,12 @@ const turns: readonly Turn[] = [
   {
     ...SILENT,
     at: AT,
-    events: [{ kind: 'bookSeen', at: AT, asked: AT, book: { market: 0, updateId: '1', bids: [], asks: [] } }],
+    events: [
+      { kind: 'healthSeen', at: AT, stream: 'book', market: 0, healthy: true, reason: 'order book seen' },
+      { kind: 'bookSeen', at: AT, asked: AT, book: { market: 0, updateId: '1', bids: [], asks: [] } },
+      { kind: 'cancelAnswered', at: AT, clientOrderId: '998', outcome: 'cancelled' },
+      { kind: 'cancelAnswered', at: AT, clientOrderId: '999', outcome: 'cancelled' },
+    ],
     intents: [
       { kind: 'quote', market: 0, bids: [{ price: ticks(600_000), size: lots(200) }], asks: [], slack: ticks(0), fillMode: 'POST_ONLY' },
     ],
@@ -120,7 +125,7 @@ test('its whole life: wish, guards, bytes, answer, fill, the end and why', () =>
   ]);
   expect(steps.map(({ text }) => text)).toEqual([
     'placed: bid 0.0100 BTCUSDC at 60000.0, POST_ONLY',
-    'after an order book of BTCUSDC: wanted was bids 0.0200@60000.0, asks none',
+    'after order book seen, an order book of BTCUSDC, answers to our orders: wanted was bids 0.0200@60000.0, asks none',
     'margin shrinks bids: omf would be too little',
     'its bytes, before they left, signed for 500, nonce 3, dead after 563',
     'open, order 77',

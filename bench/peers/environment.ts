@@ -27,16 +27,16 @@ export async function peerPython(): Promise<string> {
   return python;
 }
 
-export interface Side {
+export interface Player {
   ask<Answer>(request: object): Promise<Answer>;
   close(): void;
 }
 
-export const startPeer = (python: string): Side => startSide(python, [PEER]);
-export const startOurs = (): Side => startSide(process.execPath, ['--import', 'tsx', OURS]);
+export const startPeer = (python: string): Player => startPlayer(python, [PEER]);
+export const startOurs = (): Player => startPlayer(process.execPath, ['--import', 'tsx', OURS]);
 
 /** Requests are answered in their order; where the process ends first, they reject. */
-function startSide(program: string, args: readonly string[]): Side {
+function startPlayer(program: string, args: readonly string[]): Player {
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../../src/base/errors.ts';
 import { type Bench, contest, type Row, times } from '../measure.ts';
-import { peerPython, type Side, startOurs, startPeer } from './environment.ts';
+import { type Player, peerPython, startOurs, startPeer } from './environment.ts';
 import type { Request, Result } from './ours.ts';
 import { missingRecording, type PeerTape, peerTape, RECORDINGS, type Recording } from './tapes.ts';
 
@@ -44,8 +44,8 @@ function skipped(why: string): readonly Row[] {
 }
 
 interface Stage {
-  readonly ours: Side;
-  readonly peer: Side;
+  readonly ours: Player;
+  readonly peer: Player;
   readonly folder: string;
   readonly told: number;
 }
@@ -115,7 +115,7 @@ const requestOf = ({ market, spacing, size, maxPosition }: Recording, { tape: fi
 type Asker = (way: Way) => Promise<Traded>;
 
 /** Hands the rows over, untimed. */
-async function askerOf({ spacing, size, maxPosition }: Recording, { peer, made }: { peer: Side; made: PeerTape }): Promise<Asker> {
+async function askerOf({ spacing, size, maxPosition }: Recording, { peer, made }: { peer: Player; made: PeerTape }): Promise<Asker> {
   const { priceDecimals, sizeDecimals } = made.header.market;
   const npz = `${made.tape}.npz`;
   const traded = await peer.ask<{ low: number; high: number }>({ do: 'convert', parquet: made.parquet, npz, latencyMs: LATENCY_MS });

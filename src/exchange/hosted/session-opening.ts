@@ -1,5 +1,4 @@
 // Making one session: one of our key that still lives is taken up again; else a new one is asked for, once.
-import { AssertionError } from '../../base/assert.ts';
 import { type Clock, type Millis, sleep } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import type { SessionId } from '../../domain/ids.ts';
@@ -48,21 +47,17 @@ export interface Unwanted {
   readonly after: number;
 }
 
-/** It failed before the user's key was asked for, and a session with it. */
-export class NotAskedFor extends Error {
-  override readonly name = 'NotAskedFor';
-}
-
 /** When to look for a session that was asked for; a list may lag behind the receipt, and a receipt may be lost. */
 const LOOKS_AFTER: readonly Millis[] = [0, 250, 500, 1_000, 2_000];
 
 /**
  * Sends at most one CreateSession. Whatever became of it, the user's own list of sessions decides: a lost reply is found there, and so is the true
- * expiry. Rejects with a UserError where the exchange refuses, with another Error where it may work later.
+ * expiry. Rejects with a UserError where the exchange refuses, with another Error where it may work later: a HostedError where a question failed that
+ * comes before the user's key and a session are asked for.
  */
 export async function openSession(options: OpeningOptions, unwanted: Unwanted): Promise<LiveSession> {
   const wanted = ({ id, expires }: Listed): boolean => expires > unwanted.after && !(id !== undefined && unwanted.ids.has(id));
-  const living = latest((await asking(listed(options))).filter(wanted).filter(hasId));
+  const living = latest((await listed(options)).filter(wanted).filter(hasId));
   if (living !== undefined) return living;
   const asked = await create(options);
   let missing = false;
@@ -104,18 +99,11 @@ function latest<T extends Listed>(sessions: readonly T[]): T | undefined {
   return best;
 }
 
-/** A question that comes before. */
-async function asking<T>(question: Promise<T>): Promise<T> {
-  return await question.catch((error: unknown) => {
-    throw error instanceof AssertionError ? error : new NotAskedFor(messageOf(error), { cause: error });
-  });
-}
-
 /** One CreateSession. The id is undefined where no definite answer came. */
 async function create(options: OpeningOptions): Promise<Listed> {
   const { client, codec, clock, time, wallet, signer, nextNonce, lifeSeconds } = options;
   const asked = clock.now();
-  const timestamp = engineSeconds(await asking(client.timestamp()));
+  const timestamp = engineSeconds(await client.timestamp());
   time.observe({ seconds: timestamp, asked });
   const expires = timestamp + lifeSeconds;
   const keys = { userPubkey: wallet.publicKey, sessionPubkey: signer.publicKey };

@@ -4,6 +4,7 @@ import type { Turn } from '../../../src/domain/turn.ts';
 import type { FindingLine, Line } from '../../../src/report/lines.ts';
 import type { Ending } from '../../../src/run/run.ts';
 import type { Status, Trading } from '../../../src/run/trading.ts';
+import { turn } from '../report/turns.ts';
 import { WorldBuilder } from '../world-builder.ts';
 import { SUMMARY } from './samples.ts';
 
@@ -36,16 +37,7 @@ export class FakeRun {
 
   turn(): void {
     const at = this.builder.world.now;
-    this.#turns.next({
-      at,
-      events: [{ kind: 'timerFired', at }],
-      intents: [],
-      findings: [],
-      actions: [],
-      changes: [],
-      fills: [],
-      alarms: [],
-    });
+    this.#turns.next(turn({ kind: 'timerFired', at }));
   }
 
   line(line: Line): void {

@@ -115,9 +115,13 @@ export class HostedDesk implements Desk {
     return this.#owner;
   }
 
+  /** However many cancels tell of it; another may have been opened since. */
   #lose({ id }: LiveSession): void {
+    if (this.#session?.id !== id) return;
+    const now = this.#options.clock.now();
     this.#lost.add(id);
     this.#session = undefined;
+    this.#notBefore = now + this.#reopening.next(now);
   }
 
   /** However many cancels ask for it, it is opened once, and not again at once where that failed. */
@@ -133,15 +137,14 @@ export class HostedDesk implements Desk {
 
   async #open(): Promise<LiveSession> {
     const { clock, wallet, log } = this.#options;
-    const time = (this.#time ??= await firstTime(this.#client, clock));
-    const parts = { client: this.#client, codec: this.#codec, clock, time, wallet, signer: this.#signer, log };
-    const opening = { ...parts, nextNonce: this.#nextNonce, keep: KEEP_NOTHING, lifeSeconds: SESSION_SECONDS };
-    this.#notBefore = clock.now() + this.#reopening.next(clock.now());
     try {
+      const time = (this.#time ??= await firstTime(this.#client, clock));
+      const parts = { client: this.#client, codec: this.#codec, clock, time, wallet, signer: this.#signer, log };
+      const opening = { ...parts, nextNonce: this.#nextNonce, keep: KEEP_NOTHING, lifeSeconds: SESSION_SECONDS };
       this.#session = await openSession(opening, { ids: this.#lost, after: this.#estimate() + LAST_SECONDS });
       return this.#session;
     } catch (error) {
-      this.#notBefore = Math.max(this.#notBefore, clock.now() + this.#reopening.next(clock.now()));
+      this.#notBefore = clock.now() + this.#reopening.failed(error, clock.now());
       throw error;
     }
   }

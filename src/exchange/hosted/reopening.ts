@@ -1,6 +1,7 @@
 // How soon a session may be made again: at once after the first loss, then ever later, and only so often an hour.
 import type { Millis } from '../../base/clock.ts';
 import type { Rng } from '../../base/rng.ts';
+import { HostedError } from './client.ts';
 
 const FIRST_PAUSE: Millis = 1_000;
 const LONGEST_PAUSE: Millis = 60_000;
@@ -29,15 +30,19 @@ export class Reopening {
     return pause;
   }
 
-  /** How long to wait where an attempt failed before anything was asked for: it cost nobody a session, and is made again as the same. */
-  again(now: Millis): Millis {
-    const pause = Math.floor(QUESTIONS_AGAIN * (0.5 + this.#rng.next() / 2));
-    this.#attempts = [...this.#attempts.slice(0, -1), now + pause];
-    return pause;
+  /** How long to wait after an attempt that failed. A question without an answer cost nobody a session: the attempt is made again as the same. */
+  failed(error: unknown, now: Millis): Millis {
+    return error instanceof HostedError ? this.#again(now) : this.next(now);
   }
 
   /** A session lived until it was due for renewal: what follows is not one more of a row of failures. */
   lived(): void {
     this.#sinceLastLived = 0;
+  }
+
+  #again(now: Millis): Millis {
+    const pause = Math.floor(QUESTIONS_AGAIN * (0.5 + this.#rng.next() / 2));
+    this.#attempts = [...this.#attempts.slice(0, -1), now + pause];
+    return pause;
   }
 }

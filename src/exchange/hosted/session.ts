@@ -7,7 +7,6 @@ import type { Rng } from '../../base/rng.ts';
 import type { HealthSeen, SessionSeen } from '../../domain/event.ts';
 import type { SessionId } from '../../domain/ids.ts';
 import type { Log } from '../log.ts';
-import { HostedError } from './client.ts';
 import type { EngineTime } from './engine-time.ts';
 import { Reopening } from './reopening.ts';
 import type { LiveSession, Unwanted } from './session-opening.ts';
@@ -144,7 +143,7 @@ export class Session {
     const reason = `no session could be opened: ${messageOf(error)}`;
     log.warn(reason);
     if (this.usable() === undefined) this.#state.next({ kind: 'none', reason });
-    this.#openAfter(() => (error instanceof HostedError ? this.#reopening.again(clock.now()) : this.#reopening.next(clock.now())));
+    this.#openAfter(() => this.#reopening.failed(error, clock.now()));
   }
 }
 

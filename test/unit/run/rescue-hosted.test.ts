@@ -125,6 +125,22 @@ test('sessions that are refused are asked for ever more seldom', async () => {
   expect(stage.sessionsAsked).toBeLessThanOrEqual(10);
 });
 
+test('an exchange that cannot be asked is asked again soon, however long that lasts', async () => {
+  const stage = new Stage();
+  await stage.settle(stage.desk.seconds());
+  stage.exchange.fate = () => ({ refused: true });
+  const cancelled = (): Promise<boolean> => stage.settle(stage.desk.cancel({ orderId: '1' }));
+  for (let second = 0; second < 300; second++) {
+    await expect(cancelled()).rejects.toThrow();
+    await stage.clock.drive(stage.clock.now() + 1_000);
+  }
+  stage.exchange.fate = () => undefined;
+  await stage.settle(stage.desk.seconds()); // what it knew of the time is too old to sign with
+  await stage.clock.drive(stage.clock.now() + 2_000);
+  expect(await cancelled()).toBe(true);
+  expect(stage.sessionsAsked).toBe(1);
+});
+
 test('a user without an account has no orders', async () => {
   const stage = new Stage();
   stage.exchange.users.clear();

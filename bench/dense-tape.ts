@@ -6,6 +6,7 @@ import { SIDES, type Side, signOf } from '../src/domain/side.ts';
 import { LISTED_MARKETS } from '../src/simulator/listing.ts';
 import type { TapeHeader } from '../src/tape/header.ts';
 import type { Tape } from '../src/tape/reader.ts';
+import { createTape, type TapeWriter } from '../src/tape/writer.ts';
 
 export interface Density {
   readonly rows: number;
@@ -32,6 +33,20 @@ export function* denseBlocks({ rows, perSecond }: Density): Generator<Rows> {
     if (builder.count === BLOCK || left === 0) yield builder.take();
     if (left === 0) return;
   }
+}
+
+export async function writeDenseTape(file: string, density: Density): Promise<void> {
+  const writer = await createTape(file, denseHeader);
+  for (const rows of denseBlocks(density)) await addRows(rows, { writer, shift: 0 });
+  await writer.close();
+}
+
+/** `shift`: how much later than they were, in microseconds. */
+export async function addRows(rows: Rows, { writer, shift }: { writer: TapeWriter; shift: number }): Promise<void> {
+  const { count, times, lags, codes, prices, sizes } = rows;
+  for (let at = 0; at < count; at++)
+    writer.add({ time: times[at]! + shift, lag: lags[at]!, code: codes[at]!, price: prices[at]!, size: sizes[at]! });
+  await writer.flush();
 }
 
 /** The same blocks each time that it is played. */

@@ -28,11 +28,11 @@ export interface Spread {
 /** The machine, the compiler and the caches change while a process runs: a contender's rounds lie between the others', and the first ones do not count. */
 export async function contest<Name extends string>(
   contenders: Readonly<Record<Name, Contender>>,
-  { rounds, calls }: { rounds: number; calls: number },
+  { rounds, calls, warmUp = WARM_UP }: { rounds: number; calls: number; warmUp?: number },
 ): Promise<Readonly<Record<Name, Spread>>> {
   const names = Object.keys(contenders) as Name[];
   const spreads = new Map(names.map((name): [Name, Spread[]] => [name, []]));
-  for (let round = -WARM_UP; round < rounds; round++) {
+  for (let round = -warmUp; round < rounds; round++) {
     for (const name of names) {
       const spread = await spreadOf(contenders[name], calls);
       if (round >= 0) spreads.get(name)?.push(spread);

@@ -11,8 +11,7 @@ import { loadConfig } from '../src/run/config.ts';
 import { loadStrategy } from '../src/strategy/loader.ts';
 import { resolveParams } from '../src/strategy/params.ts';
 import type { Tape } from '../src/tape/reader.ts';
-import { createTape } from '../src/tape/writer.ts';
-import { type Density, denseBlocks, denseHeader, tapeInMemory } from './dense-tape.ts';
+import { type Density, denseBlocks, tapeInMemory, writeDenseTape } from './dense-tape.ts';
 import { type Bench, median, type Row, times } from './measure.ts';
 
 /** Changes a second of exchange time: a recorded perpetual of today has some hundreds to some thousands, a full feed of many markets tens of thousands. */
@@ -65,19 +64,7 @@ async function fromFile(): Promise<readonly Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'replay-'));
   try {
     const file = join(folder, 'long.tape');
-    const tape = await createTape(file, denseHeader);
-    for (const block of denseBlocks(FILE)) {
-      for (let at = 0; at < block.count; at++)
-        tape.add({
-          time: block.times[at]!,
-          lag: block.lags[at]!,
-          code: block.codes[at]!,
-          price: block.prices[at]!,
-          size: block.sizes[at]!,
-        });
-      await tape.flush();
-    }
-    await tape.close();
+    await writeDenseTape(file, FILE);
     const { seconds, megabytes } = await playedAlone(file);
     return [
       {

@@ -3,7 +3,6 @@ import json
 import sys
 
 import numpy as np
-import polars
 from hftbacktest import (
     BUY, BUY_EVENT, DEPTH_CLEAR_EVENT, DEPTH_EVENT, DEPTH_SNAPSHOT_EVENT, EXCH_EVENT, GTX, LIMIT, LOCAL_EVENT, SELL_EVENT, TRADE_EVENT,
     BacktestAsset, HashMapMarketDepthBacktest, ROIVectorMarketDepthBacktest,
@@ -52,6 +51,8 @@ def play(hbt, step, levels, size, most, look):
 
 def convert(at):
     """The rows of an exported tape as events, each received so much later than it happened. What is neither of the book nor a trade has none."""
+    import polars  # a run does without
+
     rows = polars.read_parquet(at["parquet"]).filter(polars.col("kind").is_in(["level", "trade", "clear"]))
     kind, side = rows["kind"].to_numpy(), rows["side"].to_numpy()
     sides = np.where(side == "ask", SELL_EVENT, np.where(side == "bid", BUY_EVENT, 0))  # of a trade, its taker's

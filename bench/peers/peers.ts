@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../../src/base/errors.ts';
-import { type Bench, contest, type Row, times } from '../measure.ts';
+import { type Bench, contest, type Row, type Spread, times } from '../measure.ts';
 import { type Player, peerPython, startOurs, startPeer } from './environment.ts';
 import type { Request, Result } from './ours.ts';
 import { missingRecording, type PeerTape, peerTape, RECORDINGS, type Recording } from './tapes.ts';
@@ -12,8 +12,6 @@ const LEVELS = 10;
 const LOOK_MS = 250;
 const LATENCY_MS = 20;
 const FEES = { makerPpm: 100, takerPpm: 350 };
-/** How often a recording is told: once, and so often that starting does not count. */
-const TELLINGS = [1, 10];
 /** A bot that looks at everything as it usually does. */
 const USUAL_LOOKS = [`polling.orderBookMs=${LOOK_MS}`];
 /** A bot that looks at what theirs knows of, the book and its own orders, and at what the guards must not be without. */
@@ -28,8 +26,7 @@ export const peers: Bench = async () => {
   const [ours, peer] = [startOurs(), startPeer(python)];
   try {
     const rows: Row[] = [];
-    for (const recording of RECORDINGS)
-      for (const told of TELLINGS) rows.push(...(await compared(recording, { ours, peer, folder, told })));
+    for (const recording of RECORDINGS) rows.push(...(await compared(recording, { ours, peer, python, folder })));
     return rows;
   } finally {
     ours.close();
@@ -46,8 +43,8 @@ function skipped(why: string): readonly Row[] {
 interface Stage {
   readonly ours: Player;
   readonly peer: Player;
+  readonly python: string;
   readonly folder: string;
-  readonly told: number;
 }
 
 /** Their book as a hash map, which knows all levels; as a vector of those near the trades, which is faster; and that with the events in memory already. */
@@ -55,41 +52,75 @@ type Way = 'hashmap' | 'roivector' | 'memory';
 
 type Traded = Pick<Result, 'fills' | 'volume' | 'position'>;
 
-async function compared(recording: Recording, { ours: us, peer, folder, told }: Stage): Promise<readonly Row[]> {
-  const { market } = recording;
-  const made = await peerTape(recording, { folder, times: told });
-  const ours = (sets: readonly string[]): Promise<Result> => us.ask<Result>(requestOf(recording, made, sets));
-  const theirs = await askerOf(recording, { peer, made });
-  const began = performance.now();
-  const other = await theirs('roivector');
-  console.error(`  ${market} ×${told}: its first run, compiling where it must: ${((performance.now() - began) / 1e3).toFixed(1)} s`);
-  const { rows, turns, findings, ...traded } = await ours(SAME_LOOKS);
+/** What is asked of the two sides, each for whichever player of theirs is handed in. */
+interface Asked {
+  readonly recording: Recording;
+  readonly rows: number;
+  readonly ours: (player: Player, sets: readonly string[]) => Promise<Result>;
+  readonly theirs: (player: Player, way: Way) => Promise<Traded>;
+}
+
+async function compared(recording: Recording, stage: Stage): Promise<readonly Row[]> {
+  const made = await peerTape(recording, stage.folder);
+  const request = await requestOf(recording, { peer: stage.peer, made });
+  const asked: Asked = {
+    recording,
+    rows: made.rows,
+    ours: (player, sets) => player.ask({ ...ourRequest(recording, made), sets }),
+    theirs: (player, way) => player.ask({ ...request, way }),
+  };
+  return [await fromCommand(asked, stage), ...(await again(asked, stage))];
+}
+
+/** What a person waits for: a process of its own each time, from its start to the result; theirs compiles in it, for numba cannot keep what it compiled. */
+async function fromCommand({ recording, rows, ours, theirs }: Asked, { python }: Stage): Promise<Row> {
   const took = await contest(
     {
-      ours: () => () => ours(SAME_LOOKS),
-      usual: () => () => ours(USUAL_LOOKS),
-      hashmap: () => () => theirs('hashmap'),
-      roivector: () => () => theirs('roivector'),
-      memory: () => () => theirs('memory'),
+      ours: () => () => alone(startOurs(), (player) => ours(player, SAME_LOOKS)),
+      hashmap: () => () => alone(startPeer(python), (player) => theirs(player, 'hashmap')),
+      roivector: () => () => alone(startPeer(python), (player) => theirs(player, 'roivector')),
+    },
+    { rounds: 3, calls: 1, warmUp: 0 },
+  );
+  return {
+    name: `peers: ${recording.name}, ${(rows / 1e6).toFixed(2)} M rows, from the command to the result`,
+    figure: seconds(took.ours.p50),
+    baseline: `hftbacktest: vector ${seconds(took.roivector.p50)}; map ${seconds(took.hashmap.p50)}`,
+    ...judged(took),
+  };
+}
+
+async function alone(player: Player, ask: (player: Player) => Promise<unknown>): Promise<void> {
+  await ask(player);
+  player.close();
+}
+
+/** In processes that have played it before, from the opening of the file. */
+async function again({ recording, rows, ours, theirs }: Asked, { ours: us, peer }: Stage): Promise<readonly Row[]> {
+  const other = await theirs(peer, 'roivector');
+  const { turns, findings, ...traded } = await ours(us, SAME_LOOKS);
+  const took = await contest(
+    {
+      ours: () => () => ours(us, SAME_LOOKS),
+      usual: () => () => ours(us, USUAL_LOOKS),
+      hashmap: () => () => theirs(peer, 'hashmap'),
+      roivector: () => () => theirs(peer, 'roivector'),
+      memory: () => () => theirs(peer, 'memory'),
     },
     { rounds: 5, calls: 1 },
   );
   const speed = (us: number): string => `${seconds(us)}, ${(rows / us).toFixed(1)} M rows/s`;
-  const ratio = Math.min(took.hashmap.p50, took.roivector.p50) / took.ours.p50;
   const acting = Object.entries(findings).filter(([, count]) => count > 0);
   console.error(`  our guards acted: ${acting.map(([guard, count]) => `${guard} ${count}`).join(', ') || 'never'}; ${turns} turns`);
-  const name = `peers: ${market}`;
   return [
     {
-      name: `${name}, ${(rows / 1e6).toFixed(2)} M rows`,
+      name: `peers: ${recording.name}, once more in the same process`,
       figure: `${speed(took.ours.p50)}; with all the usual looks ${seconds(took.usual.p50)}`,
       baseline: `hftbacktest: vector ${speed(took.roivector.p50)}; map ${seconds(took.hashmap.p50)}; in memory ${seconds(took.memory.p50)}`,
-      ratio: times(ratio),
-      aim: 'at least 1×',
-      met: ratio >= 1,
+      ...judged(took),
     },
     {
-      name: `${name} ×${told}, traded`,
+      name: `peers: ${recording.name}, traded`,
       figure: tradedText(traded),
       baseline: `hftbacktest: ${tradedText(other)}`,
       ratio: '',
@@ -99,28 +130,35 @@ async function compared(recording: Recording, { ours: us, peer, folder, told }: 
   ];
 }
 
+/** Beside the quicker of their books. */
+function judged({
+  ours,
+  hashmap,
+  roivector,
+}: Readonly<Record<'ours' | 'hashmap' | 'roivector', Spread>>): Pick<Row, 'ratio' | 'aim' | 'met'> {
+  const ratio = Math.min(hashmap.p50, roivector.p50) / ours.p50;
+  return { ratio: times(ratio), aim: 'at least 1×', met: ratio >= 1 };
+}
+
 const seconds = (us: number): string => `${(us / 1e6).toFixed(2)} s`;
 
 const tradedText = ({ fills, volume, position }: Traded): string =>
-  `${fills} fills, volume ${volume.toFixed(0)}, position ${position.toFixed(3)}`;
+  `${fills} fills, volume ${volume.toFixed(0)}, position ${position.toFixed(4)}`;
 
-const requestOf = ({ market, spacing, size, maxPosition }: Recording, { tape: file }: PeerTape, sets: readonly string[]): Request => ({
+const ourRequest = ({ market, spacing, size, maxPosition }: Recording, { tape: file }: PeerTape): Omit<Request, 'sets'> => ({
   file,
   params: { market, spacing, levels: LEVELS, size, maxPosition },
-  sets,
   latencyMs: LATENCY_MS,
   fees: FEES,
 });
 
-type Asker = (way: Way) => Promise<Traded>;
-
 /** Hands the rows over, untimed. */
-async function askerOf({ spacing, size, maxPosition }: Recording, { peer, made }: { peer: Player; made: PeerTape }): Promise<Asker> {
+async function requestOf({ spacing, size, maxPosition }: Recording, { peer, made }: { peer: Player; made: PeerTape }): Promise<object> {
   const { priceDecimals, sizeDecimals } = made.header.market;
   const npz = `${made.tape}.npz`;
   const traded = await peer.ask<{ low: number; high: number }>({ do: 'convert', parquet: made.parquet, npz, latencyMs: LATENCY_MS });
   const fees = { makerFee: FEES.makerPpm / 1e6, takerFee: FEES.takerPpm / 1e6 };
   const steps = { tick: 10 ** -priceDecimals, lot: 10 ** -sizeDecimals };
-  const request = { do: 'run', npz, ...traded, ...steps, ...fees, levels: LEVELS, lookMs: LOOK_MS, latencyMs: LATENCY_MS };
-  return (way) => peer.ask<Traded>({ ...request, way, spacing, size, maxPosition });
+  const rule = { spacing, size, maxPosition, levels: LEVELS, lookMs: LOOK_MS, latencyMs: LATENCY_MS };
+  return { do: 'run', npz, ...traded, ...steps, ...fees, ...rule };
 }

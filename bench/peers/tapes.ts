@@ -1,64 +1,97 @@
-// The recordings that both sides play: imported as they are, and the same rows many times over.
+// What both sides play: recordings of Binance as they are and the same rows many times over, and a market of our making that is far denser.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { codeOf, type Rows } from '../../src/domain/rows.ts';
+import { codeOf } from '../../src/domain/rows.ts';
 import type { TapeHeader } from '../../src/tape/header.ts';
 import { importTape } from '../../src/tape/import/import.ts';
 import { exportParquet } from '../../src/tape/parquet.ts';
 import { openTape, type Tape } from '../../src/tape/reader.ts';
 import { createTape, type TapeWriter } from '../../src/tape/writer.ts';
+import { addRows, type Density, denseHeader, writeDenseTape } from '../dense-tape.ts';
 
 /** What is played, and with which grid: prices in quote money, sizes in base units. An order is of one lot, so that none is filled in part. */
 export interface Recording {
+  readonly name: string;
   readonly market: string;
-  readonly files: readonly string[];
+  readonly make: (out: string) => Promise<void>;
   readonly spacing: number;
   readonly size: number;
   readonly maxPosition: number;
 }
 
 const DATA = resolve(import.meta.dirname, '../../../shared/data/binance-usdm');
-
-/** Spacings are a little under a basis point. */
-export const RECORDINGS: readonly Recording[] = [
-  { market: 'ETHUSDT', files: ['ethusdt_20240808.gz'], spacing: 0.2, size: 0.001, maxPosition: 0.01 },
-  { market: 'BTCUSDT', files: ['btcusdt_20230404.dat.gz', 'btcusdt_20230405.dat.gz'], spacing: 2, size: 0.001, maxPosition: 0.01 },
-];
+const FILES = {
+  ETHUSDT: ['ethusdt_20240808.gz'],
+  BTCUSDT: ['btcusdt_20230404.dat.gz', 'btcusdt_20230405.dat.gz'],
+};
+const MADE: readonly Density[] = [10_000, 100_000].map((perSecond) => ({ rows: 6_000_000, perSecond }));
+const TEN_TIMES = 10;
 
 /** Undefined where all recordings are here; else the file that is missing. */
 export const missingRecording = (): string | undefined =>
-  RECORDINGS.flatMap(({ files }) => files.map((name) => join(DATA, name))).find((file) => !existsSync(file));
+  Object.values(FILES)
+    .flatMap((names) => names.map((name) => join(DATA, name)))
+    .find((file) => !existsSync(file));
+
+/** Spacings are a little under a basis point. */
+const ETH = { market: 'ETHUSDT', spacing: 0.2, size: 0.001, maxPosition: 0.01 } as const;
+const BTC = { market: 'BTCUSDT', spacing: 2, size: 0.001, maxPosition: 0.01 } as const;
+
+export const RECORDINGS: readonly Recording[] = [
+  ...[ETH, BTC].flatMap((grid): readonly Recording[] => {
+    const { market } = grid;
+    const once = { ...grid, name: market, make: (out: string) => imported(market, out) };
+    return [once, { ...once, name: `${market} ×${TEN_TIMES}`, make: (out: string) => retold(once, out) }];
+  }),
+  ...MADE.map((density): Recording => {
+    const name = `made, ${density.perSecond / 1_000} k rows a second`;
+    const lot = 10 ** -denseHeader.market.sizeDecimals;
+    return {
+      name,
+      market: denseHeader.market.symbol,
+      make: (out) => writeDenseTape(out, density),
+      spacing: 2,
+      size: lot,
+      maxPosition: 10 * lot,
+    };
+  }),
+];
 
 export interface PeerTape {
   readonly tape: string;
   readonly parquet: string;
   readonly header: TapeHeader;
+  readonly rows: number;
 }
 
-/** The recording told `times` times, one after another, as a tape and as Parquet. */
-export async function peerTape({ market, files }: Recording, { folder, times }: { folder: string; times: number }): Promise<PeerTape> {
-  const once = join(folder, `${market}.tape`);
-  if (!existsSync(once)) await importTape({ from: 'binance', files: files.map((name) => join(DATA, name)), market, out: once });
-  const tape = times === 1 ? once : join(folder, `${market}-${times}.tape`);
-  if (times > 1) await repeat(once, { out: tape, times });
+/** The recording as a tape and as Parquet. */
+export async function peerTape({ name, make }: Recording, folder: string): Promise<PeerTape> {
+  const tape = join(folder, `${name.replaceAll(/\W+/g, '-')}.tape`);
+  await make(tape);
   const parquet = `${tape}.parquet`;
-  const made = await openTape(tape);
+  const opened = await openTape(tape);
   try {
-    await exportParquet(made, parquet);
+    await exportParquet(opened, parquet);
   } finally {
-    await made.close();
+    await opened.close();
   }
-  return { tape, parquet, header: made.header };
+  return { tape, parquet, header: opened.header, rows: opened.facts.rows };
+}
+
+async function imported(market: keyof typeof FILES, out: string): Promise<void> {
+  await importTape({ from: 'binance', files: FILES[market].map((name) => join(DATA, name)), market, out });
 }
 
 /** From the last row of one telling to the first of the next, in microseconds. */
 const PAUSE = 1_000_000;
 
-async function repeat(file: string, { out, times }: { out: string; times: number }): Promise<void> {
-  const tape = await openTape(file);
+async function retold({ make }: Recording, out: string): Promise<void> {
+  const once = `${out}.once`;
+  await make(once);
+  const tape = await openTape(once);
   try {
     const writer = await createTape(out, tape.header);
-    for (let time = 0; time < times; time++) await retell(tape, { writer, time });
+    for (let time = 0; time < TEN_TIMES; time++) await retell(tape, { writer, time });
     await writer.close();
   } finally {
     await tape.close();
@@ -69,16 +102,5 @@ async function retell(tape: Tape, { writer, time }: { writer: TapeWriter; time: 
   const { facts } = tape;
   const shift = time * (facts.last - facts.first + PAUSE);
   if (time > 0) writer.add({ time: facts.first + shift, lag: 0, code: codeOf('clear'), price: 0, size: 0 });
-  for await (const rows of tape.blocks()) {
-    for (let at = 0; at < rows.count; at++) writer.add(shifted(rows, at, shift));
-    await writer.flush();
-  }
+  for await (const rows of tape.blocks()) await addRows(rows, { writer, shift });
 }
-
-const shifted = ({ times, lags, codes, prices, sizes }: Rows, at: number, shift: number) => ({
-  time: times[at]! + shift,
-  lag: lags[at]!,
-  code: codes[at]!,
-  price: prices[at]!,
-  size: sizes[at]!,
-});

@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
+    globalSetup: new URL('temporary.ts', import.meta.url).pathname,
     pool: 'forks',
     isolate: false,
     maxWorkers: '100%',

@@ -1,0 +1,10 @@
+// All temporary files of one run of the suite, and of the processes that it starts, in one folder that is gone when it is over.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export default function makeFolder(): () => void {
+  const folder = mkdtempSync(join(tmpdir(), 'tickwright-tests-'));
+  process.env['TMPDIR'] = folder;
+  return () => rmSync(folder, { recursive: true });
+}

@@ -39,10 +39,12 @@ export function orderSent(
     fillMode,
     remaining: size,
     status: 'pending',
+    orderId: undefined,
     sentAt: at,
+    engineThen: engine,
     touchedAt: at,
     accountThen: account,
-    engineThen: engine,
+    deadAfter: undefined,
   };
 }
 

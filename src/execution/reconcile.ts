@@ -46,9 +46,19 @@ export function reconcile({ approved, held, world, nextClientOrderId }: Reconcil
   if (cancels.length === 0 && places.length === 0) return [];
   const inFlight = world.orders().filter(({ status }) => status === 'pending' || status === 'cancelling').length;
   const free = Math.max(0, MAX_IN_FLIGHT - inFlight);
-  const sent = places.slice(0, Math.max(0, free - cancels.length)).map((want) => ({ ...want, clientOrderId: nextClientOrderId() }));
+  const sent = places.slice(0, Math.max(0, free - cancels.length)).map((want) => placeOf(want, nextClientOrderId()));
   return [...cancels.slice(0, free), ...sent];
 }
+
+const placeOf = ({ kind, market, side, price, size, fillMode }: Want, clientOrderId: ClientOrderId): PlaceOrder => ({
+  kind,
+  market,
+  side,
+  price,
+  size,
+  fillMode,
+  clientOrderId,
+});
 
 /** Only an order that rests, and whose id we know, can be cancelled; the others are waited for. */
 function cancelOf({ status, clientOrderId, market, orderId, remaining }: Order): CancelOrder[] {

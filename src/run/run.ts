@@ -1,7 +1,7 @@
 // One run: events go through the inbox into the engine, its actions to the gateway, its turns to whoever watches.
-import { createHash } from 'node:crypto';
 import { merge, Subject, Subscription } from 'rxjs';
 import type { Cancel, Clock, Millis } from '../base/clock.ts';
+import { Digest } from '../base/digest.ts';
 import type { Action } from '../domain/action.ts';
 import type { Event } from '../domain/event.ts';
 import { isStricter } from '../domain/mode.ts';
@@ -76,7 +76,7 @@ class LiveRun {
   readonly #inbox = new Inbox(() => this.#soon(() => this.#takeTurn()));
   readonly #subscription = new Subscription();
   readonly #timers = new Set<Cancel>();
-  readonly #actions = createHash('sha256');
+  readonly #actions = new Digest();
   #end: (ending: Ending) => void = () => undefined;
   #phase: 'running' | 'failing' | 'ended' = 'running';
   #emptySince: Millis | undefined;
@@ -111,7 +111,7 @@ class LiveRun {
   }
 
   fingerprint(): string {
-    return this.#actions.copy().digest('hex');
+    return this.#actions.hex();
   }
 
   #open(): void {
@@ -174,7 +174,7 @@ class LiveRun {
 
   #turn(events: readonly Event[]): void {
     const turn = this.#options.engine.step(...events);
-    if (turn.actions.length > 0) this.#actions.update(turn.actions.map((action) => `${JSON.stringify(action)}\n`).join(''));
+    for (const action of turn.actions) this.#actions.addLine(JSON.stringify(action));
     this.#options.record?.(turn);
     this.turns.next(turn);
     if (turn.actions.length > 0) this.#options.venue.gateway.submit(turn.actions);

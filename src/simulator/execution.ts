@@ -16,12 +16,13 @@ export function execute(house: House, account: Account, pit: Pit, request: Execu
   pit.bookAction = nextAction(house);
   const order = accept(house, account, pit, request);
   const handle = pit.book.commit();
-  const fills = Array.from({ length: pit.book.fills.count }, (_, index): TakerFill => {
+  const fills: TakerFill[] = [];
+  for (let index = 0; index < pit.book.fills.count; index++) {
     const [price, size] = [pit.book.fills.price(index), pit.book.fills.size(index)];
     const maker = pit.resting.get(pit.book.fills.maker(index)) ?? crowdOrder(house, pit, { side: opposite(order.side), price, size });
     trade(house, pit, { taker: order, maker, price, size });
-    return { orderId: maker.orderId, account: maker.account, price, size };
-  });
+    fills.push({ orderId: maker.orderId, account: maker.account, price, size });
+  }
   const actionId = String(house.actions);
   if (handle === undefined || order.price === undefined) {
     order.finalized = remaining(order) === 0 ? 'filled' : 'canceled';
@@ -73,8 +74,8 @@ export function takeOutAll(house: House, account: Account): void {
 }
 
 /** What someone of a recording trades with us: an order for just that, which never rests. */
-const crowdOrder = (house: House, pit: Pit, order: { side: Side; price: Ticks; size: Lots }): LiveOrder =>
-  accept(house, pit.crowd!, pit, { ...order, fillMode: 'IMMEDIATE_OR_CANCEL' });
+const crowdOrder = (house: House, pit: Pit, { side, price, size }: { side: Side; price: Ticks; size: Lots }): LiveOrder =>
+  accept(house, pit.crowd!, pit, { side, fillMode: 'IMMEDIATE_OR_CANCEL', price, size });
 
 function accept(
   house: House,

@@ -83,18 +83,20 @@ function spotGate(house: House, account: Account, pit: Pit, order: Planned): Ref
   return mayOpen(after) || after.omf >= marginsNow(house, account).omf ? undefined : 'INSUFFICIENT_FUNDS';
 }
 
+interface PlannedFill extends PerpPosition {
+  readonly fee: Micros;
+}
+
+const NO_FILLS: readonly PlannedFill[] = [];
+
 /** What the account would buy, or sell where size and cost are negative, and the fee of each fill. */
-function plannedFills(
-  house: House,
-  account: Account,
-  { book, market }: Pit,
-  side: Side,
-): readonly (PerpPosition & { readonly fee: Micros })[] {
+function plannedFills(house: House, account: Account, { book: { fills }, market }: Pit, side: Side): readonly PlannedFill[] {
+  if (fills.count === 0) return NO_FILLS;
   const sign = signOf(side);
   const ppm = feePpm(house, account, 'taker');
-  return Array.from({ length: book.fills.count }, (_, index) => {
-    const size = book.fills.size(index);
-    const notional = market.notional(book.fills.price(index), size);
+  return Array.from({ length: fills.count }, (_, index) => {
+    const size = fills.size(index);
+    const notional = market.notional(fills.price(index), size);
     return { size: lots(sign * size), cost: micros(sign * notional), fee: feeOn(notional, ppm) };
   });
 }

@@ -64,7 +64,8 @@ export function accountOf(house: House, account: Account): AccountState {
     const openOrders = openIn(account, holding.pit);
     if (holding.position.size !== 0 || openOrders > 0) positions.push(positionOf(holding, openOrders));
   }
-  const orders = Array.from(account.orders.values(), restingOf);
+  const orders: RestingOrder[] = [];
+  for (const order of account.orders.values()) orders.push(restingOf(order));
   return { id: account.id, updateId: String(house.actions), balances, positions, orders, margins: marginsNow(house, account) };
 }
 

@@ -43,13 +43,14 @@ export function quoter(market: Market): (wish: QuoteWish) => Quote {
 
 /** Prices rounded to the passive side, sizes toward zero; what is left with no price or size is dropped, and equal prices are one order. */
 export function quoteOf({ bids = [], asks = [], slack, slackBps = 0, postOnly = true }: QuoteWish, market: Market): Quote {
-  const wanted = { bids: levelsOf('bid', bids, market), asks: levelsOf('ask', asks, market) };
-  const reference = market.price(wanted.bids[0]?.price ?? wanted.asks[0]?.price ?? ticks(0));
+  const [wantedBids, wantedAsks] = [levelsOf('bid', bids, market), levelsOf('ask', asks, market)];
+  const reference = market.price(wantedBids[0]?.price ?? wantedAsks[0]?.price ?? ticks(0));
   const near = slack ?? (reference * sound(slackBps, { what: 'slackBps', market })) / 1e4;
   return {
     kind: 'quote',
     market: market.id,
-    ...wanted,
+    bids: wantedBids,
+    asks: wantedAsks,
     slack: ticks(Math.floor(sound(near, { what: 'slack', market }) / tickOf(market) + 1e-9)),
     fillMode: postOnly ? 'POST_ONLY' : 'LIMIT',
   };
@@ -77,11 +78,8 @@ function sameLevels(some: readonly PriceLevel[] = [], others: readonly PriceLeve
 }
 
 /** What the author goes on to do with the lists of a wish is nothing to us. */
-const copyOf = ({ bids = [], asks = [], ...rest }: QuoteWish): QuoteWish => ({
-  ...rest,
-  bids: bids.map(({ price, size }) => ({ price, size })),
-  asks: asks.map(({ price, size }) => ({ price, size })),
-});
+const copyOf = (wish: QuoteWish): QuoteWish => ({ ...wish, bids: copiesOf(wish.bids), asks: copiesOf(wish.asks) });
+const copiesOf = (levels: readonly PriceLevel[] = []): readonly PriceLevel[] => levels.map(({ price, size }) => ({ price, size }));
 
 /** Without a book and without a limit there is no price to take at: the position is then wanted as it is. */
 export function targetOf(

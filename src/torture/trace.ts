@@ -1,6 +1,6 @@
 // What happened in one simulated run: hashed whole, and its newest events kept for a person.
-import { createHash } from 'node:crypto';
 import type { Millis } from '../base/clock.ts';
+import { Digest } from '../base/digest.ts';
 
 const KEPT = 4_000;
 
@@ -11,8 +11,7 @@ interface Noted {
 
 export class Trace {
   readonly #now: () => Millis;
-  readonly #hash = createHash('sha256');
-  #pending = '';
+  readonly #digest = new Digest();
   #noted: Noted[] = [];
 
   /** `now` counts from the start of the run. */
@@ -22,10 +21,7 @@ export class Trace {
 
   /** Counts for the hash alone. */
   count(text: string): void {
-    this.#pending += `${this.#now()} ${text}\n`;
-    if (this.#pending.length < 16_384) return;
-    this.#hash.update(this.#pending);
-    this.#pending = '';
+    this.#digest.addLine(`${this.#now()} ${text}`);
   }
 
   /** Counts, and can be told afterwards. */
@@ -42,9 +38,7 @@ export class Trace {
   }
 
   hash(): string {
-    this.#hash.update(this.#pending);
-    this.#pending = '';
-    return this.#hash.copy().digest('hex');
+    return this.#digest.hex();
   }
 }
 

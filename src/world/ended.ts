@@ -45,10 +45,10 @@ export class Ended {
   }
 
   /** By a receipt or a fill: the order, alive again, if we had said that it never reached the book, or was cancelled and it has been filled whole. */
-  recalled(clientOrderId: ClientOrderId, { filled, ...ghost }: { at: Millis; found: string; filled: number }): Order | undefined {
+  recalled(clientOrderId: ClientOrderId, { at, found, filled }: { at: Millis; found: string; filled: number }): Order | undefined {
     const end = this.#ends.get(clientOrderId);
     if (end?.said === undefined) return undefined;
-    return end.denied || filled >= end.order.size ? this.#revived(end, ghost) : undefined;
+    return end.denied || filled >= end.order.size ? this.#revived(end, { at, found }) : undefined;
   }
 
   /** By an account that lists it: the order, alive again, even if it was filled, unless the account may be just an old picture of the time before the end. */

@@ -88,9 +88,9 @@ export class LateTrades {
     return this.#account?.positions.find((held) => held.market === market)?.size ?? 0;
   }
 
-  #trade(trade: Omit<LateTrade, 'taken' | 'fills'>): LateTrade {
-    const key = `${trade.actionId}/${trade.market}/${trade.side}`;
-    const known = this.#trades.get(key) ?? { ...trade, taken: 0, fills: new Map() };
+  #trade({ market, side, actionId, told, accountThen }: Omit<LateTrade, 'taken' | 'fills'>): LateTrade {
+    const key = `${actionId}/${market}/${side}`;
+    const known = this.#trades.get(key) ?? { market, side, actionId, told, accountThen, taken: 0, fills: new Map() };
     this.#trades.set(key, known);
     return known;
   }

@@ -44,10 +44,10 @@ export class Orders {
   }
 
   /** The order that a receipt or a fill speaks of, alive again if we had said that it never reached the book. */
-  recall(clientOrderId: ClientOrderId, seen: { readonly at: Millis; readonly found: string }): Order | undefined {
+  recall(clientOrderId: ClientOrderId, { at, found }: { readonly at: Millis; readonly found: string }): Order | undefined {
     const live = this.#live.get(clientOrderId);
     if (live !== undefined) return live;
-    const ghost = this.#ended.recalled(clientOrderId, { ...seen, filled: this.#attribution.filledOf(clientOrderId) });
+    const ghost = this.#ended.recalled(clientOrderId, { at, found, filled: this.#attribution.filledOf(clientOrderId) });
     if (ghost !== undefined) this.#live.set(clientOrderId, ghost);
     return ghost;
   }

@@ -46,7 +46,11 @@ function timeStream(desk: Desk, tell: Tell): Cancel {
 function infoStream(desk: Desk, tell: Tell): Cancel {
   const { exchange, network, polling, markets } = desk;
   const known = (): readonly LiveInfo[] | typeof GAP => {
-    const infos = markets.flatMap(({ id }) => (exchange.dark(id) ? [] : (exchange.live(id) ?? [])));
+    const infos: LiveInfo[] = [];
+    for (const { id } of markets) {
+      const info = exchange.dark(id) ? undefined : exchange.live(id);
+      if (info !== undefined) infos.push(info);
+    }
     return infos.length === 0 ? GAP : infos;
   };
   return stream<readonly LiveInfo[], InfoSeen>(

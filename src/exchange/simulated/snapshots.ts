@@ -42,6 +42,7 @@ export function fillOf(trade: SimTrade, role: Fill['role']): Fill {
     price,
     size,
     fee: role === 'maker' ? makerFee : takerFee,
+    clientOrderId: undefined,
     time,
   };
 }

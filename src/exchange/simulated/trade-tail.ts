@@ -58,8 +58,9 @@ export class TradeTail {
 
   #look(): Reading {
     const { exchange, query, maxPages = Number.POSITIVE_INFINITY } = this.#options;
+    const { marketId, makerId, takerId } = query;
     const most = this.#since === undefined ? 1 : maxPages;
-    const fresh = exchange.tradesSince({ ...query, since: this.#since }, { after: this.#last, most: most * MAX_PAGE });
+    const fresh = exchange.tradesSince({ marketId, makerId, takerId, since: this.#since }, { after: this.#last, most: most * MAX_PAGE });
     const pages = Math.min(most, Math.max(1, Math.ceil((fresh.length + this.#again.length) / MAX_PAGE)));
     this.#tell(fresh);
     return { fresh, pages, dark: query.marketId !== undefined && exchange.dark(query.marketId) };

@@ -1,0 +1,21 @@
+// A SHA-256 of text that comes a line at a time, and is hashed in larger pieces: each piece costs as much as some thousand letters.
+import { createHash } from 'node:crypto';
+
+const PIECE = 16_384;
+
+export class Digest {
+  readonly #hash = createHash('sha256');
+  #lines = '';
+
+  addLine(line: string): void {
+    this.#lines += `${line}\n`;
+    if (this.#lines.length < PIECE) return;
+    this.#hash.update(this.#lines);
+    this.#lines = '';
+  }
+
+  /** Of all lines so far. */
+  hex(): string {
+    return this.#hash.copy().update(this.#lines).digest('hex');
+  }
+}

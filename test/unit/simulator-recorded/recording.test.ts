@@ -1,6 +1,6 @@
 // Rows handed over block by block: in order, used once, and never overtaken.
 import { describe, expect, test } from 'vitest';
-import { RowFeed } from '../../../../src/simulator/recorded/recording.ts';
+import { RowFeed } from '../../../src/simulator/recorded/recording.ts';
 import { BOOK, rowsOf, Scene, START } from './tape.ts';
 
 const stamp = (after: number): number => (START + after) * 1_000;

@@ -1,11 +1,11 @@
 // Recorded markets of a few rows, written as lines, and an exchange that plays them.
-import type { AccountId } from '../../../../src/domain/ids.ts';
-import { RowBuilder } from '../../../../src/domain/row-builder.ts';
-import { codeOf, FUNDING_PARTS, type RowKind, type Rows, STAMPS_PER_MILLI } from '../../../../src/domain/rows.ts';
-import { Exchange, type ExchangeOptions } from '../../../../src/simulator/exchange.ts';
-import type { ListedMarket, Token } from '../../../../src/simulator/listing.ts';
-import { type Recording, RowFeed } from '../../../../src/simulator/recorded/recording.ts';
-import { HOUR, Quiet, START } from '../quiet.ts';
+import type { AccountId } from '../../../src/domain/ids.ts';
+import { RowBuilder } from '../../../src/domain/row-builder.ts';
+import { codeOf, FUNDING_PARTS, type RowKind, type Rows, STAMPS_PER_MILLI } from '../../../src/domain/rows.ts';
+import { Exchange, type ExchangeOptions } from '../../../src/simulator/exchange.ts';
+import type { ListedMarket, Token } from '../../../src/simulator/listing.ts';
+import { type Recording, RowFeed } from '../../../src/simulator/recorded/recording.ts';
+import { HOUR, Quiet, START } from '../simulator/quiet.ts';
 
 export const TETHER: Token = { tokenId: 0, symbol: 'USDT', decimals: 6, mintAddr: '', weightBps: 10_000 };
 const MARGINS = { imf: 0.05, cmf: 0.0375, mmf: 0.025 };

@@ -1,10 +1,10 @@
 // The exchange over a recorded market: what is shown and when, who trades with us, prices, gaps, and several markets at once.
 import { describe, expect, test } from 'vitest';
-import { lots, ticks } from '../../../../src/domain/numbers.ts';
-import { Exchange } from '../../../../src/simulator/exchange.ts';
-import { LISTED_MARKETS, TOKENS } from '../../../../src/simulator/listing.ts';
-import { RowFeed } from '../../../../src/simulator/recorded/recording.ts';
-import { errorOf } from '../quiet.ts';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
+import { Exchange } from '../../../src/simulator/exchange.ts';
+import { LISTED_MARKETS, TOKENS } from '../../../src/simulator/listing.ts';
+import { RowFeed } from '../../../src/simulator/recorded/recording.ts';
+import { errorOf } from '../simulator/quiet.ts';
 import { BOOK, BTC, ETH, rowsOf, Scene, START, TETHER } from './tape.ts';
 
 const shown = (scene: Scene): string => {

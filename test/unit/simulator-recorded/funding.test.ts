@@ -1,7 +1,7 @@
 // Funding of a recorded market: at the time and the rate that were told, on the recorded mark, once, and by the same books as everywhere.
 import { describe, expect, test } from 'vitest';
-import { RowFeed } from '../../../../src/simulator/recorded/recording.ts';
-import { Schedule } from '../../../../src/simulator/recorded/schedule.ts';
+import { RowFeed } from '../../../src/simulator/recorded/recording.ts';
+import { Schedule } from '../../../src/simulator/recorded/schedule.ts';
 import { BOOK, BTC, ETH, HOUR, rowsOf, Scene, START } from './tape.ts';
 
 const MINUTE = HOUR / 60;

@@ -1,9 +1,9 @@
 // Candles as a way of the price: which, how fast, what is traded on it, and what becomes of orders beside it.
 import { describe, expect, test } from 'vitest';
-import { RowBuilder } from '../../../../src/domain/row-builder.ts';
-import { ASK_BIT, codeOf, KIND_BITS, LAST_BIT, ROW, type RowKind, type Rows } from '../../../../src/domain/rows.ts';
-import { CandlePath, type CandlePathOptions } from '../../../../src/simulator/recorded/candle-path.ts';
-import { RowFeed } from '../../../../src/simulator/recorded/recording.ts';
+import { RowBuilder } from '../../../src/domain/row-builder.ts';
+import { ASK_BIT, codeOf, KIND_BITS, LAST_BIT, ROW, type RowKind, type Rows } from '../../../src/domain/rows.ts';
+import { CandlePath, type CandlePathOptions } from '../../../src/simulator/recorded/candle-path.ts';
+import { RowFeed } from '../../../src/simulator/recorded/recording.ts';
 import { Scene, START } from './tape.ts';
 
 const MINUTE = 60_000;

@@ -36,7 +36,7 @@ function addStops(program: Command, host: Host, ends: Ends): void {
     .description('stop opening and cancel everything, from any terminal, also when the bot hangs or is dead')
     .argument('[run]', 'its name; the only living run unless told')
     .option(...STATE)
-    .option('--for <time>', 'how long to try to prove the account empty (default: 5m)', durationOf)
+    .option('--for <time>', 'how long to try to prove the account empty (default: 5m)', durationOf('--for'))
     .option(...JSON_LINES)
     .addHelpText('after', KILL_NOTES)
     .action((run: string | undefined, flags: KillFlags) => ends(import('./commands/kill.ts').then(({ kill }) => kill(run, flags, host))));
@@ -52,7 +52,7 @@ function addStops(program: Command, host: Host, ends: Ends): void {
   program
     .command('watchdog', { hidden: true })
     .option(...STATE)
-    .addOption(new Option('--silence <time>').argParser(durationOf))
+    .addOption(new Option('--silence <time>').argParser(durationOf('--silence')))
     .action((flags: WatchdogFlags) => ends(import('./commands/watchdog.ts').then(({ watchdog }) => watchdog(flags, host))));
 }
 

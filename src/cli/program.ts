@@ -91,7 +91,7 @@ function addRun(program: Command, host: Host, ends: Ends): void {
     .option('--adopt', 'take over the orders that others have in the account; they are left alone unless told')
     .option('--config <file>', 'parameters and limits; for a built-in strategy config/<strategy>.yaml unless told')
     .option('--set <path=value...>', 'override values of the configuration, as in params.levels=5', collect)
-    .option('--for <time>', 'stop after 20s, 5m, 2h; else at Ctrl-C', durationOf)
+    .option('--for <time>', 'stop after 20s, 5m, 2h; else at Ctrl-C', durationOf('--for'))
     .option('--seed <text>', 'all randomness of the run; a random text unless told, which is printed')
     .option('--state <dir>', 'journal and session key; .bot/<run name> unless told')
     .option('--schema <which>', 'action schema of a hosted exchange: bundled, remote (once approved), or a file', 'bundled')

@@ -1,4 +1,4 @@
-// The commands that need no exchange: tapes are recorded, imported and exported, and strategies played on them.
+// The commands of research: tapes are recorded, imported and exported, and strategies played on them.
 import type { Command } from 'commander';
 import type { BacktestFlags } from './commands/backtest-plan.ts';
 import type { ImportFlags } from './commands/import.ts';
@@ -23,7 +23,11 @@ export function addBacktest(program: Command, host: Host, ends: Ends): void {
     .option('--queue <model>', 'who is ahead of us at a price: conservative, probabilistic[:POWER], or exact', 'conservative')
     .option('--band', 'pessimistic, expected and optimistic assumptions side by side')
     .option('--deposit <amount>', 'quote tokens to begin with (default: 100000)', depositOf)
-    .option('--fees <maker,taker>', "in basis points of what is traded; the embedded exchange's brackets unless told", feesOf)
+    .option(
+      '--fees <maker,taker>',
+      "in basis points of what is traded, as in 1,4.5, or -0.5,2 where a maker is paid; the embedded exchange's brackets unless told",
+      feesOf,
+    )
     .option('--config <file>', 'parameters and limits; for a built-in strategy config/<strategy>.yaml unless told')
     .option('--set <path=value...>', 'override values of the configuration, as in params.levels=5', collect)
     .option('--seed <text>', 'all randomness of the run', 'backtest')
@@ -57,7 +61,7 @@ function addRecord(program: Command, host: Host, ends: Ends): void {
     .option('--url <url>', 'of a hosted exchange; without it the embedded one is recorded, every change, as fast as it goes')
     .requiredOption('--markets <symbols>', 'as in BTCUSDC,ETHUSDC; each has a file of its own', symbolsOf)
     .requiredOption('--out <file>', 'a recording of the same market that is there already is gone on with, and the gap is marked')
-    .option('--for <time>', 'stop after 20s, 5m, 2h; else at Ctrl-C', durationOf)
+    .option('--for <time>', 'stop after 20s, 5m, 2h; else at Ctrl-C', durationOf('--for'))
     .option('--poll <ms>', 'from one look at an order book to the next', intervalOf('--poll'), 250)
     .option('--seed <text>', 'of the embedded exchange; a random text unless told')
     .action((flags: RecordFlags) => ends(import('./commands/record.ts').then(({ record }) => record(flags, host))));
@@ -83,7 +87,7 @@ function addImport(program: Command, host: Host, ends: Ends): void {
     .option(
       '--funding-interval <time>',
       'from one payment of funding to the next, as in 8h; as the data or the venue says unless told',
-      durationOf,
+      durationOf('--funding-interval'),
     )
     .option('--unit <n>', 'a market of so many tokens, as in 1000: where the price of one has too many decimals', aboveZero('--unit'))
     .option(

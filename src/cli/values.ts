@@ -14,14 +14,16 @@ const MAX_FAUCET = 1_000_000_000;
 const MAX_SPEED = 1_000;
 
 /** `20s`, `5m`, `1.5h`. */
-export function durationOf(text: string): Millis {
-  const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)([smh])$/.exec(text) ?? [];
-  const span = Math.round(Number(amount) * (UNITS[unit] ?? 0));
-  if (span <= 0) throw wrongValue(`--for "${text}" is not a time`, 'write 20s, 5m or 2h');
-  if (span > LONGEST_HOURS * 3_600_000)
-    throw wrongValue(`--for ${text} is longer than ${LONGEST_HOURS}h`, 'leave it out to run until Ctrl-C');
-  return span;
-}
+export const durationOf =
+  (option: string) =>
+  (text: string): Millis => {
+    const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)([smh])$/.exec(text) ?? [];
+    const span = Math.round(Number(amount) * (UNITS[unit] ?? 0));
+    if (span <= 0) throw wrongValue(`${option} "${text}" is not a time`, 'write 20s, 5m or 2h');
+    if (span > LONGEST_HOURS * 3_600_000)
+      throw wrongValue(`${option} ${text} is longer than ${LONGEST_HOURS}h`, 'write less, or leave it out');
+    return span;
+  };
 
 export function portOf(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
@@ -93,15 +95,18 @@ export function depositOf(text: string): Micros {
   return micros(Number(scale(text, 6, 'down')));
 }
 
-/** `1,4.5`: basis points of what is traded, in millionths. */
+/** `1,4.5`, or `-0.5,2` where a maker is paid: basis points of what is traded, in millionths. */
 export function feesOf(text: string): { readonly makerPpm: number; readonly takerPpm: number } {
-  const [maker = '', taker = '', ...more] = text.split(',');
-  if (taker === '' || more.length > 0)
-    throw wrongValue(`--fees "${text}" is not two numbers`, 'write basis points of maker and taker, as in 1,4.5');
+  const [, maker, taker] = /^\s*(-?\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)\s*$/.exec(text) ?? [];
+  if (maker === undefined || taker === undefined)
+    throw wrongValue(
+      `--fees "${text}" is not two numbers, of maker and taker`,
+      'write basis points, as in 1,4.5; only a maker may be paid, as in -0.5,2',
+    );
   return { makerPpm: ppmOf(maker), takerPpm: ppmOf(taker) };
 }
 
-const ppmOf = (points: string): number => Math.round(amountOf(points.trim(), '--fees') * 100);
+const ppmOf = (points: string): number => Math.round(Number(points) * 100);
 
 /** Whole milliseconds. */
 export const intervalOf =

@@ -78,6 +78,7 @@ describe('a backtest', () => {
       expect(summaryOf(await backtest('--json', ...change))).not.toEqual(plain);
     expect((await backtest('--queue', 'probabilistic:1')).code).toBe(0);
     expect(summaryOf(await backtest('--json', '--fees', '0,0'))).toMatchObject({ fees: '0.00' });
+    expect(Number(summaryOf(await backtest('--json', '--fees', '-0.5,2'))['fees'])).toBeLessThan(0);
   });
 
   test('in a band is three runs and one report', async () => {

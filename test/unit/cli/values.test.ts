@@ -1,7 +1,18 @@
 // Values of options: what is understood, and what is said about the rest.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
-import { accountIdOf, choiceOf, coinOf, durationOf, faucetOf, fundsOf, portOf, randomSeed, speedOf } from '../../../src/cli/values.ts';
+import {
+  accountIdOf,
+  choiceOf,
+  coinOf,
+  durationOf,
+  faucetOf,
+  feesOf,
+  fundsOf,
+  portOf,
+  randomSeed,
+  speedOf,
+} from '../../../src/cli/values.ts';
 
 const complaint = (read: () => unknown): string => {
   try {
@@ -13,6 +24,8 @@ const complaint = (read: () => unknown): string => {
 };
 
 describe('durations', () => {
+  const spanOf = durationOf('--for');
+
   test.each([
     ['20s', 20_000],
     ['5m', 300_000],
@@ -21,15 +34,19 @@ describe('durations', () => {
     ['0.5s', 500],
     ['576h', 576 * 3_600_000],
   ])('%s', (text, span) => {
-    expect(durationOf(text)).toBe(span);
+    expect(spanOf(text)).toBe(span);
   });
 
   test.each(['20', 's', '', '-5s', '0s', '5 m', '5M', '1d', '1e3s', '0,5s', 'Infinitys'])('"%s" is none', (text) => {
-    expect(complaint(() => durationOf(text))).toBe(`--for "${text}" is not a time | write 20s, 5m or 2h`);
+    expect(complaint(() => spanOf(text))).toBe(`--for "${text}" is not a time | write 20s, 5m or 2h`);
   });
 
   test('what no timer can wait for is refused', () => {
-    expect(complaint(() => durationOf('577h'))).toContain('leave it out to run until Ctrl-C');
+    expect(complaint(() => spanOf('577h'))).toBe('--for 577h is longer than 576h | write less, or leave it out');
+  });
+
+  test('the option that was typed is the one that is named', () => {
+    for (const text of ['8x', '577h']) expect(complaint(() => durationOf('--silence')(text))).toMatch(/^--silence /);
   });
 });
 
@@ -78,6 +95,22 @@ describe('funds to move', () => {
   test('a coin is a word, and not an amount', () => {
     expect(['USDC', 'wBTC', '1INCH'].map(coinOf)).toEqual(['USDC', 'wBTC', '1INCH']);
     for (const text of ['12.5', '', 'US DC', '../x', 'a'.repeat(33)]) expect(complaint(() => coinOf(text))).toContain('is not the symbol');
+  });
+});
+
+describe('fees', () => {
+  test.each([
+    ['1,4.5', 100, 450],
+    ['0,0', 0, 0],
+    ['-0.5, 2', -50, 200],
+  ])('%s', (text, makerPpm, takerPpm) => {
+    expect(feesOf(text)).toEqual({ makerPpm, takerPpm });
+  });
+
+  test.each(['1', '1,2,3', '1,', '-1,-2', '0.5,1e3', ''])('"%s" are none', (text) => {
+    expect(complaint(() => feesOf(text))).toBe(
+      `--fees "${text}" is not two numbers, of maker and taker | write basis points, as in 1,4.5; only a maker may be paid, as in -0.5,2`,
+    );
   });
 });
 

@@ -9,6 +9,7 @@ import type { LookFlags } from './commands/wallet.ts';
 import type { Ends } from './ends.ts';
 import { explain } from './failure.ts';
 import type { ExitCode, Host } from './host.ts';
+import { tellMistypedFirst } from './mistyped.ts';
 import { addOperations } from './operations.ts';
 import { addBacktest, addTapeCommands } from './research.ts';
 import { strategyMeant } from './strategy-meant.ts';
@@ -61,6 +62,7 @@ function programFor(host: Host, ends: Ends): Command {
   addKeys(program, host, ends);
   addWallet(program, host, ends);
   addNotYet(program, NOT_YET);
+  tellMistypedFirst(program, [...listed(program), ...NOT_YET]);
   return program;
 }
 

@@ -26,10 +26,16 @@ export function strategyMeant({ name, surplus, flag, env }: Typed, commands: rea
     if (kept.length > 0) throw wrongUse(`npm kept ${kept.join(', ')} for itself, because there was no -- before it`, HOW_TO_TYPE);
   }
   if (name === undefined) return flag;
+  if (commands.includes(name)) throw wrongUse(`the command "${name}" goes before its options`, `type: npm run bot -- ${name} …`);
+  requireStrategy(name, commands);
   if (surplus.length > 0) throw wrongUse(`"${surplus.join(' ')}" is too much after "${name}"`, HOW_TO_TYPE);
   if (flag !== undefined && flag !== name) throw wrongUse(`two strategies are named: "${flag}" and "${name}"`, HOW_TO_TYPE);
-  if (commands.includes(name)) throw wrongUse(`the command "${name}" goes before its options`, `type: npm run bot -- ${name} …`);
-  if (BUILT_IN_STRATEGIES.some((known) => known === name) || /[./\\]/.test(name)) return name;
+  return name;
+}
+
+/** UserError with the nearest name where a word is neither a strategy's, built in or a path, nor a command's. */
+export function requireStrategy(name: string, commands: readonly string[]): void {
+  if (BUILT_IN_STRATEGIES.some((known) => known === name) || /[./\\]/.test(name)) return;
   const near = nearest(name, [...BUILT_IN_STRATEGIES, ...commands]);
   const hint = near === undefined ? `strategies: ${BUILT_IN_STRATEGIES.join(', ')}; commands: --help` : `did you mean "${near}"?`;
   throw wrongUse(`there is no command and no built-in strategy "${name}"`, hint);

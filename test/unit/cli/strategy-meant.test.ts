@@ -52,6 +52,14 @@ describe('without -- npm takes the flags', () => {
   });
 });
 
+test('a word that is neither is told before what it would not fit with', () => {
+  for (const typed of [
+    { name: 'backtst', flag: 'grid' },
+    { name: 'backtst', surplus: ['my.tape'] },
+  ] as const)
+    expect(meant(typed)).toContain('"backtst" | did you mean "backtest"?');
+});
+
 test.each([
   ['grdi', 'did you mean "grid"?'],
   ['exchnge', 'did you mean "exchange"?'],

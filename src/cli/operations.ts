@@ -23,7 +23,10 @@ export function addOperations(program: Command, host: Host, ends: Ends): void {
       'hosted, or local; what the run of --state trades on unless told',
       choiceOf('--exchange', ['hosted', 'local']),
     )
-    .option('--url <url>', 'of the exchange, or of the local process; without one the embedded exchange is tried')
+    .option(
+      '--url <url>',
+      'of the exchange, or of the local process; as the run of --state says unless told; without both the embedded exchange is tried',
+    )
     .option('--key <file>', 'your key file')
     .option(...STATE)
     .option(...JSON_LINES)

@@ -16,6 +16,8 @@ import { livingIn } from './run-alive.ts';
 import { flagFor, type Meant } from './state-meant.ts';
 
 export interface Check {
+  /** Which run it is about, where it is about one. */
+  readonly run?: string;
   readonly check: string;
   readonly verdict: 'ok' | 'warn' | 'fail';
   readonly says: string;
@@ -129,7 +131,11 @@ export function stateChecks(meant: Meant, isRunning: Host['isRunning']): readonl
         : fail('journal', damage, 'put the file back as it was, or begin with another --state DIR and look at the account yourself'),
       deadAfter.length === 0
         ? ok('orders', 'every order has a definite answer')
-        : warn('orders', `${deadAfter.length} without an answer`, 'the next start resolves them; or: npm run bot -- kill'),
+        : warn(
+            'orders',
+            `${deadAfter.length} without an answer`,
+            `the next start resolves them; or: npm run bot -- kill ${flagFor(meant)}`,
+          ),
       watchdogCheck(meant, isRunning),
     ];
   } catch (error) {

@@ -1,13 +1,13 @@
 // `bot doctor`: is everything well, one line each, and what to do where it is not.
-import { UserError } from '../../base/errors.ts';
-import { httpTransport } from '../../exchange/transport/http.ts';
+import type { ExchangeFacts } from '../../run/facts.ts';
 import { publicKeyIn } from '../../run/keys/key.ts';
 import { toBase58 } from '../../wire/signing.ts';
 import { type ExitCode, type Host, say } from '../host.ts';
 import { clean } from '../terminal/clean.ts';
 import { type Check, diskCheck, keyCheck, nodeCheck, permissionsCheck, stateChecks } from './doctor-checks.ts';
 import { embeddedChecks, hostedChecks, localChecks } from './doctor-exchange.ts';
-import { type Meant, type StateFlags, stateMeant } from './state-meant.ts';
+import { checkAddress, urlOf } from './run-exchange.ts';
+import { type Meant, runsMeant, type StateFlags } from './state-meant.ts';
 
 export interface DoctorFlags extends StateFlags {
   readonly exchange?: 'hosted' | 'local';
@@ -16,9 +16,12 @@ export interface DoctorFlags extends StateFlags {
   readonly json?: true;
 }
 
-/** 1 where something fails. UserError where the address cannot be one. */
+/** 1 where something fails. UserError where the address cannot be one, where it is missing, and where --state is no run's. */
 export async function doctor(flags: DoctorFlags, host: Host): Promise<ExitCode> {
-  if (flags.url !== undefined) await httpTransport({ origin: flags.url, connections: 1 }).close();
+  const runs = runsMeant(flags);
+  const named = flags.state === undefined ? undefined : runs[0]?.facts.exchange;
+  const where = exchangeMeant(flags, named);
+  if (where !== undefined) await checkAddress(where.url);
   let fails = false;
   const tell = (checks: readonly Check[]): void => {
     for (const check of checks) {
@@ -26,44 +29,43 @@ export async function doctor(flags: DoctorFlags, host: Host): Promise<ExitCode> 
       say(host.stdout, flags.json ? JSON.stringify({ kind: 'check', ...check }) : checkWords(check));
     }
   };
-  const meant = runMeant(flags);
-  const key = flags.key ?? (flags.state !== undefined && meant?.facts.exchange.kind === 'hosted' ? meant.facts.exchange.key : undefined);
+  const key = flags.key ?? (named?.kind === 'hosted' ? named.key : undefined);
   tell([nodeCheck(process.versions.node)]);
   if (key !== undefined) tell([keyCheck(key)]);
-  const directory = meant?.directory ?? flags.state;
-  tell([diskCheck(directory ?? '.bot')]);
-  if (meant !== undefined) tell([permissionsCheck(meant.directory), ...stateChecks(meant, (pid) => host.isRunning(pid))]);
-  tell(await exchangeChecks(flags, { meant, key }));
+  tell([diskCheck(runs[0]?.directory ?? '.bot')]);
+  for (const run of runs) tell(runChecks(run, host));
+  tell(await exchangeChecks(where, userOf(flags, named)));
   return fails ? 1 : 0;
 }
 
-/** The run of --state; else the newest there is, for what it left behind. A directory that is to become a run's has nothing to tell yet. */
-function runMeant({ state }: DoctorFlags): Meant | undefined {
-  try {
-    return stateMeant({ ...(state !== undefined && { state }) }, 'newest');
-  } catch (error) {
-    if (error instanceof UserError && error.code === 'run') return undefined;
-    throw error;
-  }
+const runChecks = (meant: Meant, host: Host): readonly Check[] =>
+  [permissionsCheck(meant.directory), ...stateChecks(meant, (pid) => host.isRunning(pid))].map((check) => ({
+    ...check,
+    run: meant.facts.run,
+  }));
+
+interface Where {
+  readonly kind: 'hosted' | 'local';
+  readonly url: string;
 }
 
-/** The exchange that was named; else the one of the run that was; else our own. */
-async function exchangeChecks(
-  flags: DoctorFlags,
-  { meant, key }: { meant: Meant | undefined; key: string | undefined },
-): Promise<readonly Check[]> {
-  const facts = flags.state === undefined ? undefined : meant?.facts.exchange;
-  const url = flags.url ?? (facts === undefined || facts.kind === 'embedded' ? undefined : facts.url);
-  if (url === undefined) return embeddedChecks();
-  const kind = flags.exchange ?? (flags.url === undefined ? facts?.kind : 'hosted');
-  if (kind === 'local') return localChecks(url);
-  const known = facts?.kind === 'hosted' ? facts.user : undefined;
-  return hostedChecks(url, key === undefined ? known : keyIn(key));
+/** The exchange that was named, else the one of the run that was; undefined for our own. UserError where only its kind is known. */
+function exchangeMeant({ exchange, url }: DoctorFlags, named: ExchangeFacts | undefined): Where | undefined {
+  const known = named === undefined || named.kind === 'embedded' ? undefined : named;
+  const kind = exchange ?? known?.kind ?? (url === undefined ? undefined : 'hosted');
+  return kind === undefined ? undefined : { kind, url: urlOf(kind, url ?? (known?.kind === kind ? known.url : undefined)) };
 }
 
-function keyIn(file: string): string | undefined {
+function exchangeChecks(where: Where | undefined, user: string | undefined): Promise<readonly Check[]> {
+  if (where === undefined) return embeddedChecks();
+  return where.kind === 'local' ? localChecks(where.url) : hostedChecks(where.url, user);
+}
+
+/** The public key, in base58, whose account is looked at. */
+function userOf({ key }: DoctorFlags, named: ExchangeFacts | undefined): string | undefined {
+  if (key === undefined) return named?.kind === 'hosted' ? named.user : undefined;
   try {
-    return toBase58(publicKeyIn(file));
+    return toBase58(publicKeyIn(key));
   } catch {
     return undefined; // told by its own check
   }

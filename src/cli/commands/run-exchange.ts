@@ -48,9 +48,9 @@ export async function exchangeOf(flags: RunFlags, host: Asked): Promise<RunExcha
 }
 
 async function hosted(flags: RunFlags, host: Asked): Promise<Hosted> {
-  const { url, key, account, schema } = flags;
+  const { key, account, schema } = flags;
   requireLive(flags);
-  if (url === undefined) throw wrongFlags('--exchange hosted needs --url', 'write the exchange as https://host');
+  const url = urlOf('hosted', flags.url);
   if (key === undefined) throw wrongFlags('--exchange hosted needs --key', 'make a key file with: npm run bot -- keys new FILE');
   await checkAddress(url);
   const { openKey } = await import('../../run/keys/key.ts');
@@ -62,9 +62,17 @@ async function local(flags: RunFlags): Promise<Local> {
   const hint = 'it signs with its own key, for the one account that it was started for';
   requireNone(flags, { of: ['key', 'account', 'schema'], who: 'the local process', hint });
   requireLive(flags);
-  if (flags.url === undefined) throw wrongFlags('--exchange local needs --url', 'write the process as http://127.0.0.1:3000');
-  await checkAddress(flags.url);
-  return { kind: 'local', url: flags.url };
+  const url = urlOf('local', flags.url);
+  await checkAddress(url);
+  return { kind: 'local', url };
+}
+
+const AS_IN = { hosted: 'write the exchange as https://host', local: 'write the process as http://127.0.0.1:3000' } as const;
+
+/** UserError where there is none. */
+export function urlOf(exchange: 'hosted' | 'local', url: string | undefined): string {
+  if (url === undefined) throw wrongFlags(`--exchange ${exchange} needs --url`, AS_IN[exchange]);
+  return url;
 }
 
 function requireLive({ exchange, paper, live }: RunFlags): void {
@@ -83,7 +91,7 @@ function requireNone(flags: RunFlags, { of, who, hint }: { of: readonly Name[]; 
 }
 
 /** A transport looks at its address when it is made, and sends nothing before it is asked to. */
-async function checkAddress(origin: string): Promise<void> {
+export async function checkAddress(origin: string): Promise<void> {
   const { httpTransport } = await import('../../exchange/transport/http.ts');
   await httpTransport({ origin, connections: 1 }).close();
 }

@@ -32,16 +32,30 @@ export function stateMeant({ run, state, home = HOME }: Asked, preferred: Prefer
   if (run !== undefined && state !== undefined) throw wrongRun('a run and --state are two ways to say the same', 'give one of them');
   if (state !== undefined) return inDirectory(state);
   if (run !== undefined) return named(run, home);
-  const all = runsIn(home);
-  const living = all.filter(({ directory }) => isAlive(directory));
+  const { living, newest } = standing(home);
   const [only, ...more] = living;
-  if (more.length > 0) throw wrongRun(`${living.length} runs are alive: ${namesOf(living)}`, 'say which one');
+  if (only !== undefined && more.length > 0)
+    throw wrongRun(`${living.length} runs are alive: ${namesOf(living)}`, `say which one, as in --state ${only.directory}`);
   if (only !== undefined) return only;
-  const newest = all.toSorted((a, b) => (a.facts.started < b.facts.started ? 1 : -1))[0];
   if (preferred === 'newest' && newest !== undefined) return newest;
-  throw all.length === 0
+  throw newest === undefined
     ? wrongRun(`there is no run in ${home}`, 'say where its state is: --state DIR')
-    : wrongRun('no run is alive', `say which one; the last one was ${newest?.facts.run}`);
+    : wrongRun('no run is alive', `say which one; the last one was ${newest.facts.run}`);
+}
+
+/** The run of a directory; else all that live, or the newest where none does. UserError as above where a directory was given. */
+export function runsMeant({ state, home = HOME }: Omit<Asked, 'run'>): readonly Meant[] {
+  if (state !== undefined) return [inDirectory(state)];
+  const { living, newest } = standing(home);
+  return living.length > 0 || newest === undefined ? living : [newest];
+}
+
+function standing(home: string): { readonly living: readonly Meant[]; readonly newest: Meant | undefined } {
+  const all = runsIn(home);
+  return {
+    living: all.filter(({ directory }) => isAlive(directory)),
+    newest: all.toSorted((a, b) => (a.facts.started < b.facts.started ? 1 : -1))[0],
+  };
 }
 
 /** How a run is named on a command line. */

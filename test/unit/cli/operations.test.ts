@@ -165,6 +165,14 @@ describe('doctor', () => {
     expect(readdirSync(directory)).toEqual(['facts.json']);
   });
 
+  test('the exchange of the run is asked by its own interface, and by no other', async () => {
+    const { directory } = folderOf();
+    expect((await typed(`doctor --state ${directory} --exchange local`)).out).toMatch(/^FAIL {2}exchange .*\n *start the local process/m);
+    expect(await typed(`doctor --state ${directory} --exchange hosted`)).toMatchObject({ code: 2, out: '' });
+    const { out } = await typed(`doctor --state ${directory} --url http://127.0.0.1:2`);
+    expect(out).toMatch(/^FAIL {2}exchange .*127\.0\.0\.1:2.*\n *start the local process/m);
+  });
+
   test('what is wrong is named, with what to do', async () => {
     const { directory } = latched();
     chmodSync(directory, 0o755);

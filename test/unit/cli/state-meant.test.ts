@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { flagFor, type Preferred, stateMeant } from '../../../src/cli/commands/state-meant.ts';
+import { flagFor, type Preferred, runsMeant, stateMeant } from '../../../src/cli/commands/state-meant.ts';
 import { folderOf } from './state-folder.ts';
 
 const meant = (flags: Parameters<typeof stateMeant>[0], preferred: Preferred = 'living'): string => stateMeant(flags, preferred).facts.run;
@@ -15,9 +15,11 @@ describe('without a word', () => {
   });
 
   test('two that live must be told apart', () => {
-    const { home } = folderOf({ run: 'a' }, { holder: 'living' });
+    const { home, directory } = folderOf({ run: 'a' }, { holder: 'living' });
     folderOf({ run: 'b' }, { home, holder: 'living' });
-    expect(() => meant({ home }, 'newest')).toThrow('2 runs are alive: a, b');
+    expect(() => meant({ home }, 'newest')).toThrow(
+      expect.objectContaining({ message: '2 runs are alive: a, b', hint: `say which one, as in --state ${directory}` }),
+    );
   });
 
   test('none that lives: the newest, where one that is over can be meant', () => {
@@ -49,6 +51,18 @@ describe('with a word', () => {
   test('not both', () => {
     expect(() => meant({ run: 'a', state: 'b' })).toThrow('two ways to say the same');
   });
+});
+
+test('where more than one may be meant: all that live, else the newest, else none', () => {
+  const meantAt = (home: string): string[] => runsMeant({ home }).map(({ facts }) => facts.run);
+  const { home } = folderOf({ run: 'old', started: '2026-01-01' }, { holder: 'dead' });
+  folderOf({ run: 'new', started: '2026-01-02' }, { home });
+  expect(meantAt(home)).toEqual(['new']);
+  folderOf({ run: 'a' }, { home, holder: 'living' });
+  folderOf({ run: 'b' }, { home, holder: 'living' });
+  expect(meantAt(home)).toEqual(['a', 'b']);
+  expect(meantAt('/no/such/place')).toEqual([]);
+  expect(() => runsMeant({ state: '/no/such/place' })).toThrow('there is no directory');
 });
 
 test('a directory whose facts are damaged is no run, but for whoever names it', () => {

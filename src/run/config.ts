@@ -53,7 +53,7 @@ export function loadConfig({ file, sets }: { file: string | undefined; sets: rea
   const overrides = sets.map(parseSet);
   const given = overrides.reduce<unknown>((value, { path, value: set }) => withValue(value, path, set), source.value);
   const placeOf: PlaceOf = (path, part) => {
-    const set = overrides.find((override) => override.path.join('.') === path.join('.'));
+    const set = overrides.findLast((override) => reachesOneAnother(override.path, path));
     return set === undefined ? source.placeOf(path, part) : { file: `--set ${set.text}` };
   };
   const parsed = configSchema.safeParse(given ?? {});
@@ -141,6 +141,10 @@ function parseSet(text: string): Override {
     throw invalid(messageOf(error), { file: `--set ${text}` });
   }
 }
+
+/** One leads to what stands at the other, or to something in it. */
+const reachesOneAnother = (one: Path, other: Path): boolean =>
+  one.every((key, depth) => depth >= other.length || String(key) === String(other[depth]));
 
 function withValue(target: unknown, [head, ...rest]: readonly string[], value: unknown): unknown {
   if (head === undefined) return value;

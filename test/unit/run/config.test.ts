@@ -94,6 +94,14 @@ describe('what is wrong, and where', () => {
   ])('--set with %s', (_, set, said) => {
     expect(complaint('', [set])).toContain(said);
   });
+
+  test.each([
+    ['above', 'limits.margn.openBuffer=2', '--set limits.margn.openBuffer=2: unknown key "margn" in limits | did you mean "margin"?'],
+    ['below', 'limits.margin={openBufer: 2}', '--set limits.margin={openBufer: 2}: unknown key "openBufer" in limits.margin'],
+  ])('a mistake %s what --set names is in --set, and not in the file', (_, set, said) => {
+    expect(complaint('limits:\n  margin: { openBuffer: 0.5 }\n', [set])).toContain(said);
+    expect(complaint('limits:\n  margin: { openBufer: 0.5 }\n', ['limits.rate.maxPerSecond=5'])).toMatch(/^2:13: /);
+  });
 });
 
 describe('hostile files', () => {

@@ -7,7 +7,7 @@ export interface Place {
   readonly column?: number | undefined;
 }
 
-/** Printed by the CLI as one message, without a stack trace, and exit code 2. */
+/** Printed by the CLI as one message, without a stack trace, and exit code 2; 1 where the code is `exchange`. */
 export class UserError extends Error {
   override readonly name = 'UserError';
   readonly code: string;

@@ -15,9 +15,16 @@ export function explain(thrown: unknown, { stderr }: Pick<Host, 'stderr'>, direc
   return 70;
 }
 
-function complain(stderr: Host['stderr'], { message, hint }: { message: string; hint?: string | undefined }): ExitCode {
+interface Complaint {
+  readonly code?: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+/** An exchange that does not answer, or answers nonsense, is no wrong input: the same command may succeed later. */
+function complain(stderr: Host['stderr'], { code, message, hint }: Complaint): ExitCode {
   say(stderr, withoutKeys(`error: ${message}${hint === undefined ? '' : `\n  ${hint}`}`));
-  return 2;
+  return code === 'exchange' ? 1 : 2;
 }
 
 /** Commander's own message, which may carry a suggestion in a second line. */

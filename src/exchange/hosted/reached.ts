@@ -3,7 +3,7 @@ import { AssertionError } from '../../base/assert.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { HostedError } from './client.ts';
 
-/** What fails while connecting is the user's to mend: there is nothing yet that could go on. */
+/** What fails while connecting ends the start: there is nothing yet that could go on. */
 export async function reached<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;

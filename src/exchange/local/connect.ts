@@ -70,7 +70,7 @@ export async function connectLocal(options: ConnectOptions): Promise<Venue> {
   return { feed, gateway };
 }
 
-/** What fails while connecting is the user's to mend: there is nothing yet that could go on. */
+/** What fails while connecting ends the start: there is nothing yet that could go on. */
 async function reached<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;

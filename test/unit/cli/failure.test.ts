@@ -17,6 +17,12 @@ test("the user's own mistake: what, where, and what to do", () => {
   expect(host.stderr.text).toBe('error: config/grid.yaml:7:9: size "0,01" is not a decimal\n  write 0.01\n');
 });
 
+test('an exchange that does not answer is a failure, and no wrong input', () => {
+  const host = new FakeHost();
+  expect(explain(new UserError({ code: 'exchange', message: 'connecting failed', hint: 'try again' }), host)).toBe(1);
+  expect(host.stderr.text).toBe('error: connecting failed\n  try again\n');
+});
+
 test('a mistake of ours: one message, and its stack in a file that only the user can read', () => {
   const host = new FakeHost();
   const directory = join(folder(), 'run');

@@ -10,6 +10,7 @@ import type { Host } from './host.ts';
 import { choiceOf, durationOf } from './values.ts';
 
 const STATE = ['--state <dir>', 'the state directory of the run; .bot/<run name> unless told'] as const;
+const STATE_ALONE = ['--state <dir>', 'the state directory of the run; of the only living one unless told, else of the newest'] as const;
 const JSON_LINES = ['--json', 'one JSON object a line'] as const;
 
 export function addOperations(program: Command, host: Host, ends: Ends): void {
@@ -28,7 +29,7 @@ export function addOperations(program: Command, host: Host, ends: Ends): void {
       'of the exchange, or of the local process; as the run of --state says unless told; without both the embedded exchange is tried',
     )
     .option('--key <file>', 'your key file')
-    .option(...STATE)
+    .option('--state <dir>', 'the state directory of the run; of each living one unless told, else of the newest')
     .option(...JSON_LINES)
     .action((flags: DoctorFlags) => ends(import('./commands/doctor.ts').then(({ doctor }) => doctor(flags, host))));
 }
@@ -46,7 +47,7 @@ function addStops(program: Command, host: Host, ends: Ends): void {
   program
     .command('resume')
     .description('let a run trade again that was stopped by bot kill, by its watchdog or by itself')
-    .argument('[run]', 'its name; the newest run unless told')
+    .argument('[run]', 'its name; the only living run unless told, else the newest')
     .option(...STATE)
     .option('--yes <name>', 'the name of the run, where nobody is there to type it')
     .action((run: string | undefined, flags: ResumeFlags) =>
@@ -69,13 +70,13 @@ function addLooks(program: Command, host: Host, ends: Ends): void {
     .command('why')
     .description('the life of one order: who wanted it, what the guards said, what left, what came back')
     .argument('<order>', 'its client order id or order id, or how one of them begins or ends')
-    .option(...STATE)
+    .option(...STATE_ALONE)
     .option(...JSON_LINES)
     .action((order: string, flags: WhyFlags) => ends(import('./commands/why.ts').then(({ why }) => why(order, flags, host))));
   program
     .command('why-not')
     .description('what is being held back now, and by which guard')
-    .option(...STATE)
+    .option(...STATE_ALONE)
     .option(...JSON_LINES)
     .action((flags: WhyFlags) => ends(import('./commands/why.ts').then(({ whyNot }) => whyNot(flags, host))));
 }

@@ -53,8 +53,9 @@ describe('with a word', () => {
   });
 });
 
+const meantAt = (home: string): string[] => runsMeant({ home }).map(({ facts }) => facts.run);
+
 test('where more than one may be meant: all that live, else the newest, else none', () => {
-  const meantAt = (home: string): string[] => runsMeant({ home }).map(({ facts }) => facts.run);
   const { home } = folderOf({ run: 'old', started: '2026-01-01' }, { holder: 'dead' });
   folderOf({ run: 'new', started: '2026-01-02' }, { home });
   expect(meantAt(home)).toEqual(['new']);

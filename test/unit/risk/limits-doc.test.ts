@@ -1,9 +1,11 @@
 // docs/limits.md names every rule and every limit with its default, in the order in which they are asked, as the configuration has them.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { limitsSchema, RULE_NAMES } from '../../../src/risk/rules.ts';
 
-const TEXT = readFileSync(new URL('../../../docs/limits.md', import.meta.url), 'utf8');
+const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const TEXT = read('docs/limits.md');
 
 /** `margin openBuffer 0.25`, or the rule's name alone where it has no limits. */
 function documented(): string[] {
@@ -16,15 +18,23 @@ function documented(): string[] {
   });
 }
 
-function configured(): string[] {
-  const defaults = limitsSchema.parse({}) as Record<string, Record<string, number>>;
-  return Object.entries(defaults).flatMap(([rule, limits]) => {
+type Limits = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+const DEFAULTS = limitsSchema.parse({}) as Limits;
+
+function listed(all: Limits): string[] {
+  return Object.entries(all).flatMap(([rule, limits]) => {
     const all = Object.entries(limits).map(([limit, preset]) => `${rule} ${limit} ${preset}`);
     return all.length === 0 ? [rule] : all;
   });
 }
 
-test('the page and the configuration agree', () => expect(documented()).toEqual(configured()));
+test('the page and the configuration agree', () => expect(documented()).toEqual(listed(DEFAULTS)));
+
+test('and so does config/grid.yaml, for every rule that has limits', () => {
+  const { limits } = parse(read('config/grid.yaml')) as { limits: Limits };
+  expect(listed(limits)).toEqual(listed(DEFAULTS).filter((line) => line.includes(' ')));
+});
 
 test('and so do the names that the summary counts', () => {
   expect([...new Set(documented().map((line) => line.split(' ')[0]))]).toEqual(RULE_NAMES);

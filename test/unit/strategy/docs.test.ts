@@ -25,8 +25,6 @@ function program(text: string): string[] {
   return [...lines.filter((line) => line.startsWith('import')).sort(), ...lines.filter((line) => !line.startsWith('import'))];
 }
 
-const place = () => ({ file: 'config/grid.yaml', line: 7, column: 9 });
-
 describe('docs/strategies.md', () => {
   test('its programs are these files', () => {
     const files = ['test/unit/strategy/examples/fade.ts', 'strategies/lean-maker.ts', 'test/unit/strategy/examples/fade.test.ts'];
@@ -53,13 +51,27 @@ describe('docs/strategies.md', () => {
   });
 
   test('its messages are the real ones', () => {
-    const said = [
-      () => resolveParams({ defaults: { size: 1 } }, { size: '0,01' }, place),
-      () => calmWorld({ bid: 1, ask: 2 }).view().market('BTCUSD'),
-    ].map(messageFrom);
+    const said = [ofComma, () => calmWorld({ bid: 1, ask: 2 }).view().market('BTCUSD')].map(messageFrom);
     for (const message of said) expect(guide).toContain(`| \`${message}\` |`);
   });
 });
+
+test('the mistake that README.md shows is answered in these words', () => {
+  expect(read('README.md')).toContain(`\nerror: ${messageFrom(ofComma)}\n`);
+});
+
+/** `size: "0,01"` in config/grid.yaml itself. */
+function ofComma(): void {
+  const folder = mkdtempSync(join(tmpdir(), 'comma-'));
+  const file = join(folder, 'grid.yaml');
+  writeFileSync(file, read('config/grid.yaml').replace(/^  size: \S+/m, '  size: "0,01"'));
+  const config = loadConfig({ file, sets: [] });
+  rmSync(folder, { recursive: true });
+  resolveParams({ defaults: { size: 0 } }, { size: config.params['size'] }, (key) => ({
+    ...config.placeOfParam(key),
+    file: 'config/grid.yaml',
+  }));
+}
 
 describe.each(['grid', 'lean-maker', 'twap'])('config/%s.yaml', (name) => {
   test('names its strategy and all parameters, at their defaults', async () => {

@@ -61,7 +61,7 @@ function seedsOf({ seed, seeds }: TortureFlags): readonly string[] {
   return seeds === 1 ? [seed] : Array.from({ length: seeds }, (_, index) => (index === 0 ? seed : `${seed}/${index}`));
 }
 
-/** UserError for a strategy that cannot be loaded, or trades where the simulated exchange lists nothing. */
+/** UserError for a strategy that cannot be loaded, or trades where the embedded exchange lists nothing. */
 export async function subjectOf(named: string): Promise<Subject> {
   const { strategy, config } = await strategyOf({ strategy: named });
   const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
@@ -71,7 +71,7 @@ export async function subjectOf(named: string): Promise<Subject> {
   if (strange === undefined) return { name: named, strategy, params, markets };
   throw new UserError({
     code: 'market',
-    message: `the simulated exchange has no market ${strange}`,
+    message: `the embedded exchange has no market "${strange}"`,
     hint: `it lists ${listed.join(', ')}; set the strategy's market to one of them`,
   });
 }

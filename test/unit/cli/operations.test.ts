@@ -1,7 +1,7 @@
 // The commands of whoever looks after a run, on state directories without a run: what they say, and what they leave alone.
 import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { nodeDisk } from '../../../src/base/node-disk.ts';
 import { checkWords } from '../../../src/cli/commands/doctor.ts';
@@ -171,6 +171,21 @@ describe('doctor', () => {
     expect(await typed(`doctor --state ${directory} --exchange hosted`)).toMatchObject({ code: 2, out: '' });
     const { out } = await typed(`doctor --state ${directory} --url http://127.0.0.1:2`);
     expect(out).toMatch(/^FAIL {2}exchange .*127\.0\.0\.1:2.*\n *start the local process/m);
+  });
+
+  test('every run that lives is looked at, under its name', async () => {
+    const { home: place, directory: home } = folderOf({ run: '.bot' });
+    for (const run of ['a', 'b']) folderOf({ run, exchange: { kind: 'embedded' } }, { home, holder: 'living' });
+    const before = process.cwd();
+    onTestFinished(() => process.chdir(before));
+    process.chdir(place);
+    const { code, out } = await typed('doctor --json');
+    const told = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { check: string; run?: string });
+    expect(told.flatMap(({ check, run }) => (check === 'journal' ? [run] : []))).toEqual(['a', 'b']);
+    expect(code).toBe(0);
   });
 
   test('what is wrong is named, with what to do', async () => {

@@ -7,7 +7,7 @@ import type { MarketId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import type { Fill, Order } from '../domain/order.ts';
 import type { Finding, Turn } from '../domain/turn.ts';
-import { Steps } from './columns.ts';
+import { FRESH_MS, Steps } from './columns.ts';
 import { Funding } from './funding.ts';
 import { Lives } from './lives.ts';
 
@@ -68,7 +68,7 @@ export interface Standing {
  */
 export class Chronicle {
   readonly #markets: ReadonlyMap<MarketId, Kept>;
-  readonly #account: AccountSteps = new Steps(ACCOUNT_COLUMNS);
+  readonly #account: AccountSteps;
   readonly #funding: Funding;
   readonly #fills: Fill[] = [];
   readonly #guards = new Map<string, GuardRecord>();
@@ -77,8 +77,10 @@ export class Chronicle {
   #from: Millis | undefined;
   #to: Millis = 0;
 
-  constructor({ markets }: { markets: readonly Market[] }) {
-    this.#markets = new Map(markets.map((market) => [market.id, empty(market)]));
+  /** `freshMs`: for how long what was seen counts as known. */
+  constructor({ markets, freshMs = FRESH_MS }: { markets: readonly Market[]; freshMs?: Millis }) {
+    this.#markets = new Map(markets.map((market) => [market.id, empty(market, freshMs)]));
+    this.#account = new Steps(ACCOUNT_COLUMNS, freshMs);
     this.#funding = new Funding(markets);
   }
 
@@ -152,4 +154,9 @@ export class Chronicle {
 
 const heldIn = ({ id }: Market, positions: readonly Position[]): Position | undefined => positions.find(({ market }) => market === id);
 
-const empty = (market: Market): Kept => ({ market, tops: new Steps(['bid', 'ask']), positions: new Steps(['size']), lives: new Lives() });
+const empty = (market: Market, freshMs: Millis): Kept => ({
+  market,
+  tops: new Steps(['bid', 'ask'], freshMs),
+  positions: new Steps(['size'], freshMs),
+  lives: new Lives(),
+});

@@ -33,20 +33,22 @@ export class Column {
   }
 }
 
-/** Not looked at for longer than this, a value is not known any more. */
+/** Not looked at for longer than this, a value is not known any more; where looks are farther apart, whoever keeps it says for how long. */
 export const FRESH_MS: Millis = 5_000;
 
 /**
  * What was seen again and again, one row a change: `untils` says when a row was last seen to be still so. A row also begins where nothing was seen
- * for longer than `FRESH_MS`. Times never descend; NaN stands for a number that was not there.
+ * for longer than `freshMs`. Times never descend; NaN stands for a number that was not there.
  */
 export class Steps<Name extends string> {
+  readonly freshMs: Millis;
   readonly #names: readonly Name[];
   readonly #times = new Column();
   readonly #untils = new Column();
   readonly #columns: ReadonlyMap<Name, Column>;
 
-  constructor(names: readonly Name[]) {
+  constructor(names: readonly Name[], freshMs: Millis = FRESH_MS) {
+    this.freshMs = freshMs;
     this.#names = names;
     this.#columns = new Map(names.map((name) => [name, new Column()]));
   }
@@ -69,7 +71,7 @@ export class Steps<Name extends string> {
 
   see(time: Millis, row: Readonly<Record<Name, number>>): void {
     const last = this.count - 1;
-    if (last >= 0 && time - this.#untils.at(last) <= FRESH_MS && this.#isSame(last, row)) return this.#untils.set(last, time);
+    if (last >= 0 && time - this.#untils.at(last) <= this.freshMs && this.#isSame(last, row)) return this.#untils.set(last, time);
     this.#times.push(time);
     this.#untils.push(time);
     for (const name of this.#names) this.#columns.get(name)!.push(row[name]);

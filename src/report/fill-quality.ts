@@ -5,7 +5,6 @@ import { lots, ticks } from '../domain/numbers.ts';
 import type { Fill } from '../domain/order.ts';
 import { signOf } from '../domain/side.ts';
 import type { TopSteps } from './chronicle.ts';
-import { FRESH_MS } from './columns.ts';
 
 export const HORIZONS_MS = [1_000, 10_000, 60_000] as const;
 
@@ -30,19 +29,19 @@ export interface FillQuality {
 }
 
 /**
- * Mids are those of the polled books: the last one that had arrived by that time. At the fill it may be 5 s old, after a horizon 5 s or the horizon,
- * whichever is less; else the fill is not counted there. Fills bear the exchange's time, books ours.
+ * Mids are those of the polled books: the last one that had arrived by that time. At the fill it may be as old as `tops` says, after a horizon as old
+ * or the horizon, whichever is less; else the fill is not counted there. Fills bear the exchange's time, books ours.
  */
 export function qualityOf({ side, price, size, time }: Fill, { market, tops }: { market: Market; tops: TopSteps }): FillQuality {
   const midAt = midsOf(market, tops);
-  const mid = midAt(time, FRESH_MS);
+  const mid = midAt(time, tops.freshMs);
   if (mid === undefined) return { mid, notional: 0, spread: undefined, markouts: HORIZONS_MS.map(() => undefined) };
   const edge = (move: number): Edge => {
     const ours = signOf(side) * move;
     return { money: ours * market.size(lots(size)), bps: (ours / mid) * 1e4 };
   };
   const markouts = HORIZONS_MS.map((horizon) => {
-    const then = midAt(time + horizon, Math.min(horizon, FRESH_MS));
+    const then = midAt(time + horizon, Math.min(horizon, tops.freshMs));
     return then === undefined ? undefined : edge(then - mid);
   });
   return { mid, notional: mid * market.size(lots(size)), spread: edge(mid - market.price(ticks(price))), markouts };

@@ -30,6 +30,12 @@ describe('steps', () => {
     expect([...steps.times]).toEqual([0, 2 * FRESH_MS + 1]);
   });
 
+  test('know for longer where whoever looks says so', () => {
+    const steps = new Steps(['mid'], 60_000);
+    for (const time of [0, 60_000, 120_001]) steps.see(time, { mid: 5 });
+    expect([...steps.times]).toEqual([0, 120_001]);
+  });
+
   test('tell the newest row by a time, unless it is too old', () => {
     const steps = new Steps(['mid']);
     for (const [time, mid] of [

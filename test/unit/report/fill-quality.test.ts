@@ -52,6 +52,19 @@ describe('a fill', () => {
   });
 });
 
+test('where looks are far apart the mids of a fill may be older', () => {
+  const series = seriesOf([bookTurn(0, 999, 1_001), bookTurn(25_000, 1_001, 1_003)], { freshMs: 100_000 });
+  const { mid, markouts } = qualityOf(fillAt(24_000, 'bid', 999, 1), series.markets[0]!);
+  expect([mid, markouts]).toEqual([
+    1_000,
+    [
+      { money: 2, bps: 20 },
+      { money: 2, bps: 20 },
+      { money: 2, bps: 20 },
+    ],
+  ]);
+});
+
 describe('the total', () => {
   test('weighs fills by what they moved, and says how many it could not count', () => {
     // 1 at 10 bps and 3 at −10 bps of 1 000: (1 − 3) / 4 000.

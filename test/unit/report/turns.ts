@@ -5,6 +5,7 @@ import { lots, type Micros, micros, ticks } from '../../../src/domain/numbers.ts
 import type { Fill, Order } from '../../../src/domain/order.ts';
 import type { Finding, OrderChange, Turn } from '../../../src/domain/turn.ts';
 import { Chronicle, type ReportSeries } from '../../../src/report/chronicle.ts';
+import { FRESH_MS } from '../../../src/report/columns.ts';
 import type { Summary } from '../../../src/report/summary.ts';
 import { BTC, ETH } from '../world-builder.ts';
 
@@ -114,8 +115,8 @@ export const orderOf = (id: string, side: Order['side'], price: number, rest: Pa
   ...rest,
 });
 
-export function seriesOf(turns: Iterable<Turn>): ReportSeries {
-  const chronicle = new Chronicle({ markets: [BTC, ETH] });
+export function seriesOf(turns: Iterable<Turn>, { freshMs = FRESH_MS } = {}): ReportSeries {
+  const chronicle = new Chronicle({ markets: [BTC, ETH], freshMs });
   for (const each of turns) chronicle.see(each, NOBODY);
   return chronicle.finish();
 }

@@ -8,6 +8,7 @@ import { ASK_BIT, KIND_BITS, ROW, type Rows } from '../src/domain/rows.ts';
 import { USUAL_POLLING } from '../src/exchange/polling.ts';
 import { backtest } from '../src/run/backtest.ts';
 import { loadConfig } from '../src/run/config.ts';
+import { USUAL_CANDLES } from '../src/simulator/recorded/candle-path.ts';
 import { loadStrategy } from '../src/strategy/loader.ts';
 import { resolveParams } from '../src/strategy/params.ts';
 import type { Tape } from '../src/tape/reader.ts';
@@ -102,7 +103,7 @@ export async function play(tape: Tape): Promise<{ seconds: number; turns: number
     polling: USUAL_POLLING,
     seed: 'bench',
     tapes: [tape],
-    assumptions: { latency: { kind: 'constant', there: 20, back: 20 }, queue: { kind: 'conservative' }, phase: 0 },
+    assumptions: { latency: { kind: 'constant', there: 20, back: 20 }, queue: { kind: 'conservative' }, phase: 0, candles: USUAL_CANDLES },
     deposit: DEPOSIT,
   });
   return { seconds: (performance.now() - began) / 1_000, turns: summary.turns };

@@ -5,6 +5,7 @@ import { micros } from '../../src/domain/numbers.ts';
 import { backtest } from '../../src/run/backtest.ts';
 import { loadConfig } from '../../src/run/config.ts';
 import type { FeeRates } from '../../src/simulator/fees.ts';
+import { USUAL_CANDLES } from '../../src/simulator/recorded/candle-path.ts';
 import { openTape } from '../../src/tape/reader.ts';
 import { grid } from './grid.ts';
 
@@ -39,7 +40,12 @@ async function played({ file, params, sets, latencyMs, fees }: Request): Promise
       polling,
       seed: 'peers',
       tapes: [tape],
-      assumptions: { latency: { kind: 'constant', there: latencyMs, back: latencyMs }, queue: { kind: 'conservative' }, phase: 0 },
+      assumptions: {
+        latency: { kind: 'constant', there: latencyMs, back: latencyMs },
+        queue: { kind: 'conservative' },
+        phase: 0,
+        candles: USUAL_CANDLES,
+      },
       deposit: micros(100_000e6),
       fees,
     });

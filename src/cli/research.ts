@@ -20,8 +20,11 @@ export function addBacktest(program: Command, host: Host, ends: Ends): void {
     )
     .option('--latency <ms>', 'to the exchange and back: 20, 10,15, 20~200 (median and 99th percentile), or recorded', '20')
     .option('--poll <ms>', 'from one look at the order book to the next; as the configuration says unless told', intervalOf('--poll'))
-    .option('--queue <model>', 'who is ahead of us at a price: conservative, probabilistic[:POWER], or exact', 'conservative')
-    .option('--band', 'pessimistic, expected and optimistic assumptions side by side')
+    .option(
+      '--queue <model>',
+      'who is ahead of us at a price: conservative, probabilistic[:POWER], or exact; conservative unless told, with --band probabilistic:3',
+    )
+    .option('--band', 'three runs side by side: pessimistic, expected, which is what was said, and optimistic')
     .option('--deposit <amount>', 'quote tokens to begin with (default: 100000)', depositOf)
     .option(
       '--fees <maker,taker>',

@@ -7,7 +7,7 @@ import type { Tape } from '../tape/reader.ts';
 
 export interface ReelOptions {
   /** How the price went inside a candle, where the tape has nothing else. */
-  readonly candles?: CandlePathOptions | undefined;
+  readonly candles: CandlePathOptions;
   /** Told each block as it comes, and may keep it. */
   readonly hear?: ((rows: Rows) => void) | undefined;
 }

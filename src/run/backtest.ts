@@ -29,7 +29,7 @@ export interface Assumptions {
   /** From 0 to 1: where in their intervals the pollers start. */
   readonly phase: number;
   /** Of tapes that hold candles and no books: how the price went inside them. */
-  readonly candles?: CandlePathOptions | undefined;
+  readonly candles: CandlePathOptions;
 }
 
 export interface BacktestOptions {

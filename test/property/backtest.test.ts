@@ -8,6 +8,7 @@ import type { Turn } from '../../src/domain/turn.ts';
 import type { View } from '../../src/index.ts';
 import { moneyText } from '../../src/report/lines.ts';
 import type { Assumptions } from '../../src/run/backtest.ts';
+import { USUAL_CANDLES } from '../../src/simulator/recorded/candle-path.ts';
 import type { Params, Strategy } from '../../src/strategy/contract.ts';
 import type { World } from '../../src/world/world.ts';
 import { MARKET, memoryTape, randomRows, START } from '../story/memory-tape.ts';
@@ -24,6 +25,7 @@ const assumptions: fc.Arbitrary<Assumptions> = fc.record({
   ),
   queue: fc.constantFrom<Assumptions['queue']>({ kind: 'conservative' }, { kind: 'probabilistic', power: 2 }),
   phase: fc.double({ min: 0, max: 1, noNaN: true }),
+  candles: fc.constant(USUAL_CANDLES),
 });
 const seeds = fc.integer({ min: 0, max: 1e9 }).map(String);
 

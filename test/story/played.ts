@@ -5,6 +5,7 @@ import { micros } from '../../src/domain/numbers.ts';
 import type { Turn } from '../../src/domain/turn.ts';
 import type { Line } from '../../src/report/lines.ts';
 import { type Assumptions, type BacktestOptions, type BacktestResult, backtest } from '../../src/run/backtest.ts';
+import { USUAL_CANDLES } from '../../src/simulator/recorded/candle-path.ts';
 import type { Params, Strategy } from '../../src/strategy/contract.ts';
 import { loadStrategy } from '../../src/strategy/loader.ts';
 import type { Tape } from '../../src/tape/reader.ts';
@@ -16,6 +17,7 @@ export const ASSUMPTIONS: Assumptions = {
   latency: { kind: 'constant', there: 10, back: 10 },
   queue: { kind: 'conservative' },
   phase: 0,
+  candles: USUAL_CANDLES,
 };
 
 export interface Played extends BacktestResult {

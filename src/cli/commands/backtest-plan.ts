@@ -6,6 +6,7 @@ import { parseLatency } from '../../exchange/simulated/latency.ts';
 import type { Assumptions, BacktestOptions } from '../../run/backtest.ts';
 import type { LoadedConfig } from '../../run/config.ts';
 import { USUAL_FUNDS } from '../../simulator/listing.ts';
+import { USUAL_CANDLES } from '../../simulator/recorded/candle-path.ts';
 import type { QueueModel } from '../../simulator/recorded/queue.ts';
 import type { Params } from '../../strategy/contract.ts';
 import { resolveParams } from '../../strategy/params.ts';
@@ -19,7 +20,7 @@ export interface BacktestFlags {
   readonly report?: string;
   readonly latency: string;
   readonly poll?: number;
-  readonly queue: string;
+  readonly queue?: string;
   readonly band?: true;
   readonly deposit?: Micros;
   readonly fees?: { readonly makerPpm: number; readonly takerPpm: number };
@@ -45,7 +46,7 @@ export async function planBacktest(flags: BacktestFlags, tapes: readonly Tape[])
     polling: pollingOf(config.polling, flags.poll),
     seed: flags.seed,
     tapes,
-    assumptions: { latency: parseLatency(flags.latency), queue: queueOf(flags.queue), phase: 0 },
+    assumptions: { latency: parseLatency(flags.latency), queue: queueOf(flags), phase: 0, candles: USUAL_CANDLES },
     deposit: flags.deposit ?? USUAL_FUNDS,
     fees: flags.fees,
   };
@@ -73,7 +74,8 @@ const pollingOf = (polling: Polling, orderBookMs: number | undefined): Polling =
 /** Cancels ahead of us move us by this power unless told: the middle of what is usual. */
 const USUAL_POWER = 3;
 
-function queueOf(text: string): QueueModel {
+/** One run is played against us unless told; the middle one of a band, as is to be expected. */
+function queueOf({ band, queue: text = band ? 'probabilistic' : 'conservative' }: BacktestFlags): QueueModel {
   const [, kind, power] = /^(conservative|probabilistic|exact)(?::(\d+(?:\.\d+)?))?$/.exec(text) ?? [];
   if (kind === 'probabilistic' && Number(power ?? USUAL_POWER) > 0) return { kind, power: Number(power ?? USUAL_POWER) };
   if ((kind === 'conservative' || kind === 'exact') && power === undefined) return { kind };

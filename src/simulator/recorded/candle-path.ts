@@ -8,10 +8,13 @@ export interface CandlePathOptions {
    * it closes below: fewest levels are crossed both ways, so that whoever earns by making markets earns least. `nearest`: the one nearer to the
    * opening, as charting programs have it.
    */
-  readonly path?: 'pessimistic' | 'nearest' | undefined;
+  readonly path: 'pessimistic' | 'nearest';
   /** From the price on the way to the best bid, and to the best ask; never less than a tick. A guess: candles do not tell it. */
-  readonly halfSpreadBps?: number | undefined;
+  readonly halfSpreadBps: number;
 }
+
+/** Unless told. */
+export const USUAL_CANDLES: CandlePathOptions = { path: 'pessimistic', halfSpreadBps: 1 };
 
 /** Points of the way in each candle, equally far apart in time: the first is the opening and the last the close. */
 export const POINTS = 12;
@@ -60,7 +63,7 @@ export class CandlePath {
   #now: { readonly price: number; readonly bid: number; readonly ask: number } | undefined;
   #marksAreTold = false;
 
-  constructor({ path = 'pessimistic', halfSpreadBps = 1 }: CandlePathOptions = {}) {
+  constructor({ path, halfSpreadBps }: CandlePathOptions) {
     this.#nearestFirst = path === 'nearest';
     this.#halfSpread = halfSpreadBps / 1e4;
   }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { RowBuilder } from '../../../src/domain/row-builder.ts';
 import { ASK_BIT, codeOf, KIND_BITS, LAST_BIT, ROW, type RowKind, type Rows } from '../../../src/domain/rows.ts';
-import { CandlePath, type CandlePathOptions } from '../../../src/simulator/recorded/candle-path.ts';
+import { CandlePath, type CandlePathOptions, USUAL_CANDLES } from '../../../src/simulator/recorded/candle-path.ts';
 import { RowFeed } from '../../../src/simulator/recorded/recording.ts';
 import { Scene, START } from './tape.ts';
 
@@ -42,8 +42,8 @@ const listOf = ({ count, times, codes, prices, sizes }: Rows) =>
     size: sizes[at]!,
   }));
 
-function pathOf(rows: Rows, options: CandlePathOptions = { halfSpreadBps: 0 }) {
-  const path = new CandlePath(options);
+function pathOf(rows: Rows, options: Partial<CandlePathOptions> = { halfSpreadBps: 0 }) {
+  const path = new CandlePath({ ...USUAL_CANDLES, ...options });
   return [...listOf(path.rows(rows)), ...listOf(path.end())];
 }
 
@@ -53,7 +53,7 @@ const wayOf = (list: ReturnType<typeof pathOf>): readonly number[] => list.filte
 const RISING: Ohlcv = [1_000, 1_060, 980, 1_040, 1_200];
 const FALLING: Ohlcv = [1_000, 1_060, 980, 990, 1_200];
 
-const corners = (candle: Ohlcv, path?: 'pessimistic' | 'nearest'): readonly number[] => {
+const corners = (candle: Ohlcv, path = USUAL_CANDLES.path): readonly number[] => {
   const way = wayOf(pathOf(tape(candle), { halfSpreadBps: 0, path }));
   return way.filter((price, at) => at === 0 || at === way.length - 1 || price === candle[1] || price === candle[2]);
 };
@@ -125,7 +125,7 @@ describe('what is told on it', () => {
 
   test('comes out the same whatever blocks the rows come in, and never before its time', () => {
     const whole = tape(RISING, { after: 30_500, kind: 'funding' }, FALLING, RISING);
-    const path = new CandlePath({ halfSpreadBps: 0 });
+    const path = new CandlePath({ ...USUAL_CANDLES, halfSpreadBps: 0 });
     const parts = [];
     for (let from = 0; from < whole.count; from++) {
       const columns = { times: whole.times, lags: whole.lags, codes: whole.codes, prices: whole.prices, sizes: whole.sizes };
@@ -151,7 +151,7 @@ describe('what is told on it', () => {
 describe('orders beside it', () => {
   function scene(...candles: readonly Ohlcv[]) {
     const rows = new RowFeed();
-    const path = new CandlePath({ halfSpreadBps: 10 });
+    const path = new CandlePath({ ...USUAL_CANDLES, halfSpreadBps: 10 });
     rows.push(path.rows(tape(...candles)));
     rows.push(path.end());
     rows.end();

@@ -119,7 +119,7 @@ function start({ reels, clock, lags, pace }: Stage, options: BacktestOptions): T
     latency: latenciesOf(latency, { rng: rng.fork('latency'), clock, lags }),
   });
   const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });
-  const name = { run: 'backtest', strategy: strategy.name, exchange: 'simulated' };
+  const name = { run: 'backtest', strategy: strategy.name, exchange: 'embedded' };
   return startTrading({ clock, venue, state: NO_STATE, decide, limits: pacedLimits(limits, pace), params, seed, name, pace });
 }
 

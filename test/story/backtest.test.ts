@@ -44,7 +44,7 @@ describe('a bid at the best price of a quiet market', () => {
     expect(summary).toMatchObject({
       run: 'backtest',
       strategy: 'bidder',
-      exchange: 'simulated',
+      exchange: 'embedded',
       orders: { placed: 1, cancelled: 1, unknown: 0, openAtExit: 0 },
       fills: 1,
       positions: { BTCUSDC: '0.0040' },

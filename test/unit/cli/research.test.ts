@@ -62,7 +62,7 @@ describe('a backtest', () => {
 
   test('twice has one fingerprint, and its last JSON line is the summary', async () => {
     const [first, second] = [summaryOf(await backtest('--json')), summaryOf(await backtest('--json'))];
-    expect(first).toMatchObject({ kind: 'summary', strategy: 'grid', exchange: 'simulated', orders: { unknown: 0, openAtExit: 0 } });
+    expect(first).toMatchObject({ kind: 'summary', strategy: 'grid', exchange: 'embedded', orders: { unknown: 0, openAtExit: 0 } });
     expect(first['fills']).toBeGreaterThan(0);
     expect(second).toEqual(first);
   });

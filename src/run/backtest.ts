@@ -47,8 +47,10 @@ export interface BacktestOptions {
   readonly deposit: Micros;
   /** Those of the exchange's brackets unless told. */
   readonly fees?: FeeRates | undefined;
-  /** Shown the run before anything happens in it. */
-  readonly watch?: ((trading: Trading) => void) | undefined;
+  /** Shown the run, and how often it looks, before anything happens in it. */
+  readonly watch?: ((trading: Trading, polling: Polling) => void) | undefined;
+  /** Called once a second of the run's time; of candles, as much more seldom as everything is looked at. */
+  readonly tick?: ((trading: Trading) => void) | undefined;
   /** Hears now and then of the share of the tapes that is played. */
   readonly progress?: ((share: number) => void) | undefined;
 }
@@ -57,6 +59,9 @@ export interface BacktestResult {
   readonly ending: Ending;
   readonly summary: Summary;
   readonly assumptions: Assumptions;
+  /** Those of the options at the pace of the tapes, as they were in force. */
+  readonly polling: Polling;
+  readonly limits: Readonly<Record<string, unknown>>;
   /** What was played. */
   readonly span: Span;
   /** Of the recorded latency: how much the recorder's clock was behind the exchange's, which is made up for. */
@@ -67,7 +72,7 @@ const SECOND: Millis = 1_000;
 
 /** One seed, one set of tapes, parameters and assumptions give one result. Rejects with a UserError where they do not fit together. */
 export async function backtest(options: BacktestOptions): Promise<BacktestResult> {
-  const { tapes, assumptions, watch, progress } = options;
+  const { tapes, assumptions, watch, tick, progress } = options;
   const { latency, queue, candles } = assumptions;
   checkTapes(tapes, queue);
   const span = commonSpan(tapes);
@@ -81,10 +86,12 @@ export async function backtest(options: BacktestOptions): Promise<BacktestResult
   });
   try {
     const pace = paceOf(tapes, options.polling);
-    const trading = start({ reels, clock, lags, pace }, options);
-    watch?.(trading);
+    const [polling, limits] = [pacedPolling(options.polling, pace), pacedLimits(options.limits, pace)];
+    const trading = start({ reels, clock, lags, pace }, { ...options, polling, limits });
+    watch?.(trading, polling);
+    if (tick !== undefined) repeat(() => tick(trading), { clock, every: SECOND * pace });
     await play(trading.run, { reels, clock, span, pace, progress });
-    return { ending: await trading.run.done, summary: trading.summary(), assumptions, span, clockBehind };
+    return { ending: await trading.run.done, summary: trading.summary(), assumptions, polling, limits, span, clockBehind };
   } finally {
     for (const reel of reels) await reel.close();
   }
@@ -108,29 +115,27 @@ function start({ reels, clock, lags, pace }: Stage, options: BacktestOptions): T
     recordings: reels.map(({ rows }, index) => ({ rows, queue, fundingInterval: tapes[index]?.header.fundingIntervalMs })),
     fees,
   });
-  keepBusy(exchange, { clock, every: SECOND * pace });
+  // Elsewhere at an exchange something always happens. The number of an account counts it, and has to: an account whose number stands still proves
+  // nothing of our orders, as it may be an old one.
+  repeat(() => exchange.countAction(), { clock, every: SECOND * pace });
   const venue = simulatedVenue({
     exchange,
     clock,
     account: exchange.register('backtest', deposit),
     markets: exchange.markets.map(({ symbol }) => symbol),
-    polling: pacedPolling(polling, pace),
+    polling,
     phase,
     latency: latenciesOf(latency, { rng: rng.fork('latency'), clock, lags }),
   });
   const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });
   const name = { run: 'backtest', strategy: strategy.name, exchange: 'embedded' };
-  return startTrading({ clock, venue, state: NO_STATE, decide, limits: pacedLimits(limits, pace), params, seed, name, pace });
+  return startTrading({ clock, venue, state: NO_STATE, decide, limits, params, seed, name, pace });
 }
 
-/**
- * Elsewhere at an exchange something always happens. The number of an account counts it, and has to: an account whose number stands still proves
- * nothing of our orders, as it may be an old one.
- */
-function keepBusy(exchange: Exchange, { clock, every }: { clock: Clock; every: Millis }): void {
+function repeat(act: () => void, { clock, every }: { clock: Clock; every: Millis }): void {
   clock.at(clock.now() + every, () => {
-    exchange.countAction();
-    keepBusy(exchange, { clock, every });
+    act();
+    repeat(act, { clock, every });
   });
 }
 

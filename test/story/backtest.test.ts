@@ -8,6 +8,7 @@ import { LISTING_LAG } from '../../src/exchange/hosted/trade-tail.ts';
 import { defineStrategy } from '../../src/index.ts';
 import type { Params, Strategy } from '../../src/strategy/contract.ts';
 import { StrategyError } from '../../src/strategy/decide.ts';
+import { DEFAULTS } from '../replay/virtual-run.ts';
 import { MARKET, memoryTape, randomRows, Script, START } from './memory-tape.ts';
 import { ASSUMPTIONS, fineGrid, played } from './played.ts';
 
@@ -154,7 +155,8 @@ describe('several tapes', () => {
   });
 });
 
-test('a tape of candles is played along the way that is assumed inside them', async () => {
+/** Three minutes, whose price falls far in the second. */
+function candles() {
   const script = new Script(0);
   const candle = (at: number, prices: readonly [open: number, high: number, low: number, close: number]): void => {
     for (const [index, kind] of (['open', 'high', 'low', 'close'] as const).entries()) {
@@ -164,11 +166,42 @@ test('a tape of candles is played along the way that is assumed inside them', as
   candle(0, [600_000, 600_200, 599_900, 600_100]);
   candle(60_000, [600_100, 600_300, 599_000, 600_000]);
   candle(120_000, [600_000, 600_100, 599_950, 600_050]);
-  const { summary, turns } = await played([memoryTape(script.rows, { books: 'candles' })], bidder(59_950));
+  return memoryTape(script.rows, { books: 'candles', pollMs: 60_000 });
+}
+
+test('a tape of candles is played along the way that is assumed inside them', async () => {
+  const { summary, turns } = await played([candles()], bidder(59_950));
   const [fill] = turns.flatMap(({ fills }) => fills);
   expect(fill).toMatchObject({ role: 'maker', side: 'bid', price: 599_500, size: 100 });
   expect(fill?.time).toBeGreaterThan(START + 60_000);
   expect(summary.positions).toEqual({ BTCUSDC: '0.0100' });
+});
+
+test('on candles everything is looked at twelve times a candle, and the result says so', async () => {
+  const { polling, limits, turns } = await played([candles()], bidder(59_950));
+  const looks = eventsOf(turns).flatMap((event) => (event.kind === 'bookSeen' ? [event.asked - START] : []));
+  expect(looks.slice(0, 3)).toEqual([0, 5_000, 10_000]);
+  expect(polling).toEqual({
+    ...DEFAULTS.polling,
+    orderBookMs: 5_000,
+    accountMs: 10_000,
+    fillsMs: 10_000,
+    tradesMs: 10_000,
+    liveMs: 20_000,
+    timeMs: 20_000,
+  });
+  expect(limits['data-age']).toMatchObject({ bookMs: 60_000, accountMs: 100_000 });
+  expect({ ...limits, 'data-age': undefined }).toEqual({ ...DEFAULTS.limits, 'data-age': undefined });
+});
+
+test.each([
+  ['a second', memoryTape(randomRows('ticks', 5)), 1_000],
+  ['twenty on candles of a minute', candles(), 20_000],
+])('how the run stands is told once %s of its own time', async (_, tape, every) => {
+  const told: number[] = [];
+  const { span } = await played([tape], bidder(59_000), { tick: (trading) => told.push(Date.parse(trading.status().at)) });
+  const due = Array.from({ length: Math.floor((span.to - span.from) / every) }, (_, at) => span.from + (at + 1) * every);
+  expect(told.filter((at) => at <= span.to)).toEqual(due);
 });
 
 test('how the rows are cut into blocks makes no difference', async () => {

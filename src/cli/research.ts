@@ -42,7 +42,8 @@ export function addBacktest(program: Command, host: Host, ends: Ends): void {
 const BACKTEST_NOTES = `
 Without --set params.market=… a strategy trades the market of the tape. docs/simulation.md says what is assumed, and what would make it false.
 One seed, one tape and one set of assumptions give one result: its fingerprint is the hash of all actions.
-Exit codes: as of a run; 1 also where the orders were not all proved gone after the end of the tape.`;
+Exit codes: as of a run; 1 also where the orders were not all proved gone after the end of the tape, 2 also where the
+report could not be written in the end; the result is told all the same.`;
 
 export function addTapeCommands(program: Command, host: Host, ends: Ends): void {
   addRecord(program, host, ends);

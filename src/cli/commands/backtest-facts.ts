@@ -1,32 +1,23 @@
 // What a report says of a backtest beside its figures: what was played, and what had to be assumed.
-import type { Millis } from '../../base/clock.ts';
 import { STAMPS_PER_MILLI } from '../../domain/rows.ts';
-import type { LatencySpec } from '../../exchange/simulated/latency.ts';
 import { timeText } from '../../report/lines.ts';
 import type { ReportFacts } from '../../report/report.ts';
 import type { BacktestResult } from '../../run/backtest.ts';
-import type { QueueModel } from '../../simulator/recorded/queue.ts';
 import { USUAL_INTERVAL } from '../../simulator/recorded/schedule.ts';
 import type { TapeHeader } from '../../tape/header.ts';
 import type { Tape } from '../../tape/reader.ts';
+import { assumptionWords } from './backtest-assumptions.ts';
 import type { BacktestFlags, BacktestPlan } from './backtest-plan.ts';
 
-export function factsOf(plan: BacktestPlan, { fees }: BacktestFlags, { summary, clockBehind }: BacktestResult): ReportFacts {
-  const { strategy, params, limits, polling, tapes, assumptions, seed } = plan;
-  const { latency, queue, phase } = assumptions;
+export function factsOf(plan: BacktestPlan, flags: BacktestFlags, result: BacktestResult): ReportFacts {
+  const { strategy, params, tapes } = plan;
   return {
     title: `${strategy.name} on ${tapes.map(({ header }) => header.market.symbol).join(', ')}`,
-    summary,
+    summary: result.summary,
     params,
-    limits,
+    limits: result.limits,
     tapes: tapes.map(tapeFacts),
-    assumptions: {
-      latency: latencyWords(latency, clockBehind),
-      queue: queueWords(queue),
-      polling: `order books every ${polling.orderBookMs} ms, the account every ${polling.accountMs} ms, from ${phase * 100} % of the interval`,
-      fees: fees === undefined ? "the embedded exchange's brackets" : `maker ${fees.makerPpm / 100} bp, taker ${fees.takerPpm / 100} bp`,
-      seed,
-    },
+    assumptions: assumptionWords(plan, flags, result),
     notes: tapes.flatMap(notesOn),
   };
 }
@@ -60,30 +51,4 @@ function notesOnBooks(header: TapeHeader): readonly string[] {
       `${symbol}: books as polls saw them${header.pollMs === undefined ? '' : `, every ${header.pollMs} ms`}. What happened between two polls is not known.`,
     ];
   return [];
-}
-
-function latencyWords(latency: LatencySpec, clockBehind: Millis): string {
-  switch (latency.kind) {
-    case 'constant':
-      return `${latency.there} ms there, ${latency.back} ms back, always`;
-    case 'lognormal':
-      return `each way ${latency.median} ms in half of all cases, ${latency.p99} ms in one of a hundred`;
-    case 'recorded':
-      return [
-        'as recorded: receive time less exchange time',
-        ...(clockBehind === 0 ? [] : [`${clockBehind} ms more, as the recorder's clock was so much behind the exchange's`]),
-        ...(latency.times === undefined ? [] : [`times ${latency.times}`]),
-      ].join(', ');
-  }
-}
-
-export function queueWords(queue: QueueModel): string {
-  switch (queue.kind) {
-    case 'conservative':
-      return 'conservative: only trades move us up';
-    case 'probabilistic':
-      return `probabilistic: of a cancel, ahead^${queue.power} / (ahead^${queue.power} + behind^${queue.power}) was ahead of us`;
-    case 'exact':
-      return 'exact: the tape names the orders that are ahead of us';
-  }
 }

@@ -5,13 +5,9 @@ import type { Tape } from '../../tape/reader.ts';
 import { heldWords, type PageRow, pageLine, summaryRows } from '../output/words.ts';
 import { clean } from '../terminal/clean.ts';
 import type { Played } from './backtest.ts';
+import { assumptionsInShort } from './backtest-assumptions.ts';
 
-interface Where {
-  readonly file: string;
-  readonly tapes: readonly Tape[];
-}
-
-export function resultWords({ result: { summary }, report, wallMs }: Played, { file, tapes }: Where): string {
+export function resultWords({ result: { summary }, report, wallMs }: Played, tapes: readonly Tape[]): string {
   return page(
     [`${summary.strategy} on ${tapesWords(tapes)}`, ...notesWords(report)],
     [
@@ -19,36 +15,37 @@ export function resultWords({ result: { summary }, report, wallMs }: Played, { f
       ...summaryRows(summary, positionWords(summary)),
       ...Object.entries(report.assumptions).map(([name, text]): [string, string] => [name, text]),
       ['hash', summary.fingerprint],
-      ['report', file],
     ],
   );
 }
 
-/** The three side by side. */
-export function bandWords(played: ReadonlyMap<string, Played>, { file, tapes }: Where): string {
-  const columns = [...played].map(([name, { result }]) => [name, ...bandCells(result.summary)]);
-  const names = ['', 'fills', 'volume', 'fees', 'funding', 'pnl', 'position', 'hash'];
-  const widths = columns.map((cells) => Math.max(...cells.map(({ length }) => length)));
-  const lines = names.map((name, row) =>
-    `  ${name.padEnd(10)}${columns.map((cells, column) => (cells[row] ?? '').padStart(widths[column] ?? 0)).join('   ')}`.trimEnd(),
+/** The three side by side: what each came to, and what it assumed. */
+export function bandWords(played: ReadonlyMap<string, Played>, tapes: readonly Tape[]): string {
+  const columns = [...played].map(
+    ([name, { result }]): Readonly<Record<string, string>> => ({
+      '': name,
+      ...bandCells(result.summary),
+      ...assumptionsInShort(result.assumptions, tapes),
+    }),
   );
+  const widths = columns.map((cells) => Math.max(...Object.values(cells).map(({ length }) => length)));
+  const rows = Object.keys(columns[0] ?? {}).map((name): PageRow => {
+    return [name, columns.map((cells, column) => (cells[name] ?? '').padStart(widths[column] ?? 0)).join('   ')];
+  });
   const expected = played.get('expected');
-  const heading = [
-    `${expected?.result.summary.strategy ?? ''} on ${tapesWords(tapes)}`,
-    ...(expected === undefined ? [] : notesWords(expected.report)),
-  ];
-  return [...heading, ...lines, `  ${'report'.padEnd(10)}${file}`].map((line) => clean(line)).join('\n');
+  const title = `${expected?.result.summary.strategy ?? ''} on ${tapesWords(tapes)}`;
+  return page([title, ...(expected === undefined ? [] : notesWords(expected.report))], rows);
 }
 
-const bandCells = (summary: Summary): readonly string[] => [
-  String(summary.fills),
-  summary.volume,
-  summary.fees,
-  summary.funding,
-  summary.pnl,
-  positionWords(summary),
-  summary.fingerprint.slice(0, 12),
-];
+const bandCells = (summary: Summary): Readonly<Record<string, string>> => ({
+  fills: String(summary.fills),
+  volume: summary.volume,
+  fees: summary.fees,
+  funding: summary.funding,
+  pnl: summary.pnl,
+  position: positionWords(summary),
+  hash: summary.fingerprint.slice(0, 12),
+});
 
 const page = (heading: readonly string[], rows: readonly PageRow[]): string =>
   [...heading.map((line) => clean(line)), ...rows.map(pageLine)].join('\n');

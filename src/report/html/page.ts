@@ -5,7 +5,7 @@ import type { Report } from '../report.ts';
 import { assetText } from './assets.ts';
 import { figuresTable } from './figures.ts';
 import { jsonText, Markup, markup, type Part, scriptText } from './markup.ts';
-import { guardsTable, qualityTable, tapesTable, tradesTable, valuesTable, whyNoFills } from './tables.ts';
+import { assumptionsTable, guardsTable, qualityTable, tapesTable, tradesTable, valuesTable, whyNoFills } from './tables.ts';
 import { tiles } from './tiles.ts';
 import { second, span } from './words.ts';
 
@@ -59,7 +59,7 @@ function* sections(report: Report, band: PageOptions['band']): Iterable<Markup> 
   yield section('Guards', guardsTable(report), 'What each held back. A reason that goes on is told once.');
   if (figures.fills > 0) yield section('Trades', tradesTable(report.fills));
   if (tapes.length > 0) yield section('Tapes', tapesTable(tapes));
-  yield section('Assumptions', valuesTable(report.assumptions));
+  yield section('Assumptions', assumptionsTable(columnsOf(report, band)));
   yield section('Parameters', valuesTable(report.params));
   yield markup`<details><summary>Limits</summary>${valuesTable(report.limits)}</details>`;
   yield markup`<p class="note">Fingerprint of all actions: <code>${report.summary.fingerprint}</code></p>`;

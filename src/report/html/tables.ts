@@ -103,6 +103,20 @@ export const tapesTable = (tapes: readonly TapeFacts[]): Markup =>
     tapes,
   );
 
+/** One column a report. */
+export function assumptionsTable(reports: readonly (readonly [name: string, report: Report])[]): Markup {
+  const names = new Set(reports.flatMap(([, { assumptions }]) => Object.keys(assumptions)));
+  return table(
+    [
+      { name: '', cell: (name) => name },
+      ...reports.map(
+        ([column, { assumptions }]): Column<string> => ({ name: column, cell: (name) => assumptions[name], kind: 'sentence' }),
+      ),
+    ],
+    [...names],
+  );
+}
+
 /** Names and values, those of nested blocks under their path. */
 export function valuesTable(values: Readonly<Record<string, unknown>>): Markup {
   const rows = flattened(values, '').map(([name, value]) => markup`<tr><th>${name}</th><td>${value}</td></tr>`);

@@ -15,7 +15,7 @@ import { MARKET, memoryTape, randomRows, START } from '../story/memory-tape.ts';
 import { DEPOSIT, fineGrid, played } from '../story/played.ts';
 
 const SECONDS = 6;
-const OPTIONS = { numRuns: 3 };
+const OPTIONS = { numRuns: 20 };
 
 const assumptions: fc.Arbitrary<Assumptions> = fc.record({
   latency: fc.constantFrom<Assumptions['latency']>(

@@ -79,7 +79,8 @@ function pollingWords({ orderBookMs, accountMs }: Polling, phase: number): strin
   return `order books every ${books}, the account every ${account}, from ${percentOf(phase)} of the interval`;
 }
 
-const intervalWords = (ms: Millis): string => (ms < 1_000 ? `${ms} ms` : `${Number((ms / 1_000).toFixed(3))} s`);
+const intervalWords = (ms: Millis): string => (ms < 1_000 ? `${rounded(ms)} ms` : `${rounded(ms / 1_000)} s`);
+const rounded = (value: number): number => Number(value.toFixed(3));
 
 const WAYS: Readonly<Record<CandlePathOptions['path'], string>> = {
   pessimistic: 'pessimistic: the way on which the fewest levels are crossed both ways',

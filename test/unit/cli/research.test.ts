@@ -116,7 +116,7 @@ describe('a backtest', () => {
     const bytes = readFileSync(tape);
     bytes[Math.floor(bytes.length / 2)]! ^= 1;
     writeFileSync(damaged, bytes);
-    const { code, err } = await typed('backtest', '--strategy', 'grid', '--tape', damaged);
+    const { code, err } = await typed('backtest', '--strategy', 'grid', '--tape', damaged, '--report', join(folder, 'r.html'));
     expect(code).toBe(2);
     expect(err).toMatch(/damaged\.tape.*block 1/);
   });
@@ -128,7 +128,7 @@ describe('a backtest', () => {
       file,
       `import { defineStrategy } from '${face}';\nexport default defineStrategy({ name: 'broken', defaults: { market: 'BTCUSDC' }, create: () => () => { throw new Error('no idea'); } });\n`,
     );
-    const { code, err } = await typed('backtest', '--strategy', file, '--tape', tape);
+    const { code, err } = await backtest('--strategy', file);
     expect(code).toBe(1);
     expect(err).toContain('no idea');
   });

@@ -1,5 +1,6 @@
 // What a backtest will be, from what was typed.
 import { UserError } from '../../base/errors.ts';
+import { suggestion } from '../../base/nearest.ts';
 import type { Micros } from '../../domain/numbers.ts';
 import type { Polling } from '../../exchange/polling.ts';
 import { parseLatency } from '../../exchange/simulated/latency.ts';
@@ -74,10 +75,14 @@ const pollingOf = (polling: Polling, orderBookMs: number | undefined): Polling =
 /** Cancels ahead of us move us by this power unless told: the middle of what is usual. */
 const USUAL_POWER = 3;
 
+const QUEUES: readonly string[] = ['conservative', 'probabilistic', 'exact'];
+const HOW_TO_QUEUE = 'write conservative, probabilistic, probabilistic:2 or exact';
+
 /** One run is played against us unless told; the middle one of a band, as is to be expected. */
 function queueOf({ band, queue: text = band ? 'probabilistic' : 'conservative' }: BacktestFlags): QueueModel {
   const [, kind, power] = /^(conservative|probabilistic|exact)(?::(\d+(?:\.\d+)?))?$/.exec(text) ?? [];
   if (kind === 'probabilistic' && Number(power ?? USUAL_POWER) > 0) return { kind, power: Number(power ?? USUAL_POWER) };
   if ((kind === 'conservative' || kind === 'exact') && power === undefined) return { kind };
-  throw wrongValue(`--queue "${text}" is no queue model`, 'write conservative, probabilistic, probabilistic:2 or exact');
+  const word = text.split(':')[0] ?? '';
+  throw wrongValue(`--queue "${text}" is no queue model`, QUEUES.includes(word) ? HOW_TO_QUEUE : suggestion(word, QUEUES));
 }

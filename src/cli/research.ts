@@ -64,12 +64,21 @@ function addRecord(program: Command, host: Host, ends: Ends): void {
     .description('record what everybody can see of an exchange: books, trades, prices, funding')
     .option('--url <url>', 'of a hosted exchange; without it the embedded one is recorded, every change, as fast as it goes')
     .requiredOption('--markets <symbols>', 'as in BTCUSDC,ETHUSDC; each has a file of its own', symbolsOf)
-    .requiredOption('--out <file>', 'a recording of the same market that is there already is gone on with, and the gap is marked')
-    .option('--for <time>', 'stop after 20s, 5m, 2h; else at Ctrl-C', durationOf('--for'))
-    .option('--poll <ms>', 'from one look at an order book to the next', intervalOf('--poll'), 250)
+    .requiredOption('--out <file>', 'the tape; of several markets each has its symbol before the ending')
+    .option(
+      '--for <time>',
+      'stop after 20s, 5m, 2h; the embedded exchange needs it, a hosted one is else recorded until Ctrl-C',
+      durationOf('--for'),
+    )
+    .option('--poll <ms>', 'of a hosted exchange: from one look at an order book to the next', intervalOf('--poll'), 250)
     .option('--seed <text>', 'of the embedded exchange; a random text unless told')
+    .addHelpText('after', RECORD_NOTES)
     .action((flags: RecordFlags) => ends(import('./commands/record.ts').then(({ record }) => record(flags, host))));
 }
+
+const RECORD_NOTES = `
+With --url a recording at --out of the same market, URL and --poll is gone on with, and the gap is marked. Without --url a recording of the embedded
+exchange's same market is replaced. Anything else that stands there stays as it is, and nothing is recorded.`;
 
 function addImport(program: Command, host: Host, ends: Ends): void {
   program
@@ -82,7 +91,7 @@ function addImport(program: Command, host: Host, ends: Ends): void {
       choiceOf('--from', ['binance', 'tardis', 'hyperliquid', 'candles', 'parquet']),
     )
     .option('--market <symbol>', 'what the market is to be called on the tape')
-    .requiredOption('--out <file>')
+    .requiredOption('--out <file>', 'the tape; one that is there is replaced unless it was recorded by polling, and no other file is')
     .option('--price-decimals <n>', 'inferred from the data unless told', decimalsOf('--price-decimals'))
     .option('--size-decimals <n>', 'inferred from the data unless told', decimalsOf('--size-decimals'))
     .option('--imf <fraction>', 'initial margin fraction of the market (default: 0.05)', fractionOf('--imf'))

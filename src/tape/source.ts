@@ -51,7 +51,7 @@ export async function openSource(file: string, mode: 'r' | 'r+'): Promise<Source
   try {
     const stat = await handle.stat();
     const prelude = stat.isFile() ? decodePrelude(await readAt(handle, 0, PRELUDE)) : undefined;
-    if (prelude === undefined) throw tapeError(file, 'is not a tape', 'bot import makes tapes from recorded market data');
+    if (prelude === undefined) throw tapeError(file, 'is not a tape', 'give another file; bot record and bot import make tapes');
     if (!isReadable(prelude.version))
       throw tapeError(
         file,
@@ -73,7 +73,7 @@ async function opened(file: string, mode: string): Promise<FileHandle> {
     return await open(file, mode);
   } catch (error) {
     if (existsSync(inTheMaking(file)))
-      throw tapeError(file, 'was not closed', `${inTheMaking(file)} holds what is whole of it; bot record goes on with it`);
+      throw tapeError(file, 'was not closed', `${inTheMaking(file)} holds what is whole of it; the same bot record makes it whole`);
     throw tapeError(file, `cannot be opened: ${messageOf(error)}`, 'check the path');
   }
 }

@@ -11,6 +11,7 @@ import { createTapeHash, type TapeHash } from './hash.ts';
 import { headerText, type TapeHeader } from './header.ts';
 import { encodeHead, encodeIndex, encodePrelude, type Head, sizeOf } from './layout.ts';
 import { inTheMaking, openSource, readBlock, tapeError, timeText, wholeBlocks } from './source.ts';
+import { canBeMadeAgain, checkGivesWay } from './standing.ts';
 
 /** Blocks that may wait to be packed and written when `flush` settles. */
 const MOST_WAITING = 2;
@@ -42,19 +43,33 @@ export interface TapeWriter {
   abort(): Promise<void>;
 }
 
+const LEFT =
+  'another command is at work on it, or was killed: bot record --url goes on with what it left itself; what another left may be deleted';
+
 /** Whether there is a tape to open, or one in the making to go on with. */
 export const hasTape = (file: string): boolean => existsSync(file) || existsSync(inTheMaking(file));
 
-/** A new tape; when it is closed it takes the place of an old one. A UserError where one of that name is in the making. */
-export async function createTape(file: string, header: TapeHeader): Promise<TapeWriter> {
+export interface Creating {
+  /** Whether what stands there may be replaced, by its header; `canBeMadeAgain` unless told. */
+  readonly givesWay?: (old: TapeHeader) => boolean;
+  /** Nobody else is at work on this file: one in the making was left behind, and the same holds for it. */
+  readonly alone?: boolean;
+}
+
+/**
+ * A new tape; when it is closed it takes the place of what gives way. A UserError where anything else stands there, and, unless alone, where one of
+ * that name is in the making.
+ */
+export async function createTape(
+  file: string,
+  header: TapeHeader,
+  { givesWay = canBeMadeAgain, alone = false }: Creating = {},
+): Promise<TapeWriter> {
   const making = inTheMaking(file);
   const text = headerText(header);
-  const handle = await open(making, 'wx').catch((error: unknown) => {
-    throw tapeError(
-      making,
-      `cannot be made: ${messageOf(error)}`,
-      'a tape in the making that is there already may be gone on with, or deleted',
-    );
+  for (const path of alone ? [file, making] : [file]) await checkGivesWay(path, givesWay);
+  const handle = await open(making, alone ? 'w' : 'wx').catch((error: unknown) => {
+    throw tapeError(making, `cannot be made: ${messageOf(error)}`, existsSync(making) ? LEFT : 'check the path');
   });
   return new FileWriter({ file, handle, header, heads: [], end: 0, hash: createTapeHash(text), prelude: encodePrelude(text) });
 }

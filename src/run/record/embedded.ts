@@ -9,6 +9,7 @@ import { STAMPS_PER_MILLI } from '../../domain/rows.ts';
 import { Exchange } from '../../simulator/exchange.ts';
 import { STEP } from '../../simulator/step.ts';
 import type { SimTrade } from '../../simulator/trades.ts';
+import type { TapeHeader } from '../../tape/header.ts';
 import type { TapeFacts, TapeWriter } from '../../tape/writer.ts';
 import { createTape } from '../../tape/writer.ts';
 import { FUNDING_INTERVAL, fundingOf, MarketRows, type When } from './market-rows.ts';
@@ -18,6 +19,7 @@ export interface RecordEmbeddedOptions {
   /** Its symbol. */
   readonly market: string;
   readonly spanMs: Millis;
+  /** Nobody else is at work on it. */
   readonly out: string;
   /** As it was typed: the header keeps it. */
   readonly command: string;
@@ -25,6 +27,7 @@ export interface RecordEmbeddedOptions {
   readonly progress?: ((share: number) => void) | undefined;
 }
 
+const SOURCE = 'the embedded exchange, every step of 100 ms';
 /** One seed gives one tape, byte for byte, whenever it is made. */
 const START: Millis = Date.parse('2026-01-05T00:00:00Z');
 /** The other traders are at work for so long before the tape begins. */
@@ -32,21 +35,23 @@ const WARM_UP: Millis = 30_000;
 /** Simulated time between two looks at the prices, and between two words of progress. */
 const PRICES_EVERY: Millis = 1_000;
 
-/** UserError where there is no such market, and where the file cannot be written. */
+/** UserError where there is no such market, where the file cannot be written, and where anything stands there but such a recording of this market. */
 export async function recordEmbedded({ seed, market: symbol, spanMs, out, command, progress }: RecordEmbeddedOptions): Promise<TapeFacts> {
   const exchange = new Exchange({ seed, start: START - WARM_UP });
   const market = marketIn(exchange, symbol);
   exchange.advanceTo(START);
   const { index } = liveOf(exchange, market.id);
   assert(index !== undefined, `the embedded market ${symbol} has no index`);
-  const tape = await createTape(out, {
+  const header: TapeHeader = {
     market: market.spec,
     basePrice: market.price(index),
-    source: 'the embedded exchange, every step of 100 ms',
+    source: SOURCE,
     books: 'changes',
     ...fundingOf(market.spec),
     made: { command, seed },
-  });
+  };
+  const givesWay = (old: TapeHeader): boolean => old.source === SOURCE && old.market.symbol === symbol;
+  const tape = await createTape(out, header, { givesWay, alone: true });
   try {
     await follow(exchange, market, { tape, until: START + spanMs, progress });
     return await tape.close();

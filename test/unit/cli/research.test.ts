@@ -1,5 +1,5 @@
 // From a recording to a report, by the commands that a person types.
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -32,6 +32,19 @@ describe('a recording of the embedded exchange', () => {
     await typed('record', '--markets', 'BTCUSDC', '--for', '30s', '--seed', 'another', '--out', other);
     expect(readFileSync(again).equals(readFileSync(tape))).toBe(true);
     expect(readFileSync(other).equals(readFileSync(tape))).toBe(false);
+  });
+
+  test('takes the place of such a recording of its market, also of one that was killed, and of nothing else', async () => {
+    const out = join(folder, 'again.tape');
+    const record = (market: string) => typed('record', '--markets', market, '--for', '1s', '--seed', 'x', '--out', out);
+    copyFileSync(tape, `${out}.new`);
+    expect((await record('BTCUSDC')).code).toBe(0);
+    expect((await record('BTCUSDC')).code).toBe(0);
+    const { code, err } = await record('ETHUSDC');
+    expect([code, err]).toEqual([2, expect.stringContaining('again.tape: is a tape of BTCUSDC')]);
+    writeFileSync(out, '# Notes of a long day');
+    expect((await record('BTCUSDC')).code).toBe(2);
+    expect(readFileSync(out, 'utf8')).toBe('# Notes of a long day');
   });
 
   test('of several markets is a file each', async () => {
@@ -143,4 +156,8 @@ test('an export is a Parquet file, and comes back as the same tape', async () =>
   const back = join(folder, 'back.tape');
   expect((await typed('import', file, '--from', 'parquet', '--out', back)).code).toBe(0);
   expect(readFileSync(back).equals(readFileSync(tape))).toBe(true);
+  const again = await typed('import', file, '--from', 'parquet', '--out', back);
+  expect(again.code).toBe(0);
+  const over = await typed('import', file, '--from', 'parquet', '--out', file);
+  expect([over.code, over.err]).toEqual([2, expect.stringContaining('minute.parquet: is not a tape')]);
 });

@@ -5,6 +5,8 @@ import { describe, expect, test } from 'vitest';
 import type { Row } from '../../../src/domain/row-builder.ts';
 import { checksText, type ImportFormat, type ImportOptions, type ImportReport, importTape } from '../../../src/tape/import/import.ts';
 import { openTape } from '../../../src/tape/reader.ts';
+import { createTape } from '../../../src/tape/writer.ts';
+import { headerOf } from '../tape/samples.ts';
 import { complaintOf, fileOf, imported, keepFilesPerTest, pathOf, START, said } from './recordings.ts';
 
 keepFilesPerTest();
@@ -170,10 +172,17 @@ describe('a bad file is said, and leaves no tape behind', () => {
   ];
 
   test.each(cases)('%s', async (_, from, content, says) => {
-    writeFileSync(pathOf('made.tape'), 'an older tape');
+    await (await createTape(pathOf('made.tape'), headerOf())).close();
+    const older = readFileSync(pathOf('made.tape'));
     expect(await complaintOf(tapeOf([fileOf('bad', content)], { from }))).toContain(says);
     expect(readdirSync(pathOf('')).toSorted()).toEqual(['bad', 'made.tape']);
-    expect(readFileSync(pathOf('made.tape'), 'utf8')).toBe('an older tape');
+    expect(readFileSync(pathOf('made.tape'))).toEqual(older);
+  });
+
+  test('a text where the tape is to go, which stays as it is', async () => {
+    writeFileSync(pathOf('made.tape'), '# Notes of a long day');
+    expect(await complaintOf(tapeOf([fileOf('recorded.gz', LINES)]))).toBe('made.tape: is not a tape | choose another --out, or remove it');
+    expect(readFileSync(pathOf('made.tape'), 'utf8')).toBe('# Notes of a long day');
   });
 
   test('no file, or a folder', async () => {

@@ -1,0 +1,58 @@
+// What stands where a tape is to go: only a tape that can be made again gives way.
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openTape } from '../../../src/tape/reader.ts';
+import { createTape } from '../../../src/tape/writer.ts';
+import { allRows, complaintOf, headerOf, rowAt, START, scratch, tapeOf } from './samples.ts';
+
+const at = scratch();
+const create = (...creating: readonly [Parameters<typeof createTape>[2]?]) => createTape(at('a.tape'), headerOf(), ...creating);
+
+/** As by a recorder that was killed. */
+async function left(): Promise<void> {
+  const writer = await create();
+  writer.add(rowAt(START));
+  await writer.checkpoint();
+}
+
+test.each<[string, () => unknown, string]>([
+  ['a text', () => writeFileSync(at('a.tape'), '# Notes of a long day'), 'a.tape: is not a tape'],
+  ['a directory', () => mkdirSync(at('a.tape')), 'a.tape: is not a tape'],
+  [
+    'a recording by polling',
+    () => tapeOf(at('a.tape'), [[rowAt(START)]], headerOf('polled')),
+    'a.tape: is a tape of BTCUSDC, from a sample',
+  ],
+])('%s stays as it is', async (_, put, words) => {
+  await put();
+  expect(await complaintOf(create())).toContain(words);
+  await expect(create()).rejects.toMatchObject({ hint: 'choose another --out, or remove it' });
+  expect(readdirSync(dirname(at('a.tape')))).toEqual(['a.tape']);
+});
+
+test('who makes a tape says what gives way', async () => {
+  await tapeOf(at('a.tape'), [[rowAt(START)]]);
+  expect(await complaintOf(create({ givesWay: ({ market }) => market.symbol !== 'BTCUSDC' }))).toContain('is not replaced');
+  expect(await (await create({ givesWay: ({ market }) => market.symbol === 'BTCUSDC' })).close()).toMatchObject({ rows: 0 });
+});
+
+describe('one in the making', () => {
+  test('that was left behind is begun anew by whoever is alone', async () => {
+    await left();
+    await (await create({ alone: true })).close();
+    expect(await allRows(await openTape(at('a.tape')))).toEqual([]);
+  });
+
+  test('that may not be replaced stays as it is', async () => {
+    await left();
+    expect(await complaintOf(create({ givesWay: () => false, alone: true }))).toContain('a.tape.new: is a tape of BTCUSDC');
+    expect(readdirSync(dirname(at('a.tape')))).toEqual(['a.tape.new']);
+  });
+
+  test('is told of where there is one, and not where the folder is missing', async () => {
+    await left();
+    await expect(create()).rejects.toMatchObject({ hint: expect.stringContaining('at work on it, or was killed') as string });
+    await expect(createTape(at('none/a.tape'), headerOf())).rejects.toMatchObject({ hint: 'check the path' });
+  });
+});

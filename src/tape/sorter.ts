@@ -13,6 +13,8 @@ interface Timed {
 export interface SorterOptions<T extends Timed> {
   /** How much later than a younger one something may arrive, in exchange time. */
   readonly window: Stamp;
+  /** Of the newest one that was let out before the sorter was there: what is older is late. */
+  readonly after?: Stamp | undefined;
   /** Which of two of one time comes first, as of `toSorted`; the one that came first unless told. */
   readonly rank?: ((a: T, b: T) => number) | undefined;
   /** Takes all in order. */
@@ -32,11 +34,18 @@ export interface Sorter<T> {
   readonly newest: Stamp;
 }
 
-export function createSorter<T extends Timed>({ window, rank, out, late, mostHeld = MOST_HELD }: SorterOptions<T>): Sorter<T> {
+export function createSorter<T extends Timed>({
+  window,
+  after = Number.NEGATIVE_INFINITY,
+  rank,
+  out,
+  late,
+  mostHeld = MOST_HELD,
+}: SorterOptions<T>): Sorter<T> {
   assert(window >= 0 && mostHeld >= 0, 'a sorter holds back a span of time, and a number of things');
   const held = new Heap<T>((a, b) => a.time - b.time || (rank?.(a, b) ?? 0));
   let newest = Number.NEGATIVE_INFINITY;
-  let newestOut = Number.NEGATIVE_INFINITY;
+  let newestOut = after;
 
   const letOut = (until: (oldest: T) => boolean): void => {
     for (let item = held.peek(); item !== undefined && until(item); item = held.peek()) {

@@ -76,9 +76,12 @@ export async function createTape(
 
 /**
  * Goes on with a tape, or with one in the making that a crash left behind: all whole blocks are read and checked, what is cut off at the end is
- * dropped. A UserError that names the block where any other is damaged, and the file is then as it was.
+ * dropped. A UserError that names the block where any other is damaged, or what `check` throws, and the file is then as it was.
  */
-export async function appendTape(file: string): Promise<TapeWriter> {
+export async function appendTape(
+  file: string,
+  check: (old: Pick<TapeWriter, 'header' | 'last'>) => void = () => undefined,
+): Promise<TapeWriter> {
   const making = inTheMaking(file);
   const source = await openSource(existsSync(making) ? making : file, 'r+');
   const { handle, header } = source;
@@ -91,6 +94,7 @@ export async function appendTape(file: string): Promise<TapeWriter> {
       heads.push(block.head);
       end = block.at + sizeOf(block.head);
     }
+    check({ header, last: heads.at(-1)?.last });
     await rename(source.file, making);
     await handle.truncate(end);
     return new FileWriter({ file, handle, header, heads, end, hash, prelude: Buffer.alloc(0) });

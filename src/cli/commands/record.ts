@@ -31,10 +31,16 @@ export async function record(flags: RecordFlags, host: Host): Promise<ExitCode> 
   const { url } = flags;
   const files = flags.markets.map((market) => fileOf(flags, market));
   const facts = await whileLocked(files, host, () => (url === undefined ? ofEmbedded(flags, host) : ofHosted({ ...flags, url }, host)));
-  for (const [index, { rows, bytes, hash }] of facts.entries()) {
-    say(host.stdout, `${files[index]}: ${rows} rows, ${(bytes / 1e6).toFixed(1)} MB, ${hash}`);
+  for (const [index, made] of facts.entries()) {
+    if (made !== undefined) say(host.stdout, `${files[index]}: ${made.rows} rows, ${(made.bytes / 1e6).toFixed(1)} MB, ${made.hash}`);
   }
-  return 0;
+  const unseen = flags.markets.filter((_, index) => facts[index] === undefined);
+  if (unseen.length === 0) return 0;
+  throw new UserError({
+    code: 'market',
+    message: `no order book of ${unseen.join(', ')} with a bid and an ask was seen, so there is no tape of it`,
+    hint: 'record for longer, or when there is trading',
+  });
 }
 
 async function ofEmbedded({ markets, out, for: spanMs, seed = randomSeed(), ...flags }: RecordFlags, host: Host) {
@@ -50,7 +56,7 @@ async function ofEmbedded({ markets, out, for: spanMs, seed = randomSeed(), ...f
   return facts;
 }
 
-async function ofHosted(flags: RecordFlags & { readonly url: string }, host: Host): Promise<readonly TapeFacts[]> {
+async function ofHosted(flags: RecordFlags & { readonly url: string }, host: Host): ReturnType<typeof recordHosted> {
   const { url, markets, poll, for: spanMs } = flags;
   const clock = systemClock;
   const transport = httpTransport({ origin: url, connections: CONNECTIONS });

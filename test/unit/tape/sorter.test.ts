@@ -35,6 +35,19 @@ property.prop([fc.array(fc.nat({ max: 50 })), fc.nat({ max: 60 })], { seed: 20_2
   },
 );
 
+test('what is older than what came before the sorter is late', () => {
+  const out: number[] = [];
+  const sorter = createSorter<Row>({
+    window: 10,
+    after: 100,
+    out: ({ time }) => out.push(time),
+    late: (row, behind) => ({ ...row, time: row.time + behind }),
+  });
+  for (const time of [90, 105, 100]) sorter.add(rowAt(time));
+  sorter.end();
+  expect(out).toEqual([100, 100, 105]);
+});
+
 describe('what is held back', () => {
   test('is let out when something a window younger has come', () => {
     const out: number[] = [];

@@ -1,0 +1,150 @@
+// What a recording of a hosted exchange begins with: a book of each market, or a tape that it goes on with.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { firstValueFrom, Observable, Subject } from 'rxjs';
+import { describe, expect, test, vi } from 'vitest';
+import { VirtualClock } from '../../../src/base/clock.ts';
+import type { MarketEvent } from '../../../src/domain/event.ts';
+import type { Market } from '../../../src/domain/market.ts';
+import { codeOf, STAMPS_PER_MILLI } from '../../../src/domain/rows.ts';
+import { type RecordHostedOptions, recordHosted } from '../../../src/run/record/hosted.ts';
+import { Exchange } from '../../../src/simulator/exchange.ts';
+import type { TapeHeader } from '../../../src/tape/header.ts';
+import { openTape } from '../../../src/tape/reader.ts';
+import { allRows, complaintOf, scratch, tapeOf } from '../tape/samples.ts';
+
+const at = scratch();
+const START = Date.parse('2026-01-05T12:00:00Z');
+const exchange = new Exchange({ seed: 'going-on', start: START - 30_000 });
+exchange.advanceTo(START);
+const marketOf = (symbol: string): Market => exchange.markets.find((market) => market.symbol === symbol)!;
+const [btc, eth] = [marketOf('BTCUSDC'), marketOf('ETHUSDC')];
+
+const bookSeen = (market: Market, time = START): MarketEvent => ({
+  kind: 'bookSeen',
+  at: time,
+  asked: time,
+  book: exchange.book(market.id)!,
+});
+
+/** As if it had happened at that time. */
+function tradeSeen({ time, seen }: { time: number; seen: number }): MarketEvent {
+  const [trade] = exchange.trades({ marketId: btc.id, since: undefined, startInclusive: undefined }).items;
+  return { kind: 'tradesSeen', at: seen, market: btc.id, trades: [{ ...trade!, time }] };
+}
+
+const rowsOfTape = async () => allRows(await openTape(at('BTCUSDC')));
+
+interface Session extends Partial<RecordHostedOptions> {
+  readonly markets?: readonly Market[];
+  readonly now?: number;
+}
+
+/** A recording of what is said by hand: to all who listen, of whom there is one more for each tape that is open. */
+function begun({ markets = [btc], now = START, ...options }: Session = {}) {
+  const said = new Subject<MarketEvent>();
+  let listening = 0;
+  const events = new Observable<MarketEvent>((listener) => {
+    listening++;
+    listener.add(said.subscribe(listener));
+    listener.add(() => listening--);
+  });
+  const asked = new Subject<void>();
+  const ended = recordHosted({
+    feed: { markets, tokens: [], events },
+    clock: new VirtualClock(now),
+    pollMs: 250,
+    source: 'polls by hand',
+    command: 'record',
+    fileOf: ({ symbol }) => at(symbol),
+    until: firstValueFrom(asked),
+    ...options,
+  });
+  const areOpen = (tapes: number): Promise<void> => vi.waitFor(() => expect(listening).toBe(1 + tapes), { interval: 1, timeout: 15_000 });
+  return { say: (event: MarketEvent) => said.next(event), areOpen, end: () => asked.next(), ended };
+}
+
+/** A book, once before the tape is there and once on it. */
+async function recordedOnce(session: Session = {}): Promise<void> {
+  const { say, areOpen, end, ended } = begun(session);
+  say(bookSeen(btc));
+  await areOpen(1);
+  say(bookSeen(btc));
+  end();
+  await ended;
+}
+
+describe('a book that is never seen', () => {
+  test('does not keep a recording from its end, and leaves nothing behind', async () => {
+    const { say, end, ended } = begun();
+    say({ ...bookSeen(btc), book: { ...exchange.book(btc.id)!, bids: [] } } as MarketEvent);
+    end();
+    expect(await ended).toEqual([undefined]);
+    expect(readdirSync(at(''))).toEqual([]);
+  });
+
+  test('does not keep the other markets from being recorded', async () => {
+    const { say, areOpen, end, ended } = begun({ markets: [eth, btc] });
+    say(bookSeen(btc));
+    await areOpen(2); // one open, one waiting
+    say(bookSeen(btc));
+    end();
+    const [unseen, facts] = await ended;
+    expect([unseen, facts?.rows]).toEqual([undefined, expect.any(Number)]);
+    expect((await rowsOfTape()).length).toBeGreaterThan(10);
+  });
+});
+
+describe('a tape that is there', () => {
+  const recordingOf = { source: 'polls by hand', books: 'polled', pollMs: 250, fundingIntervalMs: 3_600_000 } as const;
+  const header = (change: Partial<TapeHeader> = {}): TapeHeader => ({ market: btc.spec, basePrice: 1, ...recordingOf, ...change });
+
+  test.each<[string, Partial<TapeHeader>, string]>([
+    ['another market', { market: { ...btc.spec, symbol: 'ETHUSDC' } }, 'its market is ETHUSDC, not BTCUSDC'],
+    ['other decimals', { market: { ...btc.spec, priceDecimals: 0 } }, 'its number of decimals is 0 and 4, not 1 and 4'],
+    [
+      'every change',
+      { books: 'changes', pollMs: undefined },
+      'its kind of books is changes, not polled; its poll interval is none, not 250 ms',
+    ],
+    ['another exchange', { source: 'polls of another' }, 'its source is "polls of another", not "polls by hand"'],
+    ['other polls', { pollMs: 500 }, 'its poll interval is 500 ms, not 250 ms'],
+    ['other funding', { fundingIntervalMs: undefined }, 'its funding interval is none, not 3600000 ms'],
+  ])('of %s is not gone on with, and stays as it is', async (_, change, words) => {
+    await tapeOf(at('BTCUSDC'), [], header(change));
+    const bytes = readFileSync(at('BTCUSDC'));
+    expect(await complaintOf(begun().ended)).toMatch(new RegExp(`: ${words}$`));
+    expect(readFileSync(at('BTCUSDC'))).toEqual(bytes);
+  });
+
+  test('of the same is', async () => {
+    await tapeOf(at('BTCUSDC'), [], header());
+    await recordedOnce();
+    expect((await rowsOfTape()).length).toBeGreaterThan(10);
+  });
+
+  test('that ends later than it is now is refused in words', async () => {
+    await recordedOnce();
+    const words = 'ends at 2026-01-05T12:00:00.000Z, and the clock of this machine says 2026-01-05T11:59:59.000Z';
+    expect(await complaintOf(begun({ now: START - 1_000 }).ended)).toContain(words);
+  });
+
+  test('takes in what happened before its end as if it had happened then', async () => {
+    await recordedOnce();
+    const { say, areOpen, end, ended } = begun({ now: START + 1_000 });
+    await areOpen(1);
+    say(tradeSeen({ time: START - 5_000, seen: START + 1_000 }));
+    end();
+    await ended;
+    const [gap, trade] = (await rowsOfTape()).slice(-2);
+    expect(gap).toMatchObject({ code: codeOf('gap'), time: START * STAMPS_PER_MILLI });
+    expect(trade).toMatchObject({ time: START * STAMPS_PER_MILLI, size: expect.any(Number) as number });
+  });
+
+  test('of nothing, as it is a text, ends the recording, and the others are whole', async () => {
+    await recordedOnce();
+    writeFileSync(at('ETHUSDC'), '# Notes of a long day');
+    const before = (await rowsOfTape()).length;
+    expect(await complaintOf(begun({ markets: [btc, eth] }).ended)).toContain('ETHUSDC: is not a tape');
+    expect((await rowsOfTape()).length).toBe(before + 1); // the gap
+  });
+});

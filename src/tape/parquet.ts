@@ -1,5 +1,5 @@
 // A tape as a Parquet file, which pandas, polars and DuckDB open, and a tape made of it again.
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type AsyncBuffer, asyncBufferFromFile, type Compressors, type FileMetaData, parquetMetadataAsync, parquetScan } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
@@ -19,6 +19,7 @@ const HEADER_KEY = 'tickwright.tape';
 /** Writes the file row group by row group, under another name until it is whole. */
 export async function exportParquet(tape: Tape, file: string): Promise<void> {
   const making = inTheMaking(file);
+  if ((await stat(file).catch(() => undefined))?.isFile() === false) throw tapeError(file, 'is no file', 'choose another --out');
   const handle = await open(making, 'w').catch((error: unknown) => {
     throw tapeError(file, `cannot be made: ${messageOf(error)}`, 'check the path');
   });

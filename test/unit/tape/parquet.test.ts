@@ -174,6 +174,7 @@ describe('an export that fails', () => {
     await tapeOf(at('a.tape'), []);
     const tape = await openTape(at('a.tape'));
     expect(await complaintOf(exportParquet(tape, at('none/a.parquet')))).toContain('cannot be made: ENOENT');
+    expect(await complaintOf(exportParquet(tape, dirname(at('a'))))).toContain('is no file');
     await tape.close();
   });
 });

@@ -79,7 +79,7 @@ function addRecord(program: Command, host: Host, ends: Ends): void {
 const RECORD_NOTES = `
 With --url a recording at --out of the same market, URL and --poll is gone on with, and the gap is marked. Without --url a recording of the embedded
 exchange's same market is replaced. Anything else that stands there stays as it is, and nothing is recorded.
-Exit codes: 2 also where no order book of a market was seen, so that there is no tape of it.`;
+Exit codes: as of a run; 1 also where no order book of a market was seen, so that there is no tape of it.`;
 
 function addImport(program: Command, host: Host, ends: Ends): void {
   program

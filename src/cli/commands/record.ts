@@ -37,7 +37,7 @@ export async function record(flags: RecordFlags, host: Host): Promise<ExitCode> 
   const unseen = flags.markets.filter((_, index) => facts[index] === undefined);
   if (unseen.length === 0) return 0;
   throw new UserError({
-    code: 'market',
+    code: 'exchange',
     message: `no order book of ${unseen.join(', ')} with a bid and an ask was seen, so there is no tape of it`,
     hint: 'record for longer, or when there is trading',
   });

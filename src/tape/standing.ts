@@ -4,8 +4,8 @@ import { messageOf, UserError } from '../base/errors.ts';
 import type { TapeHeader } from './header.ts';
 import { openSource, tapeError } from './source.ts';
 
-/** From a seed or from files, at any time; what polls saw is seen once. */
-export const canBeMadeAgain = ({ books }: TapeHeader): boolean => books !== 'polled';
+/** From a seed or from files, at any time; what a recorder's polls saw, whose command the header keeps, is seen once. */
+export const canBeMadeAgain = ({ books, made }: TapeHeader): boolean => books !== 'polled' || made?.command === undefined;
 
 /** A UserError where something stands there that does not give way. */
 export async function checkGivesWay(path: string, givesWay: (old: TapeHeader) => boolean): Promise<void> {

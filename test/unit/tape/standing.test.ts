@@ -21,7 +21,7 @@ test.each<[string, () => unknown, string]>([
   ['a directory', () => mkdirSync(at('a.tape')), 'a.tape: is not a tape'],
   [
     'a recording by polling',
-    () => tapeOf(at('a.tape'), [[rowAt(START)]], headerOf('polled')),
+    () => tapeOf(at('a.tape'), [[rowAt(START)]], { ...headerOf('polled'), made: { command: 'bot record' } }),
     'a.tape: is a tape of BTCUSDC, from a sample',
   ],
 ])('%s stays as it is', async (_, put, words) => {
@@ -29,6 +29,12 @@ test.each<[string, () => unknown, string]>([
   expect(await complaintOf(create())).toContain(words);
   await expect(create()).rejects.toMatchObject({ hint: 'choose another --out, or remove it' });
   expect(readdirSync(dirname(at('a.tape')))).toEqual(['a.tape']);
+});
+
+test('polls that were imported give way: they are still in the files', async () => {
+  await tapeOf(at('a.tape'), [[rowAt(START)]], headerOf('polled'));
+  await (await create()).close();
+  expect(await allRows(await openTape(at('a.tape')))).toEqual([]);
 });
 
 test('who makes a tape says what gives way', async () => {

@@ -4,20 +4,19 @@ import {
   fdatasyncSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   renameSync,
-  statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { isAlive } from './alive.ts';
 import { assert } from './assert.ts';
 import { type Disk, DiskError } from './disk.ts';
 import { messageOf } from './errors.ts';
+import { makeFolder } from './folder.ts';
 
 const FOLDER = 0o700;
 const FILE = 0o600;
@@ -29,7 +28,7 @@ const UNFINISHED = /^\.unfinished-(\d+)-/;
 export function nodeDisk(directory: string): Disk {
   const root = resolve(directory);
   attempt(() => {
-    makeFolder(root);
+    makeFolder(root, FOLDER);
     for (const name of readdirSync(root)) if (isAbandoned(name)) unlinkSync(join(root, name));
   });
   return new NodeDisk(root);
@@ -154,19 +153,6 @@ class NodeDisk implements Disk {
     assert(file === basename(file), `${file} is not a file name`);
     return join(this.#root, file);
   }
-}
-
-/** One folder after the other: making several at once never ends under `/proc`. */
-function makeFolder(path: string): void {
-  if (unlessMissing(() => statSync(path)) === undefined) {
-    if (dirname(path) !== path) makeFolder(dirname(path));
-    try {
-      mkdirSync(path, FOLDER);
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error; // another process was faster
-    }
-  }
-  if (!statSync(path).isDirectory()) throw new Error(`${path} is not a directory`);
 }
 
 /** Content that a process was writing when it ended. */

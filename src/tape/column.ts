@@ -59,7 +59,7 @@ function planeOf(values: Column, { least, unit, byte }: { least: number; unit: n
 }
 
 /** Fills and gives back `values`, which has room for whole words. */
-export function unpackColumn<Values extends Column>(values: Values, { base, unit, planes }: PackedColumn): Values {
+export function unpackColumn(values: Float64Array, { base, unit, planes }: PackedColumn): Float64Array {
   const [lowest, ...others] = planes.map(wordsOf);
   if (lowest === undefined) values.fill(base);
   else if (others.length < 2) fillNarrow(values, base, unit, lowest, others[0]);
@@ -68,9 +68,21 @@ export function unpackColumn<Values extends Column>(values: Values, { base, unit
   return values;
 }
 
-/** The hot loop of reading, kept apart for the compiler's sake: a word of a plane holds its byte of four rows. */
+/** The same of numbers of 32 bits. */
+export function unpackIntegers(values: Int32Array, { base, unit, planes }: PackedColumn): Int32Array {
+  const [lowest, ...others] = planes.map(wordsOf);
+  if (lowest === undefined) return values.fill(base);
+  if (others.length < 2) fillNarrowIntegers(values, base, unit, lowest, others[0]);
+  else fillIntegers(values, base, unit, lowest, others);
+  return values;
+}
+
+// Loops of reading are hot. Each is for one kind of array, else the engine would ask of every row which kind it is; a word of a plane holds its byte
+// of four rows, for to find a plane takes longer than to take it apart.
+
+/** Four planes at most. */
 function fill(
-  values: Column,
+  values: Float64Array,
   base: number,
   unit: number,
   lowest: Uint32Array,
@@ -92,8 +104,8 @@ function fill(
   }
 }
 
-/** The same of one or two planes, which most columns have. */
-function fillNarrow(values: Column, base: number, unit: number, lowest: Uint32Array, second: Uint32Array = ZEROS): void {
+/** One or two planes, which most columns have. */
+function fillNarrow(values: Float64Array, base: number, unit: number, lowest: Uint32Array, second: Uint32Array = ZEROS): void {
   for (let word = 0, row = 0; word < lowest.length; word++, row += 4) {
     const a = lowest[word]!;
     const b = second[word]!;
@@ -106,11 +118,64 @@ function fillNarrow(values: Column, base: number, unit: number, lowest: Uint32Ar
   }
 }
 
-function addTo(values: Column, high: PackedColumn): void {
+/** What overflows on the way to a number of 32 bits does not matter. */
+function fillIntegers(
+  values: Int32Array,
+  base: number,
+  unit: number,
+  lowest: Uint32Array,
+  [second = ZEROS, third = ZEROS, fourth = ZEROS]: Uint32Array[],
+): void {
+  for (let word = 0, row = 0; word < lowest.length; word++, row += 4) {
+    const a = lowest[word]!;
+    const b = second[word]!;
+    const c = third[word]!;
+    const d = fourth[word]!;
+    const evenLow = (a & EVEN) | ((b & EVEN) << 8);
+    const oddLow = ((a >>> 8) & EVEN) | (b & ODD);
+    const evenHigh = (c & EVEN) | ((d & EVEN) << 8);
+    const oddHigh = ((c >>> 8) & EVEN) | (d & ODD);
+    values[row] = base + Math.imul(unit, (evenLow & 0xffff) | (evenHigh << 16));
+    values[row + 1] = base + Math.imul(unit, (oddLow & 0xffff) | (oddHigh << 16));
+    values[row + 2] = base + Math.imul(unit, (evenLow >>> 16) | (evenHigh & 0xffff0000));
+    values[row + 3] = base + Math.imul(unit, (oddLow >>> 16) | (oddHigh & 0xffff0000));
+  }
+}
+
+function fillNarrowIntegers(values: Int32Array, base: number, unit: number, lowest: Uint32Array, second: Uint32Array = ZEROS): void {
+  for (let word = 0, row = 0; word < lowest.length; word++, row += 4) {
+    const a = lowest[word]!;
+    const b = second[word]!;
+    const even = (a & EVEN) | ((b & EVEN) << 8);
+    const odd = ((a >>> 8) & EVEN) | (b & ODD);
+    values[row] = base + Math.imul(unit, even & 0xffff);
+    values[row + 1] = base + Math.imul(unit, odd & 0xffff);
+    values[row + 2] = base + Math.imul(unit, even >>> 16);
+    values[row + 3] = base + Math.imul(unit, odd >>> 16);
+  }
+}
+
+function addTo(values: Float64Array, high: PackedColumn): void {
   const parts = new Float64Array(values.length);
   unpackColumn(parts, high);
   for (let row = 0; row < values.length; row++) values[row]! += parts[row]!;
 }
 
+/** Makes of each value the sum of all up to it, and of `start`; there are whole words of them. */
+export function addUp(values: Float64Array, start: number): Float64Array {
+  let sum = start;
+  for (let row = 0; row < values.length; row += 4) {
+    const first = values[row]!;
+    const second = first + values[row + 1]!;
+    const third = second + values[row + 2]!;
+    const fourth = third + values[row + 3]!;
+    values[row] = sum + first;
+    values[row + 1] = sum + second;
+    values[row + 2] = sum + third;
+    values[row + 3] = sum += fourth;
+  }
+  return values;
+}
+
 /** Bytes as words, the first byte the lowest: every machine that Node runs on but one counts so, and there a tape's checks fail. */
-const wordsOf = ({ buffer, byteOffset, length }: Uint8Array): Uint32Array => new Uint32Array(buffer, byteOffset, length >> 2);
+export const wordsOf = ({ buffer, byteOffset, length }: Uint8Array): Uint32Array => new Uint32Array(buffer, byteOffset, length >> 2);

@@ -1,5 +1,5 @@
 // A tape's file as it is read: its header, its blocks one by one, and in words what is wrong with it.
-import { existsSync } from 'node:fs';
+import { existsSync, readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { messageOf, UserError } from '../base/errors.ts';
@@ -27,6 +27,8 @@ export interface Source {
   readonly header: TapeHeader;
   /** Where the first block begins. */
   readonly start: number;
+  /** The bytes of a block, where those of the one before stood. */
+  readonly bytesOf: (block: Located) => Buffer;
 }
 
 /** A block of a source, counted from 1. */
@@ -61,7 +63,7 @@ export async function openSource(file: string, mode: 'r' | 'r+'): Promise<Source
     const text = await readAt(handle, PRELUDE, Math.min(prelude.size, MOST_HEADER));
     const header = crc32(text) === prelude.crc ? parseHeader(text.toString()) : undefined;
     if (header === undefined) throw tapeError(file, 'its header is damaged');
-    return { file, handle, size: stat.size, header, start: PRELUDE + prelude.size };
+    return { file, handle, size: stat.size, header, start: PRELUDE + prelude.size, bytesOf: reader(handle) };
   } catch (error) {
     await handle.close();
     throw error;
@@ -76,6 +78,19 @@ async function opened(file: string, mode: string): Promise<FileHandle> {
       throw tapeError(file, 'was not closed', `${inTheMaking(file)} holds what is whole of it; the same bot record makes it whole`);
     throw tapeError(file, `cannot be opened: ${messageOf(error)}`, 'check the path');
   }
+}
+
+/**
+ * Waits for the disk: a tape is read from front to back, which every system reads ahead, and to hand a block from thread to thread takes longer than
+ * to copy and to inflate it.
+ */
+function reader(handle: FileHandle): Source['bytesOf'] {
+  let room = Buffer.alloc(0);
+  return ({ at, head }) => {
+    const size = sizeOf(head);
+    if (room.length < size) room = Buffer.allocUnsafeSlow(size);
+    return room.subarray(0, readSync(handle.fd, room, 0, size, at));
+  };
 }
 
 /** Fewer bytes than asked for where the file ends before. */
@@ -98,13 +113,14 @@ export async function* wholeBlocks({ file, handle, size, start }: Source): Async
 }
 
 /** The rows of a block; a UserError with its number where it is not what its head says. */
-export async function readBlock({ file, handle, header }: Source, { number, at, head }: Located, memory: Memory): Promise<Rows> {
-  const bytes = await readAt(handle, at, sizeOf(head));
+export function readBlock({ file, header, bytesOf }: Source, block: Located, memory: Memory): Rows {
+  const { number, head } = block;
+  const bytes = bytesOf(block);
   const body = bytes.subarray(HEAD);
   try {
     if (!encodeHead(head).equals(bytes.subarray(0, HEAD))) throw new BlockError('its head is not the one in the index');
     if (crc32(body) !== head.crc) throw new BlockError('its checksum is wrong');
-    return await unpackBlock(body, { ...head, orders: header.books === 'orders' }, memory);
+    return unpackBlock(body, { ...head, orders: header.books === 'orders' }, memory);
   } catch (error) {
     throw error instanceof BlockError ? tapeError(file, `block ${number} is damaged: ${error.message}`) : error;
   }

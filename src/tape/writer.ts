@@ -90,7 +90,7 @@ export async function appendTape(
     const hash = createTapeHash(headerText(header));
     let end = source.start;
     for await (const block of wholeBlocks(source)) {
-      hash.add(await readBlock(source, block, (bytes) => new ArrayBuffer(bytes)));
+      hash.add(readBlock(source, block, (bytes) => new ArrayBuffer(bytes)));
       heads.push(block.head);
       end = block.at + sizeOf(block.head);
     }

@@ -11,6 +11,7 @@ import type { MarketBook } from '../market-book.ts';
 import { type MatchRefusal, refusalByFills, refusalByForm } from '../refusal.ts';
 import { NamedOrders } from './named.ts';
 import { cancelShare, type QueueModel } from './queue.ts';
+import { Sheet } from './sheet.ts';
 import { RECORDED_MAKER, RecordedSide, type SideOptions } from './side.ts';
 
 export { RECORDED_MAKER } from './side.ts';
@@ -27,15 +28,9 @@ export interface RecordedBookOptions {
   readonly queue: QueueModel;
   /** Levels a side that `levels` shows at most. */
   readonly depth?: number;
-  /** Ticks around the best price that are followed at full speed, at least 8. */
+  /** Ticks of each side around its best price that are followed at full speed at most: a power of two, at least 8. */
   readonly window?: number;
 }
-
-// Names of this file's own: the engine reads an imported one anew for every row.
-const KIND = KIND_BITS;
-const LEVEL = ROW.level;
-const ASK = ASK_BIT;
-const LAST = LAST_BIT;
 
 const NO_FILLS: readonly OwnFill[] = [];
 
@@ -64,6 +59,7 @@ const NO_FILLS: readonly OwnFill[] = [];
  */
 export class RecordedBook implements MarketBook {
   readonly fills = new Fills();
+  readonly #sheet: Sheet;
   readonly #bids: RecordedSide;
   readonly #asks: RecordedSide;
   readonly #depth: number;
@@ -74,8 +70,9 @@ export class RecordedBook implements MarketBook {
   #planned: { side: Side; price: Ticks | undefined; rest: Lots } | undefined;
 
   constructor({ queue, depth = 50, window = 1 << 19 }: RecordedBookOptions) {
+    this.#sheet = new Sheet(window);
     const options: SideOptions = {
-      window,
+      sheet: this.#sheet,
       share: cancelShare(queue),
       onFill: ({ handle, queue: { price } }, size, time) => this.#ownFills.push({ handle, price, size, time }),
     };
@@ -97,18 +94,27 @@ export class RecordedBook implements MarketBook {
 
   /** Applies rows from `from` on and before `end`, while they are of the kinds `level`, `clear` and `order`. Gives the index of the first it did not. */
   follow(rows: Rows, from: number, end: number): number {
-    const { times, codes, prices, sizes } = rows;
-    const [bids, asks] = [this.#bids, this.#asks];
     for (let at = from; at < end; at++) {
-      const code = codes[at]!;
-      if ((code & KIND) === LEVEL) {
-        const side = (code & ASK) === 0 ? bids : asks;
-        const watch = side.depth.put(prices[at]!, sizes[at]!);
-        if (watch !== 0) side.tell(watch, sizes[at]!, times[at]!);
-      } else if (!this.#followOther(rows, at)) return at;
-      if ((code & LAST) !== 0 && (bids.depth.meets || asks.depth.meets || this.#replacing)) this.#settle(rows, at);
+      if (!this.#open) at = this.#sheet.follow(rows, at, end);
+      if (at === end || !this.#followOne(rows, at)) return at;
+      if (this.#open && (rows.codes[at]! & LAST_BIT) !== 0) this.#settle(rows, at);
     }
     return end;
+  }
+
+  /** Whether something is to be done once the book is whole. */
+  get #open(): boolean {
+    return this.#replacing || this.#bids.depth.meets || this.#asks.depth.meets;
+  }
+
+  /** Gives whether the row is of a kind that a book follows. */
+  #followOne(rows: Rows, at: number): boolean {
+    const { times, codes, prices, sizes } = rows;
+    if ((codes[at]! & KIND_BITS) !== ROW.level) return this.#followOther(rows, at);
+    const side = this.#of((codes[at]! & ASK_BIT) === 0 ? 'bid' : 'ask');
+    const watch = side.depth.put(prices[at]!, sizes[at]!);
+    if (watch !== 0) side.tell(watch, sizes[at]!, times[at]!);
+    return true;
   }
 
   /** An execution was recorded: what of it is ours, at its price and through it. */
@@ -169,7 +175,6 @@ export class RecordedBook implements MarketBook {
     return side === 'bid' ? this.#bids : this.#asks;
   }
 
-  /** Gives whether the row is of a kind that a book follows. */
   #followOther({ times, codes, prices, sizes, orders }: Rows, at: number): boolean {
     const kind = codes[at]! & KIND_BITS;
     if (kind === ROW.order) {

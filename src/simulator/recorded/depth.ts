@@ -3,35 +3,28 @@ import { assert } from '../../base/assert.ts';
 import type { Level } from '../../domain/book.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
 import { type Side, signOf } from '../../domain/side.ts';
+import { Half } from './half.ts';
+import { type Lain, NONE, type Sheet } from './sheet.ts';
 
 /** Names who watches a price; 0: nobody. */
 export type Watch = number;
 
-const NONE = -1;
 const MOST_WATCHES = 1 << 16;
-/** Ticks of a window at first. */
-const FIRST_WINDOW = 1 << 12;
 /** So many levels behind the window, and it is widened. */
 const MANY_FAR = 64;
 
 /**
- * Inside, a price is its key: with the sign that makes the best the greatest, on either side. The window holds the keys from `#origin` on, one a
- * slot; every key in the map is lower. The best is always in the window, which moves when it would leave, and widens when much rests behind it.
+ * The window is a half of a sheet; every key in the map is lower than those in it. The best is always in the window, which moves when it would leave,
+ * and widens when much rests behind it.
  */
-export class Depth {
+export class Depth implements Lain {
   readonly #sign: 1 | -1;
-  readonly #widest: number;
-  #width: number;
-  #totals: Float64Array;
-  #watches: Uint16Array;
+  readonly #sheet: Sheet;
+  readonly #half: Half;
   readonly #watched = new Map<number, Watch>();
   /** By watch: it is told of what is less. */
   #alarms = new Float64Array(64);
   readonly #far = new Map<number, number>();
-  #origin = 0;
-  /** Slots: nothing rests above the best, nor below the lowest. */
-  #best = NONE;
-  #lowest: number;
   #before = 0;
   /** A key: from there on up the best would trade with an order of the other side. */
   #limit = Number.POSITIVE_INFINITY;
@@ -41,23 +34,23 @@ export class Depth {
   #shown: Level[] = [];
   #unused: Level[] = [];
 
-  /** `window`: its ticks at most, and at least 8. */
-  constructor(side: Side, window: number) {
+  constructor(side: Side, sheet: Sheet) {
     this.#sign = signOf(side);
-    this.#widest = window;
-    this.#width = Math.min(window, FIRST_WINDOW);
-    this.#lowest = this.#width;
-    this.#totals = new Float64Array(this.#width);
-    this.#watches = new Uint16Array(this.#width);
+    this.#sheet = sheet;
+    this.#half = new Half(sheet, side);
+    sheet.join(this);
+    this.#openAt(0);
   }
 
   get best(): Ticks | undefined {
-    return this.#best === NONE ? undefined : this.#priceAt(this.#best);
+    const { best } = this.#half;
+    return best === NONE ? undefined : this.#priceAt(best);
   }
 
   total(price: Ticks): Lots {
-    const slot = price * this.#sign - this.#origin;
-    return (slot >= 0 && slot < this.#width ? this.#totals[slot]! : (this.#far.get(slot + this.#origin) ?? 0)) as Lots;
+    const key = price * this.#sign;
+    const slot = this.#half.slotOf(key);
+    return (this.#half.holds(slot) ? this.#half.total(slot) : (this.#far.get(key) ?? 0)) as Lots;
   }
 
   /** What rested where `put` gave a watch last, before it did. */
@@ -67,15 +60,14 @@ export class Depth {
 
   /** Says what rests at a price from now on. Gives the price's watch where that is less than before and less than the alarm. */
   put(price: number, size: number): Watch {
-    const slot = price * this.#sign - this.#origin;
-    if (slot < 0 || slot >= this.#width) return this.#putOutside(slot + this.#origin, size);
-    const watch = this.#watches[slot]!;
-    const told = watch === 0 ? 0 : this.#heard(watch, this.#totals[slot]!, size);
-    this.#totals[slot] = size;
-    if (size > 0) {
-      if (slot > this.#best) this.#rise(slot);
-      if (slot < this.#lowest) this.#lowest = slot;
-    } else if (slot === this.#best) this.#sink();
+    const key = price * this.#sign;
+    const half = this.#half;
+    const slot = half.slotOf(key);
+    if (!half.holds(slot)) return this.#putOutside(key, size);
+    const watch = half.watch(slot);
+    const told = watch === 0 ? 0 : this.#heard(watch, half.total(slot), size);
+    if (size > 0) this.#rest(slot, size);
+    else if (half.empty(slot)) this.#sink();
     return told;
   }
 
@@ -89,7 +81,8 @@ export class Depth {
   /** An order of the other side waits at this price, and none at a better one; undefined: none does. */
   expect(price: Ticks | undefined): void {
     this.#limit = price === undefined ? Number.POSITIVE_INFINITY : price * this.#sign;
-    this.#meets = this.#best !== NONE && this.#origin + this.#best >= this.#limit;
+    this.#half.setLimit(this.#limit);
+    this.#meets = this.#reaches;
   }
 
   /** True when that order would trade here. */
@@ -103,7 +96,7 @@ export class Depth {
     const key = price * this.#sign;
     if (watch === 0) this.#watched.delete(key);
     else this.#watched.set(key, watch);
-    if (this.#holds(key)) this.#watches[key - this.#origin] = watch;
+    this.#half.setWatch(key, watch);
   }
 
   /** From now on `put` gives the watch for less than this. */
@@ -114,23 +107,25 @@ export class Depth {
 
   /** Nothing rests; what is watched stays so. */
   clear(): void {
-    if (this.#best !== NONE) this.#totals.fill(0, this.#lowest, this.#best + 1);
-    this.#best = NONE;
+    this.#half.clear();
     this.#meets = false;
-    this.#lowest = this.#width;
     this.#far.clear();
   }
 
   /** Puts what rests into `shown`, best first, at most so many levels, and gives how many. Those that are as they were are the same objects. */
   show(count: number): number {
     const [before, levels] = [this.#shown, this.#unused];
-    const [totals, origin, sign, lowest, known] = [this.#totals, this.#origin, this.#sign, this.#lowest, this.#known];
+    const [sign, known] = [this.#sign, this.#known];
+    const { totals } = this.#sheet;
+    const { best, lowest } = this.#half;
+    const origin = this.#half.keyOf(0);
     let [found, at] = [0, 0];
-    for (let slot = this.#best; slot >= lowest && found < count; slot--) {
+    for (let slot = best; slot >= lowest && found < count; slot--) {
       const size = totals[slot]!;
       if (size === 0) continue;
-      const price = (origin + slot) * sign;
-      while (at < known && before[at]!.price * sign > origin + slot) at++;
+      const key = (origin + slot) | 0;
+      const price = key * sign;
+      while (at < known && before[at]!.price * sign > key) at++;
       const same = at < known && before[at]!.price === price && before[at]!.size === size;
       levels[found++] = same ? before[at]! : { price: price as Ticks, size: size as Lots };
     }
@@ -148,8 +143,10 @@ export class Depth {
 
   /** Visits what rests, best first, while it is told to go on. */
   walk(visit: (price: Ticks, size: Lots) => boolean): void {
-    for (let slot = this.#best; slot >= this.#lowest; slot--) {
-      if (this.#totals[slot]! > 0 && !visit(this.#priceAt(slot), lots(this.#totals[slot]!))) return;
+    const { best, lowest } = this.#half;
+    for (let slot = best; slot >= lowest; slot--) {
+      const total = this.#half.total(slot);
+      if (total > 0 && !visit(this.#priceAt(slot), lots(total))) return;
     }
     if (this.#far.size === 0) return;
     for (const [key, size] of this.#behind()) if (!visit(ticks(key * this.#sign), lots(size))) return;
@@ -163,74 +160,68 @@ export class Depth {
   #putOutside(key: number, size: number): Watch {
     const watch = this.#watched.get(key) ?? 0;
     this.#before = this.#far.get(key) ?? 0;
-    if (key < this.#origin && this.#best !== NONE) {
+    if (key < this.#half.keyOf(this.#half.start) && this.#half.best !== NONE) {
       if (size > 0) this.#far.set(key, size);
       else this.#far.delete(key);
-      if (this.#far.size > MANY_FAR && this.#width < this.#widest)
-        this.#open(this.#origin + this.#best, Math.min(this.#widest, this.#width * 8));
+      if (this.#far.size > MANY_FAR) this.#sheet.widen();
     } else if (size > 0) {
-      this.#open(key, this.#width);
-      this.#rest(key, size);
+      this.lift();
+      this.#openAt(key);
+      this.#rest(this.#half.slotOf(key), size);
     }
     return size < this.#before && size < this.#alarms[watch]! ? watch : 0;
   }
 
-  /** The best is gone: the next one is. */
+  #rest(slot: number, size: number): void {
+    if (this.#half.rest(slot, size)) this.#meets ||= this.#reaches;
+  }
+
+  /** The best is another: it may be behind the window, or near its end. */
   #sink(): void {
-    let slot = this.#best - 1;
-    while (slot >= this.#lowest && this.#totals[slot] === 0) slot--;
-    this.#best = slot < this.#lowest ? NONE : slot;
-    this.#meets &&= this.#best !== NONE && this.#origin + slot >= this.#limit;
-    if (this.#best === NONE) this.#lowest = this.#width;
-    if (this.#best < this.#width >> 3 && this.#far.size > 0) {
-      this.#open(this.#best === NONE ? greatest(this.#far.keys()) : this.#origin + this.#best, this.#width);
-    }
+    const { best, start, width } = this.#half;
+    this.#meets &&= this.#reaches;
+    if (this.#far.size === 0 || best >= start + (width >> 3)) return;
+    this.lift();
+    this.lay();
   }
 
-  /** Opens a window of so many ticks, with a quarter of them above this key. */
-  #open(key: number, width: number): void {
-    for (let slot = this.#best; slot >= this.#lowest; slot--) {
-      if (this.#totals[slot]! > 0) this.#far.set(this.#origin + slot, this.#totals[slot]!);
-    }
-    this.#width = width;
-    this.#totals = new Float64Array(width);
-    this.#watches = new Uint16Array(width);
-    this.#best = NONE;
+  get #reaches(): boolean {
+    const { best } = this.#half;
+    return best !== NONE && this.#half.keyOf(best) >= this.#limit;
+  }
+
+  lift(): void {
+    const half = this.#half;
+    for (let slot = half.best; slot >= half.lowest; slot--) if (half.total(slot) > 0) this.#far.set(half.keyOf(slot), half.total(slot));
+    half.clear();
+    for (const key of this.#watched.keys()) half.setWatch(key, 0);
     this.#meets = false;
-    this.#lowest = width;
-    this.#origin = key - ((width * 3) >> 2);
-    for (const [watched, watch] of this.#watched) if (this.#holds(watched)) this.#watches[watched - this.#origin] = watch;
+  }
+
+  lay(): void {
+    this.#openAt(greatest(this.#far.keys()) ?? 0);
+  }
+
+  #openAt(key: number): void {
+    const half = this.#half;
+    half.moveTo(key);
+    half.setLimit(this.#limit);
+    for (const [watched, watch] of this.#watched) half.setWatch(watched, watch);
     for (const [far, size] of this.#far) {
-      if (!this.#holds(far)) continue;
+      if (!half.holds(half.slotOf(far))) continue;
       this.#far.delete(far);
-      this.#rest(far, size);
+      this.#rest(half.slotOf(far), size);
     }
-  }
-
-  #rise(slot: number): void {
-    this.#best = slot;
-    this.#meets ||= this.#origin + slot >= this.#limit;
-  }
-
-  #rest(key: number, size: number): void {
-    const slot = key - this.#origin;
-    this.#totals[slot] = size;
-    if (slot > this.#best) this.#rise(slot);
-    this.#lowest = Math.min(this.#lowest, slot);
-  }
-
-  #holds(key: number): boolean {
-    return key >= this.#origin && key < this.#origin + this.#width;
   }
 
   #priceAt(slot: number): Ticks {
-    return ticks((this.#origin + slot) * this.#sign);
+    return ticks(this.#half.keyOf(slot) * this.#sign);
   }
 }
 
-function greatest(keys: Iterable<number>): number {
-  let found = Number.NEGATIVE_INFINITY;
-  for (const key of keys) found = Math.max(found, key);
+function greatest(keys: Iterable<number>): number | undefined {
+  let found: number | undefined;
+  for (const key of keys) if (found === undefined || key > found) found = key;
   return found;
 }
 

@@ -8,13 +8,14 @@ import type { Fills } from '../fills.ts';
 import type { Handle } from '../ladder.ts';
 import { Depth, type Watch } from './depth.ts';
 import { type OwnOrder, Queue, type QueueRules } from './queue.ts';
+import type { Sheet } from './sheet.ts';
 
 /** Stands for the handle of a maker that is the recording's. No order of ours has it. */
 export const RECORDED_MAKER: Handle = -1;
 
 export interface SideOptions extends QueueRules {
-  /** Ticks of the window that is quick to follow. */
-  readonly window: number;
+  /** That of the book. */
+  readonly sheet: Sheet;
 }
 
 export class RecordedSide {
@@ -34,9 +35,9 @@ export class RecordedSide {
   /** Room for `levels`. */
   readonly #merged: Level[] = [];
 
-  constructor(side: Side, { window, share, onFill }: SideOptions) {
+  constructor(side: Side, { sheet, share, onFill }: SideOptions) {
     this.side = side;
-    this.depth = new Depth(side, window);
+    this.depth = new Depth(side, sheet);
     this.#rules = {
       share,
       onFill: (order, size, time) => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Ticks } from '../../../src/domain/numbers.ts';
 import { SIDES, type Side, signOf } from '../../../src/domain/side.ts';
 import { Depth } from '../../../src/simulator/recorded/depth.ts';
+import { Sheet } from '../../../src/simulator/recorded/sheet.ts';
 
 const ticks = (price: number): Ticks => price as Ticks;
 
@@ -16,7 +17,7 @@ describe.each(SIDES)('%s: a window of eight ticks', (side: Side) => {
   /** A price so many ticks better than 1000. */
   const better = (by: number): number => 1_000 + by * signOf(side);
   const filled = (...steps: readonly number[]): Depth => {
-    const depth = new Depth(side, 8);
+    const depth = new Depth(side, new Sheet(8));
     for (const step of steps) depth.put(better(step), 10 + Math.abs(step));
     return depth;
   };
@@ -96,7 +97,7 @@ describe.each(SIDES)('%s: a window of eight ticks', (side: Side) => {
 });
 
 test('a window widens when much rests behind it, and nothing is lost', () => {
-  const depth = new Depth('bid', 1 << 16);
+  const depth = new Depth('bid', new Sheet(1 << 16));
   for (let price = 60_000; price > 100; price -= 100) depth.put(price, price);
   depth.watch(ticks(300), 1);
   depth.setAlarm(1, 1);

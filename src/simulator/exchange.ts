@@ -204,11 +204,6 @@ export class Exchange {
     return this.#house.trades.query(query);
   }
 
-  /** Oldest first: the newest `most` of those that came after the trade of that id, however many pages that is. */
-  tradesSince(query: TradeQuery, news: { after: number; most: number }): readonly SimTrade[] {
-    return this.#house.trades.since(query, news);
-  }
-
   /** Newest first, with what has finished; empty for an unknown account. */
   orderHistory(account: AccountId, page: { startInclusive?: OrderId | undefined; pageSize?: number | undefined }): Page<OrderRecord> {
     return this.#house.accounts[account]?.history.page(page) ?? { items: [] };

@@ -8,6 +8,7 @@ import { feeOn, type Role } from './fees.ts';
 import { feePpm, type House, nextAction, pay } from './house.ts';
 import { type LiveOrder, remaining } from './orders.ts';
 import type { Pit } from './pit.ts';
+import type { TradeEntry } from './trades.ts';
 
 type Execution = Omit<PlaceRequest, 'account' | 'market'> & { readonly origin?: LiveOrder['origin'] };
 
@@ -116,8 +117,7 @@ function trade(house: House, pit: Pit, { taker, maker, price, size }: Match): vo
   if (maker.handle !== undefined) openSize(house, maker, -size);
   const takerFee = settle(house, taker, { role: 'taker', size, notional });
   const makerFee = settle(house, maker, { role: 'maker', size, notional });
-  pit.statistics.add({ price, size, notional, now: house.now });
-  const trade = house.trades.record({
+  const entry: TradeEntry = {
     time: house.now,
     action: house.actions,
     market: pit.market.id,
@@ -130,7 +130,9 @@ function trade(house: House, pit: Pit, { taker, maker, price, size }: Match): vo
     makerFee,
     takerFee,
     liquidation: taker.origin === 'liquidation',
-  });
+  };
+  pit.statistics.add(entry, notional);
+  const trade = house.trades.record(entry);
   for (const order of [taker, maker]) order.lastTradeId = String(trade);
   if (remaining(maker) === 0) leave(house, maker, 'filled');
 }

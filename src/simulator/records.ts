@@ -1,11 +1,13 @@
-// The books that the exchange keeps of the past, and of what rests: copies, newest first.
+// The books that the exchange keeps of the past, and of what rests: copies, newest first unless said.
 import type { Millis } from '../base/clock.ts';
 import type { AccountId, MarketId } from '../domain/ids.ts';
+import type { Trade } from '../domain/order.ts';
 import type { Candle } from './candles.ts';
 import type { FundingHour } from './funding.ts';
 import type { House } from './house.ts';
 import type { OrderRecord } from './orders.ts';
 import type { FundingPayment } from './statement.ts';
+import type { News, SimTrade, TradeQuery } from './trades.ts';
 
 /** Markets and accounts that are asked for must exist. */
 export class Records {
@@ -28,6 +30,16 @@ export class Records {
   /** The newest thousand. */
   fundingPayments(account: AccountId): readonly FundingPayment[] {
     return this.#house.accounts[account]!.fundingPayments.values().toReversed();
+  }
+
+  /** Oldest first, however many pages that is. */
+  tradesSince(query: TradeQuery, news: News): readonly SimTrade[] {
+    return this.#house.trades.since(query, news);
+  }
+
+  /** The same as everybody is shown them. */
+  publicTradesSince(query: TradeQuery, news: News): readonly Trade[] {
+    return this.#house.trades.publicSince(query, news);
   }
 
   /** All that rest, whatever the order history has forgotten. */

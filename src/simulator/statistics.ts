@@ -1,6 +1,7 @@
 // A market's last twenty-four hours: volume, range and closes.
 import type { Millis } from '../base/clock.ts';
 import { type Lots, lots, type Micros, type Ticks } from '../domain/numbers.ts';
+import type { TradeEntry } from './trades.ts';
 import { Window } from './window.ts';
 
 const MINUTE = 60_000;
@@ -34,8 +35,8 @@ export class Statistics {
     empty: () => ({ base: 0, quote: 0, high: Number.NEGATIVE_INFINITY, low: Number.POSITIVE_INFINITY, close: undefined }),
   });
 
-  add({ price, size, notional, now }: { price: Ticks; size: Lots; notional: Micros; now: Millis }): void {
-    const candle = this.#candles.at(now);
+  add({ time, price, size }: Pick<TradeEntry, 'time' | 'price' | 'size'>, notional: Micros): void {
+    const candle = this.#candles.at(time);
     candle.base += size;
     candle.quote += notional;
     candle.high = Math.max(candle.high, price);

@@ -42,6 +42,15 @@ export interface TradeEntry extends Omit<SimTrade, 'tradeId' | 'actionId' | 'ord
   readonly order: number;
 }
 
+/** The newest `most` of those that came after the trade of that id. */
+export interface News {
+  readonly after: number;
+  readonly most: number;
+}
+
+/** Makes an object of a row. */
+type Show<T> = (cells: Float64Array, at: number, id: number) => T;
+
 const USUALLY_KEPT = 200_000;
 
 /** A trade is a row of numbers, not an object: a recorded market has millions of them. `before…`: the trade before this one of the same account. */
@@ -105,28 +114,37 @@ export class TradeLog {
   query(query: TradeQuery): Page<SimTrade> {
     const { startInclusive, pageSize = MAX_PAGE } = query;
     const from = startInclusive === undefined ? this.#last : Math.min(Number(startInclusive), this.#last);
-    const rows = this.#matching(query, { from, after: 0, most: Math.min(pageSize, MAX_PAGE) + 1 });
+    const rows = this.#matching(query, { from, after: 0, most: Math.min(pageSize, MAX_PAGE) + 1 }, recorded);
     return pageOf(rows, { size: pageSize, idOf });
   }
 
   /** Oldest first: the newest of those that match and came after that one. */
-  since(query: TradeQuery, { after, most }: { after: number; most: number }): readonly SimTrade[] {
+  since(query: TradeQuery, news: News): readonly SimTrade[] {
+    return this.#since(query, news, recorded);
+  }
+
+  /** The same as everybody is shown them. */
+  publicSince(query: TradeQuery, news: News): readonly Trade[] {
+    return this.#since(query, news, printed);
+  }
+
+  #since<T>(query: TradeQuery, { after, most }: News, show: Show<T>): readonly T[] {
     if (this.#newestOf(query) <= after) return NONE;
-    return this.#matching(query, { from: this.#last, after, most }).reverse();
+    return this.#matching(query, { from: this.#last, after, most }, show).reverse();
   }
 
   /** Newest first. */
-  #matching(query: TradeQuery, { from, after, most }: { from: number; after: number; most: number }): SimTrade[] {
+  #matching<T>(query: TradeQuery, { from, after, most }: News & { from: number }, show: Show<T>): T[] {
     const { since = Number.NEGATIVE_INFINITY } = query;
     const cells = this.#cells;
     const whose = whoseOf(query);
     const end = Math.max(after, this.#last - this.#kept, 0);
-    const found: SimTrade[] = [];
+    const found: T[] = [];
     let id = whose === undefined ? from : this.#newestOf(query);
     while (id > end && found.length < most) {
       const at = (id % this.#kept) * WIDTH;
       if (cells[at + CELL.time]! < since) break;
-      if (id <= from && matches(cells, at, query)) found.push(shown(cells, at, id));
+      if (id <= from && matches(cells, at, query)) found.push(show(cells, at, id));
       id = whose === undefined ? id - 1 : cells[at + (cells[at + CELL.taker] === whose ? CELL.beforeOfTaker : CELL.beforeOfMaker)]!;
     }
     return found;
@@ -144,7 +162,7 @@ export class TradeLog {
   }
 }
 
-const NONE: readonly SimTrade[] = [];
+const NONE: readonly never[] = [];
 
 /** Whose trades alone have to be looked at; undefined where it is everybody's. */
 const whoseOf = ({ account, takerId, makerId }: TradeQuery): AccountId | undefined => account ?? takerId ?? makerId;
@@ -162,7 +180,16 @@ function matches(cells: Float64Array, at: number, { marketId, makerId, takerId, 
   );
 }
 
-const shown = (cells: Float64Array, at: number, id: number): SimTrade => ({
+const printed: Show<Trade> = (cells, at, id) => ({
+  tradeId: String(id),
+  market: cells[at + CELL.market]!,
+  takerSide: cells[at + CELL.ask] === 1 ? 'ask' : 'bid',
+  price: cells[at + CELL.price]! as Ticks,
+  size: cells[at + CELL.size]! as Lots,
+  time: cells[at + CELL.time]!,
+});
+
+const recorded: Show<SimTrade> = (cells, at, id) => ({
   tradeId: String(id),
   time: cells[at + CELL.time]!,
   actionId: String(cells[at + CELL.action]),

@@ -4,12 +4,11 @@ import type { Cancel, Millis } from '../../base/clock.ts';
 import type { Book } from '../../domain/book.ts';
 import type { BookSeen, InfoSeen, LiveInfo, MarketEvent, TimeSeen, TradesSeen } from '../../domain/event.ts';
 import type { Market } from '../../domain/market.ts';
-import type { SimTrade } from '../../simulator/trades.ts';
+import type { Trade } from '../../domain/order.ts';
 import type { Feed } from '../port.ts';
 import type { Desk } from './desk.ts';
-import { tradeOf } from './snapshots.ts';
 import { GAP, stream } from './stream.ts';
-import { TradeTail } from './trade-tail.ts';
+import { type TailOptions, TradeTail } from './trade-tail.ts';
 
 type Tell = (event: MarketEvent) => void;
 
@@ -87,8 +86,10 @@ function bookStream(desk: Desk, market: Market, tell: Tell): Cancel {
 const [MARKET_TRADE_PAGES, OVERLAP]: readonly [number, Millis] = [10, 5_000];
 
 function tradeStream(desk: Desk, market: Market, tell: Tell): Cancel {
-  const tail = new TradeTail({ ...desk, query: { marketId: market.id }, maxPages: MARKET_TRADE_PAGES, overlap: OVERLAP });
-  return stream<readonly SimTrade[], TradesSeen>(
+  const { records } = desk.exchange;
+  const list: TailOptions<Trade>['list'] = (query, news) => records.publicTradesSince(query, news);
+  const tail = new TradeTail({ ...desk, query: { marketId: market.id }, list, maxPages: MARKET_TRADE_PAGES, overlap: OVERLAP });
+  return stream<readonly Trade[], TradesSeen>(
     desk,
     {
       stream: 'trades',
@@ -96,8 +97,7 @@ function tradeStream(desk: Desk, market: Market, tell: Tell): Cancel {
       what: 'list of trades',
       everyMs: desk.polling.tradesMs,
       ask: (home) => tail.read(({ fresh, dark }) => home(dark && fresh.length === 0 ? GAP : fresh)),
-      events: ({ at, value }) =>
-        value.length === 0 ? undefined : { kind: 'tradesSeen', at, market: market.id, trades: value.map(tradeOf) },
+      events: ({ at, value }) => (value.length === 0 ? undefined : { kind: 'tradesSeen', at, market: market.id, trades: value }),
     },
     tell,
   );

@@ -10,7 +10,7 @@ import { LISTING_LAG } from '../hosted/trade-tail.ts';
 import type { Desk } from './desk.ts';
 import { accountOf, fillOf } from './snapshots.ts';
 import { stream } from './stream.ts';
-import { TradeTail } from './trade-tail.ts';
+import { type TailOptions, TradeTail } from './trade-tail.ts';
 
 type Tell = (event: AccountEvent) => void;
 
@@ -52,12 +52,14 @@ export function fillStream(desk: Desk, tell: Tell): Cancel {
 
 /** Our trades, made and taken: two lists that must both be back for a round to count. A trade with ourselves is a fill of two orders. */
 class OwnTrades {
-  readonly #made: TradeTail;
-  readonly #taken: TradeTail;
+  readonly #made: TradeTail<SimTrade>;
+  readonly #taken: TradeTail<SimTrade>;
 
   /** What was traded before is not this run's own. */
   constructor(desk: Desk) {
-    const tools = { ...desk, since: desk.clock.now() };
+    const { exchange, clock } = desk;
+    const list: TailOptions<SimTrade>['list'] = (query, news) => exchange.records.tradesSince(query, news);
+    const tools = { ...desk, since: clock.now(), list };
     this.#made = new TradeTail({ ...tools, query: { makerId: desk.account } });
     this.#taken = new TradeTail({ ...tools, query: { takerId: desk.account } });
   }

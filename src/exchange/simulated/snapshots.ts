@@ -1,7 +1,7 @@
 // What the simulated exchange shows as our own nouns: the same that the hosted adapter reads from its JSON, and nothing besides.
 import type { Account, Position } from '../../domain/account.ts';
 import { micros } from '../../domain/numbers.ts';
-import type { Fill, Trade } from '../../domain/order.ts';
+import type { Fill } from '../../domain/order.ts';
 import { opposite } from '../../domain/side.ts';
 import type { SimTrade } from '../../simulator/trades.ts';
 import type { AccountState, PositionState } from '../../simulator/views.ts';
@@ -19,15 +19,6 @@ function positionOf({ market, size, entry, tradingPnl, fundingPaymentPnl, fundin
   if (entry === undefined) return { market, size, tradingPnl: micros(0), fundingPaymentPnl: micros(0), actionId };
   return { market, size, entry, tradingPnl, fundingPaymentPnl, fundingIndex, actionId };
 }
-
-export const tradeOf = ({ tradeId, market, takerSide, price, size, time }: SimTrade): Trade => ({
-  tradeId,
-  market,
-  takerSide,
-  price,
-  size,
-  time,
-});
 
 /** A trade as the fill of an order of ours, which was its maker or its taker. */
 export function fillOf(trade: SimTrade, role: Fill['role']): Fill {

@@ -11,6 +11,7 @@ import { mid, type Pit } from '../pit.ts';
 import type { PriceWord } from '../prices.ts';
 import type { Drive, Source } from '../source.ts';
 import { STEP } from '../step.ts';
+import type { TradeEntry } from '../trades.ts';
 import { RecordedBook } from './book.ts';
 import type { Recording, RowFeed } from './recording.ts';
 import { Schedule } from './schedule.ts';
@@ -42,6 +43,8 @@ interface Parts {
   readonly feed: RowFeed;
 }
 
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
 /** What must come before the market can be seen again. */
 type Awaited = 'nothing' | 'snapshot' | 'its end';
 
@@ -54,9 +57,26 @@ class Playback implements Drive {
   #awaited: Awaited = 'nothing';
   #indexTold = false;
   #markTold = false;
+  /** Written over by every recorded trade: a tape has millions of them, and the record keeps none of its entries. */
+  readonly #entry: Mutable<TradeEntry>;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    const { pit, crowd } = parts;
+    this.#entry = {
+      time: 0,
+      action: 0,
+      market: pit.market.id,
+      takerId: crowd.id,
+      takerSide: 'bid',
+      makerId: crowd.id,
+      order: 0,
+      price: ticks(0),
+      size: lots(0),
+      makerFee: micros(0),
+      takerFee: micros(0),
+      liquidation: false,
+    };
   }
 
   get next(): Stamp {
@@ -156,28 +176,22 @@ class Playback implements Drive {
    * its order, and what is left as one trade among the crowd: all together the recorded size, unless ours was more.
    */
   #trade(rows: Rows, at: number): void {
-    const { house, pit, crowd, book } = this.#parts;
+    const { house, pit, book } = this.#parts;
     const takerSide = (rows.codes[at]! & ASK_BIT) === 0 ? 'bid' : 'ask';
     const price = ticks(rows.prices[at]!);
     const size = lots(rows.sizes[at]!);
     book.trade(takerSide, price, size, rows.times[at]!);
     const left = lots(size - this.#takeFills());
     if (left <= 0) return;
-    pit.statistics.add({ price, size: left, notional: pit.market.notional(price, left), now: house.now });
-    house.trades.record({
-      time: house.now,
-      action: nextAction(house),
-      market: pit.market.id,
-      takerId: crowd.id,
-      takerSide,
-      makerId: crowd.id,
-      order: ++house.orders,
-      price,
-      size: left,
-      makerFee: NOTHING,
-      takerFee: NOTHING,
-      liquidation: false,
-    });
+    const entry = this.#entry;
+    entry.time = house.now;
+    entry.action = nextAction(house);
+    entry.order = ++house.orders;
+    entry.takerSide = takerSide;
+    entry.price = price;
+    entry.size = left;
+    pit.statistics.add(entry, pit.market.notional(price, left));
+    house.trades.record(entry);
   }
 
   /** What the book has filled of our orders; gives the sum of the sizes. */
@@ -203,8 +217,6 @@ class Playback implements Drive {
     this.#parts.pit.frozen = this.dark;
   }
 }
-
-const NOTHING = micros(0);
 
 const rateAt = (rows: Rows, at: number): number => rows.sizes[at]! / FUNDING_PARTS;
 

@@ -7,7 +7,7 @@ import { HOUR, START, usd } from './quiet.ts';
 test('volume, range and close of twenty-four hours, and the close before them', () => {
   const statistics = new Statistics();
   const trade = (size: number, price: number, now: number) =>
-    statistics.add({ price: ticks(price), size: lots(size), notional: usd(size * price), now });
+    statistics.add({ time: now, price: ticks(price), size: lots(size) }, usd(size * price));
   const nothing = { volumeBase24h: 0, volumeQuote24h: 0, high24h: undefined, low24h: undefined, close24h: undefined };
   expect(statistics.at(START)).toEqual({ ...nothing, prevClose24h: undefined });
 

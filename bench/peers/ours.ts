@@ -1,6 +1,7 @@
-// Our side of the comparison: a backtest a line, of the grid on a tape.
+// Our side of the comparison: a request a line as JSON, an answer a line.
 import { createInterface } from 'node:readline';
 import { assert } from '../../src/base/assert.ts';
+import type { Millis } from '../../src/base/clock.ts';
 import { micros } from '../../src/domain/numbers.ts';
 import { backtest } from '../../src/run/backtest.ts';
 import { loadConfig } from '../../src/run/config.ts';
@@ -8,28 +9,27 @@ import type { FeeRates } from '../../src/simulator/fees.ts';
 import { USUAL_CANDLES } from '../../src/simulator/recorded/candle-path.ts';
 import { openTape } from '../../src/tape/reader.ts';
 import { grid } from './grid.ts';
+import { playRule, type Traded } from './rule.ts';
 
 export interface Request {
+  /** The grid as a backtest of the whole bot, or its rule at the exchange alone. */
+  readonly play: 'bot' | 'rule';
   readonly file: string;
   readonly params: typeof grid.defaults;
-  /** As `--set` takes them. */
+  /** As `--set` takes them; of the bot. */
   readonly sets: readonly string[];
-  readonly latencyMs: number;
+  readonly latencyMs: Millis;
   readonly fees: FeeRates;
+  readonly lookMs: Millis;
 }
 
-/** `volume` in quote money, `position` in base units. */
-export interface Result {
-  readonly fills: number;
-  readonly volume: number;
-  readonly position: number;
+export interface Result extends Traded {
   readonly turns: number;
-  readonly rows: number;
   /** By guard: how often it acted. */
   readonly findings: Readonly<Record<string, number>>;
 }
 
-async function played({ file, params, sets, latencyMs, fees }: Request): Promise<Result> {
+async function playBot({ file, params, sets, latencyMs, fees }: Request): Promise<Result> {
   const { limits, polling } = loadConfig({ file: undefined, sets });
   const tape = await openTape(file);
   try {
@@ -52,10 +52,13 @@ async function played({ file, params, sets, latencyMs, fees }: Request): Promise
     assert(ending.kind === 'settled', `the backtest ended ${ending.kind}`);
     const { fills, turns, findings } = summary;
     const position = Number(summary.positions[params.market] ?? 0);
-    return { fills, volume: Number(summary.volume), position, turns, rows: tape.facts.rows, findings };
+    return { fills, volume: Number(summary.volume), position, turns, findings };
   } finally {
     await tape.close();
   }
 }
 
-for await (const line of createInterface({ input: process.stdin })) console.log(JSON.stringify(await played(JSON.parse(line) as Request)));
+for await (const line of createInterface({ input: process.stdin })) {
+  const request = JSON.parse(line) as Request;
+  console.log(JSON.stringify(await (request.play === 'bot' ? playBot(request) : playRule(request))));
+}

@@ -6,6 +6,7 @@ import { messageOf } from '../../src/base/errors.ts';
 import { type Bench, contest, type Row, type Spread, times } from '../measure.ts';
 import { type Player, peerPython, startOurs, startPeer } from './environment.ts';
 import type { Request, Result } from './ours.ts';
+import type { Traded } from './rule.ts';
 import { missingRecording, type PeerTape, peerTape, RECORDINGS, type Recording } from './tapes.ts';
 
 const LEVELS = 10;
@@ -50,13 +51,12 @@ interface Stage {
 /** Their book as a hash map, which knows all levels; as a vector of those near the trades, which is faster; and that with the events in memory already. */
 type Way = 'hashmap' | 'roivector' | 'memory';
 
-type Traded = Pick<Result, 'fills' | 'volume' | 'position'>;
-
 /** What is asked of the two sides, each for whichever player of theirs is handed in. */
 interface Asked {
   readonly recording: Recording;
   readonly rows: number;
-  readonly ours: (player: Player, sets: readonly string[]) => Promise<Result>;
+  readonly bot: (player: Player, sets: readonly string[]) => Promise<Result>;
+  readonly rule: (player: Player) => Promise<Traded>;
   readonly theirs: (player: Player, way: Way) => Promise<Traded>;
 }
 
@@ -66,17 +66,18 @@ async function compared(recording: Recording, stage: Stage): Promise<readonly Ro
   const asked: Asked = {
     recording,
     rows: made.rows,
-    ours: (player, sets) => player.ask({ ...ourRequest(recording, made), sets }),
+    bot: (player, sets) => player.ask({ ...ourRequest(recording, made), play: 'bot', sets }),
+    rule: (player) => player.ask({ ...ourRequest(recording, made), play: 'rule', sets: [] }),
     theirs: (player, way) => player.ask({ ...request, way }),
   };
   return [await fromCommand(asked, stage), ...(await again(asked, stage))];
 }
 
 /** What a person waits for: a process of its own each time, from its start to the result; theirs compiles in it, for numba cannot keep what it compiled. */
-async function fromCommand({ recording, rows, ours, theirs }: Asked, { python }: Stage): Promise<Row> {
+async function fromCommand({ recording, rows, bot, theirs }: Asked, { python }: Stage): Promise<Row> {
   const took = await contest(
     {
-      ours: () => () => alone(startOurs(), (player) => ours(player, SAME_LOOKS)),
+      ours: () => () => alone(startOurs(), (player) => bot(player, SAME_LOOKS)),
       hashmap: () => () => alone(startPeer(python), (player) => theirs(player, 'hashmap')),
       roivector: () => () => alone(startPeer(python), (player) => theirs(player, 'roivector')),
     },
@@ -96,13 +97,13 @@ async function alone(player: Player, ask: (player: Player) => Promise<unknown>):
 }
 
 /** In processes that have played it before, from the opening of the file. */
-async function again({ recording, rows, ours, theirs }: Asked, { ours: us, peer }: Stage): Promise<readonly Row[]> {
-  const other = await theirs(peer, 'roivector');
-  const { turns, findings, ...traded } = await ours(us, SAME_LOOKS);
+async function again({ recording, rows, bot, rule, theirs }: Asked, { ours: us, peer }: Stage): Promise<readonly Row[]> {
+  const traded = { bot: await bot(us, SAME_LOOKS), rule: await rule(us), theirs: await theirs(peer, 'roivector') };
   const took = await contest(
     {
-      ours: () => () => ours(us, SAME_LOOKS),
-      usual: () => () => ours(us, USUAL_LOOKS),
+      ours: () => () => rule(us),
+      bot: () => () => bot(us, SAME_LOOKS),
+      usual: () => () => bot(us, USUAL_LOOKS),
       hashmap: () => () => theirs(peer, 'hashmap'),
       roivector: () => () => theirs(peer, 'roivector'),
       memory: () => () => theirs(peer, 'memory'),
@@ -110,45 +111,57 @@ async function again({ recording, rows, ours, theirs }: Asked, { ours: us, peer 
     { rounds: 5, calls: 1 },
   );
   const speed = (us: number): string => `${seconds(us)}, ${(rows / us).toFixed(1)} M rows/s`;
-  const acting = Object.entries(findings).filter(([, count]) => count > 0);
-  console.error(`  our guards acted: ${acting.map(([guard, count]) => `${guard} ${count}`).join(', ') || 'never'}; ${turns} turns`);
+  const acting = Object.entries(traded.bot.findings).filter(([, count]) => count > 0);
+  console.error(
+    `  our guards acted: ${acting.map(([guard, count]) => `${guard} ${count}`).join(', ') || 'never'}; ${traded.bot.turns} turns`,
+  );
   return [
     {
-      name: `peers: ${recording.name}, once more in the same process`,
-      figure: `${speed(took.ours.p50)}; with all the usual looks ${seconds(took.usual.p50)}`,
+      name: `peers: ${recording.name}, the same work, once more in the same process`,
+      figure: speed(took.ours.p50),
       baseline: `hftbacktest: vector ${speed(took.roivector.p50)}; map ${seconds(took.hashmap.p50)}; in memory ${seconds(took.memory.p50)}`,
       ...judged(took),
     },
     {
-      name: `peers: ${recording.name}, traded`,
-      figure: tradedText(traded),
-      baseline: `hftbacktest: ${tradedText(other)}`,
+      name: `peers: ${recording.name}, the same work, traded`,
+      figure: tradedText(traded.rule),
+      baseline: `hftbacktest: ${tradedText(traded.theirs)}`,
       ratio: '',
+      aim: 'the same',
+      met: tradedText(traded.rule) === tradedText(traded.theirs),
+    },
+    {
+      name: `peers: ${recording.name}, the whole bot, once more in the same process`,
+      figure: `${seconds(took.bot.p50)}; with all the usual looks ${seconds(took.usual.p50)}; ${tradedText(traded.bot)}`,
+      baseline: '',
+      ratio: times(ratioOf({ ...took, ours: took.bot })),
       aim: '',
       met: undefined,
     },
   ];
 }
 
+type Took = Readonly<Record<'ours' | 'hashmap' | 'roivector', Spread>>;
+
 /** Beside the quicker of their books. */
-function judged({
-  ours,
-  hashmap,
-  roivector,
-}: Readonly<Record<'ours' | 'hashmap' | 'roivector', Spread>>): Pick<Row, 'ratio' | 'aim' | 'met'> {
-  const ratio = Math.min(hashmap.p50, roivector.p50) / ours.p50;
+const ratioOf = ({ ours, hashmap, roivector }: Took): number => Math.min(hashmap.p50, roivector.p50) / ours.p50;
+
+function judged(took: Took): Pick<Row, 'ratio' | 'aim' | 'met'> {
+  const ratio = ratioOf(took);
   return { ratio: times(ratio), aim: 'at least 1×', met: ratio >= 1 };
 }
 
 const seconds = (us: number): string => `${(us / 1e6).toFixed(2)} s`;
 
+/** A position is a sum of lots, and theirs of doubles. */
 const tradedText = ({ fills, volume, position }: Traded): string =>
-  `${fills} fills, volume ${volume.toFixed(0)}, position ${position.toFixed(4)}`;
+  `${fills} fills, volume ${volume.toFixed(0)}, position ${Math.round(position * 1e6) / 1e6 + 0}`;
 
-const ourRequest = ({ market, spacing, size, maxPosition }: Recording, { tape: file }: PeerTape): Omit<Request, 'sets'> => ({
+const ourRequest = ({ market, spacing, size, maxPosition }: Recording, { tape: file }: PeerTape): Omit<Request, 'play' | 'sets'> => ({
   file,
   params: { market, spacing, levels: LEVELS, size, maxPosition },
   latencyMs: LATENCY_MS,
+  lookMs: LOOK_MS,
   fees: FEES,
 });
 

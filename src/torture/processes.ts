@@ -123,7 +123,7 @@ export class Processes {
       scene.met('crash at power loss');
       if (scene.disk.powerCut(scene.faults.rng(fault))) scene.met('crash with a torn tail');
     }
-    scene.record.crashed(scene.disk);
+    scene.record.crashed(scene.disk, { power: fault.detail === 'power' });
   }
 
   #boot(): void {

@@ -43,6 +43,7 @@ export class Record {
   /** In base64: the signed bytes of all that was announced. */
   readonly #bodies = new Set<string>();
   readonly #seen = new Set<string>();
+  readonly #durable = new Set<string>();
   /** By trade, side and order: where a rollback gives ids again, there are two of one id. */
   readonly booked = new Map<string, FillLine>();
   readonly #written = new Set<string>();
@@ -79,31 +80,41 @@ export class Record {
 
   /** A line that people and scripts are shown; most are durable by then. */
   told(line: Line): void {
-    if (line.kind === 'order' || line.kind === 'fill' || line.kind === 'alarm') this.#entry(line, true);
+    if (line.kind === 'order' || line.kind === 'fill' || line.kind === 'alarm') this.#entry(line, { isCheckpoint: true });
   }
 
-  /** Bytes that a crash has torn off do not continue; others that nobody had synced may have survived it, and the next process finds them. */
-  crashed(disk: Disk): void {
+  /**
+   * Bytes that a crash has torn off do not continue; others that nobody had synced may have survived it, and the next process finds them. After a kill a
+   * power cut may still take them; what a power cut has left is durable.
+   */
+  crashed(disk: Disk, { power }: { power: boolean }): void {
     this.#tails.clear();
     const newest = segmentsIn(disk).at(-1);
     const text = newest === undefined ? '' : Buffer.from(disk.read(fileOf(newest)) ?? new Uint8Array()).toString('utf8');
-    for (const line of text.split('\n').slice(0, -1)) for (const entry of entriesOf(line)) this.#entry(entry, true);
+    for (const line of text.split('\n').slice(0, -1))
+      for (const entry of entriesOf(line)) this.#entry(entry, { isCheckpoint: true, isDurable: power });
+  }
+
+  /** Whether a word of this order was ever durable, or shown to anybody: until then a crash may take all of it back. */
+  isDurable(clientOrderId: string): boolean {
+    return this.#durable.has(clientOrderId);
   }
 
   #line(line: string): void {
     const entries = entriesOf(line);
     const isCheckpoint = entries[0]?.kind === 'journal';
     if (isCheckpoint) this.segments++;
-    for (const entry of entries) this.#entry(entry, isCheckpoint);
+    for (const entry of entries) this.#entry(entry, { isCheckpoint });
   }
 
-  #entry(entry: { kind: string }, isCheckpoint: boolean): void {
+  #entry(entry: { kind: string }, { isCheckpoint, isDurable = true }: { isCheckpoint: boolean; isDurable?: boolean }): void {
     if (entry.kind === 'sent') {
       const { body } = entry as Sent;
       if (body !== undefined) this.#bodies.add(body);
       return;
     }
     if (entry.kind !== 'order' && entry.kind !== 'fill' && entry.kind !== 'alarm') return;
+    if (entry.kind === 'order' && isDurable) this.#durable.add((entry as OrderLine).clientOrderId);
     const text = JSON.stringify(entry);
     if (this.#seen.has(text) && (isCheckpoint || entry.kind !== 'fill')) return;
     this.#seen.add(text);

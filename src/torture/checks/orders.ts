@@ -70,7 +70,8 @@ export const orders: MakeCheck = (scene) => {
         const fate = fates.get(clientOrderId) ?? { executed: 0, filled: 0, open: false };
         const say = (what: string): void =>
           fail('V4', `order ${clientOrderId} of ${size} is said to be ${line.status} (${line.reason ?? ''}); ${what}`);
-        if (line.status === 'placed' && fate.executed === 0 && excuses.isDiskBad(told.last)) continue; // forgotten with its process; it never left
+        const isForgotten = excuses.isDiskBad(told.last) || !record.isDurable(clientOrderId);
+        if (line.status === 'placed' && fate.executed === 0 && isForgotten) continue; // with its process: nothing leaves before it is durable
         if (excuses.isAdrift && isHeldUnknown(last, clientOrderId)) continue;
         if ((!hasEnded(line) || fate.open) && excuses.isBehind(venue.truth.accountNumber)) continue; // no account since could tell
         if (!hasEnded(line)) say('all has ended');

@@ -1,6 +1,8 @@
 // The journal's fills as the judges read them off the disk.
 import { expect, test } from 'vitest';
+import { fileOf } from '../../../src/journal/segment.ts';
 import { Record } from '../../../src/torture/record.ts';
+import { SimDisk } from '../../../src/torture/sim-disk.ts';
 
 const fill = (orderId: string, size = '0.0083') => ({
   kind: 'fill',
@@ -12,6 +14,7 @@ const fill = (orderId: string, size = '0.0083') => ({
   size,
   price: '1',
 });
+const order = { kind: 'order', at: '', market: 'BTCUSDC', clientOrderId: '5', status: 'placed', side: 'bid', size: '1', price: '1' };
 const recordOf = () => new Record({ now: () => 0, onNews: () => undefined });
 const sync = (record: Record, ...fills: object[]): void => {
   for (const entry of fills) record.synced('journal-1', new TextEncoder().encode(`0 ${JSON.stringify([entry])}\n`));
@@ -31,4 +34,17 @@ test('a fill that was found after a crash alone is booked, once', () => {
   expect(record.booked.size).toBe(1);
   sync(record, fill('a'));
   expect([record.booked.size, record.repeated]).toEqual([1, []]);
+});
+
+test.each<[string, (record: Record, disk: SimDisk) => void, boolean]>([
+  ['is synced', (_, disk) => disk.sync(fileOf(1)), true],
+  ['is shown to somebody', (record) => record.told(order as never), true],
+  ['survives a kill', (record, disk) => record.crashed(disk, { power: false }), false],
+  ['is left by a power cut', (record, disk) => record.crashed(disk, { power: true }), true],
+])('an order whose first word %s is durable or not', (_, happens, durable) => {
+  const record = recordOf();
+  const disk = new SimDisk({ onSynced: (file, bytes) => record.synced(file, bytes) });
+  disk.append(fileOf(1), new TextEncoder().encode(`0 ${JSON.stringify([order])}\n`));
+  happens(record, disk);
+  expect([record.orders.has('5'), record.isDurable('5')]).toEqual([true, durable]);
 });

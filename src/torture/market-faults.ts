@@ -7,16 +7,19 @@ import type { Fault, FaultKind } from './faults.ts';
 import type { Hands } from './hands.ts';
 import type { Fact } from './sometimes.ts';
 
-interface MarketFaultsOptions {
-  readonly exchange: () => Exchange;
+export interface Scheduling {
   readonly clock: Clock;
   readonly faults: FaultBox;
-  readonly hands: Hands;
-  readonly met: (fact: Fact) => void;
   /** Has each fault of a kind happen at its time. */
   readonly each: (kind: FaultKind, run: (fault: Fault) => void) => void;
   /** Counted from the start of the run. */
   readonly when: (at: Millis, run: () => void) => void;
+}
+
+interface MarketFaultsOptions extends Scheduling {
+  readonly exchange: () => Exchange;
+  readonly hands: Hands;
+  readonly met: (fact: Fact) => void;
 }
 
 const FEES = { lower: { makerPpm: 0, takerPpm: 100 }, higher: { makerPpm: 300, takerPpm: 900 } } as const;

@@ -24,6 +24,7 @@ import { Relisting } from './relisting.ts';
 import { Replica } from './replica.ts';
 import { Rewindable } from './rewindable.ts';
 import type { Fact } from './sometimes.ts';
+import { scheduleStalls } from './stalls.ts';
 import { type Deed, Truth, type Undone } from './truth.ts';
 
 export interface VenueOptions {
@@ -212,10 +213,7 @@ export class Venue {
     each('evict', () => this.#sessions.endBy(0));
     each('shorten', ({ amount = 0 }) => this.#sessions.endBy(engineNow() + amount));
     scheduleMarketFaults({ exchange: () => this.exchange, clock, faults, hands: this.hands, met: this.#given.met, each, when });
-    each('stall', ({ until, detail }) => {
-      const began = clock.now();
-      if (detail === 'behind') when(until, () => void (this.#ahead -= clock.now() - began));
-    });
+    scheduleStalls({ clock, faults, each, when, lose: (span) => void (this.#ahead -= span) });
   }
 
   get #isDown(): boolean {

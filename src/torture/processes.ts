@@ -237,8 +237,10 @@ export class Processes {
     else if (ending.kind !== 'failed' && !this.#stopping && !mayEnd(ending, scene))
       scene.fail('V13', `the run ended by itself: ${ending.kind}`);
     else if (ending.kind !== 'failed') {
-      this.ending = ending;
-      scene.venue.hands.off();
+      if (this.#stopping || ending.kind === 'settled') {
+        this.ending = ending; // what is not settled, somebody starts again
+        scene.venue.hands.off();
+      }
       bot.close();
     }
     this.kill(undefined);

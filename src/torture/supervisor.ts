@@ -19,5 +19,20 @@ const A_START: Millis = 60_000;
 const isDenying = (faults: Scene['faults'], now: Millis): boolean =>
   faults.of('status').some(({ amount, from, until }) => amount === 404 && from <= now && now <= until + A_START);
 
-/** After the last modes there is nothing more to do. Whoever asked for one may have been told by a bad disk that it failed, and it is there. */
-export const mayEnd = ({ kind }: Ending, { disk }: Scene): boolean => kind === 'settled' && LAST_MODES.has(new Latch(disk).get().mode);
+/**
+ * After the last modes there is nothing more to do. Whoever asked for one may have been told by a bad disk that it failed, and it is there. Where an order
+ * has no answer, the end is settled only if the exchange's time, by which its bytes die, has gone on meanwhile.
+ */
+export const mayEnd = ({ kind }: Ending, { disk, faults, now }: Scene): boolean =>
+  LAST_MODES.has(new Latch(disk).get().mode) && (kind === 'settled' || (kind === 'unsettled' && timeLost(faults, now()) > SPARE));
+
+/** So long a closing lasts at most, and so much longer is that than bytes live. */
+const [CLOSING, SPARE]: readonly [Millis, Millis] = [90_000, 20_000];
+
+/** How much of its time the exchange stood still or went back since a closing that ends now began. */
+function timeLost(faults: Scene['faults'], now: Millis): Millis {
+  const within = (from: Millis, until: Millis): Millis => Math.max(0, Math.min(until, now) - Math.max(from, now - CLOSING));
+  const stood = faults.of('stall').reduce((sum, { from, until }) => sum + within(from, until), 0);
+  const wentBack = faults.of('backward').filter(({ from }) => from >= now - CLOSING && from <= now);
+  return stood + wentBack.reduce((sum, { amount = 0 }) => sum + amount * 1_000, 0);
+}

@@ -64,7 +64,7 @@ class RuledGrid {
   readonly #network: Network;
   readonly #account: AccountId;
   readonly #market: Market;
-  readonly #params: Request['params'];
+  readonly #levels: number;
   readonly #step: number;
   readonly #size: Lots;
   readonly #most: number;
@@ -84,7 +84,7 @@ class RuledGrid {
     this.#exchange = exchange;
     this.#account = exchange.register('peers', micros(100_000e6));
     this.#market = market;
-    this.#params = params;
+    this.#levels = params.levels;
     this.#step = market.restAt('bid', params.spacing);
     this.#size = market.lots(params.size);
     this.#most = market.lots(params.maxPosition);
@@ -120,8 +120,7 @@ class RuledGrid {
   }
 
   #quote(mid: number): void {
-    const { levels } = this.#params;
-    const step = this.#step;
+    const [levels, step] = [this.#levels, this.#step];
     const centre = Math.floor(mid / step + 0.5) * step;
     const wantedOf = { bid: this.#position < this.#most ? levels : 0, ask: this.#position > -this.#most ? levels : 0 };
     for (const [key, own] of this.#orders) {

@@ -16,7 +16,7 @@ import { Inbox } from './inbox.ts';
 /** Turns come at least this often, so that the guards see time pass when nothing arrives. */
 const HEARTBEAT: Millis = 1_000;
 /** How long a stopping run waits for its orders to be proved gone: longer than the life of a signed action. */
-const CLOSING: Millis = 90_000;
+export const CLOSING: Millis = 90_000;
 
 export interface RunOptions {
   readonly clock: Clock;

@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { isCode, type Rows, type Stamp } from '../domain/rows.ts';
-import { addUp, MOST_PLANES, MOST_ROWS, type PackedColumn, packColumn, roomFor, unpackColumn, unpackIntegers, wordsOf } from './column.ts';
+import { addUp, MOST_PLANES, MOST_ROWS, type PackedColumn, packColumn, roomFor, unpackColumn, wordsOf } from './column.ts';
 
 /*
  * A body is a list with an entry a column, in this order: codes, steps of exchange time from row to row, lags, prices, sizes, and the names of orders
@@ -89,7 +89,7 @@ export function unpackBlock(body: Uint8Array, extent: Extent, memory: Memory): R
     lags: lags!.planes.length === 0 ? constant(lags!.base, rows) : unpackColumn(double(1), lags!).subarray(0, rows),
     sizes: unpackColumn(double(2), sizes!).subarray(0, rows),
     orders: orders && unpackColumn(double(3), orders).subarray(0, rows),
-    prices: unpackIntegers(new Int32Array(block, doubles * room * 8, room), prices!).subarray(0, rows),
+    prices: unpackColumn(new Int32Array(block, doubles * room * 8, room), prices!).subarray(0, rows),
     codes: codesOf(new Uint8Array(block, doubles * room * 8 + room * 4, rows), codes!),
   };
 }

@@ -59,7 +59,7 @@ function planeOf(values: Column, { least, unit, byte }: { least: number; unit: n
 }
 
 /** Fills and gives back `values`, which has room for whole words. */
-export function unpackColumn(values: Float64Array, { base, unit, planes }: PackedColumn): Float64Array {
+export function unpackColumn<Values extends Column>(values: Values, { base, unit, planes }: PackedColumn): Values {
   const [lowest, ...others] = planes.map(wordsOf);
   if (lowest === undefined) values.fill(base);
   else if (others.length < 2) fillNarrow(values, base, unit, lowest, others[0]);
@@ -68,21 +68,11 @@ export function unpackColumn(values: Float64Array, { base, unit, planes }: Packe
   return values;
 }
 
-/** The same of numbers of 32 bits. */
-export function unpackIntegers(values: Int32Array, { base, unit, planes }: PackedColumn): Int32Array {
-  const [lowest, ...others] = planes.map(wordsOf);
-  if (lowest === undefined) return values.fill(base);
-  if (others.length < 2) fillNarrowIntegers(values, base, unit, lowest, others[0]);
-  else fillIntegers(values, base, unit, lowest, others);
-  return values;
-}
-
-// Loops of reading are hot. Each is for one kind of array, else the engine would ask of every row which kind it is; a word of a plane holds its byte
-// of four rows, for to find a plane takes longer than to take it apart.
+// The loops of reading are hot: a word of a plane holds its byte of four rows, for to find a plane takes longer than to take it apart.
 
 /** Four planes at most. */
 function fill(
-  values: Float64Array,
+  values: Column,
   base: number,
   unit: number,
   lowest: Uint32Array,
@@ -105,7 +95,7 @@ function fill(
 }
 
 /** One or two planes, which most columns have. */
-function fillNarrow(values: Float64Array, base: number, unit: number, lowest: Uint32Array, second: Uint32Array = ZEROS): void {
+function fillNarrow(values: Column, base: number, unit: number, lowest: Uint32Array, second: Uint32Array = ZEROS): void {
   for (let word = 0, row = 0; word < lowest.length; word++, row += 4) {
     const a = lowest[word]!;
     const b = second[word]!;
@@ -118,44 +108,7 @@ function fillNarrow(values: Float64Array, base: number, unit: number, lowest: Ui
   }
 }
 
-/** What overflows on the way to a number of 32 bits does not matter. */
-function fillIntegers(
-  values: Int32Array,
-  base: number,
-  unit: number,
-  lowest: Uint32Array,
-  [second = ZEROS, third = ZEROS, fourth = ZEROS]: Uint32Array[],
-): void {
-  for (let word = 0, row = 0; word < lowest.length; word++, row += 4) {
-    const a = lowest[word]!;
-    const b = second[word]!;
-    const c = third[word]!;
-    const d = fourth[word]!;
-    const evenLow = (a & EVEN) | ((b & EVEN) << 8);
-    const oddLow = ((a >>> 8) & EVEN) | (b & ODD);
-    const evenHigh = (c & EVEN) | ((d & EVEN) << 8);
-    const oddHigh = ((c >>> 8) & EVEN) | (d & ODD);
-    values[row] = base + Math.imul(unit, (evenLow & 0xffff) | (evenHigh << 16));
-    values[row + 1] = base + Math.imul(unit, (oddLow & 0xffff) | (oddHigh << 16));
-    values[row + 2] = base + Math.imul(unit, (evenLow >>> 16) | (evenHigh & 0xffff0000));
-    values[row + 3] = base + Math.imul(unit, (oddLow >>> 16) | (oddHigh & 0xffff0000));
-  }
-}
-
-function fillNarrowIntegers(values: Int32Array, base: number, unit: number, lowest: Uint32Array, second: Uint32Array = ZEROS): void {
-  for (let word = 0, row = 0; word < lowest.length; word++, row += 4) {
-    const a = lowest[word]!;
-    const b = second[word]!;
-    const even = (a & EVEN) | ((b & EVEN) << 8);
-    const odd = ((a >>> 8) & EVEN) | (b & ODD);
-    values[row] = base + Math.imul(unit, even & 0xffff);
-    values[row + 1] = base + Math.imul(unit, odd & 0xffff);
-    values[row + 2] = base + Math.imul(unit, even >>> 16);
-    values[row + 3] = base + Math.imul(unit, odd >>> 16);
-  }
-}
-
-function addTo(values: Float64Array, high: PackedColumn): void {
+function addTo(values: Column, high: PackedColumn): void {
   const parts = new Float64Array(values.length);
   unpackColumn(parts, high);
   for (let row = 0; row < values.length; row++) values[row]! += parts[row]!;

@@ -3,7 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import { DiskError } from '../base/disk.ts';
 import { UserError } from '../base/errors.ts';
 import { Latch } from '../journal/latch.ts';
-import type { Ending } from '../run/run.ts';
+import { CLOSING, type Ending } from '../run/run.ts';
 import type { Scene } from './scene.ts';
 
 const PASSING: ReadonlySet<string> = new Set(['exchange', 'session', 'engine-time']);
@@ -26,8 +26,8 @@ const isDenying = (faults: Scene['faults'], now: Millis): boolean =>
 export const mayEnd = ({ kind }: Ending, { disk, faults, now }: Scene): boolean =>
   LAST_MODES.has(new Latch(disk).get().mode) && (kind === 'settled' || (kind === 'unsettled' && timeLost(faults, now()) > SPARE));
 
-/** So long a closing lasts at most, and so much longer is that than bytes live. */
-const [CLOSING, SPARE]: readonly [Millis, Millis] = [90_000, 20_000];
+/** So much longer than bytes live a closing may last. */
+const SPARE: Millis = 20_000;
 
 /** How much of its time the exchange stood still or went back since a closing that ends now began. */
 function timeLost(faults: Scene['faults'], now: Millis): Millis {

@@ -2,7 +2,7 @@
 import { ASK_BIT, KIND_BITS, ROW, type Rows } from '../../domain/rows.ts';
 
 // Names of this file's own: the engine reads an imported one anew for every row.
-const [KIND, LEVEL, ASK] = [KIND_BITS, ROW.level, ASK_BIT];
+const [KIND, LEVEL, PLACE_OF_ASK] = [KIND_BITS, ROW.level, Math.log2(ASK_BIT)];
 
 /** Where nothing rests. */
 export const NONE = -1;
@@ -74,7 +74,7 @@ export class Sheet {
     for (let at = from; at < end; at++) {
       const code = codes[at]!;
       if ((code & KIND) !== LEVEL) return at;
-      const half = (code & ASK) >> 4;
+      const half = (code >> PLACE_OF_ASK) & 1;
       const slot = (Math.imul(prices[at]!, 1 - 2 * half) + offsets[half]!) | 0;
       if (slot >> shift !== half) return at;
       const size = sizes[at]!;

@@ -1,4 +1,4 @@
-// The journal's fills as the judges read them off the disk.
+// The journal as the judges read it off the disk: its fills, and which of its words are durable.
 import { expect, test } from 'vitest';
 import { fileOf } from '../../../src/journal/segment.ts';
 import { Record } from '../../../src/torture/record.ts';

@@ -2,6 +2,7 @@
 import { isAlive } from '../base/alive.ts';
 import type { Clock } from '../base/clock.ts';
 import type { ExitCode, Host } from './host.ts';
+import { unblocked } from './terminal/terminal-output.ts';
 
 /** Signals nearer to each other than this are one key press. */
 const ECHO_MS = 300;
@@ -9,7 +10,8 @@ const ECHO_MS = 300;
 type Process = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'on' | 'pid' | 'execPath' | 'execArgv' | 'argv'>;
 
 export function processHost(process: Process, { clock, exit }: { clock: Clock; exit: (code: ExitCode) => void }): Host {
-  const { stdin, stdout, stderr, env, pid, execPath, execArgv, argv } = process;
+  const { stdin, env, pid, execPath, execArgv, argv } = process;
+  const [stdout, stderr] = [unblocked(process.stdout), unblocked(process.stderr)];
   for (const output of [stdout, stderr]) output.on('error', () => undefined); // a reader who has gone is no mistake; whoever must know listens too
   return {
     stdin,

@@ -1,13 +1,16 @@
-// A run as JSON lines: one object a line on standard output, and nothing else there.
-import type { Line } from '../../report/lines.ts';
+// A run as JSON lines: one object a line on standard output, and nothing else there. Lines that nobody reads in time are dropped and counted.
+import { systemClock } from '../../base/clock.ts';
+import { type Line, timeText } from '../../report/lines.ts';
 import type { Trading } from '../../run/trading.ts';
 import { type Host, say } from '../host.ts';
+import { boundedLines } from './bounded-lines.ts';
 import type { Facts, Presenter } from './presenter.ts';
 import { openWords } from './words.ts';
 
 export function jsonPresenter({ stdout, stderr }: Pick<Host, 'stdout' | 'stderr'>, facts: Facts): Presenter {
   let trading: Trading | undefined;
-  const write = (value: object): void => say(stdout, JSON.stringify(value));
+  const lines = boundedLines(stdout, (count) => JSON.stringify({ kind: 'dropped', at: timeText(systemClock.now()), lines: count }));
+  const write = (value: object): void => lines.write(JSON.stringify(value));
   return {
     everyMs: 1_000,
     opening: () => say(stderr, `run ${facts.run}, seed ${facts.seed}, state in ${facts.state}`),
@@ -25,7 +28,7 @@ export function jsonPresenter({ stdout, stderr }: Pick<Host, 'stdout' | 'stderr'
     },
     end(outcome) {
       if (outcome.open.length > 0) say(stderr, openWords(outcome.open));
-      write(outcome.summary);
+      lines.last(JSON.stringify(outcome.summary));
     },
   };
 }

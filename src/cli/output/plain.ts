@@ -2,13 +2,15 @@
 import { systemClock } from '../../base/clock.ts';
 import { timeText } from '../../report/lines.ts';
 import type { Trading } from '../../run/trading.ts';
-import { type Output, say } from '../host.ts';
+import type { Output } from '../host.ts';
+import { boundedLines } from './bounded-lines.ts';
 import type { Facts, Presenter } from './presenter.ts';
-import { lineWords, outcomeWords, statusWords } from './words.ts';
+import { droppedWords, lineWords, outcomeWords, statusWords } from './words.ts';
 
 export function plainPresenter(stdout: Output, facts: Facts): Presenter {
   let trading: Trading | undefined;
-  const write = (at: string, text: string): void => say(stdout, `${at} ${text}`);
+  const lines = boundedLines(stdout, (count) => `${timeText(systemClock.now())} ${droppedWords(count)}`);
+  const write = (at: string, text: string): void => lines.write(`${at} ${text}`);
   return {
     everyMs: 10_000,
     opening: () => write(timeText(systemClock.now()), `start: run ${facts.run}, seed ${facts.seed}, state in ${facts.state}`),
@@ -22,6 +24,6 @@ export function plainPresenter(stdout: Output, facts: Facts): Presenter {
       const status = trading?.status();
       if (status !== undefined) write(status.at, statusWords(status));
     },
-    end: (outcome) => say(stdout, outcomeWords(outcome, facts)),
+    end: (outcome) => lines.last(outcomeWords(outcome, facts)),
   };
 }

@@ -1,13 +1,20 @@
 // How a run is shown here, and where its log goes: JSON where it was asked for, a live view on a terminal, plain lines elsewhere.
 import { join } from 'node:path';
 import { destination } from 'pino';
+import { systemClock } from '../../base/clock.ts';
 import type { Log } from '../../exchange/log.ts';
-import type { Host } from '../host.ts';
+import { timeText } from '../../report/lines.ts';
+import type { Host, Output } from '../host.ts';
 import { logTo } from '../logs.ts';
 import { livePresenter } from '../terminal/live.ts';
+import { boundedLines } from './bounded-lines.ts';
 import { jsonPresenter } from './json.ts';
 import { plainPresenter } from './plain.ts';
 import type { Facts, Presenter } from './presenter.ts';
+import { droppedWords } from './words.ts';
+
+/** The level as pino writes it. */
+const WARN = 40;
 
 export interface Presentation {
   readonly presenter: Presenter;
@@ -16,10 +23,18 @@ export interface Presentation {
 
 export function presentationOf({ facts, json }: { facts: Facts; json: boolean }, host: Host): Presentation {
   const { stdout, stderr, env } = host;
-  if (json) return { presenter: jsonPresenter(host, facts), log: logTo(stderr) };
-  if (stdout.isTTY !== true || env['TERM'] === 'dumb') return { presenter: plainPresenter(stdout, facts), log: logTo(stderr) };
+  if (json) return { presenter: jsonPresenter(host, facts), log: logOf(stderr) };
+  if (stdout.isTTY !== true || env['TERM'] === 'dumb') return { presenter: plainPresenter(stdout, facts), log: logOf(stderr) };
   return {
     presenter: livePresenter(host, facts),
     log: logTo(destination({ dest: join(facts.state, 'bot.log'), mkdir: true, sync: true })),
   };
+}
+
+/** On standard error, which may be as blocked as standard output. */
+function logOf(stderr: Output): Log {
+  const lines = boundedLines(stderr, (count) =>
+    JSON.stringify({ level: WARN, time: timeText(systemClock.now()), msg: droppedWords(count) }),
+  );
+  return logTo({ write: (line) => lines.write(line.trimEnd()) });
 }

@@ -53,6 +53,9 @@ export function statusWords({ equity, pnl, positions, openOrders, dataAgeMs }: S
   return `status: ${parts.join(', ')}`;
 }
 
+/** In place of lines that nobody read in time. */
+export const droppedWords = (count: number): string => `${counted(count, 'line')} not written: the output was not read`;
+
 export const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -37,9 +37,9 @@ export class Screen {
     this.#stdout.write(ENTER);
   }
 
-  /** Costs nothing where the text is the one that is shown. */
+  /** Costs nothing where the text is the one that is shown. Left out while the terminal has not taken what was drawn before. */
   draw(text: string): void {
-    if (!this.#entered || text === this.#shown) return;
+    if (!this.#entered || text === this.#shown || this.#stdout.writableLength > 0) return;
     const lines = text.split('\n').join(`${ERASE_LINE}\r\n`);
     this.#stdout.write(`${HOME}${this.#shown === undefined ? ERASE_ALL : ''}${lines}${ERASE_LINE}${ERASE_BELOW}`);
     this.#shown = text;

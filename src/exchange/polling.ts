@@ -31,10 +31,13 @@ export const USUAL_POLLING: Polling = {
 /** Beyond the client's own patience with one request; trades may take several. */
 const ONE_REQUEST: Millis = 5_000;
 const SEVERAL_REQUESTS: Millis = 20_000;
+/** The longest that a server's Retry-After is obeyed for what a cancel and its proof need: the time that it is signed with, the account, our trades. */
+export const URGENT_RETRY_AFTER: Millis = 5_000;
 
 export interface Question<T> {
   readonly everyMs: Millis;
   readonly ask: () => Promise<T>;
+  /** `high` for what cancels need: it leaves first, and a long Retry-After does not stop it. */
   readonly priority?: Priority | undefined;
   readonly requests?: 'one' | 'several' | undefined;
 }
@@ -43,14 +46,17 @@ interface AskOptions {
   readonly clock: Clock;
   readonly rng: Rng;
   readonly requestsPerSecond: number;
-  /** How long the exchange asked us to stay away, where an error says so. */
-  readonly retryAfterMs?: ((error: unknown) => Millis | undefined) | undefined;
+}
+
+/** How long a server asked us to stay away, where the error carries that. */
+export function retryAfterMsOf(error: unknown): Millis | undefined {
+  return error instanceof Error && 'retryAfterMs' in error && typeof error.retryAfterMs === 'number' ? error.retryAfterMs : undefined;
 }
 
 /** A cold poll with the run's clock, randomness and one shared budget. */
 export type Ask = <T>(question: Question<T>) => Observable<Answer<T>>;
 
-export function askWith({ clock, rng, requestsPerSecond, retryAfterMs }: AskOptions): Ask {
+export function askWith({ clock, rng, requestsPerSecond }: AskOptions): Ask {
   const budget = new Budget({ clock, ratePerSecond: requestsPerSecond, burst: Math.max(1, Math.ceil(requestsPerSecond / 2)) });
   return ({ everyMs, ask, priority = 'normal', requests = 'one' }) =>
     poll({
@@ -59,7 +65,8 @@ export function askWith({ clock, rng, requestsPerSecond, retryAfterMs }: AskOpti
       everyMs,
       timeoutMs: requests === 'one' ? ONE_REQUEST : SEVERAL_REQUESTS,
       ask,
-      retryAfterMs,
+      retryAfterMs: retryAfterMsOf,
+      retryAfterCapMs: priority === 'high' ? URGENT_RETRY_AFTER : undefined,
       budget,
       priority,
     });

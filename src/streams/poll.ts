@@ -5,12 +5,12 @@ import type { Clock, Millis } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Rng } from '../base/rng.ts';
 import type { Answer } from './answer.ts';
+import { backOffMs } from './back-off.ts';
 import type { Budget, Priority } from './budget.ts';
 import { schedulerFrom } from './scheduler.ts';
 import { spanText } from './span.ts';
 
-const MAX_BACK_OFF_MS = 5_000;
-/** A server that asks for more is not obeyed further: a broken header must not end a stream for ever. */
+/** A server that asks for more is not obeyed: a broken header must not stop a stream. */
 const MAX_RETRY_AFTER_MS = 300_000;
 
 export interface PollOptions<T> {
@@ -24,6 +24,8 @@ export interface PollOptions<T> {
   readonly ask: () => Promise<T>;
   /** How long the server asked us to stay away, where this error says so. */
   readonly retryAfterMs?: ((error: unknown) => Millis | undefined) | undefined;
+  /** The longest that such a wish is obeyed; 300 s unless set. */
+  readonly retryAfterCapMs?: Millis | undefined;
   /** Gives leave for each request; the wait for it counts neither for `timeoutMs` nor for an answer's age. */
   readonly budget?: Budget | undefined;
   /** `normal` unless told. */
@@ -74,9 +76,9 @@ function askOnce<T>(options: PollOptions<T>, scheduler: SchedulerLike): Observab
   );
 }
 
-function backOff<T>({ rng, everyMs, retryAfterMs }: PollOptions<T>, error: unknown, failures: number): Millis {
-  const askedFor = Math.min(retryAfterMs?.(error) ?? 0, MAX_RETRY_AFTER_MS);
-  return askedFor + Math.floor(rng.next() * Math.min(MAX_BACK_OFF_MS, everyMs * 2 ** (failures - 1)));
+function backOff<T>(options: PollOptions<T>, error: unknown, failures: number): Millis {
+  const { rng, everyMs, retryAfterMs, retryAfterCapMs = MAX_RETRY_AFTER_MS } = options;
+  return backOffMs({ rng, firstMs: everyMs, retryAfterMs: retryAfterMs?.(error), retryAfterCapMs }, failures);
 }
 
 /** What is left of the interval; all of it at most, should the clock have been set back meanwhile. */

@@ -81,6 +81,8 @@ test('what the server asked for comes before the back-off, up to five minutes', 
   expect(honoured.asked).toEqual([0, 3_050]);
   const absurd = await told([fails('429')], 300_060, { retryAfterMs: () => 1e15 });
   expect(absurd.asked).toEqual([0, 300_050]);
+  const urgent = await told([fails('429')], 10_000, { retryAfterMs: () => 3_600_000, retryAfterCapMs: 5_000 });
+  expect(urgent.asked).toEqual([0, 5_050]);
 });
 
 test('each subscription asks for itself, and unsubscribing ends the asking and the answer in flight', async () => {

@@ -29,6 +29,3 @@ export class HostedError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 }
-
-/** The `retryAfterMs` that a poll honours, of whatever was thrown. */
-export const retryAfterMsOf = (error: unknown): Millis | undefined => (error instanceof HostedError ? error.retryAfterMs : undefined);

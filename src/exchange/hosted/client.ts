@@ -8,7 +8,7 @@ import * as wire from '../../wire/hosted.ts';
 import { followCursor, type Page } from './client-pages.ts';
 import { requestsOver } from './client-request.ts';
 
-export { HostedError, retryAfterMsOf } from './client-error.ts';
+export { HostedError } from './client-error.ts';
 
 /** How long each kind of request may take, from its start to the last byte of its answer. */
 export interface HostedTimeouts {

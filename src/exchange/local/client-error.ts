@@ -1,4 +1,5 @@
 // Why a request to the local process brought no usable answer.
+import type { Millis } from '../../base/clock.ts';
 
 /**
  * `notFound`: 404, the path or what it names does not exist. `refused`: the server said no in its own envelope, or gave a reason instead of one.
@@ -14,6 +15,7 @@ interface LocalErrorParts {
   readonly message: string;
   readonly status?: number | undefined;
   readonly reason?: string | undefined;
+  readonly retryAfterMs?: Millis | undefined;
 }
 
 export class LocalError extends Error {
@@ -23,12 +25,15 @@ export class LocalError extends Error {
   readonly status: number | undefined;
   /** The reason as the server gave it, safe to print; undefined where it gave none as JSON. */
   readonly reason: string | undefined;
+  /** How long the server asked us to stay away. */
+  readonly retryAfterMs: Millis | undefined;
 
   /** `message` is for a person: what was asked for, and what came instead, in the server's own words. */
-  constructor({ kind, message, status, reason }: LocalErrorParts) {
+  constructor({ kind, message, status, reason, retryAfterMs }: LocalErrorParts) {
     super(message);
     this.kind = kind;
     this.status = status;
     this.reason = reason;
+    this.retryAfterMs = retryAfterMs;
   }
 }

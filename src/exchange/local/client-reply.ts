@@ -16,12 +16,13 @@ export interface Answer<T> {
 }
 
 /** Throws a LocalError unless it is a status of success over `{success: true, result}`; `what` was asked is said in the error. */
-export function opened<T>({ status, body }: HttpReply, { what, shape }: { what: string; shape: z.ZodType<T> }): Answer<T> {
+export function opened<T>({ status, body, retryAfter }: HttpReply, { what, shape }: { what: string; shape: z.ZodType<T> }): Answer<T> {
   const { value, fault } = attempt(() => parseJson(body, { maxBytes: MAX_BYTES, maxDepth: MAX_DEPTH }));
   const failure = (kind: LocalErrorKind, how: string): LocalError => {
     const reason = complaintIn(value);
     const words = reason ?? pageText(body);
-    return new LocalError({ kind, status, reason, message: words === undefined ? `${what} ${how}` : `${what} ${how}: ${words}` });
+    const message = words === undefined ? `${what} ${how}` : `${what} ${how}: ${words}`;
+    return new LocalError({ kind, status, reason, message, retryAfterMs: retryAfter === undefined ? undefined : retryAfter * 1_000 });
   };
   if (status < 200 || status > 299) throw failure(statusKind(status, value), `answered ${status}${redirectText(status)}`);
   if (fault !== undefined) throw failure('notJson', `was not answered: ${fault}`);

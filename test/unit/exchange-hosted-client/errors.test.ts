@@ -1,7 +1,7 @@
 // Every way in which an answer can be no answer has its own name.
 import { expect, test } from 'vitest';
 import { TransportError } from '../../../src/base/transport.ts';
-import { retryAfterMsOf } from '../../../src/exchange/hosted/client.ts';
+import { retryAfterMsOf } from '../../../src/exchange/polling.ts';
 import { frame } from '../../../src/wire/framing.ts';
 import { clientOn } from './canned.ts';
 

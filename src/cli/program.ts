@@ -94,6 +94,11 @@ function addRun(program: Command, host: Host, ends: Ends): void {
     .option('--config <file>', 'parameters and limits; for a built-in strategy config/<strategy>.yaml unless told')
     .option('--set <path=value...>', 'override values of the configuration, as in params.levels=5', collect)
     .option('--for <time>', 'stop after 20s, 5m, 2h; else at Ctrl-C', durationOf('--for'))
+    .option(
+      '--start-timeout <time>',
+      'how long the start asks an exchange that does not answer; 60s unless set',
+      durationOf('--start-timeout'),
+    )
     .option('--seed <text>', 'all randomness of the run; a random text unless told, which is printed')
     .option('--state <dir>', 'journal and session key; .bot/<run name> unless told')
     .option('--schema <which>', 'action schema of a hosted exchange: bundled, remote (once approved), or a file', 'bundled')

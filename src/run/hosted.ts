@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { messageOf, UserError } from '../base/errors.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { hostedClient } from '../exchange/hosted/client.ts';
-import { connectHosted } from '../exchange/hosted/connect.ts';
+import { connectHosted, hostedStart } from '../exchange/hosted/connect.ts';
 import { httpTransport } from '../exchange/transport/http.ts';
 import { type ActionSchema, bundledSchema, loadSchema, usedDifferences } from '../wire/schema.ts';
 import { requireApproved } from './approvals.ts';
@@ -26,10 +26,11 @@ const LONG_SESSION_SECONDS = 30 * 86_400;
 export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
   const transport = httpTransport({ origin: options.url, connections: CONNECTIONS });
   try {
-    const schema = await schemaFor(options, () => hostedClient({ transport }).schemaText());
+    const again = hostedStart({ ...options, ...options.start });
+    const schema = await schemaFor(options, () => again(() => hostedClient({ transport }).schemaText()));
     const { renewable } = options.wallet;
     const long = renewable ? {} : { sessionSeconds: LONG_SESSION_SECONDS };
-    const venue = await connectHosted({ ...options, ...continued(options), ...long, transport, schema });
+    const venue = await connectHosted({ ...options, ...continued(options), ...long, transport, schema, again });
     return {
       venue,
       close: async () => {

@@ -1,5 +1,5 @@
 // A real exchange through the signing process on the user's own machine, which holds the key: an address is all that is needed.
-import { connectLocal, type FlagsAs } from '../exchange/local/connect.ts';
+import { connectLocal, type FlagsAs, localStart } from '../exchange/local/connect.ts';
 import { httpTransport } from '../exchange/transport/http.ts';
 import { type OpenVenue, resumed, type VenueOptions } from './venue.ts';
 
@@ -11,7 +11,7 @@ export async function openLocal(
 ): Promise<OpenVenue> {
   const transport = httpTransport({ origin: options.url, connections: CONNECTIONS });
   try {
-    const venue = await connectLocal({ ...options, ...resumed(options), transport });
+    const venue = await connectLocal({ ...options, ...resumed(options), transport, again: localStart({ ...options, ...options.start }) });
     return {
       venue,
       close: async () => {

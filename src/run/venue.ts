@@ -7,6 +7,7 @@ import type { Keep } from '../exchange/departure.ts';
 import type { Log } from '../exchange/log.ts';
 import type { Polling } from '../exchange/polling.ts';
 import type { Venue } from '../exchange/port.ts';
+import type { StartOptions } from '../exchange/start.ts';
 import { newSecretKey } from '../wire/signing.ts';
 import type { Entry } from './entries.ts';
 import { tradesToResume } from './history.ts';
@@ -26,6 +27,8 @@ export interface VenueOptions {
   readonly markets: readonly string[];
   readonly state: State;
   readonly log: Log;
+  /** How long the start asks, and where it says that it asks again; 60 s and the log unless given. */
+  readonly start?: Pick<StartOptions, 'timeoutMs' | 'log'> | undefined;
 }
 
 /** What the processes of one run hand on: the session's key, nonces that differ from the last ones, and where our trades were left off. */

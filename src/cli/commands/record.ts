@@ -12,6 +12,7 @@ import { recordEmbedded } from '../../run/record/embedded.ts';
 import { recordHosted } from '../../run/record/hosted.ts';
 import type { TapeFacts } from '../../tape/writer.ts';
 import { type ExitCode, type Host, say } from '../host.ts';
+import { logTo } from '../logs.ts';
 import { progressOf } from '../output/progress.ts';
 import { randomSeed } from '../values.ts';
 import { whileLocked } from './tape-lock.ts';
@@ -62,7 +63,7 @@ async function ofHosted(flags: RecordFlags & { readonly url: string }, host: Hos
   const transport = httpTransport({ origin: url, connections: CONNECTIONS });
   const polling = { ...USUAL_POLLING, orderBookMs: poll };
   try {
-    const feed = await connectFeed({ transport, clock, rng: rngFrom(randomSeed()), polling, markets });
+    const feed = await connectFeed({ transport, clock, rng: rngFrom(randomSeed()), polling, markets, log: logTo(host.stderr) });
     const progress = spanMs === undefined ? undefined : progressOf(`record ${markets.join(', ')}`, host);
     const started = clock.now();
     const until = new Promise<void>((resolve) => {

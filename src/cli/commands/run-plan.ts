@@ -27,6 +27,7 @@ export interface RunFlags {
   readonly config?: string;
   readonly set?: readonly string[];
   readonly for?: Millis;
+  readonly startTimeout?: Millis;
   readonly seed?: string;
   readonly state?: string;
   readonly schema: string;
@@ -46,6 +47,8 @@ export interface RunPlan {
   readonly stamp: string;
   /** Undefined for a run without an end of its own. */
   readonly spanMs: Millis | undefined;
+  /** How long the exchange is asked before the run can begin; undefined for the usual time. */
+  readonly startTimeoutMs: Millis | undefined;
   /** Whether another process is to mind its orders, should this one die. */
   readonly watched: boolean;
   /** Whether the orders of others in the account become the run's own. */
@@ -70,6 +73,7 @@ export async function planRun(flags: RunFlags, clock: Clock, host: Asked): Promi
     decider: create(strategy, params, rngFrom(seed).fork('strategy')),
     stamp,
     spanMs: flags.for,
+    startTimeoutMs: flags.startTimeout,
     adoptForeign: flags.adopt === true,
     watched: exchange.kind !== 'embedded' && flags.watchdog !== false,
   };

@@ -66,12 +66,14 @@ function tellLatch({ facts: { run, state: directory } }: RunPlan, { state, host 
 }
 
 function open(
-  { exchange, facts, config }: RunPlan,
+  { exchange, facts, config, startTimeoutMs }: RunPlan,
   interrupts: Interrupts,
-  { clock, state, presentation: { log } }: Stage,
+  { host, clock, state, presentation: { log } }: Stage,
 ): Promise<OpenVenue> {
   const { seed, markets } = facts;
-  const options = { clock, rng: rngFrom(seed).fork('venue'), polling: config.polling, markets, state, log };
+  const tell = (text: string): void => say(host.stderr, text);
+  const start = { timeoutMs: startTimeoutMs, log: { info: tell, warn: tell } };
+  const options = { clock, rng: rngFrom(seed).fork('venue'), polling: config.polling, markets, state, log, start };
   switch (exchange.kind) {
     case 'embedded':
       return openEmbedded({ ...options, seed, onBug: (thrown) => interrupts.bug(thrown) });

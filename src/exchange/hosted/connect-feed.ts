@@ -2,21 +2,21 @@
 import { ReplaySubject, share, takeUntil } from 'rxjs';
 import { askWith } from '../polling.ts';
 import type { Feed } from '../port.ts';
-import { hostedClient, retryAfterMsOf } from './client.ts';
-import type { ConnectOptions } from './connect.ts';
+import { hostedClient } from './client.ts';
+import { type ConnectOptions, hostedStart } from './connect.ts';
 import { hostedFeed } from './feed.ts';
 import { listingOf } from './listing.ts';
-import { reached } from './reached.ts';
 import { firstTime, timesOf } from './times.ts';
 
-export type ConnectFeedOptions = Pick<ConnectOptions, 'transport' | 'clock' | 'rng' | 'polling' | 'markets'>;
+export type ConnectFeedOptions = Pick<ConnectOptions, 'transport' | 'clock' | 'rng' | 'polling' | 'markets' | 'log' | 'again'>;
 
-/** Rejects with a UserError where the address or a market is wrong, and where the exchange cannot be reached. `close` ends its events. */
-export async function connectFeed({ transport, clock, rng, polling, markets }: ConnectFeedOptions): Promise<Feed & { close(): void }> {
+/** Asks as a run's start does. Rejects with a UserError where the address or a market is wrong, and where the exchange cannot be reached. `close` ends its events. */
+export async function connectFeed(options: ConnectFeedOptions): Promise<Feed & { close(): void }> {
+  const { transport, clock, rng, polling, markets, again = hostedStart(options) } = options;
   const client = hostedClient({ transport });
-  const time = await reached(firstTime(client, clock));
-  const listing = await reached(listingOf(client, markets));
-  const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond, retryAfterMs: retryAfterMsOf });
+  const time = await again(() => firstTime(client, clock));
+  const listing = await listingOf({ client, again }, markets);
+  const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
   const closing = new ReplaySubject<void>(1);
   const times = timesOf({ client, time, ask, everyMs: polling.timeMs }).pipe(takeUntil(closing), share());
   const feed = hostedFeed({ ...listing, clock, client, ask, polling, time, times, closing, tradedAfter: () => undefined });

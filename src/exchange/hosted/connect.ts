@@ -12,15 +12,16 @@ import { KEEP_NOTHING, type Keep } from '../departure.ts';
 import type { Log } from '../log.ts';
 import { askWith, type Polling } from '../polling.ts';
 import type { Venue } from '../port.ts';
+import { type Again, type StartOptions, startAsking } from '../start.ts';
 import { AccountMotion } from './account-motion.ts';
 import { BackDating } from './back-dating.ts';
-import { type HostedClient, hostedClient, retryAfterMsOf } from './client.ts';
+import { type HostedClient, hostedClient } from './client.ts';
 import type { EngineTime } from './engine-time.ts';
 import { hostedFeed } from './feed.ts';
 import { HostedGateway } from './gateway.ts';
 import { type Listing, listingOf } from './listing.ts';
 import { OwnTrades, ownEvents } from './own.ts';
-import { reached } from './reached.ts';
+import { hintFor } from './reached.ts';
 import { nonceCounter } from './seal.ts';
 import { Session } from './session.ts';
 import { openSession, type Wallet } from './session-opening.ts';
@@ -57,27 +58,34 @@ export interface ConnectOptions {
   readonly resume?: Resumption | undefined;
   /** Symbols of the markets to trade. */
   readonly markets: readonly string[];
+  /** How the start's questions are asked again; one of the usual patience unless given. */
+  readonly again?: Again | undefined;
 }
 
+/** Of a start at a hosted exchange. */
+export const hostedStart = (options: Pick<StartOptions, 'clock' | 'rng' | 'log' | 'timeoutMs'>): Again =>
+  startAsking({ ...options, rng: options.rng.fork('start'), what: 'the exchange', hintFor });
+
 /**
- * Reads the exchange's time, its markets and the user's account, opens a session, and returns the venue to trade at. Rejects with a UserError where
- * the address, the key, the account or a market is wrong, and where the exchange cannot be reached. Whoever made the transport closes it.
+ * Reads the exchange's time, its markets and the user's account, opens a session, and returns the venue to trade at. Each question is asked again for
+ * as long as a start may take. Rejects with a UserError where the address, the key, the account or a market is wrong, and where the exchange cannot be
+ * reached in that time. The caller closes the transport.
  */
 export async function connectHosted(options: ConnectOptions): Promise<Venue> {
-  const { clock, rng, log, wallet, keep = KEEP_NOTHING } = options;
+  const { clock, rng, log, wallet, keep = KEEP_NOTHING, again = hostedStart({ clock, rng, log }) } = options;
   const client = hostedClient({ transport: options.transport, timeouts: { actionMs: LISTEN_FOR } });
   const codec = new ActionCodec(options.schema);
   const signer = (options.signatures ?? ED25519).signerFrom(options.sessionKey);
   const nextNonce = nonceCounter(options.firstNonce);
-  const time = await reached(firstTime(client, clock));
-  const listing = await reached(listingOf(client, options.markets));
+  const time = await again(() => firstTime(client, clock));
+  const listing = await listingOf({ client, again }, options.markets);
   const lifeSeconds = options.sessionSeconds ?? SESSION_SECONDS;
   const opening = { client, codec, clock, time, wallet, signer, nextNonce, keep, lifeSeconds, log };
   const session = new Session({ clock, rng: rng.fork('session'), time, open: (unwanted) => openSession(opening, unwanted), log });
   try {
-    const owner = await enter({ client, session, extras: codec.extras }, options);
+    const owner = await enter({ client, session, again, extras: codec.extras }, options);
     const trades = new OwnTrades({ client, clock, time, account: owner.account, markets: listing.directory, resume: options.resume });
-    if (options.resume === undefined) trades.tell(await reached(trades.read())); // what was traded before this run is not its own
+    if (options.resume === undefined) trades.tell(await again(() => trades.read())); // what was traded before this run is not its own
     return venueOf(options, { client, codec, time, session, signer, nextNonce, trades, ...owner, ...listing });
   } catch (error) {
     session.close();
@@ -87,15 +95,15 @@ export async function connectHosted(options: ConnectOptions): Promise<Venue> {
 
 /** The account is checked before a session is opened, but for a user whom the exchange does not know yet: the session may be what makes it known. */
 async function enter(
-  { client, session, extras }: { client: HostedClient; session: Session; extras: ActionCodec['extras'] },
+  { client, session, again, extras }: { client: HostedClient; session: Session; again: Again; extras: ActionCodec['extras'] },
   { wallet, accountId }: ConnectOptions,
 ): Promise<Owner> {
   const publicKey = toBase58(wallet.publicKey);
   const ownerIn = (user: User | undefined): Owner => ownerOf(user, { publicKey, wanted: accountId, extras });
-  const known = await reached(userOf(client, publicKey));
+  const known = await again(() => userOf(client, publicKey));
   const owner = known === undefined || known.accountIds.length === 0 ? undefined : ownerIn(known);
-  await reached(session.open());
-  return owner ?? ownerIn(await reached(userOf(client, publicKey)));
+  await again(() => session.open());
+  return owner ?? ownerIn(await again(() => userOf(client, publicKey)));
 }
 
 interface Parts extends Owner, Listing {
@@ -110,7 +118,7 @@ interface Parts extends Owner, Listing {
 
 function venueOf({ clock, rng, polling, keep = KEEP_NOTHING, log }: ConnectOptions, parts: Parts): Venue {
   const { client, time, directory } = parts;
-  const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond, retryAfterMs: retryAfterMsOf });
+  const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
   const motion = new AccountMotion(clock);
   const closing = new ReplaySubject<void>(1);
   const times = timesOf({ client, time, ask, everyMs: polling.timeMs }).pipe(takeUntil(closing), share());

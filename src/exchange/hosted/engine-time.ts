@@ -1,22 +1,19 @@
 // The exchange's own time: learned from `/timestamp`, never from a clock of ours, and the only time that is ever signed.
 import type { Millis } from '../../base/clock.ts';
-import { UserError } from '../../base/errors.ts';
+import { HostedError } from './client-error.ts';
 
 /** A sample older than this signs nothing: the exchange refuses what is a minute old, and the request still has to travel. */
 const SIGNABLE_FOR: Millis = 20_000;
 
 /**
  * Seconds of a `/timestamp` reading, whose unit the interface document does not name: ten digits can only be seconds, thirteen only milliseconds, and
- * what lost its end on the way has another number of them. UserError `engine-time` for anything else.
+ * what lost its end on the way has another number of them. HostedError `shape` for anything else.
  */
 export function engineSeconds(reading: number): number {
   if (reading >= 1e9 && reading < 1e10) return Math.floor(reading);
   if (reading >= 1e12 && reading < 1e13) return Math.floor(reading / 1_000);
-  throw new UserError({
-    code: 'engine-time',
-    message: `the exchange's /timestamp says ${reading}, which is neither seconds nor milliseconds since 1970`,
-    hint: 'check that --url is the API of the exchange; nothing is signed without its time',
-  });
+  const message = `GET /timestamp says ${reading}, which is neither seconds nor milliseconds since 1970`;
+  throw new HostedError({ kind: 'shape', status: 200, message });
 }
 
 interface Reading {

@@ -3,6 +3,7 @@ import { UserError } from '../../base/errors.ts';
 import { suggestion } from '../../base/nearest.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Token } from '../port.ts';
+import type { Again } from '../start.ts';
 import type { HostedClient } from './client.ts';
 import { type Directory, marketOf } from './snapshots.ts';
 
@@ -14,8 +15,11 @@ export interface Listing {
 }
 
 /** GET /info, and the statistics of each market to trade, which tell perpetual from spot. UserError `market` for a symbol that is not listed. */
-export async function listingOf(client: HostedClient, symbols: readonly string[]): Promise<Listing> {
-  const info = await client.info();
+export async function listingOf(
+  { client, again }: { readonly client: HostedClient; readonly again: Again },
+  symbols: readonly string[],
+): Promise<Listing> {
+  const info = await again(() => client.info());
   const known = info.markets.map(({ symbol }) => symbol);
   const markets = await Promise.all(
     symbols.map(async (symbol) => {
@@ -23,7 +27,7 @@ export async function listingOf(client: HostedClient, symbols: readonly string[]
       if (row === undefined) {
         throw new UserError({ code: 'market', message: `the exchange has no market "${symbol}"`, hint: suggestion(symbol, known) });
       }
-      const { perpStats } = await client.stats(row.marketId);
+      const { perpStats } = await again(() => client.stats(row.marketId));
       return marketOf(row, perpStats === undefined ? 'spot' : 'perp');
     }),
   );

@@ -3,7 +3,7 @@ import { AssertionError } from '../../base/assert.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { HostedError } from './client.ts';
 
-/** What fails while connecting ends the start: there is nothing yet that could go on. */
+/** One attempt, whose failure becomes a UserError `exchange`. */
 export async function reached<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;
@@ -13,7 +13,7 @@ export async function reached<T>(asked: Promise<T>): Promise<T> {
   }
 }
 
-function hintFor(error: unknown): string {
+export function hintFor(error: unknown): string {
   const kind = error instanceof HostedError ? error.kind : undefined;
   if (kind === 'notSent') return 'nothing answers at this address: check --url and the network';
   if (kind === 'notJson' || kind === 'shape' || kind === 'notFound') {

@@ -9,7 +9,7 @@ import type { Keep } from '../departure.ts';
 import type { Log } from '../log.ts';
 import type { HostedClient } from './client.ts';
 import { type EngineTime, engineSeconds } from './engine-time.ts';
-import { leavesOpen, replyOf } from './receipt.ts';
+import { leavesOpen, type Reply, replyOf } from './receipt.ts';
 import { sealSession } from './seal.ts';
 import { userOf } from './user.ts';
 
@@ -47,6 +47,9 @@ export interface Unwanted {
   readonly after: number;
 }
 
+/** How often the list is looked at while the answer to a CreateSession is awaited, and for how long: a reply may be lost in silence. */
+const LOOK_EVERY: Millis = 5_000;
+const LONGEST_ANSWER: Millis = 20_000;
 /** When to look for a session that was asked for; a list may lag behind the receipt, and a receipt may be lost. */
 const LOOKS_AFTER: readonly Millis[] = [0, 250, 500, 1_000, 2_000];
 
@@ -57,9 +60,10 @@ const LOOKS_AFTER: readonly Millis[] = [0, 250, 500, 1_000, 2_000];
  */
 export async function openSession(options: OpeningOptions, unwanted: Unwanted): Promise<LiveSession> {
   const wanted = ({ id, expires }: Listed): boolean => expires > unwanted.after && !(id !== undefined && unwanted.ids.has(id));
-  const living = latest((await listed(options)).filter(wanted).filter(hasId));
-  if (living !== undefined) return living;
-  const asked = await create(options);
+  const living = async (): Promise<LiveSession | undefined> => latest((await listed(options)).filter(wanted).filter(hasId));
+  const before = await living();
+  if (before !== undefined) return before;
+  const asked = await answerOrList(await create(options), { clock: options.clock, look: () => living().catch(() => undefined) });
   let missing = false;
   for (const pause of LOOKS_AFTER) {
     await sleep(options.clock, pause);
@@ -99,8 +103,30 @@ function latest<T extends Listed>(sessions: readonly T[]): T | undefined {
   return best;
 }
 
-/** One CreateSession. The id is undefined where no definite answer came. */
-async function create(options: OpeningOptions): Promise<Listed> {
+/** A timestamp that came too late, and maintenance. */
+const PASSING: ReadonlySet<string> = new Set(['time', 'market']);
+
+interface Requested {
+  /** Engine time, in seconds: asked for. */
+  readonly expires: number;
+  readonly answer: Promise<Listed>;
+}
+
+/** The answer, or the session as the list shows it meanwhile. Without both, the id is undefined. */
+async function answerOrList(
+  { answer, expires }: Requested,
+  { clock, look }: { clock: Clock; look: () => Promise<LiveSession | undefined> },
+): Promise<Listed> {
+  answer.catch(() => undefined); // one that comes too late concerns nobody
+  for (let waited = 0; waited < LONGEST_ANSWER; waited += LOOK_EVERY) {
+    const known = (await Promise.race([answer, sleep(clock, LOOK_EVERY)])) ?? (await look());
+    if (known !== undefined) return known;
+  }
+  return { id: undefined, expires };
+}
+
+/** Sends one CreateSession. The id is undefined where no definite answer came. */
+async function create(options: OpeningOptions): Promise<Requested> {
   const { client, codec, clock, time, wallet, signer, nextNonce, lifeSeconds } = options;
   const asked = clock.now();
   const timestamp = engineSeconds(await client.timestamp());
@@ -110,7 +136,11 @@ async function create(options: OpeningOptions): Promise<Listed> {
   const nonce = nextNonce();
   const body = await sealSession({ kind: 'createSession', timestamp, nonce, ...keys, expiry: expires }, { codec, wallet });
   options.keep([{ action: 'createSession', timestamp, nonce, body }]); // cancels need a session too, whatever may not be placed
-  const reply = await replyOf(client.createSession(body), codec);
+  const answer = replyOf(client.createSession(body), codec).then((reply) => sessionIn(reply, { expires, wallet }));
+  return { expires, answer };
+}
+
+function sessionIn(reply: Reply, { expires, wallet }: { expires: number; wallet: Wallet }): Listed {
   if (reply.kind === 'notSent') throw new Error(`the session could not be asked for: ${reply.reason}`);
   if (reply.kind === 'receipt' && reply.receipt.kind === 'createSession') return { id: reply.receipt.sessionId, expires };
   if (reply.kind === 'receipt' && reply.receipt.kind === 'err' && !leavesOpen(reply.receipt.error))
@@ -118,7 +148,8 @@ async function create(options: OpeningOptions): Promise<Listed> {
   return { id: undefined, expires };
 }
 
-function refusal(error: string, wallet: Wallet): UserError {
+/** An Error for what passes by itself, a UserError for what a person has to mend. */
+function refusal(error: string, wallet: Wallet): Error {
   const key = toBase58(wallet.publicKey);
   const refused = (message: string, hint: string): UserError => new UserError({ code: 'session', message: `${message} (${error})`, hint });
   if (error === 'USER_NOT_FOUND') {
@@ -133,5 +164,6 @@ function refusal(error: string, wallet: Wallet): UserError {
       'check that --key is the wallet key itself, and --schema the one of this exchange',
     );
   }
+  if (PASSING.has(meaningOf(error))) return new Error(`the exchange refuses a session for now (${error})`);
   return refused('the exchange refuses a session', 'see what the error name says; nothing can be traded without a session');
 }

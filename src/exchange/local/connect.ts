@@ -1,14 +1,13 @@
 // From the address of a local process to a venue: everything that can be wrong with it is found here, before anything is traded.
-import { Subject } from 'rxjs';
-import { AssertionError } from '../../base/assert.ts';
+import { ReplaySubject } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
-import { messageOf, UserError } from '../../base/errors.ts';
 import type { Rng } from '../../base/rng.ts';
 import type { Transport } from '../../base/transport.ts';
 import { KEEP_NOTHING, type Keep } from '../departure.ts';
 import type { Log } from '../log.ts';
 import { askWith, type Polling } from '../polling.ts';
 import type { Venue } from '../port.ts';
+import { type Again, type StartOptions, startAsking } from '../start.ts';
 import { accountIdOf } from './account.ts';
 import { LocalError, localClient } from './client.ts';
 import type { Decimals } from './decimals.ts';
@@ -46,38 +45,36 @@ export interface ConnectOptions {
   readonly keep?: Keep | undefined;
   /** Where an earlier process of this run left off with our fills. */
   readonly resume?: Resumption | undefined;
+  /** How the start's questions are asked again; one of the usual patience unless given. */
+  readonly again?: Again | undefined;
 }
 
+/** Of a start at a local process. */
+export const localStart = (options: Pick<StartOptions, 'clock' | 'rng' | 'log' | 'timeoutMs'>): Again =>
+  startAsking({ ...options, rng: options.rng.fork('start'), what: 'the local process', hintFor });
+
 /**
- * Reads the markets and the account that the process signs for, and returns the venue to trade at. Rejects with a UserError where the address or a
- * market is wrong, and where the process cannot be reached. Whoever made the transport closes it.
+ * Reads the markets and the account that the process signs for, and returns the venue to trade at. Each question is asked again for as long as a start
+ * may take. Rejects with a UserError where the address or a market is wrong, and where the process cannot be reached in that time. The caller closes
+ * the transport.
  */
 export async function connectLocal(options: ConnectOptions): Promise<Venue> {
   const { transport, clock, rng, polling, markets, decimals = {}, flagsAs, log, keep = KEEP_NOTHING, resume } = options;
+  const { again = localStart({ clock, rng, log }) } = options;
   const client = localClient({ transport, flagsAs, timeouts: { deedMs: LISTEN_FOR } });
-  const { listed, tokens, account } = await reached(listingOf(client, { symbols: markets, decimals, log }));
+  const { listed, tokens, account } = await listingOf(client, { symbols: markets, decimals, log, again });
   const rates = { maker: account.makerFee, taker: account.takerFee };
   if (sayNothing(rates)) log.warn(FEES_UNTOLD);
   const fills = new OwnFills({ client, listed, rates, resume });
-  if (resume === undefined) fills.tell(await reached(fills.read())); // what was traded before this run is not its own
+  if (resume === undefined) fills.tell(await again(() => fills.read())); // what was traded before this run is not its own
   const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
   const funding = new Funding({ client, clock, listed });
-  const closing = new Subject<void>();
+  const closing = new ReplaySubject<void>(1);
   const placed = new Placed();
   const tools = { clock, client, ask, polling, listed, tokens, placed, fills, funding, log, keep, closing };
   const feed = localFeed({ ...tools, tokens: tokens.all });
   const gateway = new LocalGateway({ ...tools, account: accountIdOf(account), seen: ownEvents(tools) });
   return { feed, gateway };
-}
-
-/** What fails while connecting ends the start: there is nothing yet that could go on. */
-async function reached<T>(asked: Promise<T>): Promise<T> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof UserError || error instanceof AssertionError) throw error;
-    throw new UserError({ code: 'exchange', message: `connecting to the local process failed: ${messageOf(error)}`, hint: hintFor(error) });
-  }
 }
 
 function hintFor(error: unknown): string {

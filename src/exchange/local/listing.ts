@@ -5,6 +5,7 @@ import type { MarketId } from '../../domain/ids.ts';
 import { Market } from '../../domain/market.ts';
 import type { LocalAccount, LocalMarket, LocalOrder, LocalPosition, LocalTrade } from '../../wire/local.ts';
 import type { Log } from '../log.ts';
+import type { Again } from '../start.ts';
 import { type LocalClient, LocalError } from './client.ts';
 import { type Decimals, isStable, mostDecimals } from './decimals.ts';
 import { fractionsOf } from './margins.ts';
@@ -29,6 +30,8 @@ export interface ListingOptions {
   /** By symbol, for markets whose decimals are not to be told from what is seen. */
   readonly decimals: Readonly<Record<string, Decimals>>;
   readonly log: Log;
+  /** Asks until there is an answer. */
+  readonly again: Again;
 }
 
 /** A book tells a market's decimals the better the more of it is seen. */
@@ -36,12 +39,13 @@ export const DEPTH = 100;
 
 /** UserError `market` for a symbol that no market fits, or several do, and for a market of which nothing is seen that could tell its decimals. */
 export async function listingOf(client: LocalClient, options: ListingOptions): Promise<Listing> {
+  const { again, log } = options;
   const [rows, coins, account, positions, orders] = await Promise.all([
-    client.markets(),
-    client.coins(),
-    client.account(),
-    client.positions(),
-    client.openOrders(),
+    again(() => client.markets()),
+    again(() => client.coins()),
+    again(() => client.account()),
+    again(() => client.positions()),
+    again(() => client.openOrders()),
   ]);
   const wanted = options.symbols.map((symbol) => ({ symbol, row: rowFor(symbol, rows) }));
   for (const [index, { symbol, row }] of wanted.entries()) {
@@ -51,7 +55,7 @@ export async function listingOf(client: LocalClient, options: ListingOptions): P
   const tokens = new Tokens(coins);
   const listed = await Promise.all(
     wanted.map(async ({ symbol, row }): Promise<Listed> => {
-      const { price, size } = options.decimals[symbol] ?? (await decimalsSeen(row.name, { client, positions, orders, log: options.log }));
+      const { price, size } = options.decimals[symbol] ?? (await decimalsSeen(row.name, { client, positions, orders, log, again }));
       const id: MarketId = rows.indexOf(row);
       const terms = { ...tokens.of(row), ...fractionsOf(row.name, { account, positions }) };
       const kind = row.type === 'future' ? 'perp' : 'spot';
@@ -84,11 +88,12 @@ interface Seen {
   readonly positions: readonly LocalPosition[];
   readonly orders: readonly LocalOrder[];
   readonly log: Log;
+  readonly again: Again;
 }
 
 /** Of all prices that must be on the tick, which the current price need not be, and of all sizes. */
-async function decimalsSeen(name: string, { client, positions, orders, log }: Seen): Promise<Decimals> {
-  const { bids, asks } = await client.orderbook({ market: name, depth: DEPTH });
+async function decimalsSeen(name: string, { client, positions, orders, log, again }: Seen): Promise<Decimals> {
+  const { bids, asks } = await again(() => client.orderbook({ market: name, depth: DEPTH }));
   const trades = await newestTrades(client, name);
   const ours = orders.filter((order) => order.market === name);
   const held = positions.filter(({ future, size }) => future === name && size !== 0).map(({ size }) => size);

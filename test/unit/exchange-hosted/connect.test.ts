@@ -1,8 +1,10 @@
 // Connecting: what is read, which account is taken, and what is wrong with an address, a key or a market.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
+import { rngFrom } from '../../../src/base/rng.ts';
+import { hostedStart } from '../../../src/exchange/hosted/connect.ts';
 import { bundledSchema, loadSchema } from '../../../src/wire/schema.ts';
-import { Bench, POLLING, USER } from './bench.ts';
+import { Bench, POLLING, START, USER } from './bench.ts';
 
 const refusal = async (bench: Bench, more: Parameters<Bench['connect']>[0] = {}): Promise<UserError> => {
   const thrown = await bench.connect(more).catch((error: unknown) => error);
@@ -104,13 +106,93 @@ describe('what the user has to mend', () => {
 
   test.each([
     ['an HTML page', { reply: { body: '<html>' } }, /--url/],
-    ['another server', { reply: { status: 404, body: 'nothing here' } }, /--url/],
     ['a time that is none', { reply: { body: '12345' } }, /--url/],
     ['nobody there', { refused: true }, /network/],
     ['no answer', { lost: 'reply' }, /try again/],
-  ] as const)('%s', async (_, fate, hint) => {
+    ['a server that fails', { reply: { status: 502, body: '<html>' } }, /try again/],
+  ] as const)('%s, when it has lasted for a minute', async (_, fate, hint) => {
     const bench = new Bench();
     bench.exchange.fate = () => fate;
-    expect((await refusal(bench)).hint).toMatch(hint);
+    const error = await refusal(bench);
+    expect(error).toMatchObject({ code: 'exchange', hint: expect.stringMatching(hint) });
+    expect(error.message).toMatch(/^connecting to the exchange failed for 60 s; the last reason: /);
+    expect(bench.clock.now() - START).toBeGreaterThan(54_000);
+    expect(bench.clock.now() - START).toBeLessThanOrEqual(60_000);
+  });
+
+  test('another server, at once', async () => {
+    const bench = new Bench();
+    bench.exchange.fate = () => ({ reply: { status: 404, body: 'nothing here' } });
+    expect(await refusal(bench)).toMatchObject({ code: 'exchange', hint: expect.stringMatching(/--url/) });
+    expect(bench.clock.now() - START).toBeLessThan(100);
+  });
+});
+
+describe('a start asks again', () => {
+  const passing = [
+    ['502', { reply: { status: 502, body: '<html>' } }],
+    ['503', { reply: { status: 503, body: '' } }],
+    ['429', { reply: { status: 429, body: '', retryAfter: 3_600 } }],
+    ['403', { reply: { status: 403, body: '<html>' } }],
+    ['no connection', { refused: true }],
+    ['a reset', { reset: true }],
+    ['an HTML page', { reply: { body: '<!doctype html>' } }],
+    ['silence', { lost: 'reply' }],
+    ['a body that was cut off', { reply: { body: '17' } }],
+  ] as const;
+
+  test.each(passing)('after %s, whichever question it was', async (_, fate) => {
+    const bench = new Bench();
+    const failed = new Set<string>();
+    bench.exchange.fate = ({ method, path }) => {
+      const question = method === 'POST' ? 'session' : path.replace(/\?.*/, '');
+      if (failed.has(question)) return undefined;
+      failed.add(question);
+      return fate;
+    };
+    expect((await bench.connect()).gateway.account).toBe(7);
+    expect([...failed].sort()).toEqual(['/info', '/market/0/stats', '/timestamp', '/trades', `/user/${USER}`, 'session']);
+    expect(bench.exchange.sessions.size).toBe(1);
+    expect(bench.logged.join('\n')).toContain('the exchange gives no answer yet');
+  });
+
+  test.each(passing)('where one answer in three is %s', async (_, fate) => {
+    const bench = new Bench();
+    const rng = rngFrom('start');
+    bench.exchange.fate = () => (rng.below(3) === 0 ? fate : undefined);
+    expect((await bench.connect()).gateway.account).toBe(7);
+  });
+
+  test('for as long as it is told to', async () => {
+    const bench = new Bench();
+    const { clock } = bench;
+    bench.exchange.fate = () => ({ refused: true });
+    const log = { info: () => undefined, warn: () => undefined };
+    const again = hostedStart({ clock, rng: rngFrom('test'), log, timeoutMs: 10_000 });
+    expect((await refusal(bench, { again })).message).toContain('failed for 10 s');
+    expect(clock.now() - START).toBeLessThanOrEqual(10_000);
+  });
+
+  test('and a session that is not answered does not hold it beyond its time', async () => {
+    const bench = new Bench();
+    bench.exchange.fate = ({ method }) => (method === 'POST' ? { lost: 'request' } : undefined);
+    expect((await refusal(bench)).code).toBe('exchange');
+    expect(bench.clock.now() - START).toBeLessThanOrEqual(60_000);
+  });
+
+  test('after maintenance', async () => {
+    const bench = new Bench();
+    const refusal = bench.exchange.codec.encodeReceipt(bench.exchange.error('MAINTENANCE'));
+    bench.exchange.fate = ({ method }) =>
+      method === 'POST' && bench.clock.now() < START + 20_000 ? { reply: { body: refusal } } : undefined;
+    expect((await bench.connect()).gateway.account).toBe(7);
+  });
+
+  test('but not a key that is refused', async () => {
+    const bench = new Bench();
+    bench.exchange.users.clear();
+    await refusal(bench);
+    expect(bench.clock.now() - START).toBeLessThan(100);
+    expect(bench.exchange.openings()).toHaveLength(1);
   });
 });

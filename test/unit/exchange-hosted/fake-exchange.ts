@@ -11,8 +11,10 @@ import { sessionMessage, toBase58, verify } from '../../../src/wire/signing.ts';
 export interface Fate {
   readonly lost?: 'request' | 'reply' | undefined;
   readonly refused?: boolean | undefined;
+  /** The connection is reset after the request has left. */
+  readonly reset?: boolean | undefined;
   readonly lateMs?: Millis | undefined;
-  readonly reply?: { readonly status?: number; readonly body: string | Uint8Array } | undefined;
+  readonly reply?: { readonly status?: number; readonly body: string | Uint8Array; readonly retryAfter?: number } | undefined;
 }
 
 export interface FakeSession {
@@ -70,6 +72,7 @@ export class FakeExchange implements Transport {
     const fate = this.fate(request) ?? {};
     this.asked.push(request.path);
     if (fate.refused === true) return Promise.reject(new TransportError('notSent', 'connection refused'));
+    if (fate.reset === true) return Promise.reject(new TransportError('noReply', 'connection reset'));
     const counts = request.method === 'POST' ? 1 : 0;
     this.actionsInFlight += counts;
     this.mostActionsInFlight = Math.max(this.mostActionsInFlight, this.actionsInFlight);
@@ -158,8 +161,9 @@ export function accepted(action: WireAction): Receipt {
   throw new Error(`no answer for ${action.kind}`);
 }
 
-const replyOf = ({ status = 200, body }: NonNullable<Fate['reply']>): HttpReply => ({
+const replyOf = ({ status = 200, body, retryAfter }: NonNullable<Fate['reply']>): HttpReply => ({
   status,
+  ...(retryAfter !== undefined && { retryAfter }),
   contentType: 'application/json',
   body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
 });

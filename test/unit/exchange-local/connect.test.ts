@@ -1,3 +1,4 @@
+import { merge } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
 import type { ConnectOptions } from '../../../src/exchange/local/connect.ts';
@@ -145,12 +146,47 @@ describe('connecting', () => {
     ['it is another API', { reply: { body: '{"markets": []}' } }, /without \{success, result\}/, /does not look like/],
     ['it refuses', { reply: { body: '{"success": false, "message": "no wallet"}' } }, /was refused: no wallet/, /try again/],
     ['it fails', { reply: { status: 500, body: '{"message": "no RPC"}' } }, /no RPC/, /try again/],
-  ])('%s: a UserError says so', async (_, fate, message, hint) => {
+  ])('%s, for a minute: a UserError says so', async (_, fate, message, hint) => {
     const failing = marketsOf({}, ({ process }) => {
       process.fate = () => fate;
     });
     await expect(failing).rejects.toThrow(UserError);
     await expect(failing).rejects.toThrow(message);
     await expect(failing).rejects.toMatchObject({ code: 'exchange', hint: expect.stringMatching(hint) });
+    await expect(failing).rejects.toThrow(/failed for 60 s/);
   });
+
+  test.each([
+    ['502', { reply: { status: 502, body: '<html>' } }],
+    ['429', { reply: { status: 429, body: '', retryAfter: 3_600 } }],
+    ['no connection', { refused: true }],
+    ['an HTML page', { reply: { body: '<!doctype html>' } }],
+    ['silence', { lost: true }],
+    ['a body that was cut off', { reply: { body: '{"success": tr' } }],
+  ] as const)('asks again after %s, whichever question it was', async (_, fate) => {
+    const failed = new Set<string>();
+    const { account, logged } = await marketsOf({}, ({ process }) => {
+      process.fate = ({ path }) => {
+        const question = decodeURIComponent(path).replace(/\?.*/, '');
+        if (failed.has(question)) return undefined;
+        failed.add(question);
+        return fate;
+      };
+    });
+    expect(account).toBe(7);
+    expect([...failed]).toEqual(expect.arrayContaining(['/markets', '/wallet/coins', '/account', '/positions', '/orders']));
+    expect([...failed]).toEqual(expect.arrayContaining(['/markets/BTC-PERP/orderbook', '/orders/history']));
+    expect(logged.join('\n')).toContain('the local process gives no answer yet');
+  });
+});
+
+test('whoever looks at a venue after it was closed asks nothing', async () => {
+  const bench = new Bench();
+  const { feed, gateway } = await bench.connect();
+  await gateway.close();
+  const asked = bench.process.asked.length;
+  let ended = 0;
+  merge(feed.events, gateway.events).subscribe({ complete: () => ended++ });
+  await bench.run(10_000);
+  expect([bench.process.asked.length - asked, ended]).toEqual([0, 1]);
 });

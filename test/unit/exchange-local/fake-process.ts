@@ -7,7 +7,7 @@ export interface Fate {
   readonly lost?: boolean | undefined;
   readonly refused?: boolean | undefined;
   readonly lateMs?: Millis | undefined;
-  readonly reply?: { readonly status?: number; readonly body: string } | undefined;
+  readonly reply?: { readonly status?: number; readonly body: string; readonly retryAfter?: number } | undefined;
 }
 
 const ONE_WAY: Millis = 5;
@@ -77,8 +77,9 @@ export class FakeProcess implements Transport {
   }
 }
 
-const replyOf = ({ status = 200, body }: NonNullable<Fate['reply']>): HttpReply => ({
+const replyOf = ({ status = 200, body, retryAfter }: NonNullable<Fate['reply']>): HttpReply => ({
   status,
+  ...(retryAfter !== undefined && { retryAfter }),
   contentType: 'application/json',
   body: new TextEncoder().encode(body),
 });

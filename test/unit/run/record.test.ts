@@ -19,6 +19,7 @@ import { bundledSchema } from '../../../src/wire/schema.ts';
 import { driven, latencies, rethrow, START } from '../../replay/virtual-run.ts';
 
 const SEED = 'record';
+const QUIET = { info: () => undefined, warn: () => undefined };
 let file: string;
 beforeEach(() => {
   file = join(mkdtempSync(join(tmpdir(), 'record-')), 'x.tape');
@@ -35,7 +36,7 @@ async function recorded({ seconds, from = START, down }: { seconds: number; from
     ...network,
     request: (request, terms) => (isDown() ? Promise.reject(new TransportError('notSent', 'no network')) : network.request(request, terms)),
   };
-  const options = { transport, clock, rng: rngFrom(SEED), polling: USUAL_POLLING, markets: ['BTCUSDC'] };
+  const options = { transport, clock, rng: rngFrom(SEED), polling: USUAL_POLLING, markets: ['BTCUSDC'], log: QUIET };
   const feed = await driven(clock, connectFeed(options));
   const seen: MarketEvent[] = [];
   feed.events.subscribe((event) => seen.push(event));

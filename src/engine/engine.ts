@@ -4,13 +4,13 @@ import type { Event } from '../domain/event.ts';
 import type { ClientOrderId, MarketId } from '../domain/ids.ts';
 import type { Approved, Intent } from '../domain/intent.ts';
 import { isStricter } from '../domain/mode.ts';
-import type { Order } from '../domain/order.ts';
 import type { Finding, Turn } from '../domain/turn.ts';
 import { reconcile } from '../execution/reconcile.ts';
 import { flattening } from '../risk/flatten.ts';
-import { type Objection, type RiskRules, written } from '../risk/guard.ts';
+import { type Guard, type Objection, type RiskRules, written } from '../risk/guard.ts';
 import { type Gated, passGates, type Review, review } from '../risk/review.ts';
 import { stands } from '../world/match.ts';
+import { type InputSet, inputSet, type Snapshot } from '../world/revisions.ts';
 import type { World } from '../world/world.ts';
 
 export interface EngineParts {
@@ -29,21 +29,26 @@ const NO_INTENTS: readonly Intent[] = [];
 const NO_MARKETS: ReadonlySet<MarketId> = new Set();
 const NOBODY: ReadonlySet<string> = new Set();
 
-/** What the guards said of these wants for as long as the stakes are these: all that they approved of stood. */
-interface Settled extends Pick<Review, 'approved' | 'findings'> {
+/** A review after which every approved order stood, and the revisions of the guards' inputs at that time. */
+interface Settled extends Review {
   readonly intents: readonly Intent[];
-  readonly stakes: number;
-  readonly orders: readonly Order[];
+  readonly revisions: Snapshot;
 }
+
+/** What the candidates themselves are made of: when it moves, every guard is asked again. */
+const CANDIDATES = inputSet(['exposure']);
+const ORDERS = inputSet(['orders']);
 
 export class Engine {
   readonly #parts: EngineParts;
   #said: ReadonlySet<string> = NOBODY;
   #standing: readonly Objection[] = [];
   #settled: Settled | undefined;
+  readonly #ofStanding: StandingGuards;
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
+    this.#ofStanding = new StandingGuards(parts.rules.guards);
   }
 
   /**
@@ -88,29 +93,35 @@ export class Engine {
 
   #answer(intents: readonly Intent[], gated: Gated): Answer {
     const { world, rules } = this.#parts;
-    const { approved, lasting, findings } = review(intents, { rules, world, gated });
+    const reviewed = review(intents, { rules, world, gated });
+    const { approved, findings } = reviewed;
     const actions = this.#send(approved, gated);
-    const final = lasting && (findings.length === 0 || actions.length === 0); // what is sent may be what is objected to next
+    const final = findings.length === 0 || actions.length === 0; // what is sent may be what is objected to next
     const settled = final && gated.findings.length === 0 && allStand(approved, world);
-    this.#settled = settled ? { intents: [...intents], approved, findings, stakes: world.stakes, orders: world.orders() } : undefined;
+    this.#settled = settled ? { ...reviewed, intents: [...intents], revisions: world.revisions.snapshot() } : undefined;
     return { findings, actions };
   }
 
   /**
-   * Where the very same is wanted as when all that was approved stood, and no guard could judge otherwise: what they said then, and nothing to do while
-   * no order of ours has gone a step on its way, else, where nothing was objected to, what its step makes possible, such as the cancel of one that was
-   * not open before. Undefined where the guards have to be asked.
+   * The answer without a whole review, where the same is wanted as when all that was approved stood. While something was objected to, nothing that was
+   * read may have moved. Else the guards whose inputs have moved are asked again of what stands, and must pass it; then there is nothing to do unless an
+   * order of ours has changed, which can make something possible, such as the cancel of one that was not open before. Undefined where all guards have to
+   * be asked.
    */
   #unmoved(intents: readonly Intent[], gated: Gated): Answer | undefined {
     const { world } = this.#parts;
     const settled = this.#settled;
-    if (settled === undefined || settled.stakes !== world.stakes || gated.findings.length > 0) return undefined;
-    if (!same(intents, settled.intents)) return undefined;
-    const { approved, findings, orders } = settled;
-    if (orders === world.orders()) return { findings, actions: NO_ACTIONS };
-    if (findings.length > 0 || !allStand(approved, world)) return undefined;
-    const actions = this.#send(approved, gated);
-    this.#settled = { ...settled, orders: world.orders() };
+    if (settled === undefined || gated.findings.length > 0 || !same(intents, settled.intents)) return undefined;
+    const { approved, findings, inputs, objected, revisions } = settled;
+    const moved = world.revisions.since(revisions);
+    if ((moved & CANDIDATES) !== 0) return undefined;
+    const changed = (moved & ORDERS) !== 0;
+    if (objected) return changed || (moved & inputs) !== 0 ? undefined : { findings, actions: NO_ACTIONS };
+    if (changed && !allStand(approved, world)) return undefined;
+    const rules = this.#ofStanding.reading(moved);
+    if (rules !== undefined && review(intents, { rules, world, gated }).objected) return undefined;
+    const actions = changed ? this.#send(approved, gated) : NO_ACTIONS;
+    if (changed || rules !== undefined) this.#settled = { ...settled, revisions: world.revisions.snapshot() };
     return { findings, actions };
   }
 
@@ -139,6 +150,30 @@ export class Engine {
     }
     this.#said = said;
     return fresh;
+  }
+}
+
+/** The guards that are asked of resting orders, by what they read. */
+class StandingGuards {
+  readonly #guards: readonly Guard[];
+  readonly #inputs: InputSet;
+  readonly #known = new Map<InputSet, RiskRules>();
+
+  constructor(guards: readonly Guard[]) {
+    this.#guards = guards.filter(({ onlyNew }) => onlyNew !== true);
+    this.#inputs = this.#guards.reduce((inputs, { reads }) => inputs | inputSet(reads), 0);
+  }
+
+  /** Those that read any of these inputs; undefined where none does. */
+  reading(inputs: InputSet): RiskRules | undefined {
+    const read = inputs & this.#inputs;
+    if (read === 0) return undefined;
+    let rules = this.#known.get(read);
+    if (rules === undefined) {
+      rules = { gates: [], guards: this.#guards.filter((guard) => (inputSet(guard.reads) & read) !== 0) };
+      this.#known.set(read, rules);
+    }
+    return rules;
   }
 }
 

@@ -7,6 +7,7 @@ import type { FillMode, Order } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
 import type { Finding } from '../domain/turn.ts';
 import type { Exposure } from '../world/exposure.ts';
+import { type Input, type InputSet, inputSet } from '../world/revisions.ts';
 import type { World } from '../world/world.ts';
 
 /** One wanted order, in the order of importance: nearest the best price first. */
@@ -70,24 +71,26 @@ export interface Scope {
   readonly markets?: MarketSpec['kind'] | undefined;
   /** New orders alone: what rests or is on its way stays. */
   readonly onlyNew?: boolean | undefined;
-  /** Its objections can end by the mere passing of time: while it has any, it is asked again in every turn. */
-  readonly timely?: boolean | undefined;
+  /**
+   * All that its verdicts depend on, beside its limits and the candidate's own terms. The engine asks it again of an order that rests only when one of
+   * these has moved, so an input that is missing here is a verdict that is never revised.
+   */
+  readonly reads: readonly Input[];
 }
 
 export interface Guard extends Scope {
-  /**
-   * It judges by what is ours and by the live info alone, and by what was passed before in this turn: `World.stakes`. So it is not asked again before
-   * one of these has moved, and what it has passed as new it passes as standing.
-   */
+  /** While its inputs stand still it gives the same verdict, and what it has passed as new it passes as standing. */
   review(candidate: Candidate, circumstances: Circumstances): Verdict;
 }
 
 /** What is not in its scope passes. */
 export function asked(guard: Guard, candidate: Candidate, circumstances: Circumstances): Verdict {
-  const { markets, onlyNew } = guard;
-  if (onlyNew === true && candidate.standing !== undefined) return PASS;
-  if (markets !== undefined && markets !== candidate.market.spec.kind) return PASS;
-  return guard.review(candidate, circumstances);
+  return isInScope(guard, candidate) ? guard.review(candidate, circumstances) : PASS;
+}
+
+export function isInScope({ markets, onlyNew }: Guard, { market, standing }: Candidate): boolean {
+  if (onlyNew === true && standing !== undefined) return false;
+  return markets === undefined || markets === market.spec.kind;
 }
 
 /**
@@ -104,6 +107,17 @@ export interface RiskRules {
   readonly guards: readonly Guard[];
 }
 
+const inputSets = new WeakMap<RiskRules['guards'], readonly InputSet[]>();
+
+/** What each guard reads, in their order. */
+export function inputsOf(guards: RiskRules['guards']): readonly InputSet[] {
+  const known = inputSets.get(guards);
+  if (known !== undefined) return known;
+  const sets = guards.map(({ reads }) => inputSet(reads));
+  inputSets.set(guards, sets);
+  return sets;
+}
+
 /** A guard or a gate as the configuration knows it: a name, and a block of limits under that name. */
 export interface Kind<Rule> {
   readonly name: string;
@@ -116,11 +130,11 @@ export function guardKind<L>({
   name,
   markets,
   onlyNew,
-  timely,
+  reads,
   limits,
   review,
 }: Scope & { limits: z.ZodType<L>; review: (limits: L) => Guard['review'] }): Kind<Guard> {
-  return { name, limits, create: (block) => ({ name, markets, onlyNew, timely, review: review(limits.parse(block)) }) };
+  return { name, limits, create: (block) => ({ name, markets, onlyNew, reads, review: review(limits.parse(block)) }) };
 }
 
 export function gateKind<L>({

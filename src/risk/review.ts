@@ -3,14 +3,16 @@ import type { Level } from '../domain/book.ts';
 import type { MarketId } from '../domain/ids.ts';
 import type { Approved, Intent, Quote, Target } from '../domain/intent.ts';
 import type { Market } from '../domain/market.ts';
-import { type Lots, lots, type Ticks } from '../domain/numbers.ts';
+import { type Lots, lots } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
 import { type Side, signOf } from '../domain/side.ts';
 import type { Finding } from '../domain/turn.ts';
-import { type Exposure, reduces, withOrder } from '../world/exposure.ts';
+import { reduces } from '../world/exposure.ts';
 import { isWorthReplacing, type Match, match, type Pair, shortfall } from '../world/match.ts';
+import type { InputSet } from '../world/revisions.ts';
 import type { World } from '../world/world.ts';
-import { asked, type Candidate, type Circumstances, type Gate, type Objection, type RiskRules } from './guard.ts';
+import { type Candidate, type Circumstances, type Gate, inputsOf, isInScope, type Objection, type RiskRules } from './guard.ts';
+import { type Passed, RunningExposure } from './running-exposure.ts';
 
 /** What the gates say of the markets, before anything is wanted. */
 export interface Gated {
@@ -50,8 +52,10 @@ export function passGates({ gates }: RiskRules, world: World): Gated {
 export interface Review {
   readonly approved: readonly Approved[];
   readonly held: Gated['held'];
-  /** None objected whose word time can change: asked again while the stakes are as they are, all would say the same. */
-  readonly lasting: boolean;
+  /** All that the verdicts were reached from: while none of it moves, the same intents get the same answer. */
+  readonly inputs: InputSet;
+  /** Whether a guard shrank or refused anything, told in the findings or not. */
+  readonly objected: boolean;
   /** Those of the gates, then those of the guards. */
   readonly findings: readonly Objection[];
 }
@@ -69,31 +73,39 @@ export function review(
     if (!gated.open.has(market.id)) continue;
     approved.push((intent.kind === 'quote' ? inquiry.quote(intent, market) : inquiry.target(intent, market)) as Approved);
   }
-  return { approved, held: gated.held, lasting: inquiry.lasting, findings };
+  return { approved, held: gated.held, inputs: inquiry.inputs, objected: inquiry.objected, findings };
 }
 
 /** One turn's questions to the guards. */
 class Inquiry {
   readonly #rules: RiskRules;
+  readonly #inputSets: readonly InputSet[];
   readonly #world: World;
   readonly #findings: Objection[];
   readonly #passed: Passed[] = [];
   /** What a new order is held against: all that stands, wanted or not, and all that was passed before it. */
-  readonly #all: Reckoning;
+  readonly #all: RunningExposure;
   /** What one that stands is held against: what comes before it only, so that where not all can stay the farthest go first. */
-  readonly #before: Reckoning;
-  #lasting = true;
+  readonly #before: RunningExposure;
+  #inputs: InputSet = 0;
+  #objected = false;
 
   constructor({ rules, world, findings }: { rules: RiskRules; world: World; findings: Objection[] }) {
     this.#rules = rules;
+    this.#inputSets = inputsOf(rules.guards);
     this.#world = world;
     this.#findings = findings;
-    this.#all = new Reckoning(world, this.#passed);
-    this.#before = new Reckoning(world, this.#passed);
+    this.#all = new RunningExposure(world, this.#passed);
+    this.#before = new RunningExposure(world, this.#passed);
   }
 
-  get lasting(): boolean {
-    return this.#lasting;
+  /** What was read by the guards that were asked so far. */
+  get inputs(): InputSet {
+    return this.#inputs;
+  }
+
+  get objected(): boolean {
+    return this.#objected;
   }
 
   quote(quote: Quote, market: Market): Quote {
@@ -167,10 +179,14 @@ class Inquiry {
     const size = standing?.remaining ?? wanted;
     const reducing = reduces(circumstances.exposure(market.id), { side, size });
     let left: Candidate = { market, side, price, size, fillMode, standing, reducing };
-    for (const guard of this.#rules.guards) {
-      const verdict = asked(guard, left, circumstances);
+    const { guards } = this.#rules;
+    for (let rank = 0; rank < guards.length; rank++) {
+      const guard = guards[rank]!;
+      if (!isInScope(guard, left)) continue;
+      this.#inputs |= this.#inputSets[rank]!;
+      const verdict = guard.review(left, circumstances);
       if (verdict.kind === 'pass') continue;
-      if (guard.timely === true) this.#lasting = false;
+      this.#objected = true;
       const rest = lots(verdict.kind === 'refuse' ? 0 : Math.max(0, Math.min(left.size, verdict.size)));
       const kind = rest > 0 ? 'shrink' : 'refuse';
       findings.push({ guard: guard.name, market: left.market.id, side: left.side, verdict: kind, reason: verdict.reason });
@@ -196,60 +212,3 @@ function isWhole(levels: readonly Level[], sizes: readonly Lots[]): boolean {
 
 const cutTo = (levels: readonly Level[], sizes: readonly Lots[]): readonly Level[] =>
   levels.map(({ price }, rank) => ({ price, size: sizes[rank]! })).filter(({ size }) => size > 0);
-
-/** A new order that all guards have passed. */
-interface Passed {
-  readonly market: MarketId;
-  readonly side: Side;
-  readonly price: Ticks;
-  readonly remaining: Lots;
-}
-
-/** The worst case of each market as a turn goes on, and what was passed in it. */
-class Reckoning implements Circumstances {
-  readonly world: World;
-  readonly #passed: readonly Passed[];
-  readonly #exposures = new Map<MarketId, { low: Lots; high: Lots; bids: Lots; asks: Lots }>();
-
-  constructor(world: World, passed: readonly Passed[]) {
-    this.world = world;
-    this.#passed = passed;
-  }
-
-  own(market: MarketId): ReturnType<Circumstances['own']> {
-    const orders = this.world.orders(market);
-    return this.#passed.length === 0 ? orders : [...orders, ...this.#passed.filter((passed) => passed.market === market)];
-  }
-
-  passed(): number {
-    return this.#passed.length;
-  }
-
-  exposure(market: MarketId): Exposure {
-    return this.#exposures.get(market) ?? this.world.exposure(market);
-  }
-
-  /** As it would be if an order of ours did not rest. */
-  without(gone: Order): Circumstances {
-    return {
-      world: this.world,
-      own: (market) => this.own(market).filter((order) => order !== gone),
-      passed: () => this.passed(),
-      exposure: (market) => {
-        const exposure = this.exposure(market);
-        return market === gone.market ? withOrder(exposure, { side: gone.side, size: lots(-gone.remaining) }) : exposure;
-      },
-    };
-  }
-
-  /** Another order that rests; a negative size takes one away. */
-  add(market: MarketId, side: Side, size: number): void {
-    let exposure = this.#exposures.get(market);
-    if (exposure === undefined) {
-      exposure = { ...this.world.exposure(market) };
-      this.#exposures.set(market, exposure);
-    }
-    if (side === 'bid') exposure.bids = lots(exposure.bids + size);
-    else exposure.asks = lots(exposure.asks + size);
-  }
-}

@@ -8,6 +8,7 @@ import type { Fill } from '../domain/order.ts';
 import { signOf } from '../domain/side.ts';
 import type { Alarms } from './alarms.ts';
 import { LAG } from './proof.ts';
+import type { Revisions } from './revisions.ts';
 import type { Fault } from './seen.ts';
 
 /** When the newest account whose position our fills explain was asked for; undefined while the newest that was judged is not explained. */
@@ -34,11 +35,12 @@ interface Shown {
 
 export class Agreement {
   readonly #markets: ReadonlyMap<MarketId, Books>;
+  readonly #revisions: Revisions;
   #known: ReadonlyMap<MarketId, Lots> = new Map();
-  #stakes = 0;
 
   /** Of markets in which positions are held. */
-  constructor(markets: readonly Market[], alarms: Alarms) {
+  constructor(markets: readonly Market[], { alarms, revisions }: { alarms: Alarms; revisions: Revisions }) {
+    this.#revisions = revisions;
     this.#markets = new Map(markets.map((market) => [market.id, new Books(market, alarms)]));
   }
 
@@ -51,11 +53,6 @@ export class Agreement {
   /** What was held before the first fill that was told, of the markets where it is known. The same map until there is more to know. */
   baselines(): ReadonlyMap<MarketId, Lots> {
     return this.#known;
-  }
-
-  /** Another number whenever a position can no longer be explained, or can be again. */
-  get stakes(): number {
-    return this.#stakes;
   }
 
   unexplained(market: MarketId): Fault | undefined {
@@ -73,7 +70,7 @@ export class Agreement {
       const size = account.positions.find(({ market }) => market === id)?.size ?? 0;
       const before = books.fault;
       books.show({ size, asked, at });
-      if (books.fault !== before) this.#stakes++;
+      if (books.fault !== before) this.#revisions.moved('agreement');
     }
   }
 
@@ -82,7 +79,7 @@ export class Agreement {
     for (const books of this.#markets.values()) {
       const before = books.fault;
       books.judgeBefore(asked, at);
-      if (books.fault !== before) this.#stakes++;
+      if (books.fault !== before) this.#revisions.moved('agreement');
     }
     this.#learn();
   }

@@ -2,15 +2,17 @@
 import type { Command } from '../domain/event.ts';
 import { isStricter, type Mode } from '../domain/mode.ts';
 import type { Alarms } from './alarms.ts';
+import type { Revisions } from './revisions.ts';
 
 export class Commands {
   readonly #alarms: Alarms;
   #stopping: string | undefined;
   #mode: Mode = 'active';
-  #stakes = 0;
+  readonly #revisions: Revisions;
 
-  constructor(alarms: Alarms) {
+  constructor(alarms: Alarms, revisions: Revisions) {
     this.#alarms = alarms;
+    this.#revisions = revisions;
   }
 
   get stopping(): string | undefined {
@@ -21,14 +23,9 @@ export class Commands {
     return this.#mode;
   }
 
-  /** Another number whenever we were told something. */
-  get stakes(): number {
-    return this.#stakes;
-  }
-
   heed(command: Command): void {
     const { reason } = command;
-    this.#stakes++;
+    this.#revisions.moved('mode');
     if (command.command === 'stop') this.#stopping ??= reason;
     else if (isStricter(command.mode, this.#mode)) {
       this.#mode = command.mode;

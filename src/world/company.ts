@@ -9,6 +9,7 @@ import type { Departures } from './departures.ts';
 import type { Ended } from './ended.ts';
 import { Listed } from './listed.ts';
 import { type PassedSince, sameTerms } from './proof.ts';
+import type { Revisions } from './revisions.ts';
 
 const WHO = 'another bot or a person uses this account';
 
@@ -17,6 +18,7 @@ export interface CompanyParts {
   readonly attribution: Attribution;
   readonly departures: Departures;
   readonly ended: Ended;
+  readonly revisions: Revisions;
   /** Names for the orders of others that the first account lists: they become ours. They stay theirs unless told. */
   readonly adoptForeign?: (() => ClientOrderId) | undefined;
 }
@@ -29,17 +31,13 @@ export interface Found {
 
 export class Company {
   readonly #parts: CompanyParts;
-  readonly #orders = new Listed<OrderId, RestingOrder>();
+  readonly #orders: Listed<OrderId, RestingOrder>;
   /** From the first account on: what rests then has been there before us. */
   #begun = false;
 
   constructor(parts: CompanyParts) {
     this.#parts = parts;
-  }
-
-  /** Another number whenever others may have other orders than before. */
-  get stakes(): number {
-    return this.#orders.stakes;
+    this.#orders = new Listed(parts.revisions);
   }
 
   orders(market: MarketId): readonly RestingOrder[] {

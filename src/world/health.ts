@@ -1,13 +1,13 @@
 // Which streams are unsound now, and why.
 import type { HealthSeen } from '../domain/event.ts';
+import type { Revisions } from './revisions.ts';
 
 export class Health {
   readonly #unsound = new Map<string, HealthSeen>();
-  #stakes = 0;
+  readonly #revisions: Revisions;
 
-  /** Another number whenever a stream was told of. */
-  get stakes(): number {
-    return this.#stakes;
+  constructor(revisions: Revisions) {
+    this.#revisions = revisions;
   }
 
   unsound(): Iterable<HealthSeen> {
@@ -18,6 +18,6 @@ export class Health {
     const key = `${event.stream}/${event.market ?? ''}`;
     if (event.healthy) this.#unsound.delete(key);
     else this.#unsound.set(key, event);
-    this.#stakes++;
+    this.#revisions.moved('health');
   }
 }

@@ -7,6 +7,7 @@ import type { Order } from '../domain/order.ts';
 import { type Exposure, exposureOf, worstPosition } from './exposure.ts';
 import { LateTrades } from './late-trades.ts';
 import type { Orders } from './orders.ts';
+import type { Revisions } from './revisions.ts';
 import { sameAccount } from './same.ts';
 import type { Seen } from './seen.ts';
 
@@ -19,14 +20,15 @@ interface Known {
 
 export class Holdings {
   readonly #orders: Orders;
+  readonly #revisions: Revisions;
   readonly #late = new LateTrades();
   readonly #exposures = new Map<MarketId, Known>();
   readonly #counted = new Map<MarketId, Lots>();
   #account: Seen<Account> | undefined;
-  #stakes = 0;
 
-  constructor(orders: Orders) {
+  constructor(orders: Orders, revisions: Revisions) {
     this.#orders = orders;
+    this.#revisions = revisions;
   }
 
   /** What an earlier process knew to be held. */
@@ -36,11 +38,6 @@ export class Holdings {
 
   get account(): Seen<Account> | undefined {
     return this.#account;
-  }
-
-  /** Another number whenever what we hold may have changed, or what the account is worth. */
-  get stakes(): number {
-    return this.#stakes;
   }
 
   /** As the newest account has it; undefined when flat. */
@@ -76,6 +73,7 @@ export class Holdings {
     this.#late.accountSeen(event);
     if (same) return;
     this.#counted.clear();
+    this.#revisions.moved('account');
     this.#changed();
   }
 
@@ -92,7 +90,7 @@ export class Holdings {
   }
 
   #changed(): void {
-    this.#stakes++;
+    this.#revisions.moved('exposure');
     this.#exposures.clear();
   }
 

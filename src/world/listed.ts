@@ -1,20 +1,17 @@
 // Things of ours by their ids, and the lists of them that every turn asks for: each is made once, and again only when something has changed.
 import type { MarketId } from '../domain/ids.ts';
+import type { Revisions } from './revisions.ts';
 
 export class Listed<Id, Thing extends { readonly market: MarketId }> {
   readonly #things = new Map<Id, Thing>();
   readonly #lists = new Map<MarketId | undefined, readonly Thing[]>();
   readonly #alike: (one: Thing, other: Thing) => boolean;
-  #stakes = 0;
+  readonly #revisions: Revisions;
 
-  /** `alike` tells of a thing and one that takes its place whether the stakes stay as they are: they do not unless told. */
-  constructor(alike: (one: Thing, other: Thing) => boolean = () => false) {
+  /** Every change moves `orders`; `exposure` moves unless a thing is replaced by one that is `alike`. */
+  constructor(revisions: Revisions, alike: (one: Thing, other: Thing) => boolean = () => false) {
+    this.#revisions = revisions;
     this.#alike = alike;
-  }
-
-  /** Another number whenever one came, went, or was replaced by one that is not alike. */
-  get stakes(): number {
-    return this.#stakes;
   }
 
   get size(): number {
@@ -27,22 +24,19 @@ export class Listed<Id, Thing extends { readonly market: MarketId }> {
 
   set(id: Id, thing: Thing): void {
     const before = this.#things.get(id);
-    if (before === undefined || !this.#alike(before, thing)) this.#stakes++;
     this.#things.set(id, thing);
-    this.#lists.clear();
+    this.#changed(before === undefined || !this.#alike(before, thing));
   }
 
   delete(id: Id): void {
     if (!this.#things.delete(id)) return;
-    this.#stakes++;
-    this.#lists.clear();
+    this.#changed(true);
   }
 
   clear(): void {
     if (this.#things.size === 0) return;
-    this.#stakes++;
     this.#things.clear();
-    this.#lists.clear();
+    this.#changed(true);
   }
 
   /** In the order in which they came; of one market where it is named. Stays as it is when something changes. */
@@ -53,5 +47,11 @@ export class Listed<Id, Thing extends { readonly market: MarketId }> {
     for (const thing of this.#things.values()) if (market === undefined || thing.market === market) list.push(thing);
     this.#lists.set(market, list);
     return list;
+  }
+
+  #changed(exposure: boolean): void {
+    this.#lists.clear();
+    this.#revisions.moved('orders');
+    if (exposure) this.#revisions.moved('exposure');
   }
 }

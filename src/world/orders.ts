@@ -18,14 +18,16 @@ import { Evidence, type Told } from './evidence.ts';
 import { Listed } from './listed.ts';
 import { hasMoved, type PassedSince } from './proof.ts';
 import { Repetition } from './repetition.ts';
+import type { Revisions } from './revisions.ts';
 import type { Stamp } from './seen.ts';
 
 export interface OrdersOptions extends Pick<CompanyParts, 'adoptForeign'> {
   readonly alarms: Alarms;
+  readonly revisions: Revisions;
 }
 
 export class Orders {
-  readonly #live = new Listed<ClientOrderId, Order>(weighAlike);
+  readonly #live: Listed<ClientOrderId, Order>;
   readonly #cancels = new Cancels();
   readonly #attribution = new Attribution();
   readonly #evidence = new Evidence();
@@ -37,6 +39,7 @@ export class Orders {
   readonly #isLive = (clientOrderId: ClientOrderId): boolean => this.#live.get(clientOrderId) !== undefined;
 
   constructor(options: OrdersOptions) {
+    this.#live = new Listed(options.revisions, weighAlike);
     const [attribution, cancels] = [this.#attribution, this.#cancels];
     this.#ended = new Ended(options.alarms);
     this.#departures = new Departures({ attribution, cancels, ended: this.#ended });
@@ -55,11 +58,6 @@ export class Orders {
   /** Of one market where it is named. */
   live(market?: MarketId): readonly Order[] {
     return this.#live.list(market);
-  }
-
-  /** Another number whenever what can still be filled has changed, or how sure that is: of ours, and of what others have under our account. */
-  get stakes(): number {
-    return this.#live.stakes + this.#company.stakes;
   }
 
   get(clientOrderId: ClientOrderId): Order | undefined {

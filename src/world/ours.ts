@@ -14,6 +14,7 @@ import { Holdback } from './holdback.ts';
 import { Holdings } from './holdings.ts';
 import { Orders, type OrdersOptions } from './orders.ts';
 import { Placements } from './placements.ts';
+import type { Revisions } from './revisions.ts';
 import type { Fault } from './seen.ts';
 
 const NO_FILLS: readonly Fill[] = [];
@@ -25,8 +26,9 @@ export class Ours {
   readonly holdback = new Holdback();
   readonly placements = new Placements();
   readonly engineTime = new EngineTime();
+  readonly #revisions: Revisions;
   /** Told by the events of this turn. */
-  fills = NO_FILLS;
+  #fills = NO_FILLS;
   accountFault: Fault | undefined;
   readonly #told = {
     agreedAsOf: (market: MarketId): Millis | undefined => this.agreement.agreedAsOf(market),
@@ -35,14 +37,14 @@ export class Ours {
 
   /** `perps`: where positions are held. */
   constructor(perps: readonly Market[], options: OrdersOptions) {
+    this.#revisions = options.revisions;
     this.orders = new Orders(options);
-    this.holdings = new Holdings(this.orders);
-    this.agreement = new Agreement(perps, options.alarms);
+    this.holdings = new Holdings(this.orders, this.#revisions);
+    this.agreement = new Agreement(perps, options);
   }
 
-  /** Another number whenever what we hold and may come to hold has changed, or what is known of the account. */
-  get stakes(): number {
-    return this.orders.stakes + this.holdings.stakes + this.agreement.stakes;
+  get fills(): readonly Fill[] {
+    return this.#fills;
   }
 
   adopt(earlier: Earlier): void {
@@ -61,7 +63,8 @@ export class Ours {
   }
 
   beginTurn(): void {
-    this.fills = NO_FILLS;
+    if (this.#fills.length > 0) this.#revisions.moved('fills');
+    this.#fills = NO_FILLS;
   }
 
   apply(event: Event): void {
@@ -108,7 +111,8 @@ export class Ours {
 
   #filled(event: FillsSeen): void {
     this.agreement.filled(event);
-    this.fills = joined(this.fills, this.orders.filled(event, this.#told));
+    if (event.fills.length > 0) this.#revisions.moved('fills');
+    this.#fills = joined(this.#fills, this.orders.filled(event, this.#told));
     this.holdings.filled(event);
   }
 

@@ -1,9 +1,10 @@
 // What the markets show: their books, what is said of them live, and the trades that the events of this turn tell.
 import { joined } from '../base/joined.ts';
 import type { Book } from '../domain/book.ts';
-import type { Event, InfoSeen, LiveInfo } from '../domain/event.ts';
+import type { BookSeen, Event, InfoSeen, LiveInfo, TradesSeen } from '../domain/event.ts';
 import type { MarketId } from '../domain/ids.ts';
 import type { Trade } from '../domain/order.ts';
+import type { Revisions } from './revisions.ts';
 import { sameInfo } from './same.ts';
 import type { Seen } from './seen.ts';
 
@@ -12,12 +13,11 @@ const NONE: readonly Trade[] = [];
 export class Prices {
   readonly #books = new Map<MarketId, Seen<Book>>();
   readonly #infos = new Map<MarketId, Seen<LiveInfo>>();
+  readonly #revisions: Revisions;
   #trades = NONE;
-  #stakes = 0;
 
-  /** Another number whenever the live info says something else. */
-  get stakes(): number {
-    return this.#stakes;
+  constructor(revisions: Revisions) {
+    this.#revisions = revisions;
   }
 
   book(market: MarketId): Seen<Book> | undefined {
@@ -33,19 +33,30 @@ export class Prices {
   }
 
   beginTurn(): void {
+    if (this.#trades.length > 0) this.#revisions.moved('trades');
     this.#trades = NONE;
   }
 
   apply(event: Event): void {
-    if (event.kind === 'tradesSeen') this.#trades = joined(this.#trades, event.trades);
-    if (event.kind === 'bookSeen') this.#books.set(event.book.market, { value: event.book, asked: event.asked, at: event.at });
+    if (event.kind === 'tradesSeen') this.#tradesSeen(event);
+    if (event.kind === 'bookSeen') this.#bookSeen(event);
     if (event.kind === 'infoSeen') this.#infoSeen(event);
+  }
+
+  #tradesSeen({ trades }: TradesSeen): void {
+    if (trades.length > 0) this.#revisions.moved('trades');
+    this.#trades = joined(this.#trades, trades);
+  }
+
+  #bookSeen({ book, asked, at }: BookSeen): void {
+    if (this.#books.get(book.market)?.value !== book) this.#revisions.moved('book');
+    this.#books.set(book.market, { value: book, asked, at });
   }
 
   #infoSeen({ infos, asked, at }: InfoSeen): void {
     for (const info of infos) {
       const before = this.#infos.get(info.market)?.value;
-      if (before === undefined || !sameInfo(before, info)) this.#stakes++;
+      if (before === undefined || !sameInfo(before, info)) this.#revisions.moved('info');
       this.#infos.set(info.market, { value: info, asked, at });
     }
   }

@@ -21,6 +21,7 @@ import { Health } from './health.ts';
 import type { OrdersOptions } from './orders.ts';
 import { Ours } from './ours.ts';
 import { Prices } from './prices.ts';
+import { Revisions } from './revisions.ts';
 import type { Fault, Seen } from './seen.ts';
 
 export type WorldOptions = Pick<OrdersOptions, 'adoptForeign'>;
@@ -30,21 +31,22 @@ export class World {
   readonly marketIds: ReadonlySet<MarketId>;
   readonly candles = new Candles();
   readonly perps: readonly Market[];
-  readonly #prices = new Prices();
-  readonly #health = new Health();
+  /** Of what guards read. */
+  readonly revisions = new Revisions();
+  readonly #prices = new Prices(this.revisions);
+  readonly #health = new Health(this.revisions);
   readonly #alarms = new Alarms();
-  readonly #commands = new Commands(this.#alarms);
+  readonly #commands = new Commands(this.#alarms, this.revisions);
   readonly #ours: Ours;
   #session: SessionSeen | undefined;
   #began: Millis | undefined;
   #now: Millis = 0;
-  #sessions = 0;
 
   constructor(markets: Iterable<Market>, options: WorldOptions = {}) {
     this.markets = new Map([...markets].map((market) => [market.id, market]));
     this.marketIds = new Set(this.markets.keys());
     this.perps = [...this.markets.values()].filter(({ spec }) => spec.kind === 'perp');
-    this.#ours = new Ours(this.perps, { ...options, alarms: this.#alarms });
+    this.#ours = new Ours(this.perps, { ...options, alarms: this.#alarms, revisions: this.revisions });
   }
 
   /** The time of the newest event. */
@@ -88,14 +90,6 @@ export class World {
   /** How many orders turned up after we had said that they were gone. */
   get ghosts(): number {
     return this.#ours.orders.ghosts;
-  }
-
-  /**
-   * Another number whenever what a guard judges an order that stands by may have changed: what we hold and may come to hold, the account, the live info,
-   * the mode, and which streams are unsound.
-   */
-  get stakes(): number {
-    return this.#ours.stakes + this.#prices.stakes + this.#health.stakes + this.#commands.stakes + this.#sessions;
   }
 
   market(id: MarketId): Market {
@@ -214,11 +208,12 @@ export class World {
     this.#ours.apply(event);
     if (event.kind === 'healthSeen') this.#health.seen(event);
     if (event.kind === 'sessionSeen') this.#sessionSeen(event);
+    if (event.kind === 'candlesSeen') this.revisions.moved('candles');
     if (event.kind === 'command') this.#commands.heed(event);
   }
 
   #sessionSeen(event: SessionSeen): void {
     this.#session = event;
-    this.#sessions++;
+    this.revisions.moved('session');
   }
 }

@@ -7,6 +7,7 @@ import { lots, micros, ticks } from '../../src/domain/numbers.ts';
 import type { Fill } from '../../src/domain/order.ts';
 import { Agreement } from '../../src/world/agreement.ts';
 import { Alarms } from '../../src/world/alarms.ts';
+import { Revisions } from '../../src/world/revisions.ts';
 import { BTC, START } from '../unit/world-builder.ts';
 import { SEED } from './random-world.ts';
 
@@ -94,7 +95,7 @@ interface Played {
 /** One request at a time, so that answers come in the order in which they were asked for. */
 function played({ before, steps }: Life): Played {
   const alarms = new Alarms();
-  const agreement = new Agreement([BTC], alarms);
+  const agreement = new Agreement([BTC], { alarms, revisions: new Revisions() });
   const truth = new Truth(before);
   let now = START;
   for (const { after, what } of steps) {

@@ -8,6 +8,7 @@ import { readHeader, replay } from '../../src/run/recording.ts';
 import { deciderOf } from '../../src/strategy/decide.ts';
 import { loadStrategy } from '../../src/strategy/loader.ts';
 import { resolveParams } from '../../src/strategy/params.ts';
+import { strictRules } from '../unit/risk/declared-reads.ts';
 import { ETH } from '../unit/world-builder.ts';
 import { virtualRun } from './virtual-run.ts';
 
@@ -31,7 +32,7 @@ test.each([
   const taken = (markets: readonly MarketSpec[]): readonly Turn[] => {
     const rng = rngFrom(header.seed).fork('strategy');
     const decide = deciderOf(strategy, params, { rng, markets: markets.map((spec) => new Market(spec)) });
-    const rules = rulesFrom(tight ? limitsSchema.parse(TIGHT) : (header.limits as Record<string, unknown>));
+    const rules = strictRules(rulesFrom(tight ? limitsSchema.parse(TIGHT) : (header.limits as Record<string, unknown>)));
     return [...replay(turns, { header: { ...header, markets }, decide, rules })].map((turn) => JSON.parse(turn) as Turn);
   };
   const asking = taken([...header.markets, UNSEEN]);

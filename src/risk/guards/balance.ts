@@ -16,6 +16,7 @@ const limits = z.strictObject({
 export const balance = guardKind({
   name: 'balance',
   markets: 'spot',
+  reads: ['account', 'info', 'orders', 'exposure'],
   limits,
   review:
     ({ reserve }) =>

@@ -7,6 +7,7 @@ const limits = z.strictObject({});
 export const journal = guardKind({
   name: 'journal',
   onlyNew: true,
+  reads: ['health'],
   limits,
   review:
     () =>

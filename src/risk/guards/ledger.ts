@@ -7,6 +7,7 @@ const limits = z.strictObject({});
 export const ledger = guardKind({
   name: 'ledger',
   onlyNew: true,
+  reads: ['exposure', 'agreement'],
   limits,
   review:
     () =>

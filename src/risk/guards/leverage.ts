@@ -12,6 +12,7 @@ const limits = z.strictObject({
 export const leverage = guardKind({
   name: 'leverage',
   markets: 'perp',
+  reads: ['account', 'info', 'exposure'],
   limits,
   review:
     ({ max }) =>

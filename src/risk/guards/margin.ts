@@ -26,6 +26,7 @@ type MarginLimits = z.infer<typeof limits>;
 export const margin = guardKind({
   name: 'margin',
   markets: 'perp',
+  reads: ['account', 'info', 'exposure'],
   limits,
   review: (most) => (candidate, circumstances) => {
     if (candidate.reducing) return PASS;

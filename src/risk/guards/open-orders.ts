@@ -10,6 +10,7 @@ const limits = z.strictObject({
 export const openOrders = guardKind({
   name: 'open-orders',
   onlyNew: true,
+  reads: ['orders'],
   limits,
   review:
     ({ maxPerMarket }) =>

@@ -11,6 +11,7 @@ const limits = z.strictObject({
 
 export const orderSize = guardKind({
   name: 'order-size',
+  reads: [],
   limits,
   review:
     ({ maxNotional }) =>

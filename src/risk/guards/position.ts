@@ -14,6 +14,7 @@ const limits = z.strictObject({
 
 export const position = guardKind({
   name: 'position',
+  reads: ['info', 'exposure'],
   limits,
   review:
     ({ maxNotional }) =>

@@ -11,6 +11,7 @@ const limits = z.strictObject({
 
 export const priceCollar = guardKind({
   name: 'price-collar',
+  reads: ['info'],
   limits,
   review:
     ({ maxDistance }) =>

@@ -11,7 +11,7 @@ const limits = z.strictObject({
 export const rate = guardKind({
   name: 'rate',
   onlyNew: true,
-  timely: true,
+  reads: ['time'],
   limits,
   review:
     ({ maxPerSecond, maxPerMinute }) =>

@@ -11,6 +11,7 @@ const limits = z.strictObject({});
 export const selfTrade = guardKind({
   name: 'self-trade',
   onlyNew: true,
+  reads: ['orders'],
   limits,
   review:
     () =>

@@ -10,6 +10,7 @@ const limits = z.strictObject({
 export const unresolved = guardKind({
   name: 'unresolved',
   onlyNew: true,
+  reads: ['exposure', 'orders'],
   limits,
   review:
     ({ maxUnknown }) =>

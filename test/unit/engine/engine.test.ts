@@ -4,8 +4,9 @@ import type { Event } from '../../../src/domain/event.ts';
 import type { Intent } from '../../../src/domain/intent.ts';
 import { ticks } from '../../../src/domain/numbers.ts';
 import { Engine } from '../../../src/engine/engine.ts';
-import type { RiskRules, Verdict } from '../../../src/risk/guard.ts';
+import type { Guard, RiskRules, Verdict } from '../../../src/risk/guard.ts';
 import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
+import type { Input } from '../../../src/world/revisions.ts';
 import type { World } from '../../../src/world/world.ts';
 import { BTC, calmWorld, type WorldBuilder } from '../world-builder.ts';
 
@@ -13,30 +14,28 @@ let is: WorldBuilder;
 let wants: readonly Intent[];
 let verdict: Verdict;
 let ofStanding: Verdict | undefined;
-let timely: boolean;
 let stopped: 'hold' | 'withdraw' | undefined;
 let asked: number;
 let reviewed: number;
+let ids: number;
 let shown: readonly number[];
 let engine: Engine;
 
 const level = (away: number) => ({ price: ticks(599_900 - away), size: BTC.lots(0.001) });
 
-const rules: RiskRules = {
+const rulesReading = (reads: readonly Input[]): RiskRules => ({
   gates: [{ name: 'gate', check: () => (stopped === undefined ? undefined : { kind: stopped, reason: 'blind' }) }],
   guards: [
     {
       name: 'guard',
-      get timely() {
-        return timely;
-      },
+      reads,
       review: ({ standing }) => {
         reviewed += 1;
         return standing === undefined ? verdict : (ofStanding ?? verdict);
       },
     },
   ],
-};
+});
 
 beforeEach(() => {
   is = calmWorld({ bid: 59_999, ask: 60_001 });
@@ -45,19 +44,24 @@ beforeEach(() => {
   ];
   verdict = { kind: 'pass' };
   ofStanding = undefined;
-  timely = true;
   stopped = undefined;
   asked = 0;
   reviewed = 0;
-  let ids = 1;
-  const decide = (world: World, open: ReadonlySet<number>): readonly Intent[] => {
-    expect(world.now).toBe(now());
-    shown = [...open];
-    asked += 1;
-    return wants;
-  };
-  engine = new Engine({ world: is.world, decide, rules, nextClientOrderId: () => String(ids++) });
+  ids = 1;
+  begin(['account', 'info', 'exposure', 'mode', 'health']);
 });
+
+const decide = (world: World, open: ReadonlySet<number>): readonly Intent[] => {
+  expect(world.now).toBe(now());
+  shown = [...open];
+  asked += 1;
+  return wants;
+};
+
+/** An engine whose only guard reads these. */
+function begin(reads: readonly Input[]): void {
+  engine = new Engine({ world: is.world, decide, rules: rulesReading(reads), nextClientOrderId: () => String(ids++) });
+}
 
 const now = (): number => is.world.now;
 const tick = (): Event => ({ kind: 'timerFired', at: now() + 1 });
@@ -145,6 +149,7 @@ const found = () => step().findings.map(({ guard, reason }) => `${guard}: ${reas
 
 describe('findings', () => {
   beforeEach(() => {
+    begin(['time']);
     verdict = { kind: 'refuse', reason: 'no' };
   });
 
@@ -193,6 +198,18 @@ const account = () => {
   return { ...was, updateId: '99', orders };
 };
 
+const book = (bid: number, ask: number): Event => ({
+  kind: 'bookSeen',
+  at: now(),
+  asked: now(),
+  book: {
+    market: 0,
+    updateId: '9',
+    bids: [{ price: ticks(bid), size: BTC.lots(1) }],
+    asks: [{ price: ticks(ask), size: BTC.lots(1) }],
+  },
+});
+
 /** How often the guards were asked in that turn. */
 const asks = (event?: Event): number => {
   const before = reviewed;
@@ -238,12 +255,10 @@ describe('a turn that finds all as it was', () => {
     ['an unsound stream', () => ({ kind: 'healthSeen', at: now(), stream: 'journal', healthy: false, reason: 'a test' })],
   ])('asks again after %s', (_, event) => expect(asks(event())).toBe(1));
 
-  test('asks again when something else is wanted, and in every turn while a guard objects whose word time can change', () => {
+  test('asks again when something else is wanted, and then not while nothing that was read has moved', () => {
     wants = wants.map((want) => ({ ...want, asks: [{ price: ticks(610_000), size: BTC.lots(1) }] }));
     verdict = { kind: 'refuse', reason: 'no' };
-    expect([asks(), asks(), asks()]).toEqual([2, 2, 2]);
-    timely = false;
-    expect([asks(), asks(), asks()]).toEqual([2, 0, 0]);
+    expect([asks(), asks(), asks()]).toEqual([2, 2, 0]); // the first withdrew what rested
     expect(engine.standing()).toMatchObject([{ side: 'bid', reason: 'no' }, { side: 'ask' }]);
   });
 
@@ -256,6 +271,50 @@ describe('a turn that finds all as it was', () => {
     expect(after(1)).toMatchObject({ actions: [{ price: 599_900 }], findings: [{ guard: 'rate' }] });
     expect([after(500).actions, after(400).actions]).toEqual([[], []]);
     expect(after(101).actions).toMatchObject([{ price: 599_890 }]);
+  });
+
+  test('asks a guard that reads the order book of what rests whenever the book has moved: one against a wide spread', () => {
+    const guard: Guard = {
+      name: 'spread',
+      reads: ['book'],
+      review: ({ market }, { world }) => {
+        const seen = world.book(market.id)?.value;
+        const width = (seen?.asks[0]?.price ?? 0) - (seen?.bids[0]?.price ?? 0);
+        return width > 1_000 ? { kind: 'refuse', reason: `the spread is ${width} ticks` } : { kind: 'pass' };
+      },
+    };
+    engine = new Engine({
+      world: is.world,
+      decide: () => wants,
+      rules: { gates: [], guards: [...rulesReading(['info']).guards, guard] },
+      nextClientOrderId: () => '7',
+    });
+    expect([asks(), asks(book(599_999, 600_001))]).toEqual([1, 0]);
+    const wide = step(book(598_000, 602_000));
+    expect(wide).toMatchObject({ findings: [{ guard: 'spread' }], actions: [{ kind: 'cancel', clientOrderId: '1' }] });
+  });
+
+  test.each<[string, readonly Input[], () => Event, number]>([
+    ['a book', ['book'], () => book(599_999, 600_001), 1],
+    ['a book', ['info', 'trades', 'account'], () => book(599_999, 600_001), 0],
+    ['nothing but time', ['time'], tick, 1],
+    ['nothing but time', ['book', 'orders'], tick, 0],
+  ])('after %s, a guard that reads %j is asked of what rests if that is among it', (_, reads, event, count) => {
+    begin(reads);
+    wants = [...wants];
+    step();
+    expect(asks(event())).toBe(count);
+  });
+
+  test.each<[readonly Input[], number]>([
+    [['book'], 2],
+    [['info'], 0],
+  ])('asks all again, while something is refused, when what a guard read has moved: %j', (reads, count) => {
+    begin(reads);
+    wants = wants.map((want) => ({ ...want, asks: [{ price: ticks(610_000), size: BTC.lots(1) }] }));
+    verdict = { kind: 'refuse', reason: 'no' };
+    ofStanding = { kind: 'pass' };
+    expect([asks(), asks(), asks(book(599_999, 600_001))]).toEqual([2, 0, count]);
   });
 
   test('does not ask again of what they have just passed, once it stands', () => {
@@ -288,6 +347,7 @@ describe('a turn that finds all as it was', () => {
   });
 
   test('asks of an order that the guards once cut in every turn: they may leave more by now', () => {
+    begin(['time']);
     wants = wants.map((want) => ({ ...want, bids: [{ price: ticks(580_000), size: BTC.lots(1) }] }));
     verdict = { kind: 'shrink', size: BTC.lots(0.5), reason: 'less' };
     ofStanding = { kind: 'pass' };

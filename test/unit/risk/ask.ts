@@ -8,6 +8,7 @@ import { asked, type Candidate, type Circumstances, type Verdict } from '../../.
 import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
 import { reduces } from '../../../src/world/exposure.ts';
 import type { World } from '../../../src/world/world.ts';
+import { strict } from './declared-reads.ts';
 
 type Limits = Readonly<Record<string, unknown>>;
 
@@ -63,7 +64,7 @@ export const foreign = (part: Partial<RestingOrder>): RestingOrder => ({
   ...part,
 });
 
-/** What one guard says of one order: `pass`, `refuse: …`, or `shrink to 0.5: …`. */
+/** What one guard says of one order, which may read only what it declares: `pass`, `refuse: …`, or `shrink to 0.5: …`. */
 export function ask(name: string, world: World, want: Want, limits: Limits = {}): string {
   const candidate = candidateOf(world, want);
   return textOf(verdictOf(name, candidate, { circumstances: circumstancesOf(world), limits }), candidate.market);
@@ -76,7 +77,7 @@ export function verdictOf(
 ): Verdict {
   const guard = rulesOf(name, limits).guards.find((known) => known.name === name);
   if (guard === undefined) throw new Error(`no guard ${name}`);
-  return asked(guard, candidate, circumstances);
+  return asked(strict(guard), candidate, circumstances);
 }
 
 /** What one gate says of the first market: `open`, `hold: …` or `withdraw: …`. */

@@ -27,6 +27,7 @@ const target = (position: number): Intent => ({ kind: 'target', market: 0, posit
 const gate = (name: string, check: Gate['check']): Gate => ({ name, check });
 const guard = (name: string, answer: (candidate: Candidate, circumstances: Circumstances) => Verdict): Guard => ({
   name,
+  reads: [],
   review: (candidate, circumstances) => {
     log.push(`${name} ${candidate.side} ${BTC.price(candidate.price)}@${BTC.size(candidate.size)}`);
     return answer(candidate, circumstances);

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Account } from '../../../src/domain/account.ts';
 import type { Event } from '../../../src/domain/event.ts';
 import { lots, ticks, toMicros } from '../../../src/domain/numbers.ts';
+import { INPUTS, type Input, inputSet } from '../../../src/world/revisions.ts';
 import { World } from '../../../src/world/world.ts';
 import { BTC, calmWorld, ETH, START, WorldBuilder } from '../world-builder.ts';
 
@@ -67,76 +68,65 @@ describe('what was seen', () => {
   });
 });
 
-/** Whether a turn could come to something else after it. */
-const moved = (event: () => unknown): boolean => {
-  const [stakes, orders] = [is.world.stakes, is.world.orders()];
+/** The inputs of guards that it moves; `time` always does. */
+const movedBy = (event: () => unknown): readonly Input[] => {
+  const before = is.world.revisions.snapshot();
   event();
-  return is.world.stakes !== stakes || is.world.orders() !== orders;
+  const moved = is.world.revisions.since(before);
+  return INPUTS.filter((input) => input !== 'time' && (moved & inputSet([input])) !== 0);
 };
 
-describe('what a turn comes to', () => {
-  beforeEach(() => {
-    is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).pending({ side: 'ask', price: 61_000, size: 1, id: '2' });
-  });
-
-  test.each<[string, () => unknown]>([
-    ['the account', () => is.account()],
-    ['the live info', () => is.info({ price: 60_001 })],
-    ['a fill', () => is.filled('1', 0.5)],
-    ['an order accepted', () => is.opened('2')],
-    ['an order refused', () => is.rejected('2')],
-    ['an order without an answer', () => is.unknown('2', 9e9)],
-    ['an answer to a cancel', () => is.cancelAnswered('1', 'queued')],
-    ['an order sent', () => is.pending({ side: 'bid', price: 58_000, size: 1 })],
-    ['a cancel sent', () => is.cancelling('1')],
-  ])('can be something else after %s', (_, event) => expect(moved(event)).toBe(true));
-
-  test.each<[string, () => unknown]>([
-    ['the live info told again', () => is.info({ price: 60_000 })],
-    ['a book', () => is.book([[59_998, 1]], [[60_002, 2]])],
-    ['trades', () => is.traded({ side: 'bid', price: 60_001, size: 1 })],
-    ['candles', () => is.apply((at) => ({ kind: 'candlesSeen', at, asked: at, market: 0, candles: [] }))],
-    ['the time', () => is.time(5)],
-    ['a round without fills', () => is.round()],
-    ['nothing sent', () => is.sent([])],
-  ])('is the same after %s', (_, event) => expect(moved(event)).toBe(false));
-});
+const moved = (event: () => unknown): boolean => movedBy(event).length > 0;
 
 const THEIRS = { orderId: 'foreign', market: 0, side: 'ask', price: 610_000, size: 5_000, originalSize: 9_000 } as never;
 const journal = (at: number, healthy: boolean): Event => ({ kind: 'healthSeen', at, stream: 'journal', healthy, reason: 'a test' });
 
-const raised = (event: () => unknown): boolean => {
-  const before = is.world.stakes;
-  event();
-  return is.world.stakes !== before;
-};
-
-describe('the stakes', () => {
+describe('the inputs of guards', () => {
   beforeEach(() => {
     is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).pending({ side: 'ask', price: 61_000, size: 1, id: '2' });
   });
 
-  test.each<[string, () => unknown]>([
-    ['the account', () => is.account()],
-    ['the live info', () => is.info({ price: 60_001 })],
-    ['a fill', () => is.filled('1', 0.5)],
-    ['an order refused', () => is.rejected('2')],
-    ['an order without an answer', () => is.unknown('2', 9e9)],
-    ['an order that took some at once', () => is.opened('2', { taken: [[61_000, 0.5]], resting: 0.5 })],
-    ['an order sent', () => is.pending({ side: 'bid', price: 58_000, size: 1 })],
-    ["another's order", () => is.account({ others: [THEIRS] })],
-    ['a mode', () => is.apply((at) => ({ kind: 'command', at, command: 'mode', mode: 'close-only', reason: 'a test' }))],
-    ['a stop', () => is.apply((at) => ({ kind: 'command', at, command: 'stop', reason: 'a test' }))],
-    ['a session', () => is.apply((at) => ({ kind: 'sessionSeen', at, opened: 1, expires: 2 }))],
-    ['a stream that is unsound', () => is.apply((at) => journal(at, false))],
-    ['a stream that is sound again', () => is.apply((at) => journal(at, true))],
-  ])('move with %s', (_, event) => expect(raised(event)).toBe(true));
+  test.each<[string, () => unknown, readonly Input[]]>([
+    ['the account', () => is.account(), ['account', 'orders', 'exposure']],
+    ['the live info', () => is.info({ price: 60_001 }), ['info']],
+    ['the live info told again', () => is.info({ price: 60_000 }), []],
+    ['a book', () => is.book([[59_998, 1]], [[60_002, 2]]), ['book']],
+    ['trades', () => is.traded({ side: 'bid', price: 60_001, size: 1 }), ['trades']],
+    ['candles', () => is.apply((at) => ({ kind: 'candlesSeen', at, asked: at, market: 0, candles: [] })), ['candles']],
+    ['the time', () => is.time(5), []],
+    ['a fill', () => is.filled('1', 0.5), ['fills', 'orders', 'exposure']],
+    ['a round without fills', () => is.round(), []],
+    ['an order accepted: as much can be filled as before', () => is.opened('2'), ['orders']],
+    ['an order that took some at once', () => is.opened('2', { taken: [[61_000, 0.5]], resting: 0.5 }), ['orders', 'exposure']],
+    ['an order refused', () => is.rejected('2'), ['orders', 'exposure']],
+    ['an order without an answer', () => is.unknown('2', 9e9), ['orders', 'exposure']],
+    ['an answer to a cancel', () => is.cancelAnswered('1', 'queued'), ['orders']],
+    ['an order sent', () => is.pending({ side: 'bid', price: 58_000, size: 1 }), ['orders', 'exposure']],
+    ['a cancel sent', () => is.cancelling('1'), ['orders']],
+    ['nothing sent', () => is.sent([]), []],
+    ['a mode', () => is.apply((at) => ({ kind: 'command', at, command: 'mode', mode: 'close-only', reason: 'a test' })), ['mode']],
+    ['a stop', () => is.apply((at) => ({ kind: 'command', at, command: 'stop', reason: 'a test' })), ['mode']],
+    ['a session', () => is.apply((at) => ({ kind: 'sessionSeen', at, opened: 1, expires: 2 })), ['session']],
+    ['a stream that is unsound', () => is.apply((at) => journal(at, false)), ['health']],
+    ['a stream that is sound again', () => is.apply((at) => journal(at, true)), ['health']],
+  ])('move with %s', (_, event, expected) => expect(movedBy(event)).toEqual(expected));
+
+  test("move with another's order", () => {
+    is.account();
+    expect(movedBy(() => is.account({ others: [THEIRS] }))).toEqual(expect.arrayContaining(['orders', 'exposure']));
+  });
+
+  test('move when trades and fills of a turn are no longer of this turn', () => {
+    is.traded({ side: 'bid', price: 60_001, size: 1 });
+    expect(movedBy(() => is.round())).toEqual(['trades']);
+    is.filled('1', 0.5);
+    expect(movedBy(() => is.round())).toEqual(['fills']);
+  });
 
   test('move with an order that turns up after we had said that it was gone', () => {
     is.rejected('2');
-    expect(raised(() => is.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: '2', actionId: '50', orderId: 'x', taken: [] })))).toBe(
-      true,
-    );
+    const found = () => is.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: '2', actionId: '50', orderId: 'x', taken: [] }));
+    expect(movedBy(found)).toEqual(['orders', 'exposure']);
     expect(is.world.orders().map(({ clientOrderId }) => clientOrderId)).toContain('2');
   });
 
@@ -145,7 +135,7 @@ describe('the stakes', () => {
     is.round().unknown('2', dead);
     is.time(dead + 1).account({}, ['2']);
     is.after(2_000).account({}, ['2']);
-    expect(raised(() => is.round())).toBe(true);
+    expect(movedBy(() => is.round())).toEqual(['orders', 'exposure']);
     expect(is.world.orders().map(({ clientOrderId }) => clientOrderId)).toEqual(['1']);
   });
 
@@ -153,18 +143,11 @@ describe('the stakes', () => {
     is.round();
     is.after(5_000).account({ position: 0.5 }).round();
     is.after(5_000).account();
-    expect([is.world.unexplained(0), raised(() => is.round())]).toEqual([undefined, true]);
+    expect(is.world.unexplained(0)).toBeUndefined();
+    expect(movedBy(() => is.round())).toEqual(['agreement']);
     expect(is.world.unexplained(0)?.reason).toContain('the position is 0.5000');
-    expect(raised(() => is.round())).toBe(false);
+    expect(movedBy(() => is.round())).toEqual([]);
   });
-
-  test.each<[string, () => unknown]>([
-    ['an order accepted', () => is.opened('2')],
-    ['a cancel sent', () => is.cancelling('1')],
-    ['an answer to a cancel', () => is.cancelAnswered('1', 'queued')],
-    ['a book', () => is.book([[59_998, 1]], [[60_002, 2]])],
-    ['a round without fills', () => is.round()],
-  ])('do not move with %s: as much can be filled as before', (_, event) => expect(raised(event)).toBe(false));
 });
 
 const again = (change: Partial<Account> = {}) => {

@@ -1,0 +1,65 @@
+// The worst case of each market as one review goes on: what stands, and what was passed before.
+import type { MarketId } from '../domain/ids.ts';
+import { type Lots, lots, type Ticks } from '../domain/numbers.ts';
+import type { Order } from '../domain/order.ts';
+import type { Side } from '../domain/side.ts';
+import { type Exposure, withOrder } from '../world/exposure.ts';
+import type { World } from '../world/world.ts';
+import type { Circumstances } from './guard.ts';
+
+/** A new order that all guards have passed. */
+export interface Passed {
+  readonly market: MarketId;
+  readonly side: Side;
+  readonly price: Ticks;
+  readonly remaining: Lots;
+}
+
+/** The worst case of each market as a turn goes on, and what was passed in it. */
+export class RunningExposure implements Circumstances {
+  readonly world: World;
+  readonly #passed: readonly Passed[];
+  readonly #exposures = new Map<MarketId, { low: Lots; high: Lots; bids: Lots; asks: Lots }>();
+
+  constructor(world: World, passed: readonly Passed[]) {
+    this.world = world;
+    this.#passed = passed;
+  }
+
+  own(market: MarketId): ReturnType<Circumstances['own']> {
+    const orders = this.world.orders(market);
+    return this.#passed.length === 0 ? orders : [...orders, ...this.#passed.filter((passed) => passed.market === market)];
+  }
+
+  passed(): number {
+    return this.#passed.length;
+  }
+
+  exposure(market: MarketId): Exposure {
+    return this.#exposures.get(market) ?? this.world.exposure(market);
+  }
+
+  /** As it would be if an order of ours did not rest. */
+  without(gone: Order): Circumstances {
+    return {
+      world: this.world,
+      own: (market) => this.own(market).filter((order) => order !== gone),
+      passed: () => this.passed(),
+      exposure: (market) => {
+        const exposure = this.exposure(market);
+        return market === gone.market ? withOrder(exposure, { side: gone.side, size: lots(-gone.remaining) }) : exposure;
+      },
+    };
+  }
+
+  /** Another order that rests; a negative size takes one away. */
+  add(market: MarketId, side: Side, size: number): void {
+    let exposure = this.#exposures.get(market);
+    if (exposure === undefined) {
+      exposure = { ...this.world.exposure(market) };
+      this.#exposures.set(market, exposure);
+    }
+    if (side === 'bid') exposure.bids = lots(exposure.bids + size);
+    else exposure.asks = lots(exposure.asks + size);
+  }
+}

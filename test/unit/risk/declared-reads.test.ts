@@ -1,0 +1,84 @@
+// Every guard declares what it reads: one that forgets something would not be asked again when that changes.
+import { describe, expect, test } from 'vitest';
+import { asked, type Guard, PASS } from '../../../src/risk/guard.ts';
+import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
+import type { Input } from '../../../src/world/revisions.ts';
+import { BTC, calmWorld, WorldBuilder } from '../world-builder.ts';
+import { candidateOf, circumstancesOf, foreign, standingOf, type Want } from './ask.ts';
+import { strict } from './declared-reads.ts';
+
+const calm = () => calmWorld({ bid: 59_999, ask: 60_001 });
+const busy = () =>
+  calm()
+    .account({ position: 0.5, others: [foreign({})] })
+    .placed({ side: 'bid', price: 59_000, size: 0.01, id: '1' })
+    .pending({ side: 'ask', price: 61_000, size: 0.01, id: '2' })
+    .unknown('2', 9e9)
+    .round();
+const closing = () =>
+  busy()
+    .apply((at) => ({ kind: 'command', at, command: 'mode', mode: 'close-only', reason: 'a test' }))
+    .apply((at) => ({ kind: 'healthSeen', at, stream: 'journal', healthy: false, reason: 'a test' }));
+
+const WORLDS: readonly (readonly [string, () => WorldBuilder])[] = [
+  ['nothing known', () => new WorldBuilder([BTC])],
+  ['calm', calm],
+  ['with orders and a position', busy],
+  ['closing, without a journal', closing],
+];
+const WANTS: readonly Want[] = (['bid', 'ask'] as const).flatMap((side) =>
+  [0.001, 1, 1_000].map((size) => ({ side, size, price: side === 'bid' ? 60_100 : 59_900 })),
+);
+
+describe.each(rulesFrom(limitsSchema.parse({})).guards)('the guard $name', (guard) => {
+  test.each(WORLDS)('reads what it declares and nothing else: %s', (_, build) => {
+    const { world } = build();
+    const circumstances = circumstancesOf(world);
+    const standing = world.orders().map(({ clientOrderId, side }) => ({ side, standing: standingOf(world, clientOrderId) }));
+    for (const want of WANTS) {
+      const orders = standing.filter(({ side }) => side === want.side).map((order) => ({ ...want, ...order }));
+      for (const each of [want, ...orders]) asked(strict(guard), candidateOf(world, each), circumstances);
+    }
+  });
+});
+
+const of = (review: Guard['review'], reads: readonly Input[] = []) => {
+  const { world } = busy();
+  const candidate = candidateOf(world, { side: 'bid', price: 59_000, size: 0.01, standing: standingOf(world, '1') });
+  return () => strict({ name: 'new', reads, review }).review(candidate, circumstancesOf(world));
+};
+const using =
+  (use: (...args: Parameters<Guard['review']>) => unknown): Guard['review'] =>
+  (candidate, circumstances) => {
+    use(candidate, circumstances);
+    return PASS;
+  };
+
+describe('a guard that forgets to declare something', () => {
+  test.each<[Input, Guard['review']]>([
+    ['book', using((_, { world }) => world.book(0))],
+    ['info', using((_, { world }) => world.info(0))],
+    ['account', using((_, { world }) => world.account?.value.margins)],
+    ['orders', using((_, circumstances) => circumstances.own(0))],
+    ['orders', using(({ standing }) => standing?.status)],
+    ['exposure', using(({ reducing }) => reducing)],
+    ['mode', using((_, { world }) => world.mode)],
+    ['time', using((_, { world }) => world.now)],
+  ])('fails here: %s', (input, review) => {
+    expect(of(review)).toThrow(`does not declare that it reads ${input}`);
+    expect(of(review, [input])()).toEqual(PASS);
+  });
+
+  test('fails here where it reads how old a thing is: the age of the account is a matter of time', () => {
+    expect(
+      of(
+        using((_, { world }) => world.account?.asked),
+        ['account'],
+      ),
+    ).toThrow('account.asked, but does not declare that it reads time');
+  });
+
+  test('fails here where it takes what is not for guards', () => {
+    expect(of(using((_, { world }) => world.takeAlarms()))).toThrow('not for guards');
+  });
+});

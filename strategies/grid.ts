@@ -39,7 +39,7 @@ export default defineStrategy({
       if (market.mid === undefined) return [];
       ladder ??= ladderFor(params, { tick: market.tick, price: market.mid });
       const sight: Sight = { params, ladder, market, mid: market.mid };
-      if (anchor === undefined || isIdle(anchor, market)) anchor = anchorBetween(market.orders, sight);
+      if (anchor === undefined || isIdle(anchor, market)) anchor = anchorBetween(listed(market), sight);
       else if (hasRunAway(anchor, sight)) anchor = anchorBetween([], sight);
       return [market.quote({ bids: wanted('bid', anchor, sight), asks: wanted('ask', anchor, sight) })];
     };
@@ -82,6 +82,9 @@ function ladderFor({ spacing, spacingBps, lower }: GridParams, { tick, price }: 
   const [from, ratio] = [lower > 0 ? lower : 1, Math.log1p(step)];
   return { price: (level) => onTick(from * Math.exp(level * ratio)), levelOf: (at) => Math.log(at / from) / ratio };
 }
+
+/** What was filled while nobody looked is missing in the account by whose position the anchor is set. */
+const listed = ({ orders }: MarketView): readonly OrderView[] => orders.filter(({ missing }) => !missing);
 
 /** Between the orders that rest, as near to the market as they allow; in a cell of which both ends rest, by what is left of its bid. */
 function anchorBetween(orders: readonly OrderView[], { params, ladder, market, mid }: Sight): Anchor {

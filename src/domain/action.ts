@@ -45,6 +45,7 @@ export function orderSent(
     touchedAt: at,
     accountThen: account,
     deadAfter: undefined,
+    missing: undefined,
   };
 }
 

@@ -33,6 +33,8 @@ export interface Order {
   readonly accountThen?: UpdateId | undefined;
   /** Engine time in seconds after which the sent bytes can never execute; set while `unknown`. */
   readonly deadAfter?: number | undefined;
+  /** True while the newest account lacks the order although it could have listed it: it is over, or the account is wrong. That is not proved yet. */
+  readonly missing?: boolean | undefined;
 }
 
 export const canRest = (mode: FillMode): boolean => mode === 'LIMIT' || mode === 'POST_ONLY';

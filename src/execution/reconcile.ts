@@ -26,6 +26,7 @@ export interface Reconciliation {
 export function reconcile({ approved, held, world, nextClientOrderId }: Reconciliation): readonly Action[] {
   const cancels: CancelOrder[] = [];
   const places: Want[] = [];
+  const isClosing = world.stopping !== undefined || world.mode !== 'active'; // else an order that the newest account lacks is most likely filled
   for (const market of world.markets.keys()) {
     if (held.has(market)) continue;
     const intent = approved.find((candidate) => candidate.market === market);
@@ -34,7 +35,7 @@ export function reconcile({ approved, held, world, nextClientOrderId }: Reconcil
     for (const side of SIDES) {
       const wanted = quote === undefined ? [] : side === 'bid' ? quote.bids : quote.asks;
       const pairs = match({ side, wanted, orders, slack: quote?.slack ?? ticks(0) });
-      for (const order of pairs.surplus) cancels.push(...cancelOf(order));
+      for (const order of pairs.surplus) if (isClosing || order.missing !== true) cancels.push(...cancelOf(order));
       if (quote === undefined || world.heldBack(market, side) !== undefined) continue;
       for (const { level, order } of pairs.wanted) {
         if (order === undefined)

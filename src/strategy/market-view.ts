@@ -68,6 +68,8 @@ export interface OrderView extends PriceLevel {
   /** What can still be filled of `size`. */
   readonly remaining: number;
   readonly status: OrderStatus;
+  /** True if the newest account does not list it although it could: filled, cancelled, or listed again by the next account. Its level stays taken until that is known. */
+  readonly missing: boolean;
 }
 
 export interface FillView extends PriceLevel {
@@ -220,13 +222,14 @@ const candleView = ({ start, open, high, low, close }: Candle, market: Market): 
   close: market.price(close),
 });
 
-const orderView = ({ price, size, clientOrderId: id, side, remaining, status }: Order, market: Market): OrderView => ({
+const orderView = ({ price, size, clientOrderId: id, side, remaining, status, missing = false }: Order, market: Market): OrderView => ({
   price: market.price(price),
   size: market.size(size),
   id,
   side,
   remaining: market.size(remaining),
   status,
+  missing,
 });
 
 const fillView = ({ price, size, side, role, fee, time }: Fill, market: Market): FillView => ({

@@ -30,6 +30,11 @@ export class Cancels {
     return { ...order, touchedAt: at, accountThen: inVain ? before : order.accountThen };
   }
 
+  /** What the exchange said of our last cancel of an order that is being cancelled, where it took that on. */
+  takenOf({ clientOrderId, status }: Order): 'cancelled' | 'queued' | undefined {
+    return status === 'cancelling' ? this.#taken.get(clientOrderId) : undefined;
+  }
+
   /** The exchange has told us that it was done. */
   isConfirmed({ clientOrderId }: Order): boolean {
     return this.#taken.get(clientOrderId) === 'cancelled';

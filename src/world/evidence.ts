@@ -1,11 +1,22 @@
 // What speaks for and against each of our orders being at the exchange, as far as accounts and receipts have told.
 import type { Millis } from '../base/clock.ts';
-import type { Account, RestingOrder } from '../domain/account.ts';
+import type { RestingOrder } from '../domain/account.ts';
 import type { AccountSeen, FillsSeen } from '../domain/event.ts';
 import type { ClientOrderId } from '../domain/ids.ts';
 import type { Order } from '../domain/order.ts';
 import type { AgreedAsOf } from './agreement.ts';
-import { deadSince, hasMoved, isPast, LAG, type Lacking, type PassedSince, provedAbsent, provedGone, type There } from './proof.ts';
+import {
+  couldList,
+  deadSince,
+  hasMoved,
+  isPast,
+  LAG,
+  type Lacking,
+  type PassedSince,
+  provedAbsent,
+  provedCancelled,
+  type There,
+} from './proof.ts';
 
 /** What is known beside accounts and trades. */
 export interface Told {
@@ -57,35 +68,38 @@ export class Evidence {
     this.#there.delete(clientOrderId);
   }
 
-  /** An account that proved nothing of the order proves no more when it is shown again; but where the exchange cannot find it, it may, asked for later. */
-  isSpent(order: Order, account: Account): boolean {
-    const isSought = (order.status === 'open' || order.status === 'cancelling') && !this.#there.has(order.clientOrderId);
-    return !isSought && hasMoved(account, order);
+  /** An account does not list the order. Returns the order as it is then, or undefined if it is gone. `cancel` is what the exchange said of our last cancel of it. */
+  lacked(
+    order: Order,
+    seen: AccountSeen,
+    { passedSince, cancel }: { passedSince: PassedSince; cancel: 'cancelled' | 'queued' | undefined },
+  ): Order | undefined {
+    const { clientOrderId, status } = order;
+    const there = this.#there.get(clientOrderId);
+    const dead = status === 'unknown' ? deadSince(order, passedSince) : Number.NEGATIVE_INFINITY;
+    if (!couldList(order, seen, { there, dead })) return this.#tooEarly(order, seen, there);
+    if (provedCancelled(this.#lacks(clientOrderId, seen, dead), cancel)) return undefined;
+    return status === 'unknown' || order.missing === true ? order : { ...order, missing: true };
   }
 
-  /** An account does not list it. True when that alone proves it gone. */
-  missed(order: Order, seen: AccountSeen, passedSince: PassedSince): boolean {
-    const { clientOrderId } = order;
-    if (order.status === 'unknown') {
-      this.#lacks(clientOrderId, seen, deadSince(order, passedSince));
-      return false;
+  /** An account that proves nothing of the order proves no more when it is shown again; but where the exchange cannot find it, it may, asked for later. */
+  #tooEarly(order: Order, { account, asked }: AccountSeen, there: There | undefined): Order {
+    const { updateId } = account;
+    if (there !== undefined && asked < there.at && isPast(account, there.updateId)) {
+      this.#there.set(order.clientOrderId, { ...there, updateId });
     }
-    const there = this.#there.get(clientOrderId);
-    if (provedGone(order, seen, there)) return true;
-    // Asked for too early it proves nothing, and neither will the same account shown again.
-    if (there !== undefined && seen.asked < there.at && isPast(seen.account, there.updateId)) {
-      this.#there.set(clientOrderId, { ...there, updateId: seen.account.updateId });
-    }
-    return false;
+    const isSought = (order.status === 'open' || order.status === 'cancelling') && there === undefined;
+    return !isSought && hasMoved(account, order) ? { ...order, accountThen: updateId } : order;
   }
 
   /** Those of `orders` that are proved absent by now. */
-  absent(orders: readonly Order[], round: FillsSeen, { agreedAsOf, passedSince }: Told): readonly Order[] {
+  absent(orders: readonly Order[], { asked }: FillsSeen, { agreedAsOf, passedSince }: Told): readonly Order[] {
     if (this.#lacking.size === 0) return NONE;
     return orders.filter((order) => {
       const lacking = this.#lacking.get(order.clientOrderId);
-      if (lacking === undefined || lacking.since < deadSince(order, passedSince)) return false;
-      return provedAbsent(lacking, round, agreedAsOf(order.market));
+      if (lacking === undefined) return false;
+      if (order.status === 'unknown' && lacking.since < deadSince(order, passedSince)) return false;
+      return provedAbsent(order, lacking, { asked, agreedAsOf: agreedAsOf(order.market) });
     });
   }
 
@@ -101,12 +115,14 @@ export class Evidence {
   }
 
   /** What an account told before the bytes were dead for good does not count: the exchange's time may go back. */
-  #lacks(clientOrderId: ClientOrderId, { asked, at }: AccountSeen, dead: Millis): void {
-    if (asked < dead) return;
-    const lacking = this.#lacking.get(clientOrderId);
-    if (lacking === undefined || lacking.since < dead) this.#lacking.set(clientOrderId, { since: asked });
-    else if (lacking.again === undefined && asked >= lacking.since + LAG)
-      this.#lacking.set(clientOrderId, { ...lacking, again: { asked, at } });
+  #lacks(clientOrderId: ClientOrderId, { asked, at }: AccountSeen, dead: Millis): Lacking {
+    const before = this.#lacking.get(clientOrderId);
+    let lacking: Lacking;
+    if (before === undefined || before.since < dead) lacking = { since: asked };
+    else if (before.again === undefined && asked >= before.since + LAG) lacking = { ...before, again: { asked, at } };
+    else return before;
+    this.#lacking.set(clientOrderId, lacking);
+    return lacking;
   }
 }
 

@@ -178,14 +178,14 @@ export class Orders {
         unbound.delete(resting.orderId);
         this.#evidence.listed(order, resting);
         this.#seenResting(order, resting, seen);
-      } else if (this.#evidence.missed(order, seen, passedSince)) this.#leave(order, seen.at);
-      else if (this.#evidence.isSpent(order, account)) this.#live.set(order.clientOrderId, { ...order, accountThen: account.updateId });
+        continue;
+      }
+      const lacked = this.#evidence.lacked(order, seen, { passedSince, cancel: this.#cancels.takenOf(order) });
+      if (lacked === undefined) this.#leave(order, seen.at);
+      else if (lacked !== order) this.#live.set(order.clientOrderId, lacked);
     }
     if (unbound.size === 0 && live === this.#live.list()) this.#repetition.begin(account, live);
-    for (const found of this.#company.sort(unbound.values(), seen, passedSince)) {
-      this.#evidence.listed(found.order, found.resting);
-      this.#found(found, seen);
-    }
+    for (const found of this.#company.sort(unbound.values(), seen, passedSince)) this.#found(found, seen);
     return fault;
   }
 
@@ -208,6 +208,7 @@ export class Orders {
 
   #found({ order, resting }: Found, seen: AccountSeen): void {
     const { orderId } = resting;
+    this.#evidence.listed(order, resting);
     this.#attribution.bindOrder(orderId, order.clientOrderId);
     this.#open({ ...order, orderId, remaining: this.#remaining(order, resting.size), touchedAt: seen.at, accountThen: undefined });
   }
@@ -232,11 +233,10 @@ export class Orders {
     this.#attribution.bindOrder(orderId, order.clientOrderId);
     const remaining = this.#remaining(order, resting.size);
     const known = order.orderId === orderId && order.remaining === remaining && order.accountThen === undefined;
-    if (known && order.status === 'open') return; // as at most polls
-    const seen: Order = { ...order, orderId, remaining };
-    if (order.status === 'open') this.#open({ ...seen, accountThen: undefined });
-    else if (this.#cancels.isUndecided(order, told)) this.#live.set(order.clientOrderId, seen);
-    else this.#open({ ...seen, touchedAt: told.at, accountThen: undefined });
+    if (known && order.status === 'open' && order.missing !== true) return; // as at most polls
+    const seen: Order = { ...order, orderId, remaining, missing: undefined };
+    if (this.#cancels.isUndecided(order, told)) this.#live.set(order.clientOrderId, seen);
+    else this.#open({ ...seen, touchedAt: order.status === 'open' ? order.touchedAt : told.at, accountThen: undefined });
   }
 
   #open(order: Order): void {

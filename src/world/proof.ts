@@ -1,7 +1,7 @@
 // What an account proves of one of our orders, and what it does not.
 import type { Millis } from '../base/clock.ts';
 import type { Account, RestingOrder } from '../domain/account.ts';
-import type { AccountSeen, FillsSeen } from '../domain/event.ts';
+import type { AccountSeen } from '../domain/event.ts';
 import { compareIds, type UpdateId } from '../domain/ids.ts';
 import type { Order } from '../domain/order.ts';
 
@@ -35,12 +35,17 @@ export const isPast = ({ updateId }: Account, number: UpdateId | undefined): boo
 export const hasMoved = (account: Account, { accountThen }: Order): boolean => isPast(account, accountThen);
 
 /**
- * Of an order that was at the exchange and that the account does not list: it is gone if the account was asked for after that, and its number is past
- * that. What became of a cancel does not matter, for an order that is gone never comes back. Where all that we know is that the exchange cannot find it,
- * the account must be younger than that answer by as much as it may lag.
+ * True if an account that does not list an order could have listed it, so that it is a witness against it. Of an order that was at the exchange, the account
+ * must have been asked for after that and have a number past that. Where all that we know is that the exchange cannot find the order, the account must be
+ * younger than that answer by as much as it may lag. Of an unknown order, its bytes must have been heard to be dead (`deadSince`) before the account was asked for.
  */
-export function provedGone(order: Order, { account, asked }: AccountSeen, there: There | undefined): boolean {
-  if (order.status === 'pending' || order.status === 'unknown') return false;
+export function couldList(
+  order: Order,
+  { account, asked }: AccountSeen,
+  { there, dead }: { there: There | undefined; dead: Millis },
+): boolean {
+  if (order.status === 'pending') return false;
+  if (order.status === 'unknown') return asked >= dead;
   if (there !== undefined) return asked >= there.shownFrom && isPast(account, there.updateId);
   return asked >= order.touchedAt + LAG && hasMoved(account, order);
 }
@@ -49,12 +54,20 @@ export function provedGone(order: Order, { account, asked }: AccountSeen, there:
 export const deadSince = ({ deadAfter }: Order, passedSince: PassedSince): Millis =>
   (deadAfter === undefined ? undefined : passedSince(deadAfter)) ?? Number.POSITIVE_INFINITY;
 
+/** True if the witnesses suffice without a round of trades: one where the exchange has confirmed the cancel of the order, two where it has only taken the cancel on. */
+export const provedCancelled = ({ again }: Lacking, cancel: 'cancelled' | 'queued' | undefined): boolean =>
+  cancel === 'cancelled' || (cancel === 'queued' && again !== undefined);
+
 /**
- * The fence. An order that may or may not have reached the exchange is absent if two accounts that could have listed it lack it, asked for at least LAG
- * apart; a round of our trades was asked for after both had come; and the position in an account as young as the second is what our fills explain.
+ * The fence. One account is never a proof of absence, for one answer may be empty or cut short. An order is absent if two accounts that could have listed it
+ * lack it, asked for at least LAG apart, and a round of our trades was asked for after both had come. An order that may never have reached the exchange needs
+ * one thing more: the position in an account as young as the second is what our fills explain.
  */
-export const provedAbsent = ({ again }: Lacking, { asked }: FillsSeen, agreedAsOf: Millis | undefined): boolean =>
-  again !== undefined && asked >= again.at && agreedAsOf !== undefined && agreedAsOf >= again.asked;
+export const provedAbsent = (
+  { status }: Order,
+  { again }: Lacking,
+  { asked, agreedAsOf }: { asked: Millis; agreedAsOf: Millis | undefined },
+): boolean => again !== undefined && asked >= again.at && (status !== 'unknown' || (agreedAsOf !== undefined && agreedAsOf >= again.asked));
 
 /** Where neither id is known, the terms must tell. */
 export function sameTerms(order: Order, { market, side, price, originalSize }: RestingOrder): boolean {

@@ -31,7 +31,7 @@ describe('a cancel that was queued', () => {
     expect(world.exposure(0).bids).toBe(10);
   });
 
-  test('is done when an account asked for after the answer lacks the order', () => {
+  test('is done when two accounts asked for after the answer, and far enough apart, lack the order', () => {
     played(`
       want nothing
       tick      => cancel 1
@@ -39,6 +39,9 @@ describe('a cancel that was queued', () => {
       want bid 99.0@1
       account 1
       tick
+      account
+      later 2
+      book 99.5@10 | 100.5@10
       account   => bid 99.0@1.0 as 2
     `);
   });
@@ -73,6 +76,8 @@ describe('a fill that names no order', () => {
       position 1
       traded bid 99.0@1
       account
+      later 2
+      account
       filled
     `);
     expect(last).toMatchObject({ status: 'filled', order: { clientOrderId: '1' } });
@@ -87,6 +92,8 @@ describe('a fill that names no order', () => {
       want nothing
       traded ${fill} => cancel 1
       queued 1
+      account
+      later 2
       account
       filled
     `);

@@ -70,11 +70,37 @@ describe('wants, not deeds', () => {
       tick      => bid 99.0@1.0 as 1
       opened 1
       later 2
-      want nothing
       position 1
       account
+      want nothing
       filled 1 1
       tick
+    `);
+  });
+
+  test('an order that one account lacks keeps its level, and is not cancelled before more is known', () => {
+    played(`
+      want bid 99.0@1
+      tick      => bid 99.0@1.0 as 1
+      opened 1
+      account 1
+      account
+      filled
+      tick
+      want nothing
+      tick
+      account 1 => cancel 1
+    `);
+  });
+
+  test('an order that one account lacks is cancelled all the same when the run ends', () => {
+    played(`
+      want bid 99.0@1
+      tick      => bid 99.0@1.0 as 1
+      opened 1
+      account 1
+      account
+      stop      => cancel 1
     `);
   });
 

@@ -30,7 +30,7 @@ import type { LocalClient } from './client.ts';
 import { Heed } from './heed.ts';
 import type { Listed } from './listing.ts';
 import { cancelFailed, cancelUnanswered, closed, newOrderOf, notSent, placeFailed, placeUnanswered } from './outcome.ts';
-import type { Placed } from './placed.ts';
+import { LISTING_LAG, type Placed } from './placed.ts';
 
 /** After this an answer is no longer waited for; one that comes all the same is still listened to. */
 const PATIENCE: Millis = 5_000;
@@ -142,18 +142,23 @@ export class LocalGateway implements Gateway {
     this.#tell(...this.#options.placed.answered(failed));
   }
 
-  /** Ends the events when accounts have listed nothing of ours for as long as lists may lag, and all fills until then were told. */
+  /** Ends the events when two accounts that were asked for far enough apart listed nothing of ours, and all fills until then were told. */
   #stopFor(fault: UserError | undefined): void {
     if (fault === undefined || this.#fault !== undefined) return;
     const { clock, log, closing } = this.#options;
     this.#fault = fault;
     log.warn(fault.message);
     this.#tell({ kind: 'healthSeen', at: clock.now(), stream: 'session', healthy: false, reason: fault.message });
-    let goneSince: Millis | undefined;
+    let lackedSince: Millis | undefined;
+    let goneAt: Millis | undefined;
     const gone = this.events.pipe(
       filter((event) => {
-        if (event.kind === 'accountSeen') goneSince = this.#withdraw(event) ? undefined : (goneSince ?? event.at);
-        return event.kind === 'fillsSeen' && goneSince !== undefined && event.asked >= goneSince;
+        if (event.kind === 'accountSeen') {
+          if (this.#withdraw(event)) [lackedSince, goneAt] = [undefined, undefined];
+          else if (lackedSince === undefined) lackedSince = event.asked;
+          else if (event.asked >= lackedSince + LISTING_LAG) goneAt ??= event.at;
+        }
+        return event.kind === 'fillsSeen' && goneAt !== undefined && event.asked >= goneAt;
       }),
     );
     race(gone, timer(WITHDRAWAL, schedulerFrom(clock)))

@@ -54,8 +54,14 @@ describe('a market', () => {
     world.filled('7', 0.2);
     expect(btc(world).trades).toEqual([]);
     expect(btc(world).fills).toEqual([{ price: 59_000, size: 0.2, side: 'bid', role: 'maker', fee: 0, time: world.world.now }]);
-    expect(btc(world).orders).toEqual([{ id: '7', side: 'bid', price: 59_000, size: 0.5, remaining: 0.3, status: 'open' }]);
+    expect(btc(world).orders).toEqual([{ id: '7', side: 'bid', price: 59_000, size: 0.5, remaining: 0.3, status: 'open', missing: false }]);
     expect(btc(world.account()).fills).toEqual([]);
+  });
+
+  test('shows an order that the newest account lacks as missing', () => {
+    const world = calmWorld({ bid: 59_999, ask: 60_001 }).placed({ side: 'bid', price: 59_000, size: 0.5, id: '7' }).account();
+    expect(btc(world.account({}, ['7'])).orders).toMatchObject([{ id: '7', status: 'open', missing: true }]);
+    expect(btc(world.account()).orders).toMatchObject([{ id: '7', status: 'open', missing: false }]);
   });
 
   test("shows our orders as they are in its turn, in a list of the author's own", () => {

@@ -52,7 +52,7 @@ describe('a cancel', () => {
     },
   );
 
-  test('that found nothing is no proof; the account that lacks the order is', () => {
+  test('that found nothing is no proof; its fills are', () => {
     is.cancelAnswered('1', 'notFound');
     expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
     is.account({}, ['1']).round([maker({ orderId: 'exchange-1', size: 1 })]);
@@ -83,7 +83,11 @@ describe('an account that was asked for while the cancel was on its way', () => 
   test('proves gone what its receipt had told of before, and no account has listed', () => {
     is.placed(BID).after(LAG).cancelling('1');
     const beforeTheAnswer = is.world.now + LAG;
-    is.cancelAnswered('1', 'unknown').account({ asked: beforeTheAnswer }, ['1']).account({ still: true }, ['1']).round();
+    is.cancelAnswered('1', 'unknown')
+      .account({ asked: beforeTheAnswer }, ['1'])
+      .after(2 * LAG)
+      .account({ still: true }, ['1'])
+      .round();
     expect(is.world.settled).toBe(true);
   });
 
@@ -102,7 +106,7 @@ test('an account that lags behind does not lower the number that has to be passe
   old('1');
   old('2');
   expect(told(is.world)).toEqual(['1 open 1.0000']);
-  is.after(LAG).account({}, ['1']);
+  is.after(LAG).lookedTwice({}, ['1']);
   expect(told(is.world)).toEqual([]);
 });
 
@@ -116,6 +120,75 @@ test('an order that was gone before its cancel is proved gone by an account that
   expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
   is.cancelAnswered('1', 'notFound').account({ still: true }, ['1']);
   expect(told(is.world)).toEqual(['1 cancelling 1.0000']); // it may lag behind the answer, and be of the time before the order
-  is.after(2 * LAG).account({ still: true }, ['1']);
+  is.after(2 * LAG)
+    .account({ still: true }, ['1'])
+    .after(LAG)
+    .account({ still: true }, ['1'])
+    .round();
   expect(told(is.world)).toEqual([]);
+});
+
+describe('an account that lists nothing, once, although the order rests', () => {
+  beforeEach(() => {
+    is.placed(BID).account().after(LAG);
+  });
+
+  test('does not end an order that is open, nor a round of trades after it', () => {
+    is.account({}, ['1']).round();
+    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    is.account().round();
+    expect([told(is.world), changes(is.world).at(-1)]).toEqual([['1 open 1.0000'], '1 open 1.0000']);
+  });
+
+  test('counts for nothing when a later one lists the order: two others must lack it then', () => {
+    is.account({}, ['1']).after(LAG).account().account({}, ['1']).round();
+    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    is.after(LAG).account({}, ['1']).round();
+    expect(told(is.world)).toEqual([]);
+  });
+
+  test.each(['notFound', 'refused', 'unknown', 'queued'] as const)('does not end one whose cancel was answered with %s', (outcome) => {
+    is.cancelling('1')
+      .cancelAnswered('1', outcome)
+      .after(2 * LAG)
+      .account({}, ['1'])
+      .round();
+    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+  });
+
+  test('does not end one whose cancel is on its way', () => {
+    is.cancelling('1').account({}, ['1']).round();
+    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+  });
+});
+
+describe('two accounts that lack an order', () => {
+  beforeEach(() => {
+    is.placed(BID).account().after(LAG);
+  });
+
+  test('prove nothing where they were asked for less than the lag apart', () => {
+    is.account({}, ['1'])
+      .after(LAG - 10)
+      .account({}, ['1'])
+      .round();
+    expect(told(is.world)).toEqual(['1 open 1.0000']);
+  });
+
+  test('prove nothing before a round of trades that was asked for after both', () => {
+    is.account({}, ['1']).after(LAG);
+    const before = is.world.now;
+    is.account({}, ['1']).round([], before);
+    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    is.round();
+    expect(told(is.world)).toEqual([]);
+  });
+
+  test('are enough where the exchange has taken on a cancel, and free the level at once', () => {
+    is.cancelling('1').cancelAnswered('1', 'queued');
+    is.account({}, ['1']).after(LAG).account({}, ['1']);
+    expect(told(is.world)).toEqual([]);
+    is.round();
+    expect(changes(is.world).at(-1)).toBe('1 cancelled 1.0000: cancelled by us');
+  });
 });

@@ -51,7 +51,7 @@ describe('an order that was sent', () => {
     const asked = is.world.now + 5;
     is.after(10).account().account({ asked }, ['1']);
     expect(told(is.world)).toEqual(['1 open 1.0000']);
-    is.account({}, ['1']);
+    is.lookedTwice({}, ['1']);
     expect(told(is.world)).toEqual([]);
   });
 
@@ -98,8 +98,8 @@ describe('an order that was sent', () => {
     expect(changes(is.world)).toEqual(['1 placed 1.0000', '1 open 1.0000', '1 open 1.0000']); // once more, with the id
   });
 
-  test('accepted without a word more is gone when a later account lacks it', () => {
-    is.openedBare('1').after(LAG).account({}, ['1']).round();
+  test('accepted without a word more is gone when later accounts lack it', () => {
+    is.openedBare('1').after(LAG).lookedTwice({}, ['1']);
     expect(changes(is.world).at(-1)).toBe('1 cancelled 1.0000: gone from the book without our cancel');
   });
 });
@@ -177,12 +177,13 @@ describe('an open order', () => {
     expect(told(is.world)).toEqual(['1 open 0.7500']);
   });
 
-  test('is gone when an account that was asked for long enough after its receipt, and has moved since it was sent, lacks it', () => {
+  test('is gone when two accounts lack it that were asked for long enough after its receipt, and have moved since it was sent', () => {
     is.account({}, ['1']);
     expect(told(is.world)).toEqual(['1 open 1.0000']); // it may lag behind the receipt
-    is.after(LAG).account({}, ['1']);
-    expect(told(is.world)).toEqual([]);
+    is.after(LAG).account({}, ['1']).after(LAG).account({}, ['1']);
+    expect(told(is.world)).toEqual(['1 open 1.0000']);
     is.round();
+    expect(told(is.world)).toEqual([]);
     expect(changes(is.world)).toEqual(['1 cancelled 1.0000: gone from the book without our cancel']);
   });
 
@@ -195,7 +196,7 @@ describe('an open order', () => {
     is.account({ asked: START }, ['1']).account({ still: true }, ['1']);
     expect(told(is.world)).toEqual(['1 open 1.0000']);
     expect(is.world.accountFault?.reason).toMatch(/stands still/);
-    is.after(LAG).account({}, ['1']);
+    is.after(LAG).lookedTwice({}, ['1']);
     expect(told(is.world)).toEqual([]);
   });
 
@@ -216,7 +217,7 @@ describe('an open order', () => {
   });
 
   test('may be gone from an account that moved once and stands still now', () => {
-    is.account().account({}, ['1']).account({ still: true }, ['1']);
+    is.account().account({}, ['1']).account({ still: true }, ['1']).after(LAG).account({ still: true }, ['1']).round();
     expect(told(is.world)).toEqual([]);
     expect(is.world.accountFault).toBeUndefined();
   });
@@ -348,9 +349,7 @@ describe('an order without a definite answer', () => {
   test('that an account lists has what it took at once, too, although no receipt named its action', () => {
     is.pending({ ...BID, id: '2', fillMode: 'LIMIT' }).unknown('2', DEAD);
     is.round([taker({ actionId: '50', size: 0.4 })]).account({ position: 0.4 }, ['1']);
-    is.round([maker({ orderId: 'exchange-2', size: 0.6 })])
-      .account({ position: 1 }, ['1', '2'])
-      .round();
+    is.round([maker({ orderId: 'exchange-2', size: 0.6 })]).lookedTwice({ position: 1 }, ['1', '2']);
     expect(changes(is.world).at(-1)).toBe('2 filled 0.0000');
   });
 

@@ -59,16 +59,14 @@ describe('an open order of an earlier process', () => {
   test('was filled in the meantime: fills of both processes add up', () => {
     const before: Fill = { ...maker({ orderId: 'x', size: 0.4 }), clientOrderId: '1', time: EARLIER };
     const is = adopting([order({})], [before]).account({ position: 1 }, ['1']);
-    expect(told(is.world)).toEqual([]);
+    expect(told(is.world)).toEqual(['1 open 0.6000']);
     is.round([maker({ orderId: 'x', size: 0.6 })]);
     expect(is.world.fills()).toMatchObject([{ clientOrderId: '1' }]);
     expect(changes(is.world)).toEqual(['1 filled 0.0000']);
   });
 
   test('was cancelled in the meantime', () => {
-    const is = adopting([order({})])
-      .account({}, ['1'])
-      .round();
+    const is = adopting([order({})]).lookedTwice({}, ['1']);
     expect(changes(is.world)).toEqual(['1 cancelled 1.0000: gone from the book without our cancel']);
   });
 });
@@ -76,7 +74,7 @@ describe('an open order of an earlier process', () => {
 test('an order that the earlier process saw just now may be missing in a picture from before that', () => {
   const is = adopting([order({ touchedAt: START - 500 })]).account({}, ['1']);
   expect(told(is.world)).toEqual(['1 open 1.0000']);
-  is.after(2_000).account({}, ['1']);
+  is.after(2_000).lookedTwice({}, ['1']);
   expect(told(is.world)).toEqual([]);
 });
 

@@ -1,0 +1,68 @@
+// What an account and a round of trades prove of an order: each condition, by the case that lacks it alone.
+import { expect, test } from 'vitest';
+import type { Account } from '../../../src/domain/account.ts';
+import type { AccountSeen } from '../../../src/domain/event.ts';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
+import type { Order, OrderStatus } from '../../../src/domain/order.ts';
+import { couldList, LAG, type Lacking, provedAbsent, provedCancelled } from '../../../src/world/proof.ts';
+
+const AT = 10_000;
+const order = (status: OrderStatus): Order => ({
+  clientOrderId: '1',
+  market: 0,
+  side: 'bid',
+  price: ticks(1),
+  size: lots(1),
+  remaining: lots(1),
+  fillMode: 'POST_ONLY',
+  status,
+  sentAt: AT,
+  touchedAt: AT,
+  accountThen: '5',
+});
+const account = (asked: number, updateId: string): AccountSeen => ({
+  kind: 'accountSeen',
+  at: asked + 100,
+  asked,
+  account: { updateId } as Account,
+});
+const ONE: Lacking = { since: AT };
+const TWO: Lacking = { since: AT, again: { asked: AT + LAG, at: AT + LAG + 100 } };
+
+test.each([
+  ['two accounts and a round after both', 'open', TWO, AT + LAG + 100, undefined, true],
+  ['one account', 'open', ONE, AT + 10 * LAG, AT + 10 * LAG, false],
+  ['a round that was asked for before the second account had come', 'open', TWO, AT + LAG + 99, AT + 10 * LAG, false],
+  ['the same, being cancelled', 'cancelling', TWO, AT + LAG + 99, AT + 10 * LAG, false],
+  ['an unknown order, and a position that is explained', 'unknown', TWO, AT + LAG + 100, AT + LAG, true],
+  ['an unknown order, and one account', 'unknown', ONE, AT + 10 * LAG, AT + 10 * LAG, false],
+  ['an unknown order, and a round asked for too early', 'unknown', TWO, AT + LAG + 99, AT + LAG, false],
+  ['an unknown order, and a position that is not explained', 'unknown', TWO, AT + LAG + 100, undefined, false],
+  ['an unknown order, and a position that was explained before the second account', 'unknown', TWO, AT + LAG + 100, AT + LAG - 1, false],
+] as const)('absence by %s', (_, status, lacking, asked, agreedAsOf, proved) => {
+  expect(provedAbsent(order(status), lacking, { asked, agreedAsOf })).toBe(proved);
+});
+
+test.each([
+  ['cancelled', ONE, true],
+  ['queued', ONE, false],
+  ['queued', TWO, true],
+  [undefined, TWO, false],
+] as const)('accounts that lack an order whose cancel was answered with %s', (cancel, lacking, proved) => {
+  expect(provedCancelled(lacking, cancel)).toBe(proved);
+});
+
+const THERE = { at: AT, shownFrom: AT + LAG, updateId: '6' };
+test.each([
+  ['was there, later and past that', 'open', account(AT + LAG, '7'), THERE, 0, true],
+  ['was there, asked for too early', 'open', account(AT + LAG - 1, '7'), THERE, 0, false],
+  ['was there, by a number that is not past that', 'open', account(AT + LAG, '6'), THERE, 0, false],
+  ['is not found, long after that answer', 'cancelling', account(AT + LAG, '6'), undefined, 0, true],
+  ['is not found, soon after that answer', 'cancelling', account(AT + LAG - 1, '6'), undefined, 0, false],
+  ['is not found, by an account that stands still', 'cancelling', account(AT + LAG, '5'), undefined, 0, false],
+  ['is on its way', 'pending', account(AT + 10 * LAG, '9'), undefined, 0, false],
+  ['is unknown, its bytes being dead', 'unknown', account(AT, '5'), undefined, AT, true],
+  ['is unknown, its bytes not being dead then', 'unknown', account(AT - 1, '9'), undefined, AT, false],
+] as const)('an account could list an order that %s', (_, status, seen, there, dead, could) => {
+  expect(couldList(order(status), seen, { there, dead })).toBe(could);
+});

@@ -57,7 +57,10 @@ export class Departures {
     this.#leaving.set(order.clientOrderId, { order, goneSince, updateId: this.account });
   }
 
-  /** By an account that lists it: the order, if that is no old picture of it. An exchange that was rolled back to before its end has it again. */
+  /**
+   * By an account that lists it: the order, if that is no old picture of it. Its absence was proved by accounts that were wrong, or the exchange was rolled
+   * back to before its end; either way a person is told.
+   */
   listed(clientOrderId: ClientOrderId, { account, asked }: AccountSeen): Order | undefined {
     const leaving = this.#leaving.get(clientOrderId);
     if (leaving === undefined || asked < leaving.goneSince + LAG || !isPast(account, leaving.updateId)) return undefined;
@@ -65,6 +68,7 @@ export class Departures {
     if (this.#parts.attribution.filledOf(clientOrderId) >= order.size) return undefined; // that is told first
     this.#leaving.delete(clientOrderId);
     this.#parts.cancels.closed(order);
+    this.#parts.ended.listedAfterProof(order);
     return order;
   }
 

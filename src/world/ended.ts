@@ -59,6 +59,11 @@ export class Ended {
     return isNews ? this.#revived(end, { at, found: 'listed' }) : undefined;
   }
 
+  /** An account lists an order again that had been proved gone, before it was known how it ended. */
+  listedAfterProof(order: Order): void {
+    this.#alarm(order, { found: 'listed', said: 'gone' });
+  }
+
   /** By an account that does not say whose an order is: one that was denied, has the same terms and bytes that could still execute. */
   onTerms(resting: RestingOrder, at: Millis, passedSince: PassedSince): Order | undefined {
     for (const end of this.#ends.values()) {
@@ -74,9 +79,14 @@ export class Ended {
   #revived({ order, said, denied }: End, { at, found }: { readonly at: Millis; readonly found: string }): Order {
     const { clientOrderId, market } = order;
     this.#ends.delete(clientOrderId);
-    if (denied && said?.startsWith('rejected') !== true) this.#ghosts += 1; // else no proof was wrong: a refusal may have been of the network's copy
-    const reason = `order ${clientOrderId} is ${found} at the exchange, and we had said that it was ${said ?? 'filled'}`;
-    this.#alarms.raise({ name: 'ghost', market, reason });
+    this.#alarm({ clientOrderId, market }, { found, said: said ?? 'filled' });
     return { ...order, orderId: denied ? undefined : order.orderId, status: 'unknown', touchedAt: at };
+  }
+
+  /** Counted, so that the bot goes to close-only, unless no proof was wrong: the exchange may have refused a copy of the order that the network made. */
+  #alarm({ clientOrderId, market }: Pick<Order, 'clientOrderId' | 'market'>, { found, said }: { found: string; said: string }): void {
+    if (!said.startsWith('rejected')) this.#ghosts += 1;
+    const reason = `order ${clientOrderId} is ${found} at the exchange, and we had said that it was ${said}`;
+    this.#alarms.raise({ name: 'ghost', market, reason });
   }
 }

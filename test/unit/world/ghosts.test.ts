@@ -1,6 +1,7 @@
 // An order that we said was gone, and that turns up: it is ours again, and a person hears of it. And those of others, which never were.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
+import { modeWanted } from '../../../src/risk/escalation.ts';
 import { World } from '../../../src/world/world.ts';
 import { BTC, calmWorld, START, WorldBuilder } from '../world-builder.ts';
 import { changes, exposed, told } from './told.ts';
@@ -94,9 +95,11 @@ describe('an order that is gone, and of which it is not known yet how it ended',
       [],
       '0.4..0.4 bids 1.0 asks 0.0',
     ]);
+    expect(alarms()).toEqual(['ghost: order 1 is listed at the exchange, and we had said that it was gone']);
+    expect(modeWanted(is.world)?.mode).toBe('close-only');
     is.round().after(60_000).round();
     expect(changes(is.world)).toEqual(['1 open 1.0000']);
-    is.account({ position: 0 }, ['1']).round();
+    is.lookedTwice({ position: 0 }, ['1']);
     expect(changes(is.world)).toEqual(['1 cancelled 1.0000: gone from the book without our cancel']); // that cancel was undone
   });
 
@@ -156,6 +159,7 @@ describe('an order that was cancelled', () => {
     is.after(2_000).account({ others: [listed] });
     expect(told(is.world)).toEqual(['1 open 1.0000']);
     expect(alarms()).toEqual(['ghost: order 1 is listed at the exchange, and we had said that it was cancelled: cancelled by us']);
+    expect(modeWanted(is.world)?.mode).toBe('close-only');
   });
 
   test('has the fills that are told late, without an alarm', () => {
@@ -163,6 +167,20 @@ describe('an order that was cancelled', () => {
     expect(is.world.fills()).toMatchObject([{ clientOrderId: '1' }]);
     expect(alarms()).toEqual([]);
   });
+});
+
+test('an order that accounts let vanish, and that an account lists again, is one, and leads to close-only', () => {
+  is.placed(BID)
+    .account()
+    .after(2_000)
+    .lookedTwice({}, ['1'])
+    .after(2_000)
+    .account({ others: [{ ...NAMED, orderId: 'exchange-1' }] });
+  expect(told(is.world)).toEqual(['1 open 1.0000']);
+  expect(alarms()).toEqual([
+    'ghost: order 1 is listed at the exchange, and we had said that it was cancelled: gone from the book without our cancel',
+  ]);
+  expect(modeWanted(is.world)?.mode).toBe('close-only');
 });
 
 describe('an order that was filled', () => {
@@ -183,6 +201,7 @@ describe('an order that was filled', () => {
     expect(told(is.world)).toEqual(['1 open 1.0000']);
     expect(exposed(is.world.exposure(0))).toBe('1.0..1.0 bids 1.0 asks 0.0');
     expect(alarms()).toEqual(['ghost: order 1 is listed at the exchange, and we had said that it was filled']);
+    expect(modeWanted(is.world)?.mode).toBe('close-only');
     is.cancelling('1').cancelAnswered('1', 'cancelled').account({ position: 1 }, ['1']).round();
     expect(changes(is.world)).toEqual(['1 open 1.0000', '1 filled 0.0000']); // once it was
   });

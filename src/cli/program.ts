@@ -90,7 +90,12 @@ function addRun(program: Command, host: Host, ends: Ends): void {
     .option('--key <file>', 'your key for a hosted exchange: a plain key file, a keystore, or a signer file, mode 0600 (see: bot keys)')
     .option('--paper', 'rehearse on a real exchange without sending anything; to come')
     .option('--live', 'trade with real money; asks nothing')
-    .option('--adopt', 'take over the orders that others have in the account; they are left alone unless told')
+    .option(
+      '--adopt',
+      'resting orders in its markets that the state does not know become orders of this run; without a choice such orders end the start',
+    )
+    .option('--cancel-foreign', 'cancel such orders first')
+    .option('--ignore-foreign', 'leave such orders alone; they count in every worst case')
     .option('--config <file>', 'parameters and limits; for a built-in strategy config/<strategy>.yaml unless told')
     .option('--set <path=value...>', 'override values of the configuration, as in params.levels=5', collect)
     .option('--for <time>', 'stop after 20s, 5m, 2h; else at Ctrl-C', durationOf('--for'))

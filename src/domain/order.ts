@@ -35,6 +35,8 @@ export interface Order {
   readonly deadAfter?: number | undefined;
   /** True while the newest account lacks the order although it could have listed it: it is over, or the account is wrong. That is not proved yet. */
   readonly missing?: boolean | undefined;
+  /** To be cancelled whatever is wanted: it was another's when the run began. */
+  readonly unwanted?: boolean | undefined;
 }
 
 export const canRest = (mode: FillMode): boolean => mode === 'LIMIT' || mode === 'POST_ONLY';

@@ -1,5 +1,6 @@
 // The exchange as the engine knows it: a feed of what is, a gateway for what we do, and nothing that returns.
 import type { Observable } from 'rxjs';
+import type { Account } from '../domain/account.ts';
 import type { Action } from '../domain/action.ts';
 import type { AccountEvent, MarketEvent } from '../domain/event.ts';
 import type { AccountId, TokenId } from '../domain/ids.ts';
@@ -12,6 +13,21 @@ export interface Token {
   /** Collateral weight in basis points: 10000 is 100 %. */
   readonly weightBps: number;
 }
+
+/** What is found of an account before a run acts on it. */
+export interface FoundAtStart {
+  readonly account: AccountId;
+  /** Those to trade. */
+  readonly markets: readonly Market[];
+  /** As several looks in a row showed it: one alone may be incomplete. */
+  readonly accounts: readonly Account[];
+}
+
+/** Called before anything is signed for the account. Throws a UserError where the run must not act on it. */
+export type Admit = (found: FoundAtStart) => void;
+
+/** How many looks a start takes. */
+export const LOOKS_AT_START = 2;
 
 /** Public data: books, trades, live info, engine time. Polls only while subscribed. */
 export interface Feed {

@@ -19,7 +19,8 @@ export function modeWanted(world: World): ModeWanted | undefined {
 }
 
 function causeIn(world: World): string | undefined {
-  if (world.ghosts > 0) return 'an order turned up at the exchange after we had said that it was gone';
+  if (world.ghosts > 0)
+    return 'an order of this run turned up at the exchange after we had said that it was gone, or without being known to its state';
   const margins = world.account?.value.margins;
   if (margins?.bankruptcy === true) return 'the exchange calls the account bankrupt';
   if (margins !== undefined && margins.mf < margins.mmf) return 'the account is worth less than its maintenance margin (mf below mmf)';

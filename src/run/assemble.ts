@@ -6,6 +6,8 @@ import { Engine, type EngineParts } from '../engine/engine.ts';
 import type { RiskRules } from '../risk/guard.ts';
 import { World } from '../world/world.ts';
 import type { History } from './history.ts';
+import { clientOrderIds, seriesOf } from './series.ts';
+import type { ForeignOrders } from './start-check.ts';
 
 export interface Parts {
   readonly markets: readonly Market[];
@@ -13,13 +15,18 @@ export interface Parts {
   readonly startedAt: Millis;
   readonly decide: EngineParts['decide'];
   readonly rules: RiskRules;
-  /** The orders of others that the first account lists become ours. They are left alone unless told. */
-  readonly adoptForeign?: boolean | undefined;
+  /** What becomes of the unknown orders that the first account lists; `ignore` unless told otherwise. */
+  readonly foreign?: ForeignOrders | undefined;
 }
 
-export function assemble({ markets, history, startedAt, decide, rules, adoptForeign = false }: Parts): { world: World; engine: Engine } {
+export function assemble({ markets, history, startedAt, decide, rules, foreign = 'ignore' }: Parts): { world: World; engine: Engine } {
   const nextClientOrderId = clientOrderIds(startedAt, history);
-  const world = new World(markets, { adoptForeign: adoptForeign ? nextClientOrderId : undefined });
+  const { series } = history;
+  const world = new World(markets, {
+    adoptForeign: foreign === 'adopt' || foreign === 'cancel' ? nextClientOrderId : undefined,
+    cancelForeign: foreign === 'cancel',
+    isOfThisRun: (id) => series !== undefined && seriesOf(id) === series,
+  });
   world.adopt({
     ...history,
     orders: history.orders.map((order) => before(order, startedAt)),
@@ -34,13 +41,3 @@ const before = (order: Order, startedAt: Millis): Order => ({
   sentAt: Math.min(order.sentAt, startedAt),
   touchedAt: Math.min(order.touchedAt, startedAt),
 });
-
-/** The low bits count within a second of start; more orders than that run into the next second's, and a restart goes past them. */
-const COUNTER = 2 ** 20;
-
-/** Ids never used before by this run: seconds of the start, then a counter; below 2^53, so that no JSON on the way can bend them. */
-function clientOrderIds(startedAt: Millis, { lastClientOrderId }: History): () => string {
-  const afterLast = lastClientOrderId === undefined ? 0 : Number(lastClientOrderId) + 1;
-  let next = Math.max(Math.floor(startedAt / 1000) * COUNTER, afterLast);
-  return () => String(next++);
-}

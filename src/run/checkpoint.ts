@@ -42,12 +42,14 @@ function fillsToKeep(entries: readonly Entry[], { live, since }: { live: Readonl
   return fills.filter(({ tradeId }) => trades.has(tradeId));
 }
 
+const ONE_OF_EACH: ReadonlySet<Entry['kind']> = new Set(['process', 'identity', 'funding', 'sent']);
+
 /** Of what is said again and again, the last word. Of what was sent also the last nonce, which not every exchange has. */
 function newestOfEach(entries: readonly Entry[]): Iterable<Entry> {
   const newest = new Map<string, Entry>();
   for (const entry of entries) {
     if (entry.kind === 'baseline') newest.set(`baseline ${entry.market}`, entry);
-    else if (entry.kind === 'process' || entry.kind === 'funding' || entry.kind === 'sent') newest.set(entry.kind, entry);
+    else if (ONE_OF_EACH.has(entry.kind)) newest.set(entry.kind, entry);
     if (entry.kind === 'sent' && entry.nonce !== undefined) newest.set('nonce', entry);
   }
   return newest.values();

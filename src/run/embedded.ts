@@ -6,7 +6,7 @@ import { USUAL_FUNDS } from '../simulator/listing.ts';
 import { bundledSchema } from '../wire/schema.ts';
 import { newSecretKey } from '../wire/signing.ts';
 import { walletOf } from './keys/key.ts';
-import { continued, type OpenVenue, type VenueOptions } from './venue.ts';
+import { admission, continued, type OpenVenue, type VenueOptions } from './venue.ts';
 
 export const FAUCET = USUAL_FUNDS;
 const CONNECTIONS = 16;
@@ -24,7 +24,7 @@ export async function openEmbedded(
     await embedded.close();
   };
   try {
-    const own = { ...continued(options), resume: undefined }; // it has no trades of earlier processes
+    const own = { ...continued(options), ...admission(options, { exchange: 'embedded' }), resume: undefined }; // it has no trades of earlier processes
     const venue = await connectHosted({ ...options, ...own, transport, schema, wallet: walletOf(newSecretKey()) });
     return {
       venue,

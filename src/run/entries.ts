@@ -1,11 +1,12 @@
 // What the journal of a run holds: its lines, what left for the exchange, and what has to be known when older entries are dropped.
 import type { Millis } from '../base/clock.ts';
 import { LIFE_OF_BYTES } from '../domain/action.ts';
-import type { ClientOrderId } from '../domain/ids.ts';
+import type { AccountId, ClientOrderId } from '../domain/ids.ts';
 import type { SealedAction } from '../exchange/departure.ts';
 import type { FundingCarry } from '../report/funding.ts';
 import type { LedgerCarry } from '../report/ledger.ts';
 import { type Line, timeText } from '../report/lines.ts';
+import type { Series } from './series.ts';
 
 interface EntryAt {
   /** RFC 3339. */
@@ -24,6 +25,19 @@ export interface Sent extends EntryAt, Omit<SealedAction, 'body'> {
   readonly body?: string | undefined;
   /** Engine time in seconds after which they can never execute. */
   readonly deadAfter?: number | undefined;
+}
+
+/** Whose journal this is. Written before anything is sent, and kept by every checkpoint. */
+export interface Identity extends EntryAt {
+  readonly kind: 'identity';
+  readonly exchange: 'embedded' | 'hosted' | 'local';
+  /** Scheme, host and port. */
+  readonly url?: string | undefined;
+  /** The user's public key, in base58; absent where another process signs. */
+  readonly user?: string | undefined;
+  readonly account: AccountId;
+  /** Of the run's client order ids. */
+  readonly series: Series;
 }
 
 /** What was held before the first fill of the run. */
@@ -50,7 +64,7 @@ export interface Carry extends EntryAt {
 }
 
 /** What the run tells while it goes on. */
-export type Told = Line | Baseline | FundingSeen;
+export type Told = Line | Baseline | FundingSeen | Identity;
 export type Entry = Told | Process | Sent | Carry;
 
 export function sentEntry({ body, ...sealed }: SealedAction, at: Millis): Sent {
@@ -64,7 +78,7 @@ export function sentEntry({ body, ...sealed }: SealedAction, at: Millis): Sent {
   };
 }
 
-const KINDS: ReadonlySet<Entry['kind']> = new Set(['process', 'sent', 'baseline', 'funding', 'carry']);
+const KINDS: ReadonlySet<Entry['kind']> = new Set(['process', 'identity', 'sent', 'baseline', 'funding', 'carry']);
 
 /** What people and scripts are shown. */
 export const isLine = (entry: Entry): entry is Line => !KINDS.has(entry.kind);

@@ -11,11 +11,14 @@ import { Ledger } from '../report/ledger.ts';
 import type { FillLine, OrderLine } from '../report/lines.ts';
 import { type Earlier, type EarlierFill, type EndedOrder, NO_ACTION } from '../world/earlier.ts';
 import { type Entry, isLine, type Sent } from './entries.ts';
+import type { Series } from './series.ts';
 
 export interface History extends Earlier {
   readonly ended: readonly EndedOrder[];
   readonly baselines: readonly (readonly [MarketId, Lots])[];
   readonly lastClientOrderId: ClientOrderId | undefined;
+  /** Of the run's client order ids; absent where it has none. */
+  readonly series?: Series | undefined;
 }
 
 /** Of a run that begins. */

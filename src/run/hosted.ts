@@ -6,9 +6,11 @@ import { hostedClient } from '../exchange/hosted/client.ts';
 import { connectHosted, hostedStart } from '../exchange/hosted/connect.ts';
 import { httpTransport } from '../exchange/transport/http.ts';
 import { type ActionSchema, bundledSchema, loadSchema, usedDifferences } from '../wire/schema.ts';
+import { toBase58 } from '../wire/signing.ts';
 import { requireApproved } from './approvals.ts';
 import type { Key } from './keys/key.ts';
-import { continued, type OpenVenue, type VenueOptions } from './venue.ts';
+import type { Trader } from './start-check.ts';
+import { admission, continued, type OpenVenue, type VenueOptions } from './venue.ts';
 
 export interface HostedOptions extends VenueOptions {
   readonly url: string;
@@ -30,7 +32,15 @@ export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
     const schema = await schemaFor(options, () => again(() => hostedClient({ transport }).schemaText()));
     const { renewable } = options.wallet;
     const long = renewable ? {} : { sessionSeconds: LONG_SESSION_SECONDS };
-    const venue = await connectHosted({ ...options, ...continued(options), ...long, transport, schema, again });
+    const venue = await connectHosted({
+      ...options,
+      ...continued(options),
+      ...admission(options, traderOf(options)),
+      ...long,
+      transport,
+      schema,
+      again,
+    });
     return {
       venue,
       close: async () => {
@@ -45,6 +55,12 @@ export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
     options.wallet.forget();
   }
 }
+
+const traderOf = ({ url, wallet }: HostedOptions): Trader => ({
+  exchange: 'hosted',
+  url: new URL(url).origin,
+  user: toBase58(wallet.publicKey),
+});
 
 /** `bundled` and a file are used as they are; a difference to what the exchange serves is a warning. `remote` must have been approved. */
 async function schemaFor({ schema, url, log }: HostedOptions, served: () => Promise<string>): Promise<ActionSchema> {

@@ -1,7 +1,7 @@
 // A real exchange through the signing process on the user's own machine, which holds the key: an address is all that is needed.
 import { connectLocal, type FlagsAs, localStart } from '../exchange/local/connect.ts';
 import { httpTransport } from '../exchange/transport/http.ts';
-import { type OpenVenue, resumed, type VenueOptions } from './venue.ts';
+import { admission, type OpenVenue, resumed, type VenueOptions } from './venue.ts';
 
 const CONNECTIONS = 16;
 
@@ -10,8 +10,10 @@ export async function openLocal(
   options: VenueOptions & { readonly url: string; readonly flagsAs?: FlagsAs | undefined },
 ): Promise<OpenVenue> {
   const transport = httpTransport({ origin: options.url, connections: CONNECTIONS });
+  const trader = { exchange: 'local', url: new URL(options.url).origin } as const;
   try {
-    const venue = await connectLocal({ ...options, ...resumed(options), transport, again: localStart({ ...options, ...options.start }) });
+    const again = localStart({ ...options, ...options.start });
+    const venue = await connectLocal({ ...options, ...resumed(options), ...admission(options, trader), transport, again });
     return {
       venue,
       close: async () => {

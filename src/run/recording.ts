@@ -19,6 +19,7 @@ export interface RecordingHeader {
   readonly startedAt: Millis;
   readonly markets: readonly MarketSpec[];
   readonly history: History;
+  readonly foreign?: Parts['foreign'];
 }
 
 export const headerText = (header: Omit<RecordingHeader, 'kind' | 'version'>): string =>
@@ -37,7 +38,7 @@ export function* replay(
   lines: Iterable<string>,
   { header, decide, rules }: { header: RecordingHeader } & Pick<Parts, 'decide' | 'rules'>,
 ): Iterable<string> {
-  const { history, startedAt } = header;
-  const { engine } = assemble({ markets: header.markets.map((spec) => new Market(spec)), history, startedAt, decide, rules });
+  const { history, startedAt, foreign } = header;
+  const { engine } = assemble({ markets: header.markets.map((spec) => new Market(spec)), history, startedAt, decide, rules, foreign });
   for (const line of lines) yield turnText(engine.step(...(JSON.parse(line) as Turn).events));
 }

@@ -1,4 +1,5 @@
 // A run's directory: what it did, entry by entry, and the session key that its restarts share.
+import { randomInt } from 'node:crypto';
 import type { Clock, Millis } from '../base/clock.ts';
 import { type Disk, DiskError } from '../base/disk.ts';
 import { messageOf, UserError } from '../base/errors.ts';
@@ -14,6 +15,7 @@ import { type Entry, isLine, sentEntry, type Told } from './entries.ts';
 import { oldLedger } from './old-ledger.ts';
 import { systemProcesses } from './process-table.ts';
 import { openRecorder, removeOldRecordings } from './recorder.ts';
+import { newSeries, type Series } from './series.ts';
 import { unsentIn } from './unsent.ts';
 
 export interface State {
@@ -29,6 +31,8 @@ export interface State {
   record?(text: string): void;
   /** The session's secret key, the same one in each process of this run; made by `make` the first time. */
   sessionKey(make: () => Uint8Array): Uint8Array;
+  /** Of the run's client order ids: that of its journal, or a new one. Absent where nothing is kept. */
+  readonly series?: Series;
   /** The modes that were asked for; absent where nobody else can ask for one. */
   readonly latch?: Latch;
   close(): void;
@@ -40,6 +44,8 @@ export interface StateOptions {
   readonly started: string;
   /** The system's unless told. */
   readonly processes?: LockOptions | undefined;
+  /** From 0 to `limit` - 1, for the series of a run that begins; the system's randomness unless told otherwise. */
+  readonly randomBelow?: ((limit: number) => number) | undefined;
 }
 
 const SESSION_KEY = 'session.key';
@@ -76,7 +82,10 @@ export function openState(disk: Disk, options: StateOptions): Required<State> {
   }
 }
 
-function stateOn(disk: Disk, { clock, started, lock }: StateOptions & { readonly lock: Lock }): Required<State> {
+function stateOn(
+  disk: Disk,
+  { clock, started, lock, randomBelow = (limit) => randomInt(limit) }: StateOptions & { readonly lock: Lock },
+): Required<State> {
   const journal = openJournal<Entry>(disk, { checkpoint: checkpointOf });
   const old = journal.earlier.length > 0 ? [] : oldLedger(disk);
   const carried = old.length > 0 ? checkpointOf(old) : [];
@@ -93,6 +102,7 @@ function stateOn(disk: Disk, { clock, started, lock }: StateOptions & { readonly
     trouble: () => writer.trouble,
     record: turns.record,
     sessionKey: (make) => sessionKeyOn(disk, make),
+    series: before.findLast((entry) => entry.kind === 'identity')?.series ?? newSeries(randomBelow),
     latch: new Latch(disk),
     close() {
       turns.close();

@@ -10,9 +10,10 @@ import { RULE_NAMES, rulesFrom } from '../risk/rules.ts';
 import type { World } from '../world/world.ts';
 import { assemble, type Parts } from './assemble.ts';
 import { Bookkeeping } from './bookkeeping.ts';
-import { historyOf, ledgerOf, NO_HISTORY } from './history.ts';
+import { type History, historyOf, ledgerOf, NO_HISTORY } from './history.ts';
 import { headerText } from './recording.ts';
 import { type Run, startRun } from './run.ts';
+import type { ForeignOrders } from './start-check.ts';
 import type { State } from './state.ts';
 
 export interface TradingOptions {
@@ -28,8 +29,8 @@ export interface TradingOptions {
   readonly pace?: number | undefined;
   /** The exchange is as new as this process: of what earlier ones did only the totals count. */
   readonly newExchange?: boolean | undefined;
-  /** Take over the orders of others that the first account lists; they are left alone unless told. */
-  readonly adoptForeign?: boolean | undefined;
+  /** What becomes of the unknown orders that the first account lists; `ignore` unless told otherwise. */
+  readonly foreign?: ForeignOrders | undefined;
   readonly name: { readonly run: string; readonly strategy: string; readonly exchange: string };
 }
 
@@ -57,15 +58,16 @@ export interface Trading {
 }
 
 export function startTrading(options: TradingOptions): Trading {
-  const { clock, venue, state, decide, limits, params, seed, name, pace, newExchange = false, adoptForeign } = options;
+  const { clock, venue, state, decide, limits, params, seed, name, pace, newExchange = false, foreign } = options;
   const { markets } = venue.feed;
   const startedAt = clock.now();
   const earlier = historyOf(state.earlier, new Map(markets.map((market) => [market.symbol, market])));
-  const history = newExchange ? { ...NO_HISTORY, lastClientOrderId: earlier.lastClientOrderId } : earlier;
-  const { world, engine } = assemble({ markets, history, startedAt, decide, rules: rulesFrom(limits), adoptForeign });
+  const { lastClientOrderId } = earlier;
+  const history: History = { ...(newExchange ? { ...NO_HISTORY, lastClientOrderId } : earlier), series: state.series };
+  const { world, engine } = assemble({ markets, history, startedAt, decide, rules: rulesFrom(limits), foreign });
   const ledger = ledgerOf(state.earlier, { markets, guards: RULE_NAMES });
   state.record?.(
-    headerText({ strategy: name.strategy, params, limits, seed, startedAt, markets: markets.map(({ spec }) => spec), history }),
+    headerText({ strategy: name.strategy, params, limits, seed, startedAt, markets: markets.map(({ spec }) => spec), history, foreign }),
   );
 
   const lines = new Subject<Line>();

@@ -6,11 +6,12 @@ import { isStricter } from '../domain/mode.ts';
 import type { Keep } from '../exchange/departure.ts';
 import type { Log } from '../exchange/log.ts';
 import type { Polling } from '../exchange/polling.ts';
-import type { Venue } from '../exchange/port.ts';
+import type { Admit, Venue } from '../exchange/port.ts';
 import type { StartOptions } from '../exchange/start.ts';
 import { newSecretKey } from '../wire/signing.ts';
 import type { Entry } from './entries.ts';
 import { tradesToResume } from './history.ts';
+import { type ForeignOrders, startCheck, type Trader } from './start-check.ts';
 import type { State } from './state.ts';
 
 export interface OpenVenue {
@@ -29,7 +30,17 @@ export interface VenueOptions {
   readonly log: Log;
   /** How long the start asks, and where it says that it asks again; 60 s and the log unless given. */
   readonly start?: Pick<StartOptions, 'timeoutMs' | 'log'> | undefined;
+  /** What the start does with unknown orders in these markets; `refuse` unless told otherwise. */
+  readonly foreign?: ForeignOrders | undefined;
 }
+
+/** What a connection asks before it acts on an account. */
+export const admission = (
+  { clock, state, foreign }: Pick<VenueOptions, 'clock' | 'state' | 'foreign'>,
+  trader: Trader,
+): { admit: Admit } => ({
+  admit: startCheck({ clock, state, trader, foreign }),
+});
 
 /** What the processes of one run hand on: the session's key, nonces that differ from the last ones, and where our trades were left off. */
 export function continued({ clock, state }: Pick<VenueOptions, 'clock' | 'state'>) {

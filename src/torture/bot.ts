@@ -8,11 +8,11 @@ import type { Wallet } from '../exchange/hosted/session-opening.ts';
 import type { LockOptions } from '../journal/lock.ts';
 import { openState } from '../run/state.ts';
 import { startTrading, type Trading } from '../run/trading.ts';
-import { continued } from '../run/venue.ts';
+import { admission, continued } from '../run/venue.ts';
 import type { Params, Strategy } from '../strategy/contract.ts';
 import { deciderOf } from '../strategy/decide.ts';
 import { bundledSchema } from '../wire/schema.ts';
-import type { Signatures } from '../wire/signing.ts';
+import { type Signatures, toBase58 } from '../wire/signing.ts';
 import { limitsOf } from './limits.ts';
 import type { Options } from './options.ts';
 
@@ -52,7 +52,7 @@ export async function startBot({
 }: BotOptions): Promise<Bot> {
   const { strategy, params, markets, log } = given;
   const started = String(number).padStart(6, '0');
-  const { record: _, ...state } = openState(disk, { clock, started, processes });
+  const { record: _, ...state } = openState(disk, { clock, started, processes, randomBelow: seriesOf(options) });
   try {
     const rng = rngFrom(options.seed).fork(`process ${number}`);
     const venue = await connectHosted({
@@ -62,6 +62,7 @@ export async function startBot({
       markets,
       log: { info: log, warn: log },
       ...continued({ clock, state }),
+      ...admission({ clock, state }, { exchange: 'hosted', user: toBase58(wallet.publicKey) }),
       transport,
       schema: bundledSchema(),
       wallet,
@@ -82,3 +83,9 @@ export async function startBot({
     throw error;
   }
 }
+
+/** The same in each process of the simulation, so that a journal whose identity was never durable gets the same again. */
+const seriesOf = ({ seed }: Options) => {
+  const rng = rngFrom(seed).fork('series');
+  return (limit: number): number => rng.below(limit);
+};

@@ -21,6 +21,10 @@ export interface CompanyParts {
   readonly revisions: Revisions;
   /** Names for the orders of others that the first account lists: they become ours. They stay theirs unless told. */
   readonly adoptForeign?: (() => ClientOrderId) | undefined;
+  /** Those that become ours are cancelled, whatever is wanted. */
+  readonly cancelForeign?: boolean | undefined;
+  /** Whether a client order id is one that only this run makes. */
+  readonly isOfThisRun?: ((id: ClientOrderId) => boolean) | undefined;
 }
 
 /** One that is ours after all, as it is listed. */
@@ -90,7 +94,7 @@ export class Company {
   }
 
   #look(resting: RestingOrder, seen: AccountSeen, passedSince: PassedSince): Found | 'ours' | 'theirs' {
-    const { attribution, departures, ended, adoptForeign } = this.#parts;
+    const { attribution, departures, ended, adoptForeign, cancelForeign } = this.#parts;
     const bound = attribution.ownerOf(resting.orderId);
     const owner = bound ?? resting.clientOrderId;
     if (owner !== undefined && departures.has(owner)) {
@@ -107,21 +111,24 @@ export class Company {
     if (ghost !== undefined) return { order: ghost, resting };
     if (bound !== undefined || (owner !== undefined && ended.has(owner))) return 'ours';
     if (adoptForeign === undefined || this.#begun) return 'theirs';
-    return { order: takenOver(resting, { clientOrderId: adoptForeign(), at: seen.at }), resting };
+    return { order: takenOver(resting, { clientOrderId: adoptForeign(), at: seen.at, unwanted: cancelForeign === true }), resting };
   }
 
   #isNameless(resting: RestingOrder): boolean {
     return (resting.clientOrderId ?? this.#parts.attribution.ownerOf(resting.orderId)) === undefined && !this.isKnown(resting);
   }
 
-  #newcomer({ orderId, market }: RestingOrder): void {
-    this.#parts.alarms.raiseOnce({ name: 'company', market, reason: `order ${orderId} is not ours: ${WHO}` });
+  #newcomer(order: RestingOrder): void {
+    const { alarms, ended, isOfThisRun } = this.#parts;
+    const { orderId, market, clientOrderId } = order;
+    if (clientOrderId !== undefined && isOfThisRun?.(clientOrderId) === true) return ended.neverKnown(order);
+    alarms.raiseOnce({ name: 'company', market, reason: `order ${orderId} is not ours: ${WHO}` });
   }
 }
 
 const takenOver = (
   { orderId, market, side, price, size }: RestingOrder,
-  { clientOrderId, at }: { clientOrderId: ClientOrderId; at: number },
+  { clientOrderId, at, unwanted }: { clientOrderId: ClientOrderId; at: number; unwanted: boolean },
 ): Order => ({
   clientOrderId,
   orderId,
@@ -134,4 +141,5 @@ const takenOver = (
   status: 'unknown',
   sentAt: at,
   touchedAt: at,
+  ...(unwanted && { unwanted }),
 });

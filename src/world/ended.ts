@@ -26,7 +26,7 @@ export class Ended {
     this.#alarms = alarms;
   }
 
-  /** How many of them have turned up again though their absence had been proved. */
+  /** How many of them have turned up again though their absence had been proved, and how many of this run's own turned up that were never known. */
   get ghosts(): number {
     return this.#ghosts;
   }
@@ -73,6 +73,17 @@ export class Ended {
       if (canLive && orderId !== resting.orderId && sameTerms(end.order, resting)) return this.#revived(end, { at, found: 'listed' });
     }
     return undefined;
+  }
+
+  /** An order with this run's own client order id that its state does not know. */
+  neverKnown({ orderId, clientOrderId, market }: RestingOrder): void {
+    this.#ghosts += 1;
+    const why = 'its state does not know it: the state is older than the account, or another process trades with a copy of it';
+    this.#alarms.raise({
+      name: 'ghost',
+      market,
+      reason: `order ${orderId} bears this run's own client order id ${clientOrderId}, and ${why}`,
+    });
   }
 
   /** Nothing is known of it for certain. */

@@ -66,13 +66,14 @@ function isAll(own: readonly Order[], side: Side, orders: readonly Order[]): boo
 }
 
 function matched(wanted: readonly Level[], own: readonly Order[], slack: Ticks): Match {
-  const free: (Order | undefined)[] = [...own];
+  const unwanted = own.filter((order) => order.unwanted === true);
+  const free: (Order | undefined)[] = unwanted.length === 0 ? [...own] : own.filter((order) => order.unwanted !== true);
   const pairs = wanted.map((level): Draft => ({ level, order: takeNearest(free, level, slack, stays), smaller: undefined }));
   for (const pair of pairs) pair.order ??= takeNearest(free, pair.level, slack, leaves); // second best
   const surplus = free.filter((order) => order !== undefined);
   if (surplus.length > 0)
     for (const pair of pairs) if (pair.order === undefined) pair.smaller = takeNearest(free, pair.level, slack, isSmaller);
-  return { wanted: pairs, surplus };
+  return { wanted: pairs, surplus: unwanted.length === 0 ? surplus : [...unwanted, ...surplus] };
 }
 
 type Draft = { -readonly [Part in keyof Pair]: Pair[Part] };

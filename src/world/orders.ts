@@ -21,7 +21,7 @@ import { Repetition } from './repetition.ts';
 import type { Revisions } from './revisions.ts';
 import type { Stamp } from './seen.ts';
 
-export interface OrdersOptions extends Pick<CompanyParts, 'adoptForeign'> {
+export interface OrdersOptions extends Pick<CompanyParts, 'adoptForeign' | 'cancelForeign' | 'isOfThisRun'> {
   readonly alarms: Alarms;
   readonly revisions: Revisions;
 }
@@ -69,7 +69,7 @@ export class Orders {
     return this.#company.orders(market);
   }
 
-  /** How many turned up after we had said that they were gone. */
+  /** How many turned up after we had said that they were gone, or bear this run's own ids and are not known. */
   get ghosts(): number {
     return this.#ended.ghosts;
   }

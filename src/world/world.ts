@@ -24,7 +24,7 @@ import { Prices } from './prices.ts';
 import { Revisions } from './revisions.ts';
 import type { Fault, Seen } from './seen.ts';
 
-export type WorldOptions = Pick<OrdersOptions, 'adoptForeign'>;
+export type WorldOptions = Omit<OrdersOptions, 'alarms' | 'revisions'>;
 
 export class World {
   readonly markets: ReadonlyMap<MarketId, Market>;

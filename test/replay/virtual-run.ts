@@ -13,6 +13,7 @@ import { loadConfig } from '../../src/run/config.ts';
 import { FAUCET } from '../../src/run/embedded.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
 import type { Ending } from '../../src/run/run.ts';
+import type { ForeignOrders } from '../../src/run/start-check.ts';
 import { memoryState, type State } from '../../src/run/state.ts';
 import { startTrading, stopAfter, type Trading } from '../../src/run/trading.ts';
 import { continued } from '../../src/run/venue.ts';
@@ -75,6 +76,7 @@ interface TraderOptions {
   readonly state: State;
   /** A name for the summary. */
   readonly exchange: string;
+  readonly foreign?: ForeignOrders | undefined;
 }
 
 export interface BotOptions extends TraderOptions {
@@ -98,11 +100,11 @@ export async function startBot(options: BotOptions): Promise<Bot> {
 }
 
 /** The same at a venue that is open already. */
-export function tradeAt(venue: Venue, { clock, seed, strategy, params: given = {}, state, exchange }: TraderOptions): Trading {
+export function tradeAt(venue: Venue, { clock, seed, strategy, params: given = {}, state, exchange, foreign }: TraderOptions): Trading {
   const params = resolveParams(strategy, given, () => undefined);
   const decide = deciderOf(strategy, params, { rng: rngFrom(seed).fork('strategy'), markets: venue.feed.markets });
   const name = { run: 'virtual', strategy: strategy.name, exchange };
-  return startTrading({ clock, venue, state, decide, limits: DEFAULTS.limits, params, seed, name });
+  return startTrading({ clock, venue, state, decide, limits: DEFAULTS.limits, params, seed, name, foreign });
 }
 
 /** Lets virtual time pass until the promise has settled. */

@@ -7,6 +7,7 @@ import { UserError } from '../../base/errors.ts';
 import { rngFrom } from '../../base/rng.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import { type LoadedConfig, loadConfig } from '../../run/config.ts';
+import type { ForeignOrders } from '../../run/start-check.ts';
 import type { Params } from '../../strategy/contract.ts';
 import { BUILT_IN_STRATEGIES, loadStrategy } from '../../strategy/loader.ts';
 import { resolveParams } from '../../strategy/params.ts';
@@ -24,6 +25,8 @@ export interface RunFlags {
   readonly paper?: true;
   readonly live?: true;
   readonly adopt?: true;
+  readonly cancelForeign?: true;
+  readonly ignoreForeign?: true;
   readonly config?: string;
   readonly set?: readonly string[];
   readonly for?: Millis;
@@ -51,8 +54,8 @@ export interface RunPlan {
   readonly startTimeoutMs: Millis | undefined;
   /** Whether another process is to mind its orders, should this one die. */
   readonly watched: boolean;
-  /** Whether the orders of others in the account become the run's own. */
-  readonly adoptForeign: boolean;
+  /** What becomes of resting orders in its markets that its state does not know. */
+  readonly foreign: ForeignOrders;
 }
 
 /** Throws a `UserError` for whatever is wrong with it, and a `StrategyError` where the strategy cannot even be created. */
@@ -74,9 +77,20 @@ export async function planRun(flags: RunFlags, clock: Clock, host: Asked): Promi
     stamp,
     spanMs: flags.for,
     startTimeoutMs: flags.startTimeout,
-    adoptForeign: flags.adopt === true,
+    foreign: foreignOf(flags),
     watched: exchange.kind !== 'embedded' && flags.watchdog !== false,
   };
+}
+
+/** UserError where several are given. */
+function foreignOf({ adopt, cancelForeign, ignoreForeign }: RunFlags): ForeignOrders {
+  const given = ([adopt && 'adopt', cancelForeign && 'cancel', ignoreForeign && 'ignore'] as const).filter((one) => one !== undefined);
+  if (given.length <= 1) return given[0] ?? 'refuse';
+  throw new UserError({
+    code: 'use',
+    message: '--adopt, --cancel-foreign and --ignore-foreign exclude each other',
+    hint: 'give one of them',
+  });
 }
 
 /** An embedded exchange lives only as long as its run, so its runs inherit nothing; any other run goes on under its name. */

@@ -66,14 +66,14 @@ function tellLatch({ facts: { run, state: directory } }: RunPlan, { state, host 
 }
 
 function open(
-  { exchange, facts, config, startTimeoutMs }: RunPlan,
+  { exchange, facts, config, startTimeoutMs, foreign }: RunPlan,
   interrupts: Interrupts,
   { host, clock, state, presentation: { log } }: Stage,
 ): Promise<OpenVenue> {
   const { seed, markets } = facts;
   const tell = (text: string): void => say(host.stderr, text);
   const start = { timeoutMs: startTimeoutMs, log: { info: tell, warn: tell } };
-  const options = { clock, rng: rngFrom(seed).fork('venue'), polling: config.polling, markets, state, log, start };
+  const options = { clock, rng: rngFrom(seed).fork('venue'), polling: config.polling, markets, state, log, start, foreign };
   switch (exchange.kind) {
     case 'embedded':
       return openEmbedded({ ...options, seed, onBug: (thrown) => interrupts.bug(thrown) });
@@ -86,16 +86,12 @@ function open(
   }
 }
 
-function start(
-  { facts, config: { limits }, params, decider, adoptForeign }: RunPlan,
-  { venue }: OpenVenue,
-  { clock, state }: Stage,
-): Trading {
+function start({ facts, config: { limits }, params, decider, foreign }: RunPlan, { venue }: OpenVenue, { clock, state }: Stage): Trading {
   const { run, strategy, exchange, seed } = facts;
   const decide = decider(venue.feed.markets);
   const name = { run, strategy, exchange };
   const newExchange = exchange === 'embedded';
-  const trading = startTrading({ clock, venue, state, decide, limits, params, seed, name, newExchange, adoptForeign });
+  const trading = startTrading({ clock, venue, state, decide, limits, params, seed, name, newExchange, foreign });
   keepNow(trading, { directory: facts.state, clock });
   return trading;
 }

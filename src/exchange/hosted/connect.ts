@@ -3,6 +3,7 @@ import { ignoreElements, merge, ReplaySubject, share, takeUntil } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { Rng } from '../../base/rng.ts';
 import type { Transport } from '../../base/transport.ts';
+import type { Account } from '../../domain/account.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import { ActionCodec } from '../../wire/codec.ts';
 import type { User } from '../../wire/hosted.ts';
@@ -11,7 +12,7 @@ import { ED25519, type Signatures, type Signer, toBase58 } from '../../wire/sign
 import { KEEP_NOTHING, type Keep } from '../departure.ts';
 import type { Log } from '../log.ts';
 import { askWith, type Polling } from '../polling.ts';
-import type { Venue } from '../port.ts';
+import { type Admit, LOOKS_AT_START, type Venue } from '../port.ts';
 import { type Again, type StartOptions, startAsking } from '../start.ts';
 import { AccountMotion } from './account-motion.ts';
 import { BackDating } from './back-dating.ts';
@@ -25,6 +26,7 @@ import { hintFor } from './reached.ts';
 import { nonceCounter } from './seal.ts';
 import { Session } from './session.ts';
 import { openSession, type Wallet } from './session-opening.ts';
+import { accountOf } from './snapshots.ts';
 import { firstTime, timesOf } from './times.ts';
 import type { Resumption } from './trade-tail.ts';
 import { type Owner, ownerOf, userOf } from './user.ts';
@@ -54,6 +56,8 @@ export interface ConnectOptions {
   readonly firstNonce: number;
   /** Writes down what leaves, before it does; nothing is kept unless told. */
   readonly keep?: Keep | undefined;
+  /** Asked before a session is opened, where the exchange knows the user by then. */
+  readonly admit?: Admit | undefined;
   /** Where an earlier process of this run left off with our trades. */
   readonly resume?: Resumption | undefined;
   /** Symbols of the markets to trade. */
@@ -83,7 +87,7 @@ export async function connectHosted(options: ConnectOptions): Promise<Venue> {
   const opening = { client, codec, clock, time, wallet, signer, nextNonce, keep, lifeSeconds, log };
   const session = new Session({ clock, rng: rng.fork('session'), time, open: (unwanted) => openSession(opening, unwanted), log });
   try {
-    const owner = await enter({ client, session, again, extras: codec.extras }, options);
+    const owner = await enter({ client, session, again, extras: codec.extras, listing }, options);
     const trades = new OwnTrades({ client, clock, time, account: owner.account, markets: listing.directory, resume: options.resume });
     if (options.resume === undefined) trades.tell(await again(() => trades.read())); // what was traded before this run is not its own
     return venueOf(options, { client, codec, time, session, signer, nextNonce, trades, ...owner, ...listing });
@@ -95,15 +99,33 @@ export async function connectHosted(options: ConnectOptions): Promise<Venue> {
 
 /** The account is checked before a session is opened, but for a user whom the exchange does not know yet: the session may be what makes it known. */
 async function enter(
-  { client, session, again, extras }: { client: HostedClient; session: Session; again: Again; extras: ActionCodec['extras'] },
-  { wallet, accountId }: ConnectOptions,
+  { client, session, again, extras, listing }: Entrance & { session: Session; extras: ActionCodec['extras'] },
+  { wallet, accountId, admit }: ConnectOptions,
 ): Promise<Owner> {
   const publicKey = toBase58(wallet.publicKey);
   const ownerIn = (user: User | undefined): Owner => ownerOf(user, { publicKey, wanted: accountId, extras });
   const known = await again(() => userOf(client, publicKey));
   const owner = known === undefined || known.accountIds.length === 0 ? undefined : ownerIn(known);
+  if (owner !== undefined) await admitted(owner, { client, again, listing, admit });
   await again(() => session.open());
-  return owner ?? ownerIn(await again(() => userOf(client, publicKey)));
+  if (owner !== undefined) return owner;
+  const made = ownerIn(await again(() => userOf(client, publicKey)));
+  await admitted(made, { client, again, listing, admit });
+  return made;
+}
+
+interface Entrance {
+  readonly client: HostedClient;
+  readonly again: Again;
+  readonly listing: Listing;
+}
+
+async function admitted({ account }: Owner, { client, again, listing, admit }: Entrance & { admit: Admit | undefined }): Promise<void> {
+  if (admit === undefined) return;
+  const look = async (): Promise<Account> => accountOf(account, await client.account(account), listing.directory);
+  const accounts: Account[] = [];
+  while (accounts.length < LOOKS_AT_START) accounts.push(await again(look));
+  admit({ account, markets: listing.markets, accounts });
 }
 
 interface Parts extends Owner, Listing {

@@ -3,22 +3,25 @@ import { ReplaySubject } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { Rng } from '../../base/rng.ts';
 import type { Transport } from '../../base/transport.ts';
+import type { Account } from '../../domain/account.ts';
+import type { AccountId } from '../../domain/ids.ts';
 import { KEEP_NOTHING, type Keep } from '../departure.ts';
 import type { Log } from '../log.ts';
 import { askWith, type Polling } from '../polling.ts';
-import type { Venue } from '../port.ts';
+import { type Admit, LOOKS_AT_START, type Venue } from '../port.ts';
 import { type Again, type StartOptions, startAsking } from '../start.ts';
-import { accountIdOf } from './account.ts';
-import { LocalError, localClient } from './client.ts';
+import { accountIdOf, accountOf, readSheets } from './account.ts';
+import { type LocalClient, LocalError, localClient } from './client.ts';
 import type { Decimals } from './decimals.ts';
 import { localFeed } from './feed.ts';
 import { Funding } from './funding.ts';
 import { LocalGateway } from './gateway.ts';
-import { listingOf } from './listing.ts';
+import { type Listed, listingOf } from './listing.ts';
 import { OwnFills, ownEvents } from './own.ts';
 import { Placed } from './placed.ts';
 import { sayNothing } from './snapshots.ts';
 import type { Resumption } from './tail.ts';
+import type { Tokens } from './tokens.ts';
 
 /** An answer to an order is listened to for so long, though nobody waits for it: the process awaits the transaction. */
 const LISTEN_FOR: Millis = 30_000;
@@ -43,6 +46,8 @@ export interface ConnectOptions {
   readonly log: Log;
   /** Writes down what is asked for, before it is; nothing is kept unless told. */
   readonly keep?: Keep | undefined;
+  /** Asked before anything is placed. */
+  readonly admit?: Admit | undefined;
   /** Where an earlier process of this run left off with our fills. */
   readonly resume?: Resumption | undefined;
   /** How the start's questions are asked again; one of the usual patience unless given. */
@@ -65,16 +70,34 @@ export async function connectLocal(options: ConnectOptions): Promise<Venue> {
   const { listed, tokens, account } = await listingOf(client, { symbols: markets, decimals, log, again });
   const rates = { maker: account.makerFee, taker: account.takerFee };
   if (sayNothing(rates)) log.warn(FEES_UNTOLD);
+  const funding = new Funding({ client, clock, listed });
+  await admitted(options, { client, again, listed, tokens, funding, account: accountIdOf(account) });
   const fills = new OwnFills({ client, listed, rates, resume });
   if (resume === undefined) fills.tell(await again(() => fills.read())); // what was traded before this run is not its own
   const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
-  const funding = new Funding({ client, clock, listed });
   const closing = new ReplaySubject<void>(1);
   const placed = new Placed();
   const tools = { clock, client, ask, polling, listed, tokens, placed, fills, funding, log, keep, closing };
   const feed = localFeed({ ...tools, tokens: tokens.all });
   const gateway = new LocalGateway({ ...tools, account: accountIdOf(account), seen: ownEvents(tools) });
   return { feed, gateway };
+}
+
+async function admitted({ admit }: ConnectOptions, { client, account, again, ...parts }: Entrance): Promise<void> {
+  if (admit === undefined) return;
+  const look = async (updateId: string): Promise<Account> => accountOf(await readSheets(client), { ...parts, updateId });
+  const accounts: Account[] = [];
+  while (accounts.length < LOOKS_AT_START) accounts.push(await again(() => look(String(accounts.length))));
+  admit({ account, markets: parts.listed.map(({ market }) => market), accounts });
+}
+
+interface Entrance {
+  readonly client: LocalClient;
+  readonly again: Again;
+  readonly listed: readonly Listed[];
+  readonly tokens: Tokens;
+  readonly funding: Funding;
+  readonly account: AccountId;
 }
 
 function hintFor(error: unknown): string {

@@ -1,4 +1,4 @@
-// Measures, each beside a plain way of doing the same in the same run, and prints them as a table: `node --import tsx bench/main.ts [name…]`.
+// Measures, each beside a plain way of doing the same in the same run, and prints them as a table: `npm run bench -- [name…]`.
 import { flow } from './flow.ts';
 import { idle } from './idle.ts';
 import { matching } from './matching.ts';

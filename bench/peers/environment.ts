@@ -33,7 +33,7 @@ export interface Player {
 }
 
 export const startPeer = (python: string): Player => startPlayer(python, [PEER]);
-export const startOurs = (): Player => startPlayer(process.execPath, ['--import', 'tsx', OURS]);
+export const startOurs = (): Player => startPlayer(process.execPath, ['--import', './src/cli/load-typescript.mjs', OURS]);
 
 /** Requests are answered in their order; where the process ends first, they reject. */
 function startPlayer(program: string, args: readonly string[]): Player {

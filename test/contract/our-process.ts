@@ -11,7 +11,17 @@ const ROOT = new URL('../..', import.meta.url);
 
 /** `node` are options of the runtime, `bot` those of `bot exchange`. */
 export async function startOurs({ node = [], bot }: { node?: readonly string[]; bot: readonly string[] }): Promise<OurProcess> {
-  const args = [...node, '--import', 'tsx', 'src/cli/main.ts', 'exchange', '--seed', 'contract', '--json', ...bot];
+  const args = [
+    ...node,
+    '--import',
+    './src/cli/load-typescript.mjs',
+    'src/cli/main.ts',
+    'exchange',
+    '--seed',
+    'contract',
+    '--json',
+    ...bot,
+  ];
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const ready: unknown = JSON.parse(await firstLine(child));

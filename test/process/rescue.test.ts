@@ -94,9 +94,13 @@ async function wakesAndEnds({ child, pid, resting }: Bot, { expect }: TestContex
 
 /** One that loses its patience sooner than a run's own. */
 function watchdogOf({ state }: Bot, { onTestFinished }: TestContext): { readonly ended: Promise<unknown>; readonly lose: () => void } {
-  const watchdog = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'watchdog', '--state', state, '--silence', '2s'], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
+  const watchdog = spawn(
+    process.execPath,
+    ['--import', './src/cli/load-typescript.mjs', 'src/cli/main.ts', 'watchdog', '--state', state, '--silence', '2s'],
+    {
+      stdio: ['pipe', 'ignore', 'ignore'],
+    },
+  );
   onTestFinished(() => void watchdog.kill('SIGKILL'));
   return { ended: new Promise((resolve) => watchdog.once('close', resolve)), lose: () => void watchdog.stdin?.end() };
 }

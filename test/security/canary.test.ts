@@ -74,7 +74,11 @@ describe('processes', () => {
   let serverSaid = '';
   let url = '';
   beforeAll(async () => {
-    server = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'exchange', '--json', '--seed', 'canary'], { cwd: ROOT });
+    server = spawn(
+      process.execPath,
+      ['--import', './src/cli/load-typescript.mjs', 'src/cli/main.ts', 'exchange', '--json', '--seed', 'canary'],
+      { cwd: ROOT },
+    );
     server.stderr?.on('data', (chunk: Buffer) => (serverSaid += chunk.toString()));
     url = await new Promise((resolve, reject) => {
       server.once('close', () => reject(new Error(`the exchange ended: ${serverSaid}`)));
@@ -92,7 +96,10 @@ describe('processes', () => {
     mkdirSync(state, { mode: 0o700 });
     writeFileSync(join(state, 'session.key'), session, { mode: 0o600 });
     const run = ['run', '--strategy', 'grid', '--exchange', 'hosted', '--url', url, '--live', '--for', '3s', '--state', state, ...argv];
-    const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', ...run], { cwd: ROOT, env: { ...process.env, ...env } });
+    const child = spawn(process.execPath, ['--import', './src/cli/load-typescript.mjs', 'src/cli/main.ts', ...run], {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+    });
     let [out, err] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));

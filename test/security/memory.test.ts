@@ -24,7 +24,15 @@ afterAll(() => exchange.close());
 /** What a process had in its heap, and in all its writable memory, when a session was open with each of the keys. */
 async function remains(careless: string, files: readonly string[], env: Record<string, string>): Promise<Artefact[]> {
   const snapshot = join(mkdtempSync(join(tmpdir(), 'heap-')), 'a.heapsnapshot');
-  const argv = ['--import', 'tsx', 'test/security/open-sessions.ts', exchange.url ?? '', snapshot, careless, ...files];
+  const argv = [
+    '--import',
+    './src/cli/load-typescript.mjs',
+    'test/security/open-sessions.ts',
+    exchange.url ?? '',
+    snapshot,
+    careless,
+    ...files,
+  ];
   const child = spawn(process.execPath, argv, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise((resolve) => child.once('close', resolve));
   const open = await Promise.race([new Promise((resolve) => child.stdout.once('data', resolve)), ended.then(() => undefined)]);

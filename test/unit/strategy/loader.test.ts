@@ -72,7 +72,10 @@ test('as in a run: what does not parse, does not resolve or does not run has its
     for (const file of ${JSON.stringify(files)}) await loadStrategy(file).catch((error) => told.push(error.name + ': ' + error.message));
     console.log(JSON.stringify(told));`;
   const root = fileURLToPath(new URL('../../..', import.meta.url));
-  const printed = execFileSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], { cwd: root, encoding: 'utf8' });
+  const printed = execFileSync(process.execPath, ['--import', './src/cli/load-typescript.mjs', '--input-type=module', '-e', script], {
+    cwd: root,
+    encoding: 'utf8',
+  });
   expect(JSON.parse(printed)).toEqual([
     `UserError: ${files[0]}:4:13: not valid TypeScript: Expected identifier but found ","`,
     expect.stringMatching(/^UserError: .*import\.ts.*: Cannot find module '.*not-there\.ts'/),

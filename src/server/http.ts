@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Millis } from '../base/clock.ts';
 import { messageOf, UserError } from '../base/errors.ts';
 import type { Handler, HttpReply, HttpRequest } from '../base/transport.ts';
+import { refuseBrowserRequest } from './browser-requests.ts';
 import { asItIs, jsonReply, type WriteRefusal } from './reply.ts';
 
 export interface Served {
@@ -97,6 +98,8 @@ function replyTo(
   body: Uint8Array | 'tooLarge',
   { handler, refuse }: Answering,
 ): HttpReply {
+  const refusal = refuseBrowserRequest(headers);
+  if (refusal !== undefined) return refuse(refusal.status, { message: refusal.message });
   if (!METHODS.includes(method)) return refuse(405, { message: `only ${METHODS.join(', ')} are served` });
   if (body === 'tooLarge') return refuse(413, { message: `a body has at most ${MAX_BODY_BYTES} bytes`, limit: MAX_BODY_BYTES });
   return handler({ method: method as HttpRequest['method'], path: url, body, contentType: headers['content-type'] });

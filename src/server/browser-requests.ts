@@ -1,0 +1,35 @@
+// Refuses what a web page in the user's browser sends to a server on loopback: a page of any site can reach 127.0.0.1 and change what the server holds.
+import type { IncomingHttpHeaders } from 'node:http';
+
+export interface BrowserRefusal {
+  readonly status: 403 | 421;
+  readonly message: string;
+}
+
+const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost']);
+/** What browsers say of a request that no foreign page caused: one by a page of this server, and an address that the user typed. */
+const HARMLESS_SITES: readonly string[] = ['same-origin', 'none'];
+
+/**
+ * Returns why a request is refused, or undefined if it may be answered. Each check holds alone where a browser leaves the other headers out:
+ * `Host` must be a loopback name, since a page can let its own host name point to 127.0.0.1 (DNS rebinding); `Sec-Fetch-Site` must not be foreign;
+ * `Origin` and `Referer`, which programs do not send, must be of this server itself.
+ */
+export function refuseBrowserRequest(headers: IncomingHttpHeaders): BrowserRefusal | undefined {
+  const { host, origin, referer } = headers;
+  const site = headers['sec-fetch-site'];
+  if (host === undefined || !LOOPBACK_NAMES.has(nameOf(host))) {
+    return { status: 421, message: 'this server answers to 127.0.0.1 and localhost only; ask for it by one of these names' };
+  }
+  if (typeof site === 'string' && !HARMLESS_SITES.includes(site)) return foreign('Sec-Fetch-Site');
+  if (origin !== undefined && origin !== `http://${host}`) return foreign('Origin');
+  if (referer !== undefined && referer !== `http://${host}` && !referer.startsWith(`http://${host}/`)) return foreign('Referer');
+  return undefined;
+}
+
+const nameOf = (host: string): string => host.toLowerCase().replace(/:\d+$/, '');
+
+const foreign = (header: string): BrowserRefusal => ({
+  status: 403,
+  message: `requests of web pages are refused, and the header ${header} says that this is one; programs send no such header`,
+});

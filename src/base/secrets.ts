@@ -6,24 +6,54 @@ const alone = (pattern: string): RegExp => new RegExp(`${ALONE.before}(?:${patte
 
 /** What a keypair file holds, and what begins like it. */
 const LIST = /\[\s*\d{1,3}(?:\s*,\s*\d{1,3}){30,}\s*,?\s*\]?/g;
-const WHOLE_LIST = /\[\s*\d{1,3}(?:\s*,\s*\d{1,3}){31}(?:(?:\s*,\s*\d{1,3}){32})?\s*\]/g;
+/** 32 or 64 numbers of at most three digits, between commas or blanks, with or without brackets. */
+const WHOLE_LIST = /\[?(?<![\d.,])\d{1,3}(?:[\s,]+\d{1,3}){31}(?:(?:[\s,]+\d{1,3}){32})?(?![\s,]*[\d.])\s*\]?/g;
 /** Letters of both kinds and digits, as any key has: a long word has not. */
 const MIXED = '(?=[A-Za-z0-9]*[a-z])(?=[A-Za-z0-9]*[A-Z])(?=[A-Za-z0-9]*[0-9])';
 const BASE58_64 = alone(`${MIXED}[1-9A-HJ-NP-Za-km-z]{85,88}`);
 const BASE58_32 = alone(`${MIXED}[1-9A-HJ-NP-Za-km-z]{42,44}`);
+const IS_BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/;
 /** Wherever it stands; hashes are as long, and are called so. */
 const HEX = /(?<!sha256 |[0-9a-fA-F])(?:[0-9a-fA-F]{128}|[0-9a-fA-F]{64})(?![0-9a-fA-F])/g;
-const BASE64 = /(?<![\w+/-])(?:[\w+/-]{86}(?:==)?|[\w+/-]{43}=)(?![\w+/=-])/g;
+/** Of 32 or 64 bytes, in the alphabets of base64 and base64url, with or without padding. */
+const BASE64 = /(?<![\w./+-])(?:[\w+/-]{86}(?:==)?|[\w+/-]{43}=?)(?![\w./+-])/g;
+/** Neighbouring letters of a random text change between small, capital and digit more often than this, those of names and paths less often. */
+const RANDOM_CHANGES = 0.4;
 
-/** True where a secret or public key stands in it by itself: base58 of 32 or 64 bytes, or a JSON array of bytes. */
-export const holdsKey = (text: string): boolean => [WHOLE_LIST, BASE58_64, BASE58_32].some((shape) => text.search(shape) >= 0);
+/**
+ * True if a secret or public key of 32 or 64 bytes stands in the text by itself, in any spelling: base58, base64 or base64url with or without
+ * padding, hex, or a list of bytes.
+ */
+export const holdsKey = (text: string): boolean =>
+  [BASE58_64, BASE58_32, HEX].some((shape) => text.search(shape) >= 0) ||
+  (text.replace(/^-+/, '').match(BASE64) ?? []).some(isRandom) ||
+  (text.match(WHOLE_LIST) ?? []).some(areRandomBytes);
+
+/** False for a path or a name that is as long as a key. */
+function isRandom(text: string): boolean {
+  const kinds = [...text.replace(/[^A-Za-z0-9]/g, '')].map((letter) =>
+    ['a-z', 'A-Z', '0-9'].findIndex((range) => new RegExp(`[${range}]`).test(letter)),
+  );
+  const changes = kinds.filter((kind, index) => index > 0 && kind !== kinds[index - 1]).length;
+  return changes >= RANDOM_CHANGES * (kinds.length - 1);
+}
+
+/** False for a list of parameters, which has no brackets and is sorted, or has no number as large as a key's. */
+function areRandomBytes(list: string): boolean {
+  const bytes = (list.match(/\d+/g) ?? []).map(Number);
+  const isArray = list.startsWith('[');
+  const isSorted = bytes.every((byte, index) => index === 0 || byte >= (bytes[index - 1] ?? 0));
+  return bytes.every((byte) => byte <= 255) && (isArray || (!isSorted && bytes.some((byte) => byte >= 100)));
+}
 
 /**
  * The text with keys taken out, in whatever spelling. A public key in base58 looks the same as a secret one: both keep their first and last four
  * letters, which people know a public key by, and which are of no use to a thief.
  */
 export function withoutKeys(text: string): string {
-  return [BASE58_64, HEX, BASE64]
+  return [BASE58_64, HEX]
     .reduce((rest, shape) => rest.replace(shape, '[a key]'), text.replace(LIST, '[]')) // what was JSON is JSON still
+    .replace(BASE64, (found) => (IS_BASE58.test(found) || !isRandom(found) ? found : '[a key]'))
+    .replace(WHOLE_LIST, (found) => (areRandomBytes(found) ? '[a key]' : found))
     .replace(BASE58_32, (key) => `${key.slice(0, 4)}…${key.slice(-4)}`);
 }

@@ -140,6 +140,13 @@ describe('wrong input of every kind', () => {
     long: toBase58(Uint8Array.from(PAIR)),
     list: JSON.stringify(PAIR),
     hex: Buffer.from(wallet).toString('hex'),
+    'hex of both halves': Buffer.from(PAIR).toString('hex'),
+    base64: Buffer.from(wallet).toString('base64'),
+    'base64 without padding': Buffer.from(wallet).toString('base64').replace('=', ''),
+    base64url: Buffer.from(wallet).toString('base64url'),
+    'base64 of both halves': Buffer.from(PAIR).toString('base64'),
+    'list without brackets': PAIR.join(','),
+    'list of one half': [...wallet].join(' '),
   };
   const hosted = ['run', '--strategy', 'grid', '--exchange', 'hosted', '--url', 'https://127.0.0.1:1', '--live'];
   const damaged: Readonly<Record<string, string>> = {
@@ -151,6 +158,12 @@ describe('wrong input of every kind', () => {
     'in a signer': JSON.stringify({ signer: ['/bin/true', spelled.long], publicKey: spelled.base58, key: PAIR }),
     'in broken JSON': `{"secretKey":${JSON.stringify(PAIR)}`,
     'in hex': spelled.hex,
+    'in base64': spelled.base64,
+    'in base64 without padding': spelled['base64 without padding'],
+    'in base64url': spelled.base64url,
+    'in half': spelled.hex.slice(0, 32),
+    'in half of base58': spelled.base58.slice(0, 22),
+    'in half of base64': spelled.base64.slice(0, 24),
     twice: `${spelled.base58}${spelled.base58}`,
     'on two lines': `${spelled.base58}\n${spelled.base58}`,
     'with another public half': toBase58(Uint8Array.from([...wallet, ...wallet])),

@@ -6,6 +6,8 @@ import { toBase58 } from '../../../src/wire/signing.ts';
 import { PAIR, PUBLIC, SECRET } from '../run/keys/samples.ts';
 
 const LIST = JSON.stringify([...PAIR]);
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 const [KEY, LONG] = [toBase58(SECRET), toBase58(PAIR)];
 
 describe('a key', () => {
@@ -15,6 +17,21 @@ describe('a key', () => {
     LIST,
     JSON.stringify([...SECRET]),
     LIST.replaceAll(',', ' , '),
+    LIST.slice(1, -1),
+    [...SECRET]
+      .reverse()
+      .map((byte) => byte * 7)
+      .join(' '),
+    hex(SECRET),
+    hex(PAIR).toUpperCase(),
+    `0x${hex(SECRET)}`,
+    base64(SECRET),
+    base64(SECRET).replace('=', ''),
+    base64(PAIR),
+    base64(PAIR).replace('==', ''),
+    Buffer.from(SECRET).toString('base64url'),
+    `params.key=${base64(SECRET)}`,
+    `--${Buffer.from(PAIR).toString('base64url')}`,
     `--key=${KEY}`,
     `params.key="${KEY}"`,
     `{a: ${LONG}}`,
@@ -36,7 +53,10 @@ describe('no key', () => {
     `${KEY}xx`,
     '[1,2,3]',
     JSON.stringify(Array.from({ length: 40 }, (_, index) => index)),
-    createHash('sha256').update('x').digest('hex'),
+    `sha256 ${createHash('sha256').update('x').digest('hex')}`,
+    `params.levels=${Array.from({ length: 32 }, (_, index) => index * 8).join(',')}`,
+    `params.levels=${Array.from({ length: 32 }, (_, index) => (index * 7) % 50).join(',')}`,
+    '/home/Me/tapes/2026/Binance/BTCUSDC-1h-09Xy',
     'grid-embedded-20260102T030405678Z',
     'aVeryLongNameOfSomethingThatHasNoDigitsAtXyz',
     '1111111111111111111111111111111111111111111',
@@ -52,6 +72,8 @@ describe('taken out of what is said', () => {
     ['64 bytes in base58', `bad "${LONG}"`, 'bad "[a key]"'],
     ['64 bytes in hex', `bad ${Buffer.from(PAIR).toString('hex')}!`, 'bad [a key]!'],
     ['32 bytes in hex', `bad ${Buffer.from(SECRET).toString('hex')}`, 'bad [a key]'],
+    ['32 bytes in base64 without padding', `bad ${base64(SECRET).replace('=', '')}`, 'bad [a key]'],
+    ['a list without brackets', `bad ${LIST.slice(1, -1)}!`, 'bad [a key]!'],
     ['32 bytes in base64', `bad ${Buffer.from(SECRET).toString('base64')}`, 'bad [a key]'],
     ['64 bytes in base64', `bad ${Buffer.from(PAIR).toString('base64')}`, 'bad [a key]'],
     ['64 bytes in base64url', `bad ${Buffer.from(PAIR).toString('base64url')}`, 'bad [a key]'],

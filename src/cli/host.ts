@@ -1,5 +1,6 @@
 // The process as the commands see it: an input, two outputs, an environment, and what may interrupt them.
 import type { Readable, Writable } from 'node:stream';
+import { visible } from '../base/visible.ts';
 
 export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
 
@@ -30,4 +31,5 @@ export interface Host {
   exitNow(code: ExitCode): void;
 }
 
-export const say = (output: Output, text: string): void => void output.write(`${text}\n`);
+/** One line or several. What names of an exchange or of a file could do to a terminal is written as escapes. */
+export const say = (output: Output, text: string): void => void output.write(`${visible(text)}\n`);

@@ -1,11 +1,12 @@
 // The log of a command: pino, which masks whatever is a secret by its name, and what looks like a key besides.
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { withoutKeys } from '../base/secrets.ts';
+import { visible } from '../base/visible.ts';
 
 const SECRETS = ['secret', 'secretKey', 'privateKey', 'sessionKey', 'key', 'seedPhrase', 'password', 'token', 'authorization'];
 
 export function logTo(destination: DestinationStream): Logger {
-  const masked: DestinationStream = { write: (line) => destination.write(withoutKeys(line)) };
+  const masked: DestinationStream = { write: (line) => destination.write(visible(withoutKeys(line))) };
   const paths = SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
   return pino({ base: null, redact: { paths, censor: '[redacted]' }, timestamp: pino.stdTimeFunctions.isoTime }, masked);
 }

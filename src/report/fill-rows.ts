@@ -87,9 +87,13 @@ const COLUMNS: readonly (readonly [name: string, cell: (row: FillRow) => string 
   ['client_order_id', ({ clientOrderId }) => clientOrderId],
 ];
 
-/** Numbers lose the last bits that are noise. Quoted where RFC 4180 asks for it. */
-function csvCell(value: string | number | undefined): string {
+/** What a spreadsheet takes for a formula and would run; a number with its sign is none. */
+const FORMULA = /^[=+\-@\t\r](?!\d+(?:\.\d+)?$)/;
+
+/** Numbers lose the last bits that are noise. Quoted where RFC 4180 asks for it; an apostrophe before what would be a formula. */
+export function csvCell(value: string | number | undefined): string {
   if (value === undefined) return '';
   if (typeof value === 'number') return String(Number(value.toFixed(8)));
-  return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

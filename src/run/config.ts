@@ -1,11 +1,11 @@
 // The configuration file of a run: read, checked, and every complaint with file, line and column.
-import { readFileSync, statSync } from 'node:fs';
 import { type Document, isMap, isNode, LineCounter, parse, parseDocument } from 'yaml';
 import { z } from 'zod';
 import type { Millis } from '../base/clock.ts';
 import { messageOf, type Place, UserError } from '../base/errors.ts';
 import { suggestion } from '../base/nearest.ts';
 import { holdsKey } from '../base/secrets.ts';
+import { readTextFile } from '../base/text-file.ts';
 import { USUAL_POLLING } from '../exchange/polling.ts';
 import { amount } from '../risk/amount.ts';
 import { limitsSchema } from '../risk/rules.ts';
@@ -89,8 +89,7 @@ function readSource(file: string): Source {
 
 function readText(file: string): string {
   try {
-    if (statSync(file).size > MAX_BYTES) throw new Error(`larger than ${MAX_BYTES / 1024} KiB`);
-    return readFileSync(file, 'utf8');
+    return readTextFile(file, MAX_BYTES);
   } catch (error) {
     throw new UserError({
       code: 'config',

@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Disk } from '../base/disk.ts';
 import { messageOf, UserError } from '../base/errors.ts';
 import type { Rng } from '../base/rng.ts';
+import { readTextFile } from '../base/text-file.ts';
 import type { Wallet } from '../exchange/hosted/session-opening.ts';
 import { deadAfter as deadAfterAtProcess } from '../exchange/local/placed.ts';
 import type { Log } from '../exchange/log.ts';
@@ -57,7 +58,7 @@ export function openDesk({ directory, exchange, clock, rng, log, firstNonce, ope
 /** What the run signed with. What the exchange serves by now is not asked: a schema that was approved then can at worst be refused. */
 function schemaOf({ schema, url, approvals }: Extract<ExchangeFacts, { kind: 'hosted' }>): ActionSchema {
   if (schema === 'bundled') return bundledSchema();
-  const text = schema === 'remote' ? approvedSchema({ url, file: approvals })?.text : readFileSync(schema, 'utf8');
+  const text = schema === 'remote' ? approvedSchema({ url, file: approvals })?.text : readTextFile(schema);
   if (text !== undefined) return loadSchema(text);
   throw new UserError({
     code: 'schema',

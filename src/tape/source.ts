@@ -3,6 +3,7 @@ import { existsSync, readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { messageOf, UserError } from '../base/errors.ts';
+import { READ_WITHOUT_WAITING } from '../base/text-file.ts';
 import type { Rows, Stamp } from '../domain/rows.ts';
 import { BlockError, type Memory, unpackBlock } from './block.ts';
 import { parseHeader, type TapeHeader } from './header.ts';
@@ -72,7 +73,7 @@ export async function openSource(file: string, mode: 'r' | 'r+'): Promise<Source
 
 async function opened(file: string, mode: string): Promise<FileHandle> {
   try {
-    return await open(file, mode);
+    return await open(file, mode === 'r' ? READ_WITHOUT_WAITING : mode);
   } catch (error) {
     if (existsSync(inTheMaking(file)))
       throw tapeError(file, 'was not closed', `${inTheMaking(file)} holds what is whole of it; the same bot record makes it whole`);

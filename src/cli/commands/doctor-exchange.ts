@@ -13,7 +13,7 @@ import { httpTransport } from '../../exchange/transport/http.ts';
 import { approvedSchema, hashOf } from '../../run/approvals.ts';
 import { openEmbedded } from '../../run/embedded.ts';
 import { NO_STATE } from '../../run/state.ts';
-import { bundledSchema, loadSchema, usedDifferences } from '../../wire/schema.ts';
+import { bundledSchema, compareWithPublished } from '../../wire/schema.ts';
 import { type Check, failed } from './doctor-checks.ts';
 
 const LOOKS = 3;
@@ -77,14 +77,19 @@ async function schemaCheck(url: string, client: HostedClient): Promise<Check> {
     if (hashOf(text) === bundledSchema().hash) return { check: 'schema', verdict: 'ok', says: 'the exchange serves the bundled one' };
     if (hashOf(text) === approvedSchema({ url })?.sha256)
       return { check: 'schema', verdict: 'ok', says: 'the exchange serves the one that you approved: trade with --schema remote' };
-    const differences = usedDifferences(bundledSchema(), loadSchema(text));
-    if (differences.length === 0)
+    const { conflicts, others } = compareWithPublished(bundledSchema(), text);
+    const look = `look at it: npm run bot -- schema diff --url ${url}; if you trust it: npm run bot -- schema approve --url ${url}, then --schema remote`;
+    if (conflicts.length > 0) {
+      const says = `a run with --schema bundled refuses to start, since the exchange reads orders otherwise: ${conflicts.join('; ')}`;
+      return { check: 'schema', verdict: 'fail', says, fix: look };
+    }
+    if (others.length === 0)
       return { check: 'schema', verdict: 'ok', says: 'another text than the bundled one, with the same meaning in all that is used' };
     return {
       check: 'schema',
       verdict: 'warn',
-      says: `the exchange serves another than the bundled one; what differs of what is used: ${differences.join('; ')}`,
-      fix: `look at it: npm run bot -- schema diff --url ${url}; and if you trust it: npm run bot -- schema approve --url ${url}, then --schema remote`,
+      says: `the exchange's schema differs from the bundled one: ${others.join('; ')}`,
+      fix: look,
     };
   } catch (error) {
     if (error instanceof AssertionError) throw error;

@@ -1,7 +1,7 @@
 // `bot exchange`: the embedded exchange alone, until it is interrupted.
-import { readFileSync } from 'node:fs';
 import { systemClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
+import { readTextFile } from '../../base/text-file.ts';
 import { type Micros, micros, toDecimal } from '../../domain/numbers.ts';
 import { type Embedded, startEmbedded } from '../../server/embedded.ts';
 import { type ActionSchema, bundledSchema, loadSchema } from '../../wire/schema.ts';
@@ -50,10 +50,13 @@ export async function exchange(flags: ExchangeFlags, host: Host): Promise<ExitCo
 
 function schemaOf(which: string): ActionSchema {
   if (which === 'bundled') return bundledSchema();
+  return loadSchema(schemaText(which));
+}
+
+function schemaText(which: string): string {
   try {
-    return loadSchema(readFileSync(which, 'utf8'));
+    return readTextFile(which);
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error;
     throw wrongValue(`--schema ${which} cannot be read: ${messageOf(error)}`, 'write bundled, or the path of a .proto file');
   }
 }

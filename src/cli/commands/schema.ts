@@ -1,17 +1,19 @@
 // `bot schema`: the action schema that an exchange serves, shown, compared, approved.
 import { messageOf, UserError } from '../../base/errors.ts';
+import { visible } from '../../base/visible.ts';
 import { HostedError, hostedClient } from '../../exchange/hosted/client.ts';
 import { httpTransport } from '../../exchange/transport/http.ts';
 import { type Approval, approvedSchema, approveSchema, differencesText, hashOf } from '../../run/approvals.ts';
 import { bundledSchema, schemaDifferences } from '../../wire/schema.ts';
 import { type ExitCode, type Host, say } from '../host.ts';
-import { cleanLines } from '../terminal/clean.ts';
 
 /** The text alone goes to standard output, so that it can be kept in a file. */
 export async function show(url: string, { stdout, stderr }: Host): Promise<ExitCode> {
   const text = await servedBy(url);
-  stdout.write(stdout.isTTY === true ? cleanLines(text) : text);
-  say(stderr, `sha256 ${hashOf(text)}`);
+  const shown = visible(text.replaceAll('\r\n', '\n'));
+  stdout.write(shown);
+  const note = shown === text ? '' : ', of the text as it is served; what is shown has its control characters escaped';
+  say(stderr, `sha256 ${hashOf(text)}${note}`);
   return 0;
 }
 
@@ -34,7 +36,7 @@ export async function approve(url: string, { stdout }: Host): Promise<ExitCode> 
 
 function against(what: string, known: Pick<Approval, 'text'>, text: string): string {
   if (known.text === text) return `against ${what}: the same text`;
-  return `against ${what}:\n${cleanLines(differencesText(schemaDifferences(known, { text }), Number.POSITIVE_INFINITY))}`;
+  return `against ${what}:\n${differencesText(schemaDifferences(known, { text }), Number.POSITIVE_INFINITY)}`;
 }
 
 async function servedBy(url: string): Promise<string> {

@@ -1,9 +1,10 @@
 // `bot torture`: a strategy, the user's own or a built-in one, under simulated faults; and what came of it.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folder.ts';
+import { readTextFile } from '../../base/text-file.ts';
 import { LISTED_MARKETS } from '../../simulator/listing.ts';
 import { resolveParams } from '../../strategy/params.ts';
 import { capsuleOf, contentsOf, parseCapsule } from '../../torture/capsule.ts';
@@ -93,11 +94,21 @@ async function tell(subject: Subject, failure: Failure, { out, profile }: Tortur
   say(host.stderr, failureWords(small, { whole: failure, file }));
 }
 
+function textOf(file: string): string {
+  try {
+    return readTextFile(file);
+  } catch (error) {
+    throw new UserError({
+      code: 'capsule',
+      message: `${file} cannot be read: ${messageOf(error)}`,
+      hint: 'bot torture writes capsules of what fails',
+    });
+  }
+}
+
 /** A failure that was kept, once more. */
 async function again(file: string, host: Host): Promise<ExitCode> {
-  if (!existsSync(file))
-    throw new UserError({ code: 'capsule', message: `there is no file ${file}`, hint: 'bot torture writes capsules of what fails' });
-  const capsule = parseCapsule(readFileSync(file, 'utf8'), file);
+  const capsule = parseCapsule(textOf(file), file);
   const subject = await subjectOf(capsule.strategy);
   const { options, plan } = contentsOf(capsule, optionsOf(capsule));
   const failure = failureOf(await play({ ...subject, options, plan }));

@@ -4,6 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { messageOf, UserError } from '../../base/errors.ts';
+import { READ_WITHOUT_WAITING } from '../../base/text-file.ts';
 
 export interface Input {
   readonly file: string;
@@ -16,7 +17,7 @@ export interface Input {
 export async function openInput(file: string): Promise<Input> {
   let handle: FileHandle | undefined;
   try {
-    handle = await open(file);
+    handle = await open(file, READ_WITHOUT_WAITING);
     const stats = await handle.stat();
     if (!stats.isFile()) throw wrongInput(`${file} is no file`, 'name the recording itself');
     const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(HEAD), position: 0 });

@@ -1,0 +1,20 @@
+// A text file that a person named, read whole: a regular file of a bounded size, so that a pipe or a device cannot hang the program.
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+
+const USUAL_MAX_BYTES = 16 * 1024 * 1024;
+
+/** Flags for opening a file that a person named: a pipe that nobody writes to would otherwise never open. */
+export const READ_WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
+
+/** Throws an Error whose message says what the file is instead, or that it is too large; and the system's errors. */
+export function readTextFile(file: string, maxBytes = USUAL_MAX_BYTES): string {
+  const descriptor = openSync(file, READ_WITHOUT_WAITING);
+  try {
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) throw new Error(`it is ${stats.isDirectory() ? 'a directory' : 'a pipe or a device'}, not a file`);
+    if (stats.size > maxBytes) throw new Error(`larger than ${maxBytes / 1024} KiB`);
+    return readFileSync(descriptor, 'utf8');
+  } finally {
+    closeSync(descriptor);
+  }
+}

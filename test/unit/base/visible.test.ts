@@ -1,0 +1,24 @@
+// What strangers' text could do to a terminal, escaped; everything else unchanged.
+import { expect, test } from 'vitest';
+import { visible } from '../../../src/base/visible.ts';
+
+test.each([
+  ['an escape sequence', 'a\x1b[2Jb', 'a\\u001b[2Jb'],
+  ['one of a single character', 'a\u009b2Jb', 'a\\u009b2Jb'],
+  ['a carriage return', 'good\rbad', 'good\\u000dbad'],
+  ['a backspace', 'x\b', 'x\\u0008'],
+  ['reversed text', 'a\u202eb', 'a\\u202eb'],
+  ['a line separator', 'a\u2028b', 'a\\u2028b'],
+  ['a hidden character', 'a\u200bb', 'a\\u200bb'],
+  ['an invisible tag beyond 16 bits', 'a\u{e0041}b', 'a\\udb40\\udc41b'],
+  ['half a pair', 'a\ud800b', 'a\\ud800b'],
+])('%s', (_, text, shown) => expect(visible(text)).toBe(shown));
+
+test.each(['', 'plain', 'lines\nand\ttabs', 'ünïcode ▲ → 日本', '{"a":"\\u001b"}'])('unchanged: %j', (text) =>
+  expect(visible(text)).toBe(text),
+);
+
+test('JSON keeps its meaning', () => {
+  const value = { symbol: 'A\u202e\x1b\u009b\u{e0041}' };
+  expect(JSON.parse(visible(JSON.stringify(value)))).toEqual(value);
+});

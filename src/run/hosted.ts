@@ -1,11 +1,12 @@
 // A real exchange over its hosted API: the user's key, the schema that was agreed on, one connection pool.
-import { readFileSync } from 'node:fs';
 import { messageOf, UserError } from '../base/errors.ts';
+import { readTextFile } from '../base/text-file.ts';
 import type { AccountId } from '../domain/ids.ts';
-import { hostedClient } from '../exchange/hosted/client.ts';
+import { type HostedClient, HostedError, hostedClient } from '../exchange/hosted/client.ts';
 import { connectHosted, hostedStart } from '../exchange/hosted/connect.ts';
+import type { Again } from '../exchange/start.ts';
 import { httpTransport } from '../exchange/transport/http.ts';
-import { type ActionSchema, bundledSchema, loadSchema, usedDifferences } from '../wire/schema.ts';
+import { type ActionSchema, bundledSchema, type Comparison, compareWithPublished, loadSchema } from '../wire/schema.ts';
 import { toBase58 } from '../wire/signing.ts';
 import { requireApproved } from './approvals.ts';
 import type { Key } from './keys/key.ts';
@@ -29,7 +30,7 @@ export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
   const transport = httpTransport({ origin: options.url, connections: CONNECTIONS });
   try {
     const again = hostedStart({ ...options, ...options.start });
-    const schema = await schemaFor(options, () => again(() => hostedClient({ transport }).schemaText()));
+    const schema = await schemaFor(options, { client: hostedClient({ transport }), again });
     const { renewable } = options.wallet;
     const long = renewable ? {} : { sessionSeconds: LONG_SESSION_SECONDS };
     const venue = await connectHosted({
@@ -62,27 +63,54 @@ const traderOf = ({ url, wallet }: HostedOptions): Trader => ({
   user: toBase58(wallet.publicKey),
 });
 
-/** `bundled` and a file are used as they are; a difference to what the exchange serves is a warning. `remote` must have been approved. */
-async function schemaFor({ schema, url, log }: HostedOptions, served: () => Promise<string>): Promise<ActionSchema> {
+/**
+ * `remote` must have been approved. `bundled` is refused where the exchange publishes other numbers for what the bot uses: orders encoded by it would
+ * be read as other orders. A file is the user's own decision and used as it is, with a warning.
+ */
+async function schemaFor({ schema, url, log }: HostedOptions, { client, again }: { client: HostedClient; again: Again }): Promise<ActionSchema> {
   if (schema === 'remote') {
-    const text = await served();
+    const text = await again(() => client.schemaText());
     requireApproved({ url, text });
     return loadSchema(text);
   }
   const chosen = schema === 'bundled' ? bundledSchema() : loadSchema(readSchema(schema));
-  try {
-    const differences = usedDifferences(chosen, loadSchema(await served()));
-    if (differences.length > 0)
-      log.warn(`the exchange serves another action schema than the one in use; what differs of what we use: ${differences.join('; ')}`);
-  } catch (error) {
-    log.warn(`the exchange's own action schema could not be compared with the one in use: ${messageOf(error)}`);
+  const comparison = await again(() => comparedWithPublished(chosen, client));
+  if (comparison === undefined) {
+    log.warn(`the exchange publishes no action schema to compare with the one in use (--schema ${schema})`);
+    return chosen;
   }
+  const { conflicts, others } = comparison;
+  if (conflicts.length > 0 && schema === 'bundled') throw conflicting(url, conflicts);
+  if (conflicts.length > 0 || others.length > 0)
+    log.warn(`the exchange publishes another action schema than --schema ${schema}: ${[...conflicts, ...others].join('; ')}`);
   return chosen;
 }
 
+/** Undefined if the exchange publishes no schema; a text that is none is a bad answer, such as a proxy's page. */
+async function comparedWithPublished(chosen: ActionSchema, client: HostedClient): Promise<Comparison | undefined> {
+  try {
+    return compareWithPublished(chosen, await client.schemaText());
+  } catch (error) {
+    if (error instanceof UserError) throw new HostedError({ kind: 'shape', message: error.message });
+    if (error instanceof HostedError && isRefused(error.status)) return undefined;
+    throw error;
+  }
+}
+
+/** The server has no such page for us; any other failure may pass. */
+const isRefused = (status: number | undefined): boolean =>
+  status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429;
+
+const conflicting = (url: string, conflicts: readonly string[]): UserError =>
+  new UserError({
+    code: 'schema',
+    message: `the exchange reads orders by another action schema than the bundled one; nothing was sent. What differs: ${conflicts.join('; ')}`,
+    hint: `look at it and approve it (bot schema approve --url ${url}), then trade with --schema remote; or give a schema of your own with --schema FILE`,
+  });
+
 function readSchema(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readTextFile(file);
   } catch (error) {
     throw new UserError({
       code: 'schema',

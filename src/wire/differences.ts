@@ -8,15 +8,21 @@ import type { Shape } from './resolve.ts';
  * Either text may lack what we need to trade; it must only parse (else a `UserError` of code `schema`).
  */
 export function schemaDifferences(from: { readonly text: string }, to: { readonly text: string }): string[] {
-  return changes(entriesOf(parseProto(from.text)), entriesOf(parseProto(to.text)));
+  return changesOf(entriesOf(parseProto(from.text)), entriesOf(parseProto(to.text))).map(({ line }) => line);
 }
 
 /**
  * The same for what we write and read alone, under our own names: `~ action.placeOrder.price: 5 became 6`. Empty when either schema puts the same
  * bytes on the wire, however differently its messages are nested, and whatever else it holds. Names of errors are not looked at.
  */
-export function usedDifferences(from: Used, to: Used): string[] {
-  return changes(usedEntries(from), usedEntries(to));
+export const usedDifferences = (from: Used, to: Used): string[] => usedChanges(from, to).map(({ line }) => line);
+
+export const usedChanges = (from: Used, to: Used): UsedChange[] => changesOf(usedEntries(from), usedEntries(to));
+
+/** `moved`: another number or type. */
+export interface UsedChange {
+  readonly kind: 'added' | 'removed' | 'moved';
+  readonly line: string;
 }
 
 interface Used {
@@ -38,15 +44,16 @@ function usedEntries({ action, receipt }: Used): Map<string, string> {
   return entries;
 }
 
-function changes(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
-  const lines: string[] = [];
+function changesOf(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): UsedChange[] {
+  const found: UsedChange[] = [];
   for (const name of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(name), after.get(name)];
     if (was === is) continue;
-    if (was === undefined) lines.push(`+ ${name}: ${is}`);
-    else lines.push(is === undefined ? `- ${name}: ${was}` : `~ ${name}: ${was} became ${is}`);
+    if (was === undefined) found.push({ kind: 'added', line: `+ ${name}: ${is}` });
+    else if (is === undefined) found.push({ kind: 'removed', line: `- ${name}: ${was}` });
+    else found.push({ kind: 'moved', line: `~ ${name}: ${was} became ${is}` });
   }
-  return lines.sort((a, b) => a.slice(2).localeCompare(b.slice(2), 'en'));
+  return found.sort((a, b) => a.line.slice(2).localeCompare(b.line.slice(2), 'en'));
 }
 
 /** `Action.PlaceOrder.price` → `uint64 = 5`, for every field and every enum value. */

@@ -1,5 +1,5 @@
 // Protobuf schema text, possibly a stranger's, parsed into names and numbers. Nothing of it is ever compiled or run.
-import { Namespace, type NamespaceBase, parse, type ReflectionObject } from 'protobufjs';
+import { Enum, Namespace, type NamespaceBase, parse, type ReflectionObject, Type } from 'protobufjs';
 import { messageOf, UserError } from '../base/errors.ts';
 import { printable } from './framing.ts';
 
@@ -24,9 +24,24 @@ export function parseProto(text: string): NamespaceBase {
         ? root
         : path.split('.').reduce<ReflectionObject | null>((scope, name) => (scope instanceof Namespace ? scope.get(name) : null), root);
     if (!(scope instanceof Namespace)) throw new Error('it defines nothing');
+    checkNumbers(scope);
     return scope;
   } catch (thrown) {
     throw notASchema(messageOf(thrown));
+  }
+}
+
+/** The parser takes any whole number; on the wire a field has 1 to 2^29 - 1, and an enum value 32 bits. */
+function checkNumbers(scope: NamespaceBase): void {
+  for (const object of scope.nestedArray) {
+    if (object instanceof Type)
+      for (const { name, id } of object.fieldsArray)
+        if (!(Number.isSafeInteger(id) && id >= 1 && id < 2 ** 29))
+          throw new Error(`the field ${object.name}.${name} has the number ${id}`);
+    if (object instanceof Enum)
+      for (const [name, value] of Object.entries(object.values))
+        if (value !== Math.trunc(value) || Math.abs(value) >= 2 ** 31) throw new Error(`the value ${object.name}.${name} is ${value}`);
+    if (object instanceof Namespace) checkNumbers(object);
   }
 }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type NamespaceBase, Type } from 'protobufjs';
 import { UserError } from '../base/errors.ts';
+import { type UsedChange, usedChanges } from './differences.ts';
 import { ACTION, type Needs, RECEIPT } from './needs.ts';
 import { parseProto } from './proto-text.ts';
 import { type Field, resolve, type Shape } from './resolve.ts';
@@ -43,6 +44,43 @@ export function loadSchema(text: string): ActionSchema {
     });
   }
   return { text, hash: createHash('sha256').update(text).digest('hex'), action, receipt, errors: errorsOf(receipt) };
+}
+
+/** What the bot would write or read wrongly, and what else differs of what it uses; a line each. */
+export interface Comparison {
+  readonly conflicts: readonly string[];
+  readonly others: readonly string[];
+}
+
+/**
+ * A schema in use beside the text that the exchange publishes. A field or value of another number is a conflict, and so is what the bot needs and the
+ * published schema lacks. Throws a `UserError` of code `exchange` for text that is no schema.
+ */
+export function compareWithPublished(used: ActionSchema, text: string): Comparison {
+  const scope = parsePublished(text);
+  const faults: string[] = [];
+  const action = shapeOf(scope, { name: 'Action', needs: ACTION, faults });
+  const receipt = shapeOf(scope, { name: 'Receipt', needs: RECEIPT, faults });
+  if (action === undefined || receipt === undefined || faults.length > 0) return { conflicts: faults, others: [] };
+  const changes = usedChanges(used, { action, receipt });
+  const isConflict = ({ kind }: UsedChange): boolean => kind === 'moved';
+  return {
+    conflicts: changes.filter(isConflict).map(({ line }) => line),
+    others: changes.filter((change) => !isConflict(change)).map(({ line }) => line),
+  };
+}
+
+function parsePublished(text: string): NamespaceBase {
+  try {
+    return parseProto(text);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    throw new UserError({
+      code: 'exchange',
+      message: `what the exchange publishes as its action schema is none: ${error.message}`,
+      hint: error.hint,
+    });
+  }
 }
 
 let bundled: ActionSchema | undefined;

@@ -1,0 +1,90 @@
+// The bundled action schema at an exchange that publishes another: refused where orders would be read as other orders, used where they are the same.
+import { readFileSync } from 'node:fs';
+import { afterEach, expect, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
+import { rngFrom } from '../../../src/base/rng.ts';
+import type { HttpReply } from '../../../src/base/transport.ts';
+import { FAUCET } from '../../../src/run/embedded.ts';
+import { openHosted } from '../../../src/run/hosted.ts';
+import { walletOf } from '../../../src/run/keys/key.ts';
+import { memoryState } from '../../../src/run/state.ts';
+import { type Embedded, startEmbedded } from '../../../src/server/embedded.ts';
+import { type Served, serve } from '../../../src/server/http.ts';
+import { jsonReply, textReply } from '../../../src/server/reply.ts';
+import { bundledSchema } from '../../../src/wire/schema.ts';
+import { newSecretKey } from '../../../src/wire/signing.ts';
+import { DEFAULTS, rethrow, START } from '../../replay/virtual-run.ts';
+
+const BUNDLED = bundledSchema().text;
+const LIVE = readFileSync(new URL('../../foreign/live.proto', import.meta.url), 'utf8');
+
+let [exchange, server]: [Embedded | undefined, Served | undefined] = [undefined, undefined];
+afterEach(async () => {
+  await server?.close();
+  await exchange?.close();
+});
+
+/** Opens a venue at an exchange that answers `/schema.proto` with this; resolves with what the log said, and the paths that were asked for. */
+async function opened(published: HttpReply, schema = 'bundled'): Promise<{ warnings: string[]; actions: number }> {
+  const own = { seed: 'schema', start: START, clock: systemClock, speed: 1, faucet: FAUCET, schema: bundledSchema() };
+  exchange = await startEmbedded({ ...own, onBug: rethrow });
+  const { hosted } = exchange;
+  const [warnings, posts]: [string[], string[]] = [[], []];
+  server = await serve(
+    (request) => {
+      if (request.method === 'POST') posts.push(request.path);
+      return request.path === '/schema.proto' ? published : hosted(request);
+    },
+    { port: 0, host: '127.0.0.1', onBug: rethrow },
+  );
+  const log = { info: () => undefined, warn: (text: string) => void warnings.push(text) };
+  const common = { clock: systemClock, rng: rngFrom('schema'), polling: DEFAULTS.polling, markets: ['BTCUSDC'], state: memoryState(), log };
+  try {
+    const open = await openHosted({ ...common, url: server.url, wallet: walletOf(newSecretKey()), schema });
+    await open.close();
+  } catch (error) {
+    expect(posts).toEqual([]);
+    throw error;
+  }
+  return { warnings, actions: posts.length };
+}
+
+test('the same schema in the same text is used without a word', async () => {
+  expect(await opened(textReply(BUNDLED))).toEqual({ warnings: [], actions: 1 });
+});
+
+test.each([
+  ['other numbers', LIVE, /price: 5 became 6/],
+  ['another type', BUNDLED.replace('uint64 price = 5', 'double price = 5'), /PlaceOrder\.price is double, not uint64/],
+  ['a needed field is missing', BUNDLED.replace('uint64 size = 6', 'uint64 amount = 6'), /PlaceOrder has no size/],
+])('%s: refused before anything is sent, with the difference and both ways on', async (_, text, difference) => {
+  const refusal = opened(textReply(text));
+  await expect(refusal).rejects.toMatchObject({
+    code: 'schema',
+    message: expect.stringMatching(difference) as string,
+    hint: expect.stringMatching(/schema approve --url .*--schema remote.*--schema FILE/) as string,
+  });
+});
+
+test('an optional field that the exchange lacks is a warning', async () => {
+  const { warnings } = await opened(textReply(BUNDLED.replace(/^.*client_order_id.*\n/m, '')));
+  expect(warnings.join()).toContain('clientOrderId');
+});
+
+test('no schema at all is a warning', async () => {
+  const { warnings } = await opened(jsonReply({ message: 'nothing here' }, 404));
+  expect(warnings.join()).toContain('publishes no action schema');
+});
+
+test.each([
+  ['a page of a proxy', textReply('<html>Log in</html>')],
+  ['a field number that protobuf does not have', textReply(BUNDLED.replace('price = 5', 'price = 100000000000000000000'))],
+])('%s is a failure of the exchange, not of the input', async (_, reply) => {
+  await expect(opened(reply)).rejects.toMatchObject({ code: 'exchange' });
+});
+
+test('a file of the user is used whatever the exchange publishes', async () => {
+  const file = new URL('../../../proto/actions.proto', import.meta.url).pathname;
+  const { warnings, actions } = await opened(textReply(LIVE), file);
+  expect([actions, warnings.join()]).toEqual([1, expect.stringContaining('price: 5 became 6')]);
+});

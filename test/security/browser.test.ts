@@ -1,0 +1,123 @@
+// A web page in the user's browser against the embedded exchange on loopback: it neither places, nor withdraws, nor reads. In a real Chromium.
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { FAUCET } from '../../src/run/embedded.ts';
+import { type Embedded, startEmbedded } from '../../src/server/embedded.ts';
+import { bundledSchema } from '../../src/wire/schema.ts';
+import { rethrow } from '../replay/virtual-run.ts';
+
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => existsSync(file));
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--host-resolver-rules=MAP evil.test 127.0.0.1',
+];
+
+describe.skipIf(CHROMIUM === undefined)('a page of another site (needs Chromium)', () => {
+  let exchange: Embedded;
+  let site: Server;
+  let page = '';
+  beforeAll(async () => {
+    const own = { seed: 'browser', start: systemClock.now(), clock: systemClock, speed: 1, faucet: FAUCET, schema: bundledSchema() };
+    exchange = await startEmbedded({ ...own, port: 0, localPort: 0, onBug: rethrow });
+    site = createServer((_, response) => response.setHeader('content-type', 'text/html').end(page));
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(async () => {
+    site.closeAllConnections();
+    site.close();
+    await exchange.close();
+  });
+
+  const local = (path: string): string => `${exchange.localUrl}${path}`;
+  const portOf = (url: string | undefined): string => new URL(url ?? '').port;
+  const ask = async (path: string): Promise<unknown> => ((await (await fetch(local(path))).json()) as { result: unknown }).result;
+  const state = async (): Promise<unknown> => [await ask('/orders'), await ask('/orders/history'), await ask('/wallet/transfers')];
+  const ORDER = JSON.stringify({ market: 'BTC-PERP', side: 'buy', price: 100, size: 0.01, type: 'limit' });
+  const WITHDRAWAL = '/wallet/withdrawals?coin=USDC&size=3000';
+
+  /** The text of an address as the browser shows it when all that the page began is over. */
+  async function shown(url: string): Promise<string> {
+    const profile = mkdtempSync(join(tmpdir(), 'chromium-'));
+    const args = [...FLAGS, `--user-data-dir=${profile}`, '--virtual-time-budget=20000', '--dump-dom', url];
+    return (await promisify(execFile)(CHROMIUM ?? '', args)).stdout;
+  }
+
+  /** A page of this host on another port, whose script does this and writes what came of it. */
+  async function attack(host: string, script: string): Promise<string> {
+    const told = '(text) => (document.body.textContent = "came to: " + text), (error) => (document.body.textContent = "failed: " + error)';
+    page = `<body>working<script>(async () => { ${script} })().then(${told})</script>`;
+    return await shown(`http://${host}:${(site.address() as AddressInfo).port}/`);
+  }
+
+  const post = (): string =>
+    `await fetch('${local('/orders')}', { method: 'POST', mode: 'no-cors', body: ${JSON.stringify(ORDER)} }); return 'sent'`;
+  const SCRIPTS: Readonly<Record<string, () => string>> = {
+    'an image that withdraws': () =>
+      `const image = new Image(); const over = new Promise((resolve) => (image.onload = image.onerror = resolve));
+       image.src = '${local(WITHDRAWAL)}'; await over; return 'sent';`,
+    'a script that places an order': post,
+    'a form that withdraws': () =>
+      `const frame = document.createElement('iframe'); frame.name = 'there'; document.body.append(frame);
+       const form = document.createElement('form');
+       Object.assign(form, { method: 'GET', target: 'there', action: '${local('/wallet/withdrawals')}' });
+       for (const [name, value] of [['coin', 'USDC'], ['size', '3000']]) {
+         const input = document.createElement('input'); Object.assign(input, { name, value }); form.append(input);
+       }
+       document.body.append(form);
+       const over = new Promise((resolve) => frame.addEventListener('load', resolve)); form.submit(); await over; return 'sent';`,
+    'a form that places an order': () =>
+      `const frame = document.createElement('iframe'); frame.name = 'there'; document.body.append(frame);
+       const form = document.createElement('form');
+       Object.assign(form, { method: 'POST', enctype: 'text/plain', target: 'there', action: '${local('/orders')}' });
+       const input = document.createElement('input');
+       Object.assign(input, { name: '{"market":"BTC-PERP","side":"buy","price":100,"size":0.01,"type":"limit","clientId":"a', value: '"}' }); form.append(input);
+       document.body.append(form);
+       const over = new Promise((resolve) => frame.addEventListener('load', resolve)); form.submit(); await over; return 'sent';`,
+  };
+
+  test.each(Object.keys(SCRIPTS))(
+    '%s: refused, from another site and from another port of this machine',
+    async (name) => {
+      const before = await state();
+      for (const host of ['evil.test', 'localhost']) expect(await attack(host, SCRIPTS[name]?.() ?? '')).toContain('came to: sent');
+      expect(await state()).toEqual(before);
+    },
+    60_000,
+  );
+
+  test('a host name of another site that points to this machine: neither surface is read, nothing is withdrawn', async () => {
+    const before = await state();
+    for (const [url, path] of [
+      [exchange.localUrl, '/account'],
+      [exchange.localUrl, WITHDRAWAL],
+      [exchange.url, '/info'],
+    ] as const) {
+      expect(await shown(`http://evil.test:${portOf(url)}${path}`)).toContain('this server answers to 127.0.0.1 and localhost only');
+    }
+    expect(await state()).toEqual(before);
+  }, 60_000);
+
+  test('the same requests of a program are answered', async () => {
+    const placed = await fetch(local('/orders'), { method: 'POST', body: ORDER });
+    const moved = await fetch(local(WITHDRAWAL));
+    expect([placed.status, moved.status, (await ask('/wallet/transfers')) as unknown[]]).toMatchObject([
+      200,
+      200,
+      [{ type: 'withdrawal' }, { type: 'deposit' }],
+    ]);
+  });
+});

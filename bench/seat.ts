@@ -26,7 +26,9 @@ export interface Seat {
 }
 
 export async function takeSeat({ markets }: { markets: number }): Promise<Seat> {
-  const child = fork(new URL('./exchange-process.ts', import.meta.url), [String(markets)], { execArgv: ['--import', './src/cli/load-typescript.mjs'] });
+  const child = fork(new URL('./exchange-process.ts', import.meta.url), [String(markets)], {
+    execArgv: ['--import', './src/cli/load-typescript.mjs'],
+  });
   const died = once(child, 'exit');
   const [url] = (await Promise.race([once(child, 'message'), died.then(() => ['nowhere: it did not start'])])) as [string];
   const transport = httpTransport({ origin: url, connections: 16 });

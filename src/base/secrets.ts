@@ -29,11 +29,11 @@ export const holdsKey = (text: string): boolean =>
   (text.replace(/^-+/, '').match(BASE64) ?? []).some(isRandom) ||
   (text.match(WHOLE_LIST) ?? []).some(areRandomBytes);
 
+const KINDS = [/[a-z]/, /[A-Z]/, /[0-9]/] as const;
+
 /** False for a path or a name that is as long as a key. */
 function isRandom(text: string): boolean {
-  const kinds = [...text.replace(/[^A-Za-z0-9]/g, '')].map((letter) =>
-    ['a-z', 'A-Z', '0-9'].findIndex((range) => new RegExp(`[${range}]`).test(letter)),
-  );
+  const kinds = (text.match(/[A-Za-z0-9]/g) ?? []).map((letter) => KINDS.findIndex((kind) => kind.test(letter)));
   const changes = kinds.filter((kind, index) => index > 0 && kind !== kinds[index - 1]).length;
   return changes >= RANDOM_CHANGES * (kinds.length - 1);
 }

@@ -67,7 +67,10 @@ const traderOf = ({ url, wallet }: HostedOptions): Trader => ({
  * `remote` must have been approved. `bundled` is refused where the exchange publishes other numbers for what the bot uses: orders encoded by it would
  * be read as other orders. A file is the user's own decision and used as it is, with a warning.
  */
-async function schemaFor({ schema, url, log }: HostedOptions, { client, again }: { client: HostedClient; again: Again }): Promise<ActionSchema> {
+async function schemaFor(
+  { schema, url, log }: HostedOptions,
+  { client, again }: { client: HostedClient; again: Again },
+): Promise<ActionSchema> {
   if (schema === 'remote') {
     const text = await again(() => client.schemaText());
     requireApproved({ url, text });
@@ -92,14 +95,10 @@ async function comparedWithPublished(chosen: ActionSchema, client: HostedClient)
     return compareWithPublished(chosen, await client.schemaText());
   } catch (error) {
     if (error instanceof UserError) throw new HostedError({ kind: 'shape', message: error.message });
-    if (error instanceof HostedError && isRefused(error.status)) return undefined;
+    if (error instanceof HostedError && error.kind === 'notFound') return undefined;
     throw error;
   }
 }
-
-/** The server has no such page for us; any other failure may pass. */
-const isRefused = (status: number | undefined): boolean =>
-  status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429;
 
 const conflicting = (url: string, conflicts: readonly string[]): UserError =>
   new UserError({

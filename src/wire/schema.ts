@@ -63,12 +63,13 @@ export function compareWithPublished(used: ActionSchema, text: string): Comparis
   const receipt = shapeOf(scope, { name: 'Receipt', needs: RECEIPT, faults });
   if (action === undefined || receipt === undefined || faults.length > 0) return { conflicts: faults, others: [] };
   const changes = usedChanges(used, { action, receipt });
-  const isConflict = ({ kind }: UsedChange): boolean => kind === 'moved';
   return {
     conflicts: changes.filter(isConflict).map(({ line }) => line),
     others: changes.filter((change) => !isConflict(change)).map(({ line }) => line),
   };
 }
+
+const isConflict = ({ kind }: UsedChange): boolean => kind === 'moved';
 
 function parsePublished(text: string): NamespaceBase {
   try {

@@ -26,6 +26,15 @@ const FLAGS = [
   '--host-resolver-rules=MAP evil.test 127.0.0.1',
 ];
 
+const portOf = (url: string | undefined): string => new URL(url ?? '').port;
+
+/** The text of an address as the browser shows it when all that the page began is over. */
+async function shown(url: string): Promise<string> {
+  const profile = mkdtempSync(join(tmpdir(), 'chromium-'));
+  const args = [...FLAGS, `--user-data-dir=${profile}`, '--virtual-time-budget=20000', '--dump-dom', url];
+  return (await promisify(execFile)(CHROMIUM ?? '', args)).stdout;
+}
+
 describe.skipIf(CHROMIUM === undefined)('a page of another site (needs Chromium)', () => {
   let exchange: Embedded;
   let site: Server;
@@ -43,18 +52,10 @@ describe.skipIf(CHROMIUM === undefined)('a page of another site (needs Chromium)
   });
 
   const local = (path: string): string => `${exchange.localUrl}${path}`;
-  const portOf = (url: string | undefined): string => new URL(url ?? '').port;
   const ask = async (path: string): Promise<unknown> => ((await (await fetch(local(path))).json()) as { result: unknown }).result;
   const state = async (): Promise<unknown> => [await ask('/orders'), await ask('/orders/history'), await ask('/wallet/transfers')];
   const ORDER = JSON.stringify({ market: 'BTC-PERP', side: 'buy', price: 100, size: 0.01, type: 'limit' });
   const WITHDRAWAL = '/wallet/withdrawals?coin=USDC&size=3000';
-
-  /** The text of an address as the browser shows it when all that the page began is over. */
-  async function shown(url: string): Promise<string> {
-    const profile = mkdtempSync(join(tmpdir(), 'chromium-'));
-    const args = [...FLAGS, `--user-data-dir=${profile}`, '--virtual-time-budget=20000', '--dump-dom', url];
-    return (await promisify(execFile)(CHROMIUM ?? '', args)).stdout;
-  }
 
   /** A page of this host on another port, whose script does this and writes what came of it. */
   async function attack(host: string, script: string): Promise<string> {

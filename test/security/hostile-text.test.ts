@@ -39,7 +39,7 @@ const put = (name: string, text: string): string => {
 
 test.each([true, false])('what the commands say of a stranger, on a terminal: %s', async (isTTY) => {
   const candles = put('candles.csv', `date,open,high,low,close${HOSTILE},volume\n1,2,3,4,5,6\n`);
-  const config = put('config.yaml', `strategy: grid\nparams:\n  "${'\\e[2J'}x": 1\n`);
+  const config = put('config.yaml', `strategy: grid\nparams:\n  "\\e[2Jx": 1\n`);
   const key = join(folder, 'a.key');
   await said(['keys', 'new', key], isTTY);
   for (const argv of [

@@ -20,6 +20,8 @@ beforeEach(() => {
 const run = (loader: string, ...args: readonly string[]): string =>
   execFileSync(process.execPath, ['--import', loader, ...args], { cwd: ROOT, env: { ...process.env, TMPDIR: shared }, encoding: 'utf8' });
 
+const elsewhere = (): string => mkdtempSync(join(tmpdir(), 'elsewhere-'));
+
 test('a command that handles a key leaves the shared folder empty', () => {
   const key = join(mkdtempSync(join(tmpdir(), 'keys-')), 'my.key');
   run(LOADER, 'src/cli/main.ts', 'keys', 'new', key);
@@ -44,21 +46,21 @@ test.skipIf(!isRoot)(
   },
 );
 
-describe('a cache that is not private is not used', () => {
-  /** An installation with a cache of this making. */
-  function installation(makeCache: (cache: string) => void): { readonly loader: string; readonly script: string } {
-    const folder = mkdtempSync(join(tmpdir(), 'installed-'));
-    mkdirSync(join(folder, 'src/cli'), { recursive: true });
-    mkdirSync(join(folder, 'node_modules/.cache'), { recursive: true });
-    cpSync(LOADER, join(folder, 'src/cli/load-typescript.mjs'));
-    for (const name of ['tsx', 'esbuild', '@esbuild', 'get-tsconfig']) {
-      const there = join(ROOT, 'node_modules', name);
-      if (lstatSync(there, { throwIfNoEntry: false }) !== undefined) symlinkSync(there, join(folder, 'node_modules', name));
-    }
-    makeCache(join(folder, 'node_modules/.cache/tickwright'));
-    return { loader: join(folder, 'src/cli/load-typescript.mjs'), script: join(ROOT, 'src/base/visible.ts') };
+/** An installation with a cache of this making. */
+function installation(makeCache: (cache: string) => void): { readonly loader: string; readonly script: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'installed-'));
+  mkdirSync(join(folder, 'src/cli'), { recursive: true });
+  mkdirSync(join(folder, 'node_modules/.cache'), { recursive: true });
+  cpSync(LOADER, join(folder, 'src/cli/load-typescript.mjs'));
+  for (const name of ['tsx', 'esbuild', '@esbuild', 'get-tsconfig']) {
+    const there = join(ROOT, 'node_modules', name);
+    if (lstatSync(there, { throwIfNoEntry: false }) !== undefined) symlinkSync(there, join(folder, 'node_modules', name));
   }
+  makeCache(join(folder, 'node_modules/.cache/tickwright'));
+  return { loader: join(folder, 'src/cli/load-typescript.mjs'), script: join(ROOT, 'src/base/visible.ts') };
+}
 
+describe('a cache that is not private is not used', () => {
   test('its own, made by itself, is', () => {
     let cache = '';
     const { loader, script } = installation((path) => (cache = path));
@@ -67,7 +69,6 @@ describe('a cache that is not private is not used', () => {
     expect(readdirSync(shared)).toEqual([]);
   });
 
-  const elsewhere = (): string => mkdtempSync(join(tmpdir(), 'elsewhere-'));
   test('a link to another folder', () => {
     const target = elsewhere();
     const { loader, script } = installation((cache) => symlinkSync(target, cache));

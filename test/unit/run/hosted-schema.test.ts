@@ -25,7 +25,10 @@ afterEach(async () => {
 });
 
 /** Opens a venue at an exchange that answers `/schema.proto` with this; resolves with what the log said, and the paths that were asked for. */
-async function opened(published: HttpReply, schema = 'bundled'): Promise<{ warnings: string[]; actions: number }> {
+async function opened(
+  published: HttpReply,
+  { schema = 'bundled', patienceMs = 60_000 }: { schema?: string; patienceMs?: number } = {},
+): Promise<{ warnings: string[]; actions: number }> {
   const own = { seed: 'schema', start: START, clock: systemClock, speed: 1, faucet: FAUCET, schema: bundledSchema() };
   exchange = await startEmbedded({ ...own, onBug: rethrow });
   const { hosted } = exchange;
@@ -38,7 +41,15 @@ async function opened(published: HttpReply, schema = 'bundled'): Promise<{ warni
     { port: 0, host: '127.0.0.1', onBug: rethrow },
   );
   const log = { info: () => undefined, warn: (text: string) => void warnings.push(text) };
-  const common = { clock: systemClock, rng: rngFrom('schema'), polling: DEFAULTS.polling, markets: ['BTCUSDC'], state: memoryState(), log };
+  const common = {
+    clock: systemClock,
+    rng: rngFrom('schema'),
+    polling: DEFAULTS.polling,
+    markets: ['BTCUSDC'],
+    state: memoryState(),
+    log,
+    start: { log, timeoutMs: patienceMs },
+  };
   try {
     const open = await openHosted({ ...common, url: server.url, wallet: walletOf(newSecretKey()), schema });
     await open.close();
@@ -80,11 +91,11 @@ test.each([
   ['a page of a proxy', textReply('<html>Log in</html>')],
   ['a field number that protobuf does not have', textReply(BUNDLED.replace('price = 5', 'price = 100000000000000000000'))],
 ])('%s is a failure of the exchange, not of the input', async (_, reply) => {
-  await expect(opened(reply)).rejects.toMatchObject({ code: 'exchange' });
+  await expect(opened(reply, { patienceMs: 300 })).rejects.toMatchObject({ code: 'exchange' });
 });
 
 test('a file of the user is used whatever the exchange publishes', async () => {
   const file = new URL('../../../proto/actions.proto', import.meta.url).pathname;
-  const { warnings, actions } = await opened(textReply(LIVE), file);
+  const { warnings, actions } = await opened(textReply(LIVE), { schema: file });
   expect([actions, warnings.join()]).toEqual([1, expect.stringContaining('price: 5 became 6')]);
 });

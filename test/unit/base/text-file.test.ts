@@ -10,7 +10,7 @@ import { openSource } from '../../../src/tape/source.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'text-file-'));
 const pipe = join(folder, 'pipe');
-execFileSync('mkfifo', [pipe]);
+execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
 
 test('a file is read whole', () => {
   writeFileSync(join(folder, 'a'), 'text\n');

@@ -1,4 +1,6 @@
 // What is about to leave for the exchange, as it is written down before its first byte does.
+import type { Millis } from '../base/clock.ts';
+import type { Action } from '../domain/action.ts';
 import type { ClientOrderId, UpdateId } from '../domain/ids.ts';
 
 /** What the local process signs has no bytes, time or nonce that we know. */
@@ -22,6 +24,22 @@ export type Keep = (sealed: readonly SealedAction[]) => Clearance;
 
 /** Asked right before an order leaves, which may be a while later: why it may not, or undefined. Cancels leave in any case. */
 export type Clearance = () => string | undefined;
+
+/** An order that had to wait longer than this for the cancels before it was decided on what may no longer be so. */
+const LONGEST_WAIT: Millis = 3_500;
+const TOO_LATE = 'the cancels before it took too long';
+
+/** What the actions of one submission may leave by: when it was decided, and the word of the journal. */
+export interface Leave {
+  readonly clearance: Clearance;
+  readonly asked: Millis;
+}
+
+/** Why an action may not leave now, though it was submitted; undefined if it may. Orders may not leave late; cancels leave in any case. */
+export function whyNotLeave({ kind }: Action, { clearance, asked }: Leave, now: Millis): string | undefined {
+  if (kind === 'cancel') return undefined;
+  return now > asked + LONGEST_WAIT ? TOO_LATE : clearance();
+}
 
 /** For what is forgotten with the process. */
 export const KEEP_NOTHING: Keep = () => () => undefined;

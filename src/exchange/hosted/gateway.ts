@@ -9,7 +9,7 @@ import { canRest } from '../../domain/order.ts';
 import type { ActionCodec } from '../../wire/codec.ts';
 import { meaningOf } from '../../wire/errors.ts';
 import type { Signer } from '../../wire/signing.ts';
-import type { Clearance, Keep } from '../departure.ts';
+import { type Clearance, type Keep, type Leave, whyNotLeave } from '../departure.ts';
 import type { Gateway } from '../port.ts';
 import type { BackDating } from './back-dating.ts';
 import type { HostedClient } from './client.ts';
@@ -22,9 +22,6 @@ import type { Session } from './session.ts';
 /** After this an answer is no longer waited for; one that comes all the same is still listened to. */
 const PATIENCE: Millis = 3_000;
 const IN_FLIGHT = 8;
-/** An order that had to wait longer than this for the cancels before it was decided on what may no longer be so. */
-const LONGEST_WAIT: Millis = PATIENCE + 500;
-const TOO_LATE = 'the cancels before it took too long';
 
 export interface GatewayOptions {
   readonly account: AccountId;
@@ -175,16 +172,8 @@ export class HostedGateway implements Gateway {
   }
 }
 
-interface Leave {
-  readonly clearance: Clearance;
-  /** When the submission was decided. */
-  readonly asked: Millis;
-}
-
-/** Having waited for cancels, an order may not leave any more; they leave in any case. */
-function stillGood(parcel: Sealed | Held, { clearance, asked }: Leave, now: Millis): Sealed | Held {
-  const { kind, action } = parcel;
-  if (kind === 'held' || action.kind === 'cancel') return parcel;
-  const reason = now > asked + LONGEST_WAIT ? TOO_LATE : clearance();
-  return reason === undefined ? parcel : { kind: 'held', action, reason };
+function stillGood(parcel: Sealed | Held, may: Leave, now: Millis): Sealed | Held {
+  if (parcel.kind === 'held') return parcel;
+  const reason = whyNotLeave(parcel.action, may, now);
+  return reason === undefined ? parcel : { kind: 'held', action: parcel.action, reason };
 }

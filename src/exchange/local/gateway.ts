@@ -23,7 +23,7 @@ import type { AccountEvent, AccountSeen, OrderRejected, OrderUnknown } from '../
 import type { AccountId, MarketId, OrderId } from '../../domain/ids.ts';
 import { schedulerFrom } from '../../streams/scheduler.ts';
 import type { OrderEcho } from '../../wire/local.ts';
-import type { Clearance, Keep } from '../departure.ts';
+import { type Keep, type Leave, whyNotLeave } from '../departure.ts';
 import type { Log } from '../log.ts';
 import type { Gateway } from '../port.ts';
 import type { LocalClient } from './client.ts';
@@ -82,14 +82,15 @@ export class LocalGateway implements Gateway {
     const places = actions.filter((action) => action.kind === 'place');
     assert(!places.some(({ fillMode }) => fillMode === 'FILL_OR_KILL'), 'the local process has no fill-or-kill orders');
     this.#underWay += actions.length;
-    const clearance = this.#options.keep(actions.map(({ kind, clientOrderId }) => ({ action: kind, clientOrderId })));
+    const asked = this.#options.clock.now();
+    const may = { asked, clearance: this.#options.keep(actions.map(({ kind, clientOrderId }) => ({ action: kind, clientOrderId }))) };
     const answered = (): void => {
       this.#underWay--;
       this.#answeredAt = this.#options.clock.now();
     };
     concat(
       inParallel(cancels, (action) => this.#cancel(action).then(answered)),
-      inParallel(places, (action) => this.#place(action, clearance).then(answered)),
+      inParallel(places, (action) => this.#place(action, may).then(answered)),
     )
       .pipe(takeUntil(this.#options.closing))
       .subscribe({ error: (error: unknown) => this.#answers.error(error) });
@@ -112,10 +113,10 @@ export class LocalGateway implements Gateway {
     return this.#patiently(answered, () => this.#tell(cancelUnanswered(action, { at: clock.now(), waited: PATIENCE })));
   }
 
-  async #place(action: PlaceOrder, clearance: Clearance): Promise<void> {
+  async #place(action: PlaceOrder, may: Leave): Promise<void> {
     const { client, clock, placed } = this.#options;
     await Promise.resolve(); // nothing is told before `submit` has returned
-    const reason = this.#fault?.message ?? clearance();
+    const reason = this.#fault?.message ?? whyNotLeave(action, may, clock.now());
     if (reason !== undefined) return this.#tell(notSent(action, { at: clock.now(), reason }));
     const sent = clock.now();
     placed.sent(action, sent);

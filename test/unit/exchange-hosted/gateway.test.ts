@@ -204,6 +204,15 @@ describe('many at once', () => {
     expect(bench.exchange.orders().map(({ kind }) => kind)).toEqual(['cancelOrder', 'placeOrder']);
   });
 
+  test('placements that waited longer than that for their cancels do not leave; the cancels do', async () => {
+    const bench = await connected();
+    bench.exchange.fate = toActions({ lateMs: 2_000 });
+    const order = place();
+    await bench.submit([order, ...Array.from({ length: 17 }, (_, index) => cancel({ orderId: String(index) }))], 20_000);
+    expect(bench.exchange.orders().map(({ kind }) => kind)).toEqual(Array.from({ length: 17 }, () => 'cancelOrder'));
+    expect(bench.of('orderRejected')).toMatchObject([{ clientOrderId: order.clientOrderId, error: 'NOT_SENT' }]);
+  });
+
   test('nothing leaves any more once the gateway is closed', async () => {
     const bench = await connected();
     bench.venue.gateway.submit([place(), cancel()]);

@@ -201,14 +201,32 @@ describe('a cancel', () => {
     expect(bench.process.deeds).toHaveLength(1);
   });
 
-  test('without an answer is unknown, and holds up the placements no longer than that', async () => {
+  test('without an answer is unknown, and the placements behind it are too late to leave', async () => {
     const bench = await connected();
     bench.process.fate = ({ method }) => (method === 'DELETE' ? { lost: true } : undefined);
-    await bench.submit([place(), cancel()], 4_900);
-    expect(bench.process.posted).toEqual([]);
+    const order = place();
+    await bench.submit([order, cancel()], 4_900);
+    expect(bench.fateOf(order)).toEqual([]);
     await bench.run(200);
     expect(bench.of('cancelAnswered')).toMatchObject([{ outcome: 'unknown', reason: 'no answer within 5 s' }]);
+    expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderRejected', error: 'NOT_SENT' }]);
+    expect(bench.process.posted).toEqual([]);
+  });
+
+  test('that was answered in time holds the placements up no longer', async () => {
+    const bench = await connected();
+    bench.process.fate = ({ method }) => (method === 'DELETE' ? { lateMs: 3_400 } : undefined);
+    await bench.submit([place(), cancel()], 3_600);
     expect(bench.process.posted).toHaveLength(1);
+  });
+
+  test('of many that are slow, the last leave, and the placements behind them do not', async () => {
+    const bench = await connected();
+    bench.process.fate = ({ method }) => (method === 'DELETE' ? { lateMs: 3_000 } : undefined);
+    const order = place();
+    await bench.submit([order, ...Array.from({ length: 17 }, (_, index) => cancel({ orderId: String(index) }))], 20_000);
+    expect(bench.process.deeds).toHaveLength(17);
+    expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderRejected', error: 'NOT_SENT' }]);
   });
 });
 

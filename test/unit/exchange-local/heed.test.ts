@@ -122,15 +122,25 @@ describe('the run', () => {
     expect(bench.process.deeds.filter((deed) => deed.startsWith('DELETE'))).toEqual(['DELETE /orders/1', 'DELETE /orders/2']);
   });
 
-  test('ends when the lists have lacked them for as long as they may lag, and not before', async () => {
+  test('ends when two lists that are far enough apart have lacked them, and fills were told until then, and not before', async () => {
     const bench = await ignoring();
     await bench.run(5_000);
     expect(bench.failure).toBeUndefined();
     bench.orders = [];
-    await bench.run(1_900);
+    await bench.run(3_900);
     expect(bench.failure).toBeUndefined();
     await bench.run(1_500);
     expectUnheeded(bench, 'postOnly');
+  });
+
+  test('goes on waiting after one list that lacked them, once', async () => {
+    const bench = await ignoring();
+    const { orders } = bench;
+    bench.orders = [];
+    await bench.run(500);
+    bench.orders = orders;
+    await bench.run(10_000);
+    expect(bench.failure).toBeUndefined();
   });
 
   test('waits for orders that have no answer yet', async () => {
@@ -138,7 +148,7 @@ describe('the run', () => {
     bench.process.fate = ({ method }) => (method === 'POST' ? { lost: true } : undefined);
     await bench.submit([place()]);
     bench.fills = [fillPage({ liquidity: 'taker' })];
-    await bench.run(4_500);
+    await bench.run(6_500);
     expect(bench.failure).toBeUndefined();
     await bench.run(4_000);
     expectUnheeded(bench, 'postOnly');

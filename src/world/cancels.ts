@@ -3,10 +3,14 @@ import type { Millis } from '../base/clock.ts';
 import type { AccountSeen, CancelAnswered } from '../domain/event.ts';
 import type { ClientOrderId, UpdateId } from '../domain/ids.ts';
 import type { Order } from '../domain/order.ts';
+import type { Listed } from './listed.ts';
 import { hasMoved } from './proof.ts';
 
 /** A cancel that the exchange has queued is waited for so long; an order that is listed after that is open, and can be cancelled again. */
 const QUEUED_FOR: Millis = 10_000;
+
+/** How long the next account is waited for before a cancel that came to nothing is sent again. */
+const AGAIN_AFTER: Millis = 2_000;
 
 export class Cancels {
   /** Each with the `accountThen` that its order had before. */
@@ -38,6 +42,15 @@ export class Cancels {
   /** The exchange has told us that it was done. */
   isConfirmed({ clientOrderId }: Order): boolean {
     return this.#taken.get(clientOrderId) === 'cancelled';
+  }
+
+  /** Makes open again what had its cancel refused, or without an answer, long enough ago, when no account that was asked for since then tells more. */
+  reopen(orders: Listed<ClientOrderId, Order>, { now, accountAsked }: { readonly now: Millis; readonly accountAsked: Millis }): void {
+    for (const order of orders.list()) {
+      const inVain = order.status === 'cancelling' && !this.#inFlight.has(order.clientOrderId) && !this.#taken.has(order.clientOrderId);
+      if (!inVain || accountAsked >= order.touchedAt || now < order.touchedAt + AGAIN_AFTER) continue;
+      orders.set(order.clientOrderId, { ...order, status: 'open' }); // to cancel it twice does no harm
+    }
   }
 
   /** An order that is being cancelled and still listed: true while that says nothing of the cancel. */

@@ -36,6 +36,8 @@ export class Orders {
   readonly #company: Company;
   readonly #changes: OrderChange[] = [];
   readonly #repetition = new Repetition();
+  /** While no account comes, orders whose cancel came to nothing count as open again, so that they are cancelled again. */
+  readonly reopen = (when: Parameters<Cancels['reopen']>[1]): void => this.#cancels.reopen(this.#live, when);
   readonly #isLive = (clientOrderId: ClientOrderId): boolean => this.#live.get(clientOrderId) !== undefined;
 
   constructor(options: OrdersOptions) {

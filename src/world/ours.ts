@@ -83,13 +83,14 @@ export class Ours {
         return this.orders.unknown(event);
       case 'cancelAnswered':
         return this.orders.cancelAnswered(event);
+      case 'timerFired':
+        return this.orders.reopen({ now: event.at, accountAsked: this.holdings.account?.asked ?? 0 });
       case 'bookSeen':
       case 'infoSeen':
       case 'tradesSeen':
       case 'candlesSeen':
       case 'healthSeen':
       case 'sessionSeen':
-      case 'timerFired':
       case 'command':
         return;
       default:

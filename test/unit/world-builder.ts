@@ -204,6 +204,10 @@ export class WorldBuilder {
     return this.apply((at) => ({ kind: 'cancelAnswered', at, clientOrderId: id, outcome }));
   }
 
+  timer(): this {
+    return this.apply((at) => ({ kind: 'timerFired', at }));
+  }
+
   time(engineSeconds: number): this {
     return this.apply((at) => ({ kind: 'timeSeen', at, asked: at, engineSeconds }));
   }

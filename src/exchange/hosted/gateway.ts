@@ -110,8 +110,9 @@ export class HostedGateway implements Gateway {
   #sealed(action: Action): Sealed | Held {
     const { codec, clock, time, session, signer, nextNonce, sender, backDating } = this.#options;
     const now = clock.now();
-    const timestamp = action.kind === 'place' && canRest(action.fillMode) ? backDating.signable(now) : time.signable(now);
-    const sessionId = session.usable();
+    const isCancel = action.kind === 'cancel';
+    const timestamp = isCancel ? time.forCancels(now) : canRest(action.fillMode) ? backDating.signable(now) : time.signable(now);
+    const sessionId = isCancel ? session.forCancels() : session.usable();
     if (timestamp === undefined) return { kind: 'held', action, reason: "the exchange's time has not been heard for too long" };
     if (sessionId === undefined) return { kind: 'held', action, reason: 'there is no session to sign with' };
     const terms = { timestamp, nonce: nextNonce(), sessionId };

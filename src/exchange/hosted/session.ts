@@ -45,6 +45,8 @@ export class Session {
   readonly #state = new BehaviorSubject<State>({ kind: 'none', reason: 'no session yet' });
   readonly #broken = new Subject<never>();
   readonly #notFound = new Set<SessionId>();
+  /** The one that was opened last, until it is not found. */
+  #latest: LiveSession | undefined;
   #after = 0;
   #making = false;
   #closed = false;
@@ -69,12 +71,22 @@ export class Session {
     return merge(sessions, health, this.#broken);
   }
 
-  /** The session that may sign now; undefined while there is none, and when the one in use is too near its end. */
+  /** The session that may sign orders now; undefined while there is none, and when the one in use is too near its end. */
   usable(): SessionId | undefined {
     const state = this.#state.value;
     if (state.kind === 'none') return undefined;
     const margin = Math.min(MARGIN_SECONDS, (state.expires - state.opened) * MARGIN_SHARE);
-    return this.#options.time.estimate(this.#options.clock.now()) < state.expires - margin ? state.id : undefined;
+    return this.#now() < state.expires - margin ? state.id : undefined;
+  }
+
+  /** The session that may sign cancels: the one in use until its very end, for the worst is a refusal. */
+  forCancels(): SessionId | undefined {
+    return this.#latest !== undefined && this.#now() < this.#latest.expires ? this.#latest.id : undefined;
+  }
+
+  /** Engine time, in seconds. */
+  #now(): number {
+    return this.#options.time.estimate(this.#options.clock.now());
   }
 
   /** Opens the first one; rejects where that fails. */
@@ -84,6 +96,7 @@ export class Session {
 
   /** The exchange no longer knows this session. However many orders say so, another one is opened once. */
   notFound(id: SessionId): void {
+    if (this.#latest?.id === id) this.#latest = undefined;
     const state = this.#state.value;
     if (state.kind === 'none' || state.id !== id) return;
     this.#notFound.add(id);
@@ -105,6 +118,7 @@ export class Session {
     const { clock, time, log } = this.#options;
     const opened = Math.floor(time.estimate(clock.now()));
     this.#after = expires;
+    this.#latest = { id, expires };
     log.info(`session ${id} is open for ${expires - opened} s`);
     this.#state.next({ kind: 'open', id, opened, expires });
     this.#renewInTime({ opened, expires });

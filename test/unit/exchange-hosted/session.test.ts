@@ -143,6 +143,8 @@ describe('the safety margin', () => {
     await bench.submit([place()]);
     expect(bench.of('orderRejected')).toMatchObject([{ error: 'NOT_SENT' }]);
     expect(bench.exchange.orders()).toHaveLength(1);
+    await bench.submit([cancel()]);
+    expect(bench.of('cancelAnswered')).toMatchObject([{ outcome: 'cancelled' }]);
   });
 });
 

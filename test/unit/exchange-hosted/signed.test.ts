@@ -51,6 +51,21 @@ describe('what is signed', () => {
     expect(bench.of('orderRejected')).toMatchObject([{ error: 'NOT_SENT' }]);
   });
 
+  test('is a cancel, whose time may be reckoned: by our clock from the last one that was heard, and a little behind', async () => {
+    const bench = new Bench();
+    bench.exchange.offsetSeconds = -90;
+    await bench.connect();
+    await bench.run(100);
+    bench.exchange.fate = ({ path }) => (path === '/timestamp' ? { reply: { status: 503, body: '' } } : undefined);
+    await bench.run(600_000);
+    await bench.submit([place(), cancel()]);
+    expect(bench.of('orderRejected')).toMatchObject([{ error: 'NOT_SENT' }]);
+    expect(bench.exchange.orders()).toMatchObject([{ kind: 'cancelOrder' }]);
+    const behind = bench.exchange.now() - Number(bench.exchange.orders()[0]?.timestamp);
+    expect(behind).toBeGreaterThanOrEqual(5);
+    expect(behind).toBeLessThanOrEqual(20);
+  });
+
   test('names the account where the user has more than one', async () => {
     const bench = new Bench();
     bench.exchange.users.set(USER, [0, 7]);

@@ -52,6 +52,27 @@ describe('a cancel', () => {
     },
   );
 
+  test.each(['notFound', 'refused', 'unknown'] as const)(
+    'that came to nothing (%s) can be sent again where no account comes',
+    (outcome) => {
+      is.cancelAnswered('1', outcome).after(1_900).timer();
+      expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+      is.after(200).timer();
+      expect(told(is.world)).toEqual(['1 open 1.0000']);
+      expect(changes(is.world)).toEqual([]);
+    },
+  );
+
+  test.each(['cancelled', 'queued'] as const)('that is %s is not sent again', (outcome) => {
+    is.cancelAnswered('1', outcome).after(10_000).timer();
+    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+  });
+
+  test('that is under way is not sent again', () => {
+    is.after(10_000).timer();
+    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+  });
+
   test('that found nothing is no proof; its fills are', () => {
     is.cancelAnswered('1', 'notFound');
     expect(told(is.world)).toEqual(['1 cancelling 1.0000']);

@@ -3,12 +3,12 @@ import { assert } from '../base/assert.ts';
 import type { Millis } from '../base/clock.ts';
 import type { Account, Position } from '../domain/account.ts';
 import { type Book, bookFault } from '../domain/book.ts';
+import { Funding } from '../domain/funding.ts';
 import type { MarketId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import type { Fill, Order } from '../domain/order.ts';
 import type { Finding, Turn } from '../domain/turn.ts';
 import { FRESH_MS, Steps } from './columns.ts';
-import { Funding } from './funding.ts';
 import { Lives } from './lives.ts';
 
 /** All money in millionths of the quote token; `fees` and `funding` since the start, charged and earned. */

@@ -2,10 +2,10 @@
 import { unreachable } from '../base/assert.ts';
 import { scale } from '../base/decimal.ts';
 import type { Account } from '../domain/account.ts';
+import { Funding, type FundingCarry } from '../domain/funding.ts';
 import type { MarketId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import { type Lots, lots, type Micros, micros, type Ticks } from '../domain/numbers.ts';
-import { Funding, type FundingCarry } from './funding.ts';
 import type { FillLine, Line, OrderLine } from './lines.ts';
 
 export interface LedgerTotals {

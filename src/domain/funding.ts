@@ -1,8 +1,8 @@
 // Funding of an account's positions, folded from what each poll showed.
-import type { Account, Position } from '../domain/account.ts';
-import type { MarketId } from '../domain/ids.ts';
-import type { Market } from '../domain/market.ts';
-import { MICROS_PER_UNIT, type Micros, micros } from '../domain/numbers.ts';
+import type { Account, Position } from './account.ts';
+import type { MarketId } from './ids.ts';
+import type { Market } from './market.ts';
+import { MICROS_PER_UNIT, type Micros, micros } from './numbers.ts';
 
 /** What has to be known of a position to tell later what was settled of it. */
 type Owing = Pick<Position, 'market' | 'size' | 'entry' | 'fundingPaymentPnl' | 'fundingIndex'>;

@@ -153,7 +153,11 @@ export type Command = {
   readonly kind: 'command';
   readonly at: Millis;
   readonly reason: string;
-} & ({ readonly command: 'stop' } | { readonly command: 'mode'; readonly mode: Mode });
+} & (
+  | { readonly command: 'stop' }
+  /** `by`: who asked, as the latch has it: `bot`, `kill`, or the name of a stop by loss. */
+  | { readonly command: 'mode'; readonly mode: Mode; readonly by?: string | undefined }
+);
 
 export type MarketEvent = BookSeen | TradesSeen | CandlesSeen | InfoSeen | TimeSeen | HealthSeen;
 export type AccountEvent = AccountSeen | OrderOpened | OrderRejected | OrderUnknown | CancelAnswered | FillsSeen | SessionSeen | HealthSeen;

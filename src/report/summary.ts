@@ -1,6 +1,7 @@
 // What a run came to: the last line that scripts read.
 import type { Account } from '../domain/account.ts';
 import type { Market } from '../domain/market.ts';
+import type { Mode } from '../domain/mode.ts';
 import { lots } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
 import type { LedgerTotals } from './ledger.ts';
@@ -30,6 +31,9 @@ export interface Summary {
   readonly pnl: string;
   /** By symbol; a market that is absent is flat. */
   readonly positions: Readonly<Record<string, string>>;
+  /** How much the run may still do, and why; absent while that is everything. */
+  readonly mode?: Mode | undefined;
+  readonly modeReason?: string | undefined;
   readonly findings: Readonly<Record<string, number>>;
   /** SHA-256 of all actions of this process. */
   readonly fingerprint: string;
@@ -45,6 +49,8 @@ export interface SummaryParts {
   readonly orders: readonly Order[];
   readonly account: Account | undefined;
   readonly markets: readonly Market[];
+  readonly mode?: Mode | undefined;
+  readonly modeReason?: string | undefined;
   readonly fingerprint: string;
 }
 
@@ -58,6 +64,8 @@ export function summaryOf({
   orders,
   account,
   markets,
+  mode,
+  modeReason,
   fingerprint,
 }: SummaryParts): Summary {
   const unknown = orders.filter(({ status }) => status === 'unknown').length;
@@ -76,6 +84,7 @@ export function summaryOf({
     funding: moneyText(totals.funding),
     pnl: moneyText(totals.pnl),
     positions: positionsOf(account, markets),
+    ...(mode !== undefined && mode !== 'active' && { mode, modeReason }),
     findings,
     fingerprint,
   };

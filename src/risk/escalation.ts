@@ -1,18 +1,24 @@
 // When the bot trusts itself less by itself.
 import type { Millis } from '../base/clock.ts';
-import { isStricter, type Mode } from '../domain/mode.ts';
+import { isStricter } from '../domain/mode.ts';
 import type { World } from '../world/world.ts';
+import type { ModeWanted, Stop } from './stop.ts';
 
 /** A position may be unexplained for so long: trades are listed late, and a transfer between two of our own hands takes a moment. */
 export const UNEXPLAINED_FOR: Millis = 60_000;
 
-export interface ModeWanted {
-  readonly mode: Mode;
-  readonly reason: string;
+/** The strictest mode that is wanted and is stricter than the present one, and why; undefined while there is no cause. */
+export function modeWanted(world: World, stops: readonly Stop[] = []): ModeWanted | undefined {
+  let wanted = closeOnly(world);
+  for (const stop of stops) {
+    const found = stop.check(world);
+    if (found === undefined || !isStricter(found.mode, wanted?.mode ?? world.mode)) continue;
+    wanted = { mode: found.mode, reason: found.reason, by: stop.name };
+  }
+  return wanted;
 }
 
-/** A stricter mode than the present one, and why; undefined while there is no cause. */
-export function modeWanted(world: World): ModeWanted | undefined {
+function closeOnly(world: World): ModeWanted | undefined {
   if (!isStricter('close-only', world.mode)) return undefined;
   const reason = causeIn(world);
   return reason === undefined ? undefined : { mode: 'close-only', reason };

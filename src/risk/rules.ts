@@ -17,6 +17,10 @@ import { priceCollar } from './guards/price-collar.ts';
 import { rate } from './guards/rate.ts';
 import { selfTrade } from './guards/self-trade.ts';
 import { unresolved } from './guards/unresolved.ts';
+import type { Stop } from './stop.ts';
+import { dailyLoss } from './stops/daily-loss.ts';
+import { drawdown } from './stops/drawdown.ts';
+import { losingHours } from './stops/losing-hours.ts';
 
 const GATES = [dataAge, marketState, oracle];
 const GUARDS = [
@@ -35,12 +39,14 @@ const GUARDS = [
   rate,
 ];
 
+const STOPS = [dailyLoss, drawdown, losingHours];
+
 /** In the order in which findings and the summary list them. */
 export const RULE_NAMES: readonly string[] = [...GATES, ...GUARDS].map(({ name }) => name);
 
 /** The `limits` of a configuration: one block a rule, under its name; what is left out keeps its default. */
 export const limitsSchema = z.strictObject(
-  Object.fromEntries([...GATES, ...GUARDS].map(({ name, limits }) => [name, limits.prefault({})])),
+  Object.fromEntries([...GATES, ...GUARDS, ...STOPS].map(({ name, limits }) => [name, limits.prefault({})])),
 );
 
 /** Of limits that `limitsSchema` has parsed. */
@@ -50,3 +56,10 @@ export function rulesFrom(limits: Readonly<Record<string, unknown>>): RiskRules 
     guards: GUARDS.map((kind) => kind.create(limits[kind.name])),
   };
 }
+
+/** In the order in which they are asked. */
+export const STOP_NAMES: readonly string[] = STOPS.map(({ name }) => name);
+
+/** Of limits that `limitsSchema` has parsed. */
+export const stopsFrom = (limits: Readonly<Record<string, unknown>>): readonly Stop[] =>
+  STOPS.map((kind) => kind.create(limits[kind.name]));

@@ -9,6 +9,7 @@ import type { Ledger } from '../report/ledger.ts';
 import { type Line, linesOf, timeText } from '../report/lines.ts';
 import type { World } from '../world/world.ts';
 import type { Baseline, FundingSeen, Told } from './entries.ts';
+import { LossKeeper } from './loss-entries.ts';
 import { turnText } from './recording.ts';
 import type { State } from './state.ts';
 
@@ -30,6 +31,7 @@ export class Bookkeeping {
   /** What the fills before this process came to. */
   readonly #before: ReadonlyMap<MarketId, Lots>;
   #baselines: ReadonlyMap<MarketId, Lots>;
+  readonly #losses: LossKeeper;
   #funding = '';
   #fundingAt: Millis = -Infinity;
 
@@ -38,6 +40,7 @@ export class Bookkeeping {
     this.#parts = parts;
     this.#before = new Map([...world.markets.keys()].map((market) => [market, ledger.position(market)]));
     this.#baselines = world.baselines();
+    this.#losses = new LossKeeper(world);
   }
 
   record(turn: Turn): void {
@@ -55,7 +58,8 @@ export class Bookkeeping {
   #learned({ at, events }: Turn): readonly Told[] {
     const accounts = events.filter((event) => event.kind === 'accountSeen');
     for (const { account } of accounts) this.#parts.ledger.account(account);
-    return joined<Told>(this.#newBaselines(at), accounts.length === 0 ? NONE : this.#newFunding(at));
+    const told = joined<Told>(this.#newBaselines(at), accounts.length === 0 ? NONE : this.#newFunding(at));
+    return joined<Told>(told, this.#losses.entries(at));
   }
 
   /** The world knows what was held before the fills of this process; what is written down was held before all fills. */

@@ -5,6 +5,7 @@ import { Market } from '../domain/market.ts';
 import type { FillLine } from '../report/lines.ts';
 import type { Carry, Entry } from './entries.ts';
 import { firstOrderOf, hasEnded, ledgerOf, liveSince, mayTurnUp, newestTime, OVERLAP, ordersIn } from './history.ts';
+import { fillsAfterLosses } from './loss-entries.ts';
 
 /**
  * What a later process needs of these entries. Each is either kept or summed up, never both: the last line of each order that lives or may turn up
@@ -27,6 +28,7 @@ function keptOf(entries: readonly Entry[]): ReadonlySet<Entry> {
     const sent = placed.get(line.clientOrderId);
     if (sent !== undefined) kept.add(sent);
   }
+  for (const fill of fillsAfterLosses(entries)) kept.add(fill);
   for (const fill of fillsToKeep(entries, { live, since: liveSince(newest.values(), placed) })) kept.add(fill);
   for (const entry of newestOfEach(entries)) kept.add(entry);
   return kept;
@@ -42,7 +44,7 @@ function fillsToKeep(entries: readonly Entry[], { live, since }: { live: Readonl
   return fills.filter(({ tradeId }) => trades.has(tradeId));
 }
 
-const ONE_OF_EACH: ReadonlySet<Entry['kind']> = new Set(['process', 'identity', 'funding', 'sent']);
+const ONE_OF_EACH: ReadonlySet<Entry['kind']> = new Set(['losses', 'process', 'identity', 'funding', 'sent']);
 
 /** Of what is said again and again, the last word. Of what was sent also the last nonce, which not every exchange has. */
 function newestOfEach(entries: readonly Entry[]): Iterable<Entry> {

@@ -1,11 +1,12 @@
 // What the journal of a run holds: its lines, what left for the exchange, and what has to be known when older entries are dropped.
 import type { Millis } from '../base/clock.ts';
 import { LIFE_OF_BYTES } from '../domain/action.ts';
+import type { FundingCarry } from '../domain/funding.ts';
 import type { AccountId, ClientOrderId } from '../domain/ids.ts';
 import type { SealedAction } from '../exchange/departure.ts';
-import type { FundingCarry } from '../report/funding.ts';
 import type { LedgerCarry } from '../report/ledger.ts';
 import { type Line, timeText } from '../report/lines.ts';
+import type { LossCarry } from '../world/losses.ts';
 import type { Series } from './series.ts';
 
 interface EntryAt {
@@ -54,6 +55,15 @@ export interface FundingSeen extends EntryAt, FundingCarry {
   readonly kind: 'funding';
 }
 
+/** What was earned and lost so far, the fills before it included. */
+export interface LossesSeen extends EntryAt, LossCarry {
+  readonly kind: 'losses';
+  /** Millionths of the quote token. */
+  readonly cash: number;
+  /** By symbol, decimal text. */
+  readonly held: Readonly<Record<string, string>>;
+}
+
 /** What entries come to that are kept no more. */
 export interface Carry extends EntryAt {
   readonly kind: 'carry';
@@ -64,7 +74,7 @@ export interface Carry extends EntryAt {
 }
 
 /** What the run tells while it goes on. */
-export type Told = Line | Baseline | FundingSeen | Identity;
+export type Told = Line | Baseline | FundingSeen | LossesSeen | Identity;
 export type Entry = Told | Process | Sent | Carry;
 
 export function sentEntry({ body, ...sealed }: SealedAction, at: Millis): Sent {
@@ -78,7 +88,7 @@ export function sentEntry({ body, ...sealed }: SealedAction, at: Millis): Sent {
   };
 }
 
-const KINDS: ReadonlySet<Entry['kind']> = new Set(['process', 'identity', 'sent', 'baseline', 'funding', 'carry']);
+const KINDS: ReadonlySet<Entry['kind']> = new Set(['process', 'identity', 'sent', 'baseline', 'funding', 'losses', 'carry']);
 
 /** What people and scripts are shown. */
 export const isLine = (entry: Entry): entry is Line => !KINDS.has(entry.kind);

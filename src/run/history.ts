@@ -11,6 +11,7 @@ import { Ledger } from '../report/ledger.ts';
 import type { FillLine, OrderLine } from '../report/lines.ts';
 import { type Earlier, type EarlierFill, type EndedOrder, NO_ACTION } from '../world/earlier.ts';
 import { type Entry, isLine, type Sent } from './entries.ts';
+import { accountingOf } from './loss-entries.ts';
 import type { Series } from './series.ts';
 
 export interface History extends Earlier {
@@ -95,7 +96,8 @@ export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string
     const market = markets.get(line.market);
     return market === undefined ? [] : [{ ...fillOf(line, market), newestThen: newestThen.get(line) }];
   });
-  return { orders, fills, ended, baselines: baselinesOf(entries, markets), lastClientOrderId: last };
+  const baselines = baselinesOf(entries, markets);
+  return { orders, fills, ended, baselines, lastClientOrderId: last, ...accountingOf(entries, markets) };
 }
 
 const isSayable = ({ price, size }: OrderLine, { spec: { priceDecimals, sizeDecimals } }: Market): boolean =>

@@ -22,6 +22,8 @@ export interface Now {
   readonly pid: number;
   readonly status: Status;
   readonly mode: Mode;
+  /** Why; absent while it is active. */
+  readonly modeReason?: string | undefined;
   /** Why it is closing; absent while it trades. */
   readonly stopping?: string | undefined;
   /** All that guards and gates held back in the last turn, said before or not. */
@@ -79,6 +81,7 @@ function nowOf(trading: Trading, { at, alarms }: Pick<Now, 'at' | 'alarms'>): No
     pid: process.pid,
     status: trading.status(),
     mode: world.mode,
+    modeReason: world.modeReason,
     stopping: world.stopping,
     holding: trading.holding().map((finding) => inSymbols(finding, world)),
     unhealthy: [...world.unhealthy()].map(({ stream, market, reason }) => ({ stream, market: symbolOf(market, world), reason })),

@@ -10,6 +10,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Venue } from '../exchange/port.ts';
 import type { Latch } from '../journal/latch.ts';
 import { modeWanted } from '../risk/escalation.ts';
+import type { Stop } from '../risk/stop.ts';
 import type { World } from '../world/world.ts';
 import { Inbox } from './inbox.ts';
 
@@ -29,6 +30,8 @@ export interface RunOptions {
   readonly pace?: number | undefined;
   /** Where modes are asked for; without one, the run has only its own. */
   readonly latch?: Latch | undefined;
+  /** Limits on losses; acted on where there is a latch. */
+  readonly stops?: readonly Stop[] | undefined;
   /** Why what happens cannot be written down; undefined while it can. */
   readonly trouble?: (() => string | undefined) | undefined;
 }
@@ -138,7 +141,7 @@ class LiveRun {
     const { mode, cause } = asked;
     this.#options.latch?.heed(mode);
     const reason = `${mode} since ${cause?.at ?? 'some time'}: ${cause?.reason ?? 'nobody said why'}`;
-    this.#receive({ kind: 'command', at: this.#options.clock.now(), command: 'mode', mode, reason });
+    this.#receive({ kind: 'command', at: this.#options.clock.now(), command: 'mode', mode, reason, by: cause?.by });
     if (mode === 'halted') this.#soon(() => this.#close({ kind: 'unsettled', reason }));
     else if (mode === 'cancel-all') this.#windUp(reason);
   }
@@ -153,10 +156,10 @@ class LiveRun {
   }
 
   #escalate(): void {
-    const { latch, clock } = this.#options;
-    const wanted = modeWanted(this.world);
+    const { latch, clock, stops } = this.#options;
+    const wanted = modeWanted(this.world, stops);
     if (wanted === undefined || latch === undefined || !isStricter(wanted.mode, this.world.mode)) return;
-    latch.raise(wanted.mode, { reason: wanted.reason, at: new Date(clock.now()).toISOString(), by: 'bot' });
+    latch.raise(wanted.mode, { reason: wanted.reason, at: new Date(clock.now()).toISOString(), by: wanted.by ?? 'bot' });
     this.#heedLatch();
   }
 

@@ -6,11 +6,12 @@ import type { Finding, Turn } from '../domain/turn.ts';
 import type { Venue } from '../exchange/port.ts';
 import { type Line, moneyText, timeText } from '../report/lines.ts';
 import { positionsOf, type Summary, summaryOf } from '../report/summary.ts';
-import { RULE_NAMES, rulesFrom } from '../risk/rules.ts';
+import { RULE_NAMES, rulesFrom, stopsFrom } from '../risk/rules.ts';
 import type { World } from '../world/world.ts';
 import { assemble, type Parts } from './assemble.ts';
 import { Bookkeeping } from './bookkeeping.ts';
 import { type History, historyOf, ledgerOf, NO_HISTORY } from './history.ts';
+import { continued } from './loss-entries.ts';
 import { headerText } from './recording.ts';
 import { type Run, startRun } from './run.ts';
 import type { ForeignOrders } from './start-check.ts';
@@ -63,7 +64,8 @@ export function startTrading(options: TradingOptions): Trading {
   const startedAt = clock.now();
   const earlier = historyOf(state.earlier, new Map(markets.map((market) => [market.symbol, market])));
   const { lastClientOrderId } = earlier;
-  const history: History = { ...(newExchange ? { ...NO_HISTORY, lastClientOrderId } : earlier), series: state.series };
+  const before = newExchange ? { ...NO_HISTORY, lastClientOrderId } : earlier;
+  const history: History = { ...before, ...continued(before, state.latch?.get().mode), series: state.series };
   const { world, engine } = assemble({ markets, history, startedAt, decide, rules: rulesFrom(limits), foreign });
   const ledger = ledgerOf(state.earlier, { markets, guards: RULE_NAMES });
   state.record?.(
@@ -73,7 +75,17 @@ export function startTrading(options: TradingOptions): Trading {
   const lines = new Subject<Line>();
   const books = new Bookkeeping({ state, ledger, world, lines });
   const record = (turn: Turn): void => books.record(turn);
-  const run = startRun({ clock, venue, world, engine, pace, record, latch: state.latch, trouble: () => state.trouble() });
+  const run = startRun({
+    clock,
+    venue,
+    world,
+    engine,
+    pace,
+    record,
+    latch: state.latch,
+    stops: stopsFrom(limits),
+    trouble: () => state.trouble(),
+  });
   let turns = 0;
   run.turns.subscribe({ next: () => void turns++, complete: () => lines.complete() });
   const totals = () => ledger.totals((market) => world.info(market)?.value.mark ?? world.info(market)?.value.index);
@@ -91,6 +103,8 @@ export function startTrading(options: TradingOptions): Trading {
         orders: world.orders(),
         account: world.account?.value,
         markets,
+        mode: world.mode,
+        modeReason: world.modeReason,
         fingerprint: run.fingerprint(),
       }),
   };

@@ -8,6 +8,7 @@ export class Commands {
   readonly #alarms: Alarms;
   #stopping: string | undefined;
   #mode: Mode = 'active';
+  #modeReason: string | undefined;
   readonly #revisions: Revisions;
 
   constructor(alarms: Alarms, revisions: Revisions) {
@@ -23,12 +24,18 @@ export class Commands {
     return this.#mode;
   }
 
+  /** Why the mode is what it is; undefined while it is active. */
+  get modeReason(): string | undefined {
+    return this.#modeReason;
+  }
+
   heed(command: Command): void {
     const { reason } = command;
     this.#revisions.moved('mode');
     if (command.command === 'stop') this.#stopping ??= reason;
     else if (isStricter(command.mode, this.#mode)) {
       this.#mode = command.mode;
+      this.#modeReason = reason;
       this.#alarms.raise({ name: 'mode', reason: `${command.mode}: ${reason}` });
     }
   }

@@ -1,8 +1,10 @@
 // What an earlier process of the same run left behind.
 import type { Millis } from '../base/clock.ts';
+import type { FundingCarry } from '../domain/funding.ts';
 import type { ActionId, ClientOrderId, MarketId } from '../domain/ids.ts';
 import type { Lots } from '../domain/numbers.ts';
 import type { Fill, Order } from '../domain/order.ts';
+import type { AccountingCarry } from './accounting.ts';
 
 export interface Earlier {
   /** Those not known to have ended. */
@@ -13,6 +15,9 @@ export interface Earlier {
   readonly ended?: readonly EndedOrder[] | undefined;
   /** What is held before the first fill that this process will be told: what was there before the run, and all fills of the run so far. */
   readonly baselines?: Iterable<readonly [MarketId, Lots]> | undefined;
+  /** What was earned and lost until then, with the funding in it; undefined where nothing was. */
+  readonly accounting?: AccountingCarry | undefined;
+  readonly funding?: FundingCarry | undefined;
 }
 
 /** In place of the action of a fill: it was not written down. */

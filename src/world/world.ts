@@ -12,6 +12,7 @@ import type { Lots } from '../domain/numbers.ts';
 import type { Fill, Order, Trade } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
 import type { Alarm, OrderChange } from '../domain/turn.ts';
+import { Accounting } from './accounting.ts';
 import { Alarms } from './alarms.ts';
 import { Candles } from './candles.ts';
 import { Commands } from './commands.ts';
@@ -30,6 +31,8 @@ export class World {
   readonly markets: ReadonlyMap<MarketId, Market>;
   readonly marketIds: ReadonlySet<MarketId>;
   readonly candles = new Candles();
+  /** What was earned and lost. */
+  readonly accounting: Accounting;
   readonly perps: readonly Market[];
   /** Of what guards read. */
   readonly revisions = new Revisions();
@@ -46,6 +49,7 @@ export class World {
     this.markets = new Map([...markets].map((market) => [market.id, market]));
     this.marketIds = new Set(this.markets.keys());
     this.perps = [...this.markets.values()].filter(({ spec }) => spec.kind === 'perp');
+    this.accounting = new Accounting([...this.markets.values()]);
     this.#ours = new Ours(this.perps, { ...options, alarms: this.#alarms, revisions: this.revisions });
   }
 
@@ -85,6 +89,10 @@ export class World {
   /** How much we may still do. */
   get mode(): Mode {
     return this.#commands.mode;
+  }
+
+  get modeReason(): string | undefined {
+    return this.#commands.modeReason;
   }
 
   /** How many orders turned up after we had said that they were gone. */
@@ -179,6 +187,7 @@ export class World {
   /** Takes over what an earlier process of this run left behind. */
   adopt(earlier: Earlier): void {
     this.#ours.adopt(earlier);
+    if (earlier.accounting !== undefined) this.accounting.resume(earlier.accounting, earlier.funding);
   }
 
   /** True when no order of ours is, or may be, at the exchange, and what became of each is known. */
@@ -206,6 +215,7 @@ export class World {
     this.#prices.apply(event);
     this.candles.apply(event);
     this.#ours.apply(event);
+    this.accounting.apply(event, this);
     if (event.kind === 'healthSeen') this.#health.seen(event);
     if (event.kind === 'sessionSeen') this.#sessionSeen(event);
     if (event.kind === 'candlesSeen') this.revisions.moved('candles');

@@ -13,7 +13,7 @@ import { type ExitCode, type Host, say } from '../host.ts';
 import { type PageRow, pageLine, VERDICTS } from '../output/words.ts';
 import { clean } from '../terminal/clean.ts';
 import { isAlive } from './run-alive.ts';
-import { type StateFlags, stateMeant } from './state-meant.ts';
+import { flagFor, type StateFlags, stateMeant } from './state-meant.ts';
 
 export interface WhyFlags extends StateFlags {
   readonly json?: true;
@@ -75,7 +75,11 @@ export async function whyNot(flags: WhyFlags, host: Host): Promise<ExitCode> {
   const ageMs = Math.max(0, systemClock.now() - Date.parse(now.at));
   const state = !isAlive(directory) ? 'over' : ageMs > FRESH_MS ? 'hanging' : 'alive';
   if (flags.json) say(host.stdout, JSON.stringify({ kind: 'why-not', run: facts.run, state, ageMs, ...now }));
-  else say(host.stdout, [`${facts.run}: ${STATES[state]}, ${ageWords(ageMs)}`, ...heldRows(now).map(pageLine)].join('\n'));
+  else {
+    const resume = `end the run, and when the cause is gone: npm run bot -- resume ${flagFor({ directory, facts })}`;
+    const rows = [...heldRows(now), ...(now.mode === 'active' ? [] : [['to go on', resume] as const])];
+    say(host.stdout, [`${facts.run}: ${STATES[state]}, ${ageWords(ageMs)}`, ...rows.map(pageLine)].join('\n'));
+  }
   return 0;
 }
 
@@ -88,9 +92,9 @@ const STATES = {
 const ageWords = (ageMs: number): string => (ageMs < FRESH_MS ? 'just told' : `told ${Math.round(ageMs / 1_000)} s ago`);
 
 /** What holds back, one a row. */
-export function heldRows({ mode, stopping, holding, unhealthy, unknown, alarms }: Now): readonly PageRow[] {
+export function heldRows({ mode, modeReason, stopping, holding, unhealthy, unknown, alarms }: Now): readonly PageRow[] {
   const rows: readonly PageRow[] = [
-    ...(mode === 'active' ? [] : [['mode', mode] as const]),
+    ...(mode === 'active' ? [] : [['mode', modeReason ?? mode] as const]),
     ...(stopping === undefined ? [] : [['stopping', stopping] as const]),
     ...holding.map(
       ({ guard, market, side, verdict, reason }) => ['guard', `${guard} ${VERDICTS[verdict]}${wordsOf(side, market)}: ${reason}`] as const,

@@ -72,13 +72,17 @@ export function heldWords(positions: Summary['positions']): string | undefined {
 }
 
 /** What every page on a summary says, name by name; `position` in words of the page's own. */
-export function summaryRows({ orders, fills, volume, pnl, fees, funding, findings }: Summary, position: string): readonly PageRow[] {
+export function summaryRows(
+  { orders, fills, volume, pnl, fees, funding, findings, mode, modeReason }: Summary,
+  position: string,
+): readonly PageRow[] {
   const acted = Object.entries(findings).filter(([, count]) => count > 0);
   return [
     ['orders', `${orders.placed} placed, ${orders.cancelled} cancelled, ${orders.rejected} rejected`],
     ['fills', `${fills}, volume ${volume}`],
     ['pnl', `${pnl}, after fees of ${fees}, with funding of ${funding}`],
     ['position', position],
+    ...(mode === undefined ? [] : [['mode', modeReason ?? mode] as const]),
     ['guards', acted.length === 0 ? 'none acted' : acted.map(([guard, count]) => `${guard} ${count}`).join(', ')],
   ];
 }

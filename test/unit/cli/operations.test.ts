@@ -132,6 +132,8 @@ describe('why and why-not', () => {
 
   test('nothing', () => {
     expect(heldRows(NOW)).toEqual([['held back', 'nothing']]);
+    const stopped = { ...NOW, mode: 'close-only', modeReason: 'close-only since noon: 91.00 lost since 00:00 UTC' } as const;
+    expect(heldRows(stopped)).toContainEqual(['mode', 'close-only since noon: 91.00 lost since 00:00 UTC']);
   });
 
   test('a run that has not traded has nothing to tell', async () => {

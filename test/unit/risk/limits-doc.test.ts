@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { limitsSchema, RULE_NAMES } from '../../../src/risk/rules.ts';
+import { limitsSchema, RULE_NAMES, STOP_NAMES } from '../../../src/risk/rules.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const TEXT = read('docs/limits.md');
@@ -11,14 +11,15 @@ const TEXT = read('docs/limits.md');
 function documented(): string[] {
   let rule = '';
   return TEXT.split('\n').flatMap((line) => {
-    const [, name = '', limit = '', preset = ''] = /^\| (`[a-z-]+`)? *\| *(`[A-Za-z]+`)? *\| *([\d.]*) *\|/.exec(line) ?? [];
+    const [, name = '', limit = '', preset = ''] =
+      /^\| (`[a-z-]+`)? *\| *(`[A-Za-z]+`)? *\| *([\d.]*|close-only|flatten) *\|/.exec(line) ?? [];
     if (name === '' && limit === '') return [];
     rule = name === '' ? rule : name.slice(1, -1);
     return [[rule, limit.slice(1, -1), preset].join(' ').trim()];
   });
 }
 
-type Limits = Readonly<Record<string, Readonly<Record<string, number>>>>;
+type Limits = Readonly<Record<string, Readonly<Record<string, number | string>>>>;
 
 const DEFAULTS = limitsSchema.parse({}) as Limits;
 
@@ -36,6 +37,6 @@ test('and so does config/grid.yaml, for every rule that has limits', () => {
   expect(listed(limits)).toEqual(listed(DEFAULTS).filter((line) => line.includes(' ')));
 });
 
-test('and so do the names that the summary counts', () => {
-  expect([...new Set(documented().map((line) => line.split(' ')[0]))]).toEqual(RULE_NAMES);
+test('and so do the names that the summary counts, and those of the stops', () => {
+  expect([...new Set(documented().map((line) => line.split(' ')[0]))]).toEqual([...RULE_NAMES, ...STOP_NAMES]);
 });

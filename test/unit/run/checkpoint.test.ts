@@ -65,6 +65,20 @@ const entry: fc.Arbitrary<(moment: string) => Entry> = fc.oneof(
         ({ kind: 'baseline', at: moment, market: symbol, size }) as const,
   ),
   fc.nat(1_000).map((total) => (moment: string) => ({ kind: 'funding', at: moment, total, positions: [] }) as const),
+  fc.nat(1_000).map(
+    (cash) => (moment: string) =>
+      ({
+        kind: 'losses',
+        at: moment,
+        day: 1,
+        hour: 24,
+        hours: [-0.001],
+        stopped: [],
+        last: cash,
+        cash,
+        held: { BTCUSDC: '0.5000' },
+      }) as const,
+  ),
 );
 
 /** Of ascending times; a trade is told once, an order is placed before it is sent, and no more is heard of one that ended. */

@@ -23,6 +23,8 @@ const level = (price: number) => [{ price: ticks(price), size: lots(1) }];
 
 export class FakeVenue implements Venue {
   readonly feed: Feed;
+  /** Index, mark and the middle of the book, in ticks. */
+  price = PRICE;
   readonly gateway: Gateway;
   /** One list for each call of `submit`. */
   readonly submitted: (readonly Action[])[] = [];
@@ -62,8 +64,8 @@ export class FakeVenue implements Venue {
   fresh(): void {
     const asked = this.#clock.now();
     this.tell({ kind: 'timeSeen', asked, engineSeconds: Math.floor(asked / 1_000) });
-    this.tell({ kind: 'infoSeen', asked, infos: [{ market: 0, index: ticks(PRICE), mark: ticks(PRICE), frozen: false }] });
-    this.tell({ kind: 'bookSeen', asked, book: { market: 0, updateId: '1', bids: level(PRICE - 1), asks: level(PRICE + 1) } });
+    this.tell({ kind: 'infoSeen', asked, infos: [{ market: 0, index: ticks(this.price), mark: ticks(this.price), frozen: false }] });
+    this.tell({ kind: 'bookSeen', asked, book: { market: 0, updateId: '1', bids: level(this.price - 1), asks: level(this.price + 1) } });
   }
 
   account({ orders = [], position = 0, updateId }: { orders?: readonly RestingOrder[]; position?: number; updateId: number }): void {
@@ -84,6 +86,8 @@ export class Desk {
   #told = 0;
   #actions = 0;
   #position = 0;
+  /** In ticks. */
+  price = PRICE;
   #venue: FakeVenue | undefined;
   #poll: Cancel = () => undefined;
 
@@ -96,6 +100,7 @@ export class Desk {
     const venue = new FakeVenue(this.#clock);
     const showAll = (): void => {
       const asked = this.#clock.now();
+      venue.price = this.price;
       venue.fresh();
       venue.account({ orders: [...this.#resting.values()], position: this.#position, updateId: this.#actions });
       venue.tell({ kind: 'fillsSeen', asked, fills: this.#trades.slice(this.#told).map((trade) => ({ ...trade, time: asked })) });

@@ -1,0 +1,33 @@
+// Not more is lost from the highest profit so far than the limit.
+import { z } from 'zod';
+import { micros, toDecimal } from '../../domain/numbers.ts';
+import { DRAWDOWN } from '../../world/losses.ts';
+import { amount } from '../amount.ts';
+import { percent } from '../prices.ts';
+import { stopKind, stopMode } from '../stop.ts';
+
+const limits = z.strictObject({
+  /** Fractions of what the account would be worth without the loss: the first leads to `mode`, the second to flatten. */
+  maxFraction: amount({ preset: 0.1, max: 1 }),
+  flattenFraction: amount({ preset: 0.2, max: 1 }),
+  mode: stopMode('close-only'),
+});
+
+export const drawdown = stopKind({
+  name: DRAWDOWN,
+  limits,
+  check:
+    ({ maxFraction, flattenFraction, mode }) =>
+    ({ accounting }) => {
+      const lost = accounting.losses.fromPeak;
+      if (lost === undefined || lost.amount === 0) return undefined;
+      const flatten = lost.share >= flattenFraction;
+      if (!flatten && lost.share < maxFraction) return undefined;
+      const money = toDecimal(micros(Math.round(lost.amount))).toFixed(2);
+      const limit = percent(flatten ? flattenFraction : maxFraction);
+      return {
+        mode: flatten ? 'flatten' : mode,
+        reason: `${money} lost since the highest profit, ${percent(lost.share)} of the account; the limit is ${limit}`,
+      };
+    },
+});

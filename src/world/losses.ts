@@ -1,0 +1,132 @@
+// How much was lost: since midnight, from the peak, and in each of the last hours, by the exchange's own time.
+
+/** One look: both in millionths of the quote token. */
+export interface Reading {
+  /** Since the run began. */
+  readonly profit: number;
+  /** What the account is worth. */
+  readonly equity: number;
+}
+
+/** As a later process goes on with it. Profits are those of `Reading`; absent where the count begins anew. */
+export interface LossCarry {
+  /** UTC days and hours since 1970. */
+  readonly day: number;
+  readonly hour: number;
+  /** The profit at the beginning of the day and of the hour, at its highest, and when last seen. */
+  readonly dayOpening?: number | undefined;
+  readonly hourOpening?: number | undefined;
+  readonly peak?: number | undefined;
+  readonly last?: number | undefined;
+  /** The change in each finished hour, as a fraction of what the account was worth, newest last. */
+  readonly hours: readonly number[];
+  /** The stops that have acted since a person last resumed. */
+  readonly stopped: readonly string[];
+}
+
+/** `amount` in millionths of the quote token, `share` of what the account would be worth without the loss; 0 where nothing was lost. */
+export interface Loss {
+  readonly amount: number;
+  readonly share: number;
+}
+
+export const DAILY_LOSS = 'daily-loss';
+export const DRAWDOWN = 'drawdown';
+export const LOSING_HOURS = 'losing-hours';
+const BY_LOSS: ReadonlySet<string> = new Set([DAILY_LOSS, DRAWDOWN, LOSING_HOURS]);
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+const HOURS_KEPT = 7 * 24;
+/** The middle one of so many readings counts: a single wrong price is neither a loss nor a peak. */
+const READINGS = 3;
+const NEW: LossCarry = { day: -Infinity, hour: -Infinity, hours: [], stopped: [] };
+
+export class Losses {
+  #readings: readonly Reading[] = [];
+  #state = NEW;
+  #steady: Reading | undefined;
+
+  /** Before any reading. */
+  resume(carry: LossCarry): void {
+    this.#state = carry;
+  }
+
+  /** Undefined before the first three readings of a run. */
+  carry(): LossCarry | undefined {
+    return this.#state.last === undefined ? undefined : this.#state;
+  }
+
+  /** Somebody has asked for a stricter mode: a stop by its name, whose count begins anew when a person resumes. */
+  stopped(name: string): void {
+    const { stopped } = this.#state;
+    if (BY_LOSS.has(name) && !stopped.includes(name)) this.#state = { ...this.#state, stopped: [...stopped, name] };
+  }
+
+  /** `now`: the exchange's time in seconds. A time that goes back begins no day and no hour again. */
+  see(reading: Reading, now: number): void {
+    this.#readings = [...this.#readings.slice(1 - READINGS), reading];
+    if (this.#readings.length < READINGS) return;
+    this.#steady = {
+      profit: middle(this.#readings.map(({ profit }) => profit)),
+      equity: middle(this.#readings.map(({ equity }) => equity)),
+    };
+    this.#state = after(this.#state, this.#steady, now);
+  }
+
+  get today(): Loss | undefined {
+    return this.#lossSince(this.#state.dayOpening);
+  }
+
+  get fromPeak(): Loss | undefined {
+    return this.#lossSince(this.#state.peak);
+  }
+
+  /** How many finished hours in a row, up to the newest, each lost more than this fraction of the account. */
+  hoursLost(least: number): number {
+    const { hours } = this.#state;
+    const won = hours.findLastIndex((change) => change >= -least);
+    return hours.length - 1 - won;
+  }
+
+  #lossSince(opening: number | undefined): Loss | undefined {
+    if (this.#steady === undefined || opening === undefined) return undefined;
+    const amount = Math.max(0, opening - this.#steady.profit);
+    return { amount, share: shareOf(amount, this.#steady.equity) };
+  }
+}
+
+/** What the count of a later process begins with, where a person has lowered the mode since: each stop that had acted begins to count anew. */
+export function resumedByPerson(carry: LossCarry): LossCarry {
+  const { stopped } = carry;
+  return {
+    ...carry,
+    ...(stopped.includes(DAILY_LOSS) && { dayOpening: undefined }),
+    ...(stopped.includes(DRAWDOWN) && { peak: undefined }),
+    ...(stopped.includes(LOSING_HOURS) && { hours: [] }),
+    stopped: [],
+  };
+}
+
+function after(state: LossCarry, { profit, equity }: Reading, now: number): LossCarry {
+  const [day, hour] = [Math.floor(now / DAY), Math.floor(now / HOUR)];
+  const { last = profit } = state;
+  const opened = day > state.day ? { day, dayOpening: last } : { dayOpening: state.dayOpening ?? profit };
+  return { ...state, ...opened, ...hourAfter(state, { hour, last, equity }), peak: Math.max(state.peak ?? profit, profit), last: profit };
+}
+
+function hourAfter(
+  { hour: before, hourOpening, hours }: LossCarry,
+  { hour, last, equity }: { hour: number; last: number; equity: number },
+): Pick<LossCarry, 'hour' | 'hourOpening' | 'hours'> {
+  if (hour <= before) return { hour: before, hourOpening: hourOpening ?? last, hours };
+  if (hourOpening === undefined) return { hour, hourOpening: last, hours };
+  const change = last - hourOpening;
+  const share = change < 0 ? -shareOf(-change, equity) : change > 0 ? shareOf(change, equity) : 0;
+  return { hour, hourOpening: last, hours: [...hours, share].slice(-HOURS_KEPT) };
+}
+
+/** All of it where nothing is left. */
+const shareOf = (amount: number, equity: number): number => (amount === 0 ? 0 : equity <= 0 ? 1 : amount / (equity + amount));
+
+const middle = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;

@@ -1,0 +1,215 @@
+// A run that loses more than a limit allows stops opening by itself, stays stopped over restarts, and counts anew when a person has resumed.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../src/base/clock.ts';
+import type { Intent } from '../../../src/domain/intent.ts';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
+import { Latch } from '../../../src/journal/latch.ts';
+import { limitsSchema } from '../../../src/risk/rules.ts';
+import { openState } from '../../../src/run/state.ts';
+import { startTrading, type Trading } from '../../../src/run/trading.ts';
+import { SimDisk } from '../../../src/torture/sim-disk.ts';
+import { START } from '../world-builder.ts';
+import { Desk } from './fake-venue.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Five minutes before midnight, UTC. */
+const LATE = Math.floor(START / DAY) * DAY + DAY - 300_000;
+
+let clock: VirtualClock;
+let desk: Desk;
+let disk: SimDisk;
+let started: number;
+beforeEach(() => {
+  clock = new VirtualClock(LATE);
+  desk = new Desk(clock);
+  disk = new SimDisk();
+  started = 0;
+});
+
+const level = (price: number) => [{ price: ticks(price), size: lots(1_000) }];
+/** A tenth of a bitcoin a thousandth below the price, which follows it. */
+const bids = (): readonly Intent[] => [
+  { kind: 'quote', market: 0, bids: level(Math.floor(desk.price * 0.999)), asks: [], slack: ticks(0), fillMode: 'POST_ONLY' },
+];
+const NOTHING = (): readonly Intent[] => [];
+
+interface Process {
+  readonly trading: Trading;
+  readonly end: () => void;
+}
+
+/** The next process of the run, on the disk of the ones before. It loses with what is in `limits` alone. */
+function start(limits: Readonly<Record<string, unknown>>, decide = bids): Process {
+  const none = { 'daily-loss': { maxLoss: 1e9, maxFraction: 1 }, drawdown: { maxFraction: 1, flattenFraction: 1 } };
+  const processes = { self: { pid: ++started, started: '', boot: '' }, alive: () => false };
+  const state = openState(disk, { clock, started: String(started), processes });
+  const trading = startTrading({
+    clock,
+    venue: desk.venue(),
+    state,
+    decide,
+    limits: limitsSchema.parse({ ...none, ...limits }),
+    params: {},
+    seed: 'seed',
+    name: { run: 'r', strategy: 's', exchange: 'fake' },
+  });
+  const end = (): void => {
+    desk.disconnect();
+    state.close();
+  };
+  return { trading, end };
+}
+
+const pass = (span: number): Promise<void> => clock.drive(clock.now() + span);
+const modeOf = ({ trading }: Process): string => trading.run.world.mode;
+const latched = (): string => {
+  const { mode, cause } = new Latch(disk).get();
+  return mode === 'active' ? 'active' : `${mode} by ${cause?.by}: ${cause?.reason}`;
+};
+
+/** Buys 0.1 at 59 940, and sees the price fall to `price`. */
+async function bought(process: Process, price: number): Promise<void> {
+  await pass(5_000);
+  desk.fill('bid');
+  await pass(3_000);
+  expect(modeOf(process)).toBe('active');
+  desk.price = price * 10;
+  await pass(3_000);
+}
+
+describe('a loss of the day', () => {
+  const limits = { 'daily-loss': { maxLoss: 90 } };
+
+  test('beyond the limit leads to close-only: what rests is withdrawn, nothing is opened, and the reason says how much', async () => {
+    const process = start(limits);
+    await bought(process, 59_100);
+    expect([modeOf(process), latched()]).toEqual(['active', 'active']); // 84 lost
+    desk.price = 590_300;
+    await pass(3_000);
+    expect(modeOf(process)).toBe('close-only');
+    expect(latched()).toMatch(/^close-only by daily-loss: 91\.00 lost since 00:00 UTC, 0\.09\d* % of the account; the limit is 90 or 5 %$/);
+    expect(desk.resting).toEqual([]);
+    expect(process.trading.summary()).toMatchObject({
+      mode: 'close-only',
+      modeReason: expect.stringContaining('91.00 lost since') as string,
+    });
+    const placed = desk.placed.length;
+    await pass(10_000);
+    expect(desk.placed.length).toBe(placed);
+  });
+
+  test('is measured as a share of the account too', async () => {
+    const process = start({ 'daily-loss': { maxLoss: 1e9, maxFraction: 0.0009 } });
+    await bought(process, 59_000);
+    expect(latched()).toContain('close-only by daily-loss');
+  });
+
+  test('leads to flatten where that is configured', async () => {
+    const process = start({ 'daily-loss': { maxLoss: 90, mode: 'flatten' } });
+    await bought(process, 59_000);
+    expect(modeOf(process)).toBe('flatten');
+    expect(desk.placed.at(-1)).toMatchObject({ side: 'ask', fillMode: 'IMMEDIATE_OR_CANCEL', size: 1_000 });
+  });
+
+  test('is not forgotten by a restart: the next process is stopped, and one that is killed before the limit goes on counting', async () => {
+    const first = start(limits);
+    await bought(first, 59_300); // 64 lost
+    first.end();
+    const second = start(limits);
+    await pass(5_000);
+    expect(modeOf(second)).toBe('active');
+    desk.price = 590_000;
+    await pass(3_000);
+    expect(modeOf(second)).toBe('close-only');
+    second.end();
+    const third = start(limits);
+    await pass(5_000);
+    expect(modeOf(third)).toBe('close-only');
+  });
+
+  test('is not counted twice by a restart', async () => {
+    const first = start(limits);
+    await bought(first, 59_300);
+    first.end();
+    for (let restart = 0; restart < 3; restart++) {
+      const next = start(limits, NOTHING);
+      await pass(65_000);
+      expect(modeOf(next)).toBe('active');
+      next.end();
+    }
+  });
+
+  test('counts what was lost while no process ran', async () => {
+    const first = start(limits);
+    await bought(first, 59_900);
+    first.end();
+    desk.price = 590_000;
+    const second = start(limits, NOTHING);
+    await pass(5_000);
+    expect(latched()).toContain('close-only by daily-loss: 94.00 lost');
+    second.end();
+  });
+
+  test('begins anew when a person has resumed, and at midnight UTC', async () => {
+    const first = start(limits);
+    await bought(first, 59_000);
+    first.end();
+    new Latch(disk).release();
+    const second = start(limits, NOTHING);
+    await pass(10_000);
+    expect(modeOf(second)).toBe('active');
+    desk.price = 582_000; // 80 more
+    await pass(3_000);
+    expect(modeOf(second)).toBe('active');
+    await pass(300_000);
+    desk.price = 574_000; // 80 more, on another day
+    await pass(3_000);
+    expect(modeOf(second)).toBe('active');
+    desk.price = 572_000;
+    await pass(3_000);
+    expect(modeOf(second)).toBe('close-only');
+    second.end();
+  });
+});
+
+describe('a drawdown', () => {
+  const limits = { drawdown: { maxFraction: 0.001, flattenFraction: 0.002 } };
+
+  test('is counted from the highest profit, over days and restarts; at the second limit everything is sold', async () => {
+    const first = start(limits);
+    await bought(first, 60_500);
+    first.end();
+    const second = start(limits, NOTHING);
+    await pass(300_000);
+    desk.price = 596_000;
+    await pass(3_000);
+    expect(modeOf(second)).toBe('active'); // 90 below the peak
+    desk.price = 594_000;
+    await pass(3_000);
+    expect(latched()).toMatch(/^close-only by drawdown: 110\.00 lost since the highest profit, /);
+    desk.price = 584_000;
+    await pass(3_000);
+    expect(latched()).toMatch(/^flatten by drawdown: 210\.00 lost since the highest profit, .*; the limit is 0\.2 %$/);
+    expect(desk.placed.at(-1)).toMatchObject({ side: 'ask', fillMode: 'IMMEDIATE_OR_CANCEL' });
+    second.end();
+  });
+});
+
+describe('losing hours', () => {
+  test('in a row lead to close-only, restarts between them included', async () => {
+    const limits = { 'losing-hours': { maxHours: 3, leastFraction: 0.0001 } };
+    let process = start(limits);
+    await bought(process, 59_900);
+    for (let hour = 0; hour < 3; hour++) {
+      expect(modeOf(process)).toBe('active');
+      desk.price -= 2_000; // 20 of 100 000
+      await pass(65_000);
+      process.end();
+      await pass(HOUR);
+      process = start(limits, NOTHING);
+      await pass(5_000);
+    }
+    expect(latched()).toBe('close-only by losing-hours: 3 hours in a row lost more than 0.01 % of the account each; the limit is 3');
+  });
+});

@@ -1,0 +1,175 @@
+// What was lost: since midnight by the exchange's time, from the peak, hour by hour; and what is no loss.
+import { describe, expect, test } from 'vitest';
+import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
+import type { Fill } from '../../../src/domain/order.ts';
+import { DAILY_LOSS, DRAWDOWN, LOSING_HOURS, Losses, resumedByPerson } from '../../../src/world/losses.ts';
+import { marketOf, WorldBuilder } from '../world-builder.ts';
+
+const MIDNIGHT = 20_000 * 86_400;
+const HOUR = 3_600;
+const USD = 1e6;
+
+/** Three equal readings: what counts is the middle one of three. */
+function steady(losses: Losses, profit: number, at = MIDNIGHT, equity = 10_000): void {
+  for (let reading = 0; reading < 3; reading++) losses.see({ profit: profit * USD, equity: equity * USD }, at);
+}
+
+describe('a loss', () => {
+  test('of the day is what was lost since the day began, with what happened while nobody looked', () => {
+    const losses = new Losses();
+    steady(losses, 50);
+    steady(losses, -50, MIDNIGHT + 100, 9_900);
+    expect(losses.today).toEqual({ amount: 100 * USD, share: 0.01 });
+    steady(losses, -80, MIDNIGHT + 86_400);
+    expect(losses.today?.amount).toBe(30 * USD); // the last of the day before was -50
+  });
+
+  test('is none while profit is above its opening', () => {
+    const losses = new Losses();
+    steady(losses, 0);
+    steady(losses, 10);
+    expect([losses.today, losses.fromPeak]).toEqual([
+      { amount: 0, share: 0 },
+      { amount: 0, share: 0 },
+    ]);
+  });
+
+  test('from the peak outlives the day', () => {
+    const losses = new Losses();
+    steady(losses, 1_000);
+    steady(losses, 0, MIDNIGHT + 86_400, 9_000);
+    steady(losses, -1_000, MIDNIGHT + 2 * 86_400, 8_000);
+    expect(losses.fromPeak).toEqual({ amount: 2_000 * USD, share: 0.2 });
+    expect(losses.today?.amount).toBe(1_000 * USD);
+  });
+
+  test('is not known before three readings, and one wrong price is neither a loss nor a peak', () => {
+    const losses = new Losses();
+    losses.see({ profit: 0, equity: USD }, MIDNIGHT);
+    losses.see({ profit: 0, equity: USD }, MIDNIGHT);
+    expect([losses.today, losses.carry()]).toEqual([undefined, undefined]);
+    steady(losses, 0);
+    losses.see({ profit: -5_000 * USD, equity: 0 }, MIDNIGHT);
+    losses.see({ profit: 0, equity: USD }, MIDNIGHT);
+    losses.see({ profit: 5_000 * USD, equity: USD }, MIDNIGHT);
+    losses.see({ profit: 0, equity: USD }, MIDNIGHT);
+    expect([losses.today?.amount, losses.fromPeak?.amount]).toEqual([0, 0]);
+  });
+
+  test('is all there was where nothing is left', () => {
+    const losses = new Losses();
+    steady(losses, 0);
+    steady(losses, -1, MIDNIGHT, 0);
+    expect(losses.today?.share).toBe(1);
+  });
+
+  test('is not forgotten where the exchange goes back over midnight and comes again', () => {
+    const losses = new Losses();
+    steady(losses, 0, MIDNIGHT - 10);
+    steady(losses, 0, MIDNIGHT);
+    steady(losses, -10, MIDNIGHT + 1);
+    steady(losses, -10, MIDNIGHT - 5);
+    steady(losses, -10, MIDNIGHT + 2);
+    expect(losses.today?.amount).toBe(10 * USD);
+  });
+});
+
+describe('hours', () => {
+  test('count in a row, from the newest back, where each lost enough', () => {
+    const losses = new Losses();
+    for (const [hour, profit] of [0, -20, -40, -30, -50, -70, -71, -91].entries()) steady(losses, profit, MIDNIGHT + hour * HOUR + 10);
+    // changes: 0, -20, -20, +10, -20, -20, -1; the hour that is not over does not count
+    expect(losses.hoursLost(0)).toBe(3);
+    expect(losses.hoursLost(0.001)).toBe(0); // the newest lost a ten-thousandth
+  });
+});
+
+const lost = (): Losses => {
+  const losses = new Losses();
+  steady(losses, 0);
+  steady(losses, -100, MIDNIGHT + HOUR);
+  return losses;
+};
+
+describe('a later process', () => {
+  test('goes on where the one before ended', () => {
+    const later = new Losses();
+    const carry = lost().carry();
+    if (carry === undefined) throw new Error('nothing was counted');
+    later.resume(JSON.parse(JSON.stringify(carry)));
+    steady(later, -120, MIDNIGHT + 2 * HOUR);
+    expect([later.today?.amount, later.fromPeak?.amount, later.carry()?.hours.length]).toEqual([120 * USD, 120 * USD, 2]);
+  });
+
+  test('counts anew what a person has resumed from, and nothing else', () => {
+    const before = lost();
+    before.stopped(DAILY_LOSS);
+    before.stopped('kill');
+    const carry = before.carry();
+    if (carry === undefined) throw new Error('nothing was counted');
+    expect(carry.stopped).toEqual([DAILY_LOSS]);
+    const later = new Losses();
+    later.resume(JSON.parse(JSON.stringify(resumedByPerson(carry))));
+    steady(later, -110, MIDNIGHT + HOUR);
+    expect([later.today?.amount, later.fromPeak?.amount, later.carry()?.stopped]).toEqual([0, 110 * USD, []]);
+    const all = resumedByPerson({ ...carry, stopped: [DAILY_LOSS, DRAWDOWN, LOSING_HOURS] });
+    expect([all.dayOpening, all.peak, all.hours]).toEqual([undefined, undefined, []]);
+  });
+});
+
+const fill = (part: Pick<Fill, 'side'> & { price: number; size: number; fee?: number }): Omit<Fill, 'time'> => ({
+  tradeId: `t${part.side}${part.price}`,
+  actionId: '1',
+  market: 0,
+  side: part.side,
+  price: ticks(part.price * 10),
+  size: lots(part.size * 10_000),
+  fee: micros((part.fee ?? 0) * USD),
+  role: 'maker',
+  orderId: 'x1',
+});
+const told = (is: WorldBuilder): WorldBuilder => is.info({ price: 60_000 }).time(MIDNIGHT).account().round();
+const look = (is: WorldBuilder, price: number): WorldBuilder => is.info({ price }).info({ price }).info({ price });
+
+describe('profit of an account', () => {
+  test('is cash, what is held at the mark price, and fees', () => {
+    const is = look(told(new WorldBuilder()), 60_000);
+    is.round([fill({ side: 'bid', price: 60_000, size: 0.1, fee: 2 })]).account({ position: 0.1 });
+    look(is, 59_000);
+    expect(is.world.accounting.losses.today?.amount).toBe(102 * USD);
+    is.round([fill({ side: 'ask', price: 59_500, size: 0.1, fee: 2 })]).account({ position: 0 });
+    look(is, 50_000);
+    expect(is.world.accounting.losses.today?.amount).toBe(54 * USD);
+  });
+
+  test('counts what was held before the run from the first price on', () => {
+    const is = new WorldBuilder().info({ price: 60_000 }).time(MIDNIGHT).account({ position: -0.5 }).round();
+    look(is, 60_000);
+    look(is, 61_000);
+    expect(is.world.accounting.losses.today?.amount).toBe(500 * USD);
+  });
+
+  test('takes neither a deposit nor a withdrawal for profit or loss', () => {
+    const is = look(told(new WorldBuilder()), 60_000);
+    is.account({ balance: 100 });
+    look(is, 60_000);
+    expect(is.world.accounting.losses.today?.amount).toBe(0);
+    is.account({ balance: 1_000_000 });
+    look(is, 60_000);
+    expect(is.world.accounting.losses.fromPeak?.amount).toBe(0);
+  });
+
+  test('is not read while the exchange has not told its time, nor while a price is missing', () => {
+    const is = new WorldBuilder().info({ price: 60_000 }).account().round();
+    look(is, 60_000);
+    expect(is.world.accounting.losses.today).toBeUndefined();
+  });
+
+  test('of an account with spot markets is set against the tokens where the margins leave them out', () => {
+    const is = new WorldBuilder([marketOf({ kind: 'spot', symbol: 'BTC/USDC' })]).time(MIDNIGHT).info({ price: 60_000 });
+    is.account({ balance: 4_000, tokens: { 1: 0.1 }, margins: { mf: 0, omf: 0 } }).round([fill({ side: 'bid', price: 60_000, size: 0.1 })]);
+    look(is, 60_000);
+    look(is, 59_000);
+    expect(is.world.accounting.losses.today?.share).toBeCloseTo(100 / (9_900 + 100), 6);
+  });
+});

@@ -139,7 +139,7 @@ describe('the bot itself wants close-only', () => {
     is.pending({ side: 'bid', price: 59_000, size: 0.01, id: '1' }).unknown('1', START / 1_000 + 63);
     is.time(START / 1_000 + 64).lookedTwice({}, ['1']);
     is.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: '1', actionId: '50', orderId: 'x', taken: [], resting: BTC.lots(0.01) }));
-    expect(modeWanted(is.world)?.reason).toContain('an order turned up');
+    expect(modeWanted(is.world)?.reason).toContain('turned up at the exchange');
   });
 
   test('when the exchange calls the account bankrupt', () => {

@@ -7,6 +7,8 @@
 export interface Disk {
   /** Undefined where there is no such file. */
   read(file: string): Uint8Array | undefined;
+  /** In bytes; undefined where there is no such file. */
+  size(file: string): number | undefined;
   /** All names, in order. */
   list(): readonly string[];
   /** At the end of the file, which is made where it is missing. */
@@ -17,6 +19,11 @@ export interface Disk {
   create(file: string, bytes: Uint8Array): boolean;
   /** The file's content becomes this, whole and durable, or stays what it was. */
   replace(file: string, bytes: Uint8Array): void;
+  /**
+   * Writes over bytes that the file has, from offset `at` on, and is durable when it returns. No space is allocated, so it works on a full disk.
+   * A DiskError where the file is missing or ends before.
+   */
+  overwrite(file: string, at: number, bytes: Uint8Array): void;
   /** Durable; no error where there is no such file. */
   remove(file: string): void;
 }

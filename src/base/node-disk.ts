@@ -2,12 +2,14 @@
 import {
   closeSync,
   fdatasyncSync,
+  fstatSync,
   fsyncSync,
   linkSync,
   openSync,
   readdirSync,
   readFileSync,
   renameSync,
+  statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
@@ -53,6 +55,10 @@ class NodeDisk implements Disk {
     return attempt(() => unlessMissing(() => readFileSync(this.#path(file))));
   }
 
+  size(file: string): number | undefined {
+    return attempt(() => unlessMissing(() => statSync(this.#path(file)).size));
+  }
+
   list(): readonly string[] {
     return attempt(() =>
       readdirSync(this.#root)
@@ -91,6 +97,20 @@ class NodeDisk implements Disk {
   replace(file: string, bytes: Uint8Array): void {
     this.#forget(file);
     this.#whole(bytes, (unfinished) => renameSync(unfinished, this.#path(file)));
+  }
+
+  overwrite(file: string, at: number, bytes: Uint8Array): void {
+    attempt(() => {
+      const descriptor = openSync(this.#path(file), 'r+');
+      try {
+        const { size } = fstatSync(descriptor);
+        if (at + bytes.length > size) throw new Error(`${file} has ${size} bytes, which is too few to write over`);
+        writeAll(descriptor, bytes, at);
+        fsyncSync(descriptor);
+      } finally {
+        closeSync(descriptor);
+      }
+    });
   }
 
   remove(file: string): void {
@@ -161,8 +181,10 @@ function isAbandoned(name: string): boolean {
   return pid !== undefined && !isAlive(Number(pid));
 }
 
-function writeAll(descriptor: number, bytes: Uint8Array): void {
-  for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+/** From the offset `at` on; where there is none, at the end of what was written or is there. */
+function writeAll(descriptor: number, bytes: Uint8Array, at?: number): void {
+  for (let written = 0; written < bytes.length; )
+    written += writeSync(descriptor, bytes, written, bytes.length - written, at === undefined ? null : at + written);
 }
 
 function unlessMissing<T>(run: () => T): T | undefined {

@@ -91,6 +91,8 @@ function stateOn(
   const carried = old.length > 0 ? checkpointOf(old) : [];
   const before = [...old, ...journal.earlier];
   const unsent = unsentIn(before);
+  const latch = new Latch(disk);
+  latch.reserve();
   removeOldRecordings(disk);
   const turns = openRecorder(disk, { file: `turns-${started}.jsonl.gz`, clock });
   const writer = new Writer((entries) => journal.append(entries), clock);
@@ -103,7 +105,7 @@ function stateOn(
     record: turns.record,
     sessionKey: (make) => sessionKeyOn(disk, make),
     series: before.findLast((entry) => entry.kind === 'identity')?.series ?? newSeries(randomBelow),
-    latch: new Latch(disk),
+    latch,
     close() {
       turns.close();
       lock.release();

@@ -138,11 +138,13 @@ export class Life {
     };
     return {
       read: (file) => (this.#alive ? disk.read(file) : dead()),
+      size: (file) => (this.#alive ? disk.size(file) : dead()),
       list: () => (this.#alive ? disk.list() : dead()),
       append: change('append', (file, bytes) => disk.append(file, bytes)),
       sync: change('sync', (file) => disk.sync(file)),
       create: change('create', (file, bytes) => disk.create(file, bytes)),
       replace: change('replace', (file, bytes) => disk.replace(file, bytes)),
+      overwrite: change('overwrite', (file, at, bytes) => disk.overwrite(file, at, bytes)),
       remove: change('remove', (file) => disk.remove(file)),
     };
   }

@@ -40,6 +40,10 @@ export class SimDisk implements Disk {
     return found === undefined ? undefined : Uint8Array.from(found.bytes.subarray(0, found.length));
   }
 
+  size(file: string): number | undefined {
+    return this.#files.get(file)?.length;
+  }
+
   list(): readonly string[] {
     return [...this.#files.keys()].sort();
   }
@@ -73,6 +77,16 @@ export class SimDisk implements Disk {
     this.#publish('replace', file, bytes);
   }
 
+  /** A full disk takes it: the space is there already. */
+  overwrite(file: string, at: number, bytes: Uint8Array): void {
+    const found = this.#files.get(file);
+    if (found === undefined || at + bytes.length > found.length) throw failure('broken', `overwrite of ${file}, which is too short`);
+    const fault = this.#faults({ name: 'overwrite', file, bytes: bytes.length });
+    if (fault?.kind === 'broken') throw failure(fault.kind, `overwrite of ${file}`);
+    found.bytes.set(bytes, at);
+    this.#onSynced(file, bytes);
+  }
+
   remove(file: string): void {
     if (!this.#files.has(file)) return;
     const fault = this.#faults({ name: 'remove', file, bytes: 0 });
@@ -81,7 +95,7 @@ export class SimDisk implements Disk {
   }
 
   /** Bytes in all files. */
-  get size(): number {
+  get bytes(): number {
     let size = 0;
     for (const { length } of this.#files.values()) size += length;
     return size;

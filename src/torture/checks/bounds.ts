@@ -28,7 +28,7 @@ export const bounds =
       died({ life }) {
         if (life.most.timers > MOST_TIMERS) fail('V14', `${life.most.timers} timers at one time`);
         if (life.most.requests > MOST_REQUESTS) fail('V14', `${life.most.requests} requests at one time`);
-        if (disk.size > MOST_BYTES) fail('V14', `${disk.size} bytes on disk`);
+        if (disk.bytes > MOST_BYTES) fail('V14', `${disk.bytes} bytes on disk`);
       },
       quiescent() {
         const files = disk.list().filter((name) => name !== 'session.key');

@@ -1,5 +1,5 @@
 // A disk in memory, and one that breaks at a call of the test's choice.
-import type { Disk } from '../../../src/base/disk.ts';
+import { type Disk, DiskError } from '../../../src/base/disk.ts';
 
 export class MemoryDisk implements Disk {
   readonly files: Map<string, Uint8Array>;
@@ -18,6 +18,10 @@ export class MemoryDisk implements Disk {
 
   read(file: string): Uint8Array | undefined {
     return this.files.get(file);
+  }
+
+  size(file: string): number | undefined {
+    return this.files.get(file)?.length;
   }
 
   list(): readonly string[] {
@@ -42,6 +46,14 @@ export class MemoryDisk implements Disk {
     this.files.set(file, bytes);
   }
 
+  overwrite(file: string, at: number, bytes: Uint8Array): void {
+    const known = this.files.get(file);
+    if (known === undefined || at + bytes.length > known.length) throw new DiskError('broken', `${file} is too short`);
+    const changed = Uint8Array.from(known);
+    changed.set(bytes, at);
+    this.files.set(file, changed);
+  }
+
   remove(file: string): void {
     this.files.delete(file);
   }
@@ -58,11 +70,13 @@ export function breaking(disk: Disk, breaks: (call: number) => { readonly error:
   };
   return {
     read: (file) => disk.read(file),
+    size: (file) => disk.size(file),
     list: () => disk.list(),
     append: (file, bytes) => changing(() => disk.append(file, bytes)),
     sync: (file) => changing(() => disk.sync(file)),
     create: (file, bytes) => changing(() => disk.create(file, bytes)),
     replace: (file, bytes) => changing(() => disk.replace(file, bytes)),
+    overwrite: (file, at, bytes) => changing(() => disk.overwrite(file, at, bytes)),
     remove: (file) => changing(() => disk.remove(file)),
   };
 }

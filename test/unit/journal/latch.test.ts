@@ -1,0 +1,107 @@
+// The latch: the strictest mode counts, wherever it was written, and a full disk does not keep it from being written.
+import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Disk, DiskError } from '../../../src/base/disk.ts';
+import { nodeDisk } from '../../../src/base/node-disk.ts';
+import { MODES, type Mode } from '../../../src/domain/mode.ts';
+import { Latch } from '../../../src/journal/latch.ts';
+import { SimDisk } from '../../../src/torture/sim-disk.ts';
+import { MemoryDisk } from './memory-disk.ts';
+
+const cause = (reason: string) => ({ reason, at: '2026-01-02T03:04:05.678Z', by: 'kill' });
+const RAISED = MODES.filter((mode) => mode !== 'active');
+const PAIRS = RAISED.flatMap((first) => RAISED.map((second) => [first, second] as const));
+
+/** A disk that is full once its reserve is made: nothing that needs space is done. */
+function filledUp(disk: Disk): Disk {
+  new Latch(disk).reserve();
+  const full = (): never => {
+    throw new DiskError('full', 'no space is left');
+  };
+  return {
+    read: (file) => disk.read(file),
+    size: (file) => disk.size(file),
+    list: () => disk.list(),
+    append: full,
+    sync: (file) => disk.sync(file),
+    create: full,
+    replace: full,
+    overwrite: (file, at, bytes) => disk.overwrite(file, at, bytes),
+    remove: (file) => disk.remove(file),
+  };
+}
+
+const DISKS: readonly (readonly [string, () => Disk])[] = [
+  ['memory', () => new MemoryDisk()],
+  ['simulation', () => new SimDisk()],
+  ['file system', () => nodeDisk(mkdtempSync(join(tmpdir(), 'latch-')))],
+];
+
+describe.each(DISKS)('%s', (_, make) => {
+  test.each(PAIRS)('%s, then %s: the stricter one counts, with its own cause', (first, second) => {
+    for (const disk of [make(), filledUp(make())]) {
+      const latch = new Latch(disk);
+      latch.raise(first, cause(first));
+      latch.raise(second, cause(second));
+      const strictest = MODES.indexOf(first) > MODES.indexOf(second) ? first : second;
+      expect(new Latch(disk).get()).toEqual({ mode: strictest, cause: cause(strictest) });
+    }
+  });
+
+  test('a full disk takes it into the reserve, and a release takes it away', () => {
+    const disk = filledUp(make());
+    const latch = new Latch(disk);
+    expect(latch.get()).toEqual({ mode: 'active' });
+    latch.raise('cancel-all', cause('disk full'));
+    expect([new Latch(disk).get().mode, new Latch(disk).unheeded()?.cause?.reason]).toEqual(['cancel-all', 'disk full']);
+    latch.release();
+    expect(new Latch(disk).get()).toEqual({ mode: 'active' });
+  });
+
+  test('a reason longer than its slot is cut; the mode counts', () => {
+    const disk = filledUp(make());
+    new Latch(disk).raise('halted', cause('é'.repeat(2_000)));
+    const latched = new Latch(disk).get();
+    expect([latched.mode, latched.cause?.by]).toEqual(['halted', 'kill']);
+    expect(latched.cause?.reason).toMatch(/^é{150,}$/);
+  });
+
+  test('the mildest file beside a stricter slot changes nothing, and the other way round', () => {
+    const disk = make();
+    const full = filledUp(disk);
+    new Latch(disk).raise('close-only', cause('a'));
+    new Latch(full).raise('cancel-all', cause('b'));
+    expect(new Latch(disk).get()).toEqual({ mode: 'cancel-all', cause: cause('b') });
+    new Latch(disk).raise('flatten', cause('c'));
+    expect(new Latch(full).get()).toEqual({ mode: 'flatten', cause: cause('c') });
+  });
+});
+
+test('without a reserve a full disk refuses it, and says why', () => {
+  const disk = new MemoryDisk();
+  disk.create = () => {
+    throw new DiskError('full', 'no space is left');
+  };
+  expect(() => new Latch(disk).raise('cancel-all', cause('x'))).toThrow('no space is left');
+  expect(new Latch(disk).get().mode).toBe('active');
+});
+
+test('a file that a person made by hand latches, whatever is in it', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'latch-'));
+  writeFileSync(join(directory, 'LATCH-cancel-all'), '');
+  expect(new Latch(nodeDisk(directory)).get()).toEqual({ mode: 'cancel-all', cause: undefined });
+});
+
+test('its reserve is allocated, for this user alone, and made once', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'latch-'));
+  const latch = new Latch(nodeDisk(directory));
+  latch.reserve();
+  const before = statSync(join(directory, 'latch-reserve'));
+  latch.raise('halted' satisfies Mode, cause('x'));
+  latch.reserve();
+  const after = statSync(join(directory, 'latch-reserve'));
+  expect([after.ino, after.size, after.mode & 0o777]).toEqual([before.ino, before.size, 0o600]);
+  expect(before.blocks).toBeGreaterThan(0);
+});

@@ -21,6 +21,8 @@ export interface Host {
   readonly pid: number;
   /** Whether there is a process of this number. */
   isRunning(pid: number): boolean;
+  /** Asks a process to end in order (SIGTERM); nothing happens where there is none, or where it belongs to another user. */
+  askToEnd(pid: number): void;
   /** `again` where it is more than an echo of one before: npm passes on a Ctrl-C that the terminal has already sent to everybody. */
   onSignal(listener: (signal: { readonly name: string; readonly again: boolean }) => void): void;
   /** What nobody caught. Without a listener it ends the process. */

@@ -7,7 +7,7 @@ import type { WatchdogFlags } from './commands/watchdog.ts';
 import type { WhyFlags } from './commands/why.ts';
 import type { Ends } from './ends.ts';
 import type { Host } from './host.ts';
-import { choiceOf, durationOf } from './values.ts';
+import { accountIdOf, choiceOf, durationOf } from './values.ts';
 
 const STATE = ['--state <dir>', 'the state directory of the run; .bot/<run name> unless told'] as const;
 const STATE_ALONE = ['--state <dir>', 'the state directory of the run; of the only living one unless told, else of the newest'] as const;
@@ -41,6 +41,11 @@ function addStops(program: Command, host: Host, ends: Ends): void {
     .argument('[run]', 'its name; the only living run unless told')
     .option(...STATE)
     .option('--for <time>', 'how long to try to prove the account empty (default: 5m)', durationOf('--for'))
+    .option('--exchange <kind>', 'hosted, or local; as the run wrote it down unless told', choiceOf('--exchange', ['hosted', 'local']))
+    .option('--url <url>', 'of the exchange or the local process; as the run wrote it down unless told')
+    .option('--account <id>', "which of the user's accounts; as the run wrote it down unless told", accountIdOf)
+    .option('--key <file>', "your key file, where it is another by now, or where the run's facts are gone")
+    .option('--schema <source>', 'bundled, remote, or a .proto file; as the run wrote it down unless told')
     .option(...JSON_LINES)
     .addHelpText('after', KILL_NOTES)
     .action((run: string | undefined, flags: KillFlags) => ends(import('./commands/kill.ts').then(({ kill }) => kill(run, flags, host))));
@@ -62,7 +67,8 @@ function addStops(program: Command, host: Host, ends: Ends): void {
 
 const KILL_NOTES = `
 It cancels all orders of the account, those that the run did not place too, and says how many of them there were. It has done its work when
-the account is proved empty: every order without an answer is dead by the exchange's own time, and two later looks show no order.
+the account is proved empty: every order without an answer is dead by the exchange's own time, and two later looks show no order. Where facts, journal
+or key of the run are broken or gone, it uses what is left, says what it could not prove, and takes --exchange, --url, --account, --key and --schema.
 Exit codes: 0 proved empty, 1 not in time, 2 the input is wrong.`;
 
 function addLooks(program: Command, host: Host, ends: Ends): void {

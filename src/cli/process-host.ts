@@ -7,7 +7,7 @@ import { unblocked } from './terminal/terminal-output.ts';
 /** Signals nearer to each other than this are one key press. */
 const ECHO_MS = 300;
 
-type Process = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'on' | 'pid' | 'execPath' | 'execArgv' | 'argv'>;
+type Process = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'on' | 'pid' | 'kill' | 'execPath' | 'execArgv' | 'argv'>;
 
 export function processHost(process: Process, { clock, exit }: { clock: Clock; exit: (code: ExitCode) => void }): Host {
   const { stdin, env, pid, execPath, execArgv, argv } = process;
@@ -21,6 +21,13 @@ export function processHost(process: Process, { clock, exit }: { clock: Clock; e
     self: { program: execPath, args: [...execArgv, ...argv.slice(1, 2)] },
     pid,
     isRunning: isAlive,
+    askToEnd(other) {
+      try {
+        process.kill(other, 'SIGTERM');
+      } catch {
+        // whoever asks looks whether it ends
+      }
+    },
     onSignal(listener) {
       let last: number | undefined;
       for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

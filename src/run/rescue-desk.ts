@@ -1,9 +1,10 @@
 // From a state directory alone to the account of its run, and to what its journal says may still arrive there.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { Disk } from '../base/disk.ts';
 import { messageOf, UserError } from '../base/errors.ts';
+import { nodeDisk } from '../base/node-disk.ts';
 import type { Rng } from '../base/rng.ts';
 import { readTextFile } from '../base/text-file.ts';
 import type { Wallet } from '../exchange/hosted/session-opening.ts';
@@ -11,14 +12,15 @@ import { deadAfter as deadAfterAtProcess } from '../exchange/local/placed.ts';
 import type { Log } from '../exchange/log.ts';
 import { httpTransport } from '../exchange/transport/http.ts';
 import { openJournal } from '../journal/journal.ts';
-import { type ActionSchema, bundledSchema, loadSchema } from '../wire/schema.ts';
+import { lookAt } from '../journal/look.ts';
+import { bundledSchema, loadSchema } from '../wire/schema.ts';
 import { fromBase58, KEY_BYTES, newSecretKey } from '../wire/signing.ts';
 import { approvedSchema } from './approvals.ts';
 import type { Entry } from './entries.ts';
 import type { ExchangeFacts } from './facts.ts';
 import { hasEnded, ordersIn } from './history.ts';
 import type { Desk, Outstanding } from './rescue.ts';
-import { HostedDesk, lentWallet } from './rescue-hosted.ts';
+import { HostedDesk, type HostedDeskOptions, lentWallet } from './rescue-hosted.ts';
 import { LocalDesk } from './rescue-local.ts';
 
 const CONNECTIONS = 8;
@@ -48,31 +50,43 @@ export function openDesk({ directory, exchange, clock, rng, log, firstNonce, ope
     log,
     firstNonce,
     transport,
-    schema: schemaOf(exchange),
+    ...schemaOf(exchange),
+    hasTraded: hasTraded(nodeDisk(directory)),
     sessionKey: sessionKeyIn(directory),
     wallet: lentWallet(publicKey, () => openKey(exchange.key)),
     accountId: exchange.account,
   });
 }
 
-/** What the run signed with. What the exchange serves by now is not asked: a schema that was approved then can at worst be refused. */
-function schemaOf({ schema, url, approvals }: Extract<ExchangeFacts, { kind: 'hosted' }>): ActionSchema {
-  if (schema === 'bundled') return bundledSchema();
-  const text = schema === 'remote' ? approvedSchema({ url, file: approvals })?.text : readTextFile(schema);
-  if (text !== undefined) return loadSchema(text);
-  throw new UserError({
-    code: 'schema',
-    message: `no approved action schema of ${url} is in ${approvals}`,
-    hint: `type: npm run bot -- schema approve --url ${url}`,
-  });
+/**
+ * What the run signed with. A schema that was approved or chosen then can at worst be refused. Where it cannot be had any more, the bundled one is
+ * used, but only if the exchange reads it in the same way.
+ */
+function schemaOf({ schema, url, approvals }: Extract<ExchangeFacts, { kind: 'hosted' }>): Pick<HostedDeskOptions, 'schema' | 'trusted'> {
+  if (schema === 'bundled') return { schema: bundledSchema(), trusted: true };
+  try {
+    const text = schema === 'remote' ? approvedSchema({ url, file: approvals })?.text : readTextFile(schema);
+    if (text !== undefined) return { schema: loadSchema(text), trusted: true };
+  } catch {
+    // the bundled one is left
+  }
+  return { schema: bundledSchema(), trusted: false };
+}
+
+/** Whether the run may have orders: also where that cannot be read. */
+function hasTraded(disk: Disk): boolean {
+  const { entries, damage } = lookAt<Entry>(disk);
+  return damage.length > 0 || entries.some(({ kind }) => kind === 'order' || kind === 'sent' || kind === 'fill');
 }
 
 /** A run that has none never had a session: a key that is thrown away does for one of our own. */
 function sessionKeyIn(directory: string): Uint8Array {
-  const file = join(directory, SESSION_KEY);
-  if (!existsSync(file)) return newSecretKey();
-  const key = new Uint8Array(readFileSync(file));
-  return key.length === KEY_BYTES ? key : newSecretKey();
+  try {
+    const key = new Uint8Array(readFileSync(join(directory, SESSION_KEY)));
+    return key.length === KEY_BYTES ? key : newSecretKey();
+  } catch {
+    return newSecretKey();
+  }
 }
 
 /** What the run's journal says, read anew at each call, for a living run goes on writing it; `damage` says why it cannot be read. */
@@ -96,6 +110,9 @@ function outstandingOf(entries: readonly Entry[]): Outstanding {
   const orderIds = new Set([...newest.values()].flatMap(({ orderId }) => orderId ?? []));
   return {
     deadAfter,
+    open: [...newest.values()].flatMap(({ orderId, clientOrderId, status }) =>
+      status === 'open' && orderId !== undefined ? [{ orderId, clientOrderId }] : [],
+    ),
     isOurs: ({ orderId, clientOrderId }) =>
       orderIds.has(orderId) || (clientOrderId !== undefined && (newest.has(clientOrderId) || placed.has(clientOrderId))),
   };

@@ -5,19 +5,19 @@ import type { Rng } from '../base/rng.ts';
 import type { Transport } from '../base/transport.ts';
 import { LIFE_OF_BYTES } from '../domain/action.ts';
 import type { AccountId, SessionId } from '../domain/ids.ts';
-import { KEEP_NOTHING } from '../exchange/departure.ts';
-import { type HostedClient, hostedClient } from '../exchange/hosted/client.ts';
+import { KEEP_NOTHING, type Keep } from '../exchange/departure.ts';
+import { type HostedClient, HostedError, hostedClient } from '../exchange/hosted/client.ts';
 import { type EngineTime, engineSeconds } from '../exchange/hosted/engine-time.ts';
 import { replyOf } from '../exchange/hosted/receipt.ts';
 import { Reopening } from '../exchange/hosted/reopening.ts';
 import { nonceCounter, seal, wireActionOf } from '../exchange/hosted/seal.ts';
-import { type LiveSession, openSession, type Wallet } from '../exchange/hosted/session-opening.ts';
+import { type LiveSession, openSession, SessionNotAsked, type Wallet } from '../exchange/hosted/session-opening.ts';
 import { firstTime } from '../exchange/hosted/times.ts';
 import { type Owner, ownerOf, userOf } from '../exchange/hosted/user.ts';
 import type { Log } from '../exchange/log.ts';
 import { ActionCodec } from '../wire/codec.ts';
 import { meaningOf } from '../wire/errors.ts';
-import type { ActionSchema } from '../wire/schema.ts';
+import { type ActionSchema, loadSchema, usedDifferences } from '../wire/schema.ts';
 import { type Signer, signerFrom, toBase58 } from '../wire/signing.ts';
 import type { Desk, Resting } from './rescue.ts';
 
@@ -26,6 +26,10 @@ export interface HostedDeskOptions {
   readonly rng: Rng;
   readonly transport: Transport;
   readonly schema: ActionSchema;
+  /** The run signed with this schema; else it is compared with the one that the exchange serves before anything is signed. */
+  readonly trusted?: boolean | undefined;
+  /** Whether the run may have had orders: then a user without an account is a mistake of the exchange. */
+  readonly hasTraded?: boolean | undefined;
   /** The session's secret key. */
   readonly sessionKey: Uint8Array;
   /** Signs only where the run's session is gone. */
@@ -41,6 +45,8 @@ const PATIENCE: Millis = 5_000;
 const SESSION_SECONDS = 3_600;
 /** Seconds: a session this near its end is not relied on. */
 const LAST_SECONDS = 5;
+/** Before a session is looked for again, where none was asked for: that costs nobody a session. */
+const AGAIN: Millis = 2_000;
 
 export class HostedDesk implements Desk {
   readonly longestLife = LIFE_OF_BYTES;
@@ -56,6 +62,9 @@ export class HostedDesk implements Desk {
   #session: LiveSession | undefined;
   #opening: Promise<LiveSession> | undefined;
   #notBefore: Millis = 0;
+  /** Before which no further session is asked for. */
+  #nextSession: Millis = 0;
+  #compared = false;
 
   constructor(options: HostedDeskOptions) {
     this.#options = options;
@@ -75,9 +84,11 @@ export class HostedDesk implements Desk {
     return seconds;
   }
 
-  /** A user without an account has no orders. */
+  /** A user without an account has no orders, if the run never had any. */
   async resting(): Promise<readonly Resting[]> {
     const owner = await this.#ownerNow();
+    if (owner === undefined && this.#options.hasTraded === true)
+      throw new Error('the exchange knows no account of this user, though the run has traded with one');
     if (owner === undefined) return [];
     const { orders } = await this.#client.account(owner.account);
     return orders.map(({ orderId, clientOrderId }) => ({ orderId, clientOrderId }));
@@ -94,7 +105,10 @@ export class HostedDesk implements Desk {
     const reply = await replyOf(this.#client.action(body), this.#codec);
     if (reply.kind !== 'receipt') throw new Error(reply.reason);
     const { receipt } = reply;
-    if (receipt.kind === 'cancelOrder') return true;
+    if (receipt.kind === 'cancelOrder') {
+      this.#reopening.lived();
+      return true;
+    }
     if (receipt.kind !== 'err') throw new Error(`a cancel was answered with a receipt of another kind (${receipt.kind})`);
     if (meaningOf(receipt.error) === 'orderNotFound') return false;
     if (meaningOf(receipt.error) === 'session') this.#lose(session);
@@ -118,10 +132,9 @@ export class HostedDesk implements Desk {
   /** However many cancels tell of it; another may have been opened since. */
   #lose({ id }: LiveSession): void {
     if (this.#session?.id !== id) return;
-    const now = this.#options.clock.now();
     this.#lost.add(id);
     this.#session = undefined;
-    this.#notBefore = now + this.#reopening.next(now);
+    this.#notBefore = this.#nextSession;
   }
 
   /** However many cancels ask for it, it is opened once, and not again at once where that failed. */
@@ -137,20 +150,59 @@ export class HostedDesk implements Desk {
 
   async #open(): Promise<LiveSession> {
     const { clock, wallet, log } = this.#options;
+    let asked = false;
+    const keep: Keep = (sealed) => {
+      asked = true;
+      return KEEP_NOTHING(sealed);
+    };
     try {
+      await this.#compareSchemas();
       const time = (this.#time ??= await firstTime(this.#client, clock));
       const parts = { client: this.#client, codec: this.#codec, clock, time, wallet, signer: this.#signer, log };
-      const opening = { ...parts, nextNonce: this.#nextNonce, keep: KEEP_NOTHING, lifeSeconds: SESSION_SECONDS };
+      const opening = { ...parts, nextNonce: this.#nextNonce, keep, lifeSeconds: SESSION_SECONDS };
       this.#session = await openSession(opening, { ids: this.#lost, after: this.#estimate() + LAST_SECONDS });
+      if (asked) this.#countSession();
       return this.#session;
     } catch (error) {
-      this.#notBefore = clock.now() + this.#reopening.failed(error, clock.now());
+      if (asked && !(error instanceof SessionNotAsked)) this.#countSession();
+      this.#notBefore = Math.max(clock.now() + AGAIN, this.#nextSession);
       throw error;
     }
   }
 
+  /** One that was asked for, whatever came of it: the next one waits ever longer. */
+  #countSession(): void {
+    const now = this.#options.clock.now();
+    this.#nextSession = now + this.#reopening.next(now);
+  }
+
+  /** Bytes that mean something else to the exchange are not signed, whatever they are meant to be. UserError `schema` where they would. */
+  async #compareSchemas(): Promise<void> {
+    const { trusted, schema } = this.#options;
+    if (trusted === true || this.#compared) return;
+    const served = await unlessMissing(this.#client.schemaText());
+    const differences = served === undefined ? [] : usedDifferences(schema, loadSchema(served));
+    if (differences.length > 0)
+      throw new UserError({
+        code: 'schema',
+        message: `the exchange reads actions by another schema than the bundled one (${differences.slice(0, 3).join('; ')})`,
+        hint: 'give the one that the run used with --schema FILE',
+      });
+    this.#compared = true;
+  }
+
   #estimate(): number {
     return this.#time?.estimate(this.#options.clock.now()) ?? 0;
+  }
+}
+
+/** An exchange need not publish its schema. */
+async function unlessMissing(asked: Promise<string>): Promise<string | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof HostedError && error.kind === 'notFound') return undefined;
+    throw error;
   }
 }
 

@@ -28,6 +28,8 @@ export interface Outstanding {
    * whatever was sent before the first look may.
    */
   readonly deadAfter: readonly number[] | undefined;
+  /** Orders that rested when they were last written of, whether or not the account lists them now. */
+  readonly open?: readonly Resting[] | undefined;
   readonly isOurs: (order: Resting) => boolean;
 }
 
@@ -57,10 +59,12 @@ export interface SweepOptions {
   readonly relieved?: (() => boolean) | undefined;
 }
 
-/** What no repetition mends. */
-const LASTING = new Set(['account', 'key']);
+/** What no repetition mends. A key that cannot be had may be put back meanwhile, and a living bot may cancel by itself. */
+const LASTING = new Set(['account']);
 /** How late an account may show what happened: two looks that prove something are at least so far apart. */
 const LAG: Millis = 2_000;
+/** The same where the account lists none of the orders that are known to have rested, and the exchange does not answer for each of them. */
+const LONG_LAG: Millis = 10_000;
 const IN_FLIGHT = 8;
 const SOON: Millis = 250;
 const LATER: Millis = 1_000;
@@ -89,7 +93,10 @@ class Rounds {
   readonly #options: SweepOptions;
   readonly #cancelled = new Set<OrderId>();
   readonly #foreign = new Set<OrderId>();
+  /** Not listed, and not there when they were asked to be cancelled. */
+  readonly #absent = new Set<OrderId>();
   #emptySince: Millis | undefined;
+  #doubted = false;
   #begun: number | undefined;
   /** In a row. */
   #failures = 0;
@@ -112,7 +119,7 @@ class Rounds {
       this.#failures = 0;
       if (asked === undefined) this.#emptySince = undefined;
       else this.#emptySince ??= asked;
-      return asked !== undefined && this.#emptySince !== undefined && asked >= this.#emptySince + LAG;
+      return asked !== undefined && this.#emptySince !== undefined && asked >= this.#emptySince + (this.#doubted ? LONG_LAG : LAG);
     } catch (error) {
       if (error instanceof UserError && LASTING.has(error.code)) throw error;
       this.#emptySince = undefined;
@@ -127,7 +134,7 @@ class Rounds {
     const { clock, desk, outstanding } = this.#options;
     const seconds = await desk.seconds();
     this.#begun ??= seconds;
-    const { deadAfter = [this.#begun + desk.longestLife], isOurs } = outstanding();
+    const { deadAfter = [this.#begun + desk.longestLife], isOurs, open = [] } = outstanding();
     const alive = deadAfter.filter((last) => seconds <= last);
     const asked = clock.now();
     const resting = await desk.resting();
@@ -137,7 +144,30 @@ class Rounds {
       mayArrive: { count: alive.length, seconds: Math.max(0, ...alive.map((last) => last + 1 - seconds)) },
     });
     await this.#cancelAll(resting);
-    return resting.length === 0 && alive.length === 0 ? asked : undefined;
+    const listed = new Set(resting.map(({ orderId }) => orderId));
+    const found = await this.#cancelUnlisted(open.filter(({ orderId }) => !listed.has(orderId)));
+    return resting.length === 0 && alive.length === 0 && !found ? asked : undefined;
+  }
+
+  /**
+   * An account may be wrong: what is known to have rested is cancelled by its id, listed or not. True where one of them was there. What cannot be
+   * asked makes the account doubted, which then has to be empty for longer.
+   */
+  async #cancelUnlisted(orders: readonly Resting[]): Promise<boolean> {
+    const before = this.#cancelled.size;
+    this.#doubted = false;
+    for (const order of orders) {
+      if (this.#absent.has(order.orderId) || this.#cancelled.has(order.orderId)) continue;
+      try {
+        if (await this.#options.desk.cancel(order)) this.#cancelled.add(order.orderId);
+        else this.#absent.add(order.orderId);
+      } catch (error) {
+        if (error instanceof UserError && LASTING.has(error.code)) throw error;
+        this.#doubted = true;
+        break; // what hinders one hinders all; the next round asks again
+      }
+    }
+    return this.#cancelled.size > before;
   }
 
   /** One that fails is tried again in the next round, with whatever rests then. */

@@ -1,18 +1,17 @@
 // `bot kill`: from any other terminal, whether the bot works, hangs or is dead: nothing more is placed, everything is cancelled, and that is proved.
-import { type Millis, sleep, systemClock } from '../../base/clock.ts';
-import { DiskError } from '../../base/disk.ts';
-import { nodeDisk } from '../../base/node-disk.ts';
-import { Latch } from '../../journal/latch.ts';
-import { timeText } from '../../report/lines.ts';
+import { type Cancel, type Millis, sleep, systemClock } from '../../base/clock.ts';
 import { readNow } from '../../run/now.ts';
 import type { SweepEnd } from '../../run/rescue.ts';
+import type { GivenFacts } from '../../run/rescue-facts.ts';
 import { type ExitCode, type Host, say } from '../host.ts';
 import { endWords, progressTeller } from '../output/rescue-words.ts';
+import { clean } from '../terminal/clean.ts';
+import { KillLatch } from './kill-latch.ts';
+import { type KillTarget, killTarget, processOf } from './kill-target.ts';
 import { rescue } from './rescue.ts';
-import { isAlive, livingIn } from './run-alive.ts';
-import { flagFor, type Meant, type StateFlags, stateMeant } from './state-meant.ts';
+import { flagFor, type StateFlags } from './state-meant.ts';
 
-export interface KillFlags extends StateFlags {
+export interface KillFlags extends StateFlags, GivenFacts {
   readonly for?: Millis;
   readonly json?: true;
 }
@@ -20,42 +19,33 @@ export interface KillFlags extends StateFlags {
 const PATIENCE: Millis = 300_000;
 const LOOK: Millis = 200;
 
-/** 0 when the account is proved empty, 1 when it is not in time. UserError where no run is meant. */
+/** 0 when the run is latched and its account proved empty, 1 when one of them is not in time. UserError where no run is meant. */
 export async function kill(run: string | undefined, flags: KillFlags, host: Host): Promise<ExitCode> {
-  const meant = stateMeant({ run, ...flags }, 'living');
-  const tell = (text: string, more: object): void => say(host.stdout, flags.json ? JSON.stringify(more) : text);
-  const latched = latch(meant, host);
-  if (!flags.json) say(host.stdout, beginning(meant, latched));
-  const forMs = flags.for ?? PATIENCE;
-  if (meant.facts.exchange.kind === 'embedded') return end(await processEnded(meant, forMs), { meant, host, json: flags.json });
-  const swept = await rescue(meant, {
-    host,
-    forMs,
-    tell: progressTeller(systemClock, (text, progress) => tell(text, { kind: 'progress', ...progress })),
-    damaged: (why) => say(host.stderr, `the run's journal cannot be read, so all that was ever signed is waited for: ${why}`),
-  });
-  return swept === undefined ? 1 : end({ swept, empty: swept.kind === 'empty' && latched }, { meant, host, json: flags.json });
-}
-
-/** First of all: from now on the bot places nothing. False where that cannot be written down; what rests is cancelled all the same. */
-function latch({ directory }: Meant, { stderr }: Host): boolean {
+  const target = killTarget({ run, ...flags });
+  const until = systemClock.now() + (flags.for ?? PATIENCE);
+  const latch = new KillLatch(target.directory, host);
+  latch.attempt();
+  if (!flags.json) say(host.stdout, beginning(target, latch));
+  for (const doubt of target.doubts) say(host.stderr, clean(`not sure: ${doubt}`));
+  const stopTrying = everySecond(() => latch.attempt());
   try {
-    new Latch(nodeDisk(directory)).raise('cancel-all', { reason: 'somebody typed bot kill', at: timeText(systemClock.now()), by: 'kill' });
-    return true;
-  } catch (error) {
-    if (!(error instanceof DiskError)) throw error;
-    say(
-      stderr,
-      `error: the bot cannot be told to stop, for its state directory cannot be written: ${error.message}\n  end its process yourself`,
-    );
-    return false;
+    const cleared = await clear(target, { until, flags, host });
+    while (!latch.latched && systemClock.now() < until) await sleep(systemClock, LOOK);
+    return end(cleared, { target, latch, host, json: flags.json });
+  } finally {
+    stopTrying();
   }
 }
 
-function beginning({ directory, facts: { run } }: Meant, latched: boolean): string {
-  const holder = livingIn(directory);
-  const process = holder === undefined ? 'its process is gone' : `its process is ${holder.pid}${hanging(directory)}`;
-  return `${run}: ${latched ? 'latched at cancel-all' : 'not latched'}; ${process}`;
+function beginning({ directory, run }: KillTarget, { latched }: KillLatch): string {
+  const state = latched ? 'latched at cancel-all' : 'NOT latched, so it may go on placing orders';
+  return `${run}: ${state}; ${processWords(directory)}`;
+}
+
+function processWords(directory: string): string {
+  const holder = processOf(directory);
+  if (holder === undefined) return 'its process is gone';
+  return holder === 'unknown' ? 'whether its process lives is not known' : `its process is ${holder.pid}${hanging(directory)}`;
 }
 
 /** A second is what a living run takes at most to say how it is. */
@@ -67,31 +57,93 @@ function hanging(directory: string): string {
   return age > SILENCE ? `, which hangs: its last word is ${Math.round(age / 1_000)} s old` : '';
 }
 
-interface Killed {
+interface Cleared {
   readonly empty: boolean;
+  /** Absent where no account could be looked at. */
   readonly swept?: SweepEnd | undefined;
 }
 
-/** Its exchange ends with the process: there is nothing else that could be asked. */
-async function processEnded({ directory }: Meant, forMs: Millis): Promise<Killed> {
-  const until = systemClock.now() + forMs;
-  while (isAlive(directory) && systemClock.now() < until) await sleep(systemClock, LOOK);
-  return { empty: !isAlive(directory) };
+interface Clearing {
+  readonly until: Millis;
+  readonly flags: KillFlags;
+  readonly host: Host;
 }
 
-function end({ empty, swept }: Killed, { meant, host, json }: { meant: Meant; host: Host; json: true | undefined }): ExitCode {
-  const { directory, facts } = meant;
-  const living = livingIn(directory);
+/** Where the account cannot be looked at, the end of the process is all that can be waited for. */
+async function clear(target: KillTarget, { until, flags, host }: Clearing): Promise<Cleared> {
+  const { directory, exchange } = target;
+  if (exchange === undefined || exchange.kind === 'embedded') {
+    const gone = await processEnded(directory, until);
+    return { empty: gone && exchange !== undefined };
+  }
+  const tell = (text: string, more: object): void => say(host.stdout, flags.json ? JSON.stringify(more) : text);
+  const swept = await rescue(
+    { directory, exchange },
+    {
+      host,
+      forMs: Math.max(0, until - systemClock.now()),
+      tell: progressTeller(systemClock, (text, progress) => tell(text, { kind: 'progress', ...progress })),
+      damaged: (why) => say(host.stderr, `the run's journal cannot be read, so all that was ever signed is waited for: ${why}`),
+    },
+  );
+  return { empty: swept?.kind === 'empty', swept };
+}
+
+async function processEnded(directory: string, until: Millis): Promise<boolean> {
+  while (processOf(directory) !== undefined && systemClock.now() < until) await sleep(systemClock, LOOK);
+  return processOf(directory) === undefined;
+}
+
+interface Ending {
+  readonly target: KillTarget;
+  readonly latch: KillLatch;
+  readonly host: Host;
+  readonly json: true | undefined;
+}
+
+function end({ empty, swept }: Cleared, { target, latch, host, json }: Ending): ExitCode {
+  const { directory, run, doubts, exchange } = target;
+  const living = processOf(directory);
+  const { latched } = latch;
+  const proved = empty && (latched || exchange?.kind === 'embedded');
   if (json) {
     const { cancelled = 0, foreign = 0, resting = 0 } = swept ?? {};
-    say(host.stdout, JSON.stringify({ kind: 'killed', run: facts.run, empty, cancelled, foreign, resting, alive: living !== undefined }));
-  } else {
-    const embedded = empty
-      ? 'its exchange lived in its process, and is gone with it'
-      : 'it does not end: its exchange lives in its own process, end that';
-    say(host.stdout, swept === undefined ? embedded : endWords(swept));
-    if (living !== undefined) say(host.stdout, `process ${living.pid} still lives; it places nothing, and ends by itself when it can`);
-    if (swept !== undefined) say(host.stdout, `it does not trade again until you type: npm run bot -- resume ${flagFor(meant)}`);
+    const alive = living !== undefined;
+    say(host.stdout, JSON.stringify({ kind: 'killed', run, empty, latched, cancelled, foreign, resting, alive, doubts }));
+    return proved ? 0 : 1;
   }
-  return empty ? 0 : 1;
+  say(host.stdout, swept === undefined ? withoutSweep(target, empty) : endWords(swept));
+  if (living !== undefined && living !== 'unknown')
+    say(
+      host.stdout,
+      `process ${living.pid} still lives; ${latched ? 'it places nothing, and ends by itself when it can' : LIVES_UNLATCHED}`,
+    );
+  if (!latched)
+    say(host.stdout, `it is NOT latched (${latch.failure ?? 'unknown'}): make room in ${directory}, and type bot kill once more`);
+  else if (swept !== undefined || exchange === undefined)
+    say(host.stdout, `it does not trade again until you type: npm run bot -- resume ${flagFor({ directory, facts: { run } })}`);
+  return proved ? 0 : 1;
+}
+
+const LIVES_UNLATCHED = 'it may place orders again: end it yourself';
+
+function withoutSweep({ exchange }: KillTarget, empty: boolean): string {
+  if (exchange === undefined) return 'its account could not be looked at: nothing was cancelled from here, and nothing is proved';
+  return empty
+    ? 'its exchange lived in its process, and is gone with it'
+    : 'it does not end: its exchange lives in its own process, end that';
+}
+
+const SECOND: Millis = 1_000;
+
+function everySecond(run: () => void): Cancel {
+  let cancel: Cancel;
+  const wait = (): void => {
+    cancel = systemClock.at(systemClock.now() + SECOND, () => {
+      wait();
+      run();
+    });
+  };
+  wait();
+  return () => cancel();
 }

@@ -3,13 +3,19 @@ import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../base/clock.ts';
 import { nodeDisk } from '../../base/node-disk.ts';
 import { rngFrom } from '../../base/rng.ts';
-import { openKey } from '../../run/keys/key.ts';
+import type { ExchangeFacts } from '../../run/facts.ts';
+import { type Key, openKey } from '../../run/keys/key.ts';
 import { type SweepEnd, type SweepOptions, sweep } from '../../run/rescue.ts';
 import { openDesk, outstandingIn } from '../../run/rescue-desk.ts';
 import type { Host } from '../host.ts';
 import { logTo } from '../logs.ts';
 import { passphraseAt } from '../terminal/passphrase.ts';
-import type { Meant } from './state-meant.ts';
+
+/** Whose account it is. */
+interface Account {
+  readonly directory: string;
+  readonly exchange: ExchangeFacts;
+}
 
 interface Rescue extends Pick<SweepOptions, 'tell' | 'forMs' | 'relieved'> {
   readonly host: Pick<Host, 'stdin' | 'stderr' | 'env'>;
@@ -18,13 +24,12 @@ interface Rescue extends Pick<SweepOptions, 'tell' | 'forMs' | 'relieved'> {
 }
 
 /** Undefined for a run whose exchange is in its own process. */
-export async function rescue({ directory, facts }: Meant, { host, damaged, ...options }: Rescue): Promise<SweepEnd | undefined> {
+export async function rescue({ directory, exchange }: Account, { host, damaged, ...options }: Rescue): Promise<SweepEnd | undefined> {
   const clock = systemClock;
   const log = logTo({ write: () => undefined }); // what goes wrong is told as progress
   const rng = rngFrom(randomBytes(8).toString('hex'));
   const firstNonce = randomBytes(4).readUInt32LE();
-  const key = (file: string): ReturnType<typeof openKey> => openKey(file, () => passphraseAt(host));
-  const desk = openDesk({ directory, exchange: facts.exchange, clock, rng, log, firstNonce, openKey: key });
+  const desk = openDesk({ directory, exchange, clock, rng, log, firstNonce, openKey: keyOpener(host) });
   if (desk === undefined) return undefined;
   const disk = nodeDisk(directory);
   const { damage } = outstandingIn(disk);
@@ -34,4 +39,21 @@ export async function rescue({ directory, facts }: Meant, { host, damaged, ...op
   } finally {
     await desk.close();
   }
+}
+
+/** A key file is looked at anew each time, for it may be put back meanwhile; but a person is asked for a passphrase only once. */
+function keyOpener(host: Rescue['host']): (file: string) => Promise<Key> {
+  let refused: Promise<Key> | undefined;
+  return (file) => {
+    if (refused !== undefined) return refused;
+    let asked = false;
+    const opened = openKey(file, () => {
+      asked = true;
+      return passphraseAt(host);
+    });
+    opened.catch(() => {
+      if (asked) refused = opened;
+    });
+    return opened;
+  };
 }

@@ -7,7 +7,7 @@ import { FACTS_FILE, type RunFacts, readFacts } from '../../run/facts.ts';
 import { isAlive } from './run-alive.ts';
 
 /** Where runs keep their state unless told. */
-const HOME = '.bot';
+export const HOME = '.bot';
 
 export interface StateFlags {
   readonly state?: string;

@@ -103,13 +103,17 @@ async function mind(meant: Meant, { ward, relieved, host, log }: Minding): Promi
   if (isSame(livingIn(meant.directory), ward)) latch(meant, log);
   const tell = progressTeller(systemClock, log);
   try {
-    const swept = await rescue(meant, {
-      host,
-      tell,
-      relieved,
-      forMs: PATIENCE,
-      damaged: (why) => log(`the journal cannot be read: ${why}`),
-    });
+    const { directory, facts } = meant;
+    const swept = await rescue(
+      { directory, exchange: facts.exchange },
+      {
+        host,
+        tell,
+        relieved,
+        forMs: PATIENCE,
+        damaged: (why) => log(`the journal cannot be read: ${why}`),
+      },
+    );
     log(swept === undefined ? 'the exchange of this run is gone with it' : endWords(swept));
     return swept?.kind === 'late' ? 1 : 0;
   } catch (error) {

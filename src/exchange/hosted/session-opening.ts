@@ -50,6 +50,12 @@ export interface Unwanted {
 /** How often the list is looked at while the answer to a CreateSession is awaited, and for how long: a reply may be lost in silence. */
 const LOOK_EVERY: Millis = 5_000;
 const LONGEST_ANSWER: Millis = 20_000;
+
+/** Nothing of the CreateSession left: no session can have come of it. */
+export class SessionNotAsked extends Error {
+  override readonly name = 'SessionNotAsked';
+}
+
 /** When to look for a session that was asked for; a list may lag behind the receipt, and a receipt may be lost. */
 const LOOKS_AFTER: readonly Millis[] = [0, 250, 500, 1_000, 2_000];
 
@@ -141,7 +147,7 @@ async function create(options: OpeningOptions): Promise<Requested> {
 }
 
 function sessionIn(reply: Reply, { expires, wallet }: { expires: number; wallet: Wallet }): Listed {
-  if (reply.kind === 'notSent') throw new Error(`the session could not be asked for: ${reply.reason}`);
+  if (reply.kind === 'notSent') throw new SessionNotAsked(`the session could not be asked for: ${reply.reason}`);
   if (reply.kind === 'receipt' && reply.receipt.kind === 'createSession') return { id: reply.receipt.sessionId, expires };
   if (reply.kind === 'receipt' && reply.receipt.kind === 'err' && !leavesOpen(reply.receipt.error))
     throw refusal(reply.receipt.error, wallet);

@@ -30,6 +30,8 @@ export class FakeHost implements Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly pid: number;
   readonly exits: ExitCode[] = [];
+  /** Processes that were asked to end. */
+  readonly askedToEnd: number[] = [];
   readonly #signals: Parameters<Host['onSignal']>[0][] = [];
   readonly #uncaught: Parameters<Host['onUncaught']>[0][] = [];
   readonly #ends: (() => void)[] = [];
@@ -44,6 +46,10 @@ export class FakeHost implements Host {
   /** Those above 1000 are not. */
   isRunning(pid: number): boolean {
     return pid > 0 && pid <= 1_000;
+  }
+
+  askToEnd(pid: number): void {
+    this.askedToEnd.push(pid);
   }
 
   onSignal(listener: Parameters<Host['onSignal']>[0]): void {

@@ -14,12 +14,13 @@ const cause = (reason: string) => ({ reason, at: '2026-01-02T03:04:05.678Z', by:
 const RAISED = MODES.filter((mode) => mode !== 'active');
 const PAIRS = RAISED.flatMap((first) => RAISED.map((second) => [first, second] as const));
 
+const full = (): never => {
+  throw new DiskError('full', 'no space is left');
+};
+
 /** A disk that is full once its reserve is made: nothing that needs space is done. */
 function filledUp(disk: Disk): Disk {
   new Latch(disk).reserve();
-  const full = (): never => {
-    throw new DiskError('full', 'no space is left');
-  };
   return {
     read: (file) => disk.read(file),
     size: (file) => disk.size(file),
@@ -81,9 +82,7 @@ describe.each(DISKS)('%s', (_, make) => {
 
 test('without a reserve a full disk refuses it, and says why', () => {
   const disk = new MemoryDisk();
-  disk.create = () => {
-    throw new DiskError('full', 'no space is left');
-  };
+  disk.create = full;
   expect(() => new Latch(disk).raise('cancel-all', cause('x'))).toThrow('no space is left');
   expect(new Latch(disk).get().mode).toBe('active');
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import type { Wallet } from '../../../src/exchange/hosted/session-opening.ts';
-import { HostedDesk, lentWallet } from '../../../src/run/rescue-hosted.ts';
+import { HostedDesk, type HostedDeskOptions, lentWallet } from '../../../src/run/rescue-hosted.ts';
 import { bundledSchema } from '../../../src/wire/schema.ts';
 import { publicKeyOf, sessionMessage } from '../../../src/wire/signing.ts';
 import { accountPage, SESSION_KEY, START, USER, walletSigner } from '../exchange-hosted/bench.ts';
@@ -15,7 +15,11 @@ class Stage {
   walletUses = 0;
   readonly desk: HostedDesk;
 
-  constructor({ accountId, accounts = [7] }: { accountId?: number; accounts?: readonly number[] } = {}) {
+  constructor({
+    accountId,
+    accounts = [7],
+    ...more
+  }: { accountId?: number; accounts?: readonly number[] } & Pick<Partial<HostedDeskOptions>, 'trusted' | 'hasTraded'> = {}) {
     this.exchange.users.set(USER, accounts);
     for (const account of accounts)
       this.exchange.pages.set(`/account/${account}`, () => accountPage(1, { orders: [order('77', account)] }));
@@ -29,7 +33,7 @@ class Stage {
     const log = { info: () => undefined, warn: () => undefined };
     const rng = rngFrom('desk');
     const parts = { clock: this.clock, rng, transport: this.exchange, schema: bundledSchema(), sessionKey: SESSION_KEY };
-    this.desk = new HostedDesk({ ...parts, wallet, accountId, log, firstNonce: 2 ** 32 - 1 });
+    this.desk = new HostedDesk({ trusted: true, ...more, ...parts, wallet, accountId, log, firstNonce: 2 ** 32 - 1 });
   }
 
   /** The session that the run opened. */
@@ -37,6 +41,10 @@ class Stage {
     this.exchange.sessions.set(String(id), { user: USER, publicKey: publicKeyOf(SESSION_KEY), expires: this.exchange.now() + seconds });
     this.exchange.nextSessionId = id + 1n;
     return this;
+  }
+
+  serves(schema: string): void {
+    this.exchange.fate = ({ path }) => (path === '/schema.proto' ? { reply: { body: schema } } : undefined);
   }
 
   async settle<T>(asked: Promise<T>): Promise<T> {
@@ -139,6 +147,45 @@ test('an exchange that cannot be asked is asked again soon, however long that la
   await stage.clock.drive(stage.clock.now() + 2_000);
   expect(await cancelled()).toBe(true);
   expect(stage.sessionsAsked).toBe(1);
+});
+
+test('a session that could not even be asked for is asked for again every two seconds', async () => {
+  const stage = new Stage();
+  await stage.settle(stage.desk.seconds());
+  const tries: number[] = [];
+  stage.exchange.fate = ({ method }) => {
+    if (method !== 'POST') return undefined;
+    tries.push(stage.clock.now());
+    return { refused: true };
+  };
+  for (const start = stage.clock.now(); stage.clock.now() < start + 120_000; await stage.clock.drive(stage.clock.now() + 500))
+    await stage.settle(stage.desk.cancel({ orderId: '1' })).catch(() => undefined);
+  const pauses = tries.slice(1).map((at, index) => at - (tries[index] ?? at));
+  expect(Math.max(...pauses)).toBeLessThan(4_000);
+  expect(tries.length).toBeGreaterThan(30);
+});
+
+test('a user without an account, whose run has traded, is a mistake of the exchange and proves nothing', async () => {
+  const stage = new Stage({ hasTraded: true });
+  stage.exchange.users.clear();
+  await expect(stage.settle(stage.desk.resting())).rejects.toThrow('knows no account');
+});
+
+describe('where the schema of the run is not known', () => {
+  test('nothing is signed for an exchange that reads actions otherwise', async () => {
+    const stage = new Stage({ trusted: false }).live(5n);
+    stage.serves(bundledSchema().text.replace(/(order_id\s*=\s*)\d+/g, '$1 77'));
+    await stage.settle(stage.desk.seconds());
+    await expect(stage.settle(stage.desk.cancel({ orderId: '77' }))).rejects.toThrow('another schema');
+    expect(stage.exchange.actions).toEqual([]);
+  });
+
+  test('the bundled one does for an exchange that reads it', async () => {
+    const stage = new Stage({ trusted: false }).live(5n);
+    stage.serves(bundledSchema().text);
+    await stage.settle(stage.desk.seconds());
+    expect(await stage.settle(stage.desk.cancel({ orderId: '77' }))).toBe(true);
+  });
 });
 
 test('a user without an account has no orders', async () => {

@@ -122,6 +122,52 @@ describe('an account is proved empty', () => {
   });
 });
 
+/** What a journal says that knows these to have rested. */
+const known = (...ids: readonly string[]): (() => Outstanding) => {
+  return () => ({ ...NOTHING, open: ids.map((orderId) => ({ orderId })) });
+};
+
+/** Says for so many looks that nothing rests. */
+function forgetful(account: Account, looks: number): Account {
+  const resting = account.resting.bind(account);
+  let left = looks;
+  account.resting = async () => {
+    const listed = await resting();
+    return left-- > 0 ? [] : listed;
+  };
+  return account;
+}
+
+describe('an account that lists no order by mistake', () => {
+  test.each([1, 2])('%i times: it is not proved empty, and the order is cancelled when it is listed again', async (looks) => {
+    const account = forgetful(new Account('our1'), looks);
+    const { end, took } = await swept(account);
+    expect([account.orders.size, end.kind, end.cancelled]).toEqual([0, 'empty', 1]);
+    expect(took).toBeGreaterThanOrEqual(2_000);
+  });
+
+  test('always: what is known to have rested is cancelled by its id', async () => {
+    const account = forgetful(new Account('our1', 'our2'), Infinity);
+    const { end } = await swept(account, { outstanding: known('our1', 'our2', 'filled') });
+    expect([account.orders.size, end.kind, end.cancelled]).toEqual([0, 'empty', 2]);
+    expect(account.cancels).toEqual(['our1', 'our2', 'filled']);
+  });
+
+  test('and orders that cannot be asked about: it has to be empty for longer', async () => {
+    const account = forgetful(new Account('our1'), 4);
+    account.onCall = (call) => {
+      if (call === 'cancel' && account.clock.now() < START + 3_500) throw new Error('no session');
+    };
+    const { end } = await swept(account, { outstanding: known('our1') });
+    expect([account.orders.size, end.kind]).toEqual([0, 'empty']);
+    const empty = new Account();
+    empty.onCall = (call) => {
+      if (call === 'cancel') throw new Error('no session');
+    };
+    expect((await swept(empty, { outstanding: known('gone') })).took).toBe(10_000);
+  });
+});
+
 describe('what fails proves nothing', () => {
   test.each(['seconds', 'resting'] as const)('%s: the looks begin anew', async (name) => {
     const account = new Account();
@@ -167,12 +213,22 @@ describe('what fails proves nothing', () => {
     expect(took).toBeLessThanOrEqual(10_000);
   });
 
-  test.each(['key', 'account'])('what no repetition mends ends it: %s', async (code) => {
+  test('what no repetition mends ends it', async () => {
     const account = new Account('a');
     account.onCall = (call) => {
-      if (call === 'cancel') throw new UserError({ code, message: 'wrong' });
+      if (call === 'cancel') throw new UserError({ code: 'account', message: 'wrong' });
     };
     await expect(swept(account)).rejects.toThrow('wrong');
+  });
+
+  test('a key that cannot be had is asked for again: it is put back, or a living bot cancels by itself', async () => {
+    const account = new Account('a').at(20_000, () => account.orders.clear());
+    account.onCall = (call) => {
+      if (call === 'cancel') throw new UserError({ code: 'key', message: 'the key file is gone' });
+    };
+    const { end, told } = await swept(account);
+    expect(told.map(({ failure }) => failure)).toContain('the key file is gone');
+    expect(end).toMatchObject({ kind: 'empty', cancelled: 0 });
   });
 
   test('a session that is refused is asked for again', async () => {

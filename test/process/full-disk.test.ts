@@ -1,0 +1,71 @@
+// `bot kill` on a file system without a free byte: a real one, in a mount namespace of its own.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { nodeDisk } from '../../src/base/node-disk.ts';
+import { Latch } from '../../src/journal/latch.ts';
+import { folderOf } from '../unit/cli/state-folder.ts';
+
+const ROOT = new URL('../..', import.meta.url);
+const PATIENCE_MS = 60_000;
+const mounts = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=1m none /mnt']).status === 0;
+
+/** $1: the place to mount at, $2: the state as it was before, $3: what is done while kill tries; the rest is the command, which prints into $SAID. */
+const FULL = `
+mount -t tmpfs -o size=1m none "$1" && cp -a "$2/." "$1/" && chmod 700 "$1" || exit 99
+dd if=/dev/zero of="$1/filler" bs=1k 2>/dev/null
+place=$1 meanwhile=$3
+shift 3
+( eval "$meanwhile" ) &
+"$@" > "$SAID"
+echo "exit $?"
+wait
+cat "$SAID"
+ls "$place" | sed 's/^/file /'
+tr -d ' ' < "$place/latch-reserve" 2>/dev/null | sed 's/^/reserve /'
+`;
+
+function killed({ reserve, meanwhile = 'true' }: { reserve: boolean; meanwhile?: string }): { out: string; err: string } {
+  const { directory, home } = folderOf({}, { holder: 'dead' });
+  if (reserve) new Latch(nodeDisk(directory)).reserve();
+  const place = join(mkdtempSync(join(tmpdir(), 'full-')), 'state');
+  mkdirSync(place);
+  const script = join(home, 'full.sh');
+  writeFileSync(script, FULL);
+  const command = [process.execPath, '--import', 'tsx', 'src/cli/main.ts', 'kill', '--state', place, '--for', '6s'];
+  const { stdout, stderr } = spawnSync('unshare', ['-rm', 'sh', script, place, directory, meanwhile, ...command], {
+    cwd: ROOT,
+    timeout: PATIENCE_MS,
+    env: { ...process.env, PLACE: place, SAID: join(home, 'said') },
+  });
+  return { out: stdout.toString(), err: stderr.toString() };
+}
+
+describe.skipIf(!mounts)('a full disk (skipped where no file system can be mounted)', { timeout: 2 * PATIENCE_MS }, () => {
+  test('takes the latch into its reserve', () => {
+    const { out } = killed({ reserve: true });
+    expect(out).toContain('latched at cancel-all');
+    expect(out).not.toContain('NOT latched');
+    expect(out).toMatch(/^reserve .*"reason":"somebodytypedbotkill"/m);
+  });
+
+  test('without a reserve: it says that nothing is latched, and latches as soon as there is room', () => {
+    const { out, err } = killed({
+      reserve: false,
+      meanwhile: 'until grep -q "NOT latched" "$SAID"; do sleep 0.1; done; rm "$PLACE/filler"',
+    });
+    expect(out).toContain('NOT latched, so it may go on placing orders');
+    expect(err).toMatch(/cannot be latched.*ENOSPC|cannot be latched.*no space/i);
+    expect(err).toContain('latched at cancel-all now');
+    expect(out).toContain('file LATCH-cancel-all');
+  });
+
+  test('without a reserve and without room: it never says that the bot places nothing', () => {
+    const { out } = killed({ reserve: false });
+    expect(out).toContain('it is NOT latched');
+    expect(out).not.toContain('places nothing');
+    expect(out).toContain('exit 1');
+  });
+});

@@ -111,6 +111,8 @@ export interface OrderRejected {
   readonly clientOrderId: ClientOrderId;
   /** The exchange's error name, `UNKNOWN_<number>` where it has none here, or `NOT_SENT`. */
   readonly error: string;
+  /** True if the error says that the market takes no orders now. */
+  readonly frozen?: boolean | undefined;
 }
 
 /** Sent, and no definite answer came. */
@@ -130,6 +132,8 @@ export interface CancelAnswered {
   readonly clientOrderId: ClientOrderId;
   readonly outcome: 'cancelled' | 'queued' | 'notFound' | 'refused' | 'unknown';
   readonly reason?: string | undefined;
+  /** True if the reason says that the market is frozen. */
+  readonly frozen?: boolean | undefined;
 }
 
 /** One round of looking for our trades: those not told before, oldest first; often none. All that were made before `asked` have then been told. */

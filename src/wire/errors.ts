@@ -17,6 +17,11 @@ export function meaningOf(error: string): ErrorMeaning {
   return MEANINGS.find(([, names]) => names.test(error))?.[0] ?? 'other';
 }
 
+/** True if an error, by its name or in the words of the local process, says that the market takes no orders now. */
+export const saysFrozen = (error: string): boolean => FROZEN.test(error);
+
+const FROZEN = /\b(MARKET_FROZEN|MARKET_NOT_READY|MAINTENANCE)\b|\bmarket (is )?(frozen|not ready|paused|disabled|not enabled)\b/i;
+
 /** The names of the same condition, the given one first: for a schema that knows it by another. */
 export function spellingsOf(error: string): readonly string[] {
   const others = SPELLINGS.find((names) => names.includes(error)) ?? [];

@@ -1,4 +1,6 @@
 // What the markets show: their books, what is said of them live, and the trades that the events of this turn tell.
+
+import type { Millis } from '../base/clock.ts';
 import { joined } from '../base/joined.ts';
 import type { Book } from '../domain/book.ts';
 import type { BookSeen, Event, InfoSeen, LiveInfo, TradesSeen } from '../domain/event.ts';
@@ -14,6 +16,8 @@ export class Prices {
   readonly #books = new Map<MarketId, Seen<Book>>();
   readonly #infos = new Map<MarketId, Seen<LiveInfo>>();
   readonly #revisions: Revisions;
+  /** When the exchange last refused something because the market is frozen: live info that was asked for before does not say otherwise. */
+  readonly #frozenAt = new Map<MarketId, Millis>();
   #trades = NONE;
 
   constructor(revisions: Revisions) {
@@ -43,6 +47,15 @@ export class Prices {
     if (event.kind === 'infoSeen') this.#infoSeen(event);
   }
 
+  /** The exchange refused something because the market is frozen. */
+  refusedAsFrozen(market: MarketId, at: Millis): void {
+    this.#frozenAt.set(market, at);
+    const seen = this.#infos.get(market);
+    if (seen === undefined || seen.value.frozen) return;
+    this.#revisions.moved('info');
+    this.#infos.set(market, { ...seen, value: { ...seen.value, frozen: true } });
+  }
+
   #tradesSeen({ trades }: TradesSeen): void {
     if (trades.length > 0) this.#revisions.moved('trades');
     this.#trades = joined(this.#trades, trades);
@@ -54,7 +67,8 @@ export class Prices {
   }
 
   #infoSeen({ infos, asked, at }: InfoSeen): void {
-    for (const info of infos) {
+    for (const told of infos) {
+      const info = asked < (this.#frozenAt.get(told.market) ?? asked) ? { ...told, frozen: true } : told;
       const before = this.#infos.get(info.market)?.value;
       if (before === undefined || !sameInfo(before, info)) this.#revisions.moved('info');
       this.#infos.set(info.market, { value: info, asked, at });

@@ -4,7 +4,7 @@ import type { Millis } from '../base/clock.ts';
 import type { Account, Position, RestingOrder } from '../domain/account.ts';
 import type { Action } from '../domain/action.ts';
 import type { Book } from '../domain/book.ts';
-import type { Event, HealthSeen, LiveInfo, SessionSeen } from '../domain/event.ts';
+import type { CancelAnswered, Event, HealthSeen, LiveInfo, OrderRejected, SessionSeen } from '../domain/event.ts';
 import type { MarketId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import type { Mode } from '../domain/mode.ts';
@@ -213,6 +213,7 @@ export class World {
     this.#now = event.at;
     this.#began ??= event.at;
     this.#prices.apply(event);
+    if ((event.kind === 'orderRejected' || event.kind === 'cancelAnswered') && event.frozen === true) this.#refusedAsFrozen(event);
     this.candles.apply(event);
     this.#ours.apply(event);
     this.accounting.apply(event, this);
@@ -220,6 +221,11 @@ export class World {
     if (event.kind === 'sessionSeen') this.#sessionSeen(event);
     if (event.kind === 'candlesSeen') this.revisions.moved('candles');
     if (event.kind === 'command') this.#commands.heed(event);
+  }
+
+  #refusedAsFrozen({ clientOrderId, at }: OrderRejected | CancelAnswered): void {
+    const order = this.#ours.orders.get(clientOrderId);
+    if (order !== undefined) this.#prices.refusedAsFrozen(order.market, at);
   }
 
   #sessionSeen(event: SessionSeen): void {

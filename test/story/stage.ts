@@ -7,6 +7,7 @@ import { type Lots, lots, type Micros, type Ticks } from '../../src/domain/numbe
 import type { Turn } from '../../src/domain/turn.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { limitsSchema, rulesFrom } from '../../src/risk/rules.ts';
+import { saysFrozen } from '../../src/wire/errors.ts';
 import { World } from '../../src/world/world.ts';
 import { marketOf } from '../unit/world-builder.ts';
 
@@ -100,7 +101,7 @@ export class Stage {
       case 'took':
         return { kind: 'orderOpened', clientOrderId: id, actionId: this.#action(), taken: [levelOf(words.join(''))], resting: lots(0) };
       case 'rejected':
-        return { kind: 'orderRejected', clientOrderId: id, error: words.join(' ') };
+        return { kind: 'orderRejected', clientOrderId: id, error: words.join(' '), frozen: saysFrozen(rest) };
       case 'unknown':
         return { kind: 'orderUnknown', clientOrderId: id, reason: 'no reply', deadAfter: Number(words[0]) };
       case 'cancelled':

@@ -78,6 +78,19 @@ describe('wants, not deeds', () => {
     `);
   });
 
+  test('a refusal that says that the market is frozen holds it at once, on both sides, until live info asked for later says otherwise', () => {
+    played(`
+      want bid 99.0@1
+      tick      => bid 99.0@1.0 as 1
+      rejected 1 MARKET_FROZEN
+      want ask 101.0@1
+      tick
+      later 1
+      tick
+      info 100  => ask 101.0@1.0 as 2
+    `);
+  });
+
   test('an order that one account lacks keeps its level, and is not cancelled before more is known', () => {
     played(`
       want bid 99.0@1

@@ -6,6 +6,7 @@ import type { CancelAnswered, OrderOpened, OrderRejected, OrderUnknown } from '.
 import { lots, ticks } from '../../domain/numbers.ts';
 import type { Receipt } from '../../wire/codec.ts';
 import { meaningOf } from '../../wire/errors.ts';
+import { cancelRefused, orderRefused } from '../refusal.ts';
 import { leavesOpen, type Reply } from './receipt.ts';
 
 /** When a reply came, and the engine time in seconds that its action was signed with. */
@@ -40,7 +41,7 @@ function placed({ clientOrderId }: PlaceOrder, reply: Sent, { at, timestamp }: W
   if (reply.kind === 'noAnswer') return unknown(reply.reason);
   const { receipt } = reply;
   if (receipt.kind === 'err')
-    return leavesOpen(receipt.error) ? unknown(receipt.error) : { kind: 'orderRejected', at, clientOrderId, error: receipt.error };
+    return leavesOpen(receipt.error) ? unknown(receipt.error) : orderRefused({ at, clientOrderId }, receipt.error);
   if (receipt.kind !== 'placeOrder') return unknown(foreign(receipt));
   const result = resultOf(receipt);
   if (result === undefined) return unknown('the receipt holds impossible sizes or prices');
@@ -60,7 +61,7 @@ function cancelled({ clientOrderId }: CancelOrder, reply: Sent, { at }: When): O
   if (receipt.kind === 'cancelOrder') return { kind: 'cancelAnswered', at, clientOrderId, outcome: 'cancelled' };
   if (receipt.kind !== 'err') return answered('unknown', foreign(receipt));
   if (meaningOf(receipt.error) === 'orderNotFound') return answered('notFound', receipt.error);
-  return answered(leavesOpen(receipt.error) ? 'unknown' : 'refused', receipt.error);
+  return leavesOpen(receipt.error) ? answered('unknown', receipt.error) : cancelRefused({ at, clientOrderId }, receipt.error);
 }
 
 const foreign = (receipt: Receipt): string => `the receipt is one of another kind (${receipt.kind})`;

@@ -5,6 +5,7 @@ import type { CancelAnswered, OrderOpened, OrderRejected, OrderUnknown } from '.
 import type { Market } from '../../domain/market.ts';
 import { lots } from '../../domain/numbers.ts';
 import type { OrderEcho } from '../../wire/local.ts';
+import { cancelRefused, orderRefused } from '../refusal.ts';
 import { LocalError, type NewOrder } from './client.ts';
 import { FLAGS } from './heed.ts';
 import type { Listed } from './listing.ts';
@@ -50,7 +51,7 @@ export function placeFailed(action: PlaceOrder, thrown: unknown, { at, sent }: {
   const error = localError(thrown);
   const { clientOrderId } = action;
   if (error.kind === 'notSent') return { kind: 'orderRejected', at, clientOrderId, error: 'NOT_SENT' };
-  if (isRefusal(error)) return { kind: 'orderRejected', at, clientOrderId, error: wordsOf(error) };
+  if (isRefusal(error)) return orderRefused({ at, clientOrderId }, wordsOf(error));
   return { kind: 'orderUnknown', at, clientOrderId, reason: wordsOf(error), deadAfter: deadAfter(sent) };
 }
 
@@ -76,7 +77,7 @@ export function cancelFailed({ clientOrderId }: CancelOrder, thrown: unknown, at
   });
   if (error.kind === 'notSent') return answered('refused', `NOT_SENT: ${wordsOf(error)}`);
   if (error.kind === 'notFound') return answered('notFound', wordsOf(error));
-  return answered(isRefusal(error) ? 'refused' : 'unknown', wordsOf(error));
+  return isRefusal(error) ? cancelRefused({ at, clientOrderId }, wordsOf(error)) : answered('unknown', wordsOf(error));
 }
 
 export const cancelUnanswered = ({ clientOrderId }: CancelOrder, { at, waited }: { at: Millis; waited: Millis }): CancelAnswered => ({

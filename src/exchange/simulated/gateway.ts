@@ -9,6 +9,7 @@ import { lots } from '../../domain/numbers.ts';
 import type { CancelOutcome, PlaceOutcome } from '../../simulator/commands.ts';
 import { meaningOf } from '../../wire/errors.ts';
 import type { Gateway } from '../port.ts';
+import { cancelRefused, orderRefused } from '../refusal.ts';
 import type { Desk } from './desk.ts';
 import { accountStream, fillStream } from './own.ts';
 
@@ -100,7 +101,7 @@ export class SimulatedGateway implements Gateway {
 }
 
 function placed({ clientOrderId }: PlaceOrder, outcome: PlaceOutcome, at: Millis): OrderOpened | OrderRejected {
-  if (outcome.kind === 'refused') return { kind: 'orderRejected', at, clientOrderId, error: outcome.error };
+  if (outcome.kind === 'refused') return orderRefused({ at, clientOrderId }, outcome.error);
   const { actionId, posted, fills } = outcome;
   const taken = fills.map(({ price, size }) => ({ price, size }));
   if (posted === undefined) return { kind: 'orderOpened', at, clientOrderId, actionId, taken, resting: lots(0) };
@@ -109,6 +110,6 @@ function placed({ clientOrderId }: PlaceOrder, outcome: PlaceOutcome, at: Millis
 
 function cancelled({ clientOrderId }: CancelOrder, outcome: CancelOutcome, at: Millis): CancelAnswered {
   if (outcome.kind === 'accepted') return { kind: 'cancelAnswered', at, clientOrderId, outcome: 'cancelled' };
-  const gone = meaningOf(outcome.error) === 'orderNotFound';
-  return { kind: 'cancelAnswered', at, clientOrderId, outcome: gone ? 'notFound' : 'refused', reason: outcome.error };
+  if (meaningOf(outcome.error) !== 'orderNotFound') return cancelRefused({ at, clientOrderId }, outcome.error);
+  return { kind: 'cancelAnswered', at, clientOrderId, outcome: 'notFound', reason: outcome.error };
 }

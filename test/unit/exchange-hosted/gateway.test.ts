@@ -94,6 +94,14 @@ describe('an order that is answered', () => {
   });
 });
 
+test('a refusal that says that the market is frozen says so in its event', async () => {
+  const bench = await connected();
+  bench.exchange.answer = () => bench.exchange.error('MARKET_FROZEN');
+  await bench.submit([place(), cancel()]);
+  expect(bench.of('orderRejected')).toMatchObject([{ error: 'MARKET_FROZEN', frozen: true }]);
+  expect(bench.of('cancelAnswered')).toMatchObject([{ outcome: 'refused', frozen: true }]);
+});
+
 describe('an order without a definite answer is unknown, and dead a minute and three seconds after its timestamp', () => {
   test.each([
     ['the request is lost', { lost: 'request' }],
@@ -159,7 +167,7 @@ describe('a cancel', () => {
   test.each([
     ['cancelled', undefined, (action: Parameters<typeof accepted>[0]) => accepted(action)],
     ['notFound', 'ORDER_NOT_FOUND', undefined],
-    ['refused', 'MAINTENANCE', undefined],
+    ['refused', 'INVALID_SIGNATURE', undefined],
     ['unknown', 'DUPLICATE', undefined],
   ] as const)('is %s', async (outcome, error, answer) => {
     const bench = await connected();

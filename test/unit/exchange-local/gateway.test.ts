@@ -176,6 +176,15 @@ describe('an order', () => {
   });
 });
 
+test('a refusal that says that the market is frozen says so in its event', async () => {
+  const bench = await connected();
+  answering(bench, refusal('MARKET_FROZEN: the market is frozen; only cancels pass'));
+  const order = place();
+  await bench.submit([order, cancel()]);
+  expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderRejected', frozen: true }]);
+  expect(bench.of('cancelAnswered')).toMatchObject([{ outcome: 'refused', frozen: true }]);
+});
+
 describe('a cancel', () => {
   test('that is taken on is queued, and no more', async () => {
     const bench = await connected();

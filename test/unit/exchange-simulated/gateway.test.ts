@@ -131,6 +131,14 @@ test.each([
   expect(made.of('orderRejected')).toEqual([{ kind: 'orderRejected', at: START + 130, clientOrderId: '1', error }]);
 });
 
+test('a refusal that says that the market is frozen says so in its event', () => {
+  const made = bench();
+  made.quiet.exchange.freeze(0, true);
+  made.submit(bid(1, 590_000));
+  made.until(200);
+  expect(made.of('orderRejected')).toMatchObject([{ error: 'MARKET_FROZEN', frozen: true }]);
+});
+
 test('a cancel says what it did', () => {
   const made = bench();
   made.submit(bid(1, 590_000));

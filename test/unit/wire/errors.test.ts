@@ -1,7 +1,20 @@
 // One meaning for the names of one condition.
 import { describe, expect, it } from 'vitest';
-import { meaningOf, spellingsOf } from '../../../src/wire/errors.ts';
+import { meaningOf, saysFrozen, spellingsOf } from '../../../src/wire/errors.ts';
 import { bundled } from './samples.ts';
+
+it.each([
+  ['MARKET_FROZEN', true],
+  ['MARKET_NOT_READY', true],
+  ['MAINTENANCE', true],
+  ['MARKET_FROZEN: the market is frozen; only cancels pass', true],
+  ['Market is paused', true],
+  ['MARKET_NOT_FOUND', false],
+  ['TOKEN_NOT_READY', false],
+  ['the account is frozen', false],
+])('%s says that the market takes no orders: %s', (error, frozen) => {
+  expect(saysFrozen(error)).toBe(frozen);
+});
 
 describe('meanings', () => {
   it.each([

@@ -26,6 +26,30 @@ describe('time', () => {
   });
 });
 
+const frozen = () => is.world.info(0)?.value.frozen;
+
+describe('a refusal that says that the market is frozen', () => {
+  test.each(['orderRejected', 'cancelAnswered'] as const)(
+    'is believed (%s) until live info that was asked for later says otherwise',
+    (kind) => {
+      is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' });
+      const before = is.world.info(0)!;
+      is.apply((at) => ({ kind, at, clientOrderId: '1', error: 'MARKET_FROZEN', outcome: 'refused', frozen: true }));
+      expect(frozen()).toBe(true);
+      const asked = is.world.now - 1;
+      is.apply((at) => ({ kind: 'infoSeen', at, asked, infos: [before.value] }));
+      expect(frozen()).toBe(true);
+      is.info({ price: 60_000 });
+      expect(frozen()).toBe(false);
+    },
+  );
+
+  test('is not any other refusal', () => {
+    is.pending({ side: 'bid', price: 59_000, size: 1, id: '1' }).rejected('1', 'INSUFFICIENT_FUNDS');
+    expect(frozen()).toBe(false);
+  });
+});
+
 describe('what was seen', () => {
   test('is the newest, with the moment when it was asked for', () => {
     const { world } = is.book([[59_998, 1]], [[60_002, 2]]);

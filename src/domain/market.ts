@@ -104,6 +104,11 @@ export class Market {
     return value === undefined || value < 0 ? undefined : lots(value);
   }
 
+  /** Whole lots in a balance, rounded down, with the same forgiveness as `lots`: so that each lot bought or sold moves it by exactly one. */
+  wholeLots(amount: number): Lots {
+    return lots(Math.floor(this.#steps(amount, { scale: this.#sizeScale, what: 'balance' })));
+  }
+
   /** price × size in millionths of the quote token; exact where priceDecimals + sizeDecimals is at most 6, else to the nearest. */
   notional(price: Ticks, size: Lots): Micros {
     return micros(Math.round(price * size * this.#microsPerUnit));

@@ -29,6 +29,12 @@ export type Admit = (found: FoundAtStart) => void;
 /** How many looks a start takes. */
 export const LOOKS_AT_START = 2;
 
+/** Names tokens as they are listed; one that is not listed by its number. */
+export const nameIn =
+  (tokens: readonly Token[]) =>
+  (id: TokenId): string =>
+    tokens.find(({ tokenId }) => tokenId === id)?.symbol ?? `token ${id}`;
+
 /** Public data: books, trades, live info, engine time. Polls only while subscribed. */
 export interface Feed {
   readonly markets: readonly Market[];

@@ -61,7 +61,7 @@ export function chartsOf(series: ReportSeries): readonly Chart[] {
     { title: 'Drawdown', height: 'low', unit: '%', decimals: 4, times, lines: [area('Below the peak', 'orange', falls)] },
     ...touched(series).flatMap((market) => marketSketches(market, series)),
     marginSketch(series),
-    { title: 'Exposure', note: EXPOSURE_NOTE, height: 'low', times, lines: [area('Notional held', 'purple', money('pn'))] },
+    { title: 'Exposure', note: EXPOSURE_NOTE, height: 'low', times, lines: [area('Notional held', 'purple', money('held'))] },
     {
       title: 'Fees and funding',
       note: 'Since the start, in quote money.',
@@ -74,7 +74,7 @@ export function chartsOf(series: ReportSeries): readonly Chart[] {
   return sketches.filter(({ lines }) => lines.some(({ values }) => values.some(Boolean))).map((sketch) => drawn(sketch, to));
 }
 
-const EXPOSURE_NOTE = 'Of all positions, in quote money.';
+const EXPOSURE_NOTE = 'Of all positions, perpetual and spot, in quote money.';
 const MARGIN_NOTE =
   'omf, imf and cmf over the notional of positions and orders; mf and mmf over that of positions. Opening needs omf above imf, orders are cancelled when omf falls to cmf, positions are liquidated when mf falls below mmf.';
 

@@ -3,16 +3,21 @@ import { assert } from '../base/assert.ts';
 import type { Millis } from '../base/clock.ts';
 import type { Account, Position } from '../domain/account.ts';
 import { type Book, bookFault } from '../domain/book.ts';
+import type { LiveInfo } from '../domain/event.ts';
 import { Funding } from '../domain/funding.ts';
 import type { MarketId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
+import { lots, type Ticks } from '../domain/numbers.ts';
 import type { Fill, Order } from '../domain/order.ts';
 import type { Finding, Turn } from '../domain/turn.ts';
 import { FRESH_MS, Steps } from './columns.ts';
 import { Lives } from './lives.ts';
 
-/** All money in millionths of the quote token; `fees` and `funding` since the start, charged and earned. */
-const ACCOUNT_COLUMNS = ['omf', 'mf', 'imf', 'cmf', 'mmf', 'pon', 'pn', 'fees', 'funding'] as const;
+/**
+ * All money in millionths of the quote token; `fees` and `funding` since the start, charged and earned. `held` is the notional of all positions: `pn`,
+ * which counts perpetuals, and what is held in the spot markets of the run, at the index.
+ */
+const ACCOUNT_COLUMNS = ['omf', 'mf', 'imf', 'cmf', 'mmf', 'pon', 'pn', 'held', 'fees', 'funding'] as const;
 export type AccountColumn = (typeof ACCOUNT_COLUMNS)[number];
 export type AccountSteps = Steps<AccountColumn>;
 /** The best prices, in ticks. */
@@ -62,7 +67,7 @@ export interface Standing {
 }
 
 /**
- * Watches the turns of one process of a run. Memory: 88 bytes for each account that differs from the one before, 32 for each change of a best price,
+ * Watches the turns of one process of a run. Memory: 96 bytes for each account that differs from the one before, 32 for each change of a best price,
  * 24 for each change of a position, 32 for each order that rested, and the fill itself (about 0.5 KB). Accounts twice and books four times a second,
  * all of them new, are 1.1 MB an hour for one market. Columns grow by doubling, so there may be twice the room.
  */
@@ -72,6 +77,8 @@ export class Chronicle {
   readonly #funding: Funding;
   readonly #fills: Fill[] = [];
   readonly #guards = new Map<string, GuardRecord>();
+  /** Of the spot markets, as the exchange said last. */
+  readonly #spotPrices = new Map<MarketId, Ticks>();
   #openings: readonly Position[] = [];
   #fees = 0;
   #from: Millis | undefined;
@@ -96,6 +103,7 @@ export class Chronicle {
     for (const finding of findings) this.#found(finding, at);
     for (const event of events) {
       if (event.kind === 'bookSeen') this.#sawBook(event.book, at);
+      if (event.kind === 'infoSeen') this.#sawInfos(event.infos);
       if (event.kind === 'accountSeen') this.#sawAccount(event.account, at);
     }
   }
@@ -141,11 +149,29 @@ export class Chronicle {
     this.#of(book.market).tops.see(at, { bid: bid.price, ask: ask.price });
   }
 
+  #sawInfos(infos: readonly LiveInfo[]): void {
+    for (const { market: id, index, mark } of infos) {
+      const price = index ?? mark;
+      if (price !== undefined && this.#markets.get(id)?.market.spec.kind === 'spot') this.#spotPrices.set(id, price);
+    }
+  }
+
+  /** At the index; 0 of a market before its first price. */
+  #spotNotional({ positions }: Account): number {
+    let sum = 0;
+    for (const [id, price] of this.#spotPrices) {
+      const { market } = this.#of(id);
+      sum += Math.abs(market.notional(price, heldIn(market, positions)?.size ?? lots(0)));
+    }
+    return sum;
+  }
+
   #sawAccount(account: Account, at: Millis): void {
     const { omf, mf, imf, cmf, mmf, pon, pn } = account.margins;
     if (this.#account.count === 0) this.#openings = account.positions;
     this.#funding.see(account);
-    this.#account.see(at, { omf, mf, imf, cmf, mmf, pon, pn, fees: this.#fees, funding: this.#funding.total });
+    const held = pn + this.#spotNotional(account);
+    this.#account.see(at, { omf, mf, imf, cmf, mmf, pon, pn, held, fees: this.#fees, funding: this.#funding.total });
     for (const { market, positions } of this.#markets.values()) {
       positions.see(at, { size: heldIn(market, account.positions)?.size ?? 0 });
     }

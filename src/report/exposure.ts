@@ -8,13 +8,13 @@ import { type Measure, type Missing, timeAverage } from './performance.ts';
 export interface ExposureFigures {
   /** Share of the time with a position: 0.5 is half of it. */
   readonly share: Measure;
-  /** Time average of the positions' notional, the flat times included. */
+  /** Time average of the positions' notional, perpetual and spot, the flat times included. */
   readonly average: Measure;
   readonly largest: Measure;
 }
 
 export function exposureFigures(account: AccountSteps, end: Millis): ExposureFigures {
-  const notional = account.column('pn').map((value) => value / MICROS_PER_UNIT);
+  const notional = account.column('held').map((value) => value / MICROS_PER_UNIT);
   const curve = { times: account.times, end };
   return {
     share: timeAverage({ ...curve, values: notional.map((value) => (value > 0 ? 1 : 0)) }),

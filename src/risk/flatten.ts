@@ -11,8 +11,8 @@ const NOTHING: readonly Intent[] = [];
 /** One target of 0 for each position, once no order of ours rests or may rest: only then does an order for all of it surely reduce. */
 export function flattening(world: World): readonly Intent[] {
   if (world.orders().length > 0) return NOTHING;
-  return world.perps.flatMap(({ id: market }): Intent[] => {
-    const held = world.position(market)?.size ?? 0;
+  return [...world.markets.values()].flatMap(({ id: market }): Intent[] => {
+    const held = world.held(market);
     const book = world.book(market)?.value;
     const side = held > 0 ? 'bid' : 'ask';
     const top = book === undefined ? undefined : best(book, side)?.price;

@@ -69,7 +69,7 @@ export class Bookkeeping {
     this.#baselines = world.baselines();
     if (this.#baselines === known) return NONE;
     return [...this.#baselines]
-      .filter(([id]) => !known.has(id))
+      .filter(([id, size]) => known.get(id) !== size)
       .map(([id, size]) => {
         const market = world.market(id);
         const first = lots(size - (this.#before.get(id) ?? 0));

@@ -2,6 +2,7 @@
 import { type Observable, Subject } from 'rxjs';
 import type { Clock } from '../base/clock.ts';
 import { toDecimal } from '../domain/numbers.ts';
+import { checkSpotMarkets } from '../domain/spot.ts';
 import type { Finding, Turn } from '../domain/turn.ts';
 import type { Venue } from '../exchange/port.ts';
 import { type Line, moneyText, timeText } from '../report/lines.ts';
@@ -61,6 +62,7 @@ export interface Trading {
 export function startTrading(options: TradingOptions): Trading {
   const { clock, venue, state, decide, limits, params, seed, name, pace, newExchange = false, foreign } = options;
   const { markets } = venue.feed;
+  checkSpotMarkets(markets);
   const startedAt = clock.now();
   const earlier = historyOf(state.earlier, new Map(markets.map((market) => [market.symbol, market])));
   const { lastClientOrderId } = earlier;

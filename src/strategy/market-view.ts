@@ -6,7 +6,7 @@ import type { Candle } from '../domain/candle.ts';
 import type { LiveInfo } from '../domain/event.ts';
 import type { Quote, Target } from '../domain/intent.ts';
 import type { Market } from '../domain/market.ts';
-import { lots, type Micros, type Ticks, ticks, toDecimal } from '../domain/numbers.ts';
+import { type Lots, lots, type Micros, type Ticks, ticks, toDecimal } from '../domain/numbers.ts';
 import type { Fill, Order, OrderStatus, Trade } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
 import type { World } from '../world/world.ts';
@@ -37,7 +37,10 @@ export interface MarketView {
   readonly orders: readonly OrderView[];
   /** Ours since the last turn, oldest first. */
   readonly fills: readonly FillView[];
-  /** Signed, as the newest account has it: a fill told since then is not yet in it. */
+  /**
+   * Signed. Of a perpetual as the newest account has it: a fill told since then is not yet in it. Of a spot market the balance of the base token in
+   * whole lots, with the fills that the account does not hold yet.
+   */
   readonly position: number;
   /** Average price of the position; undefined when flat. */
   readonly entry: number | undefined;
@@ -116,7 +119,8 @@ class Sight implements MarketView {
   readonly #always: Always;
   readonly #book: Book | undefined;
   readonly #info: LiveInfo | undefined;
-  readonly #held: Position | undefined;
+  readonly #open: Position | undefined;
+  readonly #held: Lots;
   readonly #orders: readonly Order[];
   readonly #fills: readonly Fill[];
   readonly #trades: readonly Trade[];
@@ -130,7 +134,8 @@ class Sight implements MarketView {
     this.#always = always;
     this.#book = book;
     this.#info = info;
-    this.#held = world.position(market.id);
+    this.#open = world.position(market.id);
+    this.#held = world.held(market.id);
     this.#orders = world.orders(market.id);
     this.#fills = world.fills(market.id);
     this.#trades = world.trades(market.id);
@@ -145,7 +150,7 @@ class Sight implements MarketView {
     this.mark = priceOf(info?.mark, market);
     this.index = priceOf(info?.index, market);
     this.frozen = known?.frozen === true;
-    this.position = market.size(this.#held?.size ?? lots(0));
+    this.position = market.size(this.#held);
   }
 
   get funding(): MarketView['funding'] {
@@ -154,11 +159,11 @@ class Sight implements MarketView {
   }
 
   get entry(): number | undefined {
-    return this.#held?.entry;
+    return this.#open?.entry;
   }
 
   get pnl(): MarketView['pnl'] {
-    return { trading: money(this.#held?.tradingPnl), funding: money(this.#held?.fundingPaymentPnl) };
+    return { trading: money(this.#open?.tradingPnl), funding: money(this.#open?.fundingPaymentPnl) };
   }
 
   get depth(): MarketView['depth'] {
@@ -183,7 +188,7 @@ class Sight implements MarketView {
   }
 
   get target(): MarketView['target'] {
-    return (wish) => targetOf(wish, { market: this.#always.market, held: this.#held?.size ?? lots(0), book: this.#book });
+    return (wish) => targetOf(wish, { market: this.#always.market, held: this.#held, book: this.#book });
   }
 }
 

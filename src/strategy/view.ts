@@ -20,7 +20,10 @@ export interface View {
   market(symbol: string): MarketView;
 }
 
-/** All in quote money but the balances, which are in whole tokens by the token's symbol. */
+/**
+ * All in quote money but the balances, which are in whole tokens by the token's symbol: those of the newest account, with the fills in spot markets
+ * that it does not hold yet.
+ */
 export interface AccountView {
   /** The account's worth with unrealised profit and loss: its `mf`. */
   readonly equity: number;
@@ -50,7 +53,7 @@ export function viewer(markets: readonly Market[]): (world: World, open: Readonl
     assert(account !== undefined, 'a view was asked for before the account was seen');
     const { now } = world;
     const current = ++turn;
-    return new TurnView({ now, account, symbols }, (symbol) => {
+    return new TurnView({ now, account, balances: () => world.balances(), symbols }, (symbol) => {
       const { market, views } = bySymbol.get(symbol) ?? noMarket(symbol, symbols);
       return views.of(current, world, open.has(market.id));
     });
@@ -75,16 +78,25 @@ class Views {
   }
 }
 
+interface Turn {
+  readonly now: Millis;
+  readonly account: Account;
+  readonly balances: () => Account['balances'];
+  readonly symbols: readonly string[];
+}
+
 class TurnView implements View {
   readonly now: Millis;
   readonly market: View['market'];
   readonly #account: Account;
+  readonly #balances: () => Account['balances'];
   readonly #symbols: readonly string[];
 
-  constructor({ now, account, symbols }: { now: Millis; account: Account; symbols: readonly string[] }, market: View['market']) {
+  constructor({ now, account, balances, symbols }: Turn, market: View['market']) {
     this.now = now;
     this.market = market;
     this.#account = account;
+    this.#balances = balances;
     this.#symbols = symbols;
   }
 
@@ -93,7 +105,7 @@ class TurnView implements View {
   }
 
   get account(): AccountView {
-    return accountView(this.#account);
+    return accountView(this.#account, this.#balances());
   }
 }
 
@@ -105,7 +117,7 @@ function noMarket(symbol: string, known: readonly string[]): never {
   });
 }
 
-function accountView({ balances, margins }: Account): AccountView {
+function accountView({ margins }: Account, balances: Account['balances']): AccountView {
   const { omf, mf, imf, cmf, mmf, pon, pn, bankruptcy } = margins;
   return {
     equity: toDecimal(mf),

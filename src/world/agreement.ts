@@ -1,4 +1,4 @@
-// Position = what was there before + our fills: held against every account, for a trade that is missing and for hands that are not ours.
+// Position = what was there before + our fills, of perpetuals and of spot markets (the balance of the base token): held against every account, for a trade that is missing and for hands that are not ours.
 import type { Millis } from '../base/clock.ts';
 import type { AccountSeen, FillsSeen } from '../domain/event.ts';
 import type { MarketId } from '../domain/ids.ts';
@@ -16,6 +16,8 @@ export type AgreedAsOf = (market: MarketId) => Millis | undefined;
 
 /** So many accounts in a row must not be explained. One may have been taken while the exchange was showing half of something. */
 const IN_A_ROW = 2;
+/** A balance of a spot market that differs for so long by one amount is taken as it is. */
+const MOVED_FOR: Millis = 60_000;
 /** Accounts that may wait for a round of fills at once. */
 const MOST_WAITING = 16;
 
@@ -38,7 +40,6 @@ export class Agreement {
   readonly #revisions: Revisions;
   #known: ReadonlyMap<MarketId, Lots> = new Map();
 
-  /** Of markets in which positions are held. */
   constructor(markets: readonly Market[], { alarms, revisions }: { alarms: Alarms; revisions: Revisions }) {
     this.#revisions = revisions;
     this.#markets = new Map(markets.map((market) => [market.id, new Books(market, alarms)]));
@@ -59,10 +60,13 @@ export class Agreement {
     return this.#markets.get(market)?.fault;
   }
 
-  /** A market without positions has nothing that could disagree. */
   agreedAsOf(market: MarketId): Millis | undefined {
-    const books = this.#markets.get(market);
-    return books === undefined ? Infinity : books.agreedAsOf;
+    return this.#markets.get(market)?.agreedAsOf;
+  }
+
+  /** What was there before the first fill, and all fills that were told; undefined while it is not known what was there before. */
+  explained(market: MarketId): Lots | undefined {
+    return this.#markets.get(market)?.explained;
   }
 
   accountSeen({ account, asked, at }: AccountSeen): void {
@@ -85,8 +89,12 @@ export class Agreement {
   }
 
   #learn(): void {
-    for (const [id, { baseline }] of this.#markets) {
-      if (baseline !== undefined && this.#known.get(id) !== baseline) this.#known = new Map([...this.#known, [id, baseline]]);
+    for (const [id, { baseline, isSpot }] of this.#markets) {
+      if (baseline === undefined || this.#known.get(id) === baseline) continue;
+      this.#known = new Map([...this.#known, [id, baseline]]);
+      if (!isSpot) continue;
+      this.#revisions.moved('agreement');
+      this.#revisions.moved('exposure');
     }
   }
 }
@@ -103,6 +111,8 @@ class Books {
   /** Not explained by what was told when they came: more may be told. Oldest first. */
   #waiting: Shown[] = [];
   #failed = 0;
+  /** Of a spot market: what the first of the accounts that do not agree would mean to have been there before all fills. */
+  #moved: { readonly baselines: readonly number[]; readonly since: Millis } | undefined;
   agreedAsOf: Millis | undefined;
   fault: Fault | undefined;
 
@@ -114,6 +124,15 @@ class Books {
   get baseline(): Lots | undefined {
     const [first] = this.#baselines ?? [];
     return this.#baselines?.length === 1 && first !== undefined ? lots(first) : undefined;
+  }
+
+  get isSpot(): boolean {
+    return this.#market.spec.kind === 'spot';
+  }
+
+  get explained(): Lots | undefined {
+    const { baseline } = this;
+    return baseline === undefined ? undefined : lots(this.#recent.reduce((sum, { change }) => sum + change, baseline + this.#sum));
   }
 
   adopt(size: Lots): void {
@@ -157,7 +176,10 @@ class Books {
     }
     if (this.baseline === undefined)
       this.#baselines = possible; // somebody traded while we were still looking what there was
-    else this.#disagrees(shown, now);
+    else {
+      this.#disagrees(shown, now);
+      if (this.isSpot) this.#balanceMoved(shown, { possible, now });
+    }
   }
 
   /** What was there before all fills, if the account is right: one answer for each prefix that it may hold. */
@@ -174,18 +196,32 @@ class Books {
 
   #agrees({ asked, at }: Shown): void {
     if (this.#waiting.length > 0) this.#waiting = this.#waiting.filter((waiting) => waiting.at > at);
-    [this.#failed, this.agreedAsOf, this.fault] = [0, asked, undefined];
+    [this.#failed, this.#moved, this.agreedAsOf, this.fault] = [0, undefined, asked, undefined];
   }
 
   #disagrees({ size }: Shown, now: Millis): void {
     this.#failed += 1;
     this.agreedAsOf = undefined;
     if (this.#failed < IN_A_ROW) return;
-    const explained = this.#recent.reduce((sum, { change }) => sum + change, (this.baseline ?? 0) + this.#sum);
     const text = (held: number): string => this.#market.sizeText(lots(held));
-    const reason = `the position is ${text(size)}, our fills explain ${text(explained)}: a trade is missing from the record, or it was not ours`;
+    const otherwise = this.isSpot ? ', or the balance was moved otherwise' : '';
+    const reason = `the position is ${text(size)}, our fills explain ${text(this.explained ?? 0)}: a trade is missing from the record, or it was not ours${otherwise}`;
     if (this.fault === undefined) this.#alarms.raise({ name: 'position', market: this.#market.id, reason });
     this.fault = { reason, since: this.fault?.since ?? now };
+  }
+
+  /** A balance that differs by the same amount for MOVED_FOR, whatever we trade meanwhile, was moved by a deposit, a withdrawal or another's trade. */
+  #balanceMoved(shown: Shown, { possible, now }: { possible: readonly number[]; now: Millis }): void {
+    const before = this.#moved;
+    const same = before?.baselines.filter((baseline) => possible.includes(baseline)) ?? [];
+    this.#moved = before === undefined || same.length === 0 ? { baselines: possible, since: now } : { ...before, baselines: same };
+    const [baseline] = this.#moved.baselines;
+    const by = baseline === undefined ? 0 : baseline - (this.baseline ?? 0);
+    if (this.#moved.baselines.length !== 1 || now - this.#moved.since < MOVED_FOR) return;
+    this.#baselines = this.#moved.baselines;
+    const reason = `the balance has been off by ${this.#market.sizeText(lots(by))} for ${MOVED_FOR / 1_000} s: counted as a deposit or a withdrawal from now on`;
+    this.#alarms.raise({ name: 'position', market: this.#market.id, reason });
+    this.#agrees(shown);
   }
 
   /** Fills that were told long before an account was asked for are in that one and in all after it. */

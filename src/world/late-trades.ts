@@ -3,9 +3,11 @@ import type { Millis } from '../base/clock.ts';
 import type { Account } from '../domain/account.ts';
 import type { AccountSeen, FillsSeen, OrderOpened } from '../domain/event.ts';
 import { type ActionId, compareIds, type MarketId, type TradeId, type UpdateId } from '../domain/ids.ts';
-import { canRest, type Order } from '../domain/order.ts';
+import { lots, type Ticks } from '../domain/numbers.ts';
+import { canRest, type Fill, type Order } from '../domain/order.ts';
 import { type Side, signOf } from '../domain/side.ts';
 import { LAG } from './proof.ts';
+import type { Unlisted } from './spot-fills.ts';
 
 /** What one action traded for us, as its receipt, the exchange's record of trades or both have told it. */
 interface LateTrade {
@@ -16,11 +18,16 @@ interface LateTrade {
   readonly told: Millis;
   /** Of an account that cannot hold it. */
   readonly accountThen: UpdateId | undefined;
+  readonly role: Fill['role'];
+  /** Of the order, where a receipt told first. */
+  readonly limit: Ticks | undefined;
   /** By the receipt. */
   taken: number;
   /** By the record. */
   readonly fills: Map<TradeId, number>;
 }
+
+const SIDES: readonly Side[] = ['bid', 'ask'];
 
 export class LateTrades {
   readonly #trades = new Map<string, LateTrade>();
@@ -41,10 +48,10 @@ export class LateTrades {
   }
 
   /** What a receipt says was taken at once; all that can have been, where it does not say and nothing rests. */
-  taken({ market, side, accountThen, size: all, fillMode }: Order, { taken, resting, actionId, at }: OrderOpened): void {
+  taken({ market, side, accountThen, price: limit, size: all, fillMode }: Order, { taken, resting, actionId, at }: OrderOpened): void {
     const saysAll = resting !== undefined || canRest(fillMode);
     const size = saysAll ? taken.reduce((sum, level) => sum + level.size, 0) : all;
-    if (size > 0) this.#trade({ market, side, actionId, told: at, accountThen }).taken = size;
+    if (size > 0) this.#trade({ market, side, actionId, role: 'taker', told: at, accountThen, limit }).taken = size;
     this.#forget((late) => this.#holds(late));
   }
 
@@ -52,8 +59,8 @@ export class LateTrades {
   filled({ fills, at }: FillsSeen): void {
     const now = this.#account?.updateId;
     const accountThen = this.#lastButOne ?? now;
-    for (const { market, side, actionId, tradeId, size } of fills) {
-      this.#trade({ market, side, actionId, told: at, accountThen }).fills.set(tradeId, size);
+    for (const { market, side, role, actionId, tradeId, size } of fills) {
+      this.#trade({ market, side, actionId, role, told: at, accountThen, limit: undefined }).fills.set(tradeId, size);
     }
     this.#forget((late) => this.#holds(late));
     [this.#lastButOne, this.#last] = [this.#last, now];
@@ -84,13 +91,26 @@ export class LateTrades {
     return { low, high };
   }
 
+  /** What receipts tell that we took, and the record does not yet. The record need not name the action, so the sums of each side are compared. */
+  unlisted(market: MarketId): readonly Unlisted[] {
+    return SIDES.flatMap((side): Unlisted[] => {
+      let [size, price]: [number, Ticks | undefined] = [0, undefined];
+      for (const late of this.#trades.values()) {
+        if (late.market !== market || late.side !== side || late.role !== 'taker') continue;
+        size += late.taken - recordedOf(late);
+        price = late.limit ?? price;
+      }
+      return size > 0 && price !== undefined ? [{ side, size: lots(size), price }] : [];
+    });
+  }
+
   #held(market: MarketId): number {
     return this.#account?.positions.find((held) => held.market === market)?.size ?? 0;
   }
 
-  #trade({ market, side, actionId, told, accountThen }: Omit<LateTrade, 'taken' | 'fills'>): LateTrade {
+  #trade({ market, side, role, actionId, told, accountThen, limit }: Omit<LateTrade, 'taken' | 'fills'>): LateTrade {
     const key = `${actionId}/${market}/${side}`;
-    const known = this.#trades.get(key) ?? { market, side, actionId, told, accountThen, taken: 0, fills: new Map() };
+    const known = this.#trades.get(key) ?? { market, side, role, actionId, told, accountThen, limit, taken: 0, fills: new Map() };
     this.#trades.set(key, known);
     return known;
   }
@@ -108,8 +128,10 @@ export class LateTrades {
 }
 
 /** Receipt and record speak of the same trades, and either may come first or tell only some: the more counts. */
-function sizeOf({ taken, fills }: LateTrade): number {
+const sizeOf = (late: LateTrade): number => Math.max(late.taken, recordedOf(late));
+
+function recordedOf({ fills }: LateTrade): number {
   let recorded = 0;
   for (const size of fills.values()) recorded += size;
-  return Math.max(taken, recorded);
+  return recorded;
 }

@@ -35,12 +35,12 @@ export class Ours {
     passedSince: (engineSeconds: number): Millis | undefined => this.engineTime.passedSince(engineSeconds),
   };
 
-  /** `perps`: where positions are held. */
-  constructor(perps: readonly Market[], options: OrdersOptions) {
-    this.#revisions = options.revisions;
+  constructor(markets: readonly Market[], options: OrdersOptions) {
+    const { revisions } = options;
+    this.#revisions = revisions;
     this.orders = new Orders(options);
-    this.holdings = new Holdings(this.orders, this.#revisions);
-    this.agreement = new Agreement(perps, options);
+    this.agreement = new Agreement(markets, options);
+    this.holdings = new Holdings({ orders: this.orders, agreement: this.agreement, markets, revisions });
   }
 
   get fills(): readonly Fill[] {

@@ -1,7 +1,7 @@
 // The fold: everything we know, from the events so far and from nothing else.
 import { AssertionError, assert } from '../base/assert.ts';
 import type { Millis } from '../base/clock.ts';
-import type { Account, Position, RestingOrder } from '../domain/account.ts';
+import type { Account, Balance, Position, RestingOrder } from '../domain/account.ts';
 import type { Action } from '../domain/action.ts';
 import type { Book } from '../domain/book.ts';
 import type { CancelAnswered, Event, HealthSeen, LiveInfo, OrderRejected, SessionSeen } from '../domain/event.ts';
@@ -50,7 +50,7 @@ export class World {
     this.marketIds = new Set(this.markets.keys());
     this.perps = [...this.markets.values()].filter(({ spec }) => spec.kind === 'perp');
     this.accounting = new Accounting([...this.markets.values()]);
-    this.#ours = new Ours(this.perps, { ...options, alarms: this.#alarms, revisions: this.revisions });
+    this.#ours = new Ours([...this.markets.values()], { ...options, alarms: this.#alarms, revisions: this.revisions });
   }
 
   /** The time of the newest event. */
@@ -138,6 +138,21 @@ export class World {
   /** As the newest account has it; undefined when flat. */
   position(market: MarketId): Position | undefined {
     return this.#ours.holdings.position(market);
+  }
+
+  /** Of a spot market as the account has it with our trades that it does not hold yet; of a perpetual as the newest account has it. */
+  held(market: MarketId): Lots {
+    return this.#ours.holdings.held(market);
+  }
+
+  /** False while it is not known what a spot market held before the run: an old balance cannot be told from a new one then. */
+  isBalanceKnown(market: MarketId): boolean {
+    return this.market(market).spec.kind === 'perp' || this.baselines().has(market);
+  }
+
+  /** As the newest account has them, with our trades in spot markets that it does not hold yet. Empty before the first account. */
+  balances(): readonly Balance[] {
+    return this.#ours.holdings.balances();
   }
 
   /** The largest position that the account's own figures count: what it holds, with the worse side of the orders that it lists. */

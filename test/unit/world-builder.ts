@@ -9,6 +9,7 @@ import { Market, type MarketSpec } from '../../src/domain/market.ts';
 import { type Lots, lots, type Micros, type Ticks, toMicros } from '../../src/domain/numbers.ts';
 import type { Fill, FillMode, Order } from '../../src/domain/order.ts';
 import type { Side } from '../../src/domain/side.ts';
+import { withSpotPositions } from '../../src/domain/spot.ts';
 import { type View, viewer } from '../../src/strategy/view.ts';
 import { World } from '../../src/world/world.ts';
 
@@ -51,7 +52,7 @@ interface Told {
   /** In quote money; besides these, omf and mf are the balance and the others 0. */
   readonly margins?: Partial<Record<'omf' | 'mf' | 'imf' | 'cmf' | 'mmf', number>>;
   readonly tradingPnl?: number;
-  /** Whole tokens by their ids, besides the quote token. */
+  /** Whole tokens by their ids, besides the quote token; that of a base token is the position of its spot market. */
   readonly tokens?: Readonly<Record<number, number>>;
   /** When it was asked for; now unless told. */
   readonly asked?: Millis;
@@ -160,7 +161,8 @@ export class WorldBuilder {
         bankruptcy: false,
       },
     };
-    return this.apply((at) => ({ kind: 'accountSeen', at, asked: asked ?? at, account }));
+    const shown = withSpotPositions(account, this.world.markets.values(), (token) => `token ${token}`);
+    return this.apply((at) => ({ kind: 'accountSeen', at, asked: asked ?? at, account: shown }));
   }
 
   /** Sent and accepted: it rests, as `exchange-<id>`. */

@@ -6,9 +6,11 @@ import type { Account } from '../../domain/account.ts';
 import type { AccountSeen, FillsSeen, HealthSeen } from '../../domain/event.ts';
 import { type AccountId, compareIds } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/order.ts';
+import { withSpotPositions } from '../../domain/spot.ts';
 import { newest } from '../../streams/newest.ts';
 import type { AccountReply } from '../../wire/hosted.ts';
 import { type Ask, maxAgeOf, type Polling } from '../polling.ts';
+import { nameIn, type Token } from '../port.ts';
 import { watch } from '../watch.ts';
 import type { AccountMotion } from './account-motion.ts';
 import type { HostedClient } from './client.ts';
@@ -24,6 +26,7 @@ export interface OwnOptions {
   readonly account: AccountId;
   /** All that the exchange lists: the account may hold what is not traded here. */
   readonly markets: Directory;
+  readonly tokens: readonly Token[];
   readonly trades: OwnTrades;
   readonly motion: AccountMotion;
 }
@@ -32,9 +35,19 @@ export function ownEvents(options: OwnOptions): Observable<AccountSeen | FillsSe
   return merge(accountEvents(options), fillEvents(options));
 }
 
-function accountEvents({ clock, client, ask, polling, account, markets, motion }: OwnOptions): Observable<AccountSeen | HealthSeen> {
+function accountEvents({
+  clock,
+  client,
+  ask,
+  polling,
+  account,
+  markets,
+  tokens,
+  motion,
+}: OwnOptions): Observable<AccountSeen | HealthSeen> {
   const everyMs = polling.accountMs;
-  const read = ofSame((reply: AccountReply) => accountOf(account, reply, markets));
+  const nameOf = nameIn(tokens);
+  const read = ofSame((reply: AccountReply) => withSpotPositions(accountOf(account, reply, markets), markets.values(), nameOf));
   return ask({ everyMs, ask: async () => read(await client.account(account)), priority: 'high' }).pipe(
     newest({ idOf: ({ updateId }: Account) => updateId, compare: compareIds }),
     watch({

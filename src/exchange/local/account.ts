@@ -1,7 +1,9 @@
 // One account out of several answers: what rests is read before and after all else, and must be the same.
 import type { Account } from '../../domain/account.ts';
 import type { AccountId, UpdateId } from '../../domain/ids.ts';
+import { withSpotPositions } from '../../domain/spot.ts';
 import type { LocalAccount, LocalBalance, LocalOrder, LocalPosition } from '../../wire/local.ts';
+import { nameIn } from '../port.ts';
 import type { LocalClient } from './client.ts';
 import type { Funding } from './funding.ts';
 import type { Listed } from './listing.ts';
@@ -55,7 +57,7 @@ export function accountOf(
   { listed, tokens, funding, updateId }: { listed: readonly Listed[]; tokens: Tokens; funding: Funding; updateId: UpdateId },
 ): Account {
   const markets = new Map(listed.map(({ name, market }) => [name, market]));
-  return {
+  const read: Account = {
     id: accountIdOf(account),
     updateId,
     balances: balances.map(({ coin, total }) => ({ tokenId: tokens.idOf(coin), token: coin, amount: total })),
@@ -69,4 +71,5 @@ export function accountOf(
     }),
     margins: marginsOf(account, positions),
   };
+  return withSpotPositions(read, markets.values(), nameIn(tokens.all));
 }

@@ -5,8 +5,10 @@ import type { Account } from '../../domain/account.ts';
 import type { AccountEvent, AccountSeen, FillsSeen } from '../../domain/event.ts';
 import { compareIds } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/order.ts';
+import { withSpotPositions } from '../../domain/spot.ts';
 import type { SimTrade } from '../../simulator/trades.ts';
 import { LISTING_LAG } from '../hosted/trade-tail.ts';
+import { nameIn } from '../port.ts';
 import type { Desk } from './desk.ts';
 import { accountOf, fillOf } from './snapshots.ts';
 import { stream } from './stream.ts';
@@ -15,11 +17,12 @@ import { type TailOptions, TradeTail } from './trade-tail.ts';
 type Tell = (event: AccountEvent) => void;
 
 export function accountStream(desk: Desk, tell: Tell): Cancel {
-  const { exchange, network, polling, account } = desk;
+  const { exchange, network, polling, account, markets } = desk;
+  const nameOf = nameIn(exchange.tokens);
   const look = (): Account => {
     const shown = exchange.account(account);
     assert(shown !== undefined, `the exchange has no account ${account}`);
-    return accountOf(shown);
+    return withSpotPositions(accountOf(shown), markets, nameOf);
   };
   return stream<Account, AccountSeen>(
     desk,

@@ -2,10 +2,9 @@
 import { z } from 'zod';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots, type Ticks, toDecimal } from '../../domain/numbers.ts';
-import type { Side } from '../../domain/side.ts';
 import type { World } from '../../world/world.ts';
 import { amount } from '../amount.ts';
-import { guardKind, PASS } from '../guard.ts';
+import { type Candidate, type Circumstances, guardKind, PASS } from '../guard.ts';
 import { lotsFor, priceBand } from '../prices.ts';
 
 const limits = z.strictObject({
@@ -21,16 +20,10 @@ export const balance = guardKind({
   review:
     ({ reserve }) =>
     ({ market, side, price, size, standing }, circumstances) => {
-      const { world } = circumstances;
-      const tokenId = side === 'bid' ? market.spec.quoteTokenId : market.spec.baseTokenId;
-      const held = world.account?.value.balances.find((entry) => entry.tokenId === tokenId)?.amount ?? 0;
-      const costOf = (at: Ticks, whole: Lots): number => (side === 'bid' ? toDecimal(market.notional(at, whole)) : market.size(whole));
-      let pledged = costOf(priceBand(market, world)?.high ?? price, tradedSince(market, { side, world }));
-      for (const order of circumstances.own(market.id))
-        if (order.side === side && order !== standing) pledged += costOf(order.price, order.remaining);
-      for (const order of world.foreignOrders(market.id)) if (order.side === side) pledged += costOf(order.price, order.size);
-      const free = Math.max(0, held * (1 - reserve) - pledged);
-      const most = side === 'bid' ? lotsFor({ market, price, notional: free }) : market.lots(free);
+      const most =
+        side === 'bid'
+          ? lotsFor({ market, price, notional: freeQuote({ market, price, standing, reserve }, circumstances) })
+          : freeBase(market, circumstances);
       if (size <= most) return PASS;
       return {
         kind: 'shrink',
@@ -40,9 +33,36 @@ export const balance = guardKind({
     },
 });
 
-/** What may not be in the balances yet. A spot market has no position: nothing else is in its bounds but orders without an answer. */
-function tradedSince({ id }: Market, { side, world }: { side: Side; world: World }): Lots {
-  const { low, high } = world.exposure(id);
-  const unanswered = world.orders(id).filter((order) => order.side === side && order.status === 'unknown');
-  return lots(unanswered.reduce((sum, { remaining }) => sum - remaining, side === 'bid' ? high : -low));
+/** What is held for certain, less all that is offered already. Fees are charged in the quote token. */
+function freeBase({ id }: Market, circumstances: Circumstances): Lots {
+  const { low, asks } = circumstances.exposure(id);
+  return lots(Math.max(0, low - asks));
+}
+
+/** Quote money that no order and no trade in a spot market of that quote token may cost yet. */
+function freeQuote(
+  { market, price, standing, reserve }: Pick<Candidate, 'market' | 'price' | 'standing'> & { reserve: number },
+  circumstances: Circumstances,
+): number {
+  const { world } = circumstances;
+  const { quoteTokenId } = market.spec;
+  const held = world.account?.value.balances.find(({ tokenId }) => tokenId === quoteTokenId)?.amount ?? 0;
+  let pledged = 0;
+  for (const other of world.markets.values()) {
+    if (other.spec.kind !== 'spot' || other.spec.quoteTokenId !== quoteTokenId) continue;
+    const costOf = (at: Ticks, whole: Lots): number => toDecimal(other.notional(at, whole));
+    const high = priceBand(other, world)?.high ?? (other === market ? price : undefined);
+    if (high !== undefined) pledged += costOf(high, boughtSince(other, world));
+    for (const order of circumstances.own(other.id))
+      if (order.side === 'bid' && order !== standing) pledged += costOf(order.price, order.remaining);
+    for (const order of world.foreignOrders(other.id)) if (order.side === 'bid') pledged += costOf(order.price, order.size);
+  }
+  return Math.max(0, held * (1 - reserve) - pledged);
+}
+
+/** What may have been bought and not be in the balances yet, besides orders without an answer, which count as orders. */
+function boughtSince({ id }: Market, world: World): Lots {
+  const unanswered = world.orders(id).filter(({ side, status }) => side === 'bid' && status === 'unknown');
+  const { high } = world.exposure(id);
+  return lots(unanswered.reduce((sum, { remaining }) => sum - remaining, high - (world.position(id)?.size ?? 0)));
 }

@@ -1,4 +1,4 @@
-// Where our fills do not explain the position, nothing is opened.
+// Where our fills do not explain the position, nothing is opened; in a spot market neither before it is known what was held before the run.
 import { z } from 'zod';
 import { guardKind, PASS } from '../guard.ts';
 
@@ -13,7 +13,10 @@ export const ledger = guardKind({
     () =>
     ({ market, reducing }, { world }) => {
       if (reducing) return PASS;
-      const fault = world.unexplained(market.id);
-      return fault === undefined ? PASS : { kind: 'refuse', reason: fault.reason };
+      const { id, symbol } = market;
+      const fault = world.unexplained(id);
+      if (fault !== undefined) return { kind: 'refuse', reason: fault.reason };
+      if (world.isBalanceKnown(id)) return PASS;
+      return { kind: 'refuse', reason: `${symbol}: it is not known yet what was held before the run` };
     },
 });

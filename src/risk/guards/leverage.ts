@@ -11,7 +11,6 @@ const limits = z.strictObject({
 
 export const leverage = guardKind({
   name: 'leverage',
-  markets: 'perp',
   reads: ['account', 'info', 'exposure'],
   limits,
   review:
@@ -29,7 +28,7 @@ export const leverage = guardKind({
 function worstNotional({ market, side, size }: Candidate, circumstances: Circumstances): number {
   const { world } = circumstances;
   let sum = 0;
-  for (const other of world.perps) {
+  for (const other of world.markets.values()) {
     const band = priceBand(other, world);
     if (band === undefined) continue;
     const exposure = circumstances.exposure(other.id);

@@ -1,7 +1,9 @@
 // How much was held and how near the limits were, against numbers worked out by hand.
 import { expect, test } from 'vitest';
+import { Chronicle } from '../../../src/report/chronicle.ts';
 import { exposureFigures, marginFigures } from '../../../src/report/exposure.ts';
-import { accountTurn, seriesOf, T0, timerTurn } from './turns.ts';
+import { marketOf } from '../world-builder.ts';
+import { accountTurn, NOBODY, seriesOf, T0, timerTurn, turn } from './turns.ts';
 
 // Flat for 1 s, 3 000 held for 2 s, 1 000 for 1 s, flat for 1 s: 7 000 money seconds in 5 s, 3 of them with a position.
 const { account, to } = seriesOf([
@@ -33,4 +35,23 @@ test('without an account, or without a position, there is nothing to say', () =>
   });
   const flat = seriesOf([accountTurn(0, { mf: 500 })]).account;
   expect(marginFigures(flat).positions).toEqual({ missing: 'no margin was required' });
+});
+
+test('what is held in a spot market counts at its index, beside the perpetuals', () => {
+  const spot = marketOf({ kind: 'spot', symbol: 'BTC/USDC' });
+  const chronicle = new Chronicle({ markets: [spot] });
+  const info = { market: 0, index: spot.ticksNear(60_000), frozen: false };
+  const turns = [
+    turn({ kind: 'infoSeen', at: T0, asked: T0, infos: [info] }),
+    accountTurn(0, { mf: 500 }),
+    accountTurn(2_000, { mf: 500, pn: 1_000, position: 0.1 }),
+    timerTurn(4_000),
+  ];
+  for (const one of turns) chronicle.see(one, NOBODY);
+  const series = chronicle.finish();
+  expect(exposureFigures(series.account, series.to)).toEqual({
+    share: { value: 0.5 },
+    average: { value: 3_500 },
+    largest: { value: 7_000 },
+  });
 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Order } from '../../../src/domain/order.ts';
 import { LAG } from '../../../src/world/proof.ts';
-import { calmWorld, marketOf, START, type WorldBuilder } from '../world-builder.ts';
+import { calmWorld, marketOf, START, WorldBuilder } from '../world-builder.ts';
 import { ask, foreign, standingOf } from './ask.ts';
 
 const SPOT = marketOf({ kind: 'spot', symbol: 'BTC/USDC' });
@@ -43,6 +43,12 @@ describe('position', () => {
   test('leaves nothing of an order where the limit is passed already', () => {
     is.account({ position: 0.12 });
     expect(bid(0.01)).toMatch(/^shrink to 0: /);
+  });
+
+  test('of a spot market is the balance of its base token', () => {
+    is = calmWorld({ bid: 59_999, ask: 60_001 }, SPOT).account({ tokens: { 1: 0.06 } });
+    expect(bid(0.04)).toBe('pass');
+    expect(bid(0.0401)).toMatch(/^shrink to 0\.04: /);
   });
 
   test('passes what can only reduce the position', () => {
@@ -95,9 +101,10 @@ describe('leverage', () => {
     expect(bid(0.0001)).toMatch(/^shrink to 0: /);
   });
 
-  test('leaves spot to the balance', () => {
-    is = calmWorld({ bid: 59_999, ask: 60_001 }, SPOT);
-    expect(bid(100)).toBe('pass');
+  test('counts what is held and bid for in a spot market', () => {
+    is = calmWorld({ bid: 59_999, ask: 60_001 }, SPOT).account({ tokens: { 1: 0.2 } });
+    expect(bid(0.3)).toBe('pass');
+    expect(bid(0.3001)).toMatch(/^shrink to 0\.3: /);
   });
 });
 
@@ -115,9 +122,9 @@ describe('balance', () => {
     expect(sell(0.3001)).toBe('shrink to 0.3: 0.3001 is more than the free balance covers (0.3000)');
   });
 
-  test('keeps the reserve back', () => {
+  test('keeps the reserve back of the quote money, in which fees are charged: all base tokens can be sold', () => {
     expect(bid(0.2, { reserve: 0.001 })).toMatch(/^shrink to 0\.1998: /);
-    expect(sell(0.3, { reserve: 0.001 })).toMatch(/^shrink to 0\.2997: /);
+    expect(sell(0.3, { reserve: 0.001 })).toBe('pass');
   });
 
   test('what is promised to another order is not there twice', () => {
@@ -141,6 +148,15 @@ describe('balance', () => {
     expect(bid(0.0801)).toMatch(/^shrink to 0\.08: /); // 0.1 counted at 60 000
     is.after(LAG).account({ balance: 5_000, tokens: { 1: 0.4 } });
     expect([bid(0.1), sell(0.4)]).toEqual(['pass', 'pass']);
+  });
+
+  test('nor quote money that another spot market of it has taken', () => {
+    const other = marketOf({ id: 1, kind: 'spot', symbol: 'ETH/USDC', baseTokenId: 2 });
+    is = new WorldBuilder([SPOT, other]).info({ price: 60_000 }).account({ balance: 10_000 });
+    const order = { clientOrderId: '9', market: 1, side: 'bid', price: ticks(400_000), size: lots(1_000), fillMode: 'LIMIT' } as const;
+    is.sent([{ kind: 'place', ...order }]); // 4 000
+    expect(bid(0.12)).toBe('pass');
+    expect(bid(0.1201)).toMatch(/^shrink to 0\.12: /);
   });
 
   test('an order without an answer counts once', () => {

@@ -115,10 +115,62 @@ describe('a position', () => {
   });
 });
 
-test('a spot market has no position to explain', () => {
-  is = new WorldBuilder([marketOf({ kind: 'spot' })]);
-  looked(0, 3);
-  expect([fault(), before()]).toEqual([undefined, []]);
+/** Accounts with so many base tokens, each with a round of fills. */
+const holds = (amount: number, count = 1): WorldBuilder => {
+  for (let look = 0; look < count; look++)
+    is.after(5_000)
+      .account({ tokens: { 1: amount } })
+      .round();
+  return is;
+};
+
+describe('the balance of a spot market', () => {
+  const SPOT = marketOf({ kind: 'spot', symbol: 'BTC/USDC' });
+  beforeEach(() => {
+    is = new WorldBuilder([SPOT]).account({ tokens: { 1: 0.5 } }).round();
+  });
+
+  test('is a position that our fills must explain', () => {
+    expect(before()).toEqual([[0, 5_000]]);
+    is.round([taker({ actionId: '50', size: 0.3 })]);
+    holds(0.8, 3);
+    expect(fault()).toBeUndefined();
+    holds(0.9, 2);
+    expect(fault()).toMatch(/^the position is 0\.9000, our fills explain 0\.8000: .*, or the balance was moved otherwise$/);
+  });
+
+  test('counts whole lots: what is left of one changes nothing', () => {
+    holds(0.50009, 3);
+    expect([fault(), is.world.position(0)?.size]).toEqual([undefined, 5_000]);
+  });
+
+  test('that stays off by one amount for a minute counts as it is, whatever we trade meanwhile', () => {
+    holds(1.5, 8);
+    expect(fault()).toBeDefined();
+    is.round([taker({ actionId: '50', size: 0.3 })]);
+    holds(1.8, 4);
+    expect(fault()).toBeDefined();
+    holds(1.8, 3);
+    expect([fault(), before()]).toEqual([undefined, [[0, 15_000]]]);
+    expect(alarms().at(-1)).toContain('off by 1.0000 for 60 s');
+  });
+
+  test('that is off by one amount and then by another is not believed so soon', () => {
+    holds(1.5, 8);
+    holds(1.7, 8);
+    expect(fault()).toBeDefined();
+    holds(1.7, 6);
+    expect(before()).toEqual([[0, 17_000]]);
+  });
+
+  test('bounds what is held together with the fills, however long an account lags', () => {
+    is.round([taker({ actionId: '50', size: 0.3 })]);
+    holds(0.5, 1);
+    expect([is.world.exposure(0).low, is.world.exposure(0).high]).toEqual([5_000, 8_000]);
+    expect(is.world.held(0)).toBe(8_000);
+    holds(0.8, 1);
+    expect([is.world.exposure(0).low, is.world.exposure(0).high]).toEqual([8_000, 8_000]);
+  });
 });
 
 test('fills of another market explain nothing here', () => {

@@ -1,0 +1,61 @@
+// The position of a spot market: the balance of its base token, in whole lots.
+import { UserError } from '../base/errors.ts';
+import type { Account, Balance, Position } from './account.ts';
+import type { ActionId, TokenId } from './ids.ts';
+import type { Market } from './market.ts';
+import { micros } from './numbers.ts';
+
+/** Older than any action: a balance does not name the action that changed it last. */
+const NO_ACTION: ActionId = '0';
+
+/** A token by its id, as accounts name it. */
+export type TokenName = (token: TokenId) => string;
+
+/**
+ * The account with one position for each spot market among `markets`: the balance of its base token, rounded down to whole lots. Balances of base
+ * and quote tokens that the exchange leaves out are listed as 0. Returns the same object where there is no spot market. What the exchange itself
+ * lists as the position of a spot market is replaced.
+ */
+export function withSpotPositions(account: Account, markets: Iterable<Market>, nameOf: TokenName): Account {
+  const spot = [...markets].filter(({ spec }) => spec.kind === 'spot');
+  if (spot.length === 0) return account;
+  const tokens = new Set(spot.flatMap(({ spec }) => [spec.baseTokenId, spec.quoteTokenId]));
+  const missing = [...tokens].filter((token) => amountOf(account.balances, token) === undefined);
+  const others = account.positions.filter(({ market }) => spot.every(({ id }) => id !== market));
+  return {
+    ...account,
+    balances: [...account.balances, ...missing.map((tokenId) => ({ tokenId, token: nameOf(tokenId), amount: 0 }))],
+    positions: [...others, ...spot.map((market) => positionOf(account, market))],
+  };
+}
+
+/** Whole tokens; undefined where the token is not listed. */
+const amountOf = (balances: readonly Balance[], token: TokenId): number | undefined =>
+  balances.find(({ tokenId }) => tokenId === token)?.amount;
+
+function positionOf({ balances }: Account, market: Market): Position {
+  const size = market.wholeLots(amountOf(balances, market.spec.baseTokenId) ?? 0);
+  return { market: market.id, size, tradingPnl: micros(0), fundingPaymentPnl: micros(0), actionId: NO_ACTION };
+}
+
+/**
+ * Throws a UserError `market` where a trade in one spot market would change the position in another: where two share a base token, and where one is
+ * priced in the base token of the other. Positions, limits and profit could not be told apart there.
+ */
+export function checkSpotMarkets(markets: readonly Market[]): void {
+  const spot = markets.filter(({ spec }) => spec.kind === 'spot');
+  for (const [index, one] of spot.entries()) {
+    for (const other of spot.slice(index + 1)) {
+      const shared = sharesTokens(one, other);
+      if (!shared) continue;
+      throw new UserError({
+        code: 'market',
+        message: `${one.symbol} and ${other.symbol} share a base token: a trade in one changes the position in the other`,
+        hint: 'trade them in two runs, each on an account of its own',
+      });
+    }
+  }
+}
+
+const sharesTokens = ({ spec: one }: Market, { spec: other }: Market): boolean =>
+  one.baseTokenId === other.baseTokenId || one.baseTokenId === other.quoteTokenId || one.quoteTokenId === other.baseTokenId;

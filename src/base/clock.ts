@@ -1,4 +1,4 @@
-// Time as a port: the system's, or a virtual one that only moves when told to.
+// Time as a port: the machine's, by its monotonic and its wall clock together, or a virtual one that only moves when told to.
 import { assert } from './assert.ts';
 import { Heap } from './heap.ts';
 
@@ -10,36 +10,124 @@ export interface Clock {
   now(): Millis;
   /** Runs once, when the clock reaches `when`; never before the caller has returned. */
   at(when: Millis, run: () => void): Cancel;
+  /** By how much `now` has leapt forward so far without being able to count the time: the machine slept, or its wall clock was set. Only grows. */
+  skipped(): Millis;
+}
+
+/** A wall clock that gains more on the monotonic clock between two looks was not merely disciplined: the machine slept, or the clock was set. */
+const LEAST_LEAP: Millis = 2_000;
+/** Two clocks that are not read within this span of each other are read again. */
+const READ_WITHIN: Millis = 50;
+const MOST_READINGS = 3;
+/** A timer of the platform that is longer fires at once. */
+const LONGEST_TIMER: Millis = 2 ** 31 - 1;
+
+/** What a machine has: two clocks, and timers that follow the monotonic one. */
+export interface TimeSource {
+  monotonic(): Millis;
+  /** Since the Unix epoch. */
+  wall(): Millis;
+  wait(span: Millis, run: () => void): Cancel;
+  /** Runs when all that has arrived by now was heard. */
+  soon(run: () => void): Cancel;
+}
+
+interface Timer {
+  readonly when: Millis;
+  readonly run: () => void;
+  cancel: Cancel;
 }
 
 /**
- * The machine's time at the start of the process, and monotonic from there: a step of the wall clock never shows. What is due already runs when all
- * that has arrived by now was heard.
+ * The wall time at the start, and monotonic from there. A leap of the wall clock against the monotonic one is added, so an age is never less than by
+ * either clock; a step backward never shows. After a leap `now` may be ahead of the wall clock, where that was set back again.
  */
-export const systemClock: Clock = {
-  now: () => Math.floor(performance.timeOrigin + performance.now()),
-  at(when, run) {
-    if (when <= systemClock.now()) {
-      const soon = setImmediate(run);
-      return () => clearImmediate(soon);
-    }
-    let timer: NodeJS.Timeout;
-    const wait = (): void => {
-      const span = Math.min(LONGEST_TIMER, Math.max(0, when - systemClock.now()));
-      timer = setTimeout(() => (systemClock.now() < when ? wait() : run()), span);
+export class MachineClock implements Clock {
+  readonly #source: TimeSource;
+  readonly #pending = new Set<Timer>();
+  /** Of the time that is told, against the monotonic clock. */
+  #lead: Millis;
+  /** Of the wall clock, against the monotonic clock, at the last look. */
+  #wallLead: Millis;
+  #skipped: Millis = 0;
+
+  constructor(source: TimeSource) {
+    this.#source = source;
+    this.#wallLead = this.#read().wallLead;
+    this.#lead = this.#wallLead;
+  }
+
+  now(): Millis {
+    const { monotonic, wallLead } = this.#read();
+    const gained = wallLead - this.#wallLead;
+    this.#wallLead = wallLead;
+    if (gained > LEAST_LEAP) this.#leap(gained);
+    return Math.floor(monotonic + this.#lead);
+  }
+
+  at(when: Millis, run: () => void): Cancel {
+    if (when <= this.now()) return this.#source.soon(run);
+    const timer: Timer = { when, run, cancel: () => undefined };
+    this.#pending.add(timer);
+    this.#arm(timer);
+    return () => {
+      this.#pending.delete(timer);
+      timer.cancel();
     };
-    wait();
+  }
+
+  skipped(): Millis {
+    this.now();
+    return this.#skipped;
+  }
+
+  /** The process may be stopped between the two readings: that is no leap. */
+  #read(): { readonly monotonic: Millis; readonly wallLead: Millis } {
+    for (let reading = 1; ; reading++) {
+      const before = this.#source.monotonic();
+      const wallLead = this.#source.wall() - before;
+      if (reading === MOST_READINGS || this.#source.monotonic() - before <= READ_WITHIN) return { monotonic: before, wallLead };
+    }
+  }
+
+  /** Timers of the platform have slept too. */
+  #leap(by: Millis): void {
+    this.#lead += by;
+    this.#skipped += by;
+    for (const timer of this.#pending) {
+      timer.cancel();
+      this.#arm(timer);
+    }
+  }
+
+  #arm(timer: Timer): void {
+    const span = Math.min(LONGEST_TIMER, Math.max(0, timer.when - this.now()));
+    timer.cancel = this.#source.wait(span, () => {
+      if (this.now() < timer.when) return this.#arm(timer);
+      this.#pending.delete(timer);
+      timer.run();
+    });
+  }
+}
+
+/** The clock of this machine. */
+export const systemClock: Clock = new MachineClock({
+  monotonic: () => performance.now(),
+  wall: () => Date.now(),
+  wait: (span, run) => {
+    const timer = setTimeout(run, span);
     return () => clearTimeout(timer);
   },
-};
-
-/** A timer of the platform that is longer fires at once. */
-const LONGEST_TIMER: Millis = 2 ** 31 - 1;
+  soon: (run) => {
+    const immediate = setImmediate(run);
+    return () => clearImmediate(immediate);
+  },
+});
 
 /** Settles when the clock has moved on by `span`. */
 export const sleep = (clock: Clock, span: Millis): Promise<void> => new Promise((resolve) => clock.at(clock.now() + span, resolve));
 
-interface Timer {
+interface VirtualTimer {
   readonly when: Millis;
   /** Undefined once cancelled: what it would have run is not kept alive until then. */
   run: (() => void) | undefined;
@@ -47,7 +135,7 @@ interface Timer {
 
 /** A clock for simulation: timers run in order of time, then in order of registration. */
 export class VirtualClock implements Clock {
-  readonly #timers = new Heap<Timer>((a, b) => a.when - b.when);
+  readonly #timers = new Heap<VirtualTimer>((a, b) => a.when - b.when);
   #now: Millis;
 
   constructor(start: Millis) {
@@ -59,11 +147,15 @@ export class VirtualClock implements Clock {
   }
 
   at(when: Millis, run: () => void): Cancel {
-    const timer: Timer = { when: Math.max(when, this.#now), run };
+    const timer: VirtualTimer = { when: Math.max(when, this.#now), run };
     this.#timers.push(timer);
     return () => {
       timer.run = undefined;
     };
+  }
+
+  skipped(): Millis {
+    return 0;
   }
 
   /** Runs everything due until `end`, and stands at `end` after. Promises started by timers do not run in between: see `drive`. */

@@ -149,6 +149,13 @@ export interface TimerFired {
   readonly at: Millis;
 }
 
+/** The run's time has leapt by `by` without being able to count it: the machine slept, or its wall clock was set. */
+export interface ClockJumped {
+  readonly kind: 'clockJumped';
+  readonly at: Millis;
+  readonly by: Millis;
+}
+
 /**
  * A person, a signal, a time limit, or the run itself. `stop`: want nothing more, cancel all, wait until nothing of ours is left. `mode`: do no more than
  * that allows from now on; a mode that allows more than the present one changes nothing.
@@ -165,4 +172,4 @@ export type Command = {
 
 export type MarketEvent = BookSeen | TradesSeen | CandlesSeen | InfoSeen | TimeSeen | HealthSeen;
 export type AccountEvent = AccountSeen | OrderOpened | OrderRejected | OrderUnknown | CancelAnswered | FillsSeen | SessionSeen | HealthSeen;
-export type Event = MarketEvent | AccountEvent | TimerFired | Command;
+export type Event = MarketEvent | AccountEvent | TimerFired | ClockJumped | Command;

@@ -18,6 +18,11 @@ export class Inbox {
     if (this.#events.length > 0) this.#whenFirst();
   }
 
+  /** When the newest event came. */
+  get latest(): Millis {
+    return this.#latest;
+  }
+
   /** The clocks of two streams may differ, and time runs forward only. */
   add(event: Event): void {
     const late = event.at < this.#latest;

@@ -12,6 +12,7 @@ import type { Latch } from '../journal/latch.ts';
 import { modeWanted } from '../risk/escalation.ts';
 import type { Stop } from '../risk/stop.ts';
 import type { World } from '../world/world.ts';
+import { ClockWatch } from './clock-watch.ts';
 import { Inbox } from './inbox.ts';
 
 /** Turns come at least this often, so that the guards see time pass when nothing arrives. */
@@ -80,6 +81,7 @@ class LiveRun {
   readonly #subscription = new Subscription();
   readonly #timers = new Set<Cancel>();
   readonly #actions = new Digest();
+  readonly #clockWatch: ClockWatch;
   #end: (ending: Ending) => void = () => undefined;
   #phase: 'running' | 'failing' | 'ended' = 'running';
   #emptySince: Millis | undefined;
@@ -92,6 +94,7 @@ class LiveRun {
     this.#options = options;
     this.#pace = options.pace ?? 1;
     this.world = options.world;
+    this.#clockWatch = new ClockWatch(options.clock);
     this.done = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -169,6 +172,8 @@ class LiveRun {
 
   #takeTurn(): void {
     try {
+      const late = this.#clockWatch.look(this.#inbox.latest);
+      if (late !== undefined) this.#receive(late);
       this.#turn(this.#inbox.take());
     } catch (error) {
       this.#fail(error);

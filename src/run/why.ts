@@ -135,6 +135,8 @@ function eventWords(event: Event, markets: Markets): string {
       return `a command: ${event.reason}`;
     case 'timerFired':
       return 'a second on the clock';
+    case 'clockJumped':
+      return `a clock that leapt by ${(event.by / 1_000).toFixed(1)} s`;
     default:
       return unreachable(event);
   }

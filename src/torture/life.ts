@@ -44,7 +44,7 @@ export class Life {
 
   constructor(options: LifeOptions) {
     this.#options = options;
-    this.clock = { now: () => options.clock.now() + options.clockOffset(), at: (when, run) => this.#at(when, run) };
+    this.clock = { now: () => options.clock.now() + options.clockOffset(), at: (when, run) => this.#at(when, run), skipped: () => 0 };
     this.transport = { request: (request, limits) => this.#request(request, limits), close: () => Promise.resolve() };
     this.disk = this.#diskOver(options.disk);
   }

@@ -91,6 +91,7 @@ export class Ours {
       case 'candlesSeen':
       case 'healthSeen':
       case 'sessionSeen':
+      case 'clockJumped':
       case 'command':
         return;
       default:

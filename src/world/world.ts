@@ -4,7 +4,7 @@ import type { Millis } from '../base/clock.ts';
 import type { Account, Balance, Position, RestingOrder } from '../domain/account.ts';
 import type { Action } from '../domain/action.ts';
 import type { Book } from '../domain/book.ts';
-import type { CancelAnswered, Event, HealthSeen, LiveInfo, OrderRejected, SessionSeen } from '../domain/event.ts';
+import type { CancelAnswered, ClockJumped, Event, HealthSeen, LiveInfo, OrderRejected, SessionSeen } from '../domain/event.ts';
 import type { MarketId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import type { Mode } from '../domain/mode.ts';
@@ -43,6 +43,7 @@ export class World {
   readonly #ours: Ours;
   #session: SessionSeen | undefined;
   #began: Millis | undefined;
+  #jumped: ClockJumped | undefined;
   #now: Millis = 0;
 
   constructor(markets: Iterable<Market>, options: WorldOptions = {}) {
@@ -65,6 +66,11 @@ export class World {
 
   get account(): Seen<Account> | undefined {
     return this.#ours.holdings.account;
+  }
+
+  /** The last leap of the run's time. What was asked for before it may be older than its age says. */
+  get jumped(): ClockJumped | undefined {
+    return this.#jumped;
   }
 
   /** Why the newest account cannot be current; undefined while nothing speaks against it. */
@@ -235,6 +241,7 @@ export class World {
     if (event.kind === 'healthSeen') this.#health.seen(event);
     if (event.kind === 'sessionSeen') this.#sessionSeen(event);
     if (event.kind === 'candlesSeen') this.revisions.moved('candles');
+    if (event.kind === 'clockJumped') this.#jumped = event;
     if (event.kind === 'command') this.#commands.heed(event);
   }
 

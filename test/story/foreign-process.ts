@@ -17,7 +17,7 @@ export function lifeOf({ clock, transport }: Life): Life & { readonly kill: () =
       if (alive) run(...args);
     };
   return {
-    clock: { now: () => clock.now(), at: (when, run) => clock.at(when, ifAlive(run)) },
+    clock: { now: () => clock.now(), at: (when, run) => clock.at(when, ifAlive(run)), skipped: () => clock.skipped() },
     transport: {
       request: (request, limits) =>
         new Promise((resolve, reject) => void transport.request(request, limits).then(ifAlive(resolve), ifAlive(reject))),

@@ -9,6 +9,7 @@ import type { Feed, Token } from '../port.ts';
 import { Standstill } from '../standstill.ts';
 import { watch } from '../watch.ts';
 import type { LocalClient } from './client.ts';
+import { CountedTime } from './counted-time.ts';
 import type { Funding } from './funding.ts';
 import { DEPTH, type Listed } from './listing.ts';
 import { LISTING_LAG } from './placed.ts';
@@ -41,10 +42,11 @@ export function localFeed(options: FeedOptions): Feed {
 
 /** Seconds of our clock, for orders whose life is counted in them. */
 function timeEvents({ clock, polling }: FeedOptions): Observable<TimeSeen> {
+  const counted = new CountedTime(clock);
   return timer(0, polling.timeMs, schedulerFrom(clock)).pipe(
     map((): TimeSeen => {
       const now = clock.now();
-      return { kind: 'timeSeen', at: now, asked: now, engineSeconds: Math.floor(now / 1_000) };
+      return { kind: 'timeSeen', at: now, asked: now, engineSeconds: counted.seconds() };
     }),
   );
 }

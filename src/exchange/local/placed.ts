@@ -11,9 +11,10 @@ export const LISTING_LAG: Millis = 2_000;
 /** How long the process may hold what it was sent before it signs it, and how long the exchange then still accepts it. */
 const PROCESS: Millis = 15_000;
 const WINDOW: Millis = 60_000;
+export const LIFE_OF_ORDER: Millis = PROCESS + WINDOW;
 
 /** The second of our own clock after which an order sent at `sent` can no longer come about: no proof from outside, but a time long enough. */
-export const deadAfter = (sent: Millis): number => Math.ceil((sent + PROCESS + WINDOW) / 1_000);
+export const deadAfter = (sent: Millis): number => Math.ceil((sent + LIFE_OF_ORDER) / 1_000);
 
 interface Watched {
   readonly action: PlaceOrder;

@@ -54,6 +54,9 @@ function faultsOf(market: Market, world: World, most: z.infer<typeof limits>): r
 /** Age counts from the start of the request: an answer that took long is old when it comes. */
 function tooOld(what: string, seen: Seen<unknown> | undefined, { world, most }: { world: World; most: Millis }): Fault | undefined {
   if (seen === undefined) return { reason: `no ${what} seen yet`, since: world.began };
+  const { jumped } = world;
+  if (jumped !== undefined && seen.asked < jumped.at)
+    return { reason: `the ${what} was asked for before the clock leapt by ${(jumped.by / 1000).toFixed(1)} s`, since: jumped.at };
   const age = world.now - seen.asked;
   if (age <= most) return undefined;
   return { reason: `the ${what} is ${(age / 1000).toFixed(1)} s old; at most ${most / 1000} s is allowed`, since: seen.asked };

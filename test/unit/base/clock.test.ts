@@ -1,7 +1,8 @@
 // Time: a virtual clock that moves only when told to, and the system's.
 import { type SinonFakeTimers, useFakeTimers } from 'sinon';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sleep, systemClock, VirtualClock } from '../../../src/base/clock.ts';
+import { MachineClock, sleep, systemClock, VirtualClock } from '../../../src/base/clock.ts';
+import { SleepingMachine } from '../../sleeping-machine.ts';
 
 describe('a virtual clock', () => {
   let clock: VirtualClock;
@@ -83,7 +84,7 @@ describe('a virtual clock', () => {
 describe('the system clock', () => {
   let fake: SinonFakeTimers;
   beforeEach(() => {
-    fake = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    fake = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
   });
   afterEach(() => fake.restore());
 
@@ -137,5 +138,84 @@ describe('the system clock', () => {
     cancel();
     fake.tick(month);
     expect(fired).toBe(false);
+  });
+});
+
+describe('the clock of a machine', () => {
+  const START = 1_700_000_000_000;
+  let world: VirtualClock;
+  let machine: SleepingMachine;
+  let clock: MachineClock;
+  beforeEach(() => {
+    world = new VirtualClock(START);
+    machine = new SleepingMachine(world);
+    clock = new MachineClock(machine);
+  });
+  const asleep = (span: number) => {
+    machine.sleep(span);
+    world.advanceTo(world.now() + span);
+  };
+
+  test('goes on by what the machine slept: an age is never less than by the wall clock', () => {
+    world.advanceTo(START + 1_000);
+    expect([clock.now(), clock.skipped()]).toEqual([START + 1_000, 0]);
+    asleep(20_000);
+    expect([clock.now(), clock.skipped()]).toEqual([START + 21_000, 20_000]);
+    asleep(75_000);
+    expect([clock.skipped(), clock.now()]).toEqual([95_000, START + 96_000]);
+  });
+
+  test('takes two seconds between its two clocks for the wall clock being disciplined, and more for a leap', () => {
+    asleep(2_000);
+    expect([clock.now(), clock.skipped()]).toEqual([START, 0]);
+    asleep(2_001);
+    expect([clock.now(), clock.skipped()]).toEqual([START + 2_001, 2_001]);
+  });
+
+  test('does not go back with the wall clock, and counts what the machine sleeps after that', () => {
+    machine.setWallClock(-3_600_000);
+    world.advanceTo(START + 10);
+    expect([clock.now(), clock.skipped()]).toEqual([START + 10, 0]);
+    asleep(60_000);
+    expect([clock.now(), clock.skipped()]).toEqual([START + 60_010, 60_000]);
+  });
+
+  test('leaps once when the wall clock is set forward, and counts on from there', () => {
+    machine.setWallClock(3_600_000);
+    expect([clock.now(), clock.skipped()]).toEqual([START + 3_600_000, 3_600_000]);
+    world.advanceTo(START + 5_000);
+    expect([clock.now(), clock.skipped()]).toEqual([START + 3_605_000, 3_600_000]);
+  });
+
+  test('runs what fell due during the sleep as soon as it is awake and has been looked at', () => {
+    const ran: string[] = [];
+    clock.at(START + 30_000, () => ran.push('due meanwhile'));
+    clock.at(START + 60_000, () => ran.push('cancelled'))();
+    clock.at(START + 100_000, () => ran.push('later'));
+    world.advanceTo(START + 1_000);
+    asleep(75_000);
+    world.advanceTo(START + 76_001);
+    expect(ran).toEqual([]);
+    clock.now();
+    world.advanceTo(START + 76_002);
+    expect(ran).toEqual(['due meanwhile']);
+    world.advanceTo(START + 99_999);
+    expect(ran).toEqual(['due meanwhile']);
+    world.advanceTo(START + 100_001);
+    expect(ran).toEqual(['due meanwhile', 'later']);
+  });
+
+  test('does not take a process that was stopped between its two readings for a leap', () => {
+    let readings = 0;
+    const stopped = new MachineClock({
+      monotonic: () => machine.monotonic(),
+      wall: () => {
+        if (++readings === 2) world.advanceTo(world.now() + 60_000);
+        return machine.wall();
+      },
+      wait: (span, run) => machine.wait(span, run),
+      soon: (run) => machine.soon(run),
+    });
+    expect([stopped.now(), stopped.skipped(), readings]).toEqual([START + 60_000, 0, 4]);
   });
 });

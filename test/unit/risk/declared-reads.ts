@@ -14,6 +14,7 @@ const WORLD = {
   market: 'constant',
   began: 'constant',
   now: ['time'],
+  jumped: ['time'],
   candles: ['candles'],
   book: ['book'],
   info: ['info'],

@@ -47,7 +47,7 @@ describe('drive', () => {
   test('a clock that is set back does not turn it back', () => {
     let now = 1_000;
     const exchange = exchangeAt(START);
-    const { tick } = drive({ exchange, clock: { now: () => now, at: () => () => undefined }, speed: 3 });
+    const { tick } = drive({ exchange, clock: { now: () => now, at: () => () => undefined, skipped: () => 0 }, speed: 3 });
     for (now of [2_000, 500, 600]) tick();
     expect(exchange.now()).toBe(START + 3_300);
   });
@@ -62,7 +62,7 @@ describe('drive', () => {
         quick.advanceTo(when);
       },
     };
-    const { tick } = drive({ exchange: slow, clock: { now: () => now, at: () => () => undefined }, speed: 1 });
+    const { tick } = drive({ exchange: slow, clock: { now: () => now, at: () => () => undefined, skipped: () => 0 }, speed: 1 });
     now = 3_600_000;
     tick();
     expect(slow.now()).toBe(START + 4_000);

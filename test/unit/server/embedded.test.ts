@@ -75,7 +75,7 @@ describe('the embedded exchange', () => {
         timers--;
       };
     };
-    await expect(startEmbedded({ ...usual, clock: { now: () => 0, at }, port })).rejects.toThrow(UserError);
+    await expect(startEmbedded({ ...usual, clock: { now: () => 0, at, skipped: () => 0 }, port })).rejects.toThrow(UserError);
     expect(timers).toBe(0);
     await first.close();
   });

@@ -1,0 +1,53 @@
+// A machine on virtual time that can sleep: its monotonic clock and its timers stand still, its wall clock goes on, and can be set.
+import type { Cancel, Millis, TimeSource, VirtualClock } from '../src/base/clock.ts';
+
+export class SleepingMachine implements TimeSource {
+  readonly #world: VirtualClock;
+  readonly #start: Millis;
+  #slept: Millis = 0;
+  #set: Millis = 0;
+  #stoppedUntil: Millis = 0;
+
+  constructor(world: VirtualClock) {
+    this.#world = world;
+    this.#start = world.now();
+  }
+
+  monotonic(): Millis {
+    return this.#world.now() - this.#start - this.#slept;
+  }
+
+  wall(): Millis {
+    return this.#world.now() + this.#set;
+  }
+
+  wait(span: Millis, run: () => void): Cancel {
+    const due = this.monotonic() + span;
+    let cancel: Cancel | undefined;
+    const look = (): void => {
+      const left = Math.max(due - this.monotonic(), this.#stoppedUntil - this.#world.now());
+      if (left > 0) cancel = this.#world.at(this.#world.now() + left, look);
+      else run();
+    };
+    cancel = this.#world.at(this.#world.now() + span, look);
+    return () => cancel?.();
+  }
+
+  soon(run: () => void): Cancel {
+    return this.wait(0, run);
+  }
+
+  /** From now on, for so long: no timer of the machine fires before that has passed in the world. */
+  sleep(span: Millis): void {
+    this.#slept += span;
+  }
+
+  /** Stops the process for so long from now on: both clocks go on, and no timer fires. */
+  stop(span: Millis): void {
+    this.#stoppedUntil = this.#world.now() + span;
+  }
+
+  setWallClock(by: Millis): void {
+    this.#set += by;
+  }
+}

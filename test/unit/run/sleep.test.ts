@@ -1,0 +1,118 @@
+// A machine that sleeps while the world goes on: nothing is sent by what was seen before.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { MachineClock, VirtualClock } from '../../../src/base/clock.ts';
+import type { Intent } from '../../../src/domain/intent.ts';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
+import type { Turn } from '../../../src/domain/turn.ts';
+import { Engine } from '../../../src/engine/engine.ts';
+import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
+import { startRun } from '../../../src/run/run.ts';
+import { World } from '../../../src/world/world.ts';
+import { SleepingMachine } from '../../sleeping-machine.ts';
+import { BTC, START } from '../world-builder.ts';
+import { FakeVenue } from './fake-venue.ts';
+
+const QUOTE: Intent = {
+  kind: 'quote',
+  market: 0,
+  bids: [{ price: ticks(599_000), size: lots(100) }],
+  asks: [],
+  slack: ticks(0),
+  fillMode: 'POST_ONLY',
+};
+
+let outside: VirtualClock;
+let machine: SleepingMachine;
+let venue: FakeVenue;
+let turns: Turn[];
+let wants: readonly Intent[];
+
+beforeEach(async () => {
+  outside = new VirtualClock(START);
+  machine = new SleepingMachine(outside);
+  const clock = new MachineClock(machine);
+  venue = new FakeVenue(clock);
+  turns = [];
+  wants = [];
+  const world = new World([BTC]);
+  const rules = rulesFrom(limitsSchema.parse({}));
+  const engine = new Engine({ world, decide: (_, open) => (open.has(0) ? wants : []), rules, nextClientOrderId: () => '1' });
+  startRun({ clock, venue, world, engine }).turns.subscribe((turn) => turns.push(turn));
+  await pass(1);
+  seen();
+  await pass(1);
+  expect(turns.at(-1)?.findings).toEqual([]);
+});
+
+const pass = (span: number): Promise<void> => outside.drive(outside.now() + span);
+const sent = (): number => venue.submitted.length;
+const jumps = (): number[] => turns.flatMap(({ events }) => events.flatMap((event) => (event.kind === 'clockJumped' ? [event.by] : [])));
+
+function seen(): void {
+  venue.fresh();
+  venue.account({ updateId: 1 });
+}
+
+describe('after the machine has slept', () => {
+  // Of 2.5 s no limit of age takes notice.
+  test.each([2_500, 20_000, 75_000])('for %i ms, nothing is placed before all is seen anew, and then it is', async (span) => {
+    wants = [QUOTE];
+    machine.sleep(span);
+    await pass(span + 1_100);
+    expect([sent(), jumps()]).toEqual([0, [span]]);
+    expect(turns.flatMap(({ findings }) => findings.map(({ reason }) => reason))).toContain(
+      `the order book was asked for before the clock leapt by ${(span / 1_000).toFixed(1)} s`,
+    );
+    seen();
+    await pass(1);
+    expect(venue.submitted).toMatchObject([[{ kind: 'place', price: 599_000 }]]);
+  });
+
+  test('nothing is placed on what had come before, though its turn comes only now', async () => {
+    wants = [QUOTE];
+    seen();
+    machine.sleep(20_000);
+    await pass(20_001);
+    expect([sent(), jumps()]).toEqual([0, [20_000]]);
+  });
+
+  test('an answer to what was asked for before is as old as that', async () => {
+    const asked = outside.now();
+    wants = [QUOTE];
+    machine.sleep(20_000);
+    await pass(20_001);
+    seen();
+    venue.tell({
+      kind: 'bookSeen',
+      asked,
+      book: {
+        market: 0,
+        updateId: '2',
+        bids: [{ price: ticks(599_999), size: lots(1) }],
+        asks: [{ price: ticks(600_001), size: lots(1) }],
+      },
+    });
+    await pass(1);
+    expect(sent()).toBe(0);
+  });
+});
+
+describe('a wall clock that is set', () => {
+  test.each([3_600_000, -3_600_000])('by %i ms stops trading until all is seen anew, and not for longer', async (by) => {
+    machine.setWallClock(by);
+    await pass(1_100);
+    seen();
+    wants = [QUOTE];
+    await pass(1);
+    expect(sent()).toBe(1);
+    expect(jumps()).toEqual(by > 0 ? [by] : []);
+  });
+});
+
+test('a process that was stopped between what has come and its turn decides by the present time', async () => {
+  wants = [QUOTE];
+  seen();
+  machine.stop(20_000);
+  await pass(20_001);
+  expect([sent(), jumps()]).toEqual([0, []]);
+});

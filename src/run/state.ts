@@ -35,6 +35,8 @@ export interface State {
   readonly series?: Series;
   /** The modes that were asked for; absent where nobody else can ask for one. */
   readonly latch?: Latch;
+  /** What was not as it should be in the directory and hindered nothing: one sentence each. */
+  readonly remarks?: readonly string[];
   close(): void;
 }
 
@@ -69,7 +71,7 @@ export function openStateDirectory(directory: string, options: StateOptions): Re
 }
 
 /**
- * Files: `journal-*.log` (what happened), `lock-*` (who writes), `LATCH-*` (how much may be done), `turns-<started>.jsonl.gz` (a replayable recording of
+ * Files: `journal-*.log` (what happened), `lock-*` (who writes), `LATCH-*` (how much may be done), `turns-<started>-*.jsonl.gz` (a replayable recording of
  * one process), `session.key`. A UserError where another process has the directory, or the journal is damaged.
  */
 export function openState(disk: Disk, options: StateOptions): Required<State> {
@@ -93,8 +95,8 @@ function stateOn(
   const unsent = unsentIn(before);
   const latch = new Latch(disk);
   latch.reserve();
-  removeOldRecordings(disk);
-  const turns = openRecorder(disk, { file: `turns-${started}.jsonl.gz`, clock });
+  const remarks = removeOldRecordings(disk);
+  const turns = openRecorder(disk, { name: `turns-${started}`, clock });
   const writer = new Writer((entries) => journal.append(entries), clock);
   writer.append([...carried, ...unsent, { kind: 'process', at: timeText(clock.now()) }]);
   return {
@@ -106,6 +108,7 @@ function stateOn(
     sessionKey: (make) => sessionKeyOn(disk, make),
     series: before.findLast((entry) => entry.kind === 'identity')?.series ?? newSeries(randomBelow),
     latch,
+    remarks,
     close() {
       turns.close();
       lock.release();

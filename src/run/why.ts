@@ -38,10 +38,10 @@ export function ordersLike(entries: readonly Entry[], text: string): readonly Fo
 }
 
 /** In the order of their times; what a turn said of it first, then what left, then what came of it. */
-export function storyOf(
+export async function storyOf(
   { clientOrderId, orderId }: Found,
-  { entries, recordings }: { entries: readonly Entry[]; recordings: Iterable<readonly string[]> },
-): readonly Step[] {
+  { entries, recordings }: { entries: readonly Entry[]; recordings: Iterable<AsyncIterable<string>> },
+): Promise<readonly Step[]> {
   const steps: Step[] = [];
   for (const entry of entries) {
     if (entry.kind === 'order' && entry.clientOrderId === clientOrderId) steps.push(orderStep(entry));
@@ -49,7 +49,7 @@ export function storyOf(
     const ours = entry.kind === 'fill' && (entry.clientOrderId === clientOrderId || (orderId !== undefined && entry.orderId === orderId));
     if (ours) steps.push(fillStep(entry));
   }
-  for (const lines of recordings) steps.push(...turnSteps(clientOrderId, lines));
+  for (const lines of recordings) steps.push(...(await turnSteps(clientOrderId, lines)));
   return steps.toSorted((a, b) => (a.at === b.at ? rank(a) - rank(b) : a.at < b.at ? -1 : 1));
 }
 
@@ -80,11 +80,18 @@ function fillStep({ at, size, price, role, fee, tradeId }: FillLine): Step {
   return { at, step: 'fill', text: `${size} at ${price}, ${role}${fee === undefined ? '' : `, fee ${fee}`}, trade ${tradeId}` };
 }
 
-/** Of one recording: the turn in which it was placed, and those in which its end was asked for. */
-function turnSteps(clientOrderId: string, [head, ...lines]: readonly string[]): readonly Step[] {
+/** Of one segment of a recording: the turn in which it was placed, and those in which its end was asked for. */
+async function turnSteps(clientOrderId: string, lines: AsyncIterable<string>): Promise<readonly Step[]> {
   const named = `"clientOrderId":"${clientOrderId}"`;
-  const turns = lines.filter((line) => line.includes(named)).map((line) => JSON.parse(line) as Turn);
-  const acting = turns.filter(({ actions }) => actions.some((action) => action.clientOrderId === clientOrderId));
+  const acting: Turn[] = [];
+  let head: string | undefined;
+  for await (const line of lines) {
+    if (head === undefined) head = line;
+    else if (line.includes(named)) {
+      const turn = JSON.parse(line) as Turn;
+      if (turn.actions.some((action) => action.clientOrderId === clientOrderId)) acting.push(turn);
+    }
+  }
   if (head === undefined || acting.length === 0) return [];
   const markets = new Map(readHeader(head).markets.map((spec) => [spec.id, new Market(spec)]));
   return acting.flatMap((turn) =>

@@ -27,6 +27,7 @@ const CLOSING_MS = 2_000;
 export async function play(plan: RunPlan, host: Host): Promise<ExitCode> {
   const state = openStateDirectory(plan.facts.state, { clock: systemClock, started: plan.stamp });
   try {
+    for (const remark of state.remarks) say(host.stderr, remark);
     keepFacts(plan, systemClock.now());
     return await perform(plan, { host, clock: systemClock, state, presentation: presentationOf(plan, host) });
   } finally {

@@ -1,13 +1,13 @@
 // `bot why` and `bot why-not`: what became of an order and by whose will, and what is being held back now.
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { nodeDisk } from '../../base/node-disk.ts';
 import { lookAt } from '../../journal/look.ts';
 import type { Entry } from '../../run/entries.ts';
 import { type Now, readNow } from '../../run/now.ts';
-import { readRecording } from '../../run/recorder.ts';
+import { readRecording, recordingsIn } from '../../run/recorder.ts';
 import { type Found, ordersLike, type Step, storyOf } from '../../run/why.ts';
 import { type ExitCode, type Host, say } from '../host.ts';
 import { type PageRow, pageLine, VERDICTS } from '../output/words.ts';
@@ -25,7 +25,7 @@ export async function why(order: string, flags: WhyFlags, host: Host): Promise<E
   const { entries, damage } = lookAt<Entry>(nodeDisk(directory));
   for (const part of damage) say(host.stderr, `left out: ${part}`);
   const found = theOne(ordersLike(entries, order), { order, run: facts.run });
-  const steps = storyOf(found, { entries, recordings: recordingsIn(directory, host) });
+  const steps = await storyOf(found, { entries, recordings: recordingsOf(directory, host) });
   if (flags.json) say(host.stdout, JSON.stringify({ kind: 'why', run: facts.run, ...found, steps }));
   else say(host.stdout, storyWords(found, steps));
   return 0;
@@ -44,16 +44,16 @@ function theOne(found: readonly Found[], { order, run }: { order: string; run: s
 
 const noOrder = (message: string, hint: string): UserError => new UserError({ code: 'order', message, hint });
 
-/** Oldest first, each as lines; one that cannot be read is told and left out. */
-function* recordingsIn(directory: string, { stderr }: Host): Iterable<readonly string[]> {
-  for (const file of readdirSync(directory)
-    .filter((name) => /^turns-.*\.jsonl\.gz$/.test(name))
-    .sort()) {
-    try {
-      yield readRecording(join(directory, file));
-    } catch (error) {
-      say(stderr, `left out: ${file}: ${messageOf(error)}`);
-    }
+/** Oldest first, each as lines; what cannot be read of one is told and left out. */
+function* recordingsOf(directory: string, host: Host): Iterable<AsyncIterable<string>> {
+  for (const file of recordingsIn(readdirSync(directory))) yield soundLines(join(directory, file), host);
+}
+
+async function* soundLines(file: string, { stderr }: Host): AsyncIterable<string> {
+  try {
+    yield* readRecording(file);
+  } catch (error) {
+    say(stderr, `left out, what is damaged of ${basename(file)}: ${messageOf(error)}`);
   }
 }
 

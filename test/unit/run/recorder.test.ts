@@ -1,44 +1,63 @@
-// The recording on disk: what is written is read again, and a crash costs its end alone.
-import { mkdtempSync, readFileSync, statSync, truncateSync } from 'node:fs';
+// The recording on disk: what is written is read again, a crash costs its end alone, and it never grows without bound nor hinders a start.
+import {
+  appendFileSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { DiskError } from '../../../src/base/disk.ts';
 import { nodeDisk } from '../../../src/base/node-disk.ts';
-import { openRecorder, readRecording, removeOldRecordings } from '../../../src/run/recorder.ts';
+import { openRecorder, readRecording, recordingsIn, removeOldRecordings } from '../../../src/run/recorder.ts';
+import { openStateDirectory } from '../../../src/run/state.ts';
 import { breaking, MemoryDisk } from '../journal/memory-disk.ts';
 
-const NAME = 'turns-1.jsonl.gz';
+const FIRST = 'turns-1-000001.jsonl.gz';
 const fresh = (): string => mkdtempSync(join(tmpdir(), 'recorder-'));
-const open = (directory: string, clock = new VirtualClock(0)) => openRecorder(nodeDisk(directory), { file: NAME, clock });
+const open = (directory: string, clock = new VirtualClock(0)) => openRecorder(nodeDisk(directory), { name: 'turns-1', clock });
 const lineOf = (index: number): string => JSON.stringify({ index, text: 'é'.repeat(index % 50) });
 const LINES = Array.from({ length: 20_000 }, (_, index) => lineOf(index));
 
-test('all lines come back, in a fraction of their size, for nobody else to read', () => {
+async function linesOf(file: string): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const line of readRecording(file)) lines.push(line);
+  return lines;
+}
+
+test('all lines come back, in a fraction of their size, for nobody else to read', async () => {
   const directory = fresh();
-  const file = join(directory, NAME);
+  const file = join(directory, FIRST);
   const { record, close } = open(directory);
   LINES.forEach(record);
   close();
-  expect(readRecording(file)).toEqual(LINES);
+  expect(await linesOf(file)).toEqual(LINES);
   expect(readFileSync(file).length).toBeLessThan(LINES.join('\n').length / 3);
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('cut off anywhere, what is left is the beginning, in whole lines', () => {
+test('cut off anywhere, what is left is the beginning, in whole lines', async () => {
   const directory = fresh();
-  const file = join(directory, NAME);
+  const file = join(directory, FIRST);
   const { record, close } = open(directory);
   LINES.forEach(record);
   close();
   truncateSync(file, Math.floor(statSync(file).size * 0.7));
-  const left = readRecording(file);
+  const left = await linesOf(file);
   expect(left.length).toBeGreaterThan(LINES.length / 2);
   expect(left).toEqual(LINES.slice(0, left.length));
 });
 
-test('what came in is written after two seconds, so that a crash costs no more', () => {
+test('what came in is written after two seconds, so that a crash costs no more', async () => {
   const directory = fresh();
   const clock = new VirtualClock(0);
   const { record } = open(directory, clock);
@@ -46,20 +65,50 @@ test('what came in is written after two seconds, so that a crash costs no more',
     record(lineOf(second));
     clock.advanceTo(clock.now() + 1_000);
   }
-  expect(readRecording(join(directory, NAME))).toEqual(LINES.slice(0, 9));
+  expect(await linesOf(join(directory, FIRST))).toEqual(LINES.slice(0, 9));
 });
 
-test('a disk that is full ends it, and what was written can be read', () => {
+test('a living process writes segments, each with the head of the recording, and the oldest go', async () => {
   const directory = fresh();
+  const clock = new VirtualClock(0);
+  const keptBytes = 20_000;
+  const recorder = openRecorder(nodeDisk(directory), { name: 'turns-1', clock, segmentBytes: 2_000, keptBytes });
+  for (const line of LINES.slice(0, 5_000)) {
+    recorder.record(line);
+    clock.advanceTo(clock.now() + 20);
+  }
+  recorder.close();
+  const files = recordingsIn(readdirSync(directory));
+  const sizes = files.map((file) => statSync(join(directory, file)).size);
+  expect(files.length).toBeGreaterThan(2);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(keptBytes + 5_000);
+  expect(files[0]).not.toBe(FIRST);
+  const kept: string[] = [];
+  for (const file of files) {
+    const [head, ...lines] = await linesOf(join(directory, file));
+    expect(head).toBe(LINES[0]);
+    kept.push(...lines);
+  }
+  expect(kept).toEqual(LINES.slice(5_000 - kept.length, 5_000));
+});
+
+test('a disk that is full interrupts it: what was written can be read, what was lost leaves a number out, and old segments make room', async () => {
+  const directory = fresh();
+  writeFileSync(join(directory, 'turns-0-000001.jsonl.gz'), new Uint8Array(60_000));
+  const clock = new VirtualClock(0);
   const disk = breaking(nodeDisk(directory), (call) =>
     call === 2 ? { error: new DiskError('full', 'no space'), done: false } : undefined,
   );
-  const { record, close } = openRecorder(disk, { file: NAME, clock: new VirtualClock(0) });
-  LINES.forEach(record);
+  const { record, close } = openRecorder(disk, { name: 'turns-1', clock, keptBytes: 100_000 });
+  LINES.slice(0, 10_000).forEach(record);
+  clock.advanceTo(60_000);
+  LINES.slice(10_000).forEach(record);
   close();
-  const left = readRecording(join(directory, NAME));
-  expect(left.length).toBeGreaterThan(100);
-  expect(left).toEqual(LINES.slice(0, left.length));
+  expect(recordingsIn(readdirSync(directory))).toEqual([FIRST, 'turns-1-000003.jsonl.gz']);
+  const before = await linesOf(join(directory, FIRST));
+  expect(before.length).toBeGreaterThan(100);
+  expect(before).toEqual(LINES.slice(0, before.length));
+  expect(await linesOf(join(directory, 'turns-1-000003.jsonl.gz'))).toEqual([LINES[0], ...LINES.slice(10_000)]);
 });
 
 test('the newest recordings are kept, as many as there is room for', () => {
@@ -69,4 +118,43 @@ test('the newest recordings are kept, as many as there is room for', () => {
   expect(disk.list()).toEqual(['other', 'turns-2.jsonl.gz', 'turns-3.jsonl.gz']);
   removeOldRecordings(disk, 199);
   expect(disk.list()).toEqual(['other', 'turns-3.jsonl.gz']);
+});
+
+test('neither a recording of more than 2 GiB nor a broken one hinders a start', () => {
+  const directory = fresh();
+  nodeDisk(directory);
+  const huge = join(directory, 'turns-1.jsonl.gz');
+  closeSync(openSync(huge, 'w', 0o600));
+  truncateSync(huge, 3 * 2 ** 30); // takes no room
+  mkdirSync(join(directory, 'turns-0.jsonl.gz'));
+  writeFileSync(join(directory, 'turns-2.jsonl.gz'), 'no recording at all');
+  const state = openStateDirectory(directory, { clock: new VirtualClock(0), started: '9' });
+  expect(readdirSync(directory)).not.toContain('turns-1.jsonl.gz');
+  expect(state.remarks).toEqual([expect.stringMatching(/^the recording turns-0\.jsonl\.gz is left as it is: /)]);
+  state.close();
+});
+
+test('reading takes no more memory than a line: more text than a string can hold', async () => {
+  const file = join(fresh(), FIRST);
+  const text = `${'x'.repeat(1023)}\n`;
+  const member = gzipSync(text.repeat(8 * 1024));
+  const members = 80;
+  for (let count = 0; count < members; count++) appendFileSync(file, member);
+  const before = process.memoryUsage().rss;
+  let [lines, most] = [0, 0];
+  for await (const line of readRecording(file)) {
+    if (line.length !== 1023) throw new Error('another line');
+    if (++lines % 50_000 === 0) most = Math.max(most, process.memoryUsage().rss - before);
+  }
+  expect(lines).toBe(members * 8 * 1024);
+  expect(most).toBeLessThan(400 * 2 ** 20);
+}, 60_000);
+
+test.each([
+  ['no gzip', Buffer.from('nonsense'), 'incorrect header'],
+  ['changed', gzipSync(LINES.join('\n')).map((byte, index) => (index === 5_000 ? byte ^ 0xff : byte)), 'incorrect|invalid'],
+])('what is no recording is refused: %s', async (_, bytes, message) => {
+  const file = join(fresh(), FIRST);
+  writeFileSync(file, bytes);
+  await expect(linesOf(file)).rejects.toThrow(new RegExp(message));
 });

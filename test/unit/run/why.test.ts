@@ -107,11 +107,15 @@ describe('an order is found', () => {
   });
 });
 
-const story = (recordings: readonly (readonly string[])[]): readonly Step[] =>
-  storyOf({ clientOrderId: '1001', orderId: '77' }, { entries: ENTRIES, recordings });
+async function* read(lines: readonly string[]): AsyncIterable<string> {
+  yield* lines;
+}
 
-test('its whole life: wish, guards, bytes, answer, fill, the end and why', () => {
-  const steps = story([RECORDING]);
+const story = (recordings: readonly (readonly string[])[]): Promise<readonly Step[]> =>
+  storyOf({ clientOrderId: '1001', orderId: '77' }, { entries: ENTRIES, recordings: recordings.map(read) });
+
+test('its whole life: wish, guards, bytes, answer, fill, the end and why', async () => {
+  const steps = await story([RECORDING]);
   expect(steps.map(({ step }) => step)).toEqual([
     'wanted',
     'wanted',
@@ -137,12 +141,12 @@ test('its whole life: wish, guards, bytes, answer, fill, the end and why', () =>
   expect(steps.map(({ at }) => at)).toEqual(steps.map(({ at }) => at).toSorted());
 });
 
-test('without a recording, what the journal tells', () => {
-  expect(story([]).map(({ step }) => step)).toEqual(['wanted', 'written', 'answered', 'fill', 'written', 'answered']);
+test('without a recording, what the journal tells', async () => {
+  expect((await story([])).map(({ step }) => step)).toEqual(['wanted', 'written', 'answered', 'fill', 'written', 'answered']);
 });
 
-test('an unknown order says until when it can arrive', () => {
+test('an unknown order says until when it can arrive', async () => {
   const unknown = order('9', 0, { status: 'unknown', reason: 'no answer within 3 s', deadAfter: 563 });
-  const steps = storyOf({ clientOrderId: '9', orderId: undefined }, { entries: [unknown], recordings: [] });
+  const steps = await storyOf({ clientOrderId: '9', orderId: undefined }, { entries: [unknown], recordings: [] });
   expect(steps.map(({ text }) => text)).toEqual(['unknown, no answer within 3 s, dead after 563']);
 });

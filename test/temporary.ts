@@ -6,5 +6,6 @@ import { join } from 'node:path';
 export default function makeFolder(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'tickwright-tests-'));
   process.env['TMPDIR'] = folder;
+  process.env['XDG_STATE_HOME'] = join(folder, 'state');
   return () => rmSync(folder, { recursive: true });
 }

@@ -19,6 +19,7 @@ import { assert } from './assert.ts';
 import { type Disk, DiskError } from './disk.ts';
 import { messageOf } from './errors.ts';
 import { makeFolder } from './folder.ts';
+import { requirePrivate } from './private.ts';
 
 const FOLDER = 0o700;
 const FILE = 0o600;
@@ -26,11 +27,15 @@ const FILE = 0o600;
 const OPEN_FILES = 8;
 const UNFINISHED = /^\.unfinished-(\d+)-/;
 
-/** Makes the directory where it is missing; a DiskError where that cannot be done. */
-export function nodeDisk(directory: string): Disk {
+/**
+ * Makes the directory where it is missing; a DiskError where that cannot be done. UserError `state` where the directory, or what lies in it, is not this
+ * user's alone; `shared` asks for no such check.
+ */
+export function nodeDisk(directory: string, { shared = false }: { readonly shared?: boolean } = {}): Disk {
   const root = resolve(directory);
+  attempt(() => makeFolder(root, FOLDER));
+  if (!shared) requirePrivate(directory);
   attempt(() => {
-    makeFolder(root, FOLDER);
     for (const name of readdirSync(root)) if (isAbandoned(name)) unlinkSync(join(root, name));
   });
   return new NodeDisk(root);

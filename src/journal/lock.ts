@@ -1,96 +1,98 @@
-// One writer a directory: whoever makes the next generation of the lock holds it, and nobody can make the same one twice.
+// One writer a directory: whoever holds its lock. Beside the lock stands who that is, for people and for watchdogs.
 import { type Disk, DiskError } from '../base/disk.ts';
 import { UserError } from '../base/errors.ts';
 
 /** A process, told apart from another that gets the same number later. */
 export interface Holder {
   readonly pid: number;
-  /** When it was started, in whatever the system counts. */
+  /** When it was started, in whatever the system counts; empty where it does not tell. */
   readonly started: string;
   /** Which start of the machine that was in. */
   readonly boot: string;
 }
 
-export interface Lock {
-  /** For the next process, so that it need not ask whether this one lives. */
+/** A lock that ends with the process that holds it. */
+export interface Exclusion {
+  isHeld(): boolean;
+  release(): void;
+}
+
+export interface Lock extends Exclusion {
+  /** The next process need not ask whether this one lives. */
   release(): void;
 }
 
 export interface LockOptions {
   readonly self: Holder;
+  /** Undefined where another process has the lock. Absent where no other process can reach the disk. */
+  readonly exclude?: (() => Exclusion | undefined) | undefined;
+  /** Whether a process lives that was written down here; it matters for those of earlier versions alone, which held no lock of the system. */
   readonly alive: (holder: Holder) => boolean;
 }
 
+const ALONE: Exclusion = { isHeld: () => true, release: () => undefined };
+
+/** The one file of this version; earlier ones counted on. */
+const FILE = 'lock-000001';
 const GENERATION = /^lock-(\d{6,})$/;
 
-/**
- * Files are `lock-000001` and on; the newest counts, and is never removed but by who made a newer one: of several that find it dead, one makes
- * the next. A UserError where a living process holds it.
- */
-export function takeLock(disk: Disk, { self, alive }: LockOptions): Lock {
-  for (;;) {
-    const newest = Math.max(0, ...generationsIn(disk));
-    const holder = newest === 0 ? undefined : holderOf(disk, newest);
-    if (holder === 'gone') continue; // somebody made a newer one and removed this
-    if (holder !== undefined && alive(holder)) {
-      throw new UserError({
-        code: 'locked',
-        message: `another process trades with this state directory: process ${holder.pid}`,
-        hint: 'stop it first, or choose another directory with --state DIR',
-      });
-    }
-    const file = fileOf(newest + 1);
-    if (!disk.create(file, encoded(self))) continue;
-    const all = generationsIn(disk);
-    if (Math.max(...all) > newest + 1) {
-      disk.remove(file); // one that was there once, and was removed by who made a newer one
-      continue;
-    }
-    for (const older of all) if (older <= newest) disk.remove(fileOf(older));
-    return { release: () => released(disk, file) };
-  }
-}
-
-/** Whoever made the newest one, alive or not; undefined where it was released, and where there is none. */
-export function holderIn(disk: Disk): Holder | undefined {
-  for (;;) {
-    const newest = Math.max(0, ...generationsIn(disk));
-    const holder = newest === 0 ? undefined : holderOf(disk, newest);
-    if (holder !== 'gone') return holder;
-  }
-}
-
-function released(disk: Disk, file: string): void {
+/** UserError `locked` where another process has the directory. */
+export function takeLock(disk: Disk, { self, exclude = () => ALONE, alive }: LockOptions): Lock {
+  const exclusion = exclude();
+  const holder = holderIn(disk);
+  if (exclusion === undefined) throw isTaken(holder);
   try {
-    disk.replace(file, encoded({}));
+    if (holder !== undefined && holder.started !== '' && alive(holder)) throw isTaken(holder);
+    disk.replace(FILE, encoded(self));
+    for (const file of generationsIn(disk)) if (file !== FILE) disk.remove(file);
+  } catch (error) {
+    exclusion.release();
+    throw error;
+  }
+  const release = (): void => {
+    if (exclusion.isHeld()) released(disk);
+    exclusion.release();
+  };
+  return { isHeld: () => exclusion.isHeld(), release };
+}
+
+const isTaken = (holder: Holder | undefined): UserError =>
+  new UserError({
+    code: 'locked',
+    message: `another process trades with this state directory${holder === undefined ? '' : `: process ${holder.pid}`}`,
+    hint: 'stop it first, or choose another directory with --state DIR; in a container, its number is that of the other container',
+  });
+
+/** Who had the lock last, alive or not; undefined where it was released, and where nothing can be read. */
+export function holderIn(disk: Disk): Holder | undefined {
+  const newest = generationsIn(disk).at(-1);
+  const bytes = newest === undefined ? undefined : disk.read(newest);
+  try {
+    const holder: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return isHolder(holder) ? holder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isHolder(value: unknown): value is Holder {
+  const { pid, started, boot } = typeof value === 'object' && value !== null ? (value as Partial<Holder>) : {};
+  return typeof pid === 'number' && typeof started === 'string' && typeof boot === 'string';
+}
+
+function released(disk: Disk): void {
+  try {
+    disk.replace(FILE, encoded({}));
   } catch (error) {
     if (!(error instanceof DiskError)) throw error; // a dead process holds nothing either
   }
 }
 
-/** Undefined where it was released. */
-function holderOf(disk: Disk, generation: number): Holder | 'gone' | undefined {
-  const bytes = disk.read(fileOf(generation));
-  if (bytes === undefined) return 'gone';
-  const { pid, started, boot } = parsed(bytes, fileOf(generation));
-  return pid === undefined || started === undefined || boot === undefined ? undefined : { pid, started, boot };
-}
+/** Oldest first. */
+const generationsIn = (disk: Disk): readonly string[] =>
+  disk
+    .list()
+    .filter((file) => GENERATION.test(file))
+    .sort((a, b) => Number(a.slice(5)) - Number(b.slice(5)));
 
-function parsed(bytes: Uint8Array, file: string): Partial<Holder> {
-  try {
-    const holder: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    if (typeof holder === 'object' && holder !== null) return holder;
-  } catch {
-    // told below
-  }
-  throw new UserError({
-    code: 'locked',
-    message: 'the lock is damaged: nobody knows who holds it',
-    place: { file },
-    hint: 'make sure that no bot uses this directory, then remove the file',
-  });
-}
-
-const generationsIn = (disk: Disk): readonly number[] => disk.list().flatMap((file) => GENERATION.exec(file)?.slice(1).map(Number) ?? []);
-const fileOf = (generation: number): string => `lock-${String(generation).padStart(6, '0')}`;
 const encoded = (holder: Partial<Holder>): Uint8Array => new TextEncoder().encode(`${JSON.stringify(holder)}\n`);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Disk } from '../base/disk.ts';
 import { messageOf, UserError } from '../base/errors.ts';
+import { requirePrivate } from '../base/private.ts';
 
 export const FACTS_FILE = 'facts.json';
 
@@ -47,8 +48,9 @@ export type ExchangeFacts = RunFacts['exchange'];
 export const writeFacts = (disk: Disk, facts: RunFacts): void =>
   disk.replace(FACTS_FILE, new TextEncoder().encode(`${JSON.stringify(facts, undefined, 2)}\n`));
 
-/** Undefined where no run has been in this directory; UserError `state` where what is there is not what was written. */
+/** Undefined where no run has been in this directory; UserError `state` where what is there is not what was written, or another user's. */
 export function readFacts(directory: string): RunFacts | undefined {
+  requirePrivate(directory);
   const file = join(directory, FACTS_FILE);
   if (!existsSync(file)) return undefined;
   try {

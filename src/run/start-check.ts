@@ -30,21 +30,30 @@ export interface StartCheck {
   readonly trader: Trader;
   /** `refuse` unless told otherwise. */
   readonly foreign?: ForeignOrders | undefined;
+  /** Throws a UserError where another run on this machine trades the account. */
+  readonly claim?: ((trader: Trader & { readonly account: AccountId }) => void) | undefined;
 }
 
 /**
  * To be called before anything is signed, with the account that was found. UserError `state` where the journal belongs to another account, key or exchange, and
  * where resting orders bear the run's own ids though its journal does not know them; `foreign` where other unknown orders rest in its markets.
  */
-export function startCheck({ clock, state, trader, foreign = 'refuse' }: StartCheck): Admit {
+export function startCheck({ clock, state, trader, foreign = 'refuse', claim }: StartCheck): Admit {
   return ({ account, markets, accounts }) => {
     requireSame(identityIn(state.earlier), { ...trader, account });
+    if (trader.exchange !== 'embedded') claim?.({ ...trader, account });
     if (foreign === 'refuse') requireKnown(unknownOrders(accounts, { clock, state, markets }), { state, markets });
     keepIdentity(state, { ...trader, account, at: timeText(clock.now()) });
   };
 }
 
 const identityIn = (entries: readonly Entry[]): Identity | undefined => entries.findLast((entry) => entry.kind === 'identity');
+
+/** Before anything is asked of the network; the account counts where it is named. UserError `state` as above. */
+export const requireOwnJournal = ({ earlier }: State, now: Trader & { readonly account?: AccountId | undefined }): void => {
+  const before = identityIn(earlier);
+  if (before !== undefined) requireSame(before, { ...now, account: now.account ?? before.account });
+};
 
 /** The address of a signing process may change with its port; where the process numbers its account, that tells enough. */
 function requireSame(before: Identity | undefined, now: Trader & { readonly account: AccountId }): void {

@@ -1,8 +1,10 @@
 // A run's directory: what it did, entry by entry, and the session key that its restarts share.
 import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
 import type { Clock, Millis } from '../base/clock.ts';
 import { type Disk, DiskError } from '../base/disk.ts';
 import { messageOf, UserError } from '../base/errors.ts';
+import { type FileLock, lockFile } from '../base/file-lock.ts';
 import { nodeDisk } from '../base/node-disk.ts';
 import type { SealedAction } from '../exchange/departure.ts';
 import { openJournal } from '../journal/journal.ts';
@@ -33,6 +35,8 @@ export interface State {
   sessionKey(make: () => Uint8Array): Uint8Array;
   /** Of the run's client order ids: that of its journal, or a new one. Absent where nothing is kept. */
   readonly series?: Series;
+  /** False once another process may have taken the directory: its lock file was removed or replaced. Absent where nothing is kept. */
+  readonly isHeld?: () => boolean;
   /** The modes that were asked for; absent where nobody else can ask for one. */
   readonly latch?: Latch;
   /** What was not as it should be in the directory and hindered nothing: one sentence each. */
@@ -50,6 +54,8 @@ export interface StateOptions {
   readonly randomBelow?: ((limit: number) => number) | undefined;
 }
 
+/** Held by the kernel; never removed. */
+export const LOCK_FILE = 'lock';
 const SESSION_KEY = 'session.key';
 /** After a failure the disk is tried again this often, but at once where something is to leave. */
 const RETRY_AFTER: Millis = 1_000;
@@ -59,7 +65,9 @@ const MOST_WAITING = 10_000;
 /** A directory of the file system, made where it is missing. A UserError where it cannot be used. */
 export function openStateDirectory(directory: string, options: StateOptions): Required<State> {
   try {
-    return openState(nodeDisk(directory), options);
+    const disk = nodeDisk(directory);
+    const exclude = (): FileLock | undefined => lockFile(join(directory, LOCK_FILE));
+    return openState(disk, { ...options, processes: options.processes ?? { ...systemProcesses(), exclude } });
   } catch (error) {
     if (error instanceof DiskError) {
       const message = `the state directory ${directory} cannot be used: ${messageOf(error)}`;
@@ -71,7 +79,8 @@ export function openStateDirectory(directory: string, options: StateOptions): Re
 }
 
 /**
- * Files: `journal-*.log` (what happened), `lock-*` (who writes), `LATCH-*` (how much may be done), `turns-<started>-*.jsonl.gz` (a replayable recording of
+ * Files: `journal-*.log` (what happened), `lock` (held by who writes), `lock-000001` (who that is), `LATCH-*` (how much may be done),
+ * `turns-<started>-*.jsonl.gz` (a replayable recording of
  * one process), `session.key`. A UserError where another process has the directory, or the journal is damaged.
  */
 export function openState(disk: Disk, options: StateOptions): Required<State> {
@@ -107,6 +116,7 @@ function stateOn(
     record: turns.record,
     sessionKey: (make) => sessionKeyOn(disk, make),
     series: before.findLast((entry) => entry.kind === 'identity')?.series ?? newSeries(randomBelow),
+    isHeld: () => lock.isHeld(),
     latch,
     remarks,
     close() {

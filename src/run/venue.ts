@@ -11,7 +11,7 @@ import type { StartOptions } from '../exchange/start.ts';
 import { newSecretKey } from '../wire/signing.ts';
 import type { Entry } from './entries.ts';
 import { tradesToResume } from './history.ts';
-import { type ForeignOrders, startCheck, type Trader } from './start-check.ts';
+import { type ForeignOrders, type StartCheck, startCheck, type Trader } from './start-check.ts';
 import type { State } from './state.ts';
 
 export interface OpenVenue {
@@ -32,14 +32,16 @@ export interface VenueOptions {
   readonly start?: Pick<StartOptions, 'timeoutMs' | 'log'> | undefined;
   /** What the start does with unknown orders in these markets; `refuse` unless told otherwise. */
   readonly foreign?: ForeignOrders | undefined;
+  /** Throws a UserError where another run on this machine trades the account. */
+  readonly claim?: StartCheck['claim'];
 }
 
 /** What a connection asks before it acts on an account. */
 export const admission = (
-  { clock, state, foreign }: Pick<VenueOptions, 'clock' | 'state' | 'foreign'>,
+  { clock, state, foreign, claim }: Pick<VenueOptions, 'clock' | 'state' | 'foreign' | 'claim'>,
   trader: Trader,
 ): { admit: Admit } => ({
-  admit: startCheck({ clock, state, trader, foreign }),
+  admit: startCheck({ clock, state, trader, foreign, claim }),
 });
 
 /** What the processes of one run hand on: the session's key, nonces that differ from the last ones, and where our trades were left off. */
@@ -68,6 +70,7 @@ function keepOn(state: State): Keep {
       return () => reason;
     }
     return () => {
+      if (state.isHeld?.() === false) return 'the lock of the state directory was removed: another process may trade with it';
       const asked = latch?.get().mode ?? heeded;
       return isStricter(asked, heeded) ? `${asked} was asked for` : undefined;
     };

@@ -4,7 +4,6 @@ import { DiskError } from '../base/disk.ts';
 import { messageOf, UserError } from '../base/errors.ts';
 import { rngFrom } from '../base/rng.ts';
 import type { HttpRequest } from '../base/transport.ts';
-import type { LockOptions } from '../journal/lock.ts';
 import type { Ending, Run } from '../run/run.ts';
 import { type Bot, type BotOptions, startBot } from './bot.ts';
 import { nameOf } from './checks/actions.ts';
@@ -12,6 +11,7 @@ import { Deaths } from './deaths.ts';
 import type { Fault } from './faults.ts';
 import { Killed, Life } from './life.ts';
 import type { Network } from './network.ts';
+import { ProcessTable } from './process-table.ts';
 import { type Check, levelsIn, type Process, type Scene } from './scene.ts';
 import type { SimulationOptions } from './simulation.ts';
 import { OF_DEATHS } from './sometimes.ts';
@@ -34,6 +34,7 @@ export class Processes {
   readonly #stage: Stage;
   readonly #living: Set<number>;
   readonly #deaths: Deaths;
+  readonly #table: ProcessTable;
   #number = 0;
   #clockOffset: Millis;
   #current: Process | undefined;
@@ -48,6 +49,7 @@ export class Processes {
     const { options } = stage.given;
     this.#stage = stage;
     this.#living = living;
+    this.#table = new ProcessTable(living);
     this.#clockOffset = options.clockOffsetMs;
     this.#deaths = new Deaths(stage.scene.faults, { now: stage.scene.now, until: options.faultyMs });
     stage.scene.clock.at(stage.scene.clock.now(), () => this.#boot());
@@ -186,7 +188,7 @@ export class Processes {
       clock: life.clock,
       transport: life.transport,
       disk: life.disk,
-      processes: this.#processTable(number),
+      processes: this.#table.of(number),
       signing,
       wallet,
       log: (text) => {
@@ -195,13 +197,6 @@ export class Processes {
         log.push(text);
       },
     });
-  }
-
-  #processTable(number: number): LockOptions {
-    return {
-      self: { pid: number, started: String(number), boot: 'sim' },
-      alive: ({ pid, boot }) => boot === 'sim' && this.#living.has(pid),
-    };
   }
 
   #started(process: Process, bot: Bot): void {

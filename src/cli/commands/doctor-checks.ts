@@ -71,7 +71,7 @@ export function diskCheck(directory: string): Check {
   if (free < FULL)
     return fail('disk', `${amountText(free)} are free below ${where}`, 'make room: the journal must be written before any order leaves');
   try {
-    const disk = nodeDisk(where);
+    const disk = nodeDisk(where, { shared: true });
     const name = `doctor-${process.pid}`;
     disk.create(name, new TextEncoder().encode('x'));
     disk.append(name, new TextEncoder().encode('y'));

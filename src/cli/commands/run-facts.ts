@@ -6,9 +6,11 @@ import type { Millis } from '../../base/clock.ts';
 import { DiskError } from '../../base/disk.ts';
 import { UserError } from '../../base/errors.ts';
 import { nodeDisk } from '../../base/node-disk.ts';
+import type { AccountId } from '../../domain/ids.ts';
 import { timeText } from '../../report/lines.ts';
 import { APPROVALS_FILE } from '../../run/approvals.ts';
 import { type ExchangeFacts, type RunFacts, writeFacts } from '../../run/facts.ts';
+import type { Trader } from '../../run/start-check.ts';
 import { toBase58 } from '../../wire/signing.ts';
 import type { RunPlan } from './run-plan.ts';
 
@@ -40,6 +42,16 @@ export function runFacts({ facts: { run, strategy, markets }, exchange }: Planne
     started: at,
     tickwright: (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version,
   };
+}
+
+/** As its journal names it. */
+export function traderOf(exchange: RunPlan['exchange']): Trader & { readonly account?: AccountId | undefined } {
+  const { kind } = exchange;
+  if (kind === 'embedded') return { exchange: kind };
+  const url = new URL(exchange.url).origin;
+  return kind === 'local'
+    ? { exchange: kind, url }
+    : { exchange: kind, url, user: toBase58(exchange.wallet.publicKey), account: exchange.accountId };
 }
 
 function exchangeFacts(exchange: RunPlan['exchange']): ExchangeFacts {

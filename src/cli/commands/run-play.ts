@@ -1,12 +1,15 @@
 // A planned run: its exchange is opened, it trades, and what it came to becomes the exit code.
+import { resolve } from 'node:path';
 import { unreachable } from '../../base/assert.ts';
 import { type Clock, sleep, systemClock } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
 import { isStricter } from '../../domain/mode.ts';
+import { type Claimed, Claims } from '../../run/claim.ts';
 import { openEmbedded } from '../../run/embedded.ts';
 import { openHosted } from '../../run/hosted.ts';
 import { openLocal } from '../../run/local.ts';
 import { keepNow } from '../../run/now.ts';
+import { requireOwnJournal } from '../../run/start-check.ts';
 import { openStateDirectory, type State } from '../../run/state.ts';
 import { startTrading, type Trading } from '../../run/trading.ts';
 import type { OpenVenue } from '../../run/venue.ts';
@@ -14,7 +17,7 @@ import { type ExitCode, type Host, say } from '../host.ts';
 import { type Presentation, presentationOf } from '../output/presentation.ts';
 import { latchedWords } from '../output/rescue-words.ts';
 import { Interrupts } from './interrupts.ts';
-import { keepFacts } from './run-facts.ts';
+import { keepFacts, traderOf } from './run-facts.ts';
 import type { RunPlan } from './run-plan.ts';
 import { watch } from './run-watch.ts';
 import { flagFor } from './state-meant.ts';
@@ -26,11 +29,15 @@ const CLOSING_MS = 2_000;
 /** Throws what went wrong, when nothing of it is open any more or everything was tried. */
 export async function play(plan: RunPlan, host: Host): Promise<ExitCode> {
   const state = openStateDirectory(plan.facts.state, { clock: systemClock, started: plan.stamp });
+  const presentation = presentationOf(plan, host);
+  const claims = new Claims({ env: host.env, directory: resolve(plan.facts.state), log: presentation.log });
   try {
     for (const remark of state.remarks) say(host.stderr, remark);
+    requireOwnJournal(state, traderOf(plan.exchange));
     keepFacts(plan, systemClock.now());
-    return await perform(plan, { host, clock: systemClock, state, presentation: presentationOf(plan, host) });
+    return await perform(plan, { host, clock: systemClock, state, presentation, claims });
   } finally {
+    claims.release();
     state.close();
   }
 }
@@ -40,6 +47,7 @@ interface Stage {
   readonly clock: Clock;
   readonly state: State;
   readonly presentation: Presentation;
+  readonly claims: Claims;
 }
 
 async function perform(plan: RunPlan, stage: Stage): Promise<ExitCode> {
@@ -69,12 +77,13 @@ function tellLatch({ facts: { run, state: directory } }: RunPlan, { state, host 
 function open(
   { exchange, facts, config, startTimeoutMs, foreign }: RunPlan,
   interrupts: Interrupts,
-  { host, clock, state, presentation: { log } }: Stage,
+  { host, clock, state, presentation: { log }, claims }: Stage,
 ): Promise<OpenVenue> {
   const { seed, markets } = facts;
   const tell = (text: string): void => say(host.stderr, text);
   const start = { timeoutMs: startTimeoutMs, log: { info: tell, warn: tell } };
-  const options = { clock, rng: rngFrom(seed).fork('venue'), polling: config.polling, markets, state, log, start, foreign };
+  const claim = (claimed: Claimed): void => claims.take(claimed);
+  const options = { clock, rng: rngFrom(seed).fork('venue'), polling: config.polling, markets, state, log, start, foreign, claim };
   switch (exchange.kind) {
     case 'embedded':
       return openEmbedded({ ...options, seed, onBug: (thrown) => interrupts.bug(thrown) });

@@ -97,7 +97,7 @@ describe('failure', () => {
   });
 
   test.runIf(existsSync('/dev/full'))('for want of room is told apart', () => {
-    const full = nodeDisk('/dev');
+    const full = nodeDisk('/dev', { shared: true });
     expect(failure(() => full.append('full', bytes('x')))).toMatchObject({ kind: 'full' });
   });
 

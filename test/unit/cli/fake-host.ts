@@ -39,7 +39,7 @@ export class FakeHost implements Host {
   constructor({ isTTY = false, env = {}, pid = 1 }: { isTTY?: boolean; env?: Host['env']; pid?: number } = {}) {
     this.stdin = Object.assign(new PassThrough(), { isTTY });
     this.stdout = new Kept(isTTY);
-    this.env = env;
+    this.env = { XDG_STATE_HOME: process.env['XDG_STATE_HOME'], ...env };
     this.pid = pid;
   }
 

@@ -8,7 +8,7 @@ import { run } from '../../../src/cli/commands/run.ts';
 import { runProgram } from '../../../src/cli/program.ts';
 import { FakeHost } from './fake-host.ts';
 
-test('grid trades through the local process, and the wallet commands see the same account', async () => {
+test('grid trades through the local process, the wallet commands see the same account, and a second run on it is turned away', async () => {
   const [server, host, wallet] = [new FakeHost(), new FakeHost(), new FakeHost()];
   const served = exchange({ hostedPort: 0, localPort: 0, schema: 'bundled', speed: 1, seed: 'x', json: true }, server);
   await vi.waitFor(() => expect(server.stdout.text).not.toBe(''), { timeout: 15_000, interval: 5 });
@@ -18,6 +18,10 @@ test('grid trades through the local process, and the wallet commands see the sam
   const over = run({ strategy: 'grid', exchange: 'local', url, live: true, schema: 'bundled', seed: 'x', state, json: true }, host);
   await vi.waitFor(() => expect(host.stdout.text).toContain('"status":"open"'), { timeout: 15_000 });
   expect(await runProgram(['wallet', 'balances', '--url', url, '--json'], wallet)).toBe(0);
+  const second = new FakeHost();
+  const words = ['run', 'grid', '--exchange', 'local', '--url', url, '--live', '--state', mkdtempSync(join(tmpdir(), 'run-')), '--json'];
+  expect(await runProgram(words, second)).toBe(2);
+  expect(second.stderr.text).toContain(`process ${process.pid}, with the state directory ${state}`);
   host.signal('SIGINT');
   expect(await over).toBe(0);
 

@@ -3,11 +3,13 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { lockFile } from '../../../src/base/file-lock.ts';
 import { nodeDisk } from '../../../src/base/node-disk.ts';
 import { takeLock } from '../../../src/journal/lock.ts';
 import { type RunFacts, writeFacts } from '../../../src/run/facts.ts';
 import type { Now } from '../../../src/run/now.ts';
 import { systemProcesses } from '../../../src/run/process-table.ts';
+import { LOCK_FILE } from '../../../src/run/state.ts';
 
 const FACTS: RunFacts = {
   version: 1,
@@ -39,7 +41,7 @@ export function folderOf(
   const { self, alive } = systemProcesses();
   if (holder === 'dead') takeLock(disk, { self: { ...self, started: '1' }, alive: () => false });
   if (holder !== 'living') return { home, directory };
-  const lock = takeLock(disk, { self, alive });
+  const lock = takeLock(disk, { self, alive, exclude: () => lockFile(join(directory, LOCK_FILE)) });
   onTestFinished(() => lock.release());
   return { home, directory };
 }

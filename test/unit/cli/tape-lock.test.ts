@@ -2,8 +2,9 @@
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
+import { lockFile } from '../../../src/base/file-lock.ts';
 import { whileLocked } from '../../../src/cli/commands/tape-lock.ts';
 import { runProgram } from '../../../src/cli/program.ts';
 import { FakeHost } from './fake-host.ts';
@@ -51,8 +52,8 @@ describe('while one records', () => {
   });
 });
 
-test('what a process left that is gone is taken over', async () => {
-  writeFileSync(lock(), '4711\n');
+test.each(['4711\n', '1\n'])('what a process left that is gone is taken over, whoever has its number now: %j', async (left) => {
+  writeFileSync(lock(), left);
   await whileLocked([tape], first, async () => {
     expect(readFileSync(lock(), 'utf8')).toBe('1\n');
     await nothing();
@@ -63,7 +64,9 @@ test.each([
   ['the embedded exchange', ['--for', '1s', '--seed', 'x']],
   ['a hosted exchange', ['--url', 'http://127.0.0.1:9']],
 ])('bot record of %s exits with 2, and touches nothing', async (_, words) => {
-  writeFileSync(lock(), '7\n');
+  const held = lockFile(lock());
+  onTestFinished(() => held?.release());
+  held?.write('7\n');
   writeFileSync(`${tape}.new`, 'of the other one');
   const host = new FakeHost();
   expect(await runProgram(['record', '--markets', 'BTCUSDC', '--out', tape, ...words], host)).toBe(2);

@@ -255,7 +255,7 @@ describe('the directory', () => {
     state.close();
     expect(modeOf(directory)).toBe('700');
     const files = readdirSync(directory);
-    expect(files.map((file) => file.replace(/-.*/, ''))).toEqual(['journal', 'latch', 'lock', 'turns']);
+    expect(files.map((file) => file.replace(/-.*/, ''))).toEqual(['journal', 'latch', 'lock', 'lock', 'turns']);
     for (const file of files) expect(`${file} ${modeOf(join(directory, file))}`).toBe(`${file} 600`);
   });
 

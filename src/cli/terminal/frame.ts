@@ -22,15 +22,18 @@ const LABEL = 12;
 const BLANK: Row = [];
 
 /** At most `height` lines of exactly `width` columns each, without the colours. */
-export function frame(picture: Picture, { width, height }: FrameSize, colours: Colours): string {
+export const frame = (picture: Picture, size: FrameSize, colours: Colours): string =>
+  frameRows(picture, size)
+    .map((row) => painted(row, colours))
+    .join('\n');
+
+/** The same as rows of text with their tones: at most `height`, each of exactly `width` columns. */
+export function frameRows(picture: Picture, { width, height }: FrameSize): Row[] {
   const top = [...header(picture, width), ...account(picture, width)];
   const room = Math.floor((height - top.length - HAPPENING_ROWS) / Math.max(1, picture.markets.length));
   const depth = Math.max(1, Math.min(DEEPEST, Math.floor(width >= WIDE ? (room - 3) / 2 : (room - 5) / 3)));
   const rows = [...top, ...picture.markets.flatMap((market) => marketRows(market, { width, depth }))];
-  return [...rows, ...happenings(picture, height - rows.length)]
-    .slice(0, height)
-    .map((row) => painted(fitted(row, width), colours))
-    .join('\n');
+  return [...rows, ...happenings(picture, height - rows.length)].slice(0, height).map((row) => fitted(row, width));
 }
 
 function header({ title, state, elapsedMs }: Picture, width: number): Row[] {

@@ -1,0 +1,2 @@
+// Where the pictures of the documents are.
+export const LIVE_VIEW = new URL('../../docs/pictures/live-view.svg', import.meta.url);

@@ -1,0 +1,87 @@
+// The live view of a run on virtual time as an SVG: the same seed gives the same picture, so that the one in the documents cannot drift.
+import { VirtualClock } from '../../src/base/clock.ts';
+import { lineWords } from '../../src/cli/output/words.ts';
+import { frameRows } from '../../src/cli/terminal/frame.ts';
+import { look } from '../../src/cli/terminal/look.ts';
+import type { Happening } from '../../src/cli/terminal/picture.ts';
+import type { Row, Tone } from '../../src/cli/terminal/rows.ts';
+import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
+import type { Line } from '../../src/report/lines.ts';
+import { FAUCET } from '../../src/run/embedded.ts';
+import { walletOf } from '../../src/run/keys/key.ts';
+import { memoryState } from '../../src/run/state.ts';
+import { startEmbedded } from '../../src/server/embedded.ts';
+import { loadStrategy } from '../../src/strategy/loader.ts';
+import { bundledSchema } from '../../src/wire/schema.ts';
+import { driven, latencies, rethrow, START, startBot } from '../replay/virtual-run.ts';
+
+const SEED = 'picture';
+const SECONDS = 60;
+const SIZE = { width: 100, height: 32 };
+const KEY = new Uint8Array(32).fill(7);
+
+/** The grid after some minutes on the embedded exchange. */
+export async function liveView(): Promise<string> {
+  const { strategy } = await loadStrategy('grid');
+  const clock = new VirtualClock(START);
+  const schema = bundledSchema();
+  const own = { seed: SEED, start: START, clock, speed: 1, faucet: FAUCET, schema, onBug: rethrow };
+  const embedded = await startEmbedded(own);
+  const transport = inProcessTransport({ handler: embedded.hosted, clock, latencyMs: latencies(SEED) });
+  const state = { ...memoryState(), sessionKey: () => KEY };
+  const bot = { transport, clock, seed: SEED, strategy, state, schema, wallet: walletOf(KEY.slice()), exchange: 'embedded' };
+  const { venue, trading } = await driven(clock, startBot(bot));
+  const latest: Record<Line['kind'], Happening[]> = { order: [], fill: [], finding: [], alarm: [] };
+  trading.lines.subscribe((line) => latest[line.kind].push({ at: line.at, text: lineWords(line) }));
+  await clock.drive(START + SECONDS * 1_000, () => false);
+  const picture = look(trading.run.world, {
+    title: { strategy: 'grid', exchange: 'embedded', run: 'grid-embedded' },
+    startedAt: START,
+    now: clock.now(),
+    pnl: trading.status().pnl,
+    latest: { alarms: latest.alarm, findings: latest.finding, fills: latest.fill, changes: latest.order },
+  });
+  const drawn = svgOf(frameRows(picture, SIZE));
+  trading.run.stop('the picture is taken');
+  await driven(clock, trading.run.done);
+  await venue.gateway.close();
+  await embedded.close();
+  return drawn;
+}
+
+const COLOURS: Readonly<Record<Tone, string>> = {
+  plain: '#d7dae0',
+  dim: '#7f8794',
+  bold: '#ffffff',
+  good: '#5fbf77',
+  warn: '#d9a441',
+  bad: '#e0655f',
+};
+/** Pixels of a character of the font below. */
+const [COLUMN, LINE, MARGIN] = [8.4, 18, 14];
+
+function svgOf(rows: readonly Row[]): string {
+  const [width, height] = [SIZE.width * COLUMN + 2 * MARGIN, rows.length * LINE + 2 * MARGIN];
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="14">`,
+    `<rect width="${width}" height="${height}" rx="8" fill="#16181d"/>`,
+    ...rows.map(rowSvg).filter((line) => line !== ''),
+    '</svg>\n',
+  ].join('\n');
+}
+
+/** Each piece at its column, whatever width the font of the reader has. */
+function rowSvg(row: Row, index: number): string {
+  let column = 0;
+  const pieces = row.flatMap(({ text, tone }) => {
+    const at = MARGIN + column * COLUMN;
+    column += text.length;
+    if (text.trim() === '') return [];
+    const weight = tone === 'bold' ? ' font-weight="bold"' : '';
+    const fit = `textLength="${(text.length * COLUMN).toFixed(1)}"`;
+    return [`<tspan x="${at.toFixed(1)}" fill="${COLOURS[tone]}"${weight} ${fit}>${escaped(text)}</tspan>`];
+  });
+  return pieces.length === 0 ? '' : `<text y="${MARGIN + (index + 0.75) * LINE}" xml:space="preserve">${pieces.join('')}</text>`;
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

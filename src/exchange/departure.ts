@@ -22,7 +22,7 @@ export interface SealedAction {
 /** Returns when all of it is durable, or could not be made so. */
 export type Keep = (sealed: readonly SealedAction[]) => Clearance;
 
-/** Asked right before an order leaves, which may be a while later: why it may not, or undefined. Cancels leave in any case. */
+/** Asked once for each order, right before it leaves, which may be a while later: why it may not, or undefined. Cancels leave in any case. */
 export type Clearance = () => string | undefined;
 
 /** An order that had to wait longer than this for the cancels before it was decided on what may no longer be so. */

@@ -6,6 +6,7 @@ import { Engine, type EngineParts } from '../engine/engine.ts';
 import type { RiskRules } from '../risk/guard.ts';
 import { World } from '../world/world.ts';
 import type { History } from './history.ts';
+import { notAfter } from './leave-rate.ts';
 import { clientOrderIds, seriesOf } from './series.ts';
 import type { ForeignOrders } from './start-check.ts';
 
@@ -30,6 +31,7 @@ export function assemble({ markets, history, startedAt, decide, rules, foreign =
   world.adopt({
     ...history,
     orders: history.orders.map((order) => before(order, startedAt)),
+    placedAt: notAfter(history.placedAt ?? [], startedAt),
     ended: history.ended?.map((end) => ({ ...end, at: Math.min(end.at, startedAt) })),
   });
   return { world, engine: new Engine({ world, decide, rules, nextClientOrderId }) };

@@ -5,11 +5,12 @@ import { Market } from '../domain/market.ts';
 import type { FillLine } from '../report/lines.ts';
 import type { Carry, Entry } from './entries.ts';
 import { firstOrderOf, hasEnded, ledgerOf, liveSince, mayTurnUp, newestTime, OVERLAP, ordersIn } from './history.ts';
+import { placedLately } from './leave-rate.ts';
 import { fillsAfterLosses } from './loss-entries.ts';
 
 /**
  * What a later process needs of these entries. Each is either kept or summed up, never both: the last line of each order that lives or may turn up
- * again, and what left for it; the fills of those that live and of the time that is read again; the newest of what replaces what was said before.
+ * again, and what left for it; what left within the last minute, for the limit on the rate of orders; the fills of those that live and of the time that is read again; the newest of what replaces what was said before.
  */
 export function checkpointOf(entries: readonly Entry[]): readonly Entry[] {
   const kept = keptOf(entries);
@@ -30,6 +31,7 @@ function keptOf(entries: readonly Entry[]): ReadonlySet<Entry> {
   }
   for (const fill of fillsAfterLosses(entries)) kept.add(fill);
   for (const fill of fillsToKeep(entries, { live, since: liveSince(newest.values(), placed) })) kept.add(fill);
+  for (const entry of sentLately(entries)) kept.add(entry);
   for (const entry of newestOfEach(entries)) kept.add(entry);
   return kept;
 }
@@ -42,6 +44,12 @@ function fillsToKeep(entries: readonly Entry[], { live, since }: { live: Readonl
     Date.parse(at) >= from || (clientOrderId !== undefined && live.has(clientOrderId));
   const trades = new Set(fills.filter(isWanted).map(({ tradeId }) => tradeId));
   return fills.filter(({ tradeId }) => trades.has(tradeId));
+}
+
+function sentLately(entries: readonly Entry[]): readonly Entry[] {
+  const oldest = placedLately(entries)[0];
+  if (oldest === undefined) return [];
+  return entries.filter((entry) => entry.kind === 'sent' && entry.action === 'place' && Date.parse(entry.at) >= oldest);
 }
 
 const ONE_OF_EACH: ReadonlySet<Entry['kind']> = new Set(['losses', 'process', 'identity', 'funding', 'sent']);

@@ -11,6 +11,7 @@ import { Ledger } from '../report/ledger.ts';
 import type { FillLine, OrderLine } from '../report/lines.ts';
 import { type Earlier, type EarlierFill, type EndedOrder, NO_ACTION } from '../world/earlier.ts';
 import { type Entry, isLine, type Sent } from './entries.ts';
+import { placedLately } from './leave-rate.ts';
 import { accountingOf } from './loss-entries.ts';
 import type { Series } from './series.ts';
 
@@ -97,7 +98,7 @@ export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string
     return market === undefined ? [] : [{ ...fillOf(line, market), newestThen: newestThen.get(line) }];
   });
   const baselines = baselinesOf(entries, markets);
-  return { orders, fills, ended, baselines, lastClientOrderId: last, ...accountingOf(entries, markets) };
+  return { orders, fills, ended, baselines, placedAt: placedLately(entries), lastClientOrderId: last, ...accountingOf(entries, markets) };
 }
 
 const isSayable = ({ price, size }: OrderLine, { spec: { priceDecimals, sizeDecimals } }: Market): boolean =>

@@ -8,9 +8,11 @@ import type { Log } from '../exchange/log.ts';
 import type { Polling } from '../exchange/polling.ts';
 import type { Admit, Venue } from '../exchange/port.ts';
 import type { StartOptions } from '../exchange/start.ts';
+import { ratesOf } from '../risk/guards/rate.ts';
 import { newSecretKey } from '../wire/signing.ts';
 import type { Entry } from './entries.ts';
 import { tradesToResume } from './history.ts';
+import { LeaveRate, placedLately } from './leave-rate.ts';
 import { type ForeignOrders, type StartCheck, startCheck, type Trader } from './start-check.ts';
 import type { State } from './state.ts';
 
@@ -27,6 +29,8 @@ export interface VenueOptions {
   /** Symbols of the markets to trade. */
   readonly markets: readonly string[];
   readonly state: State;
+  /** Of the configuration, as parsed. */
+  readonly limits: Readonly<Record<string, unknown>>;
   readonly log: Log;
   /** How long the start asks, and where it says that it asks again; 60 s and the log unless given. */
   readonly start?: Pick<StartOptions, 'timeoutMs' | 'log'> | undefined;
@@ -44,21 +48,26 @@ export const admission = (
   admit: startCheck({ clock, state, trader, foreign, claim }),
 });
 
+/** Without limits, the defaults hold. */
+type Continuing = Pick<VenueOptions, 'clock' | 'state'> & Partial<Pick<VenueOptions, 'limits'>>;
+
 /** What the processes of one run hand on: the session's key, nonces that differ from the last ones, and where our trades were left off. */
-export function continued({ clock, state }: Pick<VenueOptions, 'clock' | 'state'>) {
-  return { ...resumed({ state }), sessionKey: state.sessionKey(newSecretKey), firstNonce: firstNonce(state.earlier, clock.now()) };
+export function continued(options: Continuing) {
+  const { clock, state } = options;
+  return { ...resumed(options), sessionKey: state.sessionKey(newSecretKey), firstNonce: firstNonce(state.earlier, clock.now()) };
 }
 
 /** The same at an exchange that signs for us. */
-export function resumed({ state }: Pick<VenueOptions, 'state'>): { keep: Keep; resume: ReturnType<typeof tradesToResume> } {
-  return { keep: keepOn(state), resume: tradesToResume(state.earlier) };
+export function resumed({ clock, state, limits = {} }: Continuing): { keep: Keep; resume: ReturnType<typeof tradesToResume> } {
+  const rate = new LeaveRate({ clock, rates: ratesOf(limits), earlier: placedLately(state.earlier) });
+  return { keep: keepOn(state, rate), resume: tradesToResume(state.earlier) };
 }
 
 /**
  * First written down, then looked whether somebody has asked us to stop: whoever asks does it the other way round, so either we see that, or the one who
- * asks sees what we are about to send.
+ * asks sees what we are about to send. Each order that leaves counts towards the rate limit then, whenever it was decided on.
  */
-function keepOn(state: State): Keep {
+function keepOn(state: State, rate: LeaveRate): Keep {
   return (sealed) => {
     const { latch } = state;
     const heeded = latch?.heeded ?? 'active';
@@ -72,7 +81,7 @@ function keepOn(state: State): Keep {
     return () => {
       if (state.isHeld?.() === false) return 'the lock of the state directory was removed: another process may trade with it';
       const asked = latch?.get().mode ?? heeded;
-      return isStricter(asked, heeded) ? `${asked} was asked for` : undefined;
+      return isStricter(asked, heeded) ? `${asked} was asked for` : rate.take();
     };
   };
 }

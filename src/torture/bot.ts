@@ -61,7 +61,7 @@ export async function startBot({
       polling: options.polling,
       markets,
       log: { info: log, warn: log },
-      ...continued({ clock, state }),
+      ...continued({ clock, state, limits: limitsOf(options) }),
       ...admission({ clock, state }, { exchange: 'hosted', user: toBase58(wallet.publicKey) }),
       transport,
       schema: bundledSchema(),

@@ -15,6 +15,8 @@ export interface Earlier {
   readonly ended?: readonly EndedOrder[] | undefined;
   /** What is held before the first fill that this process will be told: what was there before the run, and all fills of the run so far. */
   readonly baselines?: Iterable<readonly [MarketId, Lots]> | undefined;
+  /** When orders left within its last minute, oldest first. */
+  readonly placedAt?: readonly Millis[] | undefined;
   /** What was earned and lost until then, with the funding in it; undefined where nothing was. */
   readonly accounting?: AccountingCarry | undefined;
   readonly funding?: FundingCarry | undefined;

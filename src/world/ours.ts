@@ -48,6 +48,7 @@ export class Ours {
   }
 
   adopt(earlier: Earlier): void {
+    this.placements.inherit(earlier.placedAt ?? []);
     this.orders.adopt(earlier);
     this.agreement.adopt(earlier.baselines ?? []);
     this.holdings.inherit(earlier.baselines ?? []);

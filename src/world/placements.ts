@@ -8,6 +8,11 @@ export class Placements {
   #times: Millis[] = [];
   #first = 0;
 
+  /** Of earlier processes, oldest first. */
+  inherit(times: readonly Millis[]): void {
+    this.#times.push(...times);
+  }
+
   add(count: number, now: Millis): void {
     for (let sent = 0; sent < count; sent++) this.#times.push(now);
     while (this.#first < this.#times.length && this.#times[this.#first]! <= now - KEPT) this.#first++;

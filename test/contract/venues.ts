@@ -65,7 +65,7 @@ async function started(clock: VirtualClock | typeof systemClock) {
   const ports = clock instanceof VirtualClock ? {} : { port: 0, localPort: 0 };
   const own = { seed: SEED, start: clock.now(), clock, speed: 1, faucet: FAUCET, schema: bundledSchema(), onBug: rethrow };
   const exchange = await startEmbedded({ ...own, ...ports });
-  const common = { clock, rng: rngFrom(SEED), polling: POLLING, markets: ['BTCUSDC'], state: memoryState(), log: QUIET };
+  const common = { clock, rng: rngFrom(SEED), polling: POLLING, markets: ['BTCUSDC'], state: memoryState(), limits: {}, log: QUIET };
   return { common, exchange };
 }
 

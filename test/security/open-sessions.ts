@@ -14,7 +14,16 @@ const kept = [readFileSync(careless, 'latin1'), Uint8Array.from(JSON.parse(readF
 
 const ask = (): Promise<never> => Promise.reject(new Error('nobody is there'));
 const log = { info: () => undefined, warn: () => undefined };
-const common = { clock: systemClock, polling: USUAL_POLLING, markets: ['BTCUSDC'], state: NO_STATE, log, url, schema: 'bundled' };
+const common = {
+  clock: systemClock,
+  polling: USUAL_POLLING,
+  markets: ['BTCUSDC'],
+  state: NO_STATE,
+  limits: {},
+  log,
+  url,
+  schema: 'bundled',
+};
 for (const file of files) {
   const wallet = await openKey(file, () => passphraseFrom({ env: process.env, ask }));
   await openHosted({ ...common, rng: rngFrom('x'), wallet });

@@ -17,7 +17,7 @@ test('over sockets and in real time, with the live schema from a file', async ()
   onTestFinished(() => foreign.close());
   const { strategy } = await loadStrategy('grid');
   const [clock, state, seed] = [systemClock, memoryState(), 'sockets'];
-  const common = { clock, state, rng: rngFrom(seed), polling: DEFAULTS.polling, log: QUIET, markets: ['BTCUSDC'] };
+  const common = { clock, state, limits: {}, rng: rngFrom(seed), polling: DEFAULTS.polling, log: QUIET, markets: ['BTCUSDC'] };
   const opened = await openHosted({ ...common, url: foreign.url, wallet, schema: fileURLToPath(LIVE_SCHEMA) });
   const trading = tradeAt(opened.venue, { clock, state, seed, strategy, exchange: 'foreign' });
   stopAfter(trading.run, { clock, spanMs: 4_000 });

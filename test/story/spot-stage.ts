@@ -136,7 +136,7 @@ export class SpotStage {
       if (local === undefined) throw new Error('no local surface');
       const transport = this.#spoilt(inProcessTransport({ handler: local, clock, latencyMs: latencies(seed) }));
       const decimals = { [SPOT]: { price: 2, size: 3 } };
-      return connectLocal({ ...shared, ...resumed({ state }), transport, decimals });
+      return connectLocal({ ...shared, ...resumed({ clock, state }), transport, decimals });
     }
     const transport = this.#spoilt(inProcessTransport({ handler: this.#embedded.hosted, clock, latencyMs: latencies(seed) }));
     return connectHosted({ ...shared, ...continued({ clock, state }), transport, schema: bundledSchema(), wallet: this.#wallet });

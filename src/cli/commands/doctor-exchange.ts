@@ -143,6 +143,7 @@ export async function embeddedChecks(): Promise<readonly Check[]> {
     markets: ['BTCUSDC'],
     state: NO_STATE,
     log,
+    limits: {},
     seed: 'doctor',
   };
   try {

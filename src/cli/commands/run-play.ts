@@ -83,7 +83,18 @@ function open(
   const tell = (text: string): void => say(host.stderr, text);
   const start = { timeoutMs: startTimeoutMs, log: { info: tell, warn: tell } };
   const claim = (claimed: Claimed): void => claims.take(claimed);
-  const options = { clock, rng: rngFrom(seed).fork('venue'), polling: config.polling, markets, state, log, start, foreign, claim };
+  const options = {
+    clock,
+    rng: rngFrom(seed).fork('venue'),
+    polling: config.polling,
+    markets,
+    state,
+    log,
+    start,
+    foreign,
+    claim,
+    limits: config.limits,
+  };
   switch (exchange.kind) {
     case 'embedded':
       return openEmbedded({ ...options, seed, onBug: (thrown) => interrupts.bug(thrown) });

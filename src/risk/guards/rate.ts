@@ -1,5 +1,6 @@
-// Not more new orders in a time than the limit; cancels are never counted.
+// Not more new orders in a time than the limit; cancels are never counted. Where they leave, the same limit is held once more: run/leave-rate.ts.
 import { z } from 'zod';
+import type { Millis } from '../../base/clock.ts';
 import { amount } from '../amount.ts';
 import { guardKind, PASS } from '../guard.ts';
 
@@ -8,22 +9,31 @@ const limits = z.strictObject({
   maxPerMinute: amount({ preset: 600 }),
 });
 
+export type Rates = z.infer<typeof limits>;
+
+/** Those of a configuration's limits. */
+export const ratesOf = (of: Readonly<Record<string, unknown>>): Rates => limits.parse(of['rate'] ?? {});
+
+/** Why one more would be too many, where `within` says how many there were in the last milliseconds; undefined if it would not. */
+export function exceeded({ maxPerSecond, maxPerMinute }: Rates, within: (span: Millis) => number): string | undefined {
+  for (const [span, most] of [
+    [1_000, maxPerSecond],
+    [60_000, maxPerMinute],
+  ] as const) {
+    const sent = within(span);
+    if (sent >= most) return `${sent} orders within ${span / 1000} s; the limit is ${most}`;
+  }
+  return undefined;
+}
+
 export const rate = guardKind({
   name: 'rate',
   onlyNew: true,
   reads: ['time'],
   limits,
-  review:
-    ({ maxPerSecond, maxPerMinute }) =>
-    (_, circumstances) => {
-      const { world } = circumstances;
-      for (const [span, most] of [
-        [1_000, maxPerSecond],
-        [60_000, maxPerMinute],
-      ] as const) {
-        const sent = world.placementsSince(world.now - span) + circumstances.passed();
-        if (sent >= most) return { kind: 'refuse', reason: `${sent} orders within ${span / 1000} s; the limit is ${most}` };
-      }
-      return PASS;
-    },
+  review: (most) => (_, circumstances) => {
+    const { world } = circumstances;
+    const reason = exceeded(most, (span) => world.placementsSince(world.now - span) + circumstances.passed());
+    return reason === undefined ? PASS : { kind: 'refuse', reason };
+  },
 });

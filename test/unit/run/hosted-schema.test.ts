@@ -47,6 +47,7 @@ async function opened(
     polling: DEFAULTS.polling,
     markets: ['BTCUSDC'],
     state: memoryState(),
+    limits: {},
     log,
     start: { log, timeoutMs: patienceMs },
   };

@@ -53,6 +53,11 @@ export class Cancels {
     }
   }
 
+  /** The exchange has told us that our last action on the order, its placement or its cancel, was done. */
+  isDone(order: Order): boolean {
+    return order.status === 'open' || (order.status === 'cancelling' && this.isConfirmed(order));
+  }
+
   /** An order that is being cancelled and still listed: true while that says nothing of the cancel. */
   isUndecided(order: Order, { account, asked }: AccountSeen): boolean {
     if (order.status !== 'cancelling') return false;

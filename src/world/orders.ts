@@ -20,6 +20,7 @@ import { hasMoved, type PassedSince } from './proof.ts';
 import { Repetition } from './repetition.ts';
 import type { Revisions } from './revisions.ts';
 import type { Stamp } from './seen.ts';
+import { Terms } from './terms.ts';
 
 export interface OrdersOptions extends Pick<CompanyParts, 'adoptForeign' | 'cancelForeign' | 'isOfThisRun'> {
   readonly alarms: Alarms;
@@ -27,6 +28,7 @@ export interface OrdersOptions extends Pick<CompanyParts, 'adoptForeign' | 'canc
 }
 
 export class Orders {
+  readonly terms: Terms;
   readonly #live: Listed<ClientOrderId, Order>;
   readonly #cancels = new Cancels();
   readonly #attribution = new Attribution();
@@ -43,6 +45,7 @@ export class Orders {
   constructor(options: OrdersOptions) {
     this.#live = new Listed(options.revisions, weighAlike);
     const [attribution, cancels] = [this.#attribution, this.#cancels];
+    this.terms = new Terms(options.alarms);
     this.#ended = new Ended(options.alarms);
     this.#departures = new Departures({ attribution, cancels, ended: this.#ended });
     this.#company = new Company({ ...options, attribution, departures: this.#departures, ended: this.#ended });
@@ -172,14 +175,13 @@ export class Orders {
     for (const order of account.orders) unbound.set(order.orderId, order);
     this.#evidence.shows(seen);
     for (const order of live) {
-      if (this.#answered(order) && asked >= order.touchedAt && !hasMoved(account, order)) {
+      if (this.#cancels.isDone(order) && asked >= order.touchedAt && !hasMoved(account, order)) {
         fault = `the account stands still at update ${account.updateId} although order ${order.clientOrderId} was accepted or cancelled after it`;
       }
       const resting = this.#company.claimant(order, unbound, this.#isLive);
       if (resting !== undefined) {
         unbound.delete(resting.orderId);
-        this.#evidence.listed(order, resting);
-        this.#seenResting(order, resting, seen);
+        this.#seenResting(this.terms.listed(order, resting, seen.at), resting, seen);
         continue;
       }
       const lacked = this.#evidence.lacked(order, seen, { passedSince, cancel: this.#cancels.takenOf(order) });
@@ -225,13 +227,9 @@ export class Orders {
     if (orderId !== undefined) this.#attribution.unbindOrder(orderId);
   }
 
-  /** The exchange has told us that our last action on it was done. */
-  #answered(order: Order): boolean {
-    return order.status === 'open' || (order.status === 'cancelling' && this.#cancels.isConfirmed(order));
-  }
-
   #seenResting(order: Order, resting: RestingOrder, told: AccountSeen): void {
     const { orderId } = resting;
+    this.#evidence.listed(order, resting);
     this.#attribution.bindOrder(orderId, order.clientOrderId);
     const remaining = this.#remaining(order, resting.size);
     const known = order.orderId === orderId && order.remaining === remaining && order.accountThen === undefined;

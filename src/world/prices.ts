@@ -47,8 +47,9 @@ export class Prices {
     if (event.kind === 'infoSeen') this.#infoSeen(event);
   }
 
-  /** The exchange refused something because the market is frozen. */
-  refusedAsFrozen(market: MarketId, at: Millis): void {
+  /** The exchange refused something because the market is frozen; undefined: of an order that we no longer know. */
+  refusedAsFrozen(market: MarketId | undefined, at: Millis): void {
+    if (market === undefined) return;
     this.#frozenAt.set(market, at);
     const seen = this.#infos.get(market);
     if (seen === undefined || seen.value.frozen) return;

@@ -4,7 +4,7 @@ import type { Millis } from '../base/clock.ts';
 import type { Account, Balance, Position, RestingOrder } from '../domain/account.ts';
 import type { Action } from '../domain/action.ts';
 import type { Book } from '../domain/book.ts';
-import type { CancelAnswered, ClockJumped, Event, HealthSeen, LiveInfo, OrderRejected, SessionSeen } from '../domain/event.ts';
+import type { ClockJumped, Event, HealthSeen, LiveInfo, SessionSeen } from '../domain/event.ts';
 import type { MarketId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import type { Mode } from '../domain/mode.ts';
@@ -104,6 +104,11 @@ export class World {
   /** How many orders turned up after we had said that they were gone. */
   get ghosts(): number {
     return this.#ours.orders.ghosts;
+  }
+
+  /** Why nothing that we know of sizes in that market can be relied on; undefined while all can. */
+  termsFault(market: MarketId): Fault | undefined {
+    return this.#ours.orders.terms.fault(market);
   }
 
   market(id: MarketId): Market {
@@ -234,7 +239,8 @@ export class World {
     this.#now = event.at;
     this.#began ??= event.at;
     this.#prices.apply(event);
-    if ((event.kind === 'orderRejected' || event.kind === 'cancelAnswered') && event.frozen === true) this.#refusedAsFrozen(event);
+    if ((event.kind === 'orderRejected' || event.kind === 'cancelAnswered') && event.frozen === true)
+      this.#prices.refusedAsFrozen(this.#ours.orders.get(event.clientOrderId)?.market, event.at);
     this.candles.apply(event);
     this.#ours.apply(event);
     this.accounting.apply(event, this);
@@ -243,11 +249,6 @@ export class World {
     if (event.kind === 'candlesSeen') this.revisions.moved('candles');
     if (event.kind === 'clockJumped') this.#jumped = event;
     if (event.kind === 'command') this.#commands.heed(event);
-  }
-
-  #refusedAsFrozen({ clientOrderId, at }: OrderRejected | CancelAnswered): void {
-    const order = this.#ours.orders.get(clientOrderId);
-    if (order !== undefined) this.#prices.refusedAsFrozen(order.market, at);
   }
 
   #sessionSeen(event: SessionSeen): void {

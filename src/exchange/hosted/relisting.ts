@@ -11,7 +11,7 @@ import { watch } from '../watch.ts';
 import type { HostedClient } from './client.ts';
 
 /** The first look is as far from the start, which has just looked itself. */
-const EVERY: Millis = 15_000;
+const EVERY: Millis = 5_000;
 
 export interface RelistingOptions {
   readonly clock: Clock;

@@ -24,6 +24,8 @@ export const dataAge = gateKind({
   name: 'data-age',
   limits,
   check: (most) => (market, world) => {
+    const changed = termsFault(market, world);
+    if (changed !== undefined) return { kind: 'withdraw', reason: changed };
     const faults = faultsOf(market, world, most);
     const [first] = faults;
     if (first === undefined) return undefined;
@@ -31,6 +33,12 @@ export const dataAge = gateKind({
     return { kind: world.now - since > most.withdrawAfterMs ? 'withdraw' : 'hold', reason: first.reason };
   },
 });
+
+/** Why sizes and prices of the market mean something else than when the run started: what rests is cancelled at once, by its id. */
+function termsFault({ id }: Market, world: World): string | undefined {
+  for (const { stream, market, reason } of world.unhealthy()) if (stream === 'listing' && market === id) return reason;
+  return world.termsFault(id)?.reason;
+}
 
 const NONE: readonly Fault[] = [];
 

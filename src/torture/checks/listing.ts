@@ -3,7 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import type { MakeCheck } from '../scene.ts';
 import { AFTER_CANCELS } from './actions.ts';
 
-/** The bot looks every 15 s, and calls what is a minute old unsound. */
+/** The bot looks every few seconds, and calls what is a minute old unsound. */
 const OLDEST: Millis = 80_000;
 
 interface Known {

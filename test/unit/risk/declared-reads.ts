@@ -37,6 +37,7 @@ const WORLD = {
   modeReason: ['mode'],
   stopping: ['mode'],
   unhealthy: ['health'],
+  termsFault: ['orders'],
   session: ['session'],
   engineTime: ['time'],
   heldBack: ['time'],

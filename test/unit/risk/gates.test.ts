@@ -1,7 +1,7 @@
 // When a market is left alone: each gate at its exact boundary, with its reason in words.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { StreamName } from '../../../src/domain/event.ts';
-import { type Ticks, ticks } from '../../../src/domain/numbers.ts';
+import { lots, type Ticks, ticks } from '../../../src/domain/numbers.ts';
 import { calmWorld, marketOf, START, WorldBuilder } from '../world-builder.ts';
 import { check } from './ask.ts';
 
@@ -42,6 +42,28 @@ describe('data-age', () => {
     expect(seen()).toBe('hold: no engine time seen yet');
     fresh.time(START / 1000);
     expect(seen()).toBe('open');
+  });
+
+  test('withdraws at once where the exchange lists the market by other terms, and not for other markets', () => {
+    sick('listing', 1);
+    expect(check('data-age', is.world)).toBe('open');
+    sick('listing', 0);
+    expect(check('data-age', is.world)).toBe('withdraw: the listing fails');
+  });
+
+  test('holds, and does not withdraw, while the list of markets does not come', () => {
+    sick('listing');
+    expect(check('data-age', is.world)).toBe('hold: the listing fails');
+  });
+
+  test('withdraws at once, for good, where an order of ours rests larger than it was sent', () => {
+    is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).account();
+    expect(check('data-age', is.world)).toBe('open');
+    const listed = { orderId: 'exchange-1', clientOrderId: '1', market: 0, side: 'bid', price: ticks(590_000) } as const;
+    is.account({ others: [{ ...listed, size: lots(100_000), originalSize: lots(100_000) }] }, ['1']);
+    expect(check('data-age', is.world)).toMatch(/^withdraw: order 1 was sent as 10000 lots at 590000 ticks and rests as 100000 at 590000/);
+    is.account({}, ['1']);
+    expect(check('data-age', is.world)).toMatch(/^withdraw/);
   });
 
   // The book was asked for at 2, the info at 1, the account at 3, the engine time at 4.

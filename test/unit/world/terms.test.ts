@@ -1,0 +1,52 @@
+// An order of ours that rests on other terms than it was sent on: what is listed counts, and a person is told.
+import { beforeEach, expect, test } from 'vitest';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
+import { calmWorld, type WorldBuilder } from '../world-builder.ts';
+import { exposed, told } from './told.ts';
+
+const SENT = { side: 'bid', price: 59_000, size: 1, id: '1' } as const;
+const LISTED = { orderId: 'exchange-1', clientOrderId: '1', market: 0, side: 'bid' } as const;
+
+let is: WorldBuilder;
+beforeEach(() => {
+  is = calmWorld({ bid: 59_999, ask: 60_001 }).placed(SENT);
+});
+
+const rests = (price: number, size: number, original: number, name: string | null = '1'): WorldBuilder =>
+  is.account(
+    { others: [{ ...LISTED, clientOrderId: name ?? undefined, price: ticks(price), size: lots(size), originalSize: lots(original) }] },
+    ['1'],
+  );
+
+test('what rests larger counts as large as it rests, not as it was sent', () => {
+  rests(590_000, 100_000, 100_000);
+  expect(exposed(is.world.exposure(0))).toBe('0.0..0.0 bids 10.0 asks 0.0');
+  expect(is.world.termsFault(0)?.reason).toMatch(
+    /^order 1 was sent as 10000 lots at 590000 ticks and rests as 100000 at 590000: the exchange reads/,
+  );
+  expect(is.world.takeAlarms()).toMatchObject([{ name: 'terms', market: 0 }]);
+});
+
+test('what rests at another price does so too', () => {
+  rests(59_000, 10_000, 10_000);
+  expect(is.world.orders()).toMatchObject([{ price: 59_000 }]);
+  expect(is.world.termsFault(0)).toBeDefined();
+});
+
+test('it is told once, and stays so when the order is gone', () => {
+  rests(590_000, 100_000, 100_000);
+  rests(590_000, 100_000, 100_000);
+  is.cancelling('1').cancelAnswered('1', 'cancelled').account({}, ['1']).round();
+  expect([told(is.world), is.world.takeAlarms().length]).toEqual([[], 1]);
+  expect(is.world.termsFault(0)).toBeDefined();
+});
+
+test('part of it, or a server that shows what remains as what was placed, is nothing of that kind', () => {
+  rests(590_000, 4_000, 4_000);
+  expect([told(is.world), is.world.termsFault(0), is.world.takeAlarms()]).toEqual([['1 open 0.4000'], undefined, []]);
+});
+
+test('nor is an order whose name is not told: ids are given again by an exchange that was rolled back', () => {
+  rests(580_000, 10_000, 10_000, null);
+  expect(is.world.termsFault(0)).toBeUndefined();
+});

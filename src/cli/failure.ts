@@ -1,5 +1,5 @@
 // What went wrong, as one message and an exit code; the stack of a bug goes to a file.
-import { appendFileSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { systemClock } from '../base/clock.ts';
@@ -7,6 +7,7 @@ import { messageOf, UserError } from '../base/errors.ts';
 import { makeFolder } from '../base/folder.ts';
 import { withoutKeys } from '../base/secrets.ts';
 import { type ExitCode, type Host, say } from './host.ts';
+import { openLogFile } from './log-file.ts';
 
 /** Says on standard error what was thrown, and what it means for the exit code; nothing that looks like a key is said. The stack of a bug goes to a file in `directory`. */
 export function explain(thrown: unknown, { stderr }: Pick<Host, 'stderr'>, directory = '.bot'): ExitCode {
@@ -41,7 +42,10 @@ function recordBug(thrown: unknown, directory: string): string {
   try {
     makeFolder(directory, 0o700);
     const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-    appendFileSync(file, `${new Date(systemClock.now()).toISOString()} ${withoutKeys(stack)}\n`, { mode: 0o600 });
+    const log = openLogFile(file);
+    if (log === undefined) throw new Error('it cannot be opened');
+    writeSync(log.descriptor, `${new Date(systemClock.now()).toISOString()} ${withoutKeys(stack)}\n`);
+    log.close();
     return `  this is a mistake in the program, not yours; the details are in ${file}`;
   } catch (error) {
     return `  this is a mistake in the program, not yours; its details could not be written to ${file}: ${messageOf(error)}`;

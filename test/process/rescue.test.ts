@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest';
+import { isAlive } from '../../src/base/alive.ts';
 import { nodeDisk } from '../../src/base/node-disk.ts';
 import { type HostedClient, hostedClient } from '../../src/exchange/hosted/client.ts';
 import { httpTransport } from '../../src/exchange/transport/http.ts';
@@ -140,6 +141,19 @@ describe.concurrent('the orders are gone, and none comes back:', { timeout: 2 * 
     const next = await bot.again();
     await until(() => logIn(bot.state).includes('somebody else minds its orders'), next);
     expect(logIn(bot.state)).not.toContain(' cancelled');
+  });
+
+  test('a watchdog that was killed is replaced by one other, which does the same', async (context) => {
+    const { expect } = context;
+    const bot = await botTrading('guarded', context);
+    const watchdogs = (): readonly number[] => [...logIn(bot.state).matchAll(/ watchdog (\d+) watches /g)].map(([, pid]) => Number(pid));
+    await until(() => watchdogs().length === 1, bot.child);
+    process.kill(watchdogs()[0] ?? 0, 'SIGKILL');
+    await until(() => watchdogs().length === 2, bot.child);
+    expect(bot.child.complaints()).toContain('another is started in 1 s');
+    expect(watchdogs().filter(isAlive)).toEqual([watchdogs()[1]]);
+    await bot.child.signal('SIGINT');
+    await until(() => logIn(bot.state).includes('left nothing behind'), bot.child);
   });
 
   test('of a bot that hangs, by its watchdog, which latches it', async (context) => {

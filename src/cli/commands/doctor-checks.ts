@@ -116,7 +116,7 @@ export function stateChecks(meant: Meant, isRunning: Host['isRunning']): readonl
   const disk = nodeDisk(directory);
   try {
     const latched = new Latch(disk).get();
-    const { deadAfter = [], damage } = outstandingIn(disk);
+    const { deadAfter = [], open = [], damage } = outstandingIn(disk);
     return [
       lockCheck(meant),
       latched.mode === 'active'
@@ -136,7 +136,7 @@ export function stateChecks(meant: Meant, isRunning: Host['isRunning']): readonl
             `${deadAfter.length} without an answer`,
             `the next start resolves them; or: npm run bot -- kill ${flagFor(meant)}`,
           ),
-      watchdogCheck(meant, isRunning),
+      watchdogCheck(meant, { isRunning, open: open.length }),
     ];
   } catch (error) {
     return [failed('state', error)];
@@ -155,13 +155,23 @@ function lockCheck({ directory, facts }: Meant): Check {
   );
 }
 
-/** A run that trades for real has one; what it last said is in its log. */
-function watchdogCheck({ directory, facts }: Meant, isRunning: Host['isRunning']): Check {
+/** A run that trades for real has one; what it last said is in its log. `open`: how many orders rested when the journal was last written. */
+function watchdogCheck(meant: Meant, { isRunning, open }: { isRunning: Host['isRunning']; open: number }): Check {
+  const { directory, facts } = meant;
   if (facts.exchange.kind === 'embedded') return ok('watchdog', 'none: the exchange ends with its run');
-  if (livingIn(directory) === undefined) return ok('watchdog', 'none: no process to watch');
   const pid = lastWatchdog(join(directory, 'watchdog.log'));
-  if (pid !== undefined && isRunning(pid)) return ok('watchdog', `process ${pid} watches`);
-  return warn('watchdog', 'nobody would cancel the orders of this run, should it die now', 'stop it softly (Ctrl-C) and start it again');
+  const watches = pid !== undefined && isRunning(pid);
+  if (livingIn(directory) === undefined) {
+    if (watches || open === 0) return ok('watchdog', watches ? `process ${pid} minds what the run left` : 'none: no process to watch');
+    const says = `the process and its watchdog are both gone, and ${open} of its orders rested when it last wrote`;
+    return fail('watchdog', says, `start the run again, which takes them up; or: npm run bot -- kill ${flagFor(meant)}`);
+  }
+  if (watches) return ok('watchdog', `process ${pid} watches`);
+  return warn(
+    'watchdog',
+    'nobody would cancel the orders of this run, should it die now',
+    'the run starts another by itself: see its warnings',
+  );
 }
 
 function lastWatchdog(file: string): number | undefined {

@@ -57,7 +57,8 @@ async function perform(plan: RunPlan, stage: Stage): Promise<ExitCode> {
   tellLatch(plan, stage);
   const opened = await Promise.race([open(plan, interrupts, stage), interrupts.asked]);
   const trading = opened && start(plan, opened, stage);
-  const watched = trading && plan.watched ? startWatchdog(host, { directory: plan.facts.state, clock, log: presentation.log }) : undefined;
+  const watched =
+    trading && plan.watched ? startWatchdog(host, { directory: plan.facts.state, clock, log: presentation.urgent }) : undefined;
   const outcome = trading && (await watch(trading, { presenter: presentation.presenter, clock, interrupts, spanMs: plan.spanMs }));
   await Promise.race([opened?.close(), sleep(clock, CLOSING_MS)]);
   if (outcome?.ending.kind === 'settled') watched?.ended();

@@ -15,7 +15,7 @@ import { endWords, progressTeller } from '../output/rescue-words.ts';
 import { rescue } from './rescue.ts';
 import { livingIn } from './run-alive.ts';
 import { type Meant, type StateFlags, stateMeant } from './state-meant.ts';
-import { FAREWELL } from './watched.ts';
+import { ANSWER, FAREWELL } from './watched.ts';
 
 export interface WatchdogFlags extends StateFlags {
   /** How long the run may be silent; 30 s unless told. */
@@ -35,6 +35,7 @@ export async function watchdog(flags: WatchdogFlags, host: Host): Promise<ExitCo
   const log = (text: string): void => say(host.stderr, `${timeText(systemClock.now())} ${text}`);
   log(`watchdog ${process.pid} watches ${meant.facts.run}, process ${ward?.pid ?? meant.facts.pid}`);
   const silence = flags.silence ?? SILENCE;
+  host.stdin.on('data', () => host.stdout.write(ANSWER)); // for as long as it lives, so that the run knows
   const cause = await silenceOf(host.stdin, silence);
   if (cause === 'farewell') {
     log('the run has ended, and left nothing behind');

@@ -1,10 +1,10 @@
 // How a run is shown here, and where its log goes: JSON where it was asked for, a live view on a terminal, plain lines elsewhere.
 import { join } from 'node:path';
-import { destination } from 'pino';
 import { systemClock } from '../../base/clock.ts';
 import type { Log } from '../../exchange/log.ts';
 import { timeText } from '../../report/lines.ts';
 import type { Host, Output } from '../host.ts';
+import { boundedLog } from '../log-file.ts';
 import { logTo } from '../logs.ts';
 import { livePresenter } from '../terminal/live.ts';
 import { boundedLines } from './bounded-lines.ts';
@@ -19,16 +19,25 @@ const WARN = 40;
 export interface Presentation {
   readonly presenter: Presenter;
   readonly log: Log;
+  /** For what a person must know at once: the log, and the alarms of a live view. */
+  readonly urgent: Log;
 }
 
 export function presentationOf({ facts, json }: { facts: Facts; json: boolean }, host: Host): Presentation {
   const { stdout, stderr, env } = host;
-  if (json) return { presenter: jsonPresenter(host, facts), log: logOf(stderr) };
-  if (stdout.isTTY !== true || env['TERM'] === 'dumb') return { presenter: plainPresenter(stdout, facts), log: logOf(stderr) };
-  return {
-    presenter: livePresenter(host, facts),
-    log: logTo(destination({ dest: join(facts.state, 'bot.log'), mkdir: true, sync: true })),
+  if (!json && stdout.isTTY === true && env['TERM'] !== 'dumb') return livePresentation(facts, host);
+  const log = logOf(stderr);
+  return { presenter: json ? jsonPresenter(host, facts) : plainPresenter(stdout, facts), log, urgent: log };
+}
+
+function livePresentation(facts: Facts, host: Host): Presentation {
+  const presenter = livePresenter(host, facts);
+  const log = logTo(boundedLog(join(facts.state, 'bot.log')));
+  const warn = (text: string): void => {
+    log.warn(text);
+    presenter.warn(text);
   };
+  return { presenter, log, urgent: { info: (text) => log.info(text), warn } };
 }
 
 /** On standard error, which may be as blocked as standard output. */

@@ -1,7 +1,7 @@
 // A run as a live view on a terminal, and as a page when it is over.
 import picocolors from 'picocolors';
 import { systemClock } from '../../base/clock.ts';
-import type { Line } from '../../report/lines.ts';
+import { type Line, timeText } from '../../report/lines.ts';
 import type { Trading } from '../../run/trading.ts';
 import { type Host, say } from '../host.ts';
 import type { Facts, Presenter } from '../output/presenter.ts';
@@ -14,7 +14,8 @@ import { Screen } from './screen.ts';
 /** More than any screen has room for. */
 const REMEMBERED = 30;
 
-export function livePresenter(host: Host, facts: Facts): Presenter {
+/** `warn` puts a text among the alarms. */
+export function livePresenter(host: Host, facts: Facts): Presenter & { warn(text: string): void } {
   const { stdout, env } = host;
   const screen = new Screen(host);
   const colours = picocolors.createColors((env['NO_COLOR'] ?? '') === '');
@@ -32,6 +33,11 @@ export function livePresenter(host: Host, facts: Facts): Presenter {
     });
     screen.draw(frame(picture, screen.size, colours));
   };
+  const remember = (kind: Line['kind'], happening: Happening): void => {
+    const kept = latest[kind];
+    kept.push(happening);
+    if (kept.length > REMEMBERED) kept.shift();
+  };
   return {
     everyMs: 250,
     opening: () => say(stdout, `opening ${facts.run}, seed ${facts.seed}, state in ${facts.state}`),
@@ -41,11 +47,8 @@ export function livePresenter(host: Host, facts: Facts): Presenter {
       draw();
     },
     ready: () => undefined,
-    line(line) {
-      const kept = latest[line.kind];
-      kept.push({ at: line.at, text: lineWords(line) });
-      if (kept.length > REMEMBERED) kept.shift();
-    },
+    line: (line) => remember(line.kind, { at: line.at, text: lineWords(line) }),
+    warn: (text) => remember('alarm', { at: timeText(systemClock.now()), text }),
     stopping: draw,
     tick: draw,
     end(outcome) {

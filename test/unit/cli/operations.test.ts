@@ -10,7 +10,9 @@ import { clockCheck } from '../../../src/cli/commands/doctor-exchange.ts';
 import { heldRows } from '../../../src/cli/commands/why.ts';
 import { endWords, latchWords, progressTeller, progressWords } from '../../../src/cli/output/rescue-words.ts';
 import { runProgram } from '../../../src/cli/program.ts';
+import { openJournal } from '../../../src/journal/journal.ts';
 import { Latch } from '../../../src/journal/latch.ts';
+import type { Entry } from '../../../src/run/entries.ts';
 import type { Progress } from '../../../src/run/rescue.ts';
 import { FakeHost } from './fake-host.ts';
 import { folderOf, NOW, writeNow } from './state-folder.ts';
@@ -188,6 +190,26 @@ describe('doctor', () => {
       .map((line) => JSON.parse(line) as { check: string; run?: string });
     expect(told.flatMap(({ check, run }) => (check === 'journal' ? [run] : []))).toEqual(['a', 'b']);
     expect(code).toBe(0);
+  });
+
+  test('a process and a watchdog that are both gone leave orders to nobody', async () => {
+    const { directory } = folderOf({}, { holder: 'dead' });
+    const order: Entry = {
+      status: 'open',
+      orderId: '9',
+      kind: 'order',
+      at: CAUSE.at,
+      market: 'BTCUSDC',
+      clientOrderId: '1',
+      side: 'bid',
+      price: '1',
+      size: '1',
+      fillMode: 'POST_ONLY',
+    };
+    openJournal<Entry>(nodeDisk(directory), { checkpoint: (kept) => kept }).append([order]);
+    const { code, out } = await typed(`doctor --state ${directory}`);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^FAIL {2}watchdog .*both gone, and 1 of its orders rested.*\n *start the run again.*bot -- kill/m);
   });
 
   test('what is wrong is named, with what to do', async () => {

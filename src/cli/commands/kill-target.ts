@@ -1,12 +1,12 @@
 // Which run is to be killed: a directory that bears any trace of a run counts, also where its facts are broken or gone.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UserError } from '../../base/errors.ts';
 import { nodeDisk } from '../../base/node-disk.ts';
 import type { Holder } from '../../journal/lock.ts';
 import { FACTS_FILE } from '../../run/facts.ts';
 import { type FoundFacts, factsLeftIn, type GivenFacts } from '../../run/rescue-facts.ts';
-import { livingIn } from './run-alive.ts';
+import { isHeld, livingIn } from './run-alive.ts';
 import { HOME, type Meant, type StateFlags, stateMeant } from './state-meant.ts';
 
 export interface KillTarget extends FoundFacts {
@@ -18,10 +18,33 @@ interface Named extends StateFlags, GivenFacts {
   readonly home?: string;
 }
 
-/** UserError `run` where no run, or more than one, can be meant. */
+/**
+ * UserError `run` where no run, or more than one, can be meant; `state` where others could have put there what lies in the directory: nothing of it is
+ * used then, but the latch is made all the same.
+ */
 export function killTarget({ run, state, home = HOME, ...given }: Named): KillTarget {
   const directory = directoryOf({ run, state, home });
-  return { directory, ...factsLeftIn(directory, nodeDisk(directory), given) };
+  try {
+    return { directory, ...factsLeftIn(directory, nodeDisk(directory), given) };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const latched = latchUnseen(directory) ? 'it is latched at cancel-all all the same' : 'it could not be latched either';
+    throw new UserError({
+      code: error.code,
+      message: `${error.message}; ${latched}, and nothing was cancelled from here`,
+      hint: error.hint,
+    });
+  }
+}
+
+/** Reads nothing of what lies there, and follows no link. */
+function latchUnseen(directory: string): boolean {
+  try {
+    writeFileSync(join(directory, 'LATCH-cancel-all'), '', { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+  }
 }
 
 function directoryOf({ run, state, home }: { run: string | undefined; state: string | undefined; home: string }): string {
@@ -85,10 +108,10 @@ function hasFacts(directory: string): boolean {
   }
 }
 
-/** The process that has the directory; `unknown` where its lock cannot be read. */
+/** The process that has the directory; `unknown` where its lock is held and does not say by whom, or cannot be read. */
 export function processOf(directory: string): Holder | 'unknown' | undefined {
   try {
-    return livingIn(directory);
+    return livingIn(directory) ?? (isHeld(directory) ? 'unknown' : undefined);
   } catch (error) {
     if (error instanceof UserError) return 'unknown';
     throw error;

@@ -24,3 +24,13 @@ function lives(holder: Holder, directory: string): boolean {
 }
 
 export const isAlive = (directory: string): boolean => livingIn(directory) !== undefined;
+
+/** Whether some process holds the lock, also where nobody can say which. False where the lock cannot be asked. */
+export function isHeld(directory: string): boolean {
+  try {
+    return isLocked(join(directory, LOCK_FILE));
+  } catch (error) {
+    if (error instanceof UserError) return false;
+    throw error;
+  }
+}

@@ -1,5 +1,5 @@
 // `bot kill` where what a run left behind is broken or gone, and where its directory takes no latch: it does what can be done, and says what it could not.
-import { mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { nodeDisk } from '../../../src/base/node-disk.ts';
@@ -99,12 +99,22 @@ describe('what is broken or gone', () => {
     expect(out).toContain('its account could not be looked at: nothing was cancelled from here, and nothing is proved');
   });
 
-  test('a lock that cannot be read', async () => {
-    const { directory } = folderOf({ exchange: { kind: 'embedded' } }, { holder: 'dead' });
-    for (const lock of readdirSync(directory).filter((name) => name.startsWith('lock'))) writeFileSync(join(directory, lock), 'nonsense');
+  test('a lock that is held and does not say by whom', async () => {
+    const { directory } = folderOf({ exchange: { kind: 'embedded' } }, { holder: 'living' });
+    for (const lock of readdirSync(directory).filter((name) => name.startsWith('lock-'))) writeFileSync(join(directory, lock), 'nonsense');
     const { code, out } = await typed(`kill --state ${directory} --for 0.3s`);
     expect([code, new Latch(nodeDisk(directory)).get().mode]).toEqual([1, 'cancel-all']);
     expect(out).toContain('whether its process lives is not known');
+  });
+
+  test('the privacy of the directory: nothing in it is used, and it is latched all the same', async () => {
+    const { directory } = folderOf({}, { holder: 'dead' });
+    chmodSync(join(directory, 'facts.json'), 0o666);
+    const { code, err } = await typed(`kill --state ${directory}`);
+    expect(code).toBe(2);
+    expect(err).toContain('it is latched at cancel-all all the same, and nothing was cancelled from here');
+    chmodSync(join(directory, 'facts.json'), 0o600);
+    expect(new Latch(nodeDisk(directory)).get().mode).toBe('cancel-all');
   });
 
   test('the key file, the approved schema and the session: it goes on trying, and ends with 1', async () => {

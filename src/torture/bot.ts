@@ -6,6 +6,7 @@ import type { Transport } from '../base/transport.ts';
 import { connectHosted } from '../exchange/hosted/connect.ts';
 import type { Wallet } from '../exchange/hosted/session-opening.ts';
 import type { LockOptions } from '../journal/lock.ts';
+import type { ForeignOrders } from '../run/start-check.ts';
 import { openState } from '../run/state.ts';
 import { startTrading, type Trading } from '../run/trading.ts';
 import { admission, continued } from '../run/venue.ts';
@@ -29,6 +30,10 @@ export interface BotOptions {
   readonly strategy: Strategy<Params>;
   readonly params: Params;
   readonly markets: readonly string[];
+  /** What a person has chosen for orders that the state does not know. */
+  readonly foreign: ForeignOrders;
+  /** How often the state directory was lost before: a new one is of another series of ids. */
+  readonly losses: number;
   readonly log: (text: string) => void;
 }
 
@@ -48,11 +53,13 @@ export async function startBot({
   processes,
   signing,
   wallet,
+  foreign,
+  losses,
   ...given
 }: BotOptions): Promise<Bot> {
   const { strategy, params, markets, log } = given;
   const started = String(number).padStart(6, '0');
-  const { record: _, ...state } = openState(disk, { clock, started, processes, randomBelow: seriesOf(options) });
+  const { record: _, ...state } = openState(disk, { clock, started, processes, randomBelow: seriesOf(options, losses) });
   try {
     const rng = rngFrom(options.seed).fork(`process ${number}`);
     const venue = await connectHosted({
@@ -62,7 +69,7 @@ export async function startBot({
       markets,
       log: { info: log, warn: log },
       ...continued({ clock, state, limits: limitsOf(options) }),
-      ...admission({ clock, state }, { exchange: 'hosted', user: toBase58(wallet.publicKey) }),
+      ...admission({ clock, state, foreign }, { exchange: 'hosted', user: toBase58(wallet.publicKey) }),
       transport,
       schema: bundledSchema(),
       wallet,
@@ -70,7 +77,7 @@ export async function startBot({
     });
     const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });
     const name = { run: 'torture', strategy: strategy.name, exchange: 'hosted' };
-    const trading = startTrading({ clock, venue, state, decide, limits: limitsOf(options), params, seed: options.seed, name });
+    const trading = startTrading({ clock, venue, state, decide, limits: limitsOf(options), params, seed: options.seed, name, foreign });
     return {
       trading,
       close() {
@@ -85,7 +92,7 @@ export async function startBot({
 }
 
 /** The same in each process of the simulation, so that a journal whose identity was never durable gets the same again. */
-const seriesOf = ({ seed }: Options) => {
-  const rng = rngFrom(seed).fork('series');
+const seriesOf = ({ seed }: Options, losses: number) => {
+  const rng = rngFrom(seed).fork(losses === 0 ? 'series' : `series ${losses}`);
   return (limit: number): number => rng.below(limit);
 };

@@ -8,9 +8,9 @@ import type { Deed } from './truth.ts';
 /**
  * `ghost`: the exchange's time went back, and bytes that were dead are not. `copy`: it was refused, and a copy of the same bytes that the network made
  * was not. `undone`: the exchange was rolled back to before its end. `again`: the exchange had forgotten that it executed the bytes, and the network made
- * a copy. `old`: an account came that was older than replicas may lag.
+ * a copy. `old`: an account came that was older than replicas may lag. `lost`: it was sent before the state directory was lost.
  */
-export type Why = 'ghost' | 'copy' | 'again' | 'old' | 'undone';
+export type Why = 'ghost' | 'copy' | 'again' | 'old' | 'undone' | 'lost';
 
 /** The bot has said that the order is over, and it lives. */
 export interface Debt {
@@ -133,6 +133,7 @@ export class Excuses {
     const told = action.kind === 'placeOrder' ? this.#record.latest(action.clientOrderId ?? '') : undefined;
     if (executions.length > 1) return forgotten ? 'again' : undefined;
     if (told === undefined || !hasEnded(told)) return undefined;
+    if (sentAt < this.#record.lostAt) return 'lost';
     if (told.status === 'rejected') return arrivals > 1 && told.reason !== SEEN ? 'copy' : undefined;
     return told.reason === 'never reached the book' && this.wentBackSince(sentAt) ? 'ghost' : undefined;
   }
@@ -141,6 +142,7 @@ export class Excuses {
   forEnding(deed: Deed, { status, reason, process, undone }: Ending): Why | undefined {
     if (deed.executions.length > 1 && deed.forgotten) return 'again';
     if (undone) return 'undone';
+    if (deed.sentAt < this.#record.lostAt) return 'lost';
     if (status === 'rejected' && deed.arrivals > 1 && reason !== SEEN) return 'copy';
     return this.isBlinded(process) ? 'old' : undefined;
   }

@@ -23,10 +23,10 @@ export class FaultBox {
     }
   }
 
-  /** The fault of this kind that strikes here and now, by its chance. */
-  hit(kind: FaultKind, path?: Path): Fault | undefined {
+  /** The fault of this kind that strikes here and now, by its chance; of those that suit, where that is asked. */
+  hit(kind: FaultKind, path?: Path, suits: (fault: Fault) => boolean = () => true): Fault | undefined {
     for (const fault of this.#byKind.get(kind) ?? []) {
-      if (!this.#isOn(fault, path) || (fault.chance !== undefined && this.rng(fault).next() >= fault.chance)) continue;
+      if (!this.#isOn(fault, path) || !suits(fault) || (fault.chance !== undefined && this.rng(fault).next() >= fault.chance)) continue;
       this.strike(fault);
       return fault;
     }

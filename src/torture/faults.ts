@@ -20,6 +20,9 @@ export const KINDS = {
     'corrupt',
     'status',
     'stale',
+    'startFails',
+    'shifted',
+    'retryAfter',
   ],
   exchange: [
     'restart',
@@ -36,10 +39,25 @@ export const KINDS = {
     'fees',
     'relist',
     'rollback',
+    'shortAccount',
+    'decimals',
   ],
-  disk: ['diskFull', 'diskBroken', 'syncFails'],
-  process: ['crash', 'crashOnCall', 'crashBeforePost', 'crashAfterPost', 'crashOnReply', 'crashInRecovery', 'pause', 'clockStep'],
-  people: ['second', 'latch', 'hand'],
+  disk: ['diskFull', 'diskBroken', 'syncFails', 'stateLost'],
+  process: [
+    'crash',
+    'crashOnCall',
+    'crashBeforePost',
+    'crashAfterPost',
+    'crashOnReply',
+    'crashInRecovery',
+    'pause',
+    'clockStep',
+    'sleep',
+    'wallStep',
+    'throws',
+    'rejects',
+  ],
+  people: ['second', 'latch', 'hand', 'rival'],
 } as const;
 
 export type FaultKind = (typeof KINDS)[keyof typeof KINDS][number];

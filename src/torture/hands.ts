@@ -1,8 +1,10 @@
 // A person who trades by hand under the bot's account: lets orders rest, takes, and cancels orders of the bot, without asking it.
+import type { Millis } from '../base/clock.ts';
 import type { Rng } from '../base/rng.ts';
 import type { AccountId, OrderId } from '../domain/ids.ts';
-import { lots, ticks } from '../domain/numbers.ts';
+import { type Lots, lots, ticks } from '../domain/numbers.ts';
 import { type Side, signOf } from '../domain/side.ts';
+import type { PlaceRequest } from '../simulator/commands.ts';
 import type { Exchange } from '../simulator/exchange.ts';
 import type { Fault } from './faults.ts';
 import type { Truth } from './truth.ts';
@@ -10,6 +12,11 @@ import type { Truth } from './truth.ts';
 /** Lots: sizes that no strategy asks for. */
 const SMALLEST = 3;
 const SIZES = 28;
+
+/** Lots: of another bot, whose orders are as large as ours. */
+const RIVAL_SIZES = 200;
+
+type Wanted = Pick<PlaceRequest, 'market' | 'side' | 'fillMode' | 'price' | 'size'>;
 
 interface HandsOptions {
   readonly exchange: () => Exchange;
@@ -20,6 +27,8 @@ interface HandsOptions {
 export class Hands {
   readonly #options: HandsOptions;
   readonly #resting = new Map<string, OrderId>();
+  /** Until then nobody trades, since the person who starts the bot has said so. In the exchange's time. */
+  #heldUntil: Millis = 0;
   /** The bot has ended for good: nothing that happens after that is its own. */
   isOff = false;
 
@@ -28,8 +37,8 @@ export class Hands {
   }
 
   /** Returns what was done, where anything was. */
-  act({ id, detail }: Fault, rng: Rng): 'placed' | 'moved' | 'cancelled' | undefined {
-    if (this.isOff) return undefined;
+  act({ id, detail }: Pick<Fault, 'id' | 'detail'>, rng: Rng, wanted?: Lots): 'placed' | 'moved' | 'cancelled' | undefined {
+    if (this.#isHeld) return undefined;
     const { truth, account } = this.#options;
     const exchange = this.#options.exchange();
     if (detail === 'cancels') {
@@ -43,8 +52,13 @@ export class Hands {
     const index = exchange.live(0)?.index ?? 0;
     const away = takes ? -20 : 3 + rng.below(20);
     const price = ticks(Math.max(1, Math.round(index * (1 - (signOf(side) * away) / 1e4))));
-    const size = lots(SMALLEST + 2 * rng.below(SIZES / 2));
-    const outcome = exchange.place({ account, market: 0, side, fillMode: takes ? 'IMMEDIATE_OR_CANCEL' : 'LIMIT', price, size });
+    const size = wanted ?? lots(SMALLEST + 2 * rng.below(SIZES / 2));
+    return this.#place(id, { market: 0, side, fillMode: takes ? 'IMMEDIATE_OR_CANCEL' : 'LIMIT', price, size });
+  }
+
+  #place(id: string, { market, side, fillMode, price, size }: Wanted): 'placed' | 'moved' | undefined {
+    const { truth, account } = this.#options;
+    const outcome = this.#options.exchange().place({ account, market, side, fillMode, price, size });
     if (outcome.kind === 'refused') return undefined;
     truth.byHand.add(outcome.actionId);
     if (outcome.posted !== undefined) {
@@ -55,9 +69,40 @@ export class Hands {
     return outcome.fills.length > 0 ? 'moved' : undefined;
   }
 
+  /** Another bot under the same account, once: it takes back what it quoted before, and quotes anew beside the bot, or trades, or cancels. */
+  compete({ id, detail }: Fault, rng: Rng): 'placed' | 'moved' | 'cancelled' | undefined {
+    if (this.#isHeld) return undefined;
+    if (detail === 'takes' || detail === 'cancels') return this.act({ id, detail }, rng);
+    this.leave({ id });
+    const resting = this.#options.truth.resting();
+    const model = detail === 'mimics' ? resting[rng.below(Math.max(1, resting.length))] : undefined;
+    const size = lots(SMALLEST + rng.below(RIVAL_SIZES));
+    return model === undefined ? this.act({ id, detail: 'rests' }, rng, size) : this.#place(id, { ...model, fillMode: 'LIMIT' });
+  }
+
   off(): void {
     this.isOff = true;
+    this.leaveAll();
+  }
+
+  get #isHeld(): boolean {
+    return this.isOff || this.#options.exchange().now() < this.#heldUntil;
+  }
+
+  /** All that rests is taken back, and nothing done for a while. */
+  holdFor(span: Millis): void {
+    this.leaveAll();
+    this.#heldUntil = this.#options.exchange().now() + span;
+  }
+
+  /** All that rests is taken back. */
+  leaveAll(): void {
     for (const id of this.#resting.keys()) this.leave({ id });
+  }
+
+  /** Something of theirs has rested. */
+  get hasTraded(): boolean {
+    return this.#resting.size > 0;
   }
 
   /** What rests by this fault is taken back. */

@@ -3,6 +3,8 @@ import { actions } from './checks/actions.ts';
 import { bounds } from './checks/bounds.ts';
 import { company } from './checks/company.ts';
 import { conservation } from './checks/conservation.ts';
+import { doubled } from './checks/doubled.ts';
+import { endings } from './checks/endings.ts';
 import { exposure } from './checks/exposure.ts';
 import { facts } from './checks/facts.ts';
 import { fence } from './checks/fence.ts';
@@ -19,6 +21,8 @@ export function judgesOf(scene: Scene, { secrets, told }: { secrets: readonly Ui
     orders,
     ledger,
     exposure,
+    endings,
+    doubled,
     orderOfTime,
     fence,
     sessions,

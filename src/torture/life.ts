@@ -1,5 +1,5 @@
 // The life of one process of the bot: its clock, its line and its disk, which all fall silent at the instant of its death.
-import type { Cancel, Clock, Millis } from '../base/clock.ts';
+import { type Cancel, type Clock, MachineClock, type Millis } from '../base/clock.ts';
 import type { Disk } from '../base/disk.ts';
 import type { HttpReply, HttpRequest, Transport } from '../base/transport.ts';
 
@@ -39,12 +39,20 @@ export class Life {
   #requests = 0;
   #mostTimers = 0;
   #mostRequests = 0;
-  /** Until then its timers and replies wait: a laptop slept, a loop was blocked. */
+  /** Until then its timers and replies wait: a loop was blocked, or the machine sleeps. */
   #pausedUntil: Millis = 0;
+  #wallStep: Millis = 0;
+  /** In the world's time. */
+  readonly #sleeps: { readonly from: Millis; readonly until: Millis }[] = [];
 
   constructor(options: LifeOptions) {
     this.#options = options;
-    this.clock = { now: () => options.clock.now() + options.clockOffset(), at: (when, run) => this.#at(when, run), skipped: () => 0 };
+    this.clock = new MachineClock({
+      monotonic: () => this.monotonic(),
+      wall: () => options.clock.now() + options.clockOffset() + this.#wallStep,
+      wait: (span, run) => this.#wait(span, run),
+      soon: (run) => this.#wait(0, run),
+    });
     this.transport = { request: (request, limits) => this.#request(request, limits), close: () => Promise.resolve() };
     this.disk = this.#diskOver(options.disk);
   }
@@ -70,6 +78,27 @@ export class Life {
     this.#pausedUntil = Math.max(this.#pausedUntil, when);
   }
 
+  /** The machine sleeps: its timers and replies wait, and its monotonic clock stands still. */
+  sleepUntil(when: Millis): void {
+    const now = this.#options.clock.now();
+    this.pauseUntil(when);
+    const from = Math.max(now, ...this.#sleeps.map(({ until }) => until));
+    if (when > from) this.#sleeps.push({ from, until: when });
+  }
+
+  /** The wall clock is set, forward or back. */
+  stepWallClock(by: Millis): void {
+    this.#wallStep += by;
+  }
+
+  /** Stands still while the machine sleeps. */
+  monotonic(): Millis {
+    const now = this.#options.clock.now();
+    let slept = 0;
+    for (const { from, until } of this.#sleeps) slept += Math.max(0, Math.min(until, now) - from);
+    return now - slept;
+  }
+
   /** Runs `run` in this process, now or when its pause is over; never when it is dead. */
   #wake(run: () => void): void {
     if (!this.#alive) return;
@@ -82,20 +111,28 @@ export class Life {
     }
   }
 
-  #at(when: Millis, run: () => void): Cancel {
+  /** By the monotonic clock. */
+  #wait(span: Millis, run: () => void): Cancel {
     this.#mostTimers = Math.max(this.#mostTimers, ++this.#timers);
+    const due = this.monotonic() + span;
     let pending = true;
     const done = (): void => {
       if (pending) this.#timers--;
       pending = false;
     };
-    const cancel = this.#options.clock.at(when - this.#options.clockOffset(), () =>
-      this.#wake(() => {
-        if (!pending) return;
-        done();
-        run();
-      }),
-    );
+    let cancel: Cancel;
+    const wait = (): void => {
+      const { clock } = this.#options;
+      cancel = clock.at(clock.now() + due - this.monotonic(), () =>
+        this.#wake(() => {
+          if (!pending) return;
+          if (this.monotonic() < due) return wait(); // the machine has slept meanwhile
+          done();
+          run();
+        }),
+      );
+    };
+    wait();
     return () => {
       done();
       cancel();

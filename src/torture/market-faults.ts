@@ -16,6 +16,25 @@ export interface Scheduling {
   readonly when: (at: Millis, run: () => void) => void;
 }
 
+/** `tick` brings the exchange to the present before each. */
+export function schedulingOf({
+  clock,
+  faults,
+  start,
+  tick,
+}: Pick<Scheduling, 'clock' | 'faults'> & { readonly start: Millis; readonly tick: () => void }): Scheduling {
+  const when: Scheduling['when'] = (at, run) => void clock.at(start + at, run);
+  const each: Scheduling['each'] = (kind, run) => {
+    for (const fault of faults.of(kind))
+      when(fault.from, () => {
+        faults.strike(fault);
+        tick();
+        run(fault);
+      });
+  };
+  return { clock, faults, each, when };
+}
+
 interface MarketFaultsOptions extends Scheduling {
   readonly exchange: () => Exchange;
   readonly hands: Hands;
@@ -33,6 +52,15 @@ export function scheduleMarketFaults({ exchange, clock, faults, hands, met, each
     const done = hands.act(fault, faults.rng(fault));
     if (done !== undefined) met(`person ${done}`);
     when(fault.until, () => hands.leave(fault));
+  });
+  each('rival', (fault) => {
+    const compete = (): void => {
+      if (clock.now() >= began + fault.until - fault.from) return hands.leave(fault);
+      if (hands.compete(fault, faults.rng(fault)) !== undefined) met('rival traded');
+      clock.at(clock.now() + (fault.amount ?? 1_000), compete);
+    };
+    const began = clock.now();
+    compete();
   });
   each('freeze', ({ until }) => {
     inAll((id) => exchange().freeze(id, true));

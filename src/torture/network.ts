@@ -1,10 +1,12 @@
 // The way between a process and the exchange: it loses, delays, repeats, reorders, cuts off and makes things up, path by path.
-import type { Clock, Millis } from '../base/clock.ts';
+import type { Cancel, Clock, Millis } from '../base/clock.ts';
 import type { Rng } from '../base/rng.ts';
 import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../base/transport.ts';
 import type { FaultBox } from './fault-box.ts';
 import type { Fault, Path } from './faults.ts';
 import type { Options } from './options.ts';
+import { pathOf } from './paths.ts';
+import { ShiftedConnection } from './shifted-connection.ts';
 
 /** What answers at the other end, perhaps later; undefined where nobody listens. */
 export type Server = (request: HttpRequest, answer: (reply: HttpReply | undefined) => void) => void;
@@ -15,6 +17,10 @@ export interface Witness {
   sent(request: HttpRequest): void;
   /** A reply reaches the process, as the exchange gave it now or earlier unless `altered`. */
   received(request: HttpRequest, reply: HttpReply, told: { readonly asked: Millis; readonly altered: boolean }): void;
+  /** Which request of its start this is, counted from 1; undefined when the process trades already. */
+  readonly startRequest?: (() => number | undefined) | undefined;
+  /** The monotonic clock of the process, which times its requests; the world's unless given. */
+  readonly monotonic?: (() => Millis) | undefined;
 }
 
 export interface NetworkOptions {
@@ -23,24 +29,16 @@ export interface NetworkOptions {
   readonly faults: FaultBox;
   readonly latency: Options['latency'];
   readonly server: Server;
+  /** False for a reply that no cache keeps. */
+  readonly mayBeCached?: ((reply: HttpReply) => boolean) | undefined;
 }
 
 /** Nothing waits longer on the way. */
 const LONGEST: Millis = 120_000;
 
-export function pathOf({ method, path }: HttpRequest): Path {
-  if (method === 'POST') return 'action';
-  if (path.startsWith('/account/')) return 'account';
-  if (path.startsWith('/trades')) return 'trades';
-  if (path.startsWith('/market/')) return 'book';
-  if (path.startsWith('/markets/live')) return 'live';
-  if (path === '/timestamp') return 'time';
-  return path.startsWith('/user/') ? 'user' : 'info';
-}
-
 export class Network {
   readonly #options: NetworkOptions;
-  /** The last reply of each address, as a cache on the way may keep it; not of the list of markets: by old decimals an order is another one, and no bot can tell. */
+  /** The last reply of each address, as a cache on the way may keep it. */
   readonly #cached = new Map<string, HttpReply>();
 
   constructor(options: NetworkOptions) {
@@ -49,21 +47,27 @@ export class Network {
 
   /** The line of one process. */
   transport(witness: Witness): Transport {
+    const connection = new ShiftedConnection(this.#options.faults);
     return {
-      request: (request, limits) => new Promise((resolve, reject) => this.#send(request, { limits, witness, resolve, reject })),
+      request: (request, limits) => new Promise((resolve, reject) => this.#send(request, { limits, witness, connection, resolve, reject })),
       close: () => Promise.resolve(),
     };
   }
 
-  #send(request: HttpRequest, { limits, witness, resolve, reject }: Sending): void {
+  #send(request: HttpRequest, { limits, witness, connection, resolve, reject }: Sending): void {
     const { clock, faults } = this.#options;
     const path = pathOf(request);
     const asked = clock.now();
+    const start = witness.startRequest?.();
     let waits = true;
-    const giveUp = clock.at(asked + limits.timeoutMs, () => {
+    const giveUp = this.#timeOut(limits.timeoutMs, witness, () => {
       waits = false;
       reject(new TransportError('noReply', 'no reply in time'));
     });
+    const reset = (): void => {
+      giveUp();
+      reject(new TransportError('noReply', 'connection reset'));
+    };
     const refuse = (): void => {
       giveUp();
       reject(new TransportError('notSent', 'connection refused'));
@@ -75,22 +79,38 @@ export class Network {
       return;
     }
     if (cut !== undefined) return;
-    const deliver = (reply: HttpReply, altered: boolean): void => {
+    const deliver = (sent: HttpReply, changed: boolean): void => {
       if (!waits) return; // the line is closed: nobody hears it
       giveUp();
+      const { reply, altered } = connection.receives({ request, reply: sent, altered: changed });
       if (reply.body.length > limits.maxBytes) return reject(new TransportError('tooLarge', 'the reply is too large'));
       witness.received(request, reply, { asked, altered });
       resolve(reply);
     };
-    this.#forth({ request, path, refuse, deliver });
+    this.#forth({ request, path, start, refuse, reset, deliver });
+  }
+
+  /** A machine that sleeps counts no time. */
+  #timeOut(span: Millis, { monotonic = () => this.#options.clock.now() }: Witness, run: () => void): Cancel {
+    const { clock } = this.#options;
+    const until = monotonic() + span;
+    let cancel: Cancel;
+    const wait = (): void => {
+      const left = until - monotonic();
+      if (left <= 0) run();
+      else cancel = clock.at(clock.now() + left, wait);
+    };
+    wait();
+    return () => cancel();
   }
 
   /** To the exchange, once or more often. */
-  #forth({ request, path, refuse, deliver }: Trip): void {
+  #forth({ refuse, ...trip }: Trip): void {
+    const { request, path } = trip;
     const { clock, faults, server } = this.#options;
     const arrival = clock.now() + this.#hop() + this.#delay('delayRequest', path);
-    const back = (reply: HttpReply | undefined): void => (reply === undefined ? refuse() : this.#back({ request, path, reply, deliver }));
-    const early = faults.hit('status', path);
+    const back = (reply: HttpReply | undefined): void => (reply === undefined ? refuse() : this.#back({ ...trip, reply }));
+    const early = faults.hit('status', path) ?? faults.hit('retryAfter', path);
     if (early !== undefined && faults.rng(early).next() < 0.5) return void clock.at(arrival, () => back(statusReply(early)));
     const lost = faults.hit('dropRequest', path) !== undefined;
     const copy = faults.hit('duplicate', path);
@@ -109,15 +129,15 @@ export class Network {
   }
 
   /** From the exchange. */
-  #back({ request, path, reply, deliver }: Omit<Trip, 'refuse'> & { reply: HttpReply }): void {
-    const { clock, faults } = this.#options;
+  #back({ request, path, start, reply, reset, deliver }: Omit<Trip, 'refuse'> & { reply: HttpReply }): void {
+    const { clock, faults, mayBeCached = () => true } = this.#options;
     const sound = reply.status === 200;
     let shown = reply;
     let altered = !sound;
-    if (request.method === 'GET' && sound && path !== 'info' && !request.path.includes('?')) {
+    if (request.method === 'GET' && sound && !request.path.includes('?')) {
       const stale = faults.hit('stale', path) === undefined ? undefined : this.#cached.get(request.path);
-      if (stale === undefined) this.#cached.set(request.path, reply);
-      else shown = stale;
+      if (stale !== undefined) shown = stale;
+      else if (mayBeCached(reply)) this.#cached.set(request.path, reply);
     }
     const cut = faults.hit('truncate', path);
     if (cut !== undefined) shown = { ...shown, body: shown.body.slice(0, faults.rng(cut).below(Math.max(1, shown.body.length))) };
@@ -125,7 +145,10 @@ export class Network {
     const garbled = faults.hit('corrupt', path);
     if (garbled !== undefined) shown = garbledReply(shown, faults.rng(garbled));
     altered ||= garbled !== undefined;
-    if (faults.hit('dropReply', path) !== undefined) return;
+    const failed = start === undefined ? undefined : faults.hit('startFails', path, ({ amount = start }) => amount === start);
+    if (failed?.detail === 'silence' || faults.hit('dropReply', path) !== undefined) return;
+    if (failed?.detail === 'reset') return void clock.at(clock.now() + this.#hop(), reset);
+    if (failed !== undefined) [shown, altered] = [failedReply(shown, failed), true];
     clock.at(clock.now() + this.#hop() + this.#delay('delayReply', path), () => {
       if (faults.hit('partition', path) === undefined) deliver(shown, altered);
     });
@@ -146,6 +169,7 @@ export class Network {
 interface Sending {
   readonly limits: { timeoutMs: Millis; maxBytes: number };
   readonly witness: Witness;
+  readonly connection: ShiftedConnection;
   readonly resolve: (reply: HttpReply) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -153,7 +177,10 @@ interface Sending {
 interface Trip {
   readonly request: HttpRequest;
   readonly path: Path;
+  /** Which request of a start it is. */
+  readonly start: number | undefined;
   readonly refuse: () => void;
+  readonly reset: () => void;
   readonly deliver: (reply: HttpReply, altered: boolean) => void;
 }
 
@@ -162,12 +189,22 @@ const HTML = encoder.encode('<!doctype html><html><body><h1>Bad gateway</h1></bo
 
 const BAD_GATEWAY: HttpReply = { status: 502, contentType: 'text/html', body: HTML };
 
-const statusReply = ({ amount = 500 }: Fault): HttpReply => ({
+/** An hour. */
+const LONG_RETRY_AFTER_SECONDS = 3_600;
+
+const statusReply = ({ kind, amount = 500 }: Pick<Fault, 'kind' | 'amount'>): HttpReply => ({
   status: amount,
   contentType: 'text/html',
   body: HTML,
-  retryAfter: amount === 429 || amount === 503 ? 1 : undefined,
+  retryAfter: kind === 'retryAfter' ? LONG_RETRY_AFTER_SECONDS : amount === 429 || amount === 503 ? 1 : undefined,
 });
+
+/** An answer that a start cannot use. */
+function failedReply(reply: HttpReply, { detail = 'html' }: Fault): HttpReply {
+  if (detail === 'html') return { status: 200, contentType: 'text/html', body: HTML };
+  if (detail === 'cut') return { ...reply, body: reply.body.slice(0, reply.body.length >> 1) };
+  return statusReply({ kind: 'status', amount: Number(detail) });
+}
 
 /** What nobody can take for a true answer: a wire keeps its checksums, so that a digit is never merely another. */
 function garbledReply(reply: HttpReply, rng: Rng): HttpReply {

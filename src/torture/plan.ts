@@ -3,6 +3,8 @@ import type { Millis } from '../base/clock.ts';
 import { type Rng, rngFrom } from '../base/rng.ts';
 import { type Fault, type FaultKind, PATHS, type Plan } from './faults.ts';
 import { type Options, oneOf } from './options.ts';
+import { SHORT_OF } from './short-accounts.ts';
+import { LOSSES } from './state-losses.ts';
 
 /** Nothing flickers: what lasts at all lasts this long. */
 const SHORTEST: Millis = 2_000;
@@ -34,17 +36,30 @@ const RARE: Partial<Record<FaultKind, number>> = {
   fees: 0.3,
   relist: 0.3,
   rollback: 0.3,
+  decimals: 0.3,
+  stateLost: 0.4,
+  throws: 0.5,
+  rejects: 0.5,
+  sleep: 0.5,
 };
 
 function faultOf(kind: FaultKind, id: string, { rng, faultyMs }: { rng: Rng; faultyMs: Millis }): Fault {
-  const from = QUIET_START + rng.below(Math.max(1, faultyMs - QUIET_START));
-  const { lasts, ...rest } = TERMS[kind](rng);
-  const until = lasts === undefined ? from : Math.min(faultyMs, from + SHORTEST + Math.round(rng.exponential(lasts)));
-  return { id, kind, from, until, ...rest };
+  const drawn = QUIET_START + rng.below(Math.max(1, faultyMs - QUIET_START));
+  const { lasts, span, first = false, ...rest } = TERMS[kind](rng);
+  const from = first ? 0 : drawn;
+  const until = lasts === undefined ? from + (span ?? 0) : from + SHORTEST + Math.round(rng.exponential(lasts));
+  return { id, kind, from, until: Math.min(faultyMs, until), ...rest };
 }
 
-/** `lasts` is the mean of what comes on top of the shortest; a fault without one is a moment. */
-type Terms = Pick<Fault, 'path' | 'chance' | 'amount' | 'detail'> & { readonly lasts?: Millis };
+/**
+ * `lasts` is the mean of what comes on top of the shortest, `span` how long a fault lasts exactly; a fault with neither is a moment. `first`: it begins with
+ * the run.
+ */
+type Terms = Pick<Fault, 'path' | 'chance' | 'amount' | 'detail'> & {
+  readonly lasts?: Millis;
+  readonly span?: Millis;
+  readonly first?: boolean;
+};
 type Draw = (rng: Rng) => Terms;
 
 const NETWORK: Millis = 15_000;
@@ -56,6 +71,9 @@ const onDisk: Draw = (rng) => ({ lasts: 8_000, chance: oneOf(rng, [0.1, 0.5, 1])
 const death = (rng: Rng): Pick<Terms, 'detail'> => ({ detail: oneOf(rng, ['kill', 'power']) });
 const deathAtCall: Draw = (rng) => ({ ...death(rng), amount: 1 + rng.below(40) });
 const deathAtPost: Draw = (rng) => ({ ...death(rng), amount: 1 + rng.below(4) });
+
+/** How a question of a start fails: a status code, or what became of the reply. */
+export const START_FAILURES = ['502', '503', '429', 'reset', 'html', 'silence', 'cut'] as const;
 
 const TERMS: { readonly [Kind in FaultKind]: Draw } = {
   dropRequest: onTheWay,
@@ -69,7 +87,15 @@ const TERMS: { readonly [Kind in FaultKind]: Draw } = {
   truncate: onTheWay,
   corrupt: onTheWay,
   status: (rng) => ({ ...onTheWay(rng), amount: oneOf(rng, [302, 307, 400, 404, 408, 413, 429, 500, 502, 503]) }),
-  stale: (rng) => ({ lasts: NETWORK, path: oneOf(rng, ['all', 'account', 'book', 'live', 'time']) }),
+  stale: (rng) => ({ lasts: NETWORK, path: oneOf(rng, ['all', 'account', 'book', 'live', 'time', 'info']) }),
+  startFails: (rng) => ({ first: rng.next() < 0.5, lasts: 12_000, chance: oneOf(rng, [0.3, 0.6, 1]), detail: oneOf(rng, START_FAILURES) }),
+  shifted: (rng) => ({ lasts: 8_000, path: oneOf(rng, ['action', 'all', 'all']), chance: oneOf(rng, [0.3, 1]) }),
+  retryAfter: (rng) => ({
+    lasts: 8_000,
+    path: oneOf(rng, ['time', 'time', anywhere(rng)]),
+    chance: oneOf(rng, [0.1, 0.5, 1]),
+    amount: oneOf(rng, [429, 503]),
+  }),
   restart: (rng) => ({ lasts: 5_000, detail: oneOf(rng, ['keeps', 'forgets']) }),
   stall: (rng) => ({ lasts: 20_000, detail: oneOf(rng, ['behind', 'catchUp']) }),
   leap: (rng) => ({ amount: oneOf(rng, [2, 30, 59, 61, 200]) }),
@@ -88,9 +114,12 @@ const TERMS: { readonly [Kind in FaultKind]: Draw } = {
   fees: (rng) => ({ detail: oneOf(rng, ['lower', 'higher']) }),
   rollback: (rng) => ({ lasts: 3_000, amount: oneOf(rng, [1, 3, 8, 20]), detail: oneOf(rng, ['keeps', 'forgets']) }),
   relist: (rng) => ({ lasts: 40_000, detail: oneOf(rng, ['priceDecimals', 'sizeDecimals', 'imf', 'mmf']) }),
+  shortAccount: (rng) => ({ lasts: 20_000, amount: oneOf(rng, [0, 0, 1_000, 1_900]), detail: oneOf(rng, SHORT_OF) }),
+  decimals: (rng) => ({ lasts: 40_000, amount: oneOf(rng, [-1, 1]), detail: oneOf(rng, ['priceDecimals', 'sizeDecimals']) }),
   diskFull: onDisk,
   diskBroken: onDisk,
   syncFails: onDisk,
+  stateLost: (rng) => ({ detail: oneOf(rng, LOSSES), amount: oneOf(rng, [2, 10, 60]) }),
   crash: death,
   crashOnCall: deathAtCall,
   crashBeforePost: deathAtPost,
@@ -99,8 +128,17 @@ const TERMS: { readonly [Kind in FaultKind]: Draw } = {
   crashInRecovery: deathAtCall,
   pause: () => ({ lasts: 10_000 }),
   clockStep: (rng) => ({ amount: Math.round(rng.normal() * oneOf(rng, [1_500, 90_000, 7_200_000])) }),
+  sleep: (rng) => ({ span: 20_000 + rng.below(55_001) }),
+  wallStep: (rng) => ({ amount: Math.round(rng.normal() * oneOf(rng, [1_500, 90_000, 7_200_000])) }),
+  throws: () => ({ lasts: 20_000 }),
+  rejects: () => ({ lasts: 20_000 }),
   second: () => ({}),
   hand: (rng) => ({ lasts: 20_000, detail: oneOf(rng, ['rests', 'takes', 'cancels']) }),
+  rival: (rng) => ({
+    lasts: 30_000,
+    amount: oneOf(rng, [500, 2_000, 5_000]),
+    detail: oneOf(rng, ['quotes', 'mimics', 'takes', 'cancels']),
+  }),
   latch: (rng) => ({ detail: oneOf(rng, ['close-only', 'cancel-all', 'flatten']) }),
 };
 

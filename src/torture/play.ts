@@ -73,8 +73,11 @@ const endingText = ({ processes: { ending } }: Simulation): string =>
 
 const isWell = (simulation: Simulation): boolean => simulation.processes.ending !== undefined || illness(simulation) === undefined;
 
+/** Streams that wait as long as the exchange asks them to, up to five minutes. */
+const MARKET_DATA: ReadonlySet<string> = new Set(['book', 'live', 'info', 'trades', 'listing']);
+
 /** What keeps the bot from being as it should be when nothing goes wrong any more. */
-function illness({ processes: { current }, venue, latched, excuses }: Simulation): string | undefined {
+function illness({ processes: { current }, venue, latched, excuses, faults }: Simulation): string | undefined {
   const world = current?.trading?.run.world;
   if (current?.life.alive !== true || world === undefined) return 'the bot does not trade';
   const unhealthy = [...world.unhealthy()];
@@ -86,8 +89,8 @@ function illness({ processes: { current }, venue, latched, excuses }: Simulation
         (status === 'unknown' && !excuses.isAdrift) || (status !== 'open' && status !== 'unknown' && world.now - touchedAt > SOON),
     );
   if (stuck !== undefined) return `order ${stuck.clientOrderId} is ${stuck.status}`;
-  const known = new Set(world.orders().map(({ clientOrderId }) => clientOrderId));
-  const strange = venue.truth.resting().find(({ clientOrderId = '' }) => !known.has(clientOrderId));
+  const known = new Set(world.orders().flatMap(({ clientOrderId, orderId }) => [clientOrderId, orderId]));
+  const strange = venue.truth.resting().find(({ clientOrderId = '', orderId }) => !known.has(clientOrderId) && !known.has(orderId));
   if (strange !== undefined) return `order ${strange.orderId} rests, and the bot does not know it`;
   const believed = world
     .orders()
@@ -98,7 +101,10 @@ function illness({ processes: { current }, venue, latched, excuses }: Simulation
   const isHeld = latched !== undefined || world.mode !== 'active' || (current.trading?.holding().length ?? 0) > 0;
   if (!isHeld && current.wanted > 0 && venue.truth.open().length === 0)
     return `${current.wanted} levels are wanted, nothing holds them back, and no order rests`;
-  if (unhealthy[0] !== undefined) return unhealthy[0].reason;
+  const ill = unhealthy.find(
+    ({ stream, reason }) => !(faults.struck.has('retryAfter') && MARKET_DATA.has(stream) && /answered (429|503)/.test(reason)),
+  );
+  if (ill !== undefined) return ill.reason;
   if (latched !== undefined && latched.mode !== 'close-only' && venue.truth.open().length > 0)
     return `${venue.truth.open().length} orders rest after ${latched.mode} was asked for`;
   return undefined;

@@ -3,19 +3,21 @@ import type { Millis } from '../base/clock.ts';
 import { DiskError } from '../base/disk.ts';
 import { messageOf, UserError } from '../base/errors.ts';
 import { rngFrom } from '../base/rng.ts';
-import type { HttpRequest } from '../base/transport.ts';
 import type { Ending, Run } from '../run/run.ts';
+import type { ForeignOrders } from '../run/start-check.ts';
 import { type Bot, type BotOptions, startBot } from './bot.ts';
-import { nameOf } from './checks/actions.ts';
 import { Deaths } from './deaths.ts';
 import type { Fault } from './faults.ts';
-import { Killed, Life } from './life.ts';
+import { Killed } from './life.ts';
+import { makeProcess } from './make-process.ts';
 import type { Network } from './network.ts';
 import { ProcessTable } from './process-table.ts';
 import { type Check, levelsIn, type Process, type Scene } from './scene.ts';
 import type { SimulationOptions } from './simulation.ts';
 import { OF_DEATHS } from './sometimes.ts';
-import { isPassing, mayEnd } from './supervisor.ts';
+import { stackOf } from './stack.ts';
+import { faultyStrategy, isByPlan } from './strategy-faults.ts';
+import { choiceAfter, mayEnd } from './supervisor.ts';
 
 export interface Stage extends Pick<BotOptions, 'signing' | 'wallet'> {
   readonly given: SimulationOptions;
@@ -35,11 +37,17 @@ export class Processes {
   readonly #living: Set<number>;
   readonly #deaths: Deaths;
   readonly #table: ProcessTable;
+  /** Processes whose strategy has left a rejected promise behind: they end by themselves. */
+  readonly #failing = new Set<number>();
   #number = 0;
   #clockOffset: Millis;
   #current: Process | undefined;
   #bot: Bot | undefined;
   #stopping = false;
+  /** The next process finds another state directory than the one before it left. */
+  stateLost = false;
+  /** What a person has chosen for the next start. */
+  #foreign: ForeignOrders = 'refuse';
   ending: Ending | undefined;
   deaths = 0;
   #callsOfTheDead = 0;
@@ -131,59 +139,42 @@ export class Processes {
   #boot(): void {
     const process = this.#newProcess();
     this.#current = process;
+    const began = this.#stage.scene.clock.now();
     this.#stage.scene.trace.note(`process ${process.number} starts`);
     this.#start(process).then(
       (bot) => this.#started(process, bot),
-      (error: unknown) => this.#startFailed(process, error),
+      (error: unknown) => this.#startFailed(process, error, began),
     );
   }
 
   #newProcess(): Process {
-    const { scene, network } = this.#stage;
-    const number = ++this.#number;
-    const offset = this.#clockOffset;
-    const process: Process = {
-      number,
-      wanted: 0,
-      trading: undefined,
-      life: new Life({
-        clock: scene.clock,
-        clockOffset: () => offset,
-        transport: network.transport({
-          sent: (request) => this.#sent(request, process),
-          received: (request, reply, { asked, altered }) => {
-            if (!process.life.alive) return;
-            scene.trace.count(`${number} hears ${reply.status} ${reply.body.length} ${request.path}`);
-            for (const check of this.#stage.checks) check.received?.(request, reply, { asked, altered, by: process });
-          },
-        }),
-        disk: scene.disk,
-        dies: (call, moment) => {
-          const fault = this.#current === process ? this.#deaths.at(call, moment) : undefined;
-          if (fault !== undefined) this.kill(fault);
-          return fault !== undefined;
-        },
-        onBug: (thrown) => scene.fail('V25', `thrown by the bot: ${stackOf(thrown)}`),
-      }),
-    };
-    this.#living.add(number);
+    const process = makeProcess(++this.#number, {
+      ...this.#stage,
+      clockOffset: this.#clockOffset,
+      dies: (dying, call, moment) => {
+        const fault = this.#current === dying ? this.#deaths.at(call, moment) : undefined;
+        if (fault !== undefined) this.kill(fault);
+        return fault !== undefined;
+      },
+    });
+    this.#living.add(process.number);
     return process;
   }
 
-  #sent(request: HttpRequest, process: Process): void {
-    const { scene, checks } = this.#stage;
-    scene.trace.count(`${process.number} asks ${request.path}`);
-    for (const check of checks) check.asked?.(request, process);
-    const deed = scene.venue.sent(request, process.number);
-    if (deed === undefined) return;
-    scene.trace.note(`process ${process.number} sends ${nameOf(deed.action)}, signed for ${deed.action.timestamp}`);
-    for (const check of checks) check.sent?.(deed, process);
-  }
-
-  #start({ number, life }: Process): Promise<Bot> {
-    const { given, scene, signing, wallet, log } = this.#stage;
+  #start(process: Process): Promise<Bot> {
+    const { given, scene, checks, signing, wallet, log } = this.#stage;
+    const { number, life } = process;
     return startBot({
       ...given,
+      strategy: faultyStrategy(given.strategy, {
+        scene,
+        checks,
+        process,
+        onUncaught: () => {
+          this.#failing.add(number);
+          this.#ask(process.trading?.run);
+        },
+      }),
       number,
       clock: life.clock,
       transport: life.transport,
@@ -191,6 +182,8 @@ export class Processes {
       processes: this.#table.of(number),
       signing,
       wallet,
+      foreign: this.#foreign,
+      losses: scene.record.losses,
       log: (text) => {
         if (!life.alive) return;
         scene.trace.note(`log ${text}`);
@@ -206,6 +199,9 @@ export class Processes {
     this.#bot = bot;
     process.trading = bot.trading;
     scene.trace.note(`process ${process.number} trades`);
+    if (this.stateLost) scene.record.excuseTrades(scene.venue.truth.ownTrades());
+    this.stateLost = false;
+    this.#foreign = 'refuse';
     for (const check of checks) check.trades?.(process);
     if (this.#stopping) this.#ask(run);
     run.turns.subscribe((turn) => {
@@ -228,7 +224,11 @@ export class Processes {
     if (!process.life.alive) return;
     const { scene } = this.#stage;
     scene.trace.note(`process ${process.number} ends ${ending.kind}`);
-    if (ending.kind === 'failed' && !(ending.error instanceof DiskError)) scene.fail('V25', `the run failed: ${stackOf(ending.error)}`);
+    for (const check of this.#stage.checks) check.ended?.(process, ending);
+    const isPlanned = this.#failing.has(process.number) || (ending.kind === 'failed' && isByPlan(ending.error));
+    if (isPlanned && !this.#stopping) bot.close();
+    else if (ending.kind === 'failed' && !(ending.error instanceof DiskError))
+      scene.fail('V25', `the run failed: ${stackOf(ending.error)}`);
     else if (ending.kind !== 'failed' && !this.#stopping && !mayEnd(ending, scene))
       scene.fail('V13', `the run ended by itself: ${ending.kind}`);
     else if (ending.kind !== 'failed') {
@@ -241,14 +241,11 @@ export class Processes {
     this.kill(undefined);
   }
 
-  #startFailed(process: Process, error: unknown): void {
+  #startFailed(process: Process, error: unknown, began: Millis): void {
     if (!process.life.alive || error instanceof Killed) return;
     const { scene } = this.#stage;
     scene.trace.note(`process ${process.number} cannot start: ${messageOf(error)}`);
-    if (!isPassing(error, scene)) scene.fail('V23', `the bot cannot start: ${stackOf(error)}`);
-    scene.met('start failed and was tried again');
+    this.#foreign = choiceAfter(error, { began, scene }) ?? 'refuse';
     this.kill(undefined);
   }
 }
-
-const stackOf = (thrown: unknown): string => (thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));

@@ -42,6 +42,12 @@ export class Record {
   readonly repeated: FillLine[] = [];
   /** In base64: the signed bytes of all that was announced. */
   readonly #bodies = new Set<string>();
+  /** How often the state directory was lost. */
+  losses = 0;
+  /** When it was last lost, since the start of the run. */
+  lostAt: Millis = Number.NEGATIVE_INFINITY;
+  /** By trade and side. */
+  readonly excusedTrades = new Set<string>();
   readonly #seen = new Set<string>();
   readonly #durable = new Set<string>();
   /** By trade, side and order: where a rollback gives ids again, there are two of one id. */
@@ -93,6 +99,19 @@ export class Record {
     const text = newest === undefined ? '' : Buffer.from(disk.read(fileOf(newest)) ?? new Uint8Array()).toString('utf8');
     for (const line of text.split('\n').slice(0, -1))
       for (const entry of entriesOf(line)) this.#entry(entry, { isCheckpoint: true, isDurable: power });
+  }
+
+  /** The state directory is another one than it was: what was written there of orders that had not ended then is not known to the next process. */
+  stateLost(): void {
+    this.losses++;
+    this.lostAt = this.#now();
+    this.#tails.clear();
+    this.#written.clear();
+  }
+
+  /** These trades were made before a process began that had lost the state of those before it: it need not know them. By trade and side. */
+  excuseTrades(trades: Iterable<string>): void {
+    for (const trade of trades) if (!this.fills.has(trade)) this.excusedTrades.add(trade);
   }
 
   /** Whether a word of this order was ever durable, or shown to anybody: until then a crash may take all of it back. */

@@ -2,7 +2,7 @@
 import type { HttpReply, HttpRequest } from '../base/transport.ts';
 import type { FaultBox } from './fault-box.ts';
 import type { Fault } from './faults.ts';
-import { pathOf } from './network.ts';
+import { pathOf } from './paths.ts';
 
 const PATH = '/info';
 const CLOSED: HttpReply = { status: 503, contentType: 'text/plain', body: new Uint8Array() };
@@ -29,6 +29,7 @@ export class Relisting {
 
   /** What is shown instead of this reply. */
   shown(request: HttpRequest, reply: HttpReply): HttpReply {
+    if (this.#first.has(request) && this.#faults.on('decimals') !== undefined) return CLOSED;
     const fault = request.path === PATH ? this.#faults.hit('relist') : undefined;
     if (fault === undefined) return reply;
     return this.#first.has(request) ? CLOSED : { ...reply, body: relisted(reply.body, fault) };

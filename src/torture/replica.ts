@@ -2,7 +2,7 @@
 import type { Clock, Millis } from '../base/clock.ts';
 import type { HttpReply, HttpRequest } from '../base/transport.ts';
 import type { FaultBox } from './fault-box.ts';
-import { pathOf } from './network.ts';
+import { pathOf } from './paths.ts';
 
 interface ReplicaOptions {
   readonly clock: Clock;

@@ -3,6 +3,7 @@ import type { Clock, Millis } from '../base/clock.ts';
 import type { HttpReply, HttpRequest } from '../base/transport.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Turn } from '../domain/turn.ts';
+import type { Ending } from '../run/run.ts';
 import type { Trading } from '../run/trading.ts';
 import type { Receipt, WireAction } from '../wire/codec.ts';
 import type { Excuses } from './excuses.ts';
@@ -66,6 +67,9 @@ export interface Check {
   /** A process has started, and knows what the one before it left behind. */
   trades?(by: Process): void;
   died?(by: Process): void;
+  /** Its strategy throws, or leaves a rejected promise behind. */
+  strategyFailed?(by: Process): void;
+  ended?(by: Process, ending: Ending): void;
   /** Nothing is under way any more, all is healed, and the bot has ended in peace. */
   quiescent?(): void;
 }

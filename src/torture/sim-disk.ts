@@ -94,6 +94,22 @@ export class SimDisk implements Disk {
     this.#files.delete(file);
   }
 
+  /** What is on it now, by file. */
+  copy(): ReadonlyMap<string, Uint8Array> {
+    return new Map([...this.#files.keys()].map((name) => [name, this.read(name) ?? new Uint8Array()]));
+  }
+
+  /** Puts these files, synced, in the place of all that is on it. */
+  restore(files: ReadonlyMap<string, Uint8Array>): void {
+    this.#files.clear();
+    for (const [name, bytes] of files) {
+      const file = emptyFile();
+      grow(file, bytes);
+      file.synced = file.length;
+      this.#files.set(name, file);
+    }
+  }
+
   /** Bytes in all files. */
   get bytes(): number {
     let size = 0;

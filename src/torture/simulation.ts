@@ -21,6 +21,7 @@ import type { Check, Scene } from './scene.ts';
 import { signingOf } from './signatures.ts';
 import { SimDisk } from './sim-disk.ts';
 import { type Fact, Matrix, Sometimes } from './sometimes.ts';
+import { SESSION_KEY, StateLosses } from './state-losses.ts';
 import { Trace } from './trace.ts';
 import { Venue } from './venue.ts';
 
@@ -63,6 +64,8 @@ export class Simulation {
   readonly matrix = new Matrix();
   readonly processes: Processes;
   readonly #checks: readonly Check[];
+  readonly #losses: StateLosses;
+  readonly #secrets: Uint8Array[];
   readonly #living = new Set<number>();
   #latched: { readonly mode: Mode; readonly at: Millis } | undefined;
   violation: Violation | undefined;
@@ -78,18 +81,21 @@ export class Simulation {
     this.record = new Record({ now: () => this.now(), onNews: (text) => this.trace.note(text) });
     this.excuses = new Excuses({ now: () => this.now(), faults: this.faults, record: this.record });
     this.disk = this.#makeDisk();
-    this.disk.create('session.key', session);
+    this.disk.create(SESSION_KEY, session);
+    this.#losses = new StateLosses(this.disk);
+    this.#secrets = [secret, session];
     const wallet = walletOf(secret);
     const signing = signingOf(options, wallet.publicKey);
     this.venue = this.#makeVenue(given, { signing, wallet });
     const scene = this.#scene(options);
-    this.#checks = judgesOf(scene, { secrets: [secret, session], told: log });
+    this.#checks = judgesOf(scene, { secrets: this.#secrets, told: log });
     const network = new Network({
       clock: this.clock,
       rng: rng.fork('network'),
       faults: this.faults,
       latency: options.latency,
       server: (request, answer) => this.venue.handle(request, answer),
+      mayBeCached: (reply) => !this.venue.replies.isShort(reply),
     });
     this.#schedule();
     this.processes = new Processes({ given, scene, network, checks: this.#checks, signing, wallet, log }, this.#living);
@@ -203,8 +209,33 @@ export class Simulation {
     each('crashInRecovery', (fault) => this.processes.kill(fault));
     each('pause', ({ until }) => this.processes.current?.life.pauseUntil(START + until));
     each('clockStep', ({ amount = 0 }) => this.processes.stepClock(amount));
+    each('wallStep', ({ amount = 0 }) => this.processes.current?.life.stepWallClock(amount));
+    each('sleep', ({ until }) => this.processes.current?.life.sleepUntil(START + until));
+    each('stateLost', (fault) => this.#loseState(fault));
+    for (const fault of this.faults.of('stateLost'))
+      this.clock.at(START + Math.max(0, fault.from - 1_000 * (fault.amount ?? 0)), () => this.#losses.keep(fault));
     each('latch', ({ detail }) => this.#latch((detail ?? 'cancel-all') as Mode));
     each('second', () => this.processes.second());
+  }
+
+  /** Between two processes; a mode that was asked for is lost with the rest. */
+  #loseState(fault: Fault): void {
+    this.processes.kill(fault);
+    const rng = this.faults.rng(fault);
+    if (this.venue.truth.open().length > 0) this.sometimes.met('state lost with orders resting');
+    this.#losses.lose(fault, {
+      rng,
+      freshKey: () => {
+        const key = bytesOf(rng.fork('session'));
+        this.#secrets.push(key);
+        return key;
+      },
+    });
+    this.record.stateLost();
+    const { mode } = new Latch(this.disk).get();
+    if (this.#latched !== undefined && isStricter(this.#latched.mode, mode))
+      this.#latched = mode === 'active' ? undefined : { ...this.#latched, mode };
+    this.processes.stateLost = true;
   }
 
   #latch(mode: Mode): void {

@@ -45,6 +45,20 @@ export const FACTS = [
   'ghost alarm',
   'position alarm',
   'company alarm',
+  'start went on after a failed question',
+  'short account heard with orders resting',
+  'receipt of another action heard',
+  'answer to another question heard',
+  'state lost with orders resting',
+  'start refused beside orders that the state does not know',
+  'machine slept with orders resting',
+  'time asked to wait an hour',
+  'strategy failed with an order on its way',
+  'rival traded',
+  'rival order listed beside ours',
+  'order signed by other terms than those of the exchange',
+  'stale list of markets heard',
+  'spot traded',
 ] as const;
 export type Fact = (typeof FACTS)[number];
 

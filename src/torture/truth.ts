@@ -3,11 +3,13 @@ import { createHash } from 'node:crypto';
 import type { Millis } from '../base/clock.ts';
 import type { RestingOrder } from '../domain/account.ts';
 import type { AccountId, ActionId, MarketId, OrderId } from '../domain/ids.ts';
-import type { Side } from '../domain/side.ts';
+import { lots } from '../domain/numbers.ts';
+import { opposite, type Side } from '../domain/side.ts';
 import type { Exchange } from '../simulator/exchange.ts';
 import type { SimTrade } from '../simulator/trades.ts';
 import type { AccountState } from '../simulator/views.ts';
 import type { Receipt, WireAction } from '../wire/codec.ts';
+import { type Fate, fatesOf } from './fates.ts';
 
 export const hashOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('base64url').slice(0, 20);
 
@@ -29,13 +31,6 @@ export interface Deed {
 
 type Execution = Deed['executions'][number];
 
-/** What an order came to. */
-export interface Fate {
-  readonly executed: number;
-  readonly filled: number;
-  readonly open: boolean;
-}
-
 /** What a rollback has undone. */
 export interface Undone {
   /** Client order ids of those that were placed, filled, or cancelled by the bot. */
@@ -48,6 +43,8 @@ export class Truth {
   /** Of all rollbacks. */
   readonly undone = { orders: new Set<string>(), trades: new Set<string>() };
   readonly cancelled = new Set<OrderId>();
+  /** Client order ids of orders that were signed by other terms than those of the exchange, and when the last of them was sent. */
+  readonly misread = new Map<string, Millis>();
   /** Orders that a person placed by hand, and the actions that did it. */
   readonly others = new Map<OrderId, ActionId>();
   readonly byHand = new Set<ActionId>();
@@ -170,20 +167,8 @@ export class Truth {
 
   /** By client order id; looked up anew each time. */
   fates(): ReadonlyMap<string, Fate> {
-    const trades = this.trades();
     const open = new Set(this.#state?.orders.map(({ orderId }) => orderId));
-    const fates = new Map<string, Fate>();
-    for (const [id, deeds] of this.#byClientId) {
-      let [executed, filled, rests] = [0, 0, false];
-      for (const { receipt } of deeds.flatMap(({ executions }) => executions)) {
-        if (receipt.kind !== 'placeOrder') continue;
-        executed++;
-        filled += filledBy(receipt, trades, this.#account);
-        rests ||= receipt.posted !== undefined && open.has(receipt.posted.orderId);
-      }
-      fates.set(id, { executed, filled, open: rests });
-    }
-    return fates;
+    return fatesOf(this.#byClientId, { trades: this.trades(), open, account: this.#account });
   }
 
   /** All of the account's, newest first. */
@@ -198,13 +183,25 @@ export class Truth {
     return all;
   }
 
+  /** All of the account's, by trade and side. */
+  ownTrades(): readonly string[] {
+    return this.trades().flatMap(({ tradeId, takerId, makerId, takerSide }) => [
+      ...(takerId === this.#account ? [`${tradeId}/${takerSide}`] : []),
+      ...(makerId === this.#account ? [`${tradeId}/${opposite(takerSide)}`] : []),
+    ]);
+  }
+
   /** The number of the bot's account. */
   get accountNumber(): number {
     return Number(this.#state?.updateId ?? 0);
   }
 
+  /** In lots. Of a spot market: the balance of its base token. */
   position(market: number): number {
-    return this.#state?.positions.find((position) => position.market === market)?.size ?? 0;
+    const listed = this.#exchange.markets[market];
+    if (listed?.spec.kind !== 'spot') return this.#state?.positions.find((position) => position.market === market)?.size ?? 0;
+    const held = this.#state?.balances.find(({ tokenId }) => tokenId === listed.spec.baseTokenId)?.amount ?? 0;
+    return Math.round(held / listed.size(lots(1)));
   }
 
   /** Of the bot. */
@@ -240,15 +237,6 @@ export class Truth {
     const rests = { bid: 0, ask: 0 };
     for (const order of account?.orders ?? [])
       if (order.market === market && !this.others.has(order.orderId)) rests[order.side] += order.size;
-    return { position: account?.positions.find((position) => position.market === market)?.size ?? 0, ...rests };
+    return { position: this.position(market), ...rests };
   }
-}
-
-function filledBy(receipt: Extract<Receipt, { kind: 'placeOrder' }>, trades: readonly SimTrade[], account: AccountId): number {
-  let filled = 0;
-  for (const { actionId, takerId, makerId, orderId, size } of trades) {
-    if (takerId === account && actionId === receipt.actionId) filled += size;
-    if (makerId === account && orderId === receipt.posted?.orderId) filled += size;
-  }
-  return filled;
 }

@@ -16,12 +16,13 @@ import { Duplicates } from './duplicates.ts';
 import type { FaultBox } from './fault-box.ts';
 import type { Fault } from './faults.ts';
 import { Hands } from './hands.ts';
-import { scheduleMarketFaults } from './market-faults.ts';
-import { pathOf } from './network.ts';
+import { ShiftedCodec } from './live-terms.ts';
+import { scheduleMarketFaults, schedulingOf } from './market-faults.ts';
 import type { Options } from './options.ts';
+import { pathOf } from './paths.ts';
 import { lessened } from './receipts.ts';
-import { Relisting } from './relisting.ts';
 import { Replica } from './replica.ts';
+import { Replies } from './replies.ts';
 import { Rewindable } from './rewindable.ts';
 import type { Fact } from './sometimes.ts';
 import { scheduleStalls } from './stalls.ts';
@@ -56,8 +57,7 @@ export class Venue {
   #surface: (request: HttpRequest) => HttpReply;
   readonly #replica: Replica;
   readonly hands: Hands;
-  readonly #relisting: Relisting;
-  readonly #made = new WeakMap<Uint8Array, Millis>();
+  readonly replies: Replies;
   /** How far engine time is ahead of the world's: negative after stalls. */
   #ahead: Millis = 0;
   /** Of engine time alone, behind what the exchange does. */
@@ -76,6 +76,7 @@ export class Venue {
     this.truth = new Truth(this.exchange, this.account);
     this.#sessions = new Sessions({ perUser: 16, longestLife: options.rules.sessionSeconds });
     this.#duplicates = new Duplicates(options.rules);
+    this.replies = new Replies({ clock, start, faults });
     this.#surface = this.#makeSurface();
     this.#replica = new Replica({
       clock,
@@ -84,7 +85,6 @@ export class Venue {
       show: () => this.#show({ method: 'GET', path: `/account/${this.account}` }),
     });
     this.hands = new Hands({ exchange: () => this.exchange, account: this.account, truth: this.truth });
-    this.#relisting = new Relisting(faults);
     this.#schedule(start);
   }
 
@@ -104,7 +104,7 @@ export class Venue {
 
   /** A request is about to leave for here; undefined where it is no action. */
   sent(request: HttpRequest, life: number): Deed | undefined {
-    this.#relisting.sent(request, life);
+    this.replies.sent(request, life);
     if (request.body === undefined || pathOf(request) !== 'action') return undefined;
     const action = this.codec.decode(splitSigned(request.body).framed);
     return this.truth.sent(request.body, { action, at: this.#given.clock.now() - this.#given.start, life });
@@ -123,7 +123,13 @@ export class Venue {
     const { clock, faults, options } = this.#given;
     if (this.#isDown) return answer(undefined);
     this.tick();
-    if (request.method === 'GET') return answer(this.#replica.answer(request, (shown) => this.#show(shown)));
+    if (request.method === 'GET')
+      return answer(
+        this.replies.given(
+          request,
+          this.#replica.answer(request, (shown) => this.#show(shown)),
+        ),
+      );
     if (pathOf(request) !== 'action') return answer(this.#surface(request));
     const queue = options.rules.queueMs + (faults.hit('queue')?.amount ?? 0);
     if (queue === 0) return answer(this.#act(request));
@@ -138,15 +144,14 @@ export class Venue {
     });
   }
 
-  /** When what this body shows was so, in the world's time; undefined where nobody has shown it so. */
-  madeAt(body: Uint8Array): Millis | undefined {
-    return this.#made.get(body);
+  /** The list of markets as it truly is now. */
+  listing(): string {
+    return new TextDecoder().decode(this.#show({ method: 'GET', path: '/info' }).body);
   }
 
   #show(request: HttpRequest): HttpReply {
     const reply = this.#surface(request);
-    this.#made.set(reply.body, this.#given.clock.now());
-    if (request.path !== '/timestamp' || this.#given.options.rules.timestampUnit === 's') return this.#relisting.shown(request, reply);
+    if (request.path !== '/timestamp' || this.#given.options.rules.timestampUnit === 's') return this.replies.shown(request, reply);
     return { ...reply, body: new TextEncoder().encode(String(this.engineTime())) };
   }
 
@@ -173,7 +178,7 @@ export class Venue {
     const { timestamp, nonce } = action;
     const seen = { signed: framed, timestamp, nonce, now: engineSeconds(this.#cameIn ?? this.engineTime()) };
     if (options.rules.duplicateFirst && this.#duplicates.has(seen)) return this.#error('DUPLICATE');
-    if (action.kind === 'placeOrder' && this.#relisting.on) return this.#error('MARKET_FROZEN'); // closed until all know
+    if (action.kind === 'placeOrder' && this.replies.isClosed) return this.#error('MARKET_FROZEN'); // closed until all know
     const fault = faults.on('reject');
     if (fault === undefined || (fault.detail !== 'MAINTENANCE' && action.kind !== 'placeOrder')) return undefined;
     return faults.hit('reject') === undefined ? undefined : this.#error(fault.detail ?? 'MAINTENANCE');
@@ -190,15 +195,8 @@ export class Venue {
   /** What the exchange does by itself at its time. */
   #schedule(start: Millis): void {
     const { clock, faults } = this.#given;
-    const when = (at: Millis, run: () => void): void => void clock.at(start + at, run);
-    const each = (kind: Fault['kind'], run: (fault: Fault) => void): void => {
-      for (const fault of faults.of(kind))
-        when(fault.from, () => {
-          faults.strike(fault);
-          this.tick();
-          run(fault);
-        });
-    };
+    const scheduling = schedulingOf({ clock, faults, start, tick: () => this.tick() });
+    const { each } = scheduling;
     const engineNow = (): number => engineSeconds(this.engineTime());
     each('restart', (fault) => this.#restart(fault));
     each('rollback', (fault) => this.#rollBack(fault));
@@ -212,8 +210,8 @@ export class Venue {
     });
     each('evict', () => this.#sessions.endBy(0));
     each('shorten', ({ amount = 0 }) => this.#sessions.endBy(engineNow() + amount));
-    scheduleMarketFaults({ exchange: () => this.exchange, clock, faults, hands: this.hands, met: this.#given.met, each, when });
-    scheduleStalls({ clock, faults, each, when, lose: (span) => void (this.#ahead -= span) });
+    scheduleMarketFaults({ ...scheduling, exchange: () => this.exchange, hands: this.hands, met: this.#given.met });
+    scheduleStalls({ ...scheduling, lose: (span) => void (this.#ahead -= span) });
   }
 
   get #isDown(): boolean {
@@ -223,7 +221,7 @@ export class Venue {
   #makeSurface(): (request: HttpRequest) => HttpReply {
     return hostedSurface({
       exchange: this.exchange,
-      codec: this.codec,
+      codec: new ShiftedCodec(this.codec.schema, () => this.replies.shift),
       faucet: USUAL_FUNDS,
       tick: () => undefined,
       engineTime: () => this.#cameIn ?? this.engineTime(),

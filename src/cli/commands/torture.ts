@@ -12,6 +12,7 @@ import { type Figures, NO_FIGURES, together } from '../../torture/figures.ts';
 import { optionsOf, type Profile } from '../../torture/options.ts';
 import { play } from '../../torture/play.ts';
 import { shrink } from '../../torture/shrink.ts';
+import { OWN_SUBJECTS } from '../../torture/subjects.ts';
 import { type Failure, failureOf, type Subject, type Trial } from '../../torture/trial.ts';
 import { type ExitCode, type Host, say } from '../host.ts';
 import { progressOf } from '../output/progress.ts';
@@ -65,6 +66,8 @@ function seedsOf({ seed, seeds }: TortureFlags): readonly string[] {
 
 /** UserError for a strategy that cannot be loaded, or trades where the embedded exchange lists nothing. */
 export async function subjectOf(named: string): Promise<Subject> {
+  const own = OWN_SUBJECTS.get(named);
+  if (own !== undefined) return own;
   const { strategy, config } = await strategyOf({ strategy: named });
   const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
   const markets = marketsIn(params, strategy.name);

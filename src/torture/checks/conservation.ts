@@ -27,9 +27,14 @@ export const conservation: MakeCheck = ({ venue, now, fail }) => {
 /** Of all accounts, the exchange's own too, which get fees and stand between payers and earners of funding: exact, in millionths of quote money and in lots. */
 function totalsOf(exchange: Exchange): ReadonlyMap<string, number> {
   let money = 0;
-  const sizes = new Map(exchange.markets.map(({ symbol }): [string, number] => [`the position in ${symbol}`, 0]));
+  const sizes = new Map(
+    exchange.markets.filter(({ spec }) => spec.kind === 'perp').map(({ symbol }): [string, number] => [`the position in ${symbol}`, 0]),
+  );
   for (let id = 0, account = exchange.account(0); account !== undefined; account = exchange.account(++id)) {
-    for (const { tokenId, amount } of account.balances) if (tokenId === 0) money += Math.round(amount * 1e6);
+    for (const { tokenId, token, amount } of account.balances) {
+      if (tokenId === 0) money += Math.round(amount * 1e6);
+      else sizes.set(`the balance of ${token}`, (sizes.get(`the balance of ${token}`) ?? 0) + Math.round(amount * 1e6));
+    }
     for (const { market, size, cost } of account.positions) {
       money -= cost;
       const what = `the position in ${exchange.markets[market]?.symbol ?? market}`;

@@ -4,11 +4,14 @@ import { isStricter } from '../../domain/mode.ts';
 import { lots } from '../../domain/numbers.ts';
 import { signOf } from '../../domain/side.ts';
 import { DATA_AGES } from '../limits.ts';
-import { pathOf } from '../network.ts';
+import { pathOf } from '../paths.ts';
 import type { MakeCheck } from '../scene.ts';
 
 /** An order waits for the cancels before it, which wait so long for their answers; and so long a reply may take to be acted on. */
 const AFTER_CANCELS: Millis = 3_500;
+
+/** So long after an order that was signed by other terms than those of the exchange, the bot may not know what it holds. */
+const MISREAD: Millis = 40_000;
 
 /** The limit is held against a price that may have moved since. */
 const SLACK = 1.1;
@@ -32,9 +35,10 @@ export const exposure: MakeCheck = (scene) => {
         const { low, high, bids, asks } = world.exposure(id);
         const truth = venue.truth.standing(id);
         if (world.account === undefined) continue;
+        const isMisread = (): boolean => [...venue.truth.misread.values()].some((at) => venue.clockNow() < at + MISREAD);
         const over = truth.position + truth.bid > high + bids || truth.position - truth.ask < low - asks;
         const byHand = (): boolean => venue.truth.tradedByHand(id, scene.excuses.newest(by.number));
-        if (over && !byHand() && !scene.excuses.isOwing(id) && !scene.excuses.isBlinded(by.number))
+        if (over && !isMisread() && !byHand() && !scene.excuses.isOwing(id) && !scene.excuses.isBlinded(by.number))
           fail(
             'V7',
             `in ${symbol} the bot reckons with ${low - asks} to ${high + bids} lots; the truth is ${truth.position - truth.ask} to ${truth.position + truth.bid} (${events.map(({ kind }) => kind).join(', ')})`,

@@ -1,6 +1,6 @@
 // Judges nothing: it counts the dangerous things that have happened, so that a run without a complaint is known to have seen them.
 import type { Receipt } from '../../wire/codec.ts';
-import { pathOf } from '../network.ts';
+import { pathOf } from '../paths.ts';
 import type { MakeCheck } from '../scene.ts';
 import { hashOf } from '../truth.ts';
 

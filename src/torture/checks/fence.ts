@@ -4,7 +4,7 @@ import type { AccountId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { lots } from '../../domain/numbers.ts';
 import { signOf } from '../../domain/side.ts';
-import { pathOf } from '../network.ts';
+import { pathOf } from '../paths.ts';
 import type { MakeCheck } from '../scene.ts';
 import type { Truth } from '../truth.ts';
 import { secondsIn } from './actions.ts';
@@ -23,6 +23,7 @@ interface Look {
 
 interface ShownAccount {
   readonly updateId: number;
+  readonly balances: readonly { readonly tokenId: number; readonly amount: number }[];
   readonly orders: readonly { readonly clientOrderId: number | string | null }[];
   readonly positions: readonly {
     readonly marketId: number;
@@ -170,7 +171,8 @@ class Trades {
 const keyOf = ({ tradeId, orderId, takerSide }: TradeName, market: number, size: number): string =>
   `${tradeId}/${orderId}/${takerSide}/${market}/${size}`;
 
-function positionIn({ positions }: ShownAccount, market: Market): number {
+function positionIn({ positions, balances }: ShownAccount, market: Market): number {
+  if (market.spec.kind === 'spot') return lotsIn(market, balances.find(({ tokenId }) => tokenId === market.spec.baseTokenId)?.amount ?? 0);
   const perp = positions.find(({ marketId }) => marketId === market.id)?.perp;
   return perp === null || perp === undefined ? 0 : (perp.isLong ? 1 : -1) * lotsIn(market, perp.baseSize);
 }

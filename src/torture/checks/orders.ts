@@ -15,7 +15,7 @@ export const orders: MakeCheck = (scene) => {
       last = by;
     },
     received(request, { body }, { asked, altered, by }) {
-      const made = altered || !/^\/account\/\d+$/.test(request.path) ? undefined : venue.madeAt(body);
+      const made = altered || !/^\/account\/\d+$/.test(request.path) ? undefined : venue.replies.madeAt(body);
       if (made !== undefined) excuses.shown(by.number, asked - made);
     },
     turn(turn, by) {
@@ -70,14 +70,16 @@ export const orders: MakeCheck = (scene) => {
         const fate = fates.get(clientOrderId) ?? { executed: 0, filled: 0, open: false };
         const say = (what: string): void =>
           fail('V4', `order ${clientOrderId} of ${size} is said to be ${line.status} (${line.reason ?? ''}); ${what}`);
+        if (record.losses > 0 && venue.truth.placements(clientOrderId).length === 0) continue; // a name that was given to an order taken over
+        if (told.first < record.lostAt && !fate.open) continue; // the process that says so has never been told what came of it
         const isForgotten = excuses.isDiskBad(told.last) || !record.isDurable(clientOrderId);
         if (line.status === 'placed' && fate.executed === 0 && isForgotten) continue; // with its process: nothing leaves before it is durable
         if (excuses.isAdrift && isHeldUnknown(last, clientOrderId)) continue;
         if ((!hasEnded(line) || fate.open) && excuses.isBehind(venue.truth.accountNumber)) continue; // no account since could tell
         if (!hasEnded(line)) say('all has ended');
         else if (fate.open) say('it rests');
-        else if (fate.executed > 1 || venue.truth.undone.orders.has(clientOrderId))
-          continue; // V1 speaks of the first, V5 of the other
+        else if (fate.executed > 1 || venue.truth.undone.orders.has(clientOrderId) || venue.truth.misread.has(clientOrderId))
+          continue; // V1 speaks of the first, V5 of the second; the third is not as large as it says
         else if (line.status === 'filled' && fate.filled !== size && !hasTwin(scene, clientOrderId)) say(`${fate.filled} of it filled`);
         else if (line.status === 'cancelled' && fate.filled === size && !excuses.isAdrift && !isConfused(scene, clientOrderId))
           say('all of it filled');

@@ -1,7 +1,7 @@
 // Nothing is signed with a session that is known to have ended, nor by a time that was heard long ago; and sessions are not made in a loop.
 import type { Millis } from '../../base/clock.ts';
 import { engineSeconds } from '../../exchange/hosted/engine-time.ts';
-import { pathOf } from '../network.ts';
+import { pathOf } from '../paths.ts';
 import type { MakeCheck } from '../scene.ts';
 import { AFTER_CANCELS, secondsIn } from './actions.ts';
 
@@ -33,7 +33,7 @@ export const sessions: MakeCheck = ({ venue, options, now, fail }) => {
         if (made.length > MOST_A_MINUTE) fail('V20', `${made.length} sessions were asked for within a minute`);
       }
       const known = heard.get(by.number);
-      if ((action.kind !== 'placeOrder' && action.kind !== 'cancelOrder') || known === undefined) return;
+      if (action.kind !== 'placeOrder' || known === undefined) return; // a cancel does no harm, whenever it is executed
       const age = venue.clockNow() - known.asked;
       if (age > SIGNABLE_FOR + AFTER_CANCELS) fail('V11', `a ${action.kind} is signed by a time that was heard ${age} ms ago`);
       const expiry = expiries.get(action.sessionId);

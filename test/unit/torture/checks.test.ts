@@ -129,7 +129,7 @@ function signing(said: string): readonly string[] {
   hear('1700000000123', false);
   now = 30_000;
   hear(said, true);
-  check.sent?.({ action: { kind: 'cancelOrder' } } as unknown as Deed, BY);
+  check.sent?.({ action: { kind: 'placeOrder' } } as unknown as Deed, BY);
   return complaints;
 }
 

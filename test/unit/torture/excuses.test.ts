@@ -115,7 +115,13 @@ function owing() {
   say('cancelled', 'never reached the book');
   excuses.told(1, 8);
   excuses.owe({ clientOrderId: '7', market: 0, why: 'ghost' });
-  const truth = { restingDeed: () => deed(), fates: () => new Map(), clientIds: () => [], undone: { orders: new Set() } };
+  const truth = {
+    restingDeed: () => deed(),
+    fates: () => new Map(),
+    clientIds: () => [],
+    undone: { orders: new Set() },
+    misread: new Map(),
+  };
   const judge = judging(orders, {
     options: { rules: { receipts: 'full' } },
     excuses,
@@ -134,7 +140,7 @@ function ending(status: string, { rolledBack = true, alarm = true, agrees = fals
   say('placed'); // and its process died
   if (rolledBack) excuses.undone();
   if (alarm) record.told({ kind: 'alarm', at: '', alarm: 'position', reason: '' } as never);
-  const truth = { fates: () => new Map(), clientIds: () => [], undone: { orders: new Set() } };
+  const truth = { fates: () => new Map(), clientIds: () => [], undone: { orders: new Set() }, misread: new Map() };
   const { check, complaints } = judging(orders, { excuses, record, venue: { truth, exchange: { markets: [] } } });
   const world = { orders: () => [{ clientOrderId: '7', market: 0, status }], unexplained: () => (agrees ? undefined : {}) };
   check.trades?.({ number: 2, trading: { run: { world } } } as never);
@@ -224,7 +230,10 @@ describe('the orders of a person', () => {
 
 test('nothing is signed by terms that were heard to have changed, or that nobody has looked at for long', () => {
   let now = 0;
-  const { check, complaints } = judging(listing, { venue: { clockNow: () => now, truth: { open: () => [] } } });
+  const { check, complaints } = judging(listing, {
+    ...stage(),
+    venue: { clockNow: () => now, truth: { open: () => [], misread: new Map() } },
+  });
   const heard = (text: string): void =>
     check.received?.(
       { method: 'GET', path: '/info' },

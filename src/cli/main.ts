@@ -1,4 +1,5 @@
 // The entry: what the program comes to becomes the exit code of the process.
+import './no-debugger.ts';
 import { systemClock } from '../base/clock.ts';
 import { explain } from './failure.ts';
 import type { ExitCode } from './host.ts';

@@ -4,6 +4,23 @@ import type { Clock } from '../base/clock.ts';
 import type { ExitCode, Host } from './host.ts';
 import { unblocked } from './terminal/terminal-output.ts';
 
+/** All that end a process unless it listens, and that Node lets it listen to. The rest (SIGKILL, SIGSTOP, SIGPROF, faults of the process) is the watchdog's. */
+const ENDING = [
+  'SIGINT',
+  'SIGTERM',
+  'SIGHUP',
+  'SIGQUIT',
+  'SIGUSR1',
+  'SIGUSR2',
+  'SIGALRM',
+  'SIGXCPU',
+  'SIGVTALRM',
+  'SIGIO',
+  'SIGPWR',
+  'SIGSTKFLT',
+  'SIGABRT',
+] as const;
+
 /** Signals nearer to each other than this are one key press. */
 const ECHO_MS = 300;
 
@@ -30,7 +47,7 @@ export function processHost(process: Process, { clock, exit }: { clock: Clock; e
     },
     onSignal(listener) {
       let last: number | undefined;
-      for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      for (const name of ENDING) {
         process.on(name, () => {
           const before = last;
           last = clock.now();

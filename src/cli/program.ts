@@ -123,7 +123,8 @@ const RUN_NOTES = `
 The run is named strategy-exchange[-account], and a restart under the same name goes on where the last one ended. An embedded
 exchange lives only as long as its run: the time of the start is part of its name, so that nothing is inherited.
 
-Ctrl-C stops softly: all orders are cancelled, what is unknown is resolved, and the summary is printed. Once more ends at once.
+Ctrl-C stops softly: all orders are cancelled, what is unknown is resolved, and the summary is printed. Once more ends at once. Other
+signals (SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU) stop softly too.
 Exit codes: 0 done, 1 the run failed or the exchange does not answer, 2 the input is wrong, 70 a mistake in the program (all orders are
 cancelled first).`;
 

@@ -50,6 +50,12 @@ export function mayTurnUp({ status, orderId, at }: OrderLine, lately: Millis): b
   return Date.parse(at) >= lately - (wasSeen ? SHOWN_AGAIN : OVERLAP);
 }
 
+/** An earlier process may have left an order at the exchange. */
+export function mayRest(entries: Iterable<Entry>): boolean {
+  const { newest, placed } = ordersIn(entries);
+  return [...newest.values()].some((line) => !hasEnded(line)) || [...placed.keys()].some((id) => !newest.has(id));
+}
+
 export function ordersIn(entries: Iterable<Entry>): Orders {
   const newest = new Map<ClientOrderId, OrderLine>();
   const placed = new Map<ClientOrderId, Sent>();

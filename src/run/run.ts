@@ -1,6 +1,6 @@
 // One run: events go through the inbox into the engine, its actions to the gateway, its turns to whoever watches.
-import { merge, Subject, Subscription } from 'rxjs';
-import type { Cancel, Clock, Millis } from '../base/clock.ts';
+import { type Observable, Subject, Subscription } from 'rxjs';
+import type { Clock, Millis } from '../base/clock.ts';
 import { Digest } from '../base/digest.ts';
 import type { Action } from '../domain/action.ts';
 import type { Event } from '../domain/event.ts';
@@ -13,19 +13,21 @@ import { modeWanted } from '../risk/escalation.ts';
 import type { Stop } from '../risk/stop.ts';
 import type { World } from '../world/world.ts';
 import { ClockWatch } from './clock-watch.ts';
+import { CLOSING, type Ending, reasonOf, UNPROVED } from './ending.ts';
 import { Inbox } from './inbox.ts';
+import { Timers } from './timers.ts';
+import { notSent } from './unsent.ts';
+
+export { CLOSING, type Ending } from './ending.ts';
 
 /** Turns come at least this often, so that the guards see time pass when nothing arrives. */
 const HEARTBEAT: Millis = 1_000;
-/** How long a stopping run waits for its orders to be proved gone: longer than the life of a signed action. */
-export const CLOSING: Millis = 90_000;
-
 export interface RunOptions {
   readonly clock: Clock;
   readonly venue: Venue;
   readonly world: World;
   readonly engine: Engine;
-  /** Told each turn before anything of it is sent. What it throws ends the run. */
+  /** Told each turn before anything of it is sent. What it throws fails the run. */
   readonly record?: ((turn: Turn) => void) | undefined;
   /** How many times slower than live everything is looked at: 1 unless told. */
   readonly pace?: number | undefined;
@@ -37,23 +39,17 @@ export interface RunOptions {
   readonly trouble?: (() => string | undefined) | undefined;
 }
 
-export type Ending =
-  /** Everything of ours is proved gone. */
-  | { readonly kind: 'settled' }
-  /** A person was in a hurry, or the exchange could not be asked for too long: `reason` says which. */
-  | { readonly kind: 'unsettled'; readonly reason: string }
-  /** The strategy's code, or ours, threw, or the record could not be kept. Cancels were sent for all that was known to rest. */
-  | { readonly kind: 'failed'; readonly error: unknown };
-
-const UNPROVED: Ending = { kind: 'unsettled', reason: 'the exchange did not prove every order gone in time' };
-
 export interface Run {
   readonly world: World;
   /** Completes with the run. */
-  readonly turns: Subject<Turn>;
+  readonly turns: Observable<Turn>;
   readonly done: Promise<Ending>;
-  /** Wants nothing more, cancels all, and ends when all is proved gone. Asked again, it ends at once. */
+  /** Wants nothing more, cancels all, and ends when all is proved gone. Asked again, it goes on doing so. */
   stop(reason: string): void;
+  /** Closes as `stop` does, and ends as failed by the first such error. */
+  fail(error: unknown): void;
+  /** Ends now, whatever is still at the exchange. */
+  endNow(reason: string): void;
   /** SHA-256 of all actions so far. */
   fingerprint(): string;
 }
@@ -63,9 +59,11 @@ export function startRun(options: RunOptions): Run {
   const live = new LiveRun(options);
   return {
     world: live.world,
-    turns: live.turns,
+    turns: live.turns.asObservable(),
     done: live.done,
     stop: (reason) => live.stop(reason),
+    fail: (error) => live.fail(error),
+    endNow: (reason) => live.endNow(reason),
     fingerprint: () => live.fingerprint(),
   };
 }
@@ -77,43 +75,45 @@ class LiveRun {
   readonly #options: RunOptions;
   readonly #pace: number;
   /** Opened when somebody can have heard what becomes of the actions of a turn. */
-  readonly #inbox = new Inbox(() => this.#soon(() => this.#takeTurn()));
+  readonly #inbox = new Inbox(() => this.#timers.soon(() => this.#takeTurn()));
   readonly #subscription = new Subscription();
-  readonly #timers = new Set<Cancel>();
+  readonly #timers: Timers;
   readonly #actions = new Digest();
   readonly #clockWatch: ClockWatch;
   #end: (ending: Ending) => void = () => undefined;
-  #phase: 'running' | 'failing' | 'ended' = 'running';
+  #ended = false;
+  #failure: { readonly error: unknown } | undefined;
   #emptySince: Millis | undefined;
   #trouble: string | undefined;
-  /** A person asked for the end; the second time it comes at once. */
-  #asked = false;
   #windingUp = false;
 
   constructor(options: RunOptions) {
     this.#options = options;
     this.#pace = options.pace ?? 1;
+    this.#timers = new Timers(options.clock, (error) => this.fail(error));
     this.world = options.world;
     this.#clockWatch = new ClockWatch(options.clock);
     this.done = new Promise((resolve) => {
       this.#end = resolve;
     });
-    this.#soon(() => this.#open());
+    this.#timers.soon(() => this.#open());
   }
 
   stop(reason: string): void {
-    if (this.#phase !== 'running') return;
-    if (this.#asked) return this.#soon(() => this.#close({ kind: 'unsettled', reason: 'stopped twice' }));
-    this.#asked = true;
-    this.#windUp(reason);
-  }
-
-  /** By whomever: what is asked for a second time changes nothing. */
-  #windUp(reason: string): void {
-    if (this.#windingUp) return;
+    if (this.#windingUp || this.#ended) return;
     this.#windingUp = true;
     this.#receive({ kind: 'command', at: this.#options.clock.now(), command: 'stop', reason });
-    this.#after(CLOSING * this.#pace, () => this.#close(this.world.settled ? { kind: 'settled' } : UNPROVED));
+    this.#timers.after(CLOSING * this.#pace, () => this.#close(this.world.settled ? { kind: 'settled' } : UNPROVED));
+  }
+
+  /** A later failure, or one while the run closes, does not keep it from closing. */
+  fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.stop(reasonOf(error));
+  }
+
+  endNow(reason: string): void {
+    this.#timers.soon(() => this.#close({ kind: 'unsettled', reason }));
   }
 
   fingerprint(): string {
@@ -122,19 +122,22 @@ class LiveRun {
 
   #open(): void {
     const { feed, gateway } = this.#options.venue;
-    const seen = merge(gateway.events, feed.events);
-    const broken = (error: unknown): void => this.#soon(() => this.#fail(error));
-    this.#subscription.add(seen.subscribe({ next: (event) => this.#receive(event), error: broken }));
+    const told = { next: (event: Event): void => this.#receive(event) };
+    this.#subscription.add(gateway.events.subscribe({ ...told, error: (error) => this.#timers.soon(() => this.#endBlind(error)) }));
+    this.#subscription.add(feed.events.subscribe({ ...told, error: (error) => this.#timers.soon(() => this.fail(error)) }));
     this.#inbox.open();
     this.#beat();
   }
 
   #beat(): void {
-    this.#heedLatch();
-    this.#after(HEARTBEAT * this.#pace, () => {
-      this.#receive({ kind: 'timerFired', at: this.#options.clock.now() });
-      this.#beat();
-    });
+    try {
+      this.#heedLatch();
+    } finally {
+      this.#timers.after(HEARTBEAT * this.#pace, () => {
+        this.#receive({ kind: 'timerFired', at: this.#options.clock.now() });
+        this.#beat();
+      });
+    }
   }
 
   /** A stricter mode, whoever asked for it, is on disk before it is acted on; the last ones leave nothing more to do than to end. */
@@ -145,8 +148,8 @@ class LiveRun {
     this.#options.latch?.heed(mode);
     const reason = `${mode} since ${cause?.at ?? 'some time'}: ${cause?.reason ?? 'nobody said why'}`;
     this.#receive({ kind: 'command', at: this.#options.clock.now(), command: 'mode', mode, reason, by: cause?.by });
-    if (mode === 'halted') this.#soon(() => this.#close({ kind: 'unsettled', reason }));
-    else if (mode === 'cancel-all') this.#windUp(reason);
+    if (mode === 'halted') this.#timers.soon(() => this.#close({ kind: 'unsettled', reason }));
+    else if (mode === 'cancel-all') this.stop(reason);
   }
 
   /** Told as the health of a stream, once a change. */
@@ -167,89 +170,88 @@ class LiveRun {
   }
 
   #receive(event: Event): void {
-    if (this.#phase === 'running') this.#inbox.add(event);
+    if (!this.#ended) this.#inbox.add(event);
   }
 
   #takeTurn(): void {
+    const failedBefore = this.#failure !== undefined;
     try {
       const late = this.#clockWatch.look(this.#inbox.latest);
       if (late !== undefined) this.#receive(late);
       this.#turn(this.#inbox.take());
     } catch (error) {
-      this.#fail(error);
+      this.fail(error);
+      if (failedBefore) this.#cancelOpen();
     }
+    if (this.world.stopping !== undefined) this.#closeWhenSettled();
   }
 
   #turn(events: readonly Event[]): void {
     const turn = this.#options.engine.step(...events);
     for (const action of turn.actions) this.#actions.addLine(JSON.stringify(action));
-    this.#options.record?.(turn);
-    this.turns.next(turn);
-    if (turn.actions.length > 0) this.#options.venue.gateway.submit(turn.actions);
+    this.#send(turn.actions, () => {
+      this.#tell(turn);
+      if (turn.actions.length > 0) this.#options.venue.gateway.submit(turn.actions);
+    });
     this.#escalate();
     this.#lookForTrouble();
-    if (this.world.stopping !== undefined) this.#closeWhenSettled();
   }
 
-  /** Settled, and the account that the summary will show was asked for after that; without one, the end comes when the time is over. */
+  /** Before anything is sent. A run that has failed cancels, whether or not that can be told. */
+  #tell(turn: Turn): void {
+    try {
+      this.#options.record?.(turn);
+      this.turns.next(turn);
+    } catch (error) {
+      if (this.#failure === undefined) throw error;
+    }
+  }
+
+  /** What `send` throws means that nothing was sent: the world is told so of each action. */
+  #send(actions: readonly Action[], send: () => void): void {
+    try {
+      send();
+    } catch (error) {
+      for (const action of actions) this.#receive(notSent(action, this.#options.clock.now()));
+      throw error;
+    }
+  }
+
+  /** Settled, and the account that the summary will show was asked for after that; a run that failed does not wait for the account. */
   #closeWhenSettled(): void {
     if (!this.world.settled) {
       this.#emptySince = undefined;
       return;
     }
     this.#emptySince ??= this.world.now;
-    if ((this.world.account?.asked ?? 0) > this.#emptySince) this.#close({ kind: 'settled' });
+    if (this.#failure !== undefined || (this.world.account?.asked ?? 0) > this.#emptySince) this.#close({ kind: 'settled' });
   }
 
-  /** Nothing of the engine is trusted any more: cancel what rests, and end. */
-  #fail(error: unknown): void {
-    if (this.#phase !== 'running') return;
-    this.#phase = 'failing';
-    const sent = this.#cancelAll();
-    this.#release();
-    this.#after(sent ? 2 * HEARTBEAT : 0, () => this.#close({ kind: 'failed', error }));
+  /** Nothing more is heard of our orders, so nothing can be proved: cancels all that is known to rest, and ends. */
+  #endBlind(error: unknown): void {
+    this.fail(error);
+    this.#cancelOpen();
+    this.#timers.after(2 * HEARTBEAT, () => this.#close(UNPROVED));
   }
 
-  /** False when there was nothing to cancel, or no way to. */
-  #cancelAll(): boolean {
-    const cancels = this.world
-      .orders()
-      .flatMap(({ clientOrderId, market, orderId }): Action[] =>
-        orderId === undefined ? [] : [{ kind: 'cancel', clientOrderId, market, orderId }],
-      );
+  /** Without the engine, which has failed again. */
+  #cancelOpen(): void {
+    const open = this.world.orders().filter(({ status }) => status === 'open');
+    const cancels = open.flatMap(({ clientOrderId, market, orderId }): Action[] =>
+      orderId === undefined ? [] : [{ kind: 'cancel', clientOrderId, market, orderId }],
+    );
     try {
-      if (cancels.length > 0) this.#options.venue.gateway.submit(cancels);
-      return cancels.length > 0;
-    } catch {
-      return false; // what broke first is what is told
-    }
+      this.world.sent(cancels);
+      this.#send(cancels, () => this.#options.venue.gateway.submit(cancels));
+    } catch {} // what failed first is what is told
   }
 
   #close(ending: Ending): void {
-    if (this.#phase === 'ended') return;
-    this.#phase = 'ended';
-    this.#release();
-    this.turns.complete();
-    this.#end(ending);
-  }
-
-  #release(): void {
-    for (const cancel of this.#timers) cancel();
+    if (this.#ended) return;
+    this.#ended = true;
     this.#timers.clear();
     this.#subscription.unsubscribe();
-  }
-
-  /** After all that is due already, a turn for what has come among it. */
-  #soon(run: () => void): void {
-    this.#after(0, run);
-  }
-
-  #after(span: Millis, run: () => void): void {
-    const { clock } = this.#options;
-    const cancel = clock.at(clock.now() + span, () => {
-      this.#timers.delete(cancel);
-      run();
-    });
-    this.#timers.add(cancel);
+    this.turns.complete();
+    this.#end(this.#failure === undefined ? ending : { kind: 'failed', settled: ending.kind === 'settled', ...this.#failure });
   }
 }

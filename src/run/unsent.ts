@@ -1,4 +1,7 @@
-// Orders that a process was about to place when it ended: nothing of them ever left.
+// Actions that never left: those of a process that was about to send them when it ended, and those whose sending failed.
+import type { Millis } from '../base/clock.ts';
+import type { Action } from '../domain/action.ts';
+import type { CancelAnswered, OrderRejected } from '../domain/event.ts';
 import type { OrderLine } from '../report/lines.ts';
 import type { Entry } from './entries.ts';
 
@@ -26,3 +29,9 @@ export function unsentIn(entries: readonly Entry[]): readonly OrderLine[] {
   ends();
   return unsent.map((line) => ({ ...line, status: 'rejected', reason: 'NOT_SENT' }));
 }
+
+/** What the world is told of an action that could not be handed to the gateway. */
+export const notSent = ({ kind, clientOrderId }: Action, at: Millis): OrderRejected | CancelAnswered =>
+  kind === 'place'
+    ? { kind: 'orderRejected', at, clientOrderId, error: 'NOT_SENT' }
+    : { kind: 'cancelAnswered', at, clientOrderId, outcome: 'refused', reason: 'NOT_SENT' };

@@ -56,6 +56,10 @@ function created<P extends Params>(strategy: Strategy<P>, params: P, rng: Rng): 
   }
 }
 
+/** What nobody caught, such as a rejection without a handler: the strategy's mistake where its stack names a file of the author's. */
+export const blameFor = (thrown: unknown, strategy: string): unknown =>
+  authorPlace(thrown) === undefined ? thrown : blamed(strategy, thrown);
+
 const blamed = (strategy: string, cause: unknown): unknown =>
   cause instanceof AssertionError || cause instanceof UserError ? cause : new StrategyError({ strategy, cause });
 

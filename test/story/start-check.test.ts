@@ -81,8 +81,7 @@ async function stage(surface: Surface) {
     return {
       trading,
       die: async () => {
-        trading.run.stop('the process dies');
-        trading.run.stop('at once');
+        trading.run.endNow('the process dies');
         await venue.gateway.close();
         await clock.drive(clock.now() + 1_000);
       },

@@ -2,12 +2,16 @@
 import type { Run } from '../../run/run.ts';
 import type { Host } from '../host.ts';
 
+/** Of these the second means: at once. Others may be sent again and again, as SIGXCPU is once a second. */
+const HURRY: ReadonlySet<string> = new Set(['SIGINT', 'SIGTERM', 'SIGQUIT']);
+
 export class Interrupts {
   /** Settles with the first request. */
   readonly asked: Promise<void>;
   readonly #host: Host;
   #settle: () => void = () => undefined;
   #reason: string | undefined;
+  #hurried = false;
   #run: Run | undefined;
   #bug: { readonly thrown: unknown } | undefined;
 
@@ -16,19 +20,22 @@ export class Interrupts {
     this.asked = new Promise((resolve) => {
       this.#settle = resolve;
     });
-    host.onSignal(({ name, again }) => (again && name !== 'SIGHUP' ? this.#endNow() : this.#ask(name === 'SIGINT' ? 'Ctrl-C' : name)));
+    host.onSignal(({ name }) => this.#signalled(name));
     host.onUncaught((thrown) => this.bug(thrown));
     host.stdout.once('error', () => this.#ask('nobody reads the output any more'));
   }
 
-  /** The first mistake of ours that was told. */
+  /** The first mistake that was told. */
   get firstBug(): { readonly thrown: unknown } | undefined {
     return this.#bug;
   }
 
+  /** However many, the run closes as one that is stopped does. */
   bug(thrown: unknown): void {
     this.#bug ??= { thrown };
-    this.#ask('a mistake in the program');
+    this.#reason ??= 'a mistake in the program';
+    this.#settle();
+    this.#run?.fail(thrown);
   }
 
   /** Requests, earlier ones too, stop this run from now until it has ended. */
@@ -37,20 +44,28 @@ export class Interrupts {
     void run.done.then(() => {
       this.#run = undefined;
     });
-    if (this.#reason !== undefined) this.#ask(this.#reason);
+    if (this.#bug !== undefined) run.fail(this.#bug.thrown);
+    else if (this.#reason !== undefined) run.stop(this.#reason);
+  }
+
+  #signalled(name: string): void {
+    if (!HURRY.has(name)) return this.#ask(name);
+    const again = this.#hurried;
+    this.#hurried = true;
+    if (again) this.#endNow();
+    else this.#ask(name === 'SIGINT' ? 'Ctrl-C' : name);
   }
 
   /** However often, this stops softly. */
   #ask(reason: string): void {
     this.#reason ??= reason;
     this.#settle();
-    if (this.#run !== undefined && this.#run.world.stopping === undefined) this.#run.stop(reason);
+    this.#run?.stop(reason);
   }
 
-  /** A run that is asked twice ends at once, and still shows what it came to; where there is none, nothing is open. */
+  /** A run that is asked twice ends at once, and still shows what it came to; where there is none, this process has nothing open. */
   #endNow(): void {
     if (this.#run === undefined) this.#host.exitNow(1);
-    else if (this.#run.world.stopping === undefined) this.#ask('Ctrl-C');
-    else this.#run.stop('asked twice');
+    else this.#run.endNow('asked twice');
   }
 }

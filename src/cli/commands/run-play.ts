@@ -2,10 +2,13 @@
 import { resolve } from 'node:path';
 import { unreachable } from '../../base/assert.ts';
 import { type Clock, sleep, systemClock } from '../../base/clock.ts';
+import { UserError } from '../../base/errors.ts';
 import { rngFrom } from '../../base/rng.ts';
 import { isStricter } from '../../domain/mode.ts';
 import { type Claimed, Claims } from '../../run/claim.ts';
 import { openEmbedded } from '../../run/embedded.ts';
+import type { Ending } from '../../run/ending.ts';
+import { mayRest } from '../../run/history.ts';
 import { openHosted } from '../../run/hosted.ts';
 import { openLocal } from '../../run/local.ts';
 import { keepNow } from '../../run/now.ts';
@@ -13,6 +16,7 @@ import { requireOwnJournal } from '../../run/start-check.ts';
 import { openStateDirectory, type State } from '../../run/state.ts';
 import { startTrading, type Trading } from '../../run/trading.ts';
 import type { OpenVenue } from '../../run/venue.ts';
+import { blameFor } from '../../strategy/decide.ts';
 import { type ExitCode, type Host, say } from '../host.ts';
 import { type Presentation, presentationOf } from '../output/presentation.ts';
 import { latchedWords } from '../output/rescue-words.ts';
@@ -55,18 +59,33 @@ async function perform(plan: RunPlan, stage: Stage): Promise<ExitCode> {
   const interrupts = new Interrupts(host);
   presentation.presenter.opening();
   tellLatch(plan, stage);
-  const opened = await Promise.race([open(plan, interrupts, stage), interrupts.asked]);
-  const trading = opened && start(plan, opened, stage);
-  const watched =
-    trading && plan.watched ? startWatchdog(host, { directory: plan.facts.state, clock, log: presentation.urgent }) : undefined;
-  const outcome = trading && (await watch(trading, { presenter: presentation.presenter, clock, interrupts, spanMs: plan.spanMs }));
-  await Promise.race([opened?.close(), sleep(clock, CLOSING_MS)]);
-  if (outcome?.ending.kind === 'settled') watched?.ended();
-  if (interrupts.firstBug !== undefined) throw interrupts.firstBug.thrown;
-  if (outcome?.ending.kind === 'failed') throw outcome.ending.error;
-  if (outcome === undefined) say(host.stderr, 'stopped before anything was sent');
-  return outcome?.ending.kind === 'unsettled' || tellLatch(plan, stage) ? 1 : 0;
+  const watched = plan.watched ? startWatchdog(host, { directory: plan.facts.state, clock, log: presentation.urgent }) : undefined;
+  let left = mayRest(stage.state.earlier); // until the run knows better
+  try {
+    const opening = open(plan, interrupts, stage).catch((thrown: unknown) => {
+      if (isRefusal(thrown)) left = false;
+      throw thrown;
+    });
+    const opened = await Promise.race([opening, interrupts.asked]);
+    const trading = opened && start(plan, opened, stage);
+    left ||= trading !== undefined;
+    const outcome = trading && (await watch(trading, { presenter: presentation.presenter, clock, interrupts, spanMs: plan.spanMs }));
+    await Promise.race([opened?.close(), sleep(clock, CLOSING_MS)]);
+    if (outcome !== undefined) left = !isSettled(outcome.ending);
+    if (interrupts.firstBug !== undefined) throw blameFor(interrupts.firstBug.thrown, plan.facts.strategy);
+    if (outcome?.ending.kind === 'failed') throw outcome.ending.error;
+    if (outcome === undefined) say(host.stderr, 'stopped before anything was sent');
+    return outcome?.ending.kind === 'unsettled' || tellLatch(plan, stage) ? 1 : 0;
+  } finally {
+    if (left) watched?.handOver();
+    else watched?.ended();
+  }
 }
+
+const isSettled = (ending: Ending): boolean => ending.kind === 'settled' || (ending.kind === 'failed' && ending.settled);
+
+/** The start found orders that may be another's: nothing of them may be cancelled. */
+const isRefusal = (thrown: unknown): boolean => thrown instanceof UserError && ['foreign', 'state', 'locked'].includes(thrown.code);
 
 /** True where somebody, or the run itself, has latched a mode in which nothing is traded. */
 function tellLatch({ facts: { run, state: directory } }: RunPlan, { state, host }: Stage): boolean {

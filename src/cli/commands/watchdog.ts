@@ -15,7 +15,7 @@ import { endWords, progressTeller } from '../output/rescue-words.ts';
 import { rescue } from './rescue.ts';
 import { livingIn } from './run-alive.ts';
 import { type Meant, type StateFlags, stateMeant } from './state-meant.ts';
-import { ANSWER, FAREWELL } from './watched.ts';
+import { ANSWER, FAREWELL, HANDOVER } from './watched.ts';
 
 export interface WatchdogFlags extends StateFlags {
   /** How long the run may be silent; 30 s unless told. */
@@ -41,25 +41,32 @@ export async function watchdog(flags: WatchdogFlags, host: Host): Promise<ExitCo
     log('the run has ended, and left nothing behind');
     return 0;
   }
-  log(cause === 'gone' ? 'the run is gone without a farewell' : `the run has been silent for ${silence / SECOND} s`);
+  log(cause === 'silent' ? `the run has been silent for ${silence / SECOND} s` : CAUSES[cause]);
   const relieved = reliefOf(meant, ward);
   if (cause === 'gone') await succession(relieved, silence);
   if (relieved() || isHalted(meant)) {
     log('somebody else minds its orders');
     return 0;
   }
-  return mind(meant, { ward, relieved, host, log });
+  return mind(meant, { ward, hangs: cause !== 'handover', relieved, host, log });
 }
 
+type Cause = 'farewell' | 'handover' | 'gone' | 'silent';
+
+const CAUSES = {
+  handover: 'the run has ended, and could not prove that all its orders are gone',
+  gone: 'the run is gone without a farewell',
+} as const;
+
 /** Settles when the bot no longer minds its orders, or never has to again. A time in which this process slept itself does not count as silence. */
-function silenceOf(stdin: Readable, silence: Millis): Promise<'farewell' | 'gone' | 'silent'> {
+function silenceOf(stdin: Readable, silence: Millis): Promise<Cause> {
   return new Promise((resolve) => {
     let [last, silent, over] = ['', 0, false];
-    const settle = (cause: 'farewell' | 'gone' | 'silent'): void => {
+    const settle = (cause: Cause): void => {
       over = true;
       resolve(cause);
     };
-    const gone = (): void => settle(last === FAREWELL ? 'farewell' : 'gone');
+    const gone = (): void => settle(last === FAREWELL ? 'farewell' : last === HANDOVER ? 'handover' : 'gone');
     stdin.on('data', (chunk: Buffer) => {
       [last, silent] = [chunk.toString('latin1').slice(-1), 0];
     });
@@ -95,13 +102,15 @@ const isSame = (holder: Holder | undefined, ward: Holder | undefined): boolean =
 
 interface Minding {
   readonly ward: Holder | undefined;
+  /** The run's process has not said that it ends. */
+  readonly hangs: boolean;
   readonly relieved: () => boolean;
   readonly host: Host;
   readonly log: (text: string) => void;
 }
 
-async function mind(meant: Meant, { ward, relieved, host, log }: Minding): Promise<ExitCode> {
-  if (isSame(livingIn(meant.directory), ward)) latch(meant, log);
+async function mind(meant: Meant, { ward, hangs, relieved, host, log }: Minding): Promise<ExitCode> {
+  if (hangs && isSame(livingIn(meant.directory), ward)) latch(meant, log);
   const tell = progressTeller(systemClock, log);
   try {
     const { directory, facts } = meant;

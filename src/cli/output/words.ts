@@ -116,5 +116,6 @@ export function openWords(open: Outcome['open']): string {
 }
 
 export function endingWords(ending: Exclude<Outcome['ending'], { kind: 'settled' }>): string {
-  return ending.kind === 'failed' ? 'failed, and cancelled what it knew to rest' : `not settled: ${ending.reason}`;
+  if (ending.kind === 'unsettled') return `not settled: ${ending.reason}`;
+  return ending.settled ? 'failed; all its orders are proved gone' : 'failed, and not all its orders are proved gone';
 }

@@ -20,14 +20,24 @@ export class FakeRun {
     const done = new Promise<Ending>((resolve) => {
       this.#end = resolve;
     });
+    const endNow = (reason: string): void => void this.stops.push(reason);
     const stop = (reason: string): void => {
+      if (this.builder.world.stopping !== undefined) return;
       this.stops.push(reason);
       this.builder.apply((at) => ({ kind: 'command', at, command: 'stop', reason }));
       this.turn();
     };
     const status: Status = { kind: 'status', at: '2026-01-02T03:04:05.678Z', pnl: '0.00', positions: {}, openOrders: 0 };
     this.trading = {
-      run: { world: this.builder.world, turns: this.#turns, done, stop, fingerprint: () => '' },
+      run: {
+        world: this.builder.world,
+        turns: this.#turns,
+        done,
+        stop,
+        fail: () => stop('a mistake in the program'),
+        endNow,
+        fingerprint: () => '',
+      },
       lines: this.#lines,
       holding: () => [],
       status: () => status,

@@ -65,6 +65,21 @@ test('where there is no run, or none any more, a second request ends the process
   expect(host.exits).toEqual([1, 1]);
 });
 
+test.each(['SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGXCPU'])('%s stops softly, however often it comes', (name) => {
+  interrupts.stops(run.trading.run);
+  host.signal(name);
+  host.signal(name, { again: true });
+  host.signal('SIGINT', { again: true });
+  expect(run.stops).toEqual([name]);
+});
+
+test.each(['SIGINT', 'SIGTERM', 'SIGQUIT'])('%s, the second time, ends at once', (name) => {
+  interrupts.stops(run.trading.run);
+  host.signal(name);
+  host.signal(name, { again: true });
+  expect(run.stops).toEqual([name === 'SIGINT' ? 'Ctrl-C' : name, 'asked twice']);
+});
+
 test('a mistake of ours stops softly too; the first one is kept', () => {
   interrupts.stops(run.trading.run);
   host.throws(new Error('first'));

@@ -70,9 +70,11 @@ describe('the page for the end', () => {
   });
 
   test('of one that failed', () => {
-    const ending = { kind: 'failed', error: new Error('no more luck') } as const;
-    expect(outcomeWords({ summary: SUMMARY, ending, open: [] }, FACTS)).toContain(
-      'grid-embedded-x: failed, and cancelled what it knew to rest',
+    const failed = { kind: 'failed', error: new Error('no more luck') } as const;
+    const [settled, not] = [true, false].map((proved) =>
+      outcomeWords({ summary: SUMMARY, ending: { ...failed, settled: proved }, open: [] }, FACTS),
     );
+    expect(settled).toContain('grid-embedded-x: failed; all its orders are proved gone\n');
+    expect(not).toContain('grid-embedded-x: failed, and not all its orders are proved gone\n');
   });
 });

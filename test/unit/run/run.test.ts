@@ -169,13 +169,22 @@ describe('a stop', () => {
     expect(asked).toBe(false);
   });
 
-  test('that comes twice ends at once, but for the cancels', async () => {
+  test('that comes twice is one', async () => {
     await resting();
     run.stop('enough');
     run.stop('now');
+    await pass(1_000);
+    expect(submitted()).toEqual(['place 1', 'cancel 1']);
+    expect([ending, run.world.stopping]).toEqual([undefined, 'enough']);
+  });
+
+  test('that a person cannot wait for ends at once, but for the cancels', async () => {
+    await resting();
+    run.stop('enough');
+    run.endNow('asked twice');
     await pass(0);
     expect(submitted()).toEqual(['place 1', 'cancel 1']);
-    expect(ending).toEqual({ kind: 'unsettled', reason: 'stopped twice' });
+    expect(ending).toEqual({ kind: 'unsettled', reason: 'asked twice' });
     expect(run.world.orders().length).toBe(1);
   });
 
@@ -225,6 +234,18 @@ describe('a stop', () => {
   });
 });
 
+/** The cancel of order 1 is confirmed, and its end is proved. */
+const gone = async (): Promise<void> => {
+  venue.tell({ kind: 'cancelAnswered', clientOrderId: '1', outcome: 'cancelled' });
+  for (let look = 0; look < 3; look++) {
+    await pass(LAG);
+    venue.account({ updateId: look + 2 });
+    await pass(10);
+    venue.tell({ kind: 'fillsSeen', asked: clock.now(), fills: [] });
+    await pass(10);
+  }
+};
+
 describe('a strategy that throws', () => {
   const broken = new Error('strategy broken');
   const breaking = () => {
@@ -234,56 +255,98 @@ describe('a strategy that throws', () => {
     venue.tell({ kind: 'fillsSeen', asked: clock.now(), fills: [] });
   };
 
-  test('has all cancelled that is known to rest, and the run fails when the cancels had time to leave', async () => {
+  test('has everything cancelled, and the run fails when all is proved gone', async () => {
     await resting();
     breaking();
-    await pass(0);
+    await pass(5_000);
     expect(submitted()).toEqual(['place 1', 'cancel 1']);
-    await pass(1_999);
     expect(ending).toBeUndefined();
-    await pass(2);
-    expect(ending).toEqual({ kind: 'failed', error: broken });
+    await gone();
+    expect(ending).toEqual({ kind: 'failed', error: broken, settled: true });
   });
 
-  test('is never asked again: nothing new is sent while the cancels leave', async () => {
+  test('while an order is on its way: that is waited for, and cancelled too', async () => {
+    decide = () => [QUOTE];
+    await pass(1);
+    venue.fresh();
+    await pass(0);
+    expect(submitted()).toEqual(['place 1']);
+    breaking();
+    await pass(10_000);
+    expect([submitted(), ending]).toEqual([['place 1'], undefined]);
+    venue.tell({ kind: 'orderOpened', clientOrderId: '1', actionId: '1', orderId: 'x1', taken: [], resting: lots(100) });
+    await pass(0);
+    expect(submitted()).toEqual(['place 1', 'cancel 1']);
+    await gone();
+    expect(ending).toEqual({ kind: 'failed', error: broken, settled: true });
+  });
+
+  test('at an exchange that proves nothing fails after a minute and a half, and says so', async () => {
+    await resting();
+    breaking();
+    await pass(89_000);
+    expect(ending).toBeUndefined();
+    await pass(2_000);
+    expect(ending).toEqual({ kind: 'failed', error: broken, settled: false });
+  });
+
+  test('is never asked again', async () => {
     await resting();
     breaking();
     await pass(0);
     decide = () => [{ ...QUOTE, bids: [{ price: ticks(580_000), size: lots(100) }] }];
     venue.fresh();
-    await pass(1_900);
+    await pass(5_000);
     expect(submitted()).toEqual(['place 1', 'cancel 1']);
-    expect(venue.heard).toBe(false);
   });
 
   test('fails at once when nothing rests', async () => {
     await pass(1);
     breaking();
     await pass(0);
-    expect(ending).toEqual({ kind: 'failed', error: broken });
+    expect(ending).toEqual({ kind: 'failed', error: broken, settled: true });
     expect(submitted()).toEqual([]);
   });
 
-  test('drops the events that waited behind it', async () => {
-    await pass(1);
-    run.turns.subscribe(({ events: [first] }) => {
-      if (first?.kind !== 'timeSeen') return;
-      breaking();
-      venue.account({ updateId: 1 });
-    });
-    venue.tell({ kind: 'timeSeen', asked: START, engineSeconds: 1 });
-    await pass(10);
-    expect(kinds()).toEqual(['timeSeen']);
-  });
-
-  test('a stop meanwhile changes nothing', async () => {
+  test('a stop, and further failures, change nothing', async () => {
     await resting();
     breaking();
+    run.fail(new Error('a rejection in the same turn'));
     await pass(0);
     run.stop('enough');
-    run.stop('now');
-    await pass(3_000);
-    expect(ending).toEqual({ kind: 'failed', error: broken });
+    run.fail(new Error('a rejection while it closes'));
+    run.fail(new Error('and one more'));
+    await pass(5_000);
+    expect([submitted(), ending]).toEqual([['place 1', 'cancel 1'], undefined]);
+    await gone();
+    expect(ending).toMatchObject({ kind: 'failed', settled: true });
+  });
+});
+
+describe('an engine that goes on failing', () => {
+  test('is done without: what rests is cancelled, and what opens later too', async () => {
+    const world = new World([BTC]);
+    let mistake: TypeError | undefined;
+    let ids = 1;
+    const check = (): undefined => {
+      if (mistake !== undefined) throw mistake;
+    };
+    const rules = { gates: [{ name: 'ours', check }], guards: [] };
+    const engine = new Engine({ world, decide: () => [QUOTE], rules, nextClientOrderId: () => String(ids++) });
+    const other = new FakeVenue(clock);
+    const failing = startRun({ clock, venue: other, world, engine });
+    const sent = (): string[] => other.submitted.flat().map(({ kind, clientOrderId }) => `${kind} ${clientOrderId}`);
+    await pass(1);
+    other.fresh();
+    await pass(0);
+    expect(sent()).toEqual(['place 1']);
+    mistake = new TypeError('a mistake in a gate');
+    await pass(2_000);
+    other.tell({ kind: 'orderOpened', clientOrderId: '1', actionId: '1', orderId: 'x1', taken: [], resting: lots(100) });
+    await pass(5_000);
+    expect(sent().filter((text) => text === 'cancel 1').length).toBeGreaterThanOrEqual(1);
+    await pass(90_000);
+    expect(await failing.done).toMatchObject({ kind: 'failed', settled: false });
   });
 });
 
@@ -297,9 +360,12 @@ describe('a gateway', () => {
       throw mismatch;
     };
     venue.tell({ kind: 'fillsSeen', asked: clock.now(), fills: [] });
-    await pass(2_001);
-    expect(ending).toEqual({ kind: 'failed', error: mismatch });
+    await pass(1);
+    venue.account({ orders: [listed], updateId: 5 });
+    await pass(1);
     expect(submitted()).toEqual(['place 1', 'cancel 1', 'cancel 1']);
+    await pass(90_000);
+    expect(ending).toEqual({ kind: 'failed', error: mismatch, settled: false });
   });
 
   test('that can send nothing at all does not keep the run from ending', async () => {
@@ -310,8 +376,8 @@ describe('a gateway', () => {
       throw mismatch;
     };
     venue.tell({ kind: 'fillsSeen', asked: clock.now(), fills: [] });
-    await pass(1);
-    expect(ending).toEqual({ kind: 'failed', error: mismatch });
+    await pass(91_000);
+    expect(ending).toEqual({ kind: 'failed', error: mismatch, settled: false });
   });
 
   test('whose events break ends the run as well', async () => {
@@ -321,7 +387,7 @@ describe('a gateway', () => {
     await pass(0);
     expect(submitted()).toEqual(['place 1', 'cancel 1']);
     await pass(2_001);
-    expect(ending).toEqual({ kind: 'failed', error: broken });
+    expect(ending).toEqual({ kind: 'failed', error: broken, settled: false });
   });
 });
 
@@ -336,6 +402,6 @@ describe('a record that cannot be kept', () => {
     venue.fresh();
     await pass(1);
     expect(submitted()).toEqual([]);
-    expect(ending).toEqual({ kind: 'failed', error: full });
+    expect(ending).toEqual({ kind: 'failed', error: full, settled: true });
   });
 });

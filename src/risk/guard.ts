@@ -19,6 +19,8 @@ export interface Candidate {
   readonly fillMode: FillMode;
   /** The order that already rests for it, or is on its way; refusing it withdraws that. */
   readonly standing: Order | undefined;
+  /** The position that it is to lead to, where that was wanted rather than an order. */
+  readonly goal?: Lots | undefined;
   /** It can only bring the position nearer to flat, with everything before it filled or not. */
   readonly reducing: boolean;
 }
@@ -122,8 +124,8 @@ export function inputsOf(guards: RiskRules['guards']): readonly InputSet[] {
 export interface Kind<Rule> {
   readonly name: string;
   readonly limits: z.ZodType;
-  /** Of a block that `limits` has already checked. */
-  create(block: unknown): Rule;
+  /** Of a block that `limits` has already checked, and of all blocks. */
+  create(block: unknown, all: Readonly<Record<string, unknown>>): Rule;
 }
 
 export function guardKind<L>({

@@ -132,7 +132,8 @@ class Inquiry {
   target(target: Target, market: Market): Target {
     const missing = shortfall(target, this.#all.exposure(market.id));
     if (missing === undefined) return target;
-    const size = this.#ask({ market, ...missing, price: target.limit, fillMode: 'IMMEDIATE_OR_CANCEL' }, undefined);
+    const wanted: Wanted = { market, ...missing, price: target.limit, fillMode: 'IMMEDIATE_OR_CANCEL', goal: target.position };
+    const size = this.#ask(wanted, undefined);
     return { ...target, position: lots(target.position - signOf(missing.side) * (missing.size - size)) };
   }
 
@@ -171,14 +172,14 @@ class Inquiry {
 
   /** Of an order that stands, what it can still fill is asked of. */
   #throughGuards(
-    { market, side, price, size: wanted, fillMode }: Wanted,
+    { market, side, price, size: wanted, fillMode, goal }: Wanted,
     standing: Order | undefined,
     circumstances: Circumstances,
     findings: Objection[],
   ): Lots {
     const size = standing?.remaining ?? wanted;
     const reducing = reduces(circumstances.exposure(market.id), { side, size });
-    let left: Candidate = { market, side, price, size, fillMode, standing, reducing };
+    let left: Candidate = { market, side, price, size, fillMode, standing, goal, reducing };
     const { guards } = this.#rules;
     for (let rank = 0; rank < guards.length; rank++) {
       const guard = guards[rank]!;

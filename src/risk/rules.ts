@@ -14,7 +14,9 @@ import { openOrders } from './guards/open-orders.ts';
 import { orderSize } from './guards/order-size.ts';
 import { position } from './guards/position.ts';
 import { priceCollar } from './guards/price-collar.ts';
+import { ramp } from './guards/ramp.ts';
 import { rate } from './guards/rate.ts';
+import { repetition } from './guards/repetition.ts';
 import { selfTrade } from './guards/self-trade.ts';
 import { unresolved } from './guards/unresolved.ts';
 import type { Stop } from './stop.ts';
@@ -30,12 +32,14 @@ const GUARDS = [
   unresolved,
   selfTrade,
   priceCollar,
+  ramp,
   orderSize,
   openOrders,
   position,
   leverage,
   balance,
   margin,
+  repetition,
   rate,
 ];
 
@@ -49,11 +53,13 @@ export const limitsSchema = z.strictObject(
   Object.fromEntries([...GATES, ...GUARDS, ...STOPS].map(({ name, limits }) => [name, limits.prefault({})])),
 );
 
-/** Of limits that `limitsSchema` has parsed. */
-export function rulesFrom(limits: Readonly<Record<string, unknown>>): RiskRules {
+type Limits = Readonly<Record<string, unknown>>;
+
+/** Of limits that `limitsSchema` has parsed. `live`: for real money, which the ramp after the start is for; no other run has it. */
+export function rulesFrom(limits: Limits, { live = false }: { live?: boolean | undefined } = {}): RiskRules {
   return {
-    gates: GATES.map((kind) => kind.create(limits[kind.name])),
-    guards: GUARDS.map((kind) => kind.create(limits[kind.name])),
+    gates: GATES.map((kind) => kind.create(limits[kind.name], limits)),
+    guards: GUARDS.filter((kind) => live || kind !== ramp).map((kind) => kind.create(limits[kind.name], limits)),
   };
 }
 
@@ -61,5 +67,4 @@ export function rulesFrom(limits: Readonly<Record<string, unknown>>): RiskRules 
 export const STOP_NAMES: readonly string[] = STOPS.map(({ name }) => name);
 
 /** Of limits that `limitsSchema` has parsed. */
-export const stopsFrom = (limits: Readonly<Record<string, unknown>>): readonly Stop[] =>
-  STOPS.map((kind) => kind.create(limits[kind.name]));
+export const stopsFrom = (limits: Limits): readonly Stop[] => STOPS.map((kind) => kind.create(limits[kind.name], limits));

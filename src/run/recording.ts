@@ -20,6 +20,8 @@ export interface RecordingHeader {
   readonly markets: readonly MarketSpec[];
   readonly history: History;
   readonly foreign?: Parts['foreign'];
+  /** `rulesFrom` has to be told. */
+  readonly live?: boolean | undefined;
 }
 
 export const headerText = (header: Omit<RecordingHeader, 'kind' | 'version'>): string =>

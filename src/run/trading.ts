@@ -27,6 +27,8 @@ export interface TradingOptions {
   readonly limits: Readonly<Record<string, unknown>>;
   readonly params: unknown;
   readonly seed: string;
+  /** It trades real money. */
+  readonly live?: boolean | undefined;
   /** How many times slower than live everything is looked at: 1 unless told. */
   readonly pace?: number | undefined;
   /** The exchange is as new as this process: of what earlier ones did only the totals count. */
@@ -60,7 +62,7 @@ export interface Trading {
 }
 
 export function startTrading(options: TradingOptions): Trading {
-  const { clock, venue, state, decide, limits, params, seed, name, pace, newExchange = false, foreign } = options;
+  const { clock, venue, state, decide, limits, params, seed, name, live, pace, newExchange = false, foreign } = options;
   const { markets } = venue.feed;
   checkSpotMarkets(markets);
   const startedAt = clock.now();
@@ -68,10 +70,20 @@ export function startTrading(options: TradingOptions): Trading {
   const { lastClientOrderId } = earlier;
   const before = newExchange ? { ...NO_HISTORY, lastClientOrderId } : earlier;
   const history: History = { ...before, ...continued(before, state.latch?.get().mode), series: state.series };
-  const { world, engine } = assemble({ markets, history, startedAt, decide, rules: rulesFrom(limits), foreign });
+  const { world, engine } = assemble({ markets, history, startedAt, decide, rules: rulesFrom(limits, { live }), foreign });
   const ledger = ledgerOf(state.earlier, { markets, guards: RULE_NAMES });
   state.record?.(
-    headerText({ strategy: name.strategy, params, limits, seed, startedAt, markets: markets.map(({ spec }) => spec), history, foreign }),
+    headerText({
+      strategy: name.strategy,
+      params,
+      limits,
+      seed,
+      startedAt,
+      markets: markets.map(({ spec }) => spec),
+      history,
+      foreign,
+      live,
+    }),
   );
 
   const lines = new Subject<Line>();

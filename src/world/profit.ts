@@ -48,6 +48,11 @@ export class Profit {
     return { cash: this.#cash, held: [...this.#held].map(([market, size]) => [market, lots(size)] as const) };
   }
 
+  /** Undefined before what was held at first is known. */
+  held(market: MarketId): Lots | undefined {
+    return this.#valued.has(market) ? lots(this.#held.get(market) ?? 0) : undefined;
+  }
+
   filled({ fills }: FillsSeen): void {
     for (const fill of fills) this.#fill(fill);
   }

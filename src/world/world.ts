@@ -24,6 +24,7 @@ import { Ours } from './ours.ts';
 import { Prices } from './prices.ts';
 import { Revisions } from './revisions.ts';
 import type { Fault, Seen } from './seen.ts';
+import type { Terms } from './sent-terms.ts';
 
 export type WorldOptions = Omit<OrdersOptions, 'alarms' | 'revisions'>;
 
@@ -188,6 +189,16 @@ export class World {
   /** How many orders were sent after `from`, which lies within the last minute. */
   placementsSince(from: Millis): number {
     return this.#ours.placements.since(from);
+  }
+
+  /** How many orders of these terms were sent after `from`, which lies within the last ten minutes. */
+  sentAlike(terms: Terms, from: Millis): number {
+    return this.#ours.sentTerms.since(terms, from);
+  }
+
+  /** What was held before the first fill, and all fills since; undefined while that is not known. */
+  heldByFills(market: MarketId): Lots | undefined {
+    return this.accounting.profit.held(market);
   }
 
   /** What our fills do not explain of a position, in at least two accounts in a row; undefined while all is explained. */

@@ -48,6 +48,8 @@ export interface RunPlan {
   readonly decider: Created;
   /** Of the start, for names of files. */
   readonly stamp: string;
+  /** It trades real money. */
+  readonly live: boolean;
   /** Undefined for a run without an end of its own. */
   readonly spanMs: Millis | undefined;
   /** How long the exchange is asked before the run can begin; undefined for the usual time. */
@@ -75,6 +77,7 @@ export async function planRun(flags: RunFlags, clock: Clock, host: Asked): Promi
     params,
     decider: create(strategy, params, rngFrom(seed).fork('strategy')),
     stamp,
+    live: flags.live === true,
     spanMs: flags.for,
     startTimeoutMs: flags.startTimeout,
     foreign: foreignOf(flags),

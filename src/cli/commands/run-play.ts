@@ -127,12 +127,28 @@ function open(
   }
 }
 
-function start({ facts, config: { limits }, params, decider, foreign }: RunPlan, { venue }: OpenVenue, { clock, state }: Stage): Trading {
+function start(
+  { facts, config: { limits }, params, decider, foreign, live }: RunPlan,
+  { venue }: OpenVenue,
+  { clock, state }: Stage,
+): Trading {
   const { run, strategy, exchange, seed } = facts;
   const decide = decider(venue.feed.markets);
   const name = { run, strategy, exchange };
   const newExchange = exchange === 'embedded';
-  const trading = startTrading({ clock, venue, state, decide, limits, params, seed, name, newExchange, foreign });
+  const trading = startTrading({
+    clock,
+    venue,
+    state,
+    decide,
+    limits,
+    params,
+    seed,
+    name,
+    live,
+    newExchange,
+    foreign,
+  });
   keepNow(trading, { directory: facts.state, clock });
   return trading;
 }

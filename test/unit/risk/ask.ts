@@ -18,13 +18,15 @@ export interface Want {
   readonly size: number;
   readonly fillMode?: FillMode;
   readonly standing?: Order;
+  /** In base units: the position that it is to lead to. */
+  readonly goal?: number;
 }
 
-const rulesOf = (name: string, limits: Limits) => rulesFrom(limitsSchema.parse({ [name]: limits }));
+const rulesOf = (name: string, limits: Limits) => rulesFrom(limitsSchema.parse({ [name]: limits }), { live: true });
 
 export function candidateOf(
   world: World,
-  { side, price, size, fillMode = 'LIMIT', standing }: Want,
+  { side, price, size, fillMode = 'LIMIT', standing, goal }: Want,
   market: Market = firstOf(world),
 ): Candidate {
   const whole = market.lots(size);
@@ -35,6 +37,7 @@ export function candidateOf(
     size: whole,
     fillMode,
     standing,
+    goal: goal === undefined ? undefined : market.lots(goal),
     reducing: reduces(world.exposure(market.id), { side, size: whole }),
   };
 }

@@ -42,6 +42,8 @@ const WORLD = {
   engineTime: ['time'],
   heldBack: ['time'],
   placementsSince: ['time'],
+  sentAlike: ['time'],
+  heldByFills: ['fills'],
   settled: ['time'],
   accounting: 'closed',
   revisions: 'closed',
@@ -65,6 +67,7 @@ const CANDIDATE = {
   price: 'constant',
   size: 'constant',
   fillMode: 'constant',
+  goal: 'constant',
   standing: 'constant',
   reducing: ['exposure'],
 } satisfies Record<keyof Candidate, Source>;

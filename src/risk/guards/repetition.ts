@@ -1,0 +1,46 @@
+// The same order is not sent again and again, and one goal is not executed again and again.
+import { z } from 'zod';
+import { lots } from '../../domain/numbers.ts';
+import { signOf } from '../../domain/side.ts';
+import { TERMS_KEPT } from '../../world/sent-terms.ts';
+import { amount } from '../amount.ts';
+import { type Candidate, type Circumstances, guardKind, PASS, type Verdict } from '../guard.ts';
+
+const limits = z.strictObject({
+  /** Orders of the same market, side, price and size within the time. */
+  maxSame: amount({ preset: 60, min: 1 }),
+  withinMs: amount({ preset: 60_000, max: TERMS_KEPT }),
+  /** How often a target may be executed, as our own fills count it. */
+  maxExecutions: amount({ preset: 2, min: 1 }),
+});
+
+export const repetition = guardKind({
+  name: 'repetition',
+  onlyNew: true,
+  reads: ['time', 'exposure', 'fills'],
+  limits,
+  review:
+    ({ maxSame, withinMs, maxExecutions }) =>
+    (candidate, circumstances) => {
+      if (candidate.reducing) return PASS;
+      const { world } = circumstances;
+      const { market, side, price, size } = candidate;
+      const sent = world.sentAlike({ market: market.id, side, price, size }, world.now - withinMs);
+      if (sent < maxSame) return executed(candidate, circumstances, maxExecutions);
+      const reason = `${sent} orders with the same side, price and size within ${withinMs / 1000} s; the limit is ${maxSame}`;
+      return { kind: 'refuse', reason };
+    },
+});
+
+/** By our fills the target is reached, and passed by as much as executing it so often would: the account does not show what we did. */
+function executed({ market, side, size, goal }: Candidate, { world }: Circumstances, most: number): Verdict {
+  const held = world.heldByFills(market.id);
+  if (goal === undefined || held === undefined) return PASS;
+  const beyond = signOf(side) * (held - goal);
+  if (beyond < (most - 1) * size) return PASS;
+  return {
+    kind: 'refuse',
+    reason: () =>
+      `the target is a position of ${market.sizeText(goal)}, and our fills come to ${market.sizeText(lots(held))}: it was executed before, and the account does not show it`,
+  };
+}

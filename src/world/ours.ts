@@ -16,7 +16,6 @@ import { Orders, type OrdersOptions } from './orders.ts';
 import { Placements } from './placements.ts';
 import type { Revisions } from './revisions.ts';
 import type { Fault } from './seen.ts';
-import { SentTerms } from './sent-terms.ts';
 
 const NO_FILLS: readonly Fill[] = [];
 
@@ -26,7 +25,6 @@ export class Ours {
   readonly agreement: Agreement;
   readonly holdback = new Holdback();
   readonly placements = new Placements();
-  readonly sentTerms = new SentTerms();
   readonly engineTime = new EngineTime();
   readonly #revisions: Revisions;
   /** Told by the events of this turn. */
@@ -60,10 +58,7 @@ export class Ours {
     const stamp = { at, account: this.holdings.account?.value.updateId, engine: this.engineTime.newest?.value };
     for (const action of actions) {
       if (action.kind === 'cancel') this.orders.cancelSent(action.clientOrderId, stamp);
-      else {
-        this.orders.sent(action, stamp);
-        this.sentTerms.add(action, at);
-      }
+      else this.orders.sent(action, stamp);
     }
     this.placements.add(actions.filter(({ kind }) => kind === 'place').length, at);
   }

@@ -1,6 +1,6 @@
 // The terms of the orders that were sent lately: how often the very same was sent.
 import type { Millis } from '../base/clock.ts';
-import type { PlaceOrder } from '../domain/action.ts';
+import type { Action, PlaceOrder } from '../domain/action.ts';
 
 /** As far back as can be asked for. */
 export const TERMS_KEPT: Millis = 600_000;
@@ -12,12 +12,8 @@ export class SentTerms {
   readonly #times = new Map<string, Millis[]>();
   #swept: Millis = 0;
 
-  add(terms: Terms, at: Millis): void {
-    const key = keyOf(terms);
-    const times = this.#times.get(key);
-    if (times === undefined) this.#times.set(key, [at]);
-    else times.push(at);
-    if (at > this.#swept + TERMS_KEPT) this.#sweep(at);
+  sent(actions: readonly Action[], at: Millis): void {
+    for (const action of actions) if (action.kind === 'place') this.#add(action, at);
   }
 
   /** How many orders of these terms were sent after `from`, which lies within the time that is kept. */
@@ -26,6 +22,14 @@ export class SentTerms {
     let first = times.length;
     while (first > 0 && times[first - 1]! > from) first--;
     return times.length - first;
+  }
+
+  #add(terms: Terms, at: Millis): void {
+    const key = keyOf(terms);
+    const times = this.#times.get(key);
+    if (times === undefined) this.#times.set(key, [at]);
+    else times.push(at);
+    if (at > this.#swept + TERMS_KEPT) this.#sweep(at);
   }
 
   #sweep(now: Millis): void {

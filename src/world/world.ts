@@ -24,7 +24,7 @@ import { Ours } from './ours.ts';
 import { Prices } from './prices.ts';
 import { Revisions } from './revisions.ts';
 import type { Fault, Seen } from './seen.ts';
-import type { Terms } from './sent-terms.ts';
+import { SentTerms } from './sent-terms.ts';
 
 export type WorldOptions = Omit<OrdersOptions, 'alarms' | 'revisions'>;
 
@@ -32,6 +32,7 @@ export class World {
   readonly markets: ReadonlyMap<MarketId, Market>;
   readonly marketIds: ReadonlySet<MarketId>;
   readonly candles = new Candles();
+  readonly sentTerms = new SentTerms();
   /** What was earned and lost. */
   readonly accounting: Accounting;
   readonly perps: readonly Market[];
@@ -191,16 +192,6 @@ export class World {
     return this.#ours.placements.since(from);
   }
 
-  /** How many orders of these terms were sent after `from`, which lies within the last ten minutes. */
-  sentAlike(terms: Terms, from: Millis): number {
-    return this.#ours.sentTerms.since(terms, from);
-  }
-
-  /** What was held before the first fill, and all fills since; undefined while that is not known. */
-  heldByFills(market: MarketId): Lots | undefined {
-    return this.accounting.profit.held(market);
-  }
-
   /** What our fills do not explain of a position, in at least two accounts in a row; undefined while all is explained. */
   unexplained(market: MarketId): Fault | undefined {
     return this.#ours.agreement.unexplained(market);
@@ -236,6 +227,7 @@ export class World {
   sent(actions: readonly Action[]): void {
     if (actions.length === 0) return;
     this.#ours.sent(actions, this.#now);
+    this.sentTerms.sent(actions, this.#now);
   }
 
   /** What comes with one turn, in its order. */
@@ -256,14 +248,10 @@ export class World {
     this.#ours.apply(event);
     this.accounting.apply(event, this);
     if (event.kind === 'healthSeen') this.#health.seen(event);
-    if (event.kind === 'sessionSeen') this.#sessionSeen(event);
+    if (event.kind === 'sessionSeen') this.#session = event;
+    if (event.kind === 'sessionSeen') this.revisions.moved('session');
     if (event.kind === 'candlesSeen') this.revisions.moved('candles');
     if (event.kind === 'clockJumped') this.#jumped = event;
     if (event.kind === 'command') this.#commands.heed(event);
-  }
-
-  #sessionSeen(event: SessionSeen): void {
-    this.#session = event;
-    this.revisions.moved('session');
   }
 }

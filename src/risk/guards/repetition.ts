@@ -17,7 +17,7 @@ const limits = z.strictObject({
 export const repetition = guardKind({
   name: 'repetition',
   onlyNew: true,
-  reads: ['time', 'exposure', 'fills'],
+  reads: ['time', 'exposure', 'fills', 'info', 'account'],
   limits,
   review:
     ({ maxSame, withinMs, maxExecutions }) =>
@@ -25,7 +25,7 @@ export const repetition = guardKind({
       if (candidate.reducing) return PASS;
       const { world } = circumstances;
       const { market, side, price, size } = candidate;
-      const sent = world.sentAlike({ market: market.id, side, price, size }, world.now - withinMs);
+      const sent = world.sentTerms.since({ market: market.id, side, price, size }, world.now - withinMs);
       if (sent < maxSame) return executed(candidate, circumstances, maxExecutions);
       const reason = `${sent} orders with the same side, price and size within ${withinMs / 1000} s; the limit is ${maxSame}`;
       return { kind: 'refuse', reason };
@@ -34,7 +34,7 @@ export const repetition = guardKind({
 
 /** By our fills the target is reached, and passed by as much as executing it so often would: the account does not show what we did. */
 function executed({ market, side, size, goal }: Candidate, { world }: Circumstances, most: number): Verdict {
-  const held = world.heldByFills(market.id);
+  const held = world.accounting.profit.held(market.id);
   if (goal === undefined || held === undefined) return PASS;
   const beyond = signOf(side) * (held - goal);
   if (beyond < (most - 1) * size) return PASS;

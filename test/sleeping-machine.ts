@@ -3,18 +3,16 @@ import type { Cancel, Millis, TimeSource, VirtualClock } from '../src/base/clock
 
 export class SleepingMachine implements TimeSource {
   readonly #world: VirtualClock;
-  readonly #start: Millis;
   #slept: Millis = 0;
   #set: Millis = 0;
   #stoppedUntil: Millis = 0;
 
   constructor(world: VirtualClock) {
     this.#world = world;
-    this.#start = world.now();
   }
 
   monotonic(): Millis {
-    return this.#world.now() - this.#start - this.#slept;
+    return this.#world.now() - this.#slept;
   }
 
   wall(): Millis {

@@ -24,6 +24,7 @@ const LONGEST_TIMER: Millis = 2 ** 31 - 1;
 
 /** What a machine has: two clocks, and timers that follow the monotonic one. */
 export interface TimeSource {
+  /** From the wall time at the start on. */
   monotonic(): Millis;
   /** Since the Unix epoch. */
   wall(): Millis;
@@ -46,7 +47,7 @@ export class MachineClock implements Clock {
   readonly #source: TimeSource;
   readonly #pending = new Set<Timer>();
   /** Of the time that is told, against the monotonic clock. */
-  #lead: Millis;
+  #lead: Millis = 0;
   /** Of the wall clock, against the monotonic clock, at the last look. */
   #wallLead: Millis;
   #skipped: Millis = 0;
@@ -54,7 +55,6 @@ export class MachineClock implements Clock {
   constructor(source: TimeSource) {
     this.#source = source;
     this.#wallLead = this.#read().wallLead;
-    this.#lead = this.#wallLead;
   }
 
   now(): Millis {
@@ -112,7 +112,7 @@ export class MachineClock implements Clock {
 
 /** The clock of this machine. */
 export const systemClock: Clock = new MachineClock({
-  monotonic: () => performance.now(),
+  monotonic: () => performance.timeOrigin + performance.now(),
   wall: () => Date.now(),
   wait: (span, run) => {
     const timer = setTimeout(run, span);

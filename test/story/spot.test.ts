@@ -28,7 +28,7 @@ describe.each([0, 1_000, 10_000])('with an account that is %i ms old', (lagMs) =
       (view) => {
         const { bestAsk, quote } = view.market(SPOT);
         const missing = 1 - (view.account.balances['SOL'] ?? 0);
-        return bestAsk === undefined ? [] : [quote({ bids: [{ price: bestAsk * 1.001, size: missing }], postOnly: false })];
+        return bestAsk === undefined ? [] : [quote({ bids: [{ price: bestAsk * 1.001, size: missing }], slackBps: 50, postOnly: false })];
       },
       { seconds: 40 },
     );

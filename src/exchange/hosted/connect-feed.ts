@@ -15,7 +15,7 @@ export async function connectFeed(options: ConnectFeedOptions): Promise<Feed & {
   const { transport, clock, rng, polling, markets, again = hostedStart(options) } = options;
   const client = hostedClient({ transport });
   const time = await again(() => firstTime(client, clock));
-  const listing = await listingOf({ client, again }, markets);
+  const listing = await listingOf({ client, clock, again }, markets);
   const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
   const closing = new ReplaySubject<void>(1);
   const times = timesOf({ client, time, ask, everyMs: polling.timeMs }).pipe(takeUntil(closing), share());

@@ -82,7 +82,7 @@ export async function connectHosted(options: ConnectOptions): Promise<Venue> {
   const signer = (options.signatures ?? ED25519).signerFrom(options.sessionKey);
   const nextNonce = nonceCounter(options.firstNonce);
   const time = await again(() => firstTime(client, clock));
-  const listing = await listingOf({ client, again }, options.markets);
+  const listing = await listingOf({ client, clock, again }, options.markets);
   const lifeSeconds = options.sessionSeconds ?? SESSION_SECONDS;
   const opening = { client, codec, clock, time, wallet, signer, nextNonce, keep, lifeSeconds, log };
   const session = new Session({ clock, rng: rng.fork('session'), time, open: (unwanted) => openSession(opening, unwanted), log });

@@ -1,10 +1,12 @@
 // The markets and tokens of the exchange, asked for once.
+import type { Clock } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { suggestion } from '../../base/nearest.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Token } from '../port.ts';
 import type { Again } from '../start.ts';
 import type { HostedClient } from './client.ts';
+import { kindOf } from './market-kind.ts';
 import { type Directory, marketOf } from './snapshots.ts';
 
 export interface Listing {
@@ -14,9 +16,9 @@ export interface Listing {
   readonly tokens: readonly Token[];
 }
 
-/** GET /info, and the statistics of each market to trade, which tell perpetual from spot. UserError `market` for a symbol that is not listed. */
+/** GET /info, and of each market to trade whether it is perpetual or spot. UserError `market` for a symbol that is not listed. */
 export async function listingOf(
-  { client, again }: { readonly client: HostedClient; readonly again: Again },
+  { client, clock, again }: { readonly client: HostedClient; readonly clock: Clock; readonly again: Again },
   symbols: readonly string[],
 ): Promise<Listing> {
   const info = await again(() => client.info());
@@ -27,8 +29,7 @@ export async function listingOf(
       if (row === undefined) {
         throw new UserError({ code: 'market', message: `the exchange has no market "${symbol}"`, hint: suggestion(symbol, known) });
       }
-      const { perpStats } = await again(() => client.stats(row.marketId));
-      return marketOf(row, perpStats === undefined ? 'spot' : 'perp');
+      return marketOf(row, await kindOf(row, info, { client, clock, again }));
     }),
   );
   const others = info.markets.map((row) => marketOf(row, 'perp')); // only to read what the account holds there; of what kind they are does not matter

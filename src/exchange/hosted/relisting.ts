@@ -1,14 +1,15 @@
-// Whether the exchange still lists our markets as it did when the run started: by other decimals the same bytes are another order.
+// Whether the exchange still lists our markets as it did when the run started: by other decimals, or as another kind, the same bytes are another order.
 import { type Observable, switchMap, timer } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { HealthSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { schedulerFrom } from '../../streams/scheduler.ts';
-import type { Info, MarketInfo } from '../../wire/hosted.ts';
+import type { Info, MarketInfo, MarketLiveInfo } from '../../wire/hosted.ts';
 import { type Ask, maxAgeOf } from '../polling.ts';
 import { watch } from '../watch.ts';
 import type { HostedClient } from './client.ts';
+import { KindWatch } from './market-kind.ts';
 
 /** The first look is as far from the start, which has just looked itself. */
 const EVERY: Millis = 5_000;
@@ -20,18 +21,26 @@ export interface RelistingOptions {
   readonly markets: readonly Market[];
 }
 
+interface Look {
+  readonly info: Info;
+  readonly live: { readonly markets: readonly MarketLiveInfo[] };
+}
+
 /** The health of the stream `listing`: as a whole while it can be read, and of each market while it is listed as it was. Only a new run takes other terms over. */
 export function listingEvents({ clock, client, ask, markets }: RelistingOptions): Observable<HealthSeen> {
   const changed = new Map<MarketId, string | undefined>();
-  const looks = ask({ everyMs: EVERY, ask: () => client.info() }).pipe(
+  const watched = markets.map((market) => ({ market, kind: new KindWatch(market) }));
+  const look = async (): Promise<Look> => ({ info: await client.info(), live: await client.marketsLive() });
+  const looks = ask({ everyMs: EVERY, ask: look, requests: 'several' }).pipe(
     watch({
       clock,
       stream: 'listing',
       what: 'list of markets',
       maxAgeMs: maxAgeOf(60_000, EVERY),
       events: ({ at, value }): HealthSeen[] =>
-        markets.flatMap((market) => {
-          const reason = changeOf(market, value);
+        watched.flatMap(({ market, kind }) => {
+          const otherKind = kind.look(value.live);
+          const reason = changeOf(market, value.info) ?? otherKind;
           if (reason === changed.get(market.id)) return [];
           changed.set(market.id, reason);
           const healthy = reason === undefined;

@@ -4,6 +4,7 @@ import type { Clock, Millis } from '../../base/clock.ts';
 import { CANDLE_SPAN, CANDLES_KEPT } from '../../domain/candle.ts';
 import type { BookSeen, CandlesSeen, HealthSeen, InfoSeen, MarketEvent, TimeSeen, TradesSeen } from '../../domain/event.ts';
 import { schedulerFrom } from '../../streams/scheduler.ts';
+import type { LocalMarket } from '../../wire/local.ts';
 import { type Ask, maxAgeOf, type Polling } from '../polling.ts';
 import type { Feed, Token } from '../port.ts';
 import { Standstill } from '../standstill.ts';
@@ -53,15 +54,38 @@ function timeEvents({ clock, polling }: FeedOptions): Observable<TimeSeen> {
 
 function infoEvents({ clock, client, ask, polling, listed, funding }: FeedOptions): Observable<InfoSeen | HealthSeen> {
   const everyMs = polling.liveMs;
-  return ask({ everyMs, ask: async () => infosOf(listed, await client.markets(), funding) }).pipe(
+  const kinds = kindChanges(listed);
+  const look = async () => {
+    const rows = await client.markets();
+    return { rows, infos: infosOf(listed, rows, funding) };
+  };
+  return ask({ everyMs, ask: look }).pipe(
     watch({
       clock,
       stream: 'info',
       what: 'market info',
       maxAgeMs: maxAgeOf(5_000, everyMs),
-      events: ({ at, asked, value }): InfoSeen[] => [{ kind: 'infoSeen', at, asked, infos: value }],
+      events: ({ at, asked, value }): (InfoSeen | HealthSeen)[] => [
+        { kind: 'infoSeen', at, asked, infos: value.infos },
+        ...kinds(value.rows, at),
+      ],
     }),
   );
+}
+
+/** The health of the stream `listing` of each market whose type is no longer that of the start, or is it again; told once a change. */
+function kindChanges(listed: readonly Listed[]): (rows: readonly LocalMarket[], at: Millis) => readonly HealthSeen[] {
+  const changed = new Set<string>();
+  return (rows, at) =>
+    listed.flatMap(({ name, market }): HealthSeen[] => {
+      const type = rows.find((row) => row.name === name)?.type;
+      const healthy = type === undefined || (type === 'future') === (market.spec.kind === 'perp');
+      if (healthy !== changed.has(name)) return [];
+      if (healthy) changed.delete(name);
+      else changed.add(name);
+      const reason = healthy ? 'listed as it was' : `the process lists ${name} as ${type} now: start the bot again to trade it as that`;
+      return [{ kind: 'healthSeen', at, stream: 'listing', market: market.id, healthy, reason }];
+    });
 }
 
 /** Books are numbered here; one that stays the same although it was traded from stands still. */

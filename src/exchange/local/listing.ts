@@ -2,7 +2,7 @@
 import { UserError } from '../../base/errors.ts';
 import { suggestion } from '../../base/nearest.ts';
 import type { MarketId } from '../../domain/ids.ts';
-import { Market } from '../../domain/market.ts';
+import { Market, type MarketSpec } from '../../domain/market.ts';
 import type { LocalAccount, LocalMarket, LocalOrder, LocalPosition, LocalTrade } from '../../wire/local.ts';
 import type { Log } from '../log.ts';
 import type { Again } from '../start.ts';
@@ -58,11 +58,17 @@ export async function listingOf(client: LocalClient, options: ListingOptions): P
       const { price, size } = options.decimals[symbol] ?? (await decimalsSeen(row.name, { client, positions, orders, log, again }));
       const id: MarketId = rows.indexOf(row);
       const terms = { ...tokens.of(row), ...fractionsOf(row.name, { account, positions }) };
-      const kind = row.type === 'future' ? 'perp' : 'spot';
+      const kind = kindOf(row);
       return { name: row.name, market: new Market({ id, symbol, kind, priceDecimals: price, sizeDecimals: size, ...terms }) };
     }),
   );
   return { listed, tokens, account };
+}
+
+/** As the process states it, where the name agrees: `BTC-PERP` is a future, `SOL/USDC` is spot. UserError `market` where they contradict each other. */
+function kindOf({ name, type }: LocalMarket): MarketSpec['kind'] {
+  if ((type === 'spot') === name.includes('/')) return type === 'spot' ? 'spot' : 'perp';
+  throw unfit(`the process calls ${name} a ${type} market, and the name is that of another kind`, 'leave this market out');
 }
 
 function rowFor(symbol: string, rows: readonly LocalMarket[]): LocalMarket {

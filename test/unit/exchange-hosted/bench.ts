@@ -42,7 +42,10 @@ export const INFO = {
     },
     { marketId: 1, symbol: 'SOLUSDC', baseTokenId: 2, quoteTokenId: 0, priceDecimals: 3, sizeDecimals: 2, imf: 0.1, cmf: 0.08, mmf: 0.05 },
   ],
-  tokens: [{ tokenId: 0, symbol: 'USDC', decimals: 6, mintAddr: 'x', weightBps: 10_000 }],
+  tokens: [
+    { tokenId: 0, symbol: 'USDC', decimals: 6, mintAddr: 'x', weightBps: 10_000 },
+    { tokenId: 2, symbol: 'SOL', decimals: 9, mintAddr: 'y', weightBps: 9_000 },
+  ],
 };
 
 export const MARGINS = { omf: 1000.5, mf: 1000.5, imf: 10, cmf: 8, mmf: 5, pon: 200, pn: 100, bankruptcy: false };
@@ -57,6 +60,7 @@ export const accountPage = (updateId: number | string, more: object = {}): unkno
   ...more,
 });
 
+const SPOT_ID = 1;
 export const livePage = (more: object = {}): unknown => ({
   markets: INFO.markets.map(({ marketId }) => ({
     marketId,
@@ -64,7 +68,7 @@ export const livePage = (more: object = {}): unknown => ({
     indexPriceConf: 0.04,
     frozen: false,
     markPrice: 100.04,
-    projectedFundingRate: 0.0001,
+    projectedFundingRate: marketId === SPOT_ID ? null : 0.0001,
     nextFundingTime: '2025-11-20T11:00:00Z',
     openInterest: 12.5,
     ...more,
@@ -116,7 +120,7 @@ export class Bench {
     pages.set('/info', () => INFO);
     pages.set('/markets/live', () => livePage());
     pages.set('/market/0/stats', () => ({ perpStats: { mark_price: 100 } }));
-    pages.set('/market/1/stats', () => ({ perpStats: null }));
+    pages.set('/market/1/stats', () => ({ indexPrice: 100.02, perpStats: null }));
     for (const { marketId } of INFO.markets) pages.set(`/market/${marketId}/orderbook`, () => bookPage(++updates));
     pages.set('/account/7', () => accountPage(++updates));
     pages.set('/trades', () => ({ items: [], nextStartInclusive: null }));

@@ -4,7 +4,7 @@ import { UserError } from '../../../src/base/errors.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import { hostedStart } from '../../../src/exchange/hosted/connect.ts';
 import { bundledSchema, loadSchema } from '../../../src/wire/schema.ts';
-import { Bench, POLLING, START, USER } from './bench.ts';
+import { Bench, livePage, POLLING, START, USER } from './bench.ts';
 
 const refusal = async (bench: Bench, more: Parameters<Bench['connect']>[0] = {}): Promise<UserError> => {
   const thrown = await bench.connect(more).catch((error: unknown) => error);
@@ -13,14 +13,17 @@ const refusal = async (bench: Bench, more: Parameters<Bench['connect']>[0] = {})
 };
 
 describe('a venue', () => {
-  test('has the markets that are asked for, perpetual and spot told apart by their statistics', async () => {
+  test('has the markets that are asked for, perpetual and spot told apart by funding', async () => {
     const bench = new Bench();
     const { feed, gateway } = await bench.connect({ markets: ['SOLUSDC', 'BTCUSDC'] });
     expect(feed.markets.map(({ symbol, spec }) => [symbol, spec.kind])).toEqual([
       ['SOLUSDC', 'spot'],
       ['BTCUSDC', 'perp'],
     ]);
-    expect(feed.tokens).toEqual([{ tokenId: 0, symbol: 'USDC', decimals: 6, weightBps: 10_000 }]);
+    expect(feed.tokens).toEqual([
+      { tokenId: 0, symbol: 'USDC', decimals: 6, weightBps: 10_000 },
+      { tokenId: 2, symbol: 'SOL', decimals: 9, weightBps: 9_000 },
+    ]);
     expect(gateway.account).toBe(7);
   });
 
@@ -42,7 +45,7 @@ describe('a venue', () => {
     const count = (path: string): number => bench.exchange.asked.filter((asked) => asked.startsWith(path)).length;
     expect(count('/market/0/orderbook')).toBe(41);
     expect(count('/account/7')).toBe(21);
-    expect(count('/markets/live')).toBe(11);
+    expect(count('/markets/live')).toBe(12); // one of them with the list of markets
     expect(count('/market/1/')).toBe(0);
   });
 
@@ -61,6 +64,53 @@ describe('a venue', () => {
     bench.exchange.users.clear();
     bench.exchange.createsUsers = true;
     expect((await bench.connect()).gateway.account).toBe(7);
+  });
+});
+
+const kindOf = async (bench: Bench, symbol: string): Promise<string> =>
+  (await bench.connect({ markets: [symbol] })).feed.markets.map(({ spec }) => spec.kind).join();
+
+describe('the kind of a market', () => {
+  const NULLS = { indexPrice: 100.02, perpStats: null };
+
+  test('of a perpetual whose statistics are missing once is not guessed', async () => {
+    const bench = new Bench();
+    let looks = 0;
+    bench.exchange.pages.set('/market/0/stats', () =>
+      looks++ === 0 ? { indexPrice: null, perpStats: null } : { perpStats: { mark_price: 100 } },
+    );
+    expect(await kindOf(bench, 'BTCUSDC')).toBe('perp');
+  });
+
+  test('is perpetual where the live row shows funding and the statistics do not', async () => {
+    const bench = new Bench();
+    bench.exchange.pages.set('/market/0/stats', () => NULLS);
+    expect(await kindOf(bench, 'BTCUSDC')).toBe('perp');
+  });
+
+  test('is perpetual where the second look shows funding', async () => {
+    const bench = new Bench();
+    let looks = 0;
+    bench.exchange.pages.set('/market/0/stats', () => NULLS);
+    bench.exchange.pages.set('/markets/live', () => livePage(looks++ === 0 ? { projectedFundingRate: null } : {}));
+    expect(await kindOf(bench, 'BTCUSDC')).toBe('perp');
+  });
+
+  test('is not known while nothing is shown: the start asks again, and then gives up', async () => {
+    const bench = new Bench();
+    bench.exchange.pages.set('/market/1/stats', () => ({ indexPrice: null, perpStats: null }));
+    const error = await refusal(bench, { markets: ['SOLUSDC'] });
+    expect([error.message, ...bench.logged].join('\n')).toContain('it is not known whether it is a perpetual or a spot market');
+    expect(error.code).toBe('exchange');
+    expect(bench.exchange.openings()).toHaveLength(0);
+  });
+
+  test('is refused where nobody can hold the base token of what looks like a spot market', async () => {
+    const bench = new Bench();
+    bench.exchange.pages.set('/market/0/stats', () => NULLS);
+    bench.exchange.pages.set('/markets/live', () => livePage({ projectedFundingRate: null }));
+    const error = await refusal(bench, { markets: ['BTCUSDC'] });
+    expect(error).toMatchObject({ code: 'market', message: expect.stringContaining('BTCUSDC is shown as a spot market') as string });
   });
 });
 

@@ -1,13 +1,16 @@
 // What the exchange changes of a market while we trade in it: noticed, said once a change, and over when it is as it was.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import type { HealthSeen } from '../../../src/domain/event.ts';
 import type { HostedClient } from '../../../src/exchange/hosted/client.ts';
+import { KindWatch } from '../../../src/exchange/hosted/market-kind.ts';
 import { changeOf, listingEvents } from '../../../src/exchange/hosted/relisting.ts';
 import { askWith } from '../../../src/exchange/polling.ts';
-import { BTC } from '../world-builder.ts';
+import type { MarketLiveInfo } from '../../../src/wire/hosted.ts';
+import { BTC, marketOf } from '../world-builder.ts';
 
+const marketsLive = () => Promise.resolve({ markets: [] });
 const { id, kind: _, ...terms } = BTC.spec;
 const LISTED = { marketId: id, ...terms };
 
@@ -37,7 +40,7 @@ test('a change is told once, and so is its end; what cannot be looked at for a m
   const told: string[] = [];
   const say = ({ at, market, healthy, reason }: HealthSeen): void =>
     void told.push(`${at / 1_000} ${market ?? 'all'} ${healthy} ${reason}`);
-  const looking = listingEvents({ clock, client: { info } as unknown as HostedClient, ask, markets: [BTC] }).subscribe(say);
+  const looking = listingEvents({ clock, client: { info, marketsLive } as unknown as HostedClient, ask, markets: [BTC] }).subscribe(say);
   await clock.drive(40_000);
   listed = { ...LISTED, priceDecimals: 2 };
   await clock.drive(100_000);
@@ -52,4 +55,26 @@ test('a change is told once, and so is its end; what cannot be looked at for a m
     '105 0 true listed as it was',
     '190.001 all false no list of markets for 60 s: down',
   ]);
+});
+
+const live = (funding: number | undefined) => ({
+  markets: [{ marketId: 0, indexPrice: 1, markPrice: 1, frozen: false, projectedFundingRate: funding }] as MarketLiveInfo[],
+});
+
+describe('a market that changes its kind', () => {
+  test('is noticed of a spot market at the first sign of funding, and over when there is none', () => {
+    const watch = new KindWatch(marketOf({ kind: 'spot', symbol: 'SOL/USDC' }));
+    expect(watch.look(live(undefined))).toBeUndefined();
+    expect(watch.look(live(0))).toMatch(/^the exchange shows funding of SOL\/USDC, which was a spot market/);
+    expect(watch.look(live(undefined))).toBeUndefined();
+  });
+
+  test('is noticed of a perpetual after a minute of looks without funding, where it was shown before', () => {
+    const watch = new KindWatch(BTC);
+    const without = Array<undefined>(11).fill(undefined);
+    const looks = [undefined, ...without, 0.1, ...without];
+    expect(looks.map((rate) => watch.look(live(rate)))).toEqual(looks.map(() => undefined));
+    expect(watch.look(live(undefined))).toMatch(/^the exchange shows no funding of BTCUSDC any more/);
+    expect(watch.look(live(0.1))).toBeUndefined();
+  });
 });

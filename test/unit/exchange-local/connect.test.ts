@@ -33,6 +33,15 @@ describe('a market', () => {
     await expect(wrong).rejects.toMatchObject({ code: 'market', hint: expect.stringMatching(hint) });
   });
 
+  test('of a type that its name contradicts is refused', async () => {
+    const rows = MARKETS.map((row) => (row.name === 'BTC-PERP' ? { ...row, type: 'spot' } : row));
+    const wrong = marketsOf({ markets: ['BTC-PERP'] }, ({ process }) => process.pages.set('/markets', () => rows));
+    await expect(wrong).rejects.toMatchObject({
+      code: 'market',
+      message: expect.stringContaining('calls BTC-PERP a spot market') as string,
+    });
+  });
+
   test('that could be two is neither', async () => {
     const twins = [...MARKETS, { name: 'BTC-PERP-2', type: 'future', underlying: 'BTC', enabled: true }];
     const ambiguous = marketsOf({}, ({ process }) => process.pages.set('/markets', () => twins));

@@ -122,6 +122,22 @@ describe('what is polled becomes events', () => {
   });
 });
 
+test('a market that is listed as another type is held until it is listed as it was', async () => {
+  const bench = await connected();
+  const listing = () => bench.of('healthSeen').flatMap(({ stream, market, healthy }) => (stream === 'listing' ? [[market, healthy]] : []));
+  await bench.run(2_000);
+  expect(listing()).toEqual([]);
+  bench.process.pages.set('/markets', () => MARKETS.map((row) => ({ ...row, type: 'spot' })));
+  await bench.run(3_000);
+  expect(listing()).toEqual([[0, false]]);
+  bench.process.pages.set('/markets', () => MARKETS);
+  await bench.run(3_000);
+  expect(listing()).toEqual([
+    [0, false],
+    [0, true],
+  ]);
+});
+
 describe('what makes no sense is no answer', () => {
   test.each<[string, object, RegExp]>([
     ['a price off the tick', { ...BOOK, bids: [[99.55, 1]] }, /price of 99.55/],

@@ -32,17 +32,18 @@ export function reconcile({ approved, held, world, nextClientOrderId }: Reconcil
     const intent = approved.find((candidate) => candidate.market === market);
     const quote = intent?.kind === 'quote' ? intent : undefined;
     const orders = world.orders(market);
+    const isCleared = !orders.some(({ unwanted }) => unwanted === true); // a placement could overtake the cancel of what rests at its level
     for (const side of SIDES) {
       const wanted = quote === undefined ? [] : side === 'bid' ? quote.bids : quote.asks;
       const pairs = match({ side, wanted, orders, slack: quote?.slack ?? ticks(0) });
       for (const order of pairs.surplus) if (isClosing || order.missing !== true) cancels.push(...cancelOf(order));
-      if (quote === undefined || world.heldBack(market, side) !== undefined) continue;
+      if (quote === undefined || !isCleared || world.heldBack(market, side) !== undefined) continue;
       for (const { level, order } of pairs.wanted) {
         if (order === undefined)
           places.push({ kind: 'place', market, side, price: level.price, size: level.size, fillMode: quote.fillMode });
       }
     }
-    if (intent?.kind === 'target') places.push(...takes(intent, world));
+    if (intent?.kind === 'target' && isCleared) places.push(...takes(intent, world));
   }
   if (cancels.length === 0 && places.length === 0) return [];
   const inFlight = world.orders().filter(({ status }) => status === 'pending' || status === 'cancelling').length;

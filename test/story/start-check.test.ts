@@ -173,7 +173,13 @@ describe.each(SURFACES)('%s', (surface) => {
     await first.die();
     const left = new Set(resting().map(({ orderId }) => orderId));
     const second = await start({ disk: new MemoryDisk(), foreign: 'cancel' });
+    let placedBeside = 0;
+    second.trading.run.turns.subscribe(({ actions }) => {
+      const rests = resting().some(({ orderId }) => left.has(orderId));
+      if (rests && actions.some(({ kind }) => kind === 'place')) placedBeside++;
+    });
     await pass(20);
+    expect(placedBeside).toBe(0);
     expect(resting().filter(({ orderId }) => left.has(orderId))).toEqual([]);
     expect(resting().length).toBeGreaterThan(3);
     await second.die();
@@ -185,10 +191,15 @@ describe.each(SURFACES)('%s', (surface) => {
     await pass(20);
     const most = first.trading.run.world.orders().length;
     await first.die();
-    const second = await start({ disk: new MemoryDisk(), foreign: 'adopt' });
+    const disk = new MemoryDisk();
+    const second = await start({ disk, foreign: 'adopt' });
     await pass(20);
     expect(resting().length).toBeLessThanOrEqual(most + 1);
     await second.die();
+    const third = await start({ disk });
+    await pass(20);
+    expect(resting().length).toBeLessThanOrEqual(most + 1);
+    await third.die();
   });
 
   test('--ignore-foreign leaves them alone, and counts them', async () => {

@@ -52,7 +52,7 @@ function sentLately(entries: readonly Entry[]): readonly Entry[] {
   return entries.filter((entry) => entry.kind === 'sent' && entry.action === 'place' && Date.parse(entry.at) >= oldest);
 }
 
-const ONE_OF_EACH: ReadonlySet<Entry['kind']> = new Set(['losses', 'process', 'identity', 'funding', 'sent']);
+const ONE_OF_EACH: ReadonlySet<Entry['kind']> = new Set(['losses', 'process', 'identity', 'begin', 'funding', 'sent']);
 
 /** Of what is said again and again, the last word. Of what was sent also the last nonce, which not every exchange has. */
 function newestOfEach(entries: readonly Entry[]): Iterable<Entry> {

@@ -3,6 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import { LIFE_OF_BYTES } from '../domain/action.ts';
 import type { FundingCarry } from '../domain/funding.ts';
 import type { AccountId, ClientOrderId } from '../domain/ids.ts';
+import type { Fill } from '../domain/order.ts';
 import type { SealedAction } from '../exchange/departure.ts';
 import type { LedgerCarry } from '../report/ledger.ts';
 import { type Line, timeText } from '../report/lines.ts';
@@ -41,6 +42,14 @@ export interface Identity extends EntryAt {
   readonly series: Series;
 }
 
+/** The newest of our trades when the run began: none of them, and none before, is its own. */
+export interface Begin extends EntryAt {
+  readonly kind: 'begin';
+  /** Exchange time in milliseconds from which on trades are told, but for these. */
+  readonly since: Millis;
+  readonly trades: readonly Pick<Fill, 'tradeId' | 'orderId' | 'time'>[];
+}
+
 /** What was held before the first fill of the run. */
 export interface Baseline extends EntryAt {
   readonly kind: 'baseline';
@@ -74,7 +83,7 @@ export interface Carry extends EntryAt {
 }
 
 /** What the run tells while it goes on. */
-export type Told = Line | Baseline | FundingSeen | LossesSeen | Identity;
+export type Told = Line | Baseline | FundingSeen | LossesSeen | Begin | Identity;
 export type Entry = Told | Process | Sent | Carry;
 
 export function sentEntry({ body, ...sealed }: SealedAction, at: Millis): Sent {
@@ -88,7 +97,7 @@ export function sentEntry({ body, ...sealed }: SealedAction, at: Millis): Sent {
   };
 }
 
-const KINDS: ReadonlySet<Entry['kind']> = new Set(['process', 'identity', 'sent', 'baseline', 'funding', 'losses', 'carry']);
+const KINDS: ReadonlySet<Entry['kind']> = new Set(['process', 'identity', 'begin', 'sent', 'baseline', 'funding', 'losses', 'carry']);
 
 /** What people and scripts are shown. */
 export const isLine = (entry: Entry): entry is Line => !KINDS.has(entry.kind);

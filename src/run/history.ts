@@ -162,27 +162,6 @@ export function ledgerOf(entries: Iterable<Entry>, parts: { markets: Iterable<Ma
   return ledger;
 }
 
-/** From where our trades have to be read again, and which of them were told already; undefined for a run that has placed nothing yet. */
-export function tradesToResume(
-  entries: readonly Entry[],
-): { readonly since: number; readonly told: readonly Pick<Fill, 'tradeId' | 'orderId' | 'time'>[] } | undefined {
-  const first = firstOrderOf(entries);
-  if (first === undefined) return undefined;
-  const told = entries.flatMap((entry) =>
-    entry.kind === 'fill' ? [{ tradeId: entry.tradeId, orderId: entry.orderId, time: Date.parse(entry.at) }] : [],
-  );
-  const since = told.reduce((latest, { time }) => Math.max(latest, time), inExchangeTime(first, entries)) - OVERLAP;
-  return { since, told };
-}
-
-/** A clock of ours may be days off; what was sent last tells by how much, and no order was placed after that. */
-function inExchangeTime(at: string, entries: readonly Entry[]): Millis {
-  const last = entries.findLast((entry) => entry.kind === 'sent' && entry.nonce !== undefined);
-  if (last?.kind !== 'sent' || last.timestamp === undefined) return Date.parse(at);
-  const signed = last.timestamp * 1_000;
-  return Math.min(signed, Date.parse(at) - (Date.parse(last.at) - signed));
-}
-
 /** When the first order was placed, RFC 3339. */
 export function firstOrderOf(entries: Iterable<Entry>): string | undefined {
   for (const entry of entries) {

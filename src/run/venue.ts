@@ -3,6 +3,7 @@ import type { Clock, Millis } from '../base/clock.ts';
 import { DiskError } from '../base/disk.ts';
 import type { Rng } from '../base/rng.ts';
 import { isStricter } from '../domain/mode.ts';
+import type { Fill } from '../domain/order.ts';
 import type { Keep } from '../exchange/departure.ts';
 import type { Log } from '../exchange/log.ts';
 import type { Polling } from '../exchange/polling.ts';
@@ -11,8 +12,8 @@ import type { StartOptions } from '../exchange/start.ts';
 import { ratesOf } from '../risk/guards/rate.ts';
 import { newSecretKey } from '../wire/signing.ts';
 import type { Entry } from './entries.ts';
-import { tradesToResume } from './history.ts';
 import { LeaveRate, placedLately } from './leave-rate.ts';
+import { beginEntry, tradesToResume } from './resume-trades.ts';
 import { type ForeignOrders, type StartCheck, startCheck, type Trader } from './start-check.ts';
 import type { State } from './state.ts';
 
@@ -58,9 +59,14 @@ export function continued(options: Continuing) {
 }
 
 /** The same at an exchange that signs for us. */
-export function resumed({ clock, state, limits = {} }: Continuing): { keep: Keep; resume: ReturnType<typeof tradesToResume> } {
+export function resumed({ clock, state, limits = {} }: Continuing): {
+  keep: Keep;
+  resume: ReturnType<typeof tradesToResume>;
+  begins: (before: readonly Fill[]) => void;
+} {
   const rate = new LeaveRate({ clock, rates: ratesOf(limits), earlier: placedLately(state.earlier) });
-  return { keep: keepOn(state, rate), resume: tradesToResume(state.earlier) };
+  const begins = (before: readonly Fill[]): void => state.append([beginEntry(before, clock.now())]);
+  return { keep: keepOn(state, rate), resume: tradesToResume(state.earlier), begins };
 }
 
 /**

@@ -166,6 +166,28 @@ describe.each(SURFACES)('%s', (surface) => {
     await second.die();
   });
 
+  test('a fresh state that is restarted books no trade of before it began', async () => {
+    const { start, pass } = await stage(surface);
+    const first = await start({ disk: new MemoryDisk() });
+    await pass(60);
+    expect(first.trading.summary().fills).toBeGreaterThan(0);
+    await first.die();
+    const disk = new MemoryDisk();
+    const second = await start({ disk, foreign: 'adopt' });
+    await pass(5);
+    await second.die();
+    const third = await start({ disk });
+    const booked: string[] = [];
+    const alarms: string[] = [];
+    third.trading.lines.subscribe((line) => {
+      if (line.kind === 'fill' && Date.parse(line.at) < START + 60_000) booked.push(line.at);
+      if (line.kind === 'alarm') alarms.push(line.reason);
+    });
+    await pass(20);
+    expect([booked, alarms]).toEqual([[], []]);
+    await third.die();
+  });
+
   test('--cancel-foreign cancels them all, and levels are placed anew', async () => {
     const { start, pass, resting } = await stage(surface);
     const first = await start({ disk: new MemoryDisk() });

@@ -5,6 +5,7 @@ import type { Rng } from '../../base/rng.ts';
 import type { Transport } from '../../base/transport.ts';
 import type { Account } from '../../domain/account.ts';
 import type { AccountId } from '../../domain/ids.ts';
+import type { Fill } from '../../domain/order.ts';
 import { ActionCodec } from '../../wire/codec.ts';
 import type { User } from '../../wire/hosted.ts';
 import type { ActionSchema } from '../../wire/schema.ts';
@@ -60,6 +61,8 @@ export interface ConnectOptions {
   readonly admit?: Admit | undefined;
   /** Where an earlier process of this run left off with our trades. */
   readonly resume?: Resumption | undefined;
+  /** Told the newest trades of the account, where no earlier process is resumed: they were made before this run. */
+  readonly begins?: ((before: readonly Fill[]) => void) | undefined;
   /** Symbols of the markets to trade. */
   readonly markets: readonly string[];
   /** How the start's questions are asked again; one of the usual patience unless given. */
@@ -89,7 +92,10 @@ export async function connectHosted(options: ConnectOptions): Promise<Venue> {
   try {
     const owner = await enter({ client, session, again, extras: codec.extras, listing }, options);
     const trades = new OwnTrades({ client, clock, time, account: owner.account, markets: listing.directory, resume: options.resume });
-    if (options.resume === undefined) trades.tell(await again(() => trades.read())); // what was traded before this run is not its own
+    if (options.resume === undefined) {
+      const before = trades.tell(await again(() => trades.read())); // what was traded before this run is not its own
+      options.begins?.(before);
+    }
     return venueOf(options, { client, codec, time, session, signer, nextNonce, trades, ...owner, ...listing });
   } catch (error) {
     session.close();

@@ -5,6 +5,7 @@ import type { Rng } from '../../base/rng.ts';
 import type { Transport } from '../../base/transport.ts';
 import type { Account } from '../../domain/account.ts';
 import type { AccountId } from '../../domain/ids.ts';
+import type { Fill } from '../../domain/order.ts';
 import { KEEP_NOTHING, type Keep } from '../departure.ts';
 import type { Log } from '../log.ts';
 import { askWith, type Polling } from '../polling.ts';
@@ -50,6 +51,8 @@ export interface ConnectOptions {
   readonly admit?: Admit | undefined;
   /** Where an earlier process of this run left off with our fills. */
   readonly resume?: Resumption | undefined;
+  /** Told the newest trades of the account, where no earlier process is resumed: they were made before this run. */
+  readonly begins?: ((before: readonly Fill[]) => void) | undefined;
   /** How the start's questions are asked again; one of the usual patience unless given. */
   readonly again?: Again | undefined;
 }
@@ -73,7 +76,10 @@ export async function connectLocal(options: ConnectOptions): Promise<Venue> {
   const funding = new Funding({ client, clock, listed });
   await admitted(options, { client, again, listed, tokens, funding, account: accountIdOf(account) });
   const fills = new OwnFills({ client, listed, rates, resume });
-  if (resume === undefined) fills.tell(await again(() => fills.read())); // what was traded before this run is not its own
+  if (resume === undefined) {
+    const before = fills.tell(await again(() => fills.read())); // what was traded before this run is not its own
+    options.begins?.(before);
+  }
   const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
   const closing = new ReplaySubject<void>(1);
   const placed = new Placed();

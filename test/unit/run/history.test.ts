@@ -1,7 +1,8 @@
 // What an earlier process left behind, read from its lines.
 import { describe, expect, test } from 'vitest';
 import type { Entry, Sent } from '../../../src/run/entries.ts';
-import { historyOf, tradesToResume } from '../../../src/run/history.ts';
+import { historyOf } from '../../../src/run/history.ts';
+import { tradesToResume } from '../../../src/run/resume-trades.ts';
 import { AT, fillLine, findingLine, orderLine } from '../report/samples.ts';
 import { BTC, ETH } from '../world-builder.ts';
 

@@ -55,7 +55,7 @@ export class Customer {
     if (market === undefined) throw new Error('BTCUSDC is not listed');
     const customer = new Customer(client, market);
     const tops = async (): Promise<unknown[]> => [await customer.#best('bid'), await customer.#best('ask')];
-    await vi.waitFor(async () => expect(await tops()).not.toContain(undefined), { timeout: 10_000, interval: 100 });
+    await vi.waitFor(async () => expect(await tops()).not.toContain(undefined), { timeout: 300_000, interval: 100 });
     customer.sessionId = sessionIn(await customer.openSession(session));
     customer.accountId = (await customer.read<{ accountIds: number[] }>(`/user/${user.base58}`, SHAPES.user)).accountIds[0] ?? -1;
     return customer;

@@ -72,7 +72,7 @@ export class LocalCustomer {
   /** Waits until there is something to trade with. */
   static async open(client: ForeignLocalClient): Promise<LocalCustomer> {
     const customer = new LocalCustomer(client);
-    await vi.waitFor(() => customer.market(), { timeout: 10_000, interval: 100 });
+    await vi.waitFor(() => customer.market(), { timeout: 300_000, interval: 100 });
     return customer;
   }
 
@@ -151,7 +151,7 @@ export class LocalCustomer {
 
   /** Until so many orders are open: cancels are queued. */
   async untilOpen(count: number): Promise<void> {
-    await expect.poll(() => this.orders(), { timeout: 5_000, interval: 50 }).toHaveLength(count);
+    await expect.poll(() => this.orders(), { timeout: 300_000, interval: 50 }).toHaveLength(count);
   }
 }
 

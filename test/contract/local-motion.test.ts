@@ -48,7 +48,7 @@ describe.each(LOCAL_TARGETS)('time on $name', ({ start }) => {
     expect(await payments()).toEqual([]);
     const { collateral } = await me.account();
     await me.take('buy', { size: SIZE });
-    await expect.poll(() => payments(), { timeout: 15_000, interval: 100 }).toHaveLength(1);
+    await expect.poll(() => payments(), { timeout: 300_000, interval: 100 }).toHaveLength(1);
     const [paid] = await payments();
     expect([paid?.future, Date.parse(paid?.date ?? '')]).toEqual([MARKET, FULL_HOUR]);
     const { price } = await me.market();
@@ -79,7 +79,7 @@ describe.each(LOCAL_TARGETS)('time on $name', ({ start }) => {
     });
 
     test('of one minute are the quarters of it put together', async () => {
-      await expect.poll(async () => (await candles(15)).length, { timeout: 10_000, interval: 100 }).toBeGreaterThan(8);
+      await expect.poll(async () => (await candles(15)).length, { timeout: 300_000, interval: 100 }).toBeGreaterThan(8);
       const [quarters, minutes] = [await candles(15), await candles(60)];
       const whole = minutes.map((minute) => ({ minute, within: inside(quarters, minute, 60) })).filter(({ within }) => within.length === 4);
       const complete = whole.filter(({ minute }) => timeOf(minute) + 60 < timeOf(quarters.at(-1)));

@@ -80,7 +80,7 @@ describe.each(LOCAL_TARGETS)('the local surface of $name', ({ start }) => {
   const tradesOn = (page: number): Promise<TradeRow[]> => me.read(`/markets/${MARKET}/trades?page=${page}`, LOCAL_SHAPES.trades);
 
   test('trades come the newest first; the second page goes on where the first ended', async () => {
-    await expect.poll(async () => (await tradesOn(2)).length, { timeout: 15_000, interval: 250 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await tradesOn(2)).length, { timeout: 300_000, interval: 250 }).toBeGreaterThan(0);
     const [second, first] = [await tradesOn(2), await tradesOn(1)];
     const times = [...first, ...second].map(({ time }) => Date.parse(time));
     expect(times).toEqual(times.toSorted((a, b) => b - a));

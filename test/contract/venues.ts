@@ -24,7 +24,7 @@ const SEED = 'venues';
 /** Looks at the account more often than usual, for tests wait for little else. */
 const POLLING = { ...DEFAULTS.polling, accountMs: 200, fillsMs: 200 };
 /** Of the run's clock, for anything that a test waits for. */
-const DEADLINE = 8_000;
+const DEADLINE = 300_000;
 
 /** How to open each; all of them trade the same market among the same other traders. */
 export const VENUES: Readonly<Record<string, () => Promise<Witness>>> = {

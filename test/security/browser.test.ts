@@ -110,7 +110,7 @@ describe.skipIf(CHROMIUM === undefined)('a page of another site (needs Chromium)
       expect(await shown(`http://evil.test:${portOf(url)}${path}`)).toContain('this server answers to 127.0.0.1 and localhost only');
     }
     expect(await state()).toEqual(before);
-  }, 60_000);
+  });
 
   test('the same requests of a program are answered', async () => {
     const placed = await fetch(local('/orders'), { method: 'POST', body: ORDER });

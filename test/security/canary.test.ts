@@ -120,7 +120,7 @@ describe('processes', () => {
       expect([...readFileSync(join(state, 'session.key'))]).toEqual([...session]);
     }
     expect(found([artefact('the exchange', serverSaid)], CANARIES)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 const node = (body: string): string[] => [process.execPath, '-e', body];

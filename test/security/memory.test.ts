@@ -82,4 +82,4 @@ test('the key is gone when its session is open; one that is kept is found', asyn
   expect(remained).toContain('heap snapshot: careless key in JSON');
   if (artefacts.length > 1) expect(remained).toContain('memory: careless key in raw');
   expect(artefacts.filter(({ bytes }) => bytes.includes(PASSPHRASE)).map(({ name }) => name)).toEqual([]);
-}, 120_000);
+});

@@ -7,7 +7,7 @@ import { FakeHost } from './fake-host.ts';
 async function said(flags: Partial<ExchangeFlags>, look?: (text: string) => Promise<void>): Promise<string> {
   const host = new FakeHost();
   const over = exchange({ hostedPort: 0, schema: 'bundled', speed: 1, seed: 'x', ...flags }, host);
-  await vi.waitFor(() => expect(host.stdout.text).not.toBe(''), { timeout: 15_000, interval: 5 });
+  await vi.waitFor(() => expect(host.stdout.text).not.toBe(''), { timeout: 300_000, interval: 5 });
   await look?.(host.stdout.text);
   host.signal('SIGINT');
   expect(await over).toBe(0);

@@ -11,12 +11,12 @@ import { FakeHost } from './fake-host.ts';
 test('grid trades through the local process, the wallet commands see the same account, and a second run on it is turned away', async () => {
   const [server, host, wallet] = [new FakeHost(), new FakeHost(), new FakeHost()];
   const served = exchange({ hostedPort: 0, localPort: 0, schema: 'bundled', speed: 1, seed: 'x', json: true }, server);
-  await vi.waitFor(() => expect(server.stdout.text).not.toBe(''), { timeout: 15_000, interval: 5 });
+  await vi.waitFor(() => expect(server.stdout.text).not.toBe(''), { timeout: 300_000, interval: 5 });
   const { local: url } = JSON.parse(server.stdout.text) as { local: string };
 
   const state = mkdtempSync(join(tmpdir(), 'run-'));
   const over = run({ strategy: 'grid', exchange: 'local', url, live: true, schema: 'bundled', seed: 'x', state, json: true }, host);
-  await vi.waitFor(() => expect(host.stdout.text).toContain('"status":"open"'), { timeout: 15_000 });
+  await vi.waitFor(() => expect(host.stdout.text).toContain('"status":"open"'), { timeout: 300_000 });
   expect(await runProgram(['wallet', 'balances', '--url', url, '--json'], wallet)).toBe(0);
   const second = new FakeHost();
   const words = ['run', 'grid', '--exchange', 'local', '--url', url, '--live', '--state', mkdtempSync(join(tmpdir(), 'run-')), '--json'];

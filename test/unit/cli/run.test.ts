@@ -23,7 +23,7 @@ function thrownAt(message: string, file: string): Error {
 describe.concurrent('ended from outside', () => {
   test('by a mistake of ours: orders are cancelled first, then it is told, with exit code 70', async () => {
     const { host, state, over } = started();
-    await vi.waitFor(() => expect(host.stdout.text).toContain('"status":"open"'), { timeout: 15_000 });
+    await vi.waitFor(() => expect(host.stdout.text).toContain('"status":"open"'), { timeout: 300_000 });
     host.throws(thrownAt('nobody expected this', fileURLToPath(new URL('../../../src/run/run.ts', import.meta.url))));
     host.throws(new Error('and this comes with it')); // in the same turn of the event loop
     expect(await over).toBe(70);
@@ -34,7 +34,7 @@ describe.concurrent('ended from outside', () => {
 
   test("by a rejection without a handler in the strategy's code: the same, with its file and line, and exit code 1", async () => {
     const { host, over } = started();
-    await vi.waitFor(() => expect(host.stdout.text).toContain('"status":"open"'), { timeout: 15_000 });
+    await vi.waitFor(() => expect(host.stdout.text).toContain('"status":"open"'), { timeout: 300_000 });
     host.throws(thrownAt('no price', '/home/me/mine.ts'));
     expect(await over).toBe(1);
     expect(JSON.parse(host.stdout.lines.at(-1) ?? '')).toMatchObject({ kind: 'summary', orders: { unknown: 0, openAtExit: 0 } });
@@ -44,7 +44,7 @@ describe.concurrent('ended from outside', () => {
 
   test('before it has begun: nothing was sent, and nothing has failed', async () => {
     const { host, over } = started();
-    await vi.waitFor(() => expect(host.stderr.text).toContain('seed x'), { timeout: 15_000, interval: 1 });
+    await vi.waitFor(() => expect(host.stderr.text).toContain('seed x'), { timeout: 300_000, interval: 1 });
     host.signal('SIGINT');
     expect(await over).toBe(0);
     expect(host.stdout.text).toBe('');

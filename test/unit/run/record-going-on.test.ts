@@ -59,7 +59,7 @@ function begun({ markets = [btc], now = START, ...options }: Session = {}) {
     until: firstValueFrom(asked),
     ...options,
   });
-  const areOpen = (tapes: number): Promise<void> => vi.waitFor(() => expect(listening).toBe(1 + tapes), { interval: 1, timeout: 15_000 });
+  const areOpen = (tapes: number): Promise<void> => vi.waitFor(() => expect(listening).toBe(1 + tapes), { interval: 1, timeout: 300_000 });
   return { say: (event: MarketEvent) => said.next(event), areOpen, end: () => asked.next(), ended };
 }
 

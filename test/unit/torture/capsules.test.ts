@@ -12,7 +12,7 @@ const FOLDER = join(import.meta.dirname, '../../capsules');
 const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
 
 describe('kept failures', () => {
-  test.each([...files, undefined])('%s', { timeout: 60_000 }, async (file) => {
+  test.each([...files, undefined])('%s', async (file) => {
     if (file === undefined) return; // a table must not be empty
     const capsule = parseCapsule(readFileSync(join(FOLDER, file), 'utf8'), file);
     const { violation, timeline } = await play({ ...(await builtIn(capsule.strategy)), ...contentsOf(capsule, optionsOf(capsule)) });

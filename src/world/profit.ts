@@ -20,8 +20,8 @@ export interface ProfitCarry {
 export class Profit {
   readonly #markets: ReadonlyMap<MarketId, Market>;
   readonly #held = new Map<MarketId, number>();
-  /** What was held before the first fill of this process, as far as it was counted by earlier ones. */
-  readonly #before = new Map<MarketId, number>();
+  /** What of the position before the first fill of this process is in `#held`. */
+  readonly #counted = new Map<MarketId, number>();
   /** Markets in which `#held` is what the account held before and the fills since. */
   readonly #valued = new Set<MarketId>();
   readonly #marks = new Map<MarketId, Ticks>();
@@ -39,7 +39,7 @@ export class Profit {
     this.#cash = cash;
     for (const [market, size] of held) {
       this.#held.set(market, size);
-      this.#before.set(market, size);
+      this.#counted.set(market, size);
     }
     if (funding !== undefined) this.#funding.resume(funding);
   }
@@ -70,14 +70,16 @@ export class Profit {
 
   /**
    * What was held before the first fill of this process, by market. What of it was not counted yet is taken as bought or sold at the mark price of this
-   * moment, once.
+   * moment; so is a deposit of base tokens, which changes it later.
    */
   value(baselines: ReadonlyMap<MarketId, Lots>): void {
     for (const [id, size] of baselines) {
       const [market, mark] = [this.#markets.get(id), this.#marks.get(id)];
-      if (market === undefined || mark === undefined || this.#valued.has(id)) continue;
+      if (market === undefined || mark === undefined) continue;
       this.#valued.add(id);
-      const uncounted = lots(size - (this.#before.get(id) ?? 0));
+      const uncounted = lots(size - (this.#counted.get(id) ?? 0));
+      if (uncounted === 0) continue;
+      this.#counted.set(id, size);
       this.#held.set(id, (this.#held.get(id) ?? 0) + uncounted);
       this.#cash -= market.notional(mark, uncounted);
     }

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
 import type { Fill } from '../../../src/domain/order.ts';
 import { DAILY_LOSS, DRAWDOWN, LOSING_HOURS, Losses, resumedByPerson } from '../../../src/world/losses.ts';
-import { marketOf, WorldBuilder } from '../world-builder.ts';
+import { Profit } from '../../../src/world/profit.ts';
+import { BTC, marketOf, WorldBuilder } from '../world-builder.ts';
 
 const MIDNIGHT = 20_000 * 86_400;
 const HOUR = 3_600;
@@ -157,6 +158,19 @@ describe('profit of an account', () => {
     is.account({ balance: 1_000_000 });
     look(is, 60_000);
     expect(is.world.accounting.losses.fromPeak?.amount).toBe(0);
+  });
+
+  test('follows base tokens that are deposited or withdrawn: they are neither profit nor loss, and count from then on', () => {
+    const profit = new Profit([BTC]);
+    const see = (price: number, before: number): number | undefined => {
+      profit.infoSeen({ kind: 'infoSeen', at: 0, asked: 0, infos: [{ market: 0, frozen: false, mark: ticks(price * 10) }] });
+      profit.value(new Map([[0, lots(before * 10_000)]]));
+      return profit.total;
+    };
+    expect([see(60_000, 1), see(61_000, 1), see(61_000, 3), see(62_000, 3), see(62_000, 0), see(50_000, 0)]).toEqual(
+      [0, 1_000, 1_000, 4_000, 4_000, 4_000].map((money) => money * USD),
+    );
+    expect(profit.held(0)).toBe(0);
   });
 
   test('is not read while the exchange has not told its time, nor while a price is missing', () => {

@@ -16,7 +16,7 @@ export interface Child {
   /** Settles with the exit code; null after a signal. */
   readonly ended: Promise<number | null>;
   /** Settles when it is gone. */
-  signal(name: 'SIGKILL' | 'SIGINT' | 'SIGTERM'): Promise<number | null>;
+  signal(name: NodeJS.Signals): Promise<number | null>;
 }
 
 /** `npm run bot` with these arguments, less npm. */
@@ -68,7 +68,7 @@ class Running implements Child {
     });
   }
 
-  signal(name: 'SIGKILL' | 'SIGINT' | 'SIGTERM'): Promise<number | null> {
+  signal(name: NodeJS.Signals): Promise<number | null> {
     this.#child.kill(name);
     return this.ended;
   }

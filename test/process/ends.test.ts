@@ -1,0 +1,102 @@
+// Ends of a run with orders open, in processes of their own: every signal that can be caught, and mistakes in the strategy.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest';
+import { type HostedClient, hostedClient } from '../../src/exchange/hosted/client.ts';
+import { httpTransport } from '../../src/exchange/transport/http.ts';
+import { keyNamed } from '../foreign/keys.ts';
+import { type Child, type Printed, startChild } from './children.ts';
+
+/** The minute after which an unanswered order is dead passes in seven seconds. */
+const SPEED = '9';
+const PATIENCE_MS = 60_000;
+
+let exchange: Child;
+let client: HostedClient;
+let url: string;
+
+beforeAll(async () => {
+  exchange = startChild(['exchange', '--json', '--hosted-port', '0', '--seed', 'ends', '--speed', SPEED]);
+  url = String((await exchange.printed('ready'))?.['hosted']);
+  client = hostedClient({ transport: httpTransport({ origin: url, connections: 4 }), timeouts: { readMs: PATIENCE_MS } });
+}, PATIENCE_MS);
+afterAll(() => exchange.signal('SIGKILL'));
+
+interface Bot {
+  readonly child: Child;
+  /** How many orders rest at the exchange. */
+  readonly resting: () => Promise<number>;
+}
+
+function startBot(name: string, { onTestFinished }: Pick<TestContext, 'onTestFinished'>, strategy?: string): Bot {
+  const folder = mkdtempSync(join(tmpdir(), 'ends-'));
+  const [key, file, user] = [join(folder, 'key.json'), join(folder, 'mine.mjs'), keyNamed(name)];
+  writeFileSync(key, JSON.stringify(user.keyFile), { mode: 0o600 });
+  if (strategy !== undefined) writeFileSync(file, strategy);
+  const where = ['--exchange', 'hosted', '--url', url, '--key', key, '--state', join(folder, 'state'), '--live', '--no-watchdog'];
+  const child = startChild(['run', '--strategy', strategy === undefined ? 'grid' : file, ...where, '--seed', name, '--json']);
+  onTestFinished(async () => {
+    await child.signal('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const resting = async (): Promise<number> => (await client.account((await client.user(user.base58)).accountIds[0] ?? 0)).orders.length;
+  return { child, resting };
+}
+
+const summaryOf = ({ lines }: Child): Printed | undefined => lines.findLast(({ kind }) => kind === 'summary');
+
+/** Two orders far from the market, moved with each turn, so that some are always on their way; a mistake when one of them is open. */
+const moving = (mistake: string): string => `
+  export default {
+    name: 'mine',
+    defaults: { market: 'BTCUSDC' },
+    create({ market }) {
+      let turns = 0;
+      return (view) => {
+        const { mid, quote } = view.market(market);
+        if (mid === undefined) return [];
+        turns += 1;
+        if (turns === 60) {
+          ${mistake}
+        }
+        const price = mid * (0.99 - (turns % 5) / 1000);
+        return [quote({ bids: [{ price, size: 0.01 }, { price: price * 0.999, size: 0.01 }], asks: [], slackBps: 0 })];
+      };
+    },
+  };`;
+
+describe.concurrent('with orders open, ends in order:', { timeout: 2 * PATIENCE_MS }, () => {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGXCPU'] as const;
+  for (const name of signals) {
+    test(`a run that gets ${name}`, async (context) => {
+      const { expect } = context;
+      const { child, resting } = startBot(name, context);
+      await child.printed('order', 'open');
+      const code = await child.signal(name);
+      expect([code, await resting()], child.complaints()).toEqual([0, 0]);
+      expect(summaryOf(child)).toMatchObject({ orders: { unknown: 0, openAtExit: 0 } });
+      expect(child.complaints()).not.toContain('Debugger listening');
+    });
+  }
+
+  const mistakes = [
+    ['that throws', "throw new Error('no price');"],
+    [
+      'with two rejections without a handler in one turn',
+      "void Promise.reject(new Error('no price')); void Promise.reject(new Error('nor this'));",
+    ],
+    ['with a throw in a timer', "setTimeout(() => { throw new Error('no price'); }, 0);"],
+    ['with rejections while it closes', "for (const ms of [0, 20, 300]) setTimeout(() => void Promise.reject(new Error('no price')), ms);"],
+  ] as const;
+  for (const [what, mistake] of mistakes) {
+    test(`a strategy ${what}`, async (context) => {
+      const { expect } = context;
+      const { child, resting } = startBot(what, context, moving(mistake));
+      const code = await child.ended;
+      expect([code, await resting()], child.complaints()).toEqual([1, 0]);
+      expect(summaryOf(child)).toMatchObject({ orders: { unknown: 0, openAtExit: 0 } });
+      expect(child.complaints()).toMatch(/error: strategy mine failed at \S*mine\.mjs:\d+:\d+: no price\n/);
+    });
+  }
+});

@@ -1,0 +1,103 @@
+// The end of a run at an exchange that answers some questions no more: what rests is cancelled all the same.
+import { expect, test } from 'vitest';
+import { VirtualClock } from '../../src/base/clock.ts';
+import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../src/base/transport.ts';
+import { hostedClient } from '../../src/exchange/hosted/client.ts';
+import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
+import { FAUCET } from '../../src/run/embedded.ts';
+import { walletOf } from '../../src/run/keys/key.ts';
+import { memoryState } from '../../src/run/state.ts';
+import { startEmbedded } from '../../src/server/embedded.ts';
+import { loadStrategy } from '../../src/strategy/loader.ts';
+import { bundledSchema } from '../../src/wire/schema.ts';
+import { newSecretKey } from '../../src/wire/signing.ts';
+import { driven, latencies, rethrow, START, startBot } from '../replay/virtual-run.ts';
+
+/** What comes instead of the exchange's answer, which is not asked then; undefined where it is. */
+type Fault = (request: HttpRequest) => Partial<HttpReply> | 'lost' | undefined;
+
+const NO_FAULT: Fault = () => undefined;
+
+async function stage(seed: string) {
+  const clock = new VirtualClock(START);
+  const schema = bundledSchema();
+  const embedded = await startEmbedded({ seed, start: START, clock, speed: 1, faucet: FAUCET, schema, onBug: rethrow });
+  const network = inProcessTransport({ handler: embedded.hosted, clock, latencyMs: latencies(seed) });
+  let fault = NO_FAULT;
+  const transport: Transport = {
+    ...network,
+    request: async (request, terms) => {
+      const instead = fault(request);
+      if (instead === undefined) return network.request(request, terms);
+      if (instead === 'lost') throw new TransportError('noReply', 'lost');
+      return { status: 200, contentType: 'text/html', body: new Uint8Array(), ...instead };
+    },
+  };
+  const { strategy } = await loadStrategy('grid');
+  const wallet = walletOf(newSecretKey());
+  const state = memoryState();
+  const { venue, trading } = await driven(
+    clock,
+    startBot({ transport, clock, seed, strategy, state, schema, wallet, exchange: 'embedded' }),
+  );
+  const watcher = hostedClient({ transport: network });
+  return {
+    trading,
+    /** How many orders rest at the exchange. */
+    resting: async () => (await driven(clock, watcher.account(venue.gateway.account))).orders.length,
+    pass: (seconds: number) => clock.drive(clock.now() + seconds * 1_000),
+    faulty: (next: Fault): void => {
+      fault = next;
+    },
+  };
+}
+
+const timeFails: Fault = ({ path }) => (path === '/timestamp' ? { status: 503 } : undefined);
+const accountFails: Fault = ({ path }) => (path.startsWith('/account/') ? { status: 502 } : undefined);
+
+test.each([
+  ['the time', timeFails, 0],
+  ['the time, for five minutes', timeFails, 300],
+  ['the account', accountFails, 0],
+  ['the account, for five minutes', accountFails, 300],
+])('nothing rests ten seconds after a stop where %s is not answered', async (_, fault, before) => {
+  const { trading, resting, pass, faulty } = await stage('ends');
+  await pass(20);
+  expect(await resting()).toBeGreaterThan(3);
+  faulty(fault);
+  await pass(before);
+  trading.run.stop('Ctrl-C');
+  await pass(10);
+  expect(await resting()).toBe(0);
+});
+
+test('nor where the account is not answered and the first cancels are lost', async () => {
+  const { trading, resting, pass, faulty } = await stage('ends');
+  await pass(20);
+  expect(await resting()).toBeGreaterThan(3);
+  faulty((request) => (request.method === 'POST' ? 'lost' : accountFails(request)));
+  trading.run.stop('Ctrl-C');
+  await pass(5);
+  expect(await resting()).toBeGreaterThan(3);
+  faulty(accountFails);
+  await pass(10);
+  expect(await resting()).toBe(0);
+});
+
+test('nor where the time was answered with 429 and an hour of Retry-After; the run trades again within half a minute', async () => {
+  const { trading, resting, pass, faulty } = await stage('ends');
+  await pass(20);
+  let once = true;
+  faulty(({ path }) => {
+    if (path !== '/timestamp' || !once) return undefined;
+    once = false;
+    return { status: 429, retryAfter: 3_600 };
+  });
+  const before = trading.summary().orders.placed;
+  await pass(60);
+  expect(once).toBe(false);
+  expect(trading.summary().orders.placed).toBeGreaterThan(before);
+  trading.run.stop('Ctrl-C');
+  await pass(10);
+  expect(await resting()).toBe(0);
+});

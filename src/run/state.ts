@@ -1,19 +1,21 @@
 // A run's directory: what it did, entry by entry, and the session key that its restarts share.
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import type { Clock, Millis } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { type Disk, DiskError } from '../base/disk.ts';
 import { messageOf, UserError } from '../base/errors.ts';
 import { type FileLock, lockFile } from '../base/file-lock.ts';
 import { nodeDisk } from '../base/node-disk.ts';
 import type { SealedAction } from '../exchange/departure.ts';
 import { openJournal } from '../journal/journal.ts';
+import { JournalReserve } from '../journal/journal-reserve.ts';
 import { Latch } from '../journal/latch.ts';
 import { type Lock, type LockOptions, takeLock } from '../journal/lock.ts';
 import { type Line, timeText } from '../report/lines.ts';
 import { KEY_BYTES } from '../wire/signing.ts';
 import { checkpointOf } from './checkpoint.ts';
 import { type Entry, isLine, sentEntry, type Told } from './entries.ts';
+import { JournalWriter } from './journal-writer.ts';
 import { oldLedger } from './old-ledger.ts';
 import { systemProcesses } from './process-table.ts';
 import { openRecorder, removeOldRecordings } from './recorder.ts';
@@ -57,10 +59,6 @@ export interface StateOptions {
 /** Held by the kernel; never removed. */
 export const LOCK_FILE = 'lock';
 const SESSION_KEY = 'session.key';
-/** After a failure the disk is tried again this often, but at once where something is to leave. */
-const RETRY_AFTER: Millis = 1_000;
-/** Entries that wait for the disk; findings are given up above. */
-const MOST_WAITING = 10_000;
 
 /** A directory of the file system, made where it is missing. A UserError where it cannot be used. */
 export function openStateDirectory(directory: string, options: StateOptions): Required<State> {
@@ -106,7 +104,9 @@ function stateOn(
   latch.reserve();
   const remarks = removeOldRecordings(disk);
   const turns = openRecorder(disk, { name: `turns-${started}`, clock });
-  const writer = new Writer((entries) => journal.append(entries), clock);
+  const reserve = new JournalReserve(disk);
+  reserve.keep();
+  const writer = new JournalWriter({ write: (entries) => journal.append(entries), reserve, clock });
   writer.append([...carried, ...unsent, { kind: 'process', at: timeText(clock.now()) }]);
   return {
     earlier: [...before, ...unsent],
@@ -124,46 +124,6 @@ function stateOn(
       lock.release();
     },
   };
-}
-
-/** Entries on their way to the journal. */
-class Writer {
-  trouble: string | undefined;
-  readonly #write: (entries: readonly Entry[]) => void;
-  readonly #clock: Clock;
-  #waiting: readonly Entry[] = [];
-  #triedAt: Millis = 0;
-
-  constructor(write: (entries: readonly Entry[]) => void, clock: Clock) {
-    this.#write = write;
-    this.#clock = clock;
-  }
-
-  append(entries: readonly Entry[]): void {
-    const tooSoon = this.trouble !== undefined && this.#clock.now() < this.#triedAt + RETRY_AFTER;
-    try {
-      if (!tooSoon) return this.write(entries);
-    } catch (error) {
-      if (!(error instanceof DiskError)) throw error;
-    }
-    this.#waiting = [...this.#waiting, ...entries];
-    if (this.#waiting.length > MOST_WAITING) this.#waiting = this.#waiting.filter(({ kind }) => kind !== 'finding');
-  }
-
-  /** With all that waits. Throws where it cannot; the entries given now do not wait then. */
-  write(entries: readonly Entry[]): void {
-    const all = [...this.#waiting, ...entries];
-    if (all.length === 0 && this.trouble === undefined) return;
-    this.#triedAt = this.#clock.now();
-    try {
-      this.#write(all);
-      this.trouble = undefined;
-      this.#waiting = [];
-    } catch (error) {
-      this.trouble = messageOf(error);
-      throw error;
-    }
-  }
 }
 
 function sessionKeyOn(disk: Disk, make: () => Uint8Array): Uint8Array {

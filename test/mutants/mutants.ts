@@ -449,6 +449,12 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'if (holder !== undefined && alive(holder) && newest > 1e9) {',
   },
   {
+    name: 'of several latches the mildest counts',
+    file: 'src/journal/latch.ts',
+    from: 'RAISED.findLast(',
+    to: 'RAISED.find(',
+  },
+  {
     name: 'a latch is not looked at',
     file: 'src/run/venue.ts',
     from: 'return isStricter(asked, heeded) ? `${asked} was asked for` : undefined;',

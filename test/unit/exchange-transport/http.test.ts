@@ -204,3 +204,23 @@ test.each(['https://example.com', 'https://example.com/', 'http://localhost:3000
     transportTo(origin);
   },
 );
+
+test('however many requests fail, sockets never exceed the connections, and none is left behind', async () => {
+  const most = { open: 0, now: 0 };
+  const server = createServer((request) => request.socket.destroy());
+  server.on('connection', (socket) => {
+    most.open = Math.max(most.open, ++most.now);
+    socket.once('close', () => most.now--);
+  });
+  const before = openSockets();
+  const transport = transportTo(await listening(server), 3);
+  for (let round = 0; round < 20; round++) await Promise.allSettled(Array.from({ length: 50 }, () => get(transport)));
+  expect(most.open).toBeGreaterThan(1);
+  expect(most.open).toBeLessThanOrEqual(3);
+  expect(openSockets()).toBeLessThanOrEqual(before + 2 * 3);
+  const refused = transportTo('http://127.0.0.1:1', 3);
+  for (let round = 0; round < 20; round++) await Promise.allSettled(Array.from({ length: 50 }, () => get(refused)));
+  expect(openSockets()).toBeLessThanOrEqual(before + 2 * 3);
+});
+
+const openSockets = (): number => process.getActiveResourcesInfo().filter((name) => name.startsWith('TCPSocket')).length;

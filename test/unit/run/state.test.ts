@@ -230,6 +230,64 @@ describe('a disk that is full', () => {
   });
 });
 
+/** A disk that holds so many bytes. */
+class SmallDisk extends MemoryDisk {
+  capacity = Infinity;
+
+  override append(file: string, bytes: Uint8Array): void {
+    this.#require(bytes.length);
+    super.append(file, bytes);
+  }
+
+  override create(file: string, bytes: Uint8Array): boolean {
+    this.#require(bytes.length);
+    return super.create(file, bytes);
+  }
+
+  override replace(file: string, bytes: Uint8Array): void {
+    this.#require(bytes.length);
+    super.replace(file, bytes);
+  }
+
+  get used(): number {
+    return [...this.files.values()].reduce((sum, { length }) => sum + length, 0);
+  }
+
+  #require(bytes: number): void {
+    if (this.used + bytes > this.capacity) throw new DiskError('full', 'no space is left');
+  }
+}
+
+describe('a disk without a free byte', () => {
+  const processes = { self: { pid: 1, started: '', boot: '' }, alive: () => false };
+  const cancel = { ...sealed, action: 'cancel' as const, nonce: 9 };
+  const kinds = (disk: MemoryDisk): readonly string[] =>
+    openState(disk.copy(), { clock, started: 'b', processes }).earlier.map((entry) => (entry.kind === 'sent' ? entry.action : entry.kind));
+
+  test('has space kept for cancels and for what comes back; no order is written into it, and none leaves', () => {
+    const disk = new SmallDisk();
+    const state = openState(disk, { clock, started: 'a', processes });
+    disk.capacity = disk.used;
+    expect(() => state.keep([sealed])).toThrow('no space is left');
+    state.keep([cancel]);
+    state.append([ONE]);
+    expect(kinds(disk)).toEqual(expect.arrayContaining(['cancel', 'order']));
+    expect(kinds(disk)).not.toContain('place');
+    for (let second = 0; second < 10; second++) {
+      pass(1_000);
+      expect(() => state.keep([sealed])).toThrow('no space is left');
+      expect(state.trouble()).toBeDefined();
+    }
+    disk.capacity = Infinity;
+    pass(1_000);
+    state.append([]);
+    expect(state.trouble()).toBeUndefined();
+    state.keep([sealed]);
+    expect(kinds(disk)).toContain('place');
+    expect(disk.size('reserve-journal')).toBe(2 ** 20);
+  });
+});
+
 const key = (seed: number) => () => new Uint8Array(32).fill(seed);
 
 describe('the session key', () => {
@@ -255,7 +313,7 @@ describe('the directory', () => {
     state.close();
     expect(modeOf(directory)).toBe('700');
     const files = readdirSync(directory);
-    expect(files.map((file) => file.replace(/-.*/, ''))).toEqual(['journal', 'latch', 'lock', 'lock', 'turns']);
+    expect(files.map((file) => file.replace(/-.*/, ''))).toEqual(['journal', 'latch', 'lock', 'lock', 'reserve', 'turns']);
     for (const file of files) expect(`${file} ${modeOf(join(directory, file))}`).toBe(`${file} 600`);
   });
 

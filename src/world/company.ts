@@ -38,6 +38,8 @@ export class Company {
   readonly #orders: Listed<OrderId, RestingOrder>;
   /** From the first account on: what rests then has been there before us. */
   #begun = false;
+  /** Accounts list our orders by the names that they have from us: one without a name is not ours, whatever its terms. */
+  #showsNames = false;
 
   constructor(parts: CompanyParts) {
     this.#parts = parts;
@@ -61,13 +63,13 @@ export class Company {
     if (orderId !== undefined) {
       const found = listed.get(orderId);
       const name = found?.clientOrderId;
+      if (name === clientOrderId) this.#showsNames = true;
       return name !== undefined && name !== clientOrderId && isLive(name) ? undefined : found;
     }
     const all = [...listed.values()];
-    return (
-      all.find((resting) => resting.clientOrderId === clientOrderId) ??
-      all.find((resting) => this.#isNameless(resting) && sameTerms(order, resting))
-    );
+    const named = all.find((resting) => resting.clientOrderId === clientOrderId);
+    if (named !== undefined) this.#showsNames = true;
+    return named ?? all.find((resting) => this.#isNameless(resting) && sameTerms(order, resting));
   }
 
   /** Of all that an account lists beside our live orders, what is ours after all; the others are counted from now on. */
@@ -103,7 +105,9 @@ export class Company {
     }
     const wasFilled = owner !== undefined && ended.wasFilled(owner);
     const ghost = this.#isNameless(resting)
-      ? ended.onTerms(resting, seen.at, passedSince)
+      ? this.#showsNames
+        ? undefined
+        : ended.onTerms(resting, seen.at, passedSince)
       : owner === undefined
         ? undefined
         : ended.listed(owner, seen);

@@ -189,6 +189,7 @@ export class Orders {
       else if (lacked !== order) this.#live.set(order.clientOrderId, lacked);
     }
     if (unbound.size === 0 && live === this.#live.list()) this.#repetition.begin(account, live);
+    else this.#repetition.end();
     for (const found of this.#company.sort(unbound.values(), seen, passedSince)) this.#found(found, seen);
     return fault;
   }

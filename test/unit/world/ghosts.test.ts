@@ -48,6 +48,13 @@ describe('an order that was said to be rejected', () => {
     expect(is.world.ghosts).toBe(0);
   });
 
+  test('is not known by its terms once accounts list our orders by their names: it is of another bot, and is not touched', () => {
+    is.placed({ ...BID, price: 58_000, id: '2' }).account();
+    is.account({ others: [NAMELESS] });
+    expect(told(is.world)).toEqual(['2 open 1.0000']);
+    expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'x' }]);
+  });
+
   test('is not known by its terms when its bytes are dead, nor by what was there before', () => {
     is.time(DEAD + 1).account({ others: [NAMELESS] });
     expect([told(is.world), is.world.ghosts]).toEqual([[], 0]);
@@ -262,4 +269,12 @@ describe('others on the account', () => {
     expect(world.orders().map(({ clientOrderId }) => clientOrderId)).toEqual(['500']);
     expect(world.foreignOrders(0)).toMatchObject([{ orderId: 'late' }]);
   });
+});
+
+test('an order of others counts until an account lacks it, also where that account lists what one before it did', () => {
+  const theirs = { ...TERMS, orderId: 'y', price: ticks(580_000), clientOrderId: '77' };
+  is.account().account({ others: [theirs] });
+  expect([is.world.foreignOrders(0).length, is.world.exposure(0).bids]).toEqual([1, 10_000]);
+  is.account();
+  expect([is.world.foreignOrders(0), is.world.exposure(0).bids]).toEqual([[], 0]);
 });

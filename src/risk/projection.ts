@@ -6,6 +6,7 @@ import { type Lots, lots, type Micros, micros, type Ticks } from '../domain/numb
 import { type Side, signOf } from '../domain/side.ts';
 import { type Exposure, worstPosition, worstWith } from '../world/exposure.ts';
 import type { World } from '../world/world.ts';
+import { elsewhere } from './elsewhere.ts';
 import type { Candidate, Circumstances } from './guard.ts';
 import { type PriceBand, priceBand } from './prices.ts';
 
@@ -97,8 +98,9 @@ function atWorst(candidate: Candidate, circumstances: Circumstances, { feeRate, 
   if (margins === undefined || priceBand(candidate.market, world) === undefined) return undefined;
   let imf: number = margins.imf;
   let cmf: number = margins.cmf;
-  let loss = 0;
-  let mmf = 0;
+  const others = elsewhere(world);
+  let loss = others.notional * (adverseMove + feeRate);
+  let mmf = others.cmf * (1 + adverseMove);
   for (const other of world.perps) {
     const worst = worstIn(other, candidate, circumstances);
     const price = priceBand(other, world)?.high;

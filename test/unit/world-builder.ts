@@ -50,7 +50,7 @@ interface Told {
   readonly position?: number;
   readonly entry?: number;
   /** In quote money; besides these, omf and mf are the balance and the others 0. */
-  readonly margins?: Partial<Record<'omf' | 'mf' | 'imf' | 'cmf' | 'mmf', number>>;
+  readonly margins?: Partial<Record<'omf' | 'pon' | 'mf' | 'imf' | 'cmf' | 'mmf', number>>;
   readonly tradingPnl?: number;
   /** Whole tokens by their ids, besides the quote token; that of a base token is the position of its spot market. */
   readonly tokens?: Readonly<Record<number, number>>;
@@ -140,7 +140,7 @@ export class WorldBuilder {
     const held = { market: this.#market.id, size, entry, tradingPnl: micros(tradingPnl), fundingPaymentPnl: micros(0), actionId: updateId };
     const ours = this.world.orders().flatMap((order) => this.#resting(order, gone));
     const orders = [...(nameless ? ours.map((order) => ({ ...order, clientOrderId: undefined })) : ours), ...others];
-    const numerators = { omf: balance, mf: balance, imf: 0, cmf: 0, mmf: 0, ...margins };
+    const numerators = { omf: balance, mf: balance, imf: 0, cmf: 0, mmf: 0, pon: 0, ...margins };
     const account = {
       id: 7,
       updateId,
@@ -156,7 +156,7 @@ export class WorldBuilder {
         imf: micros(numerators.imf),
         cmf: micros(numerators.cmf),
         mmf: micros(numerators.mmf),
-        pon: micros(0),
+        pon: micros(numerators.pon),
         pn: micros(0),
         bankruptcy: false,
       },

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { worstPosition, worstWith } from '../../world/exposure.ts';
 import { amount } from '../amount.ts';
+import { elsewhere } from '../elsewhere.ts';
 import { type Candidate, type Circumstances, guardKind, largest, PASS } from '../guard.ts';
 import { priceBand } from '../prices.ts';
 
@@ -27,7 +28,7 @@ export const leverage = guardKind({
 /** Millionths of the quote token. */
 function worstNotional({ market, side, size }: Candidate, circumstances: Circumstances): number {
   const { world } = circumstances;
-  let sum = 0;
+  let sum = elsewhere(world).notional;
   for (const other of world.markets.values()) {
     const band = priceBand(other, world);
     if (band === undefined) continue;

@@ -6,6 +6,7 @@ import { Funding, type FundingCarry } from '../domain/funding.ts';
 import type { MarketId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import { type Lots, lots, type Micros, micros, type Ticks } from '../domain/numbers.ts';
+import { CountedFills } from './counted-fills.ts';
 import type { FillLine, Line, OrderLine } from './lines.ts';
 
 export interface LedgerTotals {
@@ -55,9 +56,7 @@ export class Ledger {
   readonly #bySymbol: ReadonlyMap<string, Market>;
   readonly #byId: ReadonlyMap<MarketId, Market>;
   readonly #findings: Record<string, number> = {};
-  readonly #trades = new Set<string>();
-  /** A trade with ourselves has two. */
-  readonly #sides = new Set<string>();
+  readonly #counted = new CountedFills();
   readonly #books = new Map<MarketId, MarketBook>();
   readonly #funding: Funding;
   #placed = 0;
@@ -163,9 +162,7 @@ export class Ledger {
 
   #fill(line: FillLine): void {
     const market = this.#bySymbol.get(line.market);
-    const side = `${line.tradeId}/${line.side}/${line.orderId}`; // ids that a rollback gives again name other orders
-    if (market === undefined || this.#sides.has(side)) return;
-    this.#sides.add(side);
+    if (market === undefined || !this.#counted.isNew(line)) return;
     const [price, size] = [market.parsePrice(line.price), market.parseSize(line.size)];
     const notional = market.notional(price, size);
     const sign = line.side === 'bid' ? 1 : -1;
@@ -176,8 +173,7 @@ export class Ledger {
       cash: cash - sign * notional,
       volume: volume + notional,
       fees: fees + Number(scale(line.fee ?? '0', 6, 'down') ?? 0n),
-      fills: fills + (this.#trades.has(line.tradeId) ? 0 : 1),
+      fills: fills + (this.#counted.isNewTrade(line.tradeId) ? 1 : 0),
     });
-    this.#trades.add(line.tradeId);
   }
 }

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Account, Position } from '../../../src/domain/account.ts';
 import { lots, micros, type Ticks, ticks } from '../../../src/domain/numbers.ts';
+import { CountedFills } from '../../../src/report/counted-fills.ts';
 import { Ledger } from '../../../src/report/ledger.ts';
 import { BTC, ETH } from '../world-builder.ts';
 import { fillLine, findingLine, orderLine } from './samples.ts';
@@ -228,5 +229,32 @@ describe('findings', () => {
     expect(totals().findings).toEqual({ margin: 0, rate: 0 });
     for (const guard of ['margin', 'margin', 'data-age']) ledger.add(findingLine(guard));
     expect(totals().findings).toEqual({ margin: 2, rate: 0, 'data-age': 1 });
+  });
+});
+
+describe('fills that were counted', () => {
+  const START = Date.parse('2026-01-05T12:00:00Z');
+  const minute = (count: number): string => new Date(START + count * 60_000).toISOString();
+
+  test('are remembered for as long as they may be told again, and counted once after it too', () => {
+    for (let count = 0; count < 200; count++)
+      ledger.add(fillLine({ tradeId: `${count}`, orderId: `${count}`, at: minute(count), size: '0.0001' }));
+    expect(ledger.position(0)).toBe(200);
+    for (let count = 0; count < 200; count++)
+      ledger.add(fillLine({ tradeId: `${count}`, orderId: `${count}`, at: minute(count), size: '0.0001' }));
+    expect([ledger.position(0), totals().fills]).toEqual([200, 200]);
+  });
+
+  test('do not hide one that is listed late, in a role that is older than the other', () => {
+    ledger.add(fillLine({ tradeId: 'a', orderId: 'a', role: 'maker', at: minute(0), size: '0.0001' }));
+    ledger.add(fillLine({ tradeId: 'b', orderId: 'b', role: 'taker', at: minute(600), size: '0.0001' }));
+    ledger.add(fillLine({ tradeId: 'c', orderId: 'c', role: 'maker', at: minute(-9), size: '0.0001' }));
+    expect(ledger.position(0)).toBe(3);
+  });
+
+  test('are kept in bounded memory', () => {
+    const counted = new CountedFills();
+    for (let count = 0; count < 50_000; count++) counted.isNew(fillLine({ tradeId: `${count}`, at: minute(count / 10) }));
+    expect(counted.size).toBeLessThan(1_000);
   });
 });

@@ -33,7 +33,7 @@ export default defineStrategy({
       };
       const { from, goal, moments } = schedule;
       const due = moments.filter((moment) => moment <= view.now).length;
-      return [target({ position: from + ((goal - from) * due) / slices, maxSlippageBps })];
+      return [target({ position: from + ((goal - from) * due) / slices, bandBps: 0, maxSlippageBps })];
     };
   },
 });

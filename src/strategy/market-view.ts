@@ -10,7 +10,7 @@ import { type Lots, lots, type Micros, type Ticks, ticks, toDecimal } from '../d
 import type { Fill, Order, OrderStatus, Trade } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
 import type { World } from '../world/world.ts';
-import { type PriceLevel, type QuoteWish, quoter, type TargetWish, targetOf } from './wants.ts';
+import { type PriceLevel, type QuoteWish, quoter, type TargetWish, targeter } from './wants.ts';
 
 /** Prices in quote money, sizes in base units, times in milliseconds since the epoch. What is not known is undefined. */
 export interface MarketView {
@@ -90,6 +90,7 @@ export function marketViewer(market: Market): (world: World, asked: { readonly o
     tick: market.price(ticks(1)),
     lot: market.size(lots(1)),
     quote: quoter(market),
+    target: targeter(market),
     orderViews: unlessTheSame((order: Order) => orderView(order, market)),
   };
   return (world, asked) => new Sight(always, world, asked);
@@ -97,6 +98,7 @@ export function marketViewer(market: Market): (world: World, asked: { readonly o
 
 /** What is the same in all views of a market. */
 interface Always extends Pick<MarketView, 'tick' | 'lot' | 'quote'> {
+  readonly target: ReturnType<typeof targeter>;
   readonly market: Market;
   readonly orderViews: (orders: readonly Order[]) => readonly OrderView[];
 }
@@ -117,6 +119,7 @@ class Sight implements MarketView {
   readonly position: number;
   readonly quote: MarketView['quote'];
   readonly #always: Always;
+  readonly #now: Millis;
   readonly #book: Book | undefined;
   readonly #info: LiveInfo | undefined;
   readonly #open: Position | undefined;
@@ -132,6 +135,7 @@ class Sight implements MarketView {
     const info = open ? known : undefined;
     const book = open ? world.book(market.id)?.value : undefined;
     this.#always = always;
+    this.#now = world.now;
     this.#book = book;
     this.#info = info;
     this.#open = world.position(market.id);
@@ -188,7 +192,7 @@ class Sight implements MarketView {
   }
 
   get target(): MarketView['target'] {
-    return (wish) => targetOf(wish, { market: this.#always.market, held: this.#held, book: this.#book });
+    return (wish) => this.#always.target(wish, { held: this.#held, book: this.#book, now: this.#now });
   }
 }
 

@@ -1,4 +1,5 @@
 // An author's wishes in decimals, turned into intents on the tick and on the lot; nonsense is named, never rounded away.
+import type { Millis } from '../base/clock.ts';
 import { type Book, best, type Level } from '../domain/book.ts';
 import type { Quote, Target } from '../domain/intent.ts';
 import type { Market } from '../domain/market.ts';
@@ -24,6 +25,12 @@ export interface QuoteWish {
 export interface TargetWish {
   /** Signed, in base units. */
   readonly position: number;
+  /**
+   * A position that differs by less than this from the one that was wanted before is taken as that, in basis points of it: so that `notional / mid` does
+   * not trade one lot at every move of the price. Default 100; 0 wants every position exactly. A target of 0, one of the other sign, and one that has
+   * not changed for a minute are always exact.
+   */
+  readonly bandBps?: number;
   /** The worst price to accept. */
   readonly limit?: number;
   /** Where no limit is given: how far beyond the best price to go, in basis points. Default 10. */
@@ -31,6 +38,9 @@ export interface TargetWish {
 }
 
 const DEFAULT_SLIPPAGE_BPS = 10;
+const DEFAULT_BAND_BPS = 100;
+/** A position that is wanted unchanged for so long is wanted exactly. */
+const STEADY_FOR: Millis = 60_000;
 
 /** Quotes as `quoteOf` makes them. The wish of the turn before, said again as in most turns, gives the quote that it gave: no one may change it. */
 export function quoter(market: Market): (wish: QuoteWish) => Quote {
@@ -80,6 +90,28 @@ function sameLevels(some: readonly PriceLevel[] = [], others: readonly PriceLeve
 /** What the author goes on to do with the lists of a wish is nothing to us. */
 const copyOf = (wish: QuoteWish): QuoteWish => ({ ...wish, bids: copiesOf(wish.bids), asks: copiesOf(wish.asks) });
 const copiesOf = (levels: readonly PriceLevel[] = []): readonly PriceLevel[] => levels.map(({ price, size }) => ({ price, size }));
+
+interface TargetSight {
+  readonly held: Lots;
+  readonly book: Book | undefined;
+  readonly now: Millis;
+}
+
+/** Targets of one market as `targetOf` makes them, with a dead band around the position that was wanted before. */
+export function targeter(market: Market): (wish: TargetWish, seen: TargetSight) => Target {
+  let wanted: number | undefined;
+  let last: { readonly position: number; readonly since: Millis } | undefined;
+  return (wish, { now, ...seen }) => {
+    const { position, bandBps = DEFAULT_BAND_BPS } = wish;
+    const band = sound(bandBps, { what: 'bandBps', market }) / 1e4;
+    if (last?.position !== position) last = { position, since: now };
+    if (wanted === undefined || isBeyond(band, { position, wanted }) || now - last.since >= STEADY_FOR) wanted = position;
+    return targetOf({ ...wish, position: wanted }, { market, ...seen });
+  };
+}
+
+const isBeyond = (band: number, { position, wanted }: { position: number; wanted: number }): boolean =>
+  Math.sign(position) !== Math.sign(wanted) || !(Math.abs(position - wanted) <= band * Math.abs(wanted));
 
 /** Without a book and without a limit there is no price to take at: the position is then wanted as it is. */
 export function targetOf(

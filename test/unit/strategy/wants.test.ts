@@ -1,6 +1,8 @@
 // What an author wishes for in decimals, on the tick and on the lot.
 import { describe, expect, test } from 'vitest';
-import { calmWorld, marketOf, WorldBuilder } from '../world-builder.ts';
+import { lots } from '../../../src/domain/numbers.ts';
+import { targeter } from '../../../src/strategy/wants.ts';
+import { BTC, calmWorld, marketOf, WorldBuilder } from '../world-builder.ts';
 
 const seen = () => calmWorld({ bid: 59_999, ask: 60_001 });
 const level = (price: number, size = 0.01) => ({ price, size });
@@ -129,5 +131,78 @@ describe('target', () => {
   test('nonsense is a mistake', () => {
     expect(() => btc().target({ position: Number.NaN })).toThrow('BTCUSDC: the position is NaN, which is not a finite number');
     expect(() => btc().target({ position: 1, maxSlippageBps: -1 })).toThrow('BTCUSDC: maxSlippageBps is -1, which is negative');
+  });
+});
+
+describe('the band of a target', () => {
+  const book = seen().world.book(0)?.value;
+  const at = (now: number) => ({ held: lots(0), book, now });
+  const positions = (wishes: readonly (readonly [now: number, position: number])[], bandBps?: number): number[] => {
+    const target = targeter(BTC);
+    return wishes.map(([now, position]) => target({ position, ...(bandBps !== undefined && { bandBps }) }, at(now)).position);
+  };
+
+  test('takes a position near the one before as that one', () => {
+    expect(
+      positions([
+        [0, 1],
+        [1, 1.009],
+        [2, 0.991],
+        [3, 1.0101],
+        [4, 1.01],
+      ]),
+    ).toEqual([10_000, 10_000, 10_000, 10_101, 10_101]);
+  });
+
+  test('is of the size that is asked for; none where it is 0', () => {
+    expect(
+      positions(
+        [
+          [0, 1],
+          [1, 1.04],
+          [2, 1.06],
+        ],
+        500,
+      ),
+    ).toEqual([10_000, 10_000, 10_600]);
+    expect(
+      positions(
+        [
+          [0, 1],
+          [1, 1.0001],
+        ],
+        0,
+      ),
+    ).toEqual([10_000, 10_001]);
+  });
+
+  test('does not hold back a target of 0, nor one of the other sign', () => {
+    expect(
+      positions(
+        [
+          [0, 1],
+          [1, 0],
+          [2, 0.0001],
+          [3, -0.0001],
+        ],
+        10_000,
+      ),
+    ).toEqual([10_000, 0, 1, -1]);
+  });
+
+  test('gives way to what is wanted unchanged for a minute', () => {
+    expect(
+      positions([
+        [0, 1],
+        [1_000, 1.005],
+        [60_999, 1.005],
+        [61_000, 1.005],
+        [61_001, 1.006],
+      ]),
+    ).toEqual([10_000, 10_000, 10_000, 10_050, 10_050]);
+  });
+
+  test.each([-1, Number.NaN])('is refused at %d', (bandBps) => {
+    expect(() => targeter(BTC)({ position: 1, bandBps }, at(0))).toThrow(/BTCUSDC: bandBps is/);
   });
 });

@@ -1,15 +1,17 @@
 // One process of `bot torture`: it is told seeds, one after the other, and answers with what each came to.
 import { messageOf } from '../base/errors.ts';
+import { usualStrategy } from '../torture/subjects.ts';
 import { trial } from '../torture/trial.ts';
 import { subjectOf } from './commands/torture.ts';
 import type { Answer, Order } from './commands/torture-fleet.ts';
 
 const answer = (told: Answer): void => void process.send?.(told);
-let subject: ReturnType<typeof subjectOf> | undefined;
+const subjects = new Map<string, ReturnType<typeof subjectOf>>();
 
 process.on('message', (order: Order) => {
-  const { strategy, ...options } = order;
-  subject ??= subjectOf(strategy);
+  const { strategy = usualStrategy(order.seed, order.profile), ...options } = order;
+  const subject = subjects.get(strategy) ?? subjectOf(strategy);
+  subjects.set(strategy, subject);
   subject
     .then((loaded) => trial(loaded, options))
     .then(

@@ -10,7 +10,10 @@ export function addTorture(program: Command, host: Host, ends: Ends): void {
   program
     .command('torture')
     .description('a strategy, yours or a built-in one, under simulated faults of network, exchange, disk and process')
-    .option('--strategy <name|path>', 'a built-in strategy, or a path to a .ts or .js file of yours', 'grid')
+    .option(
+      '--strategy <name|path>',
+      'a built-in strategy, or a path to a .ts or .js file of yours (default: grid; in some seeds of swarm and rollback one that trades a spot market)',
+    )
     .option('--seeds <n>', 'how many different runs', countOf, 1)
     .option('--profile <name>', `${PROFILES.join(', ')}: see below`, choiceOf('--profile', PROFILES), 'swarm')
     .option('--seed <text>', 'the first seed; with --seeds 1 the only one')
@@ -24,7 +27,7 @@ export function addTorture(program: Command, host: Host, ends: Ends): void {
 const NOTES = `
 calm: nothing goes wrong. smoke: a few faults, every run made twice and compared. swarm: many, of kinds that the seed chooses.
 rollback: the same, and the exchange forgets what it has confirmed, which no bot can always set right. crash: the process dies at every single
-call to network and disk, one run each. The same seed gives the same run, whatever machine it is made on.
+call to network and disk, and each question of a start fails in every way, one run each. The same seed gives the same run, whatever machine it is made on.
 A violation is cut down to the faults that it needs, told with its seed, and kept as a file. Exit codes: 0 none, 1 a violation, 2 the input is wrong.`;
 
 function countOf(text: string): number {

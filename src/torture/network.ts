@@ -190,7 +190,7 @@ const HTML = encoder.encode('<!doctype html><html><body><h1>Bad gateway</h1></bo
 const BAD_GATEWAY: HttpReply = { status: 502, contentType: 'text/html', body: HTML };
 
 /** An hour. */
-const LONG_RETRY_AFTER_SECONDS = 3_600;
+export const LONG_RETRY_AFTER_SECONDS = 3_600;
 
 const statusReply = ({ kind, amount = 500 }: Pick<Fault, 'kind' | 'amount'>): HttpReply => ({
   status: amount,

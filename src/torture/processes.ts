@@ -37,8 +37,6 @@ export class Processes {
   readonly #living: Set<number>;
   readonly #deaths: Deaths;
   readonly #table: ProcessTable;
-  /** Processes whose strategy has left a rejected promise behind: they end by themselves. */
-  readonly #failing = new Set<number>();
   #number = 0;
   #clockOffset: Millis;
   #current: Process | undefined;
@@ -170,10 +168,7 @@ export class Processes {
         scene,
         checks,
         process,
-        onUncaught: () => {
-          this.#failing.add(number);
-          this.#ask(process.trading?.run);
-        },
+        onUncaught: (thrown) => process.trading?.run.fail(thrown),
       }),
       number,
       clock: life.clock,
@@ -225,20 +220,25 @@ export class Processes {
     const { scene } = this.#stage;
     scene.trace.note(`process ${process.number} ends ${ending.kind}`);
     for (const check of this.#stage.checks) check.ended?.(process, ending);
-    const isPlanned = this.#failing.has(process.number) || (ending.kind === 'failed' && isByPlan(ending.error));
-    if (isPlanned && !this.#stopping) bot.close();
-    else if (ending.kind === 'failed' && !(ending.error instanceof DiskError))
+    if (ending.kind === 'failed' && isByPlan(ending.error)) {
+      bot.close();
+      if (this.#stopping) this.#endWith(ending.settled ? { kind: 'settled' } : { kind: 'unsettled', reason: 'its strategy failed' });
+    } else if (ending.kind === 'failed' && !(ending.error instanceof DiskError))
       scene.fail('V25', `the run failed: ${stackOf(ending.error)}`);
     else if (ending.kind !== 'failed' && !this.#stopping && !mayEnd(ending, scene))
       scene.fail('V13', `the run ended by itself: ${ending.kind}`);
     else if (ending.kind !== 'failed') {
       if (this.#stopping || ending.kind === 'settled') {
-        this.ending = ending; // what is not settled, somebody starts again
-        scene.venue.hands.off();
+        this.#endWith(ending); // what is not settled, somebody starts again
       }
       bot.close();
     }
     this.kill(undefined);
+  }
+
+  #endWith(ending: Ending): void {
+    this.ending = ending;
+    this.#stage.scene.venue.hands.off();
   }
 
   #startFailed(process: Process, error: unknown, began: Millis): void {

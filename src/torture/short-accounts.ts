@@ -20,6 +20,8 @@ export class ShortAccounts {
   readonly #faults: FaultBox;
   readonly #now: () => Millis;
   readonly #short = new WeakSet<Uint8Array>();
+  /** Each strikes once. */
+  readonly #spent = new Set<string>();
   /** The fault that struck last, from when on and until when it strikes again. */
   #last: { readonly fault: Fault; readonly from: Millis; readonly until: Millis } | undefined;
 
@@ -46,7 +48,8 @@ export class ShortAccounts {
     const now = this.#now();
     const last = this.#last;
     if (last !== undefined && now <= last.until) return last.fault.id === fault.id;
-    if (last !== undefined && (last.fault.id === fault.id || now < last.until + APART)) return false;
+    if (this.#spent.has(fault.id) || (last !== undefined && now < last.until + APART)) return false;
+    this.#spent.add(fault.id);
     this.#last = { fault, from: now, until: now + (fault.amount ?? 0) };
     return true;
   }

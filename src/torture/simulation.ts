@@ -210,7 +210,10 @@ export class Simulation {
     each('pause', ({ until }) => this.processes.current?.life.pauseUntil(START + until));
     each('clockStep', ({ amount = 0 }) => this.processes.stepClock(amount));
     each('wallStep', ({ amount = 0 }) => this.processes.current?.life.stepWallClock(amount));
-    each('sleep', ({ until }) => this.processes.current?.life.sleepUntil(START + until));
+    each('sleep', ({ until }) => {
+      if (this.venue.truth.open().length > 0) this.sometimes.met('machine slept with orders resting');
+      this.processes.current?.life.sleepUntil(START + until);
+    });
     each('stateLost', (fault) => this.#loseState(fault));
     for (const fault of this.faults.of('stateLost'))
       this.clock.at(START + Math.max(0, fault.from - 1_000 * (fault.amount ?? 0)), () => this.#losses.keep(fault));

@@ -14,7 +14,7 @@ interface FaultyOptions {
   /** A fault strikes only while one of its orders is on its way. */
   readonly process: Process;
   /** What the process does where a promise is rejected that nobody waits for. */
-  readonly onUncaught: () => void;
+  readonly onUncaught: (thrown: unknown) => void;
 }
 
 /** True where what was thrown, or its cause, is by the plan. */
@@ -35,7 +35,7 @@ export function faultyStrategy(
     return true;
   };
   const uncaught = (): void => {
-    if (process.life.alive) onUncaught();
+    if (process.life.alive) onUncaught(new StrategyFault('a promise is rejected, as planned'));
   };
   return {
     ...strategy,

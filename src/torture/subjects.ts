@@ -1,6 +1,7 @@
 // Strategies of the simulation itself, which trade what the built-in ones do not: a spot market, and a spot market against a perpetual.
-import type { Rng } from '../base/rng.ts';
+import { type Rng, rngFrom } from '../base/rng.ts';
 import { defineStrategy, type Params, type Strategy } from '../strategy/contract.ts';
+import type { Profile } from './options.ts';
 import type { Subject } from './trial.ts';
 
 const SPOT = 'SOLUSDC-SPOT';
@@ -54,6 +55,16 @@ const subjectFor = <P extends Params>(strategy: Strategy<P>, markets: readonly s
   params: strategy.defaults,
   markets,
 });
+
+/** Of the runs with many faults, each of the two. */
+const SPOT_SHARE = 0.06;
+
+/** Which strategy a seed trades with where none is asked for. */
+export function usualStrategy(seed: string, profile: Profile): string {
+  if (profile !== 'swarm' && profile !== 'rollback') return 'grid';
+  const drawn = rngFrom(seed).fork('strategy').next();
+  return drawn < SPOT_SHARE ? spotTarget.name : drawn < 2 * SPOT_SHARE ? spotCarry.name : 'grid';
+}
 
 export const OWN_SUBJECTS: ReadonlyMap<string, Subject> = new Map(
   [subjectFor(spotTarget, [SPOT]), subjectFor(spotCarry, [PERP, SPOT])].map((subject) => [subject.name, subject]),

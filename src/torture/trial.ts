@@ -2,7 +2,7 @@
 import type { Fault, Plan } from './faults.ts';
 import { type Figures, NO_FIGURES, together } from './figures.ts';
 import { type Options, optionsOf, type Profile } from './options.ts';
-import { planOf } from './plan.ts';
+import { planOf, START_FAILURES } from './plan.ts';
 import { type Outcome, play } from './play.ts';
 import type { SimulationOptions, Violation } from './simulation.ts';
 
@@ -47,7 +47,10 @@ export async function trial(subject: Subject, { seed, profile, twice }: TrialOpt
 /** How many calls after the first death the second comes: most starts take longer. */
 const RECOVERIES = 24;
 
-/** For each call, by one kind of death and the other: it dies there, and in every other run once more while it recovers. */
+/**
+ * For each call, by one kind of death and the other: it dies there, and in every other run once more while it recovers. Then, for each question of a start:
+ * it fails in each way, at the first start and at one with orders open.
+ */
 async function crashEverywhere(subject: Subject, options: Options): Promise<Trial> {
   const { seed } = options;
   const calm = await play({ ...subject, options, plan: [] });
@@ -58,7 +61,26 @@ async function crashEverywhere(subject: Subject, options: Options): Promise<Tria
     figures = together(figures, { ...outcome.figures, crashPoints: 1 });
     if (outcome.violation !== undefined) return { seed, figures, failure: failureOf(outcome) };
   }
+  for (const plan of failedStarts()) {
+    const outcome = await play({ ...subject, options, plan });
+    figures = together(figures, { ...outcome.figures, crashPoints: 1 });
+    if (outcome.violation !== undefined) return { seed, figures, failure: failureOf(outcome) };
+  }
   return { seed, figures: figures.runs === 0 ? NO_FIGURES : figures };
+}
+
+/** More questions than a start asks. */
+const MOST_QUESTIONS = 12;
+/** When the process dies whose successor's start has a question that fails. */
+const DIES_AT = 12_000;
+
+function* failedStarts(): Iterable<Plan> {
+  for (let question = 1; question <= MOST_QUESTIONS; question++)
+    for (const detail of START_FAILURES) {
+      const death: Fault = { id: 'death', kind: 'crash', from: DIES_AT, until: DIES_AT, detail: 'kill' };
+      const failure: Fault = { id: 'start', kind: 'startFails', from: 0, until: 2 * DIES_AT, amount: question, detail };
+      yield [failure, death];
+    }
 }
 
 function deathsAt(call: number): Plan {

@@ -11,7 +11,8 @@ const WORKER = fileURLToPath(new URL('../torture-worker.ts', import.meta.url));
 const ROOM = '--max-semi-space-size=64';
 
 export interface Work extends Omit<TrialOptions, 'seed'> {
-  readonly strategy: string;
+  /** The seed's own unless set. */
+  readonly strategy?: string | undefined;
 }
 
 /** What a worker is told, and what it answers. */

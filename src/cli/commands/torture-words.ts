@@ -32,7 +32,14 @@ export function figuresWords(figures: Figures, { seeds, failures, seconds, cores
     ['crashes', `${figures.deaths}${figures.crashPoints === 0 ? '' : `, at ${figures.crashPoints} different calls`}`],
     ['facts', `${FACTS.length - unmet.length} of ${FACTS.length} seen${unmet.length === 0 ? '' : `; not: ${unmet.join(', ')}`}`],
     ['matrix', `${kinds.length * STATES.length - empty.length} of ${kinds.length * STATES.length} pairs of fault and state of an order`],
-    ['violations', failures.length === 0 ? '0' : `${failures.length}: ${countsText(failures.map(({ invariant }) => invariant))}`],
+    [
+      'violations',
+      failures.length === 0
+        ? figures.orders === 0
+          ? '0, but no order was placed'
+          : '0'
+        : `${failures.length}: ${countsText(failures.map(({ invariant }) => invariant))}`,
+    ],
   ];
   return rows.map(([name, text]) => `${name.padEnd(11)}${text}`).join('\n');
 }

@@ -34,13 +34,13 @@ export interface TortureFlags {
 
 export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode> {
   if (flags.capsule !== undefined) return again(flags.capsule, host);
-  const subject = await subjectOf(flags.strategy ?? 'grid');
+  if (flags.strategy !== undefined) await subjectOf(flags.strategy); // what is wrong with it is told before anything runs
   const began = systemClock.now();
   const progress = progressOf('torture', host);
   const seeds = seedsOf(flags);
   const trials: Trial[] = [];
   let figures: Figures = NO_FIGURES;
-  const work = { strategy: subject.name, profile: flags.profile, twice: flags.profile === 'smoke' };
+  const work = { strategy: flags.strategy, profile: flags.profile, twice: flags.profile === 'smoke' };
   const cores = await inWorkers(seeds, work, host, (made) => {
     trials.push(made);
     figures = together(figures, made.figures);
@@ -51,8 +51,9 @@ export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode
   });
   progress.end();
   const failures = trials.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
-  for (const failure of oneOfEach(failures)) await tell(subject, failure, flags, host);
+  for (const failure of oneOfEach(failures)) await tell(failure, flags, host);
   const seconds = (systemClock.now() - began) / 1_000;
+  if (figures.orders === 0) say(host.stderr, 'no order was placed in any run: nothing was tried that an order could be lost or doubled by');
   if (flags.json)
     say(host.stdout, JSON.stringify({ kind: 'torture', seeds: seeds.length, violations: failures.length, seconds, cores, ...figures }));
   else say(host.stdout, figuresWords(figures, { seeds: seeds.length, failures, seconds, cores }));
@@ -85,7 +86,8 @@ export async function subjectOf(named: string): Promise<Subject> {
 const oneOfEach = (failures: readonly Failure[]): Iterable<Failure> =>
   new Map([...failures].reverse().map((failure) => [failure.invariant, failure])).values();
 
-async function tell(subject: Subject, failure: Failure, { out, profile }: TortureFlags, host: Host): Promise<void> {
+async function tell(failure: Failure, { out, profile }: TortureFlags, host: Host): Promise<void> {
+  const subject = await subjectOf(failure.options.strategy);
   const small = profile === 'crash' ? failure : await shrink(subject, failure);
   const file = join(out, `${failure.invariant}-${failure.options.seed.replace(/[^\w]+/g, '_')}.json`);
   try {

@@ -1,5 +1,6 @@
 // Judges nothing: it counts the dangerous things that have happened, so that a run without a complaint is known to have seen them.
 import type { Receipt } from '../../wire/codec.ts';
+import { LONG_RETRY_AFTER_SECONDS } from '../network.ts';
 import { pathOf } from '../paths.ts';
 import type { MakeCheck } from '../scene.ts';
 import { hashOf } from '../truth.ts';
@@ -12,6 +13,8 @@ export const facts: MakeCheck = (scene) => {
   const { codec, truth } = venue;
   const sessions = new Map<number, number>();
   let segments = 0;
+  /** Processes that were given a bad answer while they started. */
+  const failedStarts = new Set<number>();
   record.followers.push(({ clientOrderId, status, reason = '' }, before) => {
     if (before?.status === 'unknown' && status === 'open') met('unknown resolved as open');
     if (before?.status === 'unknown' && status === 'filled') met('unknown resolved as filled');
@@ -22,7 +25,12 @@ export const facts: MakeCheck = (scene) => {
     else if (status === 'rejected' && !reason.startsWith('NOT_SENT')) met('placement refused by the exchange');
   });
   return {
-    received(request, reply, { asked, altered }) {
+    received(request, reply, { asked, altered, by }) {
+      if (venue.replies.isShort(reply) && truth.open().length > 0) met('short account heard with orders resting');
+      if (reply.retryAfter === LONG_RETRY_AFTER_SECONDS) met('retry after an hour was asked for');
+      if (by.trading === undefined && altered) failedStarts.add(by.number);
+      if (by.trading !== undefined && failedStarts.delete(by.number)) met('start went on after a failed question');
+      if (scene.faults.on('shifted') !== undefined && altered && reply.status === 200) met('reply to another request heard');
       if (pathOf(request) !== 'action' || request.body === undefined || altered) return;
       const deed = truth.deeds.get(hashOf(request.body));
       if (deed !== undefined) deed.heard = true;
@@ -60,6 +68,8 @@ export const facts: MakeCheck = (scene) => {
       segments = record.segments;
     },
     quiescent() {
+      if (venue.exchange.markets.some(({ id, spec }) => spec.kind === 'spot' && truth.trades().some(({ market }) => market === id)))
+        met('spot traded');
       for (const { action, executions, heard } of truth.deeds.values())
         if (action.kind === 'cancelOrder' && executions.length > 0 && !heard) met('cancel reply lost');
       for (const [clientOrderId, { filled, open }] of truth.fates())

@@ -443,10 +443,22 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'void torn;',
   },
   {
+    name: 'a first line may be torn',
+    file: 'src/journal/segment.ts',
+    from: 'const torn = lines.length > 0 && end',
+    to: 'const torn = end',
+  },
+  {
+    name: 'a rotation that fails is thrown',
+    file: 'src/journal/journal.ts',
+    from: '      if (current !== undefined) current.full = current.bytes + this.#segmentBytes / 2;\n',
+    to: '      throw error;\n',
+  },
+  {
     name: 'a living holder of the lock is taken over',
     file: 'src/journal/lock.ts',
-    from: 'if (holder !== undefined && alive(holder)) {',
-    to: 'if (holder !== undefined && alive(holder) && newest > 1e9) {',
+    from: 'if (exclusion === undefined) throw isTaken(holder);',
+    to: 'if (exclusion === undefined) return { isHeld: () => true, release: () => undefined };',
   },
   {
     name: 'of several latches the mildest counts',

@@ -87,6 +87,24 @@ describe('our fills', () => {
     expect(fillIds(bench)).toEqual(['3', '4']);
   });
 
+  test('of a week in which the run was down are all told, once each, however many pages they take', async () => {
+    const bench = new Bench();
+    const trades = new TradeList(bench);
+    const week = 7 * 86_400_000;
+    const count = 10_000;
+    for (let index = 0; index < count; index++) {
+      const ms = -week + Math.floor((index * week) / count);
+      trades.all.push(trade(index + 1, ms, index % 3 === 0 ? { takerId: 7 } : { makerId: 7 }));
+    }
+    const [first] = trades.all;
+    const told = [{ tradeId: '1', orderId: '3', time: Date.parse(first?.time ?? '') }];
+    await bench.connect({ resume: { since: START - week - 600_000, told } });
+    await bench.run(10_000);
+    const ids = fillIds(bench).map(Number);
+    expect(ids).toHaveLength(count - 1);
+    expect(ids.toSorted((a, b) => a - b)).toEqual(trades.all.slice(1).map(({ tradeId }) => tradeId));
+  });
+
   test('of another order are others, though a rolled-back exchange gives their ids again', async () => {
     const bench = new Bench();
     const trades = new TradeList(bench);

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { DiskError } from '../../../src/base/disk.ts';
 import { UserError } from '../../../src/base/errors.ts';
 import { openJournal } from '../../../src/journal/journal.ts';
+import { lookAt } from '../../../src/journal/look.ts';
 import type { Entry } from '../../../src/journal/segment.ts';
 import { breaking, MemoryDisk } from './memory-disk.ts';
 
@@ -281,4 +282,34 @@ describe('a disk that fails', () => {
     disk.remove(FIRST);
     expect(textsOn(disk)).toEqual(['a', 'b', 'c']);
   });
+});
+
+describe('what a crash cannot have done', () => {
+  test.each([0, 1, 40])('a first line of %i bytes is damage, and is told as such by whoever looks', (length) => {
+    const disk = new MemoryDisk();
+    const journal = openJournal<Note>(disk, SMALL);
+    journal.append([note('a'.repeat(50))]);
+    const [newest = ''] = disk.list().slice(-1);
+    disk.replace(newest, Buffer.from(disk.text(newest)).subarray(0, length));
+    expect(lookAt<Note>(disk).damage).toEqual([expect.stringContaining('damaged')]);
+    expect(refusal(disk).message).toContain(`${newest}:1: `);
+  });
+});
+
+test('a rotation that the disk refuses is no error: what was appended is durable, and the segment grows until one succeeds', () => {
+  const disk = new MemoryDisk();
+  let refused = 0;
+  const full = Object.assign(disk.copy(), {
+    files: disk.files,
+    create: (file: string, bytes: Uint8Array) => {
+      if (file !== FIRST && refused++ < 2) throw new DiskError('full', 'no space is left');
+      return disk.create(file, bytes);
+    },
+  });
+  const journal = openJournal<Note>(full, { ...asTheyAre, segmentBytes: 200 });
+  const texts = Array.from({ length: 30 }, (_, index) => `entry ${index}`);
+  for (const text of texts) journal.append([note(text)]);
+  expect(refused).toBeGreaterThan(2);
+  expect(disk.list().length).toBeGreaterThan(1);
+  expect(textsOn(disk)).toEqual(texts);
 });

@@ -7,7 +7,7 @@ import { LIFE_OF_BYTES } from '../domain/action.ts';
 import type { AccountId, SessionId } from '../domain/ids.ts';
 import { KEEP_NOTHING, type Keep } from '../exchange/departure.ts';
 import { type HostedClient, HostedError, hostedClient } from '../exchange/hosted/client.ts';
-import { type EngineTime, engineSeconds } from '../exchange/hosted/engine-time.ts';
+import { EngineTime, engineSeconds } from '../exchange/hosted/engine-time.ts';
 import { replyOf } from '../exchange/hosted/receipt.ts';
 import { Reopening } from '../exchange/hosted/reopening.ts';
 import { nonceCounter, seal, wireActionOf } from '../exchange/hosted/seal.ts';
@@ -45,6 +45,8 @@ const PATIENCE: Millis = 5_000;
 const SESSION_SECONDS = 3_600;
 /** Seconds: a session this near its end is not relied on. */
 const LAST_SECONDS = 5;
+/** Seconds by which this machine's clock may be ahead of the exchange's. */
+const OWN_MARGIN = 5;
 /** Before a session is looked for again, where none was asked for: that costs nobody a session. */
 const AGAIN: Millis = 2_000;
 
@@ -97,8 +99,7 @@ export class HostedDesk implements Desk {
   async cancel({ orderId }: Resting): Promise<boolean> {
     const { clock } = this.#options;
     const session = await this.#usable();
-    const timestamp = this.#time?.signable(clock.now());
-    if (timestamp === undefined) throw new Error("the exchange's time has not been heard for too long");
+    const timestamp = (this.#time ?? this.#ownTime()).forCancels(clock.now());
     const terms = { timestamp, nonce: this.#nextNonce(), sessionId: session.id, sender: this.#owner?.sender, extras: this.#codec.extras };
     const action = wireActionOf({ kind: 'cancel', orderId }, terms);
     const body = seal(action, { codec: this.#codec, signer: this.#signer });
@@ -157,7 +158,7 @@ export class HostedDesk implements Desk {
     };
     try {
       await this.#compareSchemas();
-      const time = (this.#time ??= await firstTime(this.#client, clock));
+      const time = await this.#anyTime();
       const parts = { client: this.#client, codec: this.#codec, clock, time, wallet, signer: this.#signer, log };
       const opening = { ...parts, nextNonce: this.#nextNonce, keep, lifeSeconds: SESSION_SECONDS };
       this.#session = await openSession(opening, { ids: this.#lost, after: this.#estimate() + LAST_SECONDS });
@@ -168,6 +169,20 @@ export class HostedDesk implements Desk {
       this.#notBefore = Math.max(clock.now() + AGAIN, this.#nextSession);
       throw error;
     }
+  }
+
+  async #anyTime(): Promise<EngineTime> {
+    try {
+      return (this.#time ??= await firstTime(this.#client, this.#options.clock));
+    } catch {
+      return this.#ownTime();
+    }
+  }
+
+  /** By this machine's clock, where the exchange has never said its own: good enough for a cancel, which at worst is refused. */
+  #ownTime(): EngineTime {
+    const now = this.#options.clock.now();
+    return new EngineTime({ seconds: Math.floor(now / 1_000) - OWN_MARGIN, asked: now });
   }
 
   /** One that was asked for, whatever came of it: the next one waits ever longer. */
@@ -192,7 +207,7 @@ export class HostedDesk implements Desk {
   }
 
   #estimate(): number {
-    return this.#time?.estimate(this.#options.clock.now()) ?? 0;
+    return (this.#time ?? this.#ownTime()).estimate(this.#options.clock.now());
   }
 }
 

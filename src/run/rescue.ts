@@ -132,20 +132,23 @@ class Rounds {
   /** When an account was asked for that counts; undefined where something rests, or may arrive. */
   async #look(): Promise<Millis | undefined> {
     const { clock, desk, outstanding } = this.#options;
-    const seconds = await desk.seconds();
-    this.#begun ??= seconds;
-    const { deadAfter = [this.#begun + desk.longestLife], isOurs, open = [] } = outstanding();
+    const time = await settled(desk.seconds());
+    const seconds = time.value ?? 0; // where it is not known, all that was signed may still arrive
+    this.#begun ??= time.value;
+    const { deadAfter = [(this.#begun ?? seconds) + desk.longestLife], isOurs, open = [] } = outstanding();
     const alive = deadAfter.filter((last) => seconds <= last);
     const asked = clock.now();
     const resting = await desk.resting();
     for (const order of resting) if (!isOurs(order)) this.#foreign.add(order.orderId);
-    this.#tell({
-      resting: resting.length,
-      mayArrive: { count: alive.length, seconds: Math.max(0, ...alive.map((last) => last + 1 - seconds)) },
-    });
+    if (time.error === undefined)
+      this.#tell({
+        resting: resting.length,
+        mayArrive: { count: alive.length, seconds: Math.max(0, ...alive.map((last) => last + 1 - seconds)) },
+      });
     await this.#cancelAll(resting);
     const listed = new Set(resting.map(({ orderId }) => orderId));
     const found = await this.#cancelUnlisted(open.filter(({ orderId }) => !listed.has(orderId)));
+    if (time.error !== undefined) throw time.error; // cancelled, and proves nothing
     return resting.length === 0 && alive.length === 0 && !found ? asked : undefined;
   }
 
@@ -188,5 +191,18 @@ class Rounds {
     const [cancelled, foreign] = [this.#cancelled.size, this.#foreign.size];
     this.progress = { ...this.progress, failure: undefined, ...news, cancelled, foreign };
     this.#options.tell(this.progress);
+  }
+}
+
+interface Settled<T> {
+  readonly value?: T;
+  readonly error?: Error;
+}
+
+async function settled<T>(asked: Promise<T>): Promise<Settled<T>> {
+  try {
+    return { value: await asked };
+  } catch (error) {
+    return { error: error instanceof Error ? error : new Error(messageOf(error)) };
   }
 }

@@ -121,6 +121,15 @@ describe('cancels', () => {
   });
 });
 
+test('an exchange whose time cannot be asked for is sent cancels all the same, signed by our own clock', async () => {
+  const stage = new Stage().live(5n);
+  stage.exchange.fate = ({ path }) => (path === '/timestamp' ? { refused: true } : undefined);
+  await expect(stage.settle(stage.desk.seconds())).rejects.toThrow();
+  expect(await stage.settle(stage.desk.cancel({ orderId: '77' }))).toBe(true);
+  const [cancel] = stage.exchange.actions;
+  expect(stage.exchange.now() - Number(cancel?.kind === 'cancelOrder' && cancel.timestamp)).toBeLessThan(20);
+});
+
 test('sessions that are refused are asked for ever more seldom', async () => {
   const stage = new Stage();
   stage.exchange.users.clear();

@@ -168,6 +168,19 @@ describe('an account that lists no order by mistake', () => {
   });
 });
 
+test('the time of the exchange fails for a minute: what rests is cancelled at once, and proved gone when the time is heard again', async () => {
+  const account = new Account('a', 'b');
+  account.onCall = (call) => {
+    if (call === 'seconds' && account.clock.now() < START + 60_000) throw new Error('GET /timestamp: 503');
+  };
+  let gone: number | undefined;
+  account.at(500, () => (gone = account.orders.size));
+  const { end, told, took } = await swept(account);
+  expect([gone, end.kind, end.cancelled]).toEqual([0, 'empty', 2]);
+  expect(told.map(({ failure }) => failure)).toContain('GET /timestamp: 503');
+  expect(took).toBeGreaterThan(60_000);
+});
+
 describe('what fails proves nothing', () => {
   test.each(['seconds', 'resting'] as const)('%s: the looks begin anew', async (name) => {
     const account = new Account();
@@ -195,8 +208,8 @@ describe('what fails proves nothing', () => {
   test('for long: it is looked for ever more seldom, but every five seconds', async () => {
     const account = new Account();
     const tries: number[] = [];
-    account.onCall = () => {
-      tries.push((account.clock.now() - START) / 1_000);
+    account.onCall = (call) => {
+      if (call === 'seconds') tries.push((account.clock.now() - START) / 1_000);
       throw new Error('nothing answers');
     };
     await swept(account, { forMs: 30_000 });

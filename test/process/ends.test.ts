@@ -1,12 +1,14 @@
 // Ends of a run with orders open, in processes of their own: every signal that can be caught, and mistakes in the strategy.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest';
+import { afterAll, beforeAll, describe, type TestContext, test, vi } from 'vitest';
+import { rngFrom } from '../../src/base/rng.ts';
 import { type HostedClient, hostedClient } from '../../src/exchange/hosted/client.ts';
 import { httpTransport } from '../../src/exchange/transport/http.ts';
 import { keyNamed } from '../foreign/keys.ts';
 import { type Child, type Printed, startChild } from './children.ts';
+import { startProxy } from './proxy.ts';
 
 /** The minute after which an unanswered order is dead passes in seven seconds. */
 const SPEED = '9';
@@ -27,6 +29,35 @@ interface Bot {
   readonly child: Child;
   /** How many orders rest at the exchange. */
   readonly resting: () => Promise<number>;
+}
+
+interface Restarted extends Bot {
+  /** What its watchdog said. */
+  readonly log: () => string;
+}
+
+/** A process that dies with orders open, and the next of the same run, whose start finds nobody at the exchange. */
+async function startedInVain(name: string, context: TestContext): Promise<Restarted> {
+  const folder = mkdtempSync(join(tmpdir(), 'ends-'));
+  const [key, state, user] = [join(folder, 'key.json'), join(folder, 'state'), keyNamed(name)];
+  writeFileSync(key, JSON.stringify(user.keyFile), { mode: 0o600 });
+  const proxy = await startProxy({ target: url, rng: rngFrom(name), percent: { GET: 0, POST: 0 }, lateMs: 1 });
+  const where = ['--exchange', 'hosted', '--url', proxy.url, '--key', key, '--state', state, '--live', '--seed', name, '--json'];
+  const first = startChild(['run', '--strategy', 'grid', ...where, '--no-watchdog']);
+  context.onTestFinished(async () => {
+    await first.signal('SIGKILL');
+    await proxy.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await first.printed('order', 'open');
+  await first.signal('SIGKILL');
+  await proxy.close();
+  const child = startChild(['run', '--strategy', 'grid', ...where, '--start-timeout', '1s']);
+  await child.ended;
+  await proxy.outage(0); // it listens again
+  const log = (): string => readFileSync(join(state, 'watchdog.log'), 'utf8');
+  const resting = async (): Promise<number> => (await client.account((await client.user(user.base58)).accountIds[0] ?? 0)).orders.length;
+  return { child, log, resting };
 }
 
 function startBot(name: string, { onTestFinished }: Pick<TestContext, 'onTestFinished'>, strategy?: string): Bot {
@@ -79,6 +110,16 @@ describe.concurrent('with orders open, ends in order:', { timeout: 2 * PATIENCE_
       expect(child.complaints()).not.toContain('Debugger listening');
     });
   }
+
+  test('a start that fails while orders of the process before rest: its watchdog takes them at once', async (context) => {
+    const { expect } = context;
+    const { child, log, resting } = await startedInVain('in vain', context);
+    expect(await child.ended, child.complaints()).toBe(1);
+    expect(child.complaints()).toContain('connecting to the exchange failed for 1 s');
+    await vi.waitFor(() => expect(log()).toContain('could not prove that all its orders are gone'), { timeout: PATIENCE_MS });
+    await vi.waitFor(() => expect(log()).toContain('the account is empty of orders, and that is proved'), { timeout: PATIENCE_MS });
+    expect(await resting()).toBe(0);
+  });
 
   const mistakes = [
     ['that throws', "throw new Error('no price');"],

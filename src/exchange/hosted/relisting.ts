@@ -12,7 +12,7 @@ import type { HostedClient } from './client.ts';
 import { KindWatch } from './market-kind.ts';
 
 /** The first look is as far from the start, which has just looked itself. */
-const EVERY: Millis = 5_000;
+const EVERY: Millis = 15_000;
 
 export interface RelistingOptions {
   readonly clock: Clock;

@@ -50,10 +50,10 @@ test('a change is told once, and so is its end; what cannot be looked at for a m
   await clock.drive(200_000);
   looking.unsubscribe();
   expect(told.map((line) => line.slice(0, 60))).toEqual([
-    '5 all true list of markets seen',
+    '15 all true list of markets seen',
     '45 0 false the exchange has changed priceDecimals of BTCUSDC',
     '105 0 true listed as it was',
-    '190.001 all false no list of markets for 60 s: down',
+    '180.001 all false no list of markets for 60 s: down',
   ]);
 });
 

@@ -20,6 +20,13 @@ export interface HttpReply {
 export interface Transport {
   /** Exactly one attempt; follows no redirect. Rejects with a `TransportError`. */
   request(request: HttpRequest, limits: { timeoutMs: Millis; maxBytes: number }): Promise<HttpReply>;
+  /**
+   * An answer was not one to what was asked, so none on these connections can be trusted: all requests under way fail, those that have left as `noReply`, and
+   * later ones leave on new connections. Absent where there are no connections.
+   */
+  reset?(reason: string): void;
+  /** Later POST and DELETE requests leave on new connections; what is under way goes on. Absent where there are no connections. */
+  renew?(): void;
   close(): Promise<void>;
 }
 

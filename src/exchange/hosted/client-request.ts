@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
 import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../base/transport.ts';
 import { unframe, WireError } from '../../wire/framing.ts';
-import { readAs } from '../../wire/hosted.ts';
+import { account, info, marketsLive, orderbook, readAs, timestamp, tradesPage } from '../../wire/hosted.ts';
 import { parseJson } from '../../wire/json.ts';
 import { HostedError, type HostedErrorKind } from './client-error.ts';
 
@@ -15,6 +15,9 @@ export interface Requests {
   readonly json: <S extends z.ZodType>(path: string, shape: S) => Promise<z.output<S>>;
   readonly text: (path: string) => Promise<string>;
   readonly action: (body: Uint8Array, timeoutMs: Millis) => Promise<Uint8Array>;
+  /** As a transport's. */
+  readonly reset: (reason: string) => void;
+  readonly renew: () => void;
 }
 
 export function requestsOver(transport: Transport, readMs: Millis): Requests {
@@ -25,14 +28,28 @@ export function requestsOver(transport: Transport, readMs: Millis): Requests {
     return reply.body;
   };
   const answers = new Answers();
+  const books = new NewestOfPaths();
+  const misdelivered = (path: string, what: string): HostedError => {
+    const message = `GET ${path} was answered with ${what}: all connections are closed`;
+    transport.reset?.(message);
+    return new HostedError({ kind: 'shape', message, status: 200 });
+  };
   return {
     async json(path, shape) {
       const body = await get(path, JSON_LIMITS.maxBytes);
+      if (BOOK.test(path) && books.isAnothers(path, body)) throw misdelivered(path, 'an order book that was told of another market');
       return answers.of(shape, body, () => {
         const value = orHostedError('notJson', `GET ${path}`, () => parseJson(body, JSON_LIMITS));
-        return orHostedError('shape', `GET ${path}`, () => readAs(shape, value, 'the answer'));
+        try {
+          return orHostedError('shape', `GET ${path}`, () => readAs(shape, value, 'the answer'));
+        } catch (error) {
+          if (isOfAnotherPath(shape, value)) throw misdelivered(path, 'the answer to another request');
+          throw error;
+        }
       });
     },
+    reset: (reason) => transport.reset?.(reason),
+    renew: () => transport.renew?.(),
     async text(path) {
       return new TextDecoder().decode(await get(path, SCHEMA_MAX_BYTES));
     },
@@ -44,6 +61,26 @@ export function requestsOver(transport: Transport, readMs: Millis): Requests {
       return reply.body;
     },
   };
+}
+
+const BOOK = /^\/market\/\d+\/orderbook$/;
+
+/** What the run asks for again and again, by what only that has. */
+const POLLED = [account, info, marketsLive, orderbook, timestamp, tradesPage];
+
+/** True if the value does not answer this request and answers another: a proxy that is one answer behind. */
+const isOfAnotherPath = (shape: z.ZodType, value: unknown): boolean =>
+  POLLED.some((other) => other !== shape && other.safeParse(value).success) && !shape.safeParse(value).success;
+
+/** The newest body of each path: two order books are never the same to the byte, for each has its number. */
+class NewestOfPaths {
+  readonly #bodies = new Map<string, Uint8Array>();
+
+  isAnothers(path: string, body: Uint8Array): boolean {
+    for (const [other, newest] of this.#bodies) if (other !== path && Buffer.compare(newest, body) === 0) return true;
+    this.#bodies.set(path, body);
+    return false;
+  }
 }
 
 /** Lists of one shape that are polled in turn: trades as maker, as taker, and of a few markets. */

@@ -70,6 +70,10 @@ export interface HostedClient {
   action(body: Uint8Array): Promise<Uint8Array>;
   /** POST /action, with the patience that making a session needs. */
   createSession(body: Uint8Array): Promise<Uint8Array>;
+  /** A receipt was the answer to another action: all that is under way fails, and all connections are made anew. */
+  reset(reason: string): void;
+  /** A receipt echoes nothing that it could be held against: the next action leaves on another connection, where no older answer can wait. */
+  renew(): void;
 }
 
 const DEFAULT_TIMEOUTS: HostedTimeouts = { readMs: 3_000, actionMs: 5_000, sessionMs: 60_000 };
@@ -83,7 +87,7 @@ export function hostedClient({
   timeouts?: Partial<HostedTimeouts> | undefined;
 }): HostedClient {
   const { readMs, actionMs, sessionMs } = { ...DEFAULT_TIMEOUTS, ...timeouts };
-  const { json, text, action } = requestsOver(transport, readMs);
+  const { json, text, action, reset, renew } = requestsOver(transport, readMs);
   return {
     timestamp: () => json('/timestamp', wire.timestamp),
     info: () => json('/info', wire.info),
@@ -107,6 +111,8 @@ export function hostedClient({
     schemaText: () => text('/schema.proto'),
     action: (body) => action(body, actionMs),
     createSession: (body) => action(body, sessionMs),
+    reset,
+    renew,
   };
 }
 

@@ -13,6 +13,7 @@ import { type Clearance, type Keep, type Leave, whyNotLeave } from '../departure
 import type { Gateway } from '../port.ts';
 import type { BackDating } from './back-dating.ts';
 import type { HostedClient } from './client.ts';
+import { Echo } from './echo.ts';
 import type { EngineTime } from './engine-time.ts';
 import { isDefinite, notSent, outcomeOf } from './outcome.ts';
 import { type Reply, replyOf } from './receipt.ts';
@@ -71,10 +72,12 @@ export class HostedGateway implements Gateway {
   readonly #answers = new Subject<AccountEvent>();
   /** The number of the newest account. */
   #account: UpdateId | undefined;
+  readonly #echo: Echo;
   #closed = false;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
+    this.#echo = new Echo(options.account);
     this.account = options.account;
     const seen = options.seen.pipe(
       tap((event) => {
@@ -158,10 +161,21 @@ export class HostedGateway implements Gateway {
       const giveUp = clock.at(sent + PATIENCE, () => tell({ kind: 'noAnswer', reason: `no answer within ${PATIENCE / 1_000} s` }));
       reply.then((answer) => {
         giveUp();
-        this.#learn(parcel, answer, sent);
-        tell(answer);
+        const own = this.#ownAnswer(parcel.action, answer);
+        this.#learn(parcel, own, sent);
+        tell(own);
       }, reject);
     });
+  }
+
+  /** A receipt that is another action's leaves this one without an answer, and no connection can be trusted any more. */
+  #ownAnswer(action: Action, reply: Reply): Reply {
+    if (reply.kind !== 'receipt') return reply;
+    const { client } = this.#options;
+    const reason = this.#echo.mismatch(action, reply.receipt);
+    if (reason !== undefined) client.reset(reason);
+    else if (reply.receipt.kind === 'err') client.renew();
+    return reason === undefined ? reply : { kind: 'noAnswer', reason };
   }
 
   #learn({ action, sessionId }: Sealed, reply: Reply, sent: Millis): void {

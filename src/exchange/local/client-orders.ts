@@ -38,9 +38,11 @@ export interface OrderCalls {
   cancelAll(): Promise<string>;
   /** DELETE /positions/{market_name}: the whole position, at what the market gives. */
   closePosition(market: string): Promise<wire.Closing>;
+  /** An answer was another order's: all that is under way fails, and all connections are made anew. */
+  reset(reason: string): void;
 }
 
-export function orderCalls({ read, act }: Requests, flagsAs: 'boolean' | 'text'): OrderCalls {
+export function orderCalls({ read, act, reset }: Requests, flagsAs: 'boolean' | 'text'): OrderCalls {
   const byId = ({ orderId }: { orderId: string }) => read(pathOf(['orders', orderId]), orderWith(orderId));
   const byIdOrListing = movedRead<{ orderId: string; market: string }, wire.LocalOrder>({
     usual: byId,
@@ -68,6 +70,7 @@ export function orderCalls({ read, act }: Requests, flagsAs: 'boolean' | 'text')
     }),
     cancelAll: () => cancelAt('orders'),
     closePosition: (market) => act({ method: 'DELETE', path: pathOf(['positions', market]) }, wire.closing),
+    reset,
   };
 }
 

@@ -3,7 +3,18 @@ import { z } from 'zod';
 import type { HttpReply } from '../../base/transport.ts';
 import { WireError } from '../../wire/framing.ts';
 import { parseJson } from '../../wire/json.ts';
-import { envelope, readAs } from '../../wire/local.ts';
+import {
+  cancelConfirmation,
+  envelope,
+  localAccount,
+  localBalances,
+  localMarkets,
+  localOrderbook,
+  localOrders,
+  localPositions,
+  localTrades,
+  readAs,
+} from '../../wire/local.ts';
 import { LocalError, type LocalErrorKind } from './client-error.ts';
 import { complaintIn, pageText, printable } from './client-words.ts';
 
@@ -31,6 +42,19 @@ export function opened<T>({ status, body, retryAfter }: HttpReply, { what, shape
   const result = attempt(() => readAs(shape, answer.data.result, 'the result'));
   if (result.fault !== undefined) throw new LocalError({ kind: 'shape', status, message: `${what}: ${result.fault}` });
   return { result: result.value, hasMoreData: answer.data.hasMoreData };
+}
+
+const EMPTY: readonly unknown[] = [];
+/** What the run asks for again and again, and what its orders and cancels are answered with. */
+const KNOWN = [localAccount, localMarkets, localOrderbook, localOrders, localPositions, localTrades, localBalances, cancelConfirmation];
+
+/** True if a reply that does not answer its request is a good answer to another one: a proxy that is one answer behind. */
+export function isOfAnother({ status, body }: HttpReply): boolean {
+  if (status !== 200) return false;
+  const { value } = attempt(() => parseJson(body, { maxBytes: MAX_BYTES, maxDepth: MAX_DEPTH }));
+  const answer = envelope.safeParse(value);
+  if (!answer.success || JSON.stringify(answer.data.result) === JSON.stringify(EMPTY)) return false;
+  return KNOWN.some((shape) => shape.safeParse(answer.data.result).success);
 }
 
 type Attempt<T> = { readonly value: T; readonly fault?: undefined } | { readonly value?: undefined; readonly fault: string };

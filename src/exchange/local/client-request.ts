@@ -5,7 +5,7 @@ import type { Millis } from '../../base/clock.ts';
 import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../base/transport.ts';
 import { LocalError } from './client-error.ts';
 import type { NumberedPage } from './client-pages.ts';
-import { type Answer, MAX_BYTES, opened } from './client-reply.ts';
+import { type Answer, isOfAnother, MAX_BYTES, opened } from './client-reply.ts';
 
 export interface Deed {
   readonly method: HttpRequest['method'];
@@ -20,12 +20,21 @@ export interface Requests {
   readonly list: <T>(path: string, shape: z.ZodType<T[]>) => Promise<NumberedPage<T>>;
   /** With the patience that a transaction needs, whatever the method. */
   readonly act: <T>(deed: Deed, shape: z.ZodType<T>) => Promise<T>;
+  /** As a transport's. */
+  readonly reset: (reason: string) => void;
 }
 
 export function requestsOver(transport: Transport, { readMs, deedMs }: { readMs: Millis; deedMs: Millis }): Requests {
   const ask = async <T>(request: HttpRequest, { shape, timeoutMs }: { shape: z.ZodType<T>; timeoutMs: Millis }): Promise<Answer<T>> => {
     const what = `${request.method} ${request.path}`;
-    return opened(await replyTo(transport, request, { what, timeoutMs }), { what, shape });
+    const reply = await replyTo(transport, request, { what, timeoutMs });
+    try {
+      return opened(reply, { what, shape });
+    } catch (error) {
+      if (isOfAnother(reply)) transport.reset?.(`${what} was answered with the answer to another request`);
+      else if (request.method !== 'GET') transport.renew?.(); // a refusal echoes nothing: the next action leaves where no older answer can wait
+      throw error;
+    }
   };
   const get = <T>(path: string, shape: z.ZodType<T>): Promise<Answer<T>> => ask({ method: 'GET', path }, { shape, timeoutMs: readMs });
   return {
@@ -36,6 +45,7 @@ export function requestsOver(transport: Transport, { readMs, deedMs }: { readMs:
     },
     act: async ({ method, path, body }, shape) =>
       (await ask({ method, path, ...(body && json(body)) }, { shape, timeoutMs: deedMs })).result,
+    reset: (reason) => transport.reset?.(reason),
   };
 }
 

@@ -26,10 +26,10 @@ import type { OrderEcho } from '../../wire/local.ts';
 import { type Keep, type Leave, whyNotLeave } from '../departure.ts';
 import type { Log } from '../log.ts';
 import type { Gateway } from '../port.ts';
-import type { LocalClient } from './client.ts';
+import { type LocalClient, LocalError } from './client.ts';
 import { Heed } from './heed.ts';
 import type { Listed } from './listing.ts';
-import { cancelFailed, cancelUnanswered, closed, newOrderOf, notSent, placeFailed, placeUnanswered } from './outcome.ts';
+import { cancelFailed, cancelUnanswered, closed, echoMismatch, newOrderOf, notSent, placeFailed, placeUnanswered } from './outcome.ts';
 import { LISTING_LAG, type Placed } from './placed.ts';
 
 /** After this an answer is no longer waited for; one that comes all the same is still listened to. */
@@ -122,7 +122,7 @@ export class LocalGateway implements Gateway {
     placed.sent(action, sent);
     this.#heed.sent(action, sent);
     const answered = client.place(newOrderOf(action, this.#listed(action.market))).then(
-      (echo) => this.#answer(action, echo),
+      (echo) => this.#answer(action, { echo, sent }),
       (error: unknown) => this.#failed(placeFailed(action, error, { at: clock.now(), sent })),
     );
     await this.#patiently(answered, () =>
@@ -130,9 +130,14 @@ export class LocalGateway implements Gateway {
     );
   }
 
-  #answer(action: PlaceOrder, echo: OrderEcho): void {
-    const { clock, placed } = this.#options;
+  #answer(action: PlaceOrder, { echo, sent }: { echo: OrderEcho; sent: Millis }): void {
+    const { client, clock, placed } = this.#options;
     const at = clock.now();
+    const mismatch = echoMismatch(action, echo, this.#listed(action.market));
+    if (mismatch !== undefined) {
+      client.reset(mismatch);
+      return this.#failed(placeFailed(action, new LocalError({ kind: 'noReply', message: mismatch }), { at, sent }));
+    }
     this.#stopFor(this.#heed.answered(action, echo, at));
     const ended = closed(action, { echo, market: this.#listed(action.market).market, at });
     this.#tell(...(ended === undefined ? placed.taken(action.clientOrderId, at) : placed.answered(ended)));

@@ -39,6 +39,23 @@ export function closed(
   return { kind: 'orderOpened', at, clientOrderId, actionId: clientOrderId, taken, resting: lots(0) };
 }
 
+/** Why the echo is another order's, in words; undefined where nothing that it says speaks against it. */
+export function echoMismatch(
+  { clientOrderId, side, price, size }: PlaceOrder,
+  echo: OrderEcho,
+  { name, market }: Listed,
+): string | undefined {
+  const differs =
+    (echo.clientId !== undefined && echo.clientId !== clientOrderId) ||
+    (echo.market !== undefined && echo.market !== name) ||
+    (echo.side !== undefined && echo.side !== tradeSideOf(side)) ||
+    (echo.price !== undefined && market.ticksOf(echo.price) !== price) ||
+    (echo.size !== undefined && market.lotsOf(echo.size) !== size);
+  if (!differs) return undefined;
+  const what = [echo.side, echo.size, echo.market, echo.price, echo.clientId].filter((told) => told !== undefined).join(' ');
+  return `the answer is of another order (${what})`;
+}
+
 /** An action that never left: nothing was placed, and nothing cancelled. */
 export function notSent({ kind, clientOrderId }: Action, { at, reason }: { at: Millis; reason: string }): OrderRejected | CancelAnswered {
   return kind === 'place'

@@ -15,8 +15,28 @@ interface Limits {
  * other. Closing breaks off what is in flight.
  */
 export function httpTransport({ origin, connections }: { origin: string; connections: number }): Transport {
-  const pool = new Pool(checkedOrigin(origin), { connections, pipelining: 1 });
-  return { request: (request, limits) => attempt(pool, request, limits), close: () => pool.destroy() };
+  const checked = checkedOrigin(origin);
+  const opened = (): Pool => new Pool(checked, { connections, pipelining: 1 });
+  // Reads and actions have connections of their own: the answer to one is never behind the answer to the other.
+  let [reads, actions] = [opened(), opened()];
+  const renewed = new Set<Pool>();
+  const destroyed = async (error: Error): Promise<void> => {
+    await Promise.all([reads, actions, ...renewed].map((pool) => pool.destroy(error)));
+  };
+  return {
+    request: (request, limits) => attempt(request.method === 'GET' ? reads : actions, request, limits),
+    reset(reason) {
+      void destroyed(new Error(reason));
+      [reads, actions] = [opened(), opened()];
+    },
+    renew() {
+      const old = actions;
+      renewed.add(old);
+      actions = opened();
+      void old.close().finally(() => renewed.delete(old));
+    },
+    close: () => destroyed(new Error('the transport is closed')),
+  };
 }
 
 /** The dispatcher names the moment before the first byte of a request is written: a failure earlier is `notSent`, any later one is not. */

@@ -155,6 +155,7 @@ export function accepted(action: WireAction): Receipt {
       actionId: '9',
       posted: { orderId: '9007199254740993', marketId, side, price, size, accountId: 7 },
       fills: [],
+      clientOrderId: action.clientOrderId,
     };
   }
   if (action.kind === 'cancelOrder') return { kind: 'cancelOrder', actionId: '9', orderId: action.orderId, accountId: 7 };

@@ -101,6 +101,37 @@ describe('an order', () => {
     expect(bench.fateOf(order)).toHaveLength(1);
   });
 
+  test.each([
+    ['market', { market: 'SOL-PERP' }],
+    ['side', { side: 'sell' }],
+    ['price', { price: 99.4 }],
+    ['size', { size: 0.003 }],
+    ['client id', { clientId: '4' }],
+  ])('that is answered with another %s is unknown, and the connections are closed', async (_, echo) => {
+    const bench = await connected();
+    const resets: string[] = [];
+    Object.assign(bench.process, { reset: (reason: string) => resets.push(reason) });
+    bench.process.place = (body) => ({ ...body, ioc: undefined, postOnly: true, ...echo });
+    const order = place();
+    await bench.submit([order]);
+    expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderUnknown', reason: expect.stringContaining('another order') }]);
+    expect(resets).toHaveLength(1);
+  });
+
+  test('that is answered as a cancel is, and a cancel that is answered as an order is, are unknown too', async () => {
+    const bench = await connected();
+    const resets: string[] = [];
+    Object.assign(bench.process, { reset: (reason: string) => resets.push(reason) });
+    answering(bench, { reply: { body: JSON.stringify({ success: true, result: 'queued for cancellation' }) } });
+    const order = place();
+    await bench.submit([order]);
+    expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderUnknown' }]);
+    answering(bench, { reply: { body: JSON.stringify({ success: true, result: { txId: 'x' } }) } });
+    await bench.submit([cancel()]);
+    expect(bench.of('cancelAnswered')).toMatchObject([{ outcome: 'unknown' }]);
+    expect(resets.length).toBeGreaterThan(0);
+  });
+
   test('that was refused carries the words of the process, shortened', async () => {
     const bench = await connected();
     answering(bench, refusal(`INSUFFICIENT_FUNDS: ${'so little '.repeat(30)}`));

@@ -2,9 +2,10 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
 import type { HttpReply, Transport } from '../../../src/base/transport.ts';
+import { type HostedClient, hostedClient } from '../../../src/exchange/hosted/client.ts';
 import { httpTransport } from '../../../src/exchange/transport/http.ts';
 
 const endings: (() => Promise<unknown>)[] = [];
@@ -224,3 +225,76 @@ test('however many requests fail, sockets never exceed the connections, and none
 });
 
 const openSockets = (): number => process.getActiveResourcesInfo().filter((name) => name.startsWith('TCPSocket')).length;
+
+const page = (path = ''): string =>
+  path.startsWith('/market/')
+    ? JSON.stringify({ updateId: path, bids: [[1, 1]], asks: [[2, 1]] }).replace(/"updateId":"[^"]*(\d)[^"]*"/, '"updateId":"$1"')
+    : path === '/timestamp'
+      ? '1763632800'
+      : 'null';
+
+/** Each connection's first reply is right; `shifted` says whether later ones are one behind. */
+const shifting = async (shifted: () => boolean): Promise<{ transport: Transport; client: HostedClient }> => {
+  const last = new WeakMap<object, string>();
+  const server = createServer((request, response) => {
+    const own = page(request.url);
+    const before = last.get(request.socket);
+    last.set(request.socket, own);
+    response.end(shifted() && before !== undefined ? before : own);
+  });
+  const transport = transportTo(await listening(server), 1);
+  return { transport, client: hostedClient({ transport }) };
+};
+
+describe('a server that answers with the reply before, connection by connection', () => {
+  test('is found out by an answer of another kind, and asked on new connections then', async () => {
+    let on = false;
+    const { client } = await shifting(() => on);
+    await client.orderbook(0);
+    on = true;
+    await expect(client.timestamp()).rejects.toThrow(/answered with the answer to another request: all connections are closed/);
+    expect(await client.timestamp()).toBe(1_763_632_800);
+  });
+
+  test('is found out by the order book of another market', async () => {
+    let on = false;
+    const { client } = await shifting(() => on);
+    await client.orderbook(0);
+    on = true;
+    await expect(client.orderbook(1)).rejects.toThrow(/an order book that was told of another market: all connections are closed/);
+    expect((await client.orderbook(1)).updateId).toBe('1');
+  });
+});
+
+test('reset breaks off what is under way, which may have been executed, and what waits has not been sent', async () => {
+  const arrivals = new EventEmitter();
+  const arrival = once(arrivals, 'arrived');
+  const transport = await served((request, response) => {
+    if (request.url === '/hangs') return void arrivals.emit('arrived');
+    response.end('ok');
+  });
+  const hanging = expect(get(transport, '/hangs')).rejects.toMatchObject({
+    kind: 'noReply',
+    message: expect.stringContaining('one behind'),
+  });
+  await arrival;
+  const waiting = expect(get(transport, '/waits')).rejects.toMatchObject({ kind: 'notSent' });
+  transport.reset?.('one behind');
+  await Promise.all([hanging, waiting]);
+  expect((await get(transport)).status).toBe(200);
+});
+
+test('renew lets later actions leave on another connection, and reads go on where they were', async () => {
+  const ports: string[] = [];
+  const transport = await served((request, response) => {
+    ports.push(`${request.method} ${request.socket.remotePort}`);
+    response.end('ok');
+  });
+  const post = (): Promise<HttpReply> => transport.request({ method: 'POST', path: '/', body: new Uint8Array(1) }, limits);
+  for (const ask of [post, post, () => get(transport)]) await ask();
+  transport.renew?.();
+  for (const ask of [post, () => get(transport)]) await ask();
+  const [first, second, read, third, again] = ports;
+  expect([second, again]).toEqual([first, read]);
+  expect(third).not.toBe(first);
+});

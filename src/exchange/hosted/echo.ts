@@ -1,0 +1,82 @@
+// Whether a receipt can be the answer to the action that it came for: what it echoes must be what was sent.
+import { Recent } from '../../base/recent.ts';
+import type { Action, CancelOrder, PlaceOrder } from '../../domain/action.ts';
+import type { AccountId, ActionId } from '../../domain/ids.ts';
+import type { Receipt } from '../../wire/codec.ts';
+import { type ErrorMeaning, meaningOf } from '../../wire/errors.ts';
+
+/** A receipt that comes again comes soon. */
+const REMEMBERED = 64;
+
+type Of<K extends Receipt['kind']> = Extract<Receipt, { kind: K }>;
+
+/** What only the other kind of action can be refused for. */
+const NEVER: Readonly<Record<Action['kind'], readonly ErrorMeaning[]>> = {
+  place: ['orderNotFound'],
+  cancel: ['wouldCross', 'noFill', 'funds'],
+};
+
+export class Echo {
+  readonly #account: AccountId;
+  /** What receipts have told of executed actions; each tells of one. */
+  readonly #told = new Recent<ActionId, string>(REMEMBERED);
+
+  constructor(account: AccountId) {
+    this.#account = account;
+  }
+
+  /** Why the receipt is another action's, in words; undefined where nothing that it says speaks against it. A schema may describe none of it. */
+  mismatch(action: Action, receipt: Receipt): string | undefined {
+    const found = this.#found(action, receipt);
+    return found === undefined ? undefined : `the receipt is of another action: ${found}`;
+  }
+
+  #found(action: Action, receipt: Receipt): string | undefined {
+    if (receipt.kind === 'err')
+      return NEVER[action.kind].includes(meaningOf(receipt.error)) ? `${receipt.error} for a ${action.kind}` : undefined;
+    if (receipt.kind === 'createSession') return 'a session was made';
+    if (receipt.kind === 'nothing') return undefined;
+    const kind = receipt.kind === 'placeOrder' ? 'place' : 'cancel';
+    if (kind !== action.kind) return `a ${kind} was executed`;
+    if (receipt.kind === 'cancelOrder') return action.kind === 'cancel' ? this.#ofCancel(action, receipt) : undefined;
+    return action.kind === 'place' ? this.#ofPlace(action, receipt) : undefined;
+  }
+
+  #ofCancel({ orderId, clientOrderId }: CancelOrder, receipt: Of<'cancelOrder'>): string | undefined {
+    if (isTold(receipt.orderId) && receipt.orderId !== orderId) return `order ${receipt.orderId} was cancelled, not ${orderId}`;
+    if (receipt.accountId !== undefined && receipt.accountId !== 0 && receipt.accountId !== this.#account)
+      return this.#ofAccount(receipt.accountId);
+    return isTold(receipt.orderId) ? undefined : this.#isFirst(receipt.actionId, `cancel ${clientOrderId}`);
+  }
+
+  #ofPlace(action: PlaceOrder, { actionId, clientOrderId, posted, fills }: Of<'placeOrder'>): string | undefined {
+    if (isTold(clientOrderId) && clientOrderId !== action.clientOrderId)
+      return `it is of order ${clientOrderId}, not ${action.clientOrderId}`;
+    const size = fills.reduce((sum, fill) => sum + fill.size, posted?.size ?? 0n);
+    if (size > BigInt(action.size)) return `it is of ${size} lots, not ${action.size}`;
+    const limit = BigInt(action.price);
+    if (fills.some(({ price }) => (action.side === 'bid' ? price > limit : price < limit))) return 'it was filled beyond its price';
+    // An exchange that leaves these fields out says zero.
+    if (posted !== undefined && posted.price !== 0n) {
+      const { marketId, side, price, accountId } = posted;
+      if (marketId !== action.market || side !== action.side || price !== BigInt(action.price))
+        return `a ${side} at ${price} rests in market ${marketId}, not a ${action.side} at ${action.price} in market ${action.market}`;
+      if (accountId !== 0 && accountId !== this.#account) return this.#ofAccount(accountId);
+    }
+    return isTold(clientOrderId) ? undefined : this.#isFirst(actionId, `place ${action.clientOrderId}`);
+  }
+
+  #ofAccount(account: AccountId): string {
+    return `it is of account ${account}, not ${this.#account}`;
+  }
+
+  /** Where no field names the order, the same action cannot have been executed for two of ours. */
+  #isFirst(actionId: ActionId, what: string): string | undefined {
+    const before = this.#told.get(actionId);
+    if (before !== undefined && before !== what) return `action ${actionId} was told of before`;
+    if (isTold(actionId)) this.#told.set(actionId, what);
+    return undefined;
+  }
+}
+
+const isTold = (id: string | undefined): id is string => id !== undefined && id !== '0';

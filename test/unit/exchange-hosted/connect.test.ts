@@ -45,7 +45,7 @@ describe('a venue', () => {
     const count = (path: string): number => bench.exchange.asked.filter((asked) => asked.startsWith(path)).length;
     expect(count('/market/0/orderbook')).toBe(41);
     expect(count('/account/7')).toBe(21);
-    expect(count('/markets/live')).toBe(12); // one of them with the list of markets
+    expect(count('/markets/live')).toBe(11);
     expect(count('/market/1/')).toBe(0);
   });
 

@@ -13,6 +13,8 @@ export interface PlaceOrder {
   readonly price: Ticks;
   readonly size: Lots;
   readonly fillMode: FillMode;
+  /** The exchange shall cut it to what closes the position, where it knows how; the guards hold it to that in any case. */
+  readonly reduceOnly?: true | undefined;
 }
 
 export interface CancelOrder {

@@ -39,7 +39,12 @@ const RESULTS = ['err', ...KINDS] as const;
 export class ActionCodec {
   readonly schema: ActionSchema;
   /** Which of the fields that a schema may lack can be sent. */
-  readonly extras: { readonly clientOrderId: boolean; readonly placeSender: boolean; readonly cancelSender: boolean };
+  readonly extras: {
+    readonly clientOrderId: boolean;
+    readonly placeSender: boolean;
+    readonly cancelSender: boolean;
+    readonly reduceOnly: boolean;
+  };
 
   constructor(schema: ActionSchema) {
     const lacks = (kind: (typeof KINDS)[number], key: string): boolean =>
@@ -49,6 +54,7 @@ export class ActionCodec {
       clientOrderId: !lacks('placeOrder', 'clientOrderId'),
       placeSender: !lacks('placeOrder', 'senderAccountId'),
       cancelSender: !lacks('cancelOrder', 'senderAccountId'),
+      reduceOnly: !lacks('placeOrder', 'reduceOnly'),
     };
   }
 
@@ -70,7 +76,7 @@ export class ActionCodec {
 
   /**
    * What the bytes will mean to the exchange. Throws a `WireError` for malformed bytes, bytes after the action, more than one kind, and for one of
-   * our kinds with a field set that we do not speak (`is_reduce_only`, …): so an action that decodes is the whole of what it does.
+   * our kinds with a field set that we do not speak (`quote_size`, …): so an action that decodes is the whole of what it does.
    */
   decode(framed: Uint8Array): WireAction {
     const others: OtherField[] = [];

@@ -8,6 +8,7 @@ export interface Scalars {
   integer: number;
   key: Uint8Array;
   code: number;
+  flag: boolean;
 }
 
 interface Named {
@@ -90,6 +91,7 @@ export const PLACE_ORDER = {
   fillMode: FILL_MODE,
   price: scalar('amount', 'price'),
   size: scalar('amount', 'size'),
+  reduceOnly: maybe(scalar('flag', 'is_reduce_only', 'reduce_only')),
   clientOrderId: maybe(scalar('id', 'client_order_id')),
   senderAccountId: maybe(scalar('u32', 'sender_account_id')),
 } satisfies Needs;

@@ -87,10 +87,12 @@ const PROTO_TYPES = {
   u32: ['uint32'],
   integer: ['int64', 'uint64', 'int32', 'uint32'],
   key: ['bytes'],
+  flag: ['bool'],
 } as const;
 
 const INT32 = { min: -(2n ** 31n), max: 2n ** 31n - 1n }; // enums too
 const RANGES: Readonly<Record<string, { min: bigint; max: bigint }>> = {
+  bool: { min: 0n, max: 1n },
   uint32: { min: 0n, max: 2n ** 32n - 1n },
   int64: { min: -(2n ** 63n), max: 2n ** 63n - 1n },
   uint64: { min: 0n, max: MAX_U64 },
@@ -111,7 +113,8 @@ function typeFault(field: ProtoField, need: Need): string | undefined {
     case 'amount':
     case 'u32':
     case 'integer':
-    case 'key': {
+    case 'key':
+    case 'flag': {
       const accepted: readonly string[] = PROTO_TYPES[need.type];
       return accepted.includes(field.type) ? undefined : accepted.join(' or ');
     }

@@ -3,7 +3,7 @@ import { assert, unreachable } from '../base/assert.ts';
 import { WireError } from './framing.ts';
 import type { Field } from './resolve.ts';
 
-export type Scalar = string | bigint | number;
+export type Scalar = string | bigint | number | boolean;
 
 /** The varint of a value. One that its field cannot hold is a programmer error, for protobuf would quietly write another. */
 export function toWire({ need, name, numbers, range }: Field, value: Scalar): bigint {
@@ -26,6 +26,8 @@ export function fromWire({ need, name, numbers, range }: Field, varint: bigint):
   switch (need.type) {
     case 'id':
       return number.toString();
+    case 'flag':
+      return number === 1n;
     case 'amount':
       return number;
     case 'u32':

@@ -48,6 +48,9 @@ export interface GatewayOptions {
   readonly closing: Subject<void>;
 }
 
+/** Reports of exchanges contradict each other on which reduce-only orders are taken. */
+const REFUSE_REDUCE_ONLY: ReadonlySet<string> = new Set(['ORDER_REDUCE_IS_POST_ONLY', 'ONLY_IMMEDIATE_ORDERS_ALLOWED']);
+
 /** An action that is ready to leave. */
 interface Sealed {
   readonly kind: 'sealed';
@@ -74,6 +77,8 @@ export class HostedGateway implements Gateway {
   #account: UpdateId | undefined;
   readonly #echo: Echo;
   #closed = false;
+  /** The exchange has refused an order because it was marked so: the guards alone hold later ones to reducing. */
+  #reduceOnlyRefused = false;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
@@ -119,7 +124,8 @@ export class HostedGateway implements Gateway {
     if (timestamp === undefined) return { kind: 'held', action, reason: "the exchange's time has not been heard for too long" };
     if (sessionId === undefined) return { kind: 'held', action, reason: 'there is no session to sign with' };
     const terms = { timestamp, nonce: nextNonce(), sessionId };
-    const wireAction = wireActionOf(action, { ...terms, sender, extras: codec.extras });
+    const extras = this.#reduceOnlyRefused ? { ...codec.extras, reduceOnly: false } : codec.extras;
+    const wireAction = wireActionOf(action, { ...terms, sender, extras });
     return { kind: 'sealed', action, body: seal(wireAction, { codec, signer }), ...terms };
   }
 
@@ -181,6 +187,8 @@ export class HostedGateway implements Gateway {
   #learn({ action, sessionId }: Sealed, reply: Reply, sent: Millis): void {
     if (reply.kind !== 'receipt') return;
     const { receipt } = reply;
+    if (receipt.kind === 'err' && action.kind === 'place' && action.reduceOnly === true)
+      this.#reduceOnlyRefused ||= REFUSE_REDUCE_ONLY.has(receipt.error);
     if (receipt.kind === 'err' && meaningOf(receipt.error) === 'session') this.#options.session.notFound(sessionId);
     if (receipt.kind === 'cancelOrder' && action.kind === 'cancel') this.#options.backDating.cancelled(action.orderId);
     if (receipt.kind === 'placeOrder' || receipt.kind === 'cancelOrder') this.#options.executedAfter(sent);

@@ -70,6 +70,7 @@ export function wireActionOf(action: PlaceOrder | Cancel, { timestamp, nonce, se
     fillMode: action.fillMode,
     price: BigInt(action.price),
     size: BigInt(action.size),
+    ...(extras.reduceOnly && action.reduceOnly === true && { reduceOnly: true }),
     ...(extras.clientOrderId && { clientOrderId: action.clientOrderId }),
     ...(extras.placeSender && sender !== undefined && { senderAccountId: sender }),
   };

@@ -15,7 +15,7 @@ import { tradeSideOf } from './snapshots.ts';
 /** For one who reads what was refused; the log has the rest. */
 const MAX_WORDS = 120;
 
-export function newOrderOf({ clientOrderId, side, price, size, fillMode }: PlaceOrder, { name, market }: Listed): NewOrder {
+export function newOrderOf({ clientOrderId, side, price, size, fillMode, reduceOnly }: PlaceOrder, { name, market }: Listed): NewOrder {
   const flag = FLAGS[fillMode];
   return {
     market: name,
@@ -25,6 +25,7 @@ export function newOrderOf({ clientOrderId, side, price, size, fillMode }: Place
     size: market.size(size),
     clientId: clientOrderId,
     ...(flag !== undefined && { [flag]: true }),
+    ...(reduceOnly === true && { reduceOnly }),
   };
 }
 

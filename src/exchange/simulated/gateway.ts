@@ -91,8 +91,8 @@ export class SimulatedGateway implements Gateway {
   #execute(action: Action): (at: Millis) => AccountEvent {
     const { exchange, account } = this.#desk;
     if (action.kind === 'place') {
-      const { market, side, price, size, fillMode, clientOrderId } = action;
-      const outcome = exchange.place({ account, market, side, price, size, fillMode, clientOrderId });
+      const { market, side, price, size, fillMode, clientOrderId, reduceOnly } = action;
+      const outcome = exchange.place({ account, market, side, price, size, fillMode, clientOrderId, reduceOnly });
       return (at) => placed(action, outcome, at);
     }
     const outcome = exchange.cancel({ account, orderId: action.orderId });

@@ -58,7 +58,17 @@ export function openSession({ exchange, sessions, faucet }: Desk, action: Wished
 export function place({ exchange }: Desk, user: string, action: Wished<'placeOrder'>): Receipt {
   const { marketId, side, fillMode, clientOrderId } = action;
   const accountId = actingAccount(exchange, { user, sender: action.senderAccountId });
-  const order = { account: accountId, market: marketId, side, fillMode, price: limitOf(action), size: sizeOf(action), clientOrderId };
+  const { reduceOnly } = action;
+  const order = {
+    account: accountId,
+    reduceOnly,
+    market: marketId,
+    side,
+    fillMode,
+    price: limitOf(action),
+    size: sizeOf(action),
+    clientOrderId,
+  };
   const outcome = exchange.place(order);
   if (outcome.kind === 'refused') throw new ActionFailed(outcome.error);
   const { actionId, posted, fills } = outcome;

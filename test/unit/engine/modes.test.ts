@@ -89,6 +89,11 @@ describe('flatten', () => {
     expect(did(tick())).toEqual([]); // it is on its way
   });
 
+  test('tells the exchange that its orders only reduce; while it trades, no order says so', () => {
+    is.account({ position: 0.02, entry: 60_000 });
+    expect(mode('flatten').actions).toMatchObject([{ kind: 'place', reduceOnly: true }]);
+  });
+
   test('buys back what was sold', () => {
     is.account({ position: -0.02, entry: 60_000 });
     expect(did(mode('flatten'))).toEqual(['bid 200@601210 IMMEDIATE_OR_CANCEL']);

@@ -75,20 +75,36 @@ describe('writing', () => {
 
   it('refuses a field that the schema lacks, rather than drop it', () => {
     const codec = new ActionCodec(loadSchema(documentText));
-    expect(codec.extras).toEqual({ clientOrderId: false, placeSender: false, cancelSender: false });
+    expect(codec.extras).toEqual({ clientOrderId: false, placeSender: false, cancelSender: false, reduceOnly: false });
     expect(() => codec.encode(place)).toThrow('no field for clientOrderId');
     const { clientOrderId: _, senderAccountId: __, ...plain } = place;
     expect(toHex(codec.encode(plain))).toBe(toHex(hex('0f 5805 6001 7209  0808 1801 28ac02 3001')));
   });
 
   it('knows the extras of a schema', () => {
-    for (const { extras } of [bundled, live]) expect(extras).toEqual({ clientOrderId: true, placeSender: true, cancelSender: true });
+    const both = { clientOrderId: true, placeSender: true, cancelSender: true };
+    expect([bundled.extras, live.extras]).toEqual([
+      { ...both, reduceOnly: false },
+      { ...both, reduceOnly: true },
+    ]);
+  });
+});
+
+describe('reduce-only', () => {
+  it('is written where the schema has it, and read back', () => {
+    const order = { ...place, reduceOnly: true };
+    expect(live.decode(live.encode(order))).toEqual(order);
+    expect(live.decode(live.encode(place))).toEqual(place);
+  });
+
+  it('is never left out of an action that has it', () => {
+    expect(() => bundled.encode({ ...place, reduceOnly: true })).toThrow('the schema has no field for reduceOnly in placeOrder');
   });
 });
 
 describe('reading', () => {
   it('shows that document numbers mean another order to the live schema', () => {
-    expect(() => live.decode(hex(PLACE))).toThrow('a field is set that we do not know in placeOrder: is_reduce_only');
+    expect(() => live.decode(hex(PLACE))).toThrow('is_reduce_only is out of range: ');
   });
 
   it('takes a zero of a field that is not ours for absent, where zero is absent', () => {

@@ -199,6 +199,10 @@ describe('differences of what we use', () => {
 
   it('name the fields whose numbers moved', () => {
     const lines = usedDifferences(bundledSchema(), loadSchema(liveText));
-    expect(lines).toEqual(['~ action.placeOrder.price: 5 became 6', '~ action.placeOrder.size: 6 became 7']);
+    expect(lines).toEqual([
+      '~ action.placeOrder.price: 5 became 6',
+      '+ action.placeOrder.reduceOnly: 5',
+      '~ action.placeOrder.size: 6 became 7',
+    ]);
   });
 });

@@ -155,6 +155,12 @@ describe('another schema', () => {
       .replace(/.* INSUFFICIENT_FUNDS = 164;/, ''),
   );
 
+  test('a reduce-only order where there is nothing to reduce is refused', () => {
+    const { trader } = openDesk({ schema: live });
+    const { place } = trader(1);
+    expect(errorOf(place({ ...BID, reduceOnly: true }))).toBe('POSITION_NOT_FOUND');
+  });
+
   test('actions are read by the schema given, and its text is served', () => {
     const { trader, send } = openDesk({ schema: live });
     const { place, cancel } = trader(1);

@@ -92,6 +92,8 @@ function exchangeOf(known: Known, { given, doubts }: { given: GivenFacts; doubts
   if (kind === 'local') return { kind, url };
   const named = user ?? userOfKey(given.key, doubts);
   if (named === undefined) return undefined;
+  if (schema === undefined)
+    doubts.push('which action schema it used is not known: the bundled one is taken, if the exchange reads it in the same way');
   return {
     kind,
     url,

@@ -122,6 +122,24 @@ describe.concurrent('the orders are gone, and none comes back:', { timeout: 2 * 
     await wakesAndEnds(bot, context);
   });
 
+  test('of a bot that hangs, after bot kill, though its facts and its key file are gone', async (context) => {
+    const { expect } = context;
+    const bot = await botTrading('bereft', { ...context, more: ['--no-watchdog'] });
+    process.kill(bot.pid, 'SIGSTOP');
+    rmSync(join(bot.state, 'facts.json'));
+    rmSync(join(bot.state, '..', 'key.json'));
+    const kill = startChild(['kill', '--state', bot.state, '--json']);
+    expect(await kill.ended, kill.complaints()).toBe(0);
+    expect(await bot.resting()).toBe(0);
+    const doubts = [
+      'facts.json is gone',
+      'the exchange and the account are those that its journal names',
+      expect.stringContaining('action schema'),
+    ];
+    expect(kill.lines.at(-1)).toMatchObject({ kind: 'killed', empty: true, latched: true, alive: true, doubts });
+    await wakesAndEnds(bot, context);
+  });
+
   test('of a bot that was killed, by its watchdog; and it may be started again as it was', async (context) => {
     const { expect } = context;
     const bot = await botTrading('killed', { ...context, more: ['--no-watchdog'] });

@@ -20,22 +20,31 @@ export function httpTransport({ origin, connections }: { origin: string; connect
   // Reads and actions have connections of their own: the answer to one is never behind the answer to the other.
   let [reads, actions] = [opened(), opened()];
   const renewed = new Set<Pool>();
+  let isOpen = true;
   const destroyed = async (error: Error): Promise<void> => {
     await Promise.all([reads, actions, ...renewed].map((pool) => pool.destroy(error)));
   };
   return {
     request: (request, limits) => attempt(request.method === 'GET' ? reads : actions, request, limits),
     reset(reason) {
+      if (!isOpen) return;
       void destroyed(new Error(reason));
       [reads, actions] = [opened(), opened()];
     },
     renew() {
+      if (!isOpen) return;
       const old = actions;
       renewed.add(old);
       actions = opened();
-      void old.close().finally(() => renewed.delete(old));
+      old.close().then(
+        () => renewed.delete(old),
+        () => renewed.delete(old), // it was destroyed meanwhile
+      );
     },
-    close: () => destroyed(new Error('the transport is closed')),
+    close() {
+      isOpen = false;
+      return destroyed(new Error('the transport is closed'));
+    },
   };
 }
 

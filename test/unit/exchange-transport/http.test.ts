@@ -298,3 +298,12 @@ test('renew lets later actions leave on another connection, and reads go on wher
   expect([second, again]).toEqual([first, read]);
   expect(third).not.toBe(first);
 });
+
+test('an answer that comes when the transport is closed neither opens nor closes anything more', async () => {
+  const transport = await served((_, response) => response.end('ok'));
+  expect((await get(transport)).status).toBe(200);
+  await transport.close();
+  transport.renew?.();
+  transport.reset?.('late');
+  await expect(get(transport)).rejects.toMatchObject({ kind: 'notSent' });
+});

@@ -60,4 +60,6 @@ export interface Account {
   readonly positions: readonly Position[];
   readonly orders: readonly RestingOrder[];
   readonly margins: Margins;
+  /** The highest fee that the account is charged for a fill, a fraction of what is traded; absent where the exchange does not tell. */
+  readonly feeRate?: number | undefined;
 }

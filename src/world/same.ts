@@ -5,6 +5,7 @@ import type { LiveInfo } from '../domain/event.ts';
 /** But for its number, which counts what others do too. */
 export const sameAccount = (one: Account, other: Account): boolean =>
   one.id === other.id &&
+  one.feeRate === other.feeRate &&
   sameMargins(one.margins, other.margins) &&
   sameOrders(one.orders, other.orders) &&
   sameList(one.positions, other.positions, samePosition) &&

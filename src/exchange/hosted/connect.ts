@@ -19,6 +19,7 @@ import { AccountMotion } from './account-motion.ts';
 import { BackDating } from './back-dating.ts';
 import { type HostedClient, hostedClient } from './client.ts';
 import type { EngineTime } from './engine-time.ts';
+import { feeRateOf } from './fee-rate.ts';
 import { hostedFeed } from './feed.ts';
 import { HostedGateway } from './gateway.ts';
 import { type Listing, listingOf } from './listing.ts';
@@ -96,7 +97,8 @@ export async function connectHosted(options: ConnectOptions): Promise<Venue> {
       const before = trades.tell(await again(() => trades.read())); // what was traded before this run is not its own
       options.begins?.(before);
     }
-    return venueOf(options, { client, codec, time, session, signer, nextNonce, trades, ...owner, ...listing });
+    const feeRate = await feeRateOf(owner.account, { client, log });
+    return venueOf(options, { client, feeRate, codec, time, session, signer, nextNonce, trades, ...owner, ...listing });
   } catch (error) {
     session.close();
     throw error;
@@ -142,6 +144,7 @@ interface Parts extends Owner, Listing {
   readonly signer: Signer;
   readonly nextNonce: () => number;
   readonly trades: OwnTrades;
+  readonly feeRate: number | undefined;
 }
 
 function venueOf({ clock, rng, polling, keep = KEEP_NOTHING, log }: ConnectOptions, parts: Parts): Venue {

@@ -27,6 +27,7 @@ export interface OwnOptions {
   /** All that the exchange lists: the account may hold what is not traded here. */
   readonly markets: Directory;
   readonly tokens: readonly Token[];
+  readonly feeRate: number | undefined;
   readonly trades: OwnTrades;
   readonly motion: AccountMotion;
 }
@@ -43,11 +44,15 @@ function accountEvents({
   account,
   markets,
   tokens,
+  feeRate,
   motion,
 }: OwnOptions): Observable<AccountSeen | HealthSeen> {
   const everyMs = polling.accountMs;
   const nameOf = nameIn(tokens);
-  const read = ofSame((reply: AccountReply) => withSpotPositions(accountOf(account, reply, markets), markets.values(), nameOf));
+  const read = ofSame((reply: AccountReply) => {
+    const seen = accountOf(account, reply, markets);
+    return withSpotPositions(feeRate === undefined ? seen : { ...seen, feeRate }, markets.values(), nameOf);
+  });
   return ask({ everyMs, ask: async () => read(await client.account(account)), priority: 'high' }).pipe(
     newest({ idOf: ({ updateId }: Account) => updateId, compare: compareIds }),
     watch({

@@ -8,7 +8,7 @@ import type { LocalClient } from './client.ts';
 import type { Funding } from './funding.ts';
 import type { Listed } from './listing.ts';
 import { marginsOf } from './margins.ts';
-import { orderOf, positionOf } from './snapshots.ts';
+import { orderOf, positionOf, sayNothing } from './snapshots.ts';
 import type { Tokens } from './tokens.ts';
 
 export interface Sheets {
@@ -70,6 +70,13 @@ export function accountOf(
       return market === undefined ? [] : [orderOf(market, order)];
     }),
     margins: marginsOf(account, positions),
+    ...feeRateIn(account),
   };
   return withSpotPositions(read, markets.values(), nameIn(tokens.all));
+}
+
+/** Nothing where the process does not state the rates, or states those that one version of it states of every account. */
+function feeRateIn({ makerFee: maker, takerFee: taker }: LocalAccount): Pick<Account, 'feeRate'> {
+  if (maker === undefined || taker === undefined || sayNothing({ maker, taker })) return {};
+  return { feeRate: Math.max(Math.abs(maker), Math.abs(taker)) };
 }

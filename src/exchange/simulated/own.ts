@@ -14,6 +14,8 @@ import { accountOf, fillOf } from './snapshots.ts';
 import { stream } from './stream.ts';
 import { type TailOptions, TradeTail } from './trade-tail.ts';
 
+const ROLES = ['maker', 'taker'] as const;
+
 type Tell = (event: AccountEvent) => void;
 
 export function accountStream(desk: Desk, tell: Tell): Cancel {
@@ -22,7 +24,8 @@ export function accountStream(desk: Desk, tell: Tell): Cancel {
   const look = (): Account => {
     const shown = exchange.account(account);
     assert(shown !== undefined, `the exchange has no account ${account}`);
-    return withSpotPositions(accountOf(shown), markets, nameOf);
+    const feeRate = Math.max(...ROLES.map((role) => exchange.feeRatePpm({ account, role }) ?? 0)) / 1e6;
+    return withSpotPositions({ ...accountOf(shown), feeRate }, markets, nameOf);
   };
   return stream<Account, AccountSeen>(
     desk,

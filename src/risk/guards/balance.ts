@@ -8,7 +8,7 @@ import { type Candidate, type Circumstances, guardKind, PASS } from '../guard.ts
 import { lotsFor, priceBand } from '../prices.ts';
 
 const limits = z.strictObject({
-  /** A fraction kept back for fees. */
+  /** A fraction kept back for fees, where the account's own fee is not known. */
   reserve: amount({ preset: 0.001, max: 1 }),
 });
 
@@ -57,7 +57,7 @@ function freeQuote(
       if (order.side === 'bid' && order !== standing) pledged += costOf(order.price, order.remaining);
     for (const order of world.foreignOrders(other.id)) if (order.side === 'bid') pledged += costOf(order.price, order.size);
   }
-  return Math.max(0, held * (1 - reserve) - pledged);
+  return Math.max(0, held * (1 - (world.account?.value.feeRate ?? reserve)) - pledged);
 }
 
 /** What may have been bought and not be in the balances yet, besides orders without an answer, which count as orders. */

@@ -15,6 +15,7 @@ const limits = z.strictObject({
   adverseMove: amount({ preset: 0.02, max: 1 }),
   /** The least distance to liquidation after the fill, a fraction of the price. */
   minDistance: amount({ preset: 0.1, max: 1 }),
+  /** Charged on every fill, where the account's own fee is not known. */
   feeRate: amount({ preset: 0.001, max: 0.1 }),
 });
 type MarginLimits = z.infer<typeof limits>;
@@ -43,7 +44,8 @@ function fault(candidate: Candidate, circumstances: Circumstances, most: MarginL
     const stays = projectResting(candidate, circumstances);
     return stays === undefined ? UNKNOWN : short('omf', stays, { over: 'imf', with: 'the order resting', buffer: 0 });
   }
-  const projected = project(candidate, circumstances, most);
+  const feeRate = circumstances.world.account?.value.feeRate ?? most.feeRate;
+  const projected = project(candidate, circumstances, { ...most, feeRate });
   if (projected === undefined) return UNKNOWN;
   const { resting, filled, filledOpen, allFilled, distance } = projected;
   return (

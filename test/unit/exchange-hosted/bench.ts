@@ -123,6 +123,8 @@ export class Bench {
     pages.set('/market/1/stats', () => ({ indexPrice: 100.02, perpStats: null }));
     for (const { marketId } of INFO.markets) pages.set(`/market/${marketId}/orderbook`, () => bookPage(++updates));
     pages.set('/account/7', () => accountPage(++updates));
+    pages.set('/account/7/fee/tier', () => 1);
+    pages.set('/fee/brackets/info', () => [0, 1].map((tier) => [tier, { maker_fee_ppm: 100 - 50 * tier, taker_fee_ppm: 350 - 50 * tier }]));
     pages.set('/trades', () => ({ items: [], nextStartInclusive: null }));
   }
 

@@ -44,7 +44,7 @@ describe('a venue', () => {
     await bench.run(10_000);
     const count = (path: string): number => bench.exchange.asked.filter((asked) => asked.startsWith(path)).length;
     expect(count('/market/0/orderbook')).toBe(41);
-    expect(count('/account/7')).toBe(21);
+    expect(count('/account/7')).toBe(22); // one of them for its fee tier
     expect(count('/markets/live')).toBe(11);
     expect(count('/market/1/')).toBe(0);
   });
@@ -111,6 +111,28 @@ describe('the kind of a market', () => {
     bench.exchange.pages.set('/markets/live', () => livePage({ projectedFundingRate: null }));
     const error = await refusal(bench, { markets: ['BTCUSDC'] });
     expect(error).toMatchObject({ code: 'market', message: expect.stringContaining('BTCUSDC is shown as a spot market') as string });
+  });
+});
+
+describe('the fee', () => {
+  test('is that of the tier of the account', async () => {
+    const bench = new Bench();
+    await bench.connect();
+    await bench.run(1_000);
+    expect(bench.of('accountSeen')[0]?.account.feeRate).toBe(0.0003);
+  });
+
+  test.each([
+    ['a tier that is not listed', '/account/7/fee/tier', () => 9],
+    ['rates in another unit', '/fee/brackets/info', () => [[1, { maker_fee_ppm: 0, taker_fee_ppm: 300_000 }]]],
+    ['nothing', '/account/7/fee/tier', () => null],
+  ])('is not known where the exchange tells %s, and that is said', async (_, path, page) => {
+    const bench = new Bench();
+    bench.exchange.pages.set(path, page);
+    await bench.connect();
+    await bench.run(1_000);
+    expect(bench.of('accountSeen')[0]?.account).not.toHaveProperty('feeRate');
+    expect(bench.logged.join()).toContain('the guards reckon with limits.margin.feeRate');
   });
 });
 
@@ -201,7 +223,8 @@ describe('a start asks again', () => {
       return fate;
     };
     expect((await bench.connect()).gateway.account).toBe(7);
-    expect([...failed].sort()).toEqual(['/info', '/market/0/stats', '/timestamp', '/trades', `/user/${USER}`, 'session']);
+    const fees = ['/account/7/fee/tier', '/fee/brackets/info']; // asked once: where they fail, the guards reckon with more
+    expect([...failed].sort()).toEqual([...fees, '/info', '/market/0/stats', '/timestamp', '/trades', `/user/${USER}`, 'session']);
     expect(bench.exchange.sessions.size).toBe(1);
     expect(bench.logged.join('\n')).toContain('the exchange gives no answer yet');
   });

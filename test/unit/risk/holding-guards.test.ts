@@ -127,6 +127,13 @@ describe('balance', () => {
     expect(sell(0.3, { reserve: 0.001 })).toBe('pass');
   });
 
+  test('keeps the fee of the account back, where that is known', () => {
+    const { account } = is.world;
+    if (account === undefined) throw new Error('no account');
+    is.apply((at) => ({ kind: 'accountSeen', at, asked: at, account: { ...account.value, feeRate: 0.01 } }));
+    expect(bid(0.2, { reserve: 0.001 })).toMatch(/^shrink to 0\.198: /);
+  });
+
   test('what is promised to another order is not there twice', () => {
     is.placed({ side: 'bid', price: 40_000, size: 0.1, id: '1' }).placed({ side: 'ask', price: 61_000, size: 0.1, id: '2' });
     expect([bid(0.12), sell(0.2)]).toEqual(['pass', 'pass']);

@@ -221,6 +221,16 @@ describe('an order that stands', () => {
     expect(said(reviewed([quote(wants)], [limit(2.5)]))[0]).toBe('bids 59000@1 58000@1 asks');
   });
 
+  test('counts for those that rest behind it until it is gone, also when it is withdrawn', () => {
+    const seen: number[] = [];
+    const nearest = guard('nearest', ({ price }, circumstances) => {
+      seen.push(BTC.size(circumstances.exposure(0).bids));
+      return BTC.price(price) === 59_000 ? refuse : pass;
+    });
+    expect(said(reviewed([quote(many)], [nearest]))[0]).toBe('bids 58000@1 57000@1 asks');
+    expect(seen).toEqual([0, 1, 2]);
+  });
+
   test('counts though nobody wants it any more', () => {
     expect(said(reviewed([quote([[56_000, 1]])], [limit(3.5)]))).toEqual(['bids 56000@0.5 asks', 'limit bid shrink: too much']);
   });

@@ -44,6 +44,17 @@ describe('Funding', () => {
     expect(premium.takeDue(START + 2 * HOUR)).toBe(0);
   });
 
+  test.each([
+    [0.6, 1],
+    [0.4, 0],
+    [-0.6, -1],
+    [-0.4, 0],
+  ])('what a lot owes of %f parts is rounded to the nearest: %i', (parts, owed) => {
+    const funding = fresh();
+    funding.pay({ rate: (parts / 6) * 1e-12, price: ticks(600_000) }); // a lot is worth 6 000 000 millionths of a million parts each
+    expect(funding.index + 0).toBe(owed);
+  });
+
   test('a fraction of a millionth is to the disadvantage of either side', () => {
     const funding = fresh();
     funding.pay({ rate: 1 / 600_000 / 24, price: ticks(600_000) });

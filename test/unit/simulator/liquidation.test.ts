@@ -73,6 +73,16 @@ describe('liquidation', () => {
     expect(quiet.exchange.trades({ since: START + 100 }).items).toEqual([]);
   });
 
+  test.each([
+    [57_450, false], // mf 2287, half of mmf 2154.38
+    [57_300, true], // mf 1837, half of mmf 2148.75, a third 1432.5
+  ])('with the index at %i it is taken over: %s', (index, taken) => {
+    const { quiet } = scene();
+    quiet.index('BTCUSDC', index);
+    quiet.pass(100);
+    expect(quiet.exchange.takes().length).toBe(taken ? 1 : 0);
+  });
+
   test('a gap beyond bankruptcy is the backstop’s loss, for longs and shorts', () => {
     const { quiet, alice, bob, backstop } = scene();
     const carol = quiet.user('carol', 10_000);

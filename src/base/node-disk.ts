@@ -1,6 +1,7 @@
 // A directory of the file system as a Disk: for this user alone, and durable when it says so.
 import {
   closeSync,
+  constants,
   fdatasyncSync,
   fstatSync,
   fsyncSync,
@@ -106,7 +107,7 @@ class NodeDisk implements Disk {
 
   overwrite(file: string, at: number, bytes: Uint8Array): void {
     attempt(() => {
-      const descriptor = openSync(this.#path(file), 'r+');
+      const descriptor = openSync(this.#path(file), constants.O_RDWR | constants.O_NOFOLLOW);
       try {
         const { size } = fstatSync(descriptor);
         if (at + bytes.length > size) throw new Error(`${file} has ${size} bytes, which is too few to write over`);

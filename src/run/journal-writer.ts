@@ -23,6 +23,8 @@ export class JournalWriter {
   readonly #options: JournalWriterOptions;
   #waiting: readonly Entry[] = [];
   #triedAt: Millis = 0;
+  /** When the reserve was last to be kept again. */
+  #restoredAt: Millis = 0;
   /** The reserve is given back, and has to be kept anew before anything is placed. */
   #freed = false;
 
@@ -68,7 +70,7 @@ export class JournalWriter {
       write(all);
     } catch (error) {
       if (!(error instanceof DiskError) || error.kind !== 'full' || this.#freed || !reserve.free()) throw error;
-      this.#freed = true;
+      [this.#freed, this.#restoredAt] = [true, this.#options.clock.now()];
       this.trouble = messageOf(error);
       write(all.filter((entry) => !isPlacement(entry)));
     }
@@ -76,8 +78,8 @@ export class JournalWriter {
 
   #restore(): void {
     const { reserve, clock } = this.#options;
-    if (!this.#freed || clock.now() < this.#triedAt + RETRY_AFTER) return;
-    this.#triedAt = clock.now();
+    if (!this.#freed || clock.now() < this.#restoredAt + RETRY_AFTER) return;
+    this.#restoredAt = clock.now();
     this.#freed = !reserve.keep();
     if (!this.#freed) this.trouble = undefined;
   }

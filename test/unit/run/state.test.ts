@@ -286,6 +286,19 @@ describe('a disk without a free byte', () => {
     expect(kinds(disk)).toContain('place');
     expect(disk.size('reserve-journal')).toBe(2 ** 20);
   });
+
+  test('is noticed to have room again though the run appends more often than the disk is tried', () => {
+    const disk = new SmallDisk();
+    const state = openState(disk, { clock, started: 'a', processes });
+    disk.capacity = disk.used;
+    expect(() => state.keep([sealed])).toThrow('no space is left');
+    disk.capacity = Infinity;
+    for (let turn = 0; turn < 8; turn++) {
+      pass(300);
+      state.append([]);
+    }
+    expect(state.trouble()).toBeUndefined();
+  });
 });
 
 const key = (seed: number) => () => new Uint8Array(32).fill(seed);

@@ -34,7 +34,7 @@ export class LiveTerms {
 
   /** What is shown instead of this reply. */
   shown(request: HttpRequest, reply: HttpReply): HttpReply {
-    const fault = request.path === LISTING ? this.#faults.hit('decimals') : undefined;
+    const fault = request.path === LISTING && reply.status === 200 ? this.#faults.hit('decimals') : undefined;
     return fault === undefined ? reply : { ...reply, body: relisted(reply.body, fault) };
   }
 }

@@ -75,6 +75,9 @@ const deathAtPost: Draw = (rng) => ({ ...death(rng), amount: 1 + rng.below(4) })
 /** How a question of a start fails: a status code, or what became of the reply. */
 export const START_FAILURES = ['502', '503', '429', 'reset', 'html', 'silence', 'cut'] as const;
 
+/** An account without its positions is believed until the next one. */
+const OUTLIVED = SHORT_OF.filter((part) => part !== 'positions' && part !== 'everything');
+
 const TERMS: { readonly [Kind in FaultKind]: Draw } = {
   dropRequest: onTheWay,
   dropReply: onTheWay,
@@ -114,7 +117,7 @@ const TERMS: { readonly [Kind in FaultKind]: Draw } = {
   fees: (rng) => ({ detail: oneOf(rng, ['lower', 'higher']) }),
   rollback: (rng) => ({ lasts: 3_000, amount: oneOf(rng, [1, 3, 8, 20]), detail: oneOf(rng, ['keeps', 'forgets']) }),
   relist: (rng) => ({ lasts: 40_000, detail: oneOf(rng, ['priceDecimals', 'sizeDecimals', 'imf', 'mmf']) }),
-  shortAccount: (rng) => ({ lasts: 20_000, amount: oneOf(rng, [0, 0, 1_000, 1_900]), detail: oneOf(rng, SHORT_OF) }),
+  shortAccount: (rng) => ({ lasts: 20_000, amount: oneOf(rng, [0, 0, 1_000, 1_900]), detail: oneOf(rng, OUTLIVED) }),
   decimals: (rng) => ({ lasts: 40_000, amount: oneOf(rng, [-1, 1]), detail: oneOf(rng, ['priceDecimals', 'sizeDecimals']) }),
   diskFull: onDisk,
   diskBroken: onDisk,

@@ -137,7 +137,7 @@ export class Processes {
   #boot(): void {
     const process = this.#newProcess();
     this.#current = process;
-    const began = this.#stage.scene.clock.now();
+    const began = process.life.clock.now();
     this.#stage.scene.trace.note(`process ${process.number} starts`);
     this.#start(process).then(
       (bot) => this.#started(process, bot),
@@ -245,7 +245,7 @@ export class Processes {
     if (!process.life.alive || error instanceof Killed) return;
     const { scene } = this.#stage;
     scene.trace.note(`process ${process.number} cannot start: ${messageOf(error)}`);
-    this.#foreign = choiceAfter(error, { began, scene }) ?? 'refuse';
+    this.#foreign = choiceAfter(error, { asked: process.life.clock.now() - began, scene }) ?? 'refuse';
     this.kill(undefined);
   }
 }

@@ -30,12 +30,11 @@ const isDenying = (faults: Scene['faults'], now: Millis): boolean =>
 const LONGEST_PAUSE: Millis = 10_000;
 
 /**
- * Judges a start that failed. Returns what a person chooses for orders that it has refused to trade beside: those of others stay; after a loss of the state,
+ * Judges a start that failed after asking for so long by its own clock. Returns what a person chooses for orders that it has refused to trade beside: those of others stay; after a loss of the state,
  * when others have taken theirs back, they are taken over or cancelled, as the seed decides. Undefined where it is simply started again.
  */
-export function choiceAfter(error: unknown, { began, scene }: { began: Millis; scene: Scene }): ForeignOrders | undefined {
+export function choiceAfter(error: unknown, { asked, scene }: { asked: Millis; scene: Scene }): ForeignOrders | undefined {
   const choice = chosenAfter(error, scene);
-  const asked = scene.clock.now() - began;
   if (choice !== undefined) scene.met('start refused beside orders that the state does not know');
   else if (!isPassing(error, scene)) scene.fail('V23', `the bot cannot start: ${stackOf(error)}`);
   else if (error instanceof UserError && asked < START_TIMEOUT - LONGEST_PAUSE && !isDenying(scene.faults, scene.now()))

@@ -2,6 +2,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Millis } from '../base/clock.ts';
+import type { Intent } from '../domain/intent.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Finding } from '../domain/turn.ts';
 import { type AlarmLine, type FindingLine, timeText } from '../report/lines.ts';
@@ -26,6 +27,8 @@ export interface Now {
   readonly modeReason?: string | undefined;
   /** Why it is closing; absent while it trades. */
   readonly stopping?: string | undefined;
+  /** What the strategy wanted in the last turn. */
+  readonly intents: readonly IntentText[];
   /** All that guards and gates held back in the last turn, said before or not. */
   readonly holding: readonly WithoutTime[];
   readonly unhealthy: readonly { readonly stream: string; readonly market?: string | undefined; readonly reason: string }[];
@@ -34,6 +37,11 @@ export interface Now {
   /** The newest, newest last. */
   readonly alarms: readonly AlarmLine[];
 }
+
+/** How many levels of a quote on each side, or the position of a target. */
+type IntentText =
+  | { readonly market: string; readonly bids: number; readonly asks: number }
+  | { readonly market: string; readonly position: string };
 
 interface UnknownOrder {
   readonly clientOrderId: string;
@@ -52,11 +60,11 @@ interface UnknownOrder {
 export function keepNow(trading: Trading, { directory, clock }: { directory: string; clock: Clock }): void {
   const file = join(directory, FILE);
   const alarms: AlarmLine[] = [];
-  let written: Millis | undefined;
+  let [written, intents]: [Millis | undefined, readonly Intent[]] = [undefined, []];
   const write = (): void => {
     written = clock.now();
     try {
-      writeFileSync(`${file}.new`, `${JSON.stringify(nowOf(trading, { at: timeText(written), alarms }))}\n`, { mode: 0o600 });
+      writeFileSync(`${file}.new`, `${JSON.stringify(nowOf(trading, { at: timeText(written), alarms, intents }))}\n`, { mode: 0o600 });
       renameSync(`${file}.new`, file);
     } catch {
       // an old one is all that its readers get
@@ -66,14 +74,15 @@ export function keepNow(trading: Trading, { directory, clock }: { directory: str
     if (line.kind === 'alarm' && alarms.push(line) > ALARMS) alarms.shift();
   });
   trading.run.turns.subscribe({
-    next: () => {
+    next: (turn) => {
+      intents = turn.intents;
       if (written === undefined || clock.now() >= written + EVERY) write();
     },
     complete: write,
   });
 }
 
-function nowOf(trading: Trading, { at, alarms }: Pick<Now, 'at' | 'alarms'>): Now {
+function nowOf(trading: Trading, { at, alarms, intents }: Pick<Now, 'at' | 'alarms'> & { intents: readonly Intent[] }): Now {
   const { world } = trading.run;
   return {
     version: 1,
@@ -83,6 +92,7 @@ function nowOf(trading: Trading, { at, alarms }: Pick<Now, 'at' | 'alarms'>): No
     mode: world.mode,
     modeReason: world.modeReason,
     stopping: world.stopping,
+    intents: intents.map((intent) => intentText(intent, world)),
     holding: trading.holding().map((finding) => inSymbols(finding, world)),
     unhealthy: [...world.unhealthy()].map(({ stream, market, reason }) => ({ stream, market: symbolOf(market, world), reason })),
     unknown: world.orders().flatMap((order) => {
@@ -95,6 +105,12 @@ function nowOf(trading: Trading, { at, alarms }: Pick<Now, 'at' | 'alarms'>): No
     }),
     alarms,
   };
+}
+
+function intentText(intent: Intent, world: World): IntentText {
+  const market = world.market(intent.market);
+  if (intent.kind === 'quote') return { market: market.symbol, bids: intent.bids.length, asks: intent.asks.length };
+  return { market: market.symbol, position: market.sizeText(intent.position) };
 }
 
 const symbolOf = (market: number | undefined, world: World): string | undefined =>
@@ -111,8 +127,8 @@ const inSymbols = ({ guard, market, side, verdict, reason }: Finding, world: Wor
 /** Undefined where there is none that can be read: a run of an earlier version, or none that has come to trade. */
 export function readNow(directory: string): Now | undefined {
   try {
-    const now = JSON.parse(readFileSync(join(directory, FILE), 'utf8')) as Now;
-    return now.version === 1 ? now : undefined;
+    const now = JSON.parse(readFileSync(join(directory, FILE), 'utf8')) as Omit<Now, 'intents'> & Partial<Pick<Now, 'intents'>>;
+    return now.version === 1 ? { ...now, intents: now.intents ?? [] } : undefined; // earlier versions wrote no intents
   } catch {
     return undefined;
   }

@@ -5,8 +5,9 @@ import { frameRows } from '../../src/cli/terminal/frame.ts';
 import { look } from '../../src/cli/terminal/look.ts';
 import type { Happening } from '../../src/cli/terminal/picture.ts';
 import type { Row, Tone } from '../../src/cli/terminal/rows.ts';
+import { StandingFindings } from '../../src/cli/terminal/standing-findings.ts';
 import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
-import type { Line } from '../../src/report/lines.ts';
+import { type Line, timeText } from '../../src/report/lines.ts';
 import { FAUCET } from '../../src/run/embedded.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
 import { memoryState } from '../../src/run/state.ts';
@@ -32,6 +33,7 @@ export async function liveView(): Promise<string> {
   const bot = { transport, clock, seed: SEED, strategy, state, schema, wallet: walletOf(KEY.slice()), exchange: 'embedded' };
   const { venue, trading } = await driven(clock, startBot(bot));
   const latest: Record<Line['kind'], Happening[]> = { order: [], fill: [], finding: [], alarm: [] };
+  const standing = new StandingFindings();
   trading.lines.subscribe((line) => latest[line.kind].push({ at: line.at, text: lineWords(line) }));
   await clock.drive(START + SECONDS * 1_000, () => false);
   const picture = look(trading.run.world, {
@@ -39,7 +41,7 @@ export async function liveView(): Promise<string> {
     startedAt: START,
     now: clock.now(),
     pnl: trading.status().pnl,
-    latest: { alarms: latest.alarm, findings: latest.finding, fills: latest.fill, changes: latest.order },
+    latest: { alarms: latest.alarm, findings: standing.of(trading, timeText(clock.now())), fills: latest.fill, changes: latest.order },
   });
   const drawn = svgOf(frameRows(picture, SIZE));
   trading.run.stop('the picture is taken');

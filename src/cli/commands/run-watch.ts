@@ -15,7 +15,7 @@ interface Watching {
 
 export async function watch(trading: Trading, { presenter, clock, interrupts, spanMs }: Watching): Promise<Outcome> {
   const { run, lines } = trading;
-  const notice = noticesOf(run.world, presenter);
+  const notice = noticesOf(trading, presenter);
   presenter.begin(trading);
   lines.subscribe((line) => {
     notice();
@@ -32,10 +32,15 @@ export async function watch(trading: Trading, { presenter, clock, interrupts, sp
   return outcome;
 }
 
-/** Says that a run is ready, and later that it stops, each once and before the line that it is asked on. */
-function noticesOf(world: World, presenter: Presenter): () => void {
+/** Says that a run is ready, that a market is no longer held, and that the run stops, each once and before the line that it is asked on. */
+function noticesOf(trading: Trading, presenter: Presenter): () => void {
+  const { world } = trading.run;
   let [ready, stopping] = [false, false];
+  let held: string | undefined;
   return () => {
+    const hold = trading.holding().find(({ verdict }) => verdict === 'hold')?.reason;
+    if (ready && held !== undefined && hold === undefined && world.stopping === undefined) presenter.resumed(timeText(world.now), held);
+    held = hold;
     if (!ready && isFresh(world)) {
       ready = true;
       presenter.ready(timeText(world.now));

@@ -10,7 +10,7 @@ import { type Now, readNow } from '../../run/now.ts';
 import { readRecording, recordingsIn } from '../../run/recorder.ts';
 import { type Found, ordersLike, type Step, storyOf } from '../../run/why.ts';
 import { type ExitCode, type Host, say } from '../host.ts';
-import { type PageRow, pageLine, VERDICTS } from '../output/words.ts';
+import { counted, type PageRow, pageLine, VERDICTS } from '../output/words.ts';
 import { clean } from '../terminal/clean.ts';
 import { isAlive } from './run-alive.ts';
 import { flagFor, type StateFlags, stateMeant } from './state-meant.ts';
@@ -92,7 +92,7 @@ const STATES = {
 const ageWords = (ageMs: number): string => (ageMs < FRESH_MS ? 'just told' : `told ${Math.round(ageMs / 1_000)} s ago`);
 
 /** What holds back, one a row. */
-export function heldRows({ mode, modeReason, stopping, holding, unhealthy, unknown, alarms }: Now): readonly PageRow[] {
+export function heldRows({ mode, modeReason, stopping, holding, unhealthy, unknown, alarms, intents }: Now): readonly PageRow[] {
   const rows: readonly PageRow[] = [
     ...(mode === 'active' ? [] : [['mode', modeReason ?? mode] as const]),
     ...(stopping === undefined ? [] : [['stopping', stopping] as const]),
@@ -106,7 +106,14 @@ export function heldRows({ mode, modeReason, stopping, holding, unhealthy, unkno
     }),
   ];
   const alarmed = alarms.map(({ at, alarm, market, reason }) => ['alarm', `${at} ${alarm}${wordsOf(market)}: ${reason}`] as const);
-  return rows.length === 0 ? [['held back', 'nothing'], ...alarmed] : [...rows, ...alarmed];
+  const wanted = intents.length === 0 ? 'no order in any market' : intents.map(intentWords).join('; ');
+  const held: readonly PageRow[] = rows.length === 0 ? [['held back', 'nothing by a guard or a gate']] : rows;
+  return [...held, ['intents', `the strategy wants ${wanted}`], ...alarmed];
+}
+
+function intentWords(intent: Now['intents'][number]): string {
+  if ('position' in intent) return `a position of ${intent.position} ${intent.market}`;
+  return `${counted(intent.bids, 'bid')} and ${counted(intent.asks, 'ask')} in ${intent.market}`;
 }
 
 const wordsOf = (...parts: readonly (string | undefined)[]): string =>

@@ -19,6 +19,7 @@ export function jsonPresenter({ stdout, stderr }: Pick<Host, 'stdout' | 'stderr'
     },
     ready: (at) => write({ kind: 'ready', at, ...facts }),
     line: (line) => write(forScripts(line)),
+    resumed: () => undefined,
     stopping(at, reason) {
       write({ kind: 'stopping', at, reason });
       say(stderr, `stopping: ${reason}; cancelling all orders`);

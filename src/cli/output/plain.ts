@@ -18,7 +18,9 @@ export function plainPresenter(stdout: Output, facts: Facts): Presenter {
       trading = started;
     },
     ready: (at) => write(at, `ready: ${facts.strategy} trades ${facts.markets.join(', ')} on ${facts.exchange}`),
-    line: (line) => write(line.at, lineWords(line)),
+    // A fill carries the time of the exchange, which is earlier than the turn that learned of it: lines stand in the order of turns.
+    line: (line) => write(line.kind === 'fill' && trading !== undefined ? timeText(trading.run.world.now) : line.at, lineWords(line)),
+    resumed: (at, reason) => write(at, `trading again; it was held: ${reason}`),
     stopping: (at, reason) => write(at, `stopping: ${reason}; cancelling all orders`),
     tick() {
       const status = trading?.status();

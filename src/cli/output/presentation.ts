@@ -11,7 +11,7 @@ import { boundedLines } from './bounded-lines.ts';
 import { jsonPresenter } from './json.ts';
 import { plainPresenter } from './plain.ts';
 import type { Facts, Presenter } from './presenter.ts';
-import { droppedWords } from './words.ts';
+import { droppedWords, logWords } from './words.ts';
 
 /** The level as pino writes it. */
 const WARN = 40;
@@ -26,7 +26,7 @@ export interface Presentation {
 export function presentationOf({ facts, json }: { facts: Facts; json: boolean }, host: Host): Presentation {
   const { stdout, stderr, env } = host;
   if (!json && stdout.isTTY === true && env['TERM'] !== 'dumb') return livePresentation(facts, host);
-  const log = logOf(stderr);
+  const log = logOf(stderr, json ? (line) => line : logWords);
   return { presenter: json ? jsonPresenter(host, facts) : plainPresenter(stdout, facts), log, urgent: log };
 }
 
@@ -40,10 +40,10 @@ function livePresentation(facts: Facts, host: Host): Presentation {
   return { presenter, log, urgent: { info: (text) => log.info(text), warn } };
 }
 
-/** On standard error, which may be as blocked as standard output. */
-function logOf(stderr: Output): Log {
+/** On standard error, which may be as blocked as standard output; `words` writes a line of pino as it is shown here. */
+function logOf(stderr: Output, words: (line: string) => string): Log {
   const lines = boundedLines(stderr, (count) =>
-    JSON.stringify({ level: WARN, time: timeText(systemClock.now()), msg: droppedWords(count) }),
+    words(JSON.stringify({ level: WARN, time: timeText(systemClock.now()), msg: droppedWords(count) })),
   );
-  return logTo({ write: (line) => lines.write(line.trimEnd()) });
+  return logTo({ write: (line) => lines.write(words(line.trimEnd())) });
 }

@@ -37,6 +37,8 @@ export interface Presenter {
   begin(trading: Trading): void;
   /** Its data is fresh: from now on it may trade. */
   ready(at: string): void;
+  /** Nothing holds a market any more that was held for this reason. */
+  resumed(at: string, reason: string): void;
   line(line: Line): void;
   stopping(at: string, reason: string): void;
   tick(): void;

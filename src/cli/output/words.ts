@@ -53,6 +53,13 @@ export function statusWords({ equity, pnl, positions, openOrders, dataAgeMs }: S
   return `status: ${parts.join(', ')}`;
 }
 
+/** A line of the log for a person: the same time and words as pino has them, without its JSON. */
+export function logWords(line: string): string {
+  const { time, level, msg, err } = JSON.parse(line) as { time: string; level: number; msg: string; err?: { message?: string } };
+  const kind = level >= 50 ? 'error: ' : level >= 40 ? 'warning: ' : '';
+  return clean(`${time} ${kind}${msg}${because(err?.message)}`);
+}
+
 /** In place of lines that nobody read in time. */
 export const droppedWords = (count: number): string => `${counted(count, 'line')} not written: the output was not read`;
 
@@ -100,7 +107,7 @@ export function outcomeWords({ summary, ending, open }: Outcome, facts: Facts): 
     ['state', facts.state],
   ];
   return [
-    `${facts.run}: ${ending.kind === 'settled' ? 'done, nothing is open' : endingWords(ending)}`,
+    `${facts.run}: ${ending.kind === 'settled' ? 'done, no order is open' : endingWords(ending)}`,
     ...rows.map(pageLine),
     ...(open.length === 0 ? [] : [openWords(open)]),
   ].join('\n');

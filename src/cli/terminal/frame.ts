@@ -147,14 +147,14 @@ function orderRows({ orders }: MarketPicture, most: number): Row[] {
 /** Alarms, findings, fills and order changes share what room is left. */
 function happenings({ alarms, findings, fills, changes }: Picture, room: number): Row[] {
   const sections = [
-    { name: 'alarms', items: alarms, tone: 'bad' as const },
-    { name: 'findings', items: findings },
-    { name: 'fills', items: fills },
-    { name: 'orders', items: changes },
+    { name: 'last alarms', items: alarms, tone: 'bad' as const },
+    { name: 'held back now', items: findings },
+    { name: 'last fills', items: fills },
+    { name: 'last orders', items: changes },
   ].filter(({ items }) => items.length > 0);
   const each = Math.max(1, Math.floor(room / Math.max(1, sections.length)) - 1);
   return sections.flatMap(({ name, items, tone }) => [
-    [piece(`last ${name}`, tone ?? 'dim')] as Row,
+    [piece(name, tone ?? 'dim')] as Row,
     ...items.slice(-each).map((item) => happeningRow(item, tone)),
   ]);
 }

@@ -10,6 +10,7 @@ import { frame } from './frame.ts';
 import { look } from './look.ts';
 import type { Happening } from './picture.ts';
 import { Screen } from './screen.ts';
+import { StandingFindings } from './standing-findings.ts';
 
 /** More than any screen has room for. */
 const REMEMBERED = 30;
@@ -19,7 +20,8 @@ export function livePresenter(host: Host, facts: Facts): Presenter & { warn(text
   const { stdout, env } = host;
   const screen = new Screen(host);
   const colours = picocolors.createColors((env['NO_COLOR'] ?? '') === '');
-  const latest: Record<Line['kind'], Happening[]> = { order: [], fill: [], finding: [], alarm: [] };
+  const latest: Record<Exclude<Line['kind'], 'finding'>, Happening[]> = { order: [], fill: [], alarm: [] };
+  const standing = new StandingFindings();
   let live: { readonly trading: Trading; readonly startedAt: number } | undefined;
   const draw = (): void => {
     if (live === undefined) return;
@@ -29,11 +31,16 @@ export function livePresenter(host: Host, facts: Facts): Presenter & { warn(text
       startedAt,
       now: systemClock.now(),
       pnl: trading.status().pnl,
-      latest: { alarms: latest.alarm, findings: latest.finding, fills: latest.fill, changes: latest.order },
+      latest: {
+        alarms: latest.alarm,
+        findings: standing.of(trading, timeText(systemClock.now())),
+        fills: latest.fill,
+        changes: latest.order,
+      },
     });
     screen.draw(frame(picture, screen.size, colours));
   };
-  const remember = (kind: Line['kind'], happening: Happening): void => {
+  const remember = (kind: keyof typeof latest, happening: Happening): void => {
     const kept = latest[kind];
     kept.push(happening);
     if (kept.length > REMEMBERED) kept.shift();
@@ -47,8 +54,12 @@ export function livePresenter(host: Host, facts: Facts): Presenter & { warn(text
       draw();
     },
     ready: () => undefined,
-    line: (line) => remember(line.kind, { at: line.at, text: lineWords(line) }),
+    line(line) {
+      if (line.kind === 'finding') standing.seen(line);
+      else remember(line.kind, { at: line.at, text: lineWords(line) });
+    },
     warn: (text) => remember('alarm', { at: timeText(systemClock.now()), text }),
+    resumed: draw,
     stopping: draw,
     tick: draw,
     end(outcome) {

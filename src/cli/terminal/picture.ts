@@ -16,6 +16,7 @@ export interface Picture {
   readonly faults: readonly string[];
   /** Newest last. */
   readonly alarms: readonly Happening[];
+  /** What is held back now, with the time since when. */
   readonly findings: readonly Happening[];
   readonly fills: readonly Happening[];
   readonly changes: readonly Happening[];

@@ -1,6 +1,6 @@
 // A run that does only what a test tells it, for whoever watches runs.
 import { Subject } from 'rxjs';
-import type { Turn } from '../../../src/domain/turn.ts';
+import type { Finding, Turn } from '../../../src/domain/turn.ts';
 import type { FindingLine, Line } from '../../../src/report/lines.ts';
 import type { Ending } from '../../../src/run/run.ts';
 import type { Status, Trading } from '../../../src/run/trading.ts';
@@ -11,6 +11,8 @@ import { SUMMARY } from './samples.ts';
 export class FakeRun {
   readonly builder = new WorldBuilder();
   readonly stops: string[] = [];
+  /** What guards and gates hold back now. */
+  held: readonly Finding[] = [];
   readonly trading: Trading;
   readonly #turns = new Subject<Turn>();
   readonly #lines = new Subject<Line>();
@@ -39,7 +41,7 @@ export class FakeRun {
         fingerprint: () => '',
       },
       lines: this.#lines,
-      holding: () => [],
+      holding: () => this.held,
       status: () => status,
       summary: () => SUMMARY,
     };

@@ -132,8 +132,15 @@ describe('why and why-not', () => {
     expect(JSON.parse(out)).toMatchObject({ kind: 'why-not', state });
   });
 
-  test('nothing', () => {
-    expect(heldRows(NOW)).toEqual([['held back', 'nothing']]);
+  test('nothing, and what the strategy itself wants', () => {
+    const intents = [
+      { market: 'BTCUSDC', bids: 0, asks: 5 },
+      { market: 'ETHUSDC', position: '-0.5' },
+    ];
+    expect(heldRows({ ...NOW, intents })).toEqual([
+      ['held back', 'nothing by a guard or a gate'],
+      ['intents', 'the strategy wants 0 bids and 5 asks in BTCUSDC; a position of -0.5 ETHUSDC'],
+    ]);
     const stopped = { ...NOW, mode: 'close-only', modeReason: 'close-only since noon: 91.00 lost since 00:00 UTC' } as const;
     expect(heldRows(stopped)).toContainEqual(['mode', 'close-only since noon: 91.00 lost since 00:00 UTC']);
   });

@@ -54,6 +54,7 @@ export const NOW: Now = {
   pid: 1,
   status: { kind: 'status', at: '2026-01-02T03:04:05.678Z', pnl: '0.00', positions: {}, openOrders: 0 },
   mode: 'active',
+  intents: [],
   holding: [],
   unhealthy: [],
   unknown: [],

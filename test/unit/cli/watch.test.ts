@@ -7,6 +7,7 @@ import { jsonPresenter } from '../../../src/cli/output/json.ts';
 import { plainPresenter } from '../../../src/cli/output/plain.ts';
 import type { Presenter } from '../../../src/cli/output/presenter.ts';
 import { livePresenter } from '../../../src/cli/terminal/live.ts';
+import { BTC } from '../world-builder.ts';
 import { FakeHost } from './fake-host.ts';
 import { FakeRun, FINDING } from './fake-run.ts';
 import { FACTS, SUMMARY } from './samples.ts';
@@ -72,7 +73,7 @@ test('plain lines: time, what, why, and a status every ten seconds', async () =>
     '2026-01-02T03:04:05.678Z status: pnl 0.00, flat, 0 open orders, no account seen yet',
     expect.stringMatching(/Z stopping: the time of 10 s is over; cancelling all orders$/),
   ]);
-  expect(told[4]).toBe('grid-embedded-x: done, nothing is open');
+  expect(told[4]).toBe('grid-embedded-x: done, no order is open');
   expect(host.stdout.text).not.toContain('\x1b');
 });
 
@@ -84,6 +85,7 @@ test('a terminal is taken over while it runs, drawn at most four times a second,
     run.turn();
     clock.advanceTo(at);
   }
+  run.held = [{ guard: 'margin', verdict: 'refuse', market: BTC.id, reason: 'too little' }];
   run.line(FINDING);
   clock.advanceTo(2_250);
   run.end({ kind: 'settled' });
@@ -92,7 +94,7 @@ test('a terminal is taken over while it runs, drawn at most four times a second,
   expect(text.split('\x1b[H').length - 1).toBe(10); // at its start, and every 250 ms
   expect(text).toContain('margin refuses BTCUSDC: too little');
   const [, after = ''] = text.split('\x1b[?1049l');
-  expect(after).toContain('grid-embedded-x: done, nothing is open');
+  expect(after).toContain('grid-embedded-x: done, no order is open');
   expect(text.indexOf('\x1b[?1049h')).toBeGreaterThan(text.indexOf('opening grid-embedded-x'));
 });
 
@@ -104,4 +106,20 @@ test('a run with a time of its own stops by itself', async () => {
   expect(run.stops).toEqual(['the time of 20 s is over']);
   run.end({ kind: 'settled' });
   await over;
+});
+
+test('plain lines say when a market is traded again, once each time', async () => {
+  const { host, clock, run, over } = watched(plain);
+  run.becomeFresh();
+  run.turn();
+  run.held = [{ guard: 'data-age', verdict: 'hold', market: BTC.id, reason: 'the order book is 30.1 s old' }];
+  run.turn();
+  run.held = [];
+  run.turn();
+  clock.advanceTo(1_000);
+  run.end({ kind: 'settled' });
+  await over;
+  expect(host.stdout.lines.filter((line) => line.includes('again'))).toEqual([
+    expect.stringMatching(/Z trading again; it was held: the order book is 30\.1 s old$/),
+  ]);
 });

@@ -45,7 +45,7 @@ test('a status, with and without what is known', () => {
 describe('the page for the end', () => {
   test('of a settled run', () => {
     expect(outcomeWords({ summary: SUMMARY, ending: { kind: 'settled' }, open: [] }, FACTS).split('\n')).toEqual([
-      'grid-embedded-x: done, nothing is open',
+      'grid-embedded-x: done, no order is open',
       '  ran       20.1 s, 812 turns',
       '  orders    64 placed, 40 cancelled, 0 rejected',
       '  fills     24, volume 182345.12',

@@ -53,7 +53,12 @@ export class Life {
       wait: (span, run) => this.#wait(span, run),
       soon: (run) => this.#wait(0, run),
     });
-    this.transport = { request: (request, limits) => this.#request(request, limits), close: () => Promise.resolve() };
+    this.transport = {
+      request: (request, limits) => this.#request(request, limits),
+      reset: (reason) => this.#alive && options.transport.reset?.(reason),
+      renew: () => this.#alive && options.transport.renew?.(),
+      close: () => Promise.resolve(),
+    };
     this.disk = this.#diskOver(options.disk);
   }
 

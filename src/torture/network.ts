@@ -6,7 +6,7 @@ import type { FaultBox } from './fault-box.ts';
 import type { Fault, Path } from './faults.ts';
 import type { Options } from './options.ts';
 import { pathOf } from './paths.ts';
-import { ShiftedConnection } from './shifted-connection.ts';
+import { LANES, ShiftedConnection } from './shifted-connection.ts';
 
 /** What answers at the other end, perhaps later; undefined where nobody listens. */
 export type Server = (request: HttpRequest, answer: (reply: HttpReply | undefined) => void) => void;
@@ -48,18 +48,36 @@ export class Network {
   /** The line of one process. */
   transport(witness: Witness): Transport {
     const connection = new ShiftedConnection(this.#options.faults);
+    const underWay = new Set<(error: TransportError) => void>();
     return {
-      request: (request, limits) => new Promise((resolve, reject) => this.#send(request, { limits, witness, connection, resolve, reject })),
+      request: (request, limits) =>
+        new Promise((resolve, reject) => this.#send(request, { limits, witness, connection, underWay, resolve, reject })),
+      reset: (reason) => {
+        connection.renew(LANES);
+        for (const abort of underWay) abort(new TransportError('noReply', reason));
+      },
+      renew: () => connection.renew(['action']),
       close: () => Promise.resolve(),
     };
   }
 
-  #send(request: HttpRequest, { limits, witness, connection, resolve, reject }: Sending): void {
+  #send(request: HttpRequest, { limits, witness, connection, underWay, ...settle }: Sending): void {
     const { clock, faults } = this.#options;
     const path = pathOf(request);
     const asked = clock.now();
     const start = witness.startRequest?.();
     let waits = true;
+    const resolve = (reply: HttpReply): void => {
+      underWay.delete(reject);
+      settle.resolve(reply);
+    };
+    const reject = (error: TransportError): void => {
+      waits = false;
+      giveUp();
+      underWay.delete(reject);
+      settle.reject(error);
+    };
+    underWay.add(reject);
     const giveUp = this.#timeOut(limits.timeoutMs, witness, () => {
       waits = false;
       reject(new TransportError('noReply', 'no reply in time'));
@@ -170,6 +188,8 @@ interface Sending {
   readonly limits: { timeoutMs: Millis; maxBytes: number };
   readonly witness: Witness;
   readonly connection: ShiftedConnection;
+  /** Ends of the requests without a reply so far. */
+  readonly underWay: Set<(error: TransportError) => void>;
   readonly resolve: (reply: HttpReply) => void;
   readonly reject: (error: unknown) => void;
 }

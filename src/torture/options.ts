@@ -125,7 +125,7 @@ function faultsOf(rng: Rng, profile: Profile): Options['faults'] {
 }
 
 /** Faults that the bot does not bear yet. */
-const UNFINISHED: ReadonlySet<FaultKind> = new Set(['shifted', 'decimals']);
+const UNFINISHED: ReadonlySet<FaultKind> = new Set(['decimals']);
 
 /** All that the bot promises to bear. An exchange that forgets what it has confirmed is none of it. */
 export const BORNE = ALL_KINDS.filter((kind) => kind !== 'rollback' && !UNFINISHED.has(kind));

@@ -11,15 +11,23 @@ interface Received {
 }
 
 /** Actions go over a connection of their own, as do all other requests. */
-const laneOf = (request: HttpRequest): 'action' | 'read' => (pathOf(request) === 'action' ? 'action' : 'read');
+export const LANES = ['action', 'read'] as const;
+type Lane = (typeof LANES)[number];
+
+const laneOf = (request: HttpRequest): Lane => (pathOf(request) === 'action' ? 'action' : 'read');
 
 export class ShiftedConnection {
   readonly #faults: FaultBox;
   /** The newest reply of each lane: what the next request is answered with while the connection is out of step. */
-  readonly #newest = new Map<'action' | 'read', Received>();
+  readonly #newest = new Map<Lane, Received>();
 
   constructor(faults: FaultBox) {
     this.#faults = faults;
+  }
+
+  /** New connections are in step: for actions, or for all requests. */
+  renew(lanes: readonly Lane[]): void {
+    for (const lane of lanes) this.#newest.delete(lane);
   }
 
   /** What the process is given instead of the reply to its request. */

@@ -42,8 +42,8 @@ export class Processes {
   #current: Process | undefined;
   #bot: Bot | undefined;
   #stopping = false;
-  /** The next process finds another state directory than the one before it left. */
-  stateLost = false;
+  /** The next process finds another state directory than the one before it left; the first finds none, and what was traded before it is not its own. */
+  stateLost = true;
   /** What a person has chosen for the next start. */
   #foreign: ForeignOrders = 'refuse';
   ending: Ending | undefined;

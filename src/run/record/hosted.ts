@@ -23,6 +23,8 @@ export interface RecordHostedOptions {
   readonly fileOf: (market: Market) => string;
   /** Settles when the recording is to end. */
   readonly until: Promise<unknown>;
+  /** Called for each tape once it is open and what is seen goes onto it. */
+  readonly opened?: (() => void) | undefined;
   /** Hears at each checkpoint how many rows there are, of all markets. */
   readonly progress?: ((rows: number) => void) | undefined;
 }
@@ -56,7 +58,7 @@ interface Recording extends RecordHostedOptions {
 }
 
 async function recordMarket(market: Market, recording: Recording): Promise<TapeFacts | undefined> {
-  const { feed, clock, ending, tapes, progress } = recording;
+  const { feed, clock, ending, tapes, opened, progress } = recording;
   const writer = await writerFor(market, recording);
   if (writer === undefined) return undefined;
   const tape = new MarketTape(market, writer);
@@ -66,9 +68,11 @@ async function recordMarket(market: Market, recording: Recording): Promise<TapeF
     concatMap(() => tape.checkpoint()),
     tap(() => progress?.(tapes.reduce((sum, { rows }) => sum + rows, 0))),
   );
-  await merge(seen, checkpoints)
+  const over = merge(seen, checkpoints)
     .pipe(takeUntil(ending))
     .forEach(() => undefined);
+  opened?.();
+  await over;
   return tape.close();
 }
 

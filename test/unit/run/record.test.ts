@@ -1,5 +1,5 @@
 // A recording of a hosted exchange by polling: what stands on the tape is what was seen, and nothing where nothing was.
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -44,11 +44,19 @@ async function recorded({ seconds, from = START, down }: { seconds: number; from
   const until = new Promise<void>((resolve) => {
     ends.now = resolve;
   });
-  const recording = recordHosted({ feed, clock, pollMs: 250, source: 'a test', command: 'record', fileOf: () => file, until });
-  for (let step = 0; step < seconds * 10; step++) {
-    await clock.drive(clock.now() + 100);
-    await new Promise((resolve) => setImmediate(resolve)); // the disk lives in another time
+  const isNew = !existsSync(file);
+  let open = false;
+  const opened = (): void => {
+    open = true;
+  };
+  const recording = recordHosted({ feed, clock, pollMs: 250, source: 'a test', command: 'record', fileOf: () => file, until, opened });
+  recording.catch(opened);
+  while (!open) {
+    if (isNew && seenBooks(seen).length === 0)
+      await clock.drive(clock.now() + 100); // a new tape begins with a book
+    else await new Promise((resolve) => setImmediate(resolve)); // the disk lives in another time
   }
+  await clock.drive(clock.now() + seconds * 1_000);
   ends.now();
   const [facts] = await recording;
   feed.close();

@@ -1,6 +1,6 @@
 // What time does on surface A: the hour ends and funding is paid, candles grow and add up. The exchange's hour is about to end when it starts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LocalCustomer, MARKET } from './local-customer.ts';
+import { type FillRow, LocalCustomer, MARKET } from './local-customer.ts';
 import { LOCAL_SHAPES } from './local-shapes.ts';
 import { LOCAL_TARGETS, type LocalTarget } from './local-targets.ts';
 
@@ -19,6 +19,7 @@ interface PaymentRow {
   readonly date: string;
 }
 
+const HOUR = 3_600_000;
 const FULL_HOUR = Date.parse('2026-03-05T10:00:00Z');
 const PACE = { start: FULL_HOUR - 90_000, speed: 30 };
 const RESOLUTIONS = [15, 60, 300, 900, 3_600, 14_400, 86_400, 2 * 86_400, 30 * 86_400];
@@ -48,9 +49,10 @@ describe.each(LOCAL_TARGETS)('time on $name', ({ start }) => {
     expect(await payments()).toEqual([]);
     const { collateral } = await me.account();
     await me.take('buy', { size: SIZE });
+    const hour = hourAfter((await me.fills())[0]);
     await expect.poll(() => payments(), { timeout: 300_000, interval: 100 }).toHaveLength(1);
     const [paid] = await payments();
-    expect([paid?.future, Date.parse(paid?.date ?? '')]).toEqual([MARKET, FULL_HOUR]);
+    expect([paid?.future, Date.parse(paid?.date ?? '')]).toEqual([MARKET, hour]);
     const { price } = await me.market();
     const due = SIZE * price * (paid?.rate ?? Number.NaN);
     expect(due).not.toBe(0);
@@ -58,10 +60,11 @@ describe.each(LOCAL_TARGETS)('time on $name', ({ start }) => {
     expect(await payments(`&future=${MARKET}`)).toEqual([paid]);
     expect(await payments(`&future=${ETH}`)).toEqual([]);
     const rates = await me.read<{ date: string }[]>(`/funding_rates?page=1&future=${MARKET}`, LOCAL_SHAPES.fundingRates);
-    expect(Date.parse(rates[0]?.date ?? '')).toBe(FULL_HOUR);
+    expect(rates.map(({ date }) => Date.parse(date))).toContain(hour);
     await me.client.delete(`/positions/${MARKET}`);
     const gone = collateral + (await me.takenIn(await me.fills())) - (await me.account()).collateral;
-    expect(Math.abs(gone)).toBeCloseTo(Math.abs(paid?.payment ?? 0), 4);
+    const all = (await payments()).reduce((sum, { payment }) => sum + payment, 0);
+    expect(Math.abs(gone)).toBeCloseTo(Math.abs(all), 4);
   });
 
   describe('candles', () => {
@@ -106,6 +109,9 @@ describe.each(LOCAL_TARGETS)('time on $name', ({ start }) => {
     });
   });
 });
+
+/** The end of the hour in which the fill was made: on a slow machine the first full hour is over before the position is taken. */
+const hourAfter = (fill: FillRow | undefined): number => (Math.floor(Date.parse(fill?.time ?? '') / HOUR) + 1) * HOUR;
 
 /** Seconds. */
 const timeOf = (candle: CandleRow | undefined): number => Date.parse(candle?.startTime ?? '') / 1_000;

@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { nodeDisk } from '../../src/base/node-disk.ts';
 import { type Rng, rngFrom } from '../../src/base/rng.ts';
 import { type HostedClient, hostedClient } from '../../src/exchange/hosted/client.ts';
 import { httpTransport } from '../../src/exchange/transport/http.ts';
+import { lookAt } from '../../src/journal/look.ts';
+import type { Entry } from '../../src/run/entries.ts';
 import { keyNamed } from '../foreign/keys.ts';
 import { type Child, type Printed, startChild } from './children.ts';
 import { type Proxy, startProxy } from './proxy.ts';
@@ -54,9 +57,12 @@ test(
 
     const truth = await auditor.look();
     if (truth === undefined) throw new Error('the exchange does not know the bot');
-    const told = { lines: bots.flatMap(({ lines }) => lines), actions: actionsIn(proxy.passed), truth };
+    const written = lookAt<Entry>(nodeDisk(join(folder, 'state')));
+    expect(written.damage).toEqual([]);
+    const told = { lines: bots.flatMap(({ lines }) => lines), written: written.entries, actions: actionsIn(proxy.passed), truth };
     report(told, { bots, proxy });
     expectAgreement(told);
+    expectPrintedAsWritten(bots, written.entries);
   },
   60_000 + KILLS * 60_000,
 );
@@ -74,11 +80,13 @@ async function liveAndDie(bot: Child, { rng, proxy }: { rng: Rng; proxy: Proxy }
 interface Told {
   /** Of all the bot's processes. */
   readonly lines: readonly Printed[];
+  /** In their journal. */
+  readonly written: readonly Entry[];
   readonly actions: readonly Action[];
   readonly truth: Truth;
 }
 
-function expectAgreement({ lines, actions, truth }: Told): void {
+function expectAgreement({ lines, written, actions, truth }: Told): void {
   const summary = lines.at(-1);
   const positions = summary?.['positions'] as Record<string, string> | undefined;
   expect.soft(summary).toMatchObject({ kind: 'summary', orders: { unknown: 0, openAtExit: 0 }, fills: truth.trades.length });
@@ -96,16 +104,34 @@ function expectAgreement({ lines, actions, truth }: Told): void {
   for (const { clientOrderId, body } of actions)
     if (clientOrderId !== undefined) bodies.set(clientOrderId, [...(bodies.get(clientOrderId) ?? []), body]);
   for (const [name, sent] of bodies) expect(new Set(sent).size, `order ${name} was signed more than once`).toBe(1);
-  const ends = endsIn(lines);
-  const wronglyTold = taken.filter((action) => ends[action.clientOrderId ?? ''] !== endOf(action, truth));
+  const orders = orderLines(written);
+  const ends = new Map(orders.map(({ clientOrderId, status }) => [String(clientOrderId), status]));
+  const wronglyTold = taken.filter((action) => ends.get(action.clientOrderId ?? '') !== endOf(action, truth));
   expect
-    .soft(wronglyTold.map((action) => ({ ...action, told: lines.filter((line) => line['clientOrderId'] === action.clientOrderId) })))
+    .soft(wronglyTold.map((action) => ({ ...action, told: orders.filter(({ clientOrderId }) => clientOrderId === action.clientOrderId) })))
     .toEqual([]);
 }
 
-/** The last word on each order. */
-const endsIn = (lines: readonly Printed[]): Record<string, unknown> =>
-  Object.fromEntries(lines.flatMap((line) => (line.kind === 'order' ? [[line['clientOrderId'], line['status']]] : [])));
+/**
+ * A turn is written down before it is printed, so a kill between the two costs the lines of that turn, and no later process prints them again. All that a
+ * process did print stands in the journal without a gap, and a process that stopped in order has printed all that it wrote.
+ */
+function expectPrintedAsWritten(bots: readonly Child[], written: readonly Entry[]): void {
+  const textsOf = (entries: Iterable<Entry | Printed>): readonly string[] => orderLines(entries).map((line) => JSON.stringify(line));
+  const all = textsOf(written);
+  for (const bot of bots) {
+    const printed = textsOf(bot.lines);
+    const from = all.indexOf(printed[0] ?? '');
+    if (printed.length > 0) expect.soft(printed).toEqual(all.slice(from, from + printed.length));
+  }
+  const last = textsOf(written.slice(written.findLastIndex(({ kind }) => kind === 'process')));
+  expect.soft(textsOf(bots.at(-1)?.lines ?? []), 'of the process that stopped in order').toEqual(last);
+}
+
+type OrderText = { readonly kind: 'order'; readonly clientOrderId?: unknown; readonly status?: unknown };
+
+const orderLines = (lines: Iterable<Entry | Printed>): readonly OrderText[] =>
+  [...lines].filter((line): line is (Entry | Printed) & OrderText => line.kind === 'order');
 
 function endOf({ size, taken, orderId }: Action, { filled }: Truth): 'filled' | 'cancelled' {
   const made = Math.round((filled.get(orderId ?? '') ?? 0) * LOTS_PER_BASE);

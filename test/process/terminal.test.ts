@@ -20,6 +20,32 @@ child = subprocess.Popen(sys.argv[2:], stdin=slave, stdout=slave, stderr=slave, 
 print(child.pid, flush=True)
 print('ended', child.wait(), flush=True)
 `;
+/** Argument 1: `stopped` by flow control for a second, or `read` all the time. Standard error is no terminal. Tells what the terminal got at last. */
+const PTY_READ = `
+import os, pty, subprocess, sys, termios, threading
+master, slave = pty.openpty()
+if sys.argv[1] == 'stopped': termios.tcflow(slave, termios.TCOOFF)
+child = subprocess.Popen(sys.argv[2:], stdin=slave, stdout=slave, stderr=subprocess.PIPE, start_new_session=True)
+print(child.stderr.readline().decode().strip(), flush=True)
+termios.tcflow(slave, termios.TCOON)
+os.close(slave)
+count = 0
+try:
+  while True:
+    got = os.read(master, 65536)
+    if not got: break
+    count += got.count(b'x')
+except OSError: pass
+print(count, child.wait(), flush=True)
+`;
+/** Writes to a terminal that it may not open again, tells on standard error that it goes on, and ends when all is written. */
+const WRITER = `
+import { unblocked } from './src/cli/terminal/terminal-output.ts';
+const output = unblocked(process.stdout, () => { throw new Error('EACCES'); });
+for (let at = 0; at < 100; at++) output.write('x'.repeat(10_000));
+setTimeout(() => process.stderr.write('goes on\\n'), 100);
+output.write('', () => process.exit(0));
+`;
 const hasPty = spawnSync('python3', ['-c', 'import pty, termios']).status === 0;
 
 const toldIn = (state: string): number => {
@@ -61,4 +87,17 @@ describe.skipIf(!hasPty)('a terminal (skipped where python3 has no pty module)',
     await ended;
     expect(told).toContain('ended 0\n');
   });
+
+  test.each(['stopped', 'read'])(
+    '%s, and this user may not open it again: writing to it does not block, and nothing is lost',
+    async (how) => {
+      const command = [process.execPath, '--import', 'tsx', '--input-type=module', '--eval', WRITER];
+      const python = spawn('python3', ['-c', PTY_READ, how, ...command], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+      onTestFinished(() => void python.kill('SIGKILL'));
+      let told = '';
+      python.stdout.on('data', (chunk: Buffer) => (told += chunk.toString()));
+      await new Promise((resolve) => python.once('close', resolve));
+      expect(told).toBe('goes on\n1000000 0\n');
+    },
+  );
 });

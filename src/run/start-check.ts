@@ -49,11 +49,16 @@ export function startCheck({ clock, state, trader, foreign = 'refuse', claim }: 
 
 const identityIn = (entries: readonly Entry[]): Identity | undefined => entries.findLast((entry) => entry.kind === 'identity');
 
-/** Before anything is asked of the network; the account counts where it is named. UserError `state` as above. */
-export const requireOwnJournal = ({ earlier }: State, now: Trader & { readonly account?: AccountId | undefined }): void => {
+/**
+ * Before anything is asked of the network; the account counts where it is named. Returns the account that the run may trade, as far as it is known: the one
+ * that is named, or that of the journal. UserError `state` as above.
+ */
+export function requireOwnJournal({ earlier }: State, now: Trader & { readonly account?: AccountId | undefined }): AccountId | undefined {
   const before = identityIn(earlier);
-  if (before !== undefined) requireSame(before, { ...now, account: now.account ?? before.account });
-};
+  const account = now.account ?? before?.account;
+  if (account !== undefined) requireSame(before, { ...now, account });
+  return account;
+}
 
 /** The address of a signing process may change with its port; where the process numbers its account, that tells enough. */
 function requireSame(before: Identity | undefined, now: Trader & { readonly account: AccountId }): void {

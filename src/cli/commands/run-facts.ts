@@ -18,11 +18,14 @@ const PACKAGE = new URL('../../../package.json', import.meta.url);
 
 type Planned = Pick<RunPlan, 'facts' | 'exchange'>;
 
-/** On disk before anything is sent; UserError `state` where the disk does not take them. */
-export function keepFacts(plan: Planned, now: Millis): void {
+/**
+ * On disk before anything is sent; UserError `state` where the disk does not take them. `account` stands where the plan names none: whoever minds the run from
+ * outside must find the account of the journal, also after a start that is refused because the exchange now gives another one.
+ */
+export function keepFacts(plan: Planned, { now, account }: { now: Millis; account: AccountId | undefined }): void {
   const { state: directory } = plan.facts;
   try {
-    writeFacts(nodeDisk(directory), runFacts(plan, timeText(now)));
+    writeFacts(nodeDisk(directory), runFacts(plan, timeText(now), account));
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;
     const message = `the state directory ${directory} cannot be written: ${error.message}`;
@@ -30,14 +33,14 @@ export function keepFacts(plan: Planned, now: Millis): void {
   }
 }
 
-/** `at` in RFC 3339. */
-export function runFacts({ facts: { run, strategy, markets }, exchange }: Planned, at: string): RunFacts {
+/** `at` in RFC 3339; `account` is that of the journal. */
+export function runFacts({ facts: { run, strategy, markets }, exchange }: Planned, at: string, account?: AccountId): RunFacts {
   return {
     version: 1,
     run,
     strategy,
     markets: [...markets],
-    exchange: exchangeFacts(exchange),
+    exchange: exchangeFacts(exchange, account),
     pid: process.pid,
     started: at,
     tickwright: (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version,
@@ -54,14 +57,14 @@ export function traderOf(exchange: RunPlan['exchange']): Trader & { readonly acc
     : { exchange: kind, url, user: toBase58(exchange.wallet.publicKey), account: exchange.accountId };
 }
 
-function exchangeFacts(exchange: RunPlan['exchange']): ExchangeFacts {
+function exchangeFacts(exchange: RunPlan['exchange'], journalAccount: AccountId | undefined): ExchangeFacts {
   switch (exchange.kind) {
     case 'embedded':
       return { kind: 'embedded' };
     case 'local':
       return { kind: 'local', url: exchange.url };
     case 'hosted': {
-      const { url, wallet, accountId, schema, keyFile } = exchange;
+      const { url, wallet, accountId = journalAccount, schema, keyFile } = exchange;
       return {
         kind: 'hosted',
         url,

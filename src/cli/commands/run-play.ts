@@ -37,8 +37,8 @@ export async function play(plan: RunPlan, host: Host): Promise<ExitCode> {
   const claims = new Claims({ env: host.env, directory: resolve(plan.facts.state), log: presentation.log });
   try {
     for (const remark of state.remarks) say(host.stderr, remark);
-    requireOwnJournal(state, traderOf(plan.exchange));
-    keepFacts(plan, systemClock.now());
+    const account = requireOwnJournal(state, traderOf(plan.exchange));
+    keepFacts(plan, { now: systemClock.now(), account });
     return await perform(plan, { host, clock: systemClock, state, presentation, claims });
   } finally {
     claims.release();

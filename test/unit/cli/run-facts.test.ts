@@ -1,11 +1,18 @@
 // What a plan leaves in its state directory for whoever minds the run later: enough to trade for it, and nothing secret.
-import { readFileSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
+import { run } from '../../../src/cli/commands/run.ts';
 import { runFacts } from '../../../src/cli/commands/run-facts.ts';
 import type { RunPlan } from '../../../src/cli/commands/run-plan.ts';
+import { readFacts } from '../../../src/run/facts.ts';
 import { walletOf } from '../../../src/run/keys/key.ts';
+import { openStateDirectory } from '../../../src/run/state.ts';
 import { publicKeyOf, toBase58 } from '../../../src/wire/signing.ts';
+import { keyNamed } from '../../foreign/keys.ts';
+import { FakeHost } from './fake-host.ts';
 
 const AT = '2026-01-02T03:04:05.678Z';
 const facts: RunPlan['facts'] = {
@@ -48,4 +55,30 @@ test('the other exchanges need no more than where they are', () => {
     url: 'http://127.0.0.1:1',
   });
   expect(runFacts({ facts, exchange: { kind: 'embedded' } }, AT).exchange).toEqual({ kind: 'embedded' });
+});
+
+test('a start that fails names the account of the journal where it was given none', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'run-facts-'));
+  const [key, directory, user] = [join(folder, 'key.json'), join(folder, 'state'), keyNamed('facts')];
+  const url = 'http://127.0.0.1:1'; // nobody listens there
+  writeFileSync(key, JSON.stringify(user.keyFile), { mode: 0o600 });
+  const state = openStateDirectory(directory, { clock: systemClock, started: 'before' });
+  const identity = { exchange: 'hosted', url, user: user.base58, account: 5 } as const;
+  state.append([{ kind: 'identity', at: AT, series: state.series, ...identity }]);
+  state.close();
+  const host = new FakeHost();
+  const flags = {
+    strategy: 'grid',
+    exchange: 'hosted',
+    schema: 'bundled',
+    seed: 'x',
+    url,
+    key,
+    state: directory,
+    live: true,
+    json: true,
+  } as const;
+  expect(await run({ ...flags, startTimeout: 1 }, host)).toBe(1);
+  expect(host.stderr.text).toContain('connecting to the exchange failed');
+  expect(readFacts(directory)?.exchange).toMatchObject({ kind: 'hosted', url, account: 5 });
 });

@@ -117,7 +117,6 @@ function expectAgreement({ lines, written, actions, truth }: Told): void {
  * process did print stands in the journal without a gap, and a process that stopped in order has printed all that it wrote.
  */
 function expectPrintedAsWritten(bots: readonly Child[], written: readonly Entry[]): void {
-  const textsOf = (entries: Iterable<Entry | Printed>): readonly string[] => orderLines(entries).map((line) => JSON.stringify(line));
   const all = textsOf(written);
   for (const bot of bots) {
     const printed = textsOf(bot.lines);
@@ -127,6 +126,8 @@ function expectPrintedAsWritten(bots: readonly Child[], written: readonly Entry[
   const last = textsOf(written.slice(written.findLastIndex(({ kind }) => kind === 'process')));
   expect.soft(textsOf(bots.at(-1)?.lines ?? []), 'of the process that stopped in order').toEqual(last);
 }
+
+const textsOf = (lines: Iterable<Entry | Printed>): readonly string[] => orderLines(lines).map((line) => JSON.stringify(line));
 
 type OrderText = { readonly kind: 'order'; readonly clientOrderId?: unknown; readonly status?: unknown };
 

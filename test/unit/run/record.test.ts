@@ -45,13 +45,13 @@ async function recorded({ seconds, from = START, down }: { seconds: number; from
     ends.now = resolve;
   });
   const isNew = !existsSync(file);
-  let open = false;
+  const opening = { over: false };
   const opened = (): void => {
-    open = true;
+    opening.over = true;
   };
   const recording = recordHosted({ feed, clock, pollMs: 250, source: 'a test', command: 'record', fileOf: () => file, until, opened });
   recording.catch(opened);
-  while (!open) {
+  while (!opening.over) {
     if (isNew && seenBooks(seen).length === 0)
       await clock.drive(clock.now() + 100); // a new tape begins with a book
     else await new Promise((resolve) => setImmediate(resolve)); // the disk lives in another time

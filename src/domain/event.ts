@@ -168,6 +168,8 @@ export type Command = {
   | { readonly command: 'stop' }
   /** `by`: who asked, as the latch has it: `bot`, `kill`, or the name of a stop by loss. */
   | { readonly command: 'mode'; readonly mode: Mode; readonly by?: string | undefined }
+  /** A person has resumed after a stop by loss: these stops count from now on. */
+  | { readonly command: 'count-anew'; readonly stops: readonly string[] }
 );
 
 export type MarketEvent = BookSeen | TradesSeen | CandlesSeen | InfoSeen | TimeSeen | HealthSeen;

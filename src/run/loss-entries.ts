@@ -84,9 +84,10 @@ export class LossKeeper {
     return [{ kind: 'losses', at: timeText(at), ...losses, cash, held: Object.fromEntries(texts) }];
   }
 
-  #isDue({ day, hour, stopped, peak = 0, last }: LossCarry, at: Millis): boolean {
+  #isDue({ day, hour, stopped, resumed, peak = 0, last }: LossCarry, at: Millis): boolean {
     const before = this.#written;
-    if (before === undefined || day !== before.day || hour !== before.hour || stopped.length !== before.stopped.length) return true;
+    if (before === undefined || day !== before.day || hour !== before.hour) return true;
+    if (stopped.length !== before.stopped.length || resumed !== before.resumed) return true;
     const equity = this.#world.account?.value.margins.mf ?? 0;
     if (peak - (before.peak ?? 0) > equity * HIGHER) return true;
     return at >= this.#writtenAt + EVERY && last !== before.last;

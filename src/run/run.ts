@@ -9,7 +9,7 @@ import type { Turn } from '../domain/turn.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Venue } from '../exchange/port.ts';
 import type { Latch } from '../journal/latch.ts';
-import { modeWanted } from '../risk/escalation.ts';
+import { countAnew, modeWanted } from '../risk/escalation.ts';
 import type { Stop } from '../risk/stop.ts';
 import type { World } from '../world/world.ts';
 import { ClockWatch } from './clock-watch.ts';
@@ -162,7 +162,9 @@ class LiveRun {
   }
 
   #escalate(): void {
-    const { latch, clock, stops } = this.#options;
+    const { latch, clock, stops = [] } = this.#options;
+    const resumed = countAnew(this.world, stops, clock.now());
+    if (resumed !== undefined) this.#receive(resumed);
     const wanted = modeWanted(this.world, stops);
     if (wanted === undefined || latch === undefined || !isStricter(wanted.mode, this.world.mode)) return;
     latch.raise(wanted.mode, { reason: wanted.reason, at: new Date(clock.now()).toISOString(), by: wanted.by ?? 'bot' });

@@ -41,6 +41,7 @@ export class Accounting {
     if (event.kind === 'fillsSeen') this.profit.filled(event);
     if (event.kind === 'accountSeen') this.profit.accountSeen(event.account);
     if (event.kind === 'command' && event.command === 'mode' && event.by !== undefined) this.losses.stopped(event.by);
+    if (event.kind === 'command' && event.command === 'count-anew') this.losses.countAnew(event.stops);
     if (event.kind !== 'infoSeen') return;
     this.profit.infoSeen(event);
     this.profit.value(known.baselines());

@@ -31,6 +31,7 @@ export class Commands {
 
   heed(command: Command): void {
     const { reason } = command;
+    if (command.command === 'count-anew') return;
     this.#revisions.moved('mode');
     if (command.command === 'stop') this.#stopping ??= reason;
     else if (isStricter(command.mode, this.#mode)) {

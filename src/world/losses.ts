@@ -22,6 +22,8 @@ export interface LossCarry {
   readonly hours: readonly number[];
   /** The stops that have acted since a person last resumed. */
   readonly stopped: readonly string[];
+  /** A person has resumed after a stop had acted, and it is not known yet which stops count anew. */
+  readonly resumed?: true | undefined;
 }
 
 /** `amount` in millionths of the quote token, `share` of what the account would be worth without the loss; 0 where nothing was lost. */
@@ -63,6 +65,22 @@ export class Losses {
     if (BY_LOSS.has(name) && !stopped.includes(name)) this.#state = { ...this.#state, stopped: [...stopped, name] };
   }
 
+  /** True from the start of a process after `resume` until `countAnew`: meanwhile no stop acts. */
+  get isResumed(): boolean {
+    return this.#state.resumed === true;
+  }
+
+  /** True once the losses are known that the stops compare with their limits. */
+  get isSteady(): boolean {
+    return this.#steady !== undefined;
+  }
+
+  /** These stops count from the newest reading on; all others go on as before. */
+  countAnew(stops: readonly string[]): void {
+    const { profit } = this.#steady ?? {};
+    this.#state = { ...begunAnew(this.#state, stops, profit), resumed: undefined };
+  }
+
   /** `now`: the exchange's time in seconds. A time that goes back begins no day and no hour again. */
   see(reading: Reading, now: number): void {
     this.#readings = [...this.#readings.slice(1 - READINGS), reading];
@@ -99,14 +117,16 @@ export class Losses {
 /** What the count of a later process begins with, where a person has lowered the mode since: each stop that had acted begins to count anew. */
 export function resumedByPerson(carry: LossCarry): LossCarry {
   const { stopped } = carry;
-  return {
-    ...carry,
-    ...(stopped.includes(DAILY_LOSS) && { dayOpening: undefined }),
-    ...(stopped.includes(DRAWDOWN) && { peak: undefined }),
-    ...(stopped.includes(LOSING_HOURS) && { hours: [] }),
-    stopped: [],
-  };
+  return stopped.length === 0 ? carry : { ...begunAnew(carry, stopped, undefined), stopped: [], resumed: true };
 }
+
+/** Without a profit, they count from the first one that is seen. */
+const begunAnew = (carry: LossCarry, stops: readonly string[], profit: number | undefined): LossCarry => ({
+  ...carry,
+  ...(stops.includes(DAILY_LOSS) && { dayOpening: profit }),
+  ...(stops.includes(DRAWDOWN) && { peak: profit }),
+  ...(stops.includes(LOSING_HOURS) && { hours: [] }),
+});
 
 function after(state: LossCarry, { profit, equity }: Reading, now: number): LossCarry {
   const [day, hour] = [Math.floor(now / DAY), Math.floor(now / HOUR)];

@@ -196,6 +196,76 @@ describe('a drawdown', () => {
   });
 });
 
+describe('two stops that one loss has passed', () => {
+  const limits = { 'daily-loss': { maxLoss: 90 }, drawdown: { maxFraction: 0.0009, flattenFraction: 1 } };
+  async function resumed(): Promise<Process> {
+    const first = start(limits);
+    await bought(first, 59_000); // 94 lost: both are passed, and one of them has acted
+    expect(latched()).toContain('close-only by daily-loss');
+    first.end();
+    new Latch(disk).release();
+    return start(limits, NOTHING);
+  }
+
+  test('both count anew when a person has resumed', async () => {
+    const second = await resumed();
+    await pass(10_000);
+    expect(latched()).toBe('active');
+    desk.price = 582_000; // 80 more
+    await pass(3_000);
+    expect(latched()).toBe('active');
+    desk.price = 580_900; // 91
+    await pass(3_000);
+    expect(latched()).toContain('close-only by ');
+    second.end();
+  });
+
+  test('both count anew where the next process is killed before it has seen a price, or right after', async () => {
+    const second = await resumed();
+    second.end();
+    const third = start(limits, NOTHING);
+    await pass(10_000);
+    third.end();
+    const fourth = start(limits, NOTHING);
+    await pass(10_000);
+    expect(latched()).toBe('active');
+    desk.price = 580_900; // 91 more, within the first minute: no process forgives it
+    await pass(3_000);
+    expect(latched()).toContain('close-only by ');
+    fourth.end();
+  });
+
+  test('one whose limit is not passed goes on counting', async () => {
+    const wider = { ...limits, drawdown: { maxFraction: 0.0015, flattenFraction: 1 } };
+    const first = start(wider);
+    await bought(first, 59_000);
+    expect(latched()).toContain('close-only by daily-loss');
+    first.end();
+    new Latch(disk).release();
+    const second = start(wider, NOTHING);
+    await pass(10_000);
+    desk.price = 582_000; // 174 below the peak, 80 more than when the person resumed
+    await pass(3_000);
+    expect(latched()).toContain('close-only by drawdown');
+    second.end();
+  });
+
+  test('a loss that no stop had acted on is told after a resume for another cause', async () => {
+    const first = start(limits);
+    await bought(first, 59_500);
+    new Latch(disk).raise('close-only', { reason: 'a person wants it', at: '2026-01-05T12:00:00Z', by: 'kill' });
+    desk.price = 590_000;
+    await pass(3_000);
+    expect(latched()).toContain('close-only by kill');
+    first.end();
+    new Latch(disk).release();
+    const second = start(limits, NOTHING);
+    await pass(10_000);
+    expect(latched()).toContain('close-only by daily-loss: 94.00 lost');
+    second.end();
+  });
+});
+
 describe('losing hours', () => {
   test('in a row lead to close-only, restarts between them included', async () => {
     const limits = { 'losing-hours': { maxHours: 3, leastFraction: 0.0001 } };

@@ -46,16 +46,20 @@ export function checkSpotMarkets(markets: readonly Market[]): void {
   const spot = markets.filter(({ spec }) => spec.kind === 'spot');
   for (const [index, one] of spot.entries()) {
     for (const other of spot.slice(index + 1)) {
-      const shared = sharesTokens(one, other);
-      if (!shared) continue;
+      const shared = sharedBetween(one, other);
+      if (shared === undefined) continue;
       throw new UserError({
         code: 'market',
-        message: `${one.symbol} and ${other.symbol} share a base token: a trade in one changes the position in the other`,
+        message: `${shared}: a trade in one changes the position in the other`,
         hint: 'trade them in two runs, each on an account of its own',
       });
     }
   }
 }
 
-const sharesTokens = ({ spec: one }: Market, { spec: other }: Market): boolean =>
-  one.baseTokenId === other.baseTokenId || one.baseTokenId === other.quoteTokenId || one.quoteTokenId === other.baseTokenId;
+function sharedBetween({ spec: one, symbol }: Market, { spec: other, symbol: otherSymbol }: Market): string | undefined {
+  if (one.baseTokenId === other.baseTokenId) return `${symbol} and ${otherSymbol} share a base token`;
+  if (one.baseTokenId === other.quoteTokenId) return `${otherSymbol} is priced in the base token of ${symbol}`;
+  if (one.quoteTokenId === other.baseTokenId) return `${symbol} is priced in the base token of ${otherSymbol}`;
+  return undefined;
+}

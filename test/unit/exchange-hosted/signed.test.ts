@@ -5,6 +5,11 @@ import { ActionCodec } from '../../../src/wire/codec.ts';
 import { WireError } from '../../../src/wire/framing.ts';
 import { bundledSchema, loadSchema } from '../../../src/wire/schema.ts';
 import { Bench, cancel, connected, place, tamper, USER } from './bench.ts';
+import { accepted } from './fake-exchange.ts';
+
+const reducing = () => place({ fillMode: 'IMMEDIATE_OR_CANCEL', reduceOnly: true });
+/** Whether each order that arrived is marked so. */
+const marks = ({ exchange }: Bench): unknown[] => exchange.orders().map((action) => 'reduceOnly' in action && action.reduceOnly);
 
 describe('what is signed', () => {
   afterEach(() => vi.restoreAllMocks());
@@ -77,6 +82,48 @@ describe('what is signed', () => {
     await first.connect();
     await first.submit([place(), cancel()]);
     expect(first.exchange.orders()).toMatchObject([{ senderAccountId: 0 }, { senderAccountId: 0 }]);
+  });
+
+  describe('of an order that only reduces', () => {
+    const schema = loadSchema(bundledSchema().text.replace(/(message PlaceOrder \{\n)/, '$1    optional bool is_reduce_only = 15;\n'));
+    async function bench(): Promise<Bench> {
+      const opened = new Bench(schema);
+      await opened.connect({ schema });
+      await opened.run(100);
+      return opened;
+    }
+
+    test('is the mark, where the schema has it, and not of others', async () => {
+      const opened = await bench();
+      await opened.submit([reducing(), place()]);
+      expect(marks(opened)).toEqual([true, false]);
+    });
+
+    test('is no mark where the schema lacks it', async () => {
+      const opened = await connected();
+      await opened.submit([reducing()]);
+      expect(marks(opened)).toEqual([false]);
+    });
+
+    test.each(['ORDER_REDUCE_IS_POST_ONLY', 'ONLY_IMMEDIATE_ORDERS_ALLOWED'])('is no mark once the exchange has said %s', async (error) => {
+      const opened = await bench();
+      opened.exchange.answer = (action) =>
+        action.kind === 'placeOrder' && action.reduceOnly === true ? { kind: 'err', actionId: '9', error, code: 1 } : accepted(action);
+      const [refused, taken] = [reducing(), reducing()];
+      await opened.submit([refused]);
+      expect(opened.of('orderRejected')).toMatchObject([{ clientOrderId: refused.clientOrderId, error }]);
+      await opened.submit([taken]);
+      expect(marks(opened)).toEqual([true, false]);
+      expect(opened.of('orderOpened')).toMatchObject([{ clientOrderId: taken.clientOrderId }]);
+    });
+
+    test('stays the mark where the exchange refuses for another cause', async () => {
+      const opened = await bench();
+      opened.exchange.answer = () => ({ kind: 'err', actionId: '9', error: 'POSITION_NOT_FOUND', code: 1 });
+      await opened.submit([reducing()]);
+      await opened.submit([reducing()]);
+      expect(marks(opened)).toEqual([true, true]);
+    });
   });
 
   test('has no field that the schema lacks', async () => {

@@ -24,6 +24,14 @@ describe('an order', () => {
     ]);
   });
 
+  test('that only reduces says so', async () => {
+    const bench = await connected();
+    const reducing = { fillMode: 'IMMEDIATE_OR_CANCEL', reduceOnly: true } as const;
+    await bench.submit([place(reducing), place()]);
+    expect(bench.process.posted).toMatchObject([{ ioc: true, reduceOnly: true }, { postOnly: true }]);
+    expect(bench.process.posted[1]).not.toHaveProperty('reduceOnly');
+  });
+
   test('that was taken on is told as open when the account lists it, by its client id', async () => {
     const bench = await connected();
     const order = place();

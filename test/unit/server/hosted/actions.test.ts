@@ -161,6 +161,22 @@ describe('another schema', () => {
     expect(errorOf(place({ ...BID, reduceOnly: true }))).toBe('POSITION_NOT_FOUND');
   });
 
+  test.each([
+    [250n, 100n],
+    [100n, 100n],
+    [40n, 40n],
+  ])('a reduce-only order of %i that meets a position of 100 sells %i', (size, sold) => {
+    const { trader, exchange } = openDesk({ schema: live });
+    const [maker, taker] = [trader(1), trader(2)];
+    maker.place({ ...ASK, size: 100n });
+    taker.place({ ...BID, price: 601_000n });
+    maker.place({ ...BID, size: 500n });
+    const receipt = taker.place({ ...ASK, price: 599_000n, size, fillMode: 'IMMEDIATE_OR_CANCEL', reduceOnly: true });
+    expect(receipt).toMatchObject({ kind: 'placeOrder', fills: [{ size: sold }] });
+    expect(exchange.account(taker.account)?.positions[0]?.size ?? 0).toBe(Number(100n - sold));
+    if (sold === 100n) expect(errorOf(taker.place({ ...ASK, price: 599_000n, reduceOnly: true }))).toBe('POSITION_NOT_FOUND');
+  });
+
   test('actions are read by the schema given, and its text is served', () => {
     const { trader, send } = openDesk({ schema: live });
     const { place, cancel } = trader(1);

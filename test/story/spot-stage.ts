@@ -4,6 +4,8 @@ import { rngFrom } from '../../src/base/rng.ts';
 import { type HttpReply, type Transport, TransportError } from '../../src/base/transport.ts';
 import type { AccountId } from '../../src/domain/ids.ts';
 import type { Intent } from '../../src/domain/intent.ts';
+import type { Market } from '../../src/domain/market.ts';
+import { lots, ticks } from '../../src/domain/numbers.ts';
 import { connectHosted } from '../../src/exchange/hosted/connect.ts';
 import { connectLocal } from '../../src/exchange/local/connect.ts';
 import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
@@ -25,6 +27,7 @@ import { newSecretKey } from '../../src/wire/signing.ts';
 import { DEFAULTS, driven, latencies, QUIET, rethrow, START } from '../replay/virtual-run.ts';
 
 export const SPOT = 'SOLUSDC-SPOT';
+export const PERP = 'SOLUSDC';
 const SOL = 3;
 
 export interface SpotOptions {
@@ -81,15 +84,27 @@ export class SpotStage {
     return account?.balances.find(({ tokenId }) => tokenId === SOL)?.amount ?? 0;
   }
 
+  /** The same of our position in the perpetual of the token. */
+  get perp(): number {
+    const account = this.#account === undefined ? undefined : this.#embedded.exchange.account(this.#account);
+    const size = account?.positions.find(({ market }) => market === this.#market(PERP).id)?.size ?? lots(0);
+    return this.#market(PERP).size(size);
+  }
+
+  /** What a token is worth, by the exchange itself. */
+  get index(): number {
+    const market = this.#market(PERP);
+    return market.price(this.#embedded.exchange.live(market.id)?.index ?? ticks(0));
+  }
+
   /** Our trades, as the exchange itself has them. */
   get trades(): number {
     return this.#embedded.exchange.records.tradesSince({ takerId: this.#account, since: 0 }, { after: 0, most: 1e6 }).length;
   }
 
   deposit(size: number): void {
-    const market = this.#embedded.exchange.markets.find(({ symbol }) => symbol === SPOT);
-    if (market === undefined || this.#account === undefined) throw new Error('no account to deposit to');
-    const funds = { account: this.#account, token: SOL, amount: market.lots(size) };
+    if (this.#account === undefined) throw new Error('no account to deposit to');
+    const funds = { account: this.#account, token: SOL, amount: this.#market(SPOT).lots(size) };
     this.#embedded.exchange.wallets.endow(funds);
     this.#embedded.exchange.wallets.deposit(funds);
   }
@@ -127,6 +142,12 @@ export class SpotStage {
     return summary;
   }
 
+  #market(wanted: string): Market {
+    const market = this.#embedded.exchange.markets.find(({ symbol }) => symbol === wanted);
+    if (market === undefined) throw new Error(`the exchange has no market ${wanted}`);
+    return market;
+  }
+
   #connect(state: ReturnType<typeof memoryState>) {
     const { clock } = this;
     const { markets = [SPOT], surface = 'hosted', seed = 'spot' } = this.#options;
@@ -135,7 +156,7 @@ export class SpotStage {
       const { local } = this.#embedded;
       if (local === undefined) throw new Error('no local surface');
       const transport = this.#spoilt(inProcessTransport({ handler: local, clock, latencyMs: latencies(seed) }));
-      const decimals = { [SPOT]: { price: 2, size: 3 } };
+      const decimals = { [SPOT]: { price: 2, size: 3 }, [PERP]: { price: 3, size: 2 } };
       return connectLocal({ ...shared, ...resumed({ clock, state }), transport, decimals });
     }
     const transport = this.#spoilt(inProcessTransport({ handler: this.#embedded.hosted, clock, latencyMs: latencies(seed) }));

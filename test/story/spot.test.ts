@@ -1,7 +1,10 @@
 // A spot market: the position is the balance of the base token, by accounts and fills together, and is never bought twice.
 import { describe, expect, test } from 'vitest';
+import type { Intent } from '../../src/domain/intent.ts';
+import type { Summary } from '../../src/report/summary.ts';
 import type { Trading } from '../../src/run/trading.ts';
-import { SPOT, SpotStage } from './spot-stage.ts';
+import type { View } from '../../src/strategy/view.ts';
+import { PERP, SPOT, type SpotOptions, SpotStage } from './spot-stage.ts';
 
 const HELD = { [SPOT]: '1.000' };
 
@@ -18,6 +21,47 @@ describe.each(['hosted', 'local'] as const)('a target of 1 SOL on the %s surface
     const summary = await stage.run((view) => [view.market(SPOT).target({ position: 1 })], { seconds: 60 });
     expect(stage.sol).toBe(1);
     expect(summary.positions).toEqual(HELD);
+  });
+});
+
+describe.each(['hosted', 'local'] as const)('a carry of 2 000 USDC on the %s surface', (surface) => {
+  /** Spot is bought for 2 000 and the perpetual is sold for as much; in no second is more held of either than was ever wanted. */
+  async function carry(faults: SpotOptions, seconds: number): Promise<{ stage: SpotStage; summary: Summary }> {
+    const stage = await SpotStage.open({ surface, markets: [SPOT, PERP], ...faults });
+    let most = 0;
+    const wanted = (view: View): readonly Intent[] => {
+      const [spot, perp] = [view.market(SPOT), view.market(PERP)];
+      if (spot.mid === undefined) return [];
+      const position = 2_000 / spot.mid;
+      most = Math.max(most, position);
+      return [spot.target({ position }), perp.target({ position: -position })];
+    };
+    const meanwhile = (): void => {
+      expect(stage.sol).toBeLessThanOrEqual(most);
+      expect(stage.perp).toBeGreaterThanOrEqual(-most);
+      expect(stage.perp).toBeLessThanOrEqual(0);
+    };
+    const summary = await stage.run(wanted, { seconds, meanwhile });
+    meanwhile();
+    return { stage, summary };
+  }
+
+  const cases = [
+    ['at once', {}],
+    ['with an account that is 2 s old', { lagMs: 2_000 }],
+    ['with the first three replies lost', { lost: 3 }],
+    ['with an old account and lost replies', { lagMs: 2_000, lost: 3 }],
+  ] as const;
+  test.each(cases)('is reached on both sides and never exceeded: %s', async (_, faults) => {
+    const { stage, summary } = await carry(faults, 60);
+    expect(stage.sol * stage.index).toBeGreaterThan(1_950);
+    expect(stage.perp * stage.index).toBeLessThan(-1_950);
+    expect(summary.positions).toEqual({ [SPOT]: stage.sol.toFixed(3), [PERP]: stage.perp.toFixed(2) });
+  });
+
+  test('is never exceeded with an account that is 10 s old, which is more than may be', async () => {
+    const { stage } = await carry({ lagMs: 10_000, lost: 3 }, 120);
+    expect(stage.sol * stage.index).toBeGreaterThan(1_950);
   });
 });
 

@@ -43,6 +43,8 @@ export class FakeExchange implements Transport {
   answer: (action: WireAction) => Receipt = accepted;
   /** Engine seconds ahead of the clock. */
   offsetSeconds = 0;
+  /** The list of sessions lags behind their ends. */
+  listsEnded = false;
   longestSession = 10 * 365 * 86_400;
   nextSessionId = 1n;
   createsUsers = false;
@@ -108,7 +110,7 @@ export class FakeExchange implements Transport {
   #user(publicKey: string): unknown {
     const accountIds = this.users.get(publicKey);
     if (accountIds === undefined) return undefined;
-    const mine = [...this.sessions].filter(([, { user, expires }]) => user === publicKey && expires > this.now());
+    const mine = [...this.sessions].filter(([, { user, expires }]) => user === publicKey && (this.listsEnded || expires > this.now()));
     const shown = mine.map(([id, session]) => [
       id,
       { pubkey: toBase58(session.publicKey), expiry: new Date(session.expires * 1_000).toISOString() },

@@ -42,6 +42,14 @@ describe('opening', () => {
     expect(bench.exchange.orders()).toMatchObject([{ sessionId: '18446744073709551615' }]);
   });
 
+  test('does not take up one that has ended, though the list still shows it', async () => {
+    const bench = new Bench();
+    bench.exchange.listsEnded = true;
+    bench.exchange.sessions.set('8', live(bench, 0));
+    await bench.connect();
+    expect(bench.exchange.openings()).toHaveLength(1);
+  });
+
   test("does not take up another key's", async () => {
     const bench = new Bench();
     bench.exchange.sessions.set('8', { ...live(bench, 5_000), publicKey: new Uint8Array(32) });
@@ -95,6 +103,16 @@ describe('renewal', () => {
     expect(bench.of('orderOpened')).toHaveLength(120);
     expect(bench.exchange.openings().length).toBeLessThanOrEqual(13);
     expect(bench.health('session')).toEqual([true]);
+  });
+
+  test('of sessions that live 3 s waits ever longer: such a life is one more failure', async () => {
+    const bench = new Bench();
+    bench.exchange.longestSession = 3;
+    await bench.connect({ polling: { ...quiet, timeMs: 1_000 } });
+    await bench.run(60_000);
+    const openings = bench.exchange.openings().length - 1;
+    expect(openings).toBeGreaterThan(4);
+    expect(openings).toBeLessThan(12); // without longer pauses 20, the most in an hour
   });
 
   test('that fails at its first questions is tried again soon and without the key, however long that lasts', async () => {
@@ -174,6 +192,23 @@ describe('a session that the exchange no longer knows', () => {
     expect(bench.of('orderRejected')).toMatchObject([{ error: 'SESSION_NOT_FOUND' }]);
     expect(bench.exchange.openings()).toHaveLength(2);
     expect(bench.health('session')).toEqual([true, false, true]);
+  });
+
+  test('is replaced at once again, when the one before it has lived until its renewal', async () => {
+    const bench = new Bench();
+    bench.exchange.longestSession = 15;
+    await bench.connect({ polling: { ...quiet, timeMs: 1_000 } });
+    const { answer } = bench.exchange;
+    bench.exchange.answer = () => bench.exchange.error('SESSION_NOT_FOUND');
+    for (let second = 0; second < 20; second++) await bench.submit([place()], 1_000);
+    const openings = bench.exchange.openings().length;
+    expect(openings).toBeGreaterThan(4); // the next pause would be of 8 s and more
+    bench.exchange.answer = answer;
+    await bench.run(40_000);
+    bench.exchange.answer = () => bench.exchange.error('SESSION_NOT_FOUND');
+    const before = bench.exchange.openings().length;
+    await bench.submit([place()], 500);
+    expect(bench.exchange.openings().length).toBe(before + 1);
   });
 
   test('is not taken up again where the list still shows it', async () => {

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { MUTANTS } from './mutants/mutants.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const SRC = join(ROOT, 'src');
@@ -115,6 +116,17 @@ describe('words', () => {
 
   test('no any, no enum, no silenced compiler', () => {
     expect(offences([...sources, ...strategies], BANNED_EVERYWHERE)).toEqual([]);
+  });
+});
+
+describe('seeded bugs', () => {
+  test('each is a line of its file that is there once', () => {
+    const lost = MUTANTS.filter(({ file, from }) => readFileSync(join(ROOT, file), 'utf8').split(from).length !== 2);
+    expect(lost.map(({ name, file }) => `${file}: "${name}"; aim it at the line that has the same meaning now`)).toEqual([]);
+  });
+
+  test('each has a name of its own', () => {
+    expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length);
   });
 });
 

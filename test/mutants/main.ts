@@ -13,16 +13,20 @@ const WORKERS = Number(process.env['WORKERS'] ?? availableParallelism());
 const TESTS = [
   'unit/world',
   'unit/exchange-hosted',
+  'unit/exchange-local',
   'unit/journal',
   'unit/run',
   'unit/risk',
   'unit/execution',
   'unit/engine',
+  'unit/simulator',
+  'unit/server',
   'stream',
   'story/turn',
   'story/modes',
   'story/latch',
   'story/limits',
+  'story/spot',
   'incidents',
 ];
 

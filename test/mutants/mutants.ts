@@ -211,14 +211,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'one that is on its way is gone where an account lacks it',
     file: 'src/world/proof.ts',
-    from: "if (order.status === 'pending' || order.status === 'unknown') return false;",
-    to: "if (order.status === 'unknown') return false;",
+    from: "  if (order.status === 'pending') return false;\n",
+    to: '',
   },
   {
     name: 'an unknown order is gone where an account lacks it',
     file: 'src/world/proof.ts',
-    from: "if (order.status === 'pending' || order.status === 'unknown') return false;",
-    to: "if (order.status === 'pending') return false;",
+    from: "  if (order.status === 'unknown') return asked >= dead;\n",
+    to: '',
   },
   {
     name: 'an unknown order needs no dead bytes',
@@ -235,8 +235,26 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'one account is enough for absence',
     file: 'src/world/proof.ts',
-    from: 'again !== undefined && asked >= again.at && agreedAsOf !== undefined && agreedAsOf >= again.asked;',
-    to: 'asked >= 0 || again !== undefined || agreedAsOf !== undefined;',
+    from: '  { again }: Lacking,\n  { asked, agreedAsOf }',
+    to: '  { since, again = { asked: since, at: since } }: Lacking,\n  { asked, agreedAsOf }',
+  },
+  {
+    name: 'a round of trades from before the accounts proves absence',
+    file: 'src/world/proof.ts',
+    from: 'again !== undefined && asked >= again.at && (',
+    to: 'again !== undefined && asked >= 0 && (',
+  },
+  {
+    name: 'an unknown order is absent where the position is not explained',
+    file: 'src/world/proof.ts',
+    from: "(status !== 'unknown' || (agreedAsOf !== undefined && agreedAsOf >= again.asked))",
+    to: "(status !== 'unknown' || (agreedAsOf ?? again.asked) >= again.asked)",
+  },
+  {
+    name: 'an unknown order is absent where a position of before is explained',
+    file: 'src/world/proof.ts',
+    from: 'agreedAsOf !== undefined && agreedAsOf >= again.asked)',
+    to: 'agreedAsOf !== undefined)',
   },
   {
     name: 'an account that was asked for before counts',
@@ -283,7 +301,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a fill without its account is forgotten',
     file: 'src/world/late-trades.ts',
-    from: '    if (size > 0) this.#trade({ market, side, actionId, told: at, accountThen }).taken = size;',
+    from: "    if (size > 0) this.#trade({ market, side, actionId, role: 'taker', told: at, accountThen, limit }).taken = size;\n",
     to: '',
   },
   {
@@ -355,8 +373,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'ghosts are strangers',
     file: 'src/world/ended.ts',
-    from: 'return end.denied || filled >= end.order.size ? this.#revived(end, ghost) : undefined;',
-    to: 'return filled < 0 ? this.#revived(end, ghost) : undefined;',
+    from: 'return end.denied || filled >= end.order.size ? this.#revived(end, { at, found }) : undefined;',
+    to: 'return filled < 0 ? this.#revived(end, { at, found }) : undefined;',
   },
   {
     name: 'refusals are not held back',
@@ -469,8 +487,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a latch is not looked at',
     file: 'src/run/venue.ts',
-    from: 'return isStricter(asked, heeded) ? `${asked} was asked for` : undefined;',
-    to: 'return isStricter(heeded, asked) ? `${asked} was asked for` : undefined;',
+    from: 'return isStricter(asked, heeded) ? `${asked} was asked for` : rate.take();',
+    to: 'return isStricter(heeded, asked) ? `${asked} was asked for` : rate.take();',
   },
   {
     name: 'the journal is not asked what was done before',
@@ -492,20 +510,98 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'client order ids begin again after a restart',
-    file: 'src/run/assemble.ts',
-    from: 'let next = Math.max(Math.floor(startedAt / 1000) * COUNTER, afterLast);',
-    to: 'let next = 1000 + 0 * afterLast;',
+    file: 'src/run/series.ts',
+    from: 'let next = Math.max(first, afterLast);',
+    to: 'let next = (series ?? FIRST) * COUNT + 0 * first * afterLast;',
   },
   {
     name: 'fills told before are told again after a restart',
-    file: 'src/run/history.ts',
-    from: '  return { since, told };',
-    to: '  return { since, told: [] };',
+    file: 'src/run/resume-trades.ts',
+    from: 'return begin === undefined ? { since, told } : { since: Math.max(since, begin.since), told: [...begin.trades, ...told] };',
+    to: 'return begin === undefined ? { since, told: [] } : { since: Math.max(since, begin.since), told: begin.trades };',
+  },
+  {
+    name: 'trades of before the run are told as its own',
+    file: 'src/run/resume-trades.ts',
+    from: 'told: [...begin.trades, ...told] };',
+    to: 'told };',
   },
   {
     name: 'funding and fills of earlier processes are lost',
     file: 'src/run/history.ts',
     from: "    else if (entry.kind === 'carry') ledger.resume(entry.ledger);\n",
     to: '',
+  },
+  {
+    name: 'placements leave however long their cancels took',
+    file: 'src/exchange/departure.ts',
+    from: 'return now > asked + LONGEST_WAIT ? TOO_LATE : clearance();',
+    to: 'return now > asked + 1e9 * LONGEST_WAIT ? TOO_LATE : clearance();',
+  },
+  {
+    name: 'an order that is withdrawn does not count for those behind it',
+    file: 'src/risk/review.ts',
+    from: '      this.#before.add(market.id, side, size); // even when withdrawn it rests until it is seen gone\n',
+    to: '      if (left >= size) this.#before.add(market.id, side, size);\n',
+  },
+  {
+    name: 'an account is taken over at a third of its maintenance margin',
+    file: 'src/simulator/liquidation.ts',
+    from: 'const TERMINAL = 1 / 2;',
+    to: 'const TERMINAL = 1 / 3;',
+  },
+  {
+    name: 'funding is rounded down',
+    file: 'src/simulator/funding.ts',
+    from: 'this.#index += Math.round(rate',
+    to: 'this.#index += Math.floor(rate',
+  },
+  {
+    name: 'sessions that ended take room',
+    file: 'src/server/hosted/sessions.ts',
+    from: 'if (session.expiry <= now) this.#open.delete(session.id);',
+    to: 'if (session.expiry <= 0 * now) this.#open.delete(session.id);',
+  },
+  {
+    name: 'a session that has ended is taken up',
+    file: 'src/exchange/hosted/session-opening.ts',
+    from: '    .filter(({ expires }) => expires > time.estimate(clock.now()));',
+    to: '    .filter(({ expires }) => expires > 0 * time.estimate(clock.now()));',
+  },
+  {
+    name: 'a session that was lost at once ends the row of failures',
+    file: 'src/exchange/hosted/session.ts',
+    from: '      if (life >= SHORTEST_LIFE) this.#reopening.lived();\n',
+    to: '      this.#reopening.lived();\n',
+  },
+  {
+    name: 'a session that lived does not end the row of failures',
+    file: 'src/exchange/hosted/session.ts',
+    from: '      if (life >= SHORTEST_LIFE) this.#reopening.lived();\n',
+    to: '',
+  },
+  {
+    name: 'sessions are made without a limit an hour',
+    file: 'src/exchange/hosted/reopening.ts',
+    from: 'lastHour.length < MOST_AN_HOUR ? 0',
+    to: 'lastHour.length < 1e9 * MOST_AN_HOUR ? 0',
+  },
+  {
+    name: 'orders that only reduce are not marked',
+    file: 'src/execution/reconcile.ts',
+    from: 'return reduces ? { ...order, reduceOnly: true } : order;',
+    to: 'return order;',
+  },
+  {
+    name: 'orders that open are marked as reducing',
+    file: 'src/execution/reconcile.ts',
+    from: 'return reduces ? { ...order, reduceOnly: true } : order;',
+    to: 'return { ...order, reduceOnly: true };',
+  },
+  {
+    name: 'orders that only reduce are marked again where the exchange refuses them',
+    file: 'src/exchange/hosted/gateway.ts',
+    from: 'this.#reduceOnlyRefused ||= REFUSE_REDUCE_ONLY.has(receipt.error);',
+    to: 'this.#reduceOnlyRefused &&= REFUSE_REDUCE_ONLY.has(receipt.error);',
   },
 ];

@@ -32,7 +32,7 @@ const NOBODY: ReadonlySet<string> = new Set();
 /** A review after which every approved order stood, and the revisions of the guards' inputs at that time. */
 interface Settled extends Review {
   readonly intents: readonly Intent[];
-  readonly revisions: Snapshot;
+  revisions: Snapshot;
 }
 
 /** What the candidates themselves are made of: when it moves, every guard is asked again. */
@@ -98,7 +98,7 @@ export class Engine {
     const actions = this.#send(approved, gated);
     const final = findings.length === 0 || actions.length === 0; // what is sent may be what is objected to next
     const settled = final && gated.findings.length === 0 && allStand(approved, world);
-    this.#settled = settled ? { ...reviewed, intents: [...intents], revisions: world.revisions.snapshot() } : undefined;
+    this.#settled = settled ? settledBy(reviewed, { intents: intents.slice(), revisions: world.revisions.snapshot() }) : undefined;
     return { findings, actions };
   }
 
@@ -121,7 +121,7 @@ export class Engine {
     const rules = this.#ofStanding.reading(moved);
     if (rules !== undefined && review(intents, { rules, world, gated }).objected) return undefined;
     const actions = changed ? this.#send(approved, gated) : NO_ACTIONS;
-    if (changed || rules !== undefined) this.#settled = { ...settled, revisions: world.revisions.snapshot() };
+    if (changed || rules !== undefined) settled.revisions = world.revisions.snapshot();
     return { findings, actions };
   }
 
@@ -176,6 +176,12 @@ class StandingGuards {
     return rules;
   }
 }
+
+/** Field by field: on Node 20 a spread costs two microseconds. */
+const settledBy = (
+  { approved, held, inputs, objected, findings }: Review,
+  { intents, revisions }: Pick<Settled, 'intents' | 'revisions'>,
+): Settled => ({ approved, held, inputs, objected, findings, intents, revisions });
 
 function allStand(approved: readonly Approved[], world: World): boolean {
   for (const intent of approved) if (!stands(intent, world)) return false;

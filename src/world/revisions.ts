@@ -51,7 +51,7 @@ export class Revisions {
   }
 
   snapshot(): Snapshot {
-    return [...this.#numbers];
+    return this.#numbers.slice();
   }
 
   /** The inputs that have moved since a snapshot; `time` always has. */

@@ -53,7 +53,7 @@ export function viewer(markets: readonly Market[]): (world: World, open: Readonl
     assert(account !== undefined, 'a view was asked for before the account was seen');
     const { now } = world;
     const current = ++turn;
-    return new TurnView({ now, account, balances: () => world.balances(), symbols }, (symbol) => {
+    return new TurnView({ now, account, world, symbols }, (symbol) => {
       const { market, views } = bySymbol.get(symbol) ?? noMarket(symbol, symbols);
       return views.of(current, world, open.has(market.id));
     });
@@ -81,7 +81,7 @@ class Views {
 interface Turn {
   readonly now: Millis;
   readonly account: Account;
-  readonly balances: () => Account['balances'];
+  readonly world: World;
   readonly symbols: readonly string[];
 }
 
@@ -89,14 +89,14 @@ class TurnView implements View {
   readonly now: Millis;
   readonly market: View['market'];
   readonly #account: Account;
-  readonly #balances: () => Account['balances'];
+  readonly #world: World;
   readonly #symbols: readonly string[];
 
-  constructor({ now, account, balances, symbols }: Turn, market: View['market']) {
+  constructor({ now, account, world, symbols }: Turn, market: View['market']) {
     this.now = now;
     this.market = market;
     this.#account = account;
-    this.#balances = balances;
+    this.#world = world;
     this.#symbols = symbols;
   }
 
@@ -105,7 +105,7 @@ class TurnView implements View {
   }
 
   get account(): AccountView {
-    return accountView(this.#account, this.#balances());
+    return accountView(this.#account, this.#world.balances());
   }
 }
 

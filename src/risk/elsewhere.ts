@@ -1,6 +1,4 @@
 // What the account holds, and may come to hold, in markets that this run does not trade: another bot or a person is at work there.
-import type { Account } from '../domain/account.ts';
-import type { MarketId } from '../domain/ids.ts';
 import { requirement } from '../domain/margin.ts';
 import type { World } from '../world/world.ts';
 
@@ -16,7 +14,7 @@ const NOTHING: Elsewhere = { notional: 0, cmf: 0 };
 /** The account's own sums, less what they count in the markets of this run. All of it counts where a market of this run has no index price. */
 export function elsewhere(world: World): Elsewhere {
   const account = world.account?.value;
-  if (account === undefined || !isElsewhere(account, world)) return NOTHING;
+  if (account === undefined || !world.isElsewhere) return NOTHING;
   let [notional, cmf]: [number, number] = [account.margins.pon, account.margins.cmf];
   for (const market of world.perps) {
     const index = world.info(market.id)?.value.index;
@@ -26,16 +24,4 @@ export function elsewhere(world: World): Elsewhere {
     cmf -= requirement(counted, market.cmfPpm);
   }
   return { notional: Math.max(0, notional), cmf: Math.max(0, cmf) };
-}
-
-const answers = new WeakMap<World, { readonly account: Account; readonly is: boolean }>();
-
-/** Whether any position or order of the account is in another market. Every order of a turn asks it of the same account. */
-function isElsewhere(account: Account, world: World): boolean {
-  const known = answers.get(world);
-  if (known?.account === account) return known.is;
-  const isOther = ({ market }: { readonly market: MarketId }): boolean => !world.marketIds.has(market);
-  const is = account.positions.some(isOther) || account.orders.some(isOther);
-  answers.set(world, { account, is });
-  return is;
 }

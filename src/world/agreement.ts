@@ -122,8 +122,8 @@ class Books {
   }
 
   get baseline(): Lots | undefined {
-    const [first] = this.#baselines ?? [];
-    return this.#baselines?.length === 1 && first !== undefined ? lots(first) : undefined;
+    const first = this.#baselines?.length === 1 ? this.#baselines[0] : undefined;
+    return first === undefined ? undefined : lots(first);
   }
 
   get isSpot(): boolean {

@@ -19,7 +19,7 @@ interface Known {
   readonly orders: readonly Order[];
   readonly foreign: readonly RestingOrder[];
   readonly exposure: Exposure;
-  /** What our fills came to. */
+  /** What our fills in a spot market came to. */
   readonly explained: Lots | undefined;
 }
 
@@ -40,6 +40,8 @@ export class Holdings {
   readonly #late = new LateTrades();
   readonly #exposures = new Map<MarketId, Known>();
   readonly #counted = new Map<MarketId, Lots>();
+  readonly #markets: ReadonlySet<MarketId>;
+  #isElsewhere: boolean | undefined;
   #account: Seen<Account> | undefined;
 
   constructor({ orders, agreement, markets, revisions }: HoldingsParts) {
@@ -47,6 +49,7 @@ export class Holdings {
     this.#agreement = agreement;
     this.#revisions = revisions;
     const spot = markets.filter(({ spec }) => spec.kind === 'spot');
+    this.#markets = new Set(markets.map(({ id }) => id));
     this.#spot = new Map(spot.map((market) => [market.id, { market, fills: new SpotFills(market) }]));
   }
 
@@ -91,11 +94,17 @@ export class Holdings {
     return counted;
   }
 
+  /** True if any position or order of the account is in a market that the run does not trade. */
+  get isElsewhere(): boolean {
+    this.#isElsewhere ??= this.#account !== undefined && isInOther(this.#markets, this.#account.value);
+    return this.#isElsewhere;
+  }
+
   exposure(market: MarketId): Exposure {
     const orders = this.#orders.live(market);
     const known = this.#exposures.get(market);
     const foreign = this.#orders.foreign(market);
-    const explained = this.#agreement.explained(market);
+    const explained = this.#explained(market);
     if (known?.orders === orders && known.foreign === foreign && known.explained === explained) return known.exposure;
     const exposure = exposureOf({ held: this.#shown(market), late: this.#range(market), orders, foreign });
     this.#exposures.set(market, { orders, foreign, exposure, explained });
@@ -110,6 +119,7 @@ export class Holdings {
     this.#late.accountSeen(event);
     if (same) return;
     this.#counted.clear();
+    this.#isElsewhere = undefined;
     this.#revisions.moved('account');
     this.#changed();
   }
@@ -138,10 +148,15 @@ export class Holdings {
    */
   #range(market: MarketId): { low: number; high: number } {
     const { low, high } = this.#late.range(market);
-    const explained = this.#spot.has(market) ? this.#agreement.explained(market) : undefined;
+    const explained = this.#explained(market);
     if (explained === undefined || this.#account === undefined) return { low, high };
     const lacking = explained - this.#shown(market);
     return { low: Math.min(low, lacking), high: Math.max(high, lacking) };
+  }
+
+  /** Only of a spot market. */
+  #explained(market: MarketId): Lots | undefined {
+    return this.#spot.has(market) ? this.#agreement.explained(market) : undefined;
   }
 
   #lacking(market: MarketId): Lacking | undefined {
@@ -154,6 +169,12 @@ export class Holdings {
   #shown(market: MarketId): Lots {
     return this.position(market)?.size ?? lots(0);
   }
+}
+
+function isInOther(markets: ReadonlySet<MarketId>, { positions, orders }: Account): boolean {
+  for (const { market } of positions) if (!markets.has(market)) return true;
+  for (const { market } of orders) if (!markets.has(market)) return true;
+  return false;
 }
 
 const added = (balances: readonly Balance[], token: TokenId, amount: number): readonly Balance[] =>

@@ -173,6 +173,11 @@ export class World {
     return this.#ours.holdings.counted(market);
   }
 
+  /** True if any position or order of the account is in a market that the run does not trade. */
+  get isElsewhere(): boolean {
+    return this.#ours.holdings.isElsewhere;
+  }
+
   exposure(market: MarketId): Exposure {
     return this.#ours.holdings.exposure(market);
   }

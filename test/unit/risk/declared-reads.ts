@@ -25,6 +25,7 @@ const WORLD = {
   balances: ['account', 'exposure'],
   isBalanceKnown: ['agreement'],
   counted: ['account'],
+  isElsewhere: ['account'],
   accountFault: ['time'],
   fills: ['fills'],
   orders: ['orders'],

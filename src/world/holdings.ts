@@ -10,7 +10,7 @@ import { type Exposure, exposureOf, worstPosition } from './exposure.ts';
 import { LateTrades } from './late-trades.ts';
 import type { Orders } from './orders.ts';
 import type { Revisions } from './revisions.ts';
-import { sameAccount } from './same.ts';
+import { sameAccount, samePositionSizes } from './same.ts';
 import type { Seen } from './seen.ts';
 import { type Lacking, SpotFills } from './spot-fills.ts';
 
@@ -114,13 +114,15 @@ export class Holdings {
   /** An account that only has another number changes nothing while no trade is late. */
   accountSeen(event: AccountSeen): void {
     const before = this.#account?.value;
-    const same = before !== undefined && this.#late.none && sameAccount(before, event.account);
+    const wasNone = this.#late.none;
+    const same = before !== undefined && wasNone && sameAccount(before, event.account);
     this.#account = { value: event.account, asked: event.asked, at: event.at };
     this.#late.accountSeen(event);
     if (same) return;
     this.#counted.clear();
     this.#isElsewhere = undefined;
     this.#revisions.moved('account');
+    if (wasNone && before !== undefined && samePositionSizes(before, event.account)) return; // as when only a price moved the margins
     this.#changed();
   }
 

@@ -11,6 +11,10 @@ export const sameAccount = (one: Account, other: Account): boolean =>
   sameList(one.positions, other.positions, samePosition) &&
   sameList(one.balances, other.balances, sameBalance);
 
+/** Holds as much in each market. */
+export const samePositionSizes = ({ positions: some }: Account, { positions: others }: Account): boolean =>
+  sameList(some, others, (one, other) => one.market === other.market && one.size === other.size);
+
 export const sameOrders = (some: readonly RestingOrder[], others: readonly RestingOrder[]): boolean => sameList(some, others, sameOrder);
 
 export const sameInfo = (one: LiveInfo, other: LiveInfo): boolean =>

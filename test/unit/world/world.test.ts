@@ -111,7 +111,8 @@ describe('the inputs of guards', () => {
   });
 
   test.each<[string, () => unknown, readonly Input[]]>([
-    ['the account', () => is.account(), ['account', 'orders', 'exposure']],
+    ['the account that holds as much', () => is.account(), ['account', 'orders']],
+    ['the account that holds more', () => is.account({ position: 2 }), ['account', 'orders', 'exposure']],
     ['the live info', () => is.info({ price: 60_001 }), ['info']],
     ['the live info told again', () => is.info({ price: 60_000 }), []],
     ['a book', () => is.book([[59_998, 1]], [[60_002, 2]]), ['book']],

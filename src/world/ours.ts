@@ -43,8 +43,9 @@ export class Ours {
     this.holdings = new Holdings({ orders: this.orders, agreement: this.agreement, markets, revisions });
   }
 
-  get fills(): readonly Fill[] {
-    return this.#fills;
+  fillsIn(market: MarketId | undefined): readonly Fill[] {
+    const fills = this.#fills;
+    return market === undefined || fills.length === 0 ? fills : fills.filter((fill) => fill.market === market);
   }
 
   adopt(earlier: Earlier): void {

@@ -1,4 +1,5 @@
 // One revision number per input of the guards: a verdict on a resting order stays valid until one of the inputs that it was reached from has moved.
+import type { Event } from '../domain/event.ts';
 
 export const INPUTS = [
   /** Order books. */
@@ -48,6 +49,12 @@ export class Revisions {
 
   moved(input: Input): void {
     this.#numbers[RANKS[input]]!++;
+  }
+
+  /** Moves the inputs that are an event as such. */
+  seen({ kind }: Event): void {
+    if (kind === 'sessionSeen') this.moved('session');
+    if (kind === 'candlesSeen') this.moved('candles');
   }
 
   snapshot(): Snapshot {

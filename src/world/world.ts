@@ -134,8 +134,7 @@ export class World {
 
   /** Our fills told by the events of this turn; of one market where it is named. */
   fills(market?: MarketId): readonly Fill[] {
-    const { fills } = this.#ours;
-    return market === undefined || fills.length === 0 ? fills : fills.filter((fill) => fill.market === market);
+    return this.#ours.fillsIn(market);
   }
 
   /** Our orders that are, or may be, at the exchange; of one market where it is named. The same list until something is known of one that was not. */
@@ -173,7 +172,6 @@ export class World {
     return this.#ours.holdings.counted(market);
   }
 
-  /** True if any position or order of the account is in a market that the run does not trade. */
   get isElsewhere(): boolean {
     return this.#ours.holdings.isElsewhere;
   }
@@ -254,8 +252,7 @@ export class World {
     this.accounting.apply(event, this);
     if (event.kind === 'healthSeen') this.#health.seen(event);
     if (event.kind === 'sessionSeen') this.#session = event;
-    if (event.kind === 'sessionSeen') this.revisions.moved('session');
-    if (event.kind === 'candlesSeen') this.revisions.moved('candles');
+    this.revisions.seen(event);
     if (event.kind === 'clockJumped') this.#jumped = event;
     if (event.kind === 'command') this.#commands.heed(event);
   }

@@ -11,6 +11,7 @@ import { type HostedClient, hostedClient } from '../../src/exchange/hosted/clien
 import { httpTransport } from '../../src/exchange/transport/http.ts';
 import { Latch } from '../../src/journal/latch.ts';
 import { readFacts } from '../../src/run/facts.ts';
+import type { AccountReply } from '../../src/wire/hosted-account.ts';
 import { keyNamed } from '../foreign/keys.ts';
 import { type Child, type Printed, startChild } from './children.ts';
 
@@ -35,6 +36,8 @@ interface Bot {
   readonly child: Child;
   readonly state: string;
   readonly pid: number;
+  /** That rest at the exchange. */
+  readonly orders: () => Promise<AccountReply['orders']>;
   readonly resting: () => Promise<number>;
   /** The next process of the same run, once it has begun. */
   readonly again: () => Promise<Child>;
@@ -62,9 +65,10 @@ async function botTrading(
     await until(() => next.lines.length > 0, next);
     return next;
   };
-  const resting = async (): Promise<number> => (await client.account((await client.user(user.base58)).accountIds[0] ?? 0)).orders.length;
+  const orders = async () => (await client.account((await client.user(user.base58)).accountIds[0] ?? 0)).orders;
+  const resting = async (): Promise<number> => (await orders()).length;
   await until(async () => child.lines.some(isOpen) && (await resting()) > 0, child);
-  return { child, state, pid: readFacts(state)?.pid ?? 0, resting, again };
+  return { child, state, pid: readFacts(state)?.pid ?? 0, orders, resting, again };
 }
 
 const isOpen = (line: Printed): boolean => line.kind === 'order' && line['status'] === 'open';
@@ -159,6 +163,31 @@ describe.concurrent('the orders are gone, and none comes back:', { timeout: 2 * 
     const next = await bot.again();
     await until(() => logIn(bot.state).includes('somebody else minds its orders'), next);
     expect(logIn(bot.state)).not.toContain(' cancelled');
+  });
+
+  test('of a bot that was killed together with its watchdog: the next start takes them up, and doubles none', async (context) => {
+    const { expect } = context;
+    const bot = await botTrading('alone', context);
+    const watchdog = (): number => Number(/ watchdog (\d+) watches /.exec(logIn(bot.state))?.[1] ?? 0);
+    await until(() => watchdog() > 0, bot.child);
+    process.kill(watchdog(), 'SIGKILL');
+    await bot.child.signal('SIGKILL');
+    await until(() => !isAlive(watchdog()), bot.child);
+    const before = await bot.orders();
+    expect(before.length).toBeGreaterThan(0);
+    const next = await bot.again();
+    const placed = (): boolean => next.lines.some(({ kind, status }) => kind === 'order' && status === 'placed');
+    await until(placed, next);
+    const levels = (await bot.orders()).map(({ side, price }) => `${side} ${price}`);
+    expect(levels).toEqual([...new Set(levels)]);
+    expect(await next.signal('SIGINT'), next.complaints()).toBe(0);
+    expect(await bot.resting()).toBe(0);
+    expect(next.lines.at(-1)).toMatchObject({ kind: 'summary', orders: { unknown: 0, openAtExit: 0 } });
+    const ended = next.lines.filter(({ kind, status }) => kind === 'order' && (status === 'filled' || status === 'cancelled'));
+    const endedIds = ended.map((line) => String(line['orderId']));
+    expect(endedIds).toEqual(expect.arrayContaining(before.map(({ orderId }) => orderId)));
+    const names = ended.map((line) => line['clientOrderId']); // an order that never reached the book has no order id
+    expect(names).toEqual([...new Set(names)]);
   });
 
   test('a watchdog that was killed is replaced by one other, which does the same', async (context) => {

@@ -1,9 +1,9 @@
-// The bot as a process that is killed again and again, on an exchange of its own behind a bad network: real sockets, a real disk, real time.
+// The bot as a process behind a bad network, killed again and again or given the answers to other requests: real sockets, a real disk, real time.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { nodeDisk } from '../../src/base/node-disk.ts';
 import { type Rng, rngFrom } from '../../src/base/rng.ts';
 import { type HostedClient, hostedClient } from '../../src/exchange/hosted/client.ts';
@@ -66,6 +66,38 @@ test(
   },
   60_000 + KILLS * 60_000,
 );
+
+const TIMES_BEHIND = 4;
+
+test('behind a proxy whose connections fall one answer behind: no level doubled, nothing lost, and it trades on', {
+  timeout: 600_000,
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kills-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const exchange = childUntilTheEnd(['exchange', '--json', '--hosted-port', '0', '--seed', 'behind', '--speed', String(SPEED)]);
+  const target = String((await exchange.printed('ready'))?.['hosted']);
+  const proxy = await startProxy({ target, rng: rngFrom('behind'), percent: { GET: 0, POST: 0 }, lateMs: LATE_MS });
+  onTestFinished(() => proxy.close());
+  const auditor = new Auditor(directClient(target), USER.base58);
+  const bot = childUntilTheEnd(botArguments(proxy.url, folder));
+  expect(await bot.printed('order', 'open'), bot.complaints()).toBeDefined();
+  const opened = (): number => bot.lines.filter(({ kind, status }) => kind === 'order' && status === 'open').length;
+  for (let time = 0; time < TIMES_BEHIND; time++) {
+    const [misdelivered, before] = [proxy.misdelivered, opened()];
+    proxy.fallBehind();
+    await vi.waitFor(() => expect(proxy.misdelivered).toBeGreaterThan(misdelivered), { timeout: 60_000 });
+    await vi.waitFor(() => expect(opened(), bot.complaints()).toBeGreaterThan(before), { timeout: 120_000 });
+    const resting = (await auditor.look())?.account.orders ?? [];
+    const levels = resting.map(({ side, price }) => `${side} ${price}`);
+    expect(levels).toEqual([...new Set(levels)]);
+  }
+  expect(await bot.signal('SIGINT'), bot.complaints()).toBe(0);
+  const truth = await auditor.look();
+  if (truth === undefined) throw new Error('the exchange does not know the bot');
+  const written = lookAt<Entry>(nodeDisk(join(folder, 'state'))).entries;
+  expectAgreement({ lines: bot.lines, written, actions: actionsIn(proxy.passed), truth });
+  expectPrintedAsWritten([bot], written);
+});
 
 /** It may die while it starts, while it recovers, or, most often, in the middle of its trading. */
 async function liveAndDie(bot: Child, { rng, proxy }: { rng: Rng; proxy: Proxy }): Promise<void> {

@@ -1,6 +1,6 @@
 // A bad network on loopback: an HTTP proxy that loses, delays, repeats, cuts and resets what passes through it, by chance from a seed.
 import { createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Rng } from '../../src/base/rng.ts';
 
@@ -21,6 +21,13 @@ export interface Proxy {
   readonly counts: ReadonlyMap<Fault, number>;
   /** From now on the network is a good one; what is on its way stays late. */
   calm(): void;
+  /**
+   * Every connection that is open now stays one answer behind until it ends: each request on it is answered with the reply to the one before. Connections that
+   * are opened later are in step.
+   */
+  fallBehind(): void;
+  /** How many requests were answered with the reply to another one. */
+  readonly misdelivered: number;
   /** Nobody listens here for so long, and whatever is on its way is lost. */
   outage(spanMs: number): Promise<void>;
   close(): Promise<void>;
@@ -49,10 +56,17 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   return proxy;
 }
 
+interface Connection {
+  newest: Reply | undefined;
+  isBehind: boolean;
+}
+
 class FaultyProxy implements Proxy {
   readonly passed: Passed[] = [];
   readonly counts = new Map<Fault, number>();
   readonly #options: ProxyOptions;
+  readonly #connections = new Map<Socket, Connection>();
+  misdelivered = 0;
   #calm = false;
   #server: Server | undefined;
   #port = 0;
@@ -69,6 +83,10 @@ class FaultyProxy implements Proxy {
     this.#calm = true;
   }
 
+  fallBehind(): void {
+    for (const connection of this.#connections.values()) connection.isBehind = true;
+  }
+
   async outage(spanMs: number): Promise<void> {
     await this.close();
     await wait(spanMs);
@@ -78,6 +96,10 @@ class FaultyProxy implements Proxy {
   async listen(port: number): Promise<void> {
     const server = createServer((request, response) => {
       this.#pass(request, response).catch(() => response.destroy()); // an exchange that is not there is one more fault of the network
+    });
+    server.on('connection', (socket) => {
+      this.#connections.set(socket, { newest: undefined, isBehind: false });
+      socket.once('close', () => this.#connections.delete(socket));
     });
     await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
     this.#port = (server.address() as AddressInfo).port;
@@ -104,7 +126,17 @@ class FaultyProxy implements Proxy {
     if (fault === 'silent') await wait(this.#options.lateMs, undefined, { ref: false });
     if (fault === 'answeredLate') await wait(late);
     if (fault === 'silent' || fault === 'unanswered') return void response.destroy();
-    await answer(response, reply, fault);
+    await answer(response, this.#delivered(request.socket, reply), fault);
+  }
+
+  #delivered(socket: Socket, reply: Reply): Reply {
+    const connection = this.#connections.get(socket);
+    if (connection === undefined) return reply;
+    const before = connection.newest;
+    connection.newest = reply;
+    if (!connection.isBehind || before === undefined) return reply;
+    this.misdelivered += 1;
+    return before;
   }
 
   #draw(method: 'GET' | 'POST'): Fault | undefined {

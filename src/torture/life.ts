@@ -28,6 +28,9 @@ export interface LifeOptions {
   readonly onBug: (thrown: unknown) => void;
 }
 
+/** So long after its sleep a machine has looked at its clocks. */
+const AWAKE: Millis = 5_000;
+
 export class Life {
   readonly clock: Clock;
   readonly transport: Transport;
@@ -91,8 +94,9 @@ export class Life {
     if (when > from) this.#sleeps.push({ from, until: when });
   }
 
-  /** The wall clock is set, forward or back. */
+  /** The wall clock is set, forward or back; not while the machine sleeps: what both clocks hide, nobody can know. */
   stepWallClock(by: Millis): void {
+    if (this.#sleeps.some(({ until }) => this.#options.clock.now() <= until + AWAKE)) return;
     this.#wallStep += by;
   }
 

@@ -84,7 +84,12 @@ export class BackDating {
     const body = seal(action, { codec, signer });
     keep([{ action: 'cancel', ...terms, body }]);
     const reply = await replyOf(client.action(body), codec);
-    if (reply.kind !== 'receipt' || reply.receipt.kind !== 'err') return 'unclear';
+    if (reply.kind !== 'receipt') return 'unclear';
+    if (reply.receipt.kind !== 'err') {
+      if (reply.receipt.kind !== 'cancelOrder') client.reset('the receipt of a cancel is one of another kind');
+      return 'unclear';
+    }
+    client.renew(); // a refusal names no order: none may wait where the next action leaves
     const meaning = meaningOf(reply.receipt.error);
     return meaning === 'orderNotFound' ? 'executed' : meaning === 'time' ? 'refused' : 'unclear';
   }

@@ -3,21 +3,23 @@ import type { Millis } from '../../base/clock.ts';
 import { CLOSING } from '../../run/run.ts';
 import type { MakeCheck } from '../scene.ts';
 
-export const endings: MakeCheck = ({ venue, excuses, now, met, fail }) => {
+export const endings: MakeCheck = ({ venue, excuses, met, fail }) => {
+  /** By the clock of the process, which leaps where its wall clock is set. */
   const failedAt = new Map<number, Millis>();
   /** Processes that ended after a failure, before the time for closing was over; how long they took. */
   const ended = new Map<number, Millis>();
   return {
     strategyFailed(by) {
-      if (!failedAt.has(by.number)) failedAt.set(by.number, now());
+      if (!failedAt.has(by.number)) failedAt.set(by.number, by.life.clock.now());
       met('strategy failed with an order on its way');
     },
-    ended({ number }) {
+    ended({ number, life }) {
       const since = failedAt.get(number);
-      if (since === undefined || now() - since >= CLOSING) return;
-      ended.set(number, now() - since);
+      const span = life.clock.now() - (since ?? 0);
+      if (since === undefined || span >= CLOSING) return;
+      ended.set(number, span);
       const left = venue.truth.open().length;
-      if (left > 0) fail('V25', `the run ended ${now() - since} ms after its strategy failed, and ${left} of its orders rest`);
+      if (left > 0) fail('V25', `the run ended ${span} ms after its strategy failed, and ${left} of its orders rest`);
     },
     answered(action, receipt, copy) {
       if (action.kind !== 'placeOrder' || receipt.kind !== 'placeOrder' || receipt.posted === undefined || copy > 1) return;

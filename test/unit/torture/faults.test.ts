@@ -30,13 +30,12 @@ function ended(after: number, open: readonly string[], failed = true): readonly 
   const complaints: string[] = [];
   let now = 0;
   const scene = {
-    now: () => now,
     venue: { truth: { open: () => open } },
     met: () => undefined,
     fail: (invariant: string) => complaints.push(invariant),
   };
   const check = endings(scene as unknown as Scene);
-  const process = { number: 1 } as Process;
+  const process = { number: 1, life: { clock: { now: () => now } } } as unknown as Process;
   if (failed) check.strategyFailed?.(process);
   now = after;
   check.ended?.(process, { kind: 'settled' });

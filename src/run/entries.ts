@@ -47,7 +47,7 @@ export interface Begin extends EntryAt {
   readonly kind: 'begin';
   /** Exchange time in milliseconds from which on trades are told, but for these. */
   readonly since: Millis;
-  readonly trades: readonly Pick<Fill, 'tradeId' | 'orderId' | 'time'>[];
+  readonly trades: readonly (Pick<Fill, 'tradeId' | 'orderId' | 'time'> & Partial<Pick<Fill, 'role'>>)[];
 }
 
 /** What was held before the first fill of the run. */

@@ -6,13 +6,11 @@ import type { Begin, Entry } from './entries.ts';
 import { firstOrderOf, OVERLAP } from './history.ts';
 
 /** From where our trades have to be read again, and which of them were told already; undefined for a run that has placed nothing yet. */
-export function tradesToResume(
-  entries: readonly Entry[],
-): { readonly since: number; readonly told: readonly Pick<Fill, 'tradeId' | 'orderId' | 'time'>[] } | undefined {
+export function tradesToResume(entries: readonly Entry[]): { readonly since: number; readonly told: Begin['trades'] } | undefined {
   const first = firstOrderOf(entries);
   if (first === undefined) return undefined;
   const told = entries.flatMap((entry) =>
-    entry.kind === 'fill' ? [{ tradeId: entry.tradeId, orderId: entry.orderId, time: Date.parse(entry.at) }] : [],
+    entry.kind === 'fill' ? [{ tradeId: entry.tradeId, orderId: entry.orderId, role: entry.role, time: Date.parse(entry.at) }] : [],
   );
   const since = told.reduce((latest, { time }) => Math.max(latest, time), inExchangeTime(first, entries)) - OVERLAP;
   const begin = entries.findLast((entry) => entry.kind === 'begin');
@@ -28,7 +26,7 @@ export function beginEntry(trades: readonly Fill[], at: Millis): Begin {
   const newest = trades.reduce((latest, { time }) => Math.max(latest, time), 0);
   const lately = trades.filter(({ time }) => time >= newest - LISTED_LATE);
   const since = lately.length >= MANY ? newest : newest - LISTED_LATE;
-  const kept = trades.filter(({ time }) => time >= since).map(({ tradeId, orderId, time }) => ({ tradeId, orderId, time }));
+  const kept = trades.filter(({ time }) => time >= since).map(({ tradeId, orderId, role, time }) => ({ tradeId, orderId, role, time }));
   return { kind: 'begin', at: timeText(at), since: Math.max(0, since), trades: kept };
 }
 

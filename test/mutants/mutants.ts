@@ -527,6 +527,12 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'told };',
   },
   {
+    name: 'after a restart the second fill of a trade with ourselves is lost',
+    file: 'src/exchange/hosted/own.ts',
+    from: 'fill.role === undefined || fill.role === role)',
+    to: 'fill.role !== null)',
+  },
+  {
     name: 'funding and fills of earlier processes are lost',
     file: 'src/run/history.ts',
     from: "    else if (entry.kind === 'carry') ledger.resume(entry.ledger);\n",

@@ -13,7 +13,7 @@ import { type Ask, maxAgeOf, type Polling } from '../polling.ts';
 import { nameIn, type Token } from '../port.ts';
 import { watch } from '../watch.ts';
 import type { AccountMotion } from './account-motion.ts';
-import type { HostedClient } from './client.ts';
+import type { HostedClient, TradesQuery } from './client.ts';
 import type { EngineTime } from './engine-time.ts';
 import { accountOf, type Directory, fillOf } from './snapshots.ts';
 import { LISTING_LAG, oldestFirst, type Resumption, TradeTail } from './trade-tail.ts';
@@ -99,11 +99,10 @@ export interface OwnTradesOptions {
 export class OwnTrades {
   readonly #tails: Readonly<Record<Fill['role'], TradeTail<Fill>>>;
 
-  constructor({ account, markets, ...tools }: OwnTradesOptions) {
-    this.#tails = {
-      maker: new TradeTail({ ...tools, query: { makerId: account }, map: (trade) => fillOf(trade, { role: 'maker', markets }) }),
-      taker: new TradeTail({ ...tools, query: { takerId: account }, map: (trade) => fillOf(trade, { role: 'taker', markets }) }),
-    };
+  constructor({ account, markets, resume, ...tools }: OwnTradesOptions) {
+    const tail = (role: Fill['role'], query: Pick<TradesQuery, 'makerId' | 'takerId'>): TradeTail<Fill> =>
+      new TradeTail({ ...tools, query, resume: ofRole(resume, role), map: (trade) => fillOf(trade, { role, markets }) });
+    this.#tails = { maker: tail('maker', { makerId: account }), taker: tail('taker', { takerId: account }) };
   }
 
   async read(): Promise<readonly Fill[]> {
@@ -116,3 +115,7 @@ export class OwnTrades {
     return fresh.sort(oldestFirst);
   }
 }
+
+/** An earlier process may have told one fill of a trade with ourselves, and died before it read the list that holds the other. */
+const ofRole = (resume: Resumption | undefined, role: Fill['role']): Resumption | undefined =>
+  resume && { ...resume, told: resume.told.filter((fill) => fill.role === undefined || fill.role === role) };

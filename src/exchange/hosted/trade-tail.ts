@@ -2,6 +2,7 @@
 import type { Clock, Millis } from '../../base/clock.ts';
 import { ofSame } from '../../base/memo.ts';
 import { compareIds, type OrderId, type TradeId } from '../../domain/ids.ts';
+import type { Fill } from '../../domain/order.ts';
 import type { Trade as ListedTrade } from '../../wire/hosted.ts';
 import type { HostedClient, TradesQuery } from './client.ts';
 import type { EngineTime } from './engine-time.ts';
@@ -29,7 +30,12 @@ export interface TailOptions<T> {
 export interface Resumption {
   /** Exchange time. */
   readonly since: Millis;
-  readonly told: Iterable<Listed>;
+  readonly told: readonly ToldBefore[];
+}
+
+export interface ToldBefore extends Listed {
+  /** Which side of the trade was told. Undefined in a journal that does not say it: no side is told again then. */
+  readonly role?: Fill['role'] | undefined;
 }
 
 /** What a tail needs to know of a trade. */

@@ -139,6 +139,30 @@ describe('our fills', () => {
     expect(bench.of('fillsSeen').flatMap(({ fills }) => fills.map(({ role }) => role))).toEqual(['maker', 'taker']);
   });
 
+  test.each([
+    ['maker', 'taker'],
+    ['taker', 'maker'],
+  ] as const)('of a trade with ourselves of which the last process told the %s alone: the %s is told', async (role, other) => {
+    const bench = new Bench();
+    const trades = new TradeList(bench);
+    const own = trade(1, -2_000, { makerId: 7, takerId: 7 });
+    trades.all.push(own);
+    const told = [{ tradeId: '1', orderId: '3', time: Date.parse(own.time), role }];
+    await bench.connect({ resume: { since: START - 600_000, told } });
+    await bench.run(2_000);
+    expect(bench.of('fillsSeen').flatMap(({ fills }) => fills.map((fill) => fill.role))).toEqual([other]);
+  });
+
+  test('of a trade with ourselves are not told again where a journal does not say which of them was told', async () => {
+    const bench = new Bench();
+    const trades = new TradeList(bench);
+    const own = trade(1, -2_000, { makerId: 7, takerId: 7 });
+    trades.all.push(own);
+    await bench.connect({ resume: { since: START - 600_000, told: [{ tradeId: '1', orderId: '3', time: Date.parse(own.time) }] } });
+    await bench.run(2_000);
+    expect(fillIds(bench)).toEqual([]);
+  });
+
   test('are a round each time, which says up to when all were told', async () => {
     const bench = new Bench();
     await bench.connect();

@@ -1,8 +1,9 @@
 // What an earlier process left behind, read from its lines.
 import { describe, expect, test } from 'vitest';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Entry, Sent } from '../../../src/run/entries.ts';
 import { historyOf } from '../../../src/run/history.ts';
-import { tradesToResume } from '../../../src/run/resume-trades.ts';
+import { beginEntry, tradesToResume } from '../../../src/run/resume-trades.ts';
 import { AT, fillLine, findingLine, orderLine } from '../report/samples.ts';
 import { BTC, ETH } from '../world-builder.ts';
 
@@ -151,6 +152,20 @@ describe('trades to resume', () => {
       since: Date.parse(later) - TEN_MINUTES,
       told: [{ tradeId: 'b', orderId: fillLine({}).orderId }, { tradeId: 'a' }],
     });
+  });
+
+  test('name the side that was told: of a trade with ourselves it may be one of two', () => {
+    const lines = [orderLine({}), fillLine({ tradeId: 'a', role: 'taker' }), fillLine({ tradeId: 'b', role: 'maker' })];
+    expect(tradesToResume(lines)?.told).toMatchObject([
+      { tradeId: 'a', role: 'taker' },
+      { tradeId: 'b', role: 'maker' },
+    ]);
+  });
+
+  test('name the side of those that were there before the run', () => {
+    const before = { tradeId: 'a', actionId: 'n', market: 0, side: 'bid', price: ticks(1), size: lots(1), orderId: 'x', time: 5 } as const;
+    const begin = beginEntry([{ ...before, role: 'taker' }], Date.parse(AT));
+    expect(tradesToResume([begin, orderLine({})])?.told).toEqual([{ tradeId: 'a', orderId: 'x', role: 'taker', time: 5 }]);
   });
 
   test('of a long past', () => {

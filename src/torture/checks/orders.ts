@@ -4,6 +4,7 @@ import type { AccountSeen } from '../../domain/event.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { Latch } from '../../journal/latch.ts';
 import type { Debt } from '../excuses.ts';
+import { mayHaveLost, mayHaveTaken } from '../mistaken.ts';
 import { hasEnded } from '../record.ts';
 import type { MakeCheck, Process, Scene } from '../scene.ts';
 
@@ -80,8 +81,10 @@ export const orders: MakeCheck = (scene) => {
         else if (fate.open) say('it rests');
         else if (fate.executed > 1 || venue.truth.undone.orders.has(clientOrderId) || venue.truth.misread.has(clientOrderId))
           continue; // V1 speaks of the first, V5 of the second; the third is not as large as it says
-        else if (line.status === 'filled' && fate.filled !== size && !hasTwin(scene, clientOrderId)) say(`${fate.filled} of it filled`);
-        else if (line.status === 'cancelled' && fate.filled === size && !excuses.isAdrift && !isConfused(scene, clientOrderId))
+        else if (line.status === 'filled' && fate.filled !== size) {
+          const isMistaken = hasTwin(scene, clientOrderId) || mayHaveTaken(scene, clientOrderId, size - fate.filled);
+          if (!isMistaken) say(`${fate.filled} of it filled`);
+        } else if (line.status === 'cancelled' && fate.filled === size && !excuses.isAdrift && !isConfused(scene, clientOrderId))
           say('all of it filled');
         else if (line.status === 'rejected' && fate.executed > 0 && !isTold(scene, clientOrderId))
           say(`it was executed, and ${fate.filled} of it filled`);
@@ -141,7 +144,7 @@ function isConfused(scene: Scene, clientOrderId: string): boolean {
     [...record.fills.values()].some(
       (fill) => fill.clientOrderId === undefined && fill.market === line?.market && fill.side === line.side && isToldOf(fill),
     );
-  return hasTwin(scene, clientOrderId) || (options.rules.receipts !== 'full' && asStrangers());
+  return hasTwin(scene, clientOrderId) || mayHaveLost(scene, clientOrderId) || (options.rules.receipts !== 'full' && asStrangers());
 }
 
 /** An order may be taken for one on the same terms for as long as the fills of both can be told. */

@@ -162,6 +162,49 @@ describe('of an order without an answer', () => {
   ])('its end is asked where %s', (_, status, how) => expect(ending(status, how)).toEqual(TOLD));
 });
 
+/** What is complained of two orders whose processes died before an answer, where the trade of '8' was taken for one of '7'. */
+function taking({ price = '99', side = 'ask', owner = undefined as string | undefined, later = false } = {}): readonly string[] {
+  const { excuses, record, time } = stage();
+  const line = { kind: 'order', at: '', market: 'BTCUSDC', side: 'ask', size: '2', fillMode: 'IMMEDIATE_OR_CANCEL' };
+  const say = (more: object): void => record.told({ ...line, ...more } as never);
+  say({ clientOrderId: '7', price, side, status: 'placed' });
+  if (later) say({ clientOrderId: '7', price, side, status: 'filled' });
+  time.now += 25_000;
+  say({ clientOrderId: '8', price: '98', status: 'placed' });
+  const fill = { kind: 'fill', at: '', market: 'BTCUSDC', side: 'ask', price: '100', size: '2', role: 'taker', orderId: '5', tradeId: '3' };
+  record.told({ ...fill, clientOrderId: owner } as never);
+  time.now += 25_000;
+  if (!later) say({ clientOrderId: '7', price, side, status: 'filled' });
+  say({ clientOrderId: '8', price: '98', status: 'cancelled', reason: 'never reached the book' });
+  const fate = { executed: 1, filled: 2, open: false };
+  const truth = {
+    fates: () => new Map([['8', fate]]),
+    placements: (id: string) => (id === '8' ? [{ executions: [{ receipt: { actionId: '6' } }] }] : []),
+    trades: () => [{ actionId: '6', tradeId: '3', takerSide: 'ask' }],
+    clientIds: () => [],
+    undone: { orders: new Set() },
+    misread: new Map(),
+  };
+  const markets = [{ symbol: 'BTCUSDC', parseSize: Number }];
+  const options = { rules: { receipts: 'full' } };
+  const { check, complaints } = judging(orders, { options, excuses, record, venue: { truth, exchange: { markets } } });
+  check.quiescent?.();
+  return complaints;
+}
+
+describe('of a trade that was taken for that of another order of ours', () => {
+  const BOTH = [expect.stringMatching(/^V4 order 7 .*0 of it filled/), expect.stringMatching(/^V4 order 8 .*all of it filled/)];
+
+  test('nothing is said where both orders could have made it and nobody was told which did', () => expect(taking()).toEqual([]));
+
+  test.each<[string, Parameters<typeof taking>[0]]>([
+    ['its price was worse than the limit of the other', { price: '101' }],
+    ['the other was on the other side', { side: 'bid' }],
+    ['its order was known when it was written down', { owner: '8' }],
+    ['the other was over before it', { later: true }],
+  ])('both ends are wrong where %s', (_, how) => expect(taking(how)).toEqual(BOTH));
+});
+
 describe('of an order that was said to be over and lives', () => {
   test('nothing is asked while no account lists it', () => {
     const { check, complaints, excuses } = owing();

@@ -29,6 +29,8 @@ export class Hands {
   readonly #resting = new Map<string, OrderId>();
   /** Until then nobody trades, since the person who starts the bot has said so. In the exchange's time. */
   #heldUntil: Millis = 0;
+  /** Orders that the person had withdrawn before letting the bot take over or cancel whatever is listed: an account that lags may still list them. */
+  readonly withdrawn = new Set<OrderId>();
   /** The bot has ended for good: nothing that happens after that is its own. */
   isOff = false;
 
@@ -92,6 +94,8 @@ export class Hands {
   /** All that rests is taken back, and nothing done for a while. */
   holdFor(span: Millis): void {
     this.leaveAll();
+    const { truth } = this.#options;
+    for (const orderId of truth.others.keys()) if (!truth.rests(orderId)) this.withdrawn.add(orderId);
     this.#heldUntil = this.#options.exchange().now() + span;
   }
 

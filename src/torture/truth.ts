@@ -231,6 +231,11 @@ export class Truth {
     return this.resting().map(({ orderId }) => orderId);
   }
 
+  /** Whether an order of the account rests, the bot's or a person's. */
+  rests(orderId: OrderId): boolean {
+    return this.#state?.orders.some((order) => order.orderId === orderId) ?? false;
+  }
+
   /** Position, and what of the bot's rests on each side of a market. */
   standing(market: number): { readonly position: number } & Readonly<Record<Side, number>> {
     const account = this.#state;

@@ -19,7 +19,9 @@ export const company: MakeCheck = ({ venue, fail }) => {
       }
     },
     sent({ action }) {
-      if (action.kind === 'cancelOrder' && others.has(action.orderId)) fail('V19', `order ${action.orderId} of a person is cancelled`);
+      if (action.kind !== 'cancelOrder' || !others.has(action.orderId)) return;
+      if (!venue.hands.withdrawn.has(action.orderId) || venue.truth.rests(action.orderId))
+        fail('V19', `order ${action.orderId} of a person is cancelled`);
     },
   };
 };

@@ -242,7 +242,16 @@ describe('of an order that was said to be over and lives', () => {
   });
 });
 
-const judge = () => judging(company, { venue: { truth: { others: new Map([['x1', '5']]) } } });
+const judge = ({ withdrawn = [] as readonly string[], rests = true } = {}) =>
+  judging(company, {
+    venue: { truth: { others: new Map([['x1', '5']]), rests: () => rests }, hands: { withdrawn: new Set(withdrawn) } },
+  });
+
+function complaintsOfCancel(given: Parameters<typeof judge>[0]): readonly string[] {
+  const { check, complaints } = judge(given);
+  check.sent?.({ action: { kind: 'cancelOrder', orderId: 'x1' } } as never, processWith());
+  return complaints;
+}
 
 describe('the orders of a person', () => {
   test('that come while the bot looks have to be told', () => {
@@ -268,6 +277,12 @@ describe('the orders of a person', () => {
     expect(complaints).toEqual([]);
     check.sent?.({ action: { kind: 'cancelOrder', orderId: 'x1' } } as never, processWith());
     expect(complaints).toEqual([expect.stringMatching(/^V19/)]);
+  });
+
+  test('may be cancelled by an old account alone: those that were withdrawn before the bot was told to cancel all', () => {
+    expect(complaintsOfCancel({ withdrawn: ['x1'], rests: false })).toEqual([]);
+    expect(complaintsOfCancel({ withdrawn: ['x1'], rests: true })).toEqual([expect.stringMatching(/^V19/)]);
+    expect(complaintsOfCancel({ rests: false })).toEqual([expect.stringMatching(/^V19/)]);
   });
 });
 

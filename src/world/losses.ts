@@ -139,6 +139,7 @@ function after(state: LossCarry, { profit, equity }: Reading, now: number): Loss
     hour: hourly.hour,
     hours: hourly.hours,
     stopped: state.stopped,
+    resumed: state.resumed,
     dayOpening: isNewDay ? last : (state.dayOpening ?? profit),
     hourOpening: hourly.hourOpening,
     peak: Math.max(state.peak ?? profit, profit),

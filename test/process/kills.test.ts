@@ -199,7 +199,9 @@ function botArguments(url: string, folder: string): readonly string[] {
   const key = join(folder, 'key.json');
   writeFileSync(key, JSON.stringify(USER.keyFile), { mode: 0o600 });
   const where = ['--exchange', 'hosted', '--url', url, '--key', key, '--live', '--state', join(folder, 'state')];
-  return ['--strategy', 'grid', '--seed', SEED, '--json', ...where, '--set', 'params.maxPositionNotional=15000'];
+  // without the ramp of a live run, in which the grid reaches its limit and then waits for the price to come back
+  const always = ['params.maxPositionNotional=15000', 'limits.ramp.firstFraction=1', 'limits.ramp.secondFraction=1'];
+  return ['--strategy', 'grid', '--seed', SEED, '--json', ...where, '--set', ...always];
 }
 
 function directClient(url: string): HostedClient {

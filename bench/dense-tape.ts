@@ -3,7 +3,7 @@ import { rngFrom } from '../src/base/rng.ts';
 import { type Row, RowBuilder } from '../src/domain/row-builder.ts';
 import { codeOf, type Rows } from '../src/domain/rows.ts';
 import { SIDES, type Side, signOf } from '../src/domain/side.ts';
-import { LISTED_MARKETS } from '../src/simulator/listing.ts';
+import { LISTED_MARKETS } from '../src/embedded/state/listing.ts';
 import type { TapeHeader } from '../src/tape/header.ts';
 import type { Tape } from '../src/tape/reader.ts';
 import { createTape, type TapeWriter } from '../src/tape/writer.ts';

@@ -1,11 +1,11 @@
 // An embedded exchange in a process of its own, so that a bench counts the bot alone. Tells its parent the address, and ends with it.
 import { systemClock } from '../src/base/clock.ts';
-import { FAUCET } from '../src/run/embedded.ts';
+import { Exchange } from '../src/embedded/exchange.ts';
+import { LISTED_MARKETS, type ListedMarket } from '../src/embedded/state/listing.ts';
+import { FAUCET } from '../src/run/venues/embedded.ts';
 import { drive } from '../src/server/drive.ts';
 import { hostedSurface } from '../src/server/hosted/surface.ts';
 import { serve } from '../src/server/http.ts';
-import { Exchange } from '../src/simulator/exchange.ts';
-import { LISTED_MARKETS, type ListedMarket } from '../src/simulator/listing.ts';
 import { ActionCodec } from '../src/wire/codec.ts';
 import { bundledSchema } from '../src/wire/schema.ts';
 

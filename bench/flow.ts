@@ -1,6 +1,6 @@
 // How fast exchange time can pass: the whole embedded exchange with its crowd of other traders, nothing connected.
 import type { Millis } from '../src/base/clock.ts';
-import { Exchange } from '../src/simulator/exchange.ts';
+import { Exchange } from '../src/embedded/exchange.ts';
 import { type Bench, contest, times } from './measure.ts';
 
 const HOUR: Millis = 3_600_000;

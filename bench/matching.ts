@@ -3,7 +3,7 @@ import { assert } from '../src/base/assert.ts';
 import { rngFrom } from '../src/base/rng.ts';
 import type { Lots, Ticks } from '../src/domain/numbers.ts';
 import type { Side } from '../src/domain/side.ts';
-import { OrderBook } from '../src/simulator/matching.ts';
+import { OrderBook } from '../src/embedded/book/matching.ts';
 import { type Bench, contest, times } from './measure.ts';
 import { PlainBook } from './plain-book.ts';
 

@@ -1,7 +1,7 @@
 // Building and signing one order: from its values to the bytes that the exchange accepts.
 import { createHash, sign as signBare } from 'node:crypto';
 import * as noble from '@noble/ed25519';
-import { seal } from '../src/exchange/hosted/seal.ts';
+import { seal } from '../src/exchange/hosted/session/seal.ts';
 import { ActionCodec, type WireAction } from '../src/wire/codec.ts';
 import { bundledSchema } from '../src/wire/schema.ts';
 import { newSecretKey, signerFrom } from '../src/wire/signing.ts';

@@ -1,7 +1,7 @@
 // Book bytes in, signed order bytes out: everything that happens between an answer of the exchange and the next action.
 import { assert } from '../src/base/assert.ts';
 import type { HttpReply } from '../src/base/transport.ts';
-import { type HostedClient, hostedClient } from '../src/exchange/hosted/client.ts';
+import { type HostedClient, hostedClient } from '../src/exchange/hosted/client/client.ts';
 import { rulesFrom } from '../src/risk/rules.ts';
 import { loadStrategy } from '../src/strategy/loader.ts';
 import { bundledSchema } from '../src/wire/schema.ts';

@@ -5,11 +5,11 @@ import type { AccountId, OrderId } from '../../src/domain/ids.ts';
 import type { Market } from '../../src/domain/market.ts';
 import { type Lots, lots, micros, type Ticks, ticks } from '../../src/domain/numbers.ts';
 import type { Side } from '../../src/domain/side.ts';
-import { Network } from '../../src/exchange/simulated/network.ts';
-import { Reel } from '../../src/run/backtest-reel.ts';
-import { commonSpan, listingOf } from '../../src/run/backtest-tapes.ts';
-import { Exchange } from '../../src/simulator/exchange.ts';
-import { USUAL_CANDLES } from '../../src/simulator/recorded/candle-path.ts';
+import { Exchange } from '../../src/embedded/exchange.ts';
+import { USUAL_CANDLES } from '../../src/embedded/recorded/candle-path.ts';
+import { Network } from '../../src/exchange/embedded/network.ts';
+import { TapePlayer } from '../../src/run/backtest/tape-player.ts';
+import { commonSpan, listingOf } from '../../src/run/backtest/tapes.ts';
 import { openTape } from '../../src/tape/reader.ts';
 import type { Request } from './ours.ts';
 
@@ -33,7 +33,7 @@ interface Own {
 export async function playRule({ file, params, latencyMs, fees, lookMs }: Request): Promise<Traded> {
   const tape = await openTape(file);
   const { from, to } = commonSpan([tape]);
-  const reel = new Reel(tape, { candles: USUAL_CANDLES });
+  const reel = new TapePlayer(tape, { candles: USUAL_CANDLES });
   const clock = new VirtualClock(from);
   const recording = { rows: reel.rows, queue: { kind: 'conservative' } as const, depth: 1, fundingInterval: tape.header.fundingIntervalMs };
   const exchange = new Exchange({ seed: 'peers', start: from, ...listingOf([tape]), recordings: [recording], fees });

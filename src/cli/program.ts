@@ -4,16 +4,16 @@ import { UserError } from '../base/errors.ts';
 import { suggestion } from '../base/nearest.ts';
 import { holdsKey } from '../base/secrets.ts';
 import type { ExchangeFlags } from './commands/exchange.ts';
-import type { RunFlags } from './commands/run.ts';
+import type { RunFlags } from './commands/run/run.ts';
 import type { LookFlags } from './commands/wallet.ts';
-import type { Ends } from './ends.ts';
+import type { Ends } from './exit-codes.ts';
 import { explain } from './failure.ts';
 import type { ExitCode, Host } from './host.ts';
-import { tellMistypedFirst } from './mistyped.ts';
-import { addOperations } from './operations.ts';
-import { addBacktest, addTapeCommands } from './research.ts';
-import { strategyMeant } from './strategy-meant.ts';
-import { addTorture } from './trials.ts';
+import { addOperations } from './register-operations.ts';
+import { addBacktest, addTapeCommands } from './register-research.ts';
+import { addTorture } from './register-torture.ts';
+import { strategyMeant } from './resolve-strategy.ts';
+import { suggestNearestFirst } from './suggest.ts';
 import { accountIdOf, choiceOf, coinOf, collect, durationOf, type Funds, faucetOf, fundsOf, portOf, speedOf } from './values.ts';
 
 /** Commands to come: they are not listed, and whoever types one is told. */
@@ -62,7 +62,7 @@ function programFor(host: Host, ends: Ends): Command {
   addKeys(program, host, ends);
   addWallet(program, host, ends);
   addNotYet(program, NOT_YET);
-  tellMistypedFirst(program, [...listed(program), ...NOT_YET]);
+  suggestNearestFirst(program, [...listed(program), ...NOT_YET]);
   return program;
 }
 
@@ -113,7 +113,7 @@ function addRun(program: Command, host: Host, ends: Ends): void {
     .action((name: string | undefined, surplus: readonly string[], flags: RunFlags) => {
       const typed = { name, surplus, flag: flags.strategy, env: host.env };
       const strategy = strategyMeant(typed, [...listed(program), ...NOT_YET]);
-      return ends(import('./commands/run.ts').then(({ run }) => run({ ...flags, strategy }, host)));
+      return ends(import('./commands/run/run.ts').then(({ run }) => run({ ...flags, strategy }, host)));
     });
 }
 

@@ -7,9 +7,9 @@ import { isStricter } from '../domain/mode.ts';
 import type { Finding, Turn } from '../domain/turn.ts';
 import { reconcile } from '../execution/reconcile.ts';
 import { flattening } from '../risk/flatten.ts';
-import { type Guard, type Objection, type RiskRules, written } from '../risk/guard.ts';
+import { type Guard, type Rejection, type RiskRules, written } from '../risk/guard.ts';
 import { type Gated, passGates, type Review, review } from '../risk/review.ts';
-import { stands } from '../world/match.ts';
+import { stands } from '../world/orders/match.ts';
 import { type InputSet, inputSet, type Snapshot } from '../world/revisions.ts';
 import type { World } from '../world/world.ts';
 
@@ -42,7 +42,7 @@ const ORDERS = inputSet(['orders']);
 export class Engine {
   readonly #parts: EngineParts;
   #said: ReadonlySet<string> = NOBODY;
-  #standing: readonly Objection[] = [];
+  #standing: readonly Rejection[] = [];
   #settled: Settled | undefined;
   readonly #ofStanding: StandingGuards;
 
@@ -135,7 +135,7 @@ export class Engine {
   }
 
   /** What the turn before did not already say: a guard that goes on refusing is told once. */
-  #unsaid(findings: readonly Objection[]): readonly Finding[] {
+  #unsaid(findings: readonly Rejection[]): readonly Finding[] {
     const before = this.#said;
     if (findings.length === 0) {
       this.#said = NOBODY;
@@ -194,4 +194,4 @@ function same(some: readonly Intent[], others: readonly Intent[]): boolean {
   return true;
 }
 
-const keyOf = ({ guard, market, side, verdict }: Objection): string => [guard, market, side, verdict].join('/');
+const keyOf = ({ guard, market, side, verdict }: Rejection): string => [guard, market, side, verdict].join('/');

@@ -5,7 +5,7 @@ import type { Approved, Target } from '../domain/intent.ts';
 import { ticks } from '../domain/numbers.ts';
 import { canRest, type Order } from '../domain/order.ts';
 import { SIDES } from '../domain/side.ts';
-import { match, shortfall } from '../world/match.ts';
+import { match, shortfall } from '../world/orders/match.ts';
 import type { World } from '../world/world.ts';
 
 /** Actions that may be on their way at once; more wants wait for the next turns. */

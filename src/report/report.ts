@@ -1,14 +1,14 @@
 // The report of a run: all figures as plain data, for a page, for JSON and for a CSV of the fills.
 import type { Millis } from '../base/clock.ts';
 import { MICROS_PER_UNIT } from '../domain/numbers.ts';
-import { hitRate, profitFactor } from './average-cost.ts';
-import { type Chart, chartsOf } from './charts.ts';
-import type { GuardRecord, ReportSeries } from './chronicle.ts';
-import { type ExposureFigures, exposureFigures, type MarginFigures, marginFigures } from './exposure.ts';
-import { type QualityTotal, qualityTotal } from './fill-quality.ts';
-import { csvOf, type FillRow, fillRows } from './fill-rows.ts';
-import * as performance from './performance.ts';
-import type { Summary } from './summary.ts';
+import { hitRate, profitFactor } from './accounting/average-cost.ts';
+import type { Summary } from './accounting/summary.ts';
+import { type Chart, chartsOf } from './charts/charts.ts';
+import { type ExposureFigures, exposureFigures, type MarginFigures, marginFigures } from './figures/exposure.ts';
+import { type QualityTotal, qualityTotal } from './figures/fill-quality.ts';
+import { csvOf, type FillRow, fillRows } from './figures/fill-rows.ts';
+import * as performance from './figures/performance.ts';
+import type { GuardRecord, ReportSeries } from './figures/report-collector.ts';
 
 export interface TapeFacts {
   readonly file: string;

@@ -6,7 +6,7 @@ import { type Lots, lots, type Ticks } from '../domain/numbers.ts';
 import type { FillMode, Order } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
 import type { Finding } from '../domain/turn.ts';
-import type { Exposure } from '../world/exposure.ts';
+import type { Exposure } from '../world/position/exposure.ts';
 import { type Input, type InputSet, inputSet } from '../world/revisions.ts';
 import type { World } from '../world/world.ts';
 
@@ -45,9 +45,9 @@ export type Verdict =
   | { readonly kind: 'refuse'; readonly reason: Reason };
 
 /** A finding that is not written yet. */
-export type Objection = Omit<Finding, 'reason'> & { readonly reason: Reason };
+export type Rejection = Omit<Finding, 'reason'> & { readonly reason: Reason };
 
-export const written = ({ reason, ...objection }: Objection): Finding => ({
+export const written = ({ reason, ...objection }: Rejection): Finding => ({
   ...objection,
   reason: typeof reason === 'string' ? reason : reason(),
 });

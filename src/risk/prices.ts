@@ -1,5 +1,5 @@
 // The prices that a risk is counted at: the worse of index and mark, with the oracle's doubt added against us.
-import { ofSame } from '../base/memo.ts';
+import { memoizeLast } from '../base/memoize-last.ts';
 import type { LiveInfo } from '../domain/event.ts';
 import type { Market } from '../domain/market.ts';
 import { type Lots, lots, MICROS_PER_UNIT, type Ticks, toDecimal } from '../domain/numbers.ts';
@@ -17,7 +17,7 @@ export function priceBand(market: Market, world: World): PriceBand | undefined {
 }
 
 /** Every guard asks for it again for every order. */
-const bandOf = ofSame(({ index, mark = index, indexConf: doubt = 0 as Ticks }: LiveInfo): PriceBand | undefined => {
+const bandOf = memoizeLast(({ index, mark = index, indexConf: doubt = 0 as Ticks }: LiveInfo): PriceBand | undefined => {
   if (index === undefined || mark === undefined) return undefined;
   return { low: Math.max(1, Math.min(index, mark) - doubt) as Ticks, high: (Math.max(index, mark) + doubt) as Ticks };
 });

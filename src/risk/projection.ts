@@ -4,7 +4,7 @@ import { requirement } from '../domain/margin.ts';
 import type { Market } from '../domain/market.ts';
 import { type Lots, lots, type Micros, micros, type Ticks } from '../domain/numbers.ts';
 import { type Side, signOf } from '../domain/side.ts';
-import { type Exposure, worstPosition, worstWith } from '../world/exposure.ts';
+import { type Exposure, worstPosition, worstWith } from '../world/position/exposure.ts';
 import type { World } from '../world/world.ts';
 import { elsewhere } from './elsewhere.ts';
 import type { Candidate, Circumstances } from './guard.ts';

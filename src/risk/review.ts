@@ -7,11 +7,11 @@ import { type Lots, lots } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
 import { type Side, signOf } from '../domain/side.ts';
 import type { Finding } from '../domain/turn.ts';
-import { reduces } from '../world/exposure.ts';
-import { isWorthReplacing, type Match, match, type Pair, shortfall } from '../world/match.ts';
+import { isWorthReplacing, type Match, match, type Pair, shortfall } from '../world/orders/match.ts';
+import { reduces } from '../world/position/exposure.ts';
 import type { InputSet } from '../world/revisions.ts';
 import type { World } from '../world/world.ts';
-import { type Candidate, type Circumstances, type Gate, inputsOf, isInScope, type Objection, type RiskRules } from './guard.ts';
+import { type Candidate, type Circumstances, type Gate, inputsOf, isInScope, type Rejection, type RiskRules } from './guard.ts';
 import { type Passed, RunningExposure } from './running-exposure.ts';
 
 /** What the gates say of the markets, before anything is wanted. */
@@ -57,7 +57,7 @@ export interface Review {
   /** Whether a guard shrank or refused anything, told in the findings or not. */
   readonly objected: boolean;
   /** Those of the gates, then those of the guards. */
-  readonly findings: readonly Objection[];
+  readonly findings: readonly Rejection[];
 }
 
 /** `gated` are the gates' words, where they have been asked already. */
@@ -65,7 +65,7 @@ export function review(
   intents: readonly Intent[],
   { rules, world, gated = passGates(rules, world) }: { rules: RiskRules; world: World; gated?: Gated },
 ): Review {
-  const findings: Objection[] = [...gated.findings];
+  const findings: Rejection[] = [...gated.findings];
   const inquiry = new Inquiry({ rules, world, findings });
   const approved: Approved[] = [];
   for (const intent of intents) {
@@ -81,7 +81,7 @@ class Inquiry {
   readonly #rules: RiskRules;
   readonly #inputSets: readonly InputSet[];
   readonly #world: World;
-  readonly #findings: Objection[];
+  readonly #findings: Rejection[];
   readonly #passed: Passed[] = [];
   /** What a new order is held against: all that stands, wanted or not, and all that was passed before it. */
   readonly #all: RunningExposure;
@@ -90,7 +90,7 @@ class Inquiry {
   #inputs: InputSet = 0;
   #objected = false;
 
-  constructor({ rules, world, findings }: { rules: RiskRules; world: World; findings: Objection[] }) {
+  constructor({ rules, world, findings }: { rules: RiskRules; world: World; findings: Rejection[] }) {
     this.#rules = rules;
     this.#inputSets = inputsOf(rules.guards);
     this.#world = world;
@@ -144,7 +144,7 @@ class Inquiry {
   #level(side: Side, { level, order, smaller }: Pair, { quote, market }: { quote: Quote; market: Market }): Lots {
     const wanted: Wanted = { market, side, price: level.price, size: level.size, fillMode: quote.fillMode };
     if (smaller === undefined) return this.#ask(wanted, order);
-    const findings: Objection[] = [];
+    const findings: Rejection[] = [];
     const instead = this.#throughGuards(wanted, undefined, this.#all.without(smaller), findings);
     if (!isWorthReplacing(smaller, instead, wanted.size)) {
       if (instead > 0) this.#findings.push(...findings); // a refusal would be of an order that nobody sends
@@ -175,7 +175,7 @@ class Inquiry {
     { market, side, price, size: wanted, fillMode, goal }: Wanted,
     standing: Order | undefined,
     circumstances: Circumstances,
-    findings: Objection[],
+    findings: Rejection[],
   ): Lots {
     const size = standing?.remaining ?? wanted;
     const reducing = reduces(circumstances.exposure(market.id), { side, size });

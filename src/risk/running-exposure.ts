@@ -3,7 +3,7 @@ import type { MarketId } from '../domain/ids.ts';
 import { type Lots, lots, type Ticks } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
-import { type Exposure, withOrder } from '../world/exposure.ts';
+import { type Exposure, withOrder } from '../world/position/exposure.ts';
 import type { World } from '../world/world.ts';
 import type { Circumstances } from './guard.ts';
 

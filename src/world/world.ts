@@ -12,19 +12,19 @@ import type { Lots } from '../domain/numbers.ts';
 import type { Fill, Order, Trade } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
 import type { Alarm, OrderChange } from '../domain/turn.ts';
-import { Accounting } from './accounting.ts';
 import { Alarms } from './alarms.ts';
-import { Candles } from './candles.ts';
 import { Commands } from './commands.ts';
-import type { Earlier } from './earlier.ts';
-import type { Exposure } from './exposure.ts';
 import { Health } from './health.ts';
-import type { OrdersOptions } from './orders.ts';
-import { Ours } from './ours.ts';
-import { Prices } from './prices.ts';
+import { Candles } from './market/candles.ts';
+import { Prices } from './market/prices.ts';
+import type { OrdersOptions } from './orders/orders.ts';
+import { SentTerms } from './orders/sent-terms.ts';
+import { AccountState } from './position/account-state.ts';
+import { Accounting } from './position/accounting.ts';
+import type { Exposure } from './position/exposure.ts';
+import type { RecoveredState } from './recovered-state.ts';
 import { Revisions } from './revisions.ts';
 import type { Fault, Seen } from './seen.ts';
-import { SentTerms } from './sent-terms.ts';
 
 export type WorldOptions = Omit<OrdersOptions, 'alarms' | 'revisions'>;
 
@@ -42,7 +42,7 @@ export class World {
   readonly #health = new Health(this.revisions);
   readonly #alarms = new Alarms();
   readonly #commands = new Commands(this.#alarms, this.revisions);
-  readonly #ours: Ours;
+  readonly #ours: AccountState;
   #session: SessionSeen | undefined;
   #began: Millis | undefined;
   #jumped: ClockJumped | undefined;
@@ -53,7 +53,7 @@ export class World {
     this.marketIds = new Set(this.markets.keys());
     this.perps = [...this.markets.values()].filter(({ spec }) => spec.kind === 'perp');
     this.accounting = new Accounting([...this.markets.values()]);
-    this.#ours = new Ours([...this.markets.values()], { ...options, alarms: this.#alarms, revisions: this.revisions });
+    this.#ours = new AccountState([...this.markets.values()], { ...options, alarms: this.#alarms, revisions: this.revisions });
   }
 
   /** The time of the newest event. */
@@ -216,7 +216,7 @@ export class World {
   }
 
   /** Takes over what an earlier process of this run left behind. */
-  adopt(earlier: Earlier): void {
+  adopt(earlier: RecoveredState): void {
     this.#ours.adopt(earlier);
     if (earlier.accounting !== undefined) this.accounting.resume(earlier.accounting, earlier.funding);
   }

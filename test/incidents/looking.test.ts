@@ -1,6 +1,6 @@
 // Public incidents of other bots, told again with ours: what was seen, or not seen, by looking was believed too soon.
 import { describe, expect, test } from 'vitest';
-import { worstPosition } from '../../src/world/exposure.ts';
+import { worstPosition } from '../../src/world/position/exposure.ts';
 import { Stage } from '../story/stage.ts';
 import { agree, alarmsIn, everSaid, ordersIn, playing } from './scene.ts';
 

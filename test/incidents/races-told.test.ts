@@ -1,6 +1,6 @@
 // The race table, told to the engine alone: which of two messages comes first, and what the bot makes of it. `=>` is what it does about a line.
 import { describe, expect, test } from 'vitest';
-import { worstPosition } from '../../src/world/exposure.ts';
+import { worstPosition } from '../../src/world/position/exposure.ts';
 import { Stage } from '../story/stage.ts';
 
 const CALM = `

@@ -1,7 +1,7 @@
 // What a process finds of the one before it: fills that were told while nobody knew whose they were.
 import { expect, test } from 'vitest';
-import type { Entry } from '../../src/run/entries.ts';
-import { historyOf } from '../../src/run/history.ts';
+import type { Entry } from '../../src/run/state/entries.ts';
+import { historyOf } from '../../src/run/state/history.ts';
 import { BTC } from '../unit/world-builder.ts';
 
 const ORDER = { market: 'BTCUSDC', clientOrderId: '7', side: 'bid', price: '60000.0', size: '0.0100', fillMode: 'POST_ONLY' } as const;

@@ -1,11 +1,11 @@
 // A dozen runs of the simulation, each with faults that belong together, until one of them finds something: 1 then, and 0 where none does.
-import { marketsIn } from '../../src/cli/commands/run-plan.ts';
+import { marketsIn } from '../../src/cli/commands/run/plan.ts';
+import type { Fault, FaultKind } from '../../src/simulation/plan/faults.ts';
+import { optionsOf } from '../../src/simulation/plan/options.ts';
+import { planOf } from '../../src/simulation/plan/plan.ts';
+import { play } from '../../src/simulation/play.ts';
 import { loadStrategy } from '../../src/strategy/loader.ts';
 import { resolveParams } from '../../src/strategy/params.ts';
-import type { Fault, FaultKind } from '../../src/torture/faults.ts';
-import { optionsOf } from '../../src/torture/options.ts';
-import { planOf } from '../../src/torture/plan.ts';
-import { play } from '../../src/torture/play.ts';
 
 /** What a seed draws by chance, so that no part of it is left out in so few runs. */
 const RUNS: readonly (readonly FaultKind[])[] = [

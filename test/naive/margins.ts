@@ -1,8 +1,8 @@
 // Margins worked out from scratch in big integers, from nothing but what the exchange shows of an account and its markets.
 import type { Margins } from '../../src/domain/account.ts';
 import type { Market } from '../../src/domain/market.ts';
-import type { Token } from '../../src/simulator/listing.ts';
-import type { AccountState } from '../../src/simulator/views.ts';
+import type { Token } from '../../src/embedded/state/listing.ts';
+import type { AccountState } from '../../src/embedded/views.ts';
 
 export interface NaiveWorld {
   readonly markets: readonly Market[];

@@ -1,7 +1,7 @@
 // A book that follows a recording, written to be obviously right: lists and maps searched anew for every row, and nothing skipped.
 import type { FillMode } from '../../src/domain/order.ts';
 import { crosses, opposite, SIDES, type Side } from '../../src/domain/side.ts';
-import type { QueueModel } from '../../src/simulator/recorded/queue.ts';
+import type { QueueModel } from '../../src/embedded/recorded/queue.ts';
 import { NaiveQueue, type Own } from './recorded-queue.ts';
 
 /** A row of the kinds that a book follows. */

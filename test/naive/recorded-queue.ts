@@ -1,5 +1,5 @@
 // Our orders in the queue of one recorded price, written to be obviously right: every row and every print is looked at, whether it matters or not.
-import type { QueueModel } from '../../src/simulator/recorded/queue.ts';
+import type { QueueModel } from '../../src/embedded/recorded/queue.ts';
 
 export interface Own {
   readonly id: number;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nodeDisk } from '../../src/base/node-disk.ts';
-import { Latch } from '../../src/journal/latch.ts';
+import { KillSwitch } from '../../src/journal/kill-switch.ts';
 import { folderOf } from '../unit/cli/state-folder.ts';
 
 const ROOT = new URL('../..', import.meta.url);
@@ -29,7 +29,7 @@ tr -d ' ' < "$place/latch-reserve" 2>/dev/null | sed 's/^/reserve /'
 
 function killed({ reserve, meanwhile = 'true' }: { reserve: boolean; meanwhile?: string }): { out: string; err: string } {
   const { directory, home } = folderOf({}, { holder: 'dead' });
-  if (reserve) new Latch(nodeDisk(directory)).reserve();
+  if (reserve) new KillSwitch(nodeDisk(directory)).reserve();
   const place = join(mkdtempSync(join(tmpdir(), 'full-')), 'state');
   mkdirSync(place);
   const script = join(home, 'full.sh');

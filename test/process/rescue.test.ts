@@ -7,10 +7,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest';
 import { isAlive } from '../../src/base/alive.ts';
 import { nodeDisk } from '../../src/base/node-disk.ts';
-import { type HostedClient, hostedClient } from '../../src/exchange/hosted/client.ts';
+import { type HostedClient, hostedClient } from '../../src/exchange/hosted/client/client.ts';
 import { httpTransport } from '../../src/exchange/transport/http.ts';
-import { Latch } from '../../src/journal/latch.ts';
-import { readFacts } from '../../src/run/facts.ts';
+import { KillSwitch } from '../../src/journal/kill-switch.ts';
+import { readFacts } from '../../src/run/state/facts.ts';
 import type { AccountReply } from '../../src/wire/hosted-account.ts';
 import { keyNamed } from '../foreign/keys.ts';
 import { type Child, type Printed, startChild } from './children.ts';
@@ -110,7 +110,7 @@ function watchdogOf({ state }: Bot, { onTestFinished }: TestContext): { readonly
   return { ended: new Promise((resolve) => watchdog.once('close', resolve)), lose: () => void watchdog.stdin?.end() };
 }
 
-const modeIn = (state: string): string => new Latch(nodeDisk(state)).get().mode;
+const modeIn = (state: string): string => new KillSwitch(nodeDisk(state)).get().mode;
 const logIn = (state: string): string => (existsSync(join(state, 'watchdog.log')) ? readFileSync(join(state, 'watchdog.log'), 'utf8') : '');
 
 describe.concurrent('the orders are gone, and none comes back:', { timeout: 2 * PATIENCE_MS }, () => {

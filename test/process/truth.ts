@@ -1,5 +1,5 @@
 // What the exchange itself knows at the end, asked of it directly, and what passed through the proxy on the way.
-import { type HostedClient, HostedError } from '../../src/exchange/hosted/client.ts';
+import { type HostedClient, HostedError } from '../../src/exchange/hosted/client/client.ts';
 import { ActionCodec } from '../../src/wire/codec.ts';
 import { splitSigned } from '../../src/wire/framing.ts';
 import type { Trade } from '../../src/wire/hosted.ts';

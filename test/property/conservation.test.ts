@@ -1,8 +1,8 @@
 // Nothing is made and nothing lost: money, tokens and positions over random lives with funding, liquidations, take-overs and wallets.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Exchange } from '../../src/simulator/exchange.ts';
-import type { AccountState } from '../../src/simulator/views.ts';
+import type { Exchange } from '../../src/embedded/exchange.ts';
+import type { AccountState } from '../../src/embedded/views.ts';
 import { birth, life, live } from './random-life.ts';
 
 function accountsOf(exchange: Exchange): readonly AccountState[] {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Lots, Ticks } from '../../src/domain/numbers.ts';
 import type { FillMode } from '../../src/domain/order.ts';
 import { SIDES, type Side } from '../../src/domain/side.ts';
-import { OrderBook } from '../../src/simulator/matching.ts';
+import { OrderBook } from '../../src/embedded/book/matching.ts';
 import { NaiveMatcher, type NaiveOutcome } from '../naive/matcher.ts';
 
 const MODES: readonly FillMode[] = ['LIMIT', 'POST_ONLY', 'IMMEDIATE_OR_CANCEL', 'FILL_OR_KILL'];

@@ -9,8 +9,8 @@ import { opposite, type Side, signOf } from '../../src/domain/side.ts';
 import type { Candidate } from '../../src/risk/guard.ts';
 import { project } from '../../src/risk/projection.ts';
 import { World } from '../../src/world/world.ts';
+import { Quiet } from '../unit/embedded/quiet.ts';
 import { circumstancesOf } from '../unit/risk/ask.ts';
-import { Quiet } from '../unit/simulator/quiet.ts';
 import { START } from '../unit/world-builder.ts';
 import { SEED } from './random-world.ts';
 

@@ -4,8 +4,8 @@ import type { AccountId } from '../../src/domain/ids.ts';
 import { lots, micros, ticks } from '../../src/domain/numbers.ts';
 import type { FillMode } from '../../src/domain/order.ts';
 import { SIDES } from '../../src/domain/side.ts';
-import { Exchange } from '../../src/simulator/exchange.ts';
-import type { CreateFlow } from '../../src/simulator/flow-port.ts';
+import { Exchange } from '../../src/embedded/exchange.ts';
+import type { CreateFlow } from '../../src/embedded/traders/flow-port.ts';
 
 const MODES: readonly FillMode[] = ['LIMIT', 'POST_ONLY', 'IMMEDIATE_OR_CANCEL', 'FILL_OR_KILL'];
 const DEPOSITS = [500, 1_000, 1_500, 3_000];

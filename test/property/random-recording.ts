@@ -6,10 +6,10 @@ import type { FillMode } from '../../src/domain/order.ts';
 import { RowBuilder } from '../../src/domain/row-builder.ts';
 import { codeOf, FUNDING_PARTS, type RowKind, type RowMark, type Rows, STAMPS_PER_MILLI } from '../../src/domain/rows.ts';
 import { SIDES, type Side } from '../../src/domain/side.ts';
-import { Exchange } from '../../src/simulator/exchange.ts';
-import type { ListedMarket } from '../../src/simulator/listing.ts';
-import type { QueueModel } from '../../src/simulator/recorded/queue.ts';
-import { RowFeed } from '../../src/simulator/recorded/recording.ts';
+import { Exchange } from '../../src/embedded/exchange.ts';
+import type { QueueModel } from '../../src/embedded/recorded/queue.ts';
+import { RowFeed } from '../../src/embedded/recorded/recording.ts';
+import type { ListedMarket } from '../../src/embedded/state/listing.ts';
 
 export const START = Date.UTC(2026, 0, 1);
 const DEPOSITS = [300, 1_000, 3_000];

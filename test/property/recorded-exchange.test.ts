@@ -3,9 +3,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { AccountId } from '../../src/domain/ids.ts';
 import { opposite, signOf } from '../../src/domain/side.ts';
-import type { Exchange } from '../../src/simulator/exchange.ts';
-import type { SimTrade } from '../../src/simulator/trades.ts';
-import type { AccountState } from '../../src/simulator/views.ts';
+import type { Exchange } from '../../src/embedded/exchange.ts';
+import type { SimTrade } from '../../src/embedded/history/trades.ts';
+import type { AccountState } from '../../src/embedded/views.ts';
 import { type Being, birth, type Command, command, live, moves, type Pass, tapeOf } from './random-recording.ts';
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -5,8 +5,8 @@ import { lots, type Ticks } from '../../src/domain/numbers.ts';
 import { reconcile } from '../../src/execution/reconcile.ts';
 import { review } from '../../src/risk/review.ts';
 import { limitsSchema, rulesFrom } from '../../src/risk/rules.ts';
-import { worstPosition } from '../../src/world/exposure.ts';
-import { stands } from '../../src/world/match.ts';
+import { stands } from '../../src/world/orders/match.ts';
+import { worstPosition } from '../../src/world/position/exposure.ts';
 import { BTC } from '../unit/world-builder.ts';
 import { quoteOf, type Scene, SEED, scenes, worldOf } from './random-world.ts';
 

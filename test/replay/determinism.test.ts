@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { rngFrom } from '../../src/base/rng.ts';
 import { Market } from '../../src/domain/market.ts';
 import { rulesFrom } from '../../src/risk/rules.ts';
-import { readHeader, replay } from '../../src/run/recording.ts';
+import { readHeader, replay } from '../../src/run/recording/turn-recording.ts';
 import { deciderOf } from '../../src/strategy/decide.ts';
 import { loadStrategy } from '../../src/strategy/loader.ts';
 import { resolveParams } from '../../src/strategy/params.ts';

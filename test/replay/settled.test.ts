@@ -4,7 +4,7 @@ import { rngFrom } from '../../src/base/rng.ts';
 import { Market, type MarketSpec } from '../../src/domain/market.ts';
 import type { Turn } from '../../src/domain/turn.ts';
 import { limitsSchema, rulesFrom } from '../../src/risk/rules.ts';
-import { readHeader, replay } from '../../src/run/recording.ts';
+import { readHeader, replay } from '../../src/run/recording/turn-recording.ts';
 import { deciderOf } from '../../src/strategy/decide.ts';
 import { loadStrategy } from '../../src/strategy/loader.ts';
 import { resolveParams } from '../../src/strategy/params.ts';

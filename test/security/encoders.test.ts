@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AssertionError } from '../../src/base/assert.ts';
-import { seal, sealSession } from '../../src/exchange/hosted/seal.ts';
+import { seal, sealSession } from '../../src/exchange/hosted/session/seal.ts';
 import type { WireAction } from '../../src/wire/codec.ts';
 import { ACTION } from '../../src/wire/needs.ts';
 import { newSecretKey, publicKeyOf } from '../../src/wire/signing.ts';

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { writeHeapSnapshot } from 'node:v8';
 import { systemClock } from '../../src/base/clock.ts';
 import { rngFrom } from '../../src/base/rng.ts';
-import { USUAL_POLLING } from '../../src/exchange/polling.ts';
-import { openHosted } from '../../src/run/hosted.ts';
+import { USUAL_POLLING } from '../../src/exchange/kit/polling.ts';
 import { openKey } from '../../src/run/keys/key.ts';
 import { passphraseFrom } from '../../src/run/keys/passphrase.ts';
-import { NO_STATE } from '../../src/run/state.ts';
+import { NO_STATE } from '../../src/run/state/state.ts';
+import { openHosted } from '../../src/run/venues/hosted.ts';
 
 const [url = '', snapshot = '', careless = '', ...files] = process.argv.slice(2);
 const kept = [readFileSync(careless, 'latin1'), Uint8Array.from(JSON.parse(readFileSync(careless, 'latin1')) as number[])];

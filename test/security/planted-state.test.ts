@@ -7,9 +7,9 @@ import { VirtualClock } from '../../src/base/clock.ts';
 import { DiskError } from '../../src/base/disk.ts';
 import { nodeDisk } from '../../src/base/node-disk.ts';
 import { requirePrivate } from '../../src/base/private.ts';
-import { stateMeant } from '../../src/cli/commands/state-meant.ts';
+import { stateMeant } from '../../src/cli/commands/operate/resolve-state.ts';
 import { runProgram } from '../../src/cli/program.ts';
-import { openStateDirectory } from '../../src/run/state.ts';
+import { openStateDirectory } from '../../src/run/state/state.ts';
 import { FakeHost } from '../unit/cli/fake-host.ts';
 import { folderOf } from '../unit/cli/state-folder.ts';
 

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
-import { openStateDirectory } from '../../src/run/state.ts';
-import { resumed } from '../../src/run/venue.ts';
+import { resumed } from '../../src/run/core/venue.ts';
+import { openStateDirectory } from '../../src/run/state/state.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 const NAMESPACE = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc'] as const;

@@ -1,7 +1,7 @@
 // Three sets of assumptions out of one.
 import { describe, expect, test } from 'vitest';
-import type { Assumptions } from '../../src/run/backtest.ts';
-import { bandOf } from '../../src/run/backtest-band.ts';
+import type { Assumptions } from '../../src/run/backtest/backtest.ts';
+import { bandOf } from '../../src/run/backtest/band.ts';
 
 const GIVEN: Assumptions = {
   latency: { kind: 'lognormal', median: 20, p99: 200 },

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { UserError } from '../../src/base/errors.ts';
 import type { Event } from '../../src/domain/event.ts';
 import type { Turn } from '../../src/domain/turn.ts';
-import { LISTING_LAG } from '../../src/exchange/hosted/trade-tail.ts';
+import { LISTING_LAG } from '../../src/exchange/hosted/account/trade-tail.ts';
 import { defineStrategy } from '../../src/index.ts';
 import type { Params, Strategy } from '../../src/strategy/contract.ts';
 import { StrategyError } from '../../src/strategy/decide.ts';

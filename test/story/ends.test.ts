@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../src/base/transport.ts';
-import { hostedClient } from '../../src/exchange/hosted/client.ts';
+import { hostedClient } from '../../src/exchange/hosted/client/client.ts';
 import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
-import { FAUCET } from '../../src/run/embedded.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
-import { memoryState } from '../../src/run/state.ts';
+import { memoryState } from '../../src/run/state/state.ts';
+import { FAUCET } from '../../src/run/venues/embedded.ts';
 import { startEmbedded } from '../../src/server/embedded.ts';
 import { loadStrategy } from '../../src/strategy/loader.ts';
 import { bundledSchema } from '../../src/wire/schema.ts';

@@ -1,7 +1,7 @@
 // What holds at the end of every run on the foreign exchange, whatever happened on the way: its truth and our summary say the same.
 import { expect } from 'vitest';
-import type { Summary } from '../../src/report/summary.ts';
-import type { Ending } from '../../src/run/run.ts';
+import type { Summary } from '../../src/report/accounting/summary.ts';
+import type { Ending } from '../../src/run/core/run.ts';
 import type { Order } from '../foreign/accounts.ts';
 import type { LoggedAction } from '../foreign/actions.ts';
 import type { Trade } from '../foreign/deals.ts';

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { type Clock, VirtualClock } from '../../src/base/clock.ts';
 import type { Transport } from '../../src/base/transport.ts';
-import type { Line } from '../../src/report/lines.ts';
-import type { Summary } from '../../src/report/summary.ts';
-import { isLine } from '../../src/run/entries.ts';
+import type { Line } from '../../src/report/accounting/lines.ts';
+import type { Summary } from '../../src/report/accounting/summary.ts';
+import type { Ending } from '../../src/run/core/run.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
-import type { Ending } from '../../src/run/run.ts';
-import { openState, type State } from '../../src/run/state.ts';
+import { isLine } from '../../src/run/state/entries.ts';
+import { openState, type State } from '../../src/run/state/state.ts';
 import type { Params } from '../../src/strategy/contract.ts';
 import { loadStrategy } from '../../src/strategy/loader.ts';
 import { type ActionSchema, bundledSchema, loadSchema } from '../../src/wire/schema.ts';

@@ -1,6 +1,6 @@
 // The whole bot on an exchange that shares no code with it: what the exchange knows and what we say of ourselves must be the same.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Line } from '../../src/report/lines.ts';
+import type { Line } from '../../src/report/accounting/lines.ts';
 import type { BadData } from '../foreign/faults.ts';
 import { expectAgreement } from './foreign-laws.ts';
 import { type BotProcess, ForeignStage, type Setting, USER } from './foreign-stage.ts';

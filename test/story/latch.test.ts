@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import type { Handler } from '../../src/base/transport.ts';
 import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
-import { Latch } from '../../src/journal/latch.ts';
-import { FAUCET } from '../../src/run/embedded.ts';
+import { KillSwitch } from '../../src/journal/kill-switch.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
-import { openState } from '../../src/run/state.ts';
+import { openState } from '../../src/run/state/state.ts';
+import { FAUCET } from '../../src/run/venues/embedded.ts';
 import { startEmbedded } from '../../src/server/embedded.ts';
+import { SimDisk } from '../../src/simulation/environment/disk/sim-disk.ts';
 import { loadStrategy } from '../../src/strategy/loader.ts';
-import { SimDisk } from '../../src/torture/sim-disk.ts';
 import { ActionCodec, type WireAction } from '../../src/wire/codec.ts';
 import { splitSigned } from '../../src/wire/framing.ts';
 import { bundledSchema } from '../../src/wire/schema.ts';
@@ -62,7 +62,7 @@ describe('asked for from outside', () => {
     const alarms = alarmsOf(first.trading);
     await run(20);
     expect(first.trading.run.world.orders().length).toBeGreaterThan(5);
-    new Latch(disk).raise('cancel-all', CAUSE);
+    new KillSwitch(disk).raise('cancel-all', CAUSE);
     expect(await driven(clock, first.trading.run.done)).toEqual({ kind: 'settled' });
     expect(first.trading.summary().orders).toMatchObject({ unknown: 0, openAtExit: 0 });
     expect(alarms.some((reason) => reason.includes('a person asked'))).toBe(true);
@@ -79,7 +79,7 @@ describe('asked for from outside', () => {
     const { disk, bot, run, close } = await stage('latch-close-only');
     const { trading } = await bot();
     await run(30);
-    new Latch(disk).raise('close-only', CAUSE);
+    new KillSwitch(disk).raise('close-only', CAUSE);
     await run(2);
     const sizes: number[] = [];
     for (let look = 0; look < 3; look++) {
@@ -97,7 +97,7 @@ describe('asked for from outside', () => {
     const { trading } = await bot();
     await run(20);
     const resting = trading.run.world.orders().length;
-    new Latch(disk).raise('halted', CAUSE);
+    new KillSwitch(disk).raise('halted', CAUSE);
     expect(await driven(clock, trading.run.done)).toMatchObject({ kind: 'unsettled', reason: expect.stringContaining('a person asked') });
     expect(trading.run.world.orders()).toHaveLength(resting);
     await close();
@@ -111,7 +111,7 @@ test('what is asked for while orders are about to leave is seen before they do',
   trading.run.turns.subscribe(({ actions }) => {
     if (before >= 0 || !actions.some(({ kind }) => kind === 'place')) return;
     before = arrived.get('placeOrder') ?? 0;
-    new Latch(disk).raise('cancel-all', CAUSE); // the turn is taken and written down, and nothing of it has left
+    new KillSwitch(disk).raise('cancel-all', CAUSE); // the turn is taken and written down, and nothing of it has left
   });
   expect(await driven(clock, trading.run.done)).toEqual({ kind: 'settled' });
   expect(before).toBe(0);

@@ -4,7 +4,7 @@ import type { MarketSpec } from '../../src/domain/market.ts';
 import { type Row, RowBuilder } from '../../src/domain/row-builder.ts';
 import { codeOf, type RowKind, type RowMark, STAMPS_PER_MILLI } from '../../src/domain/rows.ts';
 import { SIDES, type Side } from '../../src/domain/side.ts';
-import { LISTED_MARKETS } from '../../src/simulator/listing.ts';
+import { LISTED_MARKETS } from '../../src/embedded/state/listing.ts';
 import type { TapeHeader } from '../../src/tape/header.ts';
 import type { Tape } from '../../src/tape/reader.ts';
 

@@ -3,9 +3,9 @@
 import { assert } from '../../src/base/assert.ts';
 import { micros } from '../../src/domain/numbers.ts';
 import type { Turn } from '../../src/domain/turn.ts';
-import type { Line } from '../../src/report/lines.ts';
-import { type Assumptions, type BacktestOptions, type BacktestResult, backtest } from '../../src/run/backtest.ts';
-import { USUAL_CANDLES } from '../../src/simulator/recorded/candle-path.ts';
+import { USUAL_CANDLES } from '../../src/embedded/recorded/candle-path.ts';
+import type { Line } from '../../src/report/accounting/lines.ts';
+import { type Assumptions, type BacktestOptions, type BacktestResult, backtest } from '../../src/run/backtest/backtest.ts';
 import type { Params, Strategy } from '../../src/strategy/contract.ts';
 import { loadStrategy } from '../../src/strategy/loader.ts';
 import type { Tape } from '../../src/tape/reader.ts';

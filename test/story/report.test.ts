@@ -2,10 +2,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Market } from '../../src/domain/market.ts';
 import type { Turn } from '../../src/domain/turn.ts';
-import { Chronicle } from '../../src/report/chronicle.ts';
+import { ReportCollector } from '../../src/report/figures/report-collector.ts';
 import { reportHtml } from '../../src/report/html/page.ts';
 import { fillsCsv, type Report, type ReportFacts, reportJson, reportOf } from '../../src/report/report.ts';
-import { readHeader } from '../../src/run/recording.ts';
+import { readHeader } from '../../src/run/recording/turn-recording.ts';
 import { type VirtualRun, virtualRun } from '../replay/virtual-run.ts';
 
 let run: VirtualRun;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   run = await virtualRun({ strategy: 'grid', seed: 'report', seconds: 30 });
   const [head = '', ...turns] = run.recording;
   const { markets, params, limits } = readHeader(head);
-  const chronicle = new Chronicle({ markets: markets.map((spec) => new Market(spec)) });
+  const chronicle = new ReportCollector({ markets: markets.map((spec) => new Market(spec)) });
   for (const line of turns) chronicle.see(JSON.parse(line) as Turn, { orders: () => [] });
   const facts = { title: 'grid', tapes: [], assumptions: {}, notes: [], params, limits, summary: run.summary } as ReportFacts;
   report = reportOf(facts, chronicle.finish());

@@ -9,19 +9,19 @@ import { lots, ticks } from '../../src/domain/numbers.ts';
 import { connectHosted } from '../../src/exchange/hosted/connect.ts';
 import { connectLocal } from '../../src/exchange/local/connect.ts';
 import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
-import { Latch } from '../../src/journal/latch.ts';
-import type { Summary } from '../../src/report/summary.ts';
+import { KillSwitch } from '../../src/journal/kill-switch.ts';
+import type { Summary } from '../../src/report/accounting/summary.ts';
 import { limitsSchema } from '../../src/risk/rules.ts';
-import { FAUCET } from '../../src/run/embedded.ts';
+import { startTrading, type Trading } from '../../src/run/core/trading.ts';
+import { continued, resumed } from '../../src/run/core/venue.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
-import { memoryState } from '../../src/run/state.ts';
-import { startTrading, type Trading } from '../../src/run/trading.ts';
-import { continued, resumed } from '../../src/run/venue.ts';
+import { memoryState } from '../../src/run/state/state.ts';
+import { FAUCET } from '../../src/run/venues/embedded.ts';
 import { type Embedded, startEmbedded } from '../../src/server/embedded.ts';
+import { SimDisk } from '../../src/simulation/environment/disk/sim-disk.ts';
 import { defineStrategy } from '../../src/strategy/contract.ts';
 import { deciderOf } from '../../src/strategy/decide.ts';
 import type { View } from '../../src/strategy/view.ts';
-import { SimDisk } from '../../src/torture/sim-disk.ts';
 import { bundledSchema } from '../../src/wire/schema.ts';
 import { newSecretKey } from '../../src/wire/signing.ts';
 import { DEFAULTS, driven, latencies, QUIET, rethrow, START } from '../replay/virtual-run.ts';
@@ -52,7 +52,7 @@ export class SpotStage {
   #account: AccountId | undefined;
   lagMs: number;
   /** Of the process that runs. */
-  latch = new Latch(new SimDisk());
+  latch = new KillSwitch(new SimDisk());
 
   private constructor(options: SpotOptions, embedded: Embedded, clock: VirtualClock) {
     this.#options = options;
@@ -117,7 +117,7 @@ export class SpotStage {
     const { clock } = this;
     const state = memoryState(this.#state.entries);
     this.#state = state;
-    this.latch = new Latch(new SimDisk());
+    this.latch = new KillSwitch(new SimDisk());
     const venue = await driven(clock, this.#connect(state));
     this.#account = venue.gateway.account;
     const strategy = defineStrategy({ name: 'story', defaults: {}, create: () => decide });

@@ -1,8 +1,8 @@
 // A spot market: the position is the balance of the base token, by accounts and fills together, and is never bought twice.
 import { describe, expect, test } from 'vitest';
 import type { Intent } from '../../src/domain/intent.ts';
-import type { Summary } from '../../src/report/summary.ts';
-import type { Trading } from '../../src/run/trading.ts';
+import type { Summary } from '../../src/report/accounting/summary.ts';
+import type { Trading } from '../../src/run/core/trading.ts';
 import type { View } from '../../src/strategy/view.ts';
 import { PERP, SPOT, type SpotOptions, SpotStage } from './spot-stage.ts';
 

@@ -1,6 +1,6 @@
 // What the bot does, told line by line. Newcomers read this first.
 import { describe, expect, test } from 'vitest';
-import { worstPosition } from '../../src/world/exposure.ts';
+import { worstPosition } from '../../src/world/position/exposure.ts';
 import { Stage } from './stage.ts';
 
 const CALM = `

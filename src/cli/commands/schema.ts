@@ -1,9 +1,9 @@
 // `bot schema`: the action schema that an exchange serves, shown, compared, approved.
 import { messageOf, UserError } from '../../base/errors.ts';
 import { visible } from '../../base/visible.ts';
-import { HostedError, hostedClient } from '../../exchange/hosted/client.ts';
+import { HostedError, hostedClient } from '../../exchange/hosted/client/client.ts';
 import { httpTransport } from '../../exchange/transport/http.ts';
-import { type Approval, approvedSchema, approveSchema, differencesText, hashOf } from '../../run/approvals.ts';
+import { type Approval, approvedSchema, approveSchema, differencesText, hashOf } from '../../run/venues/approvals.ts';
 import { bundledSchema, schemaDifferences } from '../../wire/schema.ts';
 import { type ExitCode, type Host, say } from '../host.ts';
 

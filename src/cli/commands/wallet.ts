@@ -2,7 +2,7 @@
 import { Decimal } from 'decimal.js';
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
-import { type LocalClient, LocalError, localClient } from '../../exchange/local/client.ts';
+import { type LocalClient, LocalError, localClient } from '../../exchange/local/client/client.ts';
 import { httpTransport } from '../../exchange/transport/http.ts';
 import type { LocalBalance, Transfer, WalletOperation } from '../../wire/local.ts';
 import { type ExitCode, type Host, say } from '../host.ts';

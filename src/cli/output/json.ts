@@ -1,7 +1,7 @@
 // A run as JSON lines: one object a line on standard output, and nothing else there. Lines that nobody reads in time are dropped and counted.
 import { systemClock } from '../../base/clock.ts';
-import { type Line, timeText } from '../../report/lines.ts';
-import type { Trading } from '../../run/trading.ts';
+import { type Line, timeText } from '../../report/accounting/lines.ts';
+import type { Trading } from '../../run/core/trading.ts';
 import { type Host, say } from '../host.ts';
 import { boundedLines } from './bounded-lines.ts';
 import type { Facts, Presenter } from './presenter.ts';

@@ -1,7 +1,7 @@
 // A run as plain lines: time, what, why; no colour and no cursor codes.
 import { systemClock } from '../../base/clock.ts';
-import { timeText } from '../../report/lines.ts';
-import type { Trading } from '../../run/trading.ts';
+import { timeText } from '../../report/accounting/lines.ts';
+import type { Trading } from '../../run/core/trading.ts';
 import type { Output } from '../host.ts';
 import { boundedLines } from './bounded-lines.ts';
 import type { Facts, Presenter } from './presenter.ts';

@@ -1,8 +1,8 @@
 // How a run is shown here, and where its log goes: JSON where it was asked for, a live view on a terminal, plain lines elsewhere.
 import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
-import type { Log } from '../../exchange/log.ts';
-import { timeText } from '../../report/lines.ts';
+import type { Log } from '../../exchange/kit/log.ts';
+import { timeText } from '../../report/accounting/lines.ts';
 import type { Host, Output } from '../host.ts';
 import { boundedLog } from '../log-file.ts';
 import { logTo } from '../logs.ts';

@@ -1,10 +1,10 @@
 // How a run is shown while it lasts and when it is over: one interface, three ways.
 import type { Millis } from '../../base/clock.ts';
 import type { Order } from '../../domain/order.ts';
-import type { Line } from '../../report/lines.ts';
-import type { Summary } from '../../report/summary.ts';
-import type { Ending } from '../../run/run.ts';
-import type { Trading } from '../../run/trading.ts';
+import type { Line } from '../../report/accounting/lines.ts';
+import type { Summary } from '../../report/accounting/summary.ts';
+import type { Ending } from '../../run/core/run.ts';
+import type { Trading } from '../../run/core/trading.ts';
 
 /** What is known of a run before it trades. */
 export interface Facts {

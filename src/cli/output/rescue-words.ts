@@ -1,8 +1,8 @@
 // A sweep in words, while it lasts and when it is over, and what is latched.
 import type { Clock, Millis } from '../../base/clock.ts';
 import { isStricter } from '../../domain/mode.ts';
-import type { Latched } from '../../journal/latch.ts';
-import type { Progress, SweepEnd } from '../../run/rescue.ts';
+import type { Latched } from '../../journal/kill-switch.ts';
+import type { Progress, SweepEnd } from '../../run/operate/sweep.ts';
 import { clean } from '../terminal/clean.ts';
 import { counted } from './words.ts';
 

@@ -1,8 +1,8 @@
 // What happens in a run, in words: a line for each event, and a page for the end.
 import { unreachable } from '../../base/assert.ts';
-import type { AlarmLine, FillLine, FindingLine, Line, OrderLine } from '../../report/lines.ts';
-import type { Summary } from '../../report/summary.ts';
-import type { Status } from '../../run/trading.ts';
+import type { AlarmLine, FillLine, FindingLine, Line, OrderLine } from '../../report/accounting/lines.ts';
+import type { Summary } from '../../report/accounting/summary.ts';
+import type { Status } from '../../run/core/trading.ts';
 import { clean } from '../terminal/clean.ts';
 import type { Facts, Outcome } from './presenter.ts';
 

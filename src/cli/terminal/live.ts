@@ -1,8 +1,8 @@
 // A run as a live view on a terminal, and as a page when it is over.
 import picocolors from 'picocolors';
 import { systemClock } from '../../base/clock.ts';
-import { type Line, timeText } from '../../report/lines.ts';
-import type { Trading } from '../../run/trading.ts';
+import { type Line, timeText } from '../../report/accounting/lines.ts';
+import type { Trading } from '../../run/core/trading.ts';
 import { type Host, say } from '../host.ts';
 import type { Facts, Presenter } from '../output/presenter.ts';
 import { lineWords, outcomeWords } from '../output/words.ts';

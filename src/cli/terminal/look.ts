@@ -6,7 +6,7 @@ import type { Market } from '../../domain/market.ts';
 import { lots, type Micros, micros, toDecimal } from '../../domain/numbers.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Side } from '../../domain/side.ts';
-import { moneyText } from '../../report/lines.ts';
+import { moneyText } from '../../report/accounting/lines.ts';
 import type { Seen } from '../../world/seen.ts';
 import type { World } from '../../world/world.ts';
 import type { AccountPicture, LevelPicture, MarginPicture, MarketPicture, OrderPicture, Picture, RunState, StreamAge } from './picture.ts';

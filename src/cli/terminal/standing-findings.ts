@@ -1,6 +1,6 @@
 // What guards and gates hold back now, each since when: a finding is shown until it ends.
-import type { FindingLine } from '../../report/lines.ts';
-import type { Trading } from '../../run/trading.ts';
+import type { FindingLine } from '../../report/accounting/lines.ts';
+import type { Trading } from '../../run/core/trading.ts';
 import { lineWords } from '../output/words.ts';
 import type { Happening } from './picture.ts';
 

@@ -10,28 +10,28 @@ import { ActionCodec } from '../../wire/codec.ts';
 import type { User } from '../../wire/hosted.ts';
 import type { ActionSchema } from '../../wire/schema.ts';
 import { ED25519, type Signatures, type Signer, toBase58 } from '../../wire/signing.ts';
-import { KEEP_NOTHING, type Keep } from '../departure.ts';
-import type { Log } from '../log.ts';
-import { askWith, type Polling } from '../polling.ts';
+import type { Log } from '../kit/log.ts';
+import { NO_WRITE_AHEAD, type WriteAhead } from '../kit/outgoing.ts';
+import { askWith, type Polling } from '../kit/polling.ts';
+import { type Again, type StartOptions, startAsking } from '../kit/start-questions.ts';
 import { type Admit, LOOKS_AT_START, type Venue } from '../port.ts';
-import { type Again, type StartOptions, startAsking } from '../start.ts';
-import { AccountMotion } from './account-motion.ts';
-import { BackDating } from './back-dating.ts';
-import { type HostedClient, hostedClient } from './client.ts';
-import type { EngineTime } from './engine-time.ts';
-import { feeRateOf } from './fee-rate.ts';
-import { hostedFeed } from './feed.ts';
+import { AccountMotion } from './account/account-motion.ts';
+import { feeRateOf } from './account/fee-rate.ts';
+import { OwnTrades, ownEvents } from './account/own-events.ts';
+import type { Resumption } from './account/trade-tail.ts';
+import { type Owner, ownerOf, userOf } from './account/user.ts';
+import { type HostedClient, hostedClient } from './client/client.ts';
+import { hintFor } from './connect-errors.ts';
 import { HostedGateway } from './gateway.ts';
-import { type Listing, listingOf } from './listing.ts';
-import { OwnTrades, ownEvents } from './own.ts';
-import { hintFor } from './reached.ts';
-import { nonceCounter } from './seal.ts';
-import { Session } from './session.ts';
-import { openSession, type Wallet } from './session-opening.ts';
-import { accountOf } from './snapshots.ts';
-import { firstTime, timesOf } from './times.ts';
-import type { Resumption } from './trade-tail.ts';
-import { type Owner, ownerOf, userOf } from './user.ts';
+import { hostedFeed } from './market/feed.ts';
+import { type Listing, listingOf } from './market/listing.ts';
+import { accountOf } from './market/snapshots.ts';
+import { BackDating } from './session/back-dating.ts';
+import type { EngineTime } from './session/engine-time.ts';
+import { openSession, type Wallet } from './session/open-session.ts';
+import { nonceCounter } from './session/seal.ts';
+import { Session } from './session/session.ts';
+import { firstTime, timesOf } from './session/times.ts';
 
 /** An answer to an action is listened to for so long, though nobody waits for it. */
 const LISTEN_FOR: Millis = 30_000;
@@ -57,7 +57,7 @@ export interface ConnectOptions {
   /** 32 bits; must differ from those of a run that ended within the last minutes. */
   readonly firstNonce: number;
   /** Writes down what leaves, before it does; nothing is kept unless told. */
-  readonly keep?: Keep | undefined;
+  readonly keep?: WriteAhead | undefined;
   /** Asked before a session is opened, where the exchange knows the user by then. */
   readonly admit?: Admit | undefined;
   /** Where an earlier process of this run left off with our trades. */
@@ -80,7 +80,7 @@ export const hostedStart = (options: Pick<StartOptions, 'clock' | 'rng' | 'log' 
  * reached in that time. The caller closes the transport.
  */
 export async function connectHosted(options: ConnectOptions): Promise<Venue> {
-  const { clock, rng, log, wallet, keep = KEEP_NOTHING, again = hostedStart({ clock, rng, log }) } = options;
+  const { clock, rng, log, wallet, keep = NO_WRITE_AHEAD, again = hostedStart({ clock, rng, log }) } = options;
   const client = hostedClient({ transport: options.transport, timeouts: { actionMs: LISTEN_FOR } });
   const codec = new ActionCodec(options.schema);
   const signer = (options.signatures ?? ED25519).signerFrom(options.sessionKey);
@@ -147,7 +147,7 @@ interface Parts extends Owner, Listing {
   readonly feeRate: number | undefined;
 }
 
-function venueOf({ clock, rng, polling, keep = KEEP_NOTHING, log }: ConnectOptions, parts: Parts): Venue {
+function venueOf({ clock, rng, polling, keep = NO_WRITE_AHEAD, log }: ConnectOptions, parts: Parts): Venue {
   const { client, time, directory } = parts;
   const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
   const motion = new AccountMotion(clock);

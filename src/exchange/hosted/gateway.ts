@@ -9,16 +9,16 @@ import { canRest } from '../../domain/order.ts';
 import type { ActionCodec } from '../../wire/codec.ts';
 import { meaningOf } from '../../wire/errors.ts';
 import type { Signer } from '../../wire/signing.ts';
-import { type Clearance, type Keep, type Leave, whyNotLeave } from '../departure.ts';
+import { type Leave, type SendPermit, type WriteAhead, whyNotLeave } from '../kit/outgoing.ts';
 import type { Gateway } from '../port.ts';
-import type { BackDating } from './back-dating.ts';
-import type { HostedClient } from './client.ts';
+import type { HostedClient } from './client/client.ts';
+import { type Reply, replyOf } from './client/receipt.ts';
 import { Echo } from './echo.ts';
-import type { EngineTime } from './engine-time.ts';
 import { isDefinite, notSent, outcomeOf } from './outcome.ts';
-import { type Reply, replyOf } from './receipt.ts';
-import { seal, wireActionOf } from './seal.ts';
-import type { Session } from './session.ts';
+import type { BackDating } from './session/back-dating.ts';
+import type { EngineTime } from './session/engine-time.ts';
+import { seal, wireActionOf } from './session/seal.ts';
+import type { Session } from './session/session.ts';
 
 /** After this an answer is no longer waited for; one that comes all the same is still listened to. */
 const PATIENCE: Millis = 3_000;
@@ -37,7 +37,7 @@ export interface GatewayOptions {
   readonly signer: Signer;
   readonly nextNonce: () => number;
   /** Writes down what leaves. */
-  readonly keep: Keep;
+  readonly keep: WriteAhead;
   /** How far in the past orders are signed, which is how much sooner their bytes die. */
   readonly backDating: BackDating;
   /** What is seen of the account by looking. */
@@ -129,7 +129,7 @@ export class HostedGateway implements Gateway {
     return { kind: 'sealed', action, body: seal(wireAction, { codec, signer }), ...terms };
   }
 
-  #kept(parcels: readonly (Sealed | Held)[]): Clearance {
+  #kept(parcels: readonly (Sealed | Held)[]): SendPermit {
     const { keep, time, clock } = this.#options;
     const noted = { heard: time.signable(clock.now()), account: this.#account };
     const sealed = parcels.filter((parcel) => parcel.kind === 'sealed');

@@ -6,8 +6,8 @@ import type { CancelAnswered, OrderOpened, OrderRejected, OrderUnknown } from '.
 import { lots, ticks } from '../../domain/numbers.ts';
 import type { Receipt } from '../../wire/codec.ts';
 import { meaningOf } from '../../wire/errors.ts';
-import { cancelRefused, orderRefused } from '../refusal.ts';
-import { leavesOpen, type Reply } from './receipt.ts';
+import { cancelRefused, orderRefused } from '../kit/refusal.ts';
+import { leavesOpen, type Reply } from './client/receipt.ts';
 
 /** When a reply came, and the engine time in seconds that its action was signed with. */
 export interface When {

@@ -6,23 +6,23 @@ import type { Transport } from '../../base/transport.ts';
 import type { Account } from '../../domain/account.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/order.ts';
-import { KEEP_NOTHING, type Keep } from '../departure.ts';
-import type { Log } from '../log.ts';
-import { askWith, type Polling } from '../polling.ts';
+import type { Log } from '../kit/log.ts';
+import { NO_WRITE_AHEAD, type WriteAhead } from '../kit/outgoing.ts';
+import { askWith, type Polling } from '../kit/polling.ts';
+import { type Again, type StartOptions, startAsking } from '../kit/start-questions.ts';
 import { type Admit, LOOKS_AT_START, type Venue } from '../port.ts';
-import { type Again, type StartOptions, startAsking } from '../start.ts';
-import { accountIdOf, accountOf, readSheets } from './account.ts';
-import { type LocalClient, LocalError, localClient } from './client.ts';
-import type { Decimals } from './decimals.ts';
-import { localFeed } from './feed.ts';
-import { Funding } from './funding.ts';
-import { LocalGateway } from './gateway.ts';
-import { type Listed, listingOf } from './listing.ts';
-import { OwnFills, ownEvents } from './own.ts';
-import { Placed } from './placed.ts';
-import { sayNothing } from './snapshots.ts';
-import type { Resumption } from './tail.ts';
-import type { Tokens } from './tokens.ts';
+import { accountIdOf, accountOf, readAccountSnapshot } from './account/account-snapshot.ts';
+import { Funding } from './account/funding.ts';
+import { OwnFills, ownEvents } from './account/own-events.ts';
+import type { Tokens } from './account/tokens.ts';
+import type { Resumption } from './account/trade-tail.ts';
+import { type LocalClient, LocalError, localClient } from './client/client.ts';
+import type { Decimals } from './market/decimals.ts';
+import { localFeed } from './market/feed.ts';
+import { type Listed, listingOf } from './market/listing.ts';
+import { sayNothing } from './market/snapshots.ts';
+import { LocalGateway } from './orders/gateway.ts';
+import { PendingPlacements } from './orders/pending-placements.ts';
 
 /** An answer to an order is listened to for so long, though nobody waits for it: the process awaits the transaction. */
 const LISTEN_FOR: Millis = 30_000;
@@ -46,7 +46,7 @@ export interface ConnectOptions {
   readonly flagsAs?: FlagsAs | undefined;
   readonly log: Log;
   /** Writes down what is asked for, before it is; nothing is kept unless told. */
-  readonly keep?: Keep | undefined;
+  readonly keep?: WriteAhead | undefined;
   /** Asked before anything is placed. */
   readonly admit?: Admit | undefined;
   /** Where an earlier process of this run left off with our fills. */
@@ -67,7 +67,7 @@ export const localStart = (options: Pick<StartOptions, 'clock' | 'rng' | 'log' |
  * the transport.
  */
 export async function connectLocal(options: ConnectOptions): Promise<Venue> {
-  const { transport, clock, rng, polling, markets, decimals = {}, flagsAs, log, keep = KEEP_NOTHING, resume } = options;
+  const { transport, clock, rng, polling, markets, decimals = {}, flagsAs, log, keep = NO_WRITE_AHEAD, resume } = options;
   const { again = localStart({ clock, rng, log }) } = options;
   const client = localClient({ transport, flagsAs, timeouts: { deedMs: LISTEN_FOR } });
   const { listed, tokens, account } = await listingOf(client, { symbols: markets, decimals, log, again });
@@ -82,7 +82,7 @@ export async function connectLocal(options: ConnectOptions): Promise<Venue> {
   }
   const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
   const closing = new ReplaySubject<void>(1);
-  const placed = new Placed();
+  const placed = new PendingPlacements();
   const tools = { clock, client, ask, polling, listed, tokens, placed, fills, funding, log, keep, closing };
   const feed = localFeed({ ...tools, tokens: tokens.all });
   const gateway = new LocalGateway({ ...tools, account: accountIdOf(account), seen: ownEvents(tools) });
@@ -91,7 +91,7 @@ export async function connectLocal(options: ConnectOptions): Promise<Venue> {
 
 async function admitted({ admit }: ConnectOptions, { client, account, again, ...parts }: Entrance): Promise<void> {
   if (admit === undefined) return;
-  const look = async (updateId: string): Promise<Account> => accountOf(await readSheets(client), { ...parts, updateId });
+  const look = async (updateId: string): Promise<Account> => accountOf(await readAccountSnapshot(client), { ...parts, updateId });
   const accounts: Account[] = [];
   while (accounts.length < LOOKS_AT_START) accounts.push(await again(() => look(String(accounts.length))));
   admit({ account, markets: parts.listed.map(({ market }) => market), accounts });

@@ -1,6 +1,6 @@
 // Our own clock as a measure of how long an order can still come about: a leap of it counts only when the time has really passed.
 import type { Clock, Millis } from '../../base/clock.ts';
-import { LIFE_OF_ORDER } from './placed.ts';
+import { LIFE_OF_ORDER } from './orders/pending-placements.ts';
 
 /** A leap of the clock may be a machine that slept, or a wall clock that was set: orders sent before must not be taken for dead by it. */
 export class CountedTime {

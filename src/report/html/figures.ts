@@ -1,6 +1,6 @@
 // The figures of a report, each under its name and with how it was made, beside those of other runs.
-import type { Cover } from '../exposure.ts';
-import type { Drawdown, Measure, Missing } from '../performance.ts';
+import type { Cover } from '../figures/exposure.ts';
+import type { Drawdown, Measure, Missing } from '../figures/performance.ts';
 import type { Report } from '../report.ts';
 import { type Markup, markup, type Part } from './markup.ts';
 import { count, gain, money, percent, ratio, second, span } from './words.ts';

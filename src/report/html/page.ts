@@ -1,6 +1,6 @@
 // A report as one HTML file that asks for nothing: figures, charts and tables, with the library and the data inside.
 import { createHash } from 'node:crypto';
-import type { Chart } from '../charts.ts';
+import type { Chart } from '../charts/charts.ts';
 import type { Report } from '../report.ts';
 import { assetText } from './assets.ts';
 import { figuresTable } from './figures.ts';

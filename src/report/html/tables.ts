@@ -1,7 +1,8 @@
 // The tables under the charts: fill quality, guards, trades, and what the run was made of.
-import type { FindingSeen, GuardRecord } from '../chronicle.ts';
-import { type EdgeTotal, HORIZONS_MS } from '../fill-quality.ts';
-import type { FillRow } from '../fill-rows.ts';
+
+import { type EdgeTotal, HORIZONS_MS } from '../figures/fill-quality.ts';
+import type { FillRow } from '../figures/fill-rows.ts';
+import type { FindingSeen, GuardRecord } from '../figures/report-collector.ts';
 import type { Report, TapeFacts } from '../report.ts';
 import { type Markup, markup, type Part } from './markup.ts';
 import { bps, count, gain, instant, second, span } from './words.ts';

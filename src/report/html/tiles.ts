@@ -1,5 +1,5 @@
 // The figures that are read first, each with what belongs to it.
-import type { Measure } from '../performance.ts';
+import type { Measure } from '../figures/performance.ts';
 import type { Figures, Report } from '../report.ts';
 import { type Markup, markup } from './markup.ts';
 import { count, gain, money, percent, ratio, span } from './words.ts';

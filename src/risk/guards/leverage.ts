@@ -1,6 +1,6 @@
 // However our orders fill, all positions together stay within a multiple of what the account is worth.
 import { z } from 'zod';
-import { worstPosition, worstWith } from '../../world/exposure.ts';
+import { worstPosition, worstWith } from '../../world/position/exposure.ts';
 import { amount } from '../amount.ts';
 import { elsewhere } from '../elsewhere.ts';
 import { type Candidate, type Circumstances, guardKind, largest, PASS } from '../guard.ts';

@@ -1,7 +1,7 @@
 // Not more is lost in a day than the limit: realised and unrealised, with fees and funding, since 00:00 UTC by the exchange's time.
 import { z } from 'zod';
 import { micros, toDecimal } from '../../domain/numbers.ts';
-import { DAILY_LOSS } from '../../world/losses.ts';
+import { DAILY_LOSS } from '../../world/position/losses.ts';
 import { amount } from '../amount.ts';
 import { percent } from '../prices.ts';
 import { stopKind, stopMode } from '../stop.ts';

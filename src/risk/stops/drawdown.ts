@@ -1,7 +1,7 @@
 // Not more is lost from the highest profit so far than the limit.
 import { z } from 'zod';
 import { micros, toDecimal } from '../../domain/numbers.ts';
-import { DRAWDOWN } from '../../world/losses.ts';
+import { DRAWDOWN } from '../../world/position/losses.ts';
 import { amount } from '../amount.ts';
 import { percent } from '../prices.ts';
 import { stopKind, stopMode } from '../stop.ts';

@@ -1,6 +1,6 @@
 // Not more hours in a row end with a loss than the limit.
 import { z } from 'zod';
-import { LOSING_HOURS } from '../../world/losses.ts';
+import { LOSING_HOURS } from '../../world/position/losses.ts';
 import { amount } from '../amount.ts';
 import { percent } from '../prices.ts';
 import { stopKind, stopMode } from '../stop.ts';

@@ -1,7 +1,7 @@
 // The user's own key, in any of its three homes: a plain file, a keystore under a passphrase, or a program that signs.
 import { unreachable } from '../../base/assert.ts';
 import type { UserError } from '../../base/errors.ts';
-import type { Wallet } from '../../exchange/hosted/session-opening.ts';
+import type { Wallet } from '../../exchange/hosted/session/open-session.ts';
 import { fromBase58, publicKeyOf, sessionMessage, signerFrom, toBase58, verify } from '../../wire/signing.ts';
 import { first, type PlainKey, plainKeyIn } from './key-text.ts';
 import { type Keystore, openKeystore, parseKeystore } from './keystore.ts';

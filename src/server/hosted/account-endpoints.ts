@@ -1,7 +1,7 @@
 // The endpoints of surface B that show users and accounts.
 import type { AccountId } from '../../domain/ids.ts';
-import type { Exchange } from '../../simulator/exchange.ts';
-import type { Role } from '../../simulator/fees.ts';
+import type { Exchange } from '../../embedded/exchange.ts';
+import type { Role } from '../../embedded/rules/fees.ts';
 import { fromBase58, KEY_BYTES } from '../../wire/signing.ts';
 import { badRequest, jsonReply, Refused } from '../reply.ts';
 import { type Route, route } from '../routing.ts';

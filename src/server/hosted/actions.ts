@@ -6,14 +6,14 @@ import type { ActionCodec, Receipt } from '../../wire/codec.ts';
 import { MAX_ACTION_BYTES, splitSigned, WireError } from '../../wire/framing.ts';
 import { type Signatures, sessionMessage, type Verifier } from '../../wire/signing.ts';
 import { bytesReply, Refused } from '../reply.ts';
-import { type ActionError, ActionFailed, cancel, type Desk, openSession, place } from './commands.ts';
+import { type ActionError, ActionFailed, type ApiContext, cancel, openSession, place } from './commands.ts';
 import type { Taken } from './window.ts';
 
 const OCTETS = 'application/octet-stream';
 
 export interface Office {
   readonly codec: ActionCodec;
-  readonly desk: Desk;
+  readonly context: ApiContext;
   readonly window: Taken;
   /** Engine time. */
   readonly seconds: () => number;
@@ -36,7 +36,7 @@ export function actionEndpoint(office: Office): (call: { request: HttpRequest })
   };
 }
 
-function perform({ codec, desk, window, seconds, verifierFor }: Office & Ready, body: Uint8Array): Receipt {
+function perform({ codec, context, window, seconds, verifierFor }: Office & Ready, body: Uint8Array): Receipt {
   const { framed, signature } = readOr('DECODE_FAILURE_LENGTH_PREFIX', () => splitSigned(body));
   const action = readOr('DECODE_FAILURE_RAW', () => codec.decode(framed));
   const now = seconds();
@@ -48,7 +48,7 @@ function perform({ codec, desk, window, seconds, verifierFor }: Office & Ready, 
     if (!window.firstSight({ signed: framed, timestamp, nonce, now })) throw new ActionFailed('DUPLICATE');
   };
   const userOf = (id: SessionId): string => {
-    const session = desk.sessions.find(id, now);
+    const session = context.sessions.find(id, now);
     if (session === undefined) throw new ActionFailed('SESSION_NOT_FOUND');
     authenticate(session.publicKey, framed);
     return session.user;
@@ -57,11 +57,11 @@ function perform({ codec, desk, window, seconds, verifierFor }: Office & Ready, 
   switch (action.kind) {
     case 'createSession':
       authenticate(action.userPubkey, sessionMessage(framed));
-      return openSession(desk, action, now);
+      return openSession(context, action, now);
     case 'placeOrder':
-      return place(desk, userOf(action.sessionId), action);
+      return place(context, userOf(action.sessionId), action);
     case 'cancelOrder':
-      return cancel(desk, userOf(action.sessionId), action);
+      return cancel(context, userOf(action.sessionId), action);
     case 'other':
       throw new ActionFailed(action.name === undefined ? 'DECODE_FAILURE_DOMAIN' : 'NOT_IMPLEMENTED');
     default:
@@ -84,7 +84,7 @@ function preparing({ verifierOf }: Signatures): Ready['verifierFor'] {
 }
 
 /** With an error, the receipt's action id is the next one, which stays unused. */
-function orErrorReceipt({ codec, desk }: Office, act: () => Receipt): Receipt {
+function orErrorReceipt({ codec, context }: Office, act: () => Receipt): Receipt {
   try {
     return act();
   } catch (thrown) {
@@ -92,7 +92,7 @@ function orErrorReceipt({ codec, desk }: Office, act: () => Receipt): Receipt {
     const { error } = thrown;
     const code = codec.errorCode(error);
     assert(code !== undefined, `no schema has a number for ${error}`);
-    return { kind: 'err', actionId: String(BigInt(desk.exchange.lastActionId()) + 1n), error, code };
+    return { kind: 'err', actionId: String(BigInt(context.exchange.lastActionId()) + 1n), error, code };
   }
 }
 

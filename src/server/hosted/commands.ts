@@ -1,14 +1,14 @@
 // What an authentic action does: it opens a session, places an order or cancels one.
 import type { AccountId } from '../../domain/ids.ts';
 import { type Lots, lots, type Micros, type Ticks, ticks } from '../../domain/numbers.ts';
-import type { Refusal } from '../../simulator/commands.ts';
-import type { Exchange } from '../../simulator/exchange.ts';
+import type { Refusal } from '../../embedded/commands.ts';
+import type { Exchange } from '../../embedded/exchange.ts';
 import type { Receipt, WireAction } from '../../wire/codec.ts';
 import { toBase58 } from '../../wire/signing.ts';
 import type { Sessions } from './sessions.ts';
 
 /** Where actions are done. */
-export interface Desk {
+export interface ApiContext {
   readonly exchange: Exchange;
   readonly sessions: Sessions;
   /** What a user unknown so far is given on its first session; 0 turns it away. */
@@ -44,7 +44,7 @@ export class ActionFailed extends Error {
 type Wished<Kind extends WireAction['kind']> = Extract<WireAction, { kind: Kind }>;
 
 /** `user` is whoever's session or key signed it, in base58; `now` is in engine seconds. Each throws an `ActionFailed`. */
-export function openSession({ exchange, sessions, faucet }: Desk, action: Wished<'createSession'>, now: number): Receipt {
+export function openSession({ exchange, sessions, faucet }: ApiContext, action: Wished<'createSession'>, now: number): Receipt {
   if (action.expiry <= now) throw new ActionFailed('EXPIRY_TIMESTAMP_IN_PAST');
   const user = toBase58(action.userPubkey);
   if (exchange.accountsOf(user).length === 0) {
@@ -55,7 +55,7 @@ export function openSession({ exchange, sessions, faucet }: Desk, action: Wished
   return { kind: 'createSession', actionId: exchange.countAction(), sessionId: id };
 }
 
-export function place({ exchange }: Desk, user: string, action: Wished<'placeOrder'>): Receipt {
+export function place({ exchange }: ApiContext, user: string, action: Wished<'placeOrder'>): Receipt {
   const { marketId, side, fillMode, clientOrderId } = action;
   const accountId = actingAccount(exchange, { user, sender: action.senderAccountId });
   const { reduceOnly } = action;
@@ -81,7 +81,7 @@ export function place({ exchange }: Desk, user: string, action: Wished<'placeOrd
   };
 }
 
-export function cancel({ exchange }: Desk, user: string, { orderId, senderAccountId }: Wished<'cancelOrder'>): Receipt {
+export function cancel({ exchange }: ApiContext, user: string, { orderId, senderAccountId }: Wished<'cancelOrder'>): Receipt {
   const outcome = exchange.cancel({ account: actingAccount(exchange, { user, sender: senderAccountId }), orderId });
   if (outcome.kind === 'refused') throw new ActionFailed(outcome.error);
   return { kind: 'cancelOrder', actionId: outcome.actionId, orderId: outcome.orderId, accountId: outcome.account };

@@ -2,7 +2,7 @@
 import type { HttpReply } from '../../base/transport.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
-import type { Exchange } from '../../simulator/exchange.ts';
+import type { Exchange } from '../../embedded/exchange.ts';
 import { type Json, jsonReply, Refused } from '../reply.ts';
 import { type Route, route } from '../routing.ts';
 import { known } from '../spelling.ts';

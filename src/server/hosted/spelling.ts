@@ -1,5 +1,5 @@
 // How ids and pages are written in the JSON of surface B.
-import type { Page } from '../../simulator/paging.ts';
+import type { Page } from '../../embedded/history/paging.ts';
 import type { Json } from '../reply.ts';
 import { orNull } from '../spelling.ts';
 

@@ -2,7 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { Handler } from '../../base/transport.ts';
 import type { Micros } from '../../domain/numbers.ts';
-import type { Exchange } from '../../simulator/exchange.ts';
+import type { Exchange } from '../../embedded/exchange.ts';
 import type { ActionCodec } from '../../wire/codec.ts';
 import { ED25519, type Signatures } from '../../wire/signing.ts';
 import { jsonReply, textReply } from '../reply.ts';
@@ -40,7 +40,7 @@ export function hostedSurface({ exchange, codec, faucet, tick, ...given }: Hoste
     route({
       method: 'POST',
       path: '/action',
-      answer: actionEndpoint({ codec, desk: { exchange, sessions, faucet }, window, seconds, signatures }),
+      answer: actionEndpoint({ codec, context: { exchange, sessions, faucet }, window, seconds, signatures }),
     }),
     route({ path: '/schema.proto', answer: () => textReply(codec.schema.text) }),
     route({ path: '/timestamp', answer: () => jsonReply(seconds()) }),

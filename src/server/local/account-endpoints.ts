@@ -2,30 +2,30 @@
 import type { HttpReply } from '../../base/transport.ts';
 import { type Route, route } from '../routing.ts';
 import * as say from './account-replies.ts';
-import { type Desk, findOrder, marketOf, stateOf } from './desk.ts';
+import { type ApiContext, findOrder, marketOf, stateOf } from './desk.ts';
 import { booleanOf, orderIdOf, pageNumberOf, textOf } from './parameters.ts';
 import { historyReply, pageOf, resultReply, turnTo } from './reply.ts';
 
-export function accountEndpoints(desk: Desk): readonly Route[] {
-  const { exchange, account, names } = desk;
-  const history = { query: { market: textOf, page: pageNumberOf }, answer: historyOf(desk) };
+export function accountEndpoints(context: ApiContext): readonly Route[] {
+  const { exchange, account, names } = context;
+  const history = { query: { market: textOf, page: pageNumberOf }, answer: historyOf(context) };
   return [
-    route({ path: '/account', answer: () => resultReply(say.accountReply(desk, stateOf(desk))) }),
-    route({ path: '/positions', query: { showAvgPrice: booleanOf }, answer: () => positions(desk) }),
+    route({ path: '/account', answer: () => resultReply(say.accountReply(context, stateOf(context))) }),
+    route({ path: '/positions', query: { showAvgPrice: booleanOf }, answer: () => positions(context) }),
     route({
       path: '/orders',
       query: { market: textOf },
       answer: ({ query }) => {
         const market = query.market === undefined ? undefined : names.find(query.market);
         const orders = exchange.records.openOrders(account).filter((order) => market === undefined || order.market === market.id);
-        return resultReply(orders.map((order) => say.orderReply(desk, order)));
+        return resultReply(orders.map((order) => say.orderReply(context, order)));
       },
     }),
     route({ path: '/orders/history', ...history }),
     route({ path: '/trades/history', ...history }),
     route({
       path: '/orders/{order}',
-      answer: ({ path }) => resultReply(say.orderReply(desk, findOrder(desk, orderIdOf(path.order, 'the order id')))),
+      answer: ({ path }) => resultReply(say.orderReply(context, findOrder(context, orderIdOf(path.order, 'the order id')))),
     }),
     route({
       path: '/funding_payments',
@@ -33,26 +33,26 @@ export function accountEndpoints(desk: Desk): readonly Route[] {
       answer: ({ query: { page, future, market = future } }) => {
         const wanted = market === undefined ? undefined : names.findFuture(market);
         const payments = exchange.records.fundingPayments(account).filter((paid) => wanted === undefined || paid.market === wanted.id);
-        return resultReply(pageOf(payments, { page }).map((payment) => say.fundingPaymentReply(desk, payment)));
+        return resultReply(pageOf(payments, { page }).map((payment) => say.fundingPaymentReply(context, payment)));
       },
     }),
   ];
 }
 
 /** Those that are held, and those that could come of an open order. */
-function positions(desk: Desk): HttpReply {
-  const state = stateOf(desk);
-  const futures = state.positions.filter(({ market }) => marketOf(desk, market).spec.kind === 'perp');
-  return resultReply(futures.map((position) => say.positionReply(desk, state, position)));
+function positions(context: ApiContext): HttpReply {
+  const state = stateOf(context);
+  const futures = state.positions.filter(({ market }) => marketOf(context, market).spec.kind === 'perp');
+  return resultReply(futures.map((position) => say.positionReply(context, state, position)));
 }
 
 /** The account's fills, in one market or in all. */
 const historyOf =
-  (desk: Desk) =>
+  (context: ApiContext) =>
   ({ query }: { query: { market?: string; page?: number } }): HttpReply => {
-    const { exchange, account, names } = desk;
+    const { exchange, account, names } = context;
     const marketId = query.market === undefined ? undefined : names.find(query.market).id;
     const page = turnTo((startInclusive) => exchange.trades({ account, marketId, startInclusive }), query.page);
-    const fills = page.items.flatMap((trade) => say.fillReplies(desk, trade));
+    const fills = page.items.flatMap((trade) => say.fillReplies(context, trade));
     return historyReply(fills, page.nextStartInclusive !== undefined);
   };

@@ -2,13 +2,13 @@
 import { mustLiquidate } from '../../domain/margin.ts';
 import { type Lots, lots, MICROS_PER_UNIT, type Micros, micros, toDecimal } from '../../domain/numbers.ts';
 import { opposite, type Side } from '../../domain/side.ts';
-import { type OrderRecord, remaining } from '../../simulator/orders.ts';
-import type { FundingPayment } from '../../simulator/statement.ts';
-import type { SimTrade } from '../../simulator/trades.ts';
-import type { AccountState, PositionState } from '../../simulator/views.ts';
+import type { FundingPayment } from '../../embedded/history/statement.ts';
+import type { SimTrade } from '../../embedded/history/trades.ts';
+import { type OrderRecord, remaining } from '../../embedded/state/orders.ts';
+import type { AccountState, PositionState } from '../../embedded/views.ts';
 import type { Json } from '../reply.ts';
 import { known, orNull, timeText } from '../spelling.ts';
-import { type Desk, marketOf, nameOf } from './desk.ts';
+import { type ApiContext, marketOf, nameOf } from './desk.ts';
 import { sideWord } from './market-replies.ts';
 
 /**
@@ -16,14 +16,14 @@ import { sideWord } from './market-replies.ts';
  * `freeCollateral`, both requirements and `openMarginFraction`: of orders that do not reduce, those are accepted that leave openMarginFraction above
  * initialMarginRequirement.
  */
-export function accountReply(desk: Desk, state: AccountState): Json {
+export function accountReply(context: ApiContext, state: AccountState): Json {
   const { margins } = state;
-  const futures = state.positions.filter(({ market }) => marketOf(desk, market).spec.kind === 'perp');
+  const futures = state.positions.filter(({ market }) => marketOf(context, market).spec.kind === 'perp');
   const sum = (amount: (position: PositionState) => number): Micros => micros(futures.reduce((total, held) => total + amount(held), 0));
   const funding = sum(({ fundingPaymentPnl }) => fundingPaymentPnl);
   const collateral = micros(margins.mf - sum(({ tradingPnl }) => tradingPnl) - funding);
-  const value = micros(collateral + funding + sum((position) => profitAtMark(desk, position)));
-  const held = sum(({ market, size }) => marketOf(desk, market).notional(markOf(desk, market), lots(Math.abs(size))));
+  const value = micros(collateral + funding + sum((position) => profitAtMark(context, position)));
+  const held = sum(({ market, size }) => marketOf(context, market).notional(markOf(context, market), lots(Math.abs(size))));
   return {
     backstopProvider: false,
     collateral: toDecimal(collateral),
@@ -31,38 +31,38 @@ export function accountReply(desk: Desk, state: AccountState): Json {
     initialMarginRequirement: fraction(margins.imf, margins.pon),
     maintenanceMarginRequirement: fraction(margins.mmf, margins.pn),
     liquidating: mustLiquidate(margins),
-    makerFee: feeRate(desk, 'maker'),
-    takerFee: feeRate(desk, 'taker'),
+    makerFee: feeRate(context, 'maker'),
+    takerFee: feeRate(context, 'taker'),
     marginFraction: fraction(value, held),
     openMarginFraction: fraction(margins.omf, margins.pon),
     totalAccountValue: toDecimal(value),
     totalPositionSize: toDecimal(held),
-    username: String(desk.account),
-    leverage: 1 / Math.min(...desk.exchange.markets.filter(({ spec }) => spec.kind === 'perp').map(({ spec }) => spec.imf)),
-    positions: futures.map((position) => positionReply(desk, state, position)),
+    username: String(context.account),
+    leverage: 1 / Math.min(...context.exchange.markets.filter(({ spec }) => spec.kind === 'perp').map(({ spec }) => spec.imf)),
+    positions: futures.map((position) => positionReply(context, state, position)),
   };
 }
 
 /** Where there is no notional, of one quote token instead: a flat account has its value as its margin fraction, and no requirement. */
 const fraction = (numerator: Micros, notional: Micros): number => numerator / (notional === 0 ? MICROS_PER_UNIT : notional);
 
-const feeRate = ({ exchange, account }: Desk, role: 'maker' | 'taker'): number => known(exchange.feeRatePpm({ account, role })) / 1e6;
+const feeRate = ({ exchange, account }: ApiContext, role: 'maker' | 'taker'): number => known(exchange.feeRatePpm({ account, role })) / 1e6;
 
-const markOf = ({ exchange }: Desk, market: number) => known(exchange.live(market)?.mark);
+const markOf = ({ exchange }: ApiContext, market: number) => known(exchange.live(market)?.mark);
 
-const profitAtMark = (desk: Desk, { market, size, cost }: PositionState): Micros =>
-  micros(marketOf(desk, market).notional(markOf(desk, market), size) - cost);
+const profitAtMark = (context: ApiContext, { market, size, cost }: PositionState): Micros =>
+  micros(marketOf(context, market).notional(markOf(context, market), size) - cost);
 
 /** Profit is realised when the position shrinks and at no other time: `entryPrice` is the average price of what is held; 0 where nothing is. */
-export function positionReply(desk: Desk, { orders }: AccountState, position: PositionState): Json {
-  const market = marketOf(desk, position.market);
+export function positionReply(context: ApiContext, { orders }: AccountState, position: PositionState): Json {
+  const market = marketOf(context, position.market);
   const { imf, mmf } = market.spec;
   const openOn = (side: Side): Lots =>
     lots(orders.filter((order) => order.market === market.id && order.side === side).reduce((total, { size }) => total + size, 0));
   const [longs, shorts] = [openOn('bid'), openOn('ask')];
   const openSize = lots(longs + shorts);
   return {
-    future: desk.names.of(market),
+    future: context.names.of(market),
     cost: toDecimal(position.cost),
     entryPrice: position.entry ?? 0,
     initialMarginRequirement: imf,
@@ -73,8 +73,8 @@ export function positionReply(desk: Desk, { orders }: AccountState, position: Po
     openSize: market.size(openSize),
     longOrderSize: market.size(longs),
     shortOrderSize: market.size(shorts),
-    unrealizedPnl: toDecimal(profitAtMark(desk, position)),
-    collateralUsed: imf * toDecimal(market.notional(markOf(desk, market.id), openSize)),
+    unrealizedPnl: toDecimal(profitAtMark(context, position)),
+    collateralUsed: imf * toDecimal(market.notional(markOf(context, market.id), openSize)),
   };
 }
 
@@ -82,9 +82,9 @@ export function positionReply(desk: Desk, { orders }: AccountState, position: Po
  * One shape for every order that is shown. `size` is what was asked for, less what was cut because it may only reduce; `remainingSize` what was not
  * filled of it. A market order has no price but the average of its fills.
  */
-export function orderReply(desk: Desk, order: OrderRecord): Json {
-  const market = marketOf(desk, order.market);
-  const name = desk.names.of(market);
+export function orderReply(context: ApiContext, order: OrderRecord): Json {
+  const market = marketOf(context, order.market);
+  const name = context.names.of(market);
   return {
     id: order.orderId,
     market: name,
@@ -99,7 +99,7 @@ export function orderReply(desk: Desk, order: OrderRecord): Json {
     reduceOnly: order.reduceOnly,
     ioc: order.fillMode === 'IMMEDIATE_OR_CANCEL',
     postOnly: order.fillMode === 'POST_ONLY',
-    clientId: orNull(order.clientOrderId, (id) => desk.clientIds.textOf(id)),
+    clientId: orNull(order.clientOrderId, (id) => context.clientIds.textOf(id)),
   };
 }
 
@@ -107,9 +107,9 @@ export function orderReply(desk: Desk, order: OrderRecord): Json {
 const averagePrice = ({ notional }: OrderRecord, filled: number): number => toDecimal(notional) / filled;
 
 /** What the account did in a trade: twice where it traded with itself. */
-export function fillReplies(desk: Desk, trade: SimTrade): readonly Json[] {
-  const market = marketOf(desk, trade.market);
-  const name = desk.names.of(market);
+export function fillReplies(context: ApiContext, trade: SimTrade): readonly Json[] {
+  const market = marketOf(context, trade.market);
+  const name = context.names.of(market);
   const fill = (liquidity: 'taker' | 'maker', side: Side): Json => ({
     symbol: name,
     future: name,
@@ -121,14 +121,14 @@ export function fillReplies(desk: Desk, trade: SimTrade): readonly Json[] {
     time: timeText(trade.time),
   });
   return [
-    ...(trade.takerId === desk.account ? [fill('taker', trade.takerSide)] : []),
-    ...(trade.makerId === desk.account ? [fill('maker', opposite(trade.takerSide))] : []),
+    ...(trade.takerId === context.account ? [fill('taker', trade.takerSide)] : []),
+    ...(trade.makerId === context.account ? [fill('maker', opposite(trade.takerSide))] : []),
   ];
 }
 
 /** `payment` is positive where the account paid. */
-export const fundingPaymentReply = (desk: Desk, { time, market, rate, payment }: FundingPayment): Json => ({
-  future: nameOf(desk, market),
+export const fundingPaymentReply = (context: ApiContext, { time, market, rate, payment }: FundingPayment): Json => ({
+  future: nameOf(context, market),
   rate,
   payment: toDecimal(payment),
   date: timeText(time),

@@ -2,8 +2,8 @@
 import { suggestion } from '../../base/nearest.ts';
 import type { Market } from '../../domain/market.ts';
 import { lots, type Micros, micros, toDecimal, toMicros } from '../../domain/numbers.ts';
-import type { Exchange } from '../../simulator/exchange.ts';
-import { QUOTE, type Token } from '../../simulator/listing.ts';
+import type { Exchange } from '../../embedded/exchange.ts';
+import { QUOTE, type Token } from '../../embedded/state/listing.ts';
 import { badRequest, Refused } from '../reply.ts';
 
 export interface Coin {

@@ -1,29 +1,29 @@
 // What the endpoints of surface A share: the exchange, the one account that they act for, and how things are called.
 import type { AccountId, MarketId, OrderId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
-import type { Exchange } from '../../simulator/exchange.ts';
-import type { OrderRecord } from '../../simulator/orders.ts';
-import type { AccountState } from '../../simulator/views.ts';
+import type { Exchange } from '../../embedded/exchange.ts';
+import type { OrderRecord } from '../../embedded/state/orders.ts';
+import type { AccountState } from '../../embedded/views.ts';
 import { known } from '../spelling.ts';
 import type { ClientIds } from './client-ids.ts';
 import type { MarketNames } from './names.ts';
 import { refusal } from './refusals.ts';
 
-export interface Desk {
+export interface ApiContext {
   readonly exchange: Exchange;
   readonly account: AccountId;
   readonly names: MarketNames;
   readonly clientIds: ClientIds;
 }
 
-export const stateOf = ({ exchange, account }: Desk): AccountState => known(exchange.account(account));
+export const stateOf = ({ exchange, account }: ApiContext): AccountState => known(exchange.account(account));
 
 /** The market that the exchange itself spoke of. */
-export const marketOf = ({ exchange }: Desk, id: MarketId): Market => known(exchange.markets[id]);
-export const nameOf = (desk: Desk, id: MarketId): string => desk.names.of(marketOf(desk, id));
+export const marketOf = ({ exchange }: ApiContext, id: MarketId): Market => known(exchange.markets[id]);
+export const nameOf = (context: ApiContext, id: MarketId): string => context.names.of(marketOf(context, id));
 
 /** An order of the account, in `market` where one is given, resting or finished; 404 for one that it never had, or had too long ago. */
-export function findOrder({ exchange, account }: Desk, id: OrderId, market?: Market): OrderRecord {
+export function findOrder({ exchange, account }: ApiContext, id: OrderId, market?: Market): OrderRecord {
   const { items } = exchange.orderHistory(account, { startInclusive: id, pageSize: 1 });
   const order = [...items, ...exchange.records.openOrders(account)].find(({ orderId }) => orderId === id);
   if (order === undefined || (market !== undefined && order.market !== market.id)) throw refusal('ORDER_NOT_FOUND');

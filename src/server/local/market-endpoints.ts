@@ -4,18 +4,18 @@ import { badRequest } from '../reply.ts';
 import { type Route, route } from '../routing.ts';
 import { known } from '../spelling.ts';
 import { orderReply } from './account-replies.ts';
-import { type Desk, findOrder } from './desk.ts';
+import { type ApiContext, findOrder } from './desk.ts';
 import * as say from './market-replies.ts';
 import { depthOf, orderIdOf, pageNumberOf, resolutionOf, secondsOf, textOf } from './parameters.ts';
 import { pageOf, resultReply, turnTo } from './reply.ts';
 
 const CANDLES_A_PAGE = 300;
 
-export function marketEndpoints(desk: Desk): readonly Route[] {
-  const { exchange, names } = desk;
+export function marketEndpoints(context: ApiContext): readonly Route[] {
+  const { exchange, names } = context;
   return [
-    route({ path: '/markets', answer: () => resultReply(exchange.markets.map((market) => say.marketReply(desk, market))) }),
-    route({ path: '/markets/{market}', answer: ({ path }) => resultReply(say.marketReply(desk, names.find(path.market))) }),
+    route({ path: '/markets', answer: () => resultReply(exchange.markets.map((market) => say.marketReply(context, market))) }),
+    route({ path: '/markets/{market}', answer: ({ path }) => resultReply(say.marketReply(context, names.find(path.market))) }),
     route({
       path: '/markets/{market}/orderbook',
       query: { depth: depthOf },
@@ -39,22 +39,22 @@ export function marketEndpoints(desk: Desk): readonly Route[] {
       query: { page: pageNumberOf, order_id: orderIdOf },
       answer: ({ path, query: { page, order_id: orderId } }) => {
         const market = names.find(path.market);
-        if (orderId !== undefined) return resultReply(orderReply(desk, findOrder(desk, orderId, market)));
+        if (orderId !== undefined) return resultReply(orderReply(context, findOrder(context, orderId, market)));
         const { items } = turnTo((startInclusive) => exchange.trades({ marketId: market.id, startInclusive }), page);
         return resultReply(items.map((trade) => say.tradeReply(market, trade)));
       },
     }),
-    route({ path: '/funding_rates', query: { page: pageNumberOf, future: textOf, market_name: textOf }, answer: fundingRates(desk) }),
+    route({ path: '/funding_rates', query: { page: pageNumberOf, future: textOf, market_name: textOf }, answer: fundingRates(context) }),
   ];
 }
 
 /** Of one future, or of all. */
 const fundingRates =
-  (desk: Desk) =>
+  (context: ApiContext) =>
   ({ query }: { query: { page?: number; future?: string; market_name?: string } }): HttpReply => {
-    const { exchange, names } = desk;
+    const { exchange, names } = context;
     const name = query.future ?? query.market_name;
     const markets = name === undefined ? exchange.markets : [names.findFuture(name)];
     const hours = markets.flatMap(({ id }) => exchange.records.fundingHours(id)).toSorted((a, b) => b.time - a.time);
-    return resultReply(pageOf(hours, query).map((hour) => say.fundingRateReply(desk, hour)));
+    return resultReply(pageOf(hours, query).map((hour) => say.fundingRateReply(context, hour)));
   };

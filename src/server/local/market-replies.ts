@@ -3,15 +3,15 @@ import { type Book, levelsOf } from '../../domain/book.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Ticks, toDecimal } from '../../domain/numbers.ts';
 import type { Side } from '../../domain/side.ts';
-import type { Candle } from '../../simulator/candles.ts';
-import type { FundingHour } from '../../simulator/funding.ts';
-import type { SimTrade } from '../../simulator/trades.ts';
+import type { Candle } from '../../embedded/history/candles.ts';
+import type { SimTrade } from '../../embedded/history/trades.ts';
+import type { FundingHour } from '../../embedded/rules/funding.ts';
 import type { Json } from '../reply.ts';
 import { known, orNull, timeText } from '../spelling.ts';
-import { type Desk, nameOf } from './desk.ts';
+import { type ApiContext, nameOf } from './desk.ts';
 
 /** `price` is the mark; `ask` and `bid` are null while that side of the book is empty. */
-export function marketReply({ exchange, names }: Desk, market: Market): Json {
+export function marketReply({ exchange, names }: ApiContext, market: Market): Json {
   const { mark, frozen } = known(exchange.live(market.id));
   const { bids, asks } = known(exchange.book(market.id));
   const { kind, baseTokenId } = market.spec;
@@ -58,9 +58,9 @@ export const tradeReply = (market: Market, { price, takerSide, size, time, liqui
 export const sideWord = (side: Side): 'buy' | 'sell' => (side === 'bid' ? 'buy' : 'sell');
 
 /** `fundingIndex` counts quote tokens for each base token held long since the beginning; `fundingCollected` is what all longs paid in that hour. */
-export const fundingRateReply = (desk: Desk, { time, market, index, collected }: FundingHour): Json => ({
+export const fundingRateReply = (context: ApiContext, { time, market, index, collected }: FundingHour): Json => ({
   date: timeText(time),
-  future: nameOf(desk, market),
+  future: nameOf(context, market),
   fundingIndex: index,
   fundingCollected: toDecimal(collected),
 });

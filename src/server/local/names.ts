@@ -2,7 +2,7 @@
 import { assert } from '../../base/assert.ts';
 import { suggestion } from '../../base/nearest.ts';
 import type { Market } from '../../domain/market.ts';
-import type { Exchange } from '../../simulator/exchange.ts';
+import type { Exchange } from '../../embedded/exchange.ts';
 import { badRequest, Refused } from '../reply.ts';
 import { known } from '../spelling.ts';
 

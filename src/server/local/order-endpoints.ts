@@ -3,36 +3,36 @@ import { assert } from '../../base/assert.ts';
 import type { HttpReply, HttpRequest } from '../../base/transport.ts';
 import type { Market } from '../../domain/market.ts';
 import { lots } from '../../domain/numbers.ts';
-import type { PlaceRequest } from '../../simulator/commands.ts';
-import type { OrderRecord } from '../../simulator/orders.ts';
+import type { PlaceRequest } from '../../embedded/commands.ts';
+import type { OrderRecord } from '../../embedded/state/orders.ts';
 import type { Json } from '../reply.ts';
 import { type Route, route } from '../routing.ts';
 import { orderReply } from './account-replies.ts';
 import { bodyOf, positive } from './bodies.ts';
-import { type Desk, findOrder, marketOf, stateOf } from './desk.ts';
+import { type ApiContext, findOrder, marketOf, stateOf } from './desk.ts';
 import { orderIdOf } from './parameters.ts';
 import { accepted, refusal } from './refusals.ts';
 import { resultReply, txIdOf } from './reply.ts';
 import { priceIn, sizeIn, wishOf } from './wishes.ts';
 
-export function orderEndpoints(desk: Desk): readonly Route[] {
-  const { exchange, names } = desk;
+export function orderEndpoints(context: ApiContext): readonly Route[] {
+  const { exchange, names } = context;
   const placed = (request: PlaceRequest): HttpReply => resultReply({ txId: txIdOf(accepted(exchange.place(request)).actionId) });
   return [
-    route({ method: 'POST', path: '/orders', answer: ({ request }) => placed(wishOf(desk, request)) }),
+    route({ method: 'POST', path: '/orders', answer: ({ request }) => placed(wishOf(context, request)) }),
     route({
       method: 'POST',
       path: '/orders/{order}/modify',
-      answer: ({ path, request }) => resultReply(modify(desk, path.order, request)),
+      answer: ({ path, request }) => resultReply(modify(context, path.order, request)),
     }),
-    route({ method: 'DELETE', path: '/positions/{market}', answer: ({ path }) => placed(closing(desk, names.findFuture(path.market))) }),
-    ...cancelEndpoints(desk),
+    route({ method: 'DELETE', path: '/positions/{market}', answer: ({ path }) => placed(closing(context, names.findFuture(path.market))) }),
+    ...cancelEndpoints(context),
   ];
 }
 
 /** All only queue: the cancels are done at the exchange's next step, and until then the orders are open, and shown, and can be filled. */
-function cancelEndpoints(desk: Desk): readonly Route[] {
-  const { exchange, account, names, clientIds } = desk;
+function cancelEndpoints(context: ApiContext): readonly Route[] {
+  const { exchange, account, names, clientIds } = context;
   const queued = (which: (order: OrderRecord) => boolean): number => {
     const orders = exchange.records.openOrders(account).filter(which);
     for (const { orderId } of orders) exchange.cancelSoon({ account, orderId });
@@ -76,22 +76,22 @@ function cancelEndpoints(desk: Desk): readonly Route[] {
 }
 
 /** The order comes back with its new id. */
-function modify(desk: Desk, id: string, request: HttpRequest): Json {
-  const { exchange, account, names } = desk;
-  const order = findOrder(desk, orderIdOf(id, 'the order id'));
-  const market = marketOf(desk, order.market);
+function modify(context: ApiContext, id: string, request: HttpRequest): Json {
+  const { exchange, account, names } = context;
+  const order = findOrder(context, orderIdOf(id, 'the order id'));
+  const market = marketOf(context, order.market);
   const wish = bodyOf(request, { price: positive, size: positive });
   const [price, size] = [priceIn(market, names.of(market), wish.price), sizeIn(market, names.of(market), wish.size)];
   accepted(exchange.replace({ account, orderId: order.orderId, price, size }));
   const [successor] = exchange.orderHistory(account, { pageSize: 1 }).items;
   assert(successor !== undefined, 'an order was accepted that is not in the history');
-  return orderReply(desk, successor);
+  return orderReply(context, successor);
 }
 
 /** A market order over the whole position. */
-function closing(desk: Desk, market: Market): PlaceRequest {
-  const size = stateOf(desk).positions.find((position) => position.market === market.id)?.size ?? 0;
+function closing(context: ApiContext, market: Market): PlaceRequest {
+  const size = stateOf(context).positions.find((position) => position.market === market.id)?.size ?? 0;
   if (size === 0) throw refusal('POSITION_NOT_FOUND');
   const side = size > 0 ? 'ask' : 'bid';
-  return { account: desk.account, market: market.id, side, fillMode: 'IMMEDIATE_OR_CANCEL', size: lots(Math.abs(size)) };
+  return { account: context.account, market: market.id, side, fillMode: 'IMMEDIATE_OR_CANCEL', size: lots(Math.abs(size)) };
 }

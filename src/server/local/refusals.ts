@@ -1,5 +1,5 @@
 // What the exchange refuses, in words: its own name for it first, then what it means.
-import type { Refusal, Refused as RefusedByExchange } from '../../simulator/commands.ts';
+import type { Refusal, Refused as RefusedByExchange } from '../../embedded/commands.ts';
 import { Refused } from '../reply.ts';
 
 const MEANINGS: Readonly<Record<Refusal, string>> = {

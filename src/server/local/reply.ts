@@ -1,7 +1,7 @@
 // The envelope of surface A, and its pages.
 import type { HttpReply } from '../../base/transport.ts';
 import type { ActionId } from '../../domain/ids.ts';
-import { MAX_PAGE, type Page } from '../../simulator/paging.ts';
+import { MAX_PAGE, type Page } from '../../embedded/history/paging.ts';
 import { type Json, jsonReply, type WriteRefusal } from '../reply.ts';
 
 export const resultReply = (result: Json): HttpReply => jsonReply({ success: true, result });

@@ -1,7 +1,7 @@
 // Surface A of the embedded exchange: the whole API of the signing process that a user would run, for one account.
 import type { Handler } from '../../base/transport.ts';
 import type { AccountId } from '../../domain/ids.ts';
-import type { Exchange } from '../../simulator/exchange.ts';
+import type { Exchange } from '../../embedded/exchange.ts';
 import { routed } from '../routing.ts';
 import { accountEndpoints } from './account-endpoints.ts';
 import { ClientIds } from './client-ids.ts';
@@ -25,8 +25,8 @@ export interface LocalSurfaceOptions {
  */
 export function localSurface({ exchange, account, tick }: LocalSurfaceOptions): Handler {
   const names = new MarketNames(exchange);
-  const desk = { exchange, account, names, clientIds: new ClientIds() };
-  const routes = [...marketEndpoints(desk), ...accountEndpoints(desk), ...orderEndpoints(desk), ...walletEndpoints(desk)];
+  const context = { exchange, account, names, clientIds: new ClientIds() };
+  const routes = [...marketEndpoints(context), ...accountEndpoints(context), ...orderEndpoints(context), ...walletEndpoints(context)];
   const answer = routed(routes, inEnvelope);
   return (request) => {
     tick();

@@ -1,20 +1,20 @@
 // The endpoints of surface A around money: coins, balances, and what passes between the margin account and the wallet.
 import type { HttpReply } from '../../base/transport.ts';
-import type { TransferOutcome } from '../../simulator/commands.ts';
-import type { FundsMove } from '../../simulator/statement.ts';
-import type { Funds } from '../../simulator/wallets.ts';
+import type { TransferOutcome } from '../../embedded/commands.ts';
+import type { FundsMove } from '../../embedded/history/statement.ts';
+import type { Funds } from '../../embedded/state/wallets.ts';
 import { badRequest, type Json } from '../reply.ts';
 import { type Route, route } from '../routing.ts';
 import { known, timeText } from '../spelling.ts';
 import { bodyOf, positive, text } from './bodies.ts';
 import { amountIn, type Coin, coinsOf, findCoin, sizeIn } from './coins.ts';
-import { type Desk, stateOf } from './desk.ts';
+import { type ApiContext, stateOf } from './desk.ts';
 import { amountOf, pageNumberOf, textOf } from './parameters.ts';
 import { accepted } from './refusals.ts';
 import { pageOf, resultReply, txIdOf } from './reply.ts';
 
-export function walletEndpoints(desk: Desk): readonly Route[] {
-  const { exchange, account } = desk;
+export function walletEndpoints(context: ApiContext): readonly Route[] {
+  const { exchange, account } = context;
   const coins = coinsOf(exchange);
 
   const move = (transfer: (funds: Funds) => TransferOutcome, { coin: symbol, size }: { coin: string; size: number }): HttpReply => {
@@ -37,7 +37,7 @@ export function walletEndpoints(desk: Desk): readonly Route[] {
 
   return [
     route({ path: '/wallet/coins', answer: () => resultReply(coins.map(coinReply)) }),
-    route({ path: '/wallet/balances', answer: () => resultReply(coins.map((coin) => balanceReply(desk, coin))) }),
+    route({ path: '/wallet/balances', answer: () => resultReply(coins.map((coin) => balanceReply(context, coin))) }),
     route({
       path: '/wallet/transfers',
       query: { page: pageNumberOf },
@@ -59,11 +59,11 @@ const coinReply = ({ token, held }: Coin): Json => ({
 });
 
 /** Of the margin account. Nothing is lent here: what is borrowed is a loss that the quote balance could not bear, and `free` needs no borrowing. */
-function balanceReply(desk: Desk, coin: Coin): Json {
+function balanceReply(context: ApiContext, coin: Coin): Json {
   const { token, spot, held } = coin;
-  const total = stateOf(desk).balances.find(({ tokenId }) => tokenId === token.tokenId)?.amount ?? 0;
-  const price = spot === undefined ? 1 : spot.price(known(desk.exchange.live(spot.id)?.index));
-  const free = held ? sizeIn(coin, desk.exchange.wallets.withdrawable(desk.account, token.tokenId)) : 0;
+  const total = stateOf(context).balances.find(({ tokenId }) => tokenId === token.tokenId)?.amount ?? 0;
+  const price = spot === undefined ? 1 : spot.price(known(context.exchange.live(spot.id)?.index));
+  const free = held ? sizeIn(coin, context.exchange.wallets.withdrawable(context.account, token.tokenId)) : 0;
   return { coin: token.symbol, free, spotBorrow: Math.max(0, -total), total, usdValue: total * price, availableWithoutBorrow: free };
 }
 

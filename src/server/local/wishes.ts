@@ -3,10 +3,10 @@ import type { HttpRequest } from '../../base/transport.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
 import type { FillMode } from '../../domain/order.ts';
-import type { PlaceRequest } from '../../simulator/commands.ts';
+import type { PlaceRequest } from '../../embedded/commands.ts';
 import { badRequest } from '../reply.ts';
 import { bodyOf, flag, oneOf, optionalId, positive, positiveOrNull, text } from './bodies.ts';
-import type { Desk } from './desk.ts';
+import type { ApiContext } from './desk.ts';
 
 const NEW_ORDER = {
   market: text,
@@ -21,7 +21,7 @@ const NEW_ORDER = {
 };
 
 /** The order that the body of `POST /orders` asks for; 4xx where it cannot be one. */
-export function wishOf({ account, names, clientIds }: Desk, request: HttpRequest): PlaceRequest {
+export function wishOf({ account, names, clientIds }: ApiContext, request: HttpRequest): PlaceRequest {
   const wish = bodyOf(request, NEW_ORDER);
   const market = names.find(wish.market);
   if (wish.reduceOnly && market.spec.kind === 'spot')

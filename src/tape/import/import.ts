@@ -3,14 +3,14 @@ import { realpath } from 'node:fs/promises';
 import { messageOf } from '../../base/errors.ts';
 import type { TapeHeader } from '../header.ts';
 import { createTape, type TapeFacts } from '../writer.ts';
-import { type HeadingOptions, headerOf } from './heading.ts';
-import { type Input, openInput, wrongInput } from './input.ts';
-import { survey } from './survey.ts';
-import { type ImportChecks, transcribe } from './transcribe.ts';
+import { survey } from './checks/survey.ts';
+import { type Input, openInput, wrongInput } from './formats/input.ts';
+import { type HeadingOptions, headerOf } from './rows/heading.ts';
+import { type ImportChecks, transcribe } from './rows/transcribe.ts';
 
-export { checksText } from './checks-text.ts';
-export type { ImportFormat } from './formats.ts';
-export type { ImportChecks } from './transcribe.ts';
+export { checksText } from './checks/checks-text.ts';
+export type { ImportFormat } from './formats/formats.ts';
+export type { ImportChecks } from './rows/transcribe.ts';
 
 /** `market`: the symbol that the market has on the tape. */
 export interface ImportOptions extends HeadingOptions {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { AssertionError, assert, unreachable } from '../../../src/base/assert.ts';
 import { messageOf, type Place, placeText, UserError } from '../../../src/base/errors.ts';
-import { ofSame } from '../../../src/base/memo.ts';
+import { memoizeLast } from '../../../src/base/memoize-last.ts';
 import { Recent } from '../../../src/base/recent.ts';
 import { Ring } from '../../../src/base/ring.ts';
 
@@ -22,7 +22,7 @@ const known = (recent: Recent<number, string>) => [1, 2, 3, 4, 5].filter((key) =
 describe('a value made of an object', () => {
   test('is made once while that is the same object, and anew where the making threw', () => {
     let made = 0;
-    const read = ofSame(({ from }: { from: number }) => {
+    const read = memoizeLast(({ from }: { from: number }) => {
       if (++made === 3) throw new Error('not this time');
       return from * 10;
     });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readTextFile } from '../../../src/base/text-file.ts';
-import { openInput } from '../../../src/tape/import/input.ts';
+import { openInput } from '../../../src/tape/import/formats/input.ts';
 import { openSource } from '../../../src/tape/source.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'text-file-'));

@@ -2,8 +2,8 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
-import { Interrupts } from '../../../src/cli/commands/interrupts.ts';
-import { watch } from '../../../src/cli/commands/run-watch.ts';
+import { Interrupts } from '../../../src/cli/commands/run/interrupts.ts';
+import { watch } from '../../../src/cli/commands/run/watch.ts';
 import { boundedLines } from '../../../src/cli/output/bounded-lines.ts';
 import { jsonPresenter } from '../../../src/cli/output/json.ts';
 import { Screen } from '../../../src/cli/terminal/screen.ts';

@@ -1,9 +1,9 @@
 // A run that does only what a test tells it, for whoever watches runs.
 import { Subject } from 'rxjs';
 import type { Finding, Turn } from '../../../src/domain/turn.ts';
-import type { FindingLine, Line } from '../../../src/report/lines.ts';
-import type { Ending } from '../../../src/run/run.ts';
-import type { Status, Trading } from '../../../src/run/trading.ts';
+import type { FindingLine, Line } from '../../../src/report/accounting/lines.ts';
+import type { Ending } from '../../../src/run/core/run.ts';
+import type { Status, Trading } from '../../../src/run/core/trading.ts';
 import { turn } from '../report/turns.ts';
 import { WorldBuilder } from '../world-builder.ts';
 import { SUMMARY } from './samples.ts';

@@ -1,6 +1,6 @@
 // What may stop a run from outside: softly the first time, at once the second.
 import { beforeEach, expect, test } from 'vitest';
-import { Interrupts } from '../../../src/cli/commands/interrupts.ts';
+import { Interrupts } from '../../../src/cli/commands/run/interrupts.ts';
 import { FakeHost } from './fake-host.ts';
 import { FakeRun } from './fake-run.ts';
 

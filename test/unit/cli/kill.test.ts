@@ -3,10 +3,10 @@ import { chmodSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { nodeDisk } from '../../../src/base/node-disk.ts';
-import { killTarget } from '../../../src/cli/commands/kill-target.ts';
+import { killTarget } from '../../../src/cli/commands/operate/kill-target.ts';
 import { runProgram } from '../../../src/cli/program.ts';
 import { openJournal } from '../../../src/journal/journal.ts';
-import { Latch } from '../../../src/journal/latch.ts';
+import { KillSwitch } from '../../../src/journal/kill-switch.ts';
 import { keyNamed } from '../../foreign/keys.ts';
 import { FakeHost } from './fake-host.ts';
 import { type Folder, folderOf } from './state-folder.ts';
@@ -93,7 +93,7 @@ describe('what is broken or gone', () => {
     const folder = folderOf({}, { holder: 'dead' });
     loseFacts(folder);
     const { code, out, err } = await typed(`kill --state ${folder.directory} --for 1s`);
-    expect([code, new Latch(nodeDisk(folder.directory)).get().mode]).toEqual([1, 'cancel-all']);
+    expect([code, new KillSwitch(nodeDisk(folder.directory)).get().mode]).toEqual([1, 'cancel-all']);
     expect(err).toContain('not sure: facts.json is gone\n');
     expect(err).toContain('not sure: where it trades is not known');
     expect(out).toContain('its account could not be looked at: nothing was cancelled from here, and nothing is proved');
@@ -103,7 +103,7 @@ describe('what is broken or gone', () => {
     const { directory } = folderOf({ exchange: { kind: 'embedded' } }, { holder: 'living' });
     for (const lock of readdirSync(directory).filter((name) => name.startsWith('lock-'))) writeFileSync(join(directory, lock), 'nonsense');
     const { code, out } = await typed(`kill --state ${directory} --for 0.3s`);
-    expect([code, new Latch(nodeDisk(directory)).get().mode]).toEqual([1, 'cancel-all']);
+    expect([code, new KillSwitch(nodeDisk(directory)).get().mode]).toEqual([1, 'cancel-all']);
     expect(out).toContain('whether its process lives is not known');
   });
 
@@ -114,7 +114,7 @@ describe('what is broken or gone', () => {
     expect(code).toBe(2);
     expect(err).toContain('it is latched at cancel-all all the same, and nothing was cancelled from here');
     chmodSync(join(directory, 'facts.json'), 0o600);
-    expect(new Latch(nodeDisk(directory)).get().mode).toBe('cancel-all');
+    expect(new KillSwitch(nodeDisk(directory)).get().mode).toBe('cancel-all');
   });
 
   test('the key file, the approved schema and the session: it goes on trying, and ends with 1', async () => {
@@ -138,11 +138,11 @@ function refuseWrites(directory: string): () => void {
 describe('a directory that cannot be written', () => {
   test('takes the latch into the reserve', async () => {
     const { directory } = folderOf({}, { holder: 'dead' });
-    new Latch(nodeDisk(directory)).reserve();
+    new KillSwitch(nodeDisk(directory)).reserve();
     refuseWrites(directory);
     const { out } = await typed(`kill --state ${directory} --for 0.5s`);
     expect(out).toContain('latched at cancel-all');
-    expect(new Latch(nodeDisk(directory)).get()).toMatchObject({ mode: 'cancel-all', cause: { by: 'kill' } });
+    expect(new KillSwitch(nodeDisk(directory)).get()).toMatchObject({ mode: 'cancel-all', cause: { by: 'kill' } });
   });
 
   test('without a reserve: said, tried until it is, and the process asked to end meanwhile', async () => {
@@ -152,12 +152,12 @@ describe('a directory that cannot be written', () => {
     const over = typed(`kill --state ${directory} --for 4s`, host);
     await vi.waitFor(() => expect(host.stdout.text).toContain('NOT latched, so it may go on placing orders'));
     expect(host.askedToEnd).toEqual([process.pid]);
-    expect(new Latch(nodeDisk(directory)).get().mode).toBe('active');
+    expect(new KillSwitch(nodeDisk(directory)).get().mode).toBe('active');
     allow();
     await vi.waitFor(() => expect(host.stderr.text).toContain('latched at cancel-all now'), { timeout: 300_000, interval: 50 });
     const { out } = await over;
     expect(out).toContain('it places nothing, and ends by itself when it can');
-    expect(new Latch(nodeDisk(directory)).get().mode).toBe('cancel-all');
+    expect(new KillSwitch(nodeDisk(directory)).get().mode).toBe('cancel-all');
   });
 
   test('for all of its time: neither latched nor proved, and it says neither', async () => {

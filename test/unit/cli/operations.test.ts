@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { nodeDisk } from '../../../src/base/node-disk.ts';
-import { checkWords } from '../../../src/cli/commands/doctor.ts';
-import { nodeCheck } from '../../../src/cli/commands/doctor-checks.ts';
-import { clockCheck } from '../../../src/cli/commands/doctor-exchange.ts';
-import { heldRows } from '../../../src/cli/commands/why.ts';
+import { checkWords } from '../../../src/cli/commands/doctor/doctor.ts';
+import { clockCheck } from '../../../src/cli/commands/doctor/exchange-checks.ts';
+import { nodeCheck } from '../../../src/cli/commands/doctor/machine-checks.ts';
+import { heldRows } from '../../../src/cli/commands/operate/why.ts';
 import { endWords, latchWords, progressTeller, progressWords } from '../../../src/cli/output/rescue-words.ts';
 import { runProgram } from '../../../src/cli/program.ts';
 import { openJournal } from '../../../src/journal/journal.ts';
-import { Latch } from '../../../src/journal/latch.ts';
-import type { Entry } from '../../../src/run/entries.ts';
-import type { Progress } from '../../../src/run/rescue.ts';
+import { KillSwitch } from '../../../src/journal/kill-switch.ts';
+import type { Progress } from '../../../src/run/operate/sweep.ts';
+import type { Entry } from '../../../src/run/state/entries.ts';
 import { FakeHost } from './fake-host.ts';
 import { folderOf, NOW, writeNow } from './state-folder.ts';
 
@@ -24,9 +24,9 @@ async function typed(line: string, host = new FakeHost()): Promise<{ code: numbe
 
 const CAUSE = { reason: 'somebody typed bot kill', at: '2026-01-02T03:04:05.678Z', by: 'kill' };
 
-function latched(holder?: 'living'): { directory: string; latch: Latch } {
+function latched(holder?: 'living'): { directory: string; latch: KillSwitch } {
   const { directory } = folderOf({}, holder === undefined ? {} : { holder });
-  const latch = new Latch(nodeDisk(directory));
+  const latch = new KillSwitch(nodeDisk(directory));
   latch.raise('cancel-all', CAUSE);
   return { directory, latch };
 }
@@ -84,7 +84,7 @@ describe('kill', () => {
     expect(out).toContain('latched at cancel-all; its process is gone');
     expect(out).toContain('trying again: GET /orders');
     expect(out).toContain('not proved in time');
-    expect(new Latch(nodeDisk(directory)).get()).toMatchObject({ mode: 'cancel-all', cause: { by: 'kill' } });
+    expect(new KillSwitch(nodeDisk(directory)).get()).toMatchObject({ mode: 'cancel-all', cause: { by: 'kill' } });
   });
 
   test('an embedded exchange that has gone with its process', async () => {

@@ -8,14 +8,14 @@ import { describe, expect, test } from 'vitest';
 
 const ROOT = new URL('../../..', import.meta.url);
 
-interface Ended {
+interface ClosedOrders {
   readonly code: number | null;
   readonly lines: readonly string[];
   readonly err: string;
 }
 
 /** `onLine` is told each line of standard output. */
-function bot(args: readonly string[], onLine: (line: string, child: ChildProcess) => void = () => undefined): Promise<Ended> {
+function bot(args: readonly string[], onLine: (line: string, child: ChildProcess) => void = () => undefined): Promise<ClosedOrders> {
   const child = spawn(process.execPath, ['--import', './src/cli/load-typescript.mjs', 'src/cli/main.ts', ...args], { cwd: ROOT });
   const lines: string[] = [];
   let [rest, err] = ['', ''];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { newKey } from '../../../src/cli/commands/keys.ts';
-import { planRun, type RunFlags } from '../../../src/cli/commands/run-plan.ts';
+import { planRun, type RunFlags } from '../../../src/cli/commands/run/plan.ts';
 import { FakeHost } from './fake-host.ts';
 
 const START = Date.parse('2026-01-02T03:04:05.678Z');

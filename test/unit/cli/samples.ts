@@ -1,7 +1,7 @@
 // What several tests show: a run, its summary, and a picture of it.
 import type { Facts, Outcome } from '../../../src/cli/output/presenter.ts';
 import type { Picture } from '../../../src/cli/terminal/picture.ts';
-import type { Summary } from '../../../src/report/summary.ts';
+import type { Summary } from '../../../src/report/accounting/summary.ts';
 
 export const FACTS: Facts = {
   run: 'grid-embedded-x',

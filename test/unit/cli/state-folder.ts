@@ -6,10 +6,10 @@ import { onTestFinished } from 'vitest';
 import { lockFile } from '../../../src/base/file-lock.ts';
 import { nodeDisk } from '../../../src/base/node-disk.ts';
 import { takeLock } from '../../../src/journal/lock.ts';
-import { type RunFacts, writeFacts } from '../../../src/run/facts.ts';
-import type { Now } from '../../../src/run/now.ts';
-import { systemProcesses } from '../../../src/run/process-table.ts';
-import { LOCK_FILE } from '../../../src/run/state.ts';
+import { type RunFacts, writeFacts } from '../../../src/run/state/facts.ts';
+import type { Now } from '../../../src/run/state/now.ts';
+import { systemProcesses } from '../../../src/run/state/process-table.ts';
+import { LOCK_FILE } from '../../../src/run/state/state.ts';
 
 const FACTS: RunFacts = {
   version: 1,

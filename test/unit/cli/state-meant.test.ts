@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { flagFor, type Preferred, runsMeant, stateMeant } from '../../../src/cli/commands/state-meant.ts';
+import { flagFor, type Preferred, runsMeant, stateMeant } from '../../../src/cli/commands/operate/resolve-state.ts';
 import { folderOf } from './state-folder.ts';
 
 const meant = (flags: Parameters<typeof stateMeant>[0], preferred: Preferred = 'living'): string => stateMeant(flags, preferred).facts.run;

@@ -1,7 +1,7 @@
 // Which strategy a command line means, with and without npm's help.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
-import { strategyMeant } from '../../../src/cli/strategy-meant.ts';
+import { strategyMeant } from '../../../src/cli/resolve-strategy.ts';
 
 const COMMANDS = ['run', 'exchange', 'schema', 'keys', 'backtest'];
 

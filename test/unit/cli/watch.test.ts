@@ -1,8 +1,8 @@
 // A run as its presenters are told of it, from the first line to the last.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
-import { Interrupts } from '../../../src/cli/commands/interrupts.ts';
-import { watch } from '../../../src/cli/commands/run-watch.ts';
+import { Interrupts } from '../../../src/cli/commands/run/interrupts.ts';
+import { watch } from '../../../src/cli/commands/run/watch.ts';
 import { jsonPresenter } from '../../../src/cli/output/json.ts';
 import { plainPresenter } from '../../../src/cli/output/plain.ts';
 import type { Presenter } from '../../../src/cli/output/presenter.ts';

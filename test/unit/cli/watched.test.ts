@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isAlive } from '../../../src/base/alive.ts';
 import { VirtualClock } from '../../../src/base/clock.ts';
-import { startWatchdog, type Watched } from '../../../src/cli/commands/watched.ts';
+import { startWatchdog, type Watched } from '../../../src/cli/commands/run/start-watchdog.ts';
 
 /** Takes the place of the program: writes down its number and its input, and answers each beat unless told otherwise. */
 const PROGRAM = `

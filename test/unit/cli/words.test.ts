@@ -1,7 +1,7 @@
 // Events of a run in words, and the page for its end.
 import { describe, expect, test } from 'vitest';
 import { lineWords, outcomeWords, statusWords } from '../../../src/cli/output/words.ts';
-import type { Line } from '../../../src/report/lines.ts';
+import type { Line } from '../../../src/report/accounting/lines.ts';
 import { FACTS, OPEN, SUMMARY } from './samples.ts';
 
 const ORDER = {

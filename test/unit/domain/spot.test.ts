@@ -5,8 +5,8 @@ import { UserError } from '../../../src/base/errors.ts';
 import type { Market } from '../../../src/domain/market.ts';
 import { checkSpotMarkets } from '../../../src/domain/spot.ts';
 import { limitsSchema } from '../../../src/risk/rules.ts';
-import { memoryState } from '../../../src/run/state.ts';
-import { startTrading } from '../../../src/run/trading.ts';
+import { startTrading } from '../../../src/run/core/trading.ts';
+import { memoryState } from '../../../src/run/state/state.ts';
 import { FakeVenue } from '../run/fake-venue.ts';
 import { BTC, marketOf, START } from '../world-builder.ts';
 

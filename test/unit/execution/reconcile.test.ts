@@ -4,7 +4,7 @@ import type { Action } from '../../../src/domain/action.ts';
 import type { Approved, Intent } from '../../../src/domain/intent.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { reconcile } from '../../../src/execution/reconcile.ts';
-import { LAG } from '../../../src/world/proof.ts';
+import { LAG } from '../../../src/world/orders/proof.ts';
 import { BTC, calmWorld, ETH, START, WorldBuilder } from '../world-builder.ts';
 
 type Pair = readonly [price: number, size: number];

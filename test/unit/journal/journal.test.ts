@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { DiskError } from '../../../src/base/disk.ts';
 import { UserError } from '../../../src/base/errors.ts';
 import { openJournal } from '../../../src/journal/journal.ts';
-import { lookAt } from '../../../src/journal/look.ts';
+import { lookAt } from '../../../src/journal/read-journal.ts';
 import type { Entry } from '../../../src/journal/segment.ts';
 import { breaking, MemoryDisk } from './memory-disk.ts';
 

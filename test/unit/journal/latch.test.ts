@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { type Disk, DiskError } from '../../../src/base/disk.ts';
 import { nodeDisk } from '../../../src/base/node-disk.ts';
 import { MODES, type Mode } from '../../../src/domain/mode.ts';
-import { Latch } from '../../../src/journal/latch.ts';
-import { SimDisk } from '../../../src/torture/sim-disk.ts';
+import { KillSwitch } from '../../../src/journal/kill-switch.ts';
+import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
 import { MemoryDisk } from './memory-disk.ts';
 
 const cause = (reason: string) => ({ reason, at: '2026-01-02T03:04:05.678Z', by: 'kill' });
@@ -20,7 +20,7 @@ const full = (): never => {
 
 /** A disk that is full once its reserve is made: nothing that needs space is done. */
 function filledUp(disk: Disk): Disk {
-  new Latch(disk).reserve();
+  new KillSwitch(disk).reserve();
   return {
     read: (file) => disk.read(file),
     size: (file) => disk.size(file),
@@ -43,28 +43,28 @@ const DISKS: readonly (readonly [string, () => Disk])[] = [
 describe.each(DISKS)('%s', (_, make) => {
   test.each(PAIRS)('%s, then %s: the stricter one counts, with its own cause', (first, second) => {
     for (const disk of [make(), filledUp(make())]) {
-      const latch = new Latch(disk);
+      const latch = new KillSwitch(disk);
       latch.raise(first, cause(first));
       latch.raise(second, cause(second));
       const strictest = MODES.indexOf(first) > MODES.indexOf(second) ? first : second;
-      expect(new Latch(disk).get()).toEqual({ mode: strictest, cause: cause(strictest) });
+      expect(new KillSwitch(disk).get()).toEqual({ mode: strictest, cause: cause(strictest) });
     }
   });
 
   test('a full disk takes it into the reserve, and a release takes it away', () => {
     const disk = filledUp(make());
-    const latch = new Latch(disk);
+    const latch = new KillSwitch(disk);
     expect(latch.get()).toEqual({ mode: 'active' });
     latch.raise('cancel-all', cause('disk full'));
-    expect([new Latch(disk).get().mode, new Latch(disk).unheeded()?.cause?.reason]).toEqual(['cancel-all', 'disk full']);
+    expect([new KillSwitch(disk).get().mode, new KillSwitch(disk).unheeded()?.cause?.reason]).toEqual(['cancel-all', 'disk full']);
     latch.release();
-    expect(new Latch(disk).get()).toEqual({ mode: 'active' });
+    expect(new KillSwitch(disk).get()).toEqual({ mode: 'active' });
   });
 
   test('a reason longer than its slot is cut; the mode counts', () => {
     const disk = filledUp(make());
-    new Latch(disk).raise('halted', cause('é'.repeat(2_000)));
-    const latched = new Latch(disk).get();
+    new KillSwitch(disk).raise('halted', cause('é'.repeat(2_000)));
+    const latched = new KillSwitch(disk).get();
     expect([latched.mode, latched.cause?.by]).toEqual(['halted', 'kill']);
     expect(latched.cause?.reason).toMatch(/^é{150,}$/);
   });
@@ -72,30 +72,30 @@ describe.each(DISKS)('%s', (_, make) => {
   test('the mildest file beside a stricter slot changes nothing, and the other way round', () => {
     const disk = make();
     const full = filledUp(disk);
-    new Latch(disk).raise('close-only', cause('a'));
-    new Latch(full).raise('cancel-all', cause('b'));
-    expect(new Latch(disk).get()).toEqual({ mode: 'cancel-all', cause: cause('b') });
-    new Latch(disk).raise('flatten', cause('c'));
-    expect(new Latch(full).get()).toEqual({ mode: 'flatten', cause: cause('c') });
+    new KillSwitch(disk).raise('close-only', cause('a'));
+    new KillSwitch(full).raise('cancel-all', cause('b'));
+    expect(new KillSwitch(disk).get()).toEqual({ mode: 'cancel-all', cause: cause('b') });
+    new KillSwitch(disk).raise('flatten', cause('c'));
+    expect(new KillSwitch(full).get()).toEqual({ mode: 'flatten', cause: cause('c') });
   });
 });
 
 test('without a reserve a full disk refuses it, and says why', () => {
   const disk = new MemoryDisk();
   disk.create = full;
-  expect(() => new Latch(disk).raise('cancel-all', cause('x'))).toThrow('no space is left');
-  expect(new Latch(disk).get().mode).toBe('active');
+  expect(() => new KillSwitch(disk).raise('cancel-all', cause('x'))).toThrow('no space is left');
+  expect(new KillSwitch(disk).get().mode).toBe('active');
 });
 
 test('a file that a person made by hand latches, whatever is in it', () => {
   const directory = mkdtempSync(join(tmpdir(), 'latch-'));
   writeFileSync(join(directory, 'LATCH-cancel-all'), '');
-  expect(new Latch(nodeDisk(directory)).get()).toEqual({ mode: 'cancel-all', cause: undefined });
+  expect(new KillSwitch(nodeDisk(directory)).get()).toEqual({ mode: 'cancel-all', cause: undefined });
 });
 
 test('its reserve is allocated, for this user alone, and made once', () => {
   const directory = mkdtempSync(join(tmpdir(), 'latch-'));
-  const latch = new Latch(nodeDisk(directory));
+  const latch = new KillSwitch(nodeDisk(directory));
   latch.reserve();
   const before = statSync(join(directory, 'latch-reserve'));
   latch.raise('halted' satisfies Mode, cause('x'));

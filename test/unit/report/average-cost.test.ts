@@ -1,7 +1,7 @@
 // What closing fills earned, against sums done by hand.
 import { describe, expect, test } from 'vitest';
 import { lots } from '../../../src/domain/numbers.ts';
-import { AverageCost, hitRate, profitFactor } from '../../../src/report/average-cost.ts';
+import { AverageCost, hitRate, profitFactor } from '../../../src/report/accounting/average-cost.ts';
 import { BTC } from '../world-builder.ts';
 import { fillAt } from './turns.ts';
 

@@ -1,6 +1,6 @@
 // What is kept of a run's turns.
 import { describe, expect, test } from 'vitest';
-import { Chronicle, type ReportSeries } from '../../../src/report/chronicle.ts';
+import { ReportCollector, type ReportSeries } from '../../../src/report/figures/report-collector.ts';
 import { BTC, ETH } from '../world-builder.ts';
 import {
   accountTurn,
@@ -101,7 +101,7 @@ describe('orders', () => {
   });
 
   test('of an earlier process rest from the start', () => {
-    const chronicle = new Chronicle({ markets: [BTC] });
+    const chronicle = new ReportCollector({ markets: [BTC] });
     const orders = [orderOf('1', 'bid', 100), orderOf('2', 'bid', 99, { status: 'pending' })];
     chronicle.see(timerTurn(3), { orders: () => orders });
     chronicle.see(changeTurn(8, 'cancelled', orders[0]!), NOBODY);

@@ -1,6 +1,6 @@
 // Columns that keep a row a change, and know how old a value is.
 import { describe, expect, test } from 'vitest';
-import { Column, FRESH_MS, Steps } from '../../../src/report/columns.ts';
+import { Column, FRESH_MS, Steps } from '../../../src/report/figures/columns.ts';
 
 test('a column holds what was pushed, however much', () => {
   const column = new Column();

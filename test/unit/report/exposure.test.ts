@@ -1,7 +1,7 @@
 // How much was held and how near the limits were, against numbers worked out by hand.
 import { expect, test } from 'vitest';
-import { Chronicle } from '../../../src/report/chronicle.ts';
-import { exposureFigures, marginFigures } from '../../../src/report/exposure.ts';
+import { exposureFigures, marginFigures } from '../../../src/report/figures/exposure.ts';
+import { ReportCollector } from '../../../src/report/figures/report-collector.ts';
 import { marketOf } from '../world-builder.ts';
 import { accountTurn, NOBODY, seriesOf, T0, timerTurn, turn } from './turns.ts';
 
@@ -39,7 +39,7 @@ test('without an account, or without a position, there is nothing to say', () =>
 
 test('what is held in a spot market counts at its index, beside the perpetuals', () => {
   const spot = marketOf({ kind: 'spot', symbol: 'BTC/USDC' });
-  const chronicle = new Chronicle({ markets: [spot] });
+  const chronicle = new ReportCollector({ markets: [spot] });
   const info = { market: 0, index: spot.ticksNear(60_000), frozen: false };
   const turns = [
     turn({ kind: 'infoSeen', at: T0, asked: T0, infos: [info] }),

@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Account, Position } from '../../../src/domain/account.ts';
 import { lots, micros, type Ticks, ticks } from '../../../src/domain/numbers.ts';
-import { CountedFills } from '../../../src/report/counted-fills.ts';
-import { Ledger } from '../../../src/report/ledger.ts';
+import { CountedFills } from '../../../src/report/accounting/counted-fills.ts';
+import { Ledger } from '../../../src/report/accounting/ledger.ts';
 import { BTC, ETH } from '../world-builder.ts';
 import { fillLine, findingLine, orderLine } from './samples.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
 import type { Order } from '../../../src/domain/order.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
-import { linesOf, moneyText, timeText } from '../../../src/report/lines.ts';
+import { linesOf, moneyText, timeText } from '../../../src/report/accounting/lines.ts';
 import { BTC, START } from '../world-builder.ts';
 
 const ORDER: Order = {

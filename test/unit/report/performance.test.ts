@@ -12,7 +12,7 @@ import {
   timeAverage,
   totalReturn,
   turnover,
-} from '../../../src/report/performance.ts';
+} from '../../../src/report/figures/performance.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,5 +1,5 @@
 // Lines as a run writes them, with what does not matter filled in.
-import type { FillLine, FindingLine, OrderLine } from '../../../src/report/lines.ts';
+import type { FillLine, FindingLine, OrderLine } from '../../../src/report/accounting/lines.ts';
 
 export const AT = '2026-01-05T12:00:00.000Z';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Account } from '../../../src/domain/account.ts';
 import { lots, micros } from '../../../src/domain/numbers.ts';
 import type { Order } from '../../../src/domain/order.ts';
-import { positionsOf, summaryOf } from '../../../src/report/summary.ts';
+import { positionsOf, summaryOf } from '../../../src/report/accounting/summary.ts';
 import { BTC, ETH } from '../world-builder.ts';
 
 const account = (...sizes: number[]): Account =>

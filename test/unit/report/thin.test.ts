@@ -1,9 +1,9 @@
 // Fewer points, and none of the extremes lost; and orders that rested, at so many moments.
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { Lives } from '../../../src/report/lives.ts';
-import { restingSpans } from '../../../src/report/resting-spans.ts';
-import { thin } from '../../../src/report/thin.ts';
+import { restingSpans } from '../../../src/report/charts/resting-spans.ts';
+import { thin } from '../../../src/report/charts/thin.ts';
+import { Lives } from '../../../src/report/figures/lives.ts';
 import { BTC } from '../world-builder.ts';
 import { orderOf } from './turns.ts';
 

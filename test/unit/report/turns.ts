@@ -4,9 +4,9 @@ import type { Event } from '../../../src/domain/event.ts';
 import { lots, type Micros, micros, ticks } from '../../../src/domain/numbers.ts';
 import type { Fill, Order } from '../../../src/domain/order.ts';
 import type { Finding, OrderChange, Turn } from '../../../src/domain/turn.ts';
-import { Chronicle, type ReportSeries } from '../../../src/report/chronicle.ts';
-import { FRESH_MS } from '../../../src/report/columns.ts';
-import type { Summary } from '../../../src/report/summary.ts';
+import type { Summary } from '../../../src/report/accounting/summary.ts';
+import { FRESH_MS } from '../../../src/report/figures/columns.ts';
+import { ReportCollector, type ReportSeries } from '../../../src/report/figures/report-collector.ts';
 import { BTC, ETH } from '../world-builder.ts';
 
 export const T0 = Date.parse('2026-01-05T12:00:00Z');
@@ -116,7 +116,7 @@ export const orderOf = (id: string, side: Order['side'], price: number, rest: Pa
 });
 
 export function seriesOf(turns: Iterable<Turn>, { freshMs = FRESH_MS } = {}): ReportSeries {
-  const chronicle = new Chronicle({ markets: [BTC, ETH], freshMs });
+  const chronicle = new ReportCollector({ markets: [BTC, ETH], freshMs });
   for (const each of turns) chronicle.see(each, NOBODY);
   return chronicle.finish();
 }

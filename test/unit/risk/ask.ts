@@ -6,7 +6,7 @@ import type { FillMode, Order } from '../../../src/domain/order.ts';
 import type { Side } from '../../../src/domain/side.ts';
 import { asked, type Candidate, type Circumstances, type Verdict } from '../../../src/risk/guard.ts';
 import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
-import { reduces } from '../../../src/world/exposure.ts';
+import { reduces } from '../../../src/world/position/exposure.ts';
 import type { World } from '../../../src/world/world.ts';
 import { strict } from './declared-reads.ts';
 

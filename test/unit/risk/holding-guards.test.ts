@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Order } from '../../../src/domain/order.ts';
-import { LAG } from '../../../src/world/proof.ts';
+import { LAG } from '../../../src/world/orders/proof.ts';
 import { calmWorld, marketOf, START, WorldBuilder } from '../world-builder.ts';
 import { ask, foreign, standingOf } from './ask.ts';
 

@@ -4,8 +4,8 @@ import type { Account } from '../../../src/domain/account.ts';
 import { lots, type Micros, ticks } from '../../../src/domain/numbers.ts';
 import type { Order } from '../../../src/domain/order.ts';
 import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
-import { assemble } from '../../../src/run/assemble.ts';
-import { NO_HISTORY } from '../../../src/run/history.ts';
+import { assemble } from '../../../src/run/core/assemble.ts';
+import { NO_HISTORY } from '../../../src/run/state/history.ts';
 import { BTC, START } from '../world-builder.ts';
 
 const HOUR = 3_600_000;

@@ -2,11 +2,11 @@
 import { fc } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { ticks } from '../../../src/domain/numbers.ts';
-import { checkpointOf } from '../../../src/run/checkpoint.ts';
-import type { Entry, Sent } from '../../../src/run/entries.ts';
-import { historyOf, ledgerOf } from '../../../src/run/history.ts';
-import { tradesToResume } from '../../../src/run/resume-trades.ts';
-import { unsentIn } from '../../../src/run/unsent.ts';
+import { checkpointOf } from '../../../src/run/state/checkpoint.ts';
+import type { Entry, Sent } from '../../../src/run/state/entries.ts';
+import { historyOf, ledgerOf } from '../../../src/run/state/history.ts';
+import { tradesToResume } from '../../../src/run/state/resume-trades.ts';
+import { unsentIn } from '../../../src/run/state/unsent.ts';
 import { AT, fillLine, findingLine, orderLine } from '../report/samples.ts';
 import { BTC, ETH } from '../world-builder.ts';
 

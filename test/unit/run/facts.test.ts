@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { nodeDisk } from '../../../src/base/node-disk.ts';
-import { FACTS_FILE, type RunFacts, readFacts, writeFacts } from '../../../src/run/facts.ts';
+import { FACTS_FILE, type RunFacts, readFacts, writeFacts } from '../../../src/run/state/facts.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'facts-'));
 

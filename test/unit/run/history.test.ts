@@ -1,9 +1,9 @@
 // What an earlier process left behind, read from its lines.
 import { describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
-import type { Entry, Sent } from '../../../src/run/entries.ts';
-import { historyOf } from '../../../src/run/history.ts';
-import { beginEntry, tradesToResume } from '../../../src/run/resume-trades.ts';
+import type { Entry, Sent } from '../../../src/run/state/entries.ts';
+import { historyOf } from '../../../src/run/state/history.ts';
+import { beginEntry, tradesToResume } from '../../../src/run/state/resume-trades.ts';
 import { AT, fillLine, findingLine, orderLine } from '../report/samples.ts';
 import { BTC, ETH } from '../world-builder.ts';
 

@@ -1,7 +1,7 @@
 // What waits for the next turn.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Event } from '../../../src/domain/event.ts';
-import { Inbox } from '../../../src/run/inbox.ts';
+import { Inbox } from '../../../src/run/core/inbox.ts';
 
 const tick = (at: number): Event => ({ kind: 'timerFired', at });
 let calls: number;

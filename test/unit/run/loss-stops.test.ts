@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import type { Intent } from '../../../src/domain/intent.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
-import { Latch } from '../../../src/journal/latch.ts';
+import { KillSwitch } from '../../../src/journal/kill-switch.ts';
 import { limitsSchema } from '../../../src/risk/rules.ts';
-import { openState } from '../../../src/run/state.ts';
-import { startTrading, type Trading } from '../../../src/run/trading.ts';
-import { SimDisk } from '../../../src/torture/sim-disk.ts';
+import { startTrading, type Trading } from '../../../src/run/core/trading.ts';
+import { openState } from '../../../src/run/state/state.ts';
+import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
 import { START } from '../world-builder.ts';
 import { Desk } from './fake-venue.ts';
 
@@ -64,7 +64,7 @@ function start(limits: Readonly<Record<string, unknown>>, decide = bids): Proces
 const pass = (span: number): Promise<void> => clock.drive(clock.now() + span);
 const modeOf = ({ trading }: Process): string => trading.run.world.mode;
 const latched = (): string => {
-  const { mode, cause } = new Latch(disk).get();
+  const { mode, cause } = new KillSwitch(disk).get();
   return mode === 'active' ? 'active' : `${mode} by ${cause?.by}: ${cause?.reason}`;
 };
 
@@ -155,7 +155,7 @@ describe('a loss of the day', () => {
     const first = start(limits);
     await bought(first, 59_000);
     first.end();
-    new Latch(disk).release();
+    new KillSwitch(disk).release();
     const second = start(limits, NOTHING);
     await pass(10_000);
     expect(modeOf(second)).toBe('active');
@@ -203,7 +203,7 @@ describe('two stops that one loss has passed', () => {
     await bought(first, 59_000); // 94 lost: both are passed, and one of them has acted
     expect(latched()).toContain('close-only by daily-loss');
     first.end();
-    new Latch(disk).release();
+    new KillSwitch(disk).release();
     return start(limits, NOTHING);
   }
 
@@ -241,7 +241,7 @@ describe('two stops that one loss has passed', () => {
     await bought(first, 59_000);
     expect(latched()).toContain('close-only by daily-loss');
     first.end();
-    new Latch(disk).release();
+    new KillSwitch(disk).release();
     const second = start(wider, NOTHING);
     await pass(10_000);
     desk.price = 582_000; // 174 below the peak, 80 more than when the person resumed
@@ -253,12 +253,12 @@ describe('two stops that one loss has passed', () => {
   test('a loss that no stop had acted on is told after a resume for another cause', async () => {
     const first = start(limits);
     await bought(first, 59_500);
-    new Latch(disk).raise('close-only', { reason: 'a person wants it', at: '2026-01-05T12:00:00Z', by: 'kill' });
+    new KillSwitch(disk).raise('close-only', { reason: 'a person wants it', at: '2026-01-05T12:00:00Z', by: 'kill' });
     desk.price = 590_000;
     await pass(3_000);
     expect(latched()).toContain('close-only by kill');
     first.end();
-    new Latch(disk).release();
+    new KillSwitch(disk).release();
     const second = start(limits, NOTHING);
     await pass(10_000);
     expect(latched()).toContain('close-only by daily-loss: 94.00 lost');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import type { Finding } from '../../../src/domain/turn.ts';
-import { keepNow, readNow } from '../../../src/run/now.ts';
+import { keepNow, readNow } from '../../../src/run/state/now.ts';
 import { FakeRun } from '../cli/fake-run.ts';
 
 function kept(holding: readonly Finding[] = []) {

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { UserError } from '../../../src/base/errors.ts';
-import { lookAt } from '../../../src/journal/look.ts';
-import type { Entry } from '../../../src/run/entries.ts';
-import { historyOf } from '../../../src/run/history.ts';
-import { tradesToResume } from '../../../src/run/resume-trades.ts';
-import { clientOrderIds } from '../../../src/run/series.ts';
-import { openState } from '../../../src/run/state.ts';
+import { lookAt } from '../../../src/journal/read-journal.ts';
+import { clientOrderIds } from '../../../src/run/core/series.ts';
+import type { Entry } from '../../../src/run/state/entries.ts';
+import { historyOf } from '../../../src/run/state/history.ts';
+import { tradesToResume } from '../../../src/run/state/resume-trades.ts';
+import { openState } from '../../../src/run/state/state.ts';
 import { MemoryDisk } from '../journal/memory-disk.ts';
 import { BTC } from '../world-builder.ts';
 

@@ -18,8 +18,8 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { DiskError } from '../../../src/base/disk.ts';
 import { nodeDisk } from '../../../src/base/node-disk.ts';
-import { openRecorder, readRecording, recordingsIn, removeOldRecordings } from '../../../src/run/recorder.ts';
-import { openStateDirectory } from '../../../src/run/state.ts';
+import { openRecorder, readRecording, recordingsIn, removeOldRecordings } from '../../../src/run/recording/turn-recorder.ts';
+import { openStateDirectory } from '../../../src/run/state/state.ts';
 import { breaking, MemoryDisk } from '../journal/memory-disk.ts';
 
 const FIRST = 'turns-1-000001.jsonl.gz';

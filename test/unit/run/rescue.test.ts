@@ -2,7 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { UserError } from '../../../src/base/errors.ts';
-import { type Desk, type Outstanding, type Progress, type Resting, type SweepEnd, sweep } from '../../../src/run/rescue.ts';
+import {
+  type AccountSweeper,
+  type Outstanding,
+  type Progress,
+  type Resting,
+  type SweepEnd,
+  sweep,
+} from '../../../src/run/operate/sweep.ts';
 
 const START = 1_800_000_000_000;
 const NOTHING: Outstanding = { deadAfter: [], isOurs: () => true };
@@ -10,7 +17,7 @@ const NOTHING: Outstanding = { deadAfter: [], isOurs: () => true };
 const isNamedOurs = ({ orderId }: Resting): boolean => orderId.startsWith('our');
 
 /** An account whose time is that of the clock. */
-class Account implements Desk {
+class Account implements AccountSweeper {
   readonly longestLife = 63;
   readonly clock = new VirtualClock(START);
   readonly orders = new Map<string, Resting>();
@@ -65,7 +72,7 @@ async function swept(
   const told: Progress[] = [];
   const { outstanding = () => NOTHING, forMs = 300_000, relieved } = options;
   let outcome: { end?: SweepEnd; error?: unknown } | undefined;
-  const over = sweep({ clock: account.clock, desk: account, outstanding, forMs, relieved, tell: (progress) => told.push(progress) });
+  const over = sweep({ clock: account.clock, sweeper: account, outstanding, forMs, relieved, tell: (progress) => told.push(progress) });
   over.then(
     (end) => (outcome = { end }),
     (error: unknown) => (outcome = { error }),

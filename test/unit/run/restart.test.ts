@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import type { Intent } from '../../../src/domain/intent.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
-import type { Line, OrderLine } from '../../../src/report/lines.ts';
+import type { Line, OrderLine } from '../../../src/report/accounting/lines.ts';
 import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
-import { readHeader, replay } from '../../../src/run/recording.ts';
-import { memoryState } from '../../../src/run/state.ts';
-import { startTrading, stopAfter, type Trading } from '../../../src/run/trading.ts';
+import { startTrading, stopAfter, type Trading } from '../../../src/run/core/trading.ts';
+import { readHeader, replay } from '../../../src/run/recording/turn-recording.ts';
+import { memoryState } from '../../../src/run/state/state.ts';
 import { START } from '../world-builder.ts';
 import { Desk, type FakeVenue } from './fake-venue.ts';
 

@@ -6,7 +6,7 @@ import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
-import { startRun } from '../../../src/run/run.ts';
+import { startRun } from '../../../src/run/core/run.ts';
 import { World } from '../../../src/world/world.ts';
 import { SleepingMachine } from '../../sleeping-machine.ts';
 import { BTC, START } from '../world-builder.ts';

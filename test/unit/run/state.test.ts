@@ -6,10 +6,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { DiskError } from '../../../src/base/disk.ts';
 import { UserError } from '../../../src/base/errors.ts';
-import type { SealedAction } from '../../../src/exchange/departure.ts';
-import { type Entry, isLine } from '../../../src/run/entries.ts';
-import { memoryState, openState, openStateDirectory, type State } from '../../../src/run/state.ts';
-import { continued } from '../../../src/run/venue.ts';
+import type { SealedAction } from '../../../src/exchange/kit/outgoing.ts';
+import { continued } from '../../../src/run/core/venue.ts';
+import { type Entry, isLine } from '../../../src/run/state/entries.ts';
+import { memoryState, openState, openStateDirectory, type State } from '../../../src/run/state/state.ts';
 import { breaking, MemoryDisk } from '../journal/memory-disk.ts';
 import { AT, findingLine, orderLine } from '../report/samples.ts';
 

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { PlaceOrder } from '../../../src/domain/action.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
-import { type FillLine, type OrderLine, timeText } from '../../../src/report/lines.ts';
-import { type Entry, sentEntry } from '../../../src/run/entries.ts';
-import { headerText, turnText } from '../../../src/run/recording.ts';
-import { ordersLike, type Step, storyOf } from '../../../src/run/why.ts';
+import { type FillLine, type OrderLine, timeText } from '../../../src/report/accounting/lines.ts';
+import { ordersLike, type Step, storyOf } from '../../../src/run/operate/why.ts';
+import { headerText, turnText } from '../../../src/run/recording/turn-recording.ts';
+import { type Entry, sentEntry } from '../../../src/run/state/entries.ts';
 import { BTC } from '../world-builder.ts';
 
 const AT = 1_800_000_000_000;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { messageOf } from '../../../src/base/errors.ts';
-import { type LoadedConfig, loadConfig } from '../../../src/run/config.ts';
+import { type LoadedConfig, loadConfig } from '../../../src/run/core/config.ts';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
 import { loadStrategy } from '../../../src/strategy/loader.ts';
 import { resolveParams } from '../../../src/strategy/params.ts';

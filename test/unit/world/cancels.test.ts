@@ -1,6 +1,6 @@
 // A cancel and what it proves: by itself, nothing.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { LAG } from '../../../src/world/proof.ts';
+import { LAG } from '../../../src/world/orders/proof.ts';
 import { calmWorld, START, type WorldBuilder } from '../world-builder.ts';
 import { changes, told } from './told.ts';
 import { maker } from './trades.ts';

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Candle } from '../../../src/domain/candle.ts';
 import { ticks } from '../../../src/domain/numbers.ts';
-import { Candles } from '../../../src/world/candles.ts';
+import { Candles } from '../../../src/world/market/candles.ts';
 
 const MINUTE = 60_000;
 let candles: Candles;

@@ -1,8 +1,8 @@
 // What we may hold at the worst: nothing that can still fill is left out, and nothing counts twice.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lots } from '../../../src/domain/numbers.ts';
-import { type Exposure, reduces, withOrder, worstPosition, worstWith } from '../../../src/world/exposure.ts';
-import { LAG } from '../../../src/world/proof.ts';
+import { LAG } from '../../../src/world/orders/proof.ts';
+import { type Exposure, reduces, withOrder, worstPosition, worstWith } from '../../../src/world/position/exposure.ts';
 import { calmWorld, START, type WorldBuilder } from '../world-builder.ts';
 import { exposed } from './told.ts';
 import { maker, taker } from './trades.ts';

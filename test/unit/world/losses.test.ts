@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
 import type { Fill } from '../../../src/domain/order.ts';
-import { DAILY_LOSS, DRAWDOWN, LOSING_HOURS, Losses, resumedByPerson } from '../../../src/world/losses.ts';
-import { Profit } from '../../../src/world/profit.ts';
+import { DAILY_LOSS, DRAWDOWN, LOSING_HOURS, Losses, resumedByPerson } from '../../../src/world/position/losses.ts';
+import { Profit } from '../../../src/world/position/profit.ts';
 import { BTC, marketOf, WorldBuilder } from '../world-builder.ts';
 
 const MIDNIGHT = 20_000 * 86_400;

@@ -5,7 +5,7 @@ import type { Level } from '../../../src/domain/book.ts';
 import type { Target } from '../../../src/domain/intent.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Order, OrderStatus } from '../../../src/domain/order.ts';
-import { match, shortfall } from '../../../src/world/match.ts';
+import { match, shortfall } from '../../../src/world/orders/match.ts';
 
 const level = (price: number, size = 100): Level => ({ price: ticks(price), size: lots(size) });
 interface Part {

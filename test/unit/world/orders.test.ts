@@ -1,7 +1,7 @@
 // An order's life, one piece of evidence at a time.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
-import { LAG } from '../../../src/world/proof.ts';
+import { LAG } from '../../../src/world/orders/proof.ts';
 import { calmWorld, START, type WorldBuilder } from '../world-builder.ts';
 import { changes, told } from './told.ts';
 import { maker, taker } from './trades.ts';

@@ -4,7 +4,7 @@ import type { Account } from '../../../src/domain/account.ts';
 import type { AccountSeen } from '../../../src/domain/event.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Order, OrderStatus } from '../../../src/domain/order.ts';
-import { couldList, LAG, type Lacking, provedAbsent, provedCancelled } from '../../../src/world/proof.ts';
+import { couldList, LAG, type Lacking, provedAbsent, provedCancelled } from '../../../src/world/orders/proof.ts';
 
 const AT = 10_000;
 const order = (status: OrderStatus): Order => ({

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Fill, Order } from '../../../src/domain/order.ts';
-import { NO_ACTION } from '../../../src/world/earlier.ts';
+import { NO_ACTION } from '../../../src/world/recovered-state.ts';
 import { BTC, START, WorldBuilder } from '../world-builder.ts';
 import { changes, exposed, told } from './told.ts';
 import { maker, taker } from './trades.ts';

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { newKey } from '../../../../src/cli/commands/keys.ts';
 import { readPrivate } from '../../../../src/run/keys/private-file.ts';
-import { openStateDirectory } from '../../../../src/run/state.ts';
+import { openStateDirectory } from '../../../../src/run/state/state.ts';
 import { FakeHost } from '../../cli/fake-host.ts';
 import { fileOf, folder, refusalOf } from './samples.ts';
 

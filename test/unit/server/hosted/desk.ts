@@ -2,10 +2,10 @@
 import { expect } from 'vitest';
 import type { HttpReply, HttpRequest } from '../../../../src/base/transport.ts';
 import { type Micros, micros } from '../../../../src/domain/numbers.ts';
+import { Exchange } from '../../../../src/embedded/exchange.ts';
 import { type SessionLimits, USUAL_LIMITS } from '../../../../src/server/hosted/sessions.ts';
 import { hostedSurface } from '../../../../src/server/hosted/surface.ts';
 import { engineSeconds } from '../../../../src/server/hosted/window.ts';
-import { Exchange } from '../../../../src/simulator/exchange.ts';
 import { ActionCodec, type Receipt, type WireAction } from '../../../../src/wire/codec.ts';
 import { type ActionSchema, bundledSchema } from '../../../../src/wire/schema.ts';
 import { type Signer, sessionMessage, signerFrom, toBase58 } from '../../../../src/wire/signing.ts';
@@ -30,7 +30,7 @@ type Order = Omit<Extract<Wish, { kind: 'placeOrder' }>, 'kind' | 'sessionId'>;
 export const BID = { marketId: 0, side: 'bid', fillMode: 'LIMIT', price: 599_000n, size: 100n } as const satisfies Order;
 export const ASK = { ...BID, side: 'ask', price: 601_000n } as const satisfies Order;
 
-interface DeskOptions {
+interface AccountSweeperOptions {
   /** With the other traders and their prices that move; without, nothing happens but what the test does. */
   readonly crowded?: boolean;
   readonly faucet?: Micros;
@@ -38,7 +38,12 @@ interface DeskOptions {
   readonly schema?: ActionSchema;
 }
 
-export function openDesk({ crowded = false, faucet = DEPOSIT, sessionLimits = USUAL_LIMITS, schema = bundledSchema() }: DeskOptions = {}) {
+export function openAccountSweeper({
+  crowded = false,
+  faucet = DEPOSIT,
+  sessionLimits = USUAL_LIMITS,
+  schema = bundledSchema(),
+}: AccountSweeperOptions = {}) {
   const exchange = new Exchange({ seed: 'desk', start: START, ...(crowded ? {} : { flow: false }) });
   const codec = new ActionCodec(schema);
   let ticks = 0;
@@ -108,13 +113,13 @@ export function openDesk({ crowded = false, faucet = DEPOSIT, sessionLimits = US
 
 /** An exchange after a minute and a half of trading, in which trader 1 has bought at once and keeps a bid with an id beyond every double. */
 export function livelyDesk() {
-  const desk = openDesk({ crowded: true });
-  const trader = desk.trader(1);
-  desk.exchange.advanceTo(LIVELY_END);
-  const book = desk.exchange.book(0);
+  const context = openAccountSweeper({ crowded: true });
+  const trader = context.trader(1);
+  context.exchange.advanceTo(LIVELY_END);
+  const book = context.exchange.book(0);
   trader.place({ ...BID, price: BigInt(book?.asks[0]?.price ?? 0), size: 30n, fillMode: 'IMMEDIATE_OR_CANCEL' });
   const resting = postedId(trader.place({ ...BID, price: BigInt(book?.bids[0]?.price ?? 0) - 5n, clientOrderId: BEYOND_DOUBLES }));
-  return { ...desk, account: trader.account, user: trader.user, resting: Number(resting) };
+  return { ...context, account: trader.account, user: trader.user, resting: Number(resting) };
 }
 
 /** Signed as the kind must be: sessions over hex text by the user, all else over the bytes by the session. */

@@ -1,11 +1,11 @@
 // Bodies and paths that nobody should send: each is refused in words, none is thrown at, none changes the exchange.
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { BID, errorOf, openDesk, signedBody } from './desk.ts';
+import { BID, errorOf, openAccountSweeper, signedBody } from './desk.ts';
 
-const desk = openDesk();
-const { session, sessionId } = desk.trader(1);
-const framed = desk.encode({ kind: 'placeOrder', sessionId, ...BID });
+const context = openAccountSweeper();
+const { session, sessionId } = context.trader(1);
+const framed = context.encode({ kind: 'placeOrder', sessionId, ...BID });
 const sound = signedBody(session, framed, 'placeOrder');
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 
@@ -27,7 +27,7 @@ describe('bodies of POST /action', () => {
     ['2^64 - 1 bytes announced', Buffer.concat([bytes(...Array.from({ length: 9 }, () => 0xff), 1), sound.subarray(1)])],
     ['a length that never ends', new Uint8Array(1024).fill(0xff)],
   ])('%s is a failure of the length prefix', (_, body) => {
-    expect(errorOf(desk.receiptFor(body))).toBe('DECODE_FAILURE_LENGTH_PREFIX');
+    expect(errorOf(context.receiptFor(body))).toBe('DECODE_FAILURE_LENGTH_PREFIX');
   });
 
   test.each([
@@ -39,34 +39,34 @@ describe('bodies of POST /action', () => {
     ['two kinds', [0x3a, 0x00, 0x42, 0x00]],
   ])('%s is a failure of the encoding', (_, payload) => {
     const body = bytes(payload.length, ...payload, ...new Uint8Array(64));
-    expect(errorOf(desk.receiptFor(body))).toBe('DECODE_FAILURE_RAW');
+    expect(errorOf(context.receiptFor(body))).toBe('DECODE_FAILURE_RAW');
   });
 
   test('beyond 1024 bytes the status says so', () => {
-    const reply = desk.post(new Uint8Array(1025));
+    const reply = context.post(new Uint8Array(1025));
     expect([reply.status, new TextDecoder().decode(reply.body)]).toEqual([413, '{"limit":1024}']);
   });
 
   test.each(['', 'application/json', 'text/plain', 'application/octet-streams', 'multipart/form-data; boundary=x'])(
     '%j is no media type for it',
     (type) => {
-      const reply = desk.post(sound, type);
+      const reply = context.post(sound, type);
       expect([reply.status, new TextDecoder().decode(reply.body)]).toEqual([415, '{"expected":"application/octet-stream"}']);
     },
   );
 
   test('the media type may have parameters and capitals', () => {
-    expect(desk.post(bytes(), 'Application/Octet-Stream; charset=binary').status).toBe(200);
-    expect(desk.send({ method: 'POST', path: '/action', contentType: 'application/octet-stream' }).status).toBe(200);
-    expect(desk.send({ method: 'POST', path: '/action' }).status).toBe(415);
+    expect(context.post(bytes(), 'Application/Octet-Stream; charset=binary').status).toBe(200);
+    expect(context.send({ method: 'POST', path: '/action', contentType: 'application/octet-stream' }).status).toBe(200);
+    expect(context.send({ method: 'POST', path: '/action' }).status).toBe(415);
   });
 
   property.prop([fc.uint8Array({ maxLength: 1100 })], { seed: 21, numRuns: 500 })('random bytes get an error receipt or 413', (body) => {
-    const before = desk.exchange.lastActionId();
-    const reply = desk.post(body);
+    const before = context.exchange.lastActionId();
+    const reply = context.post(body);
     if (body.length > 1024) expect(reply.status).toBe(413);
-    else expect(desk.codec.decodeReceipt(reply.body).kind).toBe('err');
-    expect(desk.exchange.lastActionId()).toBe(before);
+    else expect(context.codec.decodeReceipt(reply.body).kind).toBe('err');
+    expect(context.exchange.lastActionId()).toBe(before);
   });
 
   property.prop([fc.nat({ max: sound.length - 1 }), fc.integer({ min: 1, max: 255 })], { seed: 22, numRuns: 500 })(
@@ -74,14 +74,14 @@ describe('bodies of POST /action', () => {
     (at, change) => {
       const body = Uint8Array.from(sound);
       body[at] = (body[at] ?? 0) ^ change;
-      const before = desk.exchange.lastActionId();
-      expect(desk.receiptFor(body).kind).toBe('err');
-      expect(desk.exchange.lastActionId()).toBe(before);
+      const before = context.exchange.lastActionId();
+      expect(context.receiptFor(body).kind).toBe('err');
+      expect(context.exchange.lastActionId()).toBe(before);
     },
   );
 
   test('and the sound one is served after all that', () => {
-    expect(errorOf(desk.receiptFor(sound))).toBe('placeOrder');
+    expect(errorOf(context.receiptFor(sound))).toBe('placeOrder');
   });
 });
 
@@ -116,7 +116,7 @@ describe('paths', () => {
   property.prop([fc.array(piece, { maxLength: 12 })], { seed: 23, numRuns: 1_000 })(
     'any path is answered below 500, in JSON or text',
     (pieces) => {
-      const reply = desk.send({ method: 'GET', path: `/${pieces.join('')}` });
+      const reply = context.send({ method: 'GET', path: `/${pieces.join('')}` });
       expect(reply.status).toBeLessThan(500);
       expect(() => JSON.parse(new TextDecoder().decode(reply.body)) as unknown).not.toThrow();
     },

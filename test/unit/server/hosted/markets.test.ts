@@ -1,6 +1,6 @@
 // What surface B says of markets: the interface document's fields, types, nulls and order.
 import { describe, expect, test } from 'vitest';
-import { anyNumber, LIVELY_END, livelyDesk, openDesk } from './desk.ts';
+import { anyNumber, LIVELY_END, livelyDesk, openAccountSweeper } from './desk.ts';
 
 const lively = livelyDesk();
 const { read } = lively;
@@ -69,7 +69,7 @@ describe('markets', () => {
   });
 
   test('a new market without trades says null where nothing is known', () => {
-    const { get: ask } = openDesk();
+    const { get: ask } = openAccountSweeper();
     expect(ask('/market/0/stats').body).toMatchObject({
       high24h: null,
       low24h: null,
@@ -82,7 +82,7 @@ describe('markets', () => {
   });
 
   test('a market that is frozen says so', () => {
-    const { get: ask, exchange } = openDesk();
+    const { get: ask, exchange } = openAccountSweeper();
     exchange.freeze(1, true);
     expect(ask('/market/1/stats').body).toMatchObject({ frozen: true });
     expect(ask('/markets/live').body).toMatchObject({
@@ -123,7 +123,7 @@ describe('markets', () => {
   });
 
   test('every answer is brought to the present first', () => {
-    const { get: ask, ticks: ticked } = openDesk();
+    const { get: ask, ticks: ticked } = openAccountSweeper();
     ask('/timestamp');
     ask('/nowhere');
     expect(ticked()).toBe(2);

@@ -1,8 +1,8 @@
 // What is not there, and what is malformed: 4xx and JSON, by the document's rules where it has them.
 import { describe, expect, test } from 'vitest';
-import { keyOf, openDesk, userOf } from './desk.ts';
+import { keyOf, openAccountSweeper, userOf } from './desk.ts';
 
-const desk = openDesk();
+const context = openAccountSweeper();
 
 describe('what is not there, and what is malformed', () => {
   test.each([
@@ -15,7 +15,7 @@ describe('what is not there, and what is malformed', () => {
     ['/market/9/orderbook', { market_id: 9 }],
     ['/market/4294967295/stats', { market_id: 4_294_967_295 }],
   ])('404 at %s', (path, body) => {
-    expect(desk.get(path)).toEqual({ status: 404, body });
+    expect(context.get(path)).toEqual({ status: 404, body });
   });
 
   test.each([
@@ -48,19 +48,19 @@ describe('what is not there, and what is malformed', () => {
     '/account/0/orders?since=2026-01-01T00:00:00Z',
     '/info?x=1',
   ])('400 at %s', (path) => {
-    expect(desk.get(path)).toEqual({ status: 400, body: { message: expect.any(String) as string } });
+    expect(context.get(path)).toEqual({ status: 400, body: { message: expect.any(String) as string } });
   });
 
   test.each(['/', '/market', '/market/0', '/market/0/fees/both/0', '/markets', '/account', '/account/0/', '/schema', '/action/last'])(
     '404 at %s',
     (path) => {
-      expect(desk.get(path)).toEqual({ status: 404, body: { message: expect.any(String) as string } });
+      expect(context.get(path)).toEqual({ status: 404, body: { message: expect.any(String) as string } });
     },
   );
 
   test('the other method is 405', () => {
-    expect(desk.get('/action').status).toBe(405);
-    expect(desk.send({ method: 'POST', path: '/info' }).status).toBe(405);
-    expect(desk.send({ method: 'DELETE', path: '/trades' }).status).toBe(405);
+    expect(context.get('/action').status).toBe(405);
+    expect(context.send({ method: 'POST', path: '/info' }).status).toBe(405);
+    expect(context.send({ method: 'DELETE', path: '/trades' }).status).toBe(405);
   });
 });

@@ -8,13 +8,13 @@ interface Shown {
 
 /** Long 1 BTC at 60 000 by taking, 0.4 offered at 61 000 and 0.2 bid for at 59 000; then index and mark are 60 500. */
 function invested() {
-  const desk = openLocal();
-  desk.theirs('ask', 1, 60_000);
-  desk.order({ price: 60_000, size: 1 });
-  desk.order({ side: 'sell', price: 61_000, size: 0.4 });
-  desk.order({ price: 59_000, size: 0.2 });
-  desk.index(60_500);
-  return desk;
+  const context = openLocal();
+  context.theirs('ask', 1, 60_000);
+  context.order({ price: 60_000, size: 1 });
+  context.order({ side: 'sell', price: 61_000, size: 0.4 });
+  context.order({ price: 59_000, size: 0.2 });
+  context.index(60_500);
+  return context;
 }
 
 describe('/account', () => {
@@ -180,8 +180,8 @@ describe('/orders/history', () => {
 
 describe('/funding_payments', () => {
   test('move at the full hour, and add up to what the position has paid', () => {
-    const desk = openLocal({ start: Date.UTC(2026, 0, 15, 12, 59, 58) });
-    const { read, theirs, order, pass, exchange, account } = desk;
+    const context = openLocal({ start: Date.UTC(2026, 0, 15, 12, 59, 58) });
+    const { read, theirs, order, pass, exchange, account } = context;
     theirs('bid', 0.5, 60_059.9);
     theirs('ask', 2.5, 60_060.1);
     order({ price: 60_060.1, size: 2 });

@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 import type { HttpRequest } from '../../../../src/base/transport.ts';
 import { lots, micros, ticks } from '../../../../src/domain/numbers.ts';
 import type { Side } from '../../../../src/domain/side.ts';
+import { Exchange } from '../../../../src/embedded/exchange.ts';
+import { TOKENS } from '../../../../src/embedded/state/listing.ts';
 import { localSurface } from '../../../../src/server/local/surface.ts';
-import { Exchange } from '../../../../src/simulator/exchange.ts';
-import { TOKENS } from '../../../../src/simulator/listing.ts';
 
 /** A quarter of a second after a full minute, and half an hour before a full hour. */
 export const START = Date.UTC(2026, 0, 15, 12, 30, 0, 250);

@@ -122,12 +122,12 @@ describe('trades', () => {
 
 describe('funding rates', () => {
   // Over two full hours, a mid of 60 over the index throughout.
-  const desk = openLocal({ start: Date.UTC(2026, 0, 15, 12, 59) });
-  desk.theirs('bid', 0.5, 60_059.9);
-  desk.theirs('ask', 2.5, 60_060.1);
-  desk.order({ price: 60_060.1, size: 2 });
-  desk.pass(HOUR + 60_000);
-  const { read: ask, exchange } = desk;
+  const context = openLocal({ start: Date.UTC(2026, 0, 15, 12, 59) });
+  context.theirs('bid', 0.5, 60_059.9);
+  context.theirs('ask', 2.5, 60_060.1);
+  context.order({ price: 60_060.1, size: 2 });
+  context.pass(HOUR + 60_000);
+  const { read: ask, exchange } = context;
 
   test('by the hour, newest first: the cumulative index, and what longs paid', () => {
     const rates = ask('/funding_rates?future=BTC-PERP') as { date: string; fundingIndex: number; fundingCollected: number }[];

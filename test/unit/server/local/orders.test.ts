@@ -21,10 +21,10 @@ const shown = (order: Partial<ShownOrder> & Record<string, unknown>) => ({
 });
 
 function long(size: number) {
-  const desk = openLocal();
-  desk.theirs('ask', size, 60_000);
-  desk.order({ price: 60_000, size });
-  return desk;
+  const context = openLocal();
+  context.theirs('ask', size, 60_000);
+  context.order({ price: 60_000, size });
+  return context;
 }
 
 describe('placing', () => {

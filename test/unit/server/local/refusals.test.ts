@@ -3,9 +3,9 @@ import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { BUY, openLocal } from './desk.ts';
 
-const desk = openLocal();
-desk.order({ clientId: 'resting' });
-const before = desk.exchange.lastActionId();
+const context = openLocal();
+context.order({ clientId: 'resting' });
+const before = context.exchange.lastActionId();
 
 describe('not there', () => {
   test.each([
@@ -30,7 +30,7 @@ describe('not there', () => {
     ['DELETE', '/orders/by_client_id/BTC-PER/resting', 'did you mean'],
     ['DELETE', '/positions/ETH-PERP', 'POSITION_NOT_FOUND'],
   ] as const)('%s %s', (method, path, part) => {
-    const [status, message] = desk.refusal(method, path);
+    const [status, message] = context.refusal(method, path);
     expect(message).toContain(part);
     expect(status).toBe(part.startsWith('only') ? 405 : part === 'whole number' ? 400 : 404);
   });
@@ -57,7 +57,7 @@ describe('malformed', () => {
     '/funding_payments?page=',
     '/wallet/transfers?page=x',
   ])('GET %s', (path) => {
-    expect(desk.refusal('GET', path)[0]).toBe(400);
+    expect(context.refusal('GET', path)[0]).toBe(400);
   });
 
   test.each([
@@ -99,7 +99,7 @@ describe('malformed', () => {
     [{ ...BUY, type: 'market', price: null }, 'IMMEDIATE_ORDER_GOT_NO_FILLS'],
     [{ ...BUY, market: 'SOL/USDC', side: 'sell', price: 150 }, 'INSUFFICIENT_FUNDS'],
   ])('an order of %j', (body, part) => {
-    const [status, message] = desk.refusal('POST', '/orders', body);
+    const [status, message] = context.refusal('POST', '/orders', body);
     expect(message).toContain(part);
     expect(status).toBe(part === 'unknown market' ? 404 : 400);
   });
@@ -113,12 +113,12 @@ describe('malformed', () => {
     ['/orders/1/modify', { price: 59_000, size: 1, side: 'sell' }, 400],
     ['/orders/1/modify', '', 400],
   ])('POST %s with %j', (path, body, status) => {
-    expect(desk.refusal('POST', path, body)[0]).toBe(status);
+    expect(context.refusal('POST', path, body)[0]).toBe(status);
   });
 
   test('nothing of all that did anything', () => {
-    expect(desk.exchange.lastActionId()).toBe(before);
-    expect(desk.open()).toHaveLength(1);
+    expect(context.exchange.lastActionId()).toBe(before);
+    expect(context.open()).toHaveLength(1);
   });
 });
 
@@ -149,7 +149,7 @@ describe('anything at all', () => {
   property.prop([fc.constantFrom('GET', 'POST', 'DELETE'), fc.array(piece, { maxLength: 12 }), fc.json()], { seed: 31, numRuns: 1_500 })(
     'is answered below 500, in the envelope',
     (method, pieces, body) => {
-      const { status, body: answer } = desk.ask(method, `/${pieces.join('')}`, body);
+      const { status, body: answer } = context.ask(method, `/${pieces.join('')}`, body);
       expect(status).toBeLessThan(500);
       expect(answer['success']).toBe(status === 200);
       expect(Object.keys(answer)).toContain(status === 200 ? 'result' : 'message');
@@ -157,7 +157,7 @@ describe('anything at all', () => {
   );
 
   property.prop([fc.uint8Array({ maxLength: 200 })], { seed: 32, numRuns: 500 })('random bytes are no order', (bytes) => {
-    const { status, body } = desk.send('POST', '/orders', bytes);
+    const { status, body } = context.send('POST', '/orders', bytes);
     expect([status, body['success']]).toEqual([400, false]);
   });
 
@@ -171,7 +171,7 @@ describe('anything at all', () => {
   );
 
   property.prop([wish], { seed: 33, numRuns: 1_500 })('fields of the wrong kind are refused, or an order is placed', (body) => {
-    const { status } = desk.ask('POST', '/orders', body);
+    const { status } = context.ask('POST', '/orders', body);
     expect([200, 400, 404]).toContain(status);
   });
 });

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { anyText, ISO_8601, openLocal, symbols, TX_ID } from './desk.ts';
 
-type Desk = ReturnType<typeof openLocal>;
-const balanceOf = ({ read }: Desk, coin: string) =>
+type ApiContext = ReturnType<typeof openLocal>;
+const balanceOf = ({ read }: ApiContext, coin: string) =>
   (read('/wallet/balances') as { coin: string; free: number; total: number }[]).find((balance) => balance.coin === coin)!;
 const OPERATION = { coin: 'USDC', status: 'processed', time: ISO_8601, txId: TX_ID };
 
@@ -37,21 +37,26 @@ describe('balances', () => {
   });
 
   test('free is what may leave: beside what orders and positions need', () => {
-    const desk = openLocal();
-    desk.order({ size: 1 });
-    expect(balanceOf(desk, 'USDC')).toMatchObject({ free: 97_000 - 1e-6, total: 100_000 });
-    desk.order({ market: 'SOL/USDC', price: 140, size: 700 });
-    expect(balanceOf(desk, 'USDC').free).toBeCloseTo(100_000 - 98_000 * 1.0001, 6);
+    const context = openLocal();
+    context.order({ size: 1 });
+    expect(balanceOf(context, 'USDC')).toMatchObject({ free: 97_000 - 1e-6, total: 100_000 });
+    context.order({ market: 'SOL/USDC', price: 140, size: 700 });
+    expect(balanceOf(context, 'USDC').free).toBeCloseTo(100_000 - 98_000 * 1.0001, 6);
   });
 
   test('a loss beyond the money is borrowed', () => {
-    const desk = openLocal();
-    desk.result('GET', '/wallet/deposits?coin=SOL&size=20');
-    desk.result('GET', '/wallet/withdrawals?coin=USDC&size=100000');
-    desk.theirs('ask', 0.1, 60_000);
-    desk.order({ price: 60_000 });
+    const context = openLocal();
+    context.result('GET', '/wallet/deposits?coin=SOL&size=20');
+    context.result('GET', '/wallet/withdrawals?coin=USDC&size=100000');
+    context.theirs('ask', 0.1, 60_000);
+    context.order({ price: 60_000 });
     const fee = 6_000 * 0.000_35;
-    expect(desk.read('/wallet/balances')).toMatchObject([{ total: -fee, spotBorrow: fee, free: 0, usdValue: -fee }, {}, {}, { total: 20 }]);
+    expect(context.read('/wallet/balances')).toMatchObject([
+      { total: -fee, spotBorrow: fee, free: 0, usdValue: -fee },
+      {},
+      {},
+      { total: 20 },
+    ]);
   });
 });
 
@@ -60,20 +65,20 @@ describe('deposits and withdrawals', () => {
     ['GET', (coin: string, size: number) => [`?coin=${coin}&size=${size}`, undefined] as const],
     ['POST', (coin: string, size: number) => ['', { coin, size }] as const],
   ] as const)('by %s, both ways, and back again', (method, asked) => {
-    const desk = openLocal();
+    const context = openLocal();
     const move = (way: 'deposits' | 'withdrawals', coin: string, size: number): unknown => {
       const [query, body] = asked(coin, size);
-      return desk.result(method, `/wallet/${way}${query}`, body);
+      return context.result(method, `/wallet/${way}${query}`, body);
     };
     expect(move('deposits', 'USDC', 1_000.000_001)).toEqual(OPERATION);
-    expect(balanceOf(desk, 'USDC').total).toBe(101_000.000_001);
+    expect(balanceOf(context, 'USDC').total).toBe(101_000.000_001);
     expect(move('deposits', 'SOL', 2.5)).toEqual({ ...OPERATION, coin: 'SOL' });
-    expect(balanceOf(desk, 'SOL')).toMatchObject({ total: 2.5, free: 2.5, usdValue: 375 });
+    expect(balanceOf(context, 'SOL')).toMatchObject({ total: 2.5, free: 2.5, usdValue: 375 });
     expect(move('withdrawals', 'SOL', 2.5)).toEqual({ ...OPERATION, coin: 'SOL' });
     expect(move('withdrawals', 'USDC', 101_000.000_001)).toEqual(OPERATION);
-    expect(desk.read('/account')).toMatchObject({ collateral: 0, freeCollateral: 0 });
-    expect(desk.exchange.wallets.held(desk.account)).toEqual([105_000e6, 0, 0, 20_000]);
-    expect(desk.read('/wallet/transfers')).toEqual(
+    expect(context.read('/account')).toMatchObject({ collateral: 0, freeCollateral: 0 });
+    expect(context.exchange.wallets.held(context.account)).toEqual([105_000e6, 0, 0, 20_000]);
+    expect(context.read('/wallet/transfers')).toEqual(
       [
         { coin: 'USDC', size: 101_000.000_001, type: 'withdrawal' },
         { coin: 'SOL', size: 2.5, type: 'withdrawal' },
@@ -93,18 +98,18 @@ describe('deposits and withdrawals', () => {
   });
 
   test('what is free may leave, and nothing more', () => {
-    const desk = openLocal();
-    desk.result('GET', '/wallet/deposits?coin=SOL&size=20');
-    desk.order({ size: 30, price: 60_000 });
+    const context = openLocal();
+    context.result('GET', '/wallet/deposits?coin=SOL&size=20');
+    context.order({ size: 30, price: 60_000 });
     for (const coin of ['SOL', 'USDC']) {
-      const { free } = balanceOf(desk, coin);
+      const { free } = balanceOf(context, coin);
       const step = coin === 'SOL' ? 0.001 : 0.000_001;
       expect(free).toBeGreaterThan(0);
-      const [status, message] = desk.refusal('POST', '/wallet/withdrawals', { coin, size: Number((free + step).toFixed(6)) });
+      const [status, message] = context.refusal('POST', '/wallet/withdrawals', { coin, size: Number((free + step).toFixed(6)) });
       expect([status, message]).toEqual([400, expect.stringContaining('INSUFFICIENT_FUNDS')]);
-      desk.result('POST', '/wallet/withdrawals', { coin, size: free });
+      context.result('POST', '/wallet/withdrawals', { coin, size: free });
     }
-    const { omf, imf } = desk.exchange.account(desk.account)!.margins;
+    const { omf, imf } = context.exchange.account(context.account)!.margins;
     expect(omf).toBeGreaterThan(imf);
     expect(omf - imf).toBeLessThan(10);
   });

@@ -1,0 +1,90 @@
+// What had to be assumed of a backtest, in words: at length for its report, and in few for three runs side by side.
+import type { Millis } from '../../../base/clock.ts';
+import type { CandlePathOptions } from '../../../embedded/recorded/candle-path.ts';
+import type { QueueModel } from '../../../embedded/recorded/queue.ts';
+import type { LatencySpec } from '../../../exchange/embedded/latency.ts';
+import type { Polling } from '../../../exchange/kit/polling.ts';
+import type { Assumptions, BacktestResult } from '../../../run/backtest/backtest.ts';
+import type { Tape } from '../../../tape/reader.ts';
+import type { BacktestFlags, BacktestPlan } from './plan.ts';
+
+type ByName = Readonly<Record<string, string>>;
+
+export function assumptionWords({ tapes, seed }: BacktestPlan, { fees }: BacktestFlags, result: BacktestResult): ByName {
+  const { assumptions, polling, clockBehind } = result;
+  const { latency, queue, phase, candles } = assumptions;
+  return {
+    latency: latencyWords(latency, clockBehind),
+    queue: queueWords(queue),
+    polling: pollingWords(polling, phase),
+    ...(tapes.some(isOfCandles) ? { candles: candlesWords(candles) } : {}),
+    fees: fees === undefined ? "the embedded exchange's brackets" : `maker ${fees.makerPpm / 100} bp, taker ${fees.takerPpm / 100} bp`,
+    seed,
+  };
+}
+
+/** As they are typed, as far as they can be. */
+export function assumptionsInShort({ latency, queue, phase, candles }: Assumptions, tapes: readonly Tape[]): ByName {
+  return {
+    latency: latencyInShort(latency),
+    queue: queue.kind === 'probabilistic' ? `${queue.kind}:${queue.power}` : queue.kind,
+    polls: `from ${percentOf(phase)}`,
+    ...(tapes.some(isOfCandles) ? { candles: `${candles.path}, ${candles.halfSpreadBps} bp` } : {}),
+  };
+}
+
+const isOfCandles = ({ header }: Tape): boolean => header.books === 'candles';
+
+const percentOf = (fraction: number): string => `${Math.round(fraction * 100)} %`;
+
+function latencyInShort(latency: LatencySpec): string {
+  switch (latency.kind) {
+    case 'constant':
+      return `${latency.there === latency.back ? latency.there : `${latency.there},${latency.back}`} ms`;
+    case 'lognormal':
+      return `${latency.median}~${latency.p99} ms`;
+    case 'recorded':
+      return latency.times === undefined ? 'recorded' : `recorded × ${latency.times}`;
+  }
+}
+
+function latencyWords(latency: LatencySpec, clockBehind: Millis): string {
+  switch (latency.kind) {
+    case 'constant':
+      return `${latency.there} ms there, ${latency.back} ms back, always`;
+    case 'lognormal':
+      return `each way ${latency.median} ms in half of all cases, ${latency.p99} ms in one of a hundred`;
+    case 'recorded':
+      return [
+        'as recorded: receive time less exchange time',
+        ...(clockBehind === 0 ? [] : [`${clockBehind} ms more, as the recorder's clock was so much behind the exchange's`]),
+        ...(latency.times === undefined ? [] : [`times ${latency.times}`]),
+      ].join(', ');
+  }
+}
+
+function queueWords(queue: QueueModel): string {
+  switch (queue.kind) {
+    case 'conservative':
+      return 'conservative: only trades move us up';
+    case 'probabilistic':
+      return `probabilistic: of a cancel, ahead^${queue.power} / (ahead^${queue.power} + behind^${queue.power}) was ahead of us`;
+    case 'exact':
+      return 'exact: the tape names the orders that are ahead of us';
+  }
+}
+
+function pollingWords({ orderBookMs, accountMs }: Polling, phase: number): string {
+  const [books, account] = [orderBookMs, accountMs].map(intervalWords);
+  return `order books every ${books}, the account every ${account}, from ${percentOf(phase)} of the interval`;
+}
+
+const intervalWords = (ms: Millis): string => (ms < 1_000 ? `${rounded(ms)} ms` : `${rounded(ms / 1_000)} s`);
+const rounded = (value: number): number => Number(value.toFixed(3));
+
+const WAYS: Readonly<Record<CandlePathOptions['path'], string>> = {
+  pessimistic: 'pessimistic: the way on which the fewest levels are crossed both ways',
+  nearest: 'nearest: first to the extreme that is nearer to the opening',
+};
+
+const candlesWords = ({ path, halfSpreadBps }: CandlePathOptions): string => `${WAYS[path]}; half a spread of ${halfSpreadBps} bp`;

@@ -1,0 +1,126 @@
+// `bot backtest`: a strategy on a tape, its figures, and a report that a person wants to look at.
+import { assert } from '../../../base/assert.ts';
+import { systemClock } from '../../../base/clock.ts';
+import { messageOf } from '../../../base/errors.ts';
+import { maxAgeOf, type Polling } from '../../../exchange/kit/polling.ts';
+import { FRESH_MS } from '../../../report/figures/columns.ts';
+import { ReportCollector } from '../../../report/figures/report-collector.ts';
+import { type Report, reportOf } from '../../../report/report.ts';
+import { type BacktestResult, backtest as play } from '../../../run/backtest/backtest.ts';
+import { BAND, bandOf } from '../../../run/backtest/band.ts';
+import type { Trading } from '../../../run/core/trading.ts';
+import { StrategyError } from '../../../strategy/decide.ts';
+import { openTape, type Tape } from '../../../tape/reader.ts';
+import { type ExitCode, type Host, say } from '../../host.ts';
+import { forScripts } from '../../output/json.ts';
+import { type Progress, progressOf } from '../../output/progress.ts';
+import { endingWords, pageLine } from '../../output/words.ts';
+import { factsOf } from './facts.ts';
+import { type BacktestFlags, type BacktestPlan, planBacktest } from './plan.ts';
+import { pageOf, type Reports, writeReport } from './report.ts';
+import { bandWords, resultWords } from './words.ts';
+
+export async function backtest(flags: BacktestFlags, host: Host): Promise<ExitCode> {
+  const tapes: Tape[] = [];
+  try {
+    for (const file of flags.tape) tapes.push(await openTape(file));
+    const plan = await planBacktest(flags, tapes);
+    const page = pageOf(plan, flags);
+    return flags.band ? await playBand({ plan, flags, host, page }) : await playOnce({ plan, flags, host, page });
+  } catch (thrown) {
+    if (!(thrown instanceof StrategyError)) throw thrown;
+    say(host.stderr, `error: ${messageOf(thrown)}`);
+    return 1;
+  } finally {
+    for (const tape of tapes) await tape.close();
+  }
+}
+
+interface Job {
+  readonly plan: BacktestPlan;
+  readonly flags: BacktestFlags;
+  readonly host: Host;
+  /** Where the report goes. */
+  readonly page: string;
+}
+
+async function playOnce(job: Job): Promise<ExitCode> {
+  const played = await playWith(job, { what: 'backtest', lines: job.flags.json === true });
+  const code = codeOf([played], job.host);
+  conclude(job, { reports: { report: played.report }, words: resultWords(played, job.plan.tapes), lines: [played.result.summary] });
+  return code;
+}
+
+/** One after another: each wants the whole machine. The last line of JSON is the summary of what is expected. */
+async function playBand(job: Job): Promise<ExitCode> {
+  const { plan, flags, host } = job;
+  const band = bandOf(plan.assumptions);
+  const played = new Map<string, Played>();
+  for (const name of BAND) {
+    const one = { ...job, plan: { ...plan, assumptions: band[name] } };
+    played.set(name, await playWith(one, { what: name, lines: flags.json === true && name === 'expected' }));
+  }
+  const [pessimistic, expected, optimistic] = BAND.map((name) => played.get(name));
+  assert(pessimistic !== undefined && expected !== undefined && optimistic !== undefined, 'a band has three runs');
+  const code = codeOf([...played.values()], host);
+  conclude(job, {
+    reports: { report: expected.report, band: { pessimistic: pessimistic.report, optimistic: optimistic.report } },
+    words: bandWords(played, plan.tapes),
+    lines: [...[...played].map(([name, { result }]) => ({ kind: 'band', name, summary: result.summary })), expected.result.summary],
+  });
+  return code;
+}
+
+/** As that of a run: what is not proved gone has not ended well. */
+function codeOf(played: readonly Played[], { stderr }: Host): ExitCode {
+  const unsettled = played.flatMap(({ result: { ending } }) => (ending.kind === 'settled' ? [] : [endingWords(ending)]));
+  for (const words of unsettled) say(stderr, words);
+  return unsettled.length === 0 ? 0 : 1;
+}
+
+interface Told {
+  readonly reports: Reports;
+  /** For a person. */
+  readonly words: string;
+  /** For scripts; the last is the summary. */
+  readonly lines: readonly object[];
+}
+
+/** Tells what was played, also where its report cannot be written. */
+function conclude({ flags, host: { stdout }, page }: Job, { reports, words, lines }: Told): void {
+  if (!flags.json) say(stdout, words);
+  try {
+    writeReport(page, reports);
+    say(stdout, flags.json ? JSON.stringify({ kind: 'report', file: page }) : pageLine(['report', page]));
+  } finally {
+    if (flags.json) for (const line of lines) say(stdout, JSON.stringify(line));
+  }
+}
+
+export interface Played {
+  readonly result: BacktestResult;
+  readonly report: Report;
+  readonly wallMs: number;
+}
+
+/** `what` it is called beside the progress; whether what happens is told, in `lines`. */
+async function playWith({ plan, flags, host }: Job, { what, lines }: { what: string; lines: boolean }): Promise<Played> {
+  const progress: Progress = progressOf(what, host);
+  const started = systemClock.now();
+  let chronicle: ReportCollector | undefined;
+  const watch = ({ run, lines: told }: Trading, { orderBookMs }: Polling): void => {
+    const watching = new ReportCollector({ markets: [...run.world.markets.values()], freshMs: maxAgeOf(FRESH_MS, orderBookMs) });
+    chronicle = watching;
+    run.turns.subscribe((turn) => watching.see(turn, run.world));
+    if (lines) told.subscribe((line) => say(host.stdout, JSON.stringify(forScripts(line))));
+  };
+  const tick = (trading: Trading): void => say(host.stdout, JSON.stringify(trading.status()));
+  try {
+    const result = await play({ ...plan, watch, tick: lines ? tick : undefined, progress: progress.at });
+    if (result.ending.kind === 'failed') throw result.ending.error;
+    assert(chronicle !== undefined, 'a backtest that ended has been watched');
+    return { result, report: reportOf(factsOf(plan, flags, result), chronicle.finish()), wallMs: systemClock.now() - started };
+  } finally {
+    progress.end();
+  }
+}

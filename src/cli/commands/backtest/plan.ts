@@ -1,0 +1,88 @@
+// What a backtest will be, from what was typed.
+import { UserError } from '../../../base/errors.ts';
+import { suggestion } from '../../../base/nearest.ts';
+import type { Micros } from '../../../domain/numbers.ts';
+import { USUAL_CANDLES } from '../../../embedded/recorded/candle-path.ts';
+import type { QueueModel } from '../../../embedded/recorded/queue.ts';
+import { USUAL_FUNDS } from '../../../embedded/state/listing.ts';
+import { parseLatency } from '../../../exchange/embedded/latency.ts';
+import type { Polling } from '../../../exchange/kit/polling.ts';
+import type { Assumptions, BacktestOptions } from '../../../run/backtest/backtest.ts';
+import type { LoadedConfig } from '../../../run/core/config.ts';
+import type { Params } from '../../../strategy/contract.ts';
+import { resolveParams } from '../../../strategy/params.ts';
+import type { Tape } from '../../../tape/reader.ts';
+import { wrongValue } from '../../values.ts';
+import { marketsIn, strategyOf } from '../run/plan.ts';
+
+export interface BacktestFlags {
+  readonly strategy?: string;
+  readonly tape: readonly string[];
+  readonly report?: string;
+  readonly latency: string;
+  readonly poll?: number;
+  readonly queue?: string;
+  readonly band?: true;
+  readonly deposit?: Micros;
+  readonly fees?: { readonly makerPpm: number; readonly takerPpm: number };
+  readonly config?: string;
+  readonly set?: readonly string[];
+  readonly seed: string;
+  readonly json?: true;
+}
+
+export type BacktestPlan = Omit<BacktestOptions, 'watch' | 'progress'> & { readonly assumptions: Assumptions };
+
+/** UserError for whatever is wrong with it. */
+export async function planBacktest(flags: BacktestFlags, tapes: readonly Tape[]): Promise<BacktestPlan> {
+  const { strategy, config } = await strategyOf(flags);
+  const symbols = tapes.map(({ header }) => header.market.symbol);
+  const given = Object.hasOwn(strategy.defaults, 'market') ? withTapesMarket(config, flags, symbols) : config.params;
+  const params = resolveParams(strategy, given, (key) => config.placeOfParam(key));
+  checkMarkets(params, { strategy: strategy.name, symbols });
+  return {
+    strategy,
+    params,
+    limits: config.limits,
+    polling: pollingOf(config.polling, flags.poll),
+    seed: flags.seed,
+    tapes,
+    assumptions: { latency: parseLatency(flags.latency), queue: queueOf(flags), phase: 0, candles: USUAL_CANDLES },
+    deposit: flags.deposit ?? USUAL_FUNDS,
+    fees: flags.fees,
+  };
+}
+
+/** The market of the tape, unless the user named one: what only the file beside a built-in strategy says does not count. */
+function withTapesMarket({ params }: LoadedConfig, { config, set = [] }: BacktestFlags, [first]: readonly string[]): Params {
+  const named = set.some((text) => text.startsWith('params.market=')) || (config !== undefined && params['market'] !== undefined);
+  return (named || first === undefined ? params : { ...params, market: first }) as Params;
+}
+
+function checkMarkets(params: Params, { strategy, symbols }: { strategy: string; symbols: readonly string[] }): void {
+  const missing = marketsIn(params, strategy).find((market) => !symbols.includes(market));
+  if (missing === undefined) return;
+  throw new UserError({
+    code: 'market',
+    message: `no tape is of the market ${missing}; the tapes are of ${symbols.join(', ')}`,
+    hint: 'add the tape of that market with --tape, or choose the market with --set params.market=…',
+  });
+}
+
+const pollingOf = (polling: Polling, orderBookMs: number | undefined): Polling =>
+  orderBookMs === undefined ? polling : { ...polling, orderBookMs };
+
+/** Cancels ahead of us move us by this power unless told: the middle of what is usual. */
+const USUAL_POWER = 3;
+
+const QUEUES: readonly string[] = ['conservative', 'probabilistic', 'exact'];
+const HOW_TO_QUEUE = 'write conservative, probabilistic, probabilistic:2 or exact';
+
+/** One run is played against us unless told; the middle one of a band, as is to be expected. */
+function queueOf({ band, queue: text = band ? 'probabilistic' : 'conservative' }: BacktestFlags): QueueModel {
+  const [, kind, power] = /^(conservative|probabilistic|exact)(?::(\d+(?:\.\d+)?))?$/.exec(text) ?? [];
+  if (kind === 'probabilistic' && Number(power ?? USUAL_POWER) > 0) return { kind, power: Number(power ?? USUAL_POWER) };
+  if ((kind === 'conservative' || kind === 'exact') && power === undefined) return { kind };
+  const word = text.split(':')[0] ?? '';
+  throw wrongValue(`--queue "${text}" is no queue model`, QUEUES.includes(word) ? HOW_TO_QUEUE : suggestion(word, QUEUES));
+}

@@ -1,0 +1,58 @@
+// The files of a report: a page, and beside it the same figures as JSON and the fills as CSV.
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { messageOf, UserError } from '../../../base/errors.ts';
+import { makeFolder } from '../../../base/folder.ts';
+import { reportHtml } from '../../../report/html/page.ts';
+import { fillsCsv, type Report, reportJson } from '../../../report/report.ts';
+import type { BacktestFlags, BacktestPlan } from './plan.ts';
+
+export interface Reports {
+  readonly report: Report;
+  readonly band?: { readonly pessimistic: Report; readonly optimistic: Report };
+}
+
+/**
+ * The name of the page; named after what is played unless told, so that another backtest does not write over it. UserError where it cannot be written:
+ * who waits for a result is to hear of that before, not after.
+ */
+export function pageOf(plan: BacktestPlan, { report, band }: BacktestFlags): string {
+  const file = report ?? join('.bot', 'backtests', nameOf(plan, band));
+  const page = /\.html?$/.test(file) ? file : `${file}.html`;
+  return written(page, () => {
+    makeFolder(dirname(resolve(page)));
+    const isNew = !existsSync(page);
+    closeSync(openSync(page, 'a'));
+    if (isNew) rmSync(page);
+    return page;
+  });
+}
+
+function nameOf({ strategy, tapes, seed }: BacktestPlan, band: BacktestFlags['band']): string {
+  const markets = tapes.map(({ header }) => header.market.symbol).join('-');
+  const parts = [strategy.name, markets, tapes[0]?.facts.hash.slice(0, 8) ?? '', seed, ...(band ? ['band'] : [])];
+  return parts.join('-').replace(/[^\w.-]+/g, '_');
+}
+
+/** UserError where the files cannot be written. */
+export function writeReport(page: string, { report, band }: Reports): void {
+  const stem = page.replace(/\.html?$/, '');
+  written(page, () => {
+    writeFileSync(page, reportHtml(report, { band }));
+    writeFileSync(`${stem}.json`, reportJson(report));
+    for (const [name, other] of Object.entries(band ?? {})) writeFileSync(`${stem}.${name}.json`, reportJson(other));
+    writeFileSync(`${stem}.fills.csv`, fillsCsv(report));
+  });
+}
+
+function written<T>(page: string, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    throw new UserError({
+      code: 'report',
+      message: `the report ${page} cannot be written: ${messageOf(error)}`,
+      hint: 'choose another --report',
+    });
+  }
+}

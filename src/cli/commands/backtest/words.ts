@@ -1,0 +1,69 @@
+// What a backtest came to, for a person at a terminal.
+
+import type { Summary } from '../../../report/accounting/summary.ts';
+import type { Report } from '../../../report/report.ts';
+import type { Tape } from '../../../tape/reader.ts';
+import { heldWords, type PageRow, pageLine, summaryRows } from '../../output/words.ts';
+import { clean } from '../../terminal/clean.ts';
+import { assumptionsInShort } from './assumptions.ts';
+import type { Played } from './backtest.ts';
+
+export function resultWords({ result: { summary }, report, wallMs }: Played, tapes: readonly Tape[]): string {
+  return page(
+    [`${summary.strategy} on ${tapesWords(tapes)}`, ...notesWords(report)],
+    [
+      ['played', `${spanWords(summary.seconds)} in ${(wallMs / 1_000).toFixed(1)} s, ${summary.turns} turns, ${speedWords(tapes, wallMs)}`],
+      ...summaryRows(summary, positionWords(summary)),
+      ...Object.entries(report.assumptions).map(([name, text]): [string, string] => [name, text]),
+      ['hash', summary.fingerprint],
+    ],
+  );
+}
+
+/** The three side by side: what each came to, and what it assumed. */
+export function bandWords(played: ReadonlyMap<string, Played>, tapes: readonly Tape[]): string {
+  const columns = [...played].map(
+    ([name, { result }]): Readonly<Record<string, string>> => ({
+      '': name,
+      ...bandCells(result.summary),
+      ...assumptionsInShort(result.assumptions, tapes),
+    }),
+  );
+  const widths = columns.map((cells) => Math.max(...Object.values(cells).map(({ length }) => length)));
+  const rows = Object.keys(columns[0] ?? {}).map((name): PageRow => {
+    return [name, columns.map((cells, column) => (cells[name] ?? '').padStart(widths[column] ?? 0)).join('   ')];
+  });
+  const expected = played.get('expected');
+  const title = `${expected?.result.summary.strategy ?? ''} on ${tapesWords(tapes)}`;
+  return page([title, ...(expected === undefined ? [] : notesWords(expected.report))], rows);
+}
+
+const bandCells = (summary: Summary): Readonly<Record<string, string>> => ({
+  fills: String(summary.fills),
+  volume: summary.volume,
+  fees: summary.fees,
+  funding: summary.funding,
+  pnl: summary.pnl,
+  position: positionWords(summary),
+  hash: summary.fingerprint.slice(0, 12),
+});
+
+const page = (heading: readonly string[], rows: readonly PageRow[]): string =>
+  [...heading.map((line) => clean(line)), ...rows.map(pageLine)].join('\n');
+
+const tapesWords = (tapes: readonly Tape[]): string =>
+  tapes.map(({ file, header, facts }) => `${header.market.symbol} (${file}, ${facts.rows} rows)`).join(', ');
+
+const notesWords = ({ notes }: Report): readonly string[] => notes.map((note) => `note: ${note}`);
+
+function spanWords(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7_200 ? `${(seconds / 60).toFixed(1)} min` : `${(seconds / 3_600).toFixed(1)} h`;
+}
+
+function speedWords(tapes: readonly Tape[], wallMs: number): string {
+  const rows = tapes.reduce((sum, { facts }) => sum + facts.rows, 0);
+  return `${(rows / Math.max(1, wallMs) / 1_000).toFixed(2)} million rows a second`;
+}
+
+const positionWords = ({ positions }: Summary): string => heldWords(positions) ?? 'flat';

@@ -1,0 +1,78 @@
+// `bot doctor`: is everything well, one line each, and what to do where it is not.
+
+import { publicKeyIn } from '../../../run/keys/key.ts';
+import type { ExchangeFacts } from '../../../run/state/facts.ts';
+import { toBase58 } from '../../../wire/signing.ts';
+import { type ExitCode, type Host, say } from '../../host.ts';
+import { clean } from '../../terminal/clean.ts';
+import { type Meant, runsMeant, type StateFlags } from '../operate/resolve-state.ts';
+import { checkAddress, urlOf } from '../run/exchange.ts';
+import { embeddedChecks, hostedChecks, localChecks } from './exchange-checks.ts';
+import { type Check, diskCheck, keyCheck, nodeCheck, permissionsCheck, stateChecks } from './machine-checks.ts';
+
+export interface DoctorFlags extends StateFlags {
+  readonly exchange?: 'hosted' | 'local';
+  readonly url?: string;
+  readonly key?: string;
+  readonly json?: true;
+}
+
+/** 1 where something fails. UserError where the address cannot be one, where it is missing, and where --state is no run's. */
+export async function doctor(flags: DoctorFlags, host: Host): Promise<ExitCode> {
+  const runs = runsMeant(flags);
+  const named = flags.state === undefined ? undefined : runs[0]?.facts.exchange;
+  const where = exchangeMeant(flags, named);
+  if (where !== undefined) await checkAddress(where.url);
+  let fails = false;
+  const tell = (checks: readonly Check[]): void => {
+    for (const check of checks) {
+      fails ||= check.verdict === 'fail';
+      say(host.stdout, flags.json ? JSON.stringify({ kind: 'check', ...check }) : checkWords(check));
+    }
+  };
+  const key = flags.key ?? (named?.kind === 'hosted' ? named.key : undefined);
+  tell([nodeCheck(process.versions.node)]);
+  if (key !== undefined) tell([keyCheck(key)]);
+  tell([diskCheck(runs[0]?.directory ?? '.bot')]);
+  for (const run of runs) tell(runChecks(run, host));
+  tell(await exchangeChecks(where, userOf(flags, named)));
+  return fails ? 1 : 0;
+}
+
+const runChecks = (meant: Meant, host: Host): readonly Check[] =>
+  [permissionsCheck(meant.directory), ...stateChecks(meant, (pid) => host.isRunning(pid))].map((check) => ({
+    ...check,
+    run: meant.facts.run,
+  }));
+
+interface Where {
+  readonly kind: 'hosted' | 'local';
+  readonly url: string;
+}
+
+/** The exchange that was named, else the one of the run that was; undefined for our own. UserError where only its kind is known. */
+function exchangeMeant({ exchange, url }: DoctorFlags, named: ExchangeFacts | undefined): Where | undefined {
+  const known = named === undefined || named.kind === 'embedded' ? undefined : named;
+  const kind = exchange ?? known?.kind ?? (url === undefined ? undefined : 'hosted');
+  return kind === undefined ? undefined : { kind, url: urlOf(kind, url ?? (known?.kind === kind ? known.url : undefined)) };
+}
+
+function exchangeChecks(where: Where | undefined, user: string | undefined): Promise<readonly Check[]> {
+  if (where === undefined) return embeddedChecks();
+  return where.kind === 'local' ? localChecks(where.url) : hostedChecks(where.url, user);
+}
+
+/** The public key, in base58, whose account is looked at. */
+function userOf({ key }: DoctorFlags, named: ExchangeFacts | undefined): string | undefined {
+  if (key === undefined) return named?.kind === 'hosted' ? named.user : undefined;
+  try {
+    return toBase58(publicKeyIn(key));
+  } catch {
+    return undefined; // told by its own check
+  }
+}
+
+const MARKS = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const;
+
+export const checkWords = ({ check, verdict, says, fix }: Check): string =>
+  `${MARKS[verdict]}  ${check.padEnd(12)}${clean(says)}${fix === undefined ? '' : `\n      ${' '.repeat(12)}${clean(fix)}`}`;

@@ -1,0 +1,162 @@
+// What is looked at across the network: does it answer, how fast, what time is it there, whose key is it, which schema does it speak.
+import { AssertionError } from '../../../base/assert.ts';
+import { type Millis, systemClock } from '../../../base/clock.ts';
+import { messageOf, UserError } from '../../../base/errors.ts';
+import { rngFrom } from '../../../base/rng.ts';
+import { userOf } from '../../../exchange/hosted/account/user.ts';
+import { type HostedClient, hostedClient } from '../../../exchange/hosted/client/client.ts';
+import { reached } from '../../../exchange/hosted/connect-errors.ts';
+import { engineSeconds } from '../../../exchange/hosted/session/engine-time.ts';
+import { USUAL_POLLING } from '../../../exchange/kit/polling.ts';
+import { LocalError, localClient } from '../../../exchange/local/client/client.ts';
+import { httpTransport } from '../../../exchange/transport/http.ts';
+import { NO_STATE } from '../../../run/state/state.ts';
+import { approvedSchema, hashOf } from '../../../run/venues/approvals.ts';
+import { openEmbedded } from '../../../run/venues/embedded.ts';
+import { bundledSchema, compareWithPublished } from '../../../wire/schema.ts';
+import { type Check, failed } from './machine-checks.ts';
+
+const LOOKS = 3;
+/** Nothing that is signed depends on our clock, but what people read does. */
+const WRONG_CLOCK: Millis = 5_000;
+/** Slower than that, most of what a bot decides on is over when it acts. */
+const SLOW: Millis = 1_000;
+
+/** `publicKey` in base58. */
+export async function hostedChecks(url: string, publicKey: string | undefined): Promise<readonly Check[]> {
+  const transport = httpTransport({ origin: url, connections: 1 });
+  try {
+    const client = hostedClient({ transport });
+    const checks = [...(await reached(answersFrom(url, client)))];
+    checks.push(await schemaCheck(url, client));
+    if (publicKey !== undefined) checks.push(await accountCheck(client, publicKey));
+    return checks;
+  } catch (error) {
+    return [failed('exchange', error)];
+  } finally {
+    await transport.close();
+  }
+}
+
+async function answersFrom(url: string, client: HostedClient): Promise<readonly Check[]> {
+  const tries: { took: Millis; ahead: Millis }[] = [];
+  for (let look = 0; look < LOOKS; look++) {
+    const asked = systemClock.now();
+    const seconds = engineSeconds(await client.timestamp());
+    const took = systemClock.now() - asked;
+    tries.push({ took, ahead: asked + took / 2 - seconds * 1_000 });
+  }
+  const best = tries.reduce((a, b) => (a.took <= b.took ? a : b));
+  return [
+    best.took <= SLOW
+      ? { check: 'exchange', verdict: 'ok', says: `${url} answers within ${best.took} ms` }
+      : { check: 'exchange', verdict: 'warn', says: `${url} takes ${best.took} ms to answer`, fix: 'run the bot nearer to the exchange' },
+    clockCheck(best.ahead),
+  ];
+}
+
+/** It shows whole seconds, so that up to one more is no difference. */
+export function clockCheck(aheadMs: Millis): Check {
+  const off = aheadMs < 0 ? aheadMs : Math.max(0, aheadMs - 1_000);
+  const says =
+    Math.abs(off) < 1_000
+      ? "within a second of the exchange's"
+      : `${(Math.abs(off) / 1_000).toFixed(1)} s ${off > 0 ? 'ahead of' : 'behind'} the exchange's`;
+  if (Math.abs(off) < WRONG_CLOCK) return { check: 'clock', verdict: 'ok', says };
+  return {
+    check: 'clock',
+    verdict: 'warn',
+    says,
+    fix: "orders are signed with the exchange's time and go on; for times that people read, let NTP set this clock",
+  };
+}
+
+async function schemaCheck(url: string, client: HostedClient): Promise<Check> {
+  try {
+    const text = await client.schemaText();
+    if (hashOf(text) === bundledSchema().hash) return { check: 'schema', verdict: 'ok', says: 'the exchange serves the bundled one' };
+    if (hashOf(text) === approvedSchema({ url })?.sha256)
+      return { check: 'schema', verdict: 'ok', says: 'the exchange serves the one that you approved: trade with --schema remote' };
+    const { conflicts, others } = compareWithPublished(bundledSchema(), text);
+    const look = `look at it: npm run bot -- schema diff --url ${url}; if you trust it: npm run bot -- schema approve --url ${url}, then --schema remote`;
+    if (conflicts.length > 0) {
+      const says = `a run with --schema bundled refuses to start, since the exchange reads orders otherwise: ${conflicts.join('; ')}`;
+      return { check: 'schema', verdict: 'fail', says, fix: look };
+    }
+    if (others.length === 0)
+      return { check: 'schema', verdict: 'ok', says: 'another text than the bundled one, with the same meaning in all that is used' };
+    return {
+      check: 'schema',
+      verdict: 'warn',
+      says: `the exchange's schema differs from the bundled one: ${others.join('; ')}`,
+      fix: look,
+    };
+  } catch (error) {
+    if (error instanceof AssertionError) throw error;
+    return {
+      check: 'schema',
+      verdict: 'warn',
+      says: `the exchange's own schema cannot be read: ${messageOf(error)}`,
+      fix: 'the bundled one is used; check that it is the right one',
+    };
+  }
+}
+
+async function accountCheck(client: HostedClient, publicKey: string): Promise<Check> {
+  const user = await reached(userOf(client, publicKey));
+  const [first] = user?.accountIds ?? [];
+  if (user === undefined || first === undefined)
+    return { check: 'account', verdict: 'warn', says: 'the exchange knows no account of this key', fix: 'make a first deposit with it' };
+  const { orders } = await reached(client.account(first));
+  return { check: 'account', verdict: 'ok', says: `account ${first}, ${user.sessions.length} sessions, ${orders.length} orders rest` };
+}
+
+export async function localChecks(url: string): Promise<readonly Check[]> {
+  const transport = httpTransport({ origin: url, connections: 1 });
+  try {
+    const asked = systemClock.now();
+    const account = await localClient({ transport }).account();
+    return [
+      {
+        check: 'exchange',
+        verdict: 'ok',
+        says: `the local process at ${url} answers within ${systemClock.now() - asked} ms, for the account ${account.username}`,
+      },
+    ];
+  } catch (error) {
+    if (error instanceof UserError) return [failed('exchange', error)];
+    if (!(error instanceof LocalError)) throw error;
+    return [{ check: 'exchange', verdict: 'fail', says: error.message, fix: 'start the local process, or check --url' }];
+  } finally {
+    await transport.close();
+  }
+}
+
+/** An exchange of our own is started, a session opened there, and its account and a book looked at. */
+export async function embeddedChecks(): Promise<readonly Check[]> {
+  const log = { info: () => undefined, warn: () => undefined };
+  const asked = systemClock.now();
+  const options = {
+    clock: systemClock,
+    rng: rngFrom('doctor'),
+    polling: USUAL_POLLING,
+    markets: ['BTCUSDC'],
+    state: NO_STATE,
+    log,
+    limits: {},
+    seed: 'doctor',
+  };
+  try {
+    const opened = await openEmbedded({ ...options, onBug: () => undefined });
+    await opened.close();
+    return [
+      {
+        check: 'exchange',
+        verdict: 'ok',
+        says: `the embedded one starts and opens a session within ${systemClock.now() - asked} ms; for a real one, add --url`,
+      },
+    ];
+  } catch (error) {
+    return [failed('exchange', error)];
+  }
+}

@@ -1,0 +1,184 @@
+// What is looked at on this machine: Node, the key, the directory with the run's state, the disk below it, what an earlier process left there.
+import { readFileSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { systemClock } from '../../../base/clock.ts';
+import { DiskError } from '../../../base/disk.ts';
+import { UserError } from '../../../base/errors.ts';
+import { nodeDisk } from '../../../base/node-disk.ts';
+import { KillSwitch } from '../../../journal/kill-switch.ts';
+import { holderIn } from '../../../journal/lock.ts';
+import { publicKeyIn } from '../../../run/keys/key.ts';
+import { outstandingIn } from '../../../run/operate/account-sweeper.ts';
+import { toBase58 } from '../../../wire/signing.ts';
+import type { Host } from '../../host.ts';
+import { latchWords } from '../../output/rescue-words.ts';
+import { flagFor, type Meant } from '../operate/resolve-state.ts';
+import { livingIn } from '../operate/run-alive.ts';
+
+export interface Check {
+  /** Which run it is about, where it is about one. */
+  readonly run?: string;
+  readonly check: string;
+  readonly verdict: 'ok' | 'warn' | 'fail';
+  readonly says: string;
+  /** What to do about it. */
+  readonly fix?: string | undefined;
+}
+
+const ok = (check: string, says: string): Check => ({ check, verdict: 'ok', says });
+const warn = (check: string, says: string, fix: string): Check => ({ check, verdict: 'warn', says, fix });
+const fail = (check: string, says: string, fix: string): Check => ({ check, verdict: 'fail', says, fix });
+
+/** What the user can mend is a failure with its hint. */
+export function failed(check: string, error: unknown): Check {
+  if (!(error instanceof UserError)) throw error;
+  return { check, verdict: 'fail', says: error.message, fix: error.hint };
+}
+
+/** The oldest Node that the program runs on. */
+const LEAST_NODE: readonly [number, number] = [20, 19];
+
+export function nodeCheck(version: string): Check {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [leastMajor, leastMinor] = LEAST_NODE;
+  const enough = major > leastMajor || (major === leastMajor && minor >= leastMinor);
+  return enough
+    ? ok('node', `Node ${version}`)
+    : fail('node', `Node ${version} is too old`, `install Node ${LEAST_NODE.join('.')} or newer, for example from nodejs.org`);
+}
+
+/** A keystore is not opened for it. */
+export function keyCheck(file: string): Check {
+  try {
+    return ok('key', `${file}: public key ${shortOf(toBase58(publicKeyIn(file)))}, and only you can read it`);
+  } catch (error) {
+    return failed('key', error);
+  }
+}
+
+const shortOf = (key: string): string => `${key.slice(0, 4)}…${key.slice(-4)}`;
+
+const GIGA = 2 ** 30;
+const FULL = GIGA / 10;
+/** A sync that takes longer delays every order. */
+const SLOW_MS = 50;
+
+/** Nothing is left behind; a directory that is not there yet is tried in the one above. */
+export function diskCheck(directory: string): Check {
+  const where = nearestThere(resolve(directory));
+  const { bavail, bsize } = statfsSync(where);
+  const free = bavail * bsize;
+  if (free < FULL)
+    return fail('disk', `${amountText(free)} are free below ${where}`, 'make room: the journal must be written before any order leaves');
+  try {
+    const disk = nodeDisk(where, { shared: true });
+    const name = `doctor-${process.pid}`;
+    disk.create(name, new TextEncoder().encode('x'));
+    disk.append(name, new TextEncoder().encode('y'));
+    disk.sync(name);
+    const before = systemClock.now();
+    disk.append(name, new TextEncoder().encode('y'));
+    disk.sync(name);
+    const took = systemClock.now() - before;
+    disk.remove(name);
+    const says = `${amountText(free)} free, a synced write takes ${took} ms`;
+    if (free < GIGA) return warn('disk', says, 'make room before it is full: then the bot opens nothing any more');
+    return took > SLOW_MS ? warn('disk', says, 'every order waits for the disk: use a local one, with --state DIR') : ok('disk', says);
+  } catch (error) {
+    if (!(error instanceof DiskError)) throw error;
+    return fail('disk', `${where} cannot be written: ${error.message}`, 'choose another directory with --state DIR');
+  }
+}
+
+const amountText = (bytes: number): string => (bytes >= GIGA ? `${(bytes / GIGA).toFixed(1)} GiB` : `${Math.floor(bytes / 2 ** 20)} MiB`);
+
+function nearestThere(path: string): string {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined || dirname(path) === path ? path : nearestThere(dirname(path));
+}
+
+/** The session's key is in it. */
+export function permissionsCheck(directory: string): Check {
+  const { mode, uid } = statSync(directory);
+  const octal = (mode & 0o777).toString(8).padStart(4, '0');
+  if (process.geteuid !== undefined && uid !== process.geteuid())
+    return fail(
+      'permissions',
+      `${directory} belongs to another user`,
+      'run the bot as the user who owns it, or choose another --state DIR',
+    );
+  if ((mode & 0o077) !== 0) return warn('permissions', `${directory} has mode ${octal}: others can look into it`, `chmod 700 ${directory}`);
+  return ok('permissions', `${directory} is yours alone`);
+}
+
+/** What a process left in the directory, and what the next one will meet there. */
+export function stateChecks(meant: Meant, isRunning: Host['isRunning']): readonly Check[] {
+  const { directory, facts } = meant;
+  const disk = nodeDisk(directory);
+  try {
+    const latched = new KillSwitch(disk).get();
+    const { deadAfter = [], open = [], damage } = outstandingIn(disk);
+    return [
+      lockCheck(meant),
+      latched.mode === 'active'
+        ? ok('latch', `${facts.run} may trade`)
+        : warn(
+            'latch',
+            `${facts.run} is latched at ${latchWords(latched)}`,
+            `when the cause is gone: npm run bot -- resume ${flagFor(meant)}`,
+          ),
+      damage === undefined
+        ? ok('journal', 'every line of it is sound')
+        : fail('journal', damage, 'put the file back as it was, or begin with another --state DIR and look at the account yourself'),
+      deadAfter.length === 0
+        ? ok('orders', 'every order has a definite answer')
+        : warn(
+            'orders',
+            `${deadAfter.length} without an answer`,
+            `the next start resolves them; or: npm run bot -- kill ${flagFor(meant)}`,
+          ),
+      watchdogCheck(meant, { isRunning, open: open.length }),
+    ];
+  } catch (error) {
+    return [failed('state', error)];
+  }
+}
+
+function lockCheck({ directory, facts }: Meant): Check {
+  const holder = holderIn(nodeDisk(directory));
+  const living = livingIn(directory);
+  if (living !== undefined) return ok('lock', `process ${living.pid} trades as ${facts.run}`);
+  if (holder === undefined) return ok('lock', `nobody trades as ${facts.run}; the last process ended in order`);
+  return warn(
+    'lock',
+    `process ${holder.pid} is gone without having ended in order`,
+    'nothing: the next start takes over and resolves what it left',
+  );
+}
+
+/** A run that trades for real has one; what it last said is in its log. `open`: how many orders rested when the journal was last written. */
+function watchdogCheck(meant: Meant, { isRunning, open }: { isRunning: Host['isRunning']; open: number }): Check {
+  const { directory, facts } = meant;
+  if (facts.exchange.kind === 'embedded') return ok('watchdog', 'none: the exchange ends with its run');
+  const pid = lastWatchdog(join(directory, 'watchdog.log'));
+  const watches = pid !== undefined && isRunning(pid);
+  if (livingIn(directory) === undefined) {
+    if (watches || open === 0) return ok('watchdog', watches ? `process ${pid} minds what the run left` : 'none: no process to watch');
+    const says = `the process and its watchdog are both gone, and ${open} of its orders rested when it last wrote`;
+    return fail('watchdog', says, `start the run again, which takes them up; or: npm run bot -- kill ${flagFor(meant)}`);
+  }
+  if (watches) return ok('watchdog', `process ${pid} watches`);
+  return warn(
+    'watchdog',
+    'nobody would cancel the orders of this run, should it die now',
+    'the run starts another by itself: see its warnings',
+  );
+}
+
+function lastWatchdog(file: string): number | undefined {
+  try {
+    const pid = [...readFileSync(file, 'utf8').matchAll(/ watchdog (\d+) watches /g)].at(-1)?.[1];
+    return pid === undefined ? undefined : Number(pid);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,58 @@
+// The latch of `bot kill`: tried until it is written, and said truly until then.
+import { systemClock } from '../../../base/clock.ts';
+import { DiskError } from '../../../base/disk.ts';
+import { nodeDisk } from '../../../base/node-disk.ts';
+import { KillSwitch } from '../../../journal/kill-switch.ts';
+import { timeText } from '../../../report/accounting/lines.ts';
+import { type Host, say } from '../../host.ts';
+import { processOf } from './kill-target.ts';
+
+export class KillLatch {
+  readonly #directory: string;
+  readonly #host: Host;
+  #failure: string | undefined;
+  #latched = false;
+
+  constructor(directory: string, host: Host) {
+    this.#directory = directory;
+    this.#host = host;
+  }
+
+  /** From then on the bot places nothing. */
+  get latched(): boolean {
+    return this.#latched;
+  }
+
+  /** Why it could not be written when it was last tried. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  /** Where the state directory does not take it, the process is asked to end, once: that needs no disk. */
+  attempt(): void {
+    if (this.#latched) return;
+    try {
+      const cause = { reason: 'somebody typed bot kill', at: timeText(systemClock.now()), by: 'kill' };
+      new KillSwitch(nodeDisk(this.#directory)).raise('cancel-all', cause);
+      this.#latched = true;
+      if (this.#failure !== undefined) say(this.#host.stderr, 'latched at cancel-all now: from now on the bot places nothing');
+    } catch (error) {
+      if (!(error instanceof DiskError)) throw error;
+      const first = this.#failure === undefined;
+      this.#failure = error.message;
+      if (first) this.#tellAndAsk();
+    }
+  }
+
+  #tellAndAsk(): void {
+    const { stderr } = this.#host;
+    say(
+      stderr,
+      `error: the bot cannot be latched, for its state directory cannot be written: ${this.#failure}\n  trying again every second`,
+    );
+    const holder = processOf(this.#directory);
+    if (holder === undefined || holder === 'unknown') return;
+    this.#host.askToEnd(holder.pid);
+    say(stderr, `  process ${holder.pid} was asked to end (SIGTERM)`);
+  }
+}

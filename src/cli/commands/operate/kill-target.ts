@@ -1,0 +1,119 @@
+// Which run is to be killed: a directory that bears any trace of a run counts, also where its facts are broken or gone.
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { UserError } from '../../../base/errors.ts';
+import { nodeDisk } from '../../../base/node-disk.ts';
+import type { Holder } from '../../../journal/lock.ts';
+import { type FoundFacts, factsLeftIn, type GivenFacts } from '../../../run/operate/sweep-facts.ts';
+import { FACTS_FILE } from '../../../run/state/facts.ts';
+import { HOME, type Meant, type StateFlags, stateMeant } from './resolve-state.ts';
+import { isHeld, livingIn } from './run-alive.ts';
+
+export interface KillTarget extends FoundFacts {
+  readonly directory: string;
+}
+
+interface Named extends StateFlags, GivenFacts {
+  readonly run?: string | undefined;
+  readonly home?: string;
+}
+
+/**
+ * UserError `run` where no run, or more than one, can be meant; `state` where others could have put there what lies in the directory: nothing of it is
+ * used then, but the latch is made all the same.
+ */
+export function killTarget({ run, state, home = HOME, ...given }: Named): KillTarget {
+  const directory = directoryOf({ run, state, home });
+  try {
+    return { directory, ...factsLeftIn(directory, nodeDisk(directory), given) };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const latched = latchUnseen(directory) ? 'it is latched at cancel-all all the same' : 'it could not be latched either';
+    throw new UserError({
+      code: error.code,
+      message: `${error.message}; ${latched}, and nothing was cancelled from here`,
+      hint: error.hint,
+    });
+  }
+}
+
+/** Reads nothing of what lies there, and follows no link. */
+function latchUnseen(directory: string): boolean {
+  try {
+    writeFileSync(join(directory, 'LATCH-cancel-all'), '', { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+  }
+}
+
+function directoryOf({ run, state, home }: { run: string | undefined; state: string | undefined; home: string }): string {
+  if (run === undefined && state !== undefined && hasTrace(state)) return state;
+  if (run !== undefined && state === undefined) {
+    const named = broken(home).find((directory) => basename(directory) === run);
+    if (named !== undefined) return named;
+  }
+  if (run === undefined && state === undefined) {
+    const living = broken(home).filter((directory) => processOf(directory) !== undefined);
+    const whole = wholeIn(home);
+    if (living.length === 1 && whole === undefined) return living[0] ?? '';
+    if (living.length > 0) throw several([...living, ...(whole === undefined ? [] : [whole.directory])]);
+  }
+  return stateMeant({ run, ...(state !== undefined && { state }), home }, 'living').directory;
+}
+
+const several = (directories: readonly string[]): UserError =>
+  new UserError({
+    code: 'run',
+    message: `more than one run may be alive: ${directories.join(', ')}`,
+    hint: `say which one, as in --state ${directories[0]}`,
+  });
+
+/** The living run whose facts can be read, if there is one. */
+function wholeIn(home: string): Meant | undefined {
+  try {
+    return stateMeant({ home }, 'living');
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
+}
+
+const TRACE = /^(?:facts\.json|journal-.*\.log|lock.*|session\.key|LATCH-.*)$/;
+
+const hasTrace = (directory: string): boolean => {
+  try {
+    return readdirSync(directory).some((name) => TRACE.test(name));
+  } catch {
+    return false;
+  }
+};
+
+/** Directories of runs whose facts are gone or cannot be used. */
+function broken(home: string): readonly string[] {
+  if (!existsSync(home)) return [];
+  return readdirSync(home, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(home, name))
+    .filter((directory) => hasTrace(directory) && !hasFacts(directory));
+}
+
+function hasFacts(directory: string): boolean {
+  try {
+    stateMeant({ state: directory }, 'living');
+    return existsSync(join(directory, FACTS_FILE));
+  } catch (error) {
+    if (error instanceof UserError) return false;
+    throw error;
+  }
+}
+
+/** The process that has the directory; `unknown` where its lock is held and does not say by whom, or cannot be read. */
+export function processOf(directory: string): Holder | 'unknown' | undefined {
+  try {
+    return livingIn(directory) ?? (isHeld(directory) ? 'unknown' : undefined);
+  } catch (error) {
+    if (error instanceof UserError) return 'unknown';
+    throw error;
+  }
+}

@@ -1,0 +1,149 @@
+// `bot kill`: from any other terminal, whether the bot works, hangs or is dead: nothing more is placed, everything is cancelled, and that is proved.
+import { type Cancel, type Millis, sleep, systemClock } from '../../../base/clock.ts';
+import type { SweepEnd } from '../../../run/operate/sweep.ts';
+import type { GivenFacts } from '../../../run/operate/sweep-facts.ts';
+import { readNow } from '../../../run/state/now.ts';
+import { type ExitCode, type Host, say } from '../../host.ts';
+import { endWords, progressTeller } from '../../output/rescue-words.ts';
+import { clean } from '../../terminal/clean.ts';
+import { KillLatch } from './kill-latch.ts';
+import { type KillTarget, killTarget, processOf } from './kill-target.ts';
+import { flagFor, type StateFlags } from './resolve-state.ts';
+import { rescue } from './sweep-account.ts';
+
+export interface KillFlags extends StateFlags, GivenFacts {
+  readonly for?: Millis;
+  readonly json?: true;
+}
+
+const PATIENCE: Millis = 300_000;
+const LOOK: Millis = 200;
+
+/** 0 when the run is latched and its account proved empty, 1 when one of them is not in time. UserError where no run is meant. */
+export async function kill(run: string | undefined, flags: KillFlags, host: Host): Promise<ExitCode> {
+  const target = killTarget({ run, ...flags });
+  const until = systemClock.now() + (flags.for ?? PATIENCE);
+  const latch = new KillLatch(target.directory, host);
+  latch.attempt();
+  if (!flags.json) say(host.stdout, beginning(target, latch));
+  for (const doubt of target.doubts) say(host.stderr, clean(`not sure: ${doubt}`));
+  const stopTrying = everySecond(() => latch.attempt());
+  try {
+    const cleared = await clear(target, { until, flags, host });
+    while (!latch.latched && systemClock.now() < until) await sleep(systemClock, LOOK);
+    return end(cleared, { target, latch, host, json: flags.json });
+  } finally {
+    stopTrying();
+  }
+}
+
+function beginning({ directory, run }: KillTarget, { latched }: KillLatch): string {
+  const state = latched ? 'latched at cancel-all' : 'NOT latched, so it may go on placing orders';
+  return `${run}: ${state}; ${processWords(directory)}`;
+}
+
+function processWords(directory: string): string {
+  const holder = processOf(directory);
+  if (holder === undefined) return 'its process is gone';
+  return holder === 'unknown' ? 'whether its process lives is not known' : `its process is ${holder.pid}${hanging(directory)}`;
+}
+
+/** A second is what a living run takes at most to say how it is. */
+const SILENCE: Millis = 5_000;
+
+function hanging(directory: string): string {
+  const now = readNow(directory);
+  const age = now === undefined ? 0 : systemClock.now() - Date.parse(now.at);
+  return age > SILENCE ? `, which hangs: its last word is ${Math.round(age / 1_000)} s old` : '';
+}
+
+interface Cleared {
+  readonly empty: boolean;
+  /** Absent where no account could be looked at. */
+  readonly swept?: SweepEnd | undefined;
+}
+
+interface Clearing {
+  readonly until: Millis;
+  readonly flags: KillFlags;
+  readonly host: Host;
+}
+
+/** Where the account cannot be looked at, the end of the process is all that can be waited for. */
+async function clear(target: KillTarget, { until, flags, host }: Clearing): Promise<Cleared> {
+  const { directory, exchange } = target;
+  if (exchange === undefined || exchange.kind === 'embedded') {
+    const gone = await processEnded(directory, until);
+    return { empty: gone && exchange !== undefined };
+  }
+  const tell = (text: string, more: object): void => say(host.stdout, flags.json ? JSON.stringify(more) : text);
+  const swept = await rescue(
+    { directory, exchange },
+    {
+      host,
+      forMs: Math.max(0, until - systemClock.now()),
+      tell: progressTeller(systemClock, (text, progress) => tell(text, { kind: 'progress', ...progress })),
+      damaged: (why) => say(host.stderr, `the run's journal cannot be read, so all that was ever signed is waited for: ${why}`),
+    },
+  );
+  return { empty: swept?.kind === 'empty', swept };
+}
+
+async function processEnded(directory: string, until: Millis): Promise<boolean> {
+  while (processOf(directory) !== undefined && systemClock.now() < until) await sleep(systemClock, LOOK);
+  return processOf(directory) === undefined;
+}
+
+interface Ending {
+  readonly target: KillTarget;
+  readonly latch: KillLatch;
+  readonly host: Host;
+  readonly json: true | undefined;
+}
+
+function end({ empty, swept }: Cleared, { target, latch, host, json }: Ending): ExitCode {
+  const { directory, run, doubts, exchange } = target;
+  const living = processOf(directory);
+  const { latched } = latch;
+  const proved = empty && (latched || exchange?.kind === 'embedded');
+  if (json) {
+    const { cancelled = 0, foreign = 0, resting = 0 } = swept ?? {};
+    const alive = living !== undefined;
+    say(host.stdout, JSON.stringify({ kind: 'killed', run, empty, latched, cancelled, foreign, resting, alive, doubts }));
+    return proved ? 0 : 1;
+  }
+  say(host.stdout, swept === undefined ? withoutSweep(target, empty) : endWords(swept));
+  if (living !== undefined && living !== 'unknown')
+    say(
+      host.stdout,
+      `process ${living.pid} still lives; ${latched ? 'it places nothing, and ends by itself when it can' : LIVES_UNLATCHED}`,
+    );
+  if (!latched)
+    say(host.stdout, `it is NOT latched (${latch.failure ?? 'unknown'}): make room in ${directory}, and type bot kill once more`);
+  else if (swept !== undefined || exchange === undefined)
+    say(host.stdout, `it does not trade again until you type: npm run bot -- resume ${flagFor({ directory, facts: { run } })}`);
+  return proved ? 0 : 1;
+}
+
+const LIVES_UNLATCHED = 'it may place orders again: end it yourself';
+
+function withoutSweep({ exchange }: KillTarget, empty: boolean): string {
+  if (exchange === undefined) return 'its account could not be looked at: nothing was cancelled from here, and nothing is proved';
+  return empty
+    ? 'its exchange lived in its process, and is gone with it'
+    : 'it does not end: its exchange lives in its own process, end that';
+}
+
+const SECOND: Millis = 1_000;
+
+function everySecond(run: () => void): Cancel {
+  let cancel: Cancel;
+  const wait = (): void => {
+    cancel = systemClock.at(systemClock.now() + SECOND, () => {
+      wait();
+      run();
+    });
+  };
+  wait();
+  return () => cancel();
+}

@@ -1,0 +1,106 @@
+// Which run is meant, by its name, by its directory, or because there is only one that it can be.
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { UserError } from '../../../base/errors.ts';
+import { suggestion } from '../../../base/nearest.ts';
+import { FACTS_FILE, type RunFacts, readFacts } from '../../../run/state/facts.ts';
+import { isAlive } from './run-alive.ts';
+
+/** Where runs keep their state unless told. */
+export const HOME = '.bot';
+
+export interface StateFlags {
+  readonly state?: string;
+}
+
+export interface Meant {
+  readonly directory: string;
+  readonly facts: RunFacts;
+}
+
+interface Asked extends StateFlags {
+  readonly run?: string | undefined;
+  /** The directory of all runs' directories. */
+  readonly home?: string;
+}
+
+/** `newest`: a run that is over may be meant too, and is where none lives. */
+export type Preferred = 'living' | 'newest';
+
+/** UserError `run` where no run, or more than one, can be meant; nothing is made or changed. */
+export function stateMeant({ run, state, home = HOME }: Asked, preferred: Preferred): Meant {
+  if (run !== undefined && state !== undefined) throw wrongRun('a run and --state are two ways to say the same', 'give one of them');
+  if (state !== undefined) return inDirectory(state);
+  if (run !== undefined) return named(run, home);
+  const { living, newest } = standing(home);
+  const [only, ...more] = living;
+  if (only !== undefined && more.length > 0)
+    throw wrongRun(`${living.length} runs are alive: ${namesOf(living)}`, `say which one, as in --state ${only.directory}`);
+  if (only !== undefined) return only;
+  if (preferred === 'newest' && newest !== undefined) return newest;
+  throw newest === undefined
+    ? wrongRun(`there is no run in ${home}`, 'say where its state is: --state DIR')
+    : wrongRun('no run is alive', `say which one; the last one was ${newest.facts.run}`);
+}
+
+/** The run of a directory; else all that live, or the newest where none does. UserError as above where a directory was given. */
+export function runsMeant({ state, home = HOME }: Omit<Asked, 'run'>): readonly Meant[] {
+  if (state !== undefined) return [inDirectory(state)];
+  const { living, newest } = standing(home);
+  return living.length > 0 || newest === undefined ? living : [newest];
+}
+
+function standing(home: string): { readonly living: readonly Meant[]; readonly newest: Meant | undefined } {
+  const all = runsIn(home);
+  return {
+    living: all.filter(({ directory }) => isAlive(directory)),
+    newest: all.toSorted((a, b) => (a.facts.started < b.facts.started ? 1 : -1))[0],
+  };
+}
+
+/** How a run is named on a command line. */
+export const flagFor = ({ directory, facts: { run } }: { readonly directory: string; readonly facts: Pick<RunFacts, 'run'> }): string =>
+  directory === join(HOME, run) ? run : `--state ${directory}`;
+
+function inDirectory(directory: string): Meant {
+  const facts = readFacts(directory);
+  if (facts !== undefined) return { directory, facts };
+  throw existsSync(directory)
+    ? wrongRun(`no run has kept its state in ${directory}`, 'give the directory that the run was given with --state')
+    : wrongRun(`there is no directory ${directory}`, 'check --state');
+}
+
+function named(run: string, home: string): Meant {
+  const all = runsIn(home);
+  const found = all.find(({ directory, facts }) => facts.run === run || basename(directory) === run);
+  if (found !== undefined) return found;
+  throw wrongRun(
+    `there is no run "${run}" in ${home}`,
+    all.length === 0
+      ? 'say where its state is: --state DIR'
+      : suggestion(
+          run,
+          all.map(({ facts }) => facts.run),
+        ),
+  );
+}
+
+/** Those whose facts can be read. */
+function runsIn(home: string): readonly Meant[] {
+  if (!existsSync(home)) return [];
+  return readdirSync(home, { withFileTypes: true }).flatMap((entry) => {
+    const directory = join(home, entry.name);
+    if (!entry.isDirectory() || !existsSync(join(directory, FACTS_FILE))) return [];
+    try {
+      const facts = readFacts(directory);
+      return facts === undefined ? [] : [{ directory, facts }];
+    } catch (error) {
+      if (error instanceof UserError) return [];
+      throw error;
+    }
+  });
+}
+
+const namesOf = (runs: readonly Meant[]): string => runs.map(({ facts }) => facts.run).join(', ');
+
+const wrongRun = (message: string, hint: string): UserError => new UserError({ code: 'run', message, hint });

@@ -1,0 +1,42 @@
+// `bot resume`: what stopped a run is shown, and lifted by a person who types its name.
+import { UserError } from '../../../base/errors.ts';
+import { nodeDisk } from '../../../base/node-disk.ts';
+import { KillSwitch } from '../../../journal/kill-switch.ts';
+import { type ExitCode, type Host, say } from '../../host.ts';
+import { latchWords } from '../../output/rescue-words.ts';
+import { clean } from '../../terminal/clean.ts';
+import { typed } from '../../terminal/typed.ts';
+import { type StateFlags, stateMeant } from './resolve-state.ts';
+import { livingIn } from './run-alive.ts';
+
+export interface ResumeFlags extends StateFlags {
+  /** The run's name, where nobody is there to type it. */
+  readonly yes?: string;
+}
+
+/** UserError `resume` while its process lives, and where the name is another. */
+export async function resume(run: string | undefined, flags: ResumeFlags, host: Host): Promise<ExitCode> {
+  const { directory, facts } = stateMeant({ run, ...flags }, 'newest');
+  const latch = new KillSwitch(nodeDisk(directory));
+  const latched = latch.get();
+  if (latched.mode === 'active') {
+    say(host.stdout, `${facts.run} is not latched: it may trade`);
+    return 0;
+  }
+  say(host.stdout, `${facts.run} is latched at ${latchWords(latched)}`);
+  const living = livingIn(directory);
+  if (living !== undefined)
+    throw refused(`process ${living.pid} still acts on it`, 'let it end, or end it; then resume, and start it anew');
+  if (flags.yes === undefined && host.stdin.isTTY !== true)
+    throw refused('there is no terminal to type its name at', `write --yes ${facts.run}`);
+  const name = flags.yes ?? (await typed(`type its name to let it trade again: `, host));
+  if (name !== facts.run) {
+    const said = name === undefined ? 'its name was not typed' : `"${clean(name)}" is not ${facts.run}`;
+    throw refused(`${said}: it stays latched`, flags.yes === undefined ? 'start over' : `write --yes ${facts.run}`);
+  }
+  latch.release();
+  say(host.stdout, `released: ${facts.run} trades when it is started again`);
+  return 0;
+}
+
+const refused = (message: string, hint: string): UserError => new UserError({ code: 'resume', message, hint });

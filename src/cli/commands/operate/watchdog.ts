@@ -1,0 +1,153 @@
+// `bot watchdog`: beside each run that trades for real. When the bot falls silent, its orders are cancelled; nobody types this command.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { type Millis, sleep, systemClock } from '../../../base/clock.ts';
+import { DiskError } from '../../../base/disk.ts';
+import { messageOf, UserError } from '../../../base/errors.ts';
+import { nodeDisk } from '../../../base/node-disk.ts';
+import { KillSwitch } from '../../../journal/kill-switch.ts';
+import type { Holder } from '../../../journal/lock.ts';
+import { timeText } from '../../../report/accounting/lines.ts';
+import { FACTS_FILE } from '../../../run/state/facts.ts';
+import { type ExitCode, type Host, say } from '../../host.ts';
+import { endWords, progressTeller } from '../../output/rescue-words.ts';
+import { ANSWER, FAREWELL, HANDOVER } from '../run/start-watchdog.ts';
+import { type Meant, type StateFlags, stateMeant } from './resolve-state.ts';
+import { livingIn } from './run-alive.ts';
+import { rescue } from './sweep-account.ts';
+
+export interface WatchdogFlags extends StateFlags {
+  /** How long the run may be silent; 30 s unless told. */
+  readonly silence?: Millis;
+}
+
+const SILENCE: Millis = 30_000;
+const SECOND: Millis = 1_000;
+/** An exchange may be away for long; a watchdog has nothing else to do. */
+const PATIENCE: Millis = 24 * 3_600_000;
+
+/** 0 when there is nothing left to do, 1 when it had to give up. */
+export async function watchdog(flags: WatchdogFlags, host: Host): Promise<ExitCode> {
+  if (host.stdin.isTTY === true || flags.state === undefined) throw notForPeople();
+  const meant = stateMeant(flags, 'living');
+  const ward = livingIn(meant.directory);
+  const log = (text: string): void => say(host.stderr, `${timeText(systemClock.now())} ${text}`);
+  log(`watchdog ${process.pid} watches ${meant.facts.run}, process ${ward?.pid ?? meant.facts.pid}`);
+  const silence = flags.silence ?? SILENCE;
+  host.stdin.on('data', () => host.stdout.write(ANSWER)); // for as long as it lives, so that the run knows
+  const cause = await silenceOf(host.stdin, silence);
+  if (cause === 'farewell') {
+    log('the run has ended, and left nothing behind');
+    return 0;
+  }
+  log(cause === 'silent' ? `the run has been silent for ${silence / SECOND} s` : CAUSES[cause]);
+  const relieved = reliefOf(meant, ward);
+  if (cause === 'gone') await succession(relieved, silence);
+  if (relieved() || isHalted(meant)) {
+    log('somebody else minds its orders');
+    return 0;
+  }
+  return mind(meant, { ward, hangs: cause !== 'handover', relieved, host, log });
+}
+
+type Cause = 'farewell' | 'handover' | 'gone' | 'silent';
+
+const CAUSES = {
+  handover: 'the run has ended, and could not prove that all its orders are gone',
+  gone: 'the run is gone without a farewell',
+} as const;
+
+/** Settles when the bot no longer minds its orders, or never has to again. A time in which this process slept itself does not count as silence. */
+function silenceOf(stdin: Readable, silence: Millis): Promise<Cause> {
+  return new Promise((resolve) => {
+    let [last, silent, over] = ['', 0, false];
+    const settle = (cause: Cause): void => {
+      over = true;
+      resolve(cause);
+    };
+    const gone = (): void => settle(last === FAREWELL ? 'farewell' : last === HANDOVER ? 'handover' : 'gone');
+    stdin.on('data', (chunk: Buffer) => {
+      [last, silent] = [chunk.toString('latin1').slice(-1), 0];
+    });
+    stdin.once('end', gone).once('close', gone).once('error', gone);
+    const look = (): void => {
+      if (over) return;
+      if (silent >= silence) return settle('silent');
+      silent += SECOND;
+      systemClock.at(systemClock.now() + SECOND, look);
+    };
+    look();
+  });
+}
+
+/** Whoever starts a bot again at once need not find its orders gone: a dead one is given as long as a silent one. */
+async function succession(relieved: () => boolean, silence: Millis): Promise<void> {
+  for (let waited = 0; waited < silence && !relieved(); waited += SECOND) await sleep(systemClock, SECOND);
+}
+
+/** True once another process holds the state directory, or nobody has a use for it any more. */
+function reliefOf({ directory }: Meant, ward: Holder | undefined): () => boolean {
+  return () => {
+    const holder = livingIn(directory);
+    return !existsSync(join(directory, FACTS_FILE)) || (holder !== undefined && !isSame(holder, ward));
+  };
+}
+
+/** Then nothing is to be sent, and a person is at work. */
+const isHalted = ({ directory }: Meant): boolean => new KillSwitch(nodeDisk(directory)).get().mode === 'halted';
+
+const isSame = (holder: Holder | undefined, ward: Holder | undefined): boolean =>
+  holder !== undefined && holder.pid === ward?.pid && holder.started === ward.started;
+
+interface Minding {
+  readonly ward: Holder | undefined;
+  /** The run's process has not said that it ends. */
+  readonly hangs: boolean;
+  readonly relieved: () => boolean;
+  readonly host: Host;
+  readonly log: (text: string) => void;
+}
+
+async function mind(meant: Meant, { ward, hangs, relieved, host, log }: Minding): Promise<ExitCode> {
+  if (hangs && isSame(livingIn(meant.directory), ward)) latch(meant, log);
+  const tell = progressTeller(systemClock, log);
+  try {
+    const { directory, facts } = meant;
+    const swept = await rescue(
+      { directory, exchange: facts.exchange },
+      {
+        host,
+        tell,
+        relieved,
+        forMs: PATIENCE,
+        damaged: (why) => log(`the journal cannot be read: ${why}`),
+      },
+    );
+    log(swept === undefined ? 'the exchange of this run is gone with it' : endWords(swept));
+    return swept?.kind === 'late' ? 1 : 0;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    log(`nothing can be cancelled from here: ${messageOf(error)}`);
+    return 1;
+  }
+}
+
+/** The process lives and hangs: should it wake, it must not begin anew. A dead one needs no latch, and may be started again as it was. */
+function latch({ directory, facts }: Meant, log: Minding['log']): void {
+  const reason = `process ${facts.pid} was silent for too long`;
+  log(`${reason}: latched at cancel-all`);
+  try {
+    new KillSwitch(nodeDisk(directory)).raise('cancel-all', { reason, at: timeText(systemClock.now()), by: 'watchdog' });
+  } catch (error) {
+    if (!(error instanceof DiskError)) throw error;
+    log(`the latch could not be written: ${error.message}`);
+  }
+}
+
+const notForPeople = (): UserError =>
+  new UserError({
+    code: 'watchdog',
+    message: 'a watchdog is started by the run that it watches, and by nobody else',
+    hint: 'to cancel all orders of a run, type: npm run bot -- kill',
+  });

@@ -1,0 +1,120 @@
+// `bot why` and `bot why-not`: what became of an order and by whose will, and what is being held back now.
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { systemClock } from '../../../base/clock.ts';
+import { messageOf, UserError } from '../../../base/errors.ts';
+import { nodeDisk } from '../../../base/node-disk.ts';
+import { lookAt } from '../../../journal/read-journal.ts';
+import { type Found, ordersLike, type Step, storyOf } from '../../../run/operate/why.ts';
+import { readRecording, recordingsIn } from '../../../run/recording/turn-recorder.ts';
+import type { Entry } from '../../../run/state/entries.ts';
+import { type Now, readNow } from '../../../run/state/now.ts';
+import { type ExitCode, type Host, say } from '../../host.ts';
+import { counted, type PageRow, pageLine, VERDICTS } from '../../output/words.ts';
+import { clean } from '../../terminal/clean.ts';
+import { flagFor, type StateFlags, stateMeant } from './resolve-state.ts';
+import { isAlive } from './run-alive.ts';
+
+export interface WhyFlags extends StateFlags {
+  readonly json?: true;
+}
+
+/** UserError `order` where the text names no order of the run, or several. */
+export async function why(order: string, flags: WhyFlags, host: Host): Promise<ExitCode> {
+  const { directory, facts } = stateMeant(flags, 'newest');
+  const { entries, damage } = lookAt<Entry>(nodeDisk(directory));
+  for (const part of damage) say(host.stderr, `left out: ${part}`);
+  const found = theOne(ordersLike(entries, order), { order, run: facts.run });
+  const steps = await storyOf(found, { entries, recordings: recordingsOf(directory, host) });
+  if (flags.json) say(host.stdout, JSON.stringify({ kind: 'why', run: facts.run, ...found, steps }));
+  else say(host.stdout, storyWords(found, steps));
+  return 0;
+}
+
+function theOne(found: readonly Found[], { order, run }: { order: string; run: string }): Found {
+  const [only, ...more] = found;
+  if (only === undefined)
+    throw noOrder(`the run ${run} has no order "${order}"`, 'give its client order id or its order id, or how one of them begins or ends');
+  if (more.length === 0) return only;
+  const some = found
+    .slice(0, 5)
+    .map(({ clientOrderId, orderId }) => (orderId === undefined ? clientOrderId : `${clientOrderId} (order ${orderId})`));
+  throw noOrder(`"${order}" could be ${found.length} orders: ${some.join(', ')}${found.length > 5 ? ', …' : ''}`, 'give more of it');
+}
+
+const noOrder = (message: string, hint: string): UserError => new UserError({ code: 'order', message, hint });
+
+/** Oldest first, each as lines; what cannot be read of one is told and left out. */
+function* recordingsOf(directory: string, host: Host): Iterable<AsyncIterable<string>> {
+  for (const file of recordingsIn(readdirSync(directory))) yield soundLines(join(directory, file), host);
+}
+
+async function* soundLines(file: string, { stderr }: Host): AsyncIterable<string> {
+  try {
+    yield* readRecording(file);
+  } catch (error) {
+    say(stderr, `left out, what is damaged of ${basename(file)}: ${messageOf(error)}`);
+  }
+}
+
+function storyWords({ clientOrderId, orderId }: Found, steps: readonly Step[]): string {
+  const title = `order ${orderId ?? 'without an id of the exchange'}, client order ${clientOrderId}`;
+  return [title, ...steps.map(({ at, step, text }) => clean(`  ${at}  ${step.padEnd(9)}  ${text}`))].join('\n');
+}
+
+/** What a living run takes at most to say how it stands. */
+const FRESH_MS = 5_000;
+
+/** 0 where it could be told, whatever it is. */
+export async function whyNot(flags: WhyFlags, host: Host): Promise<ExitCode> {
+  const { directory, facts } = stateMeant(flags, 'newest');
+  const now = readNow(directory);
+  if (now === undefined) {
+    throw new UserError({ code: 'run', message: `the run ${facts.run} has not come to trade yet`, hint: 'see what it says itself' });
+  }
+  const ageMs = Math.max(0, systemClock.now() - Date.parse(now.at));
+  const state = !isAlive(directory) ? 'over' : ageMs > FRESH_MS ? 'hanging' : 'alive';
+  if (flags.json) say(host.stdout, JSON.stringify({ kind: 'why-not', run: facts.run, state, ageMs, ...now }));
+  else {
+    const resume = `end the run, and when the cause is gone: npm run bot -- resume ${flagFor({ directory, facts })}`;
+    const rows = [...heldRows(now), ...(now.mode === 'active' ? [] : [['to go on', resume] as const])];
+    say(host.stdout, [`${facts.run}: ${STATES[state]}, ${ageWords(ageMs)}`, ...rows.map(pageLine)].join('\n'));
+  }
+  return 0;
+}
+
+const STATES = {
+  alive: 'alive, as it stands now',
+  hanging: 'it lives but hangs; as it stood',
+  over: 'it is not running; as it stood at its end',
+} as const;
+
+const ageWords = (ageMs: number): string => (ageMs < FRESH_MS ? 'just told' : `told ${Math.round(ageMs / 1_000)} s ago`);
+
+/** What holds back, one a row. */
+export function heldRows({ mode, modeReason, stopping, holding, unhealthy, unknown, alarms, intents }: Now): readonly PageRow[] {
+  const rows: readonly PageRow[] = [
+    ...(mode === 'active' ? [] : [['mode', modeReason ?? mode] as const]),
+    ...(stopping === undefined ? [] : [['stopping', stopping] as const]),
+    ...holding.map(
+      ({ guard, market, side, verdict, reason }) => ['guard', `${guard} ${VERDICTS[verdict]}${wordsOf(side, market)}: ${reason}`] as const,
+    ),
+    ...unhealthy.map(({ stream, market, reason }) => ['stream', `${stream}${wordsOf(market)}: ${reason}`] as const),
+    ...unknown.map(({ clientOrderId, side, size, market, price, deadAfter }) => {
+      const until = deadAfter === undefined ? '' : `, can arrive until ${deadAfter} of the exchange's time`;
+      return ['unknown', `client order ${clientOrderId}: ${side} ${size} ${market} at ${price}${until}`] as const;
+    }),
+  ];
+  const alarmed = alarms.map(({ at, alarm, market, reason }) => ['alarm', `${at} ${alarm}${wordsOf(market)}: ${reason}`] as const);
+  const wanted = intents.length === 0 ? 'no order in any market' : intents.map(intentWords).join('; ');
+  const held: readonly PageRow[] = rows.length === 0 ? [['held back', 'nothing by a guard or a gate']] : rows;
+  return [...held, ['intents', `the strategy wants ${wanted}`], ...alarmed];
+}
+
+function intentWords(intent: Now['intents'][number]): string {
+  if ('position' in intent) return `a position of ${intent.position} ${intent.market}`;
+  return `${counted(intent.bids, 'bid')} and ${counted(intent.asks, 'ask')} in ${intent.market}`;
+}
+
+const wordsOf = (...parts: readonly (string | undefined)[]): string =>
+  parts.flatMap((part) => (part === undefined ? [] : ` ${part}`)).join('');

@@ -1,0 +1,99 @@
+// Where a run trades, from the flags that choose it.
+import { unreachable } from '../../../base/assert.ts';
+import { UserError } from '../../../base/errors.ts';
+import type { AccountId } from '../../../domain/ids.ts';
+import type { Key } from '../../../run/keys/key.ts';
+import type { Host } from '../../host.ts';
+import { passphraseAt } from '../../terminal/passphrase.ts';
+import type { RunFlags } from './plan.ts';
+
+export type RunExchange = { readonly kind: 'embedded' } | Hosted | Local;
+
+interface Hosted {
+  readonly kind: 'hosted';
+  readonly url: string;
+  readonly wallet: Key;
+  readonly accountId: AccountId | undefined;
+  /** `bundled`, `remote`, or a file. */
+  readonly schema: string;
+  /** Where the key is kept. */
+  readonly keyFile: string;
+}
+
+interface Local {
+  readonly kind: 'local';
+  readonly url: string;
+}
+
+/** Whom a keystore's passphrase is asked of. */
+export type Asked = Pick<Host, 'stdin' | 'stderr' | 'env'>;
+
+/** UserError where flags do not fit together, and where address or key are wrong. */
+export async function exchangeOf(flags: RunFlags, host: Asked): Promise<RunExchange> {
+  switch (flags.exchange) {
+    case 'embedded':
+      requireNone(flags, {
+        of: ['url', 'key', 'account', 'paper', 'live', 'schema'],
+        who: 'the embedded exchange',
+        hint: 'for a real exchange, add --exchange hosted',
+      });
+      return { kind: 'embedded' };
+    case 'hosted':
+      return hosted(flags, host);
+    case 'local':
+      return local(flags);
+    default:
+      return unreachable(flags.exchange);
+  }
+}
+
+async function hosted(flags: RunFlags, host: Asked): Promise<Hosted> {
+  const { key, account, schema } = flags;
+  requireLive(flags);
+  const url = urlOf('hosted', flags.url);
+  if (key === undefined) throw wrongFlags('--exchange hosted needs --key', 'make a key file with: npm run bot -- keys new FILE');
+  await checkAddress(url);
+  const { openKey } = await import('../../../run/keys/key.ts');
+  return { kind: 'hosted', url, wallet: await openKey(key, () => passphraseAt(host)), accountId: account, schema, keyFile: key };
+}
+
+/** The process holds the key, trades one account, and knows the schema by itself. */
+async function local(flags: RunFlags): Promise<Local> {
+  const hint = 'it signs with its own key, for the one account that it was started for';
+  requireNone(flags, { of: ['key', 'account', 'schema'], who: 'the local process', hint });
+  requireLive(flags);
+  const url = urlOf('local', flags.url);
+  await checkAddress(url);
+  return { kind: 'local', url };
+}
+
+const AS_IN = { hosted: 'write the exchange as https://host', local: 'write the process as http://127.0.0.1:3000' } as const;
+
+/** UserError where there is none. */
+export function urlOf(exchange: 'hosted' | 'local', url: string | undefined): string {
+  if (url === undefined) throw wrongFlags(`--exchange ${exchange} needs --url`, AS_IN[exchange]);
+  return url;
+}
+
+function requireLive({ exchange, paper, live }: RunFlags): void {
+  if (paper && live) throw wrongFlags('--paper and --live exclude each other', 'give one of them');
+  if (paper) throw wrongFlags('--paper is not there yet', 'the embedded exchange rehearses without money: leave --exchange out');
+  if (live) return;
+  const hint = '--live trades with real money; without --exchange nothing real happens';
+  throw wrongFlags(`--exchange ${exchange} needs --paper or --live`, hint);
+}
+
+type Name = 'url' | 'key' | 'account' | 'paper' | 'live' | 'schema';
+
+function requireNone(flags: RunFlags, { of, who, hint }: { of: readonly Name[]; who: string; hint: string }): void {
+  const given = of.filter((name) => flags[name] !== (name === 'schema' ? 'bundled' : undefined));
+  if (given.length > 0) throw wrongFlags(`${who} takes no --${given.join(', --')}`, hint);
+}
+
+/** A transport looks at its address when it is made, and sends nothing before it is asked to. */
+export async function checkAddress(origin: string): Promise<void> {
+  const { httpTransport } = await import('../../../exchange/transport/http.ts');
+  await httpTransport({ origin, connections: 1 }).close();
+}
+
+const wrongFlags = (message: string, hint: string): UserError => new UserError({ code: 'use', message, hint });

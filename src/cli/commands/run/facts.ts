@@ -1,0 +1,81 @@
+// A plan as the facts that whoever minds the run from outside will need.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { unreachable } from '../../../base/assert.ts';
+import type { Millis } from '../../../base/clock.ts';
+import { DiskError } from '../../../base/disk.ts';
+import { UserError } from '../../../base/errors.ts';
+import { nodeDisk } from '../../../base/node-disk.ts';
+import type { AccountId } from '../../../domain/ids.ts';
+import { timeText } from '../../../report/accounting/lines.ts';
+import type { Trader } from '../../../run/core/start-check.ts';
+import { type ExchangeFacts, type RunFacts, writeFacts } from '../../../run/state/facts.ts';
+import { APPROVALS_FILE } from '../../../run/venues/approvals.ts';
+import { toBase58 } from '../../../wire/signing.ts';
+import type { RunPlan } from './plan.ts';
+
+const PACKAGE = new URL('../../../../package.json', import.meta.url);
+
+type Planned = Pick<RunPlan, 'facts' | 'exchange'>;
+
+/**
+ * On disk before anything is sent; UserError `state` where the disk does not take them. `account` stands where the plan names none: whoever minds the run from
+ * outside must find the account of the journal, also after a start that is refused because the exchange now gives another one.
+ */
+export function keepFacts(plan: Planned, { now, account }: { now: Millis; account: AccountId | undefined }): void {
+  const { state: directory } = plan.facts;
+  try {
+    writeFacts(nodeDisk(directory), runFacts(plan, timeText(now), account));
+  } catch (error) {
+    if (!(error instanceof DiskError)) throw error;
+    const message = `the state directory ${directory} cannot be written: ${error.message}`;
+    throw new UserError({ code: 'state', message, hint: 'make room there, or choose another with --state DIR' });
+  }
+}
+
+/** `at` in RFC 3339; `account` is that of the journal. */
+export function runFacts({ facts: { run, strategy, markets }, exchange }: Planned, at: string, account?: AccountId): RunFacts {
+  return {
+    version: 1,
+    run,
+    strategy,
+    markets: [...markets],
+    exchange: exchangeFacts(exchange, account),
+    pid: process.pid,
+    started: at,
+    tickwright: (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version,
+  };
+}
+
+/** As its journal names it. */
+export function traderOf(exchange: RunPlan['exchange']): Trader & { readonly account?: AccountId | undefined } {
+  const { kind } = exchange;
+  if (kind === 'embedded') return { exchange: kind };
+  const url = new URL(exchange.url).origin;
+  return kind === 'local'
+    ? { exchange: kind, url }
+    : { exchange: kind, url, user: toBase58(exchange.wallet.publicKey), account: exchange.accountId };
+}
+
+function exchangeFacts(exchange: RunPlan['exchange'], journalAccount: AccountId | undefined): ExchangeFacts {
+  switch (exchange.kind) {
+    case 'embedded':
+      return { kind: 'embedded' };
+    case 'local':
+      return { kind: 'local', url: exchange.url };
+    case 'hosted': {
+      const { url, wallet, accountId = journalAccount, schema, keyFile } = exchange;
+      return {
+        kind: 'hosted',
+        url,
+        user: toBase58(wallet.publicKey),
+        ...(accountId !== undefined && { account: accountId }),
+        schema: schema === 'bundled' || schema === 'remote' ? schema : resolve(schema),
+        approvals: resolve(APPROVALS_FILE),
+        key: resolve(keyFile),
+      };
+    }
+    default:
+      return unreachable(exchange);
+  }
+}

@@ -1,0 +1,145 @@
+// What a run will be, from what was typed: everything that can be checked without a network is checked here.
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Clock, Millis } from '../../../base/clock.ts';
+import { UserError } from '../../../base/errors.ts';
+import { rngFrom } from '../../../base/rng.ts';
+import type { AccountId } from '../../../domain/ids.ts';
+import { type LoadedConfig, loadConfig } from '../../../run/core/config.ts';
+import type { ForeignOrders } from '../../../run/core/start-check.ts';
+import type { Params } from '../../../strategy/contract.ts';
+import { BUILT_IN_STRATEGIES, loadStrategy } from '../../../strategy/loader.ts';
+import { resolveParams } from '../../../strategy/params.ts';
+import type { Facts } from '../../output/presenter.ts';
+import { randomSeed } from '../../values.ts';
+import { type Asked, exchangeOf, type RunExchange } from './exchange.ts';
+import { type Created, create } from './strategy.ts';
+
+export interface RunFlags {
+  readonly strategy?: string | undefined;
+  readonly exchange: RunExchange['kind'];
+  readonly url?: string;
+  readonly account?: AccountId;
+  readonly key?: string;
+  readonly paper?: true;
+  readonly live?: true;
+  readonly adopt?: true;
+  readonly cancelForeign?: true;
+  readonly ignoreForeign?: true;
+  readonly config?: string;
+  readonly set?: readonly string[];
+  readonly for?: Millis;
+  readonly startTimeout?: Millis;
+  readonly seed?: string;
+  readonly state?: string;
+  readonly schema: string;
+  readonly json?: true;
+  /** False for none. */
+  readonly watchdog?: boolean;
+}
+
+export interface RunPlan {
+  readonly facts: Facts;
+  readonly json: boolean;
+  readonly exchange: RunExchange;
+  readonly config: LoadedConfig;
+  readonly params: Params;
+  readonly decider: Created;
+  /** Of the start, for names of files. */
+  readonly stamp: string;
+  /** It trades real money. */
+  readonly live: boolean;
+  /** Undefined for a run without an end of its own. */
+  readonly spanMs: Millis | undefined;
+  /** How long the exchange is asked before the run can begin; undefined for the usual time. */
+  readonly startTimeoutMs: Millis | undefined;
+  /** Whether another process is to mind its orders, should this one die. */
+  readonly watched: boolean;
+  /** What becomes of resting orders in its markets that its state does not know. */
+  readonly foreign: ForeignOrders;
+}
+
+/** Throws a `UserError` for whatever is wrong with it, and a `StrategyError` where the strategy cannot even be created. */
+export async function planRun(flags: RunFlags, clock: Clock, host: Asked): Promise<RunPlan> {
+  const exchange = await exchangeOf(flags, host);
+  const { strategy, config } = await strategyOf(flags);
+  const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
+  const seed = flags.seed ?? randomSeed();
+  const stamp = new Date(clock.now()).toISOString().replace(/[-:.]/g, '');
+  const run = runName(strategy.name, exchange, stamp);
+  const markets = marketsIn(params, strategy.name);
+  return {
+    facts: { run, strategy: strategy.name, exchange: flags.exchange, seed, state: flags.state ?? join('.bot', run), markets },
+    json: flags.json === true,
+    exchange,
+    config,
+    params,
+    decider: create(strategy, params, rngFrom(seed).fork('strategy')),
+    stamp,
+    live: flags.live === true,
+    spanMs: flags.for,
+    startTimeoutMs: flags.startTimeout,
+    foreign: foreignOf(flags),
+    watched: exchange.kind !== 'embedded' && flags.watchdog !== false,
+  };
+}
+
+/** UserError where several are given. */
+function foreignOf({ adopt, cancelForeign, ignoreForeign }: RunFlags): ForeignOrders {
+  const given = ([adopt && 'adopt', cancelForeign && 'cancel', ignoreForeign && 'ignore'] as const).filter((one) => one !== undefined);
+  if (given.length <= 1) return given[0] ?? 'refuse';
+  throw new UserError({
+    code: 'use',
+    message: '--adopt, --cancel-foreign and --ignore-foreign exclude each other',
+    hint: 'give one of them',
+  });
+}
+
+/** An embedded exchange lives only as long as its run, so its runs inherit nothing; any other run goes on under its name. */
+function runName(strategy: string, exchange: RunExchange, stamp: string): string {
+  const parts = [strategy.replace(/[^\w-]+/g, '-'), exchange.kind];
+  if (exchange.kind === 'embedded') parts.push(stamp);
+  if (exchange.kind === 'hosted' && exchange.accountId !== undefined) parts.push(String(exchange.accountId));
+  return parts.join('-');
+}
+
+/** The one that was named, or the one that the configuration names. */
+export async function strategyOf({ strategy: named, config: file, set: sets = [] }: Pick<RunFlags, 'strategy' | 'config' | 'set'>) {
+  if (named === undefined) {
+    const config = loadConfig({ file, sets });
+    if (config.strategy === undefined) throw noStrategy();
+    return { config, ...(await loadStrategy(config.strategy)) };
+  }
+  const loaded = await loadStrategy(named);
+  return { config: loadConfig({ file: file ?? defaultConfig(loaded.path === undefined ? named : undefined), sets }), ...loaded };
+}
+
+const noStrategy = (): UserError =>
+  new UserError({
+    code: 'strategy',
+    message: `no strategy was named; there are ${BUILT_IN_STRATEGIES.join(', ')}, and files of your own`,
+    hint: 'type: npm run bot -- --strategy grid',
+  });
+
+const CONFIG_FOLDER = new URL('../../../../config/', import.meta.url);
+
+/** As a person would write it who stands where the command was typed. */
+function defaultConfig(builtIn: string | undefined): string | undefined {
+  if (builtIn === undefined) return undefined;
+  const file = fileURLToPath(new URL(`${builtIn}.yaml`, CONFIG_FOLDER));
+  return existsSync(file) ? relative('', file) : undefined;
+}
+
+/** A strategy trades where its parameters say: `market`, and any other text whose name ends in `Market`. */
+export function marketsIn(params: Params, strategy: string): readonly string[] {
+  const named = Object.entries(params).flatMap(([key, value]) =>
+    /^market$|Market$/.test(key) && typeof value === 'string' ? [value] : [],
+  );
+  if (named.length > 0) return [...new Set(named)];
+  throw new UserError({
+    code: 'strategy',
+    message: `the strategy ${strategy} has no parameter that names a market`,
+    hint: "give its defaults a `market: 'BTCUSDC'`; further ones may be called hedgeMarket or the like",
+  });
+}

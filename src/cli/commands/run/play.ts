@@ -1,0 +1,154 @@
+// A planned run: its exchange is opened, it trades, and what it came to becomes the exit code.
+import { resolve } from 'node:path';
+import { unreachable } from '../../../base/assert.ts';
+import { type Clock, sleep, systemClock } from '../../../base/clock.ts';
+import { UserError } from '../../../base/errors.ts';
+import { rngFrom } from '../../../base/rng.ts';
+import { isStricter } from '../../../domain/mode.ts';
+import type { Ending } from '../../../run/core/ending.ts';
+import { requireOwnJournal } from '../../../run/core/start-check.ts';
+import { startTrading, type Trading } from '../../../run/core/trading.ts';
+import type { OpenVenue } from '../../../run/core/venue.ts';
+import { type Claimed, Claims } from '../../../run/state/claim.ts';
+import { mayRest } from '../../../run/state/history.ts';
+import { keepNow } from '../../../run/state/now.ts';
+import { openStateDirectory, type State } from '../../../run/state/state.ts';
+import { openEmbedded } from '../../../run/venues/embedded.ts';
+import { openHosted } from '../../../run/venues/hosted.ts';
+import { openLocal } from '../../../run/venues/local.ts';
+import { blameFor } from '../../../strategy/decide.ts';
+import { type ExitCode, type Host, say } from '../../host.ts';
+import { type Presentation, presentationOf } from '../../output/presentation.ts';
+import { latchedWords } from '../../output/rescue-words.ts';
+import { flagFor } from '../operate/resolve-state.ts';
+import { keepFacts, traderOf } from './facts.ts';
+import { Interrupts } from './interrupts.ts';
+import type { RunPlan } from './plan.ts';
+import { startWatchdog } from './start-watchdog.ts';
+import { watch } from './watch.ts';
+
+/** A venue that does not close in time is left to the end of the process. */
+const CLOSING_MS = 2_000;
+
+/** Throws what went wrong, when nothing of it is open any more or everything was tried. */
+export async function play(plan: RunPlan, host: Host): Promise<ExitCode> {
+  const state = openStateDirectory(plan.facts.state, { clock: systemClock, started: plan.stamp });
+  const presentation = presentationOf(plan, host);
+  const claims = new Claims({ env: host.env, directory: resolve(plan.facts.state), log: presentation.log });
+  try {
+    for (const remark of state.remarks) say(host.stderr, remark);
+    const account = requireOwnJournal(state, traderOf(plan.exchange));
+    keepFacts(plan, { now: systemClock.now(), account });
+    return await perform(plan, { host, clock: systemClock, state, presentation, claims });
+  } finally {
+    claims.release();
+    state.close();
+  }
+}
+
+interface Stage {
+  readonly host: Host;
+  readonly clock: Clock;
+  readonly state: State;
+  readonly presentation: Presentation;
+  readonly claims: Claims;
+}
+
+async function perform(plan: RunPlan, stage: Stage): Promise<ExitCode> {
+  const { host, clock, presentation } = stage;
+  const interrupts = new Interrupts(host);
+  presentation.presenter.opening();
+  tellLatch(plan, stage);
+  const watched = plan.watched ? startWatchdog(host, { directory: plan.facts.state, clock, log: presentation.urgent }) : undefined;
+  let left = mayRest(stage.state.earlier); // until the run knows better
+  try {
+    const opening = open(plan, interrupts, stage).catch((thrown: unknown) => {
+      if (isRefusal(thrown)) left = false;
+      throw thrown;
+    });
+    const opened = await Promise.race([opening, interrupts.asked]);
+    const trading = opened && start(plan, opened, stage);
+    left ||= trading !== undefined;
+    const outcome = trading && (await watch(trading, { presenter: presentation.presenter, clock, interrupts, spanMs: plan.spanMs }));
+    await Promise.race([opened?.close(), sleep(clock, CLOSING_MS)]);
+    if (outcome !== undefined) left = !isSettled(outcome.ending);
+    if (interrupts.firstBug !== undefined) throw blameFor(interrupts.firstBug.thrown, plan.facts.strategy);
+    if (outcome?.ending.kind === 'failed') throw outcome.ending.error;
+    if (outcome === undefined) say(host.stderr, 'stopped before anything was sent');
+    return outcome?.ending.kind === 'unsettled' || tellLatch(plan, stage) ? 1 : 0;
+  } finally {
+    if (left) watched?.handOver();
+    else watched?.ended();
+  }
+}
+
+const isSettled = (ending: Ending): boolean => ending.kind === 'settled' || (ending.kind === 'failed' && ending.settled);
+
+/** The start found orders that may be another's: nothing of them may be cancelled. */
+const isRefusal = (thrown: unknown): boolean => thrown instanceof UserError && ['foreign', 'state', 'locked'].includes(thrown.code);
+
+/** True where somebody, or the run itself, has latched a mode in which nothing is traded. */
+function tellLatch({ facts: { run, state: directory } }: RunPlan, { state, host }: Stage): boolean {
+  const latched = state.latch?.get() ?? { mode: 'active' };
+  if (latched.mode !== 'active') say(host.stderr, latchedWords(latched, { run, flag: flagFor({ directory, facts: { run } }) }));
+  return isStricter(latched.mode, 'close-only');
+}
+
+function open(
+  { exchange, facts, config, startTimeoutMs, foreign }: RunPlan,
+  interrupts: Interrupts,
+  { host, clock, state, presentation: { log }, claims }: Stage,
+): Promise<OpenVenue> {
+  const { seed, markets } = facts;
+  const tell = (text: string): void => say(host.stderr, text);
+  const start = { timeoutMs: startTimeoutMs, log: { info: tell, warn: tell } };
+  const claim = (claimed: Claimed): void => claims.take(claimed);
+  const options = {
+    clock,
+    rng: rngFrom(seed).fork('venue'),
+    polling: config.polling,
+    markets,
+    state,
+    log,
+    start,
+    foreign,
+    claim,
+    limits: config.limits,
+  };
+  switch (exchange.kind) {
+    case 'embedded':
+      return openEmbedded({ ...options, seed, onBug: (thrown) => interrupts.bug(thrown) });
+    case 'hosted':
+      return openHosted({ ...options, ...exchange });
+    case 'local':
+      return openLocal({ ...options, ...exchange, ...config.local });
+    default:
+      return unreachable(exchange);
+  }
+}
+
+function start(
+  { facts, config: { limits }, params, decider, foreign, live }: RunPlan,
+  { venue }: OpenVenue,
+  { clock, state }: Stage,
+): Trading {
+  const { run, strategy, exchange, seed } = facts;
+  const decide = decider(venue.feed.markets);
+  const name = { run, strategy, exchange };
+  const newExchange = exchange === 'embedded';
+  const trading = startTrading({
+    clock,
+    venue,
+    state,
+    decide,
+    limits,
+    params,
+    seed,
+    name,
+    live,
+    newExchange,
+    foreign,
+  });
+  keepNow(trading, { directory: facts.state, clock });
+  return trading;
+}

@@ -1,0 +1,87 @@
+// A run from its first event to its end, told to a presenter.
+import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
+import { timeText } from '../../../report/accounting/lines.ts';
+import { stopAfter, type Trading } from '../../../run/core/trading.ts';
+import type { World } from '../../../world/world.ts';
+import type { Outcome, Presenter } from '../../output/presenter.ts';
+import type { Interrupts } from './interrupts.ts';
+
+interface Watching {
+  readonly presenter: Presenter;
+  readonly clock: Clock;
+  readonly interrupts: Interrupts;
+  readonly spanMs: Millis | undefined;
+}
+
+export async function watch(trading: Trading, { presenter, clock, interrupts, spanMs }: Watching): Promise<Outcome> {
+  const { run, lines } = trading;
+  const notice = noticesOf(trading, presenter);
+  presenter.begin(trading);
+  lines.subscribe((line) => {
+    notice();
+    presenter.line(line);
+  });
+  run.turns.subscribe(notice);
+  const stopTicking = every(presenter.everyMs, { clock, tick: () => presenter.tick() });
+  if (spanMs !== undefined) stopAfter(run, { clock, spanMs });
+  interrupts.stops(run);
+  const ending = await run.done;
+  stopTicking();
+  const outcome = { ending, summary: trading.summary(), open: openOrders(run.world) };
+  presenter.end(outcome);
+  return outcome;
+}
+
+/** Says that a run is ready, that a market is no longer held, and that the run stops, each once and before the line that it is asked on. */
+function noticesOf(trading: Trading, presenter: Presenter): () => void {
+  const { world } = trading.run;
+  let [ready, stopping] = [false, false];
+  let held: string | undefined;
+  return () => {
+    const hold = trading.holding().find(({ verdict }) => verdict === 'hold')?.reason;
+    if (ready && held !== undefined && hold === undefined && world.stopping === undefined) presenter.resumed(timeText(world.now), held);
+    held = hold;
+    if (!ready && isFresh(world)) {
+      ready = true;
+      presenter.ready(timeText(world.now));
+    }
+    if (!stopping && world.stopping !== undefined) {
+      stopping = true;
+      presenter.stopping(timeText(world.now), world.stopping);
+    }
+  };
+}
+
+/** All that a strategy decides on has been seen, and nothing speaks against it. */
+function isFresh(world: World): boolean {
+  const seen = [...world.markets.keys()].every((market) => world.book(market) !== undefined && world.info(market) !== undefined);
+  return seen && world.account !== undefined && world.engineTime !== undefined && [...world.unhealthy()].length === 0;
+}
+
+function openOrders(world: World): Outcome['open'] {
+  return world.orders().map((order) => {
+    const market = world.market(order.market);
+    const [price, size] = [market.priceText(order.price), market.sizeText(order.remaining)];
+    return {
+      orderId: order.orderId,
+      clientOrderId: order.clientOrderId,
+      status: order.status,
+      side: order.side,
+      symbol: market.symbol,
+      price,
+      size,
+    };
+  });
+}
+
+function every(span: Millis, { clock, tick }: { clock: Clock; tick: () => void }): Cancel {
+  let cancel: Cancel;
+  const wait = (): void => {
+    cancel = clock.at(clock.now() + span, () => {
+      wait();
+      tick();
+    });
+  };
+  wait();
+  return () => cancel();
+}

@@ -1,0 +1,51 @@
+// `bot import`: recordings that others made become a tape, and what was checked on the way is told; an exported tape becomes one again.
+import type { Millis } from '../../../base/clock.ts';
+import { UserError } from '../../../base/errors.ts';
+import { checksText, type ImportFormat, importTape } from '../../../tape/import/import.ts';
+import { importParquet } from '../../../tape/parquet.ts';
+import { type ExitCode, type Host, say } from '../../host.ts';
+import { progressOf } from '../../output/progress.ts';
+
+export interface ImportFlags {
+  readonly from: ImportFormat | 'parquet';
+  /** Of a Parquet file, the file says it. */
+  readonly market?: string;
+  readonly out: string;
+  readonly priceDecimals?: number;
+  readonly sizeDecimals?: number;
+  readonly imf?: number;
+  readonly mmf?: number;
+  readonly cmf?: number;
+  readonly fundingInterval?: Millis;
+  readonly unit?: number;
+  readonly contractValue?: number;
+  readonly json?: true;
+}
+
+export async function importFiles(
+  files: readonly string[],
+  { from, market, out, json, ...overrides }: ImportFlags,
+  host: Host,
+): Promise<ExitCode> {
+  if (from === 'parquet') return importExported(files, out, host);
+  if (market === undefined) throw wrongUse('--market is missing', 'say what the market is to be called, as in --market BTCUSDT');
+  const progress = progressOf('import', host);
+  try {
+    const report = await importTape({ from, files, market, out, overrides, progress: progress.at });
+    progress.end();
+    if (json) say(host.stdout, JSON.stringify({ kind: 'import', out, ...report }));
+    else for (const line of checksText(report)) say(host.stdout, line);
+    return 0;
+  } finally {
+    progress.end();
+  }
+}
+
+async function importExported([file, ...more]: readonly string[], out: string, { stdout }: Host): Promise<ExitCode> {
+  if (file === undefined || more.length > 0) throw wrongUse('a Parquet file is imported alone', 'give one file');
+  const { rows, hash } = await importParquet(file, out);
+  say(stdout, `${out}: ${rows} rows, ${hash}`);
+  return 0;
+}
+
+const wrongUse = (message: string, hint: string): UserError => new UserError({ code: 'use', message, hint });

@@ -1,0 +1,39 @@
+// One recorder a tape: beside the tape lies a file that the recorder has locked.
+import { readFileSync } from 'node:fs';
+import { messageOf, UserError } from '../../../base/errors.ts';
+import { type FileLock, lockFile } from '../../../base/file-lock.ts';
+import type { Host } from '../../host.ts';
+
+/** Does the work while no other recorder can begin on one of these files. UserError `tape` where one is at work already. */
+export async function whileLocked<T>(files: readonly string[], host: Host, work: () => Promise<T>): Promise<T> {
+  const held: FileLock[] = [];
+  const release = (): void => held.splice(0).forEach((lock) => lock.release({ remove: true }));
+  host.onExit(release);
+  try {
+    for (const file of files) held.push(locked(file, host));
+    return await work();
+  } finally {
+    release();
+  }
+}
+
+function locked(file: string, host: Host): FileLock {
+  const name = `${file}.lock`;
+  const lock = taken(name);
+  if (lock === undefined) {
+    const pid = readFileSync(name, 'utf8').trim();
+    const message = `is being recorded by another process${pid === '' ? '' : `, ${pid}`}`;
+    throw new UserError({ code: 'tape', message, hint: 'choose another --out, or end that one first', place: { file } });
+  }
+  lock.write(`${host.pid}\n`);
+  return lock;
+}
+
+function taken(name: string): FileLock | undefined {
+  try {
+    return lockFile(name);
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError({ code: 'tape', message: `${name} cannot be made: ${messageOf(error)}`, hint: 'check the path' });
+  }
+}

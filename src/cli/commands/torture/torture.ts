@@ -1,0 +1,123 @@
+// `bot torture`: a strategy, the user's own or a built-in one, under simulated faults; and what came of it.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '../../../base/clock.ts';
+import { messageOf, UserError } from '../../../base/errors.ts';
+import { makeFolder } from '../../../base/folder.ts';
+import { readTextFile } from '../../../base/text-file.ts';
+import { LISTED_MARKETS } from '../../../embedded/state/listing.ts';
+import { type Figures, NO_FIGURES, together } from '../../../simulation/figures.ts';
+import { optionsOf, type Profile } from '../../../simulation/plan/options.ts';
+import { OWN_SUBJECTS } from '../../../simulation/plan/subjects.ts';
+import { play } from '../../../simulation/play.ts';
+import { contentsOf, parseRecordedFailure, recordedFailureOf } from '../../../simulation/recorded-failure.ts';
+import { shrink } from '../../../simulation/shrink.ts';
+import { type Failure, failureOf, type Subject, type Trial } from '../../../simulation/trial.ts';
+import { resolveParams } from '../../../strategy/params.ts';
+import { type ExitCode, type Host, say } from '../../host.ts';
+import { progressOf } from '../../output/progress.ts';
+import { marketsIn, strategyOf } from '../run/plan.ts';
+import { inWorkers } from './fleet.ts';
+import { failureWords, figuresWords } from './words.ts';
+
+export interface TortureFlags {
+  readonly strategy?: string;
+  readonly seeds: number;
+  readonly profile: Profile;
+  /** The first of the seeds; alone where no number of seeds is given. */
+  readonly seed?: string;
+  readonly capsule?: string;
+  /** Where capsules of failures are written. */
+  readonly out: string;
+  readonly json?: true;
+}
+
+export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode> {
+  if (flags.capsule !== undefined) return again(flags.capsule, host);
+  if (flags.strategy !== undefined) await subjectOf(flags.strategy); // what is wrong with it is told before anything runs
+  const began = systemClock.now();
+  const progress = progressOf('torture', host);
+  const seeds = seedsOf(flags);
+  const trials: Trial[] = [];
+  let figures: Figures = NO_FIGURES;
+  const work = { strategy: flags.strategy, profile: flags.profile, twice: flags.profile === 'smoke' };
+  const cores = await inWorkers(seeds, work, host, (made) => {
+    trials.push(made);
+    figures = together(figures, made.figures);
+    if (made.failure !== undefined)
+      say(host.stderr, `seed ${made.seed}: ${made.failure.invariant} ${made.failure.message.split('\n')[0] ?? ''}`);
+    const failed = trials.filter(({ failure }) => failure !== undefined).length;
+    progress.at(trials.length / seeds.length, `${trials.length} seeds, ${failed} failed`);
+  });
+  progress.end();
+  const failures = trials.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
+  for (const failure of oneOfEach(failures)) await tell(failure, flags, host);
+  const seconds = (systemClock.now() - began) / 1_000;
+  if (figures.orders === 0) say(host.stderr, 'no order was placed in any run: nothing was tried that an order could be lost or doubled by');
+  if (flags.json)
+    say(host.stdout, JSON.stringify({ kind: 'torture', seeds: seeds.length, violations: failures.length, seconds, cores, ...figures }));
+  else say(host.stdout, figuresWords(figures, { seeds: seeds.length, failures, seconds, cores }));
+  return failures.length === 0 ? 0 : 1;
+}
+
+function seedsOf({ seed, seeds }: TortureFlags): readonly string[] {
+  if (seed === undefined) return Array.from({ length: seeds }, (_, index) => String(index));
+  return seeds === 1 ? [seed] : Array.from({ length: seeds }, (_, index) => (index === 0 ? seed : `${seed}/${index}`));
+}
+
+/** UserError for a strategy that cannot be loaded, or trades where the embedded exchange lists nothing. */
+export async function subjectOf(named: string): Promise<Subject> {
+  const own = OWN_SUBJECTS.get(named);
+  if (own !== undefined) return own;
+  const { strategy, config } = await strategyOf({ strategy: named });
+  const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
+  const markets = marketsIn(params, strategy.name);
+  const listed = LISTED_MARKETS.map(({ spec }) => spec.symbol);
+  const strange = markets.find((market) => !listed.includes(market));
+  if (strange === undefined) return { name: named, strategy, params, markets };
+  throw new UserError({
+    code: 'market',
+    message: `the embedded exchange has no market "${strange}"`,
+    hint: `it lists ${listed.join(', ')}; set the strategy's market to one of them`,
+  });
+}
+
+/** Failures of one invariant are mostly one mistake: the first is enough to begin with. */
+const oneOfEach = (failures: readonly Failure[]): Iterable<Failure> =>
+  new Map([...failures].reverse().map((failure) => [failure.invariant, failure])).values();
+
+async function tell(failure: Failure, { out, profile }: TortureFlags, host: Host): Promise<void> {
+  const subject = await subjectOf(failure.options.strategy);
+  const small = profile === 'crash' ? failure : await shrink(subject, failure);
+  const file = join(out, `${failure.invariant}-${failure.options.seed.replace(/[^\w]+/g, '_')}.json`);
+  try {
+    makeFolder(out);
+    writeFileSync(file, `${JSON.stringify(recordedFailureOf(small), undefined, 1)}\n`);
+  } catch (error) {
+    say(host.stderr, `the capsule could not be written: ${messageOf(error)}`);
+  }
+  say(host.stderr, failureWords(small, { whole: failure, file }));
+}
+
+function textOf(file: string): string {
+  try {
+    return readTextFile(file);
+  } catch (error) {
+    throw new UserError({
+      code: 'capsule',
+      message: `${file} cannot be read: ${messageOf(error)}`,
+      hint: 'bot torture writes capsules of what fails',
+    });
+  }
+}
+
+/** A failure that was kept, once more. */
+async function again(file: string, host: Host): Promise<ExitCode> {
+  const capsule = parseRecordedFailure(textOf(file), file);
+  const subject = await subjectOf(capsule.strategy);
+  const { options, plan } = contentsOf(capsule, optionsOf(capsule));
+  const failure = failureOf(await play({ ...subject, options, plan }));
+  if (failure === undefined) say(host.stdout, `${file}: no violation`);
+  else say(host.stderr, failureWords(failure, { whole: failure, file }));
+  return failure === undefined ? 0 : 1;
+}

@@ -1,0 +1,66 @@
+// What torture came to, in words.
+
+import type { Figures } from '../../../simulation/figures.ts';
+import { FACTS, STATES } from '../../../simulation/invariants/sometimes.ts';
+import { classOf, faultText, KINDS } from '../../../simulation/plan/faults.ts';
+import { optionsText } from '../../../simulation/plan/options.ts';
+import { timeText } from '../../../simulation/trace.ts';
+import type { Failure } from '../../../simulation/trial.ts';
+
+const DAY = 86_400_000;
+
+interface Work {
+  readonly seeds: number;
+  readonly failures: readonly Failure[];
+  readonly seconds: number;
+  readonly cores: number;
+}
+
+export function figuresWords(figures: Figures, { seeds, failures, seconds, cores }: Work): string {
+  const days = figures.simulatedMs / DAY;
+  const struck = Object.entries(figures.struck);
+  const classes = Object.keys(KINDS).map((name) => `${name} ${sumOf(struck.filter(([kind]) => classOf(kind) === name))}`);
+  const unmet = FACTS.filter((fact) => figures.facts[fact] === undefined);
+  const kinds = Object.values(KINDS).flat();
+  const empty = kinds.flatMap((kind) => STATES.filter((state) => figures.matrix[`${kind}/${state}`] === undefined));
+  const rows: readonly (readonly [string, string])[] = [
+    ['seeds', `${seeds}, ${figures.runs} runs, ${days.toFixed(2)} simulated days`],
+    ['speed', `${(days / seconds / cores).toFixed(4)} simulated days a second a core, ${seconds.toFixed(0)} s on ${cores}`],
+    ['faults', `${sumOf(struck)}: ${classes.join(', ')}`],
+    ['orders', `${figures.orders}, ${figures.fills} fills; ${figures.unknown} without an answer for a while`],
+    ['doubled', String(figures.doubled)],
+    ['lost', String(figures.lost)],
+    ['crashes', `${figures.deaths}${figures.crashPoints === 0 ? '' : `, at ${figures.crashPoints} different calls`}`],
+    ['facts', `${FACTS.length - unmet.length} of ${FACTS.length} seen${unmet.length === 0 ? '' : `; not: ${unmet.join(', ')}`}`],
+    ['matrix', `${kinds.length * STATES.length - empty.length} of ${kinds.length * STATES.length} pairs of fault and state of an order`],
+    [
+      'violations',
+      failures.length === 0
+        ? figures.orders === 0
+          ? '0, but no order was placed'
+          : '0'
+        : `${failures.length}: ${countsText(failures.map(({ invariant }) => invariant))}`,
+    ],
+  ];
+  return rows.map(([name, text]) => `${name.padEnd(11)}${text}`).join('\n');
+}
+
+const sumOf = (counts: readonly (readonly [string, number])[]): number => counts.reduce((sum, [, count]) => sum + count, 0);
+
+function countsText(names: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, count]) => `${name} ${count}`).join(', ');
+}
+
+export function failureWords(failure: Failure, { whole, file }: { whole: Failure; file: string }): string {
+  const { invariant, message, at, options, plan, timeline } = failure;
+  return [
+    `VIOLATION ${invariant} at ${timeText(at)}: ${message}`,
+    `  reproduce: npm run bot -- torture --strategy ${options.strategy} --profile ${options.profile} --seed ${options.seed}`,
+    `  shrunk to ${plan.length} of ${whole.plan.length} faults: --capsule ${file}`,
+    `  options: ${optionsText(options)}`,
+    ...plan.map((fault) => `  fault: ${faultText(fault)}`),
+    ...timeline.map((line) => `  ${line}`),
+  ].join('\n');
+}

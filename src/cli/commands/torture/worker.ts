@@ -1,0 +1,21 @@
+// One process of `bot torture`: it is told seeds, one after the other, and answers with what each came to.
+import { messageOf } from '../../../base/errors.ts';
+import { usualStrategy } from '../../../simulation/plan/subjects.ts';
+import { trial } from '../../../simulation/trial.ts';
+import type { Answer, Order } from './fleet.ts';
+import { subjectOf } from './torture.ts';
+
+const answer = (told: Answer): void => void process.send?.(told);
+const subjects = new Map<string, ReturnType<typeof subjectOf>>();
+
+process.on('message', (order: Order) => {
+  const { strategy = usualStrategy(order.seed, order.profile), ...options } = order;
+  const subject = subjects.get(strategy) ?? subjectOf(strategy);
+  subjects.set(strategy, subject);
+  subject
+    .then((loaded) => trial(loaded, options))
+    .then(
+      (made) => answer({ kind: 'done', trial: made }),
+      (error: unknown) => answer({ kind: 'broken', message: error instanceof Error ? (error.stack ?? error.message) : messageOf(error) }),
+    );
+});

@@ -1,0 +1,178 @@
+// One side of a book: levels in order of price, each a queue in order of time, kept in typed arrays so that no order is an object.
+import type { Level } from '../../domain/book.ts';
+import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
+import { type Side, signOf } from '../../domain/side.ts';
+import type { Fills } from './fills.ts';
+
+/** Names a resting order of a book until it is filled or taken out; then another may get the name. Even where it bids, odd where it asks. */
+export type Handle = number;
+
+export const sideOfHandle = (handle: Handle): Side => ((handle & 1) === 0 ? 'bid' : 'ask');
+
+const NONE = -1;
+
+export class Ladder {
+  readonly #sign: 1 | -1;
+  /** The lowest bit of every handle; the others are the slot. */
+  readonly #bit: 0 | 1;
+  #slots = 1024;
+  #usedSlots = 0;
+  /** A chain of slots given back, through `#next`. */
+  #freeSlot = NONE;
+  // Of an order, by slot.
+  #sizes = new Float64Array(this.#slots);
+  #levels = new Int32Array(this.#slots);
+  #next = new Int32Array(this.#slots);
+  #previous = new Int32Array(this.#slots);
+  // Of a level, by its number. The key is the price with the sign that makes the best the greatest, on either side.
+  #keys = new Float64Array(this.#slots);
+  #heads = new Int32Array(this.#slots).fill(NONE);
+  #tails = new Int32Array(this.#slots).fill(NONE);
+  /** Level numbers: the first `#depth` in use, worst to best; the others free. */
+  #ranked = numbered(this.#slots);
+  #depth = 0;
+
+  constructor(side: Side) {
+    this.#sign = signOf(side);
+    this.#bit = side === 'bid' ? 0 : 1;
+  }
+
+  get best(): Ticks | undefined {
+    return this.#depth === 0 ? undefined : this.#priceAt(this.#depth - 1);
+  }
+
+  /** Puts an order at the end of its level's queue. */
+  add(price: Ticks, size: Lots): Handle {
+    const level = this.#levelAt(price * this.#sign);
+    const slot = this.#takeSlot();
+    const tail = this.#tails[level]!;
+    this.#sizes[slot] = size;
+    this.#levels[slot] = level;
+    this.#previous[slot] = tail;
+    this.#next[slot] = NONE;
+    this.#tails[level] = slot;
+    if (tail === NONE) this.#heads[level] = slot;
+    else this.#next[tail] = slot;
+    return (slot << 1) | this.#bit;
+  }
+
+  /** Takes some of an order, and the order out when nothing is left of it. */
+  take(handle: Handle, size: Lots): void {
+    const slot = handle >> 1;
+    const left = this.#sizes[slot]! - size;
+    if (left > 0) this.#sizes[slot] = left;
+    else this.remove(handle);
+  }
+
+  remove(handle: Handle): void {
+    const slot = handle >> 1;
+    const level = this.#levels[slot]!;
+    const before = this.#previous[slot]!;
+    const after = this.#next[slot]!;
+    if (before === NONE) this.#heads[level] = after;
+    else this.#next[before] = after;
+    if (after === NONE) this.#tails[level] = before;
+    else this.#previous[after] = before;
+    if (this.#heads[level] === NONE) this.#dropRank(this.#rankOf(this.#keys[level]!));
+    this.#next[slot] = this.#freeSlot;
+    this.#freeSlot = slot;
+  }
+
+  /** Writes down what `size` would trade here at `limit` or better, first in line first, and changes nothing. */
+  plan(fills: Fills, size: Lots, limit: Ticks | undefined): void {
+    const worstKey = limit === undefined ? Number.NEGATIVE_INFINITY : limit * this.#sign;
+    let left: number = size;
+    for (let rank = this.#depth - 1; rank >= 0 && left > 0; rank--) {
+      const level = this.#ranked[rank]!;
+      const key = this.#keys[level]!;
+      if (key < worstKey) return;
+      for (let slot = this.#heads[level]!; slot !== NONE && left > 0; slot = this.#next[slot]!) {
+        const taken = Math.min(left, this.#sizes[slot]!) as Lots;
+        fills.add((slot << 1) | this.#bit, (key * this.#sign) as Ticks, taken);
+        left -= taken;
+      }
+    }
+  }
+
+  /** Totals, best first. */
+  levels(): Level[] {
+    return Array.from({ length: this.#depth }, (_, fromBest) => {
+      const rank = this.#depth - 1 - fromBest;
+      let size = 0;
+      for (let slot = this.#heads[this.#ranked[rank]!]!; slot !== NONE; slot = this.#next[slot]!) size += this.#sizes[slot]!;
+      return { price: this.#priceAt(rank), size: lots(size) };
+    });
+  }
+
+  #priceAt(rank: number): Ticks {
+    return ticks(this.#keys[this.#ranked[rank]!]! * this.#sign);
+  }
+
+  /** The number of the level with this key, opened where there is none. */
+  #levelAt(key: number): number {
+    const rank = this.#rankOf(key);
+    const found = this.#ranked[rank]!;
+    if (rank < this.#depth && this.#keys[found] === key) return found;
+    if (this.#depth === this.#slots) this.#grow();
+    const opened = this.#ranked[this.#depth]!;
+    for (let above = this.#depth; above > rank; above--) this.#ranked[above] = this.#ranked[above - 1]!;
+    this.#ranked[rank] = opened;
+    this.#keys[opened] = key;
+    this.#depth++;
+    return opened;
+  }
+
+  #dropRank(rank: number): void {
+    const dropped = this.#ranked[rank]!;
+    this.#depth--;
+    for (let below = rank; below < this.#depth; below++) this.#ranked[below] = this.#ranked[below + 1]!;
+    this.#ranked[this.#depth] = dropped;
+  }
+
+  /** The first rank whose key is not below the given one. */
+  #rankOf(key: number): number {
+    let low = 0;
+    let high = this.#depth;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#keys[this.#ranked[middle]!]! < key) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #takeSlot(): number {
+    if (this.#freeSlot === NONE) {
+      if (this.#usedSlots === this.#slots) this.#grow();
+      return this.#usedSlots++;
+    }
+    const slot = this.#freeSlot;
+    this.#freeSlot = this.#next[slot]!;
+    return slot;
+  }
+
+  #grow(): void {
+    const grown = this.#slots * 2;
+    this.#sizes = enlarged(this.#sizes, new Float64Array(grown));
+    this.#keys = enlarged(this.#keys, new Float64Array(grown));
+    this.#levels = enlarged(this.#levels, new Int32Array(grown));
+    this.#next = enlarged(this.#next, new Int32Array(grown));
+    this.#previous = enlarged(this.#previous, new Int32Array(grown));
+    this.#heads = enlarged(this.#heads, new Int32Array(grown).fill(NONE));
+    this.#tails = enlarged(this.#tails, new Int32Array(grown).fill(NONE));
+    this.#ranked = enlarged(this.#ranked, numbered(grown));
+    this.#slots = grown;
+  }
+}
+
+/** 0, 1, 2, … */
+function numbered(length: number): Int32Array {
+  const numbers = new Int32Array(length);
+  for (let number = 0; number < length; number++) numbers[number] = number;
+  return numbers;
+}
+
+function enlarged<Column extends Float64Array | Int32Array>(old: Column, grown: Column): Column {
+  grown.set(old);
+  return grown;
+}

@@ -1,0 +1,91 @@
+// What can be asked of the exchange, and what it answers.
+import type { AccountId, ActionId, ClientOrderId, MarketId, OrderId } from '../domain/ids.ts';
+import type { Lots, Micros, Ticks } from '../domain/numbers.ts';
+import type { FillMode } from '../domain/order.ts';
+import type { Side } from '../domain/side.ts';
+import type { MatchRefusal } from './rules/refusal.ts';
+
+/** The exchange's own names. */
+export type Refusal =
+  | MatchRefusal
+  | 'ACCOUNT_NOT_FOUND'
+  | 'MARKET_NOT_FOUND'
+  | 'MARKET_FROZEN'
+  | 'ORDER_NOT_FOUND'
+  | 'TOO_MANY_OPEN_ORDERS'
+  | 'ORDER_EXECUTION_LIMIT_PRICE'
+  | 'ORDER_EXECUTION_SIZE_LIMIT'
+  | 'POSITION_SIZE_LIMIT'
+  | 'POSITION_NOT_FOUND'
+  | 'INSUFFICIENT_FUNDS'
+  | 'RISK_TRADE_OMF_LESS_THAN_OR_EQUAL_CMF';
+
+export interface PlaceRequest {
+  readonly account: AccountId;
+  readonly market: MarketId;
+  readonly side: Side;
+  readonly fillMode: FillMode;
+  /** Absent in a market order: IMMEDIATE_OR_CANCEL or FILL_OR_KILL at any price within the band. */
+  readonly price?: Ticks | undefined;
+  readonly size: Lots;
+  readonly clientOrderId?: ClientOrderId | undefined;
+  /** Cut to what closes the position, now and as long as it rests; POSITION_NOT_FOUND where there is nothing to close. */
+  readonly reduceOnly?: boolean | undefined;
+}
+
+export interface CancelRequest {
+  readonly account: AccountId;
+  readonly orderId: OrderId;
+}
+
+/** Another price and size for an order that rests, which otherwise stays as it is. */
+export interface ReplaceRequest extends CancelRequest {
+  readonly price: Ticks;
+  readonly size: Lots;
+}
+
+export interface TransferRequest {
+  readonly from: AccountId;
+  readonly to: AccountId;
+  /** Quote money. */
+  readonly amount: Micros;
+}
+
+/** One execution, as the taker is told: the maker's order and account. */
+export interface TakerFill {
+  readonly orderId: OrderId;
+  readonly account: AccountId;
+  readonly price: Ticks;
+  readonly size: Lots;
+}
+
+export interface Placed {
+  readonly kind: 'accepted';
+  readonly actionId: ActionId;
+  /** What rests. An order that was filled at once has no id that anyone learns. */
+  readonly posted?: { readonly orderId: OrderId; readonly price: Ticks; readonly size: Lots } | undefined;
+  readonly fills: readonly TakerFill[];
+}
+
+export interface Cancelled {
+  readonly kind: 'accepted';
+  readonly actionId: ActionId;
+  readonly orderId: OrderId;
+  readonly account: AccountId;
+}
+
+export interface Done {
+  readonly kind: 'accepted';
+  readonly actionId: ActionId;
+}
+
+/** Nothing has changed. The action id is the next one, which is still to be used. */
+export interface Refused {
+  readonly kind: 'refused';
+  readonly actionId: ActionId;
+  readonly error: Refusal;
+}
+
+export type PlaceOutcome = Placed | Refused;
+export type CancelOutcome = Cancelled | Refused;
+export type TransferOutcome = Done | Refused;

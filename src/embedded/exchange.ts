@@ -1,0 +1,253 @@
+// The embedded exchange: markets, accounts and other traders in one process, moved by commands and by exchange time.
+import { assert } from '../base/assert.ts';
+import type { Millis } from '../base/clock.ts';
+import { rngFrom } from '../base/rng.ts';
+import type { Book } from '../domain/book.ts';
+import type { LiveInfo } from '../domain/event.ts';
+import type { AccountId, ActionId, MarketId, OrderId } from '../domain/ids.ts';
+import type { Market } from '../domain/market.ts';
+import type { Micros, Ticks } from '../domain/numbers.ts';
+import type {
+  CancelOutcome,
+  CancelRequest,
+  PlaceOutcome,
+  PlaceRequest,
+  ReplaceRequest,
+  TransferOutcome,
+  TransferRequest,
+} from './commands.ts';
+import type { Page } from './history/paging.ts';
+import { Records } from './history/records.ts';
+import type { TakeAll } from './history/takes.ts';
+import type { SimTrade, TradeQuery } from './history/trades.ts';
+import { recordedSource } from './recorded/playback.ts';
+import type { Recording } from './recorded/recording.ts';
+import { applyOracle } from './rules/apply-oracle.ts';
+import type { FeeRates, Role } from './rules/fees.ts';
+import { cancel, cancelSoon, place, replace } from './rules/placing.ts';
+import { pass } from './rules/step.ts';
+import { transfer } from './rules/transfer.ts';
+import { feeTierOf } from './state/account.ts';
+import { addAccount, type ExchangeState, feePpm, nextAction, openExchangeState } from './state/exchange-state.ts';
+import { LISTED_MARKETS, type ListedMarket, QUOTE, TOKENS, type Token } from './state/listing.ts';
+import type { MarketState } from './state/market-state.ts';
+import type { OrderRecord } from './state/orders.ts';
+import { Wallets } from './state/wallets.ts';
+import { createFlow as usualFlow } from './traders/flow.ts';
+import { flowSource } from './traders/flow-market.ts';
+import type { CreateFlow } from './traders/flow-port.ts';
+import type { Drive, Source } from './traders/market-source.ts';
+import { type AccountState, accountOf, bookOf, liveOf, type MarketStats, statsOf } from './views.ts';
+
+export interface ExchangeOptions {
+  /** Of all that the other traders and the oracles do. */
+  readonly seed: string;
+  readonly start: Millis;
+  /** Ids must count up from 0. */
+  readonly markets?: readonly ListedMarket[] | undefined;
+  /** The other traders of every market without a recording; false for none, and prices that move only by `setIndex`. */
+  readonly flow?: CreateFlow | false | undefined;
+  /** By market id; markets without one have a flow. */
+  readonly recordings?: readonly Recording[] | undefined;
+  /** By token id; the quote token is the first. A perpetual needs no token for its base, unless a flow trades it. */
+  readonly tokens?: readonly Token[] | undefined;
+  /** The same for everybody; by the volume of thirty days unless said. */
+  readonly fees?: FeeRates | undefined;
+}
+
+/** Nobody pages through the trades of a recording but a bot that polls. */
+const RECORDED_TRADES_KEPT = 2 ** 15;
+
+/**
+ * Synchronous, and deterministic: equal options and equal calls give equal answers. Every accepted command, and everything that the exchange does by
+ * itself (an oracle's word, a funding payment, a liquidation), consumes one action id, and an order that is replaced two; a refused command consumes
+ * none and changes nothing.
+ */
+export class Exchange {
+  readonly markets: readonly Market[];
+  /** By token id. */
+  readonly tokens: readonly Token[];
+  readonly records: Records;
+  readonly wallets: Wallets;
+  readonly #state: ExchangeState;
+  /** By market id. */
+  readonly #drives: readonly Drive[];
+
+  constructor(options: ExchangeOptions) {
+    const { start, markets = LISTED_MARKETS, tokens = TOKENS, fees } = options;
+    assert(
+      markets.every(({ spec }, index) => spec.id === index),
+      'market ids count up from 0',
+    );
+    for (const { spec } of markets)
+      assert(spec.kind === 'perp' || tokens[spec.baseTokenId] !== undefined, `market ${spec.symbol}: nobody can hold its base token`);
+    const sources = sourcesOf(markets, options);
+    const tradesKept = options.recordings === undefined ? undefined : RECORDED_TRADES_KEPT;
+    this.#state = openExchangeState({ start, markets, tokens, fees, tradesKept, sources });
+    this.tokens = tokens;
+    this.records = new Records(this.#state);
+    this.wallets = new Wallets(this.#state);
+    this.markets = this.#state.marketStates.map(({ market }) => market);
+    this.#drives = this.#state.marketStates.map((marketState, id) => sources[id]!.open(this.#state, marketState));
+  }
+
+  /** Exchange time. */
+  now(): Millis {
+    return this.#state.now;
+  }
+
+  /**
+   * Everything that is due until `when`, in steps of 100 ms and all recorded rows up to it: in how many calls makes no difference. Recorded rows must
+   * have been handed over so far.
+   */
+  advanceTo(when: Millis): void {
+    assert(when >= this.#state.now, 'exchange time ran backwards');
+    pass(this.#state, this.#drives, when);
+  }
+
+  lastActionId(): ActionId {
+    return String(this.#state.actions);
+  }
+
+  /** Consumes an action id for a command that is executed outside, such as the opening of a session. */
+  countAction(): ActionId {
+    return String(nextAction(this.#state));
+  }
+
+  /** Gives a user quote money, in the first account, which is opened where there is none. */
+  register(user: string, deposit: Micros): AccountId {
+    const id = this.accountsOf(user)[0] ?? this.openAccount(user);
+    nextAction(this.#state);
+    this.#state.accounts[id]!.balances[QUOTE]! += deposit;
+    return id;
+  }
+
+  /** Another account of the user's, empty. */
+  openAccount(user: string): AccountId {
+    nextAction(this.#state);
+    const { accounts, users } = this.#state;
+    const others = this.accountsOf(user);
+    const { id } = addAccount(this.#state, { isOtherTrader: false, wallet: accounts[others[0] ?? -1]?.wallet });
+    users.set(user, [...others, id]);
+    return id;
+  }
+
+  /** Oldest first; none of an unknown user. */
+  accountsOf(user: string): readonly AccountId[] {
+    return this.#state.users.get(user) ?? [];
+  }
+
+  transfer(request: TransferRequest): TransferOutcome {
+    return transfer(this.#state, request);
+  }
+
+  place(request: PlaceRequest): PlaceOutcome {
+    return place(this.#state, request);
+  }
+
+  cancel(request: CancelRequest): CancelOutcome {
+    return cancel(this.#state, request);
+  }
+
+  /** Cancels an order that rests and places it anew at another price and size; does neither where the new one would be refused. */
+  replace(request: ReplaceRequest): PlaceOutcome {
+    return replace(this.#state, request);
+  }
+
+  /** Has an order cancelled at the next step of 100 ms, unless it is filled before. False where no such order rests. */
+  cancelSoon(request: CancelRequest): boolean {
+    return cancelSoon(this.#state, request);
+  }
+
+  /** In a frozen market nobody can place, nothing trades and prices stand; cancels pass. Not for a recorded one, which is frozen while it is dark. */
+  freeze(market: MarketId, frozen: boolean): void {
+    const marketState = this.#marketState(market);
+    assert(marketState.crowd === undefined, 'what is recorded cannot be held up');
+    nextAction(this.#state);
+    marketState.frozen = frozen;
+  }
+
+  /** True in a gap of the recording: nothing is known of the market, and it is as a frozen one. Never of a market of traders. */
+  dark(market: MarketId): boolean {
+    return this.#drives[market]?.dark ?? false;
+  }
+
+  /** The index is `price` from now on, whatever the flow's oracle or the recording says; undefined gives the word back to them. */
+  setIndex(market: MarketId, price: Ticks | undefined): void {
+    const marketState = this.#marketState(market);
+    marketState.pinned = undefined;
+    applyOracle(this.#state, marketState, { index: price });
+    marketState.pinned = price;
+  }
+
+  /** Undefined when there is no such market. */
+  book(market: MarketId): Book | undefined {
+    return this.#show(market, bookOf);
+  }
+
+  live(market: MarketId): LiveInfo | undefined {
+    return this.#show(market, liveOf);
+  }
+
+  stats(market: MarketId): MarketStats | undefined {
+    return this.#show(market, statsOf);
+  }
+
+  /** Undefined when there is no such account. */
+  account(id: AccountId): AccountState | undefined {
+    const account = this.#state.accounts[id];
+    return account === undefined ? undefined : accountOf(this.#state, account);
+  }
+
+  /** Newest first. */
+  trades(query: TradeQuery): Page<SimTrade> {
+    return this.#state.trades.query(query);
+  }
+
+  /** Newest first, with what has finished; empty for an unknown account. */
+  orderHistory(account: AccountId, page: { startInclusive?: OrderId | undefined; pageSize?: number | undefined }): Page<OrderRecord> {
+    return this.#state.accounts[account]?.history.page(page) ?? { items: [] };
+  }
+
+  /** Terminal liquidations, oldest first. */
+  takes(): readonly TakeAll[] {
+    return [...this.#state.takes];
+  }
+
+  /** The same for everybody, from now on. */
+  setFees(fees: FeeRates): void {
+    this.#state.fees = fees;
+  }
+
+  /** By the account's volume of the last thirty days; undefined when there is no such account. */
+  feeTier(id: AccountId): number | undefined {
+    const account = this.#state.accounts[id];
+    return account === undefined ? undefined : feeTierOf(account, this.#state.now);
+  }
+
+  /** In millionths of what is traded; paid out where it is negative. */
+  feeRatePpm({ account, role }: { account: AccountId; role: Role }): number | undefined {
+    const found = this.#state.accounts[account];
+    return found === undefined ? undefined : feePpm(this.#state, found, role);
+  }
+
+  #show<View>(market: MarketId, view: (marketState: MarketState, state: ExchangeState) => View): View | undefined {
+    const marketState = this.#state.marketStates[market];
+    return marketState === undefined ? undefined : view(marketState, this.#state);
+  }
+
+  #marketState(market: MarketId): MarketState {
+    const marketState = this.#state.marketStates[market];
+    assert(marketState !== undefined, `no market ${market}`);
+    return marketState;
+  }
+}
+
+/** By market id: what is recorded, and for the others a flow, all from one seed. */
+function sourcesOf(markets: readonly ListedMarket[], { seed, flow = usualFlow, recordings = [] }: ExchangeOptions): readonly Source[] {
+  const rng = rngFrom(seed).fork('flow');
+  return markets.map((_, id) => {
+    const recording = recordings[id];
+    return recording === undefined ? flowSource(flow === false ? undefined : { create: flow, rng }) : recordedSource(recording);
+  });
+}

@@ -1,0 +1,78 @@
+// The mark price over time: where it opened, how high and how low it went and where it closed, in windows of every length that is asked for.
+import type { Millis } from '../../base/clock.ts';
+import type { Ticks } from '../../domain/numbers.ts';
+
+/**
+ * One window. It opens at the mark of its start and closes at the mark of its end, which is also the next one's open. The first window began before
+ * the exchange did and opens at the first mark there was; the newest closes at the mark so far.
+ */
+export interface Candle {
+  readonly start: Millis;
+  readonly open: Ticks;
+  readonly high: Ticks;
+  readonly low: Ticks;
+  readonly close: Ticks;
+}
+
+const SECOND: Millis = 1_000;
+const DAY: Millis = 86_400 * SECOND;
+/** Lengths of windows that are kept; those of several days are put together from days. */
+const WIDTHS: readonly Millis[] = [15, 60, 300, 900, 3_600, 14_400, 86_400].map((seconds) => seconds * SECOND);
+
+export class Candles {
+  readonly #series: ReadonlyMap<Millis, Series> = new Map(WIDTHS.map((width) => [width, new Series(width)]));
+
+  /** To be called at every step: a mark that nobody saw is in no candle. */
+  see(mark: Ticks, now: Millis): void {
+    for (const series of this.#series.values()) series.see(mark, now);
+  }
+
+  /** Newest first, counted from the Unix epoch; none where `width` is neither a kept length nor a whole number of days. */
+  of(width: Millis): readonly Candle[] {
+    const kept = this.#series.get(width);
+    if (kept !== undefined) return kept.candles();
+    return width > 0 && width % DAY === 0 ? concat(this.#series.get(DAY)!.candles(), width) : [];
+  }
+}
+
+const KEPT = 1_000;
+
+/** The newest thousand windows of one length, or some more. */
+class Series {
+  readonly #width: Millis;
+  /** Oldest first. */
+  #candles: { -readonly [K in keyof Candle]: Candle[K] }[] = [];
+
+  constructor(width: Millis) {
+    this.#width = width;
+  }
+
+  see(mark: Ticks, now: Millis): void {
+    const newest = this.#candles.at(-1);
+    if (newest !== undefined) {
+      if (mark > newest.high) newest.high = mark;
+      if (mark < newest.low) newest.low = mark;
+      newest.close = mark;
+      if (now < newest.start + this.#width) return;
+    }
+    const start = now - (now % this.#width);
+    if (this.#candles.length === 2 * KEPT) this.#candles = this.#candles.slice(KEPT);
+    this.#candles.push({ start, open: mark, high: mark, low: mark, close: mark });
+  }
+
+  candles(): readonly Candle[] {
+    return this.#candles.map((candle) => ({ ...candle })).reverse();
+  }
+}
+
+/** Short windows put together to long ones; both newest first. */
+function concat(candles: readonly Candle[], width: Millis): readonly Candle[] {
+  const long: Candle[] = [];
+  for (const { start: began, open, high, low, close } of candles) {
+    const start = began - (began % width);
+    const later = long.at(-1);
+    if (later?.start !== start) long.push({ start, open, high, low, close });
+    else long[long.length - 1] = { ...later, open, high: Math.max(high, later.high) as Ticks, low: Math.min(low, later.low) as Ticks };
+  }
+  return long;
+}

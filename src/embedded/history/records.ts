@@ -1,0 +1,49 @@
+// The books that the exchange keeps of the past, and of what rests: copies, newest first unless said.
+import type { Millis } from '../../base/clock.ts';
+import type { AccountId, MarketId } from '../../domain/ids.ts';
+import type { Trade } from '../../domain/order.ts';
+import type { FundingHour } from '../rules/funding.ts';
+import type { ExchangeState } from '../state/exchange-state.ts';
+import type { OrderRecord } from '../state/orders.ts';
+import type { Candle } from './candles.ts';
+import type { FundingPayment } from './statement.ts';
+import type { News, SimTrade, TradeQuery } from './trades.ts';
+
+/** Markets and accounts that are asked for must exist. */
+export class Records {
+  readonly #state: ExchangeState;
+
+  constructor(state: ExchangeState) {
+    this.#state = state;
+  }
+
+  /** Of the mark price, in windows of `width`: 15 s, 1, 5 and 15 minutes, 1 and 4 hours, or whole days; about the newest thousand of each kind. */
+  candles(market: MarketId, width: Millis): readonly Candle[] {
+    return this.#state.marketStates[market]!.candles.of(width);
+  }
+
+  /** The newest thousand payments; none of a spot market. */
+  fundingHours(market: MarketId): readonly FundingHour[] {
+    return this.#state.marketStates[market]!.fundingHours.values().toReversed();
+  }
+
+  /** The newest thousand. */
+  fundingPayments(account: AccountId): readonly FundingPayment[] {
+    return this.#state.accounts[account]!.fundingPayments.values().toReversed();
+  }
+
+  /** Oldest first, however many pages that is. */
+  tradesSince(query: TradeQuery, news: News): readonly SimTrade[] {
+    return this.#state.trades.since(query, news);
+  }
+
+  /** The same as everybody is shown them. */
+  publicTradesSince(query: TradeQuery, news: News): readonly Trade[] {
+    return this.#state.trades.publicSince(query, news);
+  }
+
+  /** All that rest, whatever the order history has forgotten. */
+  openOrders(account: AccountId): readonly OrderRecord[] {
+    return [...this.#state.accounts[account]!.orders.values()].reverse().map((order) => ({ ...order, handle: undefined }));
+  }
+}

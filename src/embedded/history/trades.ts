@@ -1,0 +1,206 @@
+// The record of executions: the newest 200,000 unless told, the older ones are forgotten.
+import type { Millis } from '../../base/clock.ts';
+import type { AccountId, ActionId, MarketId, OrderId, TradeId } from '../../domain/ids.ts';
+import type { Lots, Micros, Ticks } from '../../domain/numbers.ts';
+import type { Trade } from '../../domain/order.ts';
+import type { Side } from '../../domain/side.ts';
+import { MAX_PAGE, type Page, pageOf } from './paging.ts';
+
+export interface SimTrade extends Trade {
+  /** The action that caused it. */
+  readonly actionId: ActionId;
+  readonly takerId: AccountId;
+  readonly makerId: AccountId;
+  /** The maker's. */
+  readonly orderId: OrderId;
+  /** Positive when charged. */
+  readonly makerFee: Micros;
+  readonly takerFee: Micros;
+  /** The taker's order was the exchange's own, to liquidate the taker. */
+  readonly liquidation: boolean;
+}
+
+/** Every field that is given must match. */
+export interface TradeQuery {
+  readonly marketId?: MarketId | undefined;
+  readonly makerId?: AccountId | undefined;
+  readonly takerId?: AccountId | undefined;
+  /** As maker or as taker. */
+  readonly account?: AccountId | undefined;
+  readonly takerSide?: Side | undefined;
+  /** Inclusive. */
+  readonly since?: Millis | undefined;
+  /** Exclusive. */
+  readonly until?: Millis | undefined;
+  readonly startInclusive?: TradeId | undefined;
+  readonly pageSize?: number | undefined;
+}
+
+/** A trade as it is told to the record: its ids are the exchange's counts. */
+export interface TradeEntry extends Omit<SimTrade, 'tradeId' | 'actionId' | 'orderId'> {
+  readonly action: number;
+  readonly order: number;
+}
+
+/** The newest `most` of those that came after the trade of that id. */
+export interface News {
+  readonly after: number;
+  readonly most: number;
+}
+
+/** Makes an object of a row. */
+type Show<T> = (cells: Float64Array, at: number, id: number) => T;
+
+const USUALLY_KEPT = 200_000;
+
+/** A trade is a row of numbers, not an object: a recorded market has millions of them. `before…`: the trade before this one of the same account. */
+const CELL = {
+  time: 0,
+  action: 1,
+  market: 2,
+  taker: 3,
+  maker: 4,
+  ask: 5,
+  order: 6,
+  price: 7,
+  size: 8,
+  makerFee: 9,
+  takerFee: 10,
+  liquidation: 11,
+  beforeOfTaker: 12,
+  beforeOfMaker: 13,
+} as const;
+const WIDTH = 14;
+
+export class TradeLog {
+  /** Trade n is in row n mod `kept`. */
+  readonly #kept: number;
+  #cells = new Float64Array(64 * WIDTH);
+  #last = 0;
+  /** By account: its newest trade. */
+  readonly #newest: number[] = [];
+
+  constructor({ kept = USUALLY_KEPT }: { readonly kept?: number | undefined } = {}) {
+    this.#kept = kept;
+  }
+
+  /** Its id. */
+  record(trade: TradeEntry): number {
+    const id = ++this.#last;
+    const { takerId, makerId } = trade;
+    const at = (id % this.#kept) * WIDTH;
+    if (at >= this.#cells.length) this.#grow();
+    const cells = this.#cells;
+    cells[at + CELL.time] = trade.time;
+    cells[at + CELL.action] = trade.action;
+    cells[at + CELL.market] = trade.market;
+    cells[at + CELL.taker] = takerId;
+    cells[at + CELL.maker] = makerId;
+    cells[at + CELL.ask] = trade.takerSide === 'ask' ? 1 : 0;
+    cells[at + CELL.order] = trade.order;
+    cells[at + CELL.price] = trade.price;
+    cells[at + CELL.size] = trade.size;
+    cells[at + CELL.makerFee] = trade.makerFee;
+    cells[at + CELL.takerFee] = trade.takerFee;
+    cells[at + CELL.liquidation] = trade.liquidation ? 1 : 0;
+    cells[at + CELL.beforeOfTaker] = this.#newest[takerId] ?? 0;
+    cells[at + CELL.beforeOfMaker] = this.#newest[makerId] ?? 0;
+    this.#newest[takerId] = id;
+    this.#newest[makerId] = id;
+    return id;
+  }
+
+  /** Newest first. */
+  query(query: TradeQuery): Page<SimTrade> {
+    const { startInclusive, pageSize = MAX_PAGE } = query;
+    const from = startInclusive === undefined ? this.#last : Math.min(Number(startInclusive), this.#last);
+    const rows = this.#matching(query, { from, after: 0, most: Math.min(pageSize, MAX_PAGE) + 1 }, recorded);
+    return pageOf(rows, { size: pageSize, idOf });
+  }
+
+  /** Oldest first: the newest of those that match and came after that one. */
+  since(query: TradeQuery, news: News): readonly SimTrade[] {
+    return this.#since(query, news, recorded);
+  }
+
+  /** The same as everybody is shown them. */
+  publicSince(query: TradeQuery, news: News): readonly Trade[] {
+    return this.#since(query, news, printed);
+  }
+
+  #since<T>(query: TradeQuery, { after, most }: News, show: Show<T>): readonly T[] {
+    if (this.#newestOf(query) <= after) return NONE;
+    return this.#matching(query, { from: this.#last, after, most }, show).reverse();
+  }
+
+  /** Newest first. */
+  #matching<T>(query: TradeQuery, { from, after, most }: News & { from: number }, show: Show<T>): T[] {
+    const { since = Number.NEGATIVE_INFINITY } = query;
+    const cells = this.#cells;
+    const whose = whoseOf(query);
+    const end = Math.max(after, this.#last - this.#kept, 0);
+    const found: T[] = [];
+    let id = whose === undefined ? from : this.#newestOf(query);
+    while (id > end && found.length < most) {
+      const at = (id % this.#kept) * WIDTH;
+      if (cells[at + CELL.time]! < since) break;
+      if (id <= from && matches(cells, at, query)) found.push(show(cells, at, id));
+      id = whose === undefined ? id - 1 : cells[at + (cells[at + CELL.taker] === whose ? CELL.beforeOfTaker : CELL.beforeOfMaker)]!;
+    }
+    return found;
+  }
+
+  #newestOf(query: TradeQuery): number {
+    const whose = whoseOf(query);
+    return whose === undefined ? this.#last : (this.#newest[whose] ?? 0);
+  }
+
+  #grow(): void {
+    const grown = new Float64Array(Math.min(this.#cells.length * 2, this.#kept * WIDTH));
+    grown.set(this.#cells);
+    this.#cells = grown;
+  }
+}
+
+const NONE: readonly never[] = [];
+
+/** Whose trades alone have to be looked at; undefined where it is everybody's. */
+const whoseOf = ({ account, takerId, makerId }: TradeQuery): AccountId | undefined => account ?? takerId ?? makerId;
+
+const idOf = ({ tradeId }: SimTrade): TradeId => tradeId;
+
+function matches(cells: Float64Array, at: number, { marketId, makerId, takerId, account, takerSide, until }: TradeQuery): boolean {
+  return (
+    (marketId === undefined || cells[at + CELL.market] === marketId) &&
+    (makerId === undefined || cells[at + CELL.maker] === makerId) &&
+    (takerId === undefined || cells[at + CELL.taker] === takerId) &&
+    (account === undefined || cells[at + CELL.maker] === account || cells[at + CELL.taker] === account) &&
+    (takerSide === undefined || cells[at + CELL.ask] === (takerSide === 'ask' ? 1 : 0)) &&
+    (until === undefined || cells[at + CELL.time]! < until)
+  );
+}
+
+const printed: Show<Trade> = (cells, at, id) => ({
+  tradeId: String(id),
+  market: cells[at + CELL.market]!,
+  takerSide: cells[at + CELL.ask] === 1 ? 'ask' : 'bid',
+  price: cells[at + CELL.price]! as Ticks,
+  size: cells[at + CELL.size]! as Lots,
+  time: cells[at + CELL.time]!,
+});
+
+const recorded: Show<SimTrade> = (cells, at, id) => ({
+  tradeId: String(id),
+  time: cells[at + CELL.time]!,
+  actionId: String(cells[at + CELL.action]),
+  market: cells[at + CELL.market]!,
+  takerId: cells[at + CELL.taker]!,
+  takerSide: cells[at + CELL.ask] === 1 ? 'ask' : 'bid',
+  makerId: cells[at + CELL.maker]!,
+  orderId: String(cells[at + CELL.order]),
+  price: cells[at + CELL.price]! as Ticks,
+  size: cells[at + CELL.size]! as Lots,
+  makerFee: cells[at + CELL.makerFee]! as Micros,
+  takerFee: cells[at + CELL.takerFee]! as Micros,
+  liquidation: cells[at + CELL.liquidation] === 1,
+});

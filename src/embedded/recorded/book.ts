@@ -1,0 +1,214 @@
+// The book of a market that follows a recording, with our resting orders in its queues.
+import { assert } from '../../base/assert.ts';
+import type { Level } from '../../domain/book.ts';
+import type { Lots, Ticks } from '../../domain/numbers.ts';
+import { canRest, type FillMode } from '../../domain/order.ts';
+import { ASK_BIT, KIND_BITS, LAST_BIT, ROW, type Rows, type Stamp } from '../../domain/rows.ts';
+import { opposite, type Side } from '../../domain/side.ts';
+import { Fills } from '../book/fills.ts';
+import { type Handle, sideOfHandle } from '../book/ladder.ts';
+import type { MarketBook } from '../book/market-book.ts';
+import { type MatchRefusal, refusalByFills, refusalByForm } from '../rules/refusal.ts';
+import { DepthWindow } from './depth-window.ts';
+import { NamedOrders } from './named-orders.ts';
+import { cancelShare, type QueueModel } from './queue.ts';
+import { RECORDED_MAKER, RecordedSide, type SideOptions } from './side.ts';
+
+export { RECORDED_MAKER } from './side.ts';
+
+/** An order of ours that rested was traded with, at its price. */
+export interface OwnFill {
+  readonly handle: Handle;
+  readonly price: Ticks;
+  readonly size: Lots;
+  readonly time: Stamp;
+}
+
+export interface RecordedBookOptions {
+  readonly queue: QueueModel;
+  /** Levels a side that `levels` shows at most. */
+  readonly depth?: number;
+  /** Ticks of each side around its best price that are followed at full speed at most: a power of two, at least 8. */
+  readonly window?: number;
+}
+
+const NO_FILLS: readonly OwnFill[] = [];
+
+/**
+ * The recording is what others do: it knows nothing of us, and nothing of it moves because of us. What would have happened to our orders is worked out
+ * by these rules; where a recording cannot tell, they lean to the side of fewer and later fills. P is an order's price, and bids are told of: asks are
+ * the mirror image.
+ *
+ * - Arrival. Ahead of it is all that is recorded at P, less what we took there, and every order of ours that came to P before.
+ * - A print at P whose taker sells. It eats what is ahead, and what remains of it fills us, first come first served, in whole lots.
+ * - A print below P. It was through us: nothing is ahead any more, and we are filled up to the print's size.
+ * - A print's lots are used once: the best-priced of our orders come first, then the earlier; a lot that filled one of them neither fills another nor
+ *   eats what is ahead of it.
+ * - A row that raises the total at P. What came is behind us.
+ * - A row that lowers it. It tells again what was printed at P since the total there changed last, and a print that comes after it with the same stamp
+ *   is told again by it: such lots move us once. The rest is cancels, and the queue model says whose. Whatever it says, no more is ahead of us than
+ *   rests.
+ * - A recorded ask at P or below, once the batch is whole (the bit `last`; within a batch a book may be crossed). Whoever stands there would have
+ *   traded with us: our orders that nothing recorded is ahead of are filled at their own price, best first, up to the size of that ask. Its lots are
+ *   used once, until the tape has another row about that level.
+ * - An order of ours that takes. It trades with recorded levels and our own orders on the other side at the maker's price, best price first, at one
+ *   price the recorded lots first. What it took is missing until the tape has another row about that level.
+ * - `clear` and the snapshot that follows. Our orders stay in their places; no more is ahead of them than the snapshot says. With names, whom it lists
+ *   again at the same price with no larger size has kept the place in the queue, and all others came after us.
+ * - Rows about named orders give the totals of their levels. One that moves or grows goes to the end of the line.
+ */
+export class RecordedBook implements MarketBook {
+  readonly fills = new Fills();
+  readonly #sheet: DepthWindow;
+  readonly #bids: RecordedSide;
+  readonly #asks: RecordedSide;
+  readonly #depth: number;
+  readonly #named: NamedOrders;
+  #ownFills: OwnFill[] = [];
+  /** Between a `clear` and the last row of the snapshot that follows. */
+  #replacing = false;
+  #planned: { side: Side; price: Ticks | undefined; rest: Lots } | undefined;
+
+  constructor({ queue, depth = 50, window = 1 << 19 }: RecordedBookOptions) {
+    this.#sheet = new DepthWindow(window);
+    const options: SideOptions = {
+      sheet: this.#sheet,
+      share: cancelShare(queue),
+      onFill: ({ handle, queue: { price } }, size, time) => this.#ownFills.push({ handle, price, size, time }),
+    };
+    this.#bids = new RecordedSide('bid', options);
+    this.#asks = new RecordedSide('ask', options);
+    this.#bids.faces(this.#asks);
+    this.#asks.faces(this.#bids);
+    this.#depth = depth;
+    this.#named = new NamedOrders({
+      onLeave: ({ side, price, arrival }, size, time) => {
+        if (queue.kind === 'exact') this.#of(side).leave(price as Ticks, size, { arrival, time });
+      },
+      onTotal: ({ side, price }, total, time) => {
+        const watch = this.#of(side).depth.put(price, total);
+        if (watch !== 0) this.#of(side).tell(watch, total, time);
+      },
+    });
+  }
+
+  /** Applies rows from `from` on and before `end`, while they are of the kinds `level`, `clear` and `order`. Gives the index of the first it did not. */
+  follow(rows: Rows, from: number, end: number): number {
+    for (let at = from; at < end; at++) {
+      if (!this.#open) at = this.#sheet.follow(rows, at, end);
+      if (at === end || !this.#followOne(rows, at)) return at;
+      if (this.#open && (rows.codes[at]! & LAST_BIT) !== 0) this.#settle(rows, at);
+    }
+    return end;
+  }
+
+  /** Whether something is to be done once the book is whole. */
+  get #open(): boolean {
+    return this.#replacing || this.#bids.depth.meets || this.#asks.depth.meets;
+  }
+
+  /** Gives whether the row is of a kind that a book follows. */
+  #followOne(rows: Rows, at: number): boolean {
+    const { times, codes, prices, sizes } = rows;
+    if ((codes[at]! & KIND_BITS) !== ROW.level) return this.#followOther(rows, at);
+    const side = this.#of((codes[at]! & ASK_BIT) === 0 ? 'bid' : 'ask');
+    const watch = side.depth.put(prices[at]!, sizes[at]!);
+    if (watch !== 0) side.tell(watch, sizes[at]!, times[at]!);
+    return true;
+  }
+
+  /** An execution was recorded: what of it is ours, at its price and through it. */
+  trade(takerSide: Side, price: Ticks, size: Lots, time: Stamp): void {
+    this.#of(opposite(takerSide)).print(price, size, time);
+  }
+
+  /** Fills of our resting orders since the last call, oldest first. Take them before an order is placed: it may get the handle of one that is filled. */
+  takeOwnFills(): readonly OwnFill[] {
+    const fills = this.#ownFills;
+    if (fills.length === 0) return NO_FILLS;
+    this.#ownFills = [];
+    return fills;
+  }
+
+  best(side: Side): Ticks | undefined {
+    return this.#of(side).best;
+  }
+
+  levels(side: Side): readonly Level[] {
+    return this.#of(side).levels(this.#depth);
+  }
+
+  plan(side: Side, mode: FillMode, size: Lots, price: Ticks | undefined): MatchRefusal | undefined {
+    this.fills.clear();
+    this.#planned = undefined;
+    const unfit = refusalByForm(mode, size, price);
+    if (unfit !== undefined) return unfit;
+    this.#of(opposite(side)).plan(this.fills, size, price);
+    const refusal = refusalByFills(mode, size, this.fills);
+    if (refusal === undefined) this.#planned = { side, price, rest: (canRest(mode) ? size - this.fills.total : 0) as Lots };
+    return refusal;
+  }
+
+  commit(): Handle | undefined {
+    assert(this.#planned !== undefined, 'only a plan that was not refused can be committed, and once');
+    assert(this.#ownFills.length === 0, 'the fills of resting orders are to be taken before another is placed');
+    const { side, price, rest } = this.#planned;
+    this.#planned = undefined;
+    const makers = this.#of(opposite(side));
+    const { fills } = this;
+    for (let index = 0; index < fills.count; index++) {
+      if (fills.maker(index) === RECORDED_MAKER) makers.takeRecorded(fills.price(index), fills.size(index));
+      else makers.take(fills.maker(index), fills.size(index));
+    }
+    return rest > 0 && price !== undefined ? this.#of(side).add(price, rest, this.#named.arrive()) : undefined;
+  }
+
+  cancel(handle: Handle): void {
+    this.#of(sideOfHandle(handle)).remove(handle);
+  }
+
+  shrink(handle: Handle, size: Lots): void {
+    this.#of(sideOfHandle(handle)).take(handle, size);
+  }
+
+  #of(side: Side): RecordedSide {
+    return side === 'bid' ? this.#bids : this.#asks;
+  }
+
+  #followOther({ times, codes, prices, sizes, orders }: Rows, at: number): boolean {
+    const kind = codes[at]! & KIND_BITS;
+    if (kind === ROW.order) {
+      const side = (codes[at]! & ASK_BIT) === 0 ? 'bid' : 'ask';
+      assert(orders !== undefined, 'a row about an order, and no names');
+      this.#named.tell(orders[at]!, { side, price: prices[at]!, size: sizes[at]! }, times[at]!);
+      return true;
+    }
+    if (kind !== ROW.clear) return false;
+    this.#replacing = true;
+    for (const side of [this.#bids, this.#asks]) side.depth.clear();
+    this.#named.clear();
+    return true;
+  }
+
+  /** The book is whole. */
+  #settle({ times }: Rows, at: number): void {
+    const time = times[at]!;
+    if (this.#replacing) {
+      this.#replacing = false;
+      this.#named.whole(time);
+      for (const side of [this.#bids, this.#asks]) side.restate(time);
+    }
+    this.#meet(this.#bids, this.#asks, time);
+    this.#meet(this.#asks, this.#bids, time);
+  }
+
+  /** Recorded orders that rest at or beyond our price would have traded with us: they do, each lot once until its level is told anew. */
+  #meet(ours: RecordedSide, theirs: RecordedSide, time: Stamp): void {
+    while (theirs.depth.meets) {
+      const price = theirs.depth.best!;
+      const filled = ours.meet(price, theirs.depth.total(price), time);
+      if (filled === 0) return;
+      theirs.takeRecorded(price, filled);
+    }
+  }
+}

@@ -1,0 +1,232 @@
+// What a recording says rests on one side of a book: totals in a window of ticks around the best price, and a map of those far behind it.
+import { assert } from '../../base/assert.ts';
+import type { Level } from '../../domain/book.ts';
+import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
+import { type Side, signOf } from '../../domain/side.ts';
+import { type DepthWindow, type LoadedWindow, NONE } from './depth-window.ts';
+import { Half } from './half.ts';
+
+/** Names who watches a price; 0: nobody. */
+export type Watch = number;
+
+const MOST_WATCHES = 1 << 16;
+/** So many levels behind the window, and it is widened. */
+const MANY_FAR = 64;
+
+/**
+ * The window is a half of a sheet; every key in the map is lower than those in it. The best is always in the window, which moves when it would leave,
+ * and widens when much rests behind it.
+ */
+export class Depth implements LoadedWindow {
+  readonly #sign: 1 | -1;
+  readonly #sheet: DepthWindow;
+  readonly #half: Half;
+  readonly #watched = new Map<number, Watch>();
+  /** By watch: it is told of what is less. */
+  #alarms = new Float64Array(64);
+  readonly #far = new Map<number, number>();
+  #before = 0;
+  /** A key: from there on up the best would trade with an order of the other side. */
+  #limit = Number.POSITIVE_INFINITY;
+  #meets = false;
+  /** So many levels, and room for the next ones: lists are written over, for to let them grow takes longer than to fill them. */
+  #known = 0;
+  #shown: Level[] = [];
+  #unused: Level[] = [];
+
+  constructor(side: Side, sheet: DepthWindow) {
+    this.#sign = signOf(side);
+    this.#sheet = sheet;
+    this.#half = new Half(sheet, side);
+    sheet.join(this);
+    this.#openAt(0);
+  }
+
+  get best(): Ticks | undefined {
+    const { best } = this.#half;
+    return best === NONE ? undefined : this.#priceAt(best);
+  }
+
+  total(price: Ticks): Lots {
+    const key = price * this.#sign;
+    const slot = this.#half.slotOf(key);
+    return (this.#half.holds(slot) ? this.#half.total(slot) : (this.#far.get(key) ?? 0)) as Lots;
+  }
+
+  /** What rested where `put` gave a watch last, before it did. */
+  get before(): number {
+    return this.#before;
+  }
+
+  /** Says what rests at a price from now on. Gives the price's watch where that is less than before and less than the alarm. */
+  put(price: number, size: number): Watch {
+    const key = price * this.#sign;
+    const half = this.#half;
+    const slot = half.slotOf(key);
+    if (!half.holds(slot)) return this.#putOutside(key, size);
+    const watch = half.watch(slot);
+    const told = watch === 0 ? 0 : this.#heard(watch, half.total(slot), size);
+    if (size > 0) this.#rest(slot, size);
+    else if (half.empty(slot)) this.#sink();
+    return told;
+  }
+
+  /** The watch that is to be told. */
+  #heard(watch: Watch, before: number, size: number): Watch {
+    if (size >= before || size >= this.#alarms[watch]!) return 0;
+    this.#before = before;
+    return watch;
+  }
+
+  /** An order of the other side waits at this price, and none at a better one; undefined: none does. */
+  expect(price: Ticks | undefined): void {
+    this.#limit = price === undefined ? Number.POSITIVE_INFINITY : price * this.#sign;
+    this.#half.setLimit(this.#limit);
+    this.#meets = this.#reaches;
+  }
+
+  /** True when that order would trade here. */
+  get meets(): boolean {
+    return this.#meets;
+  }
+
+  /** From now on `put` gives this watch for the price. */
+  watch(price: Ticks, watch: Watch): void {
+    assert(watch < MOST_WATCHES, `more than ${MOST_WATCHES - 1} prices are watched`);
+    const key = price * this.#sign;
+    if (watch === 0) this.#watched.delete(key);
+    else this.#watched.set(key, watch);
+    this.#half.setWatch(key, watch);
+  }
+
+  /** From now on `put` gives the watch for less than this. */
+  setAlarm(watch: Watch, below: number): void {
+    if (watch >= this.#alarms.length) this.#alarms = twice(this.#alarms);
+    this.#alarms[watch] = below;
+  }
+
+  /** Nothing rests; what is watched stays so. */
+  clear(): void {
+    this.#half.clear();
+    this.#meets = false;
+    this.#far.clear();
+  }
+
+  /** Puts what rests into `shown`, best first, at most so many levels, and gives how many. Those that are as they were are the same objects. */
+  show(count: number): number {
+    const [before, levels] = [this.#shown, this.#unused];
+    const [sign, known] = [this.#sign, this.#known];
+    const { totals } = this.#sheet;
+    const { best, lowest } = this.#half;
+    const origin = this.#half.keyOf(0);
+    let [found, at] = [0, 0];
+    for (let slot = best; slot >= lowest && found < count; slot--) {
+      const size = totals[slot]!;
+      if (size === 0) continue;
+      const key = (origin + slot) | 0;
+      const price = key * sign;
+      while (at < known && before[at]!.price * sign > key) at++;
+      const same = at < known && before[at]!.price === price && before[at]!.size === size;
+      levels[found++] = same ? before[at]! : { price: price as Ticks, size: size as Lots };
+    }
+    if (this.#far.size > 0 && found < count) {
+      for (const [key, size] of this.#behind().slice(0, count - found)) levels[found++] = { price: ticks(key * sign), size: lots(size) };
+    }
+    [this.#shown, this.#unused, this.#known] = [levels, before, found];
+    return found;
+  }
+
+  /** What is behind those that were counted has no meaning. */
+  get shown(): readonly Level[] {
+    return this.#shown;
+  }
+
+  /** Visits what rests, best first, while it is told to go on. */
+  walk(visit: (price: Ticks, size: Lots) => boolean): void {
+    const { best, lowest } = this.#half;
+    for (let slot = best; slot >= lowest; slot--) {
+      const total = this.#half.total(slot);
+      if (total > 0 && !visit(this.#priceAt(slot), lots(total))) return;
+    }
+    if (this.#far.size === 0) return;
+    for (const [key, size] of this.#behind()) if (!visit(ticks(key * this.#sign), lots(size))) return;
+  }
+
+  /** Behind the window, best first. */
+  #behind(): [key: number, size: number][] {
+    return [...this.#far].toSorted(([a], [b]) => b - a);
+  }
+
+  #putOutside(key: number, size: number): Watch {
+    const watch = this.#watched.get(key) ?? 0;
+    this.#before = this.#far.get(key) ?? 0;
+    if (key < this.#half.keyOf(this.#half.start) && this.#half.best !== NONE) {
+      if (size > 0) this.#far.set(key, size);
+      else this.#far.delete(key);
+      if (this.#far.size > MANY_FAR) this.#sheet.widen();
+    } else if (size > 0) {
+      this.lift();
+      this.#openAt(key);
+      this.#rest(this.#half.slotOf(key), size);
+    }
+    return size < this.#before && size < this.#alarms[watch]! ? watch : 0;
+  }
+
+  #rest(slot: number, size: number): void {
+    if (this.#half.rest(slot, size)) this.#meets ||= this.#reaches;
+  }
+
+  /** The best is another: it may be behind the window, or near its end. */
+  #sink(): void {
+    const { best, start, width } = this.#half;
+    this.#meets &&= this.#reaches;
+    if (this.#far.size === 0 || best >= start + (width >> 3)) return;
+    this.lift();
+    this.lay();
+  }
+
+  get #reaches(): boolean {
+    const { best } = this.#half;
+    return best !== NONE && this.#half.keyOf(best) >= this.#limit;
+  }
+
+  lift(): void {
+    const half = this.#half;
+    for (let slot = half.best; slot >= half.lowest; slot--) if (half.total(slot) > 0) this.#far.set(half.keyOf(slot), half.total(slot));
+    half.clear();
+    for (const key of this.#watched.keys()) half.setWatch(key, 0);
+    this.#meets = false;
+  }
+
+  lay(): void {
+    this.#openAt(greatest(this.#far.keys()) ?? 0);
+  }
+
+  #openAt(key: number): void {
+    const half = this.#half;
+    half.moveTo(key);
+    half.setLimit(this.#limit);
+    for (const [watched, watch] of this.#watched) half.setWatch(watched, watch);
+    for (const [far, size] of this.#far) {
+      if (!half.holds(half.slotOf(far))) continue;
+      this.#far.delete(far);
+      this.#rest(half.slotOf(far), size);
+    }
+  }
+
+  #priceAt(slot: number): Ticks {
+    return ticks(this.#half.keyOf(slot) * this.#sign);
+  }
+}
+
+function greatest(keys: Iterable<number>): number | undefined {
+  let found: number | undefined;
+  for (const key of keys) if (found === undefined || key > found) found = key;
+  return found;
+}
+
+function twice(old: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  const grown = new Float64Array(old.length * 2);
+  grown.set(old);
+  return grown;
+}

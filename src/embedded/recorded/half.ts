@@ -1,0 +1,99 @@
+// One half of a sheet: a window of prices of one side, whose keys are slots here.
+import type { Side } from '../../domain/side.ts';
+import { type DepthWindow, NONE } from './depth-window.ts';
+
+const FURTHEST = 2 ** 31 - 1;
+
+export class Half {
+  readonly #sheet: DepthWindow;
+  readonly #bit: 0 | 1;
+
+  constructor(sheet: DepthWindow, side: Side) {
+    this.#sheet = sheet;
+    this.#bit = side === 'bid' ? 0 : 1;
+  }
+
+  /** The best slot at which something rests; NONE where nothing does. */
+  get best(): number {
+    return this.#sheet.bests[this.#bit]!;
+  }
+
+  /** Nothing rests below this slot. */
+  get lowest(): number {
+    return this.#sheet.lowests[this.#bit]!;
+  }
+
+  /** The first slot. */
+  get start(): number {
+    return this.#bit << this.#sheet.shift;
+  }
+
+  get width(): number {
+    return 1 << this.#sheet.shift;
+  }
+
+  slotOf(key: number): number {
+    return (key + this.#sheet.offsets[this.#bit]!) | 0;
+  }
+
+  keyOf(slot: number): number {
+    return (slot - this.#sheet.offsets[this.#bit]!) | 0;
+  }
+
+  holds(slot: number): boolean {
+    return slot >> this.#sheet.shift === this.#bit;
+  }
+
+  total(slot: number): number {
+    return this.#sheet.totals[slot]!;
+  }
+
+  watch(slot: number): number {
+    return this.#sheet.watches[slot]!;
+  }
+
+  /** Says who watches a key, if it is here. */
+  setWatch(key: number, watch: number): void {
+    const slot = this.slotOf(key);
+    if (this.holds(slot)) this.#sheet.watches[slot] = watch;
+  }
+
+  /** Rows that would bring the best to this key or above are not followed by the sheet alone. */
+  setLimit(key: number): void {
+    this.#sheet.limits[this.#bit] = Math.min(key + this.#sheet.offsets[this.#bit]!, FURTHEST);
+  }
+
+  /** Moves the window, in which nothing may rest: a quarter of it is above this key. */
+  moveTo(key: number): void {
+    this.#sheet.offsets[this.#bit] = this.start + ((this.width * 3) >> 2) - key;
+  }
+
+  /** Something rests here. Gives whether it is the best. */
+  rest(slot: number, size: number): boolean {
+    const { totals, bests, lowests } = this.#sheet;
+    totals[slot] = size;
+    if (slot < lowests[this.#bit]!) lowests[this.#bit] = slot;
+    if (slot <= bests[this.#bit]!) return false;
+    bests[this.#bit] = slot;
+    return true;
+  }
+
+  /** Nothing rests here any more. Gives whether it was the best, which is now the next one. */
+  empty(slot: number): boolean {
+    const { totals, bests } = this.#sheet;
+    totals[slot] = 0;
+    if (slot !== this.best) return false;
+    let next = slot - 1;
+    while (next >= this.lowest && totals[next] === 0) next--;
+    if (next < this.lowest) this.clear();
+    else bests[this.#bit] = next;
+    return true;
+  }
+
+  clear(): void {
+    const { totals, bests, lowests } = this.#sheet;
+    if (this.best !== NONE) totals.fill(0, this.lowest, this.best + 1);
+    bests[this.#bit] = NONE;
+    lowests[this.#bit] = this.start + this.width;
+  }
+}

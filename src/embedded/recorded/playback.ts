@@ -1,0 +1,242 @@
+// A recorded market: its rows are the other traders, the oracle and the clock of funding.
+import { assert } from '../../base/assert.ts';
+import { lots, micros, ticks } from '../../domain/numbers.ts';
+import { ASK_BIT, FUNDING_PARTS, KIND_BITS, LAST_BIT, ROW, type Rows, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
+import type { TradeEntry } from '../history/trades.ts';
+import { applyOracle } from '../rules/apply-oracle.ts';
+import { fillByTraders } from '../rules/execution.ts';
+import { payFunding } from '../rules/pay-funding.ts';
+import { STEP } from '../rules/step.ts';
+import type { Account } from '../state/account.ts';
+import { addAccount, type ExchangeState, nextAction } from '../state/exchange-state.ts';
+import { type MarketState, mid } from '../state/market-state.ts';
+import type { PriceWord } from '../state/prices.ts';
+import type { Drive, Source } from '../traders/market-source.ts';
+import { RecordedBook } from './book.ts';
+import { Schedule } from './funding-schedule.ts';
+import type { Recording, RowFeed } from './recording.ts';
+
+/**
+ * Everyone of the recording is one account of the exchange's own, the crowd: on the other side of all that we trade, and on both sides of the
+ * recorded trades. It is given nothing, so that what it has is what the others have lost to it.
+ */
+export function recordedSource({ rows, queue, depth, fundingInterval }: Recording): Source {
+  const book = new RecordedBook(depth === undefined ? { queue } : { queue, depth });
+  const terms = new Schedule(fundingInterval);
+  return {
+    book,
+    terms,
+    open(state, marketState) {
+      const crowd = addAccount(state, { isOtherTrader: true });
+      marketState.crowd = crowd;
+      return new Playback({ state, marketState, crowd, book, schedule: terms, feed: rows });
+    },
+  };
+}
+
+interface Parts {
+  readonly state: ExchangeState;
+  readonly marketState: MarketState;
+  readonly crowd: Account;
+  readonly book: RecordedBook;
+  readonly schedule: Schedule;
+  readonly feed: RowFeed;
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** What must come before the market can be seen again. */
+type Awaited = 'nothing' | 'snapshot' | 'its end';
+
+/**
+ * In a gap of the recording the market is dark, which it is as a frozen one: nobody can place, nothing is filled, prices stand, cancels pass. It ends
+ * with the first whole snapshot; an order that this one is through is filled then, at its own price, as if the price had come back slowly.
+ */
+class Playback implements Drive {
+  readonly #parts: Parts;
+  #awaited: Awaited = 'nothing';
+  #indexTold = false;
+  #markTold = false;
+  /** Written over by every recorded trade: a tape has millions of them, and the record keeps none of its entries. */
+  readonly #entry: Mutable<TradeEntry>;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const { marketState, crowd } = parts;
+    this.#entry = {
+      time: 0,
+      action: 0,
+      market: marketState.market.id,
+      takerId: crowd.id,
+      takerSide: 'bid',
+      makerId: crowd.id,
+      order: 0,
+      price: ticks(0),
+      size: lots(0),
+      makerFee: micros(0),
+      takerFee: micros(0),
+      liquidation: false,
+    };
+  }
+
+  get next(): Stamp {
+    return this.#parts.feed.next;
+  }
+
+  /** But for the candles of the mark, which then have no window in which nothing happened. */
+  get steady(): boolean {
+    return this.#markTold;
+  }
+
+  get dark(): boolean {
+    return this.#awaited !== 'nothing';
+  }
+
+  follow(until: Stamp): void {
+    const { feed } = this.#parts;
+    for (let { rows } = feed; rows !== undefined; { rows } = feed) {
+      const at = this.#play(rows, feed.at, until);
+      feed.use(at);
+      if (at < rows.count) return;
+    }
+    assert(feed.covers(until), `exchange time has overtaken the rows: ${until} and ${feed.covered}`);
+  }
+
+  /** Where neither an index nor a mark is recorded, the middle of the book is the index, orders of ours included. */
+  step(): void {
+    const { state, marketState } = this.#parts;
+    if (!this.dark && !this.#markTold) {
+      const middle = mid(marketState);
+      if (middle !== undefined && !this.#indexTold) applyOracle(state, marketState, { index: ticks(Math.round(middle)) });
+      marketState.prices.look(middle, STEP);
+    }
+    marketState.candles.see(marketState.prices.mark, state.now);
+  }
+
+  /** Uses rows of a block until then; gives the first that is left. */
+  #play(rows: Rows, from: number, until: Stamp): number {
+    const end = firstAfter(rows, from, until);
+    for (let at = from; at < end; ) at = this.#use(rows, at, end);
+    return end;
+  }
+
+  /** Uses a row, or all that are for the book up to the next one that is not; gives the first that is left. */
+  #use(rows: Rows, at: number, end: number): number {
+    const { marketState, book } = this.#parts;
+    if (this.#awaited === 'snapshot' && kindAt(rows, at) === ROW.clear) this.#awaited = 'its end';
+    const next = this.#awaited === 'snapshot' ? at : book.follow(rows, at, end);
+    if (next === at) {
+      this.#applyOracle(rows, at);
+      return at + 1;
+    }
+    marketState.bookChanges += next - at;
+    this.#takeFills();
+    if (this.#awaited === 'its end' && isWhole(rows, at, next)) this.#await('nothing');
+    return next;
+  }
+
+  #applyOracle(rows: Rows, at: number): void {
+    const { state, marketState, schedule } = this.#parts;
+    const time = rows.times[at]!;
+    const price = rows.prices[at]!;
+    this.#reach(time);
+    switch (kindAt(rows, at)) {
+      case ROW.trade:
+        if (!this.dark) this.#trade(rows, at);
+        return;
+      case ROW.mark:
+        if (!this.dark) this.#hearPrice({ mark: ticks(price) });
+        return;
+      case ROW.index:
+        if (!this.dark) this.#hearPrice({ index: ticks(price) });
+        return;
+      case ROW.funding:
+        schedule.expect({ due: Math.round(time / STAMPS_PER_MILLI) + price, rate: rateAt(rows, at) });
+        return;
+      case ROW.settlement:
+        if (schedule.settled(state.now)) payFunding(state, [{ marketState, rate: rateAt(rows, at) }]);
+        return;
+      case ROW.gap:
+        this.#await('snapshot');
+        return;
+      default:
+        assert(this.dark, `a row of code ${rows.codes[at]} is nothing that an exchange can play`);
+    }
+  }
+
+  /** Until an index is told, the mark is one. */
+  #hearPrice({ mark, index = this.#indexTold ? undefined : mark }: PriceWord): void {
+    this.#markTold ||= mark !== undefined;
+    this.#indexTold ||= mark === undefined;
+    applyOracle(this.#parts.state, this.#parts.marketState, { mark, index });
+  }
+
+  /**
+   * A recorded trade meets our orders first, as the book judges; the public list shows what they took of it as trades of theirs, each at the price of
+   * its order, and what is left as one trade among the crowd: all together the recorded size, unless ours was more.
+   */
+  #trade(rows: Rows, at: number): void {
+    const { state, marketState, book } = this.#parts;
+    const takerSide = (rows.codes[at]! & ASK_BIT) === 0 ? 'bid' : 'ask';
+    const price = ticks(rows.prices[at]!);
+    const size = lots(rows.sizes[at]!);
+    book.trade(takerSide, price, size, rows.times[at]!);
+    const left = lots(size - this.#takeFills());
+    if (left <= 0) return;
+    const entry = this.#entry;
+    entry.time = state.now;
+    entry.action = nextAction(state);
+    entry.order = ++state.orders;
+    entry.takerSide = takerSide;
+    entry.price = price;
+    entry.size = left;
+    marketState.statistics.add(entry, marketState.market.notional(price, left));
+    state.trades.record(entry);
+  }
+
+  /** What the book has filled of our orders; gives the sum of the sizes. */
+  #takeFills(): number {
+    const { state, marketState, book } = this.#parts;
+    let total = 0;
+    for (const { handle, price, size, time } of book.takeOwnFills()) {
+      this.#reach(time);
+      fillByTraders(state, marketState, marketState.resting.get(handle)!, { price, size });
+      total += size;
+    }
+    return total;
+  }
+
+  /** Exchange time is in whole milliseconds: what happened within one is known at its end. */
+  #reach(time: Stamp): void {
+    const { state } = this.#parts;
+    state.now = Math.max(state.now, Math.ceil(time / STAMPS_PER_MILLI));
+  }
+
+  #await(what: Awaited): void {
+    this.#awaited = what;
+    this.#parts.marketState.frozen = this.dark;
+  }
+}
+
+const rateAt = (rows: Rows, at: number): number => rows.sizes[at]! / FUNDING_PARTS;
+
+/** The first row from `from` on that is later. Most looks are near, so it is looked for in strides that double. */
+function firstAfter({ count, times }: Rows, from: number, until: Stamp): number {
+  let [low, high] = [from, from];
+  for (let stride = 1; high < count && times[high]! <= until; stride *= 2) [low, high] = [high + 1, high + stride];
+  high = Math.min(high, count);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (times[middle]! <= until) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const kindAt = (rows: Rows, at: number): number => rows.codes[at]! & KIND_BITS;
+
+/** Whether one of these rows leaves the book whole. */
+function isWhole(rows: Rows, from: number, until: number): boolean {
+  for (let at = from; at < until; at++) if ((rows.codes[at]! & LAST_BIT) !== 0) return true;
+  return false;
+}

@@ -1,0 +1,236 @@
+// One side of a recorded book: what the tape says rests there, and the queues of our own orders in between.
+import { assert } from '../../base/assert.ts';
+import type { Level } from '../../domain/book.ts';
+import { type Lots, lots, type Ticks } from '../../domain/numbers.ts';
+import type { Stamp } from '../../domain/rows.ts';
+import { crosses, opposite, type Side, signOf } from '../../domain/side.ts';
+import type { Fills } from '../book/fills.ts';
+import type { Handle } from '../book/ladder.ts';
+import { Depth, type Watch } from './depth.ts';
+import type { DepthWindow } from './depth-window.ts';
+import { type OwnOrder, Queue, type QueueRules } from './queue.ts';
+
+/** Stands for the handle of a maker that is the recording's. No order of ours has it. */
+export const RECORDED_MAKER: Handle = -1;
+
+export interface SideOptions extends QueueRules {
+  /** That of the book. */
+  readonly sheet: DepthWindow;
+}
+
+export class RecordedSide {
+  readonly side: Side;
+  /** Recorded totals, less what we took; watched where orders of ours rest. */
+  readonly depth: Depth;
+  readonly #rules: QueueRules;
+  #other: RecordedSide | undefined;
+  /** Best price first; none is empty. */
+  readonly #queues: Queue[] = [];
+  /** By watch. */
+  readonly #watching: (Queue | undefined)[] = [undefined];
+  readonly #freeWatches: Watch[] = [];
+  /** By slot: the handle without its lowest bit, which tells the side as in a ladder. */
+  readonly #orders: (OwnOrder | undefined)[] = [];
+  readonly #freeSlots: number[] = [];
+  /** Room for `levels`. */
+  readonly #merged: Level[] = [];
+
+  constructor(side: Side, { sheet, share, onFill }: SideOptions) {
+    this.side = side;
+    this.depth = new Depth(side, sheet);
+    this.#rules = {
+      share,
+      onFill: (order, size, time) => {
+        onFill(order, size, time);
+        if (order.size === 0) this.#release(order.handle);
+      },
+    };
+  }
+
+  /** Whose recorded orders would trade with ours. */
+  faces(other: RecordedSide): void {
+    this.#other = other;
+  }
+
+  get best(): Ticks | undefined {
+    const { best } = this.depth;
+    const own = this.ownBest;
+    return own === undefined || (best !== undefined && crosses(this.side, best, own)) ? best : own;
+  }
+
+  /** Of our orders. */
+  get ownBest(): Ticks | undefined {
+    return this.#queues[0]?.price;
+  }
+
+  /** Totals, best first, at most so many levels. Those that are as they were shown before are the same objects. */
+  levels(count: number): readonly Level[] {
+    const recorded = this.depth.show(count);
+    const { shown } = this.depth;
+    const levels = this.#merged;
+    const sign = signOf(this.side);
+    let [rank, merged] = [0, 0];
+    for (const queue of this.#queues) {
+      const key = queue.price * sign;
+      while (rank < recorded && shown[rank]!.price * sign > key) levels[merged++] = shown[rank++]!;
+      const shared = rank < recorded && shown[rank]!.price === queue.price;
+      levels[merged++] = queue.level(shared ? shown[rank++]!.size : 0);
+    }
+    while (rank < recorded) levels[merged++] = shown[rank++]!;
+    return levels.slice(0, Math.min(merged, count));
+  }
+
+  /** Writes down what an order of the other side would trade here. At one price the recorded orders come first, then ours. */
+  plan(fills: Fills, size: Lots, limit: Ticks | undefined): void {
+    this.#walk((price, recorded, queue) => {
+      if (limit !== undefined && !crosses(opposite(this.side), limit, price)) return false;
+      if (recorded > 0) fills.add(RECORDED_MAKER, price, lots(Math.min(recorded, size - fills.total)));
+      for (const order of queue?.orders ?? []) {
+        if (fills.total < size) fills.add(order.handle, price, lots(Math.min(order.size, size - fills.total)));
+      }
+      return fills.total < size;
+    });
+  }
+
+  /** Less rests of the recording here until its next row about this price. */
+  takeRecorded(price: Ticks, size: Lots): void {
+    const rest = this.depth.total(price) - size;
+    this.depth.put(price, rest);
+    this.#at(price)?.bound(rest);
+  }
+
+  add(price: Ticks, size: Lots, arrival: number): Handle {
+    const slot = this.#freeSlots.pop() ?? this.#orders.length;
+    const handle = (slot << 1) | (this.side === 'bid' ? 0 : 1);
+    const queue = this.#opened(price);
+    this.#orders[slot] = queue.join({ handle, size, arrival, ahead: this.depth.total(price) });
+    this.depth.setAlarm(queue.watch, queue.alarm);
+    return handle;
+  }
+
+  /** Takes some of an order of ours, and the order out when nothing is left of it. */
+  take(handle: Handle, size: Lots): void {
+    const order = this.#order(handle);
+    order.size -= size;
+    if (order.size <= 0) this.remove(handle);
+  }
+
+  remove(handle: Handle): void {
+    const order = this.#order(handle);
+    const { queue } = order;
+    queue.orders.splice(queue.orders.indexOf(order), 1);
+    this.#release(handle);
+    if (queue.orders.length === 0) this.#close(this.#rankOf(queue.price));
+  }
+
+  /** A row told a watch that less rests at its price. */
+  tell(watch: Watch, total: number, time: Stamp): void {
+    const queue = this.#watching[watch]!;
+    queue.tell(this.depth.before, total, time);
+    this.depth.setAlarm(watch, queue.alarm);
+  }
+
+  /** A recorded order that is named has lost this much. */
+  leave(price: Ticks, size: number, { arrival, time }: { arrival: number; time: Stamp }): void {
+    this.#at(price)?.leave(size, arrival, time);
+  }
+
+  /** A snapshot has been told: nothing is known of how its totals came about. */
+  restate(time: Stamp): void {
+    for (const queue of this.#queues) {
+      const total = this.depth.total(queue.price);
+      queue.tell(total, total, time);
+    }
+  }
+
+  /** An execution against this side: it reaches our better prices first, and each of its lots fills us once. */
+  print(price: Ticks, size: Lots, time: Stamp): void {
+    let left: number = size;
+    for (const queue of this.#queues) {
+      if (!crosses(this.side, queue.price, price)) break;
+      const rested = this.depth.total(queue.price);
+      left -= queue.price === price ? queue.print({ size, left, rested }, time) : queue.passThrough(left, time);
+    }
+    this.#closeFilled();
+  }
+
+  /** Orders of the other side rest at this price, with so many lots. Gives how many of them trade with ours. */
+  meet(price: Ticks, size: Lots, time: Stamp): Lots {
+    let left: number = size;
+    for (const queue of this.#queues) {
+      if (!crosses(this.side, queue.price, price)) break;
+      left -= queue.meet(left, time);
+      if (queue.orders.length > 0) break;
+    }
+    this.#closeFilled();
+    return lots(size - left);
+  }
+
+  /** Visits what rests, best first: the recorded total of a price, and our queue there. */
+  #walk(visit: (price: Ticks, recorded: number, queue: Queue | undefined) => boolean): void {
+    let rank = 0;
+    let goesOn = true;
+    this.depth.walk((price, recorded) => {
+      for (; goesOn && !crosses(this.side, price, this.#queues[rank]?.price ?? price); rank++) {
+        goesOn = visit(this.#queues[rank]!.price, 0, this.#queues[rank]);
+      }
+      if (!goesOn) return false;
+      const queue = this.#queues[rank]?.price === price ? this.#queues[rank++] : undefined;
+      goesOn = visit(price, recorded, queue);
+      return goesOn;
+    });
+    for (; goesOn && rank < this.#queues.length; rank++) goesOn = visit(this.#queues[rank]!.price, 0, this.#queues[rank]);
+  }
+
+  #opened(price: Ticks): Queue {
+    const found = this.#at(price);
+    if (found !== undefined) return found;
+    const watch = this.#freeWatches.pop() ?? this.#watching.length;
+    const queue = new Queue(price, watch, this.#rules);
+    this.#queues.splice(this.#rankOf(price), 0, queue);
+    this.#watching[watch] = queue;
+    this.depth.watch(price, watch);
+    this.#other?.depth.expect(this.ownBest);
+    return queue;
+  }
+
+  #closeFilled(): void {
+    while (this.#queues[0]?.orders.length === 0) this.#close(0);
+  }
+
+  #close(rank: number): void {
+    const { price, watch } = this.#queues.splice(rank, 1)[0]!;
+    this.depth.watch(price, 0);
+    this.#watching[watch] = undefined;
+    this.#freeWatches.push(watch);
+    this.#other?.depth.expect(this.ownBest);
+  }
+
+  #order(handle: Handle): OwnOrder {
+    const order = this.#orders[handle >> 1];
+    assert(order !== undefined, `no order of ours rests as ${handle}`);
+    return order;
+  }
+
+  #release(handle: Handle): void {
+    this.#orders[handle >> 1] = undefined;
+    this.#freeSlots.push(handle >> 1);
+  }
+
+  #at(price: Ticks): Queue | undefined {
+    const queue = this.#queues[this.#rankOf(price)];
+    return queue?.price === price ? queue : undefined;
+  }
+
+  /** The rank of the queue at this price, or where it would be. */
+  #rankOf(price: Ticks): number {
+    let low = 0;
+    let high = this.#queues.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (crosses(this.side, price, this.#queues[middle]!.price)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,54 @@
+// Where an account stands: its margins as they are, and as they would be.
+import type { Margins } from '../../domain/account.ts';
+import { type MarginExposure, marginsOf } from '../../domain/margin.ts';
+import { lots, type Micros, micros, mulPpm } from '../../domain/numbers.ts';
+import { type Account, type Holding, unsettledFunding } from '../state/account.ts';
+import type { ExchangeState } from '../state/exchange-state.ts';
+import { QUOTE } from '../state/listing.ts';
+
+export interface Projection {
+  /** As balances of the account. */
+  readonly balances: readonly number[];
+  /** Stands for the account's own exposure in that market. */
+  readonly exposure?: MarginExposure | undefined;
+}
+
+/** Margins by the model of the domain, every position and token at its index price. */
+export const marginsNow = (state: ExchangeState, account: Account): Margins => marginsIf(state, account, { balances: account.balances });
+
+/** The same, with some of the account replaced. */
+export function marginsIf(state: ExchangeState, account: Account, { balances, exposure }: Projection): Margins {
+  const exposures: MarginExposure[] = exposure === undefined ? [] : [exposure];
+  for (const holding of account.holdings.values()) {
+    const { market } = holding.marketState;
+    if (market.spec.kind === 'perp' && market !== exposure?.market) exposures.push(exposureOf(holding));
+  }
+  return marginsOf({ collateral: collateralOf(state, balances), exposures });
+}
+
+export function exposureOf(holding: Holding): MarginExposure {
+  const { marketState, position, open } = holding;
+  const { index } = marketState.prices;
+  return {
+    market: marketState.market,
+    price: index,
+    position: position.size,
+    bids: open.bid,
+    asks: open.ask,
+    tradingPnl: micros(marketState.market.notional(index, position.size) - position.cost),
+    fundingPaymentPnl: unsettledFunding(holding),
+  };
+}
+
+function collateralOf(state: ExchangeState, balances: readonly number[]): Micros {
+  let collateral = balances[QUOTE]!;
+  for (const token of state.pricedBy.keys()) collateral += tokenCollateral(state, token, balances[token]!);
+  return micros(collateral);
+}
+
+/** What an amount of a base token counts as collateral: its value at the index price, times its weight. */
+export function tokenCollateral(state: ExchangeState, token: number, amount: number): Micros {
+  const marketState = state.pricedBy.get(token);
+  if (marketState === undefined || amount === 0) return micros(0);
+  return micros(mulPpm(marketState.market.notional(marketState.prices.index, lots(amount)), state.tokens[token]!.weightBps * 100, 'down'));
+}

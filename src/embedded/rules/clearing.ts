@@ -1,0 +1,38 @@
+// What an execution does to the two who traded: base, money and fees change hands, and nothing is made or lost on the way.
+import { type Lots, lots, type Micros, micros } from '../../domain/numbers.ts';
+import { type Side, signOf } from '../../domain/side.ts';
+import { type Account, type Holding, holdingIn, unsettledFunding } from '../state/account.ts';
+import { type ExchangeState, pay } from '../state/exchange-state.ts';
+import { QUOTE } from '../state/listing.ts';
+import type { MarketState } from '../state/market-state.ts';
+import { traded } from '../state/position.ts';
+
+export interface Leg {
+  readonly side: Side;
+  readonly size: Lots;
+  /** Positive. */
+  readonly notional: Micros;
+}
+
+/** One account's half of an execution, without its fee. */
+export function clear(state: ExchangeState, account: Account, marketState: MarketState, { side, size, notional }: Leg): void {
+  const sign = signOf(side);
+  const holding = holdingIn(account, marketState);
+  holding.action = state.actions;
+  if (marketState.market.spec.kind === 'spot') {
+    account.balances[marketState.market.spec.baseTokenId]! += sign * size;
+    account.balances[QUOTE]! -= sign * notional;
+    return;
+  }
+  settleFunding(state, account, holding);
+  const { position, realised } = traded(holding.position, { size: lots(sign * size), cost: micros(sign * notional) });
+  marketState.openInterest = lots(marketState.openInterest + Math.max(0, position.size) - Math.max(0, holding.position.size));
+  holding.position = position;
+  account.balances[QUOTE]! += realised;
+}
+
+/** Moves funding into the balance, as every change of a position must first: it is owed on the size so far. */
+function settleFunding(state: ExchangeState, account: Account, holding: Holding): void {
+  pay(state.fundingPool, account, unsettledFunding(holding));
+  holding.fundingIndex = holding.marketState.funding.index;
+}

@@ -1,0 +1,37 @@
+// What a trade costs: a rate by the account's volume of the last thirty days, unless it is the same for everybody.
+import { type Micros, micros, mulPpm } from '../../domain/numbers.ts';
+
+export type Role = 'maker' | 'taker';
+
+/** In millionths of what is traded. */
+export interface FeeRates {
+  readonly makerPpm: number;
+  readonly takerPpm: number;
+}
+
+export interface FeeBracket extends FeeRates {
+  readonly tier: number;
+}
+
+/** Tiers 0 to 4 are the standard ones, 5 to 9 the same with a fifth off for accounts that were granted it. */
+export const FEE_BRACKETS: readonly FeeBracket[] = [
+  { tier: 0, makerPpm: 100, takerPpm: 350 },
+  { tier: 1, makerPpm: 50, takerPpm: 300 },
+  { tier: 2, makerPpm: 0, takerPpm: 250 },
+  { tier: 3, makerPpm: 0, takerPpm: 230 },
+  { tier: 4, makerPpm: 0, takerPpm: 200 },
+  { tier: 5, makerPpm: 80, takerPpm: 280 },
+  { tier: 6, makerPpm: 40, takerPpm: 240 },
+  { tier: 7, makerPpm: 0, takerPpm: 200 },
+  { tier: 8, makerPpm: 0, takerPpm: 184 },
+  { tier: 9, makerPpm: 0, takerPpm: 160 },
+];
+
+/** Quote money above which each tier after the first begins. */
+const TIER_VOLUMES: readonly Micros[] = [5e6, 25e6, 100e6, 1e9].map((units) => micros(units * 1e6));
+
+/** The standard tier of a thirty-day volume. */
+export const tierOf = (volume: number): number => TIER_VOLUMES.filter((above) => volume > above).length;
+
+/** Charged on one execution, or paid out where the rate is negative; rounded up to the millionth. */
+export const feeOn = (notional: Micros, ppm: number): Micros => micros(mulPpm(notional, ppm, 'up'));

@@ -1,0 +1,86 @@
+// What becomes of an account whose margins no longer carry it: its orders are cancelled, its positions sold off in the book, or it is taken over.
+import type { Margins } from '../../domain/account.ts';
+import { mustCancel, mustLiquidate } from '../../domain/margin.ts';
+import { type Lots, lots, micros, type Ticks, ticks } from '../../domain/numbers.ts';
+import { opposite, type Side } from '../../domain/side.ts';
+import type { Account, Holding } from '../state/account.ts';
+import { type ExchangeState, nextAction, pay } from '../state/exchange-state.ts';
+import { QUOTE } from '../state/listing.ts';
+import { marginsNow, tokenCollateral } from './account-margins.ts';
+import { clear } from './clearing.ts';
+import { execute, takeOutAll } from './execution.ts';
+
+/** In each step a liquidation offers this part of every position to the book. */
+const PART = 1 / 5;
+/** Below this part of its maintenance margin an account is taken over whole. */
+const TERMINAL = 1 / 2;
+/** Takes that are remembered. */
+const KEPT = 1_000;
+
+/** Looks at one account, and does what its margins demand. To be called each step for every account with anything at stake. */
+export function supervise(state: ExchangeState, account: Account): void {
+  const margins = marginsNow(state, account);
+  const isTerminal = margins.mf < margins.mmf * TERMINAL;
+  if (mustCancel(margins) || isTerminal) takeOutAll(state, account);
+  if (isTerminal) takeAll(state, account, margins);
+  else if (mustLiquidate(margins)) for (const holding of account.holdings.values()) reduce(state, account, holding);
+}
+
+/** Closes a part of a position in the book, at a price that leaves the account solvent or not at all. */
+function reduce(state: ExchangeState, account: Account, { marketState, position }: Holding): void {
+  const margins = marginsNow(state, account);
+  if (!mustLiquidate(margins) || position.size === 0 || marketState.frozen) return;
+  const order = {
+    side: closingSide(position.size),
+    fillMode: 'IMMEDIATE_OR_CANCEL',
+    price: bankruptcyPrice(marketState.prices.index, position.size, margins),
+    size: lots(Math.ceil(Math.abs(position.size) * PART)),
+  } as const;
+  const refusal = marketState.book.plan(order.side, order.fillMode, order.size, order.price);
+  if (refusal === undefined) execute(state, account, marketState, { ...order, origin: 'liquidation' });
+}
+
+/** The backstop takes tokens at what they count for, positions at their bankruptcy price, and the debt that is left. */
+function takeAll(state: ExchangeState, account: Account, margins: Margins): void {
+  nextAction(state);
+  for (const token of state.pricedBy.keys()) {
+    const amount = account.balances[token]!;
+    pay(state.backstop, account, tokenCollateral(state, token, amount));
+    account.balances[token]! -= amount;
+    state.backstop.balances[token]! += amount;
+  }
+  for (const holding of account.holdings.values()) if (holding.position.size !== 0) takePosition(state, account, holding, margins);
+  if (account.balances[QUOTE]! < 0) pay(state.backstop, account, micros(-account.balances[QUOTE]!));
+}
+
+function takePosition(state: ExchangeState, account: Account, { marketState, position }: Holding, margins: Margins): void {
+  const price = bankruptcyPrice(marketState.prices.index, position.size, margins);
+  const size = lots(Math.abs(position.size));
+  const notional = marketState.market.notional(price, size);
+  const side = closingSide(position.size);
+  clear(state, account, marketState, { side, size, notional });
+  clear(state, state.backstop, marketState, { side: opposite(side), size, notional });
+  if (state.takes.length === KEPT) state.takes.shift();
+  state.takes.push({
+    time: state.now,
+    actionId: String(state.actions),
+    takerAccountId: state.backstop.id,
+    takerSide: opposite(side),
+    marketId: marketState.market.id,
+    settlementPrice: price,
+    baseSize: size,
+    makerAccountId: account.id,
+    bankruptcyPrice: price,
+  });
+}
+
+const closingSide = (position: Lots): Side => (position > 0 ? 'ask' : 'bid');
+
+/**
+ * The price at which closing every position would leave the account with nothing: each index moved by the same fraction mf / pn, down for what is
+ * held long and up for what is held short; then to the tick that is better for the account.
+ */
+function bankruptcyPrice(index: Ticks, position: Lots, { mf, pn }: Margins): Ticks {
+  const price = position > 0 ? Math.ceil(index * (1 - mf / pn)) : Math.floor(index * (1 + mf / pn));
+  return ticks(Math.max(1, price));
+}

@@ -1,0 +1,50 @@
+// The payment of funding, written down for every market and for every account that it moved.
+import { micros } from '../../domain/numbers.ts';
+import { unsettledFunding } from '../state/account.ts';
+import { type ExchangeState, nextAction } from '../state/exchange-state.ts';
+import type { MarketState } from '../state/market-state.ts';
+
+/** A market that pays now, and its rate as a fraction of the price that its terms name. */
+export interface Due {
+  readonly marketState: MarketState;
+  readonly rate: number;
+}
+
+/** What is due at this step, of all markets as one action. */
+export function payDueFunding(state: ExchangeState): void {
+  let dues: Due[] | undefined;
+  for (const marketState of state.marketStates) {
+    const rate = marketState.terms.takeDue(state.now);
+    if (rate !== undefined) (dues ??= []).push({ marketState, rate });
+  }
+  if (dues !== undefined) payFunding(state, dues);
+}
+
+/**
+ * As one action; in a spot market, where nobody holds a position, it moves nothing. What each account owes moves with the market's funding index at
+ * once, and into its balance when its position next changes; its payments add up to exactly that.
+ */
+export function payFunding(state: ExchangeState, dues: readonly Due[]): void {
+  nextAction(state);
+  const rates = new Map(dues.map(({ marketState, rate }) => [marketState, rate]));
+  const held = state.accounts
+    .filter((account) => !account.isOtherTrader)
+    .flatMap((account) => [...account.holdings.values()].map((holding) => ({ account, holding })))
+    .filter(({ holding: { marketState, position } }) => position.size !== 0 && rates.has(marketState))
+    .map((stake) => ({ ...stake, before: unsettledFunding(stake.holding) }));
+  for (const due of dues) payMarket(state, due);
+  for (const { account, holding, before } of held) {
+    const { id } = holding.marketState.market;
+    const payment = micros(before - unsettledFunding(holding));
+    account.fundingPayments.push({ time: state.now, market: id, rate: rates.get(holding.marketState)!, payment });
+  }
+}
+
+function payMarket(state: ExchangeState, { marketState, rate }: Due): void {
+  const { funding, prices, market, terms, openInterest } = marketState;
+  const before = funding.index;
+  funding.pay({ rate, price: prices[terms.paidOn] });
+  if (market.spec.kind === 'spot') return;
+  const collected = micros(-funding.earned(openInterest, before));
+  marketState.fundingHours.push({ time: state.now, market: market.id, index: funding.shown(funding.index), collected });
+}

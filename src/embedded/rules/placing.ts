@@ -1,0 +1,104 @@
+// Commands of traders: an order is placed, replaced or cancelled, or the reason why not is named.
+import { lots } from '../../domain/numbers.ts';
+import { canRest } from '../../domain/order.ts';
+import type { CancelOutcome, CancelRequest, PlaceOutcome, PlaceRequest, Refusal, Refused, ReplaceRequest } from '../commands.ts';
+import type { Account } from '../state/account.ts';
+import { type ExchangeState, nextAction } from '../state/exchange-state.ts';
+import { band, type MarketState } from '../state/market-state.ts';
+import { type LiveOrder, remaining } from '../state/orders.ts';
+import { execute, takeOut } from './execution.ts';
+import { gate } from './order-checks.ts';
+import { reducing, trimReduceOnly } from './reduce-only.ts';
+
+const MOST_OPEN_ORDERS = 250;
+
+export function place(state: ExchangeState, request: PlaceRequest): PlaceOutcome {
+  const account = state.accounts[request.account];
+  if (account === undefined) return refused(state, 'ACCOUNT_NOT_FOUND');
+  const marketState = state.marketStates[request.market];
+  if (marketState === undefined) return refused(state, 'MARKET_NOT_FOUND');
+  const order = request.reduceOnly ? reducing(account, marketState, request) : request;
+  if (order === undefined) return refused(state, 'POSITION_NOT_FOUND');
+  const refusal = refusalOf(state, account, marketState, order);
+  return refusal === undefined ? done(state, account, marketState, order) : refused(state, refusal);
+}
+
+/**
+ * A cancel and a place of which both are done or neither: two actions, and a new order with an id of its own, last in line. It keeps the side, the
+ * fill mode, the client order id and whether it may only reduce.
+ */
+export function replace(state: ExchangeState, { account: id, orderId, price, size }: ReplaceRequest): PlaceOutcome {
+  const account = state.accounts[id];
+  if (account === undefined) return refused(state, 'ACCOUNT_NOT_FOUND');
+  const order = account.orders.get(orderId);
+  if (order === undefined || state.leaving.has(order)) return refused(state, 'ORDER_NOT_FOUND');
+  const marketState = state.marketStates[order.market]!;
+  const { side, fillMode, clientOrderId, reduceOnly } = order;
+  const wanted = { side, fillMode, clientOrderId, reduceOnly, price, size };
+  const others = without(account, order);
+  const successor = reduceOnly ? reducing(others, marketState, wanted) : wanted;
+  if (successor === undefined) return refused(state, 'POSITION_NOT_FOUND');
+  const refusal = refusalOf(state, others, marketState, successor);
+  if (refusal !== undefined) return refused(state, refusal);
+  nextAction(state);
+  takeOut(state, order); // on the order's own side: what is planned is on the other
+  return done(state, account, marketState, successor);
+}
+
+export function cancel(state: ExchangeState, { account: id, orderId }: CancelRequest): CancelOutcome {
+  const account = state.accounts[id];
+  if (account === undefined) return refused(state, 'ACCOUNT_NOT_FOUND');
+  const order = account.orders.get(orderId);
+  if (order === undefined) return refused(state, 'ORDER_NOT_FOUND');
+  const action = nextAction(state);
+  takeOut(state, order);
+  return { kind: 'accepted', actionId: String(action), orderId, account: id };
+}
+
+/** Has an order cancelled at the next step, unless it is filled before. False where no such order rests. */
+export function cancelSoon(state: ExchangeState, { account, orderId }: CancelRequest): boolean {
+  const order = state.accounts[account]?.orders.get(orderId);
+  if (order !== undefined) state.leaving.add(order);
+  return order !== undefined;
+}
+
+/** Does the cancels that wait. */
+export function cancelLeaving(state: ExchangeState): void {
+  if (state.leaving.size === 0) return;
+  for (const { account, orderId } of state.leaving) cancel(state, { account, orderId });
+  state.leaving.clear();
+}
+
+export const refused = (state: ExchangeState, error: Refusal): Refused => ({ kind: 'refused', actionId: String(state.actions + 1), error });
+
+type Order = Omit<PlaceRequest, 'account' | 'market'>;
+
+/** Plans the fills of an order in the pit's book, and says why the account may not have it. */
+const refusalOf = (state: ExchangeState, account: Account, marketState: MarketState, order: Order): Refusal | undefined =>
+  plan(account, marketState, order) ?? gate(state, account, marketState, order);
+
+function done(state: ExchangeState, account: Account, marketState: MarketState, order: Order): PlaceOutcome {
+  const placed = execute(state, account, marketState, order);
+  if (!account.isOtherTrader) trimReduceOnly(state, account, marketState);
+  return placed;
+}
+
+/** A market order takes up to the edge of the price band. */
+function plan(account: Account, marketState: MarketState, { side, fillMode, price, size }: Order): Refusal | undefined {
+  if (marketState.frozen) return 'MARKET_FROZEN';
+  if (size > marketState.sizeLimit) return 'ORDER_EXECUTION_SIZE_LIMIT';
+  const { low, high } = band(marketState, side);
+  if (price !== undefined && (price < low || price > high)) return 'ORDER_EXECUTION_LIMIT_PRICE';
+  if (canRest(fillMode) && !account.isOtherTrader && account.orders.size >= MOST_OPEN_ORDERS) return 'TOO_MANY_OPEN_ORDERS';
+  const edge = side === 'bid' ? high : low;
+  return marketState.book.plan(side, fillMode, size, price ?? (canRest(fillMode) ? undefined : edge));
+}
+
+/** The account as it would be if one of its orders did not rest. */
+function without(account: Account, order: LiveOrder): Account {
+  const orders = new Map(account.orders);
+  orders.delete(order.orderId);
+  const holding = account.holdings.get(order.market)!;
+  const open = { ...holding.open, [order.side]: lots(holding.open[order.side] - remaining(order)) };
+  return { ...account, orders, holdings: new Map(account.holdings).set(order.market, { ...holding, open }) };
+}

@@ -1,0 +1,37 @@
+// The embedded exchange's own funding: the average premium of the mark over the index in an hour, paid over a day.
+import type { Millis } from '../../base/clock.ts';
+import type { Ticks } from '../../domain/numbers.ts';
+import type { FundingTerms } from './funding.ts';
+
+const HOUR: Millis = 3_600_000;
+/** The premium is paid over a day: an hour's rate is a twenty-fourth of the hour's average premium. */
+const HOURS_OF_PREMIUM = 24;
+
+export class Premium implements FundingTerms {
+  readonly paidOn = 'index';
+  #premiums = 0;
+  #samples = 0;
+
+  sample({ mark, index }: { mark: Ticks; index: Ticks }): void {
+    this.#premiums += (mark - index) / index;
+    this.#samples++;
+  }
+
+  /** As it would be if the hour ended now; undefined just after a payment. */
+  get hourlyRate(): number | undefined {
+    return this.#samples === 0 ? undefined : this.#premiums / this.#samples / HOURS_OF_PREMIUM;
+  }
+
+  /** The full hour. */
+  next(now: Millis): Millis {
+    return now - (now % HOUR) + HOUR;
+  }
+
+  takeDue(now: Millis): number | undefined {
+    if (now % HOUR !== 0) return undefined;
+    const rate = this.hourlyRate ?? 0;
+    this.#premiums = 0;
+    this.#samples = 0;
+    return rate;
+  }
+}

@@ -1,0 +1,37 @@
+// Orders that may only close: as large as the position when they come, and cut as it shrinks.
+import { type Lots, lots } from '../../domain/numbers.ts';
+import { canRest } from '../../domain/order.ts';
+import { type Side, signOf } from '../../domain/side.ts';
+import type { PlaceRequest } from '../commands.ts';
+import { type Account, holdingIn } from '../state/account.ts';
+import type { ExchangeState } from '../state/exchange-state.ts';
+import type { MarketState } from '../state/market-state.ts';
+import { remaining } from '../state/orders.ts';
+import { shrink } from './execution.ts';
+
+/**
+ * The order as far as it can only close. One that may rest leaves room for all that rests on its side already: together they cannot open, in
+ * whatever order they are filled. Undefined where nothing is left of it.
+ */
+export function reducing<Order extends Pick<PlaceRequest, 'side' | 'fillMode' | 'size'>>(
+  account: Account,
+  marketState: MarketState,
+  order: Order,
+): Order | undefined {
+  const { position, open } = holdingIn(account, marketState);
+  const room = closable(position.size, order.side) - (canRest(order.fillMode) ? open[order.side] : 0);
+  return room <= 0 ? undefined : { ...order, size: lots(Math.min(order.size, room)) };
+}
+
+/** Cuts what rests of reduce-only orders, newest first, until their side can only close again. For an account that has just placed or taken. */
+export function trimReduceOnly(state: ExchangeState, account: Account, marketState: MarketState): void {
+  const holding = holdingIn(account, marketState);
+  for (const order of [...account.orders.values()].reverse()) {
+    if (!order.reduceOnly || order.market !== marketState.market.id) continue;
+    const excess = holding.open[order.side] - closable(holding.position.size, order.side);
+    if (excess > 0) shrink(state, order, lots(Math.min(excess, remaining(order))));
+  }
+}
+
+/** How much of a position orders of a side can close. */
+const closable = (position: Lots, side: Side): number => Math.max(0, -signOf(side) * position);

@@ -1,0 +1,55 @@
+// How exchange time passes: what happens by itself in its order, and every 100 ms a step.
+import type { Millis } from '../../base/clock.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
+import type { ExchangeState } from '../state/exchange-state.ts';
+import type { Drive } from '../traders/market-source.ts';
+import { supervise } from './liquidation.ts';
+import { payDueFunding } from './pay-funding.ts';
+import { cancelLeaving } from './placing.ts';
+
+export const STEP: Millis = 100;
+
+/** Everything that is due until `when`; of all markets in one order of time, to the millisecond. */
+export function pass(state: ExchangeState, drives: readonly Drive[], when: Millis): void {
+  for (let due = state.now - (state.now % STEP) + STEP; due <= when; ) {
+    follow(state, drives, due);
+    const before = state.actions;
+    step(state, drives);
+    due = state.actions === before ? nextAfterCalm(state, drives, due) : due + STEP;
+  }
+  follow(state, drives, when);
+}
+
+/** After a step that changed nothing: steps before anything can happen would change nothing either. */
+function nextAfterCalm(state: ExchangeState, drives: readonly Drive[], due: Millis): Millis {
+  let earliest = Number.POSITIVE_INFINITY;
+  for (const { steady, next } of drives) earliest = Math.min(earliest, steady ? next / STAMPS_PER_MILLI : due);
+  for (const { terms } of state.marketStates) earliest = Math.min(earliest, terms.next(due) ?? earliest);
+  return Math.max(due + STEP, Math.ceil(earliest / STEP) * STEP);
+}
+
+/** What happens by itself until `when`: of one market as far as no other has anything to tell, and within a millisecond market by market. */
+function follow(state: ExchangeState, drives: readonly Drive[], when: Millis): void {
+  const until = when * STAMPS_PER_MILLI;
+  for (;;) {
+    let [first, second] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (const { next } of drives) {
+      if (next < second) second = Math.max(first, next);
+      if (next < first) first = next;
+    }
+    if (first > until) break;
+    const end = Math.min(until, Math.max(endOfMilli(first), endOfMilli(second) - STAMPS_PER_MILLI));
+    for (const drive of drives) if (drive.next <= end) drive.follow(end);
+  }
+  state.now = when;
+}
+
+const endOfMilli = (stamp: Stamp): Stamp => Math.ceil(stamp / STAMPS_PER_MILLI) * STAMPS_PER_MILLI;
+
+/** Waiting cancels are done, markets move, funding is paid, and every account is looked at. */
+function step(state: ExchangeState, drives: readonly Drive[]): void {
+  cancelLeaving(state);
+  for (const drive of drives) drive.step();
+  payDueFunding(state);
+  for (const account of state.accounts) if (!account.isOtherTrader && account.holdings.size > 0) supervise(state, account);
+}

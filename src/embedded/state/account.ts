@@ -1,0 +1,87 @@
+// An account: what it owns, what it owes, and what it has asked for.
+import type { Millis } from '../../base/clock.ts';
+import { Ring } from '../../base/ring.ts';
+import type { AccountId, OrderId } from '../../domain/ids.ts';
+import { type Lots, lots, type Micros, micros } from '../../domain/numbers.ts';
+import type { Side } from '../../domain/side.ts';
+import type { FundingPayment, FundsMove } from '../history/statement.ts';
+import { tierOf } from '../rules/fees.ts';
+import type { MarketState } from './market-state.ts';
+import { type LiveOrder, OrderHistory } from './orders.ts';
+import type { PerpPosition } from './position.ts';
+import { Window } from './window.ts';
+
+const DAY = 24 * 3_600_000;
+
+/** What an account has in one market. */
+export interface Holding {
+  readonly marketState: MarketState;
+  /** Flat for ever in a spot market, where what is bought is a balance. */
+  position: PerpPosition;
+  /** The market's funding index when funding was last moved into the balance. */
+  fundingIndex: number;
+  /** Total size of resting orders. */
+  readonly open: Record<Side, Lots>;
+  /** The last action that changed any of this. */
+  action: number;
+}
+
+export interface Account {
+  readonly id: AccountId;
+  /** By token id: of the quote token in Micros, negative where it is owed; of a base token in lots of its spot market. */
+  readonly balances: number[];
+  /** What its user owns beside the exchange, by token id and counted as `balances` are. All accounts of a user have the same one. */
+  readonly wallet: number[];
+  readonly fundsMoves: Ring<FundsMove>;
+  readonly fundingPayments: Ring<FundingPayment>;
+  /** By market id. */
+  readonly holdings: Map<number, Holding>;
+  /** What rests. */
+  readonly orders: Map<OrderId, LiveOrder>;
+  /** Empty for the exchange's own, whom nobody asks: theirs would be most of its memory. */
+  readonly history: OrderHistory;
+  /** Quote money traded, as maker and as taker. */
+  readonly volume: Window<{ quote: number }>;
+  /** The exchange's own: never refused for its margins, cancelled or liquidated. */
+  readonly isOtherTrader: boolean;
+}
+
+const KEPT = 1_000;
+
+export const noTokens = (count: number): number[] => Array.from({ length: count }, () => 0);
+
+export const newAccount = ({ id, isOtherTrader, wallet }: Pick<Account, 'id' | 'isOtherTrader' | 'wallet'>): Account => ({
+  id,
+  balances: noTokens(wallet.length),
+  wallet,
+  fundsMoves: new Ring(KEPT),
+  fundingPayments: new Ring(KEPT),
+  holdings: new Map(),
+  orders: new Map(),
+  history: new OrderHistory(),
+  volume: new Window({ span: 30 * DAY, width: DAY, empty: () => ({ quote: 0 }) }),
+  isOtherTrader,
+});
+
+export function holdingIn(account: Account, marketState: MarketState): Holding {
+  const known = account.holdings.get(marketState.market.id);
+  if (known !== undefined) return known;
+  const holding: Holding = {
+    marketState,
+    position: { size: lots(0), cost: micros(0) },
+    fundingIndex: marketState.funding.index,
+    open: { bid: lots(0), ask: lots(0) },
+    action: 0,
+  };
+  account.holdings.set(marketState.market.id, holding);
+  return holding;
+}
+
+/** Funding earned (positive) or owed, not yet in the balance. */
+export const unsettledFunding = ({ marketState, position, fundingIndex }: Holding): Micros =>
+  marketState.funding.earned(position.size, fundingIndex);
+
+export function feeTierOf(account: Account, now: Millis): number {
+  const month = account.volume.between({ from: now - 30 * DAY, until: now });
+  return tierOf(month.reduce((sum, { quote }) => sum + quote, 0));
+}

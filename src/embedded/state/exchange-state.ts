@@ -1,0 +1,103 @@
+// All that the exchange is at one instant. The other files of this room are functions on it.
+import type { Millis } from '../../base/clock.ts';
+import type { AccountId, TokenId } from '../../domain/ids.ts';
+import type { Micros } from '../../domain/numbers.ts';
+import type { TakeAll } from '../history/takes.ts';
+import { TradeLog } from '../history/trades.ts';
+import { FEE_BRACKETS, type FeeRates, type Role } from '../rules/fees.ts';
+import type { Source } from '../traders/market-source.ts';
+import { type Account, feeTierOf, newAccount, noTokens } from './account.ts';
+import { type ListedMarket, QUOTE, type Token } from './listing.ts';
+import { type MarketState, openMarketState } from './market-state.ts';
+import type { LiveOrder } from './orders.ts';
+
+export interface ExchangeState {
+  now: Millis;
+  /** How many state changes there have been: the id of the last. */
+  actions: number;
+  /** How many orders have been accepted: the id of the last. */
+  orders: number;
+  /** By token id. */
+  readonly tokens: readonly Token[];
+  /** The same for everybody; undefined where they go by volume. */
+  fees: FeeRates | undefined;
+  /** By market id. */
+  readonly marketStates: readonly MarketState[];
+  /** By token id: the spot market that counts and prices a base token. */
+  readonly pricedBy: ReadonlyMap<TokenId, MarketState>;
+  /** By account id. */
+  readonly accounts: Account[];
+  readonly users: Map<string, AccountId[]>;
+  /** Orders that are to be taken out at the next step. */
+  readonly leaving: Set<LiveOrder>;
+  readonly trades: TradeLog;
+  /** Newest last. */
+  readonly takes: TakeAll[];
+  /** Gets every fee. */
+  readonly vault: Account;
+  /** Takes over what cannot be liquidated in the book. */
+  readonly backstop: Account;
+  /** Stands between those who owe funding and those who earn it, as each settles at a time of its own. */
+  readonly fundingPool: Account;
+}
+
+export interface ExchangeStateOptions extends Pick<ExchangeState, 'tokens' | 'fees'> {
+  readonly start: Millis;
+  readonly markets: readonly ListedMarket[];
+  /** How many trades are remembered. */
+  readonly tradesKept?: number | undefined;
+  /** By market id. */
+  readonly sources: readonly Source[];
+}
+
+export function openExchangeState({ start, tokens, fees, markets, tradesKept, sources }: ExchangeStateOptions): ExchangeState {
+  const marketStates = markets.map((listed, id) => openMarketState(listed, sources[id]!));
+  const accounts: Account[] = [];
+  const open = (): Account => addAccount({ accounts, tokens }, { isOtherTrader: true });
+  return {
+    now: start,
+    actions: 0,
+    orders: 0,
+    tokens,
+    fees,
+    marketStates,
+    pricedBy: new Map(
+      marketStates
+        .filter(({ market }) => market.spec.kind === 'spot')
+        .map((marketState) => [marketState.market.spec.baseTokenId, marketState]),
+    ),
+    accounts,
+    users: new Map(),
+    leaving: new Set(),
+    trades: new TradeLog({ kept: tradesKept }),
+    takes: [],
+    vault: open(),
+    backstop: open(),
+    fundingPool: open(),
+  };
+}
+
+/** `wallet` is that of the user's other accounts, where there are any. */
+export function addAccount(
+  { accounts, tokens }: Pick<ExchangeState, 'accounts' | 'tokens'>,
+  { isOtherTrader, wallet = noTokens(tokens.length) }: { isOtherTrader: boolean; wallet?: number[] | undefined },
+): Account {
+  const account = newAccount({ id: accounts.length, isOtherTrader, wallet });
+  accounts.push(account);
+  return account;
+}
+
+/** Counts a state change; its number is its id. */
+export const nextAction = (state: ExchangeState): number => ++state.actions;
+
+/** What an account is charged for a trade now, in millionths of it. */
+export function feePpm({ fees, now }: ExchangeState, account: Account, role: Role): number {
+  const { makerPpm, takerPpm } = fees ?? FEE_BRACKETS[feeTierOf(account, now)]!;
+  return role === 'maker' ? makerPpm : takerPpm;
+}
+
+/** The only way in which quote money moves from one account to another. */
+export function pay(from: Account, to: Account, amount: Micros): void {
+  from.balances[QUOTE]! -= amount;
+  to.balances[QUOTE]! += amount;
+}

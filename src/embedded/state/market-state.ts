@@ -1,0 +1,89 @@
+// The pit: where one market trades. Its book, who owns what rests there, its prices, funding and statistics.
+import { assert } from '../../base/assert.ts';
+import { Ring } from '../../base/ring.ts';
+import { Market } from '../../domain/market.ts';
+import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
+import type { Side } from '../../domain/side.ts';
+import type { Handle } from '../book/ladder.ts';
+import type { MarketBook } from '../book/market-book.ts';
+import { Candles } from '../history/candles.ts';
+import { Statistics } from '../history/statistics.ts';
+import { Funding, type FundingHour, type FundingTerms } from '../rules/funding.ts';
+import type { Source } from '../traders/market-source.ts';
+import type { Account } from './account.ts';
+import type { ListedMarket } from './listing.ts';
+import type { LiveOrder } from './orders.ts';
+import { Prices } from './prices.ts';
+
+/** Quote money that one account may have at stake in a market, at its first price: it keeps every sum a safe integer. */
+const LARGEST_STAKE = 500e6;
+
+const FUNDING_HOURS = 1_000;
+
+export interface MarketState {
+  readonly market: Market;
+  readonly book: MarketBook;
+  /** What rests in the book, by its handle. */
+  readonly resting: Map<Handle, LiveOrder>;
+  readonly prices: Prices;
+  /** Of the mark price. */
+  readonly candles: Candles;
+  readonly funding: Funding;
+  readonly terms: FundingTerms;
+  readonly fundingHours: Ring<FundingHour>;
+  readonly statistics: Statistics;
+  /** The most that an order may be for, and that a position may grow to if every order fills. */
+  readonly sizeLimit: Lots;
+  frozen: boolean;
+  /** Whose orders a recording shows; undefined in a market of traders. */
+  crowd: Account | undefined;
+  /** An index that stands whatever else is told. */
+  pinned: Ticks | undefined;
+  /** The sum of all long positions, which is that of all short ones. */
+  openInterest: Lots;
+  /** The action that changed the book last. */
+  bookAction: number;
+  /** How often a recording has changed the book, which are no actions. */
+  bookChanges: number;
+}
+
+export function openMarketState({ spec, basePrice }: ListedMarket, { book, terms, doubt }: Source): MarketState {
+  const market = new Market(spec);
+  const index = market.ticksNear(basePrice);
+  assert(index !== undefined, `market ${spec.symbol}: no price can start at ${basePrice}`);
+  assert(spec.priceDecimals + spec.sizeDecimals <= 6, `market ${spec.symbol}: a tick of a lot is less than a millionth of the quote token`);
+  assert(spec.imf > spec.cmf && spec.cmf > spec.mmf, `market ${spec.symbol}: imf, cmf and mmf do not descend`);
+  return {
+    market,
+    book,
+    resting: new Map(),
+    prices: new Prices(index, doubt === undefined ? undefined : ticks(Math.max(1, Math.round(index * doubt)))),
+    candles: new Candles(),
+    funding: new Funding(market),
+    terms,
+    fundingHours: new Ring(FUNDING_HOURS),
+    statistics: new Statistics(),
+    sizeLimit: market.lots(LARGEST_STAKE / basePrice),
+    frozen: false,
+    crowd: undefined,
+    pinned: undefined,
+    openInterest: lots(0),
+    bookAction: 0,
+    bookChanges: 0,
+  };
+}
+
+/** Between the best bid and the best ask; undefined while one is missing. */
+export function mid({ book }: MarketState): number | undefined {
+  const [bid, ask] = [book.best('bid'), book.best('ask')];
+  return bid === undefined || ask === undefined ? undefined : (bid + ask) / 2;
+}
+
+/** How far an order's price may be from the index, as factors of it: a fifth through it, and anywhere sane behind it. */
+const BAND = { bid: { low: 0, high: 1.2 }, ask: { low: 0.8, high: 10 } };
+
+/** The prices at which an order of a side may be placed now. */
+export function band(marketState: MarketState, side: Side): { low: Ticks; high: Ticks } {
+  const { index } = marketState.prices;
+  return { low: Math.max(1, Math.ceil(index * BAND[side].low)) as Ticks, high: Math.floor(index * BAND[side].high) as Ticks };
+}

@@ -1,0 +1,73 @@
+// An order from its placement to its end, and what an account is told of its past ones.
+import type { Millis } from '../../base/clock.ts';
+import type { RestingOrder } from '../../domain/account.ts';
+import type { AccountId, ActionId, ClientOrderId, MarketId, OrderId, TradeId } from '../../domain/ids.ts';
+import { type Lots, lots, type Micros, type Ticks } from '../../domain/numbers.ts';
+import type { FillMode } from '../../domain/order.ts';
+import type { Side } from '../../domain/side.ts';
+import type { Handle } from '../book/ladder.ts';
+import { type Page, pageOf } from '../history/paging.ts';
+
+export interface OrderRecord {
+  readonly orderId: OrderId;
+  readonly account: AccountId;
+  readonly market: MarketId;
+  readonly side: Side;
+  readonly fillMode: FillMode;
+  /** Absent in a market order. */
+  readonly price?: Ticks | undefined;
+  readonly size: Lots;
+  readonly filled: Lots;
+  /** What its executions came to, fees aside. */
+  readonly notional: Micros;
+  readonly clientOrderId?: ClientOrderId | undefined;
+  /** May only close a position, and was cut, or will be, where it could open one. */
+  readonly reduceOnly: boolean;
+  readonly origin: 'user' | 'liquidation';
+  readonly addedAt: Millis;
+  readonly updatedAt: Millis;
+  /** The last action that changed it. */
+  readonly updateActionId: ActionId;
+  /** Its newest execution. */
+  readonly lastTradeId?: TradeId | undefined;
+  /** Absent while it rests. What an order could not fill at once and did not rest counts as cancelled. */
+  readonly finalized?: 'filled' | 'canceled' | undefined;
+}
+
+/** The exchange's own, changing copy. */
+export interface LiveOrder extends OrderRecord {
+  size: Lots;
+  filled: Lots;
+  notional: Micros;
+  updatedAt: Millis;
+  updateActionId: ActionId;
+  lastTradeId?: TradeId | undefined;
+  finalized?: 'filled' | 'canceled' | undefined;
+  /** Where it rests in the book. */
+  handle?: Handle | undefined;
+  /** As its account was shown it last. */
+  shown?: RestingOrder | undefined;
+}
+
+export const remaining = (order: OrderRecord): Lots => lots(order.size - order.filled);
+
+const KEPT = 1_000;
+
+/** The orders of one account, resting or not: the newest thousand, or a few more; the older ones are forgotten. */
+export class OrderHistory {
+  /** Oldest first. */
+  #orders: LiveOrder[] = [];
+
+  add(order: LiveOrder): void {
+    if (this.#orders.length === 2 * KEPT) this.#orders = this.#orders.slice(KEPT);
+    this.#orders.push(order);
+  }
+
+  /** Newest first. */
+  page({ startInclusive, pageSize }: { startInclusive?: OrderId | undefined; pageSize?: number | undefined }): Page<OrderRecord> {
+    const start = startInclusive === undefined ? undefined : Number(startInclusive);
+    const rows = this.#orders.filter(({ orderId }) => start === undefined || Number(orderId) <= start).reverse();
+    const page = pageOf(rows, { size: pageSize, idOf: ({ orderId }) => orderId });
+    return { ...page, items: page.items.map((order) => ({ ...order, handle: undefined, shown: undefined })) };
+  }
+}

@@ -1,0 +1,91 @@
+// What users own beside their accounts, and its way in and out.
+import { assert } from '../../base/assert.ts';
+import type { AccountId, TokenId } from '../../domain/ids.ts';
+import { lots } from '../../domain/numbers.ts';
+import type { TransferOutcome } from '../commands.ts';
+import type { FundsMove } from '../history/statement.ts';
+import { marginsNow } from '../rules/account-margins.ts';
+import { promised } from '../rules/order-checks.ts';
+import { refused } from '../rules/placing.ts';
+import type { Account } from './account.ts';
+import { type ExchangeState, nextAction } from './exchange-state.ts';
+import { QUOTE } from './listing.ts';
+
+/** So much of a token, counted as accounts count it: of the quote token in Micros, of a base token in lots of its spot market. */
+export interface Funds {
+  readonly account: AccountId;
+  readonly token: TokenId;
+  readonly amount: number;
+}
+
+/** A user's accounts share one wallet. Only tokens that the exchange can price can be in it. */
+export class Wallets {
+  readonly #state: ExchangeState;
+
+  constructor(state: ExchangeState) {
+    this.#state = state;
+  }
+
+  /** Tokens from nowhere, as the first ones must be. */
+  endow({ account, token, amount }: Funds): void {
+    this.#check(token, amount);
+    this.#state.accounts[account]!.wallet[token]! += amount;
+  }
+
+  /** By token id. */
+  held(account: AccountId): readonly number[] {
+    return [...this.#state.accounts[account]!.wallet];
+  }
+
+  /** From the wallet to the account; INSUFFICIENT_FUNDS beyond what it holds. */
+  deposit({ account: id, token, amount }: Funds): TransferOutcome {
+    const account = this.#state.accounts[id]!;
+    this.#check(token, amount);
+    if (amount > account.wallet[token]!) return refused(this.#state, 'INSUFFICIENT_FUNDS');
+    return this.#move(account, { kind: 'deposit', token, amount });
+  }
+
+  /** From the account to the wallet; INSUFFICIENT_FUNDS beyond what is `withdrawable`. */
+  withdraw({ account: id, token, amount }: Funds): TransferOutcome {
+    const account = this.#state.accounts[id]!;
+    this.#check(token, amount);
+    if (amount > withdrawable(this.#state, account, token)) return refused(this.#state, 'INSUFFICIENT_FUNDS');
+    return this.#move(account, { kind: 'withdrawal', token, amount });
+  }
+
+  withdrawable(account: AccountId, token: TokenId): number {
+    return withdrawable(this.#state, this.#state.accounts[account]!, token);
+  }
+
+  /** The newest thousand of an account, newest first. */
+  moves(account: AccountId): readonly FundsMove[] {
+    return this.#state.accounts[account]!.fundsMoves.values().toReversed();
+  }
+
+  #check(token: TokenId, amount: number): void {
+    assert(token === QUOTE || this.#state.pricedBy.has(token), `nobody can hold token ${token}`);
+    assert(Number.isSafeInteger(amount) && amount > 0, `${amount} is not a positive whole number of its smallest units`);
+  }
+
+  #move(account: Account, move: Pick<FundsMove, 'kind' | 'token' | 'amount'>): TransferOutcome {
+    const actionId = String(nextAction(this.#state));
+    const inward = move.kind === 'deposit' ? move.amount : -move.amount;
+    account.balances[move.token]! += inward;
+    account.wallet[move.token]! -= inward;
+    account.fundsMoves.push({ ...move, time: this.#state.now, actionId });
+    return { kind: 'accepted', actionId };
+  }
+}
+
+/** The most of a token that may leave an account: what it has and has not promised to an order, as far as its margins can spare it. */
+export function withdrawable(state: ExchangeState, account: Account, token: TokenId): number {
+  const { omf, imf, mf, pon } = marginsNow(state, account);
+  const spare = pon > 0 ? omf - imf - 1 : mf; // what is left must still be more than the requirement
+  const marketState = state.pricedBy.get(token);
+  if (marketState === undefined)
+    return token === QUOTE ? Math.max(0, Math.min(account.balances[QUOTE]! - promised(state, account), spare)) : 0;
+  const { market, prices } = marketState;
+  const collateralOfOne = (market.notional(prices.index, lots(1)) * state.tokens[token]!.weightBps) / 10_000;
+  const free = account.balances[token]! - (account.holdings.get(market.id)?.open.ask ?? 0);
+  return Math.max(0, Math.min(free, Math.floor((spare - 1) / collateralOfOne))); // 1 for the rounding of what remains
+}

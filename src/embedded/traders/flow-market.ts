@@ -1,0 +1,67 @@
+// A market of traders in this process: they act at every step, and an oracle with them.
+import type { Rng } from '../../base/rng.ts';
+import { OrderBook } from '../book/matching.ts';
+import { applyOracle } from '../rules/apply-oracle.ts';
+import { Premium } from '../rules/premium.ts';
+import { STEP } from '../rules/step.ts';
+import type { ExchangeState } from '../state/exchange-state.ts';
+import { type MarketState, mid } from '../state/market-state.ts';
+import { attach } from './attach.ts';
+import type { CreateFlow, MarketFlow } from './flow-port.ts';
+import type { Drive, Source } from './market-source.ts';
+
+/** Without a flow nobody trades of himself, and the index moves only when it is set. */
+export function flowSource(flow: { readonly create: CreateFlow; readonly rng: Rng } | undefined): Source {
+  const terms = new Premium();
+  return {
+    book: new OrderBook(),
+    terms,
+    doubt: 1e-4,
+    open(state, marketState) {
+      const act = flow === undefined ? undefined : actor(state, marketState, flow);
+      return new CrowdDrive({ state, marketState, premium: terms, act });
+    },
+  };
+}
+
+function actor(state: ExchangeState, marketState: MarketState, { create, rng }: { create: CreateFlow; rng: Rng }): () => void {
+  const { market, prices } = marketState;
+  const luck = rng.fork(state.tokens[market.spec.baseTokenId]!.symbol); // one token has one index price, wherever it trades
+  const flow: MarketFlow = create({ rng: luck, market, basePrice: market.price(prices.index) });
+  const port = attach(state, marketState, flow);
+  return () => {
+    flow.step(port);
+    const { index, indexConf: conf } = flow;
+    applyOracle(state, marketState, { index, conf });
+  };
+}
+
+interface Parts {
+  readonly state: ExchangeState;
+  readonly marketState: MarketState;
+  readonly premium: Premium;
+  readonly act: (() => void) | undefined;
+}
+
+class CrowdDrive implements Drive {
+  readonly next = Number.POSITIVE_INFINITY;
+  readonly steady = false;
+  readonly dark = false;
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  follow(): void {
+    // Traders act at steps alone.
+  }
+
+  step(): void {
+    const { state, marketState, premium, act } = this.#parts;
+    if (act !== undefined && !marketState.frozen) act();
+    marketState.prices.look(mid(marketState), STEP);
+    marketState.candles.see(marketState.prices.mark, state.now);
+    premium.sample(marketState.prices);
+  }
+}

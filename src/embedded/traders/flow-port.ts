@@ -1,0 +1,34 @@
+// Where the exchange meets its other traders: what a market's flow may see and do in one step, and what it must say.
+import type { Millis } from '../../base/clock.ts';
+import type { Rng } from '../../base/rng.ts';
+import type { Market } from '../../domain/market.ts';
+import type { Lots, Ticks } from '../../domain/numbers.ts';
+import type { FillMode } from '../../domain/order.ts';
+import type { Side } from '../../domain/side.ts';
+
+/** The exchange as one market's flow reaches it. A trader is a number below the flow's `traders`; each has an account of its own. */
+export interface FlowPort {
+  /** Exchange time of the step. */
+  readonly now: Millis;
+  readonly market: Market;
+  best(side: Side): Ticks | undefined;
+  /** The resting order's id; undefined where nothing rests, because the order was filled, missed or refused. */
+  place(order: { trader: number; side: Side; fillMode: FillMode; price?: Ticks; size: Lots }): string | undefined;
+  /** Does nothing when the order is already gone. */
+  cancel(order: { trader: number; orderId: string }): void;
+  /** Signed. */
+  position(trader: number): Lots;
+}
+
+/** The other traders of one market, and the oracle they look at. */
+export interface MarketFlow {
+  readonly traders: number;
+  readonly index: Ticks;
+  /** Half-width of the oracle's confidence interval. */
+  readonly indexConf: Ticks;
+  /** One step of exchange time: the index moves, then the traders act. */
+  step(port: FlowPort): void;
+}
+
+/** `basePrice` is the first index price, decimal. Equal options give equal flows. */
+export type CreateFlow = (options: { rng: Rng; market: Market; basePrice: number }) => MarketFlow;

@@ -1,0 +1,49 @@
+// The other traders of one market and the oracle they look at, all from one seed.
+import { assert } from '../../base/assert.ts';
+import { FairPrice } from './fair-price.ts';
+import type { CreateFlow, FlowPort } from './flow-port.ts';
+import { informedTaker } from './informed-taker.ts';
+import { marketMaker } from './maker.ts';
+import { MAKER_STYLES } from './maker-styles.ts';
+import { momentumTaker } from './momentum-taker.ts';
+import { noiseTaker } from './noise-taker.ts';
+import { Oracle } from './oracle.ts';
+import { patientTrader } from './patient-trader.ts';
+import { type Attach, sizesOf } from './trader.ts';
+
+/** By name, in the order in which they act: takers meet quotes that the makers have not yet moved, and every step ends with a mended book. */
+const CROWD: readonly (readonly [name: string, attachTrader: Attach])[] = [
+  ['informed', informedTaker],
+  ['noise', noiseTaker],
+  ['momentum', momentumTaker],
+  ...MAKER_STYLES.map((style) => [`maker/${style.name}`, marketMaker(style)] as const),
+  ['patient', patientTrader],
+];
+
+/**
+ * One market's flow. Markets that are given equal `rng`s share the moves of the fair price and its oracle, and have crowds of their own: that is
+ * how a token's spot and perpetual markets keep together.
+ */
+export const createFlow: CreateFlow = ({ rng, market, basePrice }) => {
+  const base = market.ticksNear(basePrice);
+  assert(base !== undefined, `market ${market.symbol}: no price can start at ${basePrice}`);
+  const fair = new FairPrice({ base, rng: rng.fork('fair') });
+  const oracle = new Oracle({ fair, rng: rng.fork('oracle') });
+  const sizes = sizesOf(market, basePrice);
+  const luck = rng.fork(market.symbol);
+  const traders = CROWD.map(([name, attachTrader], trader) => attachTrader({ trader, rng: luck.fork(name), sizes }));
+  return {
+    traders: traders.length,
+    get index() {
+      return oracle.index;
+    },
+    get indexConf() {
+      return oracle.confidence;
+    },
+    step(port: FlowPort) {
+      fair.step();
+      oracle.observe(fair);
+      for (const trader of traders) trader.act(port, fair);
+    },
+  };
+};

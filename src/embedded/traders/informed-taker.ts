@@ -1,0 +1,29 @@
+// The informed taker: takes what rests on the wrong side of the fair price, whoever left it there.
+import { opposite, SIDES, signOf } from '../../domain/side.ts';
+import { happens, pareto } from './draws.ts';
+import { type Attach, burden, passiveTick } from './trader.ts';
+
+/** For each basis point to be won: makers can mostly save their quotes, and what is left behind is gone within a second. */
+const TAKES_A_SECOND = 2;
+/** Basis points that must be won for it to act, and those by which a full position moves its view. */
+const MARGIN = 0.3;
+const LEAN = 3;
+const LIMIT = 500_000;
+/** Of one take, in quote money, for each basis point to be won and one more. */
+const NOTIONAL = { least: 800, tail: 1.5, most: 25_000 };
+
+export const informedTaker: Attach = (attach) => ({
+  act(port, fair) {
+    const { trader, rng, sizes } = attach;
+    const view = fair.ticks * (1 - (LEAN * burden(port, attach, LIMIT)) / 1e4);
+    for (const side of SIDES) {
+      const offered = port.best(opposite(side));
+      if (offered === undefined) continue;
+      const won = signOf(side) * (view / offered - 1) * 1e4;
+      if (won <= MARGIN || !happens(rng, TAKES_A_SECOND * won)) continue;
+      const price = passiveTick(side, view * (1 - (signOf(side) * MARGIN) / 1e4));
+      const size = sizes.lots(pareto(rng, NOTIONAL) * (1 + won));
+      port.place({ trader, side, fillMode: 'IMMEDIATE_OR_CANCEL', price, size });
+    }
+  },
+});

@@ -1,0 +1,138 @@
+// A market maker: a ladder on both sides of its own slow view, mended where it has gone wrong, leaning against its inventory.
+import { type Ticks, ticks } from '../../domain/numbers.ts';
+import { crosses, opposite, SIDES, type Side, signOf } from '../../domain/side.ts';
+import { decay } from './draws.ts';
+import type { Fair } from './fair-price.ts';
+import type { FlowPort } from './flow-port.ts';
+import { type Attach, type Attachment, burden, passiveTick, type Trader } from './trader.ts';
+
+/** Distances in basis points, money in quote units; of a series, the first and the factor from each to the next. */
+export interface MakerStyle {
+  readonly name: string;
+  /** Time in which its view closes all but 1/e of its distance from the fair price; 0 sees it at once. */
+  readonly lagSeconds: number;
+  /** Share of the steps in which it tends its ladder. */
+  readonly attention: number;
+  readonly levels: number;
+  /** Of each level from the view, nearest first. */
+  readonly distances: Series;
+  /** Of each level, nearest first. */
+  readonly notionals: Series;
+  /** The position at which it adds no more than crumbs. */
+  readonly limit: number;
+}
+
+interface Series {
+  readonly first: number;
+  readonly factor: number;
+}
+
+interface Rung {
+  readonly level: number;
+  readonly distance: number;
+  readonly notional: number;
+  /** Undefined when nothing rests there, as far as the maker knows: fills are not reported to it. */
+  orderId: string | undefined;
+  price: number;
+}
+
+/** Where its ladder should stand now: `centre` in ticks, `nerves` in basis points added to every distance. */
+interface Stand {
+  readonly centre: number;
+  readonly nerves: number;
+}
+
+/** Above this volatility (basis points per square-root second) makers step back, by this many basis points for each one above. */
+const NERVES = { calmUpTo: 4, perVolatility: 0.2 };
+/** A rung may be nearer or farther than it should by these shares of its distance: too near costs money, too far only trade. */
+const SLACK = { near: 0.25, far: 0.7 };
+/** Share of sound rungs renewed at each look all the same: books flicker, and a fill that was not noticed is mended. */
+const RENEWAL = 0.008;
+/** Share of its usual size that a maker shows however full it is, so that no side is ever empty. */
+const CRUMBS = 0.05;
+
+export const marketMaker =
+  (style: MakerStyle): Attach =>
+  (attach) =>
+    new Maker(style, attach);
+
+class Maker implements Trader {
+  readonly #style: MakerStyle;
+  readonly #attach: Attachment;
+  readonly #kept: number;
+  readonly #ladder: Readonly<Record<Side, readonly Rung[]>>;
+  #view: number | undefined;
+
+  constructor(style: MakerStyle, attach: Attachment) {
+    this.#style = style;
+    this.#attach = attach;
+    this.#kept = style.lagSeconds === 0 ? 0 : decay(style.lagSeconds);
+    this.#ladder = { bid: rungsOf(style), ask: rungsOf(style) };
+  }
+
+  act(port: FlowPort, fair: Fair): void {
+    const { distances, limit, attention } = this.#style;
+    const first = this.#view === undefined;
+    this.#view = fair.ticks + this.#kept * ((this.#view ?? fair.ticks) - fair.ticks);
+    if (!first && this.#attach.rng.next() >= attention) return;
+    const burdened = burden(port, this.#attach, limit);
+    const stand: Stand = {
+      centre: this.#view * (1 - (burdened * (distances.first + 1)) / 1e4),
+      nerves: NERVES.perVolatility * Math.max(0, fair.volatility - NERVES.calmUpTo),
+    };
+    for (const side of SIDES) this.#pull(port, side, stand);
+    for (const side of SIDES) this.#refill(port, side, { stand, appetite: Math.max(CRUMBS, 1 - Math.max(0, signOf(side) * burdened)) });
+  }
+
+  /** Takes out what is in the wrong place; on both sides before either is refilled, as a stale ask would hold back the new bid. */
+  #pull(port: FlowPort, side: Side, stand: Stand): void {
+    const { trader, rng } = this.#attach;
+    const touch = port.best(side);
+    for (const rung of this.#ladder[side]) {
+      if (rung.orderId === undefined) continue;
+      // A bid above the best bid is no longer there.
+      const filled = touch === undefined || signOf(side) * (rung.price - touch) > 0;
+      if (!filled && inPlace(rung, side, stand) && rng.next() >= RENEWAL) continue;
+      port.cancel({ trader, orderId: rung.orderId });
+      rung.orderId = undefined;
+    }
+  }
+
+  #refill(port: FlowPort, side: Side, { stand, appetite }: { stand: Stand; appetite: number }): void {
+    const { trader, rng, sizes } = this.#attach;
+    for (const rung of this.#ladder[side]) {
+      if (rung.orderId !== undefined) continue;
+      const away = awayOf(rung, stand) * (0.85 + 0.3 * rng.next());
+      const price = behind(port, side, passiveTick(side, stand.centre - signOf(side) * away));
+      const size = sizes.lots(rung.notional * appetite * Math.exp(0.5 * rng.normal()));
+      rung.price = price;
+      rung.orderId = port.place({ trader, side, fillMode: 'POST_ONLY', price, size });
+    }
+  }
+}
+
+const rungsOf = ({ levels, distances, notionals }: MakerStyle): readonly Rung[] =>
+  Array.from({ length: levels }, (_, level) => ({
+    level,
+    distance: nth(distances, level),
+    notional: nth(notionals, level),
+    orderId: undefined,
+    price: 0,
+  }));
+
+const nth = ({ first, factor }: Series, level: number): number => first * factor ** level;
+
+/** Ticks from the centre; at least one for each level before it, where ticks are coarse. */
+const awayOf = ({ level, distance }: Rung, { centre, nerves }: Stand): number => Math.max(level, ((distance + nerves) * centre) / 1e4);
+
+function inPlace(rung: Rung, side: Side, stand: Stand): boolean {
+  const away = awayOf(rung, stand);
+  const actual = signOf(side) * (stand.centre - rung.price);
+  return actual >= away * (1 - SLACK.near) && actual <= away * (1 + SLACK.far) + 1;
+}
+
+/** The price, or the best that does not cross what is resting on the other side. */
+function behind(port: FlowPort, side: Side, price: Ticks): Ticks {
+  const other = port.best(opposite(side));
+  return other !== undefined && crosses(side, price, other) ? ticks(Math.max(1, other - signOf(side))) : price;
+}

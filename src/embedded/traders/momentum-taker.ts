@@ -1,0 +1,54 @@
+// The momentum taker: runs after a trend that it sees in the book, and gets out when the trend tires.
+import { lots } from '../../domain/numbers.ts';
+import { type Side, signOf } from '../../domain/side.ts';
+import { decay, happens, pareto } from './draws.ts';
+import type { FlowPort } from './flow-port.ts';
+import { type Attach, type Attachment, burden, type Trader, takeAtMarket } from './trader.ts';
+
+/** Two averages of the mid, that forget in 4 and in 25 seconds; their distance, in basis points, is the signal. */
+const FAST_KEPT = decay(4);
+const SLOW_KEPT = decay(25);
+const ENTER_BEYOND = 15;
+const LEAVE_WITHIN = 5;
+const TAKES_A_SECOND = 2;
+const NOTIONAL = { least: 500, tail: 1.4, most: 50_000 };
+/** It pays at most this many basis points beyond the touch. */
+const SLIPPAGE = 2;
+const LIMIT = 150_000;
+
+export const momentumTaker: Attach = (attach) => new MomentumTaker(attach);
+
+class MomentumTaker implements Trader {
+  readonly #attach: Attachment;
+  #fast: number | undefined;
+  #slow: number | undefined;
+
+  constructor(attach: Attachment) {
+    this.#attach = attach;
+  }
+
+  act(port: FlowPort): void {
+    const [bid, ask] = [port.best('bid'), port.best('ask')];
+    if (bid === undefined || ask === undefined) return;
+    const mid = (bid + ask) / 2;
+    this.#fast = mid + FAST_KEPT * ((this.#fast ?? mid) - mid);
+    this.#slow = mid + SLOW_KEPT * ((this.#slow ?? mid) - mid);
+    if (happens(this.#attach.rng, TAKES_A_SECOND)) this.#decide(port, (this.#fast / this.#slow - 1) * 1e4);
+  }
+
+  /** Goes along with a strong signal while there is room, and out of what it holds once the signal no longer carries that. */
+  #decide(port: FlowPort, signal: number): void {
+    const { trader, rng, sizes } = this.#attach;
+    const held = port.position(trader);
+    const along: Side = signal > 0 ? 'bid' : 'ask';
+    const size = sizes.lots(pareto(rng, NOTIONAL));
+    if (Math.abs(signal) > ENTER_BEYOND) {
+      if (signOf(along) * burden(port, this.#attach, LIMIT) < 1) takeAtMarket(port, { trader, side: along, size, slippage: SLIPPAGE });
+      return;
+    }
+    const carried = signOf(along) * held > 0 && Math.abs(signal) > LEAVE_WITHIN;
+    if (held === 0 || carried) return;
+    const rest = lots(Math.min(size, Math.abs(held)));
+    takeAtMarket(port, { trader, side: held > 0 ? 'ask' : 'bid', size: rest, slippage: SLIPPAGE });
+  }
+}

@@ -1,0 +1,49 @@
+// The noise taker: large intentions cut into pieces, arriving in clusters, for reasons of their own.
+import type { Side } from '../../domain/side.ts';
+import { decay, pareto, STEP_SECONDS } from './draws.ts';
+import type { FlowPort } from './flow-port.ts';
+import { type Attach, type Attachment, burden, sideAgainst, type Trader, takeAtMarket } from './trader.ts';
+
+/** Arrivals a second that come by themselves; each brings `children` more on average, within `seconds` (Hawkes, 1971). */
+const ARRIVALS = { perSecond: 0.5, children: 0.75, seconds: 1 };
+/** Pieces of one intention: the reason why a buy follows a buy (Lillo, Mike and Farmer, 2005). */
+const PIECES = { least: 1, tail: 1.2, most: 60 };
+const NOTIONAL = { least: 220, tail: 1.35, most: 150_000 };
+/** It pays at most this many basis points beyond the touch. */
+const SLIPPAGE = 3;
+const LIMIT = 400_000;
+
+export const noiseTaker: Attach = (attach) => new NoiseTaker(attach);
+
+class NoiseTaker implements Trader {
+  readonly #attach: Attachment;
+  readonly #kept = decay(ARRIVALS.seconds);
+  /** Arrivals a second that earlier arrivals still cause. */
+  #excitement = 0;
+  #side: Side = 'bid';
+  #pieces = 0;
+
+  constructor(attach: Attachment) {
+    this.#attach = attach;
+  }
+
+  act(port: FlowPort): void {
+    const { rng } = this.#attach;
+    const meanWait = 1 / (ARRIVALS.perSecond + this.#excitement);
+    this.#excitement *= this.#kept;
+    for (let at = rng.exponential(meanWait); at < STEP_SECONDS; at += rng.exponential(meanWait)) {
+      this.#excitement += ARRIVALS.children / ARRIVALS.seconds;
+      this.#take(port);
+    }
+  }
+
+  #take(port: FlowPort): void {
+    const { trader, rng, sizes } = this.#attach;
+    if (this.#pieces < 1) {
+      this.#side = sideAgainst(rng, burden(port, this.#attach, LIMIT));
+      this.#pieces = pareto(rng, PIECES);
+    }
+    this.#pieces -= 1;
+    takeAtMarket(port, { trader, side: this.#side, size: sizes.lots(pareto(rng, NOTIONAL)), slippage: SLIPPAGE });
+  }
+}

@@ -1,0 +1,61 @@
+// The patient trader: rests small orders inside, at and behind the touch, and loses patience after a while.
+import type { Millis } from '../../base/clock.ts';
+import { type Ticks, ticks } from '../../domain/numbers.ts';
+import { opposite, type Side, signOf } from '../../domain/side.ts';
+import { happens, pareto } from './draws.ts';
+import type { FlowPort } from './flow-port.ts';
+import { type Attach, type Attachment, burden, sideAgainst, type Trader } from './trader.ts';
+
+const ORDERS_A_SECOND = 0.8;
+const PATIENCE_MS = 5_000;
+const NOTIONAL = { least: 300, tail: 1.4, most: 20_000 };
+/** Basis points behind the touch, on average, of the orders that do not join it. */
+const BEHIND = 1.5;
+const LIMIT = 150_000;
+
+interface Waiting {
+  readonly orderId: string;
+  readonly until: Millis;
+}
+
+export const patientTrader: Attach = (attach) => new PatientTrader(attach);
+
+class PatientTrader implements Trader {
+  readonly #attach: Attachment;
+  #waiting: readonly Waiting[] = [];
+
+  constructor(attach: Attachment) {
+    this.#attach = attach;
+  }
+
+  act(port: FlowPort): void {
+    if (this.#waiting.some(({ until }) => until <= port.now)) this.#giveUp(port);
+    if (happens(this.#attach.rng, ORDERS_A_SECOND)) this.#rest(port);
+  }
+
+  #giveUp(port: FlowPort): void {
+    const { trader } = this.#attach;
+    for (const { orderId, until } of this.#waiting) if (until <= port.now) port.cancel({ trader, orderId });
+    this.#waiting = this.#waiting.filter(({ until }) => until > port.now);
+  }
+
+  #rest(port: FlowPort): void {
+    const { trader, rng, sizes } = this.#attach;
+    const side = sideAgainst(rng, burden(port, this.#attach, LIMIT));
+    const price = this.#choose(port, side);
+    if (price === undefined) return;
+    const orderId = port.place({ trader, side, fillMode: 'POST_ONLY', price, size: sizes.lots(pareto(rng, NOTIONAL)) });
+    if (orderId === undefined) return;
+    this.#waiting = [...this.#waiting, { orderId, until: port.now + rng.exponential(PATIENCE_MS) }];
+  }
+
+  /** A third inside the touch where the spread has room, a third at it, the rest behind. */
+  #choose(port: FlowPort, side: Side): Ticks | undefined {
+    const [touch, other] = [port.best(side), port.best(opposite(side))];
+    if (touch === undefined || other === undefined) return undefined;
+    const choice = this.#attach.rng.below(3);
+    if (choice === 0 && Math.abs(other - touch) > 1) return ticks(touch + signOf(side));
+    const back = choice === 2 ? Math.ceil((this.#attach.rng.exponential(BEHIND) * touch) / 1e4) : 0;
+    return ticks(Math.max(1, touch - signOf(side) * back));
+  }
+}

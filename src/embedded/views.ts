@@ -1,0 +1,110 @@
+// What the exchange shows of itself: copies, so that nothing shown changes later or can be changed.
+import type { Balance, Position, RestingOrder, Account as ShownAccount } from '../domain/account.ts';
+import type { Book } from '../domain/book.ts';
+import type { LiveInfo } from '../domain/event.ts';
+import type { TokenId } from '../domain/ids.ts';
+import { lots, MICROS_PER_UNIT, type Micros, micros, toDecimal } from '../domain/numbers.ts';
+import type { DayStatistics } from './history/statistics.ts';
+import { exposureOf, marginsNow } from './rules/account-margins.ts';
+import type { Account, Holding } from './state/account.ts';
+import type { ExchangeState } from './state/exchange-state.ts';
+import { QUOTE } from './state/listing.ts';
+import type { MarketState } from './state/market-state.ts';
+import { type LiveOrder, remaining } from './state/orders.ts';
+
+export interface PositionState extends Position {
+  readonly openOrders: number;
+  /** What the size was bought for, exactly; negative where it was sold. Divided by the size it is the entry price. */
+  readonly cost: Micros;
+  readonly fundingIndex: number;
+}
+
+/** Its `updateId` is the exchange's last action: two equal ones are one state. Positions are those that are held or have an order open. */
+export interface AccountState extends ShownAccount {
+  readonly positions: readonly PositionState[];
+}
+
+export interface MarketStats extends DayStatistics, LiveInfo {
+  /** Cumulative, in quote units for each unit of base. */
+  readonly aggregatedFundingIndex: number;
+}
+
+export const bookOf = ({ market, book, bookAction, bookChanges }: MarketState): Book => ({
+  market: market.id,
+  updateId: String(bookAction + bookChanges),
+  bids: book.levels('bid'),
+  asks: book.levels('ask'),
+});
+
+export const liveOf = ({ market, prices, frozen, terms, openInterest }: MarketState, { now }: ExchangeState): LiveInfo => ({
+  market: market.id,
+  index: prices.index,
+  indexConf: prices.conf,
+  mark: prices.mark,
+  frozen,
+  fundingRate: market.spec.kind === 'perp' ? terms.hourlyRate : undefined,
+  nextFunding: terms.next(now),
+  openInterest: market.size(openInterest),
+});
+
+export const statsOf = (marketState: MarketState, state: ExchangeState): MarketStats => ({
+  ...liveOf(marketState, state),
+  ...marketState.statistics.at(state.now),
+  aggregatedFundingIndex: marketState.funding.shown(marketState.funding.index),
+});
+
+export function accountOf(state: ExchangeState, account: Account): AccountState {
+  const balances: Balance[] = [];
+  for (const { tokenId } of state.tokens) {
+    const balance = balanceOf(state, account, tokenId);
+    if (balance !== undefined) balances.push(balance);
+  }
+  const positions: PositionState[] = [];
+  for (const holding of account.holdings.values()) {
+    const openOrders = openIn(account, holding.marketState);
+    if (holding.position.size !== 0 || openOrders > 0) positions.push(positionOf(holding, openOrders));
+  }
+  const orders: RestingOrder[] = [];
+  for (const order of account.orders.values()) orders.push(restingOf(order));
+  return { id: account.id, updateId: String(state.actions), balances, positions, orders, margins: marginsNow(state, account) };
+}
+
+/** Most rest for many looks as they are, and are then shown as the same object. */
+function restingOf(order: LiveOrder): RestingOrder {
+  const size = remaining(order);
+  const { shown } = order;
+  if (shown !== undefined && shown.size === size && shown.originalSize === order.size) return shown;
+  const { orderId, market, side, price, size: originalSize, clientOrderId } = order;
+  return (order.shown = { orderId, market, side, price: price!, size, originalSize, clientOrderId });
+}
+
+function balanceOf(state: ExchangeState, account: Account, tokenId: TokenId): Balance | undefined {
+  const held = account.balances[tokenId]!;
+  if (held === 0 && tokenId !== QUOTE) return undefined;
+  const marketState = state.pricedBy.get(tokenId);
+  const amount = marketState === undefined ? toDecimal(micros(held)) : marketState.market.size(lots(held));
+  return { tokenId, token: state.tokens[tokenId]!.symbol, amount };
+}
+
+function positionOf(holding: Holding, openOrders: number): PositionState {
+  const { marketState, position, fundingIndex, action } = holding;
+  const { size, cost } = position;
+  const { tradingPnl, fundingPaymentPnl } = exposureOf(holding);
+  return {
+    market: marketState.market.id,
+    size,
+    cost,
+    entry: size === 0 ? undefined : cost / size / (MICROS_PER_UNIT * marketState.market.size(lots(1))),
+    tradingPnl,
+    fundingPaymentPnl,
+    fundingIndex: marketState.funding.shown(fundingIndex),
+    openOrders,
+    actionId: String(action),
+  };
+}
+
+function openIn({ orders }: Account, { market }: MarketState): number {
+  let count = 0;
+  for (const order of orders.values()) if (order.market === market.id) count++;
+  return count;
+}

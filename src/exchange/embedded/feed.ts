@@ -1,0 +1,104 @@
+// What everyone sees of the simulated exchange, polled: order books, trades, live info, and its time.
+import { Observable, share, takeUntil } from 'rxjs';
+import type { Cancel, Millis } from '../../base/clock.ts';
+import type { Book } from '../../domain/book.ts';
+import type { BookSeen, InfoSeen, LiveInfo, MarketEvent, TimeSeen, TradesSeen } from '../../domain/event.ts';
+import type { Market } from '../../domain/market.ts';
+import type { Trade } from '../../domain/order.ts';
+import type { Feed } from '../port.ts';
+import { GAP, stream } from './stream.ts';
+import { type TailOptions, TradeTail } from './trade-tail.ts';
+import type { VenueContext } from './venue-context.ts';
+
+type Tell = (event: MarketEvent) => void;
+
+export function simulatedFeed(context: VenueContext): Feed {
+  const { exchange, markets, closing } = context;
+  const events = new Observable<MarketEvent>((listener) => {
+    const tell: Tell = (event) => listener.next(event);
+    const streams = [timeStream(context, tell), infoStream(context, tell)];
+    for (const market of markets) streams.push(tradeStream(context, market, tell), bookStream(context, market, tell));
+    return () => {
+      for (const stop of streams) stop();
+    };
+  });
+  const tokens = exchange.tokens.map(({ tokenId, symbol, decimals, weightBps }) => ({ tokenId, symbol, decimals, weightBps }));
+  return { markets, tokens, events: events.pipe(takeUntil(closing), share()) };
+}
+
+function timeStream(context: VenueContext, tell: Tell): Cancel {
+  const { exchange, network, polling } = context;
+  const engineSeconds = (): number => Math.floor(exchange.now() / 1_000);
+  return stream<number, TimeSeen>(
+    context,
+    {
+      stream: 'time',
+      what: 'exchange time',
+      everyMs: polling.timeMs,
+      ask: (home) => network.request('seen', engineSeconds, home),
+      events: ({ at, asked, value }) => ({ kind: 'timeSeen', at, asked, engineSeconds: value }),
+    },
+    tell,
+  );
+}
+
+function infoStream(context: VenueContext, tell: Tell): Cancel {
+  const { exchange, network, polling, markets } = context;
+  const known = (): readonly LiveInfo[] | typeof GAP => {
+    const infos: LiveInfo[] = [];
+    for (const { id } of markets) {
+      const info = exchange.dark(id) ? undefined : exchange.live(id);
+      if (info !== undefined) infos.push(info);
+    }
+    return infos.length === 0 ? GAP : infos;
+  };
+  return stream<readonly LiveInfo[], InfoSeen>(
+    context,
+    {
+      stream: 'info',
+      what: 'market info',
+      everyMs: polling.liveMs,
+      ask: (home) => network.request('seen', known, home),
+      events: ({ at, asked, value }) => ({ kind: 'infoSeen', at, asked, infos: value }),
+    },
+    tell,
+  );
+}
+
+function bookStream(context: VenueContext, market: Market, tell: Tell): Cancel {
+  const { exchange, network, polling } = context;
+  const book = (): Book | typeof GAP => (exchange.dark(market.id) ? GAP : (exchange.book(market.id) ?? GAP));
+  return stream<Book, BookSeen>(
+    context,
+    {
+      stream: 'book',
+      market: market.id,
+      what: 'order book',
+      everyMs: polling.orderBookMs,
+      ask: (home) => network.request('seen', book, home),
+      events: ({ at, asked, value }) => ({ kind: 'bookSeen', at, asked, book: value }),
+    },
+    tell,
+  );
+}
+
+/** As the hosted adapter reads them. */
+const [MARKET_TRADE_PAGES, OVERLAP]: readonly [number, Millis] = [10, 5_000];
+
+function tradeStream(context: VenueContext, market: Market, tell: Tell): Cancel {
+  const { records } = context.exchange;
+  const list: TailOptions<Trade>['list'] = (query, news) => records.publicTradesSince(query, news);
+  const tail = new TradeTail({ ...context, query: { marketId: market.id }, list, maxPages: MARKET_TRADE_PAGES, overlap: OVERLAP });
+  return stream<readonly Trade[], TradesSeen>(
+    context,
+    {
+      stream: 'trades',
+      market: market.id,
+      what: 'list of trades',
+      everyMs: context.polling.tradesMs,
+      ask: (home) => tail.read(({ fresh, dark }) => home(dark && fresh.length === 0 ? GAP : fresh)),
+      events: ({ at, value }) => (value.length === 0 ? undefined : { kind: 'tradesSeen', at, market: market.id, trades: value }),
+    },
+    tell,
+  );
+}

@@ -1,0 +1,115 @@
+// Our hand at the simulated exchange: each action leaves once, and what becomes of it comes back as an event.
+import { merge, Observable, Subject, share, takeUntil } from 'rxjs';
+import { assert } from '../../base/assert.ts';
+import type { Millis } from '../../base/clock.ts';
+import type { Action, CancelOrder, PlaceOrder } from '../../domain/action.ts';
+import type { AccountEvent, CancelAnswered, OrderOpened, OrderRejected } from '../../domain/event.ts';
+import type { AccountId } from '../../domain/ids.ts';
+import { lots } from '../../domain/numbers.ts';
+import type { CancelOutcome, PlaceOutcome } from '../../embedded/commands.ts';
+import { meaningOf } from '../../wire/errors.ts';
+import { cancelRefused, orderRefused } from '../kit/refusal.ts';
+import type { Gateway } from '../port.ts';
+import { accountStream, fillStream } from './own-events.ts';
+import type { VenueContext } from './venue-context.ts';
+
+/** Of one batch, as the hosted gateway sends them: the next one leaves when an answer is back. */
+const IN_FLIGHT = 8;
+
+interface Batch {
+  readonly actions: readonly Action[];
+  sent: number;
+  answered: number;
+  readonly whenAnswered: () => void;
+}
+
+export class SimulatedGateway implements Gateway {
+  readonly account: AccountId;
+  readonly events: Observable<AccountEvent>;
+  readonly #context: VenueContext;
+  readonly #answers = new Subject<AccountEvent>();
+  readonly #close: () => void;
+  #closed = false;
+
+  constructor(context: VenueContext, close: () => void) {
+    this.#context = context;
+    this.#close = close;
+    this.account = context.account;
+    const seen = new Observable<AccountEvent>((listener) => {
+      const tell = (event: AccountEvent): void => listener.next(event);
+      const streams = [accountStream(context, tell), fillStream(context, tell)];
+      return () => {
+        for (const stop of streams) stop();
+      };
+    });
+    this.events = merge(this.#answers, seen).pipe(takeUntil(context.closing), share());
+  }
+
+  submit(actions: readonly Action[]): void {
+    assert(!this.#closed, 'the gateway is closed');
+    const cancels = actions.filter((action) => action.kind === 'cancel');
+    const places = actions.filter((action) => action.kind === 'place');
+    this.#sendAll(cancels, () => this.#sendAll(places, () => undefined));
+  }
+
+  /** What has left arrives all the same. */
+  close(): Promise<void> {
+    this.#closed = true;
+    this.#close();
+    return Promise.resolve();
+  }
+
+  #sendAll(actions: readonly Action[], whenAnswered: () => void): void {
+    if (actions.length === 0) return whenAnswered();
+    const batch: Batch = { actions, sent: 0, answered: 0, whenAnswered };
+    for (let lane = 0; lane < IN_FLIGHT; lane++) this.#sendNext(batch);
+  }
+
+  #sendNext(batch: Batch): void {
+    const action = batch.actions[batch.sent];
+    if (action === undefined || this.#closed) return;
+    batch.sent += 1;
+    this.#send(action, () => {
+      batch.answered += 1;
+      if (batch.answered === batch.actions.length) batch.whenAnswered();
+      else this.#sendNext(batch);
+    });
+  }
+
+  #send(action: Action, whenAnswered: () => void): void {
+    const { network, clock } = this.#context;
+    network.request(
+      'sent',
+      () => this.#execute(action),
+      (outcomeAt) => {
+        this.#answers.next(outcomeAt(clock.now()));
+        whenAnswered();
+      },
+    );
+  }
+
+  #execute(action: Action): (at: Millis) => AccountEvent {
+    const { exchange, account } = this.#context;
+    if (action.kind === 'place') {
+      const { market, side, price, size, fillMode, clientOrderId, reduceOnly } = action;
+      const outcome = exchange.place({ account, market, side, price, size, fillMode, clientOrderId, reduceOnly });
+      return (at) => placed(action, outcome, at);
+    }
+    const outcome = exchange.cancel({ account, orderId: action.orderId });
+    return (at) => cancelled(action, outcome, at);
+  }
+}
+
+function placed({ clientOrderId }: PlaceOrder, outcome: PlaceOutcome, at: Millis): OrderOpened | OrderRejected {
+  if (outcome.kind === 'refused') return orderRefused({ at, clientOrderId }, outcome.error);
+  const { actionId, posted, fills } = outcome;
+  const taken = fills.map(({ price, size }) => ({ price, size }));
+  if (posted === undefined) return { kind: 'orderOpened', at, clientOrderId, actionId, taken, resting: lots(0) };
+  return { kind: 'orderOpened', at, clientOrderId, actionId, taken, orderId: posted.orderId, resting: posted.size };
+}
+
+function cancelled({ clientOrderId }: CancelOrder, outcome: CancelOutcome, at: Millis): CancelAnswered {
+  if (outcome.kind === 'accepted') return { kind: 'cancelAnswered', at, clientOrderId, outcome: 'cancelled' };
+  if (meaningOf(outcome.error) !== 'orderNotFound') return cancelRefused({ at, clientOrderId }, outcome.error);
+  return { kind: 'cancelAnswered', at, clientOrderId, outcome: 'notFound', reason: outcome.error };
+}

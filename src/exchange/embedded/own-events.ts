@@ -1,0 +1,90 @@
+// What is seen of our account by looking: its balances, positions and orders, and our own trades.
+import { assert } from '../../base/assert.ts';
+import type { Cancel } from '../../base/clock.ts';
+import type { Account } from '../../domain/account.ts';
+import type { AccountEvent, AccountSeen, FillsSeen } from '../../domain/event.ts';
+import { compareIds } from '../../domain/ids.ts';
+import type { Fill } from '../../domain/order.ts';
+import { withSpotPositions } from '../../domain/spot.ts';
+import type { SimTrade } from '../../embedded/history/trades.ts';
+import { LISTING_LAG } from '../hosted/account/trade-tail.ts';
+import { nameIn } from '../port.ts';
+import { accountOf, fillOf } from './snapshots.ts';
+import { stream } from './stream.ts';
+import { type TailOptions, TradeTail } from './trade-tail.ts';
+import type { VenueContext } from './venue-context.ts';
+
+const ROLES = ['maker', 'taker'] as const;
+
+type Tell = (event: AccountEvent) => void;
+
+export function accountStream(context: VenueContext, tell: Tell): Cancel {
+  const { exchange, network, polling, account, markets } = context;
+  const nameOf = nameIn(exchange.tokens);
+  const look = (): Account => {
+    const shown = exchange.account(account);
+    assert(shown !== undefined, `the exchange has no account ${account}`);
+    const feeRate = Math.max(...ROLES.map((role) => exchange.feeRatePpm({ account, role }) ?? 0)) / 1e6;
+    return withSpotPositions({ ...accountOf(shown), feeRate }, markets, nameOf);
+  };
+  return stream<Account, AccountSeen>(
+    context,
+    {
+      stream: 'account',
+      what: 'account',
+      everyMs: polling.accountMs,
+      ask: (home) => network.request('seen', look, home),
+      events: ({ at, asked, value }) => ({ kind: 'accountSeen', at, asked, account: value }),
+    },
+    tell,
+  );
+}
+
+/** Told as asked for earlier than they were, as the hosted adapter has to: its list of trades may lag behind. */
+export function fillStream(context: VenueContext, tell: Tell): Cancel {
+  const trades = new OwnTrades(context);
+  return stream<readonly Fill[], FillsSeen>(
+    context,
+    {
+      stream: 'fills',
+      what: 'round of own trades',
+      everyMs: context.polling.fillsMs,
+      ask: (home) => trades.read(home),
+      events: ({ at, asked, value }) => ({ kind: 'fillsSeen', at, asked: asked - LISTING_LAG, fills: value }),
+    },
+    tell,
+  );
+}
+
+/** Our trades, made and taken: two lists that must both be back for a round to count. A trade with ourselves is a fill of two orders. */
+class OwnTrades {
+  readonly #made: TradeTail<SimTrade>;
+  readonly #taken: TradeTail<SimTrade>;
+
+  /** What was traded before is not this run's own. */
+  constructor(context: VenueContext) {
+    const { exchange, clock } = context;
+    const list: TailOptions<SimTrade>['list'] = (query, news) => exchange.records.tradesSince(query, news);
+    const tools = { ...context, since: clock.now(), list };
+    this.#made = new TradeTail({ ...tools, query: { makerId: context.account } });
+    this.#taken = new TradeTail({ ...tools, query: { takerId: context.account } });
+  }
+
+  read(home: (fills: readonly Fill[]) => void): void {
+    const round: Round = { fills: [], awaited: 2, home };
+    this.#made.read(({ fresh }) => arrived(round, fresh, 'maker'));
+    this.#taken.read(({ fresh }) => arrived(round, fresh, 'taker'));
+  }
+}
+
+interface Round {
+  readonly fills: Fill[];
+  awaited: number;
+  readonly home: (fills: readonly Fill[]) => void;
+}
+
+function arrived(round: Round, trades: readonly SimTrade[], role: Fill['role']): void {
+  for (const trade of trades) round.fills.push(fillOf(trade, role));
+  round.awaited -= 1;
+  if (round.awaited === 0) round.home(round.fills.sort((a, b) => compareIds(a.tradeId, b.tradeId)));
+}

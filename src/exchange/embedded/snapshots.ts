@@ -1,0 +1,39 @@
+// What the simulated exchange shows as our own nouns: the same that the hosted adapter reads from its JSON, and nothing besides.
+import type { Account, Position } from '../../domain/account.ts';
+import { micros } from '../../domain/numbers.ts';
+import type { Fill } from '../../domain/order.ts';
+import { opposite } from '../../domain/side.ts';
+import type { SimTrade } from '../../embedded/history/trades.ts';
+import type { AccountState, PositionState } from '../../embedded/views.ts';
+
+export const accountOf = ({ id, updateId, balances, positions, orders, margins }: AccountState): Account => ({
+  id,
+  updateId,
+  balances,
+  positions: positions.map(positionOf),
+  orders,
+  margins,
+});
+
+function positionOf({ market, size, entry, tradingPnl, fundingPaymentPnl, fundingIndex, actionId }: PositionState): Position {
+  if (entry === undefined) return { market, size, tradingPnl: micros(0), fundingPaymentPnl: micros(0), actionId };
+  return { market, size, entry, tradingPnl, fundingPaymentPnl, fundingIndex, actionId };
+}
+
+/** A trade as the fill of an order of ours, which was its maker or its taker. */
+export function fillOf(trade: SimTrade, role: Fill['role']): Fill {
+  const { tradeId, actionId, market, takerSide, price, size, orderId, makerFee, takerFee, time } = trade;
+  return {
+    tradeId,
+    actionId,
+    orderId,
+    market,
+    role,
+    side: role === 'taker' ? takerSide : opposite(takerSide),
+    price,
+    size,
+    fee: role === 'maker' ? makerFee : takerFee,
+    clientOrderId: undefined,
+    time,
+  };
+}

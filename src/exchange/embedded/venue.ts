@@ -1,0 +1,78 @@
+// The exchange of this process as a venue: what pollers would have fetched of it, and actions that arrive when they would have arrived.
+import { ReplaySubject } from 'rxjs';
+import { assert } from '../../base/assert.ts';
+import type { Clock } from '../../base/clock.ts';
+import { UserError } from '../../base/errors.ts';
+import { suggestion } from '../../base/nearest.ts';
+import type { AccountId } from '../../domain/ids.ts';
+import type { Market } from '../../domain/market.ts';
+import type { Exchange } from '../../embedded/exchange.ts';
+import type { Polling } from '../kit/polling.ts';
+import type { Venue } from '../port.ts';
+import { simulatedFeed } from './feed.ts';
+import { SimulatedGateway } from './gateway.ts';
+import type { Latencies } from './latency.ts';
+import { Network } from './network.ts';
+import type { VenueContext } from './venue-context.ts';
+
+export interface SimulatedVenueOptions {
+  /** Must stand at the clock's time or before it; nobody else may move it. */
+  readonly exchange: Exchange;
+  readonly clock: Clock;
+  readonly account: AccountId;
+  /** Symbols of the markets to trade. */
+  readonly markets: readonly string[];
+  readonly polling: Polling;
+  /** From 0 to 1, of its interval: how long each poller waits before it first asks; 0 unless told. */
+  readonly phase?: number | undefined;
+  readonly latency: Latencies;
+}
+
+/**
+ * Synchronous: everything happens in timers of the clock, no promise is awaited. The exchange is moved on to the clock's present when a request
+ * arrives, and never further. No request fails and none is lost. Throws a UserError `market` for a symbol that is not listed.
+ */
+export function simulatedVenue({ exchange, clock, account, markets, polling, phase = 0, latency }: SimulatedVenueOptions): Venue {
+  assert(phase >= 0 && phase <= 1, `a phase of ${phase} is not between 0 and 1`);
+  const closing = new ReplaySubject<void>(1);
+  const network = new Network({ exchange, clock, latency });
+  const context: VenueContext = {
+    exchange,
+    clock,
+    network,
+    account,
+    markets: markets.map((symbol) => listed(exchange, symbol)),
+    polling: withinBudget(polling, markets.length),
+    phase,
+    closing,
+  };
+  return { feed: simulatedFeed(context), gateway: new SimulatedGateway(context, () => closing.next()) };
+}
+
+function listed({ markets }: Exchange, wanted: string): Market {
+  const market = markets.find(({ symbol }) => symbol === wanted);
+  if (market !== undefined) return market;
+  const known = markets.map(({ symbol }) => symbol);
+  throw new UserError({ code: 'market', message: `the exchange has no market "${wanted}"`, hint: suggestion(wanted, known) });
+}
+
+/**
+ * Where all pollers together would ask for more than the budget allows, those of the account and of the time go first, and the others come as much
+ * less often as they have to. Throws a UserError `polling` where nothing is left for them.
+ */
+export function withinBudget(polling: Polling, markets: number): Polling {
+  const { liveMs, orderBookMs, tradesMs, requestsPerSecond } = polling;
+  const left = requestsPerSecond - rate(polling.accountMs, polling.fillsMs, polling.timeMs);
+  if (left <= 0) {
+    throw new UserError({
+      code: 'polling',
+      message: `${requestsPerSecond} requests a second leave none for order books: looking at the account takes all of them`,
+      hint: 'raise polling.requestsPerSecond, or look at the account less often (polling.accountMs, polling.fillsMs)',
+    });
+  }
+  const stretch = Math.max(1, (rate(liveMs) + markets * rate(orderBookMs, tradesMs)) / left);
+  return { ...polling, liveMs: liveMs * stretch, orderBookMs: orderBookMs * stretch, tradesMs: tradesMs * stretch };
+}
+
+/** Requests a second. */
+const rate = (...intervals: readonly number[]): number => intervals.reduce((sum, everyMs) => sum + 1_000 / everyMs, 0);

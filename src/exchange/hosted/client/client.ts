@@ -1,0 +1,135 @@
+// Every endpoint of the hosted exchange as a typed call.
+import { assert } from '../../../base/assert.ts';
+import type { Millis } from '../../../base/clock.ts';
+import type { Transport } from '../../../base/transport.ts';
+import type { AccountId, MarketId } from '../../../domain/ids.ts';
+import type { Side } from '../../../domain/side.ts';
+import * as wire from '../../../wire/hosted.ts';
+import { followCursor, type Page } from './pages.ts';
+import { requestsOver } from './request.ts';
+
+export { HostedError } from './error.ts';
+
+/** How long each kind of request may take, from its start to the last byte of its answer. */
+export interface HostedTimeouts {
+  /** Every GET; 3 s unless told. */
+  readonly readMs: Millis;
+  /** An order or a cancel; 5 s unless told. */
+  readonly actionMs: Millis;
+  /** The making of a session, which is slow for users who have many; 60 s unless told. */
+  readonly sessionMs: Millis;
+}
+
+export interface TradesQuery {
+  readonly marketId?: MarketId | undefined;
+  readonly makerId?: AccountId | undefined;
+  readonly takerId?: AccountId | undefined;
+  readonly takerSide?: Side | undefined;
+  /** Exchange time, inclusive; the epoch unless told. */
+  readonly since?: Millis | undefined;
+  /** Exchange time, exclusive: the engine's time as last heard, which keeps all pages on one window whatever happens meanwhile. */
+  readonly until: Millis;
+  /** 1 to 50; 50 unless told. */
+  readonly pageSize?: number | undefined;
+}
+
+/** Each call makes one attempt a page and rejects with a HostedError; ids that exceed 2^53 are exact. */
+export interface HostedClient {
+  /** GET /timestamp: the engine's logical time; the document names no unit. */
+  timestamp(): Promise<number>;
+  /** GET /info: markets and tokens, static. */
+  info(): Promise<wire.Info>;
+  /** GET /markets/live: index, mark, projected funding and open interest of every market. */
+  marketsLive(): Promise<{ markets: wire.MarketLiveInfo[] }>;
+  /** GET /market/{id}/orderbook: totals a level in decimals, best first. `notFound` where there is no such market. */
+  orderbook(market: MarketId): Promise<wire.Orderbook>;
+  /** GET /market/{id}/stats: the last 24 hours in decimals. `notFound` where there is no such market. */
+  stats(market: MarketId): Promise<wire.MarketStats>;
+  /** GET /account/{id}: balances, positions, resting orders, margins. `notFound` where there is no such account. */
+  account(account: AccountId): Promise<wire.AccountReply>;
+  /** GET /account/{id}/orders: its orders, finished ones too, page by page to the end. */
+  accountOrders(account: AccountId, query?: { pageSize?: number }): AsyncIterable<Page<wire.OrderInfo>>;
+  /** GET /user/{pubkey}: the accounts and sessions of a user key in Base58. `notFound` where the key has no account. */
+  user(pubkey: string): Promise<wire.User>;
+  /** GET /fee/brackets/info: maker and taker fees a tier, in parts per million. */
+  feeBrackets(): Promise<wire.FeeBracket[]>;
+  /** GET /account/{id}/fee/tier: its zero-based tier, 0 to 9. */
+  feeTier(account: AccountId): Promise<number>;
+  /** GET /market/{id}/fees/{role}/{account}: what a fill costs, as a fraction of its value; older servers write a charge as a negative number. */
+  feeRate(query: { market: MarketId; role: 'maker' | 'taker'; account: AccountId }): Promise<number>;
+  /** GET /trades: newest first, page by page until the cursor is null or absent. A cursor that comes twice is a `shape` error. */
+  trades(query: TradesQuery): AsyncIterable<Page<wire.Trade>>;
+  /** GET /accounts/liquidations/takes: backstop take-all events; prices and sizes are raw mantissas. */
+  takes(): Promise<wire.TakeAllInfo[]>;
+  /** GET /schema.proto: the source of the action schema. */
+  schemaText(): Promise<string>;
+  /**
+   * POST /action: `body` is the framed action and its signature. Returns the receipt's bytes as they came, undecoded; a status other than 200 still
+   * returns its body when that is one frame. An engine error is inside the receipt. Only `notSent` proves that nothing happened.
+   */
+  action(body: Uint8Array): Promise<Uint8Array>;
+  /** POST /action, with the patience that making a session needs. */
+  createSession(body: Uint8Array): Promise<Uint8Array>;
+  /** A receipt was the answer to another action: all that is under way fails, and all connections are made anew. */
+  reset(reason: string): void;
+  /** A receipt echoes nothing that it could be held against: the next action leaves on another connection, where no older answer can wait. */
+  renew(): void;
+}
+
+const DEFAULT_TIMEOUTS: HostedTimeouts = { readMs: 3_000, actionMs: 5_000, sessionMs: 60_000 };
+const MAX_PAGE_SIZE = 50;
+
+export function hostedClient({
+  transport,
+  timeouts,
+}: {
+  transport: Transport;
+  timeouts?: Partial<HostedTimeouts> | undefined;
+}): HostedClient {
+  const { readMs, actionMs, sessionMs } = { ...DEFAULT_TIMEOUTS, ...timeouts };
+  const { json, text, action, reset, renew } = requestsOver(transport, readMs);
+  return {
+    timestamp: () => json('/timestamp', wire.timestamp),
+    info: () => json('/info', wire.info),
+    marketsLive: () => json('/markets/live', wire.marketsLive),
+    orderbook: (market) => json(`/market/${market}/orderbook`, wire.orderbook),
+    stats: (market) => json(`/market/${market}/stats`, wire.marketStats),
+    account: (account) => json(`/account/${account}`, wire.account),
+    accountOrders: (account, query) =>
+      followCursor(`GET /account/${account}/orders`, (startInclusive) =>
+        json(`/account/${account}/orders${queryText({ pageSize: pageSizeOf(query), startInclusive })}`, wire.ordersPage),
+      ),
+    user: (pubkey) => json(`/user/${encodeURIComponent(pubkey)}`, wire.user),
+    feeBrackets: () => json('/fee/brackets/info', wire.feeBrackets),
+    feeTier: (account) => json(`/account/${account}/fee/tier`, wire.feeTier),
+    feeRate: ({ market, role, account }) => json(`/market/${market}/fees/${role}/${account}`, wire.feeRate),
+    trades: (query) =>
+      followCursor('GET /trades', (startInclusive) =>
+        json(`/trades${queryText({ ...tradesParameters(query), startInclusive })}`, wire.tradesPage),
+      ),
+    takes: () => json('/accounts/liquidations/takes', wire.takeAllInfos),
+    schemaText: () => text('/schema.proto'),
+    action: (body) => action(body, actionMs),
+    createSession: (body) => action(body, sessionMs),
+    reset,
+    renew,
+  };
+}
+
+function tradesParameters({ since, until, pageSize, ...filters }: TradesQuery): Parameters {
+  return { ...filters, since: since === undefined ? undefined : rfc3339(since), until: rfc3339(until), pageSize: pageSizeOf({ pageSize }) };
+}
+
+const rfc3339 = (when: Millis): string => new Date(when).toISOString();
+
+function pageSizeOf({ pageSize = MAX_PAGE_SIZE }: { pageSize?: number | undefined } = {}): number {
+  assert(pageSize >= 1 && pageSize <= MAX_PAGE_SIZE, `a page has 1 to ${MAX_PAGE_SIZE} items, not ${pageSize}`);
+  return pageSize;
+}
+
+type Parameters = Readonly<Record<string, string | number | undefined>>;
+
+function queryText(parameters: Parameters): string {
+  const given = Object.entries(parameters).filter((parameter): parameter is [string, string | number] => parameter[1] !== undefined);
+  return `?${given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
+}

@@ -1,0 +1,26 @@
+// What one signed action brought back: a receipt, the certainty that nothing was sent, or no definite answer.
+import { AssertionError } from '../../../base/assert.ts';
+import { messageOf } from '../../../base/errors.ts';
+import type { ActionCodec, Receipt } from '../../../wire/codec.ts';
+import { meaningOf } from '../../../wire/errors.ts';
+import { HostedError } from './client.ts';
+
+export type Reply =
+  | { readonly kind: 'receipt'; readonly receipt: Receipt }
+  | { readonly kind: 'notSent'; readonly reason: string }
+  | { readonly kind: 'noAnswer'; readonly reason: string };
+
+/** Never rejects but with an AssertionError: a lost reply and one that cannot be read are the same thing, no answer. */
+export async function replyOf(bytes: Promise<Uint8Array>, codec: ActionCodec): Promise<Reply> {
+  try {
+    return { kind: 'receipt', receipt: codec.decodeReceipt(await bytes) };
+  } catch (error) {
+    if (error instanceof AssertionError) throw error;
+    const notSent = error instanceof HostedError && error.kind === 'notSent';
+    return { kind: notSent ? 'notSent' : 'noAnswer', reason: messageOf(error) };
+  }
+}
+
+/** True where an error receipt leaves open whether these bytes were executed: seen before, lost inside the exchange, or a name that we do not know. */
+export const leavesOpen = (error: string): boolean =>
+  meaningOf(error) === 'duplicate' || error === 'Dropped' || error.startsWith('UNKNOWN_');

@@ -1,0 +1,141 @@
+// One request to the hosted exchange, and the check of what came back.
+import type { z } from 'zod';
+import type { Millis } from '../../../base/clock.ts';
+import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../base/transport.ts';
+import { unframe, WireError } from '../../../wire/framing.ts';
+import { account, info, marketsLive, orderbook, readAs, timestamp, tradesPage } from '../../../wire/hosted.ts';
+import { parseJson } from '../../../wire/json.ts';
+import { HostedError, type HostedErrorKind } from './error.ts';
+
+const JSON_LIMITS = { maxBytes: 2 * 1024 * 1024, maxDepth: 32 };
+const SCHEMA_MAX_BYTES = 1024 * 1024;
+const RECEIPT_MAX_BYTES = 128 * 1024;
+
+export interface Requests {
+  readonly json: <S extends z.ZodType>(path: string, shape: S) => Promise<z.output<S>>;
+  readonly text: (path: string) => Promise<string>;
+  readonly action: (body: Uint8Array, timeoutMs: Millis) => Promise<Uint8Array>;
+  /** As a transport's. */
+  readonly reset: (reason: string) => void;
+  readonly renew: () => void;
+}
+
+export function requestsOver(transport: Transport, readMs: Millis): Requests {
+  const get = async (path: string, maxBytes: number): Promise<Uint8Array> => {
+    const request: HttpRequest = { method: 'GET', path };
+    const reply = await replyTo(transport, request, { timeoutMs: readMs, maxBytes });
+    if (reply.status !== 200) throw statusError(request, reply);
+    return reply.body;
+  };
+  const answers = new Answers();
+  const books = new NewestOfPaths();
+  const misdelivered = (path: string, what: string): HostedError => {
+    const message = `GET ${path} was answered with ${what}: all connections are closed`;
+    transport.reset?.(message);
+    return new HostedError({ kind: 'shape', message, status: 200 });
+  };
+  return {
+    async json(path, shape) {
+      const body = await get(path, JSON_LIMITS.maxBytes);
+      if (BOOK.test(path) && books.isAnothers(path, body)) throw misdelivered(path, 'an order book that was told of another market');
+      return answers.of(shape, body, () => {
+        const value = orHostedError('notJson', `GET ${path}`, () => parseJson(body, JSON_LIMITS));
+        try {
+          return orHostedError('shape', `GET ${path}`, () => readAs(shape, value, 'the answer'));
+        } catch (error) {
+          if (isOfAnotherPath(shape, value)) throw misdelivered(path, 'the answer to another request');
+          throw error;
+        }
+      });
+    },
+    reset: (reason) => transport.reset?.(reason),
+    renew: () => transport.renew?.(),
+    async text(path) {
+      return new TextDecoder().decode(await get(path, SCHEMA_MAX_BYTES));
+    },
+    async action(body, timeoutMs) {
+      const request: HttpRequest = { method: 'POST', path: '/action', body, contentType: 'application/octet-stream' };
+      const reply = await replyTo(transport, request, { timeoutMs, maxBytes: RECEIPT_MAX_BYTES });
+      // Some servers put a receipt under a status of failure; the receipt is the better evidence.
+      if (reply.status !== 200 && !isFrame(reply.body)) throw statusError(request, reply);
+      return reply.body;
+    },
+  };
+}
+
+const BOOK = /^\/market\/\d+\/orderbook$/;
+
+/** What the run asks for again and again, by what only that has. */
+const POLLED = [account, info, marketsLive, orderbook, timestamp, tradesPage];
+
+/** True if the value does not answer this request and answers another: a proxy that is one answer behind. */
+const isOfAnotherPath = (shape: z.ZodType, value: unknown): boolean =>
+  POLLED.some((other) => other !== shape && other.safeParse(value).success) && !shape.safeParse(value).success;
+
+/** The newest body of each path: two order books are never the same to the byte, for each has its number. */
+class NewestOfPaths {
+  readonly #bodies = new Map<string, Uint8Array>();
+
+  isAnothers(path: string, body: Uint8Array): boolean {
+    for (const [other, newest] of this.#bodies) if (other !== path && Buffer.compare(newest, body) === 0) return true;
+    this.#bodies.set(path, body);
+    return false;
+  }
+}
+
+/** Lists of one shape that are polled in turn: trades as maker, as taker, and of a few markets. */
+const KEPT_OF_A_SHAPE = 4;
+
+/** The newest answers as they were read. Most that is polled has not changed: what is the same to the byte is the same value, which nobody changes. */
+class Answers {
+  readonly #newest = new Map<z.ZodType, readonly { readonly body: Uint8Array; readonly value: unknown }[]>();
+
+  of<S extends z.ZodType>(shape: S, body: Uint8Array, read: () => z.output<S>): z.output<S> {
+    const known = this.#newest.get(shape) ?? [];
+    const same = known.find((answer) => Buffer.compare(answer.body, body) === 0);
+    if (same !== undefined) return same.value as z.output<S>;
+    const value = read();
+    this.#newest.set(shape, [{ body, value }, ...known.slice(0, KEPT_OF_A_SHAPE - 1)]);
+    return value;
+  }
+}
+
+async function replyTo(transport: Transport, request: HttpRequest, limits: { timeoutMs: Millis; maxBytes: number }): Promise<HttpReply> {
+  try {
+    return await transport.request(request, limits);
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    throw new HostedError({ kind: error.kind, message: `${nameOf(request)}: ${error.message}` });
+  }
+}
+
+const nameOf = ({ method, path }: HttpRequest): string => `${method} ${path}`;
+
+function statusError(request: HttpRequest, { status, retryAfter }: HttpReply): HostedError {
+  const redirected = status >= 300 && status < 400 ? ', a redirect, which is not followed' : '';
+  return new HostedError({
+    kind: status === 404 ? 'notFound' : 'http',
+    message: `${nameOf(request)} answered ${status}${redirected}`,
+    status,
+    retryAfterMs: retryAfter === undefined ? undefined : retryAfter * 1_000,
+  });
+}
+
+function orHostedError<T>(kind: HostedErrorKind, what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    throw new HostedError({ kind, message: `${what}: ${error.message}`, status: 200 });
+  }
+}
+
+function isFrame(body: Uint8Array): boolean {
+  try {
+    unframe(body, { maxLength: RECEIPT_MAX_BYTES, trailing: 'refused' });
+    return true;
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    return false;
+  }
+}

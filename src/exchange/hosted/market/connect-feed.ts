@@ -1,0 +1,24 @@
+// From an address to what everybody may see there: no wallet, no session, no account.
+import { ReplaySubject, share, takeUntil } from 'rxjs';
+import { askWith } from '../../kit/polling.ts';
+import type { Feed } from '../../port.ts';
+import { hostedClient } from '../client/client.ts';
+import { type ConnectOptions, hostedStart } from '../connect.ts';
+import { firstTime, timesOf } from '../session/times.ts';
+import { hostedFeed } from './feed.ts';
+import { listingOf } from './listing.ts';
+
+export type ConnectFeedOptions = Pick<ConnectOptions, 'transport' | 'clock' | 'rng' | 'polling' | 'markets' | 'log' | 'again'>;
+
+/** Asks as a run's start does. Rejects with a UserError where the address or a market is wrong, and where the exchange cannot be reached. `close` ends its events. */
+export async function connectFeed(options: ConnectFeedOptions): Promise<Feed & { close(): void }> {
+  const { transport, clock, rng, polling, markets, again = hostedStart(options) } = options;
+  const client = hostedClient({ transport });
+  const time = await again(() => firstTime(client, clock));
+  const listing = await listingOf({ client, clock, again }, markets);
+  const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
+  const closing = new ReplaySubject<void>(1);
+  const times = timesOf({ client, time, ask, everyMs: polling.timeMs }).pipe(takeUntil(closing), share());
+  const feed = hostedFeed({ ...listing, clock, client, ask, polling, time, times, closing, tradedAfter: () => undefined });
+  return { ...feed, close: () => closing.next() };
+}

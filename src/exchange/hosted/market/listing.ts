@@ -1,0 +1,38 @@
+// The markets and tokens of the exchange, asked for once.
+import type { Clock } from '../../../base/clock.ts';
+import { UserError } from '../../../base/errors.ts';
+import { suggestion } from '../../../base/nearest.ts';
+import type { Market } from '../../../domain/market.ts';
+import type { Again } from '../../kit/start-questions.ts';
+import type { Token } from '../../port.ts';
+import type { HostedClient } from '../client/client.ts';
+import { kindOf } from './market-kind.ts';
+import { type Directory, marketOf } from './snapshots.ts';
+
+export interface Listing {
+  /** The ones to trade, in the order asked for. */
+  readonly markets: readonly Market[];
+  readonly directory: Directory;
+  readonly tokens: readonly Token[];
+}
+
+/** GET /info, and of each market to trade whether it is perpetual or spot. UserError `market` for a symbol that is not listed. */
+export async function listingOf(
+  { client, clock, again }: { readonly client: HostedClient; readonly clock: Clock; readonly again: Again },
+  symbols: readonly string[],
+): Promise<Listing> {
+  const info = await again(() => client.info());
+  const known = info.markets.map(({ symbol }) => symbol);
+  const markets = await Promise.all(
+    symbols.map(async (symbol) => {
+      const row = info.markets.find((market) => market.symbol === symbol);
+      if (row === undefined) {
+        throw new UserError({ code: 'market', message: `the exchange has no market "${symbol}"`, hint: suggestion(symbol, known) });
+      }
+      return marketOf(row, await kindOf(row, info, { client, clock, again }));
+    }),
+  );
+  const others = info.markets.map((row) => marketOf(row, 'perp')); // only to read what the account holds there; of what kind they are does not matter
+  const tokens = info.tokens.map(({ tokenId, symbol, decimals, weightBps }) => ({ tokenId, symbol, decimals, weightBps }));
+  return { markets, directory: new Map([...others, ...markets].map((market) => [market.id, market])), tokens };
+}

@@ -1,0 +1,92 @@
+// Whether a market is perpetual or spot. The exchange does not list it: only a perpetual has funding, and only a listed token can be bought.
+import { type Clock, type Millis, sleep } from '../../../base/clock.ts';
+import { UserError } from '../../../base/errors.ts';
+import type { MarketId } from '../../../domain/ids.ts';
+import type { Market, MarketSpec } from '../../../domain/market.ts';
+import type { Info, MarketInfo, MarketLiveInfo } from '../../../wire/hosted.ts';
+import type { Again } from '../../kit/start-questions.ts';
+import type { HostedClient } from '../client/client.ts';
+
+type Kind = MarketSpec['kind'];
+
+/** Statistics can be missing for a moment, so a market is spot only if two looks this far apart agree. */
+const BETWEEN_LOOKS: Millis = 1_000;
+
+interface Parts {
+  readonly client: HostedClient;
+  readonly clock: Clock;
+  readonly again: Again;
+}
+
+/**
+ * Perpetual as soon as the exchange shows funding of it. Spot only if its base token is listed, and its statistics and its live row both came twice
+ * with an index price and without funding. Asks again while neither is so. Throws a UserError `market` where what is listed contradicts what is shown.
+ */
+export async function kindOf(row: MarketInfo, info: Info, { client, clock, again }: Parts): Promise<Kind> {
+  const possible = possibleKinds(row, info);
+  const look = (): Promise<Kind> => again(() => shownKind(row, client));
+  let kind = await look();
+  if (kind === 'spot') {
+    await sleep(clock, BETWEEN_LOOKS);
+    kind = await look();
+  }
+  if (possible.has(kind)) return kind;
+  throw new UserError({
+    code: 'market',
+    message: `${row.symbol} is shown as a ${kind} market and listed as none: its base token or its margin fractions do not fit`,
+    hint: 'leave this market out until the exchange lists it soundly',
+  });
+}
+
+/** By what cannot be missing for a moment: a base token that nobody can hold is not bought in a spot market, and a perpetual needs margin. */
+function possibleKinds({ baseTokenId, quoteTokenId, imf, mmf }: MarketInfo, { tokens }: Info): ReadonlySet<Kind> {
+  const possible = new Set<Kind>();
+  if (baseTokenId !== quoteTokenId && tokens.some(({ tokenId }) => tokenId === baseTokenId)) possible.add('spot');
+  if (imf > 0 && mmf > 0) possible.add('perp');
+  return possible;
+}
+
+/** Throws while it is not known. */
+async function shownKind({ marketId, symbol }: MarketInfo, client: HostedClient): Promise<Kind> {
+  const { perpStats, indexPrice } = await client.stats(marketId);
+  if (perpStats !== undefined) return 'perp';
+  const row = liveRow(marketId, await client.marketsLive());
+  if (row !== undefined && showsFunding(row)) return 'perp';
+  if (indexPrice === undefined || row?.indexPrice === undefined)
+    throw new Error(`the exchange shows no prices of ${symbol} at present, so it is not known whether it is a perpetual or a spot market`);
+  return 'spot';
+}
+
+/** A mark price and a time of funding are no signs: every row has them. */
+const showsFunding = ({ projectedFundingRate }: MarketLiveInfo): boolean => projectedFundingRate !== undefined;
+
+const liveRow = (id: MarketId, { markets }: { readonly markets: readonly MarketLiveInfo[] }): MarketLiveInfo | undefined =>
+  markets.find(({ marketId }) => marketId === id);
+
+/** So many looks in a row must lack the funding rate of a perpetual: right after a payment there is none. */
+const LOOKS_WITHOUT = 12;
+
+/** Watches one market of a run for signs that it is of another kind than when the run started. */
+export class KindWatch {
+  readonly #market: Market;
+  #shown = false;
+  #without = 0;
+
+  constructor(market: Market) {
+    this.#market = market;
+  }
+
+  /** Takes one look; returns what has changed, in words, or undefined. */
+  look(live: { readonly markets: readonly MarketLiveInfo[] }): string | undefined {
+    const { id, symbol, spec } = this.#market;
+    const row = liveRow(id, live);
+    const funded = row !== undefined && showsFunding(row);
+    this.#shown ||= funded;
+    this.#without = funded ? 0 : this.#without + 1;
+    if (spec.kind === 'spot') return funded ? `the exchange shows funding of ${symbol}, which was a spot market: ${AGAIN}` : undefined;
+    const lost = this.#shown && this.#without >= LOOKS_WITHOUT;
+    return lost ? `the exchange shows no funding of ${symbol} any more, which was a perpetual: ${AGAIN}` : undefined;
+  }
+}
+
+const AGAIN = 'start the bot again to trade it as what it is';

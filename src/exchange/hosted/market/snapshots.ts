@@ -1,0 +1,146 @@
+// The exchange's JSON as our own nouns. A value that makes no sense throws: half an answer is none.
+import type { Account, Margins, Position, RestingOrder } from '../../../domain/account.ts';
+import type { Book, Level } from '../../../domain/book.ts';
+import type { LiveInfo } from '../../../domain/event.ts';
+import type { AccountId, MarketId } from '../../../domain/ids.ts';
+import { Market, type MarketSpec } from '../../../domain/market.ts';
+import { lots, type Micros, micros, type Ticks, ticks } from '../../../domain/numbers.ts';
+import type { Fill, Trade } from '../../../domain/order.ts';
+import { opposite, type Side } from '../../../domain/side.ts';
+import type { AccountReply, Trade as ListedTrade, MarketInfo, MarketLiveInfo, Orderbook } from '../../../wire/hosted.ts';
+import { invalidValue, lotsOf, moneyOf, someLotsOf, ticksNear, ticksOf } from '../../kit/validate.ts';
+
+/** All markets that the exchange lists. */
+export type Directory = ReadonlyMap<MarketId, Market>;
+
+export const marketOf = ({ marketId, ...info }: MarketInfo, kind: MarketSpec['kind']): Market =>
+  new Market({ ...info, id: marketId, kind });
+
+/** Crossed and empty books pass, for they make sense; one that is out of order, or off the tick, does not. */
+export function bookOf(market: Market, { updateId, bids, asks }: Orderbook): Book {
+  return { market: market.id, updateId, bids: levelsOf(market, 'bid', bids), asks: levelsOf(market, 'ask', asks) };
+}
+
+function levelsOf(market: Market, side: Side, listed: Orderbook['bids']): readonly Level[] {
+  let better: Ticks | undefined;
+  return listed.map(([listedPrice, listedSize]): Level => {
+    const price = ticksOf(market, listedPrice);
+    if (better !== undefined && (side === 'bid' ? price >= better : price <= better))
+      throw invalidValue(market, `${side}s that are not in order`);
+    better = price;
+    return { price, size: someLotsOf(market, listedSize) };
+  });
+}
+
+/** One for each of `markets`; what is null there is absent here. Prices need not be on the tick. */
+export function infosOf(markets: readonly Market[], rows: readonly MarketLiveInfo[]): readonly LiveInfo[] {
+  return markets.map((market) => {
+    const row = rows.find(({ marketId }) => marketId === market.id);
+    if (row === undefined) throw invalidValue(market, 'no live info');
+    return infoOf(market, row);
+  });
+}
+
+function infoOf(market: Market, { indexPrice, indexPriceConf, markPrice, frozen, ...row }: MarketLiveInfo): LiveInfo {
+  const near = (price: number | undefined): Ticks | undefined => (price === undefined ? undefined : ticksNear(market, price));
+  if (indexPriceConf !== undefined && indexPriceConf < 0) throw invalidValue(market, `a confidence of ${indexPriceConf}`);
+  return {
+    market: market.id,
+    index: near(indexPrice),
+    indexConf: indexPriceConf === undefined ? undefined : (market.ticksNear(indexPriceConf) ?? ticks(0)),
+    mark: near(markPrice),
+    frozen,
+    fundingRate: row.projectedFundingRate,
+    nextFunding: row.nextFundingTime === undefined ? undefined : Date.parse(row.nextFundingTime),
+    openInterest: row.openInterest,
+  };
+}
+
+export function tradeOf({ tradeId, marketId, takerSide, price, baseSize, time }: ListedTrade, markets: Directory): Trade {
+  const market = marketIn(markets, marketId);
+  return {
+    tradeId,
+    market: marketId,
+    takerSide,
+    price: ticksOf(market, price),
+    size: someLotsOf(market, baseSize),
+    time: Date.parse(time),
+  };
+}
+
+/** A trade as the fill of an order of ours, which was its maker or its taker. */
+export function fillOf(trade: ListedTrade, { role, markets }: { role: Fill['role']; markets: Directory }): Fill {
+  const { takerSide, ...seen } = tradeOf(trade, markets);
+  const fee = role === 'maker' ? trade.makerFee : trade.takerFee;
+  return {
+    ...seen,
+    actionId: trade.actionId,
+    orderId: trade.orderId,
+    role,
+    side: role === 'taker' ? takerSide : opposite(takerSide),
+    ...(fee !== undefined && { fee: moneyOf(fee, 'a fee') }),
+  };
+}
+
+export function accountOf(id: AccountId, { updateId, balances, positions, orders, margins }: AccountReply, markets: Directory): Account {
+  return {
+    id,
+    updateId,
+    balances,
+    positions: positions.map((position) => positionOf(position, markets)),
+    orders: orders.map((order) => orderOf(order, markets)),
+    margins: marginsOf(margins),
+  };
+}
+
+function positionOf({ marketId, perp, actionId }: AccountReply['positions'][number], markets: Directory): Position {
+  const flat = { market: marketId, size: lots(0), tradingPnl: micros(0), fundingPaymentPnl: micros(0), actionId };
+  if (perp === undefined) return flat;
+  const market = marketIn(markets, marketId);
+  if (perp.isLong && perp.baseSize < 0) throw invalidValue(market, `a long position of ${perp.baseSize}`);
+  const size = lotsOf(market, Math.abs(perp.baseSize));
+  return {
+    ...flat,
+    size: lots(perp.isLong ? size : -size),
+    ...(size > 0 && { entry: perp.price }),
+    tradingPnl: moneyOf(perp.tradingPnl, 'tradingPnl'),
+    fundingPaymentPnl: moneyOf(perp.fundingPaymentPnl, 'fundingPaymentPnl'),
+    fundingIndex: perp.updatedFundingRateIndex,
+  };
+}
+
+function orderOf(
+  { orderId, marketId, side, price, size, originalOrderSize, clientOrderId }: AccountReply['orders'][number],
+  markets: Directory,
+): RestingOrder {
+  const market = marketIn(markets, marketId);
+  return {
+    orderId,
+    market: marketId,
+    side,
+    price: ticksOf(market, price),
+    size: lotsOf(market, size),
+    originalSize: lotsOf(market, originalOrderSize),
+    ...(clientOrderId !== undefined && { clientOrderId }),
+  };
+}
+
+function marginsOf({ bankruptcy, ...numerators }: AccountReply['margins']): Margins {
+  const money = (name: keyof typeof numerators): Micros => moneyOf(numerators[name], name);
+  return {
+    omf: money('omf'),
+    mf: money('mf'),
+    imf: money('imf'),
+    cmf: money('cmf'),
+    mmf: money('mmf'),
+    pon: money('pon'),
+    pn: money('pn'),
+    bankruptcy,
+  };
+}
+
+function marketIn(markets: Directory, id: MarketId): Market {
+  const market = markets.get(id);
+  if (market === undefined) throw new Error(`market ${id} was not listed when the run started`);
+  return market;
+}

@@ -1,0 +1,96 @@
+// Orders signed with a time that is already past: their bytes die sooner, and an order without an answer is settled sooner.
+import type { Clock, Millis } from '../../../base/clock.ts';
+import type { AccountId, OrderId } from '../../../domain/ids.ts';
+import type { ActionCodec } from '../../../wire/codec.ts';
+import { meaningOf } from '../../../wire/errors.ts';
+import type { Signer } from '../../../wire/signing.ts';
+import type { Log } from '../../kit/log.ts';
+import type { WriteAhead } from '../../kit/outgoing.ts';
+import type { HostedClient } from '../client/client.ts';
+import { replyOf } from '../client/receipt.ts';
+import type { EngineTime } from './engine-time.ts';
+import { seal, wireActionOf } from './seal.ts';
+import type { Session } from './session.ts';
+
+/** Seconds. It leaves 15 of the exchange's 60 for the way there, and is tried before it is relied on. */
+const BACK_DATED_BY = 45;
+/** Seconds: bytes this old must be refused, or waiting for their death proves nothing. */
+const SURELY_DEAD = 75;
+const CHECKED_EVERY: Millis = 3_600_000;
+/** After an answer that tells nothing. */
+const CHECKED_AGAIN: Millis = 60_000;
+
+interface BackDatingOptions {
+  readonly client: HostedClient;
+  readonly codec: ActionCodec;
+  readonly clock: Clock;
+  readonly time: EngineTime;
+  readonly session: Session;
+  readonly signer: Signer;
+  readonly sender: AccountId | undefined;
+  readonly nextNonce: () => number;
+  readonly keep: WriteAhead;
+  readonly log: Log;
+}
+
+/**
+ * Whether an exchange takes what is 45 s old, and refuses what is 75 s old, is asked of it with two more cancels of an order that it has cancelled for
+ * us already: when for the first time an order gets no answer, and then once an hour at most. Until both are answered as hoped, nothing is back-dated.
+ */
+export class BackDating {
+  readonly #options: BackDatingOptions;
+  #by = 0;
+  #nextCheck: Millis = 0;
+  #gone: OrderId | undefined;
+
+  constructor(options: BackDatingOptions) {
+    this.#options = options;
+  }
+
+  /** Engine seconds to sign an order with: never ahead of what was observed. Undefined when that is too long ago. */
+  signable(now: Millis): number | undefined {
+    const { time } = this.#options;
+    const observed = time.signable(now);
+    if (observed === undefined) return undefined;
+    const sinceObserved = Math.ceil(time.estimate(now) - observed);
+    return observed - Math.max(0, this.#by - sinceObserved);
+  }
+
+  /** The exchange says that this order of ours is cancelled: to cancel it again does nothing. */
+  cancelled(orderId: OrderId): void {
+    this.#gone = orderId;
+  }
+
+  /** An order got no answer: from now on the wait is worth shortening. Rejects with an AssertionError alone. */
+  async unanswered(now: Millis): Promise<void> {
+    if (now < this.#nextCheck || this.#gone === undefined) return;
+    this.#nextCheck = now + CHECKED_EVERY;
+    const [young, dead] = await Promise.all([this.#cancelAgain(this.#gone, BACK_DATED_BY), this.#cancelAgain(this.#gone, SURELY_DEAD)]);
+    this.#by = young === 'executed' && dead === 'refused' ? BACK_DATED_BY : 0;
+    if (young === 'unclear' || dead === 'unclear') this.#nextCheck = now + CHECKED_AGAIN;
+    if (dead !== 'executed') return;
+    this.#options.log.warn(
+      `the exchange executes what was signed ${SURELY_DEAD} s ago: an order that gets no answer may come to life after it was taken for dead`,
+    );
+  }
+
+  async #cancelAgain(orderId: OrderId, age: number): Promise<'executed' | 'refused' | 'unclear'> {
+    const { client, codec, clock, time, session, signer, sender, nextNonce, keep } = this.#options;
+    const observed = time.signable(clock.now());
+    const sessionId = session.usable();
+    if (observed === undefined || sessionId === undefined) return 'unclear';
+    const terms = { timestamp: observed - age, nonce: nextNonce() };
+    const action = wireActionOf({ kind: 'cancel', orderId }, { ...terms, sessionId, sender, extras: codec.extras });
+    const body = seal(action, { codec, signer });
+    keep([{ action: 'cancel', ...terms, body }]);
+    const reply = await replyOf(client.action(body), codec);
+    if (reply.kind !== 'receipt') return 'unclear';
+    if (reply.receipt.kind !== 'err') {
+      if (reply.receipt.kind !== 'cancelOrder') client.reset('the receipt of a cancel is one of another kind');
+      return 'unclear';
+    }
+    client.renew(); // a refusal names no order: none may wait where the next action leaves
+    const meaning = meaningOf(reply.receipt.error);
+    return meaning === 'orderNotFound' ? 'executed' : meaning === 'time' ? 'refused' : 'unclear';
+  }
+}

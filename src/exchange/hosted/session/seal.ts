@@ -1,0 +1,106 @@
+// An action made ready to leave: encoded, read back, compared with what was approved, and only then signed.
+import { isDeepStrictEqual } from 'node:util';
+import { AssertionError, assert } from '../../../base/assert.ts';
+import { messageOf } from '../../../base/errors.ts';
+import type { CancelOrder, PlaceOrder } from '../../../domain/action.ts';
+import type { AccountId, SessionId } from '../../../domain/ids.ts';
+import type { ActionCodec, WireAction } from '../../../wire/codec.ts';
+import type { Signer } from '../../../wire/signing.ts';
+import type { Wallet } from './open-session.ts';
+
+type OrderAction = Extract<WireAction, { readonly kind: 'placeOrder' | 'cancelOrder' }>;
+type SessionAction = Extract<WireAction, { readonly kind: 'createSession' }>;
+
+/**
+ * The body of `POST /action`: length prefix, action, signature. A schema whose numbers mean something else does not fail, it makes another order;
+ * so whatever the bytes say that differs from `action` in any field is an AssertionError, before anything is signed. The session's key, which could
+ * move funds as well, signs placements and cancels here, and nothing anywhere else.
+ */
+export function seal(action: OrderAction, { codec, signer }: { codec: ActionCodec; signer: Signer }): Uint8Array {
+  assert(action.kind === 'placeOrder' || action.kind === 'cancelOrder', "the session's key signs placements and cancels alone");
+  const framed = approvedBytes(action, codec);
+  return Buffer.concat([framed, signer.sign(framed)]);
+}
+
+/** The same of what opens a session, which the user's own key signs. */
+export async function sealSession(
+  action: SessionAction,
+  { codec, wallet }: { codec: ActionCodec; wallet: Pick<Wallet, 'signSession'> },
+): Promise<Uint8Array> {
+  assert(action.kind === 'createSession', "the user's own key opens sessions, and does nothing else");
+  const framed = approvedBytes(action, codec);
+  return Buffer.concat([framed, await wallet.signSession(framed)]);
+}
+
+function approvedBytes(action: WireAction, codec: ActionCodec): Uint8Array {
+  const framed = codec.encode(action);
+  const altered = differingFields(action, readBack(framed, codec));
+  assert(altered.length === 0, `the encoded ${action.kind} differs from the approved one in ${altered.join(', ')}`);
+  return framed;
+}
+
+/** What an approved action says beside itself when it travels. */
+export interface Terms {
+  readonly timestamp: number;
+  readonly nonce: number;
+  readonly sessionId: SessionId;
+  /** The account that acts; undefined where the exchange shall take the user's first. */
+  readonly sender: AccountId | undefined;
+  readonly extras: ActionCodec['extras'];
+}
+
+type Cancel = Pick<CancelOrder, 'kind' | 'orderId'>;
+
+/** The action in the wire's terms, with the optional fields that the schema at hand has. */
+export function wireActionOf(action: PlaceOrder | Cancel, { timestamp, nonce, sessionId, sender, extras }: Terms): OrderAction {
+  const common = { timestamp, nonce, sessionId };
+  if (action.kind === 'cancel') {
+    return {
+      ...common,
+      kind: 'cancelOrder',
+      orderId: action.orderId,
+      ...(extras.cancelSender && sender !== undefined && { senderAccountId: sender }),
+    };
+  }
+  return {
+    ...common,
+    kind: 'placeOrder',
+    marketId: action.market,
+    side: action.side,
+    fillMode: action.fillMode,
+    price: BigInt(action.price),
+    size: BigInt(action.size),
+    ...(extras.reduceOnly && action.reduceOnly === true && { reduceOnly: true }),
+    ...(extras.clientOrderId && { clientOrderId: action.clientOrderId }),
+    ...(extras.placeSender && sender !== undefined && { senderAccountId: sender }),
+  };
+}
+
+/** Numbers of 32 bits that tell equal actions of one second apart; after the last comes 0. */
+export function nonceCounter(first: number): () => number {
+  let next = first;
+  return () => {
+    const nonce = next >>> 0;
+    next = nonce + 1;
+    return nonce;
+  };
+}
+
+/** The codec refuses bytes that say anything besides our fields, so this is the whole of what they mean. */
+function readBack(framed: Uint8Array, codec: ActionCodec): WireAction {
+  try {
+    return codec.decode(framed);
+  } catch (error) {
+    throw new AssertionError(`the encoded action cannot be read back: ${messageOf(error)}`);
+  }
+}
+
+function differingFields(approved: WireAction, encoded: WireAction): readonly string[] {
+  const wanted: Record<string, unknown> = { ...approved };
+  const said: Record<string, unknown> = { ...encoded };
+  const fields = new Set([...Object.keys(wanted), ...Object.keys(said)]);
+  return [...fields].filter((field) => !isDeepStrictEqual(plain(wanted[field]), plain(said[field])));
+}
+
+/** Bytes compare by content, whichever class holds them. */
+const plain = (value: unknown): unknown => (value instanceof Uint8Array ? [...value] : value);

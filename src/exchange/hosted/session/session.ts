@@ -1,0 +1,165 @@
+// The session: the exchange's leave to act for a while, signed for with a key of its own.
+import { BehaviorSubject, distinctUntilChanged, filter, map, merge, type Observable, Subject } from 'rxjs';
+import { AssertionError } from '../../../base/assert.ts';
+import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
+import { messageOf } from '../../../base/errors.ts';
+import type { Rng } from '../../../base/rng.ts';
+import type { HealthSeen, SessionSeen } from '../../../domain/event.ts';
+import type { SessionId } from '../../../domain/ids.ts';
+import type { Log } from '../../kit/log.ts';
+import type { EngineTime } from './engine-time.ts';
+import type { LiveSession, Unwanted } from './open-session.ts';
+import { Reopening } from './reopening.ts';
+
+const RENEWAL = 0.8;
+/** Of two safety margins the smaller, in seconds and as a share of the session's life. */
+const MARGIN_SECONDS = 60;
+const MARGIN_SHARE = 0.2;
+/** Seconds: one because engine time is shown in whole ones, and one to make the next session in before a short one is too near its end. */
+const LEAD = 2;
+/** A session this short, in seconds, was not worth its making: the next one has to wait its turn. */
+const SHORTEST_LIFE = 5;
+/** Engine time may leap, and no timer holds the years that a session may live: its end is looked at again at least this often. */
+const LOOKED_AT_EVERY: Millis = 60_000;
+
+interface Open extends LiveSession {
+  readonly kind: 'open';
+  /** When it was taken into use; engine time, in seconds. */
+  readonly opened: number;
+}
+
+type State = Open | { readonly kind: 'none'; readonly reason: string };
+
+export interface SessionOptions {
+  readonly clock: Clock;
+  readonly rng: Rng;
+  readonly time: EngineTime;
+  /** Makes one session, or rejects. */
+  readonly open: (unwanted: Unwanted) => Promise<LiveSession>;
+  readonly log: Log;
+}
+
+export class Session {
+  readonly #options: SessionOptions;
+  readonly #reopening: Reopening;
+  readonly #state = new BehaviorSubject<State>({ kind: 'none', reason: 'no session yet' });
+  readonly #broken = new Subject<never>();
+  readonly #notFound = new Set<SessionId>();
+  /** The one that was opened last, until it is not found. */
+  #latest: LiveSession | undefined;
+  #after = 0;
+  #making = false;
+  #closed = false;
+  #wake: Cancel = () => undefined;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#reopening = new Reopening(options.rng);
+  }
+
+  /** From the present state on. Errors only with an AssertionError. */
+  get events(): Observable<SessionSeen | HealthSeen> {
+    const now = (): Millis => this.#options.clock.now();
+    const sessions = this.#state.pipe(
+      filter((state) => state.kind === 'open'),
+      map(({ opened, expires }): SessionSeen => ({ kind: 'sessionSeen', at: now(), opened, expires })),
+    );
+    const health = this.#state.pipe(
+      distinctUntilChanged((before, after) => before.kind === after.kind),
+      map((state): HealthSeen => ({ kind: 'healthSeen', at: now(), stream: 'session', ...healthOf(state) })),
+    );
+    return merge(sessions, health, this.#broken);
+  }
+
+  /** The session that may sign orders now; undefined while there is none, and when the one in use is too near its end. */
+  usable(): SessionId | undefined {
+    const state = this.#state.value;
+    if (state.kind === 'none') return undefined;
+    const margin = Math.min(MARGIN_SECONDS, (state.expires - state.opened) * MARGIN_SHARE);
+    return this.#now() < state.expires - margin ? state.id : undefined;
+  }
+
+  /** The session that may sign cancels: the one in use until its very end, for the worst is a refusal. */
+  forCancels(): SessionId | undefined {
+    return this.#latest !== undefined && this.#now() < this.#latest.expires ? this.#latest.id : undefined;
+  }
+
+  /** Engine time, in seconds. */
+  #now(): number {
+    return this.#options.time.estimate(this.#options.clock.now());
+  }
+
+  /** Opens the first one; rejects where that fails. */
+  async open(): Promise<void> {
+    this.#adopt(await this.#options.open({ ids: this.#notFound, after: this.#after }));
+  }
+
+  /** The exchange no longer knows this session. However many orders say so, another one is opened once. */
+  notFound(id: SessionId): void {
+    if (this.#latest?.id === id) this.#latest = undefined;
+    const state = this.#state.value;
+    if (state.kind === 'none' || state.id !== id) return;
+    this.#notFound.add(id);
+    this.#after = 0;
+    this.#state.next({ kind: 'none', reason: `the exchange no longer knows session ${id}; another is being opened` });
+    this.#openAfter(() => this.#reopening.next(this.#options.clock.now()));
+  }
+
+  /** Makes no session any more; waits for nothing. */
+  close(): void {
+    this.#closed = true;
+    this.#wake();
+    this.#state.complete();
+    this.#broken.complete();
+  }
+
+  #adopt({ id, expires }: LiveSession): void {
+    if (this.#closed) return;
+    const { clock, time, log } = this.#options;
+    const opened = Math.floor(time.estimate(clock.now()));
+    this.#after = expires;
+    this.#latest = { id, expires };
+    log.info(`session ${id} is open for ${expires - opened} s`);
+    this.#state.next({ kind: 'open', id, opened, expires });
+    this.#renewInTime({ opened, expires });
+  }
+
+  #renewInTime(session: { readonly opened: number; readonly expires: number }): void {
+    const { clock, time } = this.#options;
+    const life = session.expires - session.opened;
+    const now = clock.now();
+    const wait = Math.ceil((session.opened + RENEWAL * life - LEAD - time.estimate(now)) * 1_000);
+    this.#wake = clock.at(now + Math.min(Math.max(wait, 0), LOOKED_AT_EVERY), () => {
+      if (wait > LOOKED_AT_EVERY) return this.#renewInTime(session);
+      if (life >= SHORTEST_LIFE) this.#reopening.lived();
+      this.#openAfter(() => (life >= SHORTEST_LIFE ? 0 : this.#reopening.next(clock.now())));
+    });
+  }
+
+  /** One making at a time; a second cause meanwhile is served by the same. */
+  #openAfter(pause: () => Millis): void {
+    if (this.#making || this.#closed) return;
+    this.#making = true;
+    const { clock } = this.#options;
+    this.#wake();
+    this.#wake = clock.at(clock.now() + pause(), () => void this.#make());
+  }
+
+  async #make(): Promise<void> {
+    const outcome = await this.open().catch((error: unknown) => ({ error }));
+    this.#making = false;
+    if (outcome !== undefined) this.#failed(outcome.error);
+  }
+
+  #failed(error: unknown): void {
+    if (error instanceof AssertionError) return this.#broken.error(error);
+    const { clock, log } = this.#options;
+    const reason = `no session could be opened: ${messageOf(error)}`;
+    log.warn(reason);
+    if (this.usable() === undefined) this.#state.next({ kind: 'none', reason });
+    this.#openAfter(() => this.#reopening.failed(error, clock.now()));
+  }
+}
+
+const healthOf = (state: State): Pick<HealthSeen, 'healthy' | 'reason'> =>
+  state.kind === 'open' ? { healthy: true, reason: 'a session is open' } : { healthy: false, reason: state.reason };

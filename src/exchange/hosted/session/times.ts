@@ -1,0 +1,31 @@
+// The exchange's time, asked for once and then again and again.
+import { type Observable, tap } from 'rxjs';
+import type { Clock, Millis } from '../../../base/clock.ts';
+import type { Answer } from '../../../streams/answer.ts';
+import type { Ask } from '../../kit/polling.ts';
+import type { HostedClient } from '../client/client.ts';
+import { EngineTime, engineSeconds } from './engine-time.ts';
+
+export async function firstTime(client: HostedClient, clock: Clock): Promise<EngineTime> {
+  const asked = clock.now();
+  return new EngineTime({ seconds: engineSeconds(await client.timestamp()), asked });
+}
+
+/** The polled engine time in seconds, observed by `time`. */
+export function timesOf({
+  client,
+  time,
+  ask,
+  everyMs,
+}: {
+  client: HostedClient;
+  time: EngineTime;
+  ask: Ask;
+  everyMs: Millis;
+}): Observable<Answer<number>> {
+  return ask({ everyMs, ask: async () => engineSeconds(await client.timestamp()), priority: 'high' }).pipe(
+    tap((answer) => {
+      if (answer.kind === 'seen') time.observe({ seconds: answer.value, asked: answer.asked });
+    }),
+  );
+}

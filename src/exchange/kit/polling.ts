@@ -1,0 +1,76 @@
+// How often each kind of request is made, and for how long its last good answer is good.
+import type { Observable } from 'rxjs';
+import type { Clock, Millis } from '../../base/clock.ts';
+import type { Rng } from '../../base/rng.ts';
+import type { Answer } from '../../streams/answer.ts';
+import { Budget, type Priority } from '../../streams/budget.ts';
+import { poll } from '../../streams/poll.ts';
+
+/** From the start of one request to the start of the next of its kind; order books and trades are asked for market by market. */
+export interface Polling {
+  readonly orderBookMs: Millis;
+  readonly accountMs: Millis;
+  readonly fillsMs: Millis;
+  readonly tradesMs: Millis;
+  readonly liveMs: Millis;
+  readonly timeMs: Millis;
+  /** Of all kinds together; the account goes first where they are short. */
+  readonly requestsPerSecond: number;
+}
+
+export const USUAL_POLLING: Polling = {
+  orderBookMs: 250,
+  accountMs: 500,
+  fillsMs: 500,
+  tradesMs: 500,
+  liveMs: 1_000,
+  timeMs: 1_000,
+  requestsPerSecond: 50,
+};
+
+/** Beyond the client's own patience with one request; trades may take several. */
+const ONE_REQUEST: Millis = 5_000;
+const SEVERAL_REQUESTS: Millis = 20_000;
+/** The longest that a server's Retry-After is obeyed for what a cancel and its proof need: the time that it is signed with, the account, our trades. */
+export const URGENT_RETRY_AFTER: Millis = 5_000;
+
+export interface Question<T> {
+  readonly everyMs: Millis;
+  readonly ask: () => Promise<T>;
+  /** `high` for what cancels need: it leaves first, and a long Retry-After does not stop it. */
+  readonly priority?: Priority | undefined;
+  readonly requests?: 'one' | 'several' | undefined;
+}
+
+interface AskOptions {
+  readonly clock: Clock;
+  readonly rng: Rng;
+  readonly requestsPerSecond: number;
+}
+
+/** How long a server asked us to stay away, where the error carries that. */
+export function retryAfterMsOf(error: unknown): Millis | undefined {
+  return error instanceof Error && 'retryAfterMs' in error && typeof error.retryAfterMs === 'number' ? error.retryAfterMs : undefined;
+}
+
+/** A cold poll with the run's clock, randomness and one shared budget. */
+export type Ask = <T>(question: Question<T>) => Observable<Answer<T>>;
+
+export function askWith({ clock, rng, requestsPerSecond }: AskOptions): Ask {
+  const budget = new Budget({ clock, ratePerSecond: requestsPerSecond, burst: Math.max(1, Math.ceil(requestsPerSecond / 2)) });
+  return ({ everyMs, ask, priority = 'normal', requests = 'one' }) =>
+    poll({
+      clock,
+      rng,
+      everyMs,
+      timeoutMs: requests === 'one' ? ONE_REQUEST : SEVERAL_REQUESTS,
+      ask,
+      retryAfterMs: retryAfterMsOf,
+      retryAfterCapMs: priority === 'high' ? URGENT_RETRY_AFTER : undefined,
+      budget,
+      priority,
+    });
+}
+
+/** How old a stream's newest answer may become: what the exchange is trusted for, but never less than a few polls. */
+export const maxAgeOf = (trusted: Millis, everyMs: Millis): Millis => Math.max(trusted, 4 * everyMs);

@@ -1,0 +1,82 @@
+// One account out of several answers: what rests is read before and after all else, and must be the same.
+import type { Account } from '../../../domain/account.ts';
+import type { AccountId, UpdateId } from '../../../domain/ids.ts';
+import { withSpotPositions } from '../../../domain/spot.ts';
+import type { LocalAccount, LocalBalance, LocalOrder, LocalPosition } from '../../../wire/local.ts';
+import { nameIn } from '../../port.ts';
+import type { LocalClient } from '../client/client.ts';
+import type { Listed } from '../market/listing.ts';
+import { orderOf, positionOf, sayNothing } from '../market/snapshots.ts';
+import type { Funding } from './funding.ts';
+import { marginsOf } from './margins.ts';
+import type { Tokens } from './tokens.ts';
+
+export interface AccountSnapshot {
+  readonly account: LocalAccount;
+  readonly positions: readonly LocalPosition[];
+  readonly balances: readonly LocalBalance[];
+  readonly orders: readonly LocalOrder[];
+}
+
+const ATTEMPTS = 2;
+
+/** Throws where orders or positions changed between one answer and the next, twice in a row. */
+export async function readAccountSnapshot(client: LocalClient): Promise<AccountSnapshot> {
+  let before = await client.openOrders();
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const [account, positions, balances] = await Promise.all([client.account(), client.positions(), client.balances()]);
+    const orders = await client.openOrders();
+    if (textOf(orders) === textOf(before) && agree(account.positions, positions)) return { account, positions, balances, orders };
+    before = orders;
+  }
+  throw new Error('orders or positions changed while the account was being read');
+}
+
+const textOf = (orders: readonly LocalOrder[]): string =>
+  textInAnyOrder(orders.map(({ id, price, size, remainingSize }) => [id, price, size, remainingSize]));
+
+/** Held against each other where the account lists any; those that are flat may be listed or not. */
+const agree = (inAccount: readonly LocalPosition[], inPositions: readonly LocalPosition[]): boolean =>
+  inAccount.length === 0 || heldText(inAccount) === heldText(inPositions);
+
+const heldText = (positions: readonly LocalPosition[]): string =>
+  textInAnyOrder(positions.filter(({ netSize }) => netSize !== 0).map(({ future, netSize }) => [future, netSize]));
+
+const textInAnyOrder = (rows: readonly (readonly unknown[])[]): string =>
+  rows
+    .map((row) => JSON.stringify(row))
+    .sort((a, b) => (a < b ? -1 : 1))
+    .join();
+
+/** The process numbers its accounts by a name, which need not be a number; it acts for one only. */
+export const accountIdOf = ({ username }: LocalAccount): AccountId => (/^\d{1,15}$/.test(username) ? Number(username) : 0);
+
+/** What is held and rests in the markets that are traded; the margins count the others too. `updateId` is a count of ours. */
+export function accountOf(
+  { account, positions, balances, orders }: AccountSnapshot,
+  { listed, tokens, funding, updateId }: { listed: readonly Listed[]; tokens: Tokens; funding: Funding; updateId: UpdateId },
+): Account {
+  const markets = new Map(listed.map(({ name, market }) => [name, market]));
+  const read: Account = {
+    id: accountIdOf(account),
+    updateId,
+    balances: balances.map(({ coin, total }) => ({ tokenId: tokens.idOf(coin), token: coin, amount: total })),
+    positions: positions.flatMap((position) => {
+      const market = markets.get(position.future);
+      return market === undefined ? [] : [positionOf(market, position, { paid: funding.paidIn(position.future) })];
+    }),
+    orders: orders.flatMap((order) => {
+      const market = markets.get(order.market);
+      return market === undefined ? [] : [orderOf(market, order)];
+    }),
+    margins: marginsOf(account, positions),
+    ...feeRateIn(account),
+  };
+  return withSpotPositions(read, markets.values(), nameIn(tokens.all));
+}
+
+/** Nothing where the process does not state the rates, or states those that one version of it states of every account. */
+function feeRateIn({ makerFee: maker, takerFee: taker }: LocalAccount): Pick<Account, 'feeRate'> {
+  if (maker === undefined || taker === undefined || sayNothing({ maker, taker })) return {};
+  return { feeRate: Math.max(Math.abs(maker), Math.abs(taker)) };
+}

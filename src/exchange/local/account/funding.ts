@@ -1,0 +1,70 @@
+// Funding as far as the process tells it: what the last hour cost, and what we have paid since the run began. Nothing is decided by it.
+import type { Clock, Millis } from '../../../base/clock.ts';
+import type { FundingRate } from '../../../wire/local.ts';
+import { type LocalClient, LocalError } from '../client/client.ts';
+import type { Listed } from '../market/listing.ts';
+
+/** It is settled on the hour, and of no hurry. */
+export const FUNDING_EVERY: Millis = 60_000;
+
+export class Funding {
+  readonly #client: LocalClient;
+  readonly #futures: readonly string[];
+  readonly #since: Millis;
+  readonly #costs = new Map<string, number>();
+  readonly #paid = new Map<string, number>();
+
+  constructor({ client, clock, listed }: { client: LocalClient; clock: Clock; listed: readonly Listed[] }) {
+    this.#client = client;
+    this.#futures = listed.flatMap(({ name, market }) => (market.spec.kind === 'perp' ? [name] : []));
+    this.#since = clock.now();
+  }
+
+  /** What a long of one base token paid in the last hour that was settled, in quote tokens; undefined where that is not told. */
+  costOf(future: string): number | undefined {
+    return this.#costs.get(future);
+  }
+
+  /** What we have paid since the run began, in quote tokens; negative where we were paid. */
+  paidIn(future: string): number {
+    return this.#paid.get(future) ?? 0;
+  }
+
+  /** What cannot be read stays as it was. */
+  async refresh(): Promise<void> {
+    await Promise.all(this.#futures.flatMap((future) => [this.#refreshCost(future), this.#refreshPaid(future)].map(orNothing)));
+  }
+
+  async #refreshCost(future: string): Promise<void> {
+    for await (const page of this.#client.fundingRates({ future })) {
+      const cost = lastCost(page);
+      if (cost !== undefined) this.#costs.set(future, cost);
+      return;
+    }
+  }
+
+  async #refreshPaid(future: string): Promise<void> {
+    let paid = 0;
+    for await (const page of this.#client.fundingPayments({ future })) {
+      const ours = page.filter((payment) => payment.future === future && Date.parse(payment.date) >= this.#since);
+      paid += ours.reduce((sum, { payment }) => sum + payment, 0);
+      if (ours.length < page.length) break;
+    }
+    this.#paid.set(future, paid);
+  }
+}
+
+async function orNothing(asked: Promise<void>): Promise<void> {
+  try {
+    await asked;
+  } catch (error) {
+    if (!(error instanceof LocalError)) throw error;
+  }
+}
+
+/** The difference of the two newest indexes. Two of one moment are of different futures: such a list tells nothing of any. */
+function lastCost(rates: readonly FundingRate[]): number | undefined {
+  const [newest, before] = [...rates].sort((a, b) => Date.parse(b.date) - Date.parse(a.date));
+  if (newest?.fundingIndex === undefined || before?.fundingIndex === undefined || newest.date === before.date) return undefined;
+  return newest.fundingIndex - before.fundingIndex;
+}

@@ -1,0 +1,63 @@
+// The process's margin fractions as the numerators that the guards compare. docs/local.md has the formulas, and where they come from.
+import type { Margins } from '../../../domain/account.ts';
+import type { MarketSpec } from '../../../domain/market.ts';
+import type { LocalAccount, LocalPosition } from '../../../wire/local.ts';
+import { moneyOf } from '../../kit/validate.ts';
+
+/** The initial margin fraction where nothing tells it. */
+const CAREFUL_IMF = 0.1;
+
+/**
+ * Margin fractions of a market: those of our position in it, else of the account as a whole, else of the account's highest leverage, else careful
+ * ones. cmf, which the process never shows, is midway between the two.
+ */
+export function fractionsOf(
+  future: string,
+  { account, positions }: { account: LocalAccount; positions: readonly LocalPosition[] },
+): Pick<MarketSpec, 'imf' | 'cmf' | 'mmf'> {
+  const ours = positions.find((position) => position.future === future);
+  const fromLeverage = account.leverage !== undefined && account.leverage >= 1 ? 1 / account.leverage : undefined;
+  const imf = positive(ours?.initialMarginRequirement) ?? positive(account.initialMarginRequirement) ?? fromLeverage ?? CAREFUL_IMF;
+  const stated = positive(ours?.maintenanceMarginRequirement) ?? positive(account.maintenanceMarginRequirement);
+  const mmf = Math.min(imf, stated ?? imf / 2);
+  return { imf, cmf: (imf + mmf) / 2, mmf };
+}
+
+/** Throws where an amount is beyond what can be counted. */
+export function marginsOf(account: LocalAccount, positions: readonly LocalPosition[]): Margins {
+  const { freeCollateral, openMarginFraction, totalAccountValue: mf, totalPositionSize: pn } = account;
+  const imFraction = account.initialMarginRequirement ?? CAREFUL_IMF;
+  const mmFraction = positive(account.maintenanceMarginRequirement) ?? imFraction / 2;
+  const pon = openNotional(account, positions);
+  const imf = imFraction * pon;
+  return {
+    omf: moneyOf(openMarginFraction === undefined || pon === 0 ? freeCollateral + imf : openMarginFraction * pon, 'omf'),
+    mf: moneyOf(mf, 'totalAccountValue'),
+    imf: moneyOf(imf, 'imf'),
+    cmf: moneyOf((pon * (imFraction + mmFraction)) / 2, 'cmf'),
+    mmf: moneyOf(pn * mmFraction, 'mmf'),
+    pon: moneyOf(pon, 'pon'),
+    pn: moneyOf(pn, 'totalPositionSize'),
+    bankruptcy: mf < 0,
+  };
+}
+
+/**
+ * What is free is `(openMarginFraction − initialMarginRequirement) × pon`, while anything is. Where nothing is, the positions tell how much they use,
+ * their orders counted besides them: at least as much as it is, in a state in which nothing can be opened anyway.
+ */
+function openNotional(
+  { freeCollateral, openMarginFraction, totalPositionSize, ...account }: LocalAccount,
+  positions: readonly LocalPosition[],
+): number {
+  const required = positive(account.initialMarginRequirement);
+  if (required === undefined) return totalPositionSize;
+  const told = openMarginFraction === undefined ? 0 : freeCollateral / (openMarginFraction - required);
+  if (told > 0 && Number.isFinite(told)) return told;
+  const ordered = positions.map(
+    ({ collateralUsed = 0, initialMarginRequirement }) => collateralUsed / (positive(initialMarginRequirement) ?? required),
+  );
+  return ordered.reduce((sum, notional) => sum + notional, totalPositionSize);
+}
+
+const positive = (fraction: number | undefined): number | undefined => (fraction !== undefined && fraction > 0 ? fraction : undefined);

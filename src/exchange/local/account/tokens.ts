@@ -1,0 +1,44 @@
+// What markets trade and accounts hold, numbered here: the process knows coins by their symbols alone.
+import type { TokenId } from '../../../domain/ids.ts';
+import type { Coin, LocalMarket } from '../../../wire/local.ts';
+import type { Token } from '../../port.ts';
+
+/** What futures may be counted in: the first that is listed is. */
+export const QUOTES = ['USDC', 'USD', 'USDT'] as const;
+
+/** Not stated by the process, which counts in whole tokens everywhere. */
+const DECIMALS = 6;
+
+export const underlyingOf = ({ name, underlying }: LocalMarket): string => underlying ?? name.replace(/-PERP$/, '');
+
+/** Coins in the order in which the process lists them; what is traded or held and not listed comes after. */
+export class Tokens {
+  readonly #all: Token[];
+
+  constructor(coins: readonly Coin[]) {
+    this.#all = coins.map(({ id, collateralWeight = 0 }, tokenId) => ({
+      tokenId,
+      symbol: id,
+      decimals: DECIMALS,
+      weightBps: Math.round(collateralWeight * 10_000),
+    }));
+  }
+
+  get all(): readonly Token[] {
+    return this.#all;
+  }
+
+  idOf(symbol: string): TokenId {
+    const known = this.#all.find((token) => token.symbol === symbol);
+    if (known !== undefined) return known.tokenId;
+    this.#all.push({ tokenId: this.#all.length, symbol, decimals: DECIMALS, weightBps: 0 });
+    return this.#all.length - 1;
+  }
+
+  /** Base and quote of a market. */
+  of(market: LocalMarket): { baseTokenId: TokenId; quoteTokenId: TokenId } {
+    const usual = QUOTES.find((quote) => this.#all.some(({ symbol }) => symbol === quote)) ?? QUOTES[0];
+    const [base = market.name, quote = usual] = market.type === 'future' ? [underlyingOf(market)] : market.name.split('/');
+    return { baseTokenId: this.idOf(base), quoteTokenId: this.idOf(quote) };
+  }
+}

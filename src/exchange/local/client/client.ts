@@ -1,0 +1,48 @@
+// Every endpoint of the local signing process as a typed call.
+import type { Millis } from '../../../base/clock.ts';
+import type { Transport } from '../../../base/transport.ts';
+import { type AccountCalls, accountCalls } from './account.ts';
+import { type MarketCalls, marketCalls } from './markets.ts';
+import { type OrderCalls, orderCalls } from './orders.ts';
+import { pagesFrom } from './pages.ts';
+import { requestsOver } from './request.ts';
+import { type WalletCalls, walletCalls } from './wallet.ts';
+
+export { LocalError } from './error.ts';
+export type { NewOrder } from './orders.ts';
+
+/**
+ * Each call makes one attempt a page and rejects with a LocalError. Nothing is sent a second time, but to the other known place of an endpoint
+ * that has moved, and a deed even then only after a 404; the place that first succeeded is kept. Prices and sizes are decimals, in quote and base.
+ */
+export type LocalClient = MarketCalls & AccountCalls & OrderCalls & WalletCalls;
+
+/** How long each kind of request may take, from its start to the last byte of its answer. */
+export interface LocalTimeouts {
+  /** Every read; 5 s unless told. */
+  readonly readMs: Millis;
+  /** Whatever is signed: orders, cancels, deposits, withdrawals; 15 s unless told, for the process awaits the transaction. */
+  readonly deedMs: Millis;
+}
+
+export interface LocalClientOptions {
+  readonly transport: Transport;
+  readonly timeouts?: Partial<LocalTimeouts> | undefined;
+  /** The number of the first page, of which nothing is documented; 0 unless told, which also reads most servers that count from 1. */
+  readonly firstPage?: number | undefined;
+  /** How an order's flags are written: the documented boolean unless told. Some servers heed nothing but the text "true". */
+  readonly flagsAs?: 'boolean' | 'text' | undefined;
+}
+
+const USUAL_TIMEOUTS: LocalTimeouts = { readMs: 5_000, deedMs: 15_000 };
+
+export function localClient({ transport, timeouts, firstPage = 0, flagsAs = 'boolean' }: LocalClientOptions): LocalClient {
+  const requests = requestsOver(transport, { ...USUAL_TIMEOUTS, ...timeouts });
+  const pages = pagesFrom(firstPage);
+  return {
+    ...marketCalls(requests, pages),
+    ...accountCalls(requests, pages),
+    ...orderCalls(requests, flagsAs),
+    ...walletCalls(requests),
+  };
+}

@@ -1,0 +1,83 @@
+// The envelope opened: a result of the right shape, or an error in the server's own words.
+import { z } from 'zod';
+import type { HttpReply } from '../../../base/transport.ts';
+import { WireError } from '../../../wire/framing.ts';
+import { parseJson } from '../../../wire/json.ts';
+import {
+  cancelConfirmation,
+  envelope,
+  localAccount,
+  localBalances,
+  localMarkets,
+  localOrderbook,
+  localOrders,
+  localPositions,
+  localTrades,
+  readAs,
+} from '../../../wire/local.ts';
+import { LocalError, type LocalErrorKind } from './error.ts';
+import { complaintIn, pageText, printable } from './server-words.ts';
+
+export const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_DEPTH = 32;
+
+export interface Answer<T> {
+  readonly result: T;
+  readonly hasMoreData: boolean | undefined;
+}
+
+/** Throws a LocalError unless it is a status of success over `{success: true, result}`; `what` was asked is said in the error. */
+export function opened<T>({ status, body, retryAfter }: HttpReply, { what, shape }: { what: string; shape: z.ZodType<T> }): Answer<T> {
+  const { value, fault } = attempt(() => parseJson(body, { maxBytes: MAX_BYTES, maxDepth: MAX_DEPTH }));
+  const failure = (kind: LocalErrorKind, how: string): LocalError => {
+    const reason = complaintIn(value);
+    const words = reason ?? pageText(body);
+    const message = words === undefined ? `${what} ${how}` : `${what} ${how}: ${words}`;
+    return new LocalError({ kind, status, reason, message, retryAfterMs: retryAfter === undefined ? undefined : retryAfter * 1_000 });
+  };
+  if (status < 200 || status > 299) throw failure(statusKind(status, value), `answered ${status}${redirectText(status)}`);
+  if (fault !== undefined) throw failure('notJson', `was not answered: ${fault}`);
+  const answer = envelope.safeParse(value);
+  if (!answer.success) throw isRefusal(value) ? failure('refused', 'was refused') : failure('shape', 'answered without {success, result}');
+  const result = attempt(() => readAs(shape, answer.data.result, 'the result'));
+  if (result.fault !== undefined) throw new LocalError({ kind: 'shape', status, message: `${what}: ${result.fault}` });
+  return { result: result.value, hasMoreData: answer.data.hasMoreData };
+}
+
+const EMPTY: readonly unknown[] = [];
+/** What the run asks for again and again, and what its orders and cancels are answered with. */
+const KNOWN = [localAccount, localMarkets, localOrderbook, localOrders, localPositions, localTrades, localBalances, cancelConfirmation];
+
+/** True if a reply that does not answer its request is a good answer to another one: a proxy that is one answer behind. */
+export function isOfAnother({ status, body }: HttpReply): boolean {
+  if (status !== 200) return false;
+  const { value } = attempt(() => parseJson(body, { maxBytes: MAX_BYTES, maxDepth: MAX_DEPTH }));
+  const answer = envelope.safeParse(value);
+  if (!answer.success || JSON.stringify(answer.data.result) === JSON.stringify(EMPTY)) return false;
+  return KNOWN.some((shape) => shape.safeParse(answer.data.result).success);
+}
+
+type Attempt<T> = { readonly value: T; readonly fault?: undefined } | { readonly value?: undefined; readonly fault: string };
+
+function attempt<T>(read: () => T): Attempt<T> {
+  try {
+    return { value: read() };
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    return { fault: printable(error.message) }; // it may quote the body
+  }
+}
+
+const saidNo = z.object({ success: z.literal(false) });
+const saidNoYes = z.object({ success: z.literal(false).optional() });
+
+/** The envelope's own no, or a reason where the envelope should be. */
+const isRefusal = (value: unknown): boolean =>
+  saidNo.safeParse(value).success || (saidNoYes.safeParse(value).success && complaintIn(value) !== undefined);
+
+function statusKind(status: number, value: unknown): LocalErrorKind {
+  if (status === 404) return 'notFound';
+  return saidNo.safeParse(value).success ? 'refused' : 'http';
+}
+
+const redirectText = (status: number): string => (status >= 300 && status < 400 ? ', a redirect, which is not followed' : '');

@@ -1,0 +1,80 @@
+// One request to the local process, made once.
+import type { z } from 'zod';
+import { assert } from '../../../base/assert.ts';
+import type { Millis } from '../../../base/clock.ts';
+import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../base/transport.ts';
+import { LocalError } from './error.ts';
+import type { NumberedPage } from './pages.ts';
+import { type Answer, isOfAnother, MAX_BYTES, opened } from './reply.ts';
+
+export interface WriteRequest {
+  readonly method: HttpRequest['method'];
+  readonly path: string;
+  /** Sent as JSON; a property that is undefined is left out. */
+  readonly body?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface Requests {
+  readonly read: <T>(path: string, shape: z.ZodType<T>) => Promise<T>;
+  /** One page of a list. */
+  readonly list: <T>(path: string, shape: z.ZodType<T[]>) => Promise<NumberedPage<T>>;
+  /** With the patience that a transaction needs, whatever the method. */
+  readonly act: <T>(writeRequest: WriteRequest, shape: z.ZodType<T>) => Promise<T>;
+  /** As a transport's. */
+  readonly reset: (reason: string) => void;
+}
+
+export function requestsOver(transport: Transport, { readMs, deedMs }: { readMs: Millis; deedMs: Millis }): Requests {
+  const ask = async <T>(request: HttpRequest, { shape, timeoutMs }: { shape: z.ZodType<T>; timeoutMs: Millis }): Promise<Answer<T>> => {
+    const what = `${request.method} ${request.path}`;
+    const reply = await replyTo(transport, request, { what, timeoutMs });
+    try {
+      return opened(reply, { what, shape });
+    } catch (error) {
+      if (isOfAnother(reply)) transport.reset?.(`${what} was answered with the answer to another request`);
+      else if (request.method !== 'GET') transport.renew?.(); // a refusal echoes nothing: the next action leaves where no older answer can wait
+      throw error;
+    }
+  };
+  const get = <T>(path: string, shape: z.ZodType<T>): Promise<Answer<T>> => ask({ method: 'GET', path }, { shape, timeoutMs: readMs });
+  return {
+    read: async (path, shape) => (await get(path, shape)).result,
+    list: async (path, shape) => {
+      const { result, hasMoreData } = await get(path, shape);
+      return { items: result, hasMoreData };
+    },
+    act: async ({ method, path, body }, shape) =>
+      (await ask({ method, path, ...(body && json(body)) }, { shape, timeoutMs: deedMs })).result,
+    reset: (reason) => transport.reset?.(reason),
+  };
+}
+
+async function replyTo(
+  transport: Transport,
+  request: HttpRequest,
+  { what, timeoutMs }: { what: string; timeoutMs: Millis },
+): Promise<HttpReply> {
+  try {
+    return await transport.request(request, { timeoutMs, maxBytes: MAX_BYTES });
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    throw new LocalError({ kind: error.kind, message: `${what}: ${error.message}` });
+  }
+}
+
+const json = (body: object): Pick<HttpRequest, 'body' | 'contentType'> => ({
+  body: new TextEncoder().encode(JSON.stringify(body)),
+  contentType: 'application/json',
+});
+
+type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** `/markets/BTC%2FUSDC/trades?page=0`: segments and values encoded, parameters that are undefined left out. */
+export function pathOf(segments: readonly string[], parameters: Parameters = {}): string {
+  for (const segment of segments) assert(!/^\.{0,2}$/.test(segment), `"${segment}" cannot be part of a path`);
+  const given = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  const path = `/${segments.map(encodeURIComponent).join('/')}`;
+  return given.length === 0 ? path : `${path}?${given.join('&')}`;
+}

@@ -1,0 +1,133 @@
+// The markets to trade, under the names that the process has for them, with what it does not state told from what it shows.
+import { UserError } from '../../../base/errors.ts';
+import { suggestion } from '../../../base/nearest.ts';
+import type { MarketId } from '../../../domain/ids.ts';
+import { Market, type MarketSpec } from '../../../domain/market.ts';
+import type { LocalAccount, LocalMarket, LocalOrder, LocalPosition, LocalTrade } from '../../../wire/local.ts';
+import type { Log } from '../../kit/log.ts';
+import type { Again } from '../../kit/start-questions.ts';
+import { fractionsOf } from '../account/margins.ts';
+import { QUOTES, Tokens, underlyingOf } from '../account/tokens.ts';
+import { type LocalClient, LocalError } from '../client/client.ts';
+import { type Decimals, isStable, mostDecimals } from './decimals.ts';
+
+export interface Listed {
+  /** At the process: `BTC-PERP`. */
+  readonly name: string;
+  readonly market: Market;
+}
+
+export interface Listing {
+  /** The ones to trade, in the order asked for. */
+  readonly listed: readonly Listed[];
+  readonly tokens: Tokens;
+  readonly account: LocalAccount;
+}
+
+export interface ListingOptions {
+  /** By the process's own name, or as the hosted API spells it: `BTCUSDC` is `BTC-PERP`. A market is called what it was asked for as. */
+  readonly symbols: readonly string[];
+  /** By symbol, for markets whose decimals are not to be told from what is seen. */
+  readonly decimals: Readonly<Record<string, Decimals>>;
+  readonly log: Log;
+  /** Asks until there is an answer. */
+  readonly again: Again;
+}
+
+/** A book tells a market's decimals the better the more of it is seen. */
+export const DEPTH = 100;
+
+/** UserError `market` for a symbol that no market fits, or several do, and for a market of which nothing is seen that could tell its decimals. */
+export async function listingOf(client: LocalClient, options: ListingOptions): Promise<Listing> {
+  const { again, log } = options;
+  const [rows, coins, account, positions, orders] = await Promise.all([
+    again(() => client.markets()),
+    again(() => client.coins()),
+    again(() => client.account()),
+    again(() => client.positions()),
+    again(() => client.openOrders()),
+  ]);
+  const wanted = options.symbols.map((symbol) => ({ symbol, row: rowFor(symbol, rows) }));
+  for (const [index, { symbol, row }] of wanted.entries()) {
+    const twin = wanted.slice(0, index).find((other) => other.row === row);
+    if (twin !== undefined) throw unfit(`"${twin.symbol}" and "${symbol}" are the same market, ${row.name}`, 'name it once');
+  }
+  const tokens = new Tokens(coins);
+  const listed = await Promise.all(
+    wanted.map(async ({ symbol, row }): Promise<Listed> => {
+      const { price, size } = options.decimals[symbol] ?? (await decimalsSeen(row.name, { client, positions, orders, log, again }));
+      const id: MarketId = rows.indexOf(row);
+      const terms = { ...tokens.of(row), ...fractionsOf(row.name, { account, positions }) };
+      const kind = kindOf(row);
+      return { name: row.name, market: new Market({ id, symbol, kind, priceDecimals: price, sizeDecimals: size, ...terms }) };
+    }),
+  );
+  return { listed, tokens, account };
+}
+
+/** As the process states it, where the name agrees: `BTC-PERP` is a future, `SOL/USDC` is spot. UserError `market` where they contradict each other. */
+function kindOf({ name, type }: LocalMarket): MarketSpec['kind'] {
+  if ((type === 'spot') === name.includes('/')) return type === 'spot' ? 'spot' : 'perp';
+  throw unfit(`the process calls ${name} a ${type} market, and the name is that of another kind`, 'leave this market out');
+}
+
+function rowFor(symbol: string, rows: readonly LocalMarket[]): LocalMarket {
+  const named = rows.filter(({ name }) => name === symbol);
+  const fitting = named.length > 0 ? named : rows.filter((row) => hostedSpellings(row).includes(symbol));
+  const futures = fitting.filter(({ type }) => type === 'future');
+  const [row, ...more] = futures.length > 0 ? futures : fitting;
+  const names = rows.map(({ name }) => name);
+  if (row === undefined) throw unfit(`the process has no market "${symbol}"`, suggestion(symbol, names));
+  if (more.length > 0) throw unfit(`"${symbol}" could be ${fitting.map(({ name }) => name).join(' or ')}`, 'name one of them');
+  return row;
+}
+
+/** What the same market is called on the hosted API, as far as one name follows from the other; a plain one is the future's. */
+function hostedSpellings(row: LocalMarket): readonly string[] {
+  if (row.type === 'future') return QUOTES.map((quote) => `${underlyingOf(row)}${quote}`);
+  const plain = row.name.replace('/', '');
+  return [plain, `${plain}-SPOT`];
+}
+
+interface Seen {
+  readonly client: LocalClient;
+  readonly positions: readonly LocalPosition[];
+  readonly orders: readonly LocalOrder[];
+  readonly log: Log;
+  readonly again: Again;
+}
+
+/** Of all prices that must be on the tick, which the current price need not be, and of all sizes. */
+async function decimalsSeen(name: string, { client, positions, orders, log, again }: Seen): Promise<Decimals> {
+  const { bids, asks } = await again(() => client.orderbook({ market: name, depth: DEPTH }));
+  const trades = await newestTrades(client, name);
+  const ours = orders.filter((order) => order.market === name);
+  const held = positions.filter(({ future, size }) => future === name && size !== 0).map(({ size }) => size);
+  const prices = [...[...bids, ...asks].map(([price]) => price), ...[...trades, ...ours].flatMap(({ price }) => price ?? [])];
+  const sizes = [...[...bids, ...asks].map(([, size]) => size), ...[...trades, ...ours].map(({ size }) => size), ...held];
+  const told = (what: string, values: readonly number[]): number => {
+    const most = mostDecimals(values);
+    if (most === undefined) {
+      throw unfit(`the decimals of ${name} cannot be told: its book is empty and nothing was traded`, 'try again when there is a market');
+    }
+    if (!isStable(values)) {
+      log.warn(
+        `${name}: its ${what} are taken to have ${most} decimals, told from few; should one with more come, nothing is traded on it`,
+      );
+    }
+    return most;
+  };
+  return { price: told('prices', prices), size: told('sizes', sizes) };
+}
+
+/** They only confirm what the book says, and some servers have them from elsewhere: where they do not come, it is without them. */
+async function newestTrades(client: LocalClient, market: string): Promise<readonly LocalTrade[]> {
+  try {
+    for await (const page of client.trades({ market })) return page;
+  } catch (error) {
+    if (!(error instanceof LocalError)) throw error;
+  }
+  return [];
+}
+
+const unfit = (message: string, hint: string): UserError => new UserError({ code: 'market', message, hint });

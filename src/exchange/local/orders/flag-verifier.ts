@@ -1,0 +1,91 @@
+// Whether the process heeds the flags that orders are placed with: its answer tells, or else what becomes of the orders does.
+import type { Millis } from '../../../base/clock.ts';
+import { UserError } from '../../../base/errors.ts';
+import type { Account, RestingOrder } from '../../../domain/account.ts';
+import type { PlaceOrder } from '../../../domain/action.ts';
+import type { AccountEvent } from '../../../domain/event.ts';
+import type { ClientOrderId } from '../../../domain/ids.ts';
+import type { Fill, FillMode } from '../../../domain/order.ts';
+import type { OrderEcho } from '../../../wire/local.ts';
+import { couldBeOf, deadAfter, LISTING_LAG } from './pending-placements.ts';
+
+type Flag = 'postOnly' | 'ioc';
+
+/** What a fill mode is asked for by. */
+export const FLAGS: Readonly<Record<FillMode, Flag | undefined>> = {
+  LIMIT: undefined,
+  POST_ONLY: 'postOnly',
+  IMMEDIATE_OR_CANCEL: 'ioc',
+  FILL_OR_KILL: undefined,
+};
+
+interface Watched {
+  readonly action: PlaceOrder;
+  readonly sent: Millis;
+  answered?: Millis;
+}
+
+/** `answered` and `seen` return why nothing may be placed any more, or undefined. */
+export class FlagVerifier {
+  /** Those of the last moments: an order takes when it is placed, or never. */
+  readonly #watched = new Map<ClientOrderId, Watched>();
+  /** Those of ours that the last account listed. */
+  #resting: ReadonlySet<ClientOrderId> = new Set();
+
+  sent(action: PlaceOrder, at: Millis): void {
+    this.#watched.set(action.clientOrderId, { action, sent: at });
+  }
+
+  /** Nothing can come of it. */
+  refused(clientOrderId: ClientOrderId): void {
+    this.#watched.delete(clientOrderId);
+  }
+
+  /** A flag that does not come back may have been heeded: what is seen of the order has to tell. */
+  answered({ clientOrderId, fillMode }: PlaceOrder, echo: OrderEcho, at: Millis): UserError | undefined {
+    const watched = this.#watched.get(clientOrderId);
+    if (watched !== undefined) watched.answered = at;
+    const flag = FLAGS[fillMode];
+    return flag === undefined || echo[flag] !== false ? undefined : unheeded(flag, `answered ${flag}: false`);
+  }
+
+  seen(event: AccountEvent): UserError | undefined {
+    if (event.kind === 'accountSeen') return this.#accountSeen(event.account);
+    if (event.kind !== 'fillsSeen') return undefined;
+    const fault = event.fills.some((fill) => this.#tookAgainstItsFlag(fill)) ? unheeded('postOnly', 'let the order take') : undefined;
+    this.#forget(event.asked);
+    return fault;
+  }
+
+  /** Of the orders that an account lists those that were placed here. */
+  ours({ orders }: Account): readonly RestingOrder[] {
+    return orders.filter(({ clientOrderId = '' }) => this.#watched.has(clientOrderId) || this.#resting.has(clientOrderId));
+  }
+
+  #accountSeen(account: Account): UserError | undefined {
+    const ids = this.ours(account).flatMap(({ clientOrderId = [] }) => clientOrderId);
+    this.#resting = new Set(ids);
+    const atOnce = ids.some((id) => this.#watched.get(id)?.action.fillMode === 'IMMEDIATE_OR_CANCEL');
+    return atOnce ? unheeded('ioc', 'let the order rest') : undefined;
+  }
+
+  /** It could be of one that was to be post-only, and of no other. */
+  #tookAgainstItsFlag(fill: Fill): boolean {
+    if (fill.role !== 'taker') return false;
+    const owners = [...this.#watched.values()].filter(({ action, sent }) => fill.time >= sent - LISTING_LAG && couldBeOf(action, fill));
+    return owners.length > 0 && owners.every(({ action }) => action.fillMode === 'POST_ONLY');
+  }
+
+  /** Those whose fills at placing have all been told. */
+  #forget(told: Millis): void {
+    for (const [clientOrderId, { sent, answered = deadAfter(sent) * 1_000 }] of this.#watched)
+      if (answered <= told) this.#watched.delete(clientOrderId);
+  }
+}
+
+const unheeded = (flag: Flag, did: string): UserError =>
+  new UserError({
+    code: 'unheeded-flag',
+    message: `POST /orders: ${flag} was asked for and the process ${did}; it placed another order than the one that was approved`,
+    hint: `some versions of the process heed no JSON boolean for ${flag} but the text "true": try --set local.flagsAs=text; if that is not heeded either, nothing can be traded here that needs ${flag}`,
+  });

@@ -1,0 +1,214 @@
+// Our hand at the local process: each approved action is asked for once, and what becomes of it comes back as an event.
+import {
+  concat,
+  filter,
+  from,
+  ignoreElements,
+  merge,
+  mergeMap,
+  type Observable,
+  race,
+  Subject,
+  share,
+  take,
+  takeUntil,
+  tap,
+  timer,
+} from 'rxjs';
+import { assert } from '../../../base/assert.ts';
+import type { Clock, Millis } from '../../../base/clock.ts';
+import type { UserError } from '../../../base/errors.ts';
+import type { Action, CancelOrder, PlaceOrder } from '../../../domain/action.ts';
+import type { AccountEvent, AccountSeen, OrderRejected, OrderUnknown } from '../../../domain/event.ts';
+import type { AccountId, MarketId, OrderId } from '../../../domain/ids.ts';
+import { schedulerFrom } from '../../../streams/scheduler.ts';
+import type { OrderEcho } from '../../../wire/local.ts';
+import type { Log } from '../../kit/log.ts';
+import { type Leave, type WriteAhead, whyNotLeave } from '../../kit/outgoing.ts';
+import type { Gateway } from '../../port.ts';
+import { type LocalClient, LocalError } from '../client/client.ts';
+import type { Listed } from '../market/listing.ts';
+import { FlagVerifier } from './flag-verifier.ts';
+import { cancelFailed, cancelUnanswered, closed, echoMismatch, newOrderOf, notSent, placeFailed, placeUnanswered } from './outcome.ts';
+import { LISTING_LAG, type PendingPlacements } from './pending-placements.ts';
+
+/** After this an answer is no longer waited for; one that comes all the same is still listened to. */
+const PATIENCE: Millis = 5_000;
+const IN_FLIGHT = 8;
+/** How long what is ours may take to be gone, once nothing is placed any more. */
+const WITHDRAWAL: Millis = 20_000;
+
+export interface GatewayOptions {
+  readonly account: AccountId;
+  readonly client: LocalClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly listed: readonly Listed[];
+  readonly placed: PendingPlacements;
+  /** Writes down what is asked for. */
+  readonly keep: WriteAhead;
+  /** What is seen of the account by looking. */
+  readonly seen: Observable<AccountEvent>;
+  /** Emits when the gateway closes, for all that works for it. */
+  readonly closing: Subject<void>;
+}
+
+/** When the process does not heed a flag, nothing is placed any more and all that rests is cancelled; then its events end with a UserError. */
+export class LocalGateway implements Gateway {
+  readonly account: AccountId;
+  readonly events: Observable<AccountEvent>;
+  readonly #options: GatewayOptions;
+  readonly #answers = new Subject<AccountEvent>();
+  readonly #heed = new FlagVerifier();
+  /** Actions that have no answer yet, and when the last one came. */
+  #underWay = 0;
+  #answeredAt: Millis = 0;
+  /** Why nothing is placed any more. */
+  #fault: UserError | undefined;
+  /** Orders whose end was asked for because of it. */
+  readonly #withdrawn = new Set<OrderId>();
+  #closed = false;
+
+  constructor(options: GatewayOptions) {
+    this.#options = options;
+    this.account = options.account;
+    const seen = options.seen.pipe(tap((event) => this.#stopFor(this.#heed.seen(event))));
+    this.events = merge(this.#answers, seen).pipe(takeUntil(options.closing), share());
+  }
+
+  submit(actions: readonly Action[]): void {
+    assert(!this.#closed, 'the gateway is closed');
+    const cancels = actions.filter((action) => action.kind === 'cancel');
+    const places = actions.filter((action) => action.kind === 'place');
+    assert(!places.some(({ fillMode }) => fillMode === 'FILL_OR_KILL'), 'the local process has no fill-or-kill orders');
+    this.#underWay += actions.length;
+    const asked = this.#options.clock.now();
+    const may = { asked, clearance: this.#options.keep(actions.map(({ kind, clientOrderId }) => ({ action: kind, clientOrderId }))) };
+    const answered = (): void => {
+      this.#underWay--;
+      this.#answeredAt = this.#options.clock.now();
+    };
+    concat(
+      inParallel(cancels, (action) => this.#cancel(action).then(answered)),
+      inParallel(places, (action) => this.#place(action, may).then(answered)),
+    )
+      .pipe(takeUntil(this.#options.closing))
+      .subscribe({ error: (error: unknown) => this.#answers.error(error) });
+  }
+
+  /** Stops sending and looking, at once; an answer still under way is no longer heard. */
+  close(): Promise<void> {
+    this.#closed = true;
+    this.#options.closing.next();
+    return Promise.resolve();
+  }
+
+  #cancel(action: CancelOrder): Promise<void> {
+    const { client, clock } = this.#options;
+    const { clientOrderId, orderId } = action;
+    const answered = client.cancel(orderId).then(
+      () => this.#tell({ kind: 'cancelAnswered', at: clock.now(), clientOrderId, outcome: 'queued' }),
+      (error: unknown) => this.#tell(cancelFailed(action, error, clock.now())),
+    );
+    return this.#patiently(answered, () => this.#tell(cancelUnanswered(action, { at: clock.now(), waited: PATIENCE })));
+  }
+
+  async #place(action: PlaceOrder, may: Leave): Promise<void> {
+    const { client, clock, placed } = this.#options;
+    await Promise.resolve(); // nothing is told before `submit` has returned
+    const reason = this.#fault?.message ?? whyNotLeave(action, may, clock.now());
+    if (reason !== undefined) return this.#tell(notSent(action, { at: clock.now(), reason }));
+    const sent = clock.now();
+    placed.sent(action, sent);
+    this.#heed.sent(action, sent);
+    const answered = client.place(newOrderOf(action, this.#listed(action.market))).then(
+      (echo) => this.#answer(action, { echo, sent }),
+      (error: unknown) => this.#failed(placeFailed(action, error, { at: clock.now(), sent })),
+    );
+    await this.#patiently(answered, () =>
+      this.#tell(...placed.answered(placeUnanswered(action, { at: clock.now(), sent, waited: PATIENCE }))),
+    );
+  }
+
+  #answer(action: PlaceOrder, { echo, sent }: { echo: OrderEcho; sent: Millis }): void {
+    const { client, clock, placed } = this.#options;
+    const at = clock.now();
+    const mismatch = echoMismatch(action, echo, this.#listed(action.market));
+    if (mismatch !== undefined) {
+      client.reset(mismatch);
+      return this.#failed(placeFailed(action, new LocalError({ kind: 'noReply', message: mismatch }), { at, sent }));
+    }
+    this.#stopFor(this.#heed.answered(action, echo, at));
+    const ended = closed(action, { echo, market: this.#listed(action.market).market, at });
+    this.#tell(...(ended === undefined ? placed.taken(action.clientOrderId, at) : placed.answered(ended)));
+  }
+
+  #failed(failed: OrderRejected | OrderUnknown): void {
+    if (failed.kind === 'orderRejected') this.#heed.refused(failed.clientOrderId);
+    this.#tell(...this.#options.placed.answered(failed));
+  }
+
+  /** Ends the events when two accounts that were asked for far enough apart listed nothing of ours, and all fills until then were told. */
+  #stopFor(fault: UserError | undefined): void {
+    if (fault === undefined || this.#fault !== undefined) return;
+    const { clock, log, closing } = this.#options;
+    this.#fault = fault;
+    log.warn(fault.message);
+    this.#tell({ kind: 'healthSeen', at: clock.now(), stream: 'session', healthy: false, reason: fault.message });
+    let lackedSince: Millis | undefined;
+    let goneAt: Millis | undefined;
+    const gone = this.events.pipe(
+      filter((event) => {
+        if (event.kind === 'accountSeen') {
+          if (this.#withdraw(event)) [lackedSince, goneAt] = [undefined, undefined];
+          else if (lackedSince === undefined) lackedSince = event.asked;
+          else if (event.asked >= lackedSince + LISTING_LAG) goneAt ??= event.at;
+        }
+        return event.kind === 'fillsSeen' && goneAt !== undefined && event.asked >= goneAt;
+      }),
+    );
+    race(gone, timer(WITHDRAWAL, schedulerFrom(clock)))
+      .pipe(take(1), takeUntil(closing))
+      .subscribe({ next: () => this.#answers.error(fault), error: () => undefined }); // the events have told of any error
+  }
+
+  /** Asks once for the end of each of our orders that an account lists; true while it lists any, or says nothing of one that is on its way. */
+  #withdraw({ account, asked }: AccountSeen): boolean {
+    const ours = this.#heed.ours(account);
+    const fresh = ours.filter(({ orderId }) => !this.#withdrawn.has(orderId));
+    for (const { orderId } of fresh) this.#withdrawn.add(orderId);
+    this.submit(fresh.map(({ orderId, market, clientOrderId = '' }) => ({ kind: 'cancel', clientOrderId, market, orderId })));
+    return ours.length > 0 || this.#underWay > 0 || asked < this.#answeredAt;
+  }
+
+  /** Settles when the answer has been told, or is no longer waited for. One that comes after that is told nevertheless. */
+  #patiently(answered: Promise<void>, giveUp: () => void): Promise<void> {
+    const { clock } = this.#options;
+    return new Promise((resolve) => {
+      const stopWaiting = clock.at(clock.now() + PATIENCE, () => {
+        giveUp();
+        resolve();
+      });
+      answered.then(
+        () => {
+          stopWaiting();
+          resolve();
+        },
+        (error: unknown) => this.#answers.error(error),
+      );
+    });
+  }
+
+  #tell(...events: readonly AccountEvent[]): void {
+    for (const event of events) this.#answers.next(event);
+  }
+
+  #listed(id: MarketId): Listed {
+    const listed = this.#options.listed.find(({ market }) => market.id === id);
+    assert(listed !== undefined, `market ${id} is not one of this run's`);
+    return listed;
+  }
+}
+
+const inParallel = <A>(actions: readonly A[], deliver: (action: A) => Promise<void>): Observable<never> =>
+  from(actions).pipe(mergeMap(deliver, IN_FLIGHT), ignoreElements());

@@ -1,0 +1,127 @@
+// What the process's answer means for the order or the cancel that asked for it.
+import type { Millis } from '../../../base/clock.ts';
+import type { Action, CancelOrder, PlaceOrder } from '../../../domain/action.ts';
+import type { CancelAnswered, OrderOpened, OrderRejected, OrderUnknown } from '../../../domain/event.ts';
+import type { Market } from '../../../domain/market.ts';
+import { lots } from '../../../domain/numbers.ts';
+import type { OrderEcho } from '../../../wire/local.ts';
+import { cancelRefused, orderRefused } from '../../kit/refusal.ts';
+import { LocalError, type NewOrder } from '../client/client.ts';
+import type { Listed } from '../market/listing.ts';
+import { tradeSideOf } from '../market/snapshots.ts';
+import { FLAGS } from './flag-verifier.ts';
+import { deadAfter } from './pending-placements.ts';
+
+/** For one who reads what was refused; the log has the rest. */
+const MAX_WORDS = 120;
+
+export function newOrderOf({ clientOrderId, side, price, size, fillMode, reduceOnly }: PlaceOrder, { name, market }: Listed): NewOrder {
+  const flag = FLAGS[fillMode];
+  return {
+    market: name,
+    side: tradeSideOf(side),
+    price: market.price(price),
+    type: 'limit',
+    size: market.size(size),
+    clientId: clientOrderId,
+    ...(flag !== undefined && { [flag]: true }),
+    ...(reduceOnly === true && { reduceOnly }),
+  };
+}
+
+/** An order of which nothing rests, where the process says that, and what was filled of it. Undefined for all others: something has to show them. */
+export function closed(
+  { clientOrderId, price }: PlaceOrder,
+  { echo, market, at }: { echo: OrderEcho; market: Market; at: Millis },
+): OrderOpened | undefined {
+  const filled = echo.filledSize === undefined ? undefined : market.lotsOf(echo.filledSize);
+  if (echo.status !== 'closed' || filled === undefined) return undefined;
+  const taken = filled === 0 ? [] : [{ price, size: filled }];
+  return { kind: 'orderOpened', at, clientOrderId, actionId: clientOrderId, taken, resting: lots(0) };
+}
+
+/** Why the echo is another order's, in words; undefined where nothing that it says speaks against it. */
+export function echoMismatch(
+  { clientOrderId, side, price, size }: PlaceOrder,
+  echo: OrderEcho,
+  { name, market }: Listed,
+): string | undefined {
+  const differs =
+    (echo.clientId !== undefined && echo.clientId !== clientOrderId) ||
+    (echo.market !== undefined && echo.market !== name) ||
+    (echo.side !== undefined && echo.side !== tradeSideOf(side)) ||
+    (echo.price !== undefined && market.ticksOf(echo.price) !== price) ||
+    (echo.size !== undefined && market.lotsOf(echo.size) !== size);
+  if (!differs) return undefined;
+  const what = [echo.side, echo.size, echo.market, echo.price, echo.clientId].filter((told) => told !== undefined).join(' ');
+  return `the answer is of another order (${what})`;
+}
+
+/** An action that never left: nothing was placed, and nothing cancelled. */
+export function notSent({ kind, clientOrderId }: Action, { at, reason }: { at: Millis; reason: string }): OrderRejected | CancelAnswered {
+  return kind === 'place'
+    ? { kind: 'orderRejected', at, clientOrderId, error: 'NOT_SENT' }
+    : { kind: 'cancelAnswered', at, clientOrderId, outcome: 'refused', reason: `NOT_SENT: ${reason}` };
+}
+
+/** An order is unknown unless the answer proves that it was not taken on. An AssertionError is thrown on. */
+export function placeFailed(action: PlaceOrder, thrown: unknown, { at, sent }: { at: Millis; sent: Millis }): OrderRejected | OrderUnknown {
+  const error = localError(thrown);
+  const { clientOrderId } = action;
+  if (error.kind === 'notSent') return { kind: 'orderRejected', at, clientOrderId, error: 'NOT_SENT' };
+  if (isRefusal(error)) return orderRefused({ at, clientOrderId }, wordsOf(error));
+  return { kind: 'orderUnknown', at, clientOrderId, reason: wordsOf(error), deadAfter: deadAfter(sent) };
+}
+
+export const placeUnanswered = (
+  { clientOrderId }: PlaceOrder,
+  { at, sent, waited }: { at: Millis; sent: Millis; waited: Millis },
+): OrderUnknown => ({
+  kind: 'orderUnknown',
+  at,
+  clientOrderId,
+  reason: noAnswer(waited),
+  deadAfter: deadAfter(sent),
+});
+
+export function cancelFailed({ clientOrderId }: CancelOrder, thrown: unknown, at: Millis): CancelAnswered {
+  const error = localError(thrown);
+  const answered = (outcome: CancelAnswered['outcome'], reason: string): CancelAnswered => ({
+    kind: 'cancelAnswered',
+    at,
+    clientOrderId,
+    outcome,
+    reason,
+  });
+  if (error.kind === 'notSent') return answered('refused', `NOT_SENT: ${wordsOf(error)}`);
+  if (error.kind === 'notFound') return answered('notFound', wordsOf(error));
+  return isRefusal(error) ? cancelRefused({ at, clientOrderId }, wordsOf(error)) : answered('unknown', wordsOf(error));
+}
+
+export const cancelUnanswered = ({ clientOrderId }: CancelOrder, { at, waited }: { at: Millis; waited: Millis }): CancelAnswered => ({
+  kind: 'cancelAnswered',
+  at,
+  clientOrderId,
+  outcome: 'unknown',
+  reason: noAnswer(waited),
+});
+
+const noAnswer = (waited: Millis): string => `no answer within ${waited / 1_000} s`;
+
+function localError(thrown: unknown): LocalError {
+  if (thrown instanceof LocalError) return thrown;
+  throw thrown;
+}
+
+/** The process said no before it signed anything. Of a failure of its own (5xx) nobody knows how far it had come. */
+function isRefusal({ kind, status = 0 }: LocalError): boolean {
+  if (kind !== 'refused' && kind !== 'http' && kind !== 'notFound') return false;
+  return status < 500 && status !== REQUEST_TIMEOUT && (kind === 'refused' || status >= 400);
+}
+
+const REQUEST_TIMEOUT = 408;
+
+function wordsOf({ reason, message }: LocalError): string {
+  const words = reason ?? message;
+  return words.length <= MAX_WORDS ? words : `${words.slice(0, MAX_WORDS - 1)}…`;
+}

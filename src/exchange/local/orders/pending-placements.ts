@@ -1,0 +1,98 @@
+// Orders on their way, from sending until something shows them: the process answers before its own lists do, and names no order.
+import type { Millis } from '../../../base/clock.ts';
+import type { PlaceOrder } from '../../../domain/action.ts';
+import type { AccountSeen, OrderOpened, OrderRejected, OrderUnknown } from '../../../domain/event.ts';
+import type { ClientOrderId } from '../../../domain/ids.ts';
+import type { Fill } from '../../../domain/order.ts';
+import { crosses } from '../../../domain/side.ts';
+
+/** How late the process's lists may show what it has answered already. */
+export const LISTING_LAG: Millis = 2_000;
+/** How long the process may hold what it was sent before it signs it, and how long the exchange then still accepts it. */
+const PROCESS: Millis = 15_000;
+const WINDOW: Millis = 60_000;
+export const LIFE_OF_ORDER: Millis = PROCESS + WINDOW;
+
+/** The second of our own clock after which an order sent at `sent` can no longer come about: no proof from outside, but a time long enough. */
+export const deadAfter = (sent: Millis): number => Math.ceil((sent + LIFE_OF_ORDER) / 1_000);
+
+interface Watched {
+  readonly action: PlaceOrder;
+  readonly sent: Millis;
+  /** When the process took it on; undefined while it has not answered. */
+  taken?: Millis;
+  /** What showed it before that. */
+  shown?: Sight;
+  /** Told as unknown, because nothing showed it in time. */
+  doubted: boolean;
+}
+
+/** In the book, by its order id, or among our fills. */
+type Sight = Pick<OrderOpened, 'orderId' | 'resting'>;
+
+export class PendingPlacements {
+  readonly #watched = new Map<ClientOrderId, Watched>();
+
+  sent(action: PlaceOrder, at: Millis): void {
+    this.#watched.set(action.clientOrderId, { action, sent: at, doubted: false });
+  }
+
+  /** The process took it on: what showed it meanwhile shows it now, else it is waited for. */
+  taken(clientOrderId: ClientOrderId, at: Millis): readonly OrderOpened[] {
+    const watched = this.#watched.get(clientOrderId);
+    if (watched === undefined) return [];
+    watched.taken = at;
+    return watched.shown === undefined ? [] : [this.#opened(watched, watched.shown, at)];
+  }
+
+  /** Any other answer, or none: told unless it says no more than is known. One that is unknown is watched on, for it may still be answered. */
+  answered<A extends OrderOpened | OrderRejected | OrderUnknown>(answer: A): readonly A[] {
+    if (answer.kind !== 'orderUnknown') {
+      this.#watched.delete(answer.clientOrderId);
+      return [answer];
+    }
+    const watched = this.#watched.get(answer.clientOrderId);
+    if (watched === undefined || watched.doubted) return [];
+    watched.doubted = true;
+    return [answer];
+  }
+
+  /** One that an account lists is open. One that it lacks, although it was asked for long enough after the answer, is unknown: told once. */
+  accountSeen({ account, asked, at }: AccountSeen): readonly (OrderOpened | OrderUnknown)[] {
+    const listed = new Map(account.orders.map((order) => [order.clientOrderId, order]));
+    return [...this.#watched.values()].flatMap((watched): readonly (OrderOpened | OrderUnknown)[] => {
+      const { clientOrderId } = watched.action;
+      const resting = listed.get(clientOrderId);
+      if (resting !== undefined) return this.#seen(watched, { orderId: resting.orderId, resting: resting.size }, at);
+      if (asked / 1_000 > deadAfter(watched.sent)) this.#watched.delete(clientOrderId);
+      if (watched.taken === undefined || asked < watched.taken + LISTING_LAG) return [];
+      const reason = `the process took it on, but for ${LISTING_LAG / 1_000} s neither its orders nor its fills have shown it`;
+      return this.answered({ kind: 'orderUnknown', at, clientOrderId, reason, deadAfter: deadAfter(watched.sent) });
+    });
+  }
+
+  /** A fill names no order: it shows the first that is waited for and that it could be of. */
+  filled(fills: readonly Fill[], at: Millis): readonly OrderOpened[] {
+    return fills.flatMap((fill) => {
+      const watched = [...this.#watched.values()].find(({ action, shown }) => shown === undefined && couldBeOf(action, fill));
+      return watched === undefined ? [] : this.#seen(watched, {}, at);
+    });
+  }
+
+  #seen(watched: Watched, sight: Sight, at: Millis): readonly OrderOpened[] {
+    watched.shown = sight;
+    return watched.taken === undefined ? [] : [this.#opened(watched, sight, at)];
+  }
+
+  /** Its client id stands for the id of an action, of which the process tells nothing. */
+  #opened({ action: { clientOrderId } }: Watched, sight: Sight, at: Millis): OrderOpened {
+    this.#watched.delete(clientOrderId);
+    return { kind: 'orderOpened', at, clientOrderId, actionId: clientOrderId, taken: [], ...sight };
+  }
+}
+
+/** What takes is filled at any price that it crosses, what rests at its own; an order that is cancelled at once never makes. */
+export function couldBeOf({ market, side, price, size, fillMode }: PlaceOrder, fill: Fill): boolean {
+  if (fill.market !== market || fill.side !== side || fill.size > size) return false;
+  return fill.role === 'taker' ? crosses(side, price, fill.price) : fill.price === price && fillMode !== 'IMMEDIATE_OR_CANCEL';
+}

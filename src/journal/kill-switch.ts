@@ -1,0 +1,128 @@
+// The modes that somebody has asked for, on disk before anybody acts on them, where the process and a person's other terminal both see them.
+import { type Disk, DiskError } from '../base/disk.ts';
+import { isStricter, MODES, type Mode } from '../domain/mode.ts';
+
+/** Why a mode was asked for, and when by the clock of whoever asked. */
+export interface KillSwitchCause {
+  readonly reason: string;
+  readonly at: string;
+  /** `bot`, `kill`, … */
+  readonly by: string;
+}
+
+export interface Latched {
+  readonly mode: Mode;
+  readonly cause?: KillSwitchCause | undefined;
+}
+
+/** One file a mode, made once and never changed: two who raise it at the same moment cannot undo each other. */
+const fileOf = (mode: Mode): string => `LATCH-${mode}`;
+const RAISED: readonly Mode[] = MODES.filter((mode) => mode !== 'active');
+/** Space that is kept for a time when the disk is full: one slot of this many bytes for each mode, blank until the mode is raised there. */
+const RESERVE = 'latch-reserve';
+const SLOT = 512;
+const BLANK = 0x20;
+const blank = (slots: number): Uint8Array => new Uint8Array(slots * SLOT).fill(BLANK);
+
+export class KillSwitch {
+  readonly #disk: Disk;
+  #heeded: Mode = 'active';
+
+  constructor(disk: Disk) {
+    this.#disk = disk;
+  }
+
+  /** The strictest mode that was asked for, in a file of its own or in the reserve. */
+  get(): Latched {
+    const names = new Set(this.#disk.list());
+    const reserve = names.has(RESERVE) ? this.#disk.read(RESERVE) : undefined;
+    const mode = RAISED.findLast((candidate) => names.has(fileOf(candidate)) || isWritten(slotOf(candidate, reserve)));
+    if (mode === undefined) return { mode: 'active' };
+    return { mode, cause: causeIn(this.#textOf(mode)) ?? causeIn(slotOf(mode, reserve)) };
+  }
+
+  /** Allocates the space for a latch now, so that it can be written when the disk is full. Throws a DiskError where there is none. */
+  reserve(): void {
+    if ((this.#disk.size(RESERVE) ?? 0) < RAISED.length * SLOT) this.#disk.replace(RESERVE, blank(RAISED.length));
+  }
+
+  /** What this process acts on. */
+  get heeded(): Mode {
+    return this.#heeded;
+  }
+
+  /** What was asked for and is stricter than what this process acts on by now. */
+  unheeded(): Latched | undefined {
+    const latched = this.get();
+    return isStricter(latched.mode, this.#heeded) ? latched : undefined;
+  }
+
+  /** This process acts on the mode from now on. */
+  heed(mode: Mode): void {
+    if (isStricter(mode, this.#heeded)) this.#heeded = mode;
+  }
+
+  /**
+   * Durable when it returns; asking again, or for less, changes nothing. Where no file can be made, it is written into the reserve. Throws a DiskError
+   * where neither is possible: then nothing is latched.
+   */
+  raise(mode: Mode, cause: KillSwitchCause): void {
+    if (!isStricter(mode, this.get().mode)) return;
+    try {
+      this.#disk.create(fileOf(mode), new TextEncoder().encode(`${JSON.stringify(cause)}\n`));
+    } catch (error) {
+      if (!(error instanceof DiskError)) throw error;
+      this.#raiseInReserve(mode, cause, error);
+    }
+  }
+
+  /** For a person alone. */
+  release(): void {
+    const reserve = this.#disk.read(RESERVE);
+    if (reserve?.some((byte) => byte !== BLANK)) this.#disk.overwrite(RESERVE, 0, new Uint8Array(reserve.length).fill(BLANK));
+    for (const mode of RAISED) this.#disk.remove(fileOf(mode));
+  }
+
+  #raiseInReserve(mode: Mode, cause: KillSwitchCause, because: DiskError): void {
+    try {
+      this.#disk.overwrite(RESERVE, RAISED.indexOf(mode) * SLOT, slotText(cause));
+    } catch (error) {
+      throw error instanceof DiskError ? because : error;
+    }
+  }
+
+  #textOf(mode: Mode): Uint8Array | undefined {
+    try {
+      return this.#disk.read(fileOf(mode));
+    } catch {
+      return undefined; // the name alone latches
+    }
+  }
+}
+
+const slotOf = (mode: Mode, reserve: Uint8Array | undefined): Uint8Array | undefined => {
+  const start = RAISED.indexOf(mode) * SLOT;
+  return reserve?.subarray(start, start + SLOT);
+};
+
+const isWritten = (slot: Uint8Array | undefined): boolean => slot?.some((byte) => byte !== BLANK) ?? false;
+
+/** A reason that is too long for a slot is cut. */
+function slotText(cause: KillSwitchCause): Uint8Array {
+  const slot = blank(1);
+  const text = (reason: string): Uint8Array => new TextEncoder().encode(JSON.stringify({ ...cause, reason }));
+  let { reason } = cause;
+  while (reason.length > 0 && text(reason).length > SLOT) reason = reason.slice(0, -1);
+  slot.set(text(reason).subarray(0, SLOT));
+  return slot;
+}
+
+/** A file that somebody made by hand need not say why. */
+function causeIn(text: Uint8Array | undefined): KillSwitchCause | undefined {
+  try {
+    const cause: unknown = JSON.parse(new TextDecoder().decode(text));
+    return typeof cause === 'object' && cause !== null && 'reason' in cause ? (cause as KillSwitchCause) : undefined;
+  } catch {
+    return undefined;
+  }
+}

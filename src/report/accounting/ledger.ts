@@ -1,0 +1,179 @@
+// What a run has done so far, folded from its lines: counts, volume, fees, funding and profit.
+import { unreachable } from '../../base/assert.ts';
+import { scale } from '../../base/decimal.ts';
+import type { Account } from '../../domain/account.ts';
+import { Funding, type FundingCarry } from '../../domain/funding.ts';
+import type { MarketId } from '../../domain/ids.ts';
+import type { Market } from '../../domain/market.ts';
+import { type Lots, lots, type Micros, micros, type Ticks } from '../../domain/numbers.ts';
+import { CountedFills } from './counted-fills.ts';
+import type { FillLine, Line, OrderLine } from './lines.ts';
+
+export interface LedgerTotals {
+  readonly placed: number;
+  readonly cancelled: number;
+  readonly rejected: number;
+  readonly fills: number;
+  readonly volume: Micros;
+  readonly fees: Micros;
+  readonly funding: Micros;
+  /** Cash from the fills, plus what they left in the position at the mark, less fees, plus funding. */
+  readonly pnl: Micros;
+  readonly findings: Readonly<Record<string, number>>;
+}
+
+/** What lines add up to that are kept no more. Prices and sizes are decimal text, money is in millionths of the quote token. */
+export interface LedgerCarry {
+  readonly placed: number;
+  readonly cancelled: number;
+  readonly rejected: number;
+  readonly findings: Readonly<Record<string, number>>;
+  /** By symbol. */
+  readonly markets: Readonly<Record<string, MarketCarry>>;
+}
+
+interface MarketCarry extends MarketSums {
+  readonly position: string;
+  readonly last: string;
+}
+
+interface MarketSums {
+  readonly cash: number;
+  readonly volume: number;
+  readonly fees: number;
+  readonly fills: number;
+}
+
+/** What the fills in one market add up to, and at which price the last one was. */
+interface MarketBook extends MarketSums {
+  readonly position: Lots;
+  readonly last: Ticks;
+}
+
+const NO_FILLS = { position: lots(0), cash: 0, volume: 0, fees: 0, fills: 0 };
+
+export class Ledger {
+  readonly #bySymbol: ReadonlyMap<string, Market>;
+  readonly #byId: ReadonlyMap<MarketId, Market>;
+  readonly #findings: Record<string, number> = {};
+  readonly #counted = new CountedFills();
+  readonly #books = new Map<MarketId, MarketBook>();
+  readonly #funding: Funding;
+  #placed = 0;
+  #cancelled = 0;
+  #rejected = 0;
+
+  /** `guards` are counted from zero, so that a guard that never acted shows as 0. */
+  constructor({ markets, guards }: { markets: Iterable<Market>; guards: readonly string[] }) {
+    const all = [...markets];
+    this.#bySymbol = new Map(all.map((market) => [market.symbol, market]));
+    this.#byId = new Map(all.map((market) => [market.id, market]));
+    this.#funding = new Funding(all);
+    for (const guard of guards) this.#findings[guard] = 0;
+  }
+
+  add(line: Line): void {
+    switch (line.kind) {
+      case 'order':
+        return this.#order(line);
+      case 'fill':
+        return this.#fill(line);
+      case 'finding':
+        this.#findings[line.guard] = (this.#findings[line.guard] ?? 0) + 1;
+        return;
+      case 'alarm':
+        return;
+      default:
+        unreachable(line);
+    }
+  }
+
+  account(account: Account): void {
+    this.#funding.see(account);
+  }
+
+  carry(): LedgerCarry {
+    const books = [...this.#bySymbol.values()].flatMap((market) => {
+      const book = this.#books.get(market.id);
+      if (book === undefined) return [];
+      return [[market.symbol, { ...book, position: market.sizeText(book.position), last: market.priceText(book.last) }] as const];
+    });
+    const [placed, cancelled, rejected] = [this.#placed, this.#cancelled, this.#rejected];
+    return { placed, cancelled, rejected, findings: { ...this.#findings }, markets: Object.fromEntries(books) };
+  }
+
+  /** Before any line. Markets that are not traded now are left out, as their lines are. */
+  resume({ placed, cancelled, rejected, findings, markets }: LedgerCarry): void {
+    [this.#placed, this.#cancelled, this.#rejected] = [placed, cancelled, rejected];
+    Object.assign(this.#findings, findings);
+    for (const [symbol, { position, last, ...sums }] of Object.entries(markets)) {
+      const market = this.#bySymbol.get(symbol);
+      if (market !== undefined)
+        this.#books.set(market.id, { ...sums, position: market.parseSize(position), last: market.parsePrice(last) });
+    }
+  }
+
+  fundingCarry(): FundingCarry {
+    return this.#funding.carry();
+  }
+
+  resumeFunding(carry: FundingCarry): void {
+    this.#funding.resume(carry);
+  }
+
+  /** By the fills alone, positive long. */
+  position(market: MarketId): Lots {
+    return this.#books.get(market)?.position ?? lots(0);
+  }
+
+  /** `mark` values what the fills left in a position; without one, the last fill's price does. */
+  totals(mark: (market: MarketId) => Ticks | undefined): LedgerTotals {
+    const funding = this.#funding.total;
+    const sums = { volume: 0, fees: 0, fills: 0 };
+    let pnl: number = funding;
+    for (const [id, book] of this.#books) {
+      const market = this.#byId.get(id);
+      if (market === undefined) continue;
+      pnl += book.cash - book.fees + market.notional(mark(id) ?? book.last, book.position);
+      sums.volume += book.volume;
+      sums.fees += book.fees;
+      sums.fills += book.fills;
+    }
+    return {
+      placed: this.#placed,
+      cancelled: this.#cancelled,
+      rejected: this.#rejected,
+      fills: sums.fills,
+      volume: micros(sums.volume),
+      fees: micros(sums.fees),
+      funding,
+      pnl: micros(pnl),
+      findings: { ...this.#findings },
+    };
+  }
+
+  #order({ status, reason }: OrderLine): void {
+    if (status === 'placed') this.#placed++;
+    else if (status === 'cancelled') this.#cancelled++;
+    else if (status === 'rejected' && reason === 'NOT_SENT')
+      this.#placed--; // it never reached the wire
+    else if (status === 'rejected') this.#rejected++;
+  }
+
+  #fill(line: FillLine): void {
+    const market = this.#bySymbol.get(line.market);
+    if (market === undefined || !this.#counted.isNew(line)) return;
+    const [price, size] = [market.parsePrice(line.price), market.parseSize(line.size)];
+    const notional = market.notional(price, size);
+    const sign = line.side === 'bid' ? 1 : -1;
+    const { position, cash, volume, fees, fills } = this.#books.get(market.id) ?? NO_FILLS;
+    this.#books.set(market.id, {
+      position: lots(position + sign * size),
+      last: price,
+      cash: cash - sign * notional,
+      volume: volume + notional,
+      fees: fees + Number(scale(line.fee ?? '0', 6, 'down') ?? 0n),
+      fills: fills + (this.#counted.isNewTrade(line.tradeId) ? 1 : 0),
+    });
+  }
+}

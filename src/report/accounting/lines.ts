@@ -1,0 +1,110 @@
+// A turn as lines for people and scripts: orders, fills, findings and alarms, with decimals as text.
+import { assert } from '../../base/assert.ts';
+import { unscale } from '../../base/decimal.ts';
+import type { MarketId } from '../../domain/ids.ts';
+import type { Market } from '../../domain/market.ts';
+import type { Micros } from '../../domain/numbers.ts';
+import type { Fill } from '../../domain/order.ts';
+import type { Alarm, Finding, OrderChange, Turn } from '../../domain/turn.ts';
+
+interface LineAt {
+  /** RFC 3339. */
+  readonly at: string;
+  /** The symbol. */
+  readonly market?: string | undefined;
+}
+
+export interface OrderLine extends LineAt {
+  readonly kind: 'order';
+  readonly market: string;
+  readonly clientOrderId: string;
+  readonly orderId?: string | undefined;
+  readonly side: string;
+  readonly price: string;
+  readonly size: string;
+  readonly fillMode: string;
+  readonly status: OrderChange['status'];
+  readonly reason?: string | undefined;
+  /** While `unknown`: the engine time in seconds after which it can no longer execute. */
+  readonly deadAfter?: number | undefined;
+}
+
+export interface FillLine extends LineAt {
+  readonly kind: 'fill';
+  readonly market: string;
+  readonly side: string;
+  readonly price: string;
+  readonly size: string;
+  /** In quote money, positive when charged; absent where the exchange did not say. */
+  readonly fee?: string | undefined;
+  readonly role: Fill['role'];
+  /** Ours where we know it, else the maker's. */
+  readonly orderId: string;
+  readonly tradeId: string;
+  readonly clientOrderId?: string | undefined;
+}
+
+export interface FindingLine extends LineAt {
+  readonly kind: 'finding';
+  readonly guard: string;
+  readonly side?: string | undefined;
+  readonly verdict: Finding['verdict'];
+  readonly reason: string;
+}
+
+export interface AlarmLine extends LineAt {
+  readonly kind: 'alarm';
+  /** Its name. */
+  readonly alarm: string;
+  readonly reason: string;
+}
+
+export type Line = OrderLine | FillLine | FindingLine | AlarmLine;
+
+export const moneyText = (amount: Micros): string => unscale(amount, 6).replace(/(\.\d\d\d*?)0+$/, '$1');
+export const timeText = (at: number): string => new Date(at).toISOString();
+
+const NO_LINES: readonly Line[] = [];
+
+/** The lines of one turn. What was filled comes before what became of orders: an order that has ended is told of no more. */
+export function linesOf(turn: Turn, markets: ReadonlyMap<MarketId, Market>): readonly Line[] {
+  if (turn.fills.length + turn.changes.length + turn.findings.length + turn.alarms.length === 0) return NO_LINES;
+  const at = timeText(turn.at);
+  const lines: Line[] = [];
+  for (const fill of turn.fills) lines.push(fillLine(fill, marketOf(fill.market, markets)));
+  for (const change of turn.changes) lines.push(orderLine(change, { at, market: marketOf(change.order.market, markets) }));
+  for (const finding of turn.findings) {
+    lines.push(findingLine(finding, { at, market: finding.market === undefined ? undefined : marketOf(finding.market, markets) }));
+  }
+  for (const alarm of turn.alarms) {
+    lines.push(alarmLine(alarm, { at, market: alarm.market === undefined ? undefined : marketOf(alarm.market, markets) }));
+  }
+  return lines;
+}
+
+function marketOf(id: MarketId, markets: ReadonlyMap<MarketId, Market>): Market {
+  const market = markets.get(id);
+  assert(market !== undefined, `market ${id} is not one of this run's`);
+  return market;
+}
+
+function orderLine({ order, status, reason }: OrderChange, { at, market }: { at: string; market: Market }): OrderLine {
+  const { clientOrderId, orderId, side, fillMode, deadAfter } = order;
+  const [price, size] = [market.priceText(order.price), market.sizeText(order.size)];
+  return { kind: 'order', at, market: market.symbol, clientOrderId, orderId, side, price, size, fillMode, status, reason, deadAfter };
+}
+
+function fillLine(fill: Fill, market: Market): FillLine {
+  const { side, role, orderId, tradeId, clientOrderId } = fill;
+  const [price, size] = [market.priceText(fill.price), market.sizeText(fill.size)];
+  const fee = fill.fee === undefined ? undefined : moneyText(fill.fee);
+  return { kind: 'fill', at: timeText(fill.time), market: market.symbol, side, price, size, fee, role, orderId, tradeId, clientOrderId };
+}
+
+function findingLine({ guard, side, verdict, reason }: Finding, { at, market }: { at: string; market: Market | undefined }): FindingLine {
+  return { kind: 'finding', at, guard, market: market?.symbol, side, verdict, reason };
+}
+
+function alarmLine({ name, reason }: Alarm, { at, market }: { at: string; market: Market | undefined }): AlarmLine {
+  return { kind: 'alarm', at, alarm: name, market: market?.symbol, reason };
+}

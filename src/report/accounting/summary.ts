@@ -1,0 +1,100 @@
+// What a run came to: the last line that scripts read.
+import type { Account } from '../../domain/account.ts';
+import type { Market } from '../../domain/market.ts';
+import type { Mode } from '../../domain/mode.ts';
+import { lots } from '../../domain/numbers.ts';
+import type { Order } from '../../domain/order.ts';
+import type { LedgerTotals } from './ledger.ts';
+import { moneyText } from './lines.ts';
+
+/** Money, prices and sizes are decimal text. */
+export interface Summary {
+  readonly kind: 'summary';
+  readonly run: string;
+  readonly strategy: string;
+  readonly exchange: string;
+  /** Of this process. */
+  readonly seconds: number;
+  readonly turns: number;
+  readonly orders: {
+    readonly placed: number;
+    readonly cancelled: number;
+    readonly rejected: number;
+    /** Still without a definite answer. */
+    readonly unknown: number;
+    readonly openAtExit: number;
+  };
+  readonly fills: number;
+  readonly volume: string;
+  readonly fees: string;
+  readonly funding: string;
+  readonly pnl: string;
+  /** By symbol; a market that is absent is flat. */
+  readonly positions: Readonly<Record<string, string>>;
+  /** How much the run may still do, and why; absent while that is everything. */
+  readonly mode?: Mode | undefined;
+  readonly modeReason?: string | undefined;
+  readonly findings: Readonly<Record<string, number>>;
+  /** SHA-256 of all actions of this process. */
+  readonly fingerprint: string;
+}
+
+export interface SummaryParts {
+  readonly run: string;
+  readonly strategy: string;
+  readonly exchange: string;
+  readonly seconds: number;
+  readonly turns: number;
+  readonly totals: LedgerTotals;
+  readonly orders: readonly Order[];
+  readonly account: Account | undefined;
+  readonly markets: readonly Market[];
+  readonly mode?: Mode | undefined;
+  readonly modeReason?: string | undefined;
+  readonly fingerprint: string;
+}
+
+export function summaryOf({
+  run,
+  strategy,
+  exchange,
+  seconds,
+  turns,
+  totals,
+  orders,
+  account,
+  markets,
+  mode,
+  modeReason,
+  fingerprint,
+}: SummaryParts): Summary {
+  const unknown = orders.filter(({ status }) => status === 'unknown').length;
+  const { placed, cancelled, rejected, fills, findings } = totals;
+  return {
+    kind: 'summary',
+    run,
+    strategy,
+    exchange,
+    seconds: Math.round(seconds * 10) / 10,
+    turns,
+    orders: { placed, cancelled, rejected, unknown, openAtExit: orders.length - unknown },
+    fills,
+    volume: moneyText(totals.volume),
+    fees: moneyText(totals.fees),
+    funding: moneyText(totals.funding),
+    pnl: moneyText(totals.pnl),
+    positions: positionsOf(account, markets),
+    ...(mode !== undefined && mode !== 'active' && { mode, modeReason }),
+    findings,
+    fingerprint,
+  };
+}
+
+/** The account's positions, flat ones left out. */
+export function positionsOf(account: Account | undefined, markets: readonly Market[]): Record<string, string> {
+  const entries = markets.flatMap((market) => {
+    const size = account?.positions.find((position) => position.market === market.id)?.size ?? lots(0);
+    return size === 0 ? [] : [[market.symbol, market.sizeText(size)] as const];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,186 @@
+// What the page draws, as plain data: few enough points, and all over the same time.
+import type { Millis } from '../../base/clock.ts';
+import { lots, MICROS_PER_UNIT, ticks } from '../../domain/numbers.ts';
+import type { Fill } from '../../domain/order.ts';
+import { drawdowns } from '../figures/performance.ts';
+import type { AccountColumn, MarketSeries, ReportSeries } from '../figures/report-collector.ts';
+import { type RestingSpan, restingSpans } from './resting-spans.ts';
+import { DRAWN_POINTS, thin } from './thin.ts';
+
+interface Line<Values> {
+  readonly label: string;
+  readonly hue: 'blue' | 'orange' | 'green' | 'purple' | 'grey';
+  readonly look: 'line' | 'area' | 'dashes';
+  readonly values: Values;
+}
+
+export interface FillMark {
+  readonly at: Millis;
+  readonly price: number;
+  readonly side: Fill['side'];
+  readonly role: Fill['role'];
+}
+
+interface Look {
+  readonly title: string;
+  /** What a reader has to know to read it. */
+  readonly note: string;
+  readonly height: 'tall' | 'middle' | 'low';
+  readonly scale: 'linear' | 'logarithmic';
+  readonly unit: '%' | '';
+  /** Places after the point. */
+  readonly decimals: number;
+}
+
+export interface Chart extends Look {
+  readonly times: readonly Millis[];
+  /** Each value holds until the next time; null is a gap. */
+  readonly lines: readonly Line<readonly (number | null)[]>[];
+  readonly fills: readonly FillMark[];
+  readonly resting: readonly RestingSpan[];
+}
+
+/** A chart with all of its samples. */
+interface Sketch extends Partial<Look> {
+  readonly title: string;
+  readonly times: Float64Array;
+  readonly lines: readonly Line<Float64Array>[];
+  readonly fills?: readonly FillMark[];
+  readonly resting?: readonly RestingSpan[];
+}
+
+/** In the order in which they are shown; those that would show nothing but zero are left out. */
+export function chartsOf(series: ReportSeries): readonly Chart[] {
+  const { account, to } = series;
+  const times = account.times;
+  const money = (name: AccountColumn): Float64Array => account.column(name).map((value) => value / MICROS_PER_UNIT);
+  const equity = money('mf');
+  const falls = drawdowns({ times, values: equity, end: to }).map((fraction) => -100 * fraction);
+  const sketches: Sketch[] = [
+    { title: 'Equity', note: 'mf of the account, in quote money.', times, lines: [line('Equity', 'blue', equity)] },
+    { title: 'Drawdown', height: 'low', unit: '%', decimals: 4, times, lines: [area('Below the peak', 'orange', falls)] },
+    ...touched(series).flatMap((market) => marketSketches(market, series)),
+    marginSketch(series),
+    { title: 'Exposure', note: EXPOSURE_NOTE, height: 'low', times, lines: [area('Notional held', 'purple', money('held'))] },
+    {
+      title: 'Fees and funding',
+      note: 'Since the start, in quote money.',
+      height: 'low',
+      decimals: 4,
+      times,
+      lines: [line('Fees charged', 'orange', money('fees')), line('Funding earned', 'green', money('funding'))],
+    },
+  ];
+  return sketches.filter(({ lines }) => lines.some(({ values }) => values.some(Boolean))).map((sketch) => drawn(sketch, to));
+}
+
+const EXPOSURE_NOTE = 'Of all positions, perpetual and spot, in quote money.';
+const MARGIN_NOTE =
+  'omf, imf and cmf over the notional of positions and orders; mf and mmf over that of positions. Opening needs omf above imf, orders are cancelled when omf falls to cmf, positions are liquidated when mf falls below mmf.';
+
+const line = (label: string, hue: Line<Float64Array>['hue'], values: Float64Array): Line<Float64Array> => ({
+  label,
+  hue,
+  look: 'line',
+  values,
+});
+const area = (...parts: Parameters<typeof line>): Line<Float64Array> => ({ ...line(...parts), look: 'area' });
+const dashes = (...parts: Parameters<typeof line>): Line<Float64Array> => ({ ...line(...parts), look: 'dashes' });
+
+/** The markets that something was done in; of a run that did nothing, the first. */
+function touched({ markets, fills }: ReportSeries): readonly MarketSeries[] {
+  const traded = new Set(fills.map(({ market }) => market));
+  const busy = markets.filter(({ market, lives, positions }) => {
+    return lives.count > 0 || traded.has(market.id) || positions.column('size').some((size) => size !== 0);
+  });
+  return busy.length > 0 ? busy : markets.slice(0, 1);
+}
+
+function marketSketches({ market, tops, positions, lives }: MarketSeries, series: ReportSeries): readonly Sketch[] {
+  const { priceDecimals, sizeDecimals } = market.spec;
+  const asks = tops.column('ask');
+  const mids = tops.column('bid').map((bid, row) => market.price(ticks(bid + asks[row]!)) / 2);
+  const fills = thinFills(series.fills.filter((fill) => fill.market === market.id));
+  return [
+    {
+      title: `${market.symbol} price`,
+      note: 'Mid of the books that the bot saw. ▲ bought, ▼ sold, hollow where it took; thin lines are its resting orders.',
+      height: 'tall',
+      decimals: priceDecimals,
+      times: tops.times,
+      lines: [line('Mid', 'grey', mids)],
+      fills: fills.map(({ time, price, side, role }) => ({ at: time, price: market.price(price), side, role })),
+      resting: restingSpans(lives, { market, from: series.from, to: series.to }),
+    },
+    {
+      title: `${market.symbol} position`,
+      height: 'low',
+      decimals: sizeDecimals,
+      times: positions.times,
+      lines: [
+        area(
+          'Position',
+          'blue',
+          positions.column('size').map((size) => market.size(lots(size))),
+        ),
+      ],
+    },
+  ];
+}
+
+function marginSketch({ account }: ReportSeries): Sketch {
+  const percent = (name: AccountColumn, of: 'pon' | 'pn'): Float64Array => {
+    const notional = account.column(of);
+    return account.column(name).map((value, row) => (notional[row]! > 0 && value > 0 ? (100 * value) / notional[row]! : NaN));
+  };
+  return {
+    title: 'Margin fractions',
+    note: MARGIN_NOTE,
+    height: 'middle',
+    scale: 'logarithmic',
+    unit: '%',
+    times: account.times,
+    lines: [
+      line('omf', 'blue', percent('omf', 'pon')),
+      line('mf', 'green', percent('mf', 'pn')),
+      dashes('imf', 'orange', percent('imf', 'pon')),
+      dashes('cmf', 'purple', percent('cmf', 'pon')),
+      dashes('mmf', 'grey', percent('mmf', 'pn')),
+    ],
+  };
+}
+
+/** For each side, where many: those at the lowest and highest prices of each moment. */
+function thinFills(fills: readonly Fill[]): readonly Fill[] {
+  return (['bid', 'ask'] as const).flatMap((side) => {
+    const ours = fills.filter((fill) => fill.side === side);
+    const rows = thin(
+      Float64Array.from(ours, ({ time }) => time),
+      [Float64Array.from(ours, ({ price }) => price)],
+      DRAWN_POINTS / 2,
+    );
+    return rows.map((row) => ours[row]!);
+  });
+}
+
+/** No more digits than a picture has. */
+const shown = (value: number): number | null => (Number.isNaN(value) ? null : Number(value.toPrecision(10)));
+
+const PLAIN = { note: '', height: 'middle', scale: 'linear', unit: '', decimals: 2 } as const;
+
+/** Thinned, and the last values drawn on to the end. */
+function drawn({ times, lines, fills = [], resting = [], ...look }: Sketch, to: Millis): Chart {
+  const rows = thin(
+    times,
+    lines.map(({ values }) => values),
+  );
+  const onto = [...rows, ...rows.slice(-1)];
+  return {
+    ...PLAIN,
+    ...look,
+    times: [...rows.map((row) => times[row]!), ...(rows.length > 0 ? [to] : [])],
+    lines: lines.map((line) => ({ ...line, values: onto.map((row) => shown(line.values[row]!)) })),
+    fills,
+    resting,
+  };
+}

@@ -1,0 +1,49 @@
+// Where orders rested, for drawing: as they stood at so many moments, whatever the number of orders.
+import type { Millis } from '../../base/clock.ts';
+import type { Market } from '../../domain/market.ts';
+import { ticks } from '../../domain/numbers.ts';
+import type { Side } from '../../domain/side.ts';
+import type { Lives } from '../figures/lives.ts';
+
+export interface RestingSpan {
+  readonly from: Millis;
+  readonly to: Millis;
+  readonly price: number;
+  readonly side: Side;
+}
+
+const MOMENTS = 500;
+
+/**
+ * Each of the `moments` stands for the equal share of the time around it. Orders of one side at one price that rested at neighbouring moments are
+ * one span, so there are at most as many spans as moments times orders at once.
+ */
+export function restingSpans(
+  { count, starts, ends, prices, signs }: Lives,
+  { market, from, to, moments = MOMENTS }: { market: Market; from: Millis; to: Millis; moments?: number },
+): readonly RestingSpan[] {
+  const width = (to - from) / moments;
+  if (width <= 0) return [];
+  const spans: { first: number; last: number; price: number; sign: number }[] = [];
+  const newest = new Map<number, (typeof spans)[number]>();
+  for (let life = 0; life < count; life++) {
+    const first = Math.max(0, Math.ceil((starts[life]! - from) / width - 0.5));
+    const last = Math.min(moments, Math.ceil((ends[life]! - from) / width - 0.5)) - 1;
+    if (last < first) continue;
+    const [price, sign] = [prices[life]!, signs[life]!];
+    const before = newest.get(sign * price);
+    if (before !== undefined && first <= before.last + 1) {
+      before.last = Math.max(before.last, last);
+      continue;
+    }
+    const span = { first, last, price, sign };
+    spans.push(span);
+    newest.set(sign * price, span);
+  }
+  return spans.map(({ first, last, price, sign }) => ({
+    from: from + first * width,
+    to: from + (last + 1) * width,
+    price: market.price(ticks(price)),
+    side: sign > 0 ? 'bid' : 'ask',
+  }));
+}

@@ -1,0 +1,51 @@
+// How much was held, for how long, and how near the margins came to their limits.
+import type { Millis } from '../../base/clock.ts';
+import { MICROS_PER_UNIT } from '../../domain/numbers.ts';
+import { type Measure, type Missing, timeAverage } from './performance.ts';
+import type { AccountSteps } from './report-collector.ts';
+
+/** Notionals in quote money. */
+export interface ExposureFigures {
+  /** Share of the time with a position: 0.5 is half of it. */
+  readonly share: Measure;
+  /** Time average of the positions' notional, perpetual and spot, the flat times included. */
+  readonly average: Measure;
+  readonly largest: Measure;
+}
+
+export function exposureFigures(account: AccountSteps, end: Millis): ExposureFigures {
+  const notional = account.column('held').map((value) => value / MICROS_PER_UNIT);
+  const curve = { times: account.times, end };
+  return {
+    share: timeAverage({ ...curve, values: notional.map((value) => (value > 0 ? 1 : 0)) }),
+    average: timeAverage({ ...curve, values: notional }),
+    largest:
+      notional.length === 0 ? { missing: 'no account was seen' } : { value: notional.reduce((most, value) => Math.max(most, value), 0) },
+  };
+}
+
+/** A margin over its requirement at its lowest: at 1 the limit is reached. */
+export type Cover = { readonly value: number; readonly at: Millis } | Missing;
+
+export interface MarginFigures {
+  /** Least `omf / imf`: nothing may be opened at 1. */
+  readonly opening: Cover;
+  /** Least `omf / cmf`: resting orders are cancelled at 1. */
+  readonly orders: Cover;
+  /** Least `mf / mmf`: positions are liquidated at 1. */
+  readonly positions: Cover;
+}
+
+export function marginFigures(account: AccountSteps): MarginFigures {
+  const least = (margin: 'omf' | 'mf', requirement: 'imf' | 'cmf' | 'mmf'): Cover => {
+    const [have, need] = [account.column(margin), account.column(requirement)];
+    let lowest: Extract<Cover, { at: Millis }> | undefined;
+    for (let row = 0; row < have.length; row++) {
+      if (!(need[row]! > 0)) continue;
+      const value = have[row]! / need[row]!;
+      if (lowest === undefined || value < lowest.value) lowest = { value, at: account.times[row]! };
+    }
+    return lowest ?? { missing: 'no margin was required' };
+  };
+  return { opening: least('omf', 'imf'), orders: least('omf', 'cmf'), positions: least('mf', 'mmf') };
+}

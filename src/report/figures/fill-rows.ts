@@ -1,0 +1,99 @@
+// Our fills as rows: what each was, how good it was, what it earned; and the same as CSV.
+import type { MarketId } from '../../domain/ids.ts';
+import { toDecimal } from '../../domain/numbers.ts';
+import type { Fill } from '../../domain/order.ts';
+import { AverageCost } from '../accounting/average-cost.ts';
+import { moneyText, timeText } from '../accounting/lines.ts';
+import { type FillQuality, HORIZONS_MS, qualityOf } from './fill-quality.ts';
+import type { MarketSeries, ReportSeries } from './report-collector.ts';
+
+export interface FillRow {
+  /** RFC 3339, exchange time. */
+  readonly at: string;
+  /** The symbol. */
+  readonly market: string;
+  readonly side: Fill['side'];
+  /** Decimal text. */
+  readonly price: string;
+  readonly size: string;
+  /** Quote money. */
+  readonly notional: number;
+  readonly role: Fill['role'];
+  /** Decimal text; undefined where the exchange did not say. */
+  readonly fee: string | undefined;
+  readonly quality: FillQuality;
+  /** What it earned by making the position smaller, both fees paid; undefined where it did not. */
+  readonly realised: number | undefined;
+  readonly orderId: string;
+  readonly tradeId: string;
+  readonly clientOrderId: string | undefined;
+}
+
+/** Oldest first. */
+export function fillRows({ fills, markets }: ReportSeries): readonly FillRow[] {
+  const books = new Map<MarketId, MarketSeries & { cost: AverageCost }>();
+  for (const series of markets) books.set(series.market.id, { ...series, cost: new AverageCost(series.market, series.opening) });
+  return fills.flatMap((fill) => {
+    const book = books.get(fill.market);
+    return book === undefined ? [] : [rowOf(fill, book)];
+  });
+}
+
+function rowOf(fill: Fill, { market, tops, cost }: MarketSeries & { cost: AverageCost }): FillRow {
+  const { side, role, price, size, fee, orderId, tradeId, clientOrderId } = fill;
+  return {
+    at: timeText(fill.time),
+    market: market.symbol,
+    side,
+    price: market.priceText(price),
+    size: market.sizeText(size),
+    notional: toDecimal(market.notional(price, size)),
+    role,
+    fee: fee === undefined ? undefined : moneyText(fee),
+    quality: qualityOf(fill, { market, tops }),
+    realised: cost.fill(fill),
+    orderId,
+    tradeId,
+    clientOrderId,
+  };
+}
+
+/** One line a fill under a line of names; what is not known is empty. `*_bps` and money are positive in our favour. */
+export function csvOf(rows: readonly FillRow[]): string {
+  return `${[COLUMNS.map(([name]) => name), ...rows.map(cellsOf)].map((cells) => cells.join(',')).join('\n')}\n`;
+}
+
+const cellsOf = (row: FillRow): string[] => COLUMNS.map(([, cell]) => csvCell(cell(row)));
+
+const COLUMNS: readonly (readonly [name: string, cell: (row: FillRow) => string | number | undefined])[] = [
+  ['time', ({ at }) => at],
+  ['market', ({ market }) => market],
+  ['side', ({ side }) => side],
+  ['price', ({ price }) => price],
+  ['size', ({ size }) => size],
+  ['notional', ({ notional }) => notional],
+  ['role', ({ role }) => role],
+  ['fee', ({ fee }) => fee],
+  ['mid', ({ quality }) => quality.mid],
+  ['spread', ({ quality }) => quality.spread?.money],
+  ['spread_bps', ({ quality }) => quality.spread?.bps],
+  ...HORIZONS_MS.flatMap((horizon, i) => [
+    [`markout_${horizon / 1_000}s`, ({ quality }: FillRow) => quality.markouts[i]?.money] as const,
+    [`markout_${horizon / 1_000}s_bps`, ({ quality }: FillRow) => quality.markouts[i]?.bps] as const,
+  ]),
+  ['realised', ({ realised }) => realised],
+  ['order_id', ({ orderId }) => orderId],
+  ['trade_id', ({ tradeId }) => tradeId],
+  ['client_order_id', ({ clientOrderId }) => clientOrderId],
+];
+
+/** What a spreadsheet takes for a formula and would run; a number with its sign is none. */
+const FORMULA = /^[=+\-@\t\r](?!\d+(?:\.\d+)?$)/;
+
+/** Numbers lose the last bits that are noise. Quoted where RFC 4180 asks for it; an apostrophe before what would be a formula. */
+export function csvCell(value: string | number | undefined): string {
+  if (value === undefined) return '';
+  if (typeof value === 'number') return String(Number(value.toFixed(8)));
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

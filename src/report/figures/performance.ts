@@ -1,0 +1,153 @@
+// What a curve of equity came to: pure functions, each with its formula.
+import type { Millis } from '../../base/clock.ts';
+
+/** A number over time: each value holds until the next one's time, the last until `end`. */
+export interface Curve {
+  readonly times: Float64Array;
+  readonly values: Float64Array;
+  readonly end: Millis;
+}
+
+/** A figure that has no value says why, for a person. */
+export interface Missing {
+  readonly missing: string;
+}
+export type Measure = { readonly value: number } | Missing;
+
+/** Returns over equal intervals, none of them annualised. */
+export interface Returns {
+  readonly intervalMs: Millis;
+  readonly values: readonly number[];
+}
+
+export interface Drawdown {
+  /** Of the peak: 0.1 is 10 %. */
+  readonly fraction: number;
+  readonly money: number;
+  /** The last moment at the peak. */
+  readonly peakAt: Millis;
+  readonly troughAt: Millis;
+  /** When the peak was reached again; undefined where it was not. */
+  readonly recoveredAt: Millis | undefined;
+  /** From the peak until the recovery, or the end of the curve. */
+  readonly lastsMs: Millis;
+}
+
+const NO_EQUITY: Missing = { missing: 'no account was seen' };
+/** Perpetuals trade every hour of the year. */
+const YEAR_MS = 365 * 24 * 3_600_000;
+/** The longest of which there are enough is taken. */
+const INTERVALS_MS = [24 * 3_600_000, 3_600_000, 300_000] as const;
+const SHORTEST_MS = 300_000;
+const FEWEST = 30;
+
+/** `equity(end) − equity(start)`: unrealised profit counts, and so do transfers. */
+export function equityChange({ values }: Curve): Measure {
+  const first = values[0];
+  return first === undefined ? NO_EQUITY : { value: values.at(-1)! - first };
+}
+
+/** `equity(end) / equity(start) − 1`, not annualised. */
+export function totalReturn({ values }: Curve): Measure {
+  const first = values[0];
+  if (first === undefined) return NO_EQUITY;
+  return first > 0 ? { value: values.at(-1)! / first - 1 } : { missing: 'the run began without equity' };
+}
+
+/** `Σ value × time it held / Σ time`; of a curve without duration, its last value. */
+export function timeAverage({ times, values, end }: Curve): Measure {
+  if (values.length === 0) return NO_EQUITY;
+  const span = end - times[0]!;
+  if (span <= 0) return { value: values.at(-1)! };
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i]! * ((times[i + 1] ?? end) - times[i]!);
+  return { value: sum / span };
+}
+
+/** `(peak − trough) / peak` at its largest, the peak being the highest equity so far. Of equal ones the first. */
+export function maxDrawdown({ times, values, end }: Curve): Drawdown | Missing {
+  if (values.length === 0) return NO_EQUITY;
+  let [peak, deepestPeak, trough, fraction] = [0, 0, 0, 0];
+  for (let i = 0; i < values.length; i++) {
+    if (values[i]! >= values[peak]!) peak = i;
+    const below = values[peak]! > 0 ? 1 - values[i]! / values[peak]! : 0;
+    if (below > fraction) [deepestPeak, trough, fraction] = [peak, i, below];
+  }
+  if (!(values[peak]! > 0)) return { missing: 'there was never any equity' };
+  const top = values[deepestPeak]!;
+  const recovery = fraction === 0 ? trough : values.findIndex((value, i) => i > trough && value >= top);
+  const recoveredAt = recovery === -1 ? undefined : times[recovery]!;
+  const [peakAt, troughAt] = [times[fraction === 0 ? trough : deepestPeak + 1]!, times[trough]!];
+  return { fraction, money: top - values[trough]!, peakAt, troughAt, recoveredAt, lastsMs: (recoveredAt ?? end) - peakAt };
+}
+
+/** `1 − equity / highest equity so far`, one for each value; 0 where the peak is not positive. */
+export function drawdowns({ values }: Curve): Float64Array {
+  let peak = -Infinity;
+  return values.map((value) => {
+    peak = Math.max(peak, value);
+    return peak > 0 ? 1 - value / peak : 0;
+  });
+}
+
+/** `r_i = equity(t_i) / equity(t_{i−1}) − 1` over days, hours or five minutes: the longest interval of which there are thirty. */
+export function returnsOf({ times, values, end }: Curve): Returns | Missing {
+  if (values.length === 0) return NO_EQUITY;
+  const start = times[0]!;
+  const intervalMs = INTERVALS_MS.find((interval) => end - start >= FEWEST * interval);
+  if (intervalMs === undefined) return tooShort(end - start);
+  const returns: number[] = [];
+  let [row, before] = [0, values[0]!];
+  for (let time = start + intervalMs; time <= end; time += intervalMs) {
+    while (row + 1 < times.length && times[row + 1]! <= time) row++;
+    if (!(before > 0)) return { missing: 'the equity was not always positive' };
+    returns.push(values[row]! / before - 1);
+    before = values[row]!;
+  }
+  return { intervalMs, values: returns };
+}
+
+/** `mean(r) / sd(r) × √(year / interval)`, `sd` with n − 1, no riskless rate, a year of 365 days of 24 hours. */
+export function sharpe(returns: Returns | Missing): Measure {
+  if ('missing' in returns) return returns;
+  const average = mean(returns.values);
+  const variance = returns.values.reduce((sum, value) => sum + (value - average) ** 2, 0) / (returns.values.length - 1);
+  return annualised(average, Math.sqrt(variance), { returns, without: 'the equity did not vary' });
+}
+
+/** `mean(r) / √(Σ min(r, 0)² / n) × √(year / interval)`: as Sharpe, but only losses count as risk. */
+export function sortino(returns: Returns | Missing): Measure {
+  if ('missing' in returns) return returns;
+  const downside = Math.sqrt(mean(returns.values.map((value) => Math.min(value, 0) ** 2)));
+  return annualised(mean(returns.values), downside, { returns, without: 'no interval lost' });
+}
+
+/** `(equity(end) / equity(start) − 1) × (year / span) / max drawdown`: the return is scaled to a year, not compounded. */
+export function calmar(equity: Curve): Measure {
+  const [total, drawdown] = [totalReturn(equity), maxDrawdown(equity)];
+  if ('missing' in total) return total;
+  if ('missing' in drawdown) return drawdown;
+  const span = equity.end - equity.times[0]!;
+  if (span < FEWEST * SHORTEST_MS) return tooShort(span);
+  return drawdown.fraction > 0 ? { value: (total.value * YEAR_MS) / span / drawdown.fraction } : { missing: 'the equity never fell' };
+}
+
+/** `volume / time average of equity`, both in quote money. */
+export function turnover(volume: number, equity: Curve): Measure {
+  const average = timeAverage(equity);
+  if ('missing' in average) return average;
+  return average.value > 0 ? { value: volume / average.value } : { missing: 'there was no equity on average' };
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Deviations that are nothing but the last bits of doubles are none. */
+const NOISE = 1e-12;
+
+function annualised(average: number, risk: number, { returns, without }: { returns: Returns; without: string }): Measure {
+  return risk > NOISE ? { value: (average / risk) * Math.sqrt(YEAR_MS / returns.intervalMs) } : { missing: without };
+}
+
+const tooShort = (span: Millis): Missing => ({
+  missing: `${Math.floor(span / 60_000)} min are too short for ${FEWEST} returns over ${SHORTEST_MS / 60_000} min`,
+});

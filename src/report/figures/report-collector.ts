@@ -1,0 +1,188 @@
+// What a report needs of a run, kept while it goes on: numbers in columns, and each fill once.
+import { assert } from '../../base/assert.ts';
+import type { Millis } from '../../base/clock.ts';
+import type { Account, Position } from '../../domain/account.ts';
+import { type Book, bookFault } from '../../domain/book.ts';
+import type { LiveInfo } from '../../domain/event.ts';
+import { Funding } from '../../domain/funding.ts';
+import type { MarketId } from '../../domain/ids.ts';
+import type { Market } from '../../domain/market.ts';
+import { lots, type Ticks } from '../../domain/numbers.ts';
+import type { Fill, Order } from '../../domain/order.ts';
+import type { Finding, Turn } from '../../domain/turn.ts';
+import { FRESH_MS, Steps } from './columns.ts';
+import { Lives } from './lives.ts';
+
+/**
+ * All money in millionths of the quote token; `fees` and `funding` since the start, charged and earned. `held` is the notional of all positions: `pn`,
+ * which counts perpetuals, and what is held in the spot markets of the run, at the index.
+ */
+const ACCOUNT_COLUMNS = ['omf', 'mf', 'imf', 'cmf', 'mmf', 'pon', 'pn', 'held', 'fees', 'funding'] as const;
+export type AccountColumn = (typeof ACCOUNT_COLUMNS)[number];
+export type AccountSteps = Steps<AccountColumn>;
+/** The best prices, in ticks. */
+export type TopSteps = Steps<'bid' | 'ask'>;
+
+export interface MarketSeries {
+  readonly market: Market;
+  /** Of the sound books that the bot saw, at the time when it saw them. */
+  readonly tops: TopSteps;
+  /** Signed lots, as the accounts showed them. */
+  readonly positions: Steps<'size'>;
+  readonly lives: Lives;
+  /** What the first account held. */
+  readonly opening: Position | undefined;
+}
+
+/** How often a guard spoke: a reason that goes on is told once. */
+export interface GuardRecord {
+  readonly verdicts: Readonly<Record<Finding['verdict'], number>>;
+  readonly first: FindingSeen;
+  readonly last: FindingSeen;
+}
+
+export interface FindingSeen {
+  readonly at: Millis;
+  /** The symbol. */
+  readonly market: string | undefined;
+  readonly finding: Finding;
+}
+
+export interface ReportSeries {
+  /** Times of the first and the last event. */
+  readonly from: Millis;
+  readonly to: Millis;
+  readonly account: AccountSteps;
+  readonly markets: readonly MarketSeries[];
+  /** By exchange time. */
+  readonly fills: readonly Fill[];
+  readonly guards: ReadonlyMap<string, GuardRecord>;
+}
+
+type Kept = Omit<MarketSeries, 'opening'>;
+
+/** What is asked of the world. */
+export interface Standing {
+  orders(): readonly Order[];
+}
+
+/**
+ * Watches the turns of one process of a run. Memory: 96 bytes for each account that differs from the one before, 32 for each change of a best price,
+ * 24 for each change of a position, 32 for each order that rested, and the fill itself (about 0.5 KB). Accounts twice and books four times a second,
+ * all of them new, are 1.1 MB an hour for one market. Columns grow by doubling, so there may be twice the room.
+ */
+export class ReportCollector {
+  readonly #markets: ReadonlyMap<MarketId, Kept>;
+  readonly #account: AccountSteps;
+  readonly #funding: Funding;
+  readonly #fills: Fill[] = [];
+  readonly #guards = new Map<string, GuardRecord>();
+  /** Of the spot markets, as the exchange said last. */
+  readonly #spotPrices = new Map<MarketId, Ticks>();
+  #openings: readonly Position[] = [];
+  #fees = 0;
+  #from: Millis | undefined;
+  #to: Millis = 0;
+
+  /** `freshMs`: for how long what was seen counts as known. */
+  constructor({ markets, freshMs = FRESH_MS }: { markets: readonly Market[]; freshMs?: Millis }) {
+    this.#markets = new Map(markets.map((market) => [market.id, empty(market, freshMs)]));
+    this.#account = new Steps(ACCOUNT_COLUMNS, freshMs);
+    this.#funding = new Funding(markets);
+  }
+
+  /** Every turn, in order, after the world has absorbed it. */
+  see({ at, events, fills, changes, findings }: Turn, world: Standing): void {
+    this.#to = at;
+    if (this.#from === undefined) this.#begin(at, world);
+    for (const fill of fills) {
+      this.#fills.push(fill);
+      this.#fees += fill.fee ?? 0;
+    }
+    for (const change of changes) this.#of(change.order.market).lives.changed(change, at);
+    for (const finding of findings) this.#found(finding, at);
+    for (const event of events) {
+      if (event.kind === 'bookSeen') this.#sawBook(event.book, at);
+      if (event.kind === 'infoSeen') this.#sawInfos(event.infos);
+      if (event.kind === 'accountSeen') this.#sawAccount(event.account, at);
+    }
+  }
+
+  /** What was seen so far. The columns are views: read them before the next turn. */
+  finish(): ReportSeries {
+    return {
+      from: this.#from ?? this.#to,
+      to: this.#to,
+      account: this.#account,
+      markets: [...this.#markets.values()].map((kept) => ({ ...kept, opening: heldIn(kept.market, this.#openings) })),
+      fills: this.#fills.toSorted((a, b) => a.time - b.time),
+      guards: this.#guards,
+    };
+  }
+
+  #of(id: MarketId): Kept {
+    const series = this.#markets.get(id);
+    assert(series !== undefined, `market ${id} is not one of this run's`);
+    return series;
+  }
+
+  /** Orders of an earlier process rest already. */
+  #begin(at: Millis, world: Standing): void {
+    this.#from = at;
+    for (const order of world.orders()) if (order.status !== 'pending') this.#of(order.market).lives.began(order, at);
+  }
+
+  #found(finding: Finding, at: Millis): void {
+    const before = this.#guards.get(finding.guard);
+    const seen = { at, market: finding.market === undefined ? undefined : this.#of(finding.market).market.symbol, finding };
+    const verdicts = before?.verdicts ?? { shrink: 0, refuse: 0, hold: 0 };
+    this.#guards.set(finding.guard, {
+      verdicts: { ...verdicts, [finding.verdict]: verdicts[finding.verdict] + 1 },
+      first: before?.first ?? seen,
+      last: seen,
+    });
+  }
+
+  #sawBook(book: Book, at: Millis): void {
+    const [bid, ask] = [book.bids[0], book.asks[0]];
+    if (bid === undefined || ask === undefined || bookFault(book) !== undefined) return;
+    this.#of(book.market).tops.see(at, { bid: bid.price, ask: ask.price });
+  }
+
+  #sawInfos(infos: readonly LiveInfo[]): void {
+    for (const { market: id, index, mark } of infos) {
+      const price = index ?? mark;
+      if (price !== undefined && this.#markets.get(id)?.market.spec.kind === 'spot') this.#spotPrices.set(id, price);
+    }
+  }
+
+  /** At the index; 0 of a market before its first price. */
+  #spotNotional({ positions }: Account): number {
+    let sum = 0;
+    for (const [id, price] of this.#spotPrices) {
+      const { market } = this.#of(id);
+      sum += Math.abs(market.notional(price, heldIn(market, positions)?.size ?? lots(0)));
+    }
+    return sum;
+  }
+
+  #sawAccount(account: Account, at: Millis): void {
+    const { omf, mf, imf, cmf, mmf, pon, pn } = account.margins;
+    if (this.#account.count === 0) this.#openings = account.positions;
+    this.#funding.see(account);
+    const held = pn + this.#spotNotional(account);
+    this.#account.see(at, { omf, mf, imf, cmf, mmf, pon, pn, held, fees: this.#fees, funding: this.#funding.total });
+    for (const { market, positions } of this.#markets.values()) {
+      positions.see(at, { size: heldIn(market, account.positions)?.size ?? 0 });
+    }
+  }
+}
+
+const heldIn = ({ id }: Market, positions: readonly Position[]): Position | undefined => positions.find(({ market }) => market === id);
+
+const empty = (market: Market, freshMs: Millis): Kept => ({
+  market,
+  tops: new Steps(['bid', 'ask'], freshMs),
+  positions: new Steps(['size'], freshMs),
+  lives: new Lives(),
+});

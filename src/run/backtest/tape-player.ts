@@ -1,0 +1,66 @@
+// A tape in playing: its rows on their way to the exchange, a block ahead of the clock.
+import type { Millis } from '../../base/clock.ts';
+import { type Rows, STAMPS_PER_MILLI } from '../../domain/rows.ts';
+import { CandlePath, type CandlePathOptions } from '../../embedded/recorded/candle-path.ts';
+import { RowFeed } from '../../embedded/recorded/recording.ts';
+import type { Tape } from '../../tape/reader.ts';
+
+export interface TapePlayerOptions {
+  /** How the price went inside a candle, where the tape has nothing else. */
+  readonly candles: CandlePathOptions;
+  /** Told each block as it comes, and may keep it. */
+  readonly hear?: ((rows: Rows) => void) | undefined;
+}
+
+export class TapePlayer {
+  readonly rows = new RowFeed();
+  readonly #tape: Tape;
+  readonly #blocks: AsyncIterator<Rows>;
+  readonly #path: CandlePath | undefined;
+  readonly #hear: TapePlayerOptions['hear'];
+  /** Blocks whose memory goes back when they have been played, oldest first. */
+  readonly #lent: Rows[] = [];
+
+  constructor(tape: Tape, { candles, hear }: TapePlayerOptions) {
+    this.#tape = tape;
+    this.#blocks = tape.blocks()[Symbol.asyncIterator]();
+    this.#path = tape.header.books === 'candles' ? new CandlePath(candles) : undefined;
+    this.#hear = hear;
+  }
+
+  /** The last millisecond of which every row is here; Infinity after the last row. */
+  get horizon(): Millis {
+    return Math.ceil(this.rows.covered / STAMPS_PER_MILLI) - 1;
+  }
+
+  /** One more block, or the end. */
+  async load(): Promise<void> {
+    this.#giveBack();
+    const { done, value: rows } = await this.#blocks.next();
+    if (done === true) return this.#end();
+    if (this.#hear === undefined) this.#lent.push(rows);
+    this.#hear?.(rows);
+    this.rows.push(this.#path?.rows(rows) ?? rows);
+  }
+
+  /** Lets the file go, wherever it stands. */
+  async close(): Promise<void> {
+    await this.#blocks.return?.();
+  }
+
+  #giveBack(): void {
+    for (let [oldest] = this.#lent; oldest !== undefined && oldest !== this.rows.rows; [oldest] = this.#lent) {
+      this.#lent.shift();
+      this.#tape.release?.(oldest);
+    }
+  }
+
+  #end(): void {
+    if (this.#path !== undefined) this.rows.push(this.#path.end());
+    this.rows.end();
+  }
+}
+
+/** The one of which the least is here. */
+export const slowest = (reels: readonly TapePlayer[]): TapePlayer =>
+  reels.reduce((least, reel) => (reel.horizon < least.horizon ? reel : least));

@@ -1,0 +1,61 @@
+// Tapes as the markets of one exchange, and what is wrong with them if they cannot be.
+import type { Millis } from '../../base/clock.ts';
+import { UserError } from '../../base/errors.ts';
+import { STAMPS_PER_MILLI } from '../../domain/rows.ts';
+import type { QueueModel } from '../../embedded/recorded/queue.ts';
+import { type ListedMarket, QUOTE, TOKENS, type Token } from '../../embedded/state/listing.ts';
+import type { Tape } from '../../tape/reader.ts';
+
+/** Prices times sizes are counted in millionths of the quote token. */
+const MOST_DECIMALS = 6;
+
+/** UserError `tape` or `queue` where these tapes cannot be played together, or not like this. */
+export function checkTapes(tapes: readonly Tape[], queue: QueueModel): void {
+  const symbols = tapes.map(({ header }) => header.market.symbol);
+  const twice = symbols.find((symbol, index) => symbols.indexOf(symbol) !== index);
+  if (twice !== undefined)
+    throw unfit(`two tapes are of ${twice}`, 'give one tape a market; parts of one recording are joined by bot import');
+  for (const { header } of tapes) {
+    const { symbol, priceDecimals, sizeDecimals } = header.market;
+    if (priceDecimals + sizeDecimals > MOST_DECIMALS) {
+      const found = `${symbol} has ${priceDecimals} decimals in its prices and ${sizeDecimals} in its sizes`;
+      throw unfit(`${found}; together there may be ${MOST_DECIMALS}`, 'import it with fewer: --price-decimals, --size-decimals');
+    }
+    if (queue.kind === 'exact' && header.books !== 'orders') {
+      const message = `the tape of ${symbol} names no orders: places in the queue cannot be exact`;
+      throw new UserError({ code: 'queue', message, hint: 'write --queue conservative or --queue probabilistic' });
+    }
+  }
+}
+
+export interface Span {
+  readonly from: Millis;
+  readonly to: Millis;
+}
+
+const millisOf = (stamp: number): Millis => Math.ceil(stamp / STAMPS_PER_MILLI);
+
+/** When the first of them begins. */
+export const beginningOf = (tapes: readonly Tape[]): Millis => Math.min(...tapes.map(({ facts }) => millisOf(facts.first)));
+
+/** What all of them cover, in whole milliseconds: what happened within one is known at its end. UserError `tape` where that is nothing. */
+export function commonSpan(tapes: readonly Tape[]): Span {
+  const from = Math.max(...tapes.map(({ facts }) => millisOf(facts.first)));
+  const to = Math.min(...tapes.map(({ facts }) => millisOf(facts.last)));
+  if (from < to) return { from, to };
+  const message = tapes.length === 1 ? 'there is nothing on the tape' : 'there is no moment that all of these tapes cover';
+  throw unfit(message, 'bot import and bot record say what a tape holds, and from when to when');
+}
+
+/** A tape does not say what its tokens count as collateral: all of it. */
+export function listingOf(tapes: readonly Tape[]): { markets: readonly ListedMarket[]; tokens: readonly Token[] } {
+  const markets = tapes.map(({ header: { market, basePrice } }, id): ListedMarket => {
+    return { spec: { ...market, id, baseTokenId: id + 1, quoteTokenId: QUOTE }, basePrice };
+  });
+  const bases = markets.map(({ spec: { baseTokenId, symbol, sizeDecimals } }): Token => {
+    return { tokenId: baseTokenId, symbol, decimals: sizeDecimals, mintAddr: '', weightBps: 10_000 };
+  });
+  return { markets, tokens: [TOKENS[QUOTE]!, ...bases] };
+}
+
+const unfit = (message: string, hint: string): UserError => new UserError({ code: 'tape', message, hint });

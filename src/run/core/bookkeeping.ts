@@ -1,0 +1,88 @@
+// What is written down of each turn before anything of it is sent: first on the disk, then for whoever counts and watches.
+import type { Subject } from 'rxjs';
+import type { Millis } from '../../base/clock.ts';
+import { concat } from '../../base/concat.ts';
+import type { MarketId } from '../../domain/ids.ts';
+import { type Lots, lots } from '../../domain/numbers.ts';
+import type { Turn } from '../../domain/turn.ts';
+import type { Ledger } from '../../report/accounting/ledger.ts';
+import { type Line, linesOf, timeText } from '../../report/accounting/lines.ts';
+import type { World } from '../../world/world.ts';
+import { turnText } from '../recording/turn-recording.ts';
+import type { Baseline, FundingSeen, Told } from '../state/entries.ts';
+import { LossKeeper } from '../state/loss-entries.ts';
+import type { State } from '../state/state.ts';
+
+/** Every account tells of funding; a crash may cost the last minute of it. */
+const FUNDING_EVERY: Millis = 60_000;
+
+const NONE: readonly never[] = [];
+
+export interface BookkeepingParts {
+  readonly state: State;
+  /** With all that happened before this process. */
+  readonly ledger: Ledger;
+  readonly world: World;
+  readonly lines: Subject<Line>;
+}
+
+export class Bookkeeping {
+  readonly #parts: BookkeepingParts;
+  /** What the fills before this process came to. */
+  readonly #before: ReadonlyMap<MarketId, Lots>;
+  #baselines: ReadonlyMap<MarketId, Lots>;
+  readonly #losses: LossKeeper;
+  #funding = '';
+  #fundingAt: Millis = -Infinity;
+
+  constructor(parts: BookkeepingParts) {
+    const { world, ledger } = parts;
+    this.#parts = parts;
+    this.#before = new Map([...world.markets.keys()].map((market) => [market, ledger.position(market)]));
+    this.#baselines = world.baselines();
+    this.#losses = new LossKeeper(world);
+  }
+
+  record(turn: Turn): void {
+    const { state, ledger, world, lines } = this.#parts;
+    state.record?.(turnText(turn));
+    const told = linesOf(turn, world.markets);
+    const learned = this.#learned(turn);
+    state.append(concat<Line | Told>(told, learned));
+    for (const line of told) {
+      ledger.add(line);
+      lines.next(line);
+    }
+  }
+
+  #learned({ at, events }: Turn): readonly Told[] {
+    const accounts = events.filter((event) => event.kind === 'accountSeen');
+    for (const { account } of accounts) this.#parts.ledger.account(account);
+    const told = concat<Told>(this.#newBaselines(at), accounts.length === 0 ? NONE : this.#newFunding(at));
+    return concat<Told>(told, this.#losses.entries(at));
+  }
+
+  /** The world knows what was held before the fills of this process; what is written down was held before all fills. */
+  #newBaselines(at: Millis): readonly Baseline[] {
+    const { world } = this.#parts;
+    const known = this.#baselines;
+    this.#baselines = world.baselines();
+    if (this.#baselines === known) return NONE;
+    return [...this.#baselines]
+      .filter(([id, size]) => known.get(id) !== size)
+      .map(([id, size]) => {
+        const market = world.market(id);
+        const first = lots(size - (this.#before.get(id) ?? 0));
+        return { kind: 'baseline', at: timeText(at), market: market.symbol, size: market.sizeText(first) };
+      });
+  }
+
+  #newFunding(at: Millis): readonly FundingSeen[] {
+    if (at < this.#fundingAt + FUNDING_EVERY) return NONE;
+    this.#fundingAt = at;
+    const carry = this.#parts.ledger.fundingCarry();
+    const before = this.#funding;
+    this.#funding = JSON.stringify(carry);
+    return this.#funding === before ? [] : [{ kind: 'funding', at: timeText(at), ...carry }];
+  }
+}

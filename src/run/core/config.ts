@@ -1,0 +1,191 @@
+// The configuration file of a run: read, checked, and every complaint with file, line and column.
+import { type Document, isMap, isNode, LineCounter, parse, parseDocument } from 'yaml';
+import { z } from 'zod';
+import type { Millis } from '../../base/clock.ts';
+import { messageOf, type Place, UserError } from '../../base/errors.ts';
+import { suggestion } from '../../base/nearest.ts';
+import { holdsKey } from '../../base/secrets.ts';
+import { readTextFile } from '../../base/text-file.ts';
+import { USUAL_POLLING } from '../../exchange/kit/polling.ts';
+import { amount } from '../../risk/amount.ts';
+import { limitsSchema } from '../../risk/rules.ts';
+
+const MAX_BYTES = 256 * 1024;
+const LEAST_INTERVAL = 20;
+
+/** How often each stream asks, in milliseconds, and the budget that all share. */
+const pollingSchema = z.strictObject({
+  orderBookMs: every(USUAL_POLLING.orderBookMs),
+  liveMs: every(USUAL_POLLING.liveMs),
+  accountMs: every(USUAL_POLLING.accountMs),
+  tradesMs: every(USUAL_POLLING.tradesMs),
+  fillsMs: every(USUAL_POLLING.fillsMs),
+  timeMs: every(USUAL_POLLING.timeMs),
+  requestsPerSecond: amount({ preset: USUAL_POLLING.requestsPerSecond, min: 1 }),
+});
+
+/** Of runs through a local process; nothing else reads it. */
+const localSchema = z.strictObject({
+  flagsAs: z.enum(['boolean', 'text'], { error: 'must be boolean or text' }).default('boolean'),
+});
+
+const configSchema = z.strictObject({
+  strategy: z.string('must be a name or a path').optional(),
+  params: z.record(z.string(), z.unknown()).default({}),
+  limits: limitsSchema.prefault({}),
+  polling: pollingSchema.prefault({}),
+  local: localSchema.prefault({}),
+});
+export type RunConfig = z.infer<typeof configSchema>;
+
+type Path = readonly PropertyKey[];
+type Part = 'key' | 'value';
+type PlaceOf = (path: Path, part: Part) => Place | undefined;
+
+export interface LoadedConfig extends RunConfig {
+  /** Where the user wrote a parameter; undefined for a default. */
+  placeOfParam(name: string): Place | undefined;
+}
+
+/** `sets` are `path=value` texts that override the file; each value is read as YAML. */
+export function loadConfig({ file, sets }: { file: string | undefined; sets: readonly string[] }): LoadedConfig {
+  const source = file === undefined ? emptySource : readSource(file);
+  const overrides = sets.map(parseSet);
+  const given = overrides.reduce<unknown>((value, { path, value: set }) => withValue(value, path, set), source.value);
+  const placeOf: PlaceOf = (path, part) => {
+    const set = overrides.findLast((override) => reachesOneAnother(override.path, path));
+    return set === undefined ? source.placeOf(path, part) : { file: `--set ${set.text}` };
+  };
+  const parsed = configSchema.safeParse(given ?? {});
+  if (!parsed.success) throw complaint(parsed.error.issues, placeOf);
+  return { ...parsed.data, placeOfParam: (name) => placeOf(['params', name], 'value') };
+}
+
+interface Source {
+  readonly value: unknown;
+  readonly placeOf: PlaceOf;
+}
+
+const emptySource: Source = { value: {}, placeOf: () => undefined };
+
+function readSource(file: string): Source {
+  const text = readText(file);
+  const withKey = text.split('\n').findIndex(holdsKey);
+  if (withKey >= 0) throw keyInConfig({ file, line: withKey + 1 });
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
+  const at = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line, column: col };
+  };
+  const broken = document.errors[0] ?? document.warnings[0];
+  if (broken !== undefined) throw invalid(`not valid YAML: ${broken.message}`, at(broken.pos[0]));
+  try {
+    return { value: plain(document.toJS({ maxAliasCount: 20 })), placeOf: (path, part) => at(offsetOf(document, path, part)) };
+  } catch (error) {
+    throw invalid(messageOf(error), { file });
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readTextFile(file, MAX_BYTES);
+  } catch (error) {
+    throw new UserError({
+      code: 'config',
+      message: `the configuration ${file} cannot be read: ${messageOf(error)}`,
+      hint: 'give the path of a YAML file to --config',
+    });
+  }
+}
+
+/** The offset of what stands at a path, or of the nearest thing around it. */
+function offsetOf(document: Document, path: Path, what: Part): number {
+  for (let depth = path.length; depth > 0; depth--) {
+    const parent = depth === 1 ? document.contents : document.getIn(path.slice(0, depth - 1), true);
+    const pair = isMap(parent) ? parent.items.find(({ key }) => String(key) === String(path[depth - 1])) : undefined;
+    const node = what === 'key' || !isNode(pair?.value) ? pair?.key : pair.value;
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return document.contents?.range?.[0] ?? 0;
+}
+
+/** Refuses what JavaScript would read as more than data. */
+function plain(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const key of Object.getOwnPropertyNames(value)) {
+    if (key === '__proto__' || key === 'constructor' || key === 'prototype') throw new Error(`the key "${key}" is not allowed`);
+    plain((value as Record<string, unknown>)[key]);
+  }
+  return value;
+}
+
+interface Override {
+  readonly text: string;
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+function parseSet(text: string): Override {
+  if (holdsKey(text)) throw keyInConfig({ file: '--set' });
+  const split = text.indexOf('=');
+  if (split <= 0)
+    throw new UserError({ code: 'config', message: `--set ${text} has no "path=value"`, hint: 'for example --set params.levels=5' });
+  try {
+    const path = text.slice(0, split).split('.');
+    const value = parse(text.slice(split + 1), { maxAliasCount: 0, logLevel: 'error' }) as unknown;
+    plain([path.map((key) => Object.fromEntries([[key, true]])), value]);
+    return { text, path, value };
+  } catch (error) {
+    throw invalid(messageOf(error), { file: `--set ${text}` });
+  }
+}
+
+/** One leads to what stands at the other, or to something in it. */
+const reachesOneAnother = (one: Path, other: Path): boolean =>
+  one.every((key, depth) => depth >= other.length || String(key) === String(other[depth]));
+
+function withValue(target: unknown, [head, ...rest]: readonly string[], value: unknown): unknown {
+  if (head === undefined) return value;
+  const map = typeof target === 'object' && target !== null ? (target as Record<string, unknown>) : {};
+  return { ...map, [head]: withValue(map[head], rest, value) };
+}
+
+function complaint(issues: readonly z.core.$ZodIssue[], placeOf: PlaceOf): UserError {
+  const issue = issues[0];
+  if (issue === undefined) return invalid('not a configuration', undefined);
+  if (issue.code !== 'unrecognized_keys') return invalid(`${issue.path.join('.')}: ${issue.message}`, placeOf(issue.path, 'value'));
+  const key = issue.keys[0] ?? '';
+  const hint = suggestion(key, keysAt(configSchema, issue.path));
+  return invalid(
+    `unknown key "${key}"${issue.path.length > 0 ? ` in ${issue.path.join('.')}` : ''}`,
+    placeOf([...issue.path, key], 'key'),
+    hint,
+  );
+}
+
+/** The keys that a schema knows at a path. */
+function keysAt(schema: z.core.$ZodType, path: Path): readonly string[] {
+  const inner = unwrap(schema);
+  if (!(inner instanceof z.ZodObject)) return [];
+  const [head, ...rest] = path;
+  if (head === undefined) return Object.keys(inner.shape);
+  const next = inner.shape[String(head)];
+  return next === undefined ? [] : keysAt(next, rest);
+}
+
+function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+  return schema instanceof z.ZodPrefault || schema instanceof z.ZodDefault || schema instanceof z.ZodOptional
+    ? unwrap(schema._zod.def.innerType)
+    : schema;
+}
+
+const keyInConfig = (place: Place): UserError =>
+  invalid('this looks like a key, and keys have no place here', place, 'a key stands in a file of its own: --key FILE');
+
+const invalid = (message: string, place: Place | undefined, hint?: string): UserError =>
+  new UserError({ code: 'config', message, place, hint });
+
+function every(preset: Millis) {
+  return amount({ preset, min: LEAST_INTERVAL });
+}

@@ -1,0 +1,152 @@
+// What must be true of an account before a run acts on it: it is the one of the journal, and no resting order in the run's markets is unknown.
+import type { Clock } from '../../base/clock.ts';
+import { UserError } from '../../base/errors.ts';
+import type { Account, RestingOrder } from '../../domain/account.ts';
+import type { AccountId, MarketId, OrderId } from '../../domain/ids.ts';
+import type { Market } from '../../domain/market.ts';
+import type { Admit } from '../../exchange/port.ts';
+import { timeText } from '../../report/accounting/lines.ts';
+import { World } from '../../world/world.ts';
+import type { Entry, Identity } from '../state/entries.ts';
+import { historyOf } from '../state/history.ts';
+import type { State } from '../state/state.ts';
+import { seriesOf } from './series.ts';
+
+/** What a start does with resting orders in its markets that its journal does not know. */
+export type ForeignOrders = 'refuse' | 'adopt' | 'cancel' | 'ignore';
+
+/** Where a run trades and as whom; the account is known once the exchange has answered. */
+export interface Trader {
+  readonly exchange: Identity['exchange'];
+  /** Scheme, host and port. */
+  readonly url?: string | undefined;
+  /** The user's public key, in base58; absent where another process signs. */
+  readonly user?: string | undefined;
+}
+
+export interface StartCheck {
+  readonly clock: Clock;
+  readonly state: State;
+  readonly trader: Trader;
+  /** `refuse` unless told otherwise. */
+  readonly foreign?: ForeignOrders | undefined;
+  /** Throws a UserError where another run on this machine trades the account. */
+  readonly claim?: ((trader: Trader & { readonly account: AccountId }) => void) | undefined;
+}
+
+/**
+ * To be called before anything is signed, with the account that was found. UserError `state` where the journal belongs to another account, key or exchange, and
+ * where resting orders bear the run's own ids though its journal does not know them; `foreign` where other unknown orders rest in its markets.
+ */
+export function startCheck({ clock, state, trader, foreign = 'refuse', claim }: StartCheck): Admit {
+  return ({ account, markets, accounts }) => {
+    requireSame(identityIn(state.earlier), { ...trader, account });
+    if (trader.exchange !== 'embedded') claim?.({ ...trader, account });
+    if (foreign === 'refuse') requireKnown(unknownOrders(accounts, { clock, state, markets }), { state, markets });
+    keepIdentity(state, { ...trader, account, at: timeText(clock.now()) });
+  };
+}
+
+const identityIn = (entries: readonly Entry[]): Identity | undefined => entries.findLast((entry) => entry.kind === 'identity');
+
+/**
+ * Before anything is asked of the network; the account counts where it is named. Returns the account that the run may trade, as far as it is known: the one
+ * that is named, or that of the journal. UserError `state` as above.
+ */
+export function requireOwnJournal({ earlier }: State, now: Trader & { readonly account?: AccountId | undefined }): AccountId | undefined {
+  const before = identityIn(earlier);
+  const account = now.account ?? before?.account;
+  if (account !== undefined) requireSame(before, { ...now, account });
+  return account;
+}
+
+/** The address of a signing process may change with its port; where the process numbers its account, that tells enough. */
+function requireSame(before: Identity | undefined, now: Trader & { readonly account: AccountId }): void {
+  if (before === undefined) return;
+  const moved = before.url !== now.url && !(now.exchange === 'local' && now.account !== 0);
+  const differs =
+    before.exchange !== now.exchange ||
+    (now.exchange !== 'embedded' && (moved || before.user !== now.user || before.account !== now.account));
+  if (!differs) return;
+  throw new UserError({
+    code: 'state',
+    message: `the journal belongs to ${words(before)}, and this run trades ${words(now)}`,
+    hint: 'choose another directory with --state DIR, or start with the account and the key of the journal',
+  });
+}
+
+const words = ({ exchange, url, user, account }: Trader & { readonly account?: AccountId | undefined }): string =>
+  [
+    account === undefined ? undefined : `account ${account}`,
+    user === undefined ? undefined : `of the key ${user}`,
+    url === undefined ? `on the ${exchange} exchange` : `at ${url} (${exchange})`,
+  ]
+    .filter((part) => part !== undefined)
+    .join(' ');
+
+/** Of all that any of the accounts lists: one account may be incomplete. Decided as the run itself will decide it. */
+function unknownOrders(
+  accounts: readonly Account[],
+  { clock, state, markets }: { clock: Clock; state: State; markets: readonly Market[] },
+): readonly RestingOrder[] {
+  const history = historyOf(state.earlier, new Map(markets.map((market) => [market.symbol, market])));
+  const found = new Map<OrderId, RestingOrder>();
+  for (const account of accounts) {
+    const world = new World(markets);
+    world.adopt(history);
+    const at = clock.now();
+    world.apply({ kind: 'accountSeen', at, asked: at, account });
+    for (const { id } of markets) for (const order of world.foreignOrders(id)) found.set(order.orderId, order);
+  }
+  const known = idsIn(state.earlier);
+  return [...found.values()].filter(({ orderId, clientOrderId }) => !known.has(orderId) && !known.has(clientOrderId));
+}
+
+/** Of all orders that the journal still tells of, those included that ended: an old account may list them for a while. */
+function idsIn(entries: readonly Entry[]): ReadonlySet<string | undefined> {
+  const known = new Set<string | undefined>();
+  for (const entry of entries) {
+    if (entry.kind === 'order') known.add(entry.clientOrderId).add(entry.orderId);
+    else if (entry.kind === 'sent') known.add(entry.clientOrderId);
+  }
+  known.delete(undefined);
+  return known;
+}
+
+/** More orders than that are counted, not listed. */
+const LISTED = 50;
+
+function requireKnown(orders: readonly RestingOrder[], { state, markets }: { state: State; markets: readonly Market[] }): void {
+  if (orders.length === 0) return;
+  const own = orders.filter(({ clientOrderId }) => clientOrderId !== undefined && seriesOf(clientOrderId) === state.series);
+  const isOlder = own.length > 0;
+  const byId = new Map(markets.map((market) => [market.id, market]));
+  const lines = orders.slice(0, LISTED).map((order) => `\n  ${orderWords(order, byId)}${own.includes(order) ? ', of this run' : ''}`);
+  const more = orders.length > LISTED ? `\n  and ${orders.length - LISTED} more` : '';
+  const what = isOlder
+    ? `the state is older than the account: ${own.length} resting orders bear this run's own client order ids, and its journal does not know them`
+    : `${orders.length} orders rest in the markets of this run that its state does not know: of a run whose state is lost, of another bot, or of a person`;
+  const first = isOlder ? 'put the newest state directory back, or choose' : 'choose';
+  throw new UserError({
+    code: isOlder ? 'state' : 'foreign',
+    message: `${what}${lines.join('')}${more}`,
+    hint: `${first}: --adopt (they become orders of this run), --cancel-foreign (they are cancelled first), or --ignore-foreign (they stay, and count in every worst case)`,
+  });
+}
+
+function orderWords(
+  { orderId, clientOrderId, market: id, side, price, size }: RestingOrder,
+  markets: ReadonlyMap<MarketId, Market>,
+): string {
+  const market = markets.get(id);
+  const terms = market === undefined ? '' : ` ${market.sizeText(size)} ${market.symbol} at ${market.priceText(price)}`;
+  return `${side}${terms}, order ${orderId}${clientOrderId === undefined ? '' : `, client order ${clientOrderId}`}`;
+}
+
+/** Once, and again where the address has changed. */
+function keepIdentity(state: State, identity: Omit<Identity, 'kind' | 'series'>): void {
+  if (state.series === undefined) return;
+  const before = identityIn(state.earlier);
+  if (before !== undefined && before.url === identity.url) return;
+  state.append([{ kind: 'identity', series: state.series, ...identity }]);
+}

@@ -1,0 +1,151 @@
+// A run with its watchers: the ledger, the state directory, the lines that people and scripts read, and the summary.
+import { type Observable, Subject } from 'rxjs';
+import type { Clock } from '../../base/clock.ts';
+import { toDecimal } from '../../domain/numbers.ts';
+import { checkSpotMarkets } from '../../domain/spot.ts';
+import type { Finding, Turn } from '../../domain/turn.ts';
+import type { Venue } from '../../exchange/port.ts';
+import { type Line, moneyText, timeText } from '../../report/accounting/lines.ts';
+import { positionsOf, type Summary, summaryOf } from '../../report/accounting/summary.ts';
+import { RULE_NAMES, rulesFrom, stopsFrom } from '../../risk/rules.ts';
+import type { World } from '../../world/world.ts';
+import { headerText } from '../recording/turn-recording.ts';
+import { type History, historyOf, ledgerOf, NO_HISTORY } from '../state/history.ts';
+import { continued } from '../state/loss-entries.ts';
+import type { State } from '../state/state.ts';
+import { assemble, type Parts } from './assemble.ts';
+import { Bookkeeping } from './bookkeeping.ts';
+import { type Run, startRun } from './run.ts';
+import type { ForeignOrders } from './start-check.ts';
+
+export interface TradingOptions {
+  readonly clock: Clock;
+  readonly venue: Venue;
+  readonly state: State;
+  readonly decide: Parts['decide'];
+  /** Of the configuration, as parsed. */
+  readonly limits: Readonly<Record<string, unknown>>;
+  readonly params: unknown;
+  readonly seed: string;
+  /** It trades real money. */
+  readonly live?: boolean | undefined;
+  /** How many times slower than live everything is looked at: 1 unless told. */
+  readonly pace?: number | undefined;
+  /** The exchange is as new as this process: of what earlier ones did only the totals count. */
+  readonly newExchange?: boolean | undefined;
+  /** What becomes of the unknown orders that the first account lists; `ignore` unless told otherwise. */
+  readonly foreign?: ForeignOrders | undefined;
+  readonly name: { readonly run: string; readonly strategy: string; readonly exchange: string };
+}
+
+/** How things stand, once a second. Money is decimal text, in quote tokens. */
+export interface Status {
+  readonly kind: 'status';
+  readonly at: string;
+  readonly equity?: string | undefined;
+  readonly pnl: string;
+  readonly positions: Readonly<Record<string, string>>;
+  readonly margins?: Readonly<Record<'omf' | 'mf' | 'imf' | 'cmf' | 'mmf' | 'pon' | 'pn', string>> | undefined;
+  readonly openOrders: number;
+  /** Age of the account; undefined before the first. */
+  readonly dataAgeMs?: number | undefined;
+}
+
+export interface Trading {
+  readonly run: Run;
+  /** Orders, fills and findings as they happen. */
+  readonly lines: Observable<Line>;
+  status(): Status;
+  /** What guards and gates hold back now. */
+  holding(): readonly Finding[];
+  summary(): Summary;
+}
+
+export function startTrading(options: TradingOptions): Trading {
+  const { clock, venue, state, decide, limits, params, seed, name, live, pace, newExchange = false, foreign } = options;
+  const { markets } = venue.feed;
+  checkSpotMarkets(markets);
+  const startedAt = clock.now();
+  const earlier = historyOf(state.earlier, new Map(markets.map((market) => [market.symbol, market])));
+  const { lastClientOrderId } = earlier;
+  const before = newExchange ? { ...NO_HISTORY, lastClientOrderId } : earlier;
+  const history: History = { ...before, ...continued(before, state.latch?.get().mode), series: state.series };
+  const { world, engine } = assemble({ markets, history, startedAt, decide, rules: rulesFrom(limits, { live }), foreign });
+  const ledger = ledgerOf(state.earlier, { markets, guards: RULE_NAMES });
+  state.record?.(
+    headerText({
+      strategy: name.strategy,
+      params,
+      limits,
+      seed,
+      startedAt,
+      markets: markets.map(({ spec }) => spec),
+      history,
+      foreign,
+      live,
+    }),
+  );
+
+  const lines = new Subject<Line>();
+  const books = new Bookkeeping({ state, ledger, world, lines });
+  const record = (turn: Turn): void => books.record(turn);
+  const run = startRun({
+    clock,
+    venue,
+    world,
+    engine,
+    pace,
+    record,
+    latch: state.latch,
+    stops: stopsFrom(limits),
+    trouble: () => state.trouble(),
+  });
+  let turns = 0;
+  run.turns.subscribe({ next: () => void turns++, complete: () => lines.complete() });
+  const totals = () => ledger.totals((market) => world.info(market)?.value.mark ?? world.info(market)?.value.index);
+  return {
+    run,
+    lines,
+    status: () => statusOf(world, { at: timeText(clock.now()), pnl: moneyText(totals().pnl), now: clock.now() }),
+    holding: () => engine.standing(),
+    summary: () =>
+      summaryOf({
+        ...name,
+        seconds: (clock.now() - startedAt) / 1000,
+        turns,
+        totals: totals(),
+        orders: world.orders(),
+        account: world.account?.value,
+        markets,
+        mode: world.mode,
+        modeReason: world.modeReason,
+        fingerprint: run.fingerprint(),
+      }),
+  };
+}
+
+/** Stops a run by itself after a time. */
+export function stopAfter(run: Run, { clock, spanMs }: { clock: Clock; spanMs: number }): void {
+  const cancel = clock.at(clock.now() + spanMs, () => run.stop(`the time of ${spanMs / 1000} s is over`));
+  void run.done.then(cancel);
+}
+
+function statusOf(world: World, { at, pnl, now }: { at: string; pnl: string; now: number }): Status {
+  const account = world.account;
+  const margins = account?.value.margins;
+  return {
+    kind: 'status',
+    at,
+    equity: margins === undefined ? undefined : moneyText(margins.mf),
+    pnl,
+    positions: positionsOf(account?.value, [...world.markets.values()]),
+    margins: margins === undefined ? undefined : marginTexts(margins),
+    openOrders: world.orders().length,
+    dataAgeMs: account === undefined ? undefined : Math.max(0, now - account.asked),
+  };
+}
+
+function marginTexts({ omf, mf, imf, cmf, mmf, pon, pn }: NonNullable<World['account']>['value']['margins']): Status['margins'] {
+  const text = (value: typeof omf): string => toDecimal(value).toFixed(2);
+  return { omf: text(omf), mf: text(mf), imf: text(imf), cmf: text(cmf), mmf: text(mmf), pon: text(pon), pn: text(pn) };
+}

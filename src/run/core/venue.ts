@@ -1,0 +1,105 @@
+// What a run needs to open a venue, whichever exchange it trades on, and what it gets.
+import type { Clock, Millis } from '../../base/clock.ts';
+import { DiskError } from '../../base/disk.ts';
+import type { Rng } from '../../base/rng.ts';
+import { isStricter } from '../../domain/mode.ts';
+import type { Fill } from '../../domain/order.ts';
+import type { Log } from '../../exchange/kit/log.ts';
+import type { WriteAhead } from '../../exchange/kit/outgoing.ts';
+import type { Polling } from '../../exchange/kit/polling.ts';
+import type { StartOptions } from '../../exchange/kit/start-questions.ts';
+import type { Admit, Venue } from '../../exchange/port.ts';
+import { ratesOf } from '../../risk/guards/rate.ts';
+import { newSecretKey } from '../../wire/signing.ts';
+import type { Entry } from '../state/entries.ts';
+import { beginEntry, tradesToResume } from '../state/resume-trades.ts';
+import type { State } from '../state/state.ts';
+import { LeaveRate, placedLately } from './leave-rate.ts';
+import { type ForeignOrders, type StartCheck, startCheck, type Trader } from './start-check.ts';
+
+export interface OpenVenue {
+  readonly venue: Venue;
+  close(): Promise<void>;
+}
+
+/** What every kind of run brings along, whichever exchange it trades on. */
+export interface VenueOptions {
+  readonly clock: Clock;
+  readonly rng: Rng;
+  readonly polling: Polling;
+  /** Symbols of the markets to trade. */
+  readonly markets: readonly string[];
+  readonly state: State;
+  /** Of the configuration, as parsed. */
+  readonly limits: Readonly<Record<string, unknown>>;
+  readonly log: Log;
+  /** How long the start asks, and where it says that it asks again; 60 s and the log unless given. */
+  readonly start?: Pick<StartOptions, 'timeoutMs' | 'log'> | undefined;
+  /** What the start does with unknown orders in these markets; `refuse` unless told otherwise. */
+  readonly foreign?: ForeignOrders | undefined;
+  /** Throws a UserError where another run on this machine trades the account. */
+  readonly claim?: StartCheck['claim'];
+}
+
+/** What a connection asks before it acts on an account. */
+export const admission = (
+  { clock, state, foreign, claim }: Pick<VenueOptions, 'clock' | 'state' | 'foreign' | 'claim'>,
+  trader: Trader,
+): { admit: Admit } => ({
+  admit: startCheck({ clock, state, trader, foreign, claim }),
+});
+
+/** Without limits, the defaults hold. */
+type Continuing = Pick<VenueOptions, 'clock' | 'state'> & Partial<Pick<VenueOptions, 'limits'>>;
+
+/** What the processes of one run hand on: the session's key, nonces that differ from the last ones, and where our trades were left off. */
+export function continued(options: Continuing) {
+  const { clock, state } = options;
+  return { ...resumed(options), sessionKey: state.sessionKey(newSecretKey), firstNonce: firstNonce(state.earlier, clock.now()) };
+}
+
+/** The same at an exchange that signs for us. */
+export function resumed({ clock, state, limits = {} }: Continuing): {
+  keep: WriteAhead;
+  resume: ReturnType<typeof tradesToResume>;
+  begins: (before: readonly Fill[]) => void;
+} {
+  const rate = new LeaveRate({ clock, rates: ratesOf(limits), earlier: placedLately(state.earlier) });
+  const begins = (before: readonly Fill[]): void => state.append([beginEntry(before, clock.now())]);
+  return { keep: keepOn(state, rate), resume: tradesToResume(state.earlier), begins };
+}
+
+/**
+ * First written down, then looked whether somebody has asked us to stop: whoever asks does it the other way round, so either we see that, or the one who
+ * asks sees what we are about to send. Each order that leaves counts towards the rate limit then, whenever it was decided on.
+ */
+function keepOn(state: State, rate: LeaveRate): WriteAhead {
+  return (sealed) => {
+    const { latch } = state;
+    const heeded = latch?.heeded ?? 'active';
+    try {
+      state.keep(sealed);
+    } catch (error) {
+      if (!(error instanceof DiskError)) throw error;
+      const reason = `the journal could not be written: ${error.message}`;
+      return () => reason;
+    }
+    return () => {
+      if (state.isHeld?.() === false) return 'the lock of the state directory was removed: another process may trade with it';
+      const asked = latch?.get().mode ?? heeded;
+      return isStricter(asked, heeded) ? `${asked} was asked for` : rate.take();
+    };
+  };
+}
+
+/** By the clock, and past the last that was written down: the clock may stand still or go back, and some are not written down when a disk is full. */
+function firstNonce(earlier: readonly Entry[], now: Millis): number {
+  const byClock = (Math.floor(now / 1_000) * 256) % NONCES;
+  const last = earlier.findLast((entry) => entry.kind === 'sent' && entry.nonce !== undefined);
+  if (last?.kind !== 'sent' || last.nonce === undefined) return byClock;
+  const ahead = (byClock - last.nonce + NONCES) % NONCES; // they begin again after the last
+  return ahead > 0 && ahead < NONCES / 2 ? byClock : (last.nonce + 1) % NONCES;
+}
+
+/** They have 32 bits. */
+const NONCES = 2 ** 32;

@@ -1,0 +1,238 @@
+// The account of a run at a hosted exchange, emptied with the run's own session, whoever started that and whether or not they live.
+import type { Clock, Millis } from '../../base/clock.ts';
+import { UserError } from '../../base/errors.ts';
+import type { Rng } from '../../base/rng.ts';
+import type { Transport } from '../../base/transport.ts';
+import { LIFE_OF_BYTES } from '../../domain/action.ts';
+import type { AccountId, SessionId } from '../../domain/ids.ts';
+import { type Owner, ownerOf, userOf } from '../../exchange/hosted/account/user.ts';
+import { type HostedClient, HostedError, hostedClient } from '../../exchange/hosted/client/client.ts';
+import { replyOf } from '../../exchange/hosted/client/receipt.ts';
+import { EngineTime, engineSeconds } from '../../exchange/hosted/session/engine-time.ts';
+import { type LiveSession, openSession, SessionNotAsked, type Wallet } from '../../exchange/hosted/session/open-session.ts';
+import { Reopening } from '../../exchange/hosted/session/reopening.ts';
+import { nonceCounter, seal, wireActionOf } from '../../exchange/hosted/session/seal.ts';
+import { firstTime } from '../../exchange/hosted/session/times.ts';
+import type { Log } from '../../exchange/kit/log.ts';
+import { NO_WRITE_AHEAD, type WriteAhead } from '../../exchange/kit/outgoing.ts';
+import { ActionCodec } from '../../wire/codec.ts';
+import { meaningOf } from '../../wire/errors.ts';
+import { type ActionSchema, loadSchema, usedDifferences } from '../../wire/schema.ts';
+import { type Signer, signerFrom, toBase58 } from '../../wire/signing.ts';
+import type { AccountSweeper, Resting } from './sweep.ts';
+
+export interface HostedSweeperOptions {
+  readonly clock: Clock;
+  readonly rng: Rng;
+  readonly transport: Transport;
+  readonly schema: ActionSchema;
+  /** The run signed with this schema; else it is compared with the one that the exchange serves before anything is signed. */
+  readonly trusted?: boolean | undefined;
+  /** Whether the run may have had orders: then a user without an account is a mistake of the exchange. */
+  readonly hasTraded?: boolean | undefined;
+  /** The session's secret key. */
+  readonly sessionKey: Uint8Array;
+  /** Signs only where the run's session is gone. */
+  readonly wallet: Wallet;
+  /** The user's first unless told. */
+  readonly accountId: AccountId | undefined;
+  readonly log: Log;
+  /** 32 bits, far from those of the run. */
+  readonly firstNonce: number;
+}
+
+const PATIENCE: Millis = 5_000;
+const SESSION_SECONDS = 3_600;
+/** Seconds: a session this near its end is not relied on. */
+const LAST_SECONDS = 5;
+/** Seconds by which this machine's clock may be ahead of the exchange's. */
+const OWN_MARGIN = 5;
+/** Before a session is looked for again, where none was asked for: that costs nobody a session. */
+const AGAIN: Millis = 2_000;
+
+export class HostedSweeper implements AccountSweeper {
+  readonly longestLife = LIFE_OF_BYTES;
+  readonly #options: HostedSweeperOptions;
+  readonly #client: HostedClient;
+  readonly #codec: ActionCodec;
+  readonly #signer: Signer;
+  readonly #reopening: Reopening;
+  readonly #lost = new Set<SessionId>();
+  readonly #nextNonce: () => number;
+  #time: EngineTime | undefined;
+  #owner: Owner | undefined;
+  #session: LiveSession | undefined;
+  #opening: Promise<LiveSession> | undefined;
+  #notBefore: Millis = 0;
+  /** Before which no further session is asked for. */
+  #nextSession: Millis = 0;
+  #compared = false;
+
+  constructor(options: HostedSweeperOptions) {
+    this.#options = options;
+    this.#client = hostedClient({ transport: options.transport, timeouts: { actionMs: PATIENCE } });
+    this.#codec = new ActionCodec(options.schema);
+    this.#signer = signerFrom(options.sessionKey);
+    this.#nextNonce = nonceCounter(options.firstNonce);
+    this.#reopening = new Reopening(options.rng);
+  }
+
+  async seconds(): Promise<number> {
+    const { clock } = this.#options;
+    if (this.#time === undefined) this.#time = await firstTime(this.#client, clock);
+    const asked = clock.now();
+    const seconds = engineSeconds(await this.#client.timestamp());
+    this.#time.observe({ seconds, asked });
+    return seconds;
+  }
+
+  /** A user without an account has no orders, if the run never had any. */
+  async resting(): Promise<readonly Resting[]> {
+    const owner = await this.#ownerNow();
+    if (owner === undefined && this.#options.hasTraded === true)
+      throw new Error('the exchange knows no account of this user, though the run has traded with one');
+    if (owner === undefined) return [];
+    const { orders } = await this.#client.account(owner.account);
+    return orders.map(({ orderId, clientOrderId }) => ({ orderId, clientOrderId }));
+  }
+
+  async cancel({ orderId }: Resting): Promise<boolean> {
+    const { clock } = this.#options;
+    const session = await this.#usable();
+    const timestamp = (this.#time ?? this.#ownTime()).forCancels(clock.now());
+    const terms = { timestamp, nonce: this.#nextNonce(), sessionId: session.id, sender: this.#owner?.sender, extras: this.#codec.extras };
+    const action = wireActionOf({ kind: 'cancel', orderId }, terms);
+    const body = seal(action, { codec: this.#codec, signer: this.#signer });
+    const reply = await replyOf(this.#client.action(body), this.#codec);
+    if (reply.kind !== 'receipt') throw new Error(reply.reason);
+    const { receipt } = reply;
+    if (receipt.kind === 'cancelOrder') {
+      this.#reopening.lived();
+      return true;
+    }
+    if (receipt.kind !== 'err') throw new Error(`a cancel was answered with a receipt of another kind (${receipt.kind})`);
+    if (meaningOf(receipt.error) === 'orderNotFound') return false;
+    if (meaningOf(receipt.error) === 'session') this.#lose(session);
+    throw new Error(`the exchange refuses a cancel: ${receipt.error}`);
+  }
+
+  close(): Promise<void> {
+    return this.#options.transport.close();
+  }
+
+  async #ownerNow(): Promise<Owner | undefined> {
+    if (this.#owner !== undefined) return this.#owner;
+    const { wallet, accountId } = this.#options;
+    const publicKey = toBase58(wallet.publicKey);
+    const user = await userOf(this.#client, publicKey);
+    if (user === undefined || user.accountIds.length === 0) return undefined;
+    this.#owner = ownerOf(user, { publicKey, wanted: accountId, extras: this.#codec.extras });
+    return this.#owner;
+  }
+
+  /** However many cancels tell of it; another may have been opened since. */
+  #lose({ id }: LiveSession): void {
+    if (this.#session?.id !== id) return;
+    this.#lost.add(id);
+    this.#session = undefined;
+    this.#notBefore = this.#nextSession;
+  }
+
+  /** However many cancels ask for it, it is opened once, and not again at once where that failed. */
+  async #usable(): Promise<LiveSession> {
+    const { clock } = this.#options;
+    if (this.#session !== undefined && this.#estimate() < this.#session.expires - LAST_SECONDS) return this.#session;
+    if (clock.now() < this.#notBefore) throw new Error('waiting before a session is asked for again');
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  async #open(): Promise<LiveSession> {
+    const { clock, wallet, log } = this.#options;
+    let asked = false;
+    const keep: WriteAhead = (sealed) => {
+      asked = true;
+      return NO_WRITE_AHEAD(sealed);
+    };
+    try {
+      await this.#compareSchemas();
+      const time = await this.#anyTime();
+      const parts = { client: this.#client, codec: this.#codec, clock, time, wallet, signer: this.#signer, log };
+      const opening = { ...parts, nextNonce: this.#nextNonce, keep, lifeSeconds: SESSION_SECONDS };
+      this.#session = await openSession(opening, { ids: this.#lost, after: this.#estimate() + LAST_SECONDS });
+      if (asked) this.#countSession();
+      return this.#session;
+    } catch (error) {
+      if (asked && !(error instanceof SessionNotAsked)) this.#countSession();
+      this.#notBefore = Math.max(clock.now() + AGAIN, this.#nextSession);
+      throw error;
+    }
+  }
+
+  async #anyTime(): Promise<EngineTime> {
+    try {
+      return (this.#time ??= await firstTime(this.#client, this.#options.clock));
+    } catch {
+      return this.#ownTime();
+    }
+  }
+
+  /** By this machine's clock, where the exchange has never said its own: good enough for a cancel, which at worst is refused. */
+  #ownTime(): EngineTime {
+    const now = this.#options.clock.now();
+    return new EngineTime({ seconds: Math.floor(now / 1_000) - OWN_MARGIN, asked: now });
+  }
+
+  /** One that was asked for, whatever came of it: the next one waits ever longer. */
+  #countSession(): void {
+    const now = this.#options.clock.now();
+    this.#nextSession = now + this.#reopening.next(now);
+  }
+
+  /** Bytes that mean something else to the exchange are not signed, whatever they are meant to be. UserError `schema` where they would. */
+  async #compareSchemas(): Promise<void> {
+    const { trusted, schema } = this.#options;
+    if (trusted === true || this.#compared) return;
+    const served = await unlessMissing(this.#client.schemaText());
+    const differences = served === undefined ? [] : usedDifferences(schema, loadSchema(served));
+    if (differences.length > 0)
+      throw new UserError({
+        code: 'schema',
+        message: `the exchange reads actions by another schema than the bundled one (${differences.slice(0, 3).join('; ')})`,
+        hint: 'give the one that the run used with --schema FILE',
+      });
+    this.#compared = true;
+  }
+
+  #estimate(): number {
+    return (this.#time ?? this.#ownTime()).estimate(this.#options.clock.now());
+  }
+}
+
+/** An exchange need not publish its schema. */
+async function unlessMissing(asked: Promise<string>): Promise<string | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof HostedError && error.kind === 'notFound') return undefined;
+    throw error;
+  }
+}
+
+/** A wallet of which only the public half is at hand until it has to sign. */
+export function lentWallet(publicKey: Uint8Array, open: () => Promise<Wallet>): Wallet {
+  return {
+    publicKey,
+    async signSession(framed) {
+      const wallet = await open();
+      if (Buffer.from(wallet.publicKey).equals(publicKey)) return wallet.signSession(framed);
+      throw new UserError({
+        code: 'key',
+        message: `the key file now holds another key than the one this run trades with: ${toBase58(wallet.publicKey)}`,
+        hint: `put back the key of ${toBase58(publicKey)}`,
+      });
+    },
+  };
+}

@@ -1,0 +1,44 @@
+// The account behind a local signing process, emptied with plain requests: the process holds the key.
+import type { Clock } from '../../base/clock.ts';
+import type { Transport } from '../../base/transport.ts';
+import { type LocalClient, LocalError, localClient } from '../../exchange/local/client/client.ts';
+import { deadAfter } from '../../exchange/local/orders/pending-placements.ts';
+import type { AccountSweeper, Resting } from './sweep.ts';
+
+export class LocalSweeper implements AccountSweeper {
+  readonly longestLife = deadAfter(0);
+  readonly #clock: Clock;
+  readonly #transport: Transport;
+  readonly #client: LocalClient;
+
+  constructor({ clock, transport }: { clock: Clock; transport: Transport }) {
+    this.#clock = clock;
+    this.#transport = transport;
+    this.#client = localClient({ transport });
+  }
+
+  /** The process tells no time of the exchange: ours has to do, as it does for a run. */
+  seconds(): Promise<number> {
+    return Promise.resolve(Math.floor(this.#clock.now() / 1_000));
+  }
+
+  async resting(): Promise<readonly Resting[]> {
+    const orders = await this.#client.openOrders();
+    return orders.map(({ id, clientId }) => ({ orderId: id, clientOrderId: clientId }));
+  }
+
+  /** Words of confirmation are no proof, but the next look is. */
+  async cancel({ orderId }: Resting): Promise<boolean> {
+    try {
+      await this.#client.cancel(orderId);
+      return true;
+    } catch (error) {
+      if (error instanceof LocalError && (error.kind === 'notFound' || error.kind === 'refused')) return false;
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+}

@@ -1,0 +1,171 @@
+// The life of one order, put together from what was written down of it: who wanted it, what the guards said, what left, what came back.
+import { unreachable } from '../../base/assert.ts';
+import type { Event } from '../../domain/event.ts';
+import type { MarketId } from '../../domain/ids.ts';
+import type { Intent } from '../../domain/intent.ts';
+import { Market } from '../../domain/market.ts';
+import type { Turn } from '../../domain/turn.ts';
+import { type FillLine, type OrderLine, timeText } from '../../report/accounting/lines.ts';
+import { readHeader } from '../recording/turn-recording.ts';
+import type { Entry, Sent } from '../state/entries.ts';
+
+/** `at` in RFC 3339. */
+export interface Step {
+  readonly at: string;
+  readonly step: 'wanted' | 'guards' | 'withdrawn' | 'written' | 'answered' | 'fill';
+  readonly text: string;
+}
+
+/** Whose id it is. */
+export interface Found {
+  readonly clientOrderId: string;
+  readonly orderId: string | undefined;
+}
+
+/** The order of that id; else those whose client order id or order id begins or ends with it. */
+export function ordersLike(entries: readonly Entry[], text: string): readonly Found[] {
+  const orders = new Map<string, Found>();
+  for (const entry of entries) {
+    if (entry.kind !== 'order') continue;
+    const { clientOrderId, orderId = orders.get(entry.clientOrderId)?.orderId } = entry;
+    orders.set(clientOrderId, { clientOrderId, orderId });
+  }
+  const all = [...orders.values()];
+  const exact = all.filter(({ clientOrderId, orderId }) => clientOrderId === text || orderId === text);
+  if (exact.length > 0) return exact;
+  const isLike = (id: string | undefined): boolean => id !== undefined && (id.startsWith(text) || id.endsWith(text));
+  return all.filter(({ clientOrderId, orderId }) => isLike(clientOrderId) || isLike(orderId));
+}
+
+/** In the order of their times; what a turn said of it first, then what left, then what came of it. */
+export async function storyOf(
+  { clientOrderId, orderId }: Found,
+  { entries, recordings }: { entries: readonly Entry[]; recordings: Iterable<AsyncIterable<string>> },
+): Promise<readonly Step[]> {
+  const steps: Step[] = [];
+  for (const entry of entries) {
+    if (entry.kind === 'order' && entry.clientOrderId === clientOrderId) steps.push(orderStep(entry));
+    if (entry.kind === 'sent' && entry.clientOrderId === clientOrderId) steps.push(sentStep(entry));
+    const ours = entry.kind === 'fill' && (entry.clientOrderId === clientOrderId || (orderId !== undefined && entry.orderId === orderId));
+    if (ours) steps.push(fillStep(entry));
+  }
+  for (const lines of recordings) steps.push(...(await turnSteps(clientOrderId, lines)));
+  return steps.toSorted((a, b) => (a.at === b.at ? rank(a) - rank(b) : a.at < b.at ? -1 : 1));
+}
+
+const ORDER: readonly Step['step'][] = ['wanted', 'guards', 'withdrawn', 'written', 'answered', 'fill'];
+const rank = ({ step }: Step): number => ORDER.indexOf(step);
+
+function orderStep({ at, status, side, size, market, price, fillMode, orderId, reason, deadAfter }: OrderLine): Step {
+  const words = status === 'placed' ? `placed: ${side} ${size} ${market} at ${price}, ${fillMode}` : status;
+  const rest = [
+    orderId === undefined ? undefined : `order ${orderId}`,
+    reason,
+    deadAfter === undefined ? undefined : `dead after ${deadAfter}`,
+  ];
+  return { at, step: status === 'placed' ? 'wanted' : 'answered', text: [words, ...rest.filter((part) => part !== undefined)].join(', ') };
+}
+
+function sentStep({ at, action, timestamp, nonce, deadAfter }: Sent): Step {
+  const parts = [
+    action === 'place' ? 'its bytes, before they left' : `a ${action}`,
+    timestamp === undefined ? 'signed by the local process' : `signed for ${timestamp}`,
+    nonce === undefined ? undefined : `nonce ${nonce}`,
+    deadAfter === undefined ? undefined : `dead after ${deadAfter}`,
+  ];
+  return { at, step: 'written', text: parts.filter((part) => part !== undefined).join(', ') };
+}
+
+function fillStep({ at, size, price, role, fee, tradeId }: FillLine): Step {
+  return { at, step: 'fill', text: `${size} at ${price}, ${role}${fee === undefined ? '' : `, fee ${fee}`}, trade ${tradeId}` };
+}
+
+/** Of one segment of a recording: the turn in which it was placed, and those in which its end was asked for. */
+async function turnSteps(clientOrderId: string, lines: AsyncIterable<string>): Promise<readonly Step[]> {
+  const named = `"clientOrderId":"${clientOrderId}"`;
+  const acting: Turn[] = [];
+  let head: string | undefined;
+  for await (const line of lines) {
+    if (head === undefined) head = line;
+    else if (line.includes(named)) {
+      const turn = JSON.parse(line) as Turn;
+      if (turn.actions.some((action) => action.clientOrderId === clientOrderId)) acting.push(turn);
+    }
+  }
+  if (head === undefined || acting.length === 0) return [];
+  const markets = new Map(readHeader(head).markets.map((spec) => [spec.id, new Market(spec)]));
+  return acting.flatMap((turn) =>
+    turn.actions
+      .filter((action) => action.clientOrderId === clientOrderId)
+      .flatMap((action) => {
+        const at = timeText(turn.at);
+        const because = [...new Set(turn.events.map((event) => eventWords(event, markets)))].join(', ');
+        if (action.kind === 'cancel')
+          return [
+            { at, step: 'withdrawn', text: `no longer wanted, after ${because}: ${intentWords(turn, action.market, markets)}` } as const,
+          ];
+        const wanted: Step = { at, step: 'wanted', text: `after ${because}: ${intentWords(turn, action.market, markets)}` };
+        return [wanted, { at, step: 'guards', text: findingWords(turn, action.market) } as const];
+      }),
+  );
+}
+
+type Markets = ReadonlyMap<MarketId, Market>;
+
+function eventWords(event: Event, markets: Markets): string {
+  const of = (id: MarketId | undefined): string => markets.get(id ?? -1)?.symbol ?? 'the exchange';
+  switch (event.kind) {
+    case 'bookSeen':
+      return `an order book of ${of(event.book.market)}`;
+    case 'tradesSeen':
+      return `trades in ${of(event.market)}`;
+    case 'candlesSeen':
+      return `candles of ${of(event.market)}`;
+    case 'infoSeen':
+      return 'new prices and funding';
+    case 'accountSeen':
+      return 'a look at the account';
+    case 'fillsSeen':
+      return `${event.fills.length} of our own trades`;
+    case 'orderOpened':
+    case 'orderRejected':
+    case 'orderUnknown':
+    case 'cancelAnswered':
+      return 'answers to our orders';
+    case 'timeSeen':
+      return "the exchange's time";
+    case 'sessionSeen':
+      return 'a session';
+    case 'healthSeen':
+      return event.reason;
+    case 'command':
+      return `a command: ${event.reason}`;
+    case 'timerFired':
+      return 'a second on the clock';
+    case 'clockJumped':
+      return `a clock that leapt by ${(event.by / 1_000).toFixed(1)} s`;
+    default:
+      return unreachable(event);
+  }
+}
+
+function intentWords({ intents }: Turn, market: MarketId, markets: Markets): string {
+  const intent = intents.find((candidate) => candidate.market === market);
+  const of = markets.get(market);
+  return intent === undefined || of === undefined ? 'nothing was wanted here' : `wanted was ${wishWords(intent, of)}`;
+}
+
+function wishWords(intent: Intent, market: Market): string {
+  if (intent.kind === 'target') return `a position of ${market.sizeText(intent.position)} at ${market.priceText(intent.limit)} or better`;
+  const side = (levels: typeof intent.bids): string =>
+    levels.map(({ price, size }) => `${market.sizeText(size)}@${market.priceText(price)}`).join(' ') || 'none';
+  return `bids ${side(intent.bids)}, asks ${side(intent.asks)}`;
+}
+
+function findingWords({ findings }: Turn, market: MarketId): string {
+  const said = findings.filter((finding) => finding.market === undefined || finding.market === market);
+  if (said.length === 0) return 'all passed it, or had nothing new to say';
+  return said
+    .map(({ guard, verdict, side, reason }) => `${guard} ${verdict}s${side === undefined ? '' : ` ${side}s`}: ${reason}`)
+    .join('; ');
+}

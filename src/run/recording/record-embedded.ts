@@ -1,0 +1,120 @@
+// A tape of the embedded exchange, as fast as it goes: every change of one of its markets, step by step, from a seed.
+import { assert } from '../../base/assert.ts';
+import type { Millis } from '../../base/clock.ts';
+import { UserError } from '../../base/errors.ts';
+import { suggestion } from '../../base/nearest.ts';
+import type { MarketId } from '../../domain/ids.ts';
+import type { Market } from '../../domain/market.ts';
+import { STAMPS_PER_MILLI } from '../../domain/rows.ts';
+import { Exchange } from '../../embedded/exchange.ts';
+import type { SimTrade } from '../../embedded/history/trades.ts';
+import { STEP } from '../../embedded/rules/step.ts';
+import type { TapeHeader } from '../../tape/header.ts';
+import type { TapeFacts, TapeWriter } from '../../tape/writer.ts';
+import { createTape } from '../../tape/writer.ts';
+import { FUNDING_INTERVAL, fundingOf, MarketRows, type When } from './market-rows.ts';
+
+export interface RecordEmbeddedOptions {
+  readonly seed: string;
+  /** Its symbol. */
+  readonly market: string;
+  readonly spanMs: Millis;
+  /** Nobody else is at work on it. */
+  readonly out: string;
+  /** As it was typed: the header keeps it. */
+  readonly command: string;
+  /** Hears of the share that is done. */
+  readonly progress?: ((share: number) => void) | undefined;
+}
+
+const SOURCE = 'the embedded exchange, every step of 100 ms';
+/** One seed gives one tape, byte for byte, whenever it is made. */
+const START: Millis = Date.parse('2026-01-05T00:00:00Z');
+/** The other traders are at work for so long before the tape begins. */
+const WARM_UP: Millis = 30_000;
+/** Simulated time between two looks at the prices, and between two words of progress. */
+const PRICES_EVERY: Millis = 1_000;
+
+/** UserError where there is no such market, where the file cannot be written, and where anything stands there but such a recording of this market. */
+export async function recordEmbedded({ seed, market: symbol, spanMs, out, command, progress }: RecordEmbeddedOptions): Promise<TapeFacts> {
+  const exchange = new Exchange({ seed, start: START - WARM_UP });
+  const market = marketIn(exchange, symbol);
+  exchange.advanceTo(START);
+  const { index } = liveOf(exchange, market.id);
+  assert(index !== undefined, `the embedded market ${symbol} has no index`);
+  const header: TapeHeader = {
+    market: market.spec,
+    basePrice: market.price(index),
+    source: SOURCE,
+    books: 'changes',
+    ...fundingOf(market.spec),
+    made: { command, seed },
+  };
+  const givesWay = (old: TapeHeader): boolean => old.source === SOURCE && old.market.symbol === symbol;
+  const tape = await createTape(out, header, { givesWay, alone: true });
+  try {
+    await follow(exchange, market, { tape, until: START + spanMs, progress });
+    return await tape.close();
+  } catch (error) {
+    await tape.abort();
+    throw error;
+  }
+}
+
+interface Following {
+  readonly tape: TapeWriter;
+  readonly until: Millis;
+  readonly progress: ((share: number) => void) | undefined;
+}
+
+async function follow(exchange: Exchange, market: Market, { tape, until, progress }: Following): Promise<void> {
+  const rows = new MarketRows((row) => tape.add(row));
+  let paid = paidIn(exchange, market.id);
+  for (let now = START; now <= until; now += STEP) {
+    exchange.advanceTo(now);
+    const when: When = { time: now * STAMPS_PER_MILLI, lag: 0 };
+    const isHour = now % FUNDING_INTERVAL === 0 && now > START;
+    if (isHour) rows.settlement((paidIn(exchange, market.id) - paid) / market.price(indexOf(exchange, market.id)), when);
+    if (isHour) paid = paidIn(exchange, market.id);
+    for (const trade of tradesAt(exchange, market.id, now)) rows.trade(trade, when);
+    const book = exchange.book(market.id);
+    if (book !== undefined) rows.book(book, when);
+    if (now % PRICES_EVERY !== 0) continue;
+    rows.info(liveOf(exchange, market.id), when);
+    progress?.((now - START) / (until - START));
+    await tape.flush();
+  }
+}
+
+/** Of one step, oldest first. */
+function tradesAt(exchange: Exchange, marketId: MarketId, now: Millis): readonly SimTrade[] {
+  const trades: SimTrade[] = [];
+  for (let startInclusive: string | undefined; ; ) {
+    const page = exchange.trades({ marketId, since: now, startInclusive });
+    trades.push(...page.items);
+    if (page.nextStartInclusive === undefined) return trades.reverse();
+    startInclusive = page.nextStartInclusive;
+  }
+}
+
+function liveOf(exchange: Exchange, market: MarketId) {
+  const live = exchange.live(market);
+  assert(live !== undefined, `no market ${market}`);
+  return live;
+}
+
+function indexOf(exchange: Exchange, market: MarketId) {
+  const { index } = liveOf(exchange, market);
+  assert(index !== undefined, `market ${market} has no index`);
+  return index;
+}
+
+/** What a long of one base token has paid in funding so far. */
+const paidIn = (exchange: Exchange, market: MarketId): number => exchange.stats(market)?.aggregatedFundingIndex ?? 0;
+
+function marketIn(exchange: Exchange, symbol: string): Market {
+  const known = exchange.markets.map((market) => market.symbol);
+  const market = exchange.markets.find((candidate) => candidate.symbol === symbol);
+  if (market !== undefined) return market;
+  throw new UserError({ code: 'market', message: `the embedded exchange has no market "${symbol}"`, hint: suggestion(symbol, known) });
+}

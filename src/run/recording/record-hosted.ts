@@ -1,0 +1,96 @@
+// A tape of a hosted exchange, made by looking at it as a bot does: what its polls saw, with a gap where they saw nothing.
+import { concatMap, filter, firstValueFrom, map, merge, type Observable, ReplaySubject, takeUntil, tap, timer } from 'rxjs';
+import type { Clock, Millis } from '../../base/clock.ts';
+import { type Book, best } from '../../domain/book.ts';
+import type { Market } from '../../domain/market.ts';
+import { STAMPS_PER_MILLI } from '../../domain/rows.ts';
+import type { Feed } from '../../exchange/port.ts';
+import { schedulerFrom } from '../../streams/scheduler.ts';
+import { appendTape, createTape, hasTape, type TapeFacts } from '../../tape/writer.ts';
+import { fundingOf } from './market-rows.ts';
+import { MarketTape } from './market-tape.ts';
+import { checkGoesOn } from './resume-tape.ts';
+
+export interface RecordHostedOptions {
+  readonly feed: Feed;
+  readonly clock: Clock;
+  /** Of order books. */
+  readonly pollMs: Millis;
+  /** Of the exchange, in words, and the command as it was typed: the header keeps them. */
+  readonly source: string;
+  readonly command: string;
+  /** The file for a market; one that is there already is gone on with. */
+  readonly fileOf: (market: Market) => string;
+  /** Settles when the recording is to end. */
+  readonly until: Promise<unknown>;
+  /** Called for each tape once it is open and what is seen goes onto it. */
+  readonly opened?: (() => void) | undefined;
+  /** Hears at each checkpoint how many rows there are, of all markets. */
+  readonly progress?: ((rows: number) => void) | undefined;
+}
+
+/** What a crash can cost, besides the ten seconds that the sorter holds back. */
+const CHECKPOINT_EVERY: Millis = 10_000;
+
+/**
+ * A tape for each market, in the order of the feed; undefined where no book with a bid and an ask was seen. One that fails ends the others, which keep
+ * what they have. UserError where a file cannot be written, or is a tape of anything else.
+ */
+export async function recordHosted(options: RecordHostedOptions): Promise<readonly (TapeFacts | undefined)[]> {
+  const { feed, until } = options;
+  const keepOpen = feed.events.subscribe({ error: () => undefined }); // the polls go on while the tapes are opened
+  const ending = new ReplaySubject<void>(1);
+  const end = (): void => ending.next();
+  void until.then(end, end);
+  const tapes: MarketTape[] = [];
+  const recordings = feed.markets.map((market) => recordMarket(market, { ...options, ending, tapes }));
+  for (const recording of recordings) recording.catch(end);
+  await Promise.allSettled(recordings);
+  keepOpen.unsubscribe();
+  return Promise.all(recordings);
+}
+
+interface Recording extends RecordHostedOptions {
+  /** Tells, also whoever comes late, that it is over. */
+  readonly ending: Observable<void>;
+  /** Those that are open, of all markets. */
+  readonly tapes: MarketTape[];
+}
+
+async function recordMarket(market: Market, recording: Recording): Promise<TapeFacts | undefined> {
+  const { feed, clock, ending, tapes, opened, progress } = recording;
+  const writer = await writerFor(market, recording);
+  if (writer === undefined) return undefined;
+  const tape = new MarketTape(market, writer);
+  tapes.push(tape);
+  const seen = feed.events.pipe(tap((event) => tape.see(event)));
+  const checkpoints = timer(CHECKPOINT_EVERY, CHECKPOINT_EVERY, schedulerFrom(clock)).pipe(
+    concatMap(() => tape.checkpoint()),
+    tap(() => progress?.(tapes.reduce((sum, { rows }) => sum + rows, 0))),
+  );
+  const over = merge(seen, checkpoints)
+    .pipe(takeUntil(ending))
+    .forEach(() => undefined);
+  opened?.();
+  await over;
+  return tape.close();
+}
+
+/** Undefined where it is over before a book was seen. */
+async function writerFor(market: Market, { feed, clock, pollMs, source, command, fileOf, ending }: Recording) {
+  const file = fileOf(market);
+  const header = { market: market.spec, source, books: 'polled', pollMs, ...fundingOf(market.spec), made: { command } } as const;
+  if (hasTape(file)) return appendTape(file, (old) => checkGoesOn(old, { file, header, now: clock.now() * STAMPS_PER_MILLI }));
+  const mids = feed.events.pipe(
+    map((event) => (event.kind === 'bookSeen' && event.book.market === market.id ? midOf(market, event.book) : undefined)),
+    filter((mid) => mid !== undefined),
+    takeUntil(ending),
+  );
+  const basePrice = await firstValueFrom(mids, { defaultValue: undefined });
+  return basePrice === undefined ? undefined : createTape(file, { ...header, basePrice });
+}
+
+function midOf(market: Market, book: Book): number | undefined {
+  const [bid, ask] = [best(book, 'bid'), best(book, 'ask')];
+  return bid === undefined || ask === undefined ? undefined : (market.price(bid.price) + market.price(ask.price)) / 2;
+}

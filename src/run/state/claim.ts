@@ -1,0 +1,79 @@
+// One run for each account and exchange on this machine and user, whichever state directories are used.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { messageOf, UserError } from '../../base/errors.ts';
+import { type FileLock, lockFile } from '../../base/file-lock.ts';
+import { makeFolder } from '../../base/folder.ts';
+import { requirePrivate } from '../../base/private.ts';
+import type { AccountId } from '../../domain/ids.ts';
+import type { Log } from '../../exchange/kit/log.ts';
+
+/** Whom a run trades for. */
+export interface Claimed {
+  readonly exchange: string;
+  readonly url?: string | undefined;
+  readonly user?: string | undefined;
+  readonly account: AccountId;
+}
+
+export interface ClaimsOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Of the run. */
+  readonly directory: string;
+  readonly log: Log;
+}
+
+/** Made once a run; what it claims is free again when it is released, and when the process ends. */
+export class Claims {
+  readonly #options: ClaimsOptions;
+  #lock: FileLock | undefined;
+
+  constructor(options: ClaimsOptions) {
+    this.#options = options;
+  }
+
+  /** UserError `locked` where another run has it. Where no private folder can be made, that is logged, and the run goes on. */
+  take(claimed: Claimed): void {
+    const { env, directory, log } = this.#options;
+    const folder = claimsFolder(env);
+    const file = join(folder, `${nameOf(claimed)}.lock`);
+    try {
+      makeFolder(folder, 0o700);
+      requirePrivate(folder);
+      this.#lock = lockFile(file);
+    } catch (error) {
+      log.warn(
+        `a second run on this account would not be noticed on this machine: ${messageOf(error)}; XDG_STATE_HOME names a folder for it`,
+      );
+      return;
+    }
+    if (this.#lock === undefined) throw isTaken(file, claimed);
+    this.#lock.write(`${process.pid} ${directory}\n`);
+  }
+
+  release(): void {
+    this.#lock?.release();
+    this.#lock = undefined;
+  }
+}
+
+/** Of this user alone: never a shared temporary folder. */
+const claimsFolder = (env: ClaimsOptions['env']): string =>
+  join(env['XDG_STATE_HOME'] || join(env['HOME'] || homedir(), '.local', 'state'), 'tickwright', 'accounts');
+
+const nameOf = ({ exchange, url = '', user = '', account }: Claimed): string =>
+  createHash('sha256')
+    .update(JSON.stringify([exchange, url, user, account]))
+    .digest('hex')
+    .slice(0, 32);
+
+function isTaken(file: string, { account }: Claimed): UserError {
+  const [pid = '', directory = ''] = /^(\d+) (.*)/.exec(readFileSync(file, 'utf8'))?.slice(1) ?? [];
+  return new UserError({
+    code: 'locked',
+    message: `another run on this machine trades account ${account}${pid === '' ? '' : `: process ${pid}, with the state directory ${directory}`}`,
+    hint: 'stop it first, or trade with another account or key',
+  });
+}

@@ -1,0 +1,66 @@
+// What a run is, for whoever comes with its state directory alone: on disk from its start on.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Disk } from '../../base/disk.ts';
+import { messageOf, UserError } from '../../base/errors.ts';
+import { requirePrivate } from '../../base/private.ts';
+
+export const FACTS_FILE = 'facts.json';
+
+/** Paths are absolute: whoever reads them may stand elsewhere. */
+const exchangeShape = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('embedded') }),
+  z.object({ kind: z.literal('local'), url: z.string() }),
+  z.object({
+    kind: z.literal('hosted'),
+    url: z.string(),
+    /** The user's public key, in base58. */
+    user: z.string(),
+    /** Where it is not the user's first. */
+    account: z.number().optional(),
+    /** `bundled`, `remote`, or a file. */
+    schema: z.string(),
+    /** Which schemas the user has approved. */
+    approvals: z.string(),
+    /** The name of the key file, and nothing of what is in it. */
+    key: z.string(),
+  }),
+]);
+
+const factsShape = z.object({
+  version: z.literal(1),
+  run: z.string(),
+  strategy: z.string(),
+  /** Symbols. */
+  markets: z.array(z.string()),
+  exchange: exchangeShape,
+  pid: z.number(),
+  /** RFC 3339; of this process. */
+  started: z.string(),
+  /** Which version of this program. */
+  tickwright: z.string(),
+});
+
+export type RunFacts = z.infer<typeof factsShape>;
+export type ExchangeFacts = RunFacts['exchange'];
+
+export const writeFacts = (disk: Disk, facts: RunFacts): void =>
+  disk.replace(FACTS_FILE, new TextEncoder().encode(`${JSON.stringify(facts, undefined, 2)}\n`));
+
+/** Undefined where no run has been in this directory; UserError `state` where what is there is not what was written, or another user's. */
+export function readFacts(directory: string): RunFacts | undefined {
+  requirePrivate(directory);
+  const file = join(directory, FACTS_FILE);
+  if (!existsSync(file)) return undefined;
+  try {
+    return factsShape.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw new UserError({
+      code: 'state',
+      message: `not the facts of a run: ${error instanceof z.ZodError ? z.prettifyError(error).split('\n')[0] : messageOf(error)}`,
+      place: { file },
+      hint: 'start the run once more: it writes the file anew',
+    });
+  }
+}

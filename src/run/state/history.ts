@@ -1,0 +1,236 @@
+// What an earlier process of the same run left behind, read from its entries.
+import type { Millis } from '../../base/clock.ts';
+import { scale } from '../../base/decimal.ts';
+import { UserError } from '../../base/errors.ts';
+import { type ClientOrderId, compareIds, type MarketId } from '../../domain/ids.ts';
+import type { Market } from '../../domain/market.ts';
+import { type Lots, lots } from '../../domain/numbers.ts';
+import type { Fill, FillMode, Order } from '../../domain/order.ts';
+import type { Side } from '../../domain/side.ts';
+import { Ledger } from '../../report/accounting/ledger.ts';
+import type { FillLine, OrderLine } from '../../report/accounting/lines.ts';
+import { type EndedOrder, NO_ACTION, type RecoveredFill, type RecoveredState } from '../../world/recovered-state.ts';
+import { placedLately } from '../core/leave-rate.ts';
+import type { Series } from '../core/series.ts';
+import { type Entry, isLine, type Sent } from './entries.ts';
+import { accountingOf } from './loss-entries.ts';
+
+export interface History extends RecoveredState {
+  readonly ended: readonly EndedOrder[];
+  readonly baselines: readonly (readonly [MarketId, Lots])[];
+  readonly lastClientOrderId: ClientOrderId | undefined;
+  /** Of the run's client order ids; absent where it has none. */
+  readonly series?: Series | undefined;
+}
+
+/** Of a run that begins. */
+export const NO_HISTORY: History = { orders: [], fills: [], ended: [], baselines: [], lastClientOrderId: undefined };
+
+/** Of each order its last line, and what left for it. */
+export interface Orders {
+  readonly newest: ReadonlyMap<ClientOrderId, OrderLine>;
+  readonly placed: ReadonlyMap<ClientOrderId, Sent>;
+  readonly last: ClientOrderId | undefined;
+  /** The time of the last word on any of them, which need not be the latest: the clock may have been put back since. */
+  readonly lately: Millis;
+}
+
+/** The exchange's clock may be so far behind ours, and a trade may be listed late. The bytes of an order are dead long before. */
+export const OVERLAP: Millis = 600_000;
+
+const ENDED: ReadonlySet<OrderLine['status']> = new Set(['filled', 'cancelled', 'rejected']);
+export const hasEnded = ({ status }: OrderLine): boolean => ENDED.has(status);
+
+/** One that was seen at the exchange may be shown again for so long, by an old picture of it. */
+const SHOWN_AGAIN: Millis = 60_000;
+
+/** Of those that ended, whether one may still turn up; `lately` is the time of the last word on any order. */
+export function mayTurnUp({ status, orderId, at }: OrderLine, lately: Millis): boolean {
+  const wasSeen = status === 'filled' || orderId !== undefined;
+  return Date.parse(at) >= lately - (wasSeen ? SHOWN_AGAIN : OVERLAP);
+}
+
+/** An earlier process may have left an order at the exchange. */
+export function mayRest(entries: Iterable<Entry>): boolean {
+  const { newest, placed } = ordersIn(entries);
+  return [...newest.values()].some((line) => !hasEnded(line)) || [...placed.keys()].some((id) => !newest.has(id));
+}
+
+export function ordersIn(entries: Iterable<Entry>): Orders {
+  const newest = new Map<ClientOrderId, OrderLine>();
+  const placed = new Map<ClientOrderId, Sent>();
+  let last: ClientOrderId | undefined;
+  let lastLine: OrderLine | undefined;
+  for (const entry of entries) {
+    if (entry.kind === 'sent' && entry.action === 'place' && entry.clientOrderId !== undefined) placed.set(entry.clientOrderId, entry);
+    if (entry.kind === 'order') {
+      newest.set(entry.clientOrderId, entry);
+      lastLine = entry;
+    }
+    const id = entry.kind === 'order' ? entry.clientOrderId : entry.kind === 'carry' ? entry.lastClientOrderId : undefined;
+    if (id !== undefined && (last === undefined || compareIds(id, last) > 0)) last = id;
+  }
+  return { newest, placed, last, lately: lastLine === undefined ? -Infinity : Date.parse(lastLine.at) };
+}
+
+/** The time of the newest of them; nothing is newer than that where there is none. */
+export const newestTime = (lines: Iterable<{ readonly at: string }>): Millis => {
+  let newest = -Infinity;
+  for (const { at } of lines) newest = Math.max(newest, Date.parse(at));
+  return newest;
+};
+
+/** A UserError where an order that reached the book cannot be said in the decimals that its market has now. */
+export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string, Market>): History {
+  const found = ordersIn(entries);
+  const { newest, placed, last, lately } = found;
+  const orders: Order[] = [];
+  const ended: EndedOrder[] = [];
+  const byAge = [...newest.values()].sort((a, b) => compareIds(a.clientOrderId, b.clientOrderId));
+  for (const line of byAge) {
+    const market = markets.get(line.market);
+    if (market === undefined) continue; // not traded by this process
+    if (!isSayable(line, market)) {
+      if (isDenied(line)) continue; // it has no fills; should it turn up, it is a stranger's
+      throw unsayable(line, market);
+    }
+    const order = orderOf(line, { market, sent: placed.get(line.clientOrderId) });
+    if (!hasEnded(line)) orders.push(order);
+    else if (mayTurnUp(line, lately)) ended.push(endedOf(line, order));
+  }
+  const newestThen = newestAtFills(entries);
+  const fills = fillsOf(entries, found).flatMap((line): RecoveredFill[] => {
+    const market = markets.get(line.market);
+    return market === undefined ? [] : [{ ...fillOf(line, market), newestThen: newestThen.get(line) }];
+  });
+  const baselines = baselinesOf(entries, markets);
+  return { orders, fills, ended, baselines, placedAt: placedLately(entries), lastClientOrderId: last, ...accountingOf(entries, markets) };
+}
+
+const isSayable = ({ price, size }: OrderLine, { spec: { priceDecimals, sizeDecimals } }: Market): boolean =>
+  scale(price, priceDecimals, 'exact') !== undefined && scale(size, sizeDecimals, 'exact') !== undefined;
+
+function unsayable({ clientOrderId, price, size }: OrderLine, { symbol, spec: { priceDecimals, sizeDecimals } }: Market): UserError {
+  const now = `${priceDecimals} and ${sizeDecimals} decimals`;
+  const message = `order ${clientOrderId} of ${size} at ${price} was placed when ${symbol} had finer prices or sizes; the exchange lists it with ${now} now`;
+  return new UserError({ code: 'market', message, hint: 'see that nothing of it rests (bot kill), and begin with another --state DIR' });
+}
+
+/** Of the orders that live, and of those of which nobody knows whose they were the latest, and all that an order that lives can have had. */
+function fillsOf(entries: readonly Entry[], { newest, placed }: Orders): readonly FillLine[] {
+  const fills = entries.filter((entry) => entry.kind === 'fill');
+  const from = Math.min(newestTime(fills), liveSince(newest.values(), placed)) - OVERLAP;
+  const isLive = (id: ClientOrderId): boolean => {
+    const line = newest.get(id);
+    return line !== undefined && !hasEnded(line);
+  };
+  return fills.filter(({ clientOrderId, at }) => (clientOrderId === undefined ? Date.parse(at) >= from : isLive(clientOrderId)));
+}
+
+/** With each fill the newest of our orders that was written down before it; later ones have higher ids, whatever any clock did. */
+function newestAtFills(entries: readonly Entry[]): ReadonlyMap<FillLine, ClientOrderId> {
+  const found = new Map<FillLine, ClientOrderId>();
+  let newest: ClientOrderId | undefined;
+  for (const entry of entries) {
+    if (entry.kind === 'fill' && newest !== undefined) found.set(entry, newest);
+    if ((entry.kind !== 'sent' && entry.kind !== 'order') || entry.clientOrderId === undefined) continue;
+    if (newest === undefined || compareIds(entry.clientOrderId, newest) > 0) newest = entry.clientOrderId;
+  }
+  return found;
+}
+
+/** When the oldest order that lives was sent, by our clock or the exchange's, whichever is behind; Infinity where none lives. */
+export function liveSince(newest: Iterable<OrderLine>, placed: Orders['placed']): Millis {
+  let since = Infinity;
+  for (const line of newest) {
+    if (hasEnded(line)) continue;
+    const sent = placed.get(line.clientOrderId);
+    const { at, timestamp = Infinity } = { ...line, ...sent };
+    since = Math.min(since, Date.parse(at), timestamp * 1_000);
+  }
+  return since;
+}
+
+/** The books of the run so far, in the given markets. */
+export function ledgerOf(entries: Iterable<Entry>, parts: { markets: Iterable<Market>; guards: readonly string[] }): Ledger {
+  const ledger = new Ledger(parts);
+  for (const entry of entries) {
+    if (isLine(entry)) ledger.add(entry);
+    else if (entry.kind === 'carry') ledger.resume(entry.ledger);
+    else if (entry.kind === 'funding') ledger.resumeFunding(entry);
+  }
+  return ledger;
+}
+
+/** When the first order was placed, RFC 3339. */
+export function firstOrderOf(entries: Iterable<Entry>): string | undefined {
+  for (const entry of entries) {
+    const first = entry.kind === 'carry' ? entry.firstOrder : entry.kind === 'order' ? entry.at : undefined;
+    if (first !== undefined) return first;
+  }
+  return undefined;
+}
+
+/** A run that has placed nothing holds nothing of its own: whatever is there when it goes on was there before. */
+function baselinesOf(entries: readonly Entry[], markets: ReadonlyMap<string, Market>): History['baselines'] {
+  if (firstOrderOf(entries) === undefined) return [];
+  const ledger = ledgerOf(entries, { markets: markets.values(), guards: [] });
+  const first = new Map<MarketId, Lots>();
+  for (const entry of entries) {
+    const market = entry.kind === 'baseline' ? markets.get(entry.market) : undefined;
+    if (entry.kind === 'baseline' && market !== undefined) first.set(market.id, market.parseSize(entry.size));
+  }
+  return [...first].sort(([a], [b]) => a - b).map(([market, size]) => [market, lots(size + ledger.position(market))] as const);
+}
+
+/** We said that it never reached the book. */
+const isDenied = ({ status, orderId, deadAfter }: OrderLine): boolean =>
+  status === 'rejected' || (status === 'cancelled' && orderId === undefined && deadAfter !== undefined);
+
+function endedOf(line: OrderLine, order: Order): EndedOrder {
+  const { status, reason, at } = line;
+  const said = reason === undefined ? status : `${status}: ${reason}`;
+  return { order, said: status === 'filled' ? undefined : said, denied: isDenied(line), at: Date.parse(at) };
+}
+
+function orderOf(line: OrderLine, { market, sent }: { market: Market; sent: Sent | undefined }): Order {
+  const at = Date.parse(line.at);
+  const size = market.parseSize(line.size);
+  return {
+    clientOrderId: line.clientOrderId,
+    orderId: line.orderId,
+    market: market.id,
+    side: line.side as Side,
+    price: market.parsePrice(line.price),
+    size,
+    remaining: size,
+    fillMode: line.fillMode as FillMode,
+    status: line.status === 'open' ? 'open' : 'unknown',
+    sentAt: sent === undefined ? at : Date.parse(sent.at),
+    touchedAt: at,
+    deadAfter: line.deadAfter ?? (line.status === 'open' ? undefined : sent?.deadAfter),
+    ...(sent !== undefined && known({ engineThen: sent.heard ?? sent.timestamp, accountThen: sent.account })),
+  };
+}
+
+/** Without what is undefined: a recording's header has no such keys, and its replay must make the same order. */
+const known = <T extends object>(values: T): Partial<T> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+
+function fillOf(line: FillLine, market: Market): Fill {
+  const { role, orderId, tradeId, clientOrderId } = line;
+  const price = market.parsePrice(line.price);
+  const size = market.parseSize(line.size);
+  return {
+    tradeId,
+    actionId: NO_ACTION,
+    market: market.id,
+    side: line.side as Side,
+    price,
+    size,
+    role,
+    orderId,
+    clientOrderId,
+    time: Date.parse(line.at),
+  };
+}

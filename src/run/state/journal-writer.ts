@@ -1,0 +1,88 @@
+// Entries on their way to the journal: kept in memory while the disk does not take them, and written into the space kept for that when it is full.
+import type { Clock, Millis } from '../../base/clock.ts';
+import { DiskError } from '../../base/disk.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { JournalReserve } from '../../journal/journal-reserve.ts';
+import type { Entry } from './entries.ts';
+
+/** After a failure the disk is tried again this often, but at once where something is to leave. */
+const RETRY_AFTER: Millis = 1_000;
+/** Entries that wait for the disk; findings are given up above. */
+const MOST_WAITING = 10_000;
+
+export interface JournalWriterOptions {
+  /** Throws a DiskError where they cannot be made durable. */
+  readonly write: (entries: readonly Entry[]) => void;
+  readonly reserve: JournalReserve;
+  readonly clock: Clock;
+}
+
+export class JournalWriter {
+  /** Why the journal cannot be written, or only into its reserve; undefined while all is well. */
+  trouble: string | undefined;
+  readonly #options: JournalWriterOptions;
+  #waiting: readonly Entry[] = [];
+  #triedAt: Millis = 0;
+  /** When the reserve was last to be kept again. */
+  #restoredAt: Millis = 0;
+  /** The reserve is given back, and has to be kept anew before anything is placed. */
+  #freed = false;
+
+  constructor(options: JournalWriterOptions) {
+    this.#options = options;
+  }
+
+  append(entries: readonly Entry[]): void {
+    const tooSoon = this.trouble !== undefined && !this.#freed && this.#options.clock.now() < this.#triedAt + RETRY_AFTER;
+    try {
+      if (!tooSoon) return this.write(entries);
+    } catch (error) {
+      if (!(error instanceof DiskError)) throw error;
+    }
+    this.#waiting = [...this.#waiting, ...entries];
+    if (this.#waiting.length > MOST_WAITING) this.#waiting = this.#waiting.filter(({ kind }) => kind !== 'finding');
+  }
+
+  /**
+   * With all that waits. Throws where it cannot; the entries given now do not wait then. While the reserve is used no order is written down, so that
+   * none leaves: its space is for cancels and for what comes back.
+   */
+  write(entries: readonly Entry[]): void {
+    this.#restore();
+    if (this.#freed && entries.some(isPlacement)) throw new DiskError('full', this.trouble ?? 'no space is left');
+    const all = [...this.#waiting, ...entries];
+    if (all.length === 0 && this.trouble === undefined) return;
+    this.#triedAt = this.#options.clock.now();
+    try {
+      this.#writeWithReserve(all);
+      this.#waiting = [];
+      if (!this.#freed) this.trouble = undefined;
+    } catch (error) {
+      this.trouble = messageOf(error);
+      throw error;
+    }
+    if (this.#freed && entries.some(isPlacement)) throw new DiskError('full', this.trouble ?? 'no space is left');
+  }
+
+  #writeWithReserve(all: readonly Entry[]): void {
+    const { write, reserve } = this.#options;
+    try {
+      write(all);
+    } catch (error) {
+      if (!(error instanceof DiskError) || error.kind !== 'full' || this.#freed || !reserve.free()) throw error;
+      [this.#freed, this.#restoredAt] = [true, this.#options.clock.now()];
+      this.trouble = messageOf(error);
+      write(all.filter((entry) => !isPlacement(entry)));
+    }
+  }
+
+  #restore(): void {
+    const { reserve, clock } = this.#options;
+    if (!this.#freed || clock.now() < this.#restoredAt + RETRY_AFTER) return;
+    this.#restoredAt = clock.now();
+    this.#freed = !reserve.keep();
+    if (!this.#freed) this.trouble = undefined;
+  }
+}
+
+const isPlacement = (entry: Entry): boolean => entry.kind === 'sent' && entry.action === 'place';

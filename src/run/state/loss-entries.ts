@@ -1,0 +1,101 @@
+// What was earned and lost so far, as the journal keeps it and as a later process goes on with it.
+import type { Millis } from '../../base/clock.ts';
+import { scale } from '../../base/decimal.ts';
+import type { MarketId } from '../../domain/ids.ts';
+import type { Market } from '../../domain/market.ts';
+import type { Mode } from '../../domain/mode.ts';
+import { type Lots, lots } from '../../domain/numbers.ts';
+import type { Fill } from '../../domain/order.ts';
+import { signOf } from '../../domain/side.ts';
+import { type FillLine, timeText } from '../../report/accounting/lines.ts';
+import { type LossCarry, resumedByPerson } from '../../world/position/losses.ts';
+import type { RecoveredState } from '../../world/recovered-state.ts';
+import type { World } from '../../world/world.ts';
+import type { Entry, LossesSeen } from './entries.ts';
+
+/** Without a change of day, hour or stop, it is written down this often at most. */
+const EVERY: Millis = 60_000;
+/** A peak that is higher by this fraction of the account is written down at once. */
+const HIGHER = 0.0005;
+const NONE: readonly LossesSeen[] = [];
+
+/** Fills that the newest count does not hold yet. */
+export function fillsAfterLosses(entries: readonly Entry[]): readonly FillLine[] {
+  const counted = entries.findLastIndex(({ kind }) => kind === 'losses');
+  return counted < 0 ? [] : entries.slice(counted + 1).filter((entry) => entry.kind === 'fill');
+}
+
+/** The newest count with the fills after it; nothing where no process has counted. */
+export function accountingOf(
+  entries: readonly Entry[],
+  markets: ReadonlyMap<string, Market>,
+): Pick<RecoveredState, 'accounting' | 'funding'> {
+  const newest = entries.findLast((entry) => entry.kind === 'losses');
+  if (newest === undefined) return {};
+  const { kind: _kind, at: _at, cash, held, ...losses } = newest;
+  const sums = { cash, held: new Map<MarketId, Lots>() };
+  for (const [symbol, size] of Object.entries(held)) {
+    const market = markets.get(symbol);
+    if (market !== undefined) sums.held.set(market.id, market.parseSize(size));
+  }
+  for (const fill of fillsAfterLosses(entries)) {
+    const market = markets.get(fill.market);
+    if (market !== undefined) add(sums, fill, market);
+  }
+  const funding = entries.findLast((entry) => entry.kind === 'funding');
+  return { accounting: { ...losses, cash: sums.cash, held: [...sums.held] }, ...(funding !== undefined && { funding }) };
+}
+
+function add(sums: { cash: number; readonly held: Map<MarketId, Lots> }, fill: FillLine, market: Market): void {
+  const [price, size] = [market.parsePrice(fill.price), market.parseSize(fill.size)];
+  const sign = signOf(fill.side as Fill['side']);
+  sums.cash -= sign * market.notional(price, size) + Number(scale(fill.fee ?? '0', 6, 'down') ?? 0n);
+  sums.held.set(market.id, lots((sums.held.get(market.id) ?? 0) + sign * size));
+}
+
+/** With the mode that is latched when a process begins: none is where a person has lowered it since a stop acted. */
+export function continued(
+  { accounting }: Pick<RecoveredState, 'accounting'>,
+  latched: Mode | undefined,
+): Pick<RecoveredState, 'accounting'> {
+  if (accounting === undefined || latched !== 'active') return {};
+  return { accounting: { ...accounting, ...resumedByPerson(accounting) } };
+}
+
+/** Decides when what was earned and lost has to be written down again. */
+export class LossKeeper {
+  readonly #world: World;
+  #seen: LossCarry | undefined;
+  #written: LossCarry | undefined;
+  #writtenAt: Millis = -Infinity;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** What has to be written down now, after the fills of this turn; nothing where little has changed since the last time. */
+  entries(at: Millis): readonly LossesSeen[] {
+    const { accounting } = this.#world;
+    const losses = accounting.losses.carry();
+    if (losses === undefined || losses === this.#seen) return NONE;
+    this.#seen = losses;
+    if (!this.#isDue(losses, at)) return NONE;
+    this.#written = losses;
+    this.#writtenAt = at;
+    const { cash, held } = accounting.profit.carry();
+    const texts = held.map(([id, size]) => {
+      const market = this.#world.market(id);
+      return [market.symbol, market.sizeText(size)] as const;
+    });
+    return [{ kind: 'losses', at: timeText(at), ...losses, cash, held: Object.fromEntries(texts) }];
+  }
+
+  #isDue({ day, hour, stopped, resumed, peak = 0, last }: LossCarry, at: Millis): boolean {
+    const before = this.#written;
+    if (before === undefined || day !== before.day || hour !== before.hour) return true;
+    if (stopped.length !== before.stopped.length || resumed !== before.resumed) return true;
+    const equity = this.#world.account?.value.margins.mf ?? 0;
+    if (peak - (before.peak ?? 0) > equity * HIGHER) return true;
+    return at >= this.#writtenAt + EVERY && last !== before.last;
+  }
+}

@@ -1,0 +1,135 @@
+// How a run stands at this moment, for other processes: written once a second, cheaply, and of no use when it is old.
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock, Millis } from '../../base/clock.ts';
+import type { Intent } from '../../domain/intent.ts';
+import type { Mode } from '../../domain/mode.ts';
+import type { Finding } from '../../domain/turn.ts';
+import { type AlarmLine, type FindingLine, timeText } from '../../report/accounting/lines.ts';
+import type { World } from '../../world/world.ts';
+import type { Status, Trading } from '../core/trading.ts';
+
+const FILE = 'now.json';
+const EVERY: Millis = 1_000;
+const ALARMS = 10;
+
+type WithoutTime = Omit<FindingLine, 'at' | 'kind'>;
+
+/** Money, prices and sizes are decimal text; markets are symbols. */
+export interface Now {
+  readonly version: 1;
+  /** RFC 3339. */
+  readonly at: string;
+  readonly pid: number;
+  readonly status: Status;
+  readonly mode: Mode;
+  /** Why; absent while it is active. */
+  readonly modeReason?: string | undefined;
+  /** Why it is closing; absent while it trades. */
+  readonly stopping?: string | undefined;
+  /** What the strategy wanted in the last turn. */
+  readonly intents: readonly IntentText[];
+  /** All that guards and gates held back in the last turn, said before or not. */
+  readonly holding: readonly WithoutTime[];
+  readonly unhealthy: readonly { readonly stream: string; readonly market?: string | undefined; readonly reason: string }[];
+  /** Orders without a definite answer. */
+  readonly unknown: readonly UnknownOrder[];
+  /** The newest, newest last. */
+  readonly alarms: readonly AlarmLine[];
+}
+
+/** How many levels of a quote on each side, or the position of a target. */
+type IntentText =
+  | { readonly market: string; readonly bids: number; readonly asks: number }
+  | { readonly market: string; readonly position: string };
+
+interface UnknownOrder {
+  readonly clientOrderId: string;
+  readonly market: string;
+  readonly side: string;
+  readonly price: string;
+  readonly size: string;
+  /** Engine time in seconds. */
+  readonly deadAfter?: number | undefined;
+}
+
+/**
+ * Keeps `now.json` until the run has ended. Written beside and renamed, so that a reader never sees half of it; not synced, for after a power cut it
+ * says nothing. A disk that refuses it does not stop the run: its age tells.
+ */
+export function keepNow(trading: Trading, { directory, clock }: { directory: string; clock: Clock }): void {
+  const file = join(directory, FILE);
+  const alarms: AlarmLine[] = [];
+  let [written, intents]: [Millis | undefined, readonly Intent[]] = [undefined, []];
+  const write = (): void => {
+    written = clock.now();
+    try {
+      writeFileSync(`${file}.new`, `${JSON.stringify(nowOf(trading, { at: timeText(written), alarms, intents }))}\n`, { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+    } catch {
+      // an old one is all that its readers get
+    }
+  };
+  trading.lines.subscribe((line) => {
+    if (line.kind === 'alarm' && alarms.push(line) > ALARMS) alarms.shift();
+  });
+  trading.run.turns.subscribe({
+    next: (turn) => {
+      intents = turn.intents;
+      if (written === undefined || clock.now() >= written + EVERY) write();
+    },
+    complete: write,
+  });
+}
+
+function nowOf(trading: Trading, { at, alarms, intents }: Pick<Now, 'at' | 'alarms'> & { intents: readonly Intent[] }): Now {
+  const { world } = trading.run;
+  return {
+    version: 1,
+    at,
+    pid: process.pid,
+    status: trading.status(),
+    mode: world.mode,
+    modeReason: world.modeReason,
+    stopping: world.stopping,
+    intents: intents.map((intent) => intentText(intent, world)),
+    holding: trading.holding().map((finding) => inSymbols(finding, world)),
+    unhealthy: [...world.unhealthy()].map(({ stream, market, reason }) => ({ stream, market: symbolOf(market, world), reason })),
+    unknown: world.orders().flatMap((order) => {
+      if (order.status !== 'unknown') return [];
+      const { clientOrderId, side, deadAfter } = order;
+      const market = world.market(order.market);
+      return [
+        { clientOrderId, market: market.symbol, side, price: market.priceText(order.price), size: market.sizeText(order.size), deadAfter },
+      ];
+    }),
+    alarms,
+  };
+}
+
+function intentText(intent: Intent, world: World): IntentText {
+  const market = world.market(intent.market);
+  if (intent.kind === 'quote') return { market: market.symbol, bids: intent.bids.length, asks: intent.asks.length };
+  return { market: market.symbol, position: market.sizeText(intent.position) };
+}
+
+const symbolOf = (market: number | undefined, world: World): string | undefined =>
+  market === undefined ? undefined : world.market(market).symbol;
+
+const inSymbols = ({ guard, market, side, verdict, reason }: Finding, world: World): WithoutTime => ({
+  guard,
+  market: symbolOf(market, world),
+  side,
+  verdict,
+  reason,
+});
+
+/** Undefined where there is none that can be read: a run of an earlier version, or none that has come to trade. */
+export function readNow(directory: string): Now | undefined {
+  try {
+    const now = JSON.parse(readFileSync(join(directory, FILE), 'utf8')) as Omit<Now, 'intents'> & Partial<Pick<Now, 'intents'>>;
+    return now.version === 1 ? { ...now, intents: now.intents ?? [] } : undefined; // earlier versions wrote no intents
+  } catch {
+    return undefined;
+  }
+}

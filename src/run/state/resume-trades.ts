@@ -1,0 +1,39 @@
+// Where a restart goes on with our trades: from when they are read again, and which were told already or were made before the run began.
+import type { Millis } from '../../base/clock.ts';
+import type { Fill } from '../../domain/order.ts';
+import { timeText } from '../../report/accounting/lines.ts';
+import type { Begin, Entry } from './entries.ts';
+import { firstOrderOf, OVERLAP } from './history.ts';
+
+/** From where our trades have to be read again, and which of them were told already; undefined for a run that has placed nothing yet. */
+export function tradesToResume(entries: readonly Entry[]): { readonly since: number; readonly told: Begin['trades'] } | undefined {
+  const first = firstOrderOf(entries);
+  if (first === undefined) return undefined;
+  const told = entries.flatMap((entry) =>
+    entry.kind === 'fill' ? [{ tradeId: entry.tradeId, orderId: entry.orderId, role: entry.role, time: Date.parse(entry.at) }] : [],
+  );
+  const since = told.reduce((latest, { time }) => Math.max(latest, time), inExchangeTime(first, entries)) - OVERLAP;
+  const begin = entries.findLast((entry) => entry.kind === 'begin');
+  return begin === undefined ? { since, told } : { since: Math.max(since, begin.since), told: [...begin.trades, ...told] };
+}
+
+/** Trades are listed a little late, and out of order; where very many are known, they may be all of one page, and older ones are not known. */
+const LISTED_LATE: Millis = 10_000;
+const MANY = 40;
+
+/** Of the trades that the exchange lists when a run begins. */
+export function beginEntry(trades: readonly Fill[], at: Millis): Begin {
+  const newest = trades.reduce((latest, { time }) => Math.max(latest, time), 0);
+  const lately = trades.filter(({ time }) => time >= newest - LISTED_LATE);
+  const since = lately.length >= MANY ? newest : newest - LISTED_LATE;
+  const kept = trades.filter(({ time }) => time >= since).map(({ tradeId, orderId, role, time }) => ({ tradeId, orderId, role, time }));
+  return { kind: 'begin', at: timeText(at), since: Math.max(0, since), trades: kept };
+}
+
+/** A clock of ours may be days off; what was sent last tells by how much, and no order was placed after that. */
+function inExchangeTime(at: string, entries: readonly Entry[]): Millis {
+  const last = entries.findLast((entry) => entry.kind === 'sent' && entry.nonce !== undefined);
+  if (last?.kind !== 'sent' || last.timestamp === undefined) return Date.parse(at);
+  const signed = last.timestamp * 1_000;
+  return Math.min(signed, Date.parse(at) - (Date.parse(last.at) - signed));
+}

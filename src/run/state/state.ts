@@ -1,0 +1,171 @@
+// A run's directory: what it did, entry by entry, and the session key that its restarts share.
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import { type Disk, DiskError } from '../../base/disk.ts';
+import { messageOf, UserError } from '../../base/errors.ts';
+import { type FileLock, lockFile } from '../../base/file-lock.ts';
+import { nodeDisk } from '../../base/node-disk.ts';
+import type { SealedAction } from '../../exchange/kit/outgoing.ts';
+import { openJournal } from '../../journal/journal.ts';
+import { JournalReserve } from '../../journal/journal-reserve.ts';
+import { KillSwitch } from '../../journal/kill-switch.ts';
+import { type Lock, type LockOptions, takeLock } from '../../journal/lock.ts';
+import { type Line, timeText } from '../../report/accounting/lines.ts';
+import { KEY_BYTES } from '../../wire/signing.ts';
+import { newSeries, type Series } from '../core/series.ts';
+import { openRecorder, removeOldRecordings } from '../recording/turn-recorder.ts';
+import { checkpointOf } from './checkpoint.ts';
+import { type Entry, isLine, sentEntry, type Told } from './entries.ts';
+import { JournalWriter } from './journal-writer.ts';
+import { oldLedger } from './old-ledger.ts';
+import { systemProcesses } from './process-table.ts';
+import { unsentIn } from './unsent.ts';
+
+export interface State {
+  /** Of all processes of this run so far; of those long ago what they came to. */
+  readonly earlier: readonly Entry[];
+  /** Durable when it returns. What the disk does not take now is kept in memory and tried again, and `trouble` tells of it. */
+  append(entries: readonly Told[]): void;
+  /** What is about to leave. Throws where it cannot be made durable. */
+  keep(sealed: readonly SealedAction[]): void;
+  /** Why the journal could not be written when it was last tried; undefined while all is well. */
+  trouble(): string | undefined;
+  /** One line of text of the recording of this process; absent where none is kept, so that none has to be written. */
+  record?(text: string): void;
+  /** The session's secret key, the same one in each process of this run; made by `make` the first time. */
+  sessionKey(make: () => Uint8Array): Uint8Array;
+  /** Of the run's client order ids: that of its journal, or a new one. Absent where nothing is kept. */
+  readonly series?: Series;
+  /** False once another process may have taken the directory: its lock file was removed or replaced. Absent where nothing is kept. */
+  readonly isHeld?: () => boolean;
+  /** The modes that were asked for; absent where nobody else can ask for one. */
+  readonly latch?: KillSwitch;
+  /** What was not as it should be in the directory and hindered nothing: one sentence each. */
+  readonly remarks?: readonly string[];
+  close(): void;
+}
+
+export interface StateOptions {
+  readonly clock: Clock;
+  /** A name for this process that sorts after those of the processes before it. */
+  readonly started: string;
+  /** The system's unless told. */
+  readonly processes?: LockOptions | undefined;
+  /** From 0 to `limit` - 1, for the series of a run that begins; the system's randomness unless told otherwise. */
+  readonly randomBelow?: ((limit: number) => number) | undefined;
+}
+
+/** Held by the kernel; never removed. */
+export const LOCK_FILE = 'lock';
+const SESSION_KEY = 'session.key';
+
+/** A directory of the file system, made where it is missing. A UserError where it cannot be used. */
+export function openStateDirectory(directory: string, options: StateOptions): Required<State> {
+  try {
+    const disk = nodeDisk(directory);
+    const exclude = (): FileLock | undefined => lockFile(join(directory, LOCK_FILE));
+    return openState(disk, { ...options, processes: options.processes ?? { ...systemProcesses(), exclude } });
+  } catch (error) {
+    if (error instanceof DiskError) {
+      const message = `the state directory ${directory} cannot be used: ${messageOf(error)}`;
+      throw new UserError({ code: 'state', message, hint: 'choose another with --state DIR' });
+    }
+    if (error instanceof UserError) throw new UserError({ code: error.code, message: `${directory}: ${error.message}`, hint: error.hint });
+    throw error;
+  }
+}
+
+/**
+ * Files: `journal-*.log` (what happened), `lock` (held by who writes), `lock-000001` (who that is), `LATCH-*` (how much may be done),
+ * `turns-<started>-*.jsonl.gz` (a replayable recording of
+ * one process), `session.key`. A UserError where another process has the directory, or the journal is damaged.
+ */
+export function openState(disk: Disk, options: StateOptions): Required<State> {
+  const lock = takeLock(disk, options.processes ?? systemProcesses());
+  try {
+    return stateOn(disk, { ...options, lock });
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function stateOn(
+  disk: Disk,
+  { clock, started, lock, randomBelow = (limit) => randomInt(limit) }: StateOptions & { readonly lock: Lock },
+): Required<State> {
+  const journal = openJournal<Entry>(disk, { checkpoint: checkpointOf });
+  const old = journal.earlier.length > 0 ? [] : oldLedger(disk);
+  const carried = old.length > 0 ? checkpointOf(old) : [];
+  const before = [...old, ...journal.earlier];
+  const unsent = unsentIn(before);
+  const latch = new KillSwitch(disk);
+  latch.reserve();
+  const remarks = removeOldRecordings(disk);
+  const turns = openRecorder(disk, { name: `turns-${started}`, clock });
+  const reserve = new JournalReserve(disk);
+  reserve.keep();
+  const writer = new JournalWriter({ write: (entries) => journal.append(entries), reserve, clock });
+  writer.append([...carried, ...unsent, { kind: 'process', at: timeText(clock.now()) }]);
+  return {
+    earlier: [...before, ...unsent],
+    append: (entries) => writer.append(entries),
+    keep: (sealed) => writer.write(sealed.map((action) => sentEntry(action, clock.now()))),
+    trouble: () => writer.trouble,
+    record: turns.record,
+    sessionKey: (make) => sessionKeyOn(disk, make),
+    series: before.findLast((entry) => entry.kind === 'identity')?.series ?? newSeries(randomBelow),
+    isHeld: () => lock.isHeld(),
+    latch,
+    remarks,
+    close() {
+      turns.close();
+      lock.release();
+    },
+  };
+}
+
+function sessionKeyOn(disk: Disk, make: () => Uint8Array): Uint8Array {
+  const known = disk.read(SESSION_KEY);
+  if (known?.length === KEY_BYTES) return Uint8Array.from(known);
+  const made = known === undefined ? make() : undefined;
+  if (made !== undefined && disk.create(SESSION_KEY, made)) return made;
+  const hint = 'move the file away, or choose another with --state DIR';
+  throw new UserError({ code: 'state', message: `not a key of ${KEY_BYTES} bytes`, place: { file: SESSION_KEY }, hint });
+}
+
+/** Remembers nothing: for a run that can be had again at any time. */
+export const NO_STATE: State = {
+  earlier: [],
+  append: () => undefined,
+  keep: () => undefined,
+  trouble: () => undefined,
+  sessionKey: (make) => make(),
+  close: () => undefined,
+};
+
+/** A state that is forgotten with the process: for tests. */
+export function memoryState(before: readonly Entry[] = []): State & {
+  /** Of all processes. */
+  readonly entries: Entry[];
+  readonly lines: readonly Line[];
+  readonly recording: string[];
+  record(text: string): void;
+} {
+  const earlier = [...before, ...unsentIn(before)];
+  const entries: Entry[] = [...earlier];
+  const recording: string[] = [];
+  return {
+    ...NO_STATE,
+    earlier,
+    entries,
+    get lines() {
+      return entries.filter(isLine);
+    },
+    recording,
+    append: (more) => void entries.push(...more),
+    keep: (sealed) => void entries.push(...sealed.map((action) => sentEntry(action, 0))),
+    record: (text) => void recording.push(text),
+  };
+}

@@ -1,0 +1,37 @@
+// Actions that never left: those of a process that was about to send them when it ended, and those whose sending failed.
+import type { Millis } from '../../base/clock.ts';
+import type { Action } from '../../domain/action.ts';
+import type { CancelAnswered, OrderRejected } from '../../domain/event.ts';
+import type { OrderLine } from '../../report/accounting/lines.ts';
+import type { Entry } from './entries.ts';
+
+/**
+ * How each of those orders ended, in the words of an exchange's refusal. What leaves is written down first; so in a process that wrote down anything, an
+ * order that was placed, without an answer and without having been written down, was never sent.
+ */
+export function unsentIn(entries: readonly Entry[]): readonly OrderLine[] {
+  const waiting = new Map<string, OrderLine>();
+  const unsent: OrderLine[] = [];
+  let keeps = false;
+  const ends = (): void => {
+    if (keeps) unsent.push(...waiting.values());
+    waiting.clear();
+    keeps = false;
+  };
+  for (const entry of entries) {
+    if (entry.kind === 'process') ends();
+    if (entry.kind === 'order' && entry.status === 'placed') waiting.set(entry.clientOrderId, entry);
+    else if (entry.kind === 'order') waiting.delete(entry.clientOrderId);
+    if (entry.kind !== 'sent') continue;
+    keeps = true;
+    if (entry.action === 'place' && entry.clientOrderId !== undefined) waiting.delete(entry.clientOrderId);
+  }
+  ends();
+  return unsent.map((line) => ({ ...line, status: 'rejected', reason: 'NOT_SENT' }));
+}
+
+/** What the world is told of an action that could not be handed to the gateway. */
+export const notSent = ({ kind, clientOrderId }: Action, at: Millis): OrderRejected | CancelAnswered =>
+  kind === 'place'
+    ? { kind: 'orderRejected', at, clientOrderId, error: 'NOT_SENT' }
+    : { kind: 'cancelAnswered', at, clientOrderId, outcome: 'refused', reason: 'NOT_SENT' };

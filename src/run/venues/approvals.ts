@@ -1,0 +1,76 @@
+// Which action schema of which exchange the user has looked at and trusts.
+import { createHash } from 'node:crypto';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { messageOf, UserError } from '../../base/errors.ts';
+import { makeFolder } from '../../base/folder.ts';
+import { bundledSchema, loadSchema, schemaDifferences } from '../../wire/schema.ts';
+
+/** Beneath the directory where the command was typed. */
+export const APPROVALS_FILE = '.bot/approved-schemas.json';
+/** A schema of another make differs in hundreds of places; this many show what kind of change it is. */
+const SHOWN = 30;
+
+const approvalsShape = z.record(z.string(), z.strictObject({ sha256: z.string(), text: z.string() }));
+export type Approval = z.infer<typeof approvalsShape>[string];
+
+interface Asked {
+  /** Of the exchange; only its origin counts. */
+  readonly url: string;
+  readonly file?: string | undefined;
+}
+
+/** What the user has approved for an exchange, if anything. UserError where the file is damaged. */
+export function approvedSchema({ url, file = APPROVALS_FILE }: Asked): Approval | undefined {
+  return readApprovals(file)[originOf(url)];
+}
+
+/** Trusts this text for this exchange from now on, instead of any earlier one. UserError where nobody could trade with it. */
+export function approveSchema({ url, text, file = APPROVALS_FILE }: Asked & { readonly text: string }): Approval {
+  const approval = { sha256: loadSchema(text).hash, text };
+  const approvals = { ...readApprovals(file), [originOf(url)]: approval };
+  makeFolder(dirname(file), 0o700);
+  writeFileSync(`${file}.new`, `${JSON.stringify(approvals, undefined, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+  return approval;
+}
+
+/** UserError that shows what is different, unless the user has approved exactly this text for this exchange. */
+export function requireApproved({ url, text, file }: Asked & { readonly text: string }): void {
+  const approved = approvedSchema({ url, file });
+  const hash = hashOf(text);
+  if (approved?.sha256 === hash) return;
+  const [since, known] = approved === undefined ? ['the bundled one', bundledSchema()] : ['the one you approved', approved];
+  const state = approved === undefined ? 'has not been approved' : 'is no longer the one that you approved';
+  throw new UserError({
+    code: 'schema',
+    message: `the action schema of ${originOf(url)} ${state} (sha256 ${hash}); against ${since}:\n${differencesText(schemaDifferences(known, { text }))}`,
+    hint: `if you trust it, type: npm run bot -- schema approve --url ${originOf(url)}`,
+  });
+}
+
+/** A line each, indented: what has another number or type first, then what is gone, then what is new. */
+export function differencesText(differences: readonly string[], most = SHOWN): string {
+  if (differences.length === 0) return '  the same fields and numbers; only comments or layout differ';
+  const grave = ['~', '-', '+'].flatMap((mark) => differences.filter((line) => line.startsWith(mark)));
+  const rest = grave.length - most;
+  return [...grave.slice(0, most), ...(rest > 0 ? [`… and ${rest} more; "bot schema diff" shows all`] : [])]
+    .map((line) => `  ${line}`)
+    .join('\n');
+}
+
+/** As `ActionSchema.hash`, but of any text. */
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
+
+function readApprovals(file: string): Readonly<Record<string, Approval>> {
+  try {
+    return approvalsShape.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    const message = error instanceof z.ZodError ? 'not a list of approved schemas' : messageOf(error);
+    throw new UserError({ code: 'schema', message, place: { file }, hint: 'move the file away, and approve the schemas again' });
+  }
+}

@@ -1,0 +1,41 @@
+// The default run: an exchange of its own in this process, spoken to over HTTP with every byte of the real protocol. No key, no network, no money.
+
+import { USUAL_FUNDS } from '../../embedded/state/listing.ts';
+import { connectHosted } from '../../exchange/hosted/connect.ts';
+import { httpTransport } from '../../exchange/transport/http.ts';
+import { startEmbedded } from '../../server/embedded.ts';
+import { bundledSchema } from '../../wire/schema.ts';
+import { newSecretKey } from '../../wire/signing.ts';
+import { admission, continued, type OpenVenue, type VenueOptions } from '../core/venue.ts';
+import { walletOf } from '../keys/key.ts';
+
+export const FAUCET = USUAL_FUNDS;
+const CONNECTIONS = 16;
+
+/** `seed` is that of the other traders; `onBug` hears of what the exchange should not have thrown. */
+export async function openEmbedded(
+  options: VenueOptions & { readonly seed: string; readonly onBug: (thrown: unknown) => void },
+): Promise<OpenVenue> {
+  const { clock, seed, onBug } = options;
+  const schema = bundledSchema();
+  const embedded = await startEmbedded({ seed, start: clock.now(), clock, speed: 1, faucet: FAUCET, schema, port: 0, onBug });
+  const transport = httpTransport({ origin: embedded.url ?? '', connections: CONNECTIONS });
+  const close = async (): Promise<void> => {
+    await transport.close();
+    await embedded.close();
+  };
+  try {
+    const own = { ...continued(options), ...admission(options, { exchange: 'embedded' }), resume: undefined }; // it has no trades of earlier processes
+    const venue = await connectHosted({ ...options, ...own, transport, schema, wallet: walletOf(newSecretKey()) });
+    return {
+      venue,
+      close: async () => {
+        await venue.gateway.close();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

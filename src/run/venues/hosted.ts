@@ -1,0 +1,120 @@
+// A real exchange over its hosted API: the user's key, the schema that was agreed on, one connection pool.
+import { messageOf, UserError } from '../../base/errors.ts';
+import { readTextFile } from '../../base/text-file.ts';
+import type { AccountId } from '../../domain/ids.ts';
+import { type HostedClient, HostedError, hostedClient } from '../../exchange/hosted/client/client.ts';
+import { connectHosted, hostedStart } from '../../exchange/hosted/connect.ts';
+import type { Again } from '../../exchange/kit/start-questions.ts';
+import { httpTransport } from '../../exchange/transport/http.ts';
+import { type ActionSchema, bundledSchema, type Comparison, compareWithPublished, loadSchema } from '../../wire/schema.ts';
+import { toBase58 } from '../../wire/signing.ts';
+import type { Trader } from '../core/start-check.ts';
+import { admission, continued, type OpenVenue, type VenueOptions } from '../core/venue.ts';
+import type { Key } from '../keys/key.ts';
+import { requireApproved } from './approvals.ts';
+
+export interface HostedOptions extends VenueOptions {
+  readonly url: string;
+  readonly wallet: Key;
+  readonly accountId?: AccountId | undefined;
+  /** `bundled`, `remote`, or a file. */
+  readonly schema: string;
+}
+
+const CONNECTIONS = 16;
+/** Asked for where the key cannot be had again for the next one; the exchange may shorten it. */
+const LONG_SESSION_SECONDS = 30 * 86_400;
+
+/** Rejects with a UserError where address, key, account, market or schema are wrong. */
+export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
+  const transport = httpTransport({ origin: options.url, connections: CONNECTIONS });
+  try {
+    const again = hostedStart({ ...options, ...options.start });
+    const schema = await schemaFor(options, { client: hostedClient({ transport }), again });
+    const { renewable } = options.wallet;
+    const long = renewable ? {} : { sessionSeconds: LONG_SESSION_SECONDS };
+    const venue = await connectHosted({
+      ...options,
+      ...continued(options),
+      ...admission(options, traderOf(options)),
+      ...long,
+      transport,
+      schema,
+      again,
+    });
+    return {
+      venue,
+      close: async () => {
+        await venue.gateway.close();
+        await transport.close();
+      },
+    };
+  } catch (error) {
+    await transport.close();
+    throw error;
+  } finally {
+    options.wallet.forget();
+  }
+}
+
+const traderOf = ({ url, wallet }: HostedOptions): Trader => ({
+  exchange: 'hosted',
+  url: new URL(url).origin,
+  user: toBase58(wallet.publicKey),
+});
+
+/**
+ * `remote` must have been approved. `bundled` is refused where the exchange publishes other numbers for what the bot uses: orders encoded by it would
+ * be read as other orders. A file is the user's own decision and used as it is, with a warning.
+ */
+async function schemaFor(
+  { schema, url, log }: HostedOptions,
+  { client, again }: { client: HostedClient; again: Again },
+): Promise<ActionSchema> {
+  if (schema === 'remote') {
+    const text = await again(() => client.schemaText());
+    requireApproved({ url, text });
+    return loadSchema(text);
+  }
+  const chosen = schema === 'bundled' ? bundledSchema() : loadSchema(readSchema(schema));
+  const comparison = await again(() => comparedWithPublished(chosen, client));
+  if (comparison === undefined) {
+    log.warn(`the exchange publishes no action schema to compare with the one in use (--schema ${schema})`);
+    return chosen;
+  }
+  const { conflicts, others } = comparison;
+  if (conflicts.length > 0 && schema === 'bundled') throw conflicting(url, conflicts);
+  if (conflicts.length > 0 || others.length > 0)
+    log.warn(`the exchange publishes another action schema than --schema ${schema}: ${[...conflicts, ...others].join('; ')}`);
+  return chosen;
+}
+
+/** Undefined if the exchange publishes no schema; a text that is none is a bad answer, such as a proxy's page. */
+async function comparedWithPublished(chosen: ActionSchema, client: HostedClient): Promise<Comparison | undefined> {
+  try {
+    return compareWithPublished(chosen, await client.schemaText());
+  } catch (error) {
+    if (error instanceof UserError) throw new HostedError({ kind: 'shape', message: error.message });
+    if (error instanceof HostedError && error.kind === 'notFound') return undefined;
+    throw error;
+  }
+}
+
+const conflicting = (url: string, conflicts: readonly string[]): UserError =>
+  new UserError({
+    code: 'schema',
+    message: `the exchange reads orders by another action schema than the bundled one; nothing was sent. What differs: ${conflicts.join('; ')}`,
+    hint: `look at it and approve it (bot schema approve --url ${url}), then trade with --schema remote; or give a schema of your own with --schema FILE`,
+  });
+
+function readSchema(file: string): string {
+  try {
+    return readTextFile(file);
+  } catch (error) {
+    throw new UserError({
+      code: 'schema',
+      message: `the schema ${file} cannot be read: ${messageOf(error)}`,
+      hint: '--schema takes bundled, remote, or a .proto file',
+    });
+  }
+}

@@ -1,0 +1,43 @@
+// The state directory of the bot as it may be found at a restart: gone, cut short, or as it was some time ago.
+import type { Rng } from '../../../base/rng.ts';
+import { fileOf, segmentsIn } from '../../../journal/segment.ts';
+import type { Fault } from '../../plan/faults.ts';
+import type { SimDisk } from './sim-disk.ts';
+
+export const LOSSES = ['gone', 'truncated', 'old', 'old'] as const;
+
+/** The key of the session, which lies in the same directory. */
+export const SESSION_KEY = 'session.key';
+const NEWLINE = 0x0a;
+
+export class StateLosses {
+  readonly #disk: SimDisk;
+  readonly #copies = new Map<string, ReadonlyMap<string, Uint8Array>>();
+
+  constructor(disk: SimDisk) {
+    this.#disk = disk;
+  }
+
+  /** Keeps the directory as it is now, for the fault that will put it back. */
+  keep({ id }: Fault): void {
+    this.#copies.set(id, this.#disk.copy());
+  }
+
+  /** `freshKey` is the session key of a directory that is made anew. */
+  lose({ id, detail }: Fault, { rng, freshKey }: { rng: Rng; freshKey: () => Uint8Array }): void {
+    const files = new Map(this.#disk.copy());
+    const newest = segmentsIn(this.#disk).at(-1);
+    if (detail === 'gone') this.#disk.restore(new Map([[SESSION_KEY, freshKey()]]));
+    else if (detail === 'old') this.#disk.restore(this.#copies.get(id) ?? files);
+    else if (newest !== undefined) {
+      const name = fileOf(newest);
+      this.#disk.restore(files.set(name, shortened(files.get(name) ?? new Uint8Array(), rng)));
+    }
+  }
+}
+
+/** Cut off somewhere after its first line. */
+function shortened(bytes: Uint8Array, rng: Rng): Uint8Array {
+  const first = bytes.indexOf(NEWLINE) + 1;
+  return bytes.slice(0, first + rng.below(Math.max(1, bytes.length - first)));
+}

@@ -1,0 +1,117 @@
+// A person who trades by hand under the bot's account: lets orders rest, takes, and cancels orders of the bot, without asking it.
+import type { Millis } from '../../../base/clock.ts';
+import type { Rng } from '../../../base/rng.ts';
+import type { AccountId, OrderId } from '../../../domain/ids.ts';
+import { type Lots, lots, ticks } from '../../../domain/numbers.ts';
+import { type Side, signOf } from '../../../domain/side.ts';
+import type { PlaceRequest } from '../../../embedded/commands.ts';
+import type { Exchange } from '../../../embedded/exchange.ts';
+import type { Truth } from '../../invariants/truth.ts';
+import type { Fault } from '../../plan/faults.ts';
+
+/** Lots: sizes that no strategy asks for. */
+const SMALLEST = 3;
+const SIZES = 28;
+
+/** Lots: of another bot, whose orders are as large as ours. */
+const RIVAL_SIZES = 200;
+
+type Wanted = Pick<PlaceRequest, 'market' | 'side' | 'fillMode' | 'price' | 'size'>;
+
+interface HandsOptions {
+  readonly exchange: () => Exchange;
+  readonly account: AccountId;
+  readonly truth: Truth;
+}
+
+export class ManualTrader {
+  readonly #options: HandsOptions;
+  readonly #resting = new Map<string, OrderId>();
+  /** Until then nobody trades, since the person who starts the bot has said so. In the exchange's time. */
+  #heldUntil: Millis = 0;
+  /** Orders that the person had withdrawn before letting the bot take over or cancel whatever is listed: an account that lags may still list them. */
+  readonly withdrawn = new Set<OrderId>();
+  /** The bot has ended for good: nothing that happens after that is its own. */
+  isOff = false;
+
+  constructor(options: HandsOptions) {
+    this.#options = options;
+  }
+
+  /** Returns what was done, where anything was. */
+  act({ id, detail }: Pick<Fault, 'id' | 'detail'>, rng: Rng, wanted?: Lots): 'placed' | 'moved' | 'cancelled' | undefined {
+    if (this.#isHeld) return undefined;
+    const { truth, account } = this.#options;
+    const exchange = this.#options.exchange();
+    if (detail === 'cancels') {
+      const ours = truth.resting();
+      const order = ours[rng.below(Math.max(1, ours.length))];
+      if (order === undefined) return undefined;
+      return exchange.cancel({ account, orderId: order.orderId }).kind === 'accepted' ? 'cancelled' : undefined;
+    }
+    const side: Side = rng.next() < 0.5 ? 'bid' : 'ask';
+    const takes = detail === 'takes';
+    const index = exchange.live(0)?.index ?? 0;
+    const away = takes ? -20 : 3 + rng.below(20);
+    const price = ticks(Math.max(1, Math.round(index * (1 - (signOf(side) * away) / 1e4))));
+    const size = wanted ?? lots(SMALLEST + 2 * rng.below(SIZES / 2));
+    return this.#place(id, { market: 0, side, fillMode: takes ? 'IMMEDIATE_OR_CANCEL' : 'LIMIT', price, size });
+  }
+
+  #place(id: string, { market, side, fillMode, price, size }: Wanted): 'placed' | 'moved' | undefined {
+    const { truth, account } = this.#options;
+    const outcome = this.#options.exchange().place({ account, market, side, fillMode, price, size });
+    if (outcome.kind === 'refused') return undefined;
+    truth.byHand.add(outcome.actionId);
+    if (outcome.posted !== undefined) {
+      truth.others.set(outcome.posted.orderId, outcome.actionId);
+      this.#resting.set(id, outcome.posted.orderId);
+      return 'placed';
+    }
+    return outcome.fills.length > 0 ? 'moved' : undefined;
+  }
+
+  /** Another bot under the same account, once: it takes back what it quoted before, and quotes anew beside the bot, or trades, or cancels. */
+  compete({ id, detail }: Fault, rng: Rng): 'placed' | 'moved' | 'cancelled' | undefined {
+    if (this.#isHeld) return undefined;
+    if (detail === 'takes' || detail === 'cancels') return this.act({ id, detail }, rng);
+    this.leave({ id });
+    const resting = this.#options.truth.resting();
+    const model = detail === 'mimics' ? resting[rng.below(Math.max(1, resting.length))] : undefined;
+    const size = lots(SMALLEST + rng.below(RIVAL_SIZES));
+    return model === undefined ? this.act({ id, detail: 'rests' }, rng, size) : this.#place(id, { ...model, fillMode: 'LIMIT' });
+  }
+
+  off(): void {
+    this.isOff = true;
+    this.leaveAll();
+  }
+
+  get #isHeld(): boolean {
+    return this.isOff || this.#options.exchange().now() < this.#heldUntil;
+  }
+
+  /** All that rests is taken back, and nothing done for a while. */
+  holdFor(span: Millis): void {
+    this.leaveAll();
+    const { truth } = this.#options;
+    for (const orderId of truth.others.keys()) if (!truth.rests(orderId)) this.withdrawn.add(orderId);
+    this.#heldUntil = this.#options.exchange().now() + span;
+  }
+
+  /** All that rests is taken back. */
+  leaveAll(): void {
+    for (const id of this.#resting.keys()) this.leave({ id });
+  }
+
+  /** Something of theirs has rested. */
+  get hasTraded(): boolean {
+    return this.#resting.size > 0;
+  }
+
+  /** What rests by this fault is taken back. */
+  leave({ id }: Pick<Fault, 'id'>): void {
+    const orderId = this.#resting.get(id);
+    if (orderId !== undefined) this.#options.exchange().cancel({ account: this.#options.account, orderId });
+  }
+}

@@ -1,0 +1,76 @@
+// What happens in the markets of the simulated exchange beside its other traders: jumps, freezes, other fees, and a person in the bot's account.
+import type { Clock, Millis } from '../../../base/clock.ts';
+import { ticks } from '../../../domain/numbers.ts';
+import type { Exchange } from '../../../embedded/exchange.ts';
+import type { Fact } from '../../invariants/sometimes.ts';
+import type { FaultBox } from '../../plan/fault-box.ts';
+import type { Fault, FaultKind } from '../../plan/faults.ts';
+import type { ManualTrader } from './manual-trader.ts';
+
+export interface Scheduling {
+  readonly clock: Clock;
+  readonly faults: FaultBox;
+  /** Has each fault of a kind happen at its time. */
+  readonly each: (kind: FaultKind, run: (fault: Fault) => void) => void;
+  /** Counted from the start of the run. */
+  readonly when: (at: Millis, run: () => void) => void;
+}
+
+/** `tick` brings the exchange to the present before each. */
+export function schedulingOf({
+  clock,
+  faults,
+  start,
+  tick,
+}: Pick<Scheduling, 'clock' | 'faults'> & { readonly start: Millis; readonly tick: () => void }): Scheduling {
+  const when: Scheduling['when'] = (at, run) => void clock.at(start + at, run);
+  const each: Scheduling['each'] = (kind, run) => {
+    for (const fault of faults.of(kind))
+      when(fault.from, () => {
+        faults.strike(fault);
+        tick();
+        run(fault);
+      });
+  };
+  return { clock, faults, each, when };
+}
+
+interface MarketFaultsOptions extends Scheduling {
+  readonly exchange: () => Exchange;
+  readonly hands: ManualTrader;
+  readonly met: (fact: Fact) => void;
+}
+
+const FEES = { lower: { makerPpm: 0, takerPpm: 100 }, higher: { makerPpm: 300, takerPpm: 900 } } as const;
+/** For so long an index that has jumped stays where it is. */
+const SHOCKED: Millis = 5_000;
+
+export function scheduleMarketFaults({ exchange, clock, faults, hands, met, each, when }: MarketFaultsOptions): void {
+  const inAll = (run: (id: number) => void): void => exchange().markets.forEach(({ id }) => run(id));
+  each('fees', ({ detail }) => exchange().setFees(detail === 'lower' ? FEES.lower : FEES.higher));
+  each('hand', (fault) => {
+    const done = hands.act(fault, faults.rng(fault));
+    if (done !== undefined) met(`person ${done}`);
+    when(fault.until, () => hands.leave(fault));
+  });
+  each('rival', (fault) => {
+    const compete = (): void => {
+      if (clock.now() >= began + fault.until - fault.from) return hands.leave(fault);
+      if (hands.compete(fault, faults.rng(fault)) !== undefined) met('rival traded');
+      clock.at(clock.now() + (fault.amount ?? 1_000), compete);
+    };
+    const began = clock.now();
+    compete();
+  });
+  each('freeze', ({ until }) => {
+    inAll((id) => exchange().freeze(id, true));
+    when(until, () => inAll((id) => exchange().freeze(id, false)));
+  });
+  each('shock', ({ amount: bps = 0 }) => {
+    inAll((id) => {
+      const index = exchange().live(id)?.index;
+      if (index !== undefined) exchange().setIndex(id, ticks(Math.max(1, Math.round(index * (1 + bps / 1e4)))));
+    });
+    clock.at(clock.now() + SHOCKED, () => inAll((id) => exchange().setIndex(id, undefined)));
+  });
+}

@@ -1,0 +1,44 @@
+// An exchange that changes the terms of its markets for a while, and trades nothing until all know: whoever comes in between is asked to come again.
+import type { HttpReply, HttpRequest } from '../../../base/transport.ts';
+import type { FaultBox } from '../../plan/fault-box.ts';
+import type { Fault } from '../../plan/faults.ts';
+import { pathOf } from '../network/paths.ts';
+
+const PATH = '/info';
+const CLOSED: HttpReply = { status: 503, contentType: 'text/plain', body: new Uint8Array() };
+
+export class Relisting {
+  readonly #faults: FaultBox;
+  readonly #known = new Set<number>();
+  /** Looks at the list of markets of a process that is about to start. */
+  readonly #first = new WeakSet<HttpRequest>();
+
+  constructor(faults: FaultBox) {
+    this.#faults = faults;
+  }
+
+  /** No order is taken. */
+  get on(): boolean {
+    return this.#faults.on('relist') !== undefined;
+  }
+
+  sent(request: HttpRequest, process: number): void {
+    if (pathOf(request) === 'book') this.#known.add(process); // it trades, so it has seen the list
+    if (request.path === PATH && !this.#known.has(process)) this.#first.add(request);
+  }
+
+  /** What is shown instead of this reply. */
+  shown(request: HttpRequest, reply: HttpReply): HttpReply {
+    if (this.#first.has(request) && this.#faults.on('decimals') !== undefined) return CLOSED;
+    const fault = request.path === PATH ? this.#faults.hit('relist') : undefined;
+    if (fault === undefined) return reply;
+    return this.#first.has(request) ? CLOSED : { ...reply, body: relisted(reply.body, fault) };
+  }
+}
+
+/** Every market with one of its terms doubled. */
+function relisted(body: Uint8Array, { detail = 'imf' }: Fault): Uint8Array {
+  const { markets, ...rest } = JSON.parse(new TextDecoder().decode(body)) as { readonly markets: readonly Record<string, number>[] };
+  const changed = markets.map((market) => ({ ...market, [detail]: 2 * (market[detail] ?? 0) }));
+  return new TextEncoder().encode(JSON.stringify({ ...rest, markets: changed }));
+}

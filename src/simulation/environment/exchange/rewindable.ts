@@ -1,0 +1,82 @@
+// The embedded exchange with a memory of all that was asked of it, so that it can be had again as it was some seconds ago.
+import type { Millis } from '../../../base/clock.ts';
+import type { AccountId, ActionId, MarketId } from '../../../domain/ids.ts';
+import type { Micros, Ticks } from '../../../domain/numbers.ts';
+import type { CancelOutcome, CancelRequest, PlaceOutcome, PlaceRequest } from '../../../embedded/commands.ts';
+import { Exchange, type ExchangeOptions } from '../../../embedded/exchange.ts';
+import type { FeeRates } from '../../../embedded/rules/fees.ts';
+
+interface Asked {
+  readonly at: Millis;
+  /** Of an advance, which may be cut short; the others are done whole. */
+  until?: Millis;
+  readonly again?: (exchange: Exchange) => void;
+}
+
+/** It goes by what it is told and by its seed alone: told the same once more, it is the same. */
+export class Rewindable extends Exchange {
+  readonly #options: ExchangeOptions;
+  readonly #asked: Asked[] = [];
+
+  constructor(options: ExchangeOptions) {
+    super(options);
+    this.#options = options;
+  }
+
+  /** Another one, as this was at that time; nothing that was asked of this one later has ever been. */
+  asOf(when: Millis): Rewindable {
+    const other = new Rewindable(this.#options);
+    for (const { at, until, again } of this.#asked) {
+      if (at > when) break;
+      if (until !== undefined) other.advanceTo(Math.min(until, when));
+      again?.(other);
+    }
+    return other;
+  }
+
+  override advanceTo(when: Millis): void {
+    const last = this.#asked.at(-1);
+    if (last?.until === undefined) this.#asked.push({ at: this.now(), until: when });
+    else last.until = when;
+    super.advanceTo(when);
+  }
+
+  override countAction(): ActionId {
+    this.#note((other) => void other.countAction());
+    return super.countAction();
+  }
+
+  override register(user: string, deposit: Micros): AccountId {
+    this.#note((other) => void other.register(user, deposit));
+    return super.register(user, deposit);
+  }
+
+  override place(request: PlaceRequest): PlaceOutcome {
+    this.#note((other) => void other.place(request));
+    return super.place(request);
+  }
+
+  override cancel(request: CancelRequest): CancelOutcome {
+    this.#note((other) => void other.cancel(request));
+    return super.cancel(request);
+  }
+
+  override freeze(market: MarketId, frozen: boolean): void {
+    this.#note((other) => other.freeze(market, frozen));
+    super.freeze(market, frozen);
+  }
+
+  override setIndex(market: MarketId, price: Ticks | undefined): void {
+    this.#note((other) => other.setIndex(market, price));
+    super.setIndex(market, price);
+  }
+
+  override setFees(fees: FeeRates): void {
+    this.#note((other) => other.setFees(fees));
+    super.setFees(fees);
+  }
+
+  #note(again: (exchange: Exchange) => void): void {
+    this.#asked.push({ at: this.now(), again });
+  }
+}

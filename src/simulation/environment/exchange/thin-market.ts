@@ -1,0 +1,95 @@
+// The other traders of a tortured market, as few as can be: one makes a thin book, one takes from it.
+import { assert } from '../../../base/assert.ts';
+import type { Rng } from '../../../base/rng.ts';
+import { lots, type Ticks, ticks } from '../../../domain/numbers.ts';
+import { SIDES, type Side, signOf } from '../../../domain/side.ts';
+import type { CreateFlow, FlowPort, MarketFlow } from '../../../embedded/traders/flow-port.ts';
+
+export interface ThinMarketOptions {
+  /** Steps of 100 ms between two looks of each trader. */
+  readonly every: number;
+  /** Standard deviation of the index from one look to the next, in basis points. */
+  readonly volatility: number;
+  /** Chance of a taker's order at each look. */
+  readonly takes: number;
+}
+
+const MAKER = 0;
+const TAKER = 1;
+/** Of the maker's levels from the index, in basis points; and what each is worth in quote money. */
+const DISTANCES = [2, 6, 12];
+const NOTIONAL = 3_000;
+/** The maker moves its ladder when the index has gone this far from its middle. */
+const SLACK = 1;
+
+/** Equal options and seeds make equal crowds. */
+export const thinMarket =
+  ({ every, volatility, takes }: ThinMarketOptions): CreateFlow =>
+  ({ rng, market, basePrice }) => {
+    const base = market.ticksNear(basePrice);
+    assert(base !== undefined, `market ${market.symbol}: no price can start at ${basePrice}`);
+    let price: number = base;
+    let step = 0;
+    const maker = new Maker(rng.fork('maker'));
+    const walk = rng.fork('walk');
+    const luck = rng.fork('taker');
+    const flow: MarketFlow = {
+      traders: 2,
+      get index() {
+        return ticks(Math.round(price));
+      },
+      get indexConf() {
+        return ticks(Math.max(1, Math.round(price * 1e-4)));
+      },
+      step(port) {
+        if (step++ % every !== 0) return;
+        price = base * Math.exp(0.98 * Math.log(price / base) + (walk.normal() * volatility) / 1e4);
+        maker.look(port, price);
+        if (luck.next() < takes) take(port, luck);
+      },
+    };
+    return flow;
+  };
+
+class Maker {
+  readonly #rng: Rng;
+  #orders: string[] = [];
+  #middle = 0;
+  #looks = 0;
+
+  constructor(rng: Rng) {
+    this.#rng = rng;
+  }
+
+  look(port: FlowPort, price: number): void {
+    const moved = Math.abs(price / this.#middle - 1) > SLACK / 1e4;
+    if (!moved && this.#looks++ % 5 !== 0) return;
+    for (const orderId of this.#orders) port.cancel({ trader: MAKER, orderId });
+    this.#orders = [];
+    this.#middle = price;
+    for (const side of SIDES) for (const distance of DISTANCES) this.#rest(port, side, price * (1 - (signOf(side) * distance) / 1e4));
+  }
+
+  #rest(port: FlowPort, side: Side, at: number): void {
+    const price = ticks(Math.max(1, Math.round(at)));
+    const orderId = port.place({
+      trader: MAKER,
+      side,
+      fillMode: 'LIMIT',
+      price,
+      size: sizeAt(port, price, NOTIONAL * (0.5 + this.#rng.next())),
+    });
+    if (orderId !== undefined) this.#orders.push(orderId);
+  }
+}
+
+function take(port: FlowPort, rng: Rng): void {
+  const side: Side = rng.next() < 0.5 ? 'bid' : 'ask';
+  const best = port.best(side === 'bid' ? 'ask' : 'bid');
+  const size = NOTIONAL * 0.4 * Math.exp(rng.normal());
+  if (best === undefined) return;
+  const price = ticks(Math.max(1, Math.round(best * (1 + (signOf(side) * 8) / 1e4))));
+  port.place({ trader: TAKER, side, fillMode: 'IMMEDIATE_OR_CANCEL', price, size: sizeAt(port, price, size) });
+}
+
+const sizeAt = ({ market }: FlowPort, price: Ticks, notional: number) => lots(Math.max(1, market.lots(notional / market.price(price))));

@@ -1,0 +1,254 @@
+// The exchange of a simulated run: the embedded one behind rules that the seed has chosen, which restarts, stalls, leaps, refuses and lags.
+import type { Clock, Millis } from '../../../base/clock.ts';
+import type { HttpReply, HttpRequest } from '../../../base/transport.ts';
+import type { AccountId } from '../../../domain/ids.ts';
+import { Exchange } from '../../../embedded/exchange.ts';
+import { listedAs, USUAL_FUNDS } from '../../../embedded/state/listing.ts';
+import { Sessions } from '../../../server/hosted/sessions.ts';
+import { hostedSurface } from '../../../server/hosted/surface.ts';
+import { engineSeconds } from '../../../server/hosted/window.ts';
+import { ActionCodec, type Receipt, type WireAction } from '../../../wire/codec.ts';
+import { splitSigned } from '../../../wire/framing.ts';
+import { bundledSchema } from '../../../wire/schema.ts';
+import type { Signatures } from '../../../wire/signing.ts';
+import type { Fact } from '../../invariants/sometimes.ts';
+import { type SignedAction, Truth, type Undone } from '../../invariants/truth.ts';
+import type { FaultBox } from '../../plan/fault-box.ts';
+import type { Fault } from '../../plan/faults.ts';
+import type { Options } from '../../plan/options.ts';
+import { Duplicates } from '../network/duplicates.ts';
+import { pathOf } from '../network/paths.ts';
+import { lessened } from '../network/receipts.ts';
+import { Replica } from '../network/replica.ts';
+import { Replies } from '../network/replies.ts';
+import { ShiftedCodec } from './live-terms.ts';
+import { ManualTrader } from './manual-trader.ts';
+import { scheduleMarketFaults, schedulingOf } from './market-faults.ts';
+import { Rewindable } from './rewindable.ts';
+import { scheduleStalls } from './stalls.ts';
+import { thinMarket } from './thin-market.ts';
+
+export interface VenueOptions {
+  readonly options: Options;
+  readonly signing: Signatures;
+  readonly clock: Clock;
+  readonly start: Millis;
+  readonly faults: FaultBox;
+  /** Base58 of the user's public key. */
+  readonly user: string;
+  /** Symbols; each is listed. */
+  readonly markets: readonly string[];
+  readonly met: (fact: Fact) => void;
+  readonly onRolledBack: (undone: Undone) => void;
+  /** An action arrived and was answered, truly so. */
+  readonly onAnswered: (action: WireAction, receipt: Receipt, copy: number) => void;
+}
+
+const WARM_UP: Millis = 10_000;
+
+export class Venue {
+  readonly account: AccountId;
+  readonly truth: Truth;
+  readonly codec = new ActionCodec(bundledSchema());
+  #exchange: Exchange;
+  readonly #given: VenueOptions;
+  readonly #sessions: Sessions;
+  readonly #duplicates: Duplicates;
+  #surface: (request: HttpRequest) => HttpReply;
+  readonly #replica: Replica;
+  readonly hands: ManualTrader;
+  readonly replies: Replies;
+  /** How far engine time is ahead of the world's: negative after stalls. */
+  #ahead: Millis = 0;
+  /** Of engine time alone, behind what the exchange does. */
+  #setBack: Millis = 0;
+  /** Engine time when the action in hand came in, where that is what counts. */
+  #cameIn: Millis | undefined;
+
+  constructor(given: VenueOptions) {
+    const { options, clock, start, faults, user } = given;
+    this.#given = given;
+    const markets = listedAs(given.markets);
+    const made = { seed: options.seed, start: start - WARM_UP, markets, flow: thinMarket(options.crowd) };
+    this.#exchange = faults.of('rollback').length > 0 ? new Rewindable(made) : new Exchange(made);
+    this.exchange.advanceTo(start);
+    this.account = this.exchange.register(user, USUAL_FUNDS);
+    this.truth = new Truth(this.exchange, this.account);
+    this.#sessions = new Sessions({ perUser: 16, longestLife: options.rules.sessionSeconds });
+    this.#duplicates = new Duplicates(options.rules);
+    this.replies = new Replies({ clock, start, faults });
+    this.#surface = this.#makeSurface();
+    this.#replica = new Replica({
+      clock,
+      faults,
+      now: () => this.exchange.now(),
+      show: () => this.#show({ method: 'GET', path: `/account/${this.account}` }),
+    });
+    this.hands = new ManualTrader({ exchange: () => this.exchange, account: this.account, truth: this.truth });
+    this.#schedule(start);
+  }
+
+  /** The same one until it is rolled back. */
+  get exchange(): Exchange {
+    return this.#exchange;
+  }
+
+  /** Of the world. */
+  clockNow(): Millis {
+    return this.#given.clock.now();
+  }
+
+  engineTime(): Millis {
+    return this.exchange.now() - this.#setBack;
+  }
+
+  /** A request is about to leave for here; undefined where it is no action. */
+  sent(request: HttpRequest, life: number): SignedAction | undefined {
+    this.replies.sent(request, life);
+    if (request.body === undefined || pathOf(request) !== 'action') return undefined;
+    const action = this.codec.decode(splitSigned(request.body).framed);
+    return this.truth.sent(request.body, { action, at: this.#given.clock.now() - this.#given.start, life });
+  }
+
+  /** Brings the exchange to the present. */
+  tick(): void {
+    const { clock, faults } = this.#given;
+    if (faults.on('stall') !== undefined) return;
+    const due = clock.now() + this.#ahead;
+    if (due > this.exchange.now()) this.exchange.advanceTo(due);
+  }
+
+  /** `answer` is called once, now or later; with undefined where nobody listens. */
+  handle(request: HttpRequest, answer: (reply: HttpReply | undefined) => void): void {
+    const { clock, faults, options } = this.#given;
+    if (this.#isDown) return answer(undefined);
+    this.tick();
+    if (request.method === 'GET')
+      return answer(
+        this.replies.given(
+          request,
+          this.#replica.answer(request, (shown) => this.#show(shown)),
+        ),
+      );
+    if (pathOf(request) !== 'action') return answer(this.#surface(request));
+    const queue = options.rules.queueMs + (faults.hit('queue')?.amount ?? 0);
+    if (queue === 0) return answer(this.#act(request));
+    const cameIn = options.rules.timeCheckedAt === 'arrival' ? this.engineTime() : undefined;
+    clock.at(clock.now() + queue, () => {
+      if (this.#isDown) return; // it was taken, and went down with the exchange
+      this.tick();
+      this.#cameIn = cameIn;
+      const reply = this.#act(request);
+      this.#cameIn = undefined;
+      answer(reply);
+    });
+  }
+
+  /** The list of markets as it truly is now. */
+  listing(): string {
+    return new TextDecoder().decode(this.#show({ method: 'GET', path: '/info' }).body);
+  }
+
+  #show(request: HttpRequest): HttpReply {
+    const reply = this.#surface(request);
+    if (request.path !== '/timestamp' || this.#given.options.rules.timestampUnit === 's') return this.replies.shown(request, reply);
+    return { ...reply, body: new TextEncoder().encode(String(this.engineTime())) };
+  }
+
+  #act(request: HttpRequest): HttpReply {
+    const body = request.body ?? new Uint8Array();
+    const { framed } = splitSigned(body);
+    const action = this.codec.decode(framed);
+    this.#duplicates.begin();
+    const refused = this.#refusal(action, framed);
+    const reply = refused === undefined ? this.#surface(request) : this.#receiptReply(refused);
+    const receipt = refused ?? this.codec.decodeReceipt(reply.body);
+    const { clock, options } = this.#given;
+    const copy = this.truth.arrived(body);
+    if (receipt.kind === 'err') {
+      if (refused === undefined && receipt.error !== 'DUPLICATE' && options.rules.forgetsFailed) this.#duplicates.forgetLast();
+    } else this.truth.executed(body, receipt, clock.now());
+    this.#given.onAnswered(action, receipt, copy);
+    return refused === undefined && receipt.kind === 'placeOrder' ? this.#receiptReply(lessened(receipt, options.rules)) : reply;
+  }
+
+  /** What stands before the engine says no. */
+  #refusal(action: WireAction, framed: Uint8Array): Receipt | undefined {
+    const { faults, options } = this.#given;
+    const { timestamp, nonce } = action;
+    const seen = { signed: framed, timestamp, nonce, now: engineSeconds(this.#cameIn ?? this.engineTime()) };
+    if (options.rules.duplicateFirst && this.#duplicates.has(seen)) return this.#error('DUPLICATE');
+    if (action.kind === 'placeOrder' && this.replies.isClosed) return this.#error('MARKET_FROZEN'); // closed until all know
+    const fault = faults.on('reject');
+    if (fault === undefined || (fault.detail !== 'MAINTENANCE' && action.kind !== 'placeOrder')) return undefined;
+    return faults.hit('reject') === undefined ? undefined : this.#error(fault.detail ?? 'MAINTENANCE');
+  }
+
+  #error(error: string): Receipt {
+    return { kind: 'err', actionId: String(BigInt(this.exchange.lastActionId()) + 1n), error, code: this.codec.errorCode(error) ?? 998 };
+  }
+
+  #receiptReply(receipt: Receipt): HttpReply {
+    return { status: 200, contentType: 'application/octet-stream', body: this.codec.encodeReceipt(receipt) };
+  }
+
+  /** What the exchange does by itself at its time. */
+  #schedule(start: Millis): void {
+    const { clock, faults } = this.#given;
+    const scheduling = schedulingOf({ clock, faults, start, tick: () => this.tick() });
+    const { each } = scheduling;
+    const engineNow = (): number => engineSeconds(this.engineTime());
+    each('restart', (fault) => this.#restart(fault));
+    each('rollback', (fault) => this.#rollBack(fault));
+    each('leap', ({ amount = 0 }) => {
+      this.#ahead += amount * 1_000;
+      this.tick();
+    });
+    each('backward', ({ amount = 0 }) => {
+      this.#setBack += amount * 1_000;
+      this.truth.duplicatesForgotten(); // what was old enough to be forgotten can be young again
+    });
+    each('evict', () => this.#sessions.endBy(0));
+    each('shorten', ({ amount = 0 }) => this.#sessions.endBy(engineNow() + amount));
+    scheduleMarketFaults({ ...scheduling, exchange: () => this.exchange, hands: this.hands, met: this.#given.met });
+    scheduleStalls({ ...scheduling, lose: (span) => void (this.#ahead -= span) });
+  }
+
+  get #isDown(): boolean {
+    return this.#given.faults.on('restart') !== undefined || this.#given.faults.on('rollback') !== undefined;
+  }
+
+  #makeSurface(): (request: HttpRequest) => HttpReply {
+    return hostedSurface({
+      exchange: this.exchange,
+      codec: new ShiftedCodec(this.codec.schema, () => this.replies.shift),
+      faucet: USUAL_FUNDS,
+      tick: () => undefined,
+      engineTime: () => this.#cameIn ?? this.engineTime(),
+      sessions: this.#sessions,
+      window: this.#duplicates,
+      signatures: this.#given.signing,
+    });
+  }
+
+  /** It comes up as it was some seconds before, and its time goes on. */
+  #rollBack(fault: Fault): void {
+    if (!(this.#exchange instanceof Rewindable) || this.hands.isOff) return;
+    const now = this.#exchange.now();
+    this.#exchange = this.#exchange.asOf(Math.max(this.#given.start, now - 1_000 * (fault.amount ?? 0)));
+    const undone = this.truth.rolledBack(this.#exchange);
+    this.#exchange.advanceTo(now);
+    this.#surface = this.#makeSurface();
+    this.#restart(fault);
+    this.#given.onRolledBack(undone);
+  }
+
+  #restart({ detail }: Fault): void {
+    const { rules } = this.#given.options;
+    if (detail === 'forgets' || (detail === undefined && rules.restartForgets)) {
+      this.#duplicates.forgetAll();
+      this.truth.duplicatesForgotten();
+    }
+    if (rules.sessionsEndAtRestart) this.#sessions.endBy(0);
+  }
+}

@@ -1,0 +1,56 @@
+// The exchange's memory of signed bytes, by whichever of the possible rules a seed has chosen.
+import { type Taken, WINDOW_SECONDS } from '../../../server/hosted/window.ts';
+import type { ExchangeRules } from '../../plan/options.ts';
+
+type Sight = Parameters<Taken['firstSight']>[0];
+type Rules = Pick<ExchangeRules, 'duplicatesBy' | 'duplicatesAgedBy'>;
+
+export class Duplicates implements Taken {
+  readonly #rules: Rules;
+  readonly #since = new Map<string, number>();
+  #last: string | undefined;
+
+  constructor(rules: Rules) {
+    this.#rules = rules;
+  }
+
+  admits(timestamp: number, now: number): boolean {
+    return Math.abs(now - timestamp) <= WINDOW_SECONDS;
+  }
+
+  firstSight(sight: Sight): boolean {
+    const key = this.#keyOf(sight);
+    this.#prune(sight.now);
+    if (this.#since.has(key)) return false;
+    this.#since.set(key, this.#rules.duplicatesAgedBy === 'arrival' ? sight.now : sight.timestamp);
+    this.#last = key;
+    return true;
+  }
+
+  has(sight: Sight): boolean {
+    this.#prune(sight.now);
+    return this.#since.has(this.#keyOf(sight));
+  }
+
+  /** Another action has come. */
+  begin(): void {
+    this.#last = undefined;
+  }
+
+  /** What was taken of this action came to nothing, and may be tried again. */
+  forgetLast(): void {
+    if (this.#last !== undefined) this.#since.delete(this.#last);
+  }
+
+  forgetAll(): void {
+    this.#since.clear();
+  }
+
+  #keyOf({ signed, timestamp, nonce }: Omit<Sight, 'now'>): string {
+    return this.#rules.duplicatesBy === 'stamp' ? `${timestamp}/${nonce}` : Buffer.from(signed).toString('latin1');
+  }
+
+  #prune(now: number): void {
+    for (const [key, since] of this.#since) if (now - since > WINDOW_SECONDS) this.#since.delete(key);
+  }
+}

@@ -1,0 +1,61 @@
+// What the exchange shows instead of the plain truth: other terms of its markets, or an account that lacks a part; and when what it showed was so.
+import type { Clock, Millis } from '../../../base/clock.ts';
+import type { HttpReply, HttpRequest } from '../../../base/transport.ts';
+import type { FaultBox } from '../../plan/fault-box.ts';
+import { LiveTerms } from '../exchange/live-terms.ts';
+import { Relisting } from '../exchange/relisting.ts';
+import { ShortAccounts } from './short-accounts.ts';
+
+interface RepliesOptions {
+  readonly clock: Clock;
+  readonly start: Millis;
+  readonly faults: FaultBox;
+}
+
+export class Replies {
+  readonly #clock: Clock;
+  readonly #relisting: Relisting;
+  readonly #terms: LiveTerms;
+  readonly #shortAccounts: ShortAccounts;
+  readonly #made = new WeakMap<Uint8Array, Millis>();
+
+  constructor({ clock, start, faults }: RepliesOptions) {
+    this.#clock = clock;
+    this.#relisting = new Relisting(faults);
+    this.#terms = new LiveTerms(faults);
+    this.#shortAccounts = new ShortAccounts(faults, () => clock.now() - start);
+  }
+
+  /** No order is taken. */
+  get isClosed(): boolean {
+    return this.#relisting.on;
+  }
+
+  get shift(): LiveTerms['shift'] {
+    return this.#terms.shift;
+  }
+
+  sent(request: HttpRequest, process: number): void {
+    this.#relisting.sent(request, process);
+  }
+
+  /** By the terms of now. */
+  shown(request: HttpRequest, reply: HttpReply): HttpReply {
+    this.#made.set(reply.body, this.#clock.now());
+    return this.#terms.shown(request, this.#relisting.shown(request, reply));
+  }
+
+  /** As it leaves the exchange. */
+  given(request: HttpRequest, reply: HttpReply): HttpReply {
+    return this.#shortAccounts.shown(request, reply);
+  }
+
+  isShort(reply: Pick<HttpReply, 'body'>): boolean {
+    return this.#shortAccounts.isShort(reply);
+  }
+
+  /** In the world's time; undefined for a body that was never the truth. */
+  madeAt(body: Uint8Array): Millis | undefined {
+    return this.#made.get(body);
+  }
+}

@@ -1,0 +1,42 @@
+// A connection that is out of step: it answers each request with the reply to the one before.
+import type { HttpReply, HttpRequest } from '../../../base/transport.ts';
+import type { FaultBox } from '../../plan/fault-box.ts';
+import { pathOf } from './paths.ts';
+
+interface Received {
+  readonly request: HttpRequest;
+  readonly reply: HttpReply;
+  /** The reply is not what the exchange gave to this request. */
+  readonly altered: boolean;
+}
+
+/** Actions go over a connection of their own, as do all other requests. */
+export const LANES = ['action', 'read'] as const;
+type Lane = (typeof LANES)[number];
+
+const laneOf = (request: HttpRequest): Lane => (pathOf(request) === 'action' ? 'action' : 'read');
+
+export class ShiftedConnection {
+  readonly #faults: FaultBox;
+  /** The newest reply of each lane: what the next request is answered with while the connection is out of step. */
+  readonly #newest = new Map<Lane, Received>();
+
+  constructor(faults: FaultBox) {
+    this.#faults = faults;
+  }
+
+  /** New connections are in step: for actions, or for all requests. */
+  renew(lanes: readonly Lane[]): void {
+    for (const lane of lanes) this.#newest.delete(lane);
+  }
+
+  /** What the process is given instead of the reply to its request. */
+  receives(received: Received): Received {
+    const lane = laneOf(received.request);
+    const before = this.#newest.get(lane);
+    this.#newest.set(lane, received);
+    if (before === undefined || this.#faults.hit('shifted', pathOf(received.request)) === undefined) return received;
+    const isSameQuestion = before.request.method === 'GET' && before.request.path === received.request.path;
+    return { request: received.request, reply: before.reply, altered: before.altered || !isSameQuestion };
+  }
+}

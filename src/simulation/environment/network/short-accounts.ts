@@ -1,0 +1,69 @@
+// Account replies that lack a part of the account for once: all orders, or every other one, the positions, or the balances.
+import { parse, stringify } from 'lossless-json';
+import type { Millis } from '../../../base/clock.ts';
+import type { HttpReply, HttpRequest } from '../../../base/transport.ts';
+import type { FaultBox } from '../../plan/fault-box.ts';
+import type { Fault } from '../../plan/faults.ts';
+
+export const SHORT_OF = ['orders', 'halfOfOrders', 'positions', 'balances', 'everything'] as const;
+
+/** Between two such replies there is time for many sound ones: two looks that lack an order are proof that it is gone. */
+const APART: Millis = 20_000;
+
+interface Shown {
+  readonly balances: readonly unknown[];
+  readonly positions: readonly unknown[];
+  readonly orders: readonly unknown[];
+}
+
+export class ShortAccounts {
+  readonly #faults: FaultBox;
+  readonly #now: () => Millis;
+  readonly #short = new WeakSet<Uint8Array>();
+  /** Each strikes once. */
+  readonly #spent = new Set<string>();
+  /** The fault that struck last, from when on and until when it strikes again. */
+  #last: { readonly fault: Fault; readonly from: Millis; readonly until: Millis } | undefined;
+
+  constructor(faults: FaultBox, now: () => Millis) {
+    this.#faults = faults;
+    this.#now = now;
+  }
+
+  /** What is shown instead of this reply. */
+  shown(request: HttpRequest, reply: HttpReply): HttpReply {
+    if (!/^\/account\/\d+$/.test(request.path) || reply.status !== 200) return reply;
+    const fault = this.#faults.hit('shortAccount', 'account', (candidate) => this.#mayStrike(candidate));
+    if (fault === undefined) return reply;
+    const body = shortened(reply.body, fault);
+    this.#short.add(body);
+    return { ...reply, body };
+  }
+
+  isShort({ body }: Pick<HttpReply, 'body'>): boolean {
+    return this.#short.has(body);
+  }
+
+  #mayStrike(fault: Fault): boolean {
+    const now = this.#now();
+    const last = this.#last;
+    if (last !== undefined && now <= last.until) return last.fault.id === fault.id;
+    if (this.#spent.has(fault.id) || (last !== undefined && now < last.until + APART)) return false;
+    this.#spent.add(fault.id);
+    // Two accounts in a row that lack a position are believed.
+    const span = fault.detail?.endsWith('rders') === true ? (fault.amount ?? 0) : 0;
+    this.#last = { fault, from: now, until: now + span };
+    return true;
+  }
+}
+
+function shortened(body: Uint8Array, { detail = 'orders' }: Fault): Uint8Array {
+  const { balances, positions, orders, ...rest } = parse(new TextDecoder().decode(body)) as Shown;
+  const all = detail === 'everything';
+  const left = {
+    balances: all || detail === 'balances' ? [] : balances,
+    positions: all || detail === 'positions' ? [] : positions,
+    orders: all || detail === 'orders' ? [] : detail === 'halfOfOrders' ? orders.filter((_, index) => index % 2 === 1) : orders,
+  };
+  return new TextEncoder().encode(stringify({ ...rest, ...left }));
+}

@@ -1,0 +1,98 @@
+// The bot as the command line starts it: its state on a disk, its venue over a line, its strategy; only the rim is simulated.
+import type { Clock } from '../../../base/clock.ts';
+import type { Disk } from '../../../base/disk.ts';
+import { rngFrom } from '../../../base/rng.ts';
+import type { Transport } from '../../../base/transport.ts';
+import { connectHosted } from '../../../exchange/hosted/connect.ts';
+import type { Wallet } from '../../../exchange/hosted/session/open-session.ts';
+import type { LockOptions } from '../../../journal/lock.ts';
+import type { ForeignOrders } from '../../../run/core/start-check.ts';
+import { startTrading, type Trading } from '../../../run/core/trading.ts';
+import { admission, continued } from '../../../run/core/venue.ts';
+import { openState } from '../../../run/state/state.ts';
+import type { Params, Strategy } from '../../../strategy/contract.ts';
+import { deciderOf } from '../../../strategy/decide.ts';
+import { bundledSchema } from '../../../wire/schema.ts';
+import { type Signatures, toBase58 } from '../../../wire/signing.ts';
+import { limitsOf } from '../../limits.ts';
+import type { Options } from '../../plan/options.ts';
+
+export interface BotOptions {
+  readonly options: Options;
+  /** Which process of this run it is. */
+  readonly number: number;
+  readonly clock: Clock;
+  readonly transport: Transport;
+  readonly disk: Disk;
+  readonly processes: LockOptions;
+  readonly signing: Signatures;
+  readonly wallet: Wallet;
+  readonly strategy: Strategy<Params>;
+  readonly params: Params;
+  readonly markets: readonly string[];
+  /** What a person has chosen for orders that the state does not know. */
+  readonly foreign: ForeignOrders;
+  /** How often the state directory was lost before: a new one is of another series of ids. */
+  readonly losses: number;
+  readonly log: (text: string) => void;
+}
+
+export interface Bot {
+  readonly trading: Trading;
+  /** Lets go of the exchange and the disk, as the end of a process does. */
+  close(): void;
+}
+
+/** Rejects as the start of a run does. */
+export async function startBot({
+  options,
+  number,
+  clock,
+  transport,
+  disk,
+  processes,
+  signing,
+  wallet,
+  foreign,
+  losses,
+  ...given
+}: BotOptions): Promise<Bot> {
+  const { strategy, params, markets, log } = given;
+  const started = String(number).padStart(6, '0');
+  const { record: _, ...state } = openState(disk, { clock, started, processes, randomBelow: seriesOf(options, losses) });
+  try {
+    const rng = rngFrom(options.seed).fork(`process ${number}`);
+    const venue = await connectHosted({
+      clock,
+      rng: rng.fork('venue'),
+      polling: options.polling,
+      markets,
+      log: { info: log, warn: log },
+      ...continued({ clock, state, limits: limitsOf(options) }),
+      ...admission({ clock, state, foreign }, { exchange: 'hosted', user: toBase58(wallet.publicKey) }),
+      transport,
+      schema: bundledSchema(),
+      wallet,
+      signatures: signing,
+    });
+    const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });
+    const name = { run: 'torture', strategy: strategy.name, exchange: 'hosted' };
+    const trading = startTrading({ clock, venue, state, decide, limits: limitsOf(options), params, seed: options.seed, name, foreign });
+    return {
+      trading,
+      close() {
+        void venue.gateway.close();
+        state.close();
+      },
+    };
+  } catch (error) {
+    state.close();
+    throw error;
+  }
+}
+
+/** The same in each process of the simulation, so that a journal whose identity was never durable gets the same again. */
+const seriesOf = ({ seed }: Options, losses: number) => {
+  const rng = rngFrom(seed).fork(losses === 0 ? 'series' : `series ${losses}`);
+  return (limit: number): number => rng.below(limit);
+};

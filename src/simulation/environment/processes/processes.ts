@@ -1,0 +1,251 @@
+// The processes of the bot, one after the other on one disk: they start, trade, die by what the plan has for them, and are started again.
+import type { Millis } from '../../../base/clock.ts';
+import { DiskError } from '../../../base/disk.ts';
+import { messageOf, UserError } from '../../../base/errors.ts';
+import { rngFrom } from '../../../base/rng.ts';
+import type { Ending, Run } from '../../../run/core/run.ts';
+import type { ForeignOrders } from '../../../run/core/start-check.ts';
+import { type Check, levelsIn, type Process, type Scene } from '../../invariants/scene.ts';
+import { OF_DEATHS } from '../../invariants/sometimes.ts';
+import type { Fault } from '../../plan/faults.ts';
+import type { SimulationOptions } from '../../simulation.ts';
+import type { Network } from '../network/network.ts';
+import { type Bot, type BotOptions, startBot } from './bot.ts';
+import { Deaths } from './deaths.ts';
+import { Killed } from './life.ts';
+import { makeProcess } from './make-process.ts';
+import { ProcessTable } from './process-table.ts';
+import { stackOf } from './stack.ts';
+import { faultyStrategy, isByPlan } from './strategy-faults.ts';
+import { choiceAfter, mayEnd } from './supervisor.ts';
+
+export interface Stage extends Pick<BotOptions, 'signing' | 'wallet'> {
+  readonly given: SimulationOptions;
+  readonly scene: Scene;
+  readonly network: Network;
+  readonly checks: readonly Check[];
+  /** What the bot has told a person. */
+  readonly log: string[];
+}
+
+/** A process that ended or could not start is started again after so long, on average. */
+const RESTARTED_AFTER: Millis = 2_000;
+const END_OF_TEST = 'the test is over';
+
+export class Processes {
+  readonly #stage: Stage;
+  readonly #living: Set<number>;
+  readonly #deaths: Deaths;
+  readonly #table: ProcessTable;
+  #number = 0;
+  #clockOffset: Millis;
+  #current: Process | undefined;
+  #bot: Bot | undefined;
+  #stopping = false;
+  /** The next process finds another state directory than the one before it left; the first finds none, and what was traded before it is not its own. */
+  stateLost = true;
+  /** What a person has chosen for the next start. */
+  #foreign: ForeignOrders = 'refuse';
+  ending: Ending | undefined;
+  deaths = 0;
+  #callsOfTheDead = 0;
+
+  /** `living` are the numbers of those that live. */
+  constructor(stage: Stage, living: Set<number>) {
+    const { options } = stage.given;
+    this.#stage = stage;
+    this.#living = living;
+    this.#table = new ProcessTable(living);
+    this.#clockOffset = options.clockOffsetMs;
+    this.#deaths = new Deaths(stage.scene.faults, { now: stage.scene.now, until: options.faultyMs });
+    stage.scene.clock.at(stage.scene.clock.now(), () => this.#boot());
+  }
+
+  /** The one that trades, or will. */
+  get current(): Process | undefined {
+    return this.#current;
+  }
+
+  /** Port calls of all. */
+  get calls(): number {
+    return this.#callsOfTheDead + (this.#current?.life.alive === true ? this.#current.life.calls : 0);
+  }
+
+  /** The next one's clock is so much further ahead. */
+  stepClock(by: Millis): void {
+    this.#clockOffset += by;
+  }
+
+  /** A person asks it to stop; once, whichever process it is. */
+  stop(): void {
+    this.#stopping = true;
+    this.#ask(this.#bot?.trading.run);
+  }
+
+  /** One that stops already would take it for a hurry. */
+  #ask(run: Run | undefined): void {
+    if (run?.world.stopping === undefined) run?.stop(END_OF_TEST);
+  }
+
+  /** It ends, as by a signal that it cannot catch; without a fault, by itself. */
+  kill(fault: Fault | undefined): void {
+    const process = this.#current;
+    if (process === undefined || !process.life.alive) return;
+    const { scene, checks } = this.#stage;
+    scene.trace.note(`process ${process.number} dies${fault === undefined ? '' : ` by ${fault.kind}, ${fault.detail ?? 'kill'}`}`);
+    process.life.die();
+    for (const check of checks) check.died?.(process);
+    this.#callsOfTheDead += process.life.calls;
+    this.#living.delete(process.number);
+    this.#bot = undefined;
+    if (fault !== undefined) this.#diedOf(fault);
+    const span = 100 + Math.round(rngFrom(`${this.#stage.given.options.seed}/pause ${this.#number}`).exponential(RESTARTED_AFTER));
+    scene.clock.at(scene.clock.now() + span, () => {
+      if (this.ending === undefined) this.#boot();
+    });
+  }
+
+  /** Somebody starts the bot again while it runs. */
+  second(): void {
+    if (this.#bot === undefined || this.#current === undefined) return;
+    const { scene } = this.#stage;
+    const other = this.#newProcess();
+    this.#start(other).then(
+      () => scene.fail('V21', 'two processes trade with one state directory'),
+      (error: unknown) => {
+        other.life.die();
+        this.#living.delete(other.number);
+        if (error instanceof UserError && error.code === 'locked') scene.met('second process turned away');
+        else if (!(error instanceof DiskError)) scene.fail('V21', `a second process ended otherwise: ${messageOf(error)}`);
+      },
+    );
+  }
+
+  #diedOf(fault: Fault): void {
+    const { scene } = this.#stage;
+    this.deaths++;
+    this.#deaths.died(fault);
+    const fact = fault.id.endsWith('/again') ? 'crash in recovery' : OF_DEATHS[fault.kind];
+    if (fact !== undefined) scene.met(fact);
+    if (fault.detail === 'power') {
+      scene.met('crash at power loss');
+      if (scene.disk.powerCut(scene.faults.rng(fault))) scene.met('crash with a torn tail');
+    }
+    scene.record.crashed(scene.disk, { power: fault.detail === 'power' });
+  }
+
+  #boot(): void {
+    const process = this.#newProcess();
+    this.#current = process;
+    const began = process.life.clock.now();
+    this.#stage.scene.trace.note(`process ${process.number} starts`);
+    this.#start(process).then(
+      (bot) => this.#started(process, bot),
+      (error: unknown) => this.#startFailed(process, error, began),
+    );
+  }
+
+  #newProcess(): Process {
+    const process = makeProcess(++this.#number, {
+      ...this.#stage,
+      clockOffset: this.#clockOffset,
+      dies: (dying, call, moment) => {
+        const fault = this.#current === dying ? this.#deaths.at(call, moment) : undefined;
+        if (fault !== undefined) this.kill(fault);
+        return fault !== undefined;
+      },
+    });
+    this.#living.add(process.number);
+    return process;
+  }
+
+  #start(process: Process): Promise<Bot> {
+    const { given, scene, checks, signing, wallet, log } = this.#stage;
+    const { number, life } = process;
+    return startBot({
+      ...given,
+      strategy: faultyStrategy(given.strategy, {
+        scene,
+        checks,
+        process,
+        onUncaught: (thrown) => process.trading?.run.fail(thrown),
+      }),
+      number,
+      clock: life.clock,
+      transport: life.transport,
+      disk: life.disk,
+      processes: this.#table.of(number),
+      signing,
+      wallet,
+      foreign: this.#foreign,
+      losses: scene.record.losses,
+      log: (text) => {
+        if (!life.alive) return;
+        scene.trace.note(`log ${text}`);
+        log.push(text);
+      },
+    });
+  }
+
+  #started(process: Process, bot: Bot): void {
+    if (!process.life.alive) return;
+    const { scene, checks } = this.#stage;
+    const { run, lines } = bot.trading;
+    this.#bot = bot;
+    process.trading = bot.trading;
+    scene.trace.note(`process ${process.number} trades`);
+    if (this.stateLost) scene.record.excuseTrades(scene.venue.truth.ownTrades());
+    this.stateLost = false;
+    this.#foreign = 'refuse';
+    for (const check of checks) check.trades?.(process);
+    if (this.#stopping) this.#ask(run);
+    run.turns.subscribe((turn) => {
+      if (!process.life.alive) return;
+      for (const { kind } of turn.events) scene.trace.count(`turn ${kind}`);
+      process.wanted = levelsIn(turn.intents);
+      for (const { name, reason } of turn.alarms) scene.trace.note(`alarm ${name}: ${reason}`);
+      for (const check of checks) check.turn?.(turn, process);
+    });
+    lines.subscribe((line) => {
+      if (process.life.alive) scene.record.told(line);
+    });
+    run.done.then(
+      (ending) => this.#ended(process, bot, ending),
+      (error: unknown) => scene.fail('V25', `the run rejected: ${stackOf(error)}`),
+    );
+  }
+
+  #ended(process: Process, bot: Bot, ending: Ending): void {
+    if (!process.life.alive) return;
+    const { scene } = this.#stage;
+    scene.trace.note(`process ${process.number} ends ${ending.kind}`);
+    for (const check of this.#stage.checks) check.ended?.(process, ending);
+    if (ending.kind === 'failed' && isByPlan(ending.error)) {
+      bot.close();
+      if (this.#stopping) this.#endWith(ending.settled ? { kind: 'settled' } : { kind: 'unsettled', reason: 'its strategy failed' });
+    } else if (ending.kind === 'failed' && !(ending.error instanceof DiskError))
+      scene.fail('V25', `the run failed: ${stackOf(ending.error)}`);
+    else if (ending.kind !== 'failed' && !this.#stopping && !mayEnd(ending, scene))
+      scene.fail('V13', `the run ended by itself: ${ending.kind}`);
+    else if (ending.kind !== 'failed') {
+      if (this.#stopping || ending.kind === 'settled') {
+        this.#endWith(ending); // what is not settled, somebody starts again
+      }
+      bot.close();
+    }
+    this.kill(undefined);
+  }
+
+  #endWith(ending: Ending): void {
+    this.ending = ending;
+    this.#stage.scene.venue.hands.off();
+  }
+
+  #startFailed(process: Process, error: unknown, began: Millis): void {
+    if (!process.life.alive || error instanceof Killed) return;
+    const { scene } = this.#stage;
+    scene.trace.note(`process ${process.number} cannot start: ${messageOf(error)}`);
+    this.#foreign = choiceAfter(error, { asked: process.life.clock.now() - began, scene }) ?? 'refuse';
+    this.kill(undefined);
+  }
+}

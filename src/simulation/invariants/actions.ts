@@ -1,0 +1,108 @@
+// Each signed body: announced on disk before it leaves, what was approved and nothing else, signed within its time, executed once.
+import type { Millis } from '../../base/clock.ts';
+import type { Action } from '../../domain/action.ts';
+import { engineSeconds } from '../../exchange/hosted/session/engine-time.ts';
+import type { WireAction } from '../../wire/codec.ts';
+import { pathOf } from '../environment/network/paths.ts';
+import type { MakeCheck } from './scene.ts';
+import type { SignedAction } from './truth.ts';
+
+/** An action may wait so long for the cancels before it. */
+export const AFTER_CANCELS: Millis = 3_500;
+
+export const actions: MakeCheck = (scene) => {
+  const { record, venue, fail, met } = scene;
+  const approved = new Map<string, Action>();
+  /** By process: the highest engine time that it has been told. */
+  const heard = new Map<number, number>();
+  return {
+    turn({ actions: done }) {
+      for (const action of done) approved.set(keyOf(action), action);
+    },
+    received(request, reply, { by }) {
+      if (pathOf(request) !== 'time' || reply.status !== 200) return;
+      const seconds = secondsIn(reply.body);
+      if (seconds !== undefined) heard.set(by.number, Math.max(seconds, heard.get(by.number) ?? 0));
+    },
+    asked(request, by) {
+      if (pathOf(request) !== 'action' || request.body === undefined) return;
+      const { body } = request;
+      const action = decoded(scene.venue.codec.decode.bind(scene.venue.codec), body);
+      if (action === undefined) return fail('V19', 'what was sent is no action');
+      // A cancel leaves though the disk takes nothing.
+      if (!record.hasSent(body) && !(action.kind !== 'placeOrder' && scene.excuses.isDiskBad())) {
+        fail('V3', `a ${action.kind} leaves that is not in the synced part of the disk (${nameOf(action)})`);
+      }
+      const latest = heard.get(by.number);
+      // A cancel does no harm, whenever it is executed.
+      if (action.kind !== 'cancelOrder' && (latest === undefined || action.timestamp > latest)) {
+        fail('V11', `a ${action.kind} is signed for ${action.timestamp}, the latest engine time heard is ${latest ?? 'none'}`);
+      }
+    },
+    sent(signedAction, by) {
+      if (signedAction.sent > 1) fail('V1', `the same bytes were sent ${signedAction.sent} times (${nameOf(signedAction.action)})`);
+      if (signedAction.action.kind === 'placeOrder') {
+        const others = venue.truth.placements(signedAction.action.clientOrderId ?? '').length;
+        if (others > 1) fail('V1', `client order id ${signedAction.action.clientOrderId} was sent in ${others} different bodies`);
+        const intended = approved.get(`place/${signedAction.action.clientOrderId}`);
+        if (intended === undefined || !isSame(signedAction.action, intended)) {
+          fail('V19', `what was sent as ${signedAction.action.clientOrderId} is not what was approved`);
+        }
+      }
+      if (!by.life.alive) fail('V21', 'a dead process sends');
+    },
+    answered(action, receipt, copy) {
+      if (receipt.kind === 'err' && receipt.error === 'DUPLICATE') met('duplicate copy refused');
+      if (copy > 1 || receipt.kind === 'err') return;
+      for (const signedAction of deedsOf(action, venue.truth.signedActions))
+        if (signedAction.executions.length > 1 && !signedAction.forgotten) fail('V1', `executed twice: ${nameOf(action)}`);
+    },
+    quiescent() {
+      for (const signedAction of venue.truth.signedActions.values()) {
+        if (signedAction.executions.length > 1 && signedAction.action.kind === 'placeOrder' && !signedAction.forgotten)
+          fail('V1', `executed ${signedAction.executions.length} times: ${nameOf(signedAction.action)}`);
+      }
+    },
+  };
+};
+
+const keyOf = (action: Action): string => (action.kind === 'place' ? `place/${action.clientOrderId}` : `cancel/${action.orderId}`);
+
+function isSame(sent: Extract<WireAction, { kind: 'placeOrder' }>, approved: Action): boolean {
+  return (
+    approved.kind === 'place' &&
+    sent.marketId === approved.market &&
+    sent.side === approved.side &&
+    sent.price === BigInt(approved.price) &&
+    sent.size === BigInt(approved.size) &&
+    sent.fillMode === approved.fillMode
+  );
+}
+
+function* deedsOf(action: WireAction, signedActions: ReadonlyMap<string, SignedAction>): Iterable<SignedAction> {
+  for (const signedAction of signedActions.values())
+    if (signedAction.action.nonce === action.nonce && signedAction.action.timestamp === action.timestamp) yield signedAction;
+}
+
+export function nameOf(action: WireAction): string {
+  if (action.kind === 'placeOrder')
+    return `${action.side} ${action.size} at ${action.price}, client order ${action.clientOrderId ?? 'none'}`;
+  return action.kind === 'cancelOrder' ? `cancel of ${action.orderId}` : action.kind;
+}
+
+function decoded(decode: (framed: Uint8Array) => WireAction, body: Uint8Array): WireAction | undefined {
+  try {
+    return decode(body.slice(0, -64));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of a reply to `/timestamp`, as the bot reads it; undefined where it can be no time. */
+export function secondsIn(body: Uint8Array): number | undefined {
+  try {
+    return engineSeconds(Number(new TextDecoder().decode(body)));
+  } catch {
+    return undefined;
+  }
+}

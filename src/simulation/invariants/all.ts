@@ -1,0 +1,38 @@
+// All judges of a run.
+import { actions } from './actions.ts';
+import { bounds } from './bounds.ts';
+import { conservation } from './conservation.ts';
+import { doubled } from './doubled.ts';
+import { endings } from './endings.ts';
+import { exposure } from './exposure.ts';
+import { facts } from './facts.ts';
+import { fence } from './fence.ts';
+import { company } from './foreign-orders.ts';
+import { ledger } from './ledger.ts';
+import { listing } from './listing.ts';
+import { orderOfTime } from './order-of-time.ts';
+import { orders } from './orders.ts';
+import type { Check, Scene } from './scene.ts';
+import { sessions } from './sessions.ts';
+
+export function invariantsOf(
+  scene: Scene,
+  { secrets, told }: { secrets: readonly Uint8Array[]; told: readonly string[] },
+): readonly Check[] {
+  return [
+    actions,
+    orders,
+    ledger,
+    exposure,
+    endings,
+    doubled,
+    orderOfTime,
+    fence,
+    sessions,
+    listing,
+    company,
+    conservation,
+    facts,
+    bounds(secrets, told),
+  ].map((make) => make(scene));
+}

@@ -1,0 +1,67 @@
+// Nothing grows without end, and no secret gets out.
+import type { Millis } from '../../base/clock.ts';
+import type { MakeCheck, Scene } from './scene.ts';
+
+const MOST_TIMERS = 400;
+const MOST_REQUESTS = 100;
+const MOST_BYTES = 80 * 2 ** 20;
+/** Orders a minute: the limit that a run has unless it is told another. */
+const MOST_ORDERS = 600;
+/** Signed bodies a minute: as many cancels as orders, and then some that are tried again. */
+const MOST_ACTIONS = 3 * MOST_ORDERS;
+const MINUTE: Millis = 60_000;
+
+export const bounds =
+  (secrets: readonly Uint8Array[], told: readonly string[]) =>
+  (scene: Scene): ReturnType<MakeCheck> => {
+    const { disk, fail } = scene;
+    const actions = new Lately();
+    const orders = new Lately();
+    return {
+      sent({ action }) {
+        const sent = actions.add(scene.now());
+        if (sent > MOST_ACTIONS) fail('V20', `${sent} signed bodies within a minute, the last is a ${action.kind}`);
+        if (action.kind !== 'placeOrder') return;
+        const placed = orders.add(scene.now());
+        if (placed > MOST_ORDERS) fail('V20', `${placed} orders within a minute`);
+      },
+      died({ life }) {
+        if (life.most.timers > MOST_TIMERS) fail('V14', `${life.most.timers} timers at one time`);
+        if (life.most.requests > MOST_REQUESTS) fail('V14', `${life.most.requests} requests at one time`);
+        if (disk.bytes > MOST_BYTES) fail('V14', `${disk.bytes} bytes on disk`);
+      },
+      quiescent() {
+        const files = disk.list().filter((name) => name !== 'session.key');
+        const texts = [...told, ...files.map((name) => Buffer.from(disk.read(name) ?? []).toString('latin1'))];
+        for (const secret of secrets) {
+          for (const form of formsOf(secret))
+            if (texts.some((text) => text.includes(form))) fail('V16', 'a secret key is on disk or was told');
+        }
+      },
+    };
+  };
+
+/** Moments of the last minute. */
+class Lately {
+  #moments: Millis[] = [];
+  #first = 0;
+
+  /** How many there are with this one. */
+  add(now: Millis): number {
+    this.#moments.push(now);
+    while ((this.#moments[this.#first] ?? now) < now - MINUTE) this.#first++;
+    if (this.#first > 10_000) [this.#moments, this.#first] = [this.#moments.slice(this.#first), 0];
+    return this.#moments.length - this.#first;
+  }
+}
+
+function formsOf(secret: Uint8Array): readonly string[] {
+  const bytes = Buffer.from(secret);
+  return [
+    bytes.toString('latin1'),
+    bytes.toString('hex'),
+    bytes.toString('base64'),
+    bytes.toString('base64url'),
+    JSON.stringify([...secret]),
+  ];
+}

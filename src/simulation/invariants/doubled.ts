@@ -1,0 +1,39 @@
+// By the exchange's own record: beside an order that the process does not know, nothing is placed at the same price.
+import type { MakeCheck, Process } from './scene.ts';
+
+export const doubled: MakeCheck = ({ venue, excuses, fail }) => {
+  const processes = new Map<number, Process>();
+  /** By client order id: how many orders its strategy wanted at its price when it was placed. */
+  const wanted = new Map<string, number>();
+  return {
+    turn({ actions, intents }, by) {
+      processes.set(by.number, by);
+      for (const action of actions) {
+        const intent = action.kind === 'place' ? intents.find(({ market }) => market === action.market) : undefined;
+        if (action.kind !== 'place' || intent?.kind !== 'quote') continue;
+        const levels = action.side === 'bid' ? intent.bids : intent.asks;
+        wanted.set(action.clientOrderId, levels.filter(({ price }) => price === action.price).length);
+      }
+    },
+    answered(action, receipt) {
+      if (action.kind !== 'placeOrder' || receipt.kind !== 'placeOrder' || receipt.posted === undefined) return;
+      const { clientOrderId = '', marketId, side, price } = action;
+      const [most, signedAction] = [wanted.get(clientOrderId), venue.truth.placements(clientOrderId)[0]];
+      const world = processes.get(signedAction?.life ?? 0)?.trading?.run.world;
+      if (most === undefined || world === undefined) return;
+      const known = new Set(world.orders().flatMap((order) => [order.clientOrderId, order.orderId]));
+      const here = venue.truth
+        .resting()
+        .filter((order) => order.market === marketId && order.side === side && BigInt(order.price) === price);
+      const strange = here.filter(
+        (order) => !known.has(order.clientOrderId) && !known.has(order.orderId) && order.clientOrderId !== clientOrderId,
+      );
+      const isOwed = strange.some((order) => excuses.debts.some((debt) => debt.clientOrderId === order.clientOrderId));
+      if (here.length > most && strange.length > 0 && !isOwed)
+        fail(
+          'V2',
+          `order ${clientOrderId} rests at ${price} beside ${strange.map(({ orderId }) => orderId).join(', ')}, of which its process does not know`,
+        );
+    },
+  };
+};

@@ -1,0 +1,32 @@
+// A run whose strategy fails closes as one that is stopped: it ends when all its orders are proved gone, or when the time for that is over.
+import type { Millis } from '../../base/clock.ts';
+import { CLOSING } from '../../run/core/run.ts';
+import type { MakeCheck } from './scene.ts';
+
+export const endings: MakeCheck = ({ venue, excuses, met, fail }) => {
+  /** By the clock of the process, which leaps where its wall clock is set. */
+  const failedAt = new Map<number, Millis>();
+  /** Processes that ended after a failure, before the time for closing was over; how long they took. */
+  const ended = new Map<number, Millis>();
+  return {
+    strategyFailed(by) {
+      if (!failedAt.has(by.number)) failedAt.set(by.number, by.life.clock.now());
+      met('strategy failed with an order on its way');
+    },
+    ended({ number, life }) {
+      const since = failedAt.get(number);
+      const span = life.clock.now() - (since ?? 0);
+      if (since === undefined || span >= CLOSING) return;
+      ended.set(number, span);
+      const left = venue.truth.open().length;
+      if (left > 0) fail('V25', `the run ended ${span} ms after its strategy failed, and ${left} of its orders rest`);
+    },
+    answered(action, receipt, copy) {
+      if (action.kind !== 'placeOrder' || receipt.kind !== 'placeOrder' || receipt.posted === undefined || copy > 1) return;
+      const signedAction = venue.truth.placements(action.clientOrderId ?? '').find(({ executions }) => executions.length > 0);
+      const span = signedAction && ended.get(signedAction.life);
+      if (signedAction !== undefined && span !== undefined && excuses.forExecution(signedAction) === undefined)
+        fail('V25', `order ${action.clientOrderId} was on its way when its run ended ${span} ms after the strategy failed, and rests now`);
+    },
+  };
+};

@@ -1,0 +1,82 @@
+// What may be held never exceeds what the bot reckons with, nor that its limits; and nothing is opened where it must not be.
+import type { Millis } from '../../base/clock.ts';
+import { isStricter } from '../../domain/mode.ts';
+import { lots } from '../../domain/numbers.ts';
+import { signOf } from '../../domain/side.ts';
+import { pathOf } from '../environment/network/paths.ts';
+import { DATA_AGES } from '../limits.ts';
+import type { MakeCheck } from './scene.ts';
+
+/** An order waits for the cancels before it, which wait so long for their answers; and so long a reply may take to be acted on. */
+const AFTER_CANCELS: Millis = 3_500;
+
+/** So long after an order that was signed by other terms than those of the exchange, the bot may not know what it holds. */
+const MISREAD: Millis = 40_000;
+
+/** The limit is held against a price that may have moved since. */
+const SLACK = 1.1;
+
+export const exposure: MakeCheck = (scene) => {
+  const { venue, fail } = scene;
+  /** By process and path: when the newest sound answer was asked for. */
+  const heard = new Map<string, Millis>();
+  return {
+    received(request, reply, { asked, altered, by }) {
+      const path = pathOf(request);
+      if (altered || reply.status !== 200 || request.path.includes('?') || /\/orders|\/fee/.test(request.path)) return;
+      const key = `${by.number}/${path}`;
+      heard.set(key, Math.max(asked, heard.get(key) ?? 0));
+    },
+    turn({ actions, events }, by) {
+      const world = by.trading?.run.world;
+      if (world === undefined) return;
+      for (const { id, symbol } of venue.exchange.markets) {
+        if (!world.markets.has(id)) continue;
+        const { low, high, bids, asks } = world.exposure(id);
+        const truth = venue.truth.standing(id);
+        if (world.account === undefined) continue;
+        const isMisread = (): boolean => [...venue.truth.misread.values()].some((at) => venue.clockNow() < at + MISREAD);
+        const over = truth.position + truth.bid > high + bids || truth.position - truth.ask < low - asks;
+        const byHand = (): boolean => venue.truth.tradedByHand(id, scene.excuses.newest(by.number));
+        if (over && !isMisread() && !byHand() && !scene.excuses.isOwing(id) && !scene.excuses.isBlinded(by.number))
+          fail(
+            'V7',
+            `in ${symbol} the bot reckons with ${low - asks} to ${high + bids} lots; the truth is ${truth.position - truth.ask} to ${truth.position + truth.bid} (${events.map(({ kind }) => kind).join(', ')})`,
+          );
+        withinLimit(id);
+      }
+
+      function withinLimit(id: number): void {
+        const market = world?.market(id);
+        const index = venue.exchange.live(id)?.index;
+        if (world === undefined || market === undefined || index === undefined) return;
+        const { low, high, bids, asks } = world.exposure(id);
+        for (const action of actions) {
+          if (action.kind !== 'place' || action.market !== id) continue;
+          const worst = lots(Math.max(0, action.side === 'bid' ? high + bids : asks - low));
+          const opens = action.side === 'bid' ? high + bids > 0 : low - asks < 0;
+          if (opens && market.price(index) * market.size(worst) > SLACK * scene.options.maxPosition)
+            fail(
+              'V7',
+              `in ${market.symbol} a ${action.side} makes up to ${worst} lots possible, beyond the limit of ${scene.options.maxPosition}`,
+            );
+        }
+      }
+    },
+    sent({ action }, by) {
+      if (action.kind !== 'placeOrder') return;
+      const { position } = venue.truth.standing(action.marketId);
+      const opens = position * signOf(action.side) >= 0 || Number(action.size) > Math.abs(position);
+      if (!opens || venue.truth.tradedByHand(action.marketId, scene.excuses.newest(by.number))) return;
+      const latch = scene.latched();
+      if (latch !== undefined && isStricter(latch.mode, 'active') && scene.now() > latch.at)
+        fail('V9', `order ${action.clientOrderId} opens ${scene.now() - latch.at} ms after ${latch.mode} was asked for`);
+      for (const [path, most] of Object.entries(DATA_AGES(scene.options))) {
+        const asked = heard.get(`${by.number}/${path}`);
+        const age = asked === undefined ? undefined : venue.clockNow() - asked;
+        if (age === undefined || age > most + AFTER_CANCELS)
+          fail('V8', `order ${action.clientOrderId} opens on a ${path} ${age === undefined ? 'never seen' : `${age} ms old`}`);
+      }
+    },
+  };
+};

@@ -1,0 +1,182 @@
+// An order is said never to have reached the book on evidence alone, and on what this process has itself been told: the judge reads it off the replies.
+import type { Millis } from '../../base/clock.ts';
+import type { AccountId } from '../../domain/ids.ts';
+import type { Market } from '../../domain/market.ts';
+import { lots } from '../../domain/numbers.ts';
+import { signOf } from '../../domain/side.ts';
+import { pathOf } from '../environment/network/paths.ts';
+import { secondsIn } from './actions.ts';
+import type { MakeCheck } from './scene.ts';
+import type { Truth } from './truth.ts';
+
+/** Of the exchange: how long signed bytes are taken, that seconds are floored, and how long they may wait in front of the engine. In seconds. */
+const [WINDOW, FLOORED, QUEUE] = [60, 1, 2];
+/** Between two accounts that are two witnesses. */
+const APART: Millis = 2_000;
+
+/** A sound reply as it came. */
+interface Look {
+  readonly asked: Millis;
+  readonly at: Millis;
+  readonly body: Uint8Array;
+}
+
+interface ShownAccount {
+  readonly updateId: number;
+  readonly balances: readonly { readonly tokenId: number; readonly amount: number }[];
+  readonly orders: readonly { readonly clientOrderId: number | string | null }[];
+  readonly positions: readonly {
+    readonly marketId: number;
+    readonly perp: { readonly baseSize: number; readonly isLong: boolean } | null;
+  }[];
+}
+
+interface TradeName {
+  readonly tradeId: number | string;
+  readonly orderId: number | string;
+  readonly takerSide: string;
+}
+
+interface ShownTrade extends TradeName {
+  readonly marketId: number;
+  readonly baseSize: number;
+}
+
+export const fence: MakeCheck = ({ venue, fail }) => {
+  const heard = new Map<number, Heard>();
+  const trades = new Trades(venue.account, venue.truth);
+  return {
+    received(request, { status, body }, { asked, altered, by }) {
+      if (status !== 200 || request.method !== 'GET') return;
+      const path = pathOf(request);
+      if (altered && (path !== 'time' || secondsIn(body) === undefined)) return;
+      const mine = heard.get(by.number) ?? new Heard();
+      heard.set(by.number, mine);
+      const look = { asked, at: venue.clockNow(), body };
+      if (path === 'time') mine.times.push(look);
+      else if (/^\/account\/\d+$/.test(request.path)) mine.accounts.push(look);
+      else if (path === 'trades' && /[?&](maker|taker)Id=/.test(request.path)) {
+        mine.rounds[request.path.includes('makerId=') ? 'maker' : 'taker'].push(look);
+        trades.add(body);
+      }
+    },
+    turn({ changes }, by) {
+      for (const { order, status, reason } of changes) {
+        if (status !== 'cancelled' || reason !== 'never reached the book') continue;
+        const signed = venue.truth.placements(order.clientOrderId).map(({ action }) => action.timestamp);
+        const market = venue.exchange.markets[order.market];
+        if (signed.length === 0 || market === undefined) continue; // what never left is dead in any case
+        const dead = Math.max(...signed) + WINDOW + FLOORED + QUEUE;
+        const lack = (heard.get(by.number) ?? new Heard()).lack({ clientOrderId: order.clientOrderId, dead, market, trades });
+        if (lack !== undefined) fail('V12', `order ${order.clientOrderId} is said never to have reached the book, and ${lack}`);
+      }
+    },
+  };
+};
+
+/** What one process has been told. */
+class Heard {
+  readonly times: Look[] = [];
+  readonly accounts: Look[] = [];
+  readonly rounds = { maker: [] as Look[], taker: [] as Look[] };
+
+  /** Which evidence there is not; undefined where all is there. */
+  lack({ clientOrderId, dead, market, trades }: Claim): string | undefined {
+    const past = this.#pastSince(dead);
+    if (past === undefined) return `its bytes were not heard to be dead at engine second ${dead}`;
+    const witnesses = this.#accountsFrom(past);
+    const lacking = witnesses.filter(({ account }) => !account.orders.some((order) => String(order.clientOrderId) === clientOrderId));
+    const [first] = lacking;
+    const second = lacking.find(({ asked }) => first !== undefined && asked >= first.asked + APART);
+    if (second === undefined) return `no two accounts lack it that were asked for ${APART} ms apart after its bytes were dead`;
+    for (const role of ['maker', 'taker'] as const)
+      if (!this.rounds[role].some(({ asked }) => asked >= second.at)) return `our trades as ${role} were not read after that`;
+    const agrees = ({ asked, account }: Witness): boolean =>
+      asked >= second.asked && positionIn(account, market) === trades.sum(market, account.updateId);
+    return witnesses.some(agrees) ? undefined : 'no account since shows a position that the trades told explain';
+  }
+
+  /** When it was first heard to be past, of the times after which it was never heard otherwise. */
+  #pastSince(seconds: number): Millis | undefined {
+    let since: Millis | undefined;
+    let newest = 0;
+    for (const { asked, at, body } of this.times) {
+      if (asked < newest) continue; // it was overtaken on its way
+      newest = asked;
+      const value = Number(new TextDecoder().decode(body));
+      since = (value >= 1e12 ? value / 1_000 : value) > seconds ? (since ?? at) : undefined;
+    }
+    return since;
+  }
+
+  /** Without those that are older than one that came before them. */
+  #accountsFrom(when: Millis): readonly Witness[] {
+    let newest = 0;
+    return this.accounts.flatMap((look): Witness[] => {
+      if (look.asked < when) return [];
+      const account = parsed(look.body) as ShownAccount;
+      if (account.updateId < newest) return [];
+      newest = account.updateId;
+      return [{ ...look, account }];
+    });
+  }
+}
+
+interface Claim {
+  readonly clientOrderId: string;
+  /** Engine seconds that must be over. */
+  readonly dead: number;
+  readonly market: Market;
+  readonly trades: Trades;
+}
+
+interface Witness extends Look {
+  readonly account: ShownAccount;
+}
+
+/** All trades of the account that any process has been told. A reply is read when it is needed, and once. */
+class Trades {
+  readonly #account: AccountId;
+  readonly #truth: Truth;
+  readonly #told = new Map<string, ShownTrade>();
+  #unread: Uint8Array[] = [];
+
+  constructor(account: AccountId, truth: Truth) {
+    this.#account = account;
+    this.#truth = truth;
+  }
+
+  add(body: Uint8Array): void {
+    this.#unread.push(body);
+  }
+
+  /** What they come to in lots, up to that action of the exchange; without what a rollback has undone, whose ids are given again. */
+  sum(market: Market, action: number): number {
+    for (const body of this.#unread)
+      for (const trade of (parsed(body) as { readonly items: readonly ShownTrade[] }).items)
+        this.#told.set(keyOf(trade, trade.marketId, trade.baseSize), trade);
+    this.#unread = [];
+    const told = new Set([...this.#told.values()].map((trade) => keyOf(trade, trade.marketId, lotsIn(market, trade.baseSize))));
+    let sum = 0;
+    for (const trade of this.#truth.trades()) {
+      if (trade.market !== market.id || Number(trade.actionId) > action || !told.has(keyOf(trade, trade.market, trade.size))) continue;
+      const taken = signOf(trade.takerSide) * trade.size;
+      if (trade.takerId === this.#account) sum += taken;
+      if (trade.makerId === this.#account) sum -= taken;
+    }
+    return sum;
+  }
+}
+
+const keyOf = ({ tradeId, orderId, takerSide }: TradeName, market: number, size: number): string =>
+  `${tradeId}/${orderId}/${takerSide}/${market}/${size}`;
+
+function positionIn({ positions, balances }: ShownAccount, market: Market): number {
+  if (market.spec.kind === 'spot') return lotsIn(market, balances.find(({ tokenId }) => tokenId === market.spec.baseTokenId)?.amount ?? 0);
+  const perp = positions.find(({ marketId }) => marketId === market.id)?.perp;
+  return perp === null || perp === undefined ? 0 : (perp.isLong ? 1 : -1) * lotsIn(market, perp.baseSize);
+}
+
+const lotsIn = (market: Market, size: number): number => Math.round(Math.abs(size) / market.size(lots(1)));
+
+const parsed = (body: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(body));

@@ -1,0 +1,65 @@
+// Every fill is booked once, and they add up to the position.
+import type { MarketId } from '../../domain/ids.ts';
+import { type Side, signOf } from '../../domain/side.ts';
+import type { SimTrade } from '../../embedded/history/trades.ts';
+import type { MakeCheck } from './scene.ts';
+
+/** One side of a trade of the bot's account. */
+interface Made {
+  readonly trade: SimTrade;
+  readonly side: Side;
+  readonly fee: number;
+  readonly byHand: boolean;
+}
+
+export const ledger: MakeCheck = ({ venue, record, excuses, fail }) => ({
+  quiescent() {
+    const { undone } = venue.truth;
+    const booked = new Map<string, number>();
+    const book = (symbol: string, size: number): void => void booked.set(symbol, (booked.get(symbol) ?? 0) + size);
+    for (const fill of record.repeated)
+      fail('V6', `trade ${fill.tradeId} was booked twice: ${JSON.stringify([record.fills.get(`${fill.tradeId}/${fill.side}`), fill])}`);
+    const { account, truth } = venue;
+    const symbolOf = (market: MarketId): string => venue.exchange.markets.find(({ id }) => id === market)?.symbol ?? '';
+    const made = new Map<string, Made>();
+    for (const trade of truth.trades()) {
+      const [taken, given] = trade.takerSide === 'bid' ? (['bid', 'ask'] as const) : (['ask', 'bid'] as const);
+      if (trade.takerId === account)
+        made.set(`${trade.tradeId}/${taken}`, { trade, side: taken, fee: trade.takerFee, byHand: truth.isByHand(trade, 'taker') });
+      if (trade.makerId === account)
+        made.set(`${trade.tradeId}/${given}`, { trade, side: given, fee: trade.makerFee, byHand: truth.isByHand(trade, 'maker') });
+    }
+    for (const [key, fill] of record.fills) {
+      const market = venue.exchange.markets.find(({ symbol }) => symbol === fill.market);
+      const size = market?.parseSize(fill.size) ?? 0;
+      const truly = made.get(key);
+      if (undone.trades.has(key)) continue;
+      if (truly?.trade.size !== size) fail('V6', `trade ${key} of ${size} was booked; in truth it is of ${truly?.trade.size ?? 'nobody'}`);
+      else if (fill.fee !== undefined && Math.round(Number(fill.fee) * 1e6) !== truly.fee)
+        fail('V6', `trade ${key} was booked with a fee of ${fill.fee}; in truth it is ${truly.fee} micros`);
+    }
+    // Of two of one id that a rollback has made, `fills` has the later alone.
+    for (const { market: symbol, side, size: text } of undone.trades.size === 0 ? record.fills.values() : record.booked.values()) {
+      const size = venue.exchange.markets.find((market) => market.symbol === symbol)?.parseSize(text) ?? 0;
+      book(symbol, side === 'bid' ? size : -size);
+    }
+    for (const [key, { trade, side, byHand }] of made) {
+      if (record.fills.has(key) || undone.trades.has(key)) continue;
+      // What a person traded after the last account that the bot has seen, or at times that it had read already, was not its own to know.
+      if (record.excusedTrades.has(key)) book(symbolOf(trade.market), signOf(side) * trade.size);
+      else if (byHand && (Number(trade.actionId) > excuses.newestAtEnd || excuses.wentBackSince(0)))
+        book(symbolOf(trade.market), signOf(side) * trade.size);
+      else fail('V6', `trade ${key} was never booked`);
+    }
+    for (const { id, symbol } of venue.exchange.markets) {
+      const held = truth.position(id);
+      if ((booked.get(symbol) ?? 0) === held) continue;
+      if (undone.trades.size === 0) fail('V5', `the fills in ${symbol} come to ${booked.get(symbol) ?? 0} lots, the position is ${held}`);
+      else if (excuses.hasSeenRollback && !record.alarms.some(({ alarm }) => alarm === 'position'))
+        fail(
+          'V22',
+          `the exchange has forgotten fills in ${symbol}, they come to ${booked.get(symbol)} lots, the position is ${held}, and nobody is told`,
+        );
+    }
+  },
+});

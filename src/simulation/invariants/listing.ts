@@ -1,0 +1,71 @@
+// Nothing is signed by terms of a market that the exchange is known to have changed, nor by terms that nobody has looked at for long.
+import type { Millis } from '../../base/clock.ts';
+import type { RestingOrder } from '../../domain/account.ts';
+import { AFTER_CANCELS } from './actions.ts';
+import type { MakeCheck } from './scene.ts';
+
+/** The bot looks every few seconds, and calls what is a minute old unsound. */
+const OLDEST: Millis = 80_000;
+
+interface Known {
+  /** As it was listed when the process came. */
+  readonly first: string;
+  readonly asked: Millis;
+  /** Since when the newest is another. */
+  readonly changed: Millis | undefined;
+}
+
+export const listing: MakeCheck = (scene) => {
+  const { venue, fail, met } = scene;
+  const known = new Map<number, Known>();
+  /** By process: when an account first showed it an order whose terms are not those it was signed by. */
+  const seen = new Map<number, Millis>();
+  const isOther = (first: string): boolean => {
+    if (scene.faults.of('decimals').length === 0 && scene.faults.of('relist').length === 0) return false;
+    return scene.faults.on('relist') === undefined && first !== venue.listing(); // while it is relisted, no order is taken
+  };
+  const isOdd = ({ clientOrderId = '', price, originalSize }: RestingOrder): boolean => {
+    const [signedAction] = venue.truth.misread.has(clientOrderId) ? venue.truth.placements(clientOrderId) : [];
+    return (
+      signedAction?.action.kind === 'placeOrder' &&
+      (signedAction.action.price !== BigInt(price) || signedAction.action.size !== BigInt(originalSize))
+    );
+  };
+  return {
+    turn({ events }, { number }) {
+      for (const event of events) {
+        if (event.kind !== 'accountSeen' || venue.truth.misread.size === 0 || seen.has(number)) continue;
+        if (event.account.orders.some((order) => isOdd(order))) seen.set(number, venue.clockNow());
+      }
+    },
+    received(request, { status, body }, { asked, altered, by }) {
+      if (altered || status !== 200 || request.path !== '/info') return;
+      const text = new TextDecoder().decode(body);
+      if (asked < (known.get(by.number)?.asked ?? 0)) return; // it was overtaken on its way
+      const before = known.get(by.number) ?? { first: text, asked, changed: undefined };
+      const changed = text === before.first ? undefined : (before.changed ?? venue.clockNow());
+      if (changed !== undefined && before.changed === undefined && venue.truth.open().length > 0)
+        met('listing changed with orders resting');
+      known.set(by.number, { ...before, asked, changed });
+    },
+    sent({ action }, { number }) {
+      const mine = known.get(number);
+      if (action.kind !== 'placeOrder' || mine === undefined) return;
+      const now = venue.clockNow();
+      if (isOther(mine.first)) {
+        met('order signed by other terms than those of the exchange');
+        venue.truth.misread.set(action.clientOrderId ?? '', now);
+        const told = seen.get(number);
+        if (told !== undefined && now > told + AFTER_CANCELS)
+          fail(
+            'V19',
+            `order ${action.clientOrderId} is signed ${now - told} ms after an account showed an order of other terms than it was sent by`,
+          );
+      }
+      if (mine.changed !== undefined && now > mine.changed + AFTER_CANCELS)
+        fail('V19', `order ${action.clientOrderId} is signed by terms that were heard to have changed ${now - mine.changed} ms ago`);
+      if (now > mine.asked + OLDEST + AFTER_CANCELS)
+        fail('V8', `order ${action.clientOrderId} is signed by terms that were looked at ${now - mine.asked} ms ago`);
+    },
+  };
+};

@@ -1,0 +1,20 @@
+// What was seen later never gives way to what was seen earlier.
+import { compareIds } from '../../domain/ids.ts';
+import type { MakeCheck } from './scene.ts';
+
+export const orderOfTime: MakeCheck = ({ fail }) => {
+  const newest = new Map<string, string>();
+  const see = (key: string, updateId: string): void => {
+    const before = newest.get(key);
+    if (before !== undefined && compareIds(updateId, before) < 0) fail('V10', `${key} went back from ${before} to ${updateId}`);
+    newest.set(key, updateId);
+  };
+  return {
+    turn({ events }, { number }) {
+      for (const event of events) {
+        if (event.kind === 'accountSeen') see(`${number}/account`, event.account.updateId);
+        if (event.kind === 'bookSeen') see(`${number}/book ${event.book.market}`, event.book.updateId);
+      }
+    },
+  };
+};

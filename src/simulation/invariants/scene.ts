@@ -1,0 +1,81 @@
+// What the judges of a run look at: the truth on one side, what the bot says and does on the other.
+import type { Clock, Millis } from '../../base/clock.ts';
+import type { HttpReply, HttpRequest } from '../../base/transport.ts';
+import type { Mode } from '../../domain/mode.ts';
+import type { Turn } from '../../domain/turn.ts';
+import type { Ending } from '../../run/core/run.ts';
+import type { Trading } from '../../run/core/trading.ts';
+import type { Receipt, WireAction } from '../../wire/codec.ts';
+import type { SimDisk } from '../environment/disk/sim-disk.ts';
+import type { Venue } from '../environment/exchange/venue.ts';
+import type { Life } from '../environment/processes/life.ts';
+import type { FaultBox } from '../plan/fault-box.ts';
+import type { Options } from '../plan/options.ts';
+import type { Trace } from '../trace.ts';
+import type { Record } from './durable-record.ts';
+import type { Fact } from './sometimes.ts';
+import type { ToleratedFaults } from './tolerated-faults.ts';
+import type { SignedAction, Undone } from './truth.ts';
+
+/** One process of the bot. */
+export interface Process {
+  /** From 1. */
+  readonly number: number;
+  readonly life: Life;
+  /** Undefined until it has connected. */
+  trading: Trading | undefined;
+  /** Levels that its strategy asked for in its last turn. */
+  wanted: number;
+}
+
+export interface Scene {
+  readonly options: Options;
+  /** Of the world. */
+  readonly clock: Clock;
+  /** Since the start of the run. */
+  readonly now: () => Millis;
+  readonly venue: Venue;
+  readonly disk: SimDisk;
+  readonly faults: FaultBox;
+  readonly trace: Trace;
+  /** What the bot has written down and synced. */
+  readonly record: Record;
+  readonly excuses: ToleratedFaults;
+  readonly isAlive: (process: number) => boolean;
+  /** Raised by a person, and when. */
+  readonly latched: () => { readonly mode: Mode; readonly at: Millis } | undefined;
+  readonly met: (fact: Fact) => void;
+  /** Ends the run: the invariant is broken. */
+  readonly fail: (invariant: string, message: string) => void;
+}
+
+/** One judge: it may look whenever something happens, and once at the end. */
+export interface Check {
+  /** A signed body is about to leave: not one byte of it has. */
+  sent?(signedAction: SignedAction, by: Process): void;
+  /** Any request is about to leave. */
+  asked?(request: HttpRequest, by: Process): void;
+  received?(
+    request: HttpRequest,
+    reply: HttpReply,
+    told: { readonly asked: Millis; readonly altered: boolean; readonly by: Process },
+  ): void;
+  /** The exchange has dealt with an action, whoever hears of it; the how manyth copy of its bytes it was. */
+  answered?(action: WireAction, receipt: Receipt, copy: number): void;
+  rolledBack?(undone: Undone): void;
+  turn?(turn: Turn, by: Process): void;
+  /** A process has started, and knows what the one before it left behind. */
+  trades?(by: Process): void;
+  died?(by: Process): void;
+  /** Its strategy throws, or leaves a rejected promise behind. */
+  strategyFailed?(by: Process): void;
+  ended?(by: Process, ending: Ending): void;
+  /** Nothing is under way any more, all is healed, and the bot has ended in peace. */
+  quiescent?(): void;
+}
+
+export type MakeCheck = (scene: Scene) => Check;
+
+/** Levels that are wanted. */
+export const levelsIn = (intents: Turn['intents']): number =>
+  intents.reduce((sum, intent) => sum + (intent.kind === 'quote' ? intent.bids.length + intent.asks.length : 0), 0);

@@ -1,0 +1,44 @@
+// Nothing is signed with a session that is known to have ended, nor by a time that was heard long ago; and sessions are not made in a loop.
+import type { Millis } from '../../base/clock.ts';
+import { engineSeconds } from '../../exchange/hosted/session/engine-time.ts';
+import { pathOf } from '../environment/network/paths.ts';
+import { AFTER_CANCELS, secondsIn } from './actions.ts';
+import type { MakeCheck } from './scene.ts';
+
+/** A time that was asked for longer ago signs nothing. */
+const SIGNABLE_FOR: Millis = 20_000;
+const MINUTE: Millis = 60_000;
+const MOST_A_MINUTE = 30;
+
+export const sessions: MakeCheck = ({ venue, options, now, fail }) => {
+  /** By process: the newest time that it asked for, and when. */
+  const heard = new Map<number, { readonly seconds: number; readonly asked: Millis }>();
+  /** Engine seconds, by session. */
+  const expiries = new Map<string, number>();
+  let made: Millis[] = [];
+  return {
+    received(request, { status, body }, { asked, by }) {
+      if (status !== 200 || pathOf(request) !== 'time' || asked < (heard.get(by.number)?.asked ?? 0)) return;
+      const seconds = secondsIn(body); // milliseconds that were cut to ten digits are seconds, and the right ones
+      if (seconds !== undefined) heard.set(by.number, { seconds, asked });
+    },
+    answered(action, receipt) {
+      if (action.kind !== 'createSession' || receipt.kind !== 'createSession') return;
+      const latest = engineSeconds(venue.engineTime()) + options.rules.sessionSeconds;
+      expiries.set(receipt.sessionId, Math.min(action.expiry, latest));
+    },
+    sent({ action }, by) {
+      if (action.kind === 'createSession') {
+        made = [...made.filter((at) => at > now() - MINUTE), now()];
+        if (made.length > MOST_A_MINUTE) fail('V20', `${made.length} sessions were asked for within a minute`);
+      }
+      const known = heard.get(by.number);
+      if (action.kind !== 'placeOrder' || known === undefined) return; // a cancel does no harm, whenever it is executed
+      const age = venue.clockNow() - known.asked;
+      if (age > SIGNABLE_FOR + AFTER_CANCELS) fail('V11', `a ${action.kind} is signed by a time that was heard ${age} ms ago`);
+      const expiry = expiries.get(action.sessionId);
+      if (expiry !== undefined && known.seconds >= expiry && age > AFTER_CANCELS)
+        fail('V11', `a ${action.kind} is signed with a session that ended at ${expiry}, and ${known.seconds} was heard ${age} ms ago`);
+    },
+  };
+};

@@ -1,0 +1,61 @@
+// The faults of a plan as they come due: who asks whether something goes wrong now is told by which fault, and how often each struck is counted.
+import type { Millis } from '../../base/clock.ts';
+import { type Rng, rngFrom } from '../../base/rng.ts';
+import type { Fault, FaultKind, Path, Plan } from './faults.ts';
+
+export class FaultBox {
+  readonly #now: () => Millis;
+  readonly #seed: string;
+  readonly #byKind = new Map<FaultKind, Fault[]>();
+  readonly #rngs = new Map<string, Rng>();
+  readonly #onStruck: (fault: Fault) => void;
+  readonly struck = new Map<FaultKind, number>();
+
+  /** `now` counts from the start of the run, as the plan does. */
+  constructor({ plan, seed, now, onStruck }: { plan: Plan; seed: string; now: () => Millis; onStruck: (fault: Fault) => void }) {
+    this.#now = now;
+    this.#seed = seed;
+    this.#onStruck = onStruck;
+    for (const fault of plan) {
+      const known = this.#byKind.get(fault.kind);
+      if (known === undefined) this.#byKind.set(fault.kind, [fault]);
+      else known.push(fault);
+    }
+  }
+
+  /** The fault of this kind that strikes here and now, by its chance; of those that suit, where that is asked. */
+  hit(kind: FaultKind, path?: Path, suits: (fault: Fault) => boolean = () => true): Fault | undefined {
+    for (const fault of this.#byKind.get(kind) ?? []) {
+      if (!this.#isOn(fault, path) || !suits(fault) || (fault.chance !== undefined && this.rng(fault).next() >= fault.chance)) continue;
+      this.strike(fault);
+      return fault;
+    }
+    return undefined;
+  }
+
+  /** The fault of this kind that is on now, whether it strikes or not. */
+  on(kind: FaultKind, path?: Path): Fault | undefined {
+    return this.#byKind.get(kind)?.find((fault) => this.#isOn(fault, path));
+  }
+
+  of(kind: FaultKind): readonly Fault[] {
+    return this.#byKind.get(kind) ?? [];
+  }
+
+  strike(fault: Fault): void {
+    this.struck.set(fault.kind, (this.struck.get(fault.kind) ?? 0) + 1);
+    this.#onStruck(fault);
+  }
+
+  /** The fault's own stream: nothing else draws from it. */
+  rng(fault: Fault): Rng {
+    const known = this.#rngs.get(fault.id) ?? rngFrom(`${this.#seed}/struck/${fault.id}`);
+    this.#rngs.set(fault.id, known);
+    return known;
+  }
+
+  #isOn({ from, until, path: where }: Fault, path: Path | undefined): boolean {
+    const now = this.#now();
+    return now >= from && now < until && (where === undefined || where === 'all' || where === path);
+  }
+}

@@ -1,0 +1,98 @@
+// What can go wrong, as data: each fault has a kind, a time, a scope and nothing hidden, so that a plan can be printed, cut down and kept.
+import type { Millis } from '../../base/clock.ts';
+
+/** Which of the exchange's endpoints a fault of the network concerns. */
+export const PATHS = ['action', 'account', 'trades', 'book', 'live', 'time', 'user', 'info'] as const;
+export type Path = (typeof PATHS)[number];
+
+/** By class, as the figures count them. */
+export const KINDS = {
+  network: [
+    'dropRequest',
+    'dropReply',
+    'delayRequest',
+    'delayReply',
+    'duplicate',
+    'retryProxy',
+    'refuse',
+    'partition',
+    'truncate',
+    'corrupt',
+    'status',
+    'stale',
+    'startFails',
+    'shifted',
+    'retryAfter',
+  ],
+  exchange: [
+    'restart',
+    'stall',
+    'leap',
+    'backward',
+    'evict',
+    'shorten',
+    'freeze',
+    'reject',
+    'lag',
+    'queue',
+    'shock',
+    'fees',
+    'relist',
+    'rollback',
+    'shortAccount',
+    'decimals',
+  ],
+  disk: ['diskFull', 'diskBroken', 'syncFails', 'stateLost'],
+  process: [
+    'crash',
+    'crashOnCall',
+    'crashBeforePost',
+    'crashAfterPost',
+    'crashOnReply',
+    'crashInRecovery',
+    'pause',
+    'clockStep',
+    'sleep',
+    'wallStep',
+    'throws',
+    'rejects',
+  ],
+  people: ['second', 'latch', 'hand', 'rival'],
+} as const;
+
+export type FaultKind = (typeof KINDS)[keyof typeof KINDS][number];
+export const ALL_KINDS: readonly FaultKind[] = Object.values(KINDS).flat();
+
+/**
+ * Times are counted from the start of the run. What `amount` means depends on the kind: a delay, a lag or a downtime in milliseconds, a leap, a rollback or a
+ * session's rest in seconds, a status code, or which call or post from `from` on is meant, counted from 1.
+ */
+export interface Fault {
+  /** Names its stream of randomness. */
+  readonly id: string;
+  readonly kind: FaultKind;
+  readonly from: Millis;
+  /** `from` where the fault is a moment. */
+  readonly until: Millis;
+  /** Of the network's faults and of a replica's lag. */
+  readonly path?: Path | 'all' | undefined;
+  /** Of each request or call within its time; 1 unless told. */
+  readonly chance?: number | undefined;
+  readonly amount?: number | undefined;
+  /** A crash: `kill` keeps what was written, `power` what was synced. A restart or a rollback: `keeps` or `forgets` its duplicates. A stall: `behind` or `catchUp`. A refusal: its error name. A latch: its mode. A hand: what it does. Fees: `lower` or `higher`. A relisting: the term. */
+  readonly detail?: string | undefined;
+}
+
+export type Plan = readonly Fault[];
+
+export const classOf = (kind: string): string =>
+  Object.entries(KINDS).find(([, kinds]) => (kinds as readonly string[]).includes(kind))?.[0] ?? 'other';
+
+/** One line for a person. */
+export function faultText({ kind, from, until, path, chance, amount, detail }: Fault): string {
+  const time = until > from ? `${seconds(from)}-${seconds(until)}` : seconds(from);
+  const scope = [path, chance === undefined ? undefined : `${Math.round(chance * 100)} %`, amount, detail];
+  return [time, kind, ...scope.filter((part) => part !== undefined)].join(' ');
+}
+
+const seconds = (span: Millis): string => `${(span / 1000).toFixed(1)} s`;

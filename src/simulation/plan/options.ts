@@ -1,0 +1,149 @@
+// What a seed decides beside its faults: how the exchange goes by rules that nobody has written down, how fast everything is, and what may go wrong.
+import type { Millis } from '../../base/clock.ts';
+import { type Rng, rngFrom } from '../../base/rng.ts';
+import type { Polling } from '../../exchange/kit/polling.ts';
+import type { ThinMarketOptions } from '../environment/exchange/thin-market.ts';
+import { ALL_KINDS, type FaultKind } from './faults.ts';
+
+/**
+ * `calm`: nothing goes wrong. `smoke`: a few mild faults. `swarm`: a random choice of kinds, from rare to frequent.
+ * `rollback`: the same, and the exchange forgets what it has confirmed. `crash`: nothing but what is asked for beside.
+ */
+export const PROFILES = ['calm', 'smoke', 'swarm', 'rollback', 'crash'] as const;
+export type Profile = (typeof PROFILES)[number];
+
+/** What the interface document leaves open; the bot must live with each. */
+export interface ExchangeRules {
+  /** What makes two actions one. */
+  readonly duplicatesBy: 'bytes' | 'stamp';
+  /** From when on a memory of duplicates is dropped after its 60 s. */
+  readonly duplicatesAgedBy: 'timestamp' | 'arrival';
+  readonly duplicateFirst: boolean;
+  readonly forgetsFailed: boolean;
+  readonly restartForgets: boolean;
+  readonly sessionsEndAtRestart: boolean;
+  /** A queue before the engine, and when it looks at the timestamp. */
+  readonly queueMs: Millis;
+  readonly timeCheckedAt: 'arrival' | 'execution';
+  readonly timestampUnit: 's' | 'ms';
+  readonly receipts: 'full' | 'withoutOrderId' | 'bare';
+  readonly sessionSeconds: number;
+}
+
+export interface Options {
+  readonly seed: string;
+  readonly profile: Profile;
+  /** A built-in strategy, or a path. */
+  readonly strategy: string;
+  /** How long faults may begin; then all is healed. */
+  readonly faultyMs: Millis;
+  readonly polling: Polling;
+  /** There and back: the least, and the mean of what comes on top. */
+  readonly latency: { readonly leastMs: Millis; readonly meanMs: Millis };
+  /** How far the first process's clock is ahead of the exchange's. */
+  readonly clockOffsetMs: Millis;
+  readonly rules: ExchangeRules;
+  readonly signatures: 'ed25519' | 'keyedHash';
+  readonly crowd: ThinMarketOptions;
+  /** Quote money, a market: the limit of the position guard. */
+  readonly maxPosition: number;
+  /** Which kinds may happen, and how many of each an hour. */
+  readonly faults: { readonly kinds: readonly FaultKind[]; readonly anHour: number };
+}
+
+export interface Asked {
+  readonly seed: string;
+  readonly profile: Profile;
+  readonly strategy: string;
+}
+
+export function optionsOf({ seed, profile, strategy }: Asked): Options {
+  const rng = rngFrom(seed).fork('options');
+  const calm = profile === 'calm' || profile === 'crash';
+  return {
+    seed,
+    profile,
+    strategy,
+    faultyMs: oneOf(rng.fork('span'), FAULTY_MS[profile]),
+    polling: pollingOf(rng.fork('polling')),
+    latency: { leastMs: 2 + rng.below(60), meanMs: 1 + rng.below(80) },
+    clockOffsetMs: rng.next() < 0.5 ? 0 : Math.round(rng.normal() * oneOf(rng, [2_000, 120_000, 86_400_000])),
+    rules: rulesOf(rng.fork('rules'), calm),
+    signatures: profile === 'calm' || profile === 'smoke' || rng.fork('signatures').next() < REALLY_SIGNED ? 'ed25519' : 'keyedHash',
+    crowd: { every: oneOf(rng, [10, 20, 30]), volatility: 0.5 + 3 * rng.next(), takes: 0.05 + 0.3 * rng.next() },
+    maxPosition: oneOf(rng, [1_500, 4_000, 50_000]),
+    faults: calm ? { kinds: [], anHour: 0 } : faultsOf(rng.fork('faults'), profile),
+  };
+}
+
+/** The share of the runs that are made in great numbers. */
+const REALLY_SIGNED = 1 / 8;
+
+const FAULTY_MS: Readonly<Record<Profile, readonly Millis[]>> = {
+  calm: [300_000],
+  smoke: [300_000],
+  swarm: [150_000, 300_000, 600_000, 900_000],
+  rollback: [150_000, 300_000, 600_000, 900_000],
+  crash: [20_000],
+};
+
+/** Slow polls are cheap, fast ones find other races. */
+function pollingOf(rng: Rng): Polling {
+  const base = oneOf(rng, [300, 1_000, 2_000, 3_000, 4_000, 5_000]);
+  const about = (factor: number): Millis => Math.round(base * factor * (0.75 + rng.next() / 2));
+  return {
+    orderBookMs: about(1),
+    accountMs: about(1),
+    fillsMs: about(1),
+    tradesMs: about(2),
+    liveMs: about(1.3),
+    timeMs: about(1),
+    requestsPerSecond: 50,
+  };
+}
+
+function rulesOf(rng: Rng, calm: boolean): ExchangeRules {
+  return {
+    duplicatesBy: oneOf(rng, ['bytes', 'stamp'] as const),
+    duplicatesAgedBy: oneOf(rng, ['timestamp', 'arrival'] as const),
+    duplicateFirst: rng.next() < 0.5,
+    forgetsFailed: rng.next() < 0.5,
+    restartForgets: rng.next() < 0.5,
+    sessionsEndAtRestart: rng.next() < 0.5,
+    queueMs: calm || rng.next() < 0.6 ? 0 : 20 + rng.below(800),
+    timeCheckedAt: oneOf(rng, ['arrival', 'execution'] as const),
+    timestampUnit: oneOf(rng, ['s', 'ms'] as const),
+    receipts: oneOf(rng, ['full', 'full', 'withoutOrderId', 'bare'] as const),
+    sessionSeconds: oneOf(rng, [86_400, 86_400, 600, 120]),
+  };
+}
+
+function faultsOf(rng: Rng, profile: Profile): Options['faults'] {
+  if (profile === 'smoke') return { kinds: chosen(rng, 0.25), anHour: 20 };
+  const kinds = chosen(rng, oneOf(rng, [0.1, 0.3, 0.6]));
+  return { kinds: profile === 'rollback' ? [...kinds, 'rollback'] : kinds, anHour: 4 * 20 ** rng.next() };
+}
+
+/** Faults that the bot does not bear yet. */
+const UNFINISHED: ReadonlySet<FaultKind> = new Set(['decimals']);
+
+/** All that the bot promises to bear. An exchange that forgets what it has confirmed is none of it. */
+export const BORNE = ALL_KINDS.filter((kind) => kind !== 'rollback' && !UNFINISHED.has(kind));
+
+/** At least one. */
+const chosen = (rng: Rng, share: number): readonly FaultKind[] => {
+  const some = BORNE.filter((kind) => rng.fork(kind).next() < share);
+  return some.length > 0 ? some : [oneOf(rng, BORNE)];
+};
+
+export function oneOf<T>(rng: Rng, values: readonly T[]): T {
+  return values[rng.below(values.length)] as T;
+}
+
+/** For a person: everything that the seed decided. */
+export function optionsText({ seed, polling, latency, rules, crowd, faults, ...rest }: Options): string {
+  const flat = { ...rest, book: polling.orderBookMs, account: polling.accountMs, ...latency, ...rules, ...crowd };
+  const words = Object.entries(flat).map(([name, value]) => `${name}=${typeof value === 'number' ? Number(value.toFixed(2)) : value}`);
+  const kinds = faults.kinds.length === ALL_KINDS.length ? 'all' : faults.kinds.join(',');
+  return `seed=${seed} ${words.join(' ')} faults=${kinds || 'none'} anHour=${faults.anHour.toFixed(1)}`;
+}

@@ -1,0 +1,147 @@
+// A run from its seed to its verdict: faults, healing, life after it, a clean stop, and the last accounts.
+import type { Millis } from '../base/clock.ts';
+import { messageOf } from '../base/errors.ts';
+import { Killed } from './environment/processes/life.ts';
+import type { Figures } from './figures.ts';
+import type { Plan } from './plan/faults.ts';
+import type { Options } from './plan/options.ts';
+import { Simulation, type SimulationOptions, type Violation } from './simulation.ts';
+
+export interface Outcome {
+  readonly options: Options;
+  readonly plan: Plan;
+  /** SHA-256 of all that happened. */
+  readonly hash: string;
+  readonly violation?: Violation | undefined;
+  readonly timeline: readonly string[];
+  readonly figures: Figures;
+  /** Port calls until all was healed. */
+  readonly callsWhileFaulty: number;
+}
+
+/** After healing, all that was unknown is known within this time. */
+const LIVENESS: Millis = 120_000;
+/** What is decided within this time is not stuck. */
+const SOON: Millis = 20_000;
+/** Beyond the longest that a run takes to close. */
+const CLOSING: Millis = 125_000;
+/** Whatever is still on its way arrives. */
+const LAST_ARRIVALS: Millis = 125_000;
+
+export async function play(given: SimulationOptions): Promise<Outcome> {
+  const simulation = new Simulation(given);
+  const stray = (thrown: unknown): void => {
+    if (!(thrown instanceof Killed)) simulation.fail('V25', `a promise nobody waits for was rejected: ${messageOf(thrown)}`);
+  };
+  process.on('unhandledRejection', stray);
+  try {
+    const callsWhileFaulty = await phases(simulation, given.options);
+    return { ...outcomeOf(simulation, given), callsWhileFaulty };
+  } finally {
+    process.off('unhandledRejection', stray);
+  }
+}
+
+/** Resolves with the number of port calls until all was healed. */
+async function phases(simulation: Simulation, options: Options): Promise<number> {
+  const { faultyMs } = options;
+  const liveness = LIVENESS + setBack(simulation); // bytes die by the exchange's time, which has to come back to where it was
+  await simulation.runTo(faultyMs);
+  const calls = simulation.processes.calls;
+  await simulation.runTo(faultyMs + liveness, () => isWell(simulation));
+  if (simulation.violation === undefined && !isWell(simulation))
+    simulation.fail('V13', `${liveness / 1000} s after all was healed: ${illness(simulation) ?? ''}`);
+  const stopped = simulation.now();
+  simulation.processes.stop();
+  await simulation.runTo(stopped + CLOSING, () => simulation.processes.ending !== undefined);
+  const { excuses, venue } = simulation;
+  if (simulation.processes.ending?.kind !== 'settled' && !excuses.isAdrift && !excuses.isBehind(venue.truth.accountNumber))
+    simulation.fail('V13', `a clean stop ended ${endingText(simulation)}: ${illness(simulation) ?? ''}`);
+  await simulation.runTo(simulation.now() + LAST_ARRIVALS);
+  const [alarm] = simulation.record.alarms;
+  if (options.profile === 'calm' && alarm !== undefined)
+    simulation.fail('V22', `an alarm though nothing is wrong: ${alarm.alarm}, ${alarm.reason}`);
+  simulation.quiescent();
+  return calls;
+}
+
+/** By how much the exchange's time went back in all. */
+const setBack = ({ faults }: Simulation): Millis => faults.of('backward').reduce((sum, { amount = 0 }) => sum + amount * 1_000, 0);
+
+const endingText = ({ processes: { ending } }: Simulation): string =>
+  ending === undefined ? 'not at all' : ending.kind === 'unsettled' ? `unsettled (${ending.reason})` : ending.kind;
+
+const isWell = (simulation: Simulation): boolean => simulation.processes.ending !== undefined || illness(simulation) === undefined;
+
+/** Streams that wait as long as the exchange asks them to, up to five minutes. */
+const MARKET_DATA: ReadonlySet<string> = new Set(['book', 'live', 'info', 'trades', 'listing']);
+
+/** What keeps the bot from being as it should be when nothing goes wrong any more. */
+function illness({ processes: { current }, venue, latched, excuses, faults }: Simulation): string | undefined {
+  const world = current?.trading?.run.world;
+  if (current?.life.alive !== true || world === undefined) return 'the bot does not trade';
+  const unhealthy = [...world.unhealthy()];
+  if (excuses.isBehind(venue.truth.accountNumber) && unhealthy.some(({ stream }) => stream === 'account')) return undefined;
+  const stuck = world
+    .orders()
+    .find(
+      ({ status, touchedAt }) =>
+        (status === 'unknown' && !excuses.isAdrift) || (status !== 'open' && status !== 'unknown' && world.now - touchedAt > SOON),
+    );
+  if (stuck !== undefined) return `order ${stuck.clientOrderId} is ${stuck.status}`;
+  const known = new Set(world.orders().flatMap(({ clientOrderId, orderId }) => [clientOrderId, orderId]));
+  const strange = venue.truth.resting().find(({ clientOrderId = '', orderId }) => !known.has(clientOrderId) && !known.has(orderId));
+  if (strange !== undefined) return `order ${strange.orderId} rests, and the bot does not know it`;
+  const believed = world
+    .orders()
+    .find(
+      ({ status, orderId, touchedAt }) => status === 'open' && world.now - touchedAt > SOON && !venue.truth.open().includes(orderId ?? ''),
+    );
+  if (believed !== undefined) return `the bot believes in order ${believed.clientOrderId}, which does not rest`;
+  const isHeld = latched !== undefined || world.mode !== 'active' || (current.trading?.holding().length ?? 0) > 0;
+  if (!isHeld && current.wanted > 0 && venue.truth.open().length === 0)
+    return `${current.wanted} levels are wanted, nothing holds them back, and no order rests`;
+  const ill = unhealthy.find(
+    ({ stream, reason }) => !(faults.struck.has('retryAfter') && MARKET_DATA.has(stream) && /answered (429|503)/.test(reason)),
+  );
+  if (ill !== undefined) return ill.reason;
+  if (latched !== undefined && latched.mode !== 'close-only' && venue.truth.open().length > 0)
+    return `${venue.truth.open().length} orders rest after ${latched.mode} was asked for`;
+  return undefined;
+}
+
+/** What concerns the ids that the violation names, and deaths and starts; then the last things that happened at all. */
+function timelineOf({ trace }: Simulation, { message }: Violation): readonly string[] {
+  const ids = message.match(/\d{6,}|(?<=trade )\d+\/?\w*/g) ?? [];
+  const [named, around] = [trace.timeline(60, ids), trace.timeline(40, [' dies', ' starts', 'fault restart', 'fault backward'])];
+  return [...named, '…', ...around, '…', ...trace.timeline(20)];
+}
+
+function outcomeOf(simulation: Simulation, { options, plan }: SimulationOptions): Omit<Outcome, 'callsWhileFaulty'> {
+  const { record, venue, faults, sometimes, violation } = simulation;
+  const signedActions = [...venue.truth.signedActions.values()].filter(({ action }) => action.kind === 'placeOrder');
+  return {
+    options,
+    plan,
+    hash: simulation.trace.hash(),
+    violation,
+    timeline: violation === undefined ? [] : timelineOf(simulation, violation),
+    figures: {
+      runs: 1,
+      simulatedMs: simulation.now(),
+      struck: Object.fromEntries(faults.struck),
+      facts: Object.fromEntries(sometimes.counts),
+      matrix: Object.fromEntries(simulation.matrix.counts),
+      orders: signedActions.length,
+      fills: record.fills.size,
+      unknown: record.unknown.size,
+      doubled: signedActions.filter(({ executions, forgotten }) => executions.length > 1 && !forgotten).length,
+      lost: violation !== undefined && LOSSES.has(violation.invariant) ? 1 : 0,
+      deaths: simulation.processes.deaths,
+      crashPoints: 0,
+    },
+  };
+}
+
+/** What the bot told of an order or a fill was not so. */
+const LOSSES: ReadonlySet<string> = new Set(['V4', 'V5', 'V6']);

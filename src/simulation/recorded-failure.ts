@@ -1,0 +1,53 @@
+// A failure to keep: all that is needed to see it again, and nothing that depends on when or where it was found.
+import { z } from 'zod';
+import { UserError } from '../base/errors.ts';
+import { ALL_KINDS, PATHS, type Plan } from './plan/faults.ts';
+import { type Options, PROFILES } from './plan/options.ts';
+import type { Failure } from './trial.ts';
+
+const fault = z.strictObject({
+  id: z.string(),
+  kind: z.enum(ALL_KINDS),
+  from: z.number(),
+  until: z.number(),
+  path: z.enum([...PATHS, 'all']).optional(),
+  chance: z.number().optional(),
+  amount: z.number().optional(),
+  detail: z.string().optional(),
+});
+
+/** What an older capsule does not say is as its seed says it. */
+const capsuleShape = z.object({
+  version: z.literal(1),
+  /** That failed. */
+  invariant: z.string(),
+  /** For a person. */
+  message: z.string(),
+  seed: z.string(),
+  profile: z.enum(PROFILES),
+  strategy: z.string(),
+  options: z.looseObject({}),
+  plan: z.array(fault),
+});
+export type RecordedFailure = z.infer<typeof capsuleShape>;
+
+export function recordedFailureOf({ invariant, message, options, plan }: Failure): RecordedFailure {
+  const { seed, profile, strategy } = options;
+  return { version: 1, invariant, message, seed, profile, strategy, options: { ...options }, plan: [...plan] };
+}
+
+/** UserError where the text is no capsule. */
+export function parseRecordedFailure(text: string, file: string): RecordedFailure {
+  try {
+    return capsuleShape.parse(JSON.parse(text));
+  } catch (error) {
+    const message = error instanceof z.ZodError ? (z.prettifyError(error).split('\n')[0] ?? '') : 'not JSON';
+    throw new UserError({ code: 'capsule', message: `not a capsule: ${message}`, place: { file }, hint: 'bot torture writes them' });
+  }
+}
+
+/** `usual` are the options of its seed. */
+export const contentsOf = ({ options, plan }: RecordedFailure, usual: Options): { readonly options: Options; readonly plan: Plan } => ({
+  options: { ...usual, ...(options as Partial<Options>) },
+  plan,
+});

@@ -1,0 +1,255 @@
+// One simulated run: the bot, its disk, its network, its exchange and all that goes wrong with them, on one virtual clock.
+import { type Millis, VirtualClock } from '../base/clock.ts';
+import { messageOf } from '../base/errors.ts';
+import { type Rng, rngFrom } from '../base/rng.ts';
+import { isStricter, type Mode } from '../domain/mode.ts';
+import type { Wallet } from '../exchange/hosted/session/open-session.ts';
+import { KillSwitch } from '../journal/kill-switch.ts';
+import { walletOf } from '../run/keys/key.ts';
+import type { Params, Strategy } from '../strategy/contract.ts';
+import { type Signatures, toBase58 } from '../wire/signing.ts';
+import { SimDisk } from './environment/disk/sim-disk.ts';
+import { SESSION_KEY, StateLosses } from './environment/disk/state-losses.ts';
+import { Venue } from './environment/exchange/venue.ts';
+import { Network } from './environment/network/network.ts';
+import { signingOf } from './environment/network/signatures.ts';
+import { Processes } from './environment/processes/processes.ts';
+import { nameOf } from './invariants/actions.ts';
+import { invariantsOf } from './invariants/all.ts';
+import { Record } from './invariants/durable-record.ts';
+import type { Check, Scene } from './invariants/scene.ts';
+import { type Fact, Matrix, Sometimes } from './invariants/sometimes.ts';
+import { ToleratedFaults } from './invariants/tolerated-faults.ts';
+import { FaultBox } from './plan/fault-box.ts';
+import type { Fault, FaultKind, Plan } from './plan/faults.ts';
+import type { Options } from './plan/options.ts';
+import { Trace } from './trace.ts';
+
+export interface SimulationOptions {
+  readonly options: Options;
+  readonly plan: Plan;
+  readonly strategy: Strategy<Params>;
+  readonly params: Params;
+  /** Symbols. */
+  readonly markets: readonly string[];
+}
+
+export interface Violation {
+  readonly invariant: string;
+  readonly message: string;
+  /** Since the start of the run. */
+  readonly at: Millis;
+}
+
+/** Timers of all processes, the network and the exchange that ring within one simulated minute. */
+const MOST_STEPS = 200_000;
+
+const START = Date.parse('2026-01-05T12:00:00Z');
+
+const WITH_UNKNOWN: Partial<{ readonly [Kind in FaultKind]: Fact }> = {
+  restart: 'restart with an unknown order',
+  backward: 'engine time went back with an unknown order',
+  stall: 'engine time stood still with an unknown order',
+};
+
+export class Simulation {
+  readonly clock = new VirtualClock(START);
+  readonly faults: FaultBox;
+  readonly venue: Venue;
+  readonly disk: SimDisk;
+  readonly record: Record;
+  readonly excuses: ToleratedFaults;
+  readonly trace = new Trace(() => this.now());
+  readonly sometimes = new Sometimes();
+  readonly matrix = new Matrix();
+  readonly processes: Processes;
+  readonly #checks: readonly Check[];
+  readonly #losses: StateLosses;
+  readonly #secrets: Uint8Array[];
+  readonly #living = new Set<number>();
+  #latched: { readonly mode: Mode; readonly at: Millis } | undefined;
+  violation: Violation | undefined;
+  #minute = 0;
+  #steps = 0;
+
+  constructor(given: SimulationOptions) {
+    const { options, plan } = given;
+    const rng = rngFrom(options.seed).fork('simulation');
+    const [secret, session] = [bytesOf(rng.fork('wallet')), bytesOf(rng.fork('session'))];
+    const log: string[] = [];
+    this.faults = new FaultBox({ plan, seed: options.seed, now: () => this.now(), onStruck: (fault) => this.#struck(fault) });
+    this.record = new Record({ now: () => this.now(), onNews: (text) => this.trace.note(text) });
+    this.excuses = new ToleratedFaults({ now: () => this.now(), faults: this.faults, record: this.record });
+    this.disk = this.#makeDisk();
+    this.disk.create(SESSION_KEY, session);
+    this.#losses = new StateLosses(this.disk);
+    this.#secrets = [secret, session];
+    const wallet = walletOf(secret);
+    const signing = signingOf(options, wallet.publicKey);
+    this.venue = this.#makeVenue(given, { signing, wallet });
+    const scene = this.#scene(options);
+    this.#checks = invariantsOf(scene, { secrets: this.#secrets, told: log });
+    const network = new Network({
+      clock: this.clock,
+      rng: rng.fork('network'),
+      faults: this.faults,
+      latency: options.latency,
+      server: (request, answer) => this.venue.handle(request, answer),
+      mayBeCached: (reply) => !this.venue.replies.isShort(reply),
+    });
+    this.#schedule();
+    this.processes = new Processes({ given, scene, network, checks: this.#checks, signing, wallet, log }, this.#living);
+  }
+
+  /** Since the start of the run. */
+  now(): Millis {
+    return this.clock.now() - START;
+  }
+
+  /** Lets time pass until `end`, counted from the start, or until `until`, or until something is broken. */
+  async runTo(end: Millis, until: () => boolean = () => false): Promise<void> {
+    await this.clock.drive(START + end, () => {
+      this.#boundSteps();
+      return this.violation !== undefined || until();
+    });
+  }
+
+  /** What never comes to an end is a violation, not a run without one. */
+  #boundSteps(): void {
+    const minute = Math.floor(this.now() / 60_000);
+    if (minute !== this.#minute) [this.#minute, this.#steps] = [minute, 0];
+    if (++this.#steps > MOST_STEPS) this.fail('V14', `${MOST_STEPS} timers ring in the minute ${minute}`);
+  }
+
+  fail(invariant: string, message: string): void {
+    if (this.violation !== undefined) return;
+    this.violation = { invariant, message, at: this.now() };
+    this.trace.note(`VIOLATION ${invariant} ${message}`);
+  }
+
+  quiescent(): void {
+    for (const check of this.#checks) if (this.violation === undefined) check.quiescent?.();
+  }
+
+  get latched(): { readonly mode: Mode; readonly at: Millis } | undefined {
+    return this.#latched;
+  }
+
+  #makeVenue({ options, markets }: SimulationOptions, { signing, wallet }: { signing: Signatures; wallet: Wallet }): Venue {
+    return new Venue({
+      options,
+      signing,
+      clock: this.clock,
+      start: START,
+      faults: this.faults,
+      user: toBase58(wallet.publicKey),
+      markets,
+      met: (fact) => this.sometimes.met(fact),
+      onRolledBack: (undone) => {
+        if (undone.orders.size > 0) this.sometimes.met('rollback undid an order');
+        if (undone.fills > 0) this.sometimes.met('rollback undid a fill');
+        for (const check of this.#checks) check.rolledBack?.(undone);
+      },
+      onAnswered: (action, receipt, copy) => {
+        this.trace.note(`exchange: ${nameOf(action)}, copy ${copy}: ${receipt.kind === 'err' ? receipt.error : receipt.kind}`);
+        for (const check of this.#checks) check.answered?.(action, receipt, copy);
+      },
+    });
+  }
+
+  #makeDisk(): SimDisk {
+    const { faults } = this;
+    return new SimDisk({
+      onSynced: (file, bytes) => this.record.synced(file, bytes),
+      faults: ({ name, bytes }) => {
+        const written = (fault: Fault): number => faults.rng(fault).below(bytes + 1);
+        const full = name === 'remove' ? undefined : faults.hit('diskFull');
+        if (full !== undefined) return { kind: 'full', written: written(full) };
+        const broken = faults.hit('diskBroken') ?? (name === 'sync' ? faults.hit('syncFails') : undefined);
+        return broken === undefined ? undefined : { kind: 'broken', written: written(broken) };
+      },
+    });
+  }
+
+  #scene(options: Options): Scene {
+    return {
+      options,
+      clock: this.clock,
+      venue: this.venue,
+      disk: this.disk,
+      faults: this.faults,
+      trace: this.trace,
+      record: this.record,
+      excuses: this.excuses,
+      now: () => this.now(),
+      isAlive: (number) => this.#living.has(number),
+      latched: () => this.#latched,
+      met: (fact) => this.sometimes.met(fact),
+      fail: (invariant, message) => this.fail(invariant, message),
+    };
+  }
+
+  #struck(fault: Fault): void {
+    this.trace.note(`fault ${fault.kind} (${fault.id})`);
+    const states = new Set<string>(this.processes.current?.trading?.run.world.orders().map(({ status }) => status));
+    this.matrix.struck(fault.kind, states.size === 0 ? ['none'] : states);
+    const fact = WITH_UNKNOWN[fault.kind];
+    if (fact !== undefined && states.has('unknown')) this.sometimes.met(fact);
+  }
+
+  #schedule(): void {
+    const each = (kind: FaultKind, run: (fault: Fault) => void): void => {
+      for (const fault of this.faults.of(kind))
+        this.clock.at(START + fault.from, () => {
+          this.faults.strike(fault);
+          run(fault);
+        });
+    };
+    each('crash', (fault) => this.processes.kill(fault));
+    each('crashInRecovery', (fault) => this.processes.kill(fault));
+    each('pause', ({ until }) => this.processes.current?.life.pauseUntil(START + until));
+    each('clockStep', ({ amount = 0 }) => this.processes.stepClock(amount));
+    each('wallStep', ({ amount = 0 }) => this.processes.current?.life.stepWallClock(amount));
+    each('sleep', ({ until }) => {
+      if (this.venue.truth.open().length > 0) this.sometimes.met('machine slept with orders resting');
+      this.processes.current?.life.sleepUntil(START + until);
+    });
+    each('stateLost', (fault) => this.#loseState(fault));
+    for (const fault of this.faults.of('stateLost'))
+      this.clock.at(START + Math.max(0, fault.from - 1_000 * (fault.amount ?? 0)), () => this.#losses.keep(fault));
+    each('latch', ({ detail }) => this.#latch((detail ?? 'cancel-all') as Mode));
+    each('second', () => this.processes.second());
+  }
+
+  /** Between two processes; a mode that was asked for is lost with the rest. */
+  #loseState(fault: Fault): void {
+    this.processes.kill(fault);
+    const rng = this.faults.rng(fault);
+    if (this.venue.truth.open().length > 0) this.sometimes.met('state lost with orders resting');
+    this.#losses.lose(fault, {
+      rng,
+      freshKey: () => {
+        const key = bytesOf(rng.fork('session'));
+        this.#secrets.push(key);
+        return key;
+      },
+    });
+    this.record.stateLost();
+    const { mode } = new KillSwitch(this.disk).get();
+    if (this.#latched !== undefined && isStricter(this.#latched.mode, mode))
+      this.#latched = mode === 'active' ? undefined : { ...this.#latched, mode };
+    this.processes.stateLost = true;
+  }
+
+  #latch(mode: Mode): void {
+    try {
+      new KillSwitch(this.disk).raise(mode, { reason: 'the test', at: new Date(this.clock.now()).toISOString(), by: 'kill' });
+      if (isStricter(mode, this.#latched?.mode ?? 'active')) this.#latched = { mode, at: this.#latched?.at ?? this.now() };
+      if (this.venue.truth.open().length > 0) this.sometimes.met('latch raised with orders resting');
+    } catch (error) {
+      this.trace.note(`the latch could not be raised: ${messageOf(error)}`);
+    }
+  }
+}
+
+const bytesOf = (rng: Rng): Uint8Array => Uint8Array.from({ length: 32 }, () => rng.below(256));

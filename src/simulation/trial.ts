@@ -1,0 +1,102 @@
+// What one seed is worth: a run, the same run again to see that it is the same, or one run for each call at which a process can die.
+
+import { type Figures, NO_FIGURES, together } from './figures.ts';
+import type { Fault, Plan } from './plan/faults.ts';
+import { type Options, optionsOf, type Profile } from './plan/options.ts';
+import { planOf, START_FAILURES } from './plan/plan.ts';
+import { type Outcome, play } from './play.ts';
+import type { SimulationOptions, Violation } from './simulation.ts';
+
+export type Subject = Pick<SimulationOptions, 'strategy' | 'params' | 'markets'> & {
+  /** A built-in strategy, or a path. */
+  readonly name: string;
+};
+
+export interface Trial {
+  readonly seed: string;
+  readonly figures: Figures;
+  readonly failure?: Failure | undefined;
+}
+
+/** All that is needed to see it again. */
+export interface Failure extends Violation {
+  readonly options: Options;
+  readonly plan: Plan;
+  readonly timeline: readonly string[];
+}
+
+export interface TrialOptions {
+  readonly seed: string;
+  readonly profile: Profile;
+  /** The run is made twice, and both must be the same. */
+  readonly twice: boolean;
+}
+
+export async function trial(subject: Subject, { seed, profile, twice }: TrialOptions): Promise<Trial> {
+  const options = optionsOf({ seed, profile, strategy: subject.name });
+  if (profile === 'crash') return crashEverywhere(subject, options);
+  const plan = planOf(options);
+  const outcome = await play({ ...subject, options, plan });
+  const { figures } = outcome;
+  if (outcome.violation !== undefined || !twice) return { seed, figures, failure: failureOf(outcome) };
+  const again = await play({ ...subject, options, plan });
+  if (again.hash === outcome.hash) return { seed, figures };
+  const message = `the same run came out in two ways: ${outcome.hash.slice(0, 12)} and ${again.hash.slice(0, 12)}`;
+  return { seed, figures, failure: { invariant: 'V15', message, at: 0, options, plan, timeline: [] } };
+}
+
+/** How many calls after the first death the second comes: most starts take longer. */
+const RECOVERIES = 24;
+
+/**
+ * For each call, by one kind of death and the other: it dies there, and in every other run once more while it recovers. Then, for each question of a start:
+ * it fails in each way, at the first start and at one with orders open.
+ */
+async function crashEverywhere(subject: Subject, options: Options): Promise<Trial> {
+  const { seed } = options;
+  const calm = await play({ ...subject, options, plan: [] });
+  let { figures } = calm;
+  if (calm.violation !== undefined) return { seed, figures, failure: failureOf(calm) };
+  for (let call = 1; call <= calm.callsWhileFaulty; call++) {
+    const outcome = await play({ ...subject, options, plan: deathsAt(call) });
+    figures = together(figures, { ...outcome.figures, crashPoints: 1 });
+    if (outcome.violation !== undefined) return { seed, figures, failure: failureOf(outcome) };
+  }
+  for (const plan of failedStarts()) {
+    const outcome = await play({ ...subject, options, plan });
+    figures = together(figures, { ...outcome.figures, crashPoints: 1 });
+    if (outcome.violation !== undefined) return { seed, figures, failure: failureOf(outcome) };
+  }
+  return { seed, figures: figures.runs === 0 ? NO_FIGURES : figures };
+}
+
+/** More questions than a start asks. */
+const MOST_QUESTIONS = 12;
+/** When the process dies whose successor's start has a question that fails. */
+const DIES_AT = 12_000;
+
+function* failedStarts(): Iterable<Plan> {
+  for (let question = 1; question <= MOST_QUESTIONS; question++)
+    for (const detail of START_FAILURES) {
+      const death: Fault = { id: 'death', kind: 'crash', from: DIES_AT, until: DIES_AT, detail: 'kill' };
+      const failure: Fault = { id: 'start', kind: 'startFails', from: 0, until: 2 * DIES_AT, amount: question, detail };
+      yield [failure, death];
+    }
+}
+
+function deathsAt(call: number): Plan {
+  const death = (id: string, amount: number): Fault => ({
+    id,
+    kind: 'crashOnCall',
+    from: 0,
+    until: 0,
+    amount,
+    detail: call % 3 === 0 ? 'kill' : 'power',
+  });
+  const again = death('second', call + 1 + ((call * 7) % RECOVERIES));
+  return call % 2 === 0 ? [death('first', call)] : [death('first', call), again];
+}
+
+export function failureOf({ violation, options, plan, timeline }: Outcome): Failure | undefined {
+  return violation && { ...violation, options, plan, timeline };
+}

@@ -1,0 +1,46 @@
+// Stamps that should come at even spaces: which of them are missing.
+import type { Stamp } from '../../../domain/rows.ts';
+
+export interface RegularityChecks {
+  readonly count: number;
+  readonly first?: Stamp | undefined;
+  readonly last?: Stamp | undefined;
+  readonly missing: number;
+  /** The first of them. */
+  readonly missingAt: readonly Stamp[];
+}
+
+export interface Regularity {
+  /** False where the stamp is the last one again. */
+  add(stamp: Stamp): boolean;
+  checks(): RegularityChecks;
+}
+
+const MOST_SHOWN = 20;
+
+/** The space is the least one so far: venues that changed theirs made it shorter. */
+export function createRegularity(): Regularity {
+  let count = 0;
+  let first: Stamp | undefined;
+  let last: Stamp | undefined;
+  let space = Number.POSITIVE_INFINITY;
+  let missing = 0;
+  const missingAt: Stamp[] = [];
+  return {
+    add(stamp) {
+      if (stamp === last) return false;
+      if (last !== undefined) {
+        space = Math.min(space, stamp - last);
+        for (let expected = last + space; expected < stamp; expected += space) {
+          missing += 1;
+          if (missingAt.length < MOST_SHOWN) missingAt.push(expected);
+        }
+      }
+      first ??= stamp;
+      last = stamp;
+      count += 1;
+      return true;
+    },
+    checks: () => ({ count, first, last, missing, missingAt }),
+  };
+}

@@ -1,0 +1,147 @@
+// The first pass over a recording: what is in it, and with how many decimals, before the first row can be written.
+import { isDecimalText } from '../../../base/decimal.ts';
+import type { Stamp } from '../../../domain/rows.ts';
+import type { TapeHeader } from '../../header.ts';
+import type { FeedMessage, Listener } from '../formats/feed-message.ts';
+import { Malformed } from '../formats/fields.ts';
+import type { ImportFormat } from '../formats/formats.ts';
+import { type Input, wrongInput } from '../formats/input.ts';
+import type { Decimals } from '../formats/numbers.ts';
+import { reading } from '../formats/reading.ts';
+import { createPayments } from '../rows/payments.ts';
+import { Measure } from './measure.ts';
+
+export interface Survey {
+  readonly lines: number;
+  /** Those that say anything, and when they begin to; the earliest first. */
+  readonly files: readonly { readonly input: Input; readonly begins: Stamp }[];
+  /** The exchange's name of the market, where the recording says it. */
+  readonly symbol: string | undefined;
+  /** Messages of kinds that are of no use here, by name. */
+  readonly notRead: Readonly<Record<string, number>>;
+  /** What all prices and sizes need. */
+  readonly decimals: Decimals;
+  readonly highestPrice: number;
+  /** The price at the earliest time. */
+  readonly basePrice: number;
+  readonly books: TapeHeader['books'];
+  /** There is no book but the best bid and ask. */
+  readonly bestIsBook: boolean;
+  /** The usual time from book to book, where they are polled. */
+  readonly pollSpacing?: Stamp | undefined;
+  readonly candles?: CandleSpan | undefined;
+  /** From one payment of funding to the next, where two are told of. */
+  readonly fundingInterval: Stamp | undefined;
+}
+
+export interface CandleSpan {
+  /** Of one candle: the usual time to the next. */
+  readonly length: Stamp;
+  readonly first: Stamp;
+  /** Of the last one. */
+  readonly end: Stamp;
+}
+
+export interface SurveyOptions {
+  readonly from: ImportFormat;
+  readonly onRead: (bytes: number) => void;
+}
+
+/** Reads all there is. Throws a `UserError` for a recording of several markets, of two books, or with nothing in it to import. */
+export async function survey(inputs: readonly Input[], { from, onRead }: SurveyOptions): Promise<Survey> {
+  const { listener, result } = createSurveyor();
+  const files: Survey['files'][number][] = [];
+  let lines = 0;
+  for (const input of inputs) {
+    let begins: Stamp | undefined;
+    const tell = (told: FeedMessage): void => {
+      begins ??= told.received;
+      listener.tell(told);
+    };
+    for await (const count of reading(input, { from, listener: { ...listener, tell }, onRead })) lines += count;
+    if (begins !== undefined) files.push({ input, begins });
+  }
+  return { lines, files: files.toSorted((a, b) => a.begins - b.begins), ...result() };
+}
+
+function createSurveyor(): { listener: Listener; result: () => Omit<Survey, 'lines' | 'files'> } {
+  const seen: Seen = { change: new Measure(), poll: new Measure(), best: new Measure(), trade: new Measure(), candle: new Measure() };
+  const payments = createPayments();
+  const notRead: Record<string, number> = {};
+  let symbol: string | undefined;
+
+  const tell = (told: FeedMessage): void => {
+    switch (told.kind) {
+      case 'book':
+        return seen[told.how === 'poll' ? 'poll' : 'change'].add(told.time, [...told.bids, ...told.asks], {
+          priced: told.how !== 'change',
+        });
+      case 'best':
+        return seen.best.add(told.time, [told.bid, told.ask]);
+      case 'trade':
+        if (told.excluded === undefined) seen.trade.add(told.time, [[told.price, told.size]]);
+        return;
+      case 'candle':
+        return seen.candle.add(
+          told.time,
+          [told.open, told.high, told.low, told.close].map((price) => [price, told.volume]),
+        );
+      case 'marks':
+        if (told.due !== undefined) payments.add(told.due);
+        return [told.mark, told.index, told.rate].forEach(checkNumber);
+      case 'settlement':
+        payments.add(told.time);
+        return checkNumber(told.rate);
+      case 'other':
+        notRead[told.what] = (notRead[told.what] ?? 0) + 1;
+    }
+  };
+  return {
+    listener: {
+      tell,
+      symbol(name) {
+        symbol ??= name;
+        if (name !== symbol)
+          throw new Malformed(`is about ${name}, others are about ${symbol}`, 'a tape holds one market: split the recording first');
+      },
+    },
+    result: () => ({ symbol, notRead, fundingInterval: payments.interval, ...resultOf(seen) }),
+  };
+}
+
+function checkNumber(text: string | undefined): void {
+  if (text !== undefined && !isDecimalText(text)) throw new Malformed(`"${text}" is no decimal number`);
+}
+
+type Seen = Record<'change' | 'poll' | 'best' | 'trade' | 'candle', Measure>;
+
+function resultOf(seen: Seen): Omit<Survey, 'lines' | 'files' | 'symbol' | 'notRead' | 'fundingInterval'> {
+  const { change, poll, best, candle, trade } = seen;
+  if (change.count > 0 && poll.count > 0)
+    throw wrongInput('the files hold two books: changes, and books cut at a depth', 'give one kind of them');
+  const bestIsBook = change.count + poll.count === 0 && best.count > 0;
+  const used = [change, poll, best, trade, candle].filter(({ count }) => count > 0);
+  const [base] = used.toSorted((a, b) => a.first.time - b.first.time);
+  if (base === undefined) throw wrongInput('the files hold neither books nor trades nor candles', 'is it the right recording?');
+  if (base.first.price === 0)
+    throw wrongInput('the files hold changes of a book, but no snapshot to begin from', 'give the snapshot, or record with one');
+  const polled = bestIsBook ? best : poll;
+  const books = candle.count > 0 ? 'candles' : polled.count > 0 ? 'polled' : 'changes';
+  return {
+    decimals: {
+      price: Math.max(...used.map(({ decimals }) => decimals.price)),
+      size: Math.max(...used.map(({ decimals }) => decimals.size)),
+    },
+    highestPrice: Math.max(...used.map(({ highest }) => highest)),
+    basePrice: base.first.price,
+    books,
+    bestIsBook,
+    pollSpacing: books === 'polled' ? polled.spacing : undefined,
+    candles: books === 'candles' ? candleSpan(candle) : undefined,
+  };
+}
+
+function candleSpan({ first, last, spacing: length }: Measure): CandleSpan {
+  if (length === undefined) throw wrongInput('there is one candle alone: how long it lasts cannot be told', 'give two or more');
+  return { length, first: first.time, end: last + length };
+}

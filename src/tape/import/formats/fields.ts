@@ -1,0 +1,88 @@
+// The fields of a line, each checked as it is read.
+import { isDecimalText, scale, unscale } from '../../../base/decimal.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../../domain/rows.ts';
+import type { LevelText } from './feed-message.ts';
+
+/** A line that is not what it should be; whoever knows its file and number says so. */
+export class Malformed extends Error {
+  override readonly name = 'Malformed';
+  readonly hint: string | undefined;
+
+  /** Without a hint, whoever reads says what the format holds. */
+  constructor(message: string, hint?: string) {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function fieldsOf(value: unknown): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Malformed('is no JSON object');
+  return value as Fields;
+}
+
+/** The message of a line `<receive time> <JSON>`. */
+export function receivedMessage(line: string): { received: Stamp; message: Fields } {
+  const blank = line.indexOf(' ');
+  const received = receiveTime(line.slice(0, blank));
+  if (received === undefined) throw new Malformed(`does not begin with a time of receipt: ${shortened(line)}`);
+  try {
+    return { received, message: fieldsOf(JSON.parse(line.slice(blank + 1))) };
+  } catch (error) {
+    if (error instanceof Malformed) throw error;
+    throw new Malformed(`is no JSON after its time: ${shortened(line)}`);
+  }
+}
+
+/** Milli-, micro- or nanoseconds of this century by their number of digits. */
+function receiveTime(digits: string): Stamp | undefined {
+  return /^[1-9]\d*$/.test(digits) && [13, 16, 19].includes(digits.length) ? Number(digits.slice(0, 16).padEnd(16, '0')) : undefined;
+}
+
+export function textIn(fields: Fields, name: string): string {
+  const value = fields[name];
+  if (typeof value !== 'string') throw new Malformed(`"${name}" is no text: ${shortened(JSON.stringify(value) ?? 'absent')}`);
+  return value;
+}
+
+export function wholeIn(fields: Fields, name: string): number {
+  const value = fields[name];
+  if (!Number.isSafeInteger(value)) throw new Malformed(`"${name}" is no whole number: ${shortened(JSON.stringify(value) ?? 'absent')}`);
+  return value as number;
+}
+
+export function flagIn(fields: Fields, name: string): boolean {
+  const value = fields[name];
+  if (typeof value !== 'boolean') throw new Malformed(`"${name}" is neither true nor false`);
+  return value;
+}
+
+/** A field in milliseconds. */
+export const stampIn = (fields: Fields, name: string): Stamp => wholeIn(fields, name) * STAMPS_PER_MILLI;
+
+/** A list of `[price, size]`. */
+export function levelsIn(fields: Fields, name: string): readonly LevelText[] {
+  const value = fields[name];
+  if (!Array.isArray(value) || !value.every(isLevel)) throw new Malformed(`"${name}" is no list of [price, size]`);
+  return value;
+}
+
+const isLevel = (value: unknown): value is LevelText =>
+  Array.isArray(value) && value.length >= 2 && typeof value[0] === 'string' && typeof value[1] === 'string';
+
+/** A side that is empty is told as a level of nothing. */
+export const bestLevel = (price: string, size: string): LevelText | undefined => (Number(size) > 0 ? [price, size] : undefined);
+
+/** Decimal text without an exponent: `3.1e-05` is `0.000031`. */
+export function plainDecimal(text: string): string {
+  if (isDecimalText(text)) return text;
+  const integer = /^-?\d+(\.\d+)?e[+-]?\d+$/i.test(text) ? scale(Number(text), MOST_DECIMALS, 'down') : undefined;
+  if (integer === undefined) throw new Malformed(`"${shortened(text)}" is no decimal number`);
+  return unscale(integer, MOST_DECIMALS);
+}
+
+const MOST_DECIMALS = 18;
+const SHOWN = 60;
+
+export const shortened = (text: string): string => (text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`);

@@ -1,0 +1,77 @@
+// Hyperliquid's websocket, a message a line after the time of its receipt: books of twenty levels a side, and trades.
+import { STAMPS_PER_MILLI, type Stamp } from '../../../domain/rows.ts';
+import type { Format, LevelText, LineReader, Listener, TradeMessage } from './feed-message.ts';
+import { type Fields, fieldsOf, Malformed, receivedMessage, stampIn, textIn } from './fields.ts';
+
+export const hyperliquid: Format = {
+  holds: 'lines of "<receive time> <JSON>" with the channels l2Book and trades',
+  looksLike: (line) => /^\d+ \{\s*"channel"/.test(line),
+  reader: hyperliquidReader,
+  // A book comes with a block, whether or not it has changed; several a second.
+  longestSilence: 10_000_000,
+  fundingInterval: 3_600_000 * STAMPS_PER_MILLI,
+};
+
+function hyperliquidReader({ tell, symbol }: Listener): LineReader {
+  /** When the recording begins, and the newest trade in it: what a subscription tells of before is not of the recording, or is known. */
+  let since: Stamp | undefined;
+  let newest: Stamp = 0;
+
+  const book = (data: Fields, received: Stamp): void => {
+    const time = stampIn(data, 'time');
+    since ??= time;
+    symbol(textIn(data, 'coin'));
+    const [bids, asks] = listIn(data, 'levels');
+    tell({ kind: 'book', how: 'poll', time, received, bids: levelsOf(bids), asks: levelsOf(asks) });
+  };
+
+  const trades = (list: readonly unknown[], received: Stamp): void => {
+    const begin = (since ??= received);
+    const told = list.map((trade) => {
+      const data = fieldsOf(trade);
+      symbol(textIn(data, 'coin'));
+      return tradeTold(data, received);
+    });
+    const known = newest;
+    for (const trade of told) {
+      newest = Math.max(newest, trade.time);
+      const excluded = trade.time < begin ? BACKFILL : trade.time < known ? REPEATED : undefined;
+      tell({ ...trade, excluded });
+    }
+  };
+
+  return {
+    line(text) {
+      const { received, message } = receivedMessage(text);
+      const { channel } = message;
+      if (channel === 'l2Book') return book(fieldsOf(message['data']), received);
+      if (channel === 'trades') return trades(listIn(message, 'data'), received);
+      tell({ kind: 'other', time: received, received, what: typeof channel === 'string' ? channel : 'unnamed' });
+    },
+    end: () => undefined,
+  };
+}
+
+const BACKFILL = 'older than the recording';
+const REPEATED = 'older than a trade told before';
+
+function tradeTold(data: Fields, received: Stamp): TradeMessage {
+  const side = textIn(data, 'side');
+  if (side !== 'A' && side !== 'B') throw new Malformed(`"side" is "${side}", neither A nor B`);
+  const [price, size] = [textIn(data, 'px'), textIn(data, 'sz')];
+  return { kind: 'trade', time: stampIn(data, 'time'), received, side: side === 'A' ? 'ask' : 'bid', price, size };
+}
+
+function listIn(fields: Fields, name: string): readonly unknown[] {
+  const value = fields[name];
+  if (!Array.isArray(value)) throw new Malformed(`"${name}" is no list`);
+  return value;
+}
+
+function levelsOf(side: unknown): readonly LevelText[] {
+  if (!Array.isArray(side)) throw new Malformed('"levels" is no pair of lists');
+  return side.map((level) => {
+    const data = fieldsOf(level);
+    return [textIn(data, 'px'), textIn(data, 'sz')];
+  });
+}

@@ -1,0 +1,73 @@
+// The lines of a file, gzip or plain, a piece at a time however long it is.
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { messageOf, UserError } from '../../../base/errors.ts';
+import { READ_WITHOUT_WAITING } from '../../../base/text-file.ts';
+
+export interface Input {
+  readonly file: string;
+  /** As it lies on the disk. */
+  readonly bytes: number;
+  readonly gzip: boolean;
+}
+
+/** Looks at a file without reading it; a `UserError` where there is none, or nothing in it, or nothing that could be text. */
+export async function openInput(file: string): Promise<Input> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(file, READ_WITHOUT_WAITING);
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw wrongInput(`${file} is no file`, 'name the recording itself');
+    const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(HEAD), position: 0 });
+    const head = buffer.subarray(0, bytesRead);
+    if (bytesRead === 0) throw wrongInput(`${file} is empty`, 'was its download cut short?');
+    const gzip = head[0] === 0x1f && head[1] === 0x8b;
+    if (!gzip && head.includes(0)) throw wrongInput(`${file} is neither gzip nor text`, 'unpack it, or download it again');
+    return { file, bytes: stats.size, gzip };
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw wrongInput(`${file} cannot be read: ${messageOf(error)}`, 'check the path');
+  } finally {
+    await handle?.close();
+  }
+}
+
+const HEAD = 512;
+/** A line may be a whole book; what goes on longer is no text of lines. */
+const LONGEST_LINE = 1 << 26;
+
+/** The lines in order, as many at a time as a piece of the file holds; `onRead` is told how many bytes of the file each piece took. */
+export async function* readLines({ file, gzip }: Input, onRead: (bytes: number) => void): AsyncGenerator<readonly string[]> {
+  const source = createReadStream(file, { highWaterMark: 1 << 18 });
+  const text: Readable = gzip ? pipeline(source, createGunzip({ chunkSize: 1 << 18 }), () => undefined) : source;
+  text.setEncoding('utf8');
+  let rest = '';
+  let read = 0;
+  try {
+    for await (const piece of text as AsyncIterable<string>) {
+      onRead(source.bytesRead - read);
+      read = source.bytesRead;
+      const lines = (rest + piece).split(/\r?\n/);
+      rest = lines.pop() ?? '';
+      if (rest.length > LONGEST_LINE) throw wrongInput(`${file} has a line without an end`, 'is it a recording?');
+      yield lines;
+    }
+  } catch (error) {
+    throw error instanceof UserError ? error : brokenFile(file, error);
+  }
+  if (rest !== '') yield [rest];
+}
+
+function brokenFile(file: string, error: unknown): UserError {
+  const cut = error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR';
+  if (cut)
+    return wrongInput(
+      `${file} ends in the middle of its gzip data`,
+      'download or record it again; or save what there is: gunzip -c FILE > TEXT',
+    );
+  return wrongInput(`${file} cannot be read: ${messageOf(error)}`, 'is it damaged? gunzip -t FILE tells');
+}
+
+export const wrongInput = (message: string, hint: string): UserError => new UserError({ code: 'import', message, hint });

@@ -1,0 +1,152 @@
+// Tardis CSV: what a file holds is told by its columns; times are in microseconds.
+
+import type { Stamp } from '../../../domain/rows.ts';
+import type { Side } from '../../../domain/side.ts';
+import { type Cells, type Csv, createCsv } from './csv.ts';
+import type { BookMessage, FeedMessage, Format, LevelText, LineReader, Listener } from './feed-message.ts';
+import { bestLevel, Malformed, plainDecimal } from './fields.ts';
+
+export const tardis: Format = {
+  holds: 'comma-separated values under "exchange,symbol,timestamp,local_timestamp,…"',
+  looksLike: (line) => line.startsWith('exchange,symbol,'),
+  reader: tardisReader,
+};
+
+/** Reads the lines of one kind of file; `tell` what is whole. */
+interface RowReader {
+  row(cells: Cells, tell: (told: FeedMessage) => void): void;
+  /** Tells what waits for a row that would have belonged to it. */
+  end?(tell: (told: FeedMessage) => void): void;
+}
+
+const COMMON = ['exchange', 'symbol', 'timestamp', 'local_timestamp'];
+
+const KINDS: readonly { readonly name: string; readonly columns: readonly string[]; readonly rows: (csv: Csv) => RowReader }[] = [
+  { name: 'incremental_book_L2', columns: ['is_snapshot', 'side', 'price', 'amount'], rows: changeRows },
+  { name: 'book_snapshot_N', columns: ['asks[0].price', 'asks[0].amount', 'bids[0].price', 'bids[0].amount'], rows: pollRows },
+  { name: 'trades', columns: ['id', 'side', 'price', 'amount'], rows: () => each(tradeTold) },
+  { name: 'quotes', columns: ['ask_amount', 'ask_price', 'bid_price', 'bid_amount'], rows: () => each(quoteTold) },
+  { name: 'derivative_ticker', columns: ['funding_timestamp', 'funding_rate', 'index_price', 'mark_price'], rows: () => each(marksTold) },
+];
+
+function tardisReader({ tell, symbol }: Listener): LineReader {
+  let csv: Csv | undefined;
+  let rows: RowReader | undefined;
+  return {
+    line(text) {
+      if (csv === undefined) {
+        csv = createCsv(text);
+        rows = rowsUnder(csv);
+        return;
+      }
+      const cells = csv.cells(text);
+      symbol(`${cells.text('exchange')} ${cells.text('symbol')}`);
+      rows?.row(cells, tell);
+    },
+    end: () => rows?.end?.(tell),
+  };
+}
+
+function rowsUnder(csv: Csv): RowReader {
+  const kind = KINDS.find(({ columns }) => csv.has(...COMMON, ...columns));
+  if (kind !== undefined) return kind.rows(csv);
+  throw new Malformed(`has columns of no kind that is read here: ${KINDS.map(({ name }) => name).join(', ')}`);
+}
+
+const each = (told: (cells: Cells) => FeedMessage): RowReader => ({ row: (cells, tell) => tell(told(cells)) });
+
+const timesOf = (cells: Cells): { time: Stamp; received: Stamp } => ({
+  time: cells.whole('timestamp'),
+  received: cells.whole('local_timestamp'),
+});
+
+/** Rows that were received at once are one message. A snapshot is all that comes until the first row that is none. */
+function changeRows(): RowReader {
+  let open: { snapshot: boolean; time: Stamp; received: Stamp; levels: Record<Side, LevelText[]> } | undefined;
+  const close = (tell: (told: FeedMessage) => void): void => {
+    if (open !== undefined) tell(bookTold(open));
+    open = undefined;
+  };
+  return {
+    row(cells, tell) {
+      const snapshot = oneOf(cells, 'is_snapshot', ['true', 'false']) === 'true';
+      const { time, received } = timesOf(cells);
+      if (open?.snapshot !== snapshot || (!snapshot && open.received !== received)) close(tell);
+      open ??= { snapshot, time, received, levels: { bid: [], ask: [] } };
+      Object.assign(open, { time: Math.max(open.time, time), received });
+      open.levels[oneOf(cells, 'side', ['bid', 'ask'])].push([decimal(cells, 'price'), decimal(cells, 'amount')]);
+    },
+    end: close,
+  };
+}
+
+function bookTold({
+  snapshot,
+  time,
+  received,
+  levels,
+}: {
+  snapshot: boolean;
+  time: Stamp;
+  received: Stamp;
+  levels: Record<Side, LevelText[]>;
+}): BookMessage {
+  return { kind: 'book', how: snapshot ? 'snapshot' : 'change', time, received, bids: levels.bid, asks: levels.ask };
+}
+
+/** A row is the best N levels of both sides; a book with fewer leaves the rest empty. */
+function pollRows({ has }: Csv): RowReader {
+  const levels: Record<'bids' | 'asks', LevelColumns[]> = { bids: [], asks: [] };
+  for (const side of ['bids', 'asks'] as const) {
+    for (let level = 0; has(`${side}[${level}].price`, `${side}[${level}].amount`); level += 1) {
+      levels[side].push({ price: `${side}[${level}].price`, amount: `${side}[${level}].amount` });
+    }
+  }
+  return each((cells) => {
+    const sides = { bids: levelsUnder(cells, levels.bids), asks: levelsUnder(cells, levels.asks) };
+    return { kind: 'book', how: 'poll', ...timesOf(cells), ...sides };
+  });
+}
+
+interface LevelColumns {
+  readonly price: string;
+  readonly amount: string;
+}
+
+const levelsUnder = (cells: Cells, columns: readonly LevelColumns[]): LevelText[] =>
+  columns.filter(({ price }) => cells.text(price) !== '').map(({ price, amount }) => [decimal(cells, price), decimal(cells, amount)]);
+
+/** The side is the taker's; some venues do not say it. */
+function tradeTold(cells: Cells): FeedMessage {
+  const side = oneOf(cells, 'side', ['buy', 'sell', 'unknown']);
+  const deal = { side: side === 'sell' ? 'ask' : 'bid', price: decimal(cells, 'price'), size: decimal(cells, 'amount') } as const;
+  return { kind: 'trade', ...timesOf(cells), ...deal, excluded: side === 'unknown' ? 'no side told' : undefined };
+}
+
+function quoteTold(cells: Cells): FeedMessage {
+  const level = (side: Side): LevelText | undefined => {
+    const [price, amount] = [cells.text(`${side}_price`), cells.text(`${side}_amount`)];
+    return price === '' || amount === '' ? undefined : bestLevel(plainDecimal(price), plainDecimal(amount));
+  };
+  return { kind: 'best', ...timesOf(cells), bid: level('bid'), ask: level('ask') };
+}
+
+function marksTold(cells: Cells): FeedMessage {
+  const known = (column: string): string | undefined => (cells.text(column) === '' ? undefined : decimal(cells, column));
+  const funded = cells.text('funding_timestamp') !== '' && cells.text('funding_rate') !== '';
+  return {
+    kind: 'marks',
+    ...timesOf(cells),
+    mark: known('mark_price'),
+    index: known('index_price'),
+    ...(funded && { rate: decimal(cells, 'funding_rate'), due: cells.whole('funding_timestamp') }),
+  };
+}
+
+const decimal = (cells: Cells, column: string): string => plainDecimal(cells.text(column));
+
+function oneOf<Text extends string>(cells: Cells, column: string, texts: readonly Text[]): Text {
+  const found = texts.find((text) => text === cells.text(column));
+  if (found === undefined) throw new Malformed(`"${cells.text(column)}" in the column ${column} is none of ${texts.join(', ')}`);
+  return found;
+}

@@ -1,0 +1,216 @@
+// Books as rows: a snapshot starts them, changes follow each other without a hole, and polls are told by their differences.
+import type { Row } from '../../../domain/row-builder.ts';
+import { codeOf, LAST_BIT, type Stamp } from '../../../domain/rows.ts';
+import { SIDES, type Side } from '../../../domain/side.ts';
+import type { BestCheck } from '../checks/best-check.ts';
+import type { BookMessage, LevelText } from '../formats/feed-message.ts';
+import type { Scaler } from '../formats/numbers.ts';
+import { RebuiltBook } from './rebuilt-book.ts';
+
+/** Of the book nothing is known after `from`. */
+export interface SequenceGap {
+  readonly from: Stamp;
+  /** The change that shows it came at `seen`, and needed a book that had reached `needed`; absent where the book fell silent. */
+  readonly lost?: { readonly seen: Stamp; readonly reached: number; readonly needed: number } | undefined;
+}
+
+export interface BookChecks {
+  /** Changes, or polls, that are in the book. */
+  readonly applied: number;
+  /** Snapshots that the book started from. */
+  readonly snapshots: number;
+  /** Snapshots that the book did not need, or that did not reach the changes at hand. */
+  readonly unusedSnapshots: number;
+  /** Changes that a snapshot already held, or that were told twice. */
+  readonly stale: number;
+  /** Changes for which no snapshot was there. */
+  readonly unused: number;
+  /** Updates bear numbers, so that a lost one shows. */
+  readonly numbered: boolean;
+  readonly gaps: number;
+  /** The first of them. */
+  readonly gapsAt: readonly SequenceGap[];
+  /** Moments when the book was whole and its best bid not below its best ask. */
+  readonly crossed: number;
+  readonly firstCrossed?: Stamp | undefined;
+}
+
+export interface BookRowsOptions {
+  readonly scaler: Scaler;
+  readonly add: (row: Row) => void;
+  readonly best: BestCheck;
+  /** Polls that are further apart have a gap between them. */
+  readonly longestSilence?: Stamp | undefined;
+}
+
+interface BookRow {
+  readonly side: Side;
+  readonly price: number;
+  readonly size: number;
+}
+type Heard = Pick<BookMessage, 'time' | 'received'>;
+
+/** Changes that wait for a snapshot at most. */
+const MOST_WAITING = 4_096;
+const MOST_GAPS_SHOWN = 20;
+
+/** Is told all in order of time. */
+export class BookRows {
+  readonly #book = new RebuiltBook();
+  readonly #scaler: Scaler;
+  readonly #add: (row: Row) => void;
+  readonly #best: BestCheck;
+  readonly #longestSilence: Stamp;
+  readonly #counts = { applied: 0, snapshots: 0, unusedSnapshots: 0, stale: 0, unused: 0, gaps: 0, crossed: 0 };
+  readonly #gapsAt: SequenceGap[] = [];
+  #firstCrossed: Stamp | undefined;
+  /** Nothing is missing in the book. */
+  #whole = false;
+  #reached: number | undefined;
+  #lastPoll: Stamp | undefined;
+  /** When something was told last, of whatever kind; when before that something was, or a row written. */
+  #now: Stamp | undefined;
+  #before: Stamp | undefined;
+  #waiting: BookMessage[] = [];
+
+  constructor({ scaler, add, best, longestSilence = Number.POSITIVE_INFINITY }: BookRowsOptions) {
+    this.#scaler = scaler;
+    this.#add = add;
+    this.#best = best;
+    this.#longestSilence = longestSilence;
+  }
+
+  tell(told: BookMessage): void {
+    if (told.how === 'change') this.#change(told);
+    else if (told.how === 'snapshot') this.#snapshot(told);
+    else this.#poll(told);
+  }
+
+  /** Nothing will be told of before `time`. */
+  pass(time: Stamp): void {
+    this.#before = this.#now;
+    this.#now = time;
+    if (!this.#whole || this.#lastPoll === undefined || time - this.#lastPoll <= this.#longestSilence) return;
+    this.#lose({ from: this.#lastPoll + this.#longestSilence });
+  }
+
+  checks(): BookChecks {
+    const unused = this.#counts.unused + this.#waiting.length;
+    return { ...this.#counts, unused, numbered: this.#reached !== undefined, gapsAt: this.#gapsAt, firstCrossed: this.#firstCrossed };
+  }
+
+  /**
+   * What waits and goes further than the snapshot is put on it. Without numbers, all that came before is in it, and it is a new beginning even for a
+   * book that is whole: it is told after a connection was lost.
+   */
+  #snapshot(told: BookMessage): void {
+    const { upTo } = told;
+    const further = this.#waiting.filter((change) => upTo !== undefined && (change.upTo ?? upTo) > upTo);
+    const misses = further[0]?.after !== undefined && upTo !== undefined && further[0].after > upTo;
+    if (misses || (this.#whole && upTo !== undefined)) {
+      this.#counts.unusedSnapshots += 1;
+      return;
+    }
+    this.#counts.snapshots += 1;
+    this.#counts.stale += this.#waiting.length - further.length;
+    this.#waiting = [];
+    this.#start(told);
+    for (const change of further) this.#change({ ...change, time: told.time, received: told.received });
+  }
+
+  /** A change that overlaps what is known does no harm: it tells totals, not differences. */
+  #change(told: BookMessage): void {
+    if (!this.#whole) return this.#wait(told);
+    const { upTo, after } = told;
+    const reached = this.#reached;
+    if (reached !== undefined && after !== undefined && after > reached) {
+      // What came before it is the last that is known, be it seconds or hours ago.
+      this.#lose({ from: this.#before ?? told.time, lost: { seen: told.time, reached, needed: after } });
+      return this.#wait(told);
+    }
+    if (reached !== undefined && upTo !== undefined && upTo <= reached) {
+      this.#counts.stale += 1;
+      return;
+    }
+    this.#write(told, this.#rowsOf(told));
+    this.#reach(told);
+  }
+
+  #poll(told: BookMessage): void {
+    if (this.#whole) {
+      this.#write(told, differences(this.#book, this.#rowsOf(told)));
+      this.#reach(told);
+    } else {
+      this.#counts.snapshots += 1;
+      this.#start(told);
+    }
+    this.#lastPoll = told.time;
+  }
+
+  #start(told: BookMessage): void {
+    const rows = this.#rowsOf(told).filter(({ size }) => size > 0);
+    this.#whole = true;
+    this.#book.clear();
+    this.#say(told, codeOf('clear', { snapshot: true, last: rows.length === 0 }));
+    this.#write(told, rows, { snapshot: true });
+    this.#reach(told);
+  }
+
+  #lose(gap: SequenceGap): void {
+    this.#counts.gaps += 1;
+    if (this.#gapsAt.length < MOST_GAPS_SHOWN) this.#gapsAt.push(gap);
+    this.#whole = false;
+    this.#book.clear();
+    this.#say({ time: gap.from, received: gap.from }, codeOf('gap', { last: true }));
+  }
+
+  #wait(told: BookMessage): void {
+    this.#waiting.push(told);
+    if (this.#waiting.length <= MOST_WAITING) return;
+    this.#waiting.shift();
+    this.#counts.unused += 1;
+  }
+
+  #write(heard: Heard, rows: readonly BookRow[], { snapshot = false } = {}): void {
+    const { time, received } = heard;
+    const codes = { bid: codeOf('level', { side: 'bid', snapshot }), ask: codeOf('level', { side: 'ask', snapshot }) };
+    const last = rows.at(-1);
+    for (const row of rows) {
+      const { side, price, size } = row;
+      this.#book.set(side, price, size);
+      this.#add({ time, lag: received - time, code: row === last ? codes[side] | LAST_BIT : codes[side], price, size });
+    }
+  }
+
+  #reach({ time, upTo }: BookMessage): void {
+    this.#counts.applied += 1;
+    this.#reached = upTo;
+    this.#before = time;
+    this.#best.book(this.#book, upTo ?? time);
+    if (!this.#book.crossed) return;
+    this.#counts.crossed += 1;
+    this.#firstCrossed ??= time;
+  }
+
+  /** That something is so of the whole book. */
+  #say({ time, received }: Heard, code: number): void {
+    this.#add({ time, lag: received - time, code, price: 0, size: 0 });
+  }
+
+  #rowsOf({ bids, asks }: BookMessage): BookRow[] {
+    const { ticks, lots } = this.#scaler;
+    const rows = (side: Side, levels: readonly LevelText[]): BookRow[] =>
+      levels.map(([price, size]) => ({ side, price: ticks(price), size: lots(size, price) }));
+    return [...rows('bid', bids), ...rows('ask', asks)];
+  }
+}
+
+/** What turns one book into another: first what is gone, so that it is never crossed in between. */
+function differences(book: RebuiltBook, now: readonly BookRow[]): BookRow[] {
+  const shown = { bid: new Set<number>(), ask: new Set<number>() };
+  for (const { side, price } of now) shown[side].add(price);
+  const gone = SIDES.flatMap((side) =>
+    [...book.prices(side)].filter((price) => !shown[side].has(price)).map((price) => ({ side, price, size: 0 })),
+  );
+  return [...gone, ...now.filter(({ side, price, size }) => book.size(side, price) !== size)];
+}

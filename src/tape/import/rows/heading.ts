@@ -1,0 +1,138 @@
+// What a tape says of the market it was imported from: what the data shows, and what the user knows better.
+import { basename } from 'node:path';
+import type { Millis } from '../../../base/clock.ts';
+import { UserError } from '../../../base/errors.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../../domain/rows.ts';
+import type { TapeHeader } from '../../header.ts';
+import type { Survey } from '../checks/survey.ts';
+import { FORMATS, type ImportFormat } from '../formats/formats.ts';
+import { isInverse } from '../formats/inverse.ts';
+import type { Decimals, Measures } from '../formats/numbers.ts';
+
+export interface ImportOverrides extends Measures {
+  readonly priceDecimals?: number | undefined;
+  readonly sizeDecimals?: number | undefined;
+  /** Margin fractions: 0.05 is 5 %. */
+  readonly imf?: number | undefined;
+  readonly mmf?: number | undefined;
+  readonly cmf?: number | undefined;
+  /** From one payment of funding to the next. */
+  readonly fundingInterval?: Millis | undefined;
+}
+
+export interface HeadingOptions {
+  readonly from: ImportFormat;
+  readonly market: string;
+  readonly overrides?: ImportOverrides | undefined;
+}
+
+/** Of the exchange whose interface is built in. */
+const USUAL_FRACTIONS = { imf: 0.05, cmf: 0.0375, mmf: 0.025 };
+/** Beyond it, a price times a size is no whole number of millionths. */
+const MOST_DECIMALS = 6;
+const HIGHEST_TICKS = 2 ** 31 - 1;
+
+/** Throws a `UserError` where the market cannot be one of ours. */
+export function headerOf(found: Survey, { from, market, overrides = {} }: HeadingOptions): TapeHeader {
+  if (market.trim() === '') throw wrong('--market is empty', 'give the symbol that strategies are to know the market by');
+  if (overrides.contractValue === undefined && isInverse(from, found.symbol)) throw inverse(found.symbol);
+  const { price: priceDecimals, size: sizeDecimals } = decimalsFor(found, overrides);
+  const { books, basePrice } = found;
+  const fundingIntervalMs = overrides.fundingInterval ?? millisOf(found.fundingInterval ?? FORMATS[from].fundingInterval);
+  const spacing = found.pollSpacing ?? found.candles?.length;
+  return {
+    market: {
+      id: 0,
+      symbol: market,
+      kind: 'perp',
+      baseTokenId: 1,
+      quoteTokenId: 0,
+      priceDecimals,
+      sizeDecimals,
+      ...fractionsFor(overrides),
+    },
+    basePrice: basePrice * (overrides.unit ?? 1),
+    source: `${[from, found.symbol].filter(Boolean).join(' ')}${measuresText(overrides)} from ${filesText(found)}`,
+    books,
+    ...(spacing !== undefined && { pollMs: spacing / STAMPS_PER_MILLI }),
+    ...(fundingIntervalMs !== undefined && { fundingIntervalMs }),
+  };
+}
+
+const millisOf = (span: Stamp | undefined): Millis | undefined => span && Math.round(span / STAMPS_PER_MILLI);
+
+function filesText({ files }: Survey): string {
+  const names = files.map(({ input }) => basename(input.file));
+  return names.length <= MOST_NAMED ? names.join(', ') : `${names[0]} … ${names.at(-1)} (${names.length} files)`;
+}
+
+const MOST_NAMED = 8;
+
+const inverse = (symbol = ''): UserError =>
+  wrong(
+    `${symbol} is an inverse contract: its sizes count quote money, and its profit is paid in the base token; markets of a tape are linear`,
+    'give --contract-value, the quote tokens that a contract is worth: it becomes a linear market of the base token at the same prices',
+  );
+
+function measuresText({ unit = 1, contractValue }: Measures): string {
+  const parts = [
+    ...(unit === 1 ? [] : [`in units of ${unit}`]),
+    ...(contractValue === undefined ? [] : [`as if linear, a contract worth ${contractValue}`]),
+  ];
+  return parts.map((part) => `, ${part},`).join('');
+}
+
+function decimalsFor({ decimals, highestPrice }: Survey, overrides: ImportOverrides): Decimals {
+  const shift = Math.log10(overrides.unit ?? 1);
+  if (!Number.isInteger(shift) || shift < 0) throw wrong(`--unit ${overrides.unit} is no power of ten`, 'give for example 1000');
+  const needed = Math.max(0, decimals.price - shift);
+  const price = whole('--price-decimals', overrides.priceDecimals) ?? needed;
+  const size = whole('--size-decimals', overrides.sizeDecimals) ?? sizeDecimalsFor(decimals.size + shift, price, overrides);
+  const needs = `the prices have ${decimals.price} decimals and the sizes ${decimals.size}`;
+  if (price < needed) {
+    throw wrong(
+      `--price-decimals ${price}: ${needs}; coarser prices would throw levels together`,
+      `leave it out, or give at least ${needed}`,
+    );
+  }
+  if (price + size > MOST_DECIMALS) {
+    const hint =
+      price > MOST_DECIMALS
+        ? `--unit ${10 ** (shift + price - MOST_DECIMALS + 1)} makes it a market of so many tokens, with sizes rounded to what that allows`
+        : `--size-decimals ${MOST_DECIMALS - price} rounds sizes toward zero, but never to nothing; --price-decimals may not be below ${needed}`;
+    throw wrong(`${needs}; --price-decimals and --size-decimals may be ${MOST_DECIMALS} together`, hint);
+  }
+  if (highestPrice * 10 ** (price + shift) > HIGHEST_TICKS) {
+    throw wrong(
+      `a price of ${highestPrice} with ${price + shift} decimals is more than ${HIGHEST_TICKS} ticks`,
+      price > needed ? 'give fewer --price-decimals' : 'prices this high and this fine cannot be imported',
+    );
+  }
+  return { price, size };
+}
+
+/** Who has them counted otherwise has them rounded: as fine as may be then. Of contracts there are none in the data. */
+function sizeDecimalsFor(needed: number, price: number, { unit = 1, contractValue }: Measures): number {
+  const most = Math.max(0, MOST_DECIMALS - price);
+  if (contractValue !== undefined) return most;
+  return unit === 1 ? needed : Math.min(needed, most);
+}
+
+function fractionsFor({
+  imf = USUAL_FRACTIONS.imf,
+  cmf = USUAL_FRACTIONS.cmf,
+  mmf = USUAL_FRACTIONS.mmf,
+}: ImportOverrides): typeof USUAL_FRACTIONS {
+  if (0 < mmf && mmf <= cmf && cmf <= imf && imf <= 1) return { imf, cmf, mmf };
+  throw wrong(
+    `--imf ${imf}, --cmf ${cmf}, --mmf ${mmf}: margin fractions fall from imf over cmf to mmf, between 0 and 1`,
+    'for example 0.05, 0.0375, 0.025',
+  );
+}
+
+function whole(flag: string, value: number | undefined): number | undefined {
+  if (value === undefined || (Number.isInteger(value) && value >= 0)) return value;
+  throw wrong(`${flag} ${value} is no number of decimals`, 'give a whole number, 0 or more');
+}
+
+const wrong = (message: string, hint: string): UserError => new UserError({ code: 'import', message, hint });

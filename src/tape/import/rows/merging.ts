@@ -1,0 +1,54 @@
+// What several files say, as one story by time of receipt: files that follow each other are joined, files of one time are merged.
+import type { Stamp } from '../../../domain/rows.ts';
+import type { FeedMessage } from '../formats/feed-message.ts';
+import type { Input } from '../formats/input.ts';
+import { type ReadingOptions, reading } from '../formats/reading.ts';
+
+export interface MergingOptions extends Pick<ReadingOptions, 'from' | 'onRead'> {
+  readonly files: readonly { readonly input: Input; readonly begins: Stamp }[];
+}
+
+/** Opens a file when its time has come, and holds a piece of each that is open. */
+export async function* merging({ files, from, onRead }: MergingOptions): AsyncGenerator<readonly FeedMessage[]> {
+  let sources = files.map(({ input, begins }) => createSource(input, { begins, from, onRead }));
+  try {
+    for (;;) {
+      const [first, second] = sources.toSorted((a, b) => a.next() - b.next());
+      if (first === undefined) return;
+      const told = first.take(second?.next() ?? Number.POSITIVE_INFINITY);
+      if (told.length > 0) yield told;
+      else if (!(await first.read())) sources = sources.filter((source) => source !== first);
+    }
+  } finally {
+    for (const source of sources) await source.close();
+  }
+}
+
+interface Source {
+  /** When what it says next was received; when the file begins, as long as it has not been opened. */
+  next(): Stamp;
+  /** What it holds, up to a time of receipt. */
+  take(until: Stamp): readonly FeedMessage[];
+  /** Reads a further piece; false at the end. */
+  read(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+function createSource(input: Input, { begins, from, onRead }: { begins: Stamp } & Pick<ReadingOptions, 'from' | 'onRead'>): Source {
+  let held: FeedMessage[] = [];
+  let newest = begins;
+  const tell = (told: FeedMessage): void => void held.push(told);
+  const pieces = reading(input, { from, listener: { tell, symbol: () => undefined }, onRead });
+  return {
+    next: () => held[0]?.received ?? newest,
+    take(until) {
+      const after = held.findIndex(({ received }) => received > until);
+      const taken = after < 0 ? held : held.slice(0, after);
+      held = after < 0 ? [] : held.slice(after);
+      newest = taken.at(-1)?.received ?? newest;
+      return taken;
+    },
+    read: async () => (await pieces.next()).done !== true,
+    close: async () => void (await pieces.return(undefined)),
+  };
+}

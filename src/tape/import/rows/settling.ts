@@ -1,0 +1,18 @@
+// Funding is settled when the next stamp that is announced moves on: what was due then was paid, at the rate told last.
+import type { Stamp } from '../../../domain/rows.ts';
+import type { FeedMessage } from '../formats/feed-message.ts';
+
+/** Passes all on, and says in between what was settled. */
+export function createSettling(out: (told: FeedMessage) => void): (told: FeedMessage) => void {
+  let announced: { readonly due: Stamp; readonly rate: string } | undefined;
+  return (told) => {
+    if (told.kind === 'marks' && told.due !== undefined && told.rate !== undefined) {
+      const { due, rate, time, received } = told;
+      if (announced !== undefined && due > announced.due && announced.due <= time) {
+        out({ kind: 'settlement', time: announced.due, received, rate: announced.rate });
+      }
+      announced = { due, rate };
+    }
+    out(told);
+  };
+}

@@ -1,0 +1,70 @@
+// The second pass over a recording: from files to rows in order of time.
+import { Market } from '../../../domain/market.ts';
+import type { TapeHeader } from '../../header.ts';
+import type { Survey } from '../checks/survey.ts';
+import type { FeedMessage } from '../formats/feed-message.ts';
+import { FORMATS, type ImportFormat } from '../formats/formats.ts';
+import { createScaler, type Decimals, type Measures } from '../formats/numbers.ts';
+import { merging } from './merging.ts';
+import { createOrdering, type OrderingChecks } from './ordering.ts';
+import { createSettling } from './settling.ts';
+import { type RowSink, Transcriber, type TranscriberChecks } from './transcriber.ts';
+
+export interface ImportChecks extends OrderingChecks, TranscriberChecks {
+  readonly lines: number;
+  /** The exchange's own name of the market, where the recording says it. */
+  readonly symbol: string | undefined;
+  /** Messages of no use here, by name. */
+  readonly notRead: Readonly<Record<string, number>>;
+  /** What the data needs, whatever overrides it. */
+  readonly inferred: Decimals;
+  /** Sizes finer than the step, rounded. */
+  readonly roundedSizes: number;
+}
+
+export interface TranscribeOptions {
+  readonly from: ImportFormat;
+  readonly header: TapeHeader;
+  readonly measures?: Measures | undefined;
+  readonly sink: RowSink;
+  /** Is told how many bytes of the files were read. */
+  readonly onRead: (bytes: number) => void;
+  /** Waits until what is in the sink is where it belongs. */
+  readonly flush: () => Promise<void>;
+}
+
+/** Holds a bounded part of the files, however long they are. */
+export async function transcribe(found: Survey, { from, header, measures, sink, onRead, flush }: TranscribeOptions): Promise<ImportChecks> {
+  const { lines, symbol, notRead, decimals: inferred, bestIsBook, candles } = found;
+  const market = new Market(header.market);
+  const scaler = createScaler({ price: market.spec.priceDecimals, size: market.spec.sizeDecimals }, measures);
+  const { longestSilence } = FORMATS[from];
+  const transcriber = new Transcriber({ market, scaler, sink, bestIsBook, candles, longestSilence });
+  const ordering = createOrdering({
+    out: (told) => transcriber.take(told),
+    tooLate: (told) => transcriber.leaveOut(told, 'too far out of order'),
+    counted: ({ kind }) => kind !== 'best' || bestIsBook,
+  });
+  const settling = createSettling(ordering.hear);
+  const hear = (told: FeedMessage): void => {
+    if (told.kind === 'trade' && told.excluded !== undefined) transcriber.leaveOut(told, told.excluded);
+    else settling(told);
+  };
+  for await (const piece of merging({ files: found.files, from, onRead })) {
+    piece.forEach(hear);
+    await flush();
+  }
+  ordering.end();
+  const { mended, late, skew } = ordering.checks();
+  return {
+    lines,
+    symbol,
+    notRead,
+    inferred,
+    roundedSizes: scaler.rounded,
+    mended,
+    late,
+    skew: candles ? undefined : skew,
+    ...transcriber.checks(),
+  };
+}

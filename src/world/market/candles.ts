@@ -1,0 +1,53 @@
+// The finished minutes of each market's mark price: as the exchange tells them, and of marks that we saw where it does not.
+import type { Millis } from '../../base/clock.ts';
+import { CANDLE_SPAN, CANDLES_KEPT, type Candle } from '../../domain/candle.ts';
+import type { Event } from '../../domain/event.ts';
+import type { MarketId } from '../../domain/ids.ts';
+import { type Ticks, ticks } from '../../domain/numbers.ts';
+
+interface Minutes {
+  /** Oldest first. */
+  readonly finished: readonly Candle[];
+  /** Of marks that we saw; not over yet. */
+  readonly current?: Candle | undefined;
+}
+
+const NONE: Minutes = { finished: [] };
+
+export class Candles {
+  readonly #minutes = new Map<MarketId, Minutes>();
+
+  /** Finished ones, oldest first, the newest four hours; a minute in which no mark was seen has none. */
+  of(market: MarketId): readonly Candle[] {
+    return (this.#minutes.get(market) ?? NONE).finished;
+  }
+
+  apply(event: Event): void {
+    if (event.kind === 'infoSeen') for (const { market, mark } of event.infos) if (mark !== undefined) this.#see(market, mark, event.at);
+    if (event.kind === 'candlesSeen') this.#told(event.market, event.candles);
+  }
+
+  /** A mark, in order of time: it ends the minute before its own. */
+  #see(market: MarketId, mark: Ticks, at: Millis): void {
+    const { finished, current } = this.#minutes.get(market) ?? NONE;
+    const start = at - (at % CANDLE_SPAN);
+    if (current?.start === start) {
+      if (mark === current.close) return;
+      const [high, low] = [ticks(Math.max(current.high, mark)), ticks(Math.min(current.low, mark))];
+      this.#minutes.set(market, { finished, current: { ...current, high, low, close: mark } });
+      return;
+    }
+    const isNews = current !== undefined && finished.every((candle) => candle.start !== current.start);
+    const next = { start, open: mark, high: mark, low: mark, close: mark };
+    this.#minutes.set(market, { finished: isNews ? ordered([...finished, current]) : finished, current: next });
+  }
+
+  /** The exchange's own stand instead of ours. */
+  #told(market: MarketId, candles: readonly Candle[]): void {
+    const { finished, current } = this.#minutes.get(market) ?? NONE;
+    const starts = new Set(candles.map(({ start }) => start));
+    this.#minutes.set(market, { finished: ordered([...finished.filter(({ start }) => !starts.has(start)), ...candles]), current });
+  }
+}
+
+const ordered = (candles: readonly Candle[]): readonly Candle[] => [...candles].sort((a, b) => a.start - b.start).slice(-CANDLES_KEPT);

@@ -1,0 +1,32 @@
+// The exchange's own time, as it was heard.
+import type { Millis } from '../../base/clock.ts';
+import { Ring } from '../../base/ring.ts';
+import { LIFE_OF_BYTES } from '../../domain/action.ts';
+import type { TimeSeen } from '../../domain/event.ts';
+import type { Seen } from '../seen.ts';
+
+const SAMPLES = 128;
+
+/** The engine time in seconds after which bytes signed by now can never execute. */
+export const deadAfter = ({ engineSeconds }: TimeSeen): number => engineSeconds + LIFE_OF_BYTES;
+
+export class EngineTime {
+  readonly #samples = new Ring<Seen<number>>(SAMPLES);
+  #newest: Seen<number> | undefined;
+
+  get newest(): Seen<number> | undefined {
+    return this.#newest;
+  }
+
+  seen({ engineSeconds, asked, at }: TimeSeen): void {
+    this.#newest = { value: engineSeconds, asked, at };
+    this.#samples.push(this.#newest);
+  }
+
+  /** When it was first heard to be past `engineSeconds`; undefined while it was not, and where it has gone back since then. */
+  passedSince(engineSeconds: number): Millis | undefined {
+    const samples = this.#samples.values();
+    const before = samples.findLastIndex(({ value }) => value <= engineSeconds);
+    return samples[before + 1]?.at;
+  }
+}

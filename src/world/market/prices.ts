@@ -1,0 +1,78 @@
+// What the markets show: their books, what is said of them live, and the trades that the events of this turn tell.
+
+import type { Millis } from '../../base/clock.ts';
+import { concat } from '../../base/concat.ts';
+import type { Book } from '../../domain/book.ts';
+import type { BookSeen, Event, InfoSeen, LiveInfo, TradesSeen } from '../../domain/event.ts';
+import type { MarketId } from '../../domain/ids.ts';
+import type { Trade } from '../../domain/order.ts';
+import { sameInfo } from '../orders/same.ts';
+import type { Revisions } from '../revisions.ts';
+import type { Seen } from '../seen.ts';
+
+const NONE: readonly Trade[] = [];
+
+export class Prices {
+  readonly #books = new Map<MarketId, Seen<Book>>();
+  readonly #infos = new Map<MarketId, Seen<LiveInfo>>();
+  readonly #revisions: Revisions;
+  /** When the exchange last refused something because the market is frozen: live info that was asked for before does not say otherwise. */
+  readonly #frozenAt = new Map<MarketId, Millis>();
+  #trades = NONE;
+
+  constructor(revisions: Revisions) {
+    this.#revisions = revisions;
+  }
+
+  book(market: MarketId): Seen<Book> | undefined {
+    return this.#books.get(market);
+  }
+
+  info(market: MarketId): Seen<LiveInfo> | undefined {
+    return this.#infos.get(market);
+  }
+
+  trades(market: MarketId): readonly Trade[] {
+    return this.#trades.length === 0 ? NONE : this.#trades.filter((trade) => trade.market === market);
+  }
+
+  beginTurn(): void {
+    if (this.#trades.length > 0) this.#revisions.moved('trades');
+    this.#trades = NONE;
+  }
+
+  apply(event: Event): void {
+    if (event.kind === 'tradesSeen') this.#tradesSeen(event);
+    if (event.kind === 'bookSeen') this.#bookSeen(event);
+    if (event.kind === 'infoSeen') this.#infoSeen(event);
+  }
+
+  /** The exchange refused something because the market is frozen; undefined: of an order that we no longer know. */
+  refusedAsFrozen(market: MarketId | undefined, at: Millis): void {
+    if (market === undefined) return;
+    this.#frozenAt.set(market, at);
+    const seen = this.#infos.get(market);
+    if (seen === undefined || seen.value.frozen) return;
+    this.#revisions.moved('info');
+    this.#infos.set(market, { ...seen, value: { ...seen.value, frozen: true } });
+  }
+
+  #tradesSeen({ trades }: TradesSeen): void {
+    if (trades.length > 0) this.#revisions.moved('trades');
+    this.#trades = concat(this.#trades, trades);
+  }
+
+  #bookSeen({ book, asked, at }: BookSeen): void {
+    if (this.#books.get(book.market)?.value !== book) this.#revisions.moved('book');
+    this.#books.set(book.market, { value: book, asked, at });
+  }
+
+  #infoSeen({ infos, asked, at }: InfoSeen): void {
+    for (const told of infos) {
+      const info = asked < (this.#frozenAt.get(told.market) ?? asked) ? { ...told, frozen: true } : told;
+      const before = this.#infos.get(info.market)?.value;
+      if (before === undefined || !sameInfo(before, info)) this.#revisions.moved('info');
+      this.#infos.set(info.market, { value: info, asked, at });
+    }
+  }
+}

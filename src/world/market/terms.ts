@@ -1,0 +1,42 @@
+// Whether our orders rest on the terms on which they were sent. Where they do not, the exchange reads our numbers by other decimals than we write them.
+import type { Millis } from '../../base/clock.ts';
+import type { RestingOrder } from '../../domain/account.ts';
+import type { MarketId } from '../../domain/ids.ts';
+import { lots } from '../../domain/numbers.ts';
+import type { Order } from '../../domain/order.ts';
+import type { Alarms } from '../alarms.ts';
+import type { Fault } from '../seen.ts';
+
+export class Terms {
+  readonly #alarms: Alarms;
+  readonly #faults = new Map<MarketId, Fault>();
+
+  constructor(alarms: Alarms) {
+    this.#alarms = alarms;
+  }
+
+  /** Why nothing that we know of sizes in that market can be relied on; undefined while all can. Only another run ends it. */
+  fault(market: MarketId): Fault | undefined {
+    return this.#faults.get(market);
+  }
+
+  /** The order as an account lists it under the name that it has from us: on its own terms, or on larger ones, which count then. A server may show less than was sent. */
+  listed(order: Order, { clientOrderId, price, size, originalSize }: RestingOrder, at: Millis): Order {
+    const shown = Math.max(size, originalSize);
+    const isSame = price === order.price && shown <= order.size;
+    if (isSame || clientOrderId !== order.clientOrderId) return order;
+    this.#changed(
+      order.market,
+      `order ${clientOrderId} was sent as ${order.size} lots at ${order.price} ticks and rests as ${shown} at ${price}`,
+      at,
+    );
+    return { ...order, price, size: lots(Math.max(shown, order.size)) };
+  }
+
+  #changed(market: MarketId, what: string, at: Millis): void {
+    if (this.#faults.has(market)) return;
+    const reason = `${what}: the exchange reads our numbers by other decimals than it listed when the run started; start the bot again to trade by those`;
+    this.#faults.set(market, { reason, since: at });
+    this.#alarms.raise({ name: 'terms', market, reason });
+  }
+}

@@ -1,0 +1,103 @@
+// Our orders that have left the world, kept for a while: one that turns up again was never gone.
+import type { Millis } from '../../base/clock.ts';
+import { Recent } from '../../base/recent.ts';
+import type { RestingOrder } from '../../domain/account.ts';
+import type { AccountSeen } from '../../domain/event.ts';
+import type { ClientOrderId, UpdateId } from '../../domain/ids.ts';
+import type { Order } from '../../domain/order.ts';
+import type { Alarms } from '../alarms.ts';
+import type { EndedOrder } from '../recovered-state.ts';
+import { isPast, LAG, type PassedSince, sameTerms } from './proof.ts';
+
+/** The newest so many at least: a bot that sends forty orders a second is past the fence of the oldest of them. */
+const REMEMBERED = 4096;
+
+interface End extends EndedOrder {
+  /** Of the newest account then; undefined where there was none. */
+  readonly updateId?: UpdateId | undefined;
+}
+
+export class ClosedOrders {
+  readonly #alarms: Alarms;
+  readonly #ends = new Recent<ClientOrderId, End>(REMEMBERED);
+  #ghosts = 0;
+
+  constructor(alarms: Alarms) {
+    this.#alarms = alarms;
+  }
+
+  /** How many of them have turned up again though their absence had been proved, and how many of this run's own turned up that were never known. */
+  get ghosts(): number {
+    return this.#ghosts;
+  }
+
+  add(end: End): void {
+    this.#ends.set(end.order.clientOrderId, end);
+  }
+
+  has(clientOrderId: ClientOrderId): boolean {
+    return this.#ends.has(clientOrderId);
+  }
+
+  wasFilled(clientOrderId: ClientOrderId): boolean {
+    const end = this.#ends.get(clientOrderId);
+    return end !== undefined && end.said === undefined;
+  }
+
+  /** By a receipt or a fill: the order, alive again, if we had said that it never reached the book, or was cancelled and it has been filled whole. */
+  recalled(clientOrderId: ClientOrderId, { at, found, filled }: { at: Millis; found: string; filled: number }): Order | undefined {
+    const end = this.#ends.get(clientOrderId);
+    if (end?.said === undefined) return undefined;
+    return end.denied || filled >= end.order.size ? this.#revived(end, { at, found }) : undefined;
+  }
+
+  /** By an account that lists it: the order, alive again, even if it was filled, unless the account may be just an old picture of the time before the end. */
+  listed(clientOrderId: ClientOrderId, { account, asked, at }: AccountSeen): Order | undefined {
+    const end = this.#ends.get(clientOrderId);
+    if (end === undefined) return undefined;
+    const isNews = end.denied || (asked >= end.at + LAG && isPast(account, end.updateId));
+    return isNews ? this.#revived(end, { at, found: 'listed' }) : undefined;
+  }
+
+  /** An account lists an order again that had been proved gone, before it was known how it ended. */
+  listedAfterProof(order: Order): void {
+    this.#alarm(order, { found: 'listed', said: 'gone' });
+  }
+
+  /** By an account that does not say whose an order is: one that was denied, has the same terms and bytes that could still execute. */
+  onTerms(resting: RestingOrder, at: Millis, passedSince: PassedSince): Order | undefined {
+    for (const end of this.#ends.values()) {
+      const { orderId, deadAfter } = end.order;
+      const canLive = end.denied && deadAfter !== undefined && passedSince(deadAfter) === undefined;
+      // Under that id it was taken for ours before, and turned out to be another's.
+      if (canLive && orderId !== resting.orderId && sameTerms(end.order, resting)) return this.#revived(end, { at, found: 'listed' });
+    }
+    return undefined;
+  }
+
+  /** An order with this run's own client order id that its state does not know. */
+  neverKnown({ orderId, clientOrderId, market }: RestingOrder): void {
+    this.#ghosts += 1;
+    const why = 'its state does not know it: the state is older than the account, or another process trades with a copy of it';
+    this.#alarms.raise({
+      name: 'ghost',
+      market,
+      reason: `order ${orderId} bears this run's own client order id ${clientOrderId}, and ${why}`,
+    });
+  }
+
+  /** Nothing is known of it for certain. */
+  #revived({ order, said, denied }: End, { at, found }: { readonly at: Millis; readonly found: string }): Order {
+    const { clientOrderId, market } = order;
+    this.#ends.delete(clientOrderId);
+    this.#alarm({ clientOrderId, market }, { found, said: said ?? 'filled' });
+    return { ...order, orderId: denied ? undefined : order.orderId, status: 'unknown', touchedAt: at };
+  }
+
+  /** Counted, so that the bot goes to close-only, unless no proof was wrong: the exchange may have refused a copy of the order that the network made. */
+  #alarm({ clientOrderId, market }: Pick<Order, 'clientOrderId' | 'market'>, { found, said }: { found: string; said: string }): void {
+    if (!said.startsWith('rejected')) this.#ghosts += 1;
+    const reason = `order ${clientOrderId} is ${found} at the exchange, and we had said that it was ${said}`;
+    this.#alarms.raise({ name: 'ghost', market, reason });
+  }
+}

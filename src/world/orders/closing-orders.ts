@@ -1,0 +1,129 @@
+// Orders that were seen gone, until the next round of our trades tells how they ended.
+import type { Millis } from '../../base/clock.ts';
+import type { AccountSeen, FillsSeen } from '../../domain/event.ts';
+import type { ClientOrderId, UpdateId } from '../../domain/ids.ts';
+import { lots } from '../../domain/numbers.ts';
+import type { Order } from '../../domain/order.ts';
+import type { OrderChange } from '../../domain/turn.ts';
+import type { AgreedAsOf } from '../position/agreement.ts';
+import type { EndedOrder } from '../recovered-state.ts';
+import type { Attribution } from './attribution.ts';
+import type { Cancels } from './cancels.ts';
+import type { ClosedOrders } from './closed-orders.ts';
+import { isPast, LAG } from './proof.ts';
+
+export interface ClosingOrdersParts {
+  readonly attribution: Attribution;
+  readonly cancels: Cancels;
+  readonly ended: ClosedOrders;
+}
+
+interface Leaving {
+  readonly order: Order;
+  readonly goneSince: Millis;
+  /** Of the newest account then. */
+  readonly updateId: UpdateId | undefined;
+}
+
+/** A trade that the record has not shown by then is taken to be missing from it. */
+const LISTED_WITHIN: Millis = 60_000;
+
+export class ClosingOrders {
+  readonly #parts: ClosingOrdersParts;
+  readonly #leaving = new Map<ClientOrderId, Leaving>();
+  /** The number of the newest account. */
+  account: UpdateId | undefined;
+  /** Of bytes that would be signed now. */
+  deadAfter: number | undefined;
+
+  constructor(parts: ClosingOrdersParts) {
+    this.#parts = parts;
+  }
+
+  get size(): number {
+    return this.#leaving.size;
+  }
+
+  has(clientOrderId: ClientOrderId): boolean {
+    return this.#leaving.has(clientOrderId);
+  }
+
+  orders(): readonly Order[] {
+    return [...this.#leaving.values()].map(({ order }) => order);
+  }
+
+  begin(order: Order, goneSince: Millis): void {
+    this.#parts.cancels.left(order);
+    this.#leaving.set(order.clientOrderId, { order, goneSince, updateId: this.account });
+  }
+
+  /**
+   * By an account that lists it: the order, if that is no old picture of it. Its absence was proved by accounts that were wrong, or the exchange was rolled
+   * back to before its end; either way a person is told.
+   */
+  listed(clientOrderId: ClientOrderId, { account, asked }: AccountSeen): Order | undefined {
+    const leaving = this.#leaving.get(clientOrderId);
+    if (leaving === undefined || asked < leaving.goneSince + LAG || !isPast(account, leaving.updateId)) return undefined;
+    const { order } = leaving;
+    if (this.#parts.attribution.filledOf(clientOrderId) >= order.size) return undefined; // that is told first
+    this.#leaving.delete(clientOrderId);
+    this.#parts.cancels.closed(order);
+    this.#parts.ended.listedAfterProof(order);
+    return order;
+  }
+
+  /**
+   * What became of those that were gone before the round was asked for. While the record of trades does not explain the position, it may lack a fill of
+   * theirs: then whatever is not filled is waited for, though not for ever.
+   */
+  settle({ asked, at }: FillsSeen, agreedAsOf: AgreedAsOf): readonly OrderChange[] {
+    if (this.#leaving.size === 0) return NONE;
+    const changes: OrderChange[] = [];
+    for (const leaving of this.#leaving.values())
+      if (this.#isTold(leaving, asked, agreedAsOf)) changes.push(this.#settled(leaving.order, at));
+    return changes;
+  }
+
+  #isTold({ order, goneSince }: Leaving, asked: Millis, agreedAsOf: AgreedAsOf): boolean {
+    return (
+      asked >= goneSince &&
+      (agreedAsOf(order.market) !== undefined ||
+        asked >= goneSince + LISTED_WITHIN ||
+        this.#parts.attribution.filledOf(order.clientOrderId) >= order.size)
+    );
+  }
+
+  rejected(order: Order, { at, error }: { at: Millis; error: string }): OrderChange {
+    this.#remember(order, { said: `rejected: ${error}`, denied: true, at });
+    return { order: { ...order, touchedAt: at }, status: 'rejected', reason: error };
+  }
+
+  #settled(order: Order, at: Millis): OrderChange {
+    const { attribution, cancels } = this.#parts;
+    attribution.claimOnTerms(order);
+    const filled = attribution.wasFilled(order.clientOrderId) ? order.size : attribution.filledOf(order.clientOrderId);
+    const confirmed = cancels.closed(order);
+    this.#leaving.delete(order.clientOrderId);
+    const closed: Order = { ...order, remaining: lots(Math.max(0, order.size - filled)) };
+    if (filled >= order.size) {
+      this.#remember(order, { said: undefined, denied: false, at });
+      return { order: closed, status: 'filled' };
+    }
+    const reason = closeReason(order, { confirmed, filled });
+    this.#remember(order, { said: `cancelled: ${reason}`, denied: reason === NEVER_THERE, at });
+    return { order: closed, status: 'cancelled', reason };
+  }
+
+  #remember(order: Order, { said, denied, at }: Pick<EndedOrder, 'said' | 'denied' | 'at'>): void {
+    const { deadAfter = this.deadAfter } = order;
+    this.#parts.ended.add({ order: { ...order, deadAfter }, said, denied, at, updateId: this.account });
+  }
+}
+
+const NONE: readonly OrderChange[] = [];
+const NEVER_THERE = 'never reached the book';
+
+function closeReason({ status }: Order, { confirmed, filled }: { confirmed: boolean; filled: number }): string {
+  if (confirmed) return 'cancelled by us';
+  return status === 'unknown' && filled === 0 ? NEVER_THERE : 'gone from the book without our cancel';
+}

@@ -1,0 +1,129 @@
+// What speaks for and against each of our orders being at the exchange, as far as accounts and receipts have told.
+import type { Millis } from '../../base/clock.ts';
+import type { RestingOrder } from '../../domain/account.ts';
+import type { AccountSeen, FillsSeen } from '../../domain/event.ts';
+import type { ClientOrderId } from '../../domain/ids.ts';
+import type { Order } from '../../domain/order.ts';
+import type { AgreedAsOf } from '../position/agreement.ts';
+import {
+  couldList,
+  deadSince,
+  hasMoved,
+  isPast,
+  LAG,
+  type Lacking,
+  type PassedSince,
+  provedAbsent,
+  provedCancelled,
+  type There,
+} from './proof.ts';
+
+/** What is known beside accounts and trades. */
+export interface Told {
+  readonly agreedAsOf: AgreedAsOf;
+  readonly passedSince: PassedSince;
+}
+
+export class Evidence {
+  readonly #there = new Map<ClientOrderId, There>();
+  readonly #lacking = new Map<ClientOrderId, Lacking>();
+  /** An account has listed them under the names that they have from us. */
+  readonly #named = new Set<ClientOrderId>();
+  /** One for all orders that the newest account lists: those that the next one lists again are there until then. */
+  #newest: There = { at: 0, shownFrom: 0, updateId: undefined };
+
+  /** An earlier process knew it to rest: accounts of the time after its last word on it can tell. */
+  inherited({ clientOrderId, status, touchedAt, accountThen }: Order): void {
+    if (status === 'open') this.#there.set(clientOrderId, { at: touchedAt, shownFrom: touchedAt + LAG, updateId: accountThen });
+  }
+
+  /** Its receipt has come: accounts past the one that stood when it was sent may list it, but one that lags behind need not. */
+  accepted({ clientOrderId, accountThen }: Order, at: There['at']): void {
+    this.#found(clientOrderId, { at, shownFrom: at + LAG, updateId: accountThen });
+  }
+
+  /** Before the orders that an account lists are told. */
+  shows({ account, at }: AccountSeen): void {
+    this.#newest = { at, shownFrom: at, updateId: account.updateId };
+  }
+
+  /** By the account that was told of last. */
+  listed({ clientOrderId }: Order, resting: RestingOrder): void {
+    if (resting.clientOrderId === clientOrderId) this.#named.add(clientOrderId);
+    this.#found(clientOrderId, this.#newest);
+  }
+
+  /** What an account has listed must be this order, whatever its answer says. */
+  isNamed({ clientOrderId }: Order): boolean {
+    return this.#named.has(clientOrderId);
+  }
+
+  /** Another account lists all that the last one listed. */
+  listedAgain({ account, at }: AccountSeen): void {
+    Object.assign(this.#newest, { at, shownFrom: at, updateId: account.updateId } satisfies There);
+  }
+
+  /** The exchange cannot find it: no number has to be passed any more. */
+  notFound({ clientOrderId }: Order): void {
+    this.#there.delete(clientOrderId);
+  }
+
+  /** An account does not list the order. Returns the order as it is then, or undefined if it is gone. `cancel` is what the exchange said of our last cancel of it. */
+  lacked(
+    order: Order,
+    seen: AccountSeen,
+    { passedSince, cancel }: { passedSince: PassedSince; cancel: 'cancelled' | 'queued' | undefined },
+  ): Order | undefined {
+    const { clientOrderId, status } = order;
+    const there = this.#there.get(clientOrderId);
+    const dead = status === 'unknown' ? deadSince(order, passedSince) : Number.NEGATIVE_INFINITY;
+    if (!couldList(order, seen, { there, dead })) return this.#tooEarly(order, seen, there);
+    if (provedCancelled(this.#lacks(clientOrderId, seen, dead), cancel)) return undefined;
+    return status === 'unknown' || order.missing === true ? order : { ...order, missing: true };
+  }
+
+  /** An account that proves nothing of the order proves no more when it is shown again; but where the exchange cannot find it, it may, asked for later. */
+  #tooEarly(order: Order, { account, asked }: AccountSeen, there: There | undefined): Order {
+    const { updateId } = account;
+    if (there !== undefined && asked < there.at && isPast(account, there.updateId)) {
+      this.#there.set(order.clientOrderId, { ...there, updateId });
+    }
+    const isSought = (order.status === 'open' || order.status === 'cancelling') && there === undefined;
+    return !isSought && hasMoved(account, order) ? { ...order, accountThen: updateId } : order;
+  }
+
+  /** Those of `orders` that are proved absent by now. */
+  absent(orders: readonly Order[], { asked }: FillsSeen, { agreedAsOf, passedSince }: Told): readonly Order[] {
+    if (this.#lacking.size === 0) return NONE;
+    return orders.filter((order) => {
+      const lacking = this.#lacking.get(order.clientOrderId);
+      if (lacking === undefined) return false;
+      if (order.status === 'unknown' && lacking.since < deadSince(order, passedSince)) return false;
+      return provedAbsent(order, lacking, { asked, agreedAsOf: agreedAsOf(order.market) });
+    });
+  }
+
+  forget({ clientOrderId }: Order): void {
+    this.#there.delete(clientOrderId);
+    this.#lacking.delete(clientOrderId);
+    this.#named.delete(clientOrderId);
+  }
+
+  #found(clientOrderId: ClientOrderId, there: There): void {
+    this.#there.set(clientOrderId, there);
+    this.#lacking.delete(clientOrderId);
+  }
+
+  /** What an account told before the bytes were dead for good does not count: the exchange's time may go back. */
+  #lacks(clientOrderId: ClientOrderId, { asked, at }: AccountSeen, dead: Millis): Lacking {
+    const before = this.#lacking.get(clientOrderId);
+    let lacking: Lacking;
+    if (before === undefined || before.since < dead) lacking = { since: asked };
+    else if (before.again === undefined && asked >= before.since + LAG) lacking = { ...before, again: { asked, at } };
+    else return before;
+    this.#lacking.set(clientOrderId, lacking);
+    return lacking;
+  }
+}
+
+const NONE: readonly Order[] = [];

@@ -1,0 +1,149 @@
+// What an account lists beside our live orders: old pictures of ours, ghosts, and the orders of others, which are counted and never touched.
+import type { RestingOrder } from '../../domain/account.ts';
+import type { AccountSeen } from '../../domain/event.ts';
+import type { ClientOrderId, MarketId, OrderId } from '../../domain/ids.ts';
+import type { Fill, Order } from '../../domain/order.ts';
+import type { Alarms } from '../alarms.ts';
+import type { Revisions } from '../revisions.ts';
+import type { Attribution } from './attribution.ts';
+import type { ClosedOrders } from './closed-orders.ts';
+import type { ClosingOrders } from './closing-orders.ts';
+import { Listed } from './listed.ts';
+import { type PassedSince, sameTerms } from './proof.ts';
+
+const WHO = 'another bot or a person uses this account';
+
+export interface ForeignOrdersParts {
+  readonly alarms: Alarms;
+  readonly attribution: Attribution;
+  readonly departures: ClosingOrders;
+  readonly ended: ClosedOrders;
+  readonly revisions: Revisions;
+  /** Names for the orders of others that the first account lists: they become ours. They stay theirs unless told. */
+  readonly adoptForeign?: (() => ClientOrderId) | undefined;
+  /** Those that become ours are cancelled, whatever is wanted. */
+  readonly cancelForeign?: boolean | undefined;
+  /** Whether a client order id is one that only this run makes. */
+  readonly isOfThisRun?: ((id: ClientOrderId) => boolean) | undefined;
+}
+
+/** One that is ours after all, as it is listed. */
+export interface Found {
+  readonly order: Order;
+  readonly resting: RestingOrder;
+}
+
+export class ForeignOrders {
+  readonly #parts: ForeignOrdersParts;
+  readonly #orders: Listed<OrderId, RestingOrder>;
+  /** From the first account on: what rests then has been there before us. */
+  #begun = false;
+  /** Accounts list our orders by the names that they have from us: one without a name is not ours, whatever its terms. */
+  #showsNames = false;
+
+  constructor(parts: ForeignOrdersParts) {
+    this.#parts = parts;
+    this.#orders = new Listed(parts.revisions);
+  }
+
+  orders(market: MarketId): readonly RestingOrder[] {
+    return this.#orders.list(market);
+  }
+
+  isKnown({ orderId }: RestingOrder): boolean {
+    return this.#orders.get(orderId) !== undefined;
+  }
+
+  /**
+   * The one of `listed` that must be our order: by its id, unless that is another's by now, for an exchange that was rolled back gives its ids again; where
+   * none is known, by the name that it has from us or, where it shows none, by its terms.
+   */
+  claimant(order: Order, listed: ReadonlyMap<OrderId, RestingOrder>, isLive: (name: ClientOrderId) => boolean): RestingOrder | undefined {
+    const { orderId, clientOrderId } = order;
+    if (orderId !== undefined) {
+      const found = listed.get(orderId);
+      const name = found?.clientOrderId;
+      if (name === clientOrderId) this.#showsNames = true;
+      return name !== undefined && name !== clientOrderId && isLive(name) ? undefined : found;
+    }
+    const all = [...listed.values()];
+    const named = all.find((resting) => resting.clientOrderId === clientOrderId);
+    if (named !== undefined) this.#showsNames = true;
+    return named ?? all.find((resting) => this.#isNameless(resting) && sameTerms(order, resting));
+  }
+
+  /** Of all that an account lists beside our live orders, what is ours after all; the others are counted from now on. */
+  sort(listed: Iterable<RestingOrder>, seen: AccountSeen, passedSince: PassedSince): readonly Found[] {
+    const found: Found[] = [];
+    const theirs: RestingOrder[] = [];
+    for (const resting of listed) {
+      const whose = this.#look(resting, seen, passedSince);
+      if (whose === 'theirs') theirs.push(resting);
+      else if (whose !== 'ours') found.push(whose);
+    }
+    for (const order of theirs) if (this.#begun && !this.isKnown(order)) this.#newcomer(order);
+    this.#begun = true;
+    if (theirs.length === 0 && this.#orders.size === 0) return found;
+    this.#orders.clear();
+    for (const order of theirs) this.#orders.set(order.orderId, order);
+    return found;
+  }
+
+  /** No order of ours can have made this trade. */
+  traded({ market, tradeId }: Fill): void {
+    const reason = `trade ${tradeId} was made by no order of ours: ${WHO}, or the exchange liquidated a position`;
+    this.#parts.alarms.raiseOnce({ name: 'company', market, reason });
+  }
+
+  #look(resting: RestingOrder, seen: AccountSeen, passedSince: PassedSince): Found | 'ours' | 'theirs' {
+    const { attribution, departures, ended, adoptForeign, cancelForeign } = this.#parts;
+    const bound = attribution.ownerOf(resting.orderId);
+    const owner = bound ?? resting.clientOrderId;
+    if (owner !== undefined && departures.has(owner)) {
+      const order = departures.listed(resting.clientOrderId ?? owner, seen);
+      return order === undefined ? 'ours' : { order, resting };
+    }
+    const wasFilled = owner !== undefined && ended.wasFilled(owner);
+    const ghost = this.#isNameless(resting)
+      ? this.#showsNames
+        ? undefined
+        : ended.onTerms(resting, seen.at, passedSince)
+      : owner === undefined
+        ? undefined
+        : ended.listed(owner, seen);
+    if (ghost !== undefined && wasFilled) attribution.beginAgain(ghost.clientOrderId);
+    if (ghost !== undefined) return { order: ghost, resting };
+    if (bound !== undefined || (owner !== undefined && ended.has(owner))) return 'ours';
+    if (adoptForeign === undefined || this.#begun) return 'theirs';
+    return { order: takenOver(resting, { clientOrderId: adoptForeign(), at: seen.at, unwanted: cancelForeign === true }), resting };
+  }
+
+  #isNameless(resting: RestingOrder): boolean {
+    return (resting.clientOrderId ?? this.#parts.attribution.ownerOf(resting.orderId)) === undefined && !this.isKnown(resting);
+  }
+
+  #newcomer(order: RestingOrder): void {
+    const { alarms, ended, isOfThisRun } = this.#parts;
+    const { orderId, market, clientOrderId } = order;
+    if (clientOrderId !== undefined && isOfThisRun?.(clientOrderId) === true) return ended.neverKnown(order);
+    alarms.raiseOnce({ name: 'company', market, reason: `order ${orderId} is not ours: ${WHO}` });
+  }
+}
+
+const takenOver = (
+  { orderId, market, side, price, size }: RestingOrder,
+  { clientOrderId, at, unwanted }: { clientOrderId: ClientOrderId; at: number; unwanted: boolean },
+): Order => ({
+  clientOrderId,
+  orderId,
+  market,
+  side,
+  price,
+  size,
+  remaining: size,
+  fillMode: 'LIMIT',
+  status: 'unknown',
+  sentAt: at,
+  touchedAt: at,
+  ...(unwanted && { unwanted }),
+});

@@ -1,0 +1,129 @@
+// Which of our orders already are what is wanted, which wants have none, and which orders nobody wants.
+import type { Level } from '../../domain/book.ts';
+import type { Intent, Target } from '../../domain/intent.ts';
+import { type Lots, lots, type Ticks } from '../../domain/numbers.ts';
+import type { Order } from '../../domain/order.ts';
+import type { Side } from '../../domain/side.ts';
+import type { Exposure } from '../position/exposure.ts';
+import type { World } from '../world.ts';
+
+/** An order whose size is within a tenth of the wanted one is left where it is: its place in the queue is worth more. */
+const SIZE_SLACK = 0.1;
+
+export interface Matching {
+  readonly side: Side;
+  readonly wanted: readonly Level[];
+  readonly orders: readonly Order[];
+  readonly slack: Ticks;
+}
+
+/** `order` is what stands for the level; undefined where it is missing. `smaller`: one of the surplus that is too small for it rests in its place. */
+export interface Pair {
+  readonly level: Level;
+  readonly order: Order | undefined;
+  readonly smaller: Order | undefined;
+}
+
+export interface Match {
+  /** In the order of the wants. */
+  readonly wanted: readonly Pair[];
+  readonly surplus: readonly Order[];
+}
+
+/**
+ * Pairs one side's wanted levels with our live orders of that side, each with the nearest within `slack`. An order that is on its way, unknown or
+ * being cancelled stands for the level too: nothing is placed beside it until its end is known. `orders` may have the other side's among them.
+ */
+export function match({ side, wanted, orders, slack }: Matching): Match {
+  const before = answered[side];
+  if (before !== undefined && before.wanted === wanted && before.slack === slack) {
+    if (before.orders === orders) return before.found;
+    if (isAll(before.own, side, orders)) {
+      before.orders = orders;
+      return before.found;
+    }
+  }
+  const own = orders.filter((order) => order.side === side);
+  const found = matched(wanted, own, slack);
+  if (Object.isFrozen(wanted)) answered[side] = { wanted, slack, orders, own, found };
+  return found;
+}
+
+interface Answered extends Pick<Matching, 'wanted' | 'slack'> {
+  orders: readonly Order[];
+  /** Those of the side. */
+  readonly own: readonly Order[];
+  readonly found: Match;
+}
+
+/** The last of each side, of wants that can no longer change: the guards, the reconciliation and the next turns ask of them again. */
+const answered: Record<Side, Answered | undefined> = { bid: undefined, ask: undefined };
+
+function isAll(own: readonly Order[], side: Side, orders: readonly Order[]): boolean {
+  let count = 0;
+  for (const order of orders) if (order.side === side && order !== own[count++]) return false;
+  return count === own.length;
+}
+
+function matched(wanted: readonly Level[], own: readonly Order[], slack: Ticks): Match {
+  const unwanted = own.filter((order) => order.unwanted === true);
+  const free: (Order | undefined)[] = unwanted.length === 0 ? [...own] : own.filter((order) => order.unwanted !== true);
+  const pairs = wanted.map((level): Draft => ({ level, order: takeNearest(free, level, slack, stays), smaller: undefined }));
+  for (const pair of pairs) pair.order ??= takeNearest(free, pair.level, slack, leaves); // second best
+  const surplus = free.filter((order) => order !== undefined);
+  if (surplus.length > 0)
+    for (const pair of pairs) if (pair.order === undefined) pair.smaller = takeNearest(free, pair.level, slack, isSmaller);
+  return { wanted: pairs, surplus: unwanted.length === 0 ? surplus : [...unwanted, ...surplus] };
+}
+
+type Draft = { -readonly [Part in keyof Pair]: Pair[Part] };
+
+type Fits = (order: Order, wanted: Lots) => boolean;
+
+const stays: Fits = (order, wanted) => order.status !== 'cancelling' && sizeFits(order, wanted);
+const leaves: Fits = (order) => order.status === 'cancelling';
+const isSmaller: Fits = (order, wanted) => order.size < wanted;
+
+/** Takes out the first of the nearest orders that fit. */
+function takeNearest(orders: (Order | undefined)[], level: Level, slack: Ticks, fits: Fits): Order | undefined {
+  let found: number | undefined;
+  let least = Infinity;
+  for (let at = 0; at < orders.length && least > 0; at++) {
+    const order = orders[at];
+    if (order === undefined) continue;
+    const distance = Math.abs(order.price - level.price);
+    if (distance > slack || distance >= least || !fits(order, level.size)) continue;
+    found = at;
+    least = distance;
+  }
+  if (found === undefined) return undefined;
+  const order = orders[found];
+  orders[found] = undefined;
+  return order;
+}
+
+const sizeFits = (order: Order, wanted: Lots): boolean => order.status !== 'open' || Math.abs(order.size - wanted) <= wanted * SIZE_SLACK;
+
+/** Whether an order stands for all that is wanted: nothing would have to be sent for it. */
+export function stands(intent: Intent, world: Pick<World, 'orders' | 'exposure'>): boolean {
+  if (intent.kind === 'target') return shortfall(intent, world.exposure(intent.market)) === undefined;
+  const { market, bids, asks, slack } = intent;
+  const orders = world.orders(market);
+  return isWhole(match({ side: 'bid', wanted: bids, orders, slack })) && isWhole(match({ side: 'ask', wanted: asks, orders, slack }));
+}
+
+function isWhole({ wanted }: Match): boolean {
+  for (const { order } of wanted) if (order === undefined) return false;
+  return true;
+}
+
+/** Whether so much instead of what a smaller order has is worth the place in the queue, of a level that is wanted with that size. */
+export const isWorthReplacing = ({ size }: Order, instead: Lots, wanted: Lots): boolean => instead - size > wanted * SIZE_SLACK;
+
+/** What must be traded to hold the target, counting all that may have filled or is on its way as against us; undefined when nothing. */
+export function shortfall(target: Target, { low, high, bids, asks }: Exposure): { side: Side; size: Lots } | undefined {
+  const toBuy = target.position - (high + bids);
+  if (toBuy > 0) return { side: 'bid', size: lots(toBuy) };
+  const toSell = low - asks - target.position;
+  return toSell > 0 ? { side: 'ask', size: lots(toSell) } : undefined;
+}

@@ -1,0 +1,258 @@
+// Our orders: sent, answered, seen at the exchange, gone. Each step needs its evidence.
+import type { Millis } from '../../base/clock.ts';
+import type { RestingOrder } from '../../domain/account.ts';
+import { orderSent, type PlaceOrder } from '../../domain/action.ts';
+import type { AccountSeen, CancelAnswered, FillsSeen, OrderOpened, OrderUnknown } from '../../domain/event.ts';
+import type { ClientOrderId, MarketId, OrderId } from '../../domain/ids.ts';
+import { type Lots, lots } from '../../domain/numbers.ts';
+import { canRest, type Fill, type Order, weighAlike } from '../../domain/order.ts';
+import type { OrderChange } from '../../domain/turn.ts';
+import type { Alarms } from '../alarms.ts';
+import { Terms } from '../market/terms.ts';
+import type { RecoveredState } from '../recovered-state.ts';
+import type { Revisions } from '../revisions.ts';
+import type { Stamp } from '../seen.ts';
+import { Attribution } from './attribution.ts';
+import { Cancels } from './cancels.ts';
+import { ClosedOrders } from './closed-orders.ts';
+import { ClosingOrders } from './closing-orders.ts';
+import { Evidence, type Told } from './evidence.ts';
+import { ForeignOrders, type ForeignOrdersParts, type Found } from './foreign-orders.ts';
+import { Listed } from './listed.ts';
+import { hasMoved, type PassedSince } from './proof.ts';
+import { Repetition } from './repetition.ts';
+
+export interface OrdersOptions extends Pick<ForeignOrdersParts, 'adoptForeign' | 'cancelForeign' | 'isOfThisRun'> {
+  readonly alarms: Alarms;
+  readonly revisions: Revisions;
+}
+
+export class Orders {
+  readonly terms: Terms;
+  readonly #live: Listed<ClientOrderId, Order>;
+  readonly #cancels = new Cancels();
+  readonly #attribution = new Attribution();
+  readonly #evidence = new Evidence();
+  readonly #ended: ClosedOrders;
+  readonly #departures: ClosingOrders;
+  readonly #company: ForeignOrders;
+  readonly #changes: OrderChange[] = [];
+  readonly #repetition = new Repetition();
+  /** While no account comes, orders whose cancel came to nothing count as open again, so that they are cancelled again. */
+  readonly reopen = (when: Parameters<Cancels['reopen']>[1]): void => this.#cancels.reopen(this.#live, when);
+  readonly #isLive = (clientOrderId: ClientOrderId): boolean => this.#live.get(clientOrderId) !== undefined;
+
+  constructor(options: OrdersOptions) {
+    this.#live = new Listed(options.revisions, weighAlike);
+    const [attribution, cancels] = [this.#attribution, this.#cancels];
+    this.terms = new Terms(options.alarms);
+    this.#ended = new ClosedOrders(options.alarms);
+    this.#departures = new ClosingOrders({ attribution, cancels, ended: this.#ended });
+    this.#company = new ForeignOrders({ ...options, attribution, departures: this.#departures, ended: this.#ended });
+  }
+
+  /** The order that a receipt or a fill speaks of, alive again if we had said that it never reached the book. */
+  recall(clientOrderId: ClientOrderId, { at, found }: { readonly at: Millis; readonly found: string }): Order | undefined {
+    const live = this.#live.get(clientOrderId);
+    if (live !== undefined) return live;
+    const ghost = this.#ended.recalled(clientOrderId, { at, found, filled: this.#attribution.filledOf(clientOrderId) });
+    if (ghost !== undefined) this.#live.set(clientOrderId, ghost);
+    return ghost;
+  }
+
+  /** Of one market where it is named. */
+  live(market?: MarketId): readonly Order[] {
+    return this.#live.list(market);
+  }
+
+  get(clientOrderId: ClientOrderId): Order | undefined {
+    return this.#live.get(clientOrderId);
+  }
+
+  /** Resting at the exchange under our account, but not placed by this run or the runs it continues. */
+  foreign(market: MarketId): readonly RestingOrder[] {
+    return this.#company.orders(market);
+  }
+
+  /** How many turned up after we had said that they were gone, or bear this run's own ids and are not known. */
+  get ghosts(): number {
+    return this.#ended.ghosts;
+  }
+
+  /** What changed since this was last asked. */
+  takeChanges(): readonly OrderChange[] {
+    return this.#changes.length === 0 ? NO_CHANGES : this.#changes.splice(0);
+  }
+
+  /** Orders of an earlier process of the same run: they may rest, may be gone, may be on their way. */
+  adopt({ orders, fills, ended = [] }: RecoveredState): void {
+    for (const end of ended) this.#ended.add(end);
+    for (const fill of fills) this.#attribution.adopt(fill);
+    for (const order of orders) {
+      this.#evidence.inherited(order);
+      this.#live.set(order.clientOrderId, { ...order, remaining: this.#remaining(order) });
+      if (order.orderId !== undefined) this.#attribution.bindOrder(order.orderId, order.clientOrderId);
+    }
+  }
+
+  /** Of bytes signed by now. Sets the end of those unknown ones whose signing time we have lost. */
+  fence(deadAfter: number): void {
+    this.#departures.deadAfter = deadAfter;
+    for (const order of this.#live.list()) {
+      if (order.status === 'unknown' && order.deadAfter === undefined) this.#live.set(order.clientOrderId, { ...order, deadAfter });
+    }
+  }
+
+  get settled(): boolean {
+    return this.#live.size === 0 && this.#departures.size === 0;
+  }
+
+  sent(action: PlaceOrder, stamp: Stamp): void {
+    const order = orderSent(action, stamp);
+    this.#live.set(order.clientOrderId, order);
+    this.#changes.push({ order, status: 'placed' });
+  }
+
+  cancelSent(clientOrderId: ClientOrderId, { at, account }: Stamp): void {
+    const order = this.#live.get(clientOrderId);
+    if (order === undefined) return;
+    this.#cancels.sent(order);
+    this.#live.set(clientOrderId, { ...order, status: 'cancelling', touchedAt: at, accountThen: account });
+  }
+
+  opened({ clientOrderId, actionId, orderId, resting, at }: OrderOpened): void {
+    this.#repetition.end(); // it may tell whose a fill was
+    this.#attribution.bindAction(actionId, clientOrderId);
+    const order = this.#live.get(clientOrderId);
+    if (order === undefined) return;
+    const gone = resting === 0 || (resting === undefined && !canRest(order.fillMode));
+    const mistaken = gone || (orderId !== undefined && orderId !== order.orderId);
+    if (mistaken) this.#disown(order);
+    if (gone) return this.#leave(order, at);
+    if (!mistaken && order.orderId !== undefined) return; // an account has already shown it, with newer sizes
+    this.#evidence.accepted(order, at);
+    if (orderId !== undefined) this.#attribution.bindOrder(orderId, clientOrderId);
+    this.#open({ ...order, orderId, remaining: this.#remaining(order, resting), touchedAt: at });
+  }
+
+  /** False where nothing came of it: what an account has listed by its name is there, and the answer is that to a copy of its bytes. */
+  rejected({ clientOrderId, at, error }: { clientOrderId: ClientOrderId; at: Millis; error: string }): boolean {
+    const order = this.#live.get(clientOrderId);
+    if (order === undefined || this.#evidence.isNamed(order)) return false;
+    this.#disown(order);
+    this.#live.delete(clientOrderId);
+    this.#evidence.forget(order);
+    this.#changes.push(this.#departures.rejected(order, { at, error }));
+    return true;
+  }
+
+  unknown({ clientOrderId, at, reason, deadAfter }: OrderUnknown): void {
+    const order = this.#live.get(clientOrderId);
+    if (order === undefined || order.orderId !== undefined) return;
+    const locked: Order = { ...order, status: 'unknown', touchedAt: at, deadAfter };
+    this.#live.set(clientOrderId, locked);
+    this.#changes.push({ order: locked, status: 'unknown', reason });
+  }
+
+  cancelAnswered(answer: CancelAnswered): void {
+    const order = this.#live.get(answer.clientOrderId);
+    if (order === undefined) return;
+    if (answer.outcome === 'notFound') this.#evidence.notFound(order);
+    this.#live.set(order.clientOrderId, this.#cancels.answered(order, answer));
+  }
+
+  /** Holds an account against our orders: those that it lists are open. Returns why the account cannot be current, or undefined. */
+  reconcile(seen: AccountSeen, passedSince: PassedSince): string | undefined {
+    const { account, asked } = seen;
+    this.#departures.account = account.updateId;
+    const live = this.#live.list();
+    if (this.#repetition.is(account, live)) {
+      this.#evidence.listedAgain(seen);
+      return undefined;
+    }
+    let fault: string | undefined;
+    const unbound = new Map<OrderId, RestingOrder>();
+    for (const order of account.orders) unbound.set(order.orderId, order);
+    this.#evidence.shows(seen);
+    for (const order of live) {
+      if (this.#cancels.isDone(order) && asked >= order.touchedAt && !hasMoved(account, order)) {
+        fault = `the account stands still at update ${account.updateId} although order ${order.clientOrderId} was accepted or cancelled after it`;
+      }
+      const resting = this.#company.claimant(order, unbound, this.#isLive);
+      if (resting !== undefined) {
+        unbound.delete(resting.orderId);
+        this.#seenResting(this.terms.listed(order, resting, seen.at), resting, seen);
+        continue;
+      }
+      const lacked = this.#evidence.lacked(order, seen, { passedSince, cancel: this.#cancels.takenOf(order) });
+      if (lacked === undefined) this.#leave(order, seen.at);
+      else if (lacked !== order) this.#live.set(order.clientOrderId, lacked);
+    }
+    if (unbound.size === 0 && live === this.#live.list()) this.#repetition.begin(account, live);
+    else this.#repetition.end();
+    for (const found of this.#company.sort(unbound.values(), seen, passedSince)) this.#found(found, seen);
+    return fault;
+  }
+
+  /** Attributes the fills to our orders and settles what became of those that left, or never were. */
+  filled(round: FillsSeen, told: Told): readonly Fill[] {
+    const { asked, at } = round;
+    const attributed = round.fills.map((fill) => this.#attribution.attribute(fill, at));
+    for (const { clientOrderId } of attributed) {
+      const order = clientOrderId === undefined ? undefined : this.recall(clientOrderId, { at, found: 'filled' });
+      if (order === undefined) continue;
+      const alive: Order = { ...order, remaining: this.#remaining(order) };
+      if (this.#attribution.filledOf(order.clientOrderId) >= order.size) this.#leave(alive, asked);
+      else this.#live.set(order.clientOrderId, alive);
+    }
+    for (const order of this.#evidence.absent(this.#live.list(), round, told)) this.#leave(order, asked);
+    for (const change of this.#departures.settle(round, told.agreedAsOf)) this.#changes.push(change);
+    for (const fill of this.#attribution.strangers(() => [...this.#live.list(), ...this.#departures.orders()])) this.#company.traded(fill);
+    return attributed;
+  }
+
+  #found({ order, resting }: Found, seen: AccountSeen): void {
+    const { orderId } = resting;
+    this.#evidence.listed(order, resting);
+    this.#attribution.bindOrder(orderId, order.clientOrderId);
+    this.#open({ ...order, orderId, remaining: this.#remaining(order, resting.size), touchedAt: seen.at, accountThen: undefined });
+  }
+
+  /** What can still be filled, by what was told of it last and by its fills, in whichever order the two came. */
+  #remaining(order: Order, told: Lots = order.remaining): Lots {
+    return lots(Math.max(0, Math.min(told, order.size - this.#attribution.filledOf(order.clientOrderId))));
+  }
+
+  /** What an account listed on the same terms was another's. */
+  #disown({ orderId }: Order): void {
+    if (orderId !== undefined) this.#attribution.unbindOrder(orderId);
+  }
+
+  #seenResting(order: Order, resting: RestingOrder, told: AccountSeen): void {
+    const { orderId } = resting;
+    this.#evidence.listed(order, resting);
+    this.#attribution.bindOrder(orderId, order.clientOrderId);
+    const remaining = this.#remaining(order, resting.size);
+    const known = order.orderId === orderId && order.remaining === remaining && order.accountThen === undefined;
+    if (known && order.status === 'open' && order.missing !== true) return; // as at most polls
+    const seen: Order = { ...order, orderId, remaining, missing: undefined };
+    if (this.#cancels.isUndecided(order, told)) this.#live.set(order.clientOrderId, seen);
+    else this.#open({ ...seen, touchedAt: order.status === 'open' ? order.touchedAt : told.at, accountThen: undefined });
+  }
+
+  #open(order: Order): void {
+    const opened: Order = { ...order, status: 'open', deadAfter: undefined };
+    const before = this.#live.get(order.clientOrderId);
+    this.#live.set(order.clientOrderId, opened);
+    const isNew = before?.status !== 'open' && before?.status !== 'cancelling';
+    if (isNew || before.orderId !== order.orderId) this.#changes.push({ order: opened, status: 'open' }); // again with an id that no receipt had
+  }
+
+  #leave(order: Order, goneSince: Millis): void {
+    this.#live.delete(order.clientOrderId);
+    this.#evidence.forget(order);
+    this.#departures.begin(order, goneSince);
+  }
+}
+
+const NO_CHANGES: readonly OrderChange[] = [];

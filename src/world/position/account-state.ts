@@ -1,0 +1,136 @@
+// All that is ours: orders, what we hold, what was refused, and whether it all adds up.
+import { unreachable } from '../../base/assert.ts';
+import type { Millis } from '../../base/clock.ts';
+import { concat } from '../../base/concat.ts';
+import type { Action } from '../../domain/action.ts';
+import type { AccountSeen, Event, FillsSeen, OrderOpened, OrderRejected, TimeSeen } from '../../domain/event.ts';
+import type { MarketId } from '../../domain/ids.ts';
+import type { Market } from '../../domain/market.ts';
+import type { Fill } from '../../domain/order.ts';
+import { deadAfter, EngineTime } from '../market/engine-time.ts';
+import { Holdback } from '../orders/holdback.ts';
+import { Orders, type OrdersOptions } from '../orders/orders.ts';
+import { Placements } from '../orders/placements.ts';
+import type { RecoveredState } from '../recovered-state.ts';
+import type { Revisions } from '../revisions.ts';
+import type { Fault } from '../seen.ts';
+import { Agreement } from './agreement.ts';
+import { Holdings } from './holdings.ts';
+
+const NO_FILLS: readonly Fill[] = [];
+
+export class AccountState {
+  readonly orders: Orders;
+  readonly holdings: Holdings;
+  readonly agreement: Agreement;
+  readonly holdback = new Holdback();
+  readonly placements = new Placements();
+  readonly engineTime = new EngineTime();
+  readonly #revisions: Revisions;
+  /** Told by the events of this turn. */
+  #fills = NO_FILLS;
+  accountFault: Fault | undefined;
+  readonly #told = {
+    agreedAsOf: (market: MarketId): Millis | undefined => this.agreement.agreedAsOf(market),
+    passedSince: (engineSeconds: number): Millis | undefined => this.engineTime.passedSince(engineSeconds),
+  };
+
+  constructor(markets: readonly Market[], options: OrdersOptions) {
+    const { revisions } = options;
+    this.#revisions = revisions;
+    this.orders = new Orders(options);
+    this.agreement = new Agreement(markets, options);
+    this.holdings = new Holdings({ orders: this.orders, agreement: this.agreement, markets, revisions });
+  }
+
+  fillsIn(market: MarketId | undefined): readonly Fill[] {
+    const fills = this.#fills;
+    return market === undefined || fills.length === 0 ? fills : fills.filter((fill) => fill.market === market);
+  }
+
+  adopt(earlier: RecoveredState): void {
+    this.placements.inherit(earlier.placedAt ?? []);
+    this.orders.adopt(earlier);
+    this.agreement.adopt(earlier.baselines ?? []);
+    this.holdings.inherit(earlier.baselines ?? []);
+  }
+
+  sent(actions: readonly Action[], at: Millis): void {
+    const stamp = { at, account: this.holdings.account?.value.updateId, engine: this.engineTime.newest?.value };
+    for (const action of actions) {
+      if (action.kind === 'cancel') this.orders.cancelSent(action.clientOrderId, stamp);
+      else this.orders.sent(action, stamp);
+    }
+    this.placements.add(actions.filter(({ kind }) => kind === 'place').length, at);
+  }
+
+  beginTurn(): void {
+    if (this.#fills.length > 0) this.#revisions.moved('fills');
+    this.#fills = NO_FILLS;
+  }
+
+  apply(event: Event): void {
+    switch (event.kind) {
+      case 'timeSeen':
+        return this.#timeSeen(event);
+      case 'accountSeen':
+        return this.#accountSeen(event);
+      case 'fillsSeen':
+        return this.#filled(event);
+      case 'orderOpened':
+        return this.#opened(event);
+      case 'orderRejected':
+        return this.#rejected(event);
+      case 'orderUnknown':
+        return this.orders.unknown(event);
+      case 'cancelAnswered':
+        return this.orders.cancelAnswered(event);
+      case 'timerFired':
+        return this.orders.reopen({ now: event.at, accountAsked: this.holdings.account?.asked ?? 0 });
+      case 'bookSeen':
+      case 'infoSeen':
+      case 'tradesSeen':
+      case 'candlesSeen':
+      case 'healthSeen':
+      case 'sessionSeen':
+      case 'clockJumped':
+      case 'command':
+        return;
+      default:
+        unreachable(event);
+    }
+  }
+
+  #timeSeen(event: TimeSeen): void {
+    this.engineTime.seen(event);
+    this.orders.fence(deadAfter(event));
+  }
+
+  #accountSeen(event: AccountSeen): void {
+    this.holdings.accountSeen(event);
+    this.agreement.accountSeen(event);
+    const reason = this.orders.reconcile(event, this.#told.passedSince);
+    this.accountFault = reason === undefined ? undefined : { reason, since: this.accountFault?.since ?? event.at };
+  }
+
+  #filled(event: FillsSeen): void {
+    this.agreement.filled(event);
+    if (event.fills.length > 0) this.#revisions.moved('fills');
+    this.#fills = concat(this.#fills, this.orders.filled(event, this.#told));
+    this.holdings.filled(event);
+  }
+
+  #opened(event: OrderOpened): void {
+    const order = this.orders.recall(event.clientOrderId, { at: event.at, found: 'accepted' });
+    if (order !== undefined) {
+      this.holdings.taken(order, event);
+      this.holdback.accepted(order, event.at);
+    }
+    this.orders.opened(event);
+  }
+
+  #rejected(event: OrderRejected): void {
+    const order = this.orders.get(event.clientOrderId);
+    if (this.orders.rejected(event) && order !== undefined) this.holdback.refused(order, { at: event.at, reason: event.error });
+  }
+}

@@ -1,0 +1,69 @@
+// Profit and loss of the account as events come in: what was earned, and what was lost of it and since when.
+import type { Account } from '../../domain/account.ts';
+import type { Event } from '../../domain/event.ts';
+import type { FundingCarry } from '../../domain/funding.ts';
+import type { MarketId } from '../../domain/ids.ts';
+import type { Market } from '../../domain/market.ts';
+import { type Lots, MICROS_PER_UNIT } from '../../domain/numbers.ts';
+import type { Seen } from '../seen.ts';
+import { type LossCarry, Losses } from './losses.ts';
+import { Profit, type ProfitCarry } from './profit.ts';
+
+/** As a later process goes on with it. */
+export interface AccountingCarry extends ProfitCarry, LossCarry {}
+
+/** What is known besides the event. */
+interface Known {
+  readonly account: Seen<Account> | undefined;
+  /** In seconds. */
+  readonly engineTime: Seen<number> | undefined;
+  /** What was held before the first fill. */
+  baselines(): ReadonlyMap<MarketId, Lots>;
+}
+
+export class Accounting {
+  readonly losses = new Losses();
+  readonly profit: Profit;
+  readonly #spot: readonly Market[];
+
+  constructor(markets: readonly Market[]) {
+    this.profit = new Profit(markets);
+    this.#spot = markets.filter(({ spec }) => spec.kind === 'spot');
+  }
+
+  /** Before any event. */
+  resume(carry: AccountingCarry, funding: FundingCarry | undefined): void {
+    this.profit.resume(carry, funding);
+    this.losses.resume(carry);
+  }
+
+  apply(event: Event, known: Known): void {
+    if (event.kind === 'fillsSeen') this.profit.filled(event);
+    if (event.kind === 'accountSeen') this.profit.accountSeen(event.account);
+    if (event.kind === 'command' && event.command === 'mode' && event.by !== undefined) this.losses.stopped(event.by);
+    if (event.kind === 'command' && event.command === 'count-anew') this.losses.countAnew(event.stops);
+    if (event.kind !== 'infoSeen') return;
+    this.profit.infoSeen(event);
+    this.profit.value(known.baselines());
+    this.#read(known);
+  }
+
+  #read({ account, engineTime }: Known): void {
+    const profit = this.profit.total;
+    if (account === undefined || engineTime === undefined || profit === undefined) return;
+    this.losses.see({ profit, equity: this.#equity(account.value) }, engineTime.value);
+  }
+
+  /** The exchange's own figure; with spot markets, where it may leave tokens out, at least what the tokens are worth that the run trades. */
+  #equity({ margins, balances }: Account): number {
+    if (this.#spot.length === 0) return margins.mf;
+    const amountOf = (token: number): number => balances.find(({ tokenId }) => tokenId === token)?.amount ?? 0;
+    const base = this.#spot.reduce(
+      (sum, market) => sum + (this.profit.worth(market.id, market.lots(amountOf(market.spec.baseTokenId))) ?? 0),
+      0,
+    );
+    const quotes = new Set(this.#spot.map(({ spec }) => spec.quoteTokenId));
+    const quote = [...quotes].reduce((sum, token) => sum + amountOf(token) * MICROS_PER_UNIT, 0);
+    return Math.max(margins.mf, base + quote);
+  }
+}

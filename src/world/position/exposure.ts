@@ -1,0 +1,58 @@
+// What we may hold in a market at the worst: the position as a range, and all that can still fill.
+import type { RestingOrder } from '../../domain/account.ts';
+import { type Lots, lots } from '../../domain/numbers.ts';
+import type { Order } from '../../domain/order.ts';
+import type { Side } from '../../domain/side.ts';
+
+/**
+ * `low` and `high` bound the position, unknown orders filled or not; `bids` and `asks` are all else that may rest, those on their way included. So
+ * an unknown order counts once, as the worse of open and filled.
+ */
+export interface Exposure {
+  readonly low: Lots;
+  readonly high: Lots;
+  readonly bids: Lots;
+  readonly asks: Lots;
+}
+
+export interface ExposureParts {
+  /** As the account has it. */
+  readonly held: Lots;
+  /** What trades may have added to that since. */
+  readonly late: { readonly low: number; readonly high: number };
+  /** Ours, and those of others on the account, in this market. */
+  readonly orders: readonly Order[];
+  readonly foreign: readonly RestingOrder[];
+}
+
+export function exposureOf({ held, late, orders, foreign }: ExposureParts): Exposure {
+  const resting = { bid: 0, ask: 0 };
+  const maybeFilled = { bid: 0, ask: 0 };
+  for (const { side, status, remaining } of orders) (status === 'unknown' ? maybeFilled : resting)[side] += remaining;
+  for (const { side, size } of foreign) resting[side] += size;
+  return {
+    low: lots(held + late.low - maybeFilled.ask),
+    high: lots(held + late.high + maybeFilled.bid),
+    bids: lots(resting.bid),
+    asks: lots(resting.ask),
+  };
+}
+
+/** The exposure with another order beside it, resting. */
+export function withOrder({ low, high, bids, asks }: Exposure, { side, size }: { side: Side; size: Lots }): Exposure {
+  return side === 'bid' ? { low, high, bids: lots(bids + size), asks } : { low, high, bids, asks: lots(asks + size) };
+}
+
+/** The largest position, in either direction, that all this could lead to. */
+export const worstPosition = ({ low, high, bids, asks }: Exposure): Lots => lots(Math.max(Math.abs(high + bids), Math.abs(low - asks)));
+
+/** That of the exposure with another order. */
+export const worstWith = ({ low, high, bids, asks }: Exposure, { side, size }: { side: Side; size: Lots }): Lots =>
+  lots(Math.max(Math.abs(high + bids + (side === 'bid' ? size : 0)), Math.abs(low - asks - (side === 'ask' ? size : 0))));
+
+/** True when an order can only bring the position nearer to flat, whatever has filled by now and whatever else fills with it. */
+export function reduces(exposure: Exposure, { side, size }: { side: Side; size: Lots }): boolean {
+  return side === 'bid'
+    ? exposure.high < 0 && exposure.bids + size <= -exposure.high
+    : exposure.low > 0 && exposure.asks + size <= exposure.low;
+}

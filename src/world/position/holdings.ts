@@ -1,0 +1,185 @@
+// What we hold, and what we may come to hold: the account, the trades that it may lack, and every order that can still fill.
+import type { Account, Balance, Position, RestingOrder } from '../../domain/account.ts';
+import type { AccountSeen, FillsSeen, OrderOpened } from '../../domain/event.ts';
+import type { MarketId, TokenId } from '../../domain/ids.ts';
+import type { Market } from '../../domain/market.ts';
+import { type Lots, lots, toDecimal } from '../../domain/numbers.ts';
+import type { Order } from '../../domain/order.ts';
+import type { Orders } from '../orders/orders.ts';
+import { sameAccount, samePositionSizes } from '../orders/same.ts';
+import type { Revisions } from '../revisions.ts';
+import type { Seen } from '../seen.ts';
+import type { Agreement } from './agreement.ts';
+import { type Exposure, exposureOf, worstPosition } from './exposure.ts';
+import { LateTrades } from './late-trades.ts';
+import { type Lacking, SpotFills } from './spot-fills.ts';
+
+/** An exposure, and the orders that it was worked out from, ours and others'. */
+interface Known {
+  readonly orders: readonly Order[];
+  readonly foreign: readonly RestingOrder[];
+  readonly exposure: Exposure;
+  /** What our fills in a spot market came to. */
+  readonly explained: Lots | undefined;
+}
+
+export interface HoldingsParts {
+  readonly orders: Orders;
+  readonly agreement: Agreement;
+  readonly markets: readonly Market[];
+  readonly revisions: Revisions;
+}
+
+const NO_BALANCES: readonly Balance[] = [];
+
+export class Holdings {
+  readonly #orders: Orders;
+  readonly #revisions: Revisions;
+  readonly #agreement: Agreement;
+  readonly #spot: ReadonlyMap<MarketId, { readonly market: Market; readonly fills: SpotFills }>;
+  readonly #late = new LateTrades();
+  readonly #exposures = new Map<MarketId, Known>();
+  readonly #counted = new Map<MarketId, Lots>();
+  readonly #markets: ReadonlySet<MarketId>;
+  #isElsewhere: boolean | undefined;
+  #account: Seen<Account> | undefined;
+
+  constructor({ orders, agreement, markets, revisions }: HoldingsParts) {
+    this.#orders = orders;
+    this.#agreement = agreement;
+    this.#revisions = revisions;
+    const spot = markets.filter(({ spec }) => spec.kind === 'spot');
+    this.#markets = new Set(markets.map(({ id }) => id));
+    this.#spot = new Map(spot.map((market) => [market.id, { market, fills: new SpotFills(market) }]));
+  }
+
+  /** What an earlier process knew to be held. */
+  inherit(positions: Iterable<readonly [MarketId, Lots]>): void {
+    this.#late.inherit(positions);
+  }
+
+  get account(): Seen<Account> | undefined {
+    return this.#account;
+  }
+
+  /** As the newest account has it; undefined when flat. */
+  position(market: MarketId): Position | undefined {
+    return this.#account?.value.positions.find((position) => position.market === market);
+  }
+
+  /** Of a spot market with our trades that the account does not hold yet. */
+  held(market: MarketId): Lots {
+    return lots(this.#shown(market) + (this.#lacking(market)?.base ?? 0));
+  }
+
+  /** With our trades in spot markets that the account does not hold yet. */
+  balances(): readonly Balance[] {
+    let balances = this.#account?.value.balances ?? NO_BALANCES;
+    for (const { market } of this.#spot.values()) {
+      const lacking = this.#lacking(market.id);
+      if (lacking === undefined) continue;
+      const { baseTokenId, quoteTokenId } = market.spec;
+      balances = added(added(balances, baseTokenId, market.size(lacking.base)), quoteTokenId, toDecimal(lacking.quote));
+    }
+    return balances;
+  }
+
+  /** The largest position that the account's own figures count: what it holds, with the worse side of the orders that it lists. */
+  counted(market: MarketId): Lots {
+    const known = this.#counted.get(market);
+    if (known !== undefined) return known;
+    const foreign = this.#account?.value.orders.filter((order) => order.market === market) ?? [];
+    const counted = worstPosition(exposureOf({ held: this.#shown(market), late: { low: 0, high: 0 }, orders: [], foreign }));
+    this.#counted.set(market, counted);
+    return counted;
+  }
+
+  /** True if any position or order of the account is in a market that the run does not trade. */
+  get isElsewhere(): boolean {
+    this.#isElsewhere ??= this.#account !== undefined && isInOther(this.#markets, this.#account.value);
+    return this.#isElsewhere;
+  }
+
+  exposure(market: MarketId): Exposure {
+    const orders = this.#orders.live(market);
+    const known = this.#exposures.get(market);
+    const foreign = this.#orders.foreign(market);
+    const explained = this.#explained(market);
+    if (known?.orders === orders && known.foreign === foreign && known.explained === explained) return known.exposure;
+    const exposure = exposureOf({ held: this.#shown(market), late: this.#range(market), orders, foreign });
+    this.#exposures.set(market, { orders, foreign, exposure, explained });
+    return exposure;
+  }
+
+  /** An account that only has another number changes nothing while no trade is late. */
+  accountSeen(event: AccountSeen): void {
+    const before = this.#account?.value;
+    const wasNone = this.#late.none;
+    const same = before !== undefined && wasNone && sameAccount(before, event.account);
+    this.#account = { value: event.account, asked: event.asked, at: event.at };
+    this.#late.accountSeen(event);
+    if (same) return;
+    this.#counted.clear();
+    this.#isElsewhere = undefined;
+    this.#revisions.moved('account');
+    if (wasNone && before !== undefined && samePositionSizes(before, event.account)) return; // as when only a price moved the margins
+    this.#changed();
+  }
+
+  /** Where nothing was taken and no trade is late, nothing changes. */
+  taken(order: Order, event: OrderOpened): void {
+    const before = this.#late.none;
+    this.#late.taken(order, event);
+    if (!before || !this.#late.none) this.#changed();
+  }
+
+  filled(event: FillsSeen): void {
+    for (const fill of event.fills) this.#spot.get(fill.market)?.fills.add(fill, event.at);
+    this.#late.filled(event);
+    if (event.fills.length > 0) this.#changed();
+  }
+
+  #changed(): void {
+    this.#revisions.moved('exposure');
+    this.#exposures.clear();
+  }
+
+  /**
+   * Bounds of what trades may have added to the position that the account shows. No action number tells whether a balance holds a trade, so of a spot
+   * market what our fills explain is always within them: an account that lags for long, or is one of before, does not make a trade undone.
+   */
+  #range(market: MarketId): { low: number; high: number } {
+    const { low, high } = this.#late.range(market);
+    const explained = this.#explained(market);
+    if (explained === undefined || this.#account === undefined) return { low, high };
+    const lacking = explained - this.#shown(market);
+    return { low: Math.min(low, lacking), high: Math.max(high, lacking) };
+  }
+
+  /** Only of a spot market. */
+  #explained(market: MarketId): Lots | undefined {
+    return this.#spot.has(market) ? this.#agreement.explained(market) : undefined;
+  }
+
+  #lacking(market: MarketId): Lacking | undefined {
+    const before = this.#spot.has(market) ? this.#agreement.baselines().get(market) : undefined;
+    if (before === undefined || this.#account === undefined) return undefined;
+    return this.#spot.get(market)?.fills.lacking({ held: this.#shown(market), before, unlisted: this.#late.unlisted(market) });
+  }
+
+  /** As the newest account has it. */
+  #shown(market: MarketId): Lots {
+    return this.position(market)?.size ?? lots(0);
+  }
+}
+
+function isInOther(markets: ReadonlySet<MarketId>, { positions, orders }: Account): boolean {
+  for (const { market } of positions) if (!markets.has(market)) return true;
+  for (const { market } of orders) if (!markets.has(market)) return true;
+  return false;
+}
+
+const added = (balances: readonly Balance[], token: TokenId, amount: number): readonly Balance[] =>
+  amount === 0
+    ? balances
+    : balances.map((balance) => (balance.tokenId === token ? { ...balance, amount: balance.amount + amount } : balance));

@@ -1,0 +1,74 @@
+// Our trades in one spot market, and which of them the newest account does not hold yet.
+import type { Millis } from '../../base/clock.ts';
+import type { Market } from '../../domain/market.ts';
+import { type Lots, lots, type Micros, micros, type Ticks } from '../../domain/numbers.ts';
+import type { Fill } from '../../domain/order.ts';
+import { type Side, signOf } from '../../domain/side.ts';
+
+/** What an account lacks: base tokens and quote money, signed; to be added to its balances. */
+export interface Lacking {
+  readonly base: Lots;
+  readonly quote: Micros;
+}
+
+/** A trade that a receipt tells and the exchange's record of trades does not yet. */
+export interface Unlisted {
+  readonly side: Side;
+  readonly size: Lots;
+  /** The limit of the order: the trade was at least as good. */
+  readonly price: Ticks;
+}
+
+/** All trades up to one of them, added up since the process began. */
+interface Sum {
+  readonly base: number;
+  readonly quote: number;
+  readonly told: Millis;
+}
+
+const NOTHING: Lacking = { base: lots(0), quote: micros(0) };
+/** An account that is older than this is stale by any measure. */
+const REMEMBERED: Millis = 60_000;
+
+export class SpotFills {
+  readonly #market: Market;
+  /** Oldest first; never empty. */
+  #sums: Sum[] = [{ base: 0, quote: 0, told: 0 }];
+
+  constructor(market: Market) {
+    this.#market = market;
+  }
+
+  add(fill: Fill, told: Millis): void {
+    this.#sums = [
+      ...this.#sums.filter((sum, index) => sum.told > told - REMEMBERED || index === this.#sums.length - 1),
+      this.#with(this.#last, fill, told),
+    ];
+  }
+
+  /**
+   * `held` is what the account shows, `before` what was held before the first fill. The account lacks every trade after the newest one up to which the
+   * trades explain it. Nothing where none does: the account is then newer than what was told of our trades, or the balance was moved otherwise.
+   */
+  lacking({ held, before, unlisted }: { held: Lots; before: Lots; unlisted: readonly Unlisted[] }): Lacking {
+    let [sum, shown] = [this.#last, this.#shown(held - before)];
+    for (const trade of unlisted) {
+      sum = this.#with(sum, trade, 0);
+      if (sum.base === held - before) shown = sum;
+    }
+    return shown === undefined || shown === sum ? NOTHING : { base: lots(sum.base - shown.base), quote: micros(sum.quote - shown.quote) };
+  }
+
+  get #last(): Sum {
+    return this.#sums[this.#sums.length - 1] as Sum;
+  }
+
+  #shown(change: number): Sum | undefined {
+    return this.#sums.findLast(({ base }) => base === change);
+  }
+
+  #with({ base, quote }: Sum, { side, size, price, fee = micros(0) }: Unlisted & Pick<Fill, 'fee'>, told: Millis): Sum {
+    const sign = signOf(side);
+    return { base: base + sign * size, quote: quote - sign * this.#market.notional(price, size) - fee, told };
+  }
+}

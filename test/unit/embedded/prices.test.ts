@@ -1,0 +1,35 @@
+// The mark: the index plus the book's smoothed and clamped opinion.
+import { expect, test } from 'vitest';
+import { ticks } from '../../../src/domain/numbers.ts';
+import { Prices } from '../../../src/embedded/state/prices.ts';
+
+const looked = (prices: Prices, mid: number | undefined, seconds: number): number => {
+  for (let step = 0; step < seconds * 10; step++) prices.look(mid, 100);
+  return prices.mark;
+};
+
+test('follows the mid over the index in half a minute, all but 1/e', () => {
+  const prices = new Prices(ticks(100_000));
+  expect(looked(prices, 100_100, 30)).toBe(100_063);
+  expect(looked(prices, 100_100, 300)).toBe(100_100);
+});
+
+test('moves with the index at once', () => {
+  const prices = new Prices(ticks(100_000));
+  looked(prices, 100_100, 300);
+  expect(prices.applyOracle({ index: ticks(110_000) })).toBe(true);
+  expect(prices.mark).toBe(110_100);
+  expect(prices.applyOracle({ index: ticks(110_000) })).toBe(false);
+});
+
+test('never leaves the index by more than a hundredth', () => {
+  const prices = new Prices(ticks(100_000));
+  expect(looked(prices, 150_000, 600)).toBe(101_000);
+  expect(looked(prices, 50_000, 600)).toBe(99_000);
+});
+
+test('a book without a side has no opinion', () => {
+  const prices = new Prices(ticks(100_000));
+  looked(prices, 100_100, 300);
+  expect(looked(prices, undefined, 300)).toBe(100_100);
+});

@@ -1,0 +1,97 @@
+// An exchange whose prices move only when a test says so, and its orders as one line of text.
+import type { AccountId } from '../../../src/domain/ids.ts';
+import type { Market } from '../../../src/domain/market.ts';
+import { lots, type Micros, micros, ticks } from '../../../src/domain/numbers.ts';
+import type { FillMode } from '../../../src/domain/order.ts';
+import type { Side } from '../../../src/domain/side.ts';
+import type { CancelOutcome, Placed, PlaceOutcome } from '../../../src/embedded/commands.ts';
+import { Exchange } from '../../../src/embedded/exchange.ts';
+import type { CreateFlow } from '../../../src/embedded/traders/flow-port.ts';
+import type { AccountState } from '../../../src/embedded/views.ts';
+
+/** A full hour. */
+export const START = Date.UTC(2026, 0, 1);
+export const HOUR = 3_600_000;
+export const usd = (units: number): Micros => micros(Math.round(units * 1e6));
+
+/** One trader a spot market, who always offers a hundred tokens at the first price; nobody in the perpetuals, and a steady index. */
+export const shopkeeper: CreateFlow = ({ market, basePrice }) => {
+  const price = market.ticksNear(basePrice)!;
+  return {
+    traders: 1,
+    index: price,
+    indexConf: ticks(1),
+    step(port) {
+      if (market.spec.kind !== 'spot' || port.best('ask') !== undefined) return;
+      port.place({ trader: 0, side: 'ask', fillMode: 'LIMIT', price, size: market.lots(100) });
+    },
+  };
+};
+
+export class Quiet {
+  readonly exchange: Exchange;
+
+  constructor(played: CreateFlow | Exchange | false = false) {
+    this.exchange = played instanceof Exchange ? played : new Exchange({ seed: 'quiet', start: START, flow: played });
+  }
+
+  market(symbol: string): Market {
+    return this.exchange.markets.find((market) => market.symbol === symbol)!;
+  }
+
+  user(name: string, units: number): AccountId {
+    return this.exchange.register(name, usd(units));
+  }
+
+  /** `bid 0.5 BTCUSDC @ 60000 POST_ONLY`; LIMIT unless it says otherwise, a market order without the price. */
+  place(account: AccountId, line: string): PlaceOutcome {
+    const [, side, size, symbol, price, fillMode = 'LIMIT'] = /^(bid|ask) ([\d.]+) (\S+)(?: @ ([\d.]+))?(?: ([A-Z_]+))?$/.exec(line)!;
+    const market = this.market(symbol!);
+    return this.exchange.place({
+      account,
+      market: market.id,
+      side: side as Side,
+      fillMode: fillMode as FillMode,
+      price: price === undefined ? undefined : market.restAt(side as Side, Number(price)),
+      size: lots(Math.round(Number(size) * 10 ** market.spec.sizeDecimals)),
+    });
+  }
+
+  /** The same, where it must be accepted. */
+  placed(account: AccountId, line: string): Placed {
+    const outcome = this.place(account, line);
+    if (outcome.kind === 'refused') throw new Error(`${line}: ${outcome.error}`);
+    return outcome;
+  }
+
+  /** The error's name, or undefined when it was accepted. */
+  refusal(account: AccountId, line: string): string | undefined {
+    return errorOf(this.place(account, line));
+  }
+
+  /** Both at once, at one price. */
+  trade({ buyer, seller }: { buyer: AccountId; seller: AccountId }, what: string): void {
+    this.placed(seller, `ask ${what}`);
+    this.placed(buyer, `bid ${what}`);
+  }
+
+  index(symbol: string, price: number): void {
+    const market = this.market(symbol);
+    this.exchange.setIndex(market.id, market.ticksNear(price));
+  }
+
+  pass(span: number): void {
+    this.exchange.advanceTo(this.exchange.now() + span);
+  }
+
+  state(account: AccountId): AccountState {
+    return this.exchange.account(account)!;
+  }
+
+  amount(account: AccountId, token = 'USDC'): number | undefined {
+    return this.state(account).balances.find((balance) => balance.token === token)?.amount;
+  }
+}
+
+export const errorOf = (outcome: PlaceOutcome | CancelOutcome): string | undefined =>
+  outcome.kind === 'refused' ? outcome.error : undefined;

@@ -1,0 +1,222 @@
+// A book that follows a recording: what crosses us, what we take, snapshots, and how far it follows.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { RowBuilder } from '../../../../src/domain/row-builder.ts';
+import { codeOf, type RowKind } from '../../../../src/domain/rows.ts';
+import { RecordedBook } from '../../../../src/embedded/recorded/book.ts';
+import { Stage } from './stage.ts';
+
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage({ queue: { kind: 'conservative' } });
+  stage.tell('bid 100 x 10', 'bid 99 x 20', 'ask 102 x 10', 'ask 103 x 20');
+});
+
+describe('recorded orders that come to our price', () => {
+  test('trade with us at our price, up to their size, and once', () => {
+    stage.place('A', 'bid', 7, 101);
+    stage.tell('ask 101 x 4');
+    expect(stage.filled()).toEqual(['A 4 at 101']);
+    stage.tell('ask 103 x 19');
+    expect(stage.filled()).toEqual([]);
+    expect(stage.levels('ask')).toEqual(['102 x 10', '103 x 19']);
+  });
+
+  test('trade again when the tape says anew what they are', () => {
+    stage.place('A', 'bid', 7, 101);
+    stage.tell('ask 101 x 4');
+    stage.tell('ask 101 x 2');
+    expect(stage.filled()).toEqual(['A 4 at 101', 'A 2 at 101']);
+  });
+
+  test('trade with the better of our orders first, level by level', () => {
+    stage.place('A', 'bid', 7, 100);
+    stage.place('B', 'bid', 7, 101);
+    stage.tell('bid 100 x 0', 'bid 99 x 0', 'ask 99 x 5', 'ask 100 x 6');
+    expect(stage.filled()).toEqual(['B 5 at 101', 'B 2 at 101', 'A 4 at 100']);
+    expect(stage.levels('bid')).toEqual(['100 x 3']);
+    expect(stage.levels('ask')).toEqual(['102 x 10', '103 x 20']);
+  });
+
+  test('wait while something recorded is ahead of us', () => {
+    stage.place('A', 'bid', 7, 100);
+    stage.tell('ask 100 x 4');
+    expect(stage.filled()).toEqual([]);
+    stage.tell('bid 100 x 0');
+    expect(stage.filled()).toEqual(['A 4 at 100']);
+  });
+
+  test('do nothing before the batch is whole', () => {
+    stage.place('A', 'bid', 7, 101);
+    stage.begin('ask 101 x 4');
+    expect(stage.filled()).toEqual([]);
+    stage.tell('ask 101 x 0');
+    expect(stage.filled()).toEqual([]);
+  });
+});
+
+describe('an order of ours that takes', () => {
+  test('walks the recorded levels, each at its price, and what is left rests', () => {
+    expect(stage.place('A', 'bid', 15, 102)).toEqual(['10 at 102 from the recording']);
+    expect(stage.levels('bid')).toEqual(['102 x 5', '100 x 10', '99 x 20']);
+    expect(stage.levels('ask')).toEqual(['103 x 20']);
+  });
+
+  test('finds missing what an earlier one took, until the tape has a row about that level', () => {
+    stage.place('A', 'bid', 8, 102);
+    expect(stage.place('B', 'bid', 15, undefined, 'IMMEDIATE_OR_CANCEL')).toEqual([
+      '2 at 102 from the recording',
+      '13 at 103 from the recording',
+    ]);
+    stage.tell('ask 102 x 9');
+    expect(stage.levels('ask')).toEqual(['102 x 9', '103 x 7']);
+  });
+
+  test('meets orders of ours in their place: the better price first, at one price after the recording', () => {
+    stage.place('A', 'ask', 3, 102);
+    stage.place('B', 'ask', 4, 101);
+    expect(stage.levels('ask')).toEqual(['101 x 4', '102 x 13', '103 x 20']);
+    expect(stage.place('C', 'bid', 18, 103)).toEqual([
+      '4 at 101 from B',
+      '10 at 102 from the recording',
+      '3 at 102 from A',
+      '1 at 103 from the recording',
+    ]);
+    expect(stage.filled()).toEqual([]);
+  });
+
+  test('leaves less ahead of ours that rest at the price where it took', () => {
+    stage.place('A', 'ask', 3, 102);
+    stage.place('B', 'bid', 8, 102);
+    stage.bought(3, 102);
+    expect(stage.filled()).toEqual(['A 1 at 102']);
+  });
+
+  test('is refused for the reasons of the matching engine, and then nothing is taken', () => {
+    expect(stage.place('A', 'bid', 5, 102, 'POST_ONLY')).toBe('POST_ONLY_MUST_NOT_FILL_ANY_OPPOSITE_ORDERS');
+    expect(stage.place('A', 'bid', 5, 101, 'IMMEDIATE_OR_CANCEL')).toBe('IMMEDIATE_ORDER_GOT_NO_FILLS');
+    expect(stage.place('A', 'bid', 11, 102, 'FILL_OR_KILL')).toBe('ORDER_EXECUTION_FILL_OR_KILL');
+    expect(stage.place('A', 'bid', 0, 102)).toBe('ORDER_SIZE_ZERO');
+    expect(stage.place('A', 'bid', 5)).toBe('ORDER_EXECUTION_MISSING_PRICE');
+    expect(() => stage.book.commit()).toThrow('only a plan that was not refused can be committed');
+    expect(stage.levels('ask')).toEqual(['102 x 10', '103 x 20']);
+  });
+
+  test('is done once', () => {
+    stage.place('A', 'bid', 5, 101);
+    expect(() => stage.book.commit()).toThrow('and once');
+  });
+});
+
+describe('orders of ours', () => {
+  test('show in the levels and in the best price', () => {
+    stage.place('A', 'bid', 5, 101);
+    stage.place('B', 'ask', 5, 103);
+    expect(stage.levels('bid')).toEqual(['101 x 5', '100 x 10', '99 x 20']);
+    expect(stage.levels('ask')).toEqual(['102 x 10', '103 x 25']);
+    expect([stage.book.best('bid'), stage.book.best('ask')]).toEqual([101, 102]);
+    stage.cancel('A');
+    expect(stage.book.best('bid')).toBe(100);
+  });
+
+  test('keep their place when they shrink, and are gone when they are cancelled', () => {
+    stage.place('A', 'bid', 5, 100);
+    stage.place('B', 'bid', 5, 100);
+    stage.place('C', 'bid', 5, 100);
+    stage.book.shrink(stage.handle('A'), 3 as never);
+    stage.cancel('B');
+    stage.sold(13, 100);
+    expect(stage.filled()).toEqual(['A 2 at 100', 'C 1 at 100']);
+    expect(() => stage.cancel('B')).toThrow('no order of ours rests');
+  });
+
+  test('tell their side by the lowest bit of the handle', () => {
+    stage.place('A', 'bid', 5, 100);
+    stage.place('B', 'ask', 5, 103);
+    expect([stage.handle('A') & 1, stage.handle('B') & 1]).toEqual([0, 1]);
+  });
+
+  test('are placed only after fills were taken, because they may get the handle of one that is filled', () => {
+    stage.place('A', 'bid', 5, 101);
+    stage.sold(5, 101);
+    expect(() => stage.place('B', 'bid', 5, 101)).toThrow('before another is placed');
+    expect(stage.filled()).toEqual(['A 5 at 101']);
+    stage.place('B', 'bid', 5, 101);
+    expect(stage.handle('B')).toBe(stage.handle('A'));
+  });
+
+  test('come and go without end', () => {
+    for (let turn = 0; turn < 70_000; turn++) {
+      stage.place('A', 'bid', 5, 90);
+      stage.cancel('A');
+    }
+    expect(stage.levels('bid')).toEqual(['100 x 10', '99 x 20']);
+  });
+
+  test('are many: a thousand prices in the queue', () => {
+    for (let price = 1; price <= 1_000; price++) stage.place(`${price}`, 'ask', 1, 1_000 + price, 'POST_ONLY');
+    stage.bought(1_000, 1_999);
+    expect(stage.filled()).toHaveLength(999);
+    expect(stage.levels('ask').at(-1)).toBe('2000 x 1');
+  });
+});
+
+describe('a snapshot', () => {
+  test('leaves our orders where they are, with no more ahead than it says', () => {
+    stage.place('A', 'bid', 5, 100);
+    stage.tell('clear', 'bid 100 x 4', 'ask 102 x 1');
+    expect(stage.levels('bid')).toEqual(['100 x 9']);
+    stage.sold(5, 100);
+    expect(stage.filled()).toEqual(['A 1 at 100']);
+  });
+
+  test('does not put us first because the book was empty for a row', () => {
+    stage.place('A', 'bid', 5, 100);
+    stage.tell('clear', 'bid 100 x 50', 'ask 102 x 1');
+    stage.sold(10, 100);
+    expect(stage.filled()).toEqual([]);
+    stage.sold(1, 100);
+    expect(stage.filled()).toEqual(['A 1 at 100']);
+  });
+
+  test('told in parts keeps our orders in line', () => {
+    stage.place('A', 'bid', 5, 100);
+    stage.begin('clear');
+    stage.place('B', 'bid', 5, 100);
+    stage.tell('bid 100 x 3');
+    stage.sold(4, 100);
+    expect(stage.filled()).toEqual(['A 1 at 100']);
+  });
+
+  test('that has the other side at our price trades with us', () => {
+    stage.place('A', 'bid', 5, 101);
+    stage.tell('clear', 'bid 98 x 4', 'ask 99 x 3');
+    expect(stage.filled()).toEqual(['A 3 at 101']);
+  });
+});
+
+/** A row of each kind, a stamp apart. */
+const rows = (...kinds: readonly RowKind[]) => {
+  const builder = new RowBuilder();
+  for (const [index, kind] of kinds.entries())
+    builder.add({ time: index, lag: 0, code: codeOf(kind, { last: true }), price: 100 + index, size: 1 });
+  return builder.take();
+};
+
+describe('following', () => {
+  test('ends before a row of another kind, and where it is told to', () => {
+    const book = new RecordedBook({ queue: { kind: 'conservative' } });
+    const told = rows('level', 'level', 'trade', 'level', 'gap', 'level', 'level');
+    expect(book.follow(told, 0, 7)).toBe(2);
+    expect(book.best('bid')).toBe(101);
+    expect(book.follow(told, 2, 7)).toBe(2);
+    expect(book.follow(told, 3, 7)).toBe(4);
+    expect(book.follow(told, 5, 6)).toBe(6);
+    expect(book.best('bid')).toBe(105);
+    expect(book.follow(told, 6, 7)).toBe(7);
+  });
+
+  test('wants names with rows about orders', () => {
+    const book = new RecordedBook({ queue: { kind: 'exact' } });
+    expect(() => book.follow(rows('order'), 0, 1)).toThrow('a row about an order, and no names');
+  });
+});

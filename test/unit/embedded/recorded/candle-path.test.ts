@@ -1,0 +1,199 @@
+// Candles as a way of the price: which, how fast, what is traded on it, and what becomes of orders beside it.
+import { describe, expect, test } from 'vitest';
+import { RowBuilder } from '../../../../src/domain/row-builder.ts';
+import { ASK_BIT, codeOf, KIND_BITS, LAST_BIT, ROW, type RowKind, type Rows } from '../../../../src/domain/rows.ts';
+import { CandlePath, type CandlePathOptions, USUAL_CANDLES } from '../../../../src/embedded/recorded/candle-path.ts';
+import { RowFeed } from '../../../../src/embedded/recorded/recording.ts';
+import { Scene, START } from './tape.ts';
+
+const MINUTE = 60_000;
+type Ohlcv = readonly [open: number, high: number, low: number, close: number, volume: number];
+
+/** Minutes from the start on, prices in ticks; text is a row of another kind. */
+function tape(...told: readonly (Ohlcv | { after: number; kind: RowKind; price?: number })[]): Rows {
+  const builder = new RowBuilder();
+  let minute = 0;
+  for (const what of told) {
+    const add = (time: number, kind: RowKind, price: number, size: number): void =>
+      builder.add({ time: time * 1_000, lag: 0, code: codeOf(kind), price, size });
+    if ('kind' in what) {
+      add(START + what.after, what.kind, what.price ?? 0, 0);
+      continue;
+    }
+    const time = START + minute++ * MINUTE;
+    const [open, high, low, close, volume] = what;
+    add(time, 'open', open, MINUTE);
+    add(time, 'high', high, 0);
+    add(time, 'low', low, 0);
+    add(time, 'close', close, volume);
+  }
+  return builder.take();
+}
+
+const nameOf = (code: number): RowKind => Object.entries(ROW).find(([, value]) => value === (code & KIND_BITS))![0] as RowKind;
+
+const listOf = ({ count, times, codes, prices, sizes }: Rows) =>
+  Array.from({ length: count }, (_, at) => ({
+    after: times[at]! / 1_000 - START,
+    kind: nameOf(codes[at]!),
+    side: (codes[at]! & ASK_BIT) === 0 ? 'bid' : 'ask',
+    last: (codes[at]! & LAST_BIT) !== 0,
+    price: prices[at]!,
+    size: sizes[at]!,
+  }));
+
+function pathOf(rows: Rows, options: Partial<CandlePathOptions> = { halfSpreadBps: 0 }) {
+  const path = new CandlePath({ ...USUAL_CANDLES, ...options });
+  return [...listOf(path.rows(rows)), ...listOf(path.end())];
+}
+
+/** Where the price goes: its marks, each once. */
+const wayOf = (list: ReturnType<typeof pathOf>): readonly number[] => list.filter(({ kind }) => kind === 'mark').map(({ price }) => price);
+
+const RISING: Ohlcv = [1_000, 1_060, 980, 1_040, 1_200];
+const FALLING: Ohlcv = [1_000, 1_060, 980, 990, 1_200];
+
+const corners = (candle: Ohlcv, path = USUAL_CANDLES.path): readonly number[] => {
+  const way = wayOf(pathOf(tape(candle), { halfSpreadBps: 0, path }));
+  return way.filter((price, at) => at === 0 || at === way.length - 1 || price === candle[1] || price === candle[2]);
+};
+
+describe('the way', () => {
+  test('is the shortest by default: to the low first where the candle rises, to the high first where it falls', () => {
+    expect(corners(RISING)).toEqual([1_000, 980, 1_060, 1_040]);
+    expect(corners(FALLING)).toEqual([1_000, 1_060, 980, 990]);
+  });
+
+  test('or to the nearer extreme first', () => {
+    expect(corners([1_000, 1_010, 900, 1_005, 1], 'nearest')).toEqual([1_000, 1_010, 900, 1_005]);
+    expect(corners([1_000, 1_100, 990, 995, 1], 'nearest')).toEqual([1_000, 990, 1_100, 995]);
+  });
+
+  test('has twelve points at equal times from the opening on, more of them where it is farther', () => {
+    const points = pathOf(tape(RISING)).filter(({ kind }) => kind === 'mark');
+    expect(points.map(({ after }) => after)).toEqual(Array.from({ length: 12 }, (_, index) => index * 5_000));
+    expect(points.map(({ price }) => price)).toEqual([1_000, 990, 980, 991, 1_003, 1_014, 1_026, 1_037, 1_049, 1_060, 1_050, 1_040]);
+  });
+
+  test('stands where the candle does', () => {
+    expect(wayOf(pathOf(tape([1_000, 1_000, 1_000, 1_000, 5])))).toEqual(Array.from({ length: 12 }, () => 1_000));
+  });
+});
+
+const volumeOf = (...candles: readonly Ohlcv[]): number =>
+  pathOf(tape(...candles))
+    .filter(({ kind }) => kind === 'trade')
+    .reduce((sum, { size }) => sum + size, 0);
+
+describe('what is told on it', () => {
+  test('is a trade a tick before each point, from the side that drives the price, all together the volume', () => {
+    const trades = pathOf(tape(RISING)).filter(({ kind }) => kind === 'trade');
+    const down = trades.filter(({ side }) => side === 'ask').map(({ price }) => price);
+    const up = trades.filter(({ side }) => side === 'bid').map(({ price }) => price);
+    expect(down).toEqual([991, 981, 1_051, 1_041]);
+    expect(up).toEqual([990, 1_002, 1_013, 1_025, 1_036, 1_048, 1_059]);
+    expect(trades.map(({ size }) => size)).toEqual([109, 109, 109, 109, 109, 109, 109, 109, 109, 109, 110]);
+  });
+
+  test('volume that does not divide is all there, and a candle that does not move has no trade', () => {
+    expect(volumeOf([1_000, 1_060, 980, 1_040, 31])).toBe(31);
+    expect(volumeOf([1_000, 1_000, 1_000, 1_000, 31])).toBe(0);
+    expect(volumeOf([1_000, 1_001, 1_000, 1_000, 7], RISING)).toBe(1_207);
+  });
+
+  test('is one price a side around each point, in basis points of it, and as much there as is traded at a point', () => {
+    const book = new Map<string, number>();
+    const list = pathOf(tape([10_000, 10_060, 9_980, 10_040, 1_200]), { halfSpreadBps: 5 });
+    for (const { kind, side, price, size, last } of list) {
+      if (kind === 'clear') book.clear();
+      if (kind !== 'level') continue;
+      if (size === 0) book.delete(`${side} ${price}`);
+      else book.set(`${side} ${price}`, size);
+      if (last) expect([...book.values()]).toEqual([100, 100]);
+    }
+    expect([...book.keys()]).toEqual(['bid 10035', 'ask 10045']);
+    expect(list[0]).toMatchObject({ kind: 'clear', after: 0 });
+  });
+
+  test('rows of other kinds stand in between, in order of time, and recorded marks silence ours', () => {
+    const list = pathOf(tape(RISING, { after: 7_000, kind: 'mark', price: 777 }, { after: 12_000, kind: 'settlement' }));
+    const times = list.map(({ after }) => after);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(list.filter(({ kind }) => kind === 'mark').map(({ price }) => price)).toEqual([1_000, 990, 777]);
+    expect(list.filter(({ kind }) => kind === 'settlement')).toMatchObject([{ after: 12_000 }]);
+  });
+
+  test('comes out the same whatever blocks the rows come in, and never before its time', () => {
+    const whole = tape(RISING, { after: 30_500, kind: 'funding' }, FALLING, RISING);
+    const path = new CandlePath({ ...USUAL_CANDLES, halfSpreadBps: 0 });
+    const parts = [];
+    for (let from = 0; from < whole.count; from++) {
+      const columns = { times: whole.times, lags: whole.lags, codes: whole.codes, prices: whole.prices, sizes: whole.sizes };
+      const entries = Object.entries(columns).map(([name, column]) => [name, column.slice(from, from + 1)]);
+      const told = listOf(path.rows({ ...(Object.fromEntries(entries) as typeof columns), count: 1 }));
+      expect(told.every(({ after }) => after <= whole.times[from]! / 1_000 - START)).toBe(true);
+      parts.push(...told);
+    }
+    expect([...parts, ...listOf(path.end())]).toEqual(pathOf(whole));
+  });
+
+  test('of a candle that overlaps the next is told by then; after a gap the book begins anew', () => {
+    const early = { ...tape(RISING, FALLING) };
+    const times = early.times.map((time, at) => (at < 4 ? time : time - 30_000_000));
+    const list = pathOf({ ...early, times });
+    expect(wayOf(list)).toHaveLength(24);
+    expect(list.filter(({ after }) => after < 30_000 && after > 29_999)).toEqual([]);
+    const clears = pathOf(tape(RISING, { after: MINUTE - 1, kind: 'gap' }, FALLING)).filter(({ kind }) => kind === 'clear');
+    expect(clears.map(({ after }) => after)).toEqual([0, MINUTE]);
+  });
+});
+
+describe('orders beside it', () => {
+  function scene(...candles: readonly Ohlcv[]) {
+    const rows = new RowFeed();
+    const path = new CandlePath({ ...USUAL_CANDLES, halfSpreadBps: 10 });
+    rows.push(path.rows(tape(...candles)));
+    rows.push(path.end());
+    rows.end();
+    const played = new Scene({ recordings: [{ rows, queue: { kind: 'conservative' } }] });
+    played.exchange.advanceTo(START);
+    return { played, alice: played.user('alice', 100_000) };
+  }
+  /** From 1000.0 down to 990.0, up to 1010.0 and back to 1005.0, with 12 BTC. */
+  const CANDLE: Ohlcv = [10_000, 10_100, 9_900, 10_050, 12_000];
+
+  test('are filled where the price goes through them by a tick, at their own price', () => {
+    const { played, alice } = scene(CANDLE);
+    for (const line of ['bid 0.1 BTCUSDT @ 990', 'bid 0.1 BTCUSDT @ 990.1', 'ask 0.1 BTCUSDT @ 1009.9', 'ask 0.1 BTCUSDT @ 1010'])
+      played.placed(alice, line);
+    played.pass(MINUTE);
+    expect(played.trades().filter((trade) => trade.includes('alice'))).toEqual([
+      'sell 990.1@0.1 crowd>alice',
+      'buy 1009.9@0.1 crowd>alice',
+    ]);
+  });
+
+  test('no more of them than was traded there', () => {
+    const { played, alice } = scene(CANDLE);
+    played.placed(alice, 'bid 30 BTCUSDT @ 990.3');
+    played.pass(MINUTE);
+    const filled = 30_000 - played.state(alice).orders[0]!.size;
+    expect(filled).toBeGreaterThan(0);
+    expect(filled).toBeLessThanOrEqual(2_000);
+  });
+
+  test('that take pay the spread, and find one point’s volume', () => {
+    const { played, alice } = scene(CANDLE);
+    const { fills } = played.placed(alice, 'bid 5 BTCUSDT @ 1010 IMMEDIATE_OR_CANCEL');
+    expect(fills).toMatchObject([{ price: 10_010, size: 1_000 }]);
+  });
+
+  test('see nothing of what is still to come', () => {
+    const seen = [CANDLE, [10_000, 10_100, 9_900, 10_001, 12_000] as const].map((candle) => {
+      const { played } = scene(candle);
+      played.pass(9_000);
+      return [played.exchange.book(0), played.exchange.live(0), played.trades()];
+    });
+    expect(seen[0]).toEqual(seen[1]);
+  });
+});

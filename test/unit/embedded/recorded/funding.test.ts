@@ -1,0 +1,124 @@
+// Funding of a recorded market: at the time and the rate that were told, on the recorded mark, once, and by the same books as everywhere.
+import { describe, expect, test } from 'vitest';
+import { Schedule } from '../../../../src/embedded/recorded/funding-schedule.ts';
+import { RowFeed } from '../../../../src/embedded/recorded/recording.ts';
+import { BOOK, BTC, ETH, HOUR, rowsOf, Scene, START } from './tape.ts';
+
+const MINUTE = HOUR / 60;
+
+describe('the schedule', () => {
+  test('tells the rate an hour until it is due, and pays it once', () => {
+    const schedule = new Schedule();
+    expect([schedule.hourlyRate, schedule.next(), schedule.takeDue(START)]).toEqual([undefined, undefined, undefined]);
+    schedule.expect({ due: START + HOUR, rate: 0.0008 });
+    schedule.expect({ due: START + HOUR, rate: 0.0004 });
+    expect(schedule.hourlyRate).toBeCloseTo(0.000_05, 12);
+    expect([schedule.next(), schedule.takeDue(START + HOUR - 100)]).toEqual([START + HOUR, undefined]);
+    expect(schedule.takeDue(START + HOUR)).toBe(0.0004);
+    expect([schedule.hourlyRate, schedule.next(), schedule.takeDue(START + HOUR + 100)]).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('rates are for the interval that is said', () => {
+    const schedule = new Schedule(HOUR);
+    schedule.expect({ due: START + HOUR, rate: 0.0004 });
+    expect(schedule.hourlyRate).toBe(0.0004);
+  });
+
+  test('what was paid at its time is not paid again, when the record of it comes, nor when it is still announced', () => {
+    const schedule = new Schedule();
+    schedule.expect({ due: START, rate: 0.0004 });
+    expect(schedule.takeDue(START)).toBe(0.0004);
+    schedule.expect({ due: START, rate: 0.0004 });
+    expect([schedule.takeDue(START + 100), schedule.next()]).toEqual([undefined, undefined]);
+    expect(schedule.settled(START + 24 * MINUTE)).toBe(false);
+    expect(schedule.settled(START + HOUR)).toBe(true);
+    schedule.expect({ due: START + 8 * HOUR, rate: 0.0004 });
+    expect(schedule.next()).toBe(START + 8 * HOUR);
+  });
+
+  test('what was recorded as paid is not due any more', () => {
+    const schedule = new Schedule();
+    schedule.expect({ due: START, rate: 0.0004 });
+    expect(schedule.settled(START - 3)).toBe(true);
+    expect([schedule.takeDue(START), schedule.next()]).toEqual([undefined, undefined]);
+    schedule.expect({ due: START + 8 * HOUR, rate: 0.0004 });
+    expect(schedule.settled(START + HOUR)).toBe(true);
+    expect(schedule.next()).toBe(START + 8 * HOUR);
+  });
+});
+
+/** Alice is long 2 BTC, and the crowd short; the mark is 1010 from 100 ms on. */
+function scene(rows: Readonly<Record<number, string>>) {
+  const played = new Scene();
+  played.tell(100, 'mark 1010', 'index 1005');
+  for (const [after, line] of Object.entries(rows)) played.tell(Number(after), line);
+  played.play(0);
+  const alice = played.user('alice', 10_000);
+  played.placed(alice, 'bid 2 BTCUSDT @ 1001');
+  return { played, alice };
+}
+
+const owed = ({ played, alice }: ReturnType<typeof scene>): number => played.state(alice).positions[0]!.fundingPaymentPnl;
+
+describe('a position', () => {
+  test('owes what was told, at its time and on the mark of then', () => {
+    const stage = scene({ 200: `funding 0.0008 in ${HOUR - 200}`, [HOUR - 500]: 'mark 1020' });
+    const { played, alice } = stage;
+    played.play(200);
+    expect(played.exchange.live(0)).toMatchObject({ fundingRate: 0.0001, nextFunding: START + HOUR });
+    played.play(HOUR - 1);
+    expect(owed(stage)).toBe(0);
+    const before = played.amount(alice, 'USDT');
+    played.play(HOUR);
+    expect(owed(stage)).toBe(-1_632_000);
+    expect(played.amount(alice, 'USDT')).toBe(before);
+    expect(played.exchange.live(0)).toMatchObject({ fundingRate: undefined, nextFunding: undefined });
+    const { records } = played.exchange;
+    expect(records.fundingPayments(alice)).toEqual([{ time: START + HOUR, market: 0, rate: 0.0008, payment: 1_632_000 }]);
+    expect(records.fundingHours(0)).toEqual([{ time: START + HOUR, market: 0, index: 0.816, collected: 1_632_000 }]);
+    played.placed(alice, 'ask 1 BTCUSDT @ 999.5');
+    expect(owed(stage)).toBe(0);
+    expect(played.amount(alice, 'USDT')).toBeCloseTo(before! - 1.632 - 1.25 - 999.5 * 0.000_35, 6);
+  });
+
+  test('is charged once, though the payment is recorded as well', () => {
+    const stage = scene({ 200: `funding 0.0008 in ${HOUR - 200}`, [HOUR + 5]: 'settled 0.0009' });
+    stage.played.play(2 * HOUR);
+    expect(owed(stage)).toBe(-2 * 1_010 * 0.0008 * 1e6);
+    expect(stage.played.exchange.records.fundingPayments(stage.alice)).toHaveLength(1);
+  });
+
+  test('is charged what was recorded as paid where nothing was told before, and earns where the rate is negative', () => {
+    const stage = scene({ [HOUR + 5]: 'settled 0.0009', [2 * HOUR + 5]: 'settled -0.0004' });
+    stage.played.play(HOUR + 5);
+    expect(owed(stage)).toBe(-2 * 1_010 * 0.0009 * 1e6);
+    stage.played.play(3 * HOUR);
+    expect(owed(stage)).toBe(-2 * 1_010 * 0.0005 * 1e6);
+    expect(stage.played.exchange.records.fundingPayments(stage.alice)).toMatchObject([
+      { time: START + 2 * HOUR + 5, rate: -0.0004, payment: -808_000 },
+      { time: START + HOUR + 5, rate: 0.0009, payment: 1_818_000 },
+    ]);
+  });
+
+  test('is charged by its own market alone', () => {
+    const [btc, eth] = [new RowFeed(), new RowFeed()];
+    const recordings = [btc, eth].map((rows) => ({ rows, queue: { kind: 'conservative' } as const }));
+    const played = new Scene({ markets: [BTC, ETH], recordings });
+    for (const feed of [btc, eth]) feed.push(rowsOf(0, ...BOOK));
+    eth.push(rowsOf(500, 'settled 0.0001'));
+    for (const feed of [btc, eth]) feed.end();
+    played.play(0);
+    const alice = played.user('alice', 10_000);
+    for (const symbol of ['BTCUSDT', 'ETHUSDT']) played.placed(alice, `bid 1 ${symbol} @ 1000.5`);
+    played.play(1_000);
+    expect(played.exchange.records.fundingPayments(alice)).toMatchObject([{ market: 1, payment: 100_030 }]); // on a middle that the order itself has moved
+    expect([played.exchange.records.fundingHours(0).length, played.exchange.records.fundingHours(1).length]).toEqual([0, 1]);
+  });
+
+  test('is charged in a gap, too', () => {
+    const stage = scene({ 200: 'gap', 300: 'mark 2000', [HOUR]: 'settled 0.0001' });
+    stage.played.play(HOUR);
+    expect(stage.played.exchange.dark(0)).toBe(true);
+    expect(owed(stage)).toBe(-2 * 1_010 * 0.0001 * 1e6);
+  });
+});

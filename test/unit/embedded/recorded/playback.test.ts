@@ -1,0 +1,333 @@
+// The exchange over a recorded market: what is shown and when, who trades with us, prices, gaps, and several markets at once.
+import { describe, expect, test } from 'vitest';
+import { lots, ticks } from '../../../../src/domain/numbers.ts';
+import { Exchange } from '../../../../src/embedded/exchange.ts';
+import { RowFeed } from '../../../../src/embedded/recorded/recording.ts';
+import { LISTED_MARKETS, TOKENS } from '../../../../src/embedded/state/listing.ts';
+import { errorOf } from '../quiet.ts';
+import { BOOK, BTC, ETH, rowsOf, Scene, START, TETHER } from './tape.ts';
+
+const shown = (scene: Scene): string => {
+  const { bids, asks } = scene.exchange.book(0)!;
+  const text = (levels: typeof bids): string => levels.map(({ price, size }) => `${price / 10}@${size / 1_000}`).join(' ');
+  return `${text(bids)} | ${text(asks)}`;
+};
+
+describe('what is shown', () => {
+  test('is what was recorded until that very millisecond, and nothing later', () => {
+    const scene = new Scene();
+    scene.tell(250, 'bid 999.5@0');
+    scene.tell(250.001, 'bid 999@7');
+    scene.play(0);
+    expect(shown(scene)).toBe('999.5@1 999@2 998@5 | 1000.5@1 1001@2 1002@5');
+    const before = scene.exchange.book(0)!.updateId;
+    scene.play(249);
+    expect(scene.exchange.book(0)!.updateId).toBe(before);
+    scene.play(250);
+    expect(shown(scene)).toBe('999@2 998@5 | 1000.5@1 1001@2 1002@5');
+    expect(Number(scene.exchange.book(0)!.updateId)).toBeGreaterThan(Number(before));
+    scene.play(251);
+    expect(shown(scene)).toBe('999@7 998@5 | 1000.5@1 1001@2 1002@5');
+  });
+
+  test('has our orders in it', () => {
+    const scene = new Scene();
+    scene.play(0);
+    scene.placed(scene.user('alice', 10_000), 'bid 0.5 BTCUSDT @ 999');
+    expect(shown(scene)).toBe('999.5@1 999@2.5 998@5 | 1000.5@1 1001@2 1002@5');
+  });
+});
+
+describe('an order that takes', () => {
+  test('trades with the crowd at its prices, and what it took is gone until the tape tells it anew', () => {
+    const scene = new Scene();
+    scene.tell(300, 'ask 1000.5@1');
+    scene.play(0);
+    const alice = scene.user('alice', 10_000);
+    const { fills } = scene.placed(alice, 'bid 2 BTCUSDT @ 1001');
+    expect(fills.map(({ price, size }) => [price, size])).toEqual([
+      [10_005, 1_000],
+      [10_010, 1_000],
+    ]);
+    expect(scene.state(fills[0]!.account).positions).toMatchObject([{ size: -2_000 }]);
+    expect(shown(scene)).toBe('999.5@1 999@2 998@5 | 1001@1 1002@5');
+    expect(scene.trades()).toEqual(['buy 1000.5@1 alice>crowd', 'buy 1001@1 alice>crowd']);
+    expect(scene.state(alice).positions).toMatchObject([{ size: 2_000, entry: 1_000.75 }]);
+    expect(scene.amount(alice, 'USDT')).toBeCloseTo(10_000 - 2_001.5 * 0.000_35, 6);
+    scene.play(300);
+    expect(shown(scene)).toBe('999.5@1 999@2 998@5 | 1000.5@1 1001@1 1002@5');
+  });
+
+  test('can be refused as ever', () => {
+    const scene = new Scene();
+    scene.play(0);
+    const alice = scene.user('alice', 100);
+    expect(scene.refusal(alice, 'bid 1 BTCUSDT @ 1000.5 POST_ONLY')).toBe('POST_ONLY_MUST_NOT_FILL_ANY_OPPOSITE_ORDERS');
+    expect(scene.refusal(alice, 'bid 10 BTCUSDT @ 1002 FILL_OR_KILL')).toBe('ORDER_EXECUTION_FILL_OR_KILL');
+    expect(scene.refusal(alice, 'bid 3 BTCUSDT @ 1001')).toBe('INSUFFICIENT_FUNDS');
+    expect(scene.refusal(alice, 'bid 1 BTCUSDT @ 1300')).toBe('ORDER_EXECUTION_LIMIT_PRICE');
+  });
+});
+
+describe('an order that rests', () => {
+  test.each([
+    ['one print through all of them', ['buy 1005@9']],
+    ['one row of the book', ['bid 1005@9']],
+    ['prints and rows of one moment', ['buy 1002.5@0.1', 'buy 1003@0.2', 'bid 1003@0.2', 'buy 1005@9']],
+  ])('and may only reduce: several are filled by %s, and what was cut of them is not', (_, lines) => {
+    const scene = new Scene();
+    scene.tell(200, 'ask 1001@0', 'ask 1002@0');
+    scene.tell(250, ...lines);
+    scene.play(0);
+    const alice = scene.user('alice', 10_000);
+    scene.placed(alice, 'bid 1 BTCUSDT @ 1000.5');
+    const reduce = (tenths: number, price: number) =>
+      scene.exchange.place({
+        account: alice,
+        market: 0,
+        side: 'ask',
+        fillMode: 'LIMIT',
+        price: ticks(price * 10),
+        size: lots(tenths * 100),
+        reduceOnly: true,
+      });
+    reduce(4, 1_003);
+    reduce(6, 1_004);
+    scene.placed(alice, 'ask 0.5 BTCUSDT @ 1002.5');
+    expect(scene.state(alice).orders.map(({ size }) => size)).toEqual([400, 100, 500]);
+    scene.play(300);
+    expect(scene.state(alice)).toMatchObject({ orders: [], positions: [] });
+    const sold = scene.exchange.trades({ marketId: 0 }).items.filter(({ makerId }) => makerId === alice);
+    expect(sold.reduce((sum, { size }) => sum + size, 0)).toBe(1_000);
+  });
+
+  test('is filled by a recorded trade, at its price and time, and the public list tells no lot twice', () => {
+    const scene = new Scene();
+    scene.tell(123.4, 'sell 999.5@1.2');
+    scene.tell(200, 'sell 999.5@0.1');
+    scene.play(0);
+    const alice = scene.user('alice', 10_000);
+    const { posted } = scene.placed(alice, 'bid 0.5 BTCUSDT @ 999.5');
+    scene.play(250);
+    expect(scene.trades()).toEqual(['sell 999.5@0.2 crowd>alice', 'sell 999.5@1 crowd>crowd', 'sell 999.5@0.1 crowd>alice']);
+    const [second, first] = scene.exchange.trades({ account: alice }).items;
+    expect([first, second]).toMatchObject([
+      { time: START + 124, orderId: posted!.orderId, makerId: alice, makerFee: 19_990, size: 200 },
+      { time: START + 200, size: 100 },
+    ]);
+    expect(scene.state(alice)).toMatchObject({ orders: [{ size: 200, originalSize: 500 }], positions: [{ size: 300, entry: 999.5 }] });
+    expect(scene.exchange.orderHistory(alice, {}).items).toMatchObject([{ filled: 300, updatedAt: START + 200, lastTradeId: '3' }]);
+    expect(scene.exchange.stats(0)).toMatchObject({ volumeBase24h: 1_300, low24h: 9_995 });
+  });
+
+  test('is filled at its own price by a trade beyond it, and then told so', () => {
+    const scene = new Scene();
+    scene.tell(100, 'sell 998@3');
+    scene.play(0);
+    scene.placed(scene.user('alice', 10_000), 'bid 0.5 BTCUSDT @ 999');
+    scene.play(100);
+    expect(scene.trades()).toEqual(['sell 999@0.5 crowd>alice', 'sell 998@2.5 crowd>crowd']);
+  });
+
+  test('is filled where the recorded book comes through it without a trade', () => {
+    const scene = new Scene();
+    scene.tell(100, 'bid 999.5@0', 'bid 999@0', 'ask 998.5@1');
+    scene.play(0);
+    const alice = scene.user('alice', 10_000);
+    scene.placed(alice, 'bid 0.5 BTCUSDT @ 999');
+    scene.play(100);
+    expect(scene.trades()).toEqual(['sell 999@0.5 crowd>alice']);
+    expect(scene.state(alice).orders).toEqual([]);
+  });
+
+  test('of two users at one price the first is first; they trade with each other, too', () => {
+    const scene = new Scene();
+    scene.tell(100, 'sell 999.6@0.3');
+    scene.play(0);
+    const [alice, bob] = [scene.user('alice', 10_000), scene.user('bob', 10_000)];
+    scene.placed(alice, 'bid 0.2 BTCUSDT @ 999.6');
+    scene.placed(bob, 'bid 0.2 BTCUSDT @ 999.6');
+    scene.play(100);
+    scene.placed(alice, 'ask 0.1 BTCUSDT @ 999.6');
+    expect(scene.trades()).toEqual(['sell 999.6@0.2 crowd>alice', 'sell 999.6@0.1 crowd>bob', 'sell 999.6@0.1 alice>bob']);
+  });
+});
+
+const pricesOf = (scene: Scene) => {
+  const { index, mark } = scene.exchange.live(0)!;
+  return [index! / 10, mark! / 10];
+};
+
+describe('prices', () => {
+  test('are the middle of the book until a mark is told, which is the index until that is told', () => {
+    const scene = new Scene();
+    scene.tell(500, 'ask 1000.5@0', 'ask 1001@0');
+    scene.tell(1_000, 'mark 1003');
+    scene.tell(2_000, 'index 1004');
+    scene.tell(3_000, 'mark 1005');
+    scene.play(0);
+    scene.play(100);
+    expect(pricesOf(scene)).toEqual([1_000, 1_000]);
+    scene.play(599);
+    expect(pricesOf(scene)[0]).toBe(1_000.8);
+    for (const [after, prices] of [
+      [1_000, [1_003, 1_003]],
+      [2_000, [1_004, 1_003]],
+      [3_000, [1_004, 1_005]],
+    ] as const) {
+      scene.play(after);
+      expect(pricesOf(scene)).toEqual(prices);
+    }
+    expect(scene.exchange.live(0)?.indexConf).toBeUndefined();
+    expect(scene.exchange.records.candles(0, 15_000)).toMatchObject([{ high: 10_050, close: 10_050 }]);
+  });
+
+  test('with an index alone the mark is what the book has long thought of it', () => {
+    const scene = new Scene();
+    scene.tell(100, 'index 990');
+    scene.play(30_100);
+    expect(pricesOf(scene)).toEqual([990, 996.3]);
+  });
+
+  test('an index that is set stands', () => {
+    const scene = new Scene();
+    scene.tell(500, 'mark 1003');
+    scene.tell(1_500, 'mark 1004');
+    scene.play(0);
+    scene.exchange.setIndex(0, ticks(9_000));
+    scene.play(1_000);
+    expect(pricesOf(scene)).toEqual([900, 1_003]);
+    scene.exchange.setIndex(0, undefined);
+    scene.play(1_500);
+    expect(pricesOf(scene)).toEqual([1_004, 1_004]);
+  });
+});
+
+function sceneWithGap() {
+  const played = new Scene();
+  played.tell(500, 'mark 1000');
+  played.tell(1_000, 'gap');
+  played.tell(1_500, 'ask 998@3', 'sell 900@9');
+  played.tell(1_600, 'mark 800');
+  played.tell(2_000, 'clear', 'bid 997@1', 'ask 999@3');
+  played.tell(2_001, 'sell 997@1');
+  played.play(0);
+  const alice = played.user('alice', 10_000);
+  played.placed(alice, 'bid 0.5 BTCUSDT @ 999');
+  const { posted } = played.placed(alice, 'bid 0.5 BTCUSDT @ 998');
+  return { played, alice, posted };
+}
+
+describe('a gap', () => {
+  test('is dark: nothing fills, nothing is told, prices stand, nobody can place, cancels pass', () => {
+    const { played, alice, posted } = sceneWithGap();
+    played.play(999);
+    expect([played.exchange.dark(0), played.exchange.live(0)?.frozen]).toEqual([false, false]);
+    played.play(1_999);
+    expect([played.exchange.dark(0), played.exchange.live(0)?.frozen]).toEqual([true, true]);
+    expect(played.trades()).toEqual([]);
+    expect(played.exchange.live(0)?.mark).toBe(10_000);
+    expect(played.refusal(alice, 'bid 0.5 BTCUSDT @ 900')).toBe('MARKET_FROZEN');
+    expect(errorOf(played.exchange.cancel({ account: alice, orderId: posted!.orderId }))).toBeUndefined();
+    expect(played.state(alice).orders).toHaveLength(1);
+  });
+
+  test('ends with a whole snapshot, which fills what it is through', () => {
+    const { played } = sceneWithGap();
+    played.play(2_001);
+    expect(played.exchange.dark(0)).toBe(false);
+    expect(played.trades()).toEqual(['sell 999@0.5 crowd>alice', 'sell 998@0.5 crowd>alice', 'sell 997@0.5 crowd>crowd']);
+    expect(shown(played)).toBe('997@1 | 999@2.5');
+  });
+
+  test('half a snapshot is none', () => {
+    const played = new Scene();
+    played.tell(1_000, 'gap');
+    played.tell(1_500, 'clear');
+    played.tell(1_501, 'sell 999@1');
+    played.tell(1_502, 'bid 997@1', 'ask 999@3');
+    played.play(1_501);
+    expect(played.exchange.dark(0)).toBe(true);
+    played.play(1_502);
+    expect([played.exchange.dark(0), played.trades()]).toEqual([false, []]);
+  });
+
+  test('nobody else holds a recorded market up', () => {
+    const played = new Scene();
+    expect(() => played.exchange.freeze(0, true)).toThrow('what is recorded cannot be held up');
+    expect(played.exchange.dark(99)).toBe(false);
+  });
+});
+
+describe('several markets', () => {
+  test('without a recording are markets of traders, as they are without the others', () => {
+    const both = new Scene({ markets: LISTED_MARKETS, tokens: TOKENS, seed: 'one' });
+    const alone = new Exchange({ seed: 'one', start: START });
+    both.play(5_000);
+    alone.advanceTo(START + 5_000);
+    expect(shown(both)).toBe('999.5@1 999@2 998@5 | 1000.5@1 1001@2 1002@5');
+    expect(both.exchange.live(1)).toEqual(alone.live(1));
+    expect(both.exchange.book(3)).toMatchObject({ bids: alone.book(3)!.bids });
+    both.exchange.freeze(1, true);
+    expect([both.exchange.dark(0), both.exchange.dark(1)]).toEqual([false, false]);
+  });
+
+  test('are played in one order of time, to the millisecond', () => {
+    const [btc, eth] = [new RowFeed(), new RowFeed()];
+    const recordings = [btc, eth].map((rows) => ({ rows, queue: { kind: 'conservative' } as const }));
+    const scene = new Scene({ markets: [BTC, ETH], recordings });
+    for (const [feed, times] of [
+      [btc, [10, 20.5, 30, 40.2]],
+      [eth, [5, 20.2, 30, 40.1]],
+    ] as const) {
+      feed.push(rowsOf(0, ...BOOK));
+      for (const time of times) feed.push(rowsOf(time, 'sell 999.5@0.1'));
+      feed.end();
+    }
+    scene.exchange.advanceTo(START + 100);
+    const told = scene.exchange.trades({}).items.map(({ market, time }) => [market, time - START]);
+    expect(told.reverse()).toEqual([
+      [1, 5],
+      [0, 10],
+      [0, 21],
+      [1, 21],
+      [0, 30],
+      [1, 30],
+      [0, 41],
+      [1, 41],
+    ]);
+  });
+});
+
+describe('the terms of another venue', () => {
+  test('its token, and its fees, which may pay the maker', () => {
+    const scene = new Scene({ fees: { makerPpm: -50, takerPpm: 400 } });
+    scene.tell(100, 'sell 999.6@1');
+    scene.play(0);
+    const alice = scene.user('alice', 10_000);
+    scene.placed(alice, 'bid 1 BTCUSDT @ 999.6');
+    scene.play(100);
+    expect(scene.amount(alice, 'USDT')).toBeCloseTo(10_000 + 999.6 * 0.000_05, 6);
+    scene.placed(alice, 'ask 1 BTCUSDT @ 999.5');
+    expect(scene.amount(alice, 'USDT')).toBeCloseTo(10_000 - 0.1 + 999.6 * 0.000_05 - 999.5 * 0.000_4, 6);
+    expect(scene.exchange.tokens).toEqual([TETHER]);
+    expect(scene.exchange.feeRatePpm({ account: alice, role: 'maker' })).toBe(-50);
+  });
+
+  test('its base tokens, where it is a spot market', () => {
+    const coin = { tokenId: 1, symbol: 'BTC', decimals: 8, mintAddr: '', weightBps: 9_500 };
+    const spot = { ...BTC, spec: { ...BTC.spec, kind: 'spot', baseTokenId: 1 } } as const;
+    expect(() => new Scene({ markets: [spot] })).toThrow('market BTCUSDT: nobody can hold its base token');
+    const scene = new Scene({ markets: [spot], tokens: [TETHER, coin] });
+    scene.tell(100, 'buy 1001@3');
+    scene.play(0);
+    const alice = scene.user('alice', 10_000);
+    const [fill] = scene.placed(alice, 'bid 1 BTCUSDT @ 1000.5').fills;
+    expect([scene.amount(alice, 'BTC'), scene.amount(fill!.account, 'BTC')]).toEqual([1, -1]);
+    expect(scene.refusal(alice, 'ask 1.1 BTCUSDT @ 1000.8')).toBe('INSUFFICIENT_FUNDS');
+    scene.placed(alice, 'ask 0.4 BTCUSDT @ 1000.8');
+    scene.play(100);
+    expect([scene.amount(alice, 'BTC'), scene.amount(fill!.account, 'BTC')]).toEqual([0.6, -0.6]);
+    expect(scene.state(alice).positions).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+// What a sheet follows by itself, and where it stops because somebody has to be told.
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Ticks } from '../../../../src/domain/numbers.ts';
+import { RowBuilder } from '../../../../src/domain/row-builder.ts';
+import { codeOf, type RowKind, type Rows } from '../../../../src/domain/rows.ts';
+import { opposite, SIDES, type Side, signOf } from '../../../../src/domain/side.ts';
+import { Depth } from '../../../../src/embedded/recorded/depth.ts';
+import { DepthWindow } from '../../../../src/embedded/recorded/depth-window.ts';
+
+describe.each(SIDES)('rows about the %s side', (side: Side) => {
+  /** A price so many ticks better than 1000. */
+  const better = (by: number): Ticks => (1_000 + by * signOf(side)) as Ticks;
+  const rowsOf = (...told: readonly [step: number, size: number, kind?: RowKind][]): Rows => {
+    const builder = new RowBuilder();
+    for (const [step, size, kind = 'level'] of told)
+      builder.add({ time: 0, lag: 0, code: codeOf(kind, kind === 'level' ? { side } : {}), price: better(step), size });
+    return builder.take();
+  };
+  const totals = (): number[] => [2, 1, 0, -1, -2].map((step) => depth.total(better(step)));
+
+  let sheet: DepthWindow;
+  let depth: Depth;
+  beforeEach(() => {
+    sheet = new DepthWindow(64);
+    depth = new Depth(side, sheet);
+    new Depth(opposite(side), sheet).put(5_000, 1);
+    for (const step of [0, -1]) depth.put(better(step), 10);
+  });
+
+  test('change, come and go behind the best, and a better one is the best', () => {
+    const rows = rowsOf([-2, 7], [-1, 0], [0, 12], [1, 3], [-2, 8]);
+    expect(sheet.follow(rows, 0, 5)).toBe(5);
+    expect(totals()).toEqual([0, 3, 12, 0, 8]);
+    expect(depth.best).toBe(better(1));
+  });
+
+  test('are those from the first to the last asked for', () => {
+    const rows = rowsOf([0, 1], [-1, 2], [-2, 3]);
+    expect(sheet.follow(rows, 1, 2)).toBe(2);
+    expect(totals()).toEqual([0, 0, 10, 2, 0]);
+  });
+
+  test.each<[string, [step: number, size: number, kind?: RowKind]]>([
+    ['of another kind', [0, 1, 'trade']],
+    ['that takes the best away', [0, 0]],
+    ['above the sheet', [500, 1]],
+    ['behind the sheet', [-500, 1]],
+  ])('stop at one %s, which is not applied', (_, row) => {
+    const rows = rowsOf([-2, 7], row, [-2, 8]);
+    expect(sheet.follow(rows, 0, 3)).toBe(1);
+    expect(totals()).toEqual([0, 0, 10, 10, 7]);
+    expect(depth.best).toBe(better(0));
+  });
+
+  test('stop where the best would trade with an order of the other side, and not before', () => {
+    depth.expect(better(2));
+    expect(sheet.follow(rowsOf([1, 5], [2, 5]), 0, 2)).toBe(1);
+    depth.expect(undefined);
+    expect(sheet.follow(rowsOf([1, 5], [2, 5]), 0, 2)).toBe(2);
+  });
+
+  test('stop where less rests at a price that is watched, and not where more does', () => {
+    depth.watch(better(-1), 1);
+    expect(sheet.follow(rowsOf([-1, 10], [-1, 11], [-1, 10]), 0, 3)).toBe(2);
+    depth.watch(better(-1), 0);
+    expect(sheet.follow(rowsOf([-1, 1]), 0, 1)).toBe(1);
+  });
+
+  test('go on after the sheet was widened, with all that rested and was watched', () => {
+    const wide = new DepthWindow(1 << 16);
+    const both = [new Depth(opposite(side), wide), new Depth(side, wide)] as const;
+    both[0].put(5_000, 4);
+    for (let step = 0; step > -200; step--) both[1].put(better(50 * step), 10);
+    both[1].watch(better(-5_000), 1);
+    expect(wide.shift).toBeGreaterThan(12);
+    expect(wide.follow(rowsOf([-5_050, 3], [-5_000, 3]), 0, 2)).toBe(1);
+    expect([both[0].best, both[0].total(5_000 as Ticks), both[1].total(better(-5_050))]).toEqual([5_000, 4, 3]);
+  });
+});

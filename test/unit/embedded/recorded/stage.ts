@@ -1,0 +1,123 @@
+// A recorded book on a stage: the tape speaks in lines, our orders have names, and fills read as lines.
+import { assert } from '../../../../src/base/assert.ts';
+import type { Lots, Ticks } from '../../../../src/domain/numbers.ts';
+import type { FillMode } from '../../../../src/domain/order.ts';
+import { RowBuilder } from '../../../../src/domain/row-builder.ts';
+import { codeOf, type RowKind } from '../../../../src/domain/rows.ts';
+import type { Side } from '../../../../src/domain/side.ts';
+import { RECORDED_MAKER, RecordedBook, type RecordedBookOptions } from '../../../../src/embedded/recorded/book.ts';
+
+const LINE = /^(?:#(?<name>\d+) )?(?<side>bid|ask) (?<price>\d+) x (?<size>\d+)$/;
+
+export class Stage {
+  readonly book: RecordedBook;
+  readonly #handles = new Map<string, number>();
+  readonly #names = new Map<number, string>();
+  /** The stamp of what is told next; each thing told has one of its own unless it is held. */
+  #time = 0;
+  #held = false;
+
+  constructor(options: RecordedBookOptions) {
+    this.book = new RecordedBook(options);
+  }
+
+  /** One batch of rows: `bid 100 x 5`, with the name of an order `#7 bid 100 x 5`, or `clear`. */
+  tell(...lines: readonly string[]): void {
+    this.#follow(lines.map((line, index) => ({ ...read(line), last: index === lines.length - 1 })));
+  }
+
+  /** A batch that is not whole yet. */
+  begin(...lines: readonly string[]): void {
+    this.#follow(lines.map((line) => ({ ...read(line), last: false })));
+  }
+
+  /** A print: someone sold. */
+  sold(size: number, price: number): void {
+    this.book.trade('ask', price as Ticks, size as Lots, this.#stamp());
+  }
+
+  bought(size: number, price: number): void {
+    this.book.trade('bid', price as Ticks, size as Lots, this.#stamp());
+  }
+
+  /** All that is told in between has one stamp. */
+  atOnce(run: () => void): void {
+    this.#time++;
+    this.#held = true;
+    run();
+    this.#held = false;
+  }
+
+  /** Gives what an order of ours trades at once, as lines, or why it is refused. */
+  place(name: string, side: Side, size: number, price?: number, mode: FillMode = 'LIMIT'): readonly string[] | string {
+    const { book } = this;
+    const refusal = book.plan(side, mode, size as Lots, price as Ticks | undefined);
+    if (refusal !== undefined) return refusal;
+    const { fills } = book;
+    const lines = Array.from({ length: fills.count }, (_, index) => {
+      const maker = fills.maker(index) === RECORDED_MAKER ? 'the recording' : this.#names.get(fills.maker(index));
+      return `${fills.size(index)} at ${fills.price(index)} from ${maker}`;
+    });
+    const handle = book.commit();
+    if (handle !== undefined) {
+      this.#handles.set(name, handle);
+      this.#names.set(handle, name);
+    }
+    return lines;
+  }
+
+  cancel(name: string): void {
+    this.book.cancel(this.handle(name));
+  }
+
+  handle(name: string): number {
+    const handle = this.#handles.get(name);
+    assert(handle !== undefined, `no order ${name} came to rest`);
+    return handle;
+  }
+
+  /** What of our resting orders was filled since it was asked last. */
+  filled(): readonly string[] {
+    return this.book.takeOwnFills().map(({ handle, price, size }) => `${this.#names.get(handle)} ${size} at ${price}`);
+  }
+
+  levels(side: Side): readonly string[] {
+    return this.book.levels(side).map(({ price, size }) => `${price} x ${size}`);
+  }
+
+  #follow(rows: readonly Told[]): void {
+    const builder = new RowBuilder({ orders: true });
+    const time = this.#stamp();
+    for (const { kind, side, last, ...row } of rows)
+      builder.add({ ...row, time, lag: 0, code: codeOf(kind, { side, last }), order: row.name });
+    const told = builder.take();
+    this.book.follow(told, 0, told.count);
+  }
+
+  #stamp(): number {
+    return this.#held ? this.#time : ++this.#time;
+  }
+}
+
+interface Told {
+  readonly kind: RowKind;
+  readonly side: Side;
+  readonly price: number;
+  readonly size: number;
+  readonly name: number;
+  readonly last: boolean;
+}
+
+function read(line: string): Omit<Told, 'last'> {
+  if (line === 'clear') return { kind: 'clear', side: 'bid', price: 0, size: 0, name: 0 };
+  const found = LINE.exec(line)?.groups;
+  assert(found !== undefined, `"${line}" is no line of a tape`);
+  const { name, side, price, size } = found;
+  return {
+    kind: name === undefined ? 'level' : 'order',
+    side: side as Side,
+    price: Number(price),
+    size: Number(size),
+    name: Number(name ?? 0),
+  };
+}

@@ -1,0 +1,114 @@
+// Recorded markets of a few rows, written as lines, and an exchange that plays them.
+import type { AccountId } from '../../../../src/domain/ids.ts';
+import { RowBuilder } from '../../../../src/domain/row-builder.ts';
+import { codeOf, FUNDING_PARTS, type RowKind, type Rows, STAMPS_PER_MILLI } from '../../../../src/domain/rows.ts';
+import { Exchange, type ExchangeOptions } from '../../../../src/embedded/exchange.ts';
+import { type Recording, RowFeed } from '../../../../src/embedded/recorded/recording.ts';
+import type { ListedMarket, Token } from '../../../../src/embedded/state/listing.ts';
+import { HOUR, Quiet, START } from '../quiet.ts';
+
+export const TETHER: Token = { tokenId: 0, symbol: 'USDT', decimals: 6, mintAddr: '', weightBps: 10_000 };
+const MARGINS = { imf: 0.05, cmf: 0.0375, mmf: 0.025 };
+/** Prices in tenths, sizes in thousandths. */
+const perpetual = (id: number, symbol: string): ListedMarket => ({
+  spec: { ...MARGINS, id, symbol, kind: 'perp', baseTokenId: id + 1, quoteTokenId: 0, priceDecimals: 1, sizeDecimals: 3 },
+  basePrice: 1_000,
+});
+export const BTC = perpetual(0, 'BTCUSDT');
+export const ETH = perpetual(1, 'ETHUSDT');
+
+/** `bid 999.5@2`: a level; `sell 999.5@1`: a trade by its taker; `mark 1000`; `funding 0.0001 in 500`; `settled 0.0001`; `clear`; `gap`. */
+const LINE =
+  /^(?:(?<level>bid|ask) (?<at>[\d.]+)@(?<size>[\d.]+)|(?<taker>buy|sell) (?<trade>[\d.]+)@(?<traded>[\d.]+)|(?<price>mark|index) (?<told>[\d.]+)|funding (?<rate>\S+) in (?<in>-?\d+)|settled (?<paid>\S+)|(?<bare>clear|gap))$/;
+
+interface Written {
+  readonly kind: RowKind;
+  readonly side?: 'bid' | 'ask';
+  readonly price: number;
+  readonly size: number;
+}
+
+const ticksOf = (text: string | undefined): number => Math.round(Number(text) * 10);
+const lotsOf = (text: string | undefined): number => Math.round(Number(text) * 1_000);
+
+function written(line: string): Written {
+  const groups = LINE.exec(line)?.groups;
+  if (groups === undefined) throw new Error(`no row is written "${line}"`);
+  const { level, taker, price, rate, paid, bare } = groups;
+  if (level !== undefined) return { kind: 'level', side: level as 'bid', price: ticksOf(groups['at']), size: lotsOf(groups['size']) };
+  if (taker !== undefined)
+    return { kind: 'trade', side: taker === 'buy' ? 'bid' : 'ask', price: ticksOf(groups['trade']), size: lotsOf(groups['traded']) };
+  if (price !== undefined) return { kind: price as 'mark', price: ticksOf(groups['told']), size: 0 };
+  if (rate !== undefined) return { kind: 'funding', price: Number(groups['in']), size: Math.round(Number(rate) * FUNDING_PARTS) };
+  if (paid !== undefined) return { kind: 'settlement', price: 0, size: Math.round(Number(paid) * FUNDING_PARTS) };
+  return { kind: bare as 'gap', price: 0, size: 0 };
+}
+
+/** Rows told at once, `after` milliseconds after the start, which need not be whole. The last one of the book leaves it whole. */
+export function rowsOf(after: number, ...lines: readonly string[]): Rows {
+  const builder = new RowBuilder();
+  const rows = lines.map(written);
+  const last = rows.findLastIndex(({ kind }) => kind === 'level');
+  for (const [index, { kind, price, size, ...side }] of rows.entries())
+    builder.add({
+      time: Math.round((START + after) * STAMPS_PER_MILLI),
+      lag: 0,
+      code: codeOf(kind, { ...side, last: index === last }),
+      price,
+      size,
+    });
+  return builder.take();
+}
+
+/** A book of a lot at each of three prices a side, and a BTC at the best. */
+export const BOOK = ['clear', 'bid 999.5@1', 'bid 999@2', 'bid 998@5', 'ask 1000.5@1', 'ask 1001@2', 'ask 1002@5'] as const;
+
+interface SceneOptions extends Partial<ExchangeOptions> {
+  readonly recording?: Partial<Recording>;
+}
+
+/** A recorded BTCUSDT that begins with `BOOK` at a full hour, and whatever else is asked for. */
+export class Scene extends Quiet {
+  readonly rows: RowFeed;
+  readonly #names = new Map<AccountId, string>();
+
+  constructor({ recording = {}, ...options }: SceneOptions = {}) {
+    const rows = new RowFeed();
+    const btc: Recording = { rows, queue: { kind: 'conservative' }, ...recording };
+    const listed = { markets: [BTC], tokens: [TETHER], recordings: [btc] };
+    super(new Exchange({ seed: 'scene', start: START, ...listed, ...options }));
+    this.rows = rows;
+    this.tell(0, ...BOOK);
+  }
+
+  override user(name: string, units: number): AccountId {
+    const account = super.user(name, units);
+    this.#names.set(account, name);
+    return account;
+  }
+
+  tell(after: number, ...lines: readonly string[]): void {
+    this.rows.push(rowsOf(after, ...lines));
+  }
+
+  /** Told all that there is, and moved to `after`. */
+  play(after: number): void {
+    if (!this.rows.covers((START + after) * STAMPS_PER_MILLI)) this.rows.end();
+    this.exchange.advanceTo(START + after);
+  }
+
+  /** What the public list shows, oldest first: `buy 1000.5@1 crowd>crowd`: taker before maker. */
+  trades(): readonly string[] {
+    const market = this.market('BTCUSDT');
+    const name = (account: number): string => this.#names.get(account) ?? 'crowd';
+    return this.exchange
+      .trades({ marketId: 0 })
+      .items.map(
+        ({ takerSide, price, size, takerId, makerId }) =>
+          `${takerSide === 'bid' ? 'buy' : 'sell'} ${market.price(price)}@${market.size(size)} ${name(takerId)}>${name(makerId)}`,
+      )
+      .reverse();
+  }
+}
+
+export { HOUR, START };

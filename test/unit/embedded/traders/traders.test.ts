@@ -1,0 +1,176 @@
+// Each trader alone at a quiet book: what it does, and what it leaves alone.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { rngFrom } from '../../../../src/base/rng.ts';
+import { type Lots, lots, type Ticks, ticks } from '../../../../src/domain/numbers.ts';
+import { opposite, SIDES, type Side, signOf } from '../../../../src/domain/side.ts';
+import type { Fair } from '../../../../src/embedded/traders/fair-price.ts';
+import { informedTaker } from '../../../../src/embedded/traders/informed-taker.ts';
+import { type MakerStyle, marketMaker } from '../../../../src/embedded/traders/maker.ts';
+import { momentumTaker } from '../../../../src/embedded/traders/momentum-taker.ts';
+import { noiseTaker } from '../../../../src/embedded/traders/noise-taker.ts';
+import { patientTrader } from '../../../../src/embedded/traders/patient-trader.ts';
+import { type Attach, sizesOf, type Trader, takeAtMarket } from '../../../../src/embedded/traders/trader.ts';
+import { FOREIGNER, NaivePort } from './naive-port.ts';
+import { BTC, marketOf } from './watch.ts';
+
+const TRADER = 0;
+const FAIR: Fair = { ticks: 600_000.5, volatility: 2 };
+const STYLE: MakerStyle = {
+  name: 'tested',
+  lagSeconds: 0,
+  attention: 1,
+  levels: 8,
+  distances: { first: 1, factor: 1.5 },
+  notionals: { first: 10_000, factor: 1.3 },
+  limit: 100_000,
+};
+
+let port: NaivePort;
+beforeEach(() => {
+  port = new NaivePort(marketOf(BTC));
+});
+
+const seated = (attachTrader: Attach): Trader =>
+  attachTrader({ trader: TRADER, rng: rngFrom('alone'), sizes: sizesOf(port.market, BTC.basePrice) });
+const rest = (side: Side, price: number, size = 1_000_000): string | undefined =>
+  port.place({ trader: FOREIGNER, side, fillMode: 'LIMIT', price: ticks(price), size: lots(size) });
+
+function act(trader: Trader, { fair, steps }: { fair: Fair; steps: number }): void {
+  for (let step = 0; step < steps; step++) {
+    port.now += 100;
+    trader.act(port, fair);
+  }
+}
+
+/** The trader comes to hold this much, from a foreigner, at a price that leaves the book as it was. */
+function give(side: Side, size: Lots): void {
+  port.place({ trader: TRADER, side, fillMode: 'LIMIT', price: 1 as Ticks, size });
+  port.place({ trader: FOREIGNER, side: opposite(side), fillMode: 'IMMEDIATE_OR_CANCEL', price: 1 as Ticks, size });
+}
+
+/** Nothing in the book but one foreign order a side, two ticks apart. */
+function quotes(mid: number): void {
+  for (const side of SIDES) for (const { orderId } of port.resting(side)) port.cancel({ trader: FOREIGNER, orderId });
+  for (const side of SIDES) rest(side, mid - signOf(side));
+}
+
+describe('a market maker', () => {
+  it('rests its ladder on both sides, thicker and wider apart away from the price', () => {
+    act(seated(marketMaker(STYLE)), { fair: FAIR, steps: 1 });
+    for (const side of SIDES) {
+      const distances = port.resting(side).map(({ price }) => signOf(side) * (FAIR.ticks - price));
+      expect(distances).toHaveLength(STYLE.levels);
+      expect(distances[0]).toBeGreaterThan(40);
+      expect(distances[7]).toBeGreaterThan(800);
+    }
+  });
+
+  it('leaves most of a ladder where it is when the price moves a little', () => {
+    const maker = seated(marketMaker(STYLE));
+    act(maker, { fair: FAIR, steps: 1 });
+    const before = new Set(port.resting('bid').map(({ orderId }) => orderId));
+    act(maker, { fair: { ...FAIR, ticks: FAIR.ticks + 60 }, steps: 1 });
+    const kept = port.resting('bid').filter(({ orderId }) => before.has(orderId));
+    expect(kept.length).toBeGreaterThanOrEqual(4);
+    expect(kept.length).toBeLessThan(STYLE.levels);
+  });
+
+  it('follows a price that jumps, without ever crossing', () => {
+    const maker = seated(marketMaker(STYLE));
+    act(maker, { fair: FAIR, steps: 1 });
+    act(maker, { fair: { ...FAIR, ticks: 630_000.5 }, steps: 1 });
+    expect(port.best('bid')).toBeGreaterThan(629_000);
+    expect(port.trades).toEqual([]);
+    expect(port.refused).toBe(0);
+  });
+
+  it('steps back when the price is wild', () => {
+    act(seated(marketMaker(STYLE)), { fair: { ...FAIR, volatility: 10 }, steps: 1 });
+    expect(FAIR.ticks - (port.best('bid') ?? 0)).toBeGreaterThan(100);
+  });
+
+  it('queues just behind a foreign order that stands in its way', () => {
+    rest('ask', 599_900);
+    act(seated(marketMaker(STYLE)), { fair: FAIR, steps: 1 });
+    expect(port.best('bid')).toBe(599_899);
+    expect(port.refused).toBe(0);
+  });
+
+  it.each(SIDES)('full on the %s side leans the other way and shows only crumbs on its own', (side) => {
+    give(side, port.market.lots(100_000 / BTC.basePrice));
+    act(seated(marketMaker(STYLE)), { fair: FAIR, steps: 1 });
+    const total = (of: Side): number => port.resting(of).reduce((sum, { size }) => sum + size, 0);
+    expect(total(side)).toBeLessThan(total(opposite(side)) / 5);
+    const middle = ((port.best('bid') ?? 0) + (port.best('ask') ?? 0)) / 2;
+    expect(signOf(side) * (FAIR.ticks - middle)).toBeGreaterThan(60);
+  });
+});
+
+describe('the informed taker', () => {
+  it('leaves fair quotes alone', () => {
+    rest('bid', 599_990);
+    rest('ask', 600_010);
+    act(seated(informedTaker), { fair: FAIR, steps: 200 });
+    expect(port.trades).toEqual([]);
+  });
+
+  it.each(SIDES)('takes a %s on the wrong side of the price, and nothing beyond', (side) => {
+    rest(side, FAIR.ticks + signOf(side) * 299.5, 1_000);
+    rest(side, FAIR.ticks - signOf(side) * 10.5);
+    act(seated(informedTaker), { fair: FAIR, steps: 50 });
+    expect(port.position(TRADER)).toBe(-signOf(side) * 1_000);
+  });
+});
+
+describe('the momentum taker', () => {
+  it('runs with a trend up to its limit, and is flat some time after the trend ends', () => {
+    const trader = seated(momentumTaker);
+    for (let step = 0; step < 300; step++) {
+      quotes(600_000 + step * 18);
+      act(trader, { fair: FAIR, steps: 1 });
+    }
+    expect(port.position(TRADER)).toBeGreaterThan(0);
+    expect(port.market.size(port.position(TRADER)) * BTC.basePrice).toBeLessThan(250_000);
+    act(trader, { fair: FAIR, steps: 3_000 });
+    expect(port.position(TRADER)).toBe(0);
+  });
+
+  it('does nothing in a quiet market', () => {
+    quotes(600_000);
+    act(seated(momentumTaker), { fair: FAIR, steps: 500 });
+    expect(port.trades).toEqual([]);
+  });
+});
+
+describe('the noise taker', () => {
+  it('takes from both sides', () => {
+    quotes(600_000);
+    act(seated(noiseTaker), { fair: FAIR, steps: 1_000 });
+    expect(new Set(port.trades.map(({ side }) => side))).toEqual(new Set(SIDES));
+  });
+
+  it('has nothing to take from an empty book', () => {
+    act(seated(noiseTaker), { fair: FAIR, steps: 100 });
+    expect(port.placed).toEqual([]);
+  });
+});
+
+it.each(SIDES)('taking a %s at the market stops at its slippage', (side) => {
+  for (const away of [1, 100, 300]) rest(side, 600_000 - signOf(side) * away, 10);
+  takeAtMarket(port, { trader: TRADER, side: opposite(side), size: lots(100), slippage: 3 });
+  expect(port.trades.map(({ price }) => Math.abs(price - 600_000))).toEqual([1, 100]);
+});
+
+describe('the patient trader', () => {
+  it('rests small orders at both sides, some inside the spread, and loses patience', () => {
+    for (const side of SIDES) rest(side, 600_000 - signOf(side) * 50);
+    const trader = seated(patientTrader);
+    act(trader, { fair: FAIR, steps: 600 });
+    const own = port.placed.filter(({ trader }) => trader === TRADER);
+    expect(own.length).toBeGreaterThan(20);
+    expect(own.some(({ price = 0 }) => Math.abs(price - 600_000) < 50)).toBe(true);
+    const waiting = SIDES.flatMap((side) => port.resting(side)).filter(({ trader }) => trader === TRADER);
+    expect(waiting.length).toBeLessThan(own.length / 2);
+    expect(port.trades).toEqual([]);
+  });
+});

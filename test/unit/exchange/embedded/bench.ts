@@ -1,0 +1,88 @@
+// A simulated venue at a quiet exchange, and everything that it says, as lines.
+import { VirtualClock } from '../../../../src/base/clock.ts';
+import type { Action, CancelOrder, PlaceOrder } from '../../../../src/domain/action.ts';
+import type { Event } from '../../../../src/domain/event.ts';
+import { lots, ticks } from '../../../../src/domain/numbers.ts';
+import type { Trip } from '../../../../src/exchange/embedded/latency.ts';
+import { simulatedVenue } from '../../../../src/exchange/embedded/venue.ts';
+import { type Polling, USUAL_POLLING } from '../../../../src/exchange/kit/polling.ts';
+import type { Venue } from '../../../../src/exchange/port.ts';
+import { Quiet, START } from '../../embedded/quiet.ts';
+
+export const POLLING = USUAL_POLLING;
+
+export interface BenchOptions {
+  readonly polling?: Partial<Polling>;
+  readonly phase?: number;
+  /** Drawn one after the other, for ever. */
+  readonly ways?: readonly Trip[];
+  readonly markets?: readonly string[];
+}
+
+export class Bench {
+  readonly quiet = new Quiet();
+  readonly clock = new VirtualClock(START);
+  readonly other = this.quiet.user('other', 1_000_000);
+  readonly us = this.quiet.user('us', 100_000);
+  readonly venue: Venue;
+  readonly events: Event[] = [];
+  /** When the exchange was moved on, and to when. */
+  readonly moves: { readonly now: number; readonly to: number }[] = [];
+
+  constructor({ polling = {}, phase, ways = [{ there: 10, back: 20 }], markets = ['BTCUSDC'] }: BenchOptions = {}) {
+    const { exchange } = this.quiet;
+    const advanceTo = exchange.advanceTo.bind(exchange);
+    exchange.advanceTo = (to) => {
+      this.moves.push({ now: this.clock.now(), to });
+      advanceTo(to);
+    };
+    let drawn = 0;
+    const model = { draw: () => ways[drawn++ % ways.length]! };
+    this.venue = simulatedVenue({
+      exchange,
+      clock: this.clock,
+      account: this.us,
+      markets,
+      polling: { ...POLLING, ...polling },
+      phase,
+      latency: { seen: model, sent: model },
+    });
+  }
+
+  /** Hears all from now on. */
+  listen(): void {
+    this.venue.gateway.events.subscribe((event) => this.events.push(event));
+    this.venue.feed.events.subscribe((event) => this.events.push(event));
+  }
+
+  /** To so many milliseconds after the start. */
+  until(span: number): void {
+    this.clock.advanceTo(START + span);
+  }
+
+  submit(...actions: Action[]): void {
+    this.venue.gateway.submit(actions);
+  }
+
+  of<K extends Event['kind']>(kind: K): Extract<Event, { kind: K }>[] {
+    return this.events.filter((event): event is Extract<Event, { kind: K }> => event.kind === kind);
+  }
+
+  /** `bookSeen 0-30`: asked and told, in milliseconds after the start. */
+  times(kind: Event['kind']): string[] {
+    return this.of(kind).map((event) => `${'asked' in event ? `${event.asked - START}-` : ''}${event.at - START}`);
+  }
+}
+
+export const bid = (id: number, price: number, more: Partial<PlaceOrder> = {}): PlaceOrder => ({
+  kind: 'place',
+  clientOrderId: String(id),
+  market: 0,
+  side: 'bid',
+  price: ticks(price),
+  size: lots(100),
+  fillMode: 'LIMIT',
+  ...more,
+});
+
+export const cancel = (id: number, orderId: string): CancelOrder => ({ kind: 'cancel', clientOrderId: String(id), market: 0, orderId });

@@ -1,0 +1,62 @@
+// The latency of a recorder, found again in its rows.
+import { expect, test } from 'vitest';
+import { UserError } from '../../../../src/base/errors.ts';
+import { rngFrom } from '../../../../src/base/rng.ts';
+import { RowBuilder } from '../../../../src/domain/row-builder.ts';
+import { codeOf, type Rows } from '../../../../src/domain/rows.ts';
+import { clockBehindOf, RecordedLags } from '../../../../src/exchange/embedded/lags.ts';
+
+/** Each a time and a lag, in milliseconds. */
+function rowsOf(...told: readonly (readonly [time: number, lag: number])[]): Rows {
+  const rows = new RowBuilder();
+  for (const [time, lag] of told) rows.add({ time: time * 1_000, lag: lag * 1_000, code: codeOf('mark'), price: 1, size: 0 });
+  return rows.take();
+}
+
+test('it is that of the last row that is not later, over all blocks', () => {
+  const lags = new RecordedLags();
+  lags.push(rowsOf([100, 1], [200, 2], [200, 3], [300, 4]));
+  lags.push(rowsOf([400, 5], [500, 6]));
+  expect([50, 100, 150, 200, 399.5, 400, 499, 500, 9_999].map((now) => lags.at(now))).toEqual([1, 1, 1, 3, 4, 5, 5, 6, 6]);
+});
+
+test('one that is drawn is never of a later row', () => {
+  const lags = new RecordedLags();
+  lags.push(rowsOf(...Array.from({ length: 50 }, (_, index) => [index, index] as const)));
+  const rng = rngFrom('seed');
+  const drawn = Array.from({ length: 200 }, () => lags.drawn(20, rng));
+  expect(Math.max(...drawn)).toBe(20);
+  expect(Math.min(...drawn)).toBe(0);
+});
+
+test("what a recorder's clock was behind is made up for", () => {
+  const lags = new RecordedLags(1_270);
+  lags.push(rowsOf([100, -1_270], [200, -1_260], [300, 5]));
+  expect([100, 200, 300].map((now) => lags.at(now))).toEqual([0, 10, 1_275]);
+  expect([0, 10]).toContain(lags.drawn(200, rngFrom('seed')));
+});
+
+const tapeOf = (...blocks: readonly Rows[]) => ({
+  released: 0,
+  async *blocks() {
+    for (const rows of blocks) yield await Promise.resolve(rows);
+  },
+  release() {
+    this.released++;
+  },
+});
+
+test('a clock was behind by the least lag of all rows, be it in the last block', async () => {
+  const tape = tapeOf(rowsOf([100, -1_260], [200, 5]), rowsOf([300, -1_270], [400, -1_262]));
+  expect([await clockBehindOf(tape), tape.released]).toEqual([1_270, 2]);
+});
+
+test('a clock was not behind where everything came later than it happened', async () => {
+  expect(await clockBehindOf(tapeOf(rowsOf([100, 0], [200, 7])))).toBe(0);
+});
+
+test('a tape without times of receipt tells no latency', async () => {
+  const asked = clockBehindOf(tapeOf(rowsOf([100, 0], [200, 0])));
+  await expect(asked).rejects.toBeInstanceOf(UserError);
+  await expect(asked).rejects.toThrow('does not say when its rows were received');
+});

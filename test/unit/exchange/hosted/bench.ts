@@ -1,0 +1,201 @@
+// A hosted venue against a fake exchange, and everything it says.
+import { vi } from 'vitest';
+import { VirtualClock } from '../../../../src/base/clock.ts';
+import { rngFrom } from '../../../../src/base/rng.ts';
+import type { Action, CancelOrder, PlaceOrder } from '../../../../src/domain/action.ts';
+import type { Event } from '../../../../src/domain/event.ts';
+import { lots, ticks } from '../../../../src/domain/numbers.ts';
+import { type ConnectOptions, connectHosted } from '../../../../src/exchange/hosted/connect.ts';
+import type { Venue } from '../../../../src/exchange/port.ts';
+import { ActionCodec, type WireAction } from '../../../../src/wire/codec.ts';
+import { bundledSchema } from '../../../../src/wire/schema.ts';
+import { sessionMessage, signerFrom, toBase58 } from '../../../../src/wire/signing.ts';
+import { FakeExchange } from './fake-exchange.ts';
+
+export const START = 1_763_632_800_000;
+const WALLET = new Uint8Array(32).fill(1);
+export const SESSION_KEY = new Uint8Array(32).fill(2);
+export const walletSigner = signerFrom(WALLET);
+export const USER = toBase58(walletSigner.publicKey);
+export const POLLING = {
+  orderBookMs: 250,
+  accountMs: 500,
+  fillsMs: 500,
+  tradesMs: 500,
+  liveMs: 1_000,
+  timeMs: 1_000,
+  requestsPerSecond: 1_000,
+};
+
+export const INFO = {
+  markets: [
+    {
+      marketId: 0,
+      symbol: 'BTCUSDC',
+      baseTokenId: 1,
+      quoteTokenId: 0,
+      priceDecimals: 1,
+      sizeDecimals: 4,
+      imf: 0.05,
+      cmf: 0.04,
+      mmf: 0.025,
+    },
+    { marketId: 1, symbol: 'SOLUSDC', baseTokenId: 2, quoteTokenId: 0, priceDecimals: 3, sizeDecimals: 2, imf: 0.1, cmf: 0.08, mmf: 0.05 },
+  ],
+  tokens: [
+    { tokenId: 0, symbol: 'USDC', decimals: 6, mintAddr: 'x', weightBps: 10_000 },
+    { tokenId: 2, symbol: 'SOL', decimals: 9, mintAddr: 'y', weightBps: 9_000 },
+  ],
+};
+
+export const MARGINS = { omf: 1000.5, mf: 1000.5, imf: 10, cmf: 8, mmf: 5, pon: 200, pn: 100, bankruptcy: false };
+
+export const bookPage = (updateId: number | string, bids = [[99.5, 1]], asks = [[100.5, 1]]): unknown => ({ updateId, bids, asks });
+export const accountPage = (updateId: number | string, more: object = {}): unknown => ({
+  updateId,
+  balances: [{ tokenId: 0, token: 'USDC', amount: 1000.5 }],
+  positions: [],
+  orders: [],
+  margins: MARGINS,
+  ...more,
+});
+
+const SPOT_ID = 1;
+export const livePage = (more: object = {}): unknown => ({
+  markets: INFO.markets.map(({ marketId }) => ({
+    marketId,
+    indexPrice: 100.02,
+    indexPriceConf: 0.04,
+    frozen: false,
+    markPrice: 100.04,
+    projectedFundingRate: marketId === SPOT_ID ? null : 0.0001,
+    nextFundingTime: '2025-11-20T11:00:00Z',
+    openInterest: 12.5,
+    ...more,
+  })),
+});
+
+/** From now on, until mocks are restored, every codec writes something else than it is given. */
+export function tamper(change: (action: WireAction) => WireAction): void {
+  const honest = new ActionCodec(bundledSchema());
+  const encode = honest.encode.bind(honest);
+  vi.spyOn(ActionCodec.prototype, 'encode').mockImplementation((action) => encode(change(action)));
+}
+
+let placed = 0;
+export const place = (more: Partial<PlaceOrder> = {}): PlaceOrder => ({
+  kind: 'place',
+  clientOrderId: String(9_100_000_000_000_000_000n + BigInt(++placed)),
+  market: 0,
+  side: 'bid',
+  price: ticks(995),
+  size: lots(20),
+  fillMode: 'POST_ONLY',
+  ...more,
+});
+
+export const cancel = (more: Partial<CancelOrder> = {}): CancelOrder => ({
+  kind: 'cancel',
+  clientOrderId: '5',
+  market: 0,
+  orderId: '18446744073709551615',
+  ...more,
+});
+
+/** One fake exchange with one user, and what a venue at it says. */
+export class Bench {
+  readonly clock = new VirtualClock(START);
+  readonly exchange: FakeExchange;
+  readonly events: Event[] = [];
+  readonly logged: string[] = [];
+  walletUses = 0;
+  failure: unknown;
+  #venue: Venue | undefined;
+
+  constructor(schema = bundledSchema()) {
+    this.exchange = new FakeExchange(this.clock, schema);
+    const { pages, users } = this.exchange;
+    let updates = 0;
+    users.set(USER, [7]);
+    pages.set('/info', () => INFO);
+    pages.set('/markets/live', () => livePage());
+    pages.set('/market/0/stats', () => ({ perpStats: { mark_price: 100 } }));
+    pages.set('/market/1/stats', () => ({ indexPrice: 100.02, perpStats: null }));
+    for (const { marketId } of INFO.markets) pages.set(`/market/${marketId}/orderbook`, () => bookPage(++updates));
+    pages.set('/account/7', () => accountPage(++updates));
+    pages.set('/account/7/fee/tier', () => 1);
+    pages.set('/fee/brackets/info', () => [0, 1].map((tier) => [tier, { maker_fee_ppm: 100 - 50 * tier, taker_fee_ppm: 350 - 50 * tier }]));
+    pages.set('/trades', () => ({ items: [], nextStartInclusive: null }));
+  }
+
+  get venue(): Venue {
+    if (this.#venue === undefined) throw new Error('not connected');
+    return this.#venue;
+  }
+
+  /** Connects and, unless told otherwise, looks at everything. */
+  async connect(more: Partial<ConnectOptions> = {}): Promise<Venue> {
+    const connecting = connectHosted({
+      transport: this.exchange,
+      clock: this.clock,
+      rng: rngFrom('test'),
+      wallet: {
+        publicKey: walletSigner.publicKey,
+        signSession: async (framed) => {
+          this.walletUses += 1;
+          return walletSigner.sign(sessionMessage(framed));
+        },
+      },
+      schema: bundledSchema(),
+      polling: POLLING,
+      sessionKey: SESSION_KEY,
+      log: { info: (line) => this.logged.push(line), warn: (line) => this.logged.push(line) },
+      firstNonce: 1,
+      markets: ['BTCUSDC'],
+      ...more,
+    });
+    let settled = false;
+    const done = (): void => {
+      settled = true;
+    };
+    connecting.then(done, done);
+    await this.clock.drive(this.clock.now() + 120_000, () => settled);
+    const venue = await connecting;
+    this.#venue = venue;
+    const fail = (error: unknown): void => {
+      this.failure = error;
+    };
+    venue.gateway.events.subscribe({ next: (event) => this.events.push(event), error: fail });
+    venue.feed.events.subscribe({ next: (event) => this.events.push(event), error: fail });
+    return venue;
+  }
+
+  async run(ms: number): Promise<void> {
+    await this.clock.drive(this.clock.now() + ms);
+  }
+
+  /** Sends, and runs until the usual answer is there. */
+  async submit(actions: readonly Action[], ms = 50): Promise<void> {
+    this.venue.gateway.submit(actions);
+    await this.run(ms);
+  }
+
+  of<K extends Event['kind']>(kind: K): Extract<Event, { kind: K }>[] {
+    return this.events.filter((event): event is Extract<Event, { kind: K }> => event.kind === kind);
+  }
+
+  /** A stream's changes of health, oldest first. */
+  health(stream: string): boolean[] {
+    return this.of('healthSeen')
+      .filter((event) => event.stream === stream)
+      .map(({ healthy }) => healthy);
+  }
+}
+
+/** Connected, and every stream seen once. */
+export const connected = async (): Promise<Bench> => {
+  const bench = new Bench();
+  await bench.connect();
+  await bench.run(100);
+  return bench;
+};

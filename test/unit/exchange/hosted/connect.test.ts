@@ -1,0 +1,271 @@
+// Connecting: what is read, which account is taken, and what is wrong with an address, a key or a market.
+import { describe, expect, test } from 'vitest';
+import { UserError } from '../../../../src/base/errors.ts';
+import { rngFrom } from '../../../../src/base/rng.ts';
+import { hostedStart } from '../../../../src/exchange/hosted/connect.ts';
+import { bundledSchema, loadSchema } from '../../../../src/wire/schema.ts';
+import { Bench, livePage, POLLING, START, USER } from './bench.ts';
+
+const refusal = async (bench: Bench, more: Parameters<Bench['connect']>[0] = {}): Promise<UserError> => {
+  const thrown = await bench.connect(more).catch((error: unknown) => error);
+  expect(thrown).toBeInstanceOf(UserError);
+  return thrown as UserError;
+};
+
+describe('a venue', () => {
+  test('has the markets that are asked for, perpetual and spot told apart by funding', async () => {
+    const bench = new Bench();
+    const { feed, gateway } = await bench.connect({ markets: ['SOLUSDC', 'BTCUSDC'] });
+    expect(feed.markets.map(({ symbol, spec }) => [symbol, spec.kind])).toEqual([
+      ['SOLUSDC', 'spot'],
+      ['BTCUSDC', 'perp'],
+    ]);
+    expect(feed.tokens).toEqual([
+      { tokenId: 0, symbol: 'USDC', decimals: 6, weightBps: 10_000 },
+      { tokenId: 2, symbol: 'SOL', decimals: 9, weightBps: 9_000 },
+    ]);
+    expect(gateway.account).toBe(7);
+  });
+
+  test('looks at nothing until it is subscribed, and at nothing after it was closed', async () => {
+    const bench = new Bench();
+    const { gateway } = await bench.connect();
+    await bench.run(2_000);
+    await gateway.close();
+    const asked = bench.exchange.asked.length;
+    await bench.run(200_000);
+    expect(bench.exchange.asked).toHaveLength(asked);
+    expect(bench.exchange.openings()).toHaveLength(1);
+  });
+
+  test('polls each kind at its own interval, and only what is traded', async () => {
+    const bench = new Bench();
+    await bench.connect();
+    await bench.run(10_000);
+    const count = (path: string): number => bench.exchange.asked.filter((asked) => asked.startsWith(path)).length;
+    expect(count('/market/0/orderbook')).toBe(41);
+    expect(count('/account/7')).toBe(22); // one of them for its fee tier
+    expect(count('/markets/live')).toBe(11);
+    expect(count('/market/1/')).toBe(0);
+  });
+
+  test('asks for the account first where requests are short', async () => {
+    const bench = new Bench();
+    await bench.connect({ polling: { ...POLLING, requestsPerSecond: 3 } });
+    bench.exchange.asked.length = 0;
+    await bench.run(10_000);
+    const count = (path: string): number => bench.exchange.asked.filter((asked) => asked.startsWith(path)).length;
+    expect(count('/account/7')).toBeGreaterThanOrEqual(10);
+    expect(count('/market/0/orderbook')).toBeLessThan(5);
+  });
+
+  test('of a user whom the exchange does not know yet: the session makes it known', async () => {
+    const bench = new Bench();
+    bench.exchange.users.clear();
+    bench.exchange.createsUsers = true;
+    expect((await bench.connect()).gateway.account).toBe(7);
+  });
+});
+
+const kindOf = async (bench: Bench, symbol: string): Promise<string> =>
+  (await bench.connect({ markets: [symbol] })).feed.markets.map(({ spec }) => spec.kind).join();
+
+describe('the kind of a market', () => {
+  const NULLS = { indexPrice: 100.02, perpStats: null };
+
+  test('of a perpetual whose statistics are missing once is not guessed', async () => {
+    const bench = new Bench();
+    let looks = 0;
+    bench.exchange.pages.set('/market/0/stats', () =>
+      looks++ === 0 ? { indexPrice: null, perpStats: null } : { perpStats: { mark_price: 100 } },
+    );
+    expect(await kindOf(bench, 'BTCUSDC')).toBe('perp');
+  });
+
+  test('is perpetual where the live row shows funding and the statistics do not', async () => {
+    const bench = new Bench();
+    bench.exchange.pages.set('/market/0/stats', () => NULLS);
+    expect(await kindOf(bench, 'BTCUSDC')).toBe('perp');
+  });
+
+  test('is perpetual where the second look shows funding', async () => {
+    const bench = new Bench();
+    let looks = 0;
+    bench.exchange.pages.set('/market/0/stats', () => NULLS);
+    bench.exchange.pages.set('/markets/live', () => livePage(looks++ === 0 ? { projectedFundingRate: null } : {}));
+    expect(await kindOf(bench, 'BTCUSDC')).toBe('perp');
+  });
+
+  test('is not known while nothing is shown: the start asks again, and then gives up', async () => {
+    const bench = new Bench();
+    bench.exchange.pages.set('/market/1/stats', () => ({ indexPrice: null, perpStats: null }));
+    const error = await refusal(bench, { markets: ['SOLUSDC'] });
+    expect([error.message, ...bench.logged].join('\n')).toContain('it is not known whether it is a perpetual or a spot market');
+    expect(error.code).toBe('exchange');
+    expect(bench.exchange.openings()).toHaveLength(0);
+  });
+
+  test('is refused where nobody can hold the base token of what looks like a spot market', async () => {
+    const bench = new Bench();
+    bench.exchange.pages.set('/market/0/stats', () => NULLS);
+    bench.exchange.pages.set('/markets/live', () => livePage({ projectedFundingRate: null }));
+    const error = await refusal(bench, { markets: ['BTCUSDC'] });
+    expect(error).toMatchObject({ code: 'market', message: expect.stringContaining('BTCUSDC is shown as a spot market') as string });
+  });
+});
+
+describe('the fee', () => {
+  test('is that of the tier of the account', async () => {
+    const bench = new Bench();
+    await bench.connect();
+    await bench.run(1_000);
+    expect(bench.of('accountSeen')[0]?.account.feeRate).toBe(0.0003);
+  });
+
+  test.each([
+    ['a tier that is not listed', '/account/7/fee/tier', () => 9],
+    ['rates in another unit', '/fee/brackets/info', () => [[1, { maker_fee_ppm: 0, taker_fee_ppm: 300_000 }]]],
+    ['nothing', '/account/7/fee/tier', () => null],
+  ])('is not known where the exchange tells %s, and that is said', async (_, path, page) => {
+    const bench = new Bench();
+    bench.exchange.pages.set(path, page);
+    await bench.connect();
+    await bench.run(1_000);
+    expect(bench.of('accountSeen')[0]?.account).not.toHaveProperty('feeRate');
+    expect(bench.logged.join()).toContain('the guards reckon with limits.margin.feeRate');
+  });
+});
+
+describe('the account', () => {
+  test('is the first unless another of the user is wanted', async () => {
+    const bench = new Bench();
+    bench.exchange.users.set(USER, [3, 7]);
+    expect((await bench.connect()).gateway.account).toBe(3);
+    const second = new Bench();
+    second.exchange.users.set(USER, [3, 7]);
+    expect((await second.connect({ accountId: 7 })).gateway.account).toBe(7);
+  });
+
+  test('of somebody else is refused before a session is opened', async () => {
+    const bench = new Bench();
+    const error = await refusal(bench, { accountId: 8 });
+    expect(error).toMatchObject({ code: 'account', hint: 'its accounts: 7' });
+    expect(bench.exchange.openings()).toHaveLength(0);
+  });
+
+  test('that is not the first needs a schema that can name it', async () => {
+    const schema = loadSchema(bundledSchema().text.replaceAll(/^.*sender_account_id.*$/gm, ''));
+    const bench = new Bench(schema);
+    bench.exchange.users.set(USER, [3, 7]);
+    expect((await refusal(bench, { schema, accountId: 7 })).message).toContain('sender_account_id');
+    expect((await bench.connect({ schema, accountId: 3 })).gateway.account).toBe(3);
+  });
+});
+
+describe('what the user has to mend', () => {
+  test('an unknown market names the nearest', async () => {
+    expect(await refusal(new Bench(), { markets: ['BTCUSD'] })).toMatchObject({ code: 'market', hint: 'did you mean "BTCUSDC"?' });
+  });
+
+  test('a key that the exchange does not know', async () => {
+    const bench = new Bench();
+    bench.exchange.users.clear();
+    const error = await refusal(bench);
+    expect(error).toMatchObject({ code: 'session' });
+    expect(error.message).toContain(USER);
+    expect(error.hint).toContain('deposit');
+  });
+
+  test.each([
+    ['an HTML page', { reply: { body: '<html>' } }, /--url/],
+    ['a time that is none', { reply: { body: '12345' } }, /--url/],
+    ['nobody there', { refused: true }, /network/],
+    ['no answer', { lost: 'reply' }, /try again/],
+    ['a server that fails', { reply: { status: 502, body: '<html>' } }, /try again/],
+  ] as const)('%s, when it has lasted for a minute', async (_, fate, hint) => {
+    const bench = new Bench();
+    bench.exchange.fate = () => fate;
+    const error = await refusal(bench);
+    expect(error).toMatchObject({ code: 'exchange', hint: expect.stringMatching(hint) });
+    expect(error.message).toMatch(/^connecting to the exchange failed for 60 s; the last reason: /);
+    expect(bench.clock.now() - START).toBeGreaterThan(54_000);
+    expect(bench.clock.now() - START).toBeLessThanOrEqual(60_000);
+  });
+
+  test('another server, at once', async () => {
+    const bench = new Bench();
+    bench.exchange.fate = () => ({ reply: { status: 404, body: 'nothing here' } });
+    expect(await refusal(bench)).toMatchObject({ code: 'exchange', hint: expect.stringMatching(/--url/) });
+    expect(bench.clock.now() - START).toBeLessThan(100);
+  });
+});
+
+describe('a start asks again', () => {
+  const passing = [
+    ['502', { reply: { status: 502, body: '<html>' } }],
+    ['503', { reply: { status: 503, body: '' } }],
+    ['429', { reply: { status: 429, body: '', retryAfter: 3_600 } }],
+    ['403', { reply: { status: 403, body: '<html>' } }],
+    ['no connection', { refused: true }],
+    ['a reset', { reset: true }],
+    ['an HTML page', { reply: { body: '<!doctype html>' } }],
+    ['silence', { lost: 'reply' }],
+    ['a body that was cut off', { reply: { body: '17' } }],
+  ] as const;
+
+  test.each(passing)('after %s, whichever question it was', async (_, fate) => {
+    const bench = new Bench();
+    const failed = new Set<string>();
+    bench.exchange.fate = ({ method, path }) => {
+      const question = method === 'POST' ? 'session' : path.replace(/\?.*/, '');
+      if (failed.has(question)) return undefined;
+      failed.add(question);
+      return fate;
+    };
+    expect((await bench.connect()).gateway.account).toBe(7);
+    const fees = ['/account/7/fee/tier', '/fee/brackets/info']; // asked once: where they fail, the guards reckon with more
+    expect([...failed].sort()).toEqual([...fees, '/info', '/market/0/stats', '/timestamp', '/trades', `/user/${USER}`, 'session']);
+    expect(bench.exchange.sessions.size).toBe(1);
+    expect(bench.logged.join('\n')).toContain('the exchange gives no answer yet');
+  });
+
+  test.each(passing)('where one answer in three is %s', async (_, fate) => {
+    const bench = new Bench();
+    const rng = rngFrom('start');
+    bench.exchange.fate = () => (rng.below(3) === 0 ? fate : undefined);
+    expect((await bench.connect()).gateway.account).toBe(7);
+  });
+
+  test('for as long as it is told to', async () => {
+    const bench = new Bench();
+    const { clock } = bench;
+    bench.exchange.fate = () => ({ refused: true });
+    const log = { info: () => undefined, warn: () => undefined };
+    const again = hostedStart({ clock, rng: rngFrom('test'), log, timeoutMs: 10_000 });
+    expect((await refusal(bench, { again })).message).toContain('failed for 10 s');
+    expect(clock.now() - START).toBeLessThanOrEqual(10_000);
+  });
+
+  test('and a session that is not answered does not hold it beyond its time', async () => {
+    const bench = new Bench();
+    bench.exchange.fate = ({ method }) => (method === 'POST' ? { lost: 'request' } : undefined);
+    expect((await refusal(bench)).code).toBe('exchange');
+    expect(bench.clock.now() - START).toBeLessThanOrEqual(60_000);
+  });
+
+  test('after maintenance', async () => {
+    const bench = new Bench();
+    const refusal = bench.exchange.codec.encodeReceipt(bench.exchange.error('MAINTENANCE'));
+    bench.exchange.fate = ({ method }) =>
+      method === 'POST' && bench.clock.now() < START + 20_000 ? { reply: { body: refusal } } : undefined;
+    expect((await bench.connect()).gateway.account).toBe(7);
+  });
+
+  test('but not a key that is refused', async () => {
+    const bench = new Bench();
+    bench.exchange.users.clear();
+    await refusal(bench);
+    expect(bench.clock.now() - START).toBeLessThan(100);
+    expect(bench.exchange.openings()).toHaveLength(1);
+  });
+});

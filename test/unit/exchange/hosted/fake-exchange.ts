@@ -1,0 +1,172 @@
+// An exchange that says what a test tells it to say: surface B over a network whose faults are scripted, on virtual time.
+import type { Millis, VirtualClock } from '../../../../src/base/clock.ts';
+import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../../src/base/transport.ts';
+import type { SessionId } from '../../../../src/domain/ids.ts';
+import { ActionCodec, type Receipt, type WireAction } from '../../../../src/wire/codec.ts';
+import { splitSigned } from '../../../../src/wire/framing.ts';
+import { type ActionSchema, bundledSchema } from '../../../../src/wire/schema.ts';
+import { sessionMessage, toBase58, verify } from '../../../../src/wire/signing.ts';
+
+/** What the network does to one request; `reply` replaces what the exchange would have said. */
+export interface Fate {
+  readonly lost?: 'request' | 'reply' | undefined;
+  readonly refused?: boolean | undefined;
+  /** The connection is reset after the request has left. */
+  readonly reset?: boolean | undefined;
+  readonly lateMs?: Millis | undefined;
+  readonly reply?: { readonly status?: number; readonly body: string | Uint8Array; readonly retryAfter?: number } | undefined;
+}
+
+export interface FakeSession {
+  readonly user: string;
+  readonly publicKey: Uint8Array;
+  /** Engine seconds. */
+  readonly expires: number;
+}
+
+const ONE_WAY: Millis = 5;
+
+export class FakeExchange implements Transport {
+  readonly codec: ActionCodec;
+  /** Every action that arrived, in order. */
+  readonly actions: WireAction[] = [];
+  /** Paths of all requests, in the order of sending. */
+  readonly asked: string[] = [];
+  readonly sessions = new Map<SessionId, FakeSession>();
+  /** Accounts of each user, by public key. */
+  readonly users = new Map<string, readonly number[]>();
+  /** Bodies of GET requests, by path without query; undefined is 404. */
+  readonly pages = new Map<string, () => unknown>();
+  /** What the network does; undefined is nothing. */
+  fate: (request: HttpRequest) => Fate | undefined = () => undefined;
+  /** What the exchange says to an order or a cancel of a session that lives. */
+  answer: (action: WireAction) => Receipt = accepted;
+  /** Engine seconds ahead of the clock. */
+  offsetSeconds = 0;
+  /** The list of sessions lags behind their ends. */
+  listsEnded = false;
+  longestSession = 10 * 365 * 86_400;
+  nextSessionId = 1n;
+  createsUsers = false;
+  actionsInFlight = 0;
+  mostActionsInFlight = 0;
+  readonly #clock: VirtualClock;
+
+  constructor(clock: VirtualClock, schema: ActionSchema = bundledSchema()) {
+    this.#clock = clock;
+    this.codec = new ActionCodec(schema);
+    this.pages.set('/timestamp', () => this.now());
+  }
+
+  now(): number {
+    return Math.floor(this.#clock.now() / 1_000) + this.offsetSeconds;
+  }
+
+  orders(): WireAction[] {
+    return this.actions.filter(({ kind }) => kind !== 'createSession');
+  }
+
+  openings(): WireAction[] {
+    return this.actions.filter(({ kind }) => kind === 'createSession');
+  }
+
+  request(request: HttpRequest, { timeoutMs }: { timeoutMs: Millis }): Promise<HttpReply> {
+    const fate = this.fate(request) ?? {};
+    this.asked.push(request.path);
+    if (fate.refused === true) return Promise.reject(new TransportError('notSent', 'connection refused'));
+    if (fate.reset === true) return Promise.reject(new TransportError('noReply', 'connection reset'));
+    const counts = request.method === 'POST' ? 1 : 0;
+    this.actionsInFlight += counts;
+    this.mostActionsInFlight = Math.max(this.mostActionsInFlight, this.actionsInFlight);
+    return new Promise<HttpReply>((resolve, reject) => {
+      const sent = this.#clock.now();
+      const giveUp = this.#clock.at(sent + timeoutMs, () => reject(new TransportError('noReply', 'no reply')));
+      if (fate.lost === 'request') return;
+      this.#clock.at(sent + ONE_WAY, () => {
+        const said = this.#handle(request);
+        if (fate.lost === 'reply') return;
+        this.#clock.at(sent + 2 * ONE_WAY + (fate.lateMs ?? 0), () => {
+          giveUp();
+          resolve(fate.reply === undefined ? said : replyOf(fate.reply));
+        });
+      });
+    }).finally(() => {
+      this.actionsInFlight -= counts;
+    });
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #handle({ method, path, body }: HttpRequest): HttpReply {
+    if (method === 'POST') return replyOf({ body: this.codec.encodeReceipt(this.#act(body ?? new Uint8Array())) });
+    const [bare = ''] = path.split('?');
+    const user = /^\/user\/(.*)$/.exec(bare)?.[1];
+    const page = user === undefined ? this.pages.get(bare)?.() : this.#user(user);
+    return page === undefined ? replyOf({ status: 404, body: 'null' }) : replyOf({ body: JSON.stringify(page) });
+  }
+
+  #user(publicKey: string): unknown {
+    const accountIds = this.users.get(publicKey);
+    if (accountIds === undefined) return undefined;
+    const mine = [...this.sessions].filter(([, { user, expires }]) => user === publicKey && (this.listsEnded || expires > this.now()));
+    const shown = mine.map(([id, session]) => [
+      id,
+      { pubkey: toBase58(session.publicKey), expiry: new Date(session.expires * 1_000).toISOString() },
+    ]);
+    return { accountIds, sessions: Object.fromEntries(shown) };
+  }
+
+  #act(body: Uint8Array): Receipt {
+    const { framed, signature } = splitSigned(body);
+    const action = this.codec.decode(framed);
+    this.actions.push(action);
+    if (action.kind === 'other') return this.error('NOT_IMPLEMENTED');
+    if (action.kind === 'createSession') {
+      if (!verify({ publicKey: action.userPubkey, message: sessionMessage(framed), signature })) return this.error('INVALID_SIGNATURE');
+      return this.#open(action);
+    }
+    const session = this.sessions.get(action.sessionId);
+    if (session === undefined || session.expires <= this.now()) return this.error('SESSION_NOT_FOUND');
+    return verify({ publicKey: session.publicKey, message: framed, signature }) ? this.answer(action) : this.error('INVALID_SIGNATURE');
+  }
+
+  #open({ userPubkey, sessionPubkey, expiry }: Extract<WireAction, { kind: 'createSession' }>): Receipt {
+    const user = toBase58(userPubkey);
+    if (!this.users.has(user)) {
+      if (!this.createsUsers) return this.error('USER_NOT_FOUND');
+      this.users.set(user, [7]);
+    }
+    const sessionId = String(this.nextSessionId++);
+    this.sessions.set(sessionId, { user, publicKey: sessionPubkey, expires: Math.min(expiry, this.now() + this.longestSession) });
+    return { kind: 'createSession', actionId: '1', sessionId };
+  }
+
+  error(error: string): Receipt {
+    return { kind: 'err', actionId: '1', error, code: this.codec.errorCode(error) ?? 0 };
+  }
+}
+
+/** Posted whole, or cancelled. */
+export function accepted(action: WireAction): Receipt {
+  if (action.kind === 'placeOrder') {
+    const { marketId, side, price, size } = action;
+    return {
+      kind: 'placeOrder',
+      actionId: '9',
+      posted: { orderId: '9007199254740993', marketId, side, price, size, accountId: 7 },
+      fills: [],
+      clientOrderId: action.clientOrderId,
+    };
+  }
+  if (action.kind === 'cancelOrder') return { kind: 'cancelOrder', actionId: '9', orderId: action.orderId, accountId: 7 };
+  throw new Error(`no answer for ${action.kind}`);
+}
+
+const replyOf = ({ status = 200, body, retryAfter }: NonNullable<Fate['reply']>): HttpReply => ({
+  status,
+  ...(retryAfter !== undefined && { retryAfter }),
+  contentType: 'application/json',
+  body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
+});

@@ -1,0 +1,232 @@
+// Submitting: every action leaves once, and what becomes of it is told as it is, the doubtful as doubtful.
+import { describe, expect, test } from 'vitest';
+import { AssertionError } from '../../../../src/base/assert.ts';
+import { lots, ticks } from '../../../../src/domain/numbers.ts';
+import { ActionCodec, type Receipt } from '../../../../src/wire/codec.ts';
+import { bundledSchema } from '../../../../src/wire/schema.ts';
+import { type Bench, cancel, connected, place } from './bench.ts';
+import { accepted, type Fate } from './fake-exchange.ts';
+
+/** What the network does to orders and cancels only. */
+const toActions =
+  (fate: Fate) =>
+  ({ path }: { path: string }): Fate | undefined =>
+    path === '/action' ? fate : undefined;
+
+const result = (more: Partial<Extract<Receipt, { kind: 'placeOrder' }>>): Receipt => ({
+  kind: 'placeOrder',
+  actionId: '9',
+  fills: [],
+  ...more,
+});
+
+/** One order is sent, once, and nothing more is known of it but when it will be dead. */
+const expectUnknown = async (bench: Bench): Promise<void> => {
+  const order = place();
+  const timestamp = bench.exchange.now();
+  await bench.submit([order], 40_000);
+  expect(bench.of('orderUnknown')).toMatchObject([{ clientOrderId: order.clientOrderId, deadAfter: timestamp + 63 }]);
+  expect([...bench.of('orderOpened'), ...bench.of('orderRejected')]).toEqual([]);
+  expect(bench.exchange.asked.filter((path) => path === '/action')).toHaveLength(2); // the session, and this order once
+};
+
+describe('an order that is answered', () => {
+  test('leaves as it was approved, with the exchange time and ids that are exact', async () => {
+    const bench = await connected();
+    const order = place({ clientOrderId: '18446744073709551615', price: ticks(995), size: lots(20), fillMode: 'LIMIT' });
+    await bench.submit([order, cancel()]);
+    const [cancelling, placing] = bench.exchange.orders();
+    expect(placing).toEqual({
+      kind: 'placeOrder',
+      timestamp: bench.exchange.now(),
+      nonce: 2,
+      sessionId: '1',
+      marketId: 0,
+      side: 'bid',
+      fillMode: 'LIMIT',
+      price: 995n,
+      size: 20n,
+      clientOrderId: '18446744073709551615',
+    });
+    expect(cancelling).toMatchObject({ kind: 'cancelOrder', orderId: '18446744073709551615' });
+  });
+
+  test('rests', async () => {
+    const bench = await connected();
+    const order = place();
+    await bench.submit([order]);
+    expect(bench.of('orderOpened')).toEqual([
+      {
+        kind: 'orderOpened',
+        at: expect.any(Number),
+        clientOrderId: order.clientOrderId,
+        actionId: '9',
+        orderId: '9007199254740993',
+        taken: [],
+        resting: 20,
+      },
+    ]);
+  });
+
+  const fill = { orderId: '3', price: 994n, size: 5n, accountId: 2 };
+  const posted = { orderId: '44', marketId: 0, side: 'bid', price: 995n, size: 15n, accountId: 7 } as const;
+  test.each([
+    ['filled at once', result({ fills: [fill] }), { taken: [{ price: 994, size: 5 }], resting: 0 }],
+    ['filled in part', result({ fills: [fill], posted }), { taken: [{ price: 994, size: 5 }], orderId: '44', resting: 15 }],
+    ['without a word on its size', result({ posted: { ...posted, orderId: '0', size: 0n } }), { taken: [] }],
+    ['without any word', result({}), { taken: [] }],
+  ])('%s', async (_, receipt, expected) => {
+    const bench = await connected();
+    bench.exchange.answer = () => receipt;
+    const order = place();
+    await bench.submit([order]);
+    expect(bench.of('orderOpened')).toEqual([
+      { kind: 'orderOpened', at: expect.any(Number), clientOrderId: order.clientOrderId, actionId: '9', ...expected },
+    ]);
+  });
+
+  test('is rejected by the name of the error', async () => {
+    const bench = await connected();
+    bench.exchange.answer = () => bench.exchange.error('INSUFFICIENT_FUNDS');
+    const order = place();
+    await bench.submit([order]);
+    expect(bench.of('orderRejected')).toMatchObject([{ clientOrderId: order.clientOrderId, error: 'INSUFFICIENT_FUNDS' }]);
+  });
+});
+
+test('a refusal that says that the market is frozen says so in its event', async () => {
+  const bench = await connected();
+  bench.exchange.answer = () => bench.exchange.error('MARKET_FROZEN');
+  await bench.submit([place(), cancel()]);
+  expect(bench.of('orderRejected')).toMatchObject([{ error: 'MARKET_FROZEN', frozen: true }]);
+  expect(bench.of('cancelAnswered')).toMatchObject([{ outcome: 'refused', frozen: true }]);
+});
+
+describe('an order without a definite answer is unknown, and dead a minute and three seconds after its timestamp', () => {
+  test.each([
+    ['the request is lost', { lost: 'request' }],
+    ['the reply is lost', { lost: 'reply' }],
+    ['the server fails', { reply: { status: 503, body: 'busy' } }],
+    ['a page of HTML comes', { reply: { body: '<html>' } }],
+    ['nothing comes', { reply: { body: '' } }],
+    ['the receipt is empty', { reply: { body: new Uint8Array([0]) } }],
+    ['the receipt is cut off', { reply: { body: new Uint8Array([9, 8, 7]) } }],
+    ['a receipt claims 2 GB', { reply: { body: new Uint8Array([255, 255, 255, 255, 7, 1]) } }],
+  ] as const)('%s', async (_, fate) => {
+    const bench = await connected();
+    bench.exchange.fate = toActions(fate);
+    await expectUnknown(bench);
+  });
+
+  const codec = new ActionCodec(bundledSchema());
+  test.each([
+    ['DUPLICATE', codec.encodeReceipt({ kind: 'err', actionId: '7', error: 'DUPLICATE', code: 0 })],
+    ['Dropped', codec.encodeReceipt({ kind: 'err', actionId: '7', error: 'Dropped', code: 999 })],
+    ['an error that has no name here', codec.encodeReceipt({ kind: 'err', actionId: '7', error: '', code: 4321 })],
+    ['a receipt of another kind', codec.encodeReceipt({ kind: 'cancelOrder', actionId: '7', orderId: '1', accountId: 7 })],
+    [
+      'sizes that no order has',
+      codec.encodeReceipt({ kind: 'placeOrder', actionId: '7', fills: [{ orderId: '1', price: 2n ** 63n, size: 1n, accountId: 1 }] }),
+    ],
+  ])('%s', async (_, body) => {
+    const bench = await connected();
+    bench.exchange.fate = toActions({ reply: { body } });
+    await expectUnknown(bench);
+  });
+});
+
+describe('an answer that comes late', () => {
+  test('still counts when it is definite', async () => {
+    const bench = await connected();
+    bench.exchange.fate = toActions({ lateMs: 10_000 });
+    await bench.submit([place()], 4_000);
+    expect(bench.of('orderUnknown')).toHaveLength(1);
+    await bench.run(10_000);
+    expect(bench.of('orderOpened')).toHaveLength(1);
+    expect(bench.of('orderUnknown')).toHaveLength(1);
+  });
+
+  test('says nothing more when it is not', async () => {
+    const bench = await connected();
+    bench.exchange.answer = () => bench.exchange.error('DUPLICATE');
+    bench.exchange.fate = toActions({ lateMs: 10_000 });
+    await bench.submit([place()], 20_000);
+    expect(bench.of('orderUnknown')).toMatchObject([{ reason: 'no answer within 3 s' }]);
+  });
+});
+
+test('what never left is rejected as NOT_SENT', async () => {
+  const bench = await connected();
+  bench.exchange.fate = toActions({ refused: true });
+  await bench.submit([place(), cancel()]);
+  expect(bench.of('orderRejected')).toMatchObject([{ error: 'NOT_SENT' }]);
+  expect(bench.of('cancelAnswered')).toMatchObject([{ outcome: 'refused', reason: expect.stringContaining('NOT_SENT') }]);
+});
+
+describe('a cancel', () => {
+  test.each([
+    ['cancelled', undefined, (action: Parameters<typeof accepted>[0]) => accepted(action)],
+    ['notFound', 'ORDER_NOT_FOUND', undefined],
+    ['refused', 'INVALID_SIGNATURE', undefined],
+    ['unknown', 'DUPLICATE', undefined],
+  ] as const)('is %s', async (outcome, error, answer) => {
+    const bench = await connected();
+    bench.exchange.answer = answer ?? (() => bench.exchange.error(error ?? ''));
+    await bench.submit([cancel({ clientOrderId: '77' })]);
+    expect(bench.of('cancelAnswered')).toEqual([
+      { kind: 'cancelAnswered', at: expect.any(Number), clientOrderId: '77', outcome, ...(error !== undefined && { reason: error }) },
+    ]);
+  });
+
+  test('without an answer may have worked', async () => {
+    const bench = await connected();
+    bench.exchange.fate = toActions({ lost: 'reply' });
+    await bench.submit([cancel()], 4_000);
+    expect(bench.of('cancelAnswered')).toMatchObject([{ outcome: 'unknown' }]);
+  });
+});
+
+describe('many at once', () => {
+  test('cancels go first, and placements when all of them are answered; eight at a time, in their order', async () => {
+    const bench = await connected();
+    const placements = Array.from({ length: 20 }, () => place());
+    const cancels = Array.from({ length: 9 }, (_, index) => cancel({ orderId: String(index) }));
+    await bench.submit([...placements, ...cancels], 200);
+    const sent = bench.exchange.orders();
+    expect(bench.exchange.mostActionsInFlight).toBe(8);
+    expect(sent.slice(0, 9).map((action) => action.kind === 'cancelOrder' && action.orderId)).toEqual(
+      cancels.map(({ orderId }) => orderId),
+    );
+    expect(sent.slice(9).map((action) => action.kind === 'placeOrder' && action.clientOrderId)).toEqual(
+      placements.map(({ clientOrderId }) => clientOrderId),
+    );
+  });
+
+  test('a cancel that hangs holds the placements up for three seconds, no longer', async () => {
+    const bench = await connected();
+    bench.exchange.fate = toActions({ lost: 'reply' });
+    bench.venue.gateway.submit([place(), cancel()]);
+    await bench.run(2_900);
+    expect(bench.exchange.orders().map(({ kind }) => kind)).toEqual(['cancelOrder']);
+    await bench.run(200);
+    expect(bench.exchange.orders().map(({ kind }) => kind)).toEqual(['cancelOrder', 'placeOrder']);
+  });
+
+  test('placements that waited longer than that for their cancels do not leave; the cancels do', async () => {
+    const bench = await connected();
+    bench.exchange.fate = toActions({ lateMs: 2_000 });
+    const order = place();
+    await bench.submit([order, ...Array.from({ length: 17 }, (_, index) => cancel({ orderId: String(index) }))], 20_000);
+    expect(bench.exchange.orders().map(({ kind }) => kind)).toEqual(Array.from({ length: 17 }, () => 'cancelOrder'));
+    expect(bench.of('orderRejected')).toMatchObject([{ clientOrderId: order.clientOrderId, error: 'NOT_SENT' }]);
+  });
+
+  test('nothing leaves any more once the gateway is closed', async () => {
+    const bench = await connected();
+    bench.venue.gateway.submit([place(), cancel()]);
+    await bench.venue.gateway.close();
+    await bench.run(10_000);
+    expect(bench.exchange.orders().map(({ kind }) => kind)).toEqual(['cancelOrder']);
+    expect(() => bench.venue.gateway.submit([place()])).toThrow(AssertionError);
+  });
+});

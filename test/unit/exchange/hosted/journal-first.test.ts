@@ -1,0 +1,47 @@
+// What leaves is written down first, byte by byte; what cannot be written down does not leave, unless it is a cancel.
+import { expect, test } from 'vitest';
+import type { SealedAction, WriteAhead } from '../../../../src/exchange/kit/outgoing.ts';
+import { Bench, cancel, place } from './bench.ts';
+
+async function kept(prevented?: string) {
+  const bench = new Bench();
+  const bodies: Uint8Array[] = [];
+  const written: SealedAction[] = [];
+  const asked: number[] = [];
+  const request = bench.exchange.request.bind(bench.exchange);
+  bench.exchange.request = (sent, limits) => {
+    if (sent.body !== undefined) bodies.push(sent.body);
+    return request(sent, limits);
+  };
+  const keep: WriteAhead = (sealed) => {
+    written.push(...sealed);
+    asked.push(bodies.length);
+    return () => (written.some(({ action }) => action !== 'createSession') ? prevented : undefined);
+  };
+  await bench.connect({ keep });
+  await bench.run(1_000);
+  return { bench, bodies, written, asked };
+}
+
+test('the session, a cancel and an order, each before its first byte leaves', async () => {
+  const { bench, bodies, written, asked } = await kept();
+  const order = place();
+  await bench.submit([cancel(), order]);
+  expect(written.map(({ action, clientOrderId }) => [action, clientOrderId])).toEqual([
+    ['createSession', undefined],
+    ['cancel', '5'],
+    ['place', order.clientOrderId],
+  ]);
+  expect(written.map(({ body }) => body)).toEqual(bodies);
+  expect(asked).toEqual([0, 1]);
+  for (const { timestamp, nonce } of written) expect([timestamp, nonce].every(Number.isInteger)).toBe(true);
+});
+
+test('where it cannot be written down, the order stays here with the reason, and the cancel leaves', async () => {
+  const { bench, bodies } = await kept('the disk is full');
+  const order = place();
+  await bench.submit([cancel(), order]);
+  expect(bodies).toHaveLength(2);
+  expect(bench.of('orderRejected')).toMatchObject([{ clientOrderId: order.clientOrderId, error: 'NOT_SENT' }]);
+  expect(bench.of('cancelAnswered')).toMatchObject([{ outcome: 'cancelled' }]);
+});

@@ -1,0 +1,191 @@
+// What is seen of our account and of our own trades.
+
+import { describe, expect, test } from 'vitest';
+import { LISTING_LAG } from '../../../../src/exchange/hosted/account/trade-tail.ts';
+import { accountPage, Bench, place, START } from './bench.ts';
+import { TradeList, trade } from './trade-list.ts';
+
+const fillIds = (bench: Bench): string[] => bench.of('fillsSeen').flatMap(({ fills }) => fills.map(({ tradeId }) => tradeId));
+
+describe('the account', () => {
+  test('is told, older ones dropped', async () => {
+    const bench = new Bench();
+    const updates = ['9007199254740995', '9007199254740994', '9007199254740996'];
+    bench.exchange.pages.set('/account/7', () => accountPage(updates.shift() ?? '9007199254740997'));
+    await bench.connect();
+    await bench.run(1_100);
+    expect(bench.of('accountSeen').map(({ account }) => account.updateId)).toEqual(['9007199254740995', '9007199254740996']);
+  });
+
+  test('that stands still is sound while nothing is done for it, and unsound when it does not show what we did', async () => {
+    const bench = new Bench();
+    bench.exchange.pages.set('/account/7', () => accountPage(1));
+    await bench.connect();
+    await bench.run(30_000);
+    expect(bench.health('account')).toEqual([true]);
+    await bench.submit([place()], 3_500);
+    expect(bench.health('account')).toEqual([true, false]);
+  });
+
+  test('whose number goes with the whole exchange must go on with it', async () => {
+    const bench = new Bench();
+    const trades = new TradeList(bench);
+    let update = 1;
+    bench.exchange.pages.set('/account/7', () => accountPage(update++));
+    await bench.connect();
+    const tradesFlow = async (seconds: number): Promise<void> => {
+      for (let second = 0; second < seconds; second++) {
+        trades.all.push(trade(trades.all.length + 1, bench.clock.now() - START));
+        await bench.run(1_000);
+      }
+    };
+    await tradesFlow(5);
+    bench.exchange.pages.set('/account/7', () => accountPage(update));
+    await tradesFlow(6);
+    expect(bench.health('account')).toEqual([true, false]);
+  });
+
+  test('whose number goes by its own doings alone may stand still while others trade', async () => {
+    const bench = new Bench();
+    const trades = new TradeList(bench);
+    bench.exchange.pages.set('/account/7', () => accountPage(1));
+    await bench.connect();
+    for (let second = 0; second < 20; second++) {
+      trades.all.push(trade(second + 1, second * 1_000));
+      await bench.run(1_000);
+    }
+    expect(bench.health('account')).toEqual([true]);
+  });
+});
+
+describe('our fills', () => {
+  test('are told once, from both lists, from the start of the run on', async () => {
+    const bench = new Bench();
+    const trades = new TradeList(bench);
+    trades.all.push(trade(1, -5_000, { makerId: 7 }), trade(2, -100, { takerId: 7 }));
+    await bench.connect();
+    await bench.run(600);
+    expect(fillIds(bench)).toEqual([]);
+    trades.all.push(trade(4, 500, { takerId: 7, takerFee: 0.5 }), trade(3, 400, { makerId: 7 }), trade(5, 600));
+    await bench.run(3_000);
+    expect(bench.of('fillsSeen').flatMap(({ fills }) => fills)).toMatchObject([
+      { tradeId: '3', role: 'maker', side: 'ask' },
+      { tradeId: '4', role: 'taker', side: 'bid', fee: 500_000 },
+    ]);
+  });
+
+  test('of a run that goes on are told from where its last process left off, none of them twice', async () => {
+    const bench = new Bench();
+    const trades = new TradeList(bench);
+    const before = [trade(1, -9_000, { makerId: 7 }), trade(2, -4_000, { makerId: 7 })];
+    trades.all.push(...before, trade(3, -2_000, { makerId: 7 }));
+    const told = [1, 2].map((tradeId) => ({ tradeId: String(tradeId), orderId: '3', time: Date.parse(before[tradeId - 1]?.time ?? '') }));
+    await bench.connect({ resume: { since: START - 600_000, told } });
+    await bench.run(3_000);
+    trades.all.push(trade(4, 3_000, { makerId: 7 }));
+    await bench.run(3_000);
+    expect(fillIds(bench)).toEqual(['3', '4']);
+  });
+
+  test('of a week in which the run was down are all told, once each, however many pages they take', async () => {
+    const bench = new Bench();
+    const trades = new TradeList(bench);
+    const week = 7 * 86_400_000;
+    const count = 10_000;
+    for (let index = 0; index < count; index++) {
+      const ms = -week + Math.floor((index * week) / count);
+      trades.all.push(trade(index + 1, ms, index % 3 === 0 ? { takerId: 7 } : { makerId: 7 }));
+    }
+    const [first] = trades.all;
+    const told = [{ tradeId: '1', orderId: '3', time: Date.parse(first?.time ?? '') }];
+    await bench.connect({ resume: { since: START - week - 600_000, told } });
+    await bench.run(10_000);
+    const ids = fillIds(bench).map(Number);
+    expect(ids).toHaveLength(count - 1);
+    expect(ids.toSorted((a, b) => a - b)).toEqual(trades.all.slice(1).map(({ tradeId }) => tradeId));
+  });
+
+  test('of another order are others, though a rolled-back exchange gives their ids again', async () => {
+    const bench = new Bench();
+    const trades = new TradeList(bench);
+    const time = Date.parse(trade(1, -9_000).time);
+    trades.all.push(trade(1, -9_000, { makerId: 7, orderId: 4 }), trade(2, -9_000, { makerId: 7, orderId: 3 }));
+    const told = [1, 2].map((tradeId) => ({ tradeId: String(tradeId), orderId: '3', time }));
+    await bench.connect({ resume: { since: START - 600_000, told } });
+    await bench.run(3_000);
+    expect(fillIds(bench)).toEqual(['1']);
+    trades.all.push(trade(3, 3_000, { makerId: 7, orderId: 3 }));
+    await bench.run(3_000);
+    trades.all.splice(2, 1, trade(3, 3_100, { makerId: 7, orderId: 4 }));
+    await bench.run(3_000);
+    expect(fillIds(bench)).toEqual(['1', '3', '3']);
+  });
+
+  test("are never others', though the server ignores whose were asked for", async () => {
+    const bench = new Bench();
+    bench.exchange.pages.set('/trades', () => ({ items: [trade(2, 200, { takerId: 7 }), trade(1, 100)], nextStartInclusive: null }));
+    await bench.connect();
+    bench.exchange.pages.set('/trades', () => ({ items: [trade(4, 400, { takerId: 7 }), trade(3, 300)], nextStartInclusive: null }));
+    await bench.run(2_000);
+    expect(fillIds(bench)).toEqual(['4']);
+  });
+
+  test('of a trade with ourselves are two', async () => {
+    const bench = new Bench();
+    const trades = new TradeList(bench);
+    await bench.connect();
+    trades.all.push(trade(1, 100, { makerId: 7, takerId: 7 }));
+    await bench.run(2_000);
+    expect(bench.of('fillsSeen').flatMap(({ fills }) => fills.map(({ role }) => role))).toEqual(['maker', 'taker']);
+  });
+
+  test.each([
+    ['maker', 'taker'],
+    ['taker', 'maker'],
+  ] as const)('of a trade with ourselves of which the last process told the %s alone: the %s is told', async (role, other) => {
+    const bench = new Bench();
+    const trades = new TradeList(bench);
+    const own = trade(1, -2_000, { makerId: 7, takerId: 7 });
+    trades.all.push(own);
+    const told = [{ tradeId: '1', orderId: '3', time: Date.parse(own.time), role }];
+    await bench.connect({ resume: { since: START - 600_000, told } });
+    await bench.run(2_000);
+    expect(bench.of('fillsSeen').flatMap(({ fills }) => fills.map((fill) => fill.role))).toEqual([other]);
+  });
+
+  test('of a trade with ourselves are not told again where a journal does not say which of them was told', async () => {
+    const bench = new Bench();
+    const trades = new TradeList(bench);
+    const own = trade(1, -2_000, { makerId: 7, takerId: 7 });
+    trades.all.push(own);
+    await bench.connect({ resume: { since: START - 600_000, told: [{ tradeId: '1', orderId: '3', time: Date.parse(own.time) }] } });
+    await bench.run(2_000);
+    expect(fillIds(bench)).toEqual([]);
+  });
+
+  test('are a round each time, which says up to when all were told', async () => {
+    const bench = new Bench();
+    await bench.connect();
+    const first = bench.clock.now();
+    await bench.run(1_100);
+    expect(bench.of('fillsSeen').map(({ asked }) => asked + LISTING_LAG - first)).toEqual([0, 500, 1_000]);
+  });
+
+  test('need both lists: one that fails is no round, and nothing is lost by it', async () => {
+    const bench = new Bench();
+    const trades = new TradeList(bench);
+    const sound = bench.exchange.fate;
+    await bench.connect();
+    await bench.run(100);
+    const rounds = bench.of('fillsSeen').length;
+    bench.exchange.fate = (request) => (request.path.includes('takerId') ? { reply: { status: 500, body: '' } } : sound(request));
+    trades.all.push(trade(1, 100, { makerId: 7 }));
+    await bench.run(10_000);
+    expect(bench.of('fillsSeen')).toHaveLength(rounds);
+    expect(bench.health('fills')).toEqual([true, false]);
+    bench.exchange.fate = sound;
+    await bench.run(12_000);
+    expect(fillIds(bench)).toEqual(['1']);
+    expect(bench.health('fills')).toEqual([true, false, true]);
+  });
+});

@@ -1,0 +1,80 @@
+// What the exchange changes of a market while we trade in it: noticed, said once a change, and over when it is as it was.
+import { describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../../src/base/clock.ts';
+import { rngFrom } from '../../../../src/base/rng.ts';
+import type { HealthSeen } from '../../../../src/domain/event.ts';
+import type { HostedClient } from '../../../../src/exchange/hosted/client/client.ts';
+import { KindWatch } from '../../../../src/exchange/hosted/market/market-kind.ts';
+import { changeOf, listingEvents } from '../../../../src/exchange/hosted/market/relisting.ts';
+import { askWith } from '../../../../src/exchange/kit/polling.ts';
+import type { MarketLiveInfo } from '../../../../src/wire/hosted.ts';
+import { BTC, marketOf } from '../../world-builder.ts';
+
+const marketsLive = () => Promise.resolve({ markets: [] });
+const { id, kind: _, ...terms } = BTC.spec;
+const LISTED = { marketId: id, ...terms };
+
+test.each([
+  ['as it was', LISTED, undefined],
+  [
+    'with finer prices',
+    { ...LISTED, priceDecimals: 2 },
+    'the exchange has changed priceDecimals of BTCUSDC from 1 to 2: start the bot again to trade by that',
+  ],
+  [
+    'with other margins',
+    { ...LISTED, mmf: 0.05 },
+    'the exchange has changed mmf of BTCUSDC from 0.025 to 0.05: start the bot again to trade by that',
+  ],
+  ['under another id', { ...LISTED, marketId: 9 }, 'BTCUSDC is not listed any more'],
+])('a market %s', (_name, listed, change) => {
+  expect(changeOf(BTC, { markets: [listed] })).toBe(change);
+});
+
+test('a change is told once, and so is its end; what cannot be looked at for a minute is unsound', async () => {
+  const clock = new VirtualClock(0);
+  let listed: typeof LISTED | undefined = LISTED;
+  const info = (): Promise<unknown> =>
+    listed === undefined ? Promise.reject(new Error('down')) : Promise.resolve({ markets: [listed], tokens: [] });
+  const ask = askWith({ clock, rng: rngFrom('s'), requestsPerSecond: 50 });
+  const told: string[] = [];
+  const say = ({ at, market, healthy, reason }: HealthSeen): void =>
+    void told.push(`${at / 1_000} ${market ?? 'all'} ${healthy} ${reason}`);
+  const looking = listingEvents({ clock, client: { info, marketsLive } as unknown as HostedClient, ask, markets: [BTC] }).subscribe(say);
+  await clock.drive(40_000);
+  listed = { ...LISTED, priceDecimals: 2 };
+  await clock.drive(100_000);
+  listed = LISTED;
+  await clock.drive(130_000);
+  listed = undefined;
+  await clock.drive(200_000);
+  looking.unsubscribe();
+  expect(told.map((line) => line.slice(0, 60))).toEqual([
+    '15 all true list of markets seen',
+    '45 0 false the exchange has changed priceDecimals of BTCUSDC',
+    '105 0 true listed as it was',
+    '180.001 all false no list of markets for 60 s: down',
+  ]);
+});
+
+const live = (funding: number | undefined) => ({
+  markets: [{ marketId: 0, indexPrice: 1, markPrice: 1, frozen: false, projectedFundingRate: funding }] as MarketLiveInfo[],
+});
+
+describe('a market that changes its kind', () => {
+  test('is noticed of a spot market at the first sign of funding, and over when there is none', () => {
+    const watch = new KindWatch(marketOf({ kind: 'spot', symbol: 'SOL/USDC' }));
+    expect(watch.look(live(undefined))).toBeUndefined();
+    expect(watch.look(live(0))).toMatch(/^the exchange shows funding of SOL\/USDC, which was a spot market/);
+    expect(watch.look(live(undefined))).toBeUndefined();
+  });
+
+  test('is noticed of a perpetual after a minute of looks without funding, where it was shown before', () => {
+    const watch = new KindWatch(BTC);
+    const without = Array<undefined>(11).fill(undefined);
+    const looks = [undefined, ...without, 0.1, ...without];
+    expect(looks.map((rate) => watch.look(live(rate)))).toEqual(looks.map(() => undefined));
+    expect(watch.look(live(undefined))).toMatch(/^the exchange shows no funding of BTCUSDC any more/);
+    expect(watch.look(live(0.1))).toBeUndefined();
+  });
+});

@@ -1,0 +1,243 @@
+// The session's life: opened, taken up again, renewed, lost, and never opened in a loop.
+import { describe, expect, test, vi } from 'vitest';
+import { AssertionError } from '../../../../src/base/assert.ts';
+import { signerFrom } from '../../../../src/wire/signing.ts';
+import { Bench, cancel, place, SESSION_KEY, START, tamper, USER } from './bench.ts';
+import type { Fate } from './fake-exchange.ts';
+
+const HOUR = 3_600_000;
+const quiet = { orderBookMs: HOUR, accountMs: HOUR, fillsMs: HOUR, tradesMs: HOUR, liveMs: HOUR, timeMs: 5_000, requestsPerSecond: 1_000 };
+const live = (bench: Bench, expires: number) => ({
+  user: USER,
+  publicKey: signerFrom(SESSION_KEY).publicKey,
+  expires: bench.exchange.now() + expires,
+});
+/** What happens to the n-th action that is sent, counted from 1. */
+const nth = (wanted: number, fate: Fate) => {
+  let count = 0;
+  return ({ path }: { path: string }): Fate | undefined => (path === '/action' && ++count === wanted ? fate : undefined);
+};
+
+describe('opening', () => {
+  test('asks for a day, lends the wallet key once, and tells what the exchange made of it', async () => {
+    const bench = new Bench();
+    bench.exchange.longestSession = 1_000;
+    await bench.connect();
+    const now = bench.exchange.now();
+    expect(bench.exchange.openings()).toMatchObject([{ timestamp: now, expiry: now + 86_400 }]);
+    expect(bench.of('sessionSeen')).toEqual([{ kind: 'sessionSeen', at: bench.clock.now(), opened: now, expires: now + 1_000 }]);
+    expect(bench.health('session')).toEqual([true]);
+    await bench.submit([place()]);
+    expect(bench.walletUses).toBe(1);
+  });
+
+  test('takes up the session of the same key that still lives, and the longest of several', async () => {
+    const bench = new Bench();
+    bench.exchange.sessions.set('18446744073709551615', live(bench, 5_000));
+    bench.exchange.sessions.set('3', live(bench, 4_000));
+    await bench.connect();
+    await bench.submit([place()]);
+    expect(bench.exchange.openings()).toEqual([]);
+    expect(bench.walletUses).toBe(0);
+    expect(bench.exchange.orders()).toMatchObject([{ sessionId: '18446744073709551615' }]);
+  });
+
+  test('does not take up one that has ended, though the list still shows it', async () => {
+    const bench = new Bench();
+    bench.exchange.listsEnded = true;
+    bench.exchange.sessions.set('8', live(bench, 0));
+    await bench.connect();
+    expect(bench.exchange.openings()).toHaveLength(1);
+  });
+
+  test("does not take up another key's", async () => {
+    const bench = new Bench();
+    bench.exchange.sessions.set('8', { ...live(bench, 5_000), publicKey: new Uint8Array(32) });
+    await bench.connect();
+    expect(bench.exchange.openings()).toHaveLength(1);
+  });
+
+  test.each([
+    ['reply', 1],
+    ['request', 2],
+  ] as const)('after a lost %s looks whether it is there, and asks again only where it is not', async (lost, asked) => {
+    const bench = new Bench();
+    bench.exchange.fate = nth(1, { lost });
+    await bench.connect();
+    expect(bench.exchange.openings()).toHaveLength(1);
+    expect(bench.exchange.asked.filter((path) => path === '/action')).toHaveLength(asked);
+    expect(bench.clock.now() - START).toBeLessThan(lost === 'reply' ? 6_000 : 40_000);
+  });
+
+  test('trusts the receipt where no list shows the session', async () => {
+    const bench = new Bench();
+    await bench.connect();
+    bench.exchange.fate = ({ path }) => (path.startsWith('/user') ? { reply: { body: '{"accountIds":[7],"sessions":{}}' } } : undefined);
+    const other = new Bench();
+    other.exchange.fate = bench.exchange.fate;
+    await other.connect();
+    expect(other.of('sessionSeen')).toMatchObject([{ expires: expect.closeTo(other.exchange.now() + 86_400, -1) }]);
+    expect(other.logged.join()).toContain('not listed');
+  });
+});
+
+describe('renewal', () => {
+  test('comes at four fifths of the life, in time for orders to go on', async () => {
+    const bench = new Bench();
+    await bench.connect({ polling: quiet, sessionSeconds: 10_000 });
+    await bench.run(7_900_000);
+    expect(bench.exchange.openings()).toHaveLength(1);
+    await bench.run(200_000);
+    expect(bench.exchange.openings()).toHaveLength(2);
+    expect(bench.of('sessionSeen')).toHaveLength(2);
+    await bench.submit([place()]);
+    expect(bench.exchange.orders()).toMatchObject([{ sessionId: '2' }]);
+    expect(bench.health('session')).toEqual([true]);
+  });
+
+  test('keeps up with sessions that live 15 s whatever was asked for: no order is ever refused', async () => {
+    const bench = new Bench();
+    bench.exchange.longestSession = 15;
+    await bench.connect({ polling: { ...quiet, timeMs: 1_000 } });
+    for (let second = 0; second < 120; second++) await bench.submit([place()], 1_000);
+    expect(bench.of('orderOpened')).toHaveLength(120);
+    expect(bench.exchange.openings().length).toBeLessThanOrEqual(13);
+    expect(bench.health('session')).toEqual([true]);
+  });
+
+  test('of sessions that live 3 s waits ever longer: such a life is one more failure', async () => {
+    const bench = new Bench();
+    bench.exchange.longestSession = 3;
+    await bench.connect({ polling: { ...quiet, timeMs: 1_000 } });
+    await bench.run(60_000);
+    const openings = bench.exchange.openings().length - 1;
+    expect(openings).toBeGreaterThan(4);
+    expect(openings).toBeLessThan(12); // without longer pauses 20, the most in an hour
+  });
+
+  test('that fails at its first questions is tried again soon and without the key, however long that lasts', async () => {
+    const bench = new Bench();
+    await bench.connect({ polling: quiet, sessionSeconds: 1_000 });
+    bench.exchange.fate = ({ path }) => (path.startsWith('/user') ? { refused: true } : undefined);
+    await bench.run(3 * HOUR);
+    expect([bench.health('session'), bench.walletUses]).toEqual([[true, false], 1]);
+    bench.exchange.fate = () => undefined;
+    await bench.run(5_000);
+    expect([bench.health('session'), bench.walletUses]).toEqual([[true, false, true], 2]);
+  });
+
+  test('that fails is tried again, ever more rarely, and the end is not waited for with open eyes', async () => {
+    const bench = new Bench();
+    await bench.connect({ polling: quiet, sessionSeconds: 1_000 });
+    bench.exchange.fate = ({ path }) => (path === '/action' ? { refused: true } : undefined);
+    await bench.run(700_000);
+    expect(bench.health('session')).toEqual([true]);
+    await bench.run(400_000);
+    expect(bench.health('session')).toEqual([true, false]);
+    await bench.submit([place(), cancel()]);
+    expect(bench.of('orderRejected')).toMatchObject([{ error: 'NOT_SENT' }]);
+    await bench.run(4 * HOUR);
+    const tried = bench.exchange.asked.filter((path) => path === '/action').length;
+    expect(tried).toBeGreaterThan(20);
+    expect(tried).toBeLessThan(5 * 20);
+    bench.exchange.fate = () => undefined;
+    await bench.run(HOUR);
+    expect(bench.health('session')).toEqual([true, false, true]);
+  });
+});
+
+describe('the safety margin', () => {
+  test.each([
+    ['a minute of a long session', 10_000, 60],
+    ['a fifth of a short one', 100, 20],
+  ])('is %s', async (_, life, margin) => {
+    const bench = new Bench();
+    await bench.connect({ polling: quiet, sessionSeconds: life });
+    bench.exchange.fate = ({ path }) => (path.startsWith('/user') ? { lost: 'request' } : undefined);
+    await bench.run((life - margin - 1) * 1_000);
+    await bench.submit([place()], 500);
+    expect(bench.of('orderOpened')).toHaveLength(1);
+    await bench.run(1_000);
+    await bench.submit([place()]);
+    expect(bench.of('orderRejected')).toMatchObject([{ error: 'NOT_SENT' }]);
+    expect(bench.exchange.orders()).toHaveLength(1);
+    await bench.submit([cancel()]);
+    expect(bench.of('cancelAnswered')).toMatchObject([{ outcome: 'cancelled' }]);
+  });
+});
+
+describe('a session that the exchange no longer knows', () => {
+  test('costs its orders, and is replaced once however many orders say so', async () => {
+    const bench = new Bench();
+    await bench.connect();
+    bench.exchange.sessions.clear();
+    await bench.submit([place(), place(), place()], 11);
+    await bench.submit([place()], 5);
+    expect(bench.of('orderRejected').map(({ error }) => error)).toEqual([...Array(3).fill('SESSION_NOT_FOUND'), 'NOT_SENT']);
+    await bench.run(500);
+    expect(bench.exchange.openings()).toHaveLength(2);
+    expect(bench.health('session')).toEqual([true, false, true]);
+    await bench.submit([place()]);
+    expect(bench.of('orderOpened')).toHaveLength(1);
+  });
+
+  test('during its renewal is replaced by that same renewal', async () => {
+    const bench = new Bench();
+    await bench.connect({ polling: quiet, sessionSeconds: 1_000 });
+    bench.exchange.fate = nth(1, { lateMs: 20_000 });
+    await bench.run(799_000);
+    expect(bench.exchange.openings()).toHaveLength(2);
+    bench.exchange.sessions.delete('1');
+    await bench.submit([place()], 30_000);
+    expect(bench.of('orderRejected')).toMatchObject([{ error: 'SESSION_NOT_FOUND' }]);
+    expect(bench.exchange.openings()).toHaveLength(2);
+    expect(bench.health('session')).toEqual([true, false, true]);
+  });
+
+  test('is replaced at once again, when the one before it has lived until its renewal', async () => {
+    const bench = new Bench();
+    bench.exchange.longestSession = 15;
+    await bench.connect({ polling: { ...quiet, timeMs: 1_000 } });
+    const { answer } = bench.exchange;
+    bench.exchange.answer = () => bench.exchange.error('SESSION_NOT_FOUND');
+    for (let second = 0; second < 20; second++) await bench.submit([place()], 1_000);
+    const openings = bench.exchange.openings().length;
+    expect(openings).toBeGreaterThan(4); // the next pause would be of 8 s and more
+    bench.exchange.answer = answer;
+    await bench.run(40_000);
+    bench.exchange.answer = () => bench.exchange.error('SESSION_NOT_FOUND');
+    const before = bench.exchange.openings().length;
+    await bench.submit([place()], 500);
+    expect(bench.exchange.openings().length).toBe(before + 1);
+  });
+
+  test('is not taken up again where the list still shows it', async () => {
+    const bench = new Bench();
+    await bench.connect();
+    bench.exchange.answer = (action) =>
+      action.kind === 'placeOrder' && action.sessionId === '1'
+        ? bench.exchange.error('SESSION_NOT_FOUND')
+        : { kind: 'nothing', actionId: '1', name: undefined };
+    await bench.submit([place()], 500);
+    expect(bench.exchange.openings()).toHaveLength(2);
+  });
+
+  test('never leads to a loop: the pauses grow, and an hour has its limit', async () => {
+    const bench = new Bench();
+    await bench.connect({ polling: { ...quiet, timeMs: 1_000 } });
+    bench.exchange.answer = () => bench.exchange.error('SESSION_NOT_FOUND');
+    for (let second = 0; second < 3_600; second++) await bench.submit([place()], 1_000);
+    const openings = bench.exchange.openings().length - 1;
+    expect(openings).toBeGreaterThan(8);
+    expect(openings).toBeLessThanOrEqual(20);
+  });
+});
+
+test('a session that is sealed wrongly stops the run', async () => {
+  const bench = new Bench();
+  await bench.connect({ polling: quiet, sessionSeconds: 100 });
+  tamper((action) => (action.kind === 'createSession' ? { ...action, expiry: action.expiry + 1 } : action));
+  await bench.run(90_000);
+  vi.restoreAllMocks();
+  expect(bench.failure).toBeInstanceOf(AssertionError);
+});

@@ -1,0 +1,35 @@
+// The time by which an order without an answer is taken for dead: it has really passed, whatever the clock says.
+import { expect, test } from 'vitest';
+import { MachineClock, VirtualClock } from '../../../../src/base/clock.ts';
+import { CountedTime } from '../../../../src/exchange/local/counted-time.ts';
+import { deadAfter, LIFE_OF_ORDER } from '../../../../src/exchange/local/orders/pending-placements.ts';
+import { SleepingMachine } from '../../../sleeping-machine.ts';
+
+const START = 1_700_000_000_000;
+
+test('a wall clock that is set forward does not end the life of an order, and after that life it counts', () => {
+  const world = new VirtualClock(START);
+  const machine = new SleepingMachine(world);
+  const clock = new MachineClock(machine);
+  const time = new CountedTime(clock);
+  const dead = deadAfter(clock.now());
+  expect(time.seconds()).toBe(START / 1_000);
+  machine.setWallClock(3_600_000);
+  for (let waited = 0; waited < LIFE_OF_ORDER; waited += 1_000) {
+    expect(time.seconds()).toBe((START + waited) / 1_000);
+    world.advanceTo(START + waited + 1_000);
+  }
+  expect(time.seconds()).toBe((START + LIFE_OF_ORDER + 3_600_000) / 1_000);
+  expect(time.seconds()).toBeGreaterThanOrEqual(dead);
+});
+
+test('two leaps count as one that is longer', () => {
+  const world = new VirtualClock(START);
+  const machine = new SleepingMachine(world);
+  const time = new CountedTime(new MachineClock(machine));
+  machine.setWallClock(60_000);
+  time.seconds();
+  world.advanceTo(START + 10_000);
+  machine.setWallClock(60_000);
+  expect(time.seconds()).toBe((START + 10_000) / 1_000);
+});

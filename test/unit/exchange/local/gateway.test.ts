@@ -1,0 +1,305 @@
+import { describe, expect, test } from 'vitest';
+import { lots, ticks } from '../../../../src/domain/numbers.ts';
+import { type Bench, cancel, connected, fillPage, orderPage, place, START } from './bench.ts';
+import type { Fate } from './fake-process.ts';
+
+const isDeed = ({ method }: { method: string }): boolean => method !== 'GET';
+const answering = (bench: Bench, fate: Fate): void => {
+  bench.process.fate = (request) => (isDeed(request) ? fate : undefined);
+};
+const refusal = (message: string, status = 400): Fate => ({ reply: { status, body: JSON.stringify({ success: false, message }) } });
+
+describe('an order', () => {
+  test.each([
+    ['POST_ONLY', { postOnly: true }],
+    ['IMMEDIATE_OR_CANCEL', { ioc: true }],
+    ['LIMIT', {}],
+  ] as const)('%s is sent once, in decimals, with its flag and its client id', async (fillMode, flags) => {
+    const bench = await connected();
+    const order = place({ fillMode, side: 'ask', price: ticks(1_005), size: lots(20) });
+    await bench.submit([order]);
+    const { clientOrderId: clientId } = order;
+    expect(bench.process.posted).toEqual([
+      { market: 'BTC-PERP', side: 'sell', price: 100.5, size: 0.002, type: 'limit', clientId, ...flags },
+    ]);
+  });
+
+  test('that only reduces says so', async () => {
+    const bench = await connected();
+    const reducing = { fillMode: 'IMMEDIATE_OR_CANCEL', reduceOnly: true } as const;
+    await bench.submit([place(reducing), place()]);
+    expect(bench.process.posted).toMatchObject([{ ioc: true, reduceOnly: true }, { postOnly: true }]);
+    expect(bench.process.posted[1]).not.toHaveProperty('reduceOnly');
+  });
+
+  test('that was taken on is told as open when the account lists it, by its client id', async () => {
+    const bench = await connected();
+    const order = place();
+    await bench.submit([order]);
+    expect(bench.fateOf(order)).toEqual([]);
+    bench.orders = [orderPage({ clientId: order.clientOrderId, size: 0.002, remainingSize: 0.0015 })];
+    await bench.run(600);
+    expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderOpened', orderId: '18446744073709551615', taken: [], resting: 15 }]);
+    await bench.run(5_000);
+    expect(bench.fateOf(order)).toHaveLength(1);
+  });
+
+  test('is told as open when a fill shows it, whether the answer or the fill comes first', async () => {
+    const bench = await connected();
+    const [early, late] = [place(), place({ price: ticks(994) })];
+    bench.process.fate = ({ method }) => (method === 'POST' && bench.process.posted.length > 0 ? { lateMs: 2_000 } : undefined);
+    await bench.submit([early]);
+    await bench.submit([late]);
+    bench.fills = [fillPage(), fillPage({ price: 99.4 })];
+    await bench.run(600);
+    expect(bench.fateOf(early)).toMatchObject([{ kind: 'orderOpened', taken: [] }]);
+    expect(bench.fateOf(early)).not.toMatchObject([{ resting: expect.anything() }]);
+    expect(bench.fateOf(late)).toEqual([]);
+    await bench.run(2_000);
+    expect(bench.fateOf(late)).toMatchObject([{ kind: 'orderOpened' }]);
+  });
+
+  test('of two on the same terms, each is shown by a fill of its own', async () => {
+    const bench = await connected();
+    bench.process.fate = ({ method }) => (method === 'POST' ? { lateMs: 2_000 } : undefined);
+    const twins = [place(), place()];
+    await bench.submit(twins);
+    bench.fills = [fillPage(), fillPage()];
+    await bench.run(3_000);
+    for (const twin of twins) expect(bench.fateOf(twin)).toMatchObject([{ kind: 'orderOpened' }]);
+  });
+
+  test.each([
+    ['an order that may not rest', 'IMMEDIATE_OR_CANCEL', fillPage()],
+    ['an order at another price', 'LIMIT', fillPage({ price: 99.4 })],
+    ['an order of the other side', 'LIMIT', fillPage({ side: 'sell' })],
+    ['a smaller order', 'LIMIT', fillPage({ size: 0.0021 })],
+  ] as const)('%s is not shown by a fill that it cannot have had', async (_, fillMode, fill) => {
+    const bench = await connected();
+    const order = place({ fillMode });
+    await bench.submit([order]);
+    bench.fills = [fill];
+    await bench.run(1_000);
+    expect(bench.of('fillsSeen').flatMap(({ fills }) => fills)).toHaveLength(1);
+    expect(bench.fateOf(order)).toEqual([]);
+  });
+
+  test('that was taken on and is shown by nothing is unknown, until it is shown after all', async () => {
+    const bench = await connected();
+    const order = place();
+    await bench.submit([order]);
+    await bench.run(1_800);
+    expect(bench.fateOf(order)).toEqual([]);
+    await bench.run(1_000);
+    const [unknown] = bench.fateOf(order);
+    expect(unknown).toMatchObject({ kind: 'orderUnknown', reason: expect.stringContaining('for 2 s neither its orders nor its fills') });
+    expect(unknown).toMatchObject({ deadAfter: Math.ceil((START + 200) / 1_000) + 75 });
+    bench.orders = [orderPage({ clientId: order.clientOrderId })];
+    await bench.run(1_000);
+    expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderUnknown' }, { kind: 'orderOpened', orderId: '18446744073709551615' }]);
+  });
+
+  test('of which the process says that nothing rests needs no other proof', async () => {
+    const bench = await connected();
+    const order = place({ fillMode: 'IMMEDIATE_OR_CANCEL' });
+    bench.process.place = () => ({ status: 'closed', filledSize: 0.0015, remainingSize: 0.0005, ioc: true });
+    await bench.submit([order]);
+    expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderOpened', taken: [{ price: 995, size: 15 }], resting: 0 }]);
+    await bench.run(5_000);
+    expect(bench.fateOf(order)).toHaveLength(1);
+  });
+
+  test.each([
+    ['market', { market: 'SOL-PERP' }],
+    ['side', { side: 'sell' }],
+    ['price', { price: 99.4 }],
+    ['size', { size: 0.003 }],
+    ['client id', { clientId: '4' }],
+  ])('that is answered with another %s is unknown, and the connections are closed', async (_, echo) => {
+    const bench = await connected();
+    const resets: string[] = [];
+    Object.assign(bench.process, { reset: (reason: string) => resets.push(reason) });
+    bench.process.place = (body) => ({ ...body, ioc: undefined, postOnly: true, ...echo });
+    const order = place();
+    await bench.submit([order]);
+    expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderUnknown', reason: expect.stringContaining('another order') }]);
+    expect(resets).toHaveLength(1);
+  });
+
+  test('that is answered as a cancel is, and a cancel that is answered as an order is, are unknown too', async () => {
+    const bench = await connected();
+    const resets: string[] = [];
+    Object.assign(bench.process, { reset: (reason: string) => resets.push(reason) });
+    answering(bench, { reply: { body: JSON.stringify({ success: true, result: 'queued for cancellation' }) } });
+    const order = place();
+    await bench.submit([order]);
+    expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderUnknown' }]);
+    answering(bench, { reply: { body: JSON.stringify({ success: true, result: { txId: 'x' } }) } });
+    await bench.submit([cancel()]);
+    expect(bench.of('cancelAnswered')).toMatchObject([{ outcome: 'unknown' }]);
+    expect(resets.length).toBeGreaterThan(0);
+  });
+
+  test('that was refused carries the words of the process, shortened', async () => {
+    const bench = await connected();
+    answering(bench, refusal(`INSUFFICIENT_FUNDS: ${'so little '.repeat(30)}`));
+    const order = place();
+    await bench.submit([order]);
+    const [rejected] = bench.fateOf(order);
+    expect(rejected).toMatchObject({ kind: 'orderRejected', error: expect.stringMatching(/^INSUFFICIENT_FUNDS: so little .*…$/) });
+    expect(JSON.stringify(rejected).length).toBeLessThan(260);
+    await bench.run(5_000);
+    expect(bench.fateOf(order)).toHaveLength(1);
+  });
+
+  test.each<[string, Fate]>([
+    ['refused in the envelope', refusal('no', 200)],
+    ['a market that does not exist', { reply: { status: 404, body: '' } }],
+    ['a bad request without an envelope', { reply: { status: 400, body: '{"message": "no"}' } }],
+  ])('%s: nothing was placed', async (_, fate) => {
+    const bench = await connected();
+    answering(bench, fate);
+    const order = place();
+    await bench.submit([order]);
+    expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderRejected' }]);
+  });
+
+  test.each<[string, Fate]>([
+    ['a failure of the process', { reply: { status: 500, body: '{"message": "the transaction was not confirmed"}' } }],
+    ['a refusal that is its own failure', refusal('no', 503)],
+    ['a page of HTML', { reply: { body: '<html>' } }],
+    ['an answer of another shape', { reply: { body: '{"success": true, "result": 5}' } }],
+    ['a request that timed out at the server', { reply: { status: 408, body: '' } }],
+    ['a redirect', { reply: { status: 302, body: '' } }],
+  ])('%s: it is unknown', async (_, fate) => {
+    const bench = await connected();
+    answering(bench, fate);
+    const order = place();
+    await bench.submit([order]);
+    expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderUnknown', deadAfter: expect.any(Number) }]);
+    expect(bench.process.deeds).toHaveLength(1);
+  });
+
+  test('that never left was not placed', async () => {
+    const bench = await connected();
+    answering(bench, { refused: true });
+    const order = place();
+    await bench.submit([order]);
+    expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderRejected', error: 'NOT_SENT' }]);
+  });
+
+  test('without an answer is unknown; an answer that comes later is told nevertheless', async () => {
+    const bench = await connected();
+    answering(bench, { ...refusal('no'), lateMs: 8_000 });
+    const order = place();
+    await bench.submit([order], 6_000);
+    expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderUnknown', reason: 'no answer within 5 s' }]);
+    await bench.run(3_000);
+    expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderUnknown' }, { kind: 'orderRejected', error: 'no' }]);
+  });
+
+  test('lost for good is unknown once, and was sent once', async () => {
+    const bench = await connected();
+    answering(bench, { lost: true });
+    const order = place();
+    await bench.submit([order], 40_000);
+    expect(bench.fateOf(order)).toHaveLength(1);
+    expect(bench.process.deeds).toHaveLength(1);
+  });
+
+  test('that would be filled whole or not at all cannot be asked for: nothing is sent', async () => {
+    const bench = await connected();
+    expect(() => bench.venue.gateway.submit([cancel(), place({ fillMode: 'FILL_OR_KILL' })])).toThrow(/fill-or-kill/);
+    await bench.run(50);
+    expect(bench.process.deeds).toEqual([]);
+  });
+});
+
+test('a refusal that says that the market is frozen says so in its event', async () => {
+  const bench = await connected();
+  answering(bench, refusal('MARKET_FROZEN: the market is frozen; only cancels pass'));
+  const order = place();
+  await bench.submit([order, cancel()]);
+  expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderRejected', frozen: true }]);
+  expect(bench.of('cancelAnswered')).toMatchObject([{ outcome: 'refused', frozen: true }]);
+});
+
+describe('a cancel', () => {
+  test('that is taken on is queued, and no more', async () => {
+    const bench = await connected();
+    await bench.submit([cancel()]);
+    expect(bench.of('cancelAnswered')).toMatchObject([{ clientOrderId: '5', outcome: 'queued' }]);
+    expect(bench.process.deeds).toEqual(['DELETE /orders/18446744073709551615']);
+  });
+
+  test.each<[string, Fate, object]>([
+    [
+      'an unknown order',
+      refusal('ORDER_NOT_FOUND: no such order is open', 404),
+      { outcome: 'notFound', reason: expect.stringContaining('no such order') },
+    ],
+    ['a refusal', refusal('paused'), { outcome: 'refused', reason: 'paused' }],
+    ['a failure of the process', { reply: { status: 500, body: '{"message": "oh"}' } }, { outcome: 'unknown', reason: 'oh' }],
+    ['no connection', { refused: true }, { outcome: 'refused', reason: expect.stringMatching(/^NOT_SENT/) }],
+  ])('%s', async (_, fate, answer) => {
+    const bench = await connected();
+    answering(bench, fate);
+    await bench.submit([cancel()]);
+    expect(bench.of('cancelAnswered')).toMatchObject([answer]);
+    expect(bench.process.deeds).toHaveLength(1);
+  });
+
+  test('without an answer is unknown, and the placements behind it are too late to leave', async () => {
+    const bench = await connected();
+    bench.process.fate = ({ method }) => (method === 'DELETE' ? { lost: true } : undefined);
+    const order = place();
+    await bench.submit([order, cancel()], 4_900);
+    expect(bench.fateOf(order)).toEqual([]);
+    await bench.run(200);
+    expect(bench.of('cancelAnswered')).toMatchObject([{ outcome: 'unknown', reason: 'no answer within 5 s' }]);
+    expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderRejected', error: 'NOT_SENT' }]);
+    expect(bench.process.posted).toEqual([]);
+  });
+
+  test('that was answered in time holds the placements up no longer', async () => {
+    const bench = await connected();
+    bench.process.fate = ({ method }) => (method === 'DELETE' ? { lateMs: 3_400 } : undefined);
+    await bench.submit([place(), cancel()], 3_600);
+    expect(bench.process.posted).toHaveLength(1);
+  });
+
+  test('of many that are slow, the last leave, and the placements behind them do not', async () => {
+    const bench = await connected();
+    bench.process.fate = ({ method }) => (method === 'DELETE' ? { lateMs: 3_000 } : undefined);
+    const order = place();
+    await bench.submit([order, ...Array.from({ length: 17 }, (_, index) => cancel({ orderId: String(index) }))], 20_000);
+    expect(bench.process.deeds).toHaveLength(17);
+    expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderRejected', error: 'NOT_SENT' }]);
+  });
+});
+
+test('cancels go before placements, and only so many at once', async () => {
+  const bench = await connected();
+  await bench.submit([...Array.from({ length: 20 }, () => place()), cancel(), cancel({ orderId: '2' })], 200);
+  expect(bench.process.deeds.map((writeRequest) => writeRequest.split(' ')[0])).toEqual([
+    'DELETE',
+    'DELETE',
+    ...Array.from({ length: 20 }, () => 'POST'),
+  ]);
+  expect(bench.process.mostInFlight).toBe(8);
+});
+
+test('closed, it looks no more, and sends nothing', async () => {
+  const bench = await connected();
+  await bench.venue.gateway.close();
+  const asked = bench.process.asked.length;
+  await bench.run(10_000);
+  expect(bench.process.asked).toHaveLength(asked);
+  expect(() => bench.venue.gateway.submit([cancel()])).toThrow(/closed/);
+});
+
+test('no wallet endpoint that moves funds is ever asked', async () => {
+  const bench = await connected();
+  await bench.submit([place(), cancel()], 120_000);
+  expect(bench.process.asked.filter((request) => /deposits|withdrawals/.test(request))).toEqual([]);
+});

@@ -1,0 +1,167 @@
+// Flags that the process did not heed: how that is found out, and how a run ends that finds it out.
+import { describe, expect, test } from 'vitest';
+import { UserError } from '../../../../src/base/errors.ts';
+import type { FillMode } from '../../../../src/domain/order.ts';
+import { type Bench, cancel, connected, fillPage, orderPage, place, START } from './bench.ts';
+
+const FLAGS = [
+  ['POST_ONLY', 'postOnly'],
+  ['IMMEDIATE_OR_CANCEL', 'ioc'],
+] as const;
+
+const expectUnheeded = ({ failure }: Bench, words: string): void => {
+  expect(failure).toBeInstanceOf(UserError);
+  expect(failure).toMatchObject({ code: 'unheeded-flag', message: expect.stringContaining(words) });
+};
+
+/** An order that was taken on, without a word on its flags. */
+const placed = async (fillMode: FillMode, more: object = {}) => {
+  const bench = await connected();
+  const order = place({ fillMode, ...more });
+  await bench.submit([order]);
+  return { bench, order };
+};
+
+describe('is found out', () => {
+  test.each(FLAGS)('%s: by the answer', async (fillMode, flag) => {
+    const bench = await connected();
+    bench.process.place = () => ({ status: 'open', reduceOnly: false, ioc: false, postOnly: false });
+    await bench.submit([place({ fillMode })], 10_000);
+    expectUnheeded(bench, `${flag} was asked for and the process answered ${flag}: false`);
+  });
+
+  test('by a fill of a post-only order as taker, at whatever price it crosses', async () => {
+    const { bench } = await placed('POST_ONLY');
+    bench.fills = [fillPage({ liquidity: 'taker', price: 99.4, size: 0.001 })];
+    await bench.run(10_000);
+    expectUnheeded(bench, 'postOnly was asked for and the process let the order take');
+  });
+
+  test('by an order in the book that was to be cancelled at once', async () => {
+    const { bench, order } = await placed('IMMEDIATE_OR_CANCEL');
+    bench.orders = [orderPage({ clientId: order.clientOrderId })];
+    await bench.run(1_000);
+    bench.orders = [];
+    await bench.run(10_000);
+    expectUnheeded(bench, 'ioc was asked for and the process let the order rest');
+  });
+});
+
+describe('is not concluded', () => {
+  test.each([
+    ['a maker’s fill', {}],
+    ['a fill at a price that it does not cross', { liquidity: 'taker', price: 99.6 }],
+    ['a fill on the other side', { liquidity: 'taker', side: 'sell' }],
+    ['a larger fill', { liquidity: 'taker', size: 0.003 }],
+    ['an earlier fill', { liquidity: 'taker', time: new Date(START - 5_000).toISOString() }],
+  ])('from %s', async (_, fill) => {
+    const { bench } = await placed('POST_ONLY');
+    bench.fills = [fillPage(fill)];
+    await bench.run(10_000);
+    expect(bench.of('fillsSeen').flatMap(({ fills }) => fills)).toHaveLength(1);
+    expect(bench.failure).toBeUndefined();
+  });
+
+  test.each(['LIMIT', 'IMMEDIATE_OR_CANCEL'] as const)('from a fill as taker that a %s order may have had', async (fillMode) => {
+    const { bench } = await placed('POST_ONLY');
+    await bench.submit([place({ fillMode })]);
+    bench.fills = [fillPage({ liquidity: 'taker' })];
+    await bench.run(10_000);
+    expect(bench.failure).toBeUndefined();
+  });
+
+  test('from a fill as taker long after the answer, nor after a refusal: it is another’s', async () => {
+    const { bench } = await placed('POST_ONLY');
+    await bench.run(5_000);
+    bench.process.fate = ({ method }) => (method === 'POST' ? { reply: { status: 400, body: '{"message": "it would take"}' } } : undefined);
+    await bench.submit([place()]);
+    bench.fills = [fillPage({ liquidity: 'taker', time: new Date(bench.clock.now()).toISOString() })];
+    await bench.run(10_000);
+    expect(bench.failure).toBeUndefined();
+  });
+
+  test('from a flag that does not come back', async () => {
+    const bench = await connected();
+    bench.process.place = () => ({ txId: 'x', postOnly: null });
+    await bench.submit([place()], 10_000);
+    expect(bench.failure).toBeUndefined();
+  });
+});
+
+/** Ten post-only orders, whose flag is answered to be off; of those that were placed two rest. */
+const ignoring = async () => {
+  const bench = await connected();
+  bench.process.place = () => ({ status: 'open', reduceOnly: false, ioc: false, postOnly: false });
+  const orders = Array.from({ length: 10 }, () => place());
+  await bench.submit(orders, 5);
+  bench.orders = orders.slice(0, 2).map(({ clientOrderId }, index) => orderPage({ id: String(index + 1), clientId: clientOrderId }));
+  bench.orders.push(orderPage({ id: '3', clientId: 'another’s' }));
+  await bench.run(995);
+  return bench;
+};
+
+describe('the run', () => {
+  test('places nothing more, and says of each that it was not sent', async () => {
+    const bench = await ignoring();
+    expect(bench.process.posted).toHaveLength(8);
+    await bench.submit([cancel({ orderId: '9' }), place(), place()]);
+    expect(bench.process.posted).toHaveLength(8);
+    expect(bench.of('orderRejected').map(({ error }) => error)).toEqual(Array(4).fill('NOT_SENT'));
+  });
+
+  test('is held from then on, and is told why, once', async () => {
+    const bench = await ignoring();
+    const why = expect.stringContaining('postOnly: false');
+    expect(bench.of('healthSeen').filter(({ healthy }) => !healthy)).toMatchObject([{ stream: 'session', reason: why }]);
+    expect(bench.logged).toEqual([why]);
+  });
+
+  test('asks once for the end of each of its orders that rests, and of no other’s', async () => {
+    const bench = await ignoring();
+    await bench.run(3_000);
+    expect(bench.process.deeds.filter((writeRequest) => writeRequest.startsWith('DELETE'))).toEqual([
+      'DELETE /orders/1',
+      'DELETE /orders/2',
+    ]);
+  });
+
+  test('ends when two lists that are far enough apart have lacked them, and fills were told until then, and not before', async () => {
+    const bench = await ignoring();
+    await bench.run(5_000);
+    expect(bench.failure).toBeUndefined();
+    bench.orders = [];
+    await bench.run(3_900);
+    expect(bench.failure).toBeUndefined();
+    await bench.run(1_500);
+    expectUnheeded(bench, 'postOnly');
+  });
+
+  test('goes on waiting after one list that lacked them, once', async () => {
+    const bench = await ignoring();
+    const { orders } = bench;
+    bench.orders = [];
+    await bench.run(500);
+    bench.orders = orders;
+    await bench.run(10_000);
+    expect(bench.failure).toBeUndefined();
+  });
+
+  test('waits for orders that have no answer yet', async () => {
+    const { bench } = await placed('POST_ONLY');
+    bench.process.fate = ({ method }) => (method === 'POST' ? { lost: true } : undefined);
+    await bench.submit([place()]);
+    bench.fills = [fillPage({ liquidity: 'taker' })];
+    await bench.run(6_500);
+    expect(bench.failure).toBeUndefined();
+    await bench.run(4_000);
+    expectUnheeded(bench, 'postOnly');
+  });
+
+  test('ends all the same when they do not go', async () => {
+    const bench = await ignoring();
+    await bench.run(18_000);
+    expect(bench.failure).toBeUndefined();
+    await bench.run(3_000);
+    expectUnheeded(bench, 'postOnly');
+  });
+});

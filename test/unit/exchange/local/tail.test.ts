@@ -1,0 +1,173 @@
+import { fc } from '@fast-check/vitest';
+import { describe, expect, test } from 'vitest';
+import { Tail, type TailOptions } from '../../../../src/exchange/local/account/trade-tail.ts';
+
+interface Row {
+  readonly time: string;
+  readonly what: string;
+}
+
+const MINUTE = 60_000;
+const at = (second: number): string => new Date(MINUTE * 1_000 + second * 1_000).toISOString();
+const row = (second: number, what = 'x'): Row => ({ time: at(second), what });
+
+/** A list, newest first, that grows at its head; pages of three. */
+class List {
+  rows: Row[] = [];
+  turned = 0;
+  /** Called when a page was turned. */
+  meanwhile: () => void = () => undefined;
+
+  add(...rows: Row[]): this {
+    this.rows.unshift(...rows.toReversed());
+    return this;
+  }
+
+  async *pages(): AsyncGenerator<readonly Row[]> {
+    for (let start = 0; start < this.rows.length; start += 3) {
+      this.turned += 1;
+      yield await Promise.resolve(this.rows.slice(start, start + 3));
+      this.meanwhile();
+    }
+  }
+}
+
+interface Told {
+  readonly tradeId: string;
+  readonly time: number;
+}
+
+const tailOf = (list: List, more: Partial<TailOptions<Row, Told>> = {}) =>
+  new Tail<Row, Told>({
+    pages: () => list.pages(),
+    contentOf: ({ time, what }) => `${time} ${what}`,
+    map: ({ time }, tradeId) => ({ tradeId, time: Date.parse(time) }),
+    overlapMs: 5_000,
+    ...more,
+  });
+
+const sensible: TailOptions<Row, Told>['map'] = ({ time, what }, tradeId) => {
+  if (what === 'nonsense') throw new Error(what);
+  return { tradeId, time: Date.parse(time) };
+};
+
+const round = async (tail: Tail<Row, Told>): Promise<string[]> =>
+  tail.tell(await tail.read()).map(({ tradeId }) => tradeId.slice(17, 19) + tradeId.slice(24));
+
+describe('a list without ids', () => {
+  test('is told once, oldest first', async () => {
+    const list = new List().add(row(1), row(2));
+    const tail = tailOf(list);
+    expect(await round(tail)).toEqual(['01 x/0', '02 x/0']);
+    expect(await round(tail)).toEqual([]);
+    list.add(row(3, 'y'));
+    expect(await round(tail)).toEqual(['03 y/0']);
+  });
+
+  test('rows that say the same are told apart by counting them', async () => {
+    const list = new List().add(row(0), row(1), row(1));
+    const tail = tailOf(list);
+    expect(await round(tail)).toEqual(['00 x/0', '01 x/0', '01 x/1']);
+    list.add(row(1));
+    expect(await round(tail)).toEqual(['01 x/2']);
+  });
+
+  test('an item that is listed late is told, within the overlap', async () => {
+    const list = new List().add(row(1), row(10));
+    const tail = tailOf(list);
+    await round(tail);
+    list.rows.splice(1, 0, row(6, 'late'));
+    list.rows.push(row(4, 'too late'));
+    expect(await round(tail)).toEqual(['06 late/0']);
+  });
+
+  test('is read as far back as it was told, and no farther', async () => {
+    const list = new List().add(row(1));
+    const tail = tailOf(list);
+    await round(tail);
+    list.add(...[11, 12, 13, 14, 15].map((second) => row(second)));
+    expect(await round(tail)).toEqual(['11 x/0', '12 x/0', '13 x/0', '14 x/0', '15 x/0']);
+    list.turned = 0;
+    await round(tail);
+    expect(list.turned).toBe(3); // two pages, and the first once more
+  });
+
+  test('in another order is read to its end', async () => {
+    const list = new List();
+    list.rows = [1, 2, 3, 4, 5, 6, 7].map((second) => row(second));
+    const tail = tailOf(list, { resume: { since: Date.parse(at(5)), told: [] } });
+    expect(await round(tail)).toEqual(['05 x/0', '06 x/0', '07 x/0']);
+  });
+
+  test('is not believed when it grew while its pages were turned: an item would be counted twice', async () => {
+    const list = new List().add(row(1), row(2), row(3), row(4));
+    const tail = tailOf(list, { resume: { since: 0, told: [] } });
+    list.meanwhile = () => {
+      list.meanwhile = () => undefined;
+      list.add(row(5));
+    };
+    await expect(tail.read()).rejects.toThrow(/grew/);
+    expect(await round(tail)).toHaveLength(5);
+  });
+
+  test('that is empty at first tells all that comes', async () => {
+    const list = new List();
+    const tail = tailOf(list);
+    expect(await round(tail)).toEqual([]);
+    list.add(...[1, 1, 1, 2, 3].map((second) => row(second)));
+    expect(await round(tail)).toHaveLength(5);
+  });
+
+  test('what is older than its first page is not told, also where the page ends between two of one moment', async () => {
+    const list = new List().add(row(1), row(2), row(2), row(3), row(4));
+    const tail = tailOf(list);
+    expect(await round(tail)).toEqual(['02 x/0', '03 x/0', '04 x/0']);
+    expect(await round(tail)).toEqual([]);
+  });
+
+  test('where older pages are of no use, only the first is read', async () => {
+    const list = new List().add(row(1));
+    const tail = tailOf(list, { maxPages: 1 });
+    await round(tail);
+    list.add(...[2, 3, 4, 5].map((second) => row(second)));
+    expect(await round(tail)).toEqual(['03 x/0', '04 x/0', '05 x/0']);
+  });
+
+  test('a row of before is not even looked at: it need not make sense any more', async () => {
+    const list = new List().add(row(1, 'nonsense'), row(10));
+    const tail = tailOf(list, { map: sensible, resume: { since: Date.parse(at(5)), told: [] } });
+    expect(await round(tail)).toEqual(['10 x/0']);
+  });
+});
+
+test('where an earlier process left off, what it told is not told again', async () => {
+  const list = new List().add(row(1), row(2), row(2), row(3));
+  const told = [{ tradeId: `${at(2)} x/0`, time: Date.parse(at(2)) }];
+  const tail = tailOf(list, { resume: { since: Date.parse(at(2)), told } });
+  expect(await round(tail)).toEqual(['02 x/1', '03 x/0']);
+});
+
+test('however a list grows between the rounds, each of its items is told once', async () => {
+  const growth = fc.array(
+    fc.array(fc.record({ later: fc.integer({ min: 0, max: 2 }), what: fc.constantFrom('x', 'y') }), { maxLength: 7 }),
+    { maxLength: 12 },
+  );
+  await fc.assert(
+    fc.asyncProperty(growth, async (rounds) => {
+      const list = new List();
+      const tail = tailOf(list);
+      await round(tail);
+      let second = 0;
+      let told = 0;
+      for (const items of rounds) {
+        for (const { later, what } of items) {
+          second += later;
+          list.add(row(second, what));
+        }
+        told += (await round(tail)).length;
+        expect(told).toBe(list.rows.length);
+      }
+    }),
+    { seed: 3, numRuns: 200 },
+  );
+});

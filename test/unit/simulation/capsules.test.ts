@@ -1,0 +1,32 @@
+// What failed once never fails again.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { optionsOf } from '../../../src/simulation/plan/options.ts';
+import { planOf } from '../../../src/simulation/plan/plan.ts';
+import { play } from '../../../src/simulation/play.ts';
+import { contentsOf, parseRecordedFailure, recordedFailureOf } from '../../../src/simulation/recorded-failure.ts';
+import { builtIn } from './subjects.ts';
+
+const FOLDER = join(import.meta.dirname, '../../recorded-failures');
+const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
+
+describe('kept failures', () => {
+  test.each([...files, undefined])('%s', async (file) => {
+    if (file === undefined) return; // a table must not be empty
+    const capsule = parseRecordedFailure(readFileSync(join(FOLDER, file), 'utf8'), file);
+    const { violation, timeline } = await play({ ...(await builtIn(capsule.strategy)), ...contentsOf(capsule, optionsOf(capsule)) });
+    expect(violation && [violation.invariant, violation.message, ...timeline].join('\n')).toBeUndefined();
+  });
+});
+
+test('a capsule says again what it was made of', () => {
+  const options = optionsOf({ seed: '3', profile: 'swarm', strategy: 'grid' });
+  const plan = planOf(options);
+  const text = JSON.stringify(recordedFailureOf({ invariant: 'V1', message: 'm', at: 1, options, plan, timeline: [] }));
+  expect(contentsOf(parseRecordedFailure(text, 'x.json'), options)).toEqual({ options, plan });
+});
+
+test.each([['{'], ['{}'], ['{"version":1,"plan":[{"kind":"unheard"}]}']])('%s is no capsule', (text) => {
+  expect(() => parseRecordedFailure(text, 'x.json')).toThrow(/not a capsule/);
+});

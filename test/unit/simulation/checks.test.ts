@@ -1,0 +1,205 @@
+// The judges themselves: each lets pass what is sound, and complains where one thing of it is missing.
+import { describe, expect, test } from 'vitest';
+import { lots } from '../../../src/domain/numbers.ts';
+import type { Turn } from '../../../src/domain/turn.ts';
+import { Exchange } from '../../../src/embedded/exchange.ts';
+import { LISTED_MARKETS, USUAL_FUNDS } from '../../../src/embedded/state/listing.ts';
+import { bounds } from '../../../src/simulation/invariants/bounds.ts';
+import { conservation } from '../../../src/simulation/invariants/conservation.ts';
+import { fence } from '../../../src/simulation/invariants/fence.ts';
+import type { Check, MakeCheck, Process, Scene } from '../../../src/simulation/invariants/scene.ts';
+import { sessions } from '../../../src/simulation/invariants/sessions.ts';
+import type { SignedAction } from '../../../src/simulation/invariants/truth.ts';
+
+/** A judge in a scene of which only what is given is there, and the invariants of its complaints. */
+function judging(make: MakeCheck, parts: object): { readonly check: Check; readonly complaints: string[] } {
+  const complaints: string[] = [];
+  const scene = {
+    ...parts,
+    met: () => undefined,
+    fail: (invariant: string, message: string) => complaints.push(`${invariant} ${message}`),
+  };
+  return { check: make(scene as unknown as Scene), complaints };
+}
+
+const BY = { number: 1 } as unknown as Process;
+
+const account = ({ updateId = 10, orders = [] as readonly number[], size = 0 } = {}): object => ({
+  updateId,
+  orders: orders.map((clientOrderId) => ({ clientOrderId })),
+  positions: size === 0 ? [] : [{ marketId: 0, perp: { baseSize: size, isLong: true } }],
+});
+
+describe('V12: what is said never to have reached the book', () => {
+  const SIGNED = 1_700_000_000;
+  const MARKETS = new Exchange({ seed: 's', start: 0, markets: LISTED_MARKETS.slice(0, 1), flow: false }).markets;
+  const trade = { tradeId: 1, actionId: 5, orderId: 9, marketId: 0, takerId: 3, makerId: 1, takerSide: 'bid', baseSize: 0.5 };
+  /** As the exchange's own record has it. */
+  const MADE = { ...trade, market: 0, size: Math.round(0.5 / (MARKETS[0]?.size(lots(1)) ?? 1)) };
+
+  /** Each reply: when it was asked for, what for, and what it said; it comes 100 ms later. */
+  type Told = readonly [asked: number, path: string, said: unknown];
+  const dead: Told = [0, '/timestamp', SIGNED + 64];
+  const made = '/trades?makerId=3';
+  const taken = '/trades?takerId=3';
+  const round = (asked: number, items: readonly object[] = []): readonly Told[] => [
+    [asked, made, { items: [] }],
+    [asked, taken, { items }],
+  ];
+
+  function complaintsAbout(
+    replies: readonly Told[],
+    { trades = [MADE], altered = false }: { trades?: readonly object[]; altered?: boolean } = {},
+  ): readonly string[] {
+    let now = 0;
+    const venue = {
+      account: 3,
+      exchange: { markets: MARKETS },
+      clockNow: () => now,
+      truth: { placements: () => [{ action: { timestamp: SIGNED } }], trades: () => trades },
+    };
+    const { check, complaints } = judging(fence, { venue });
+    for (const [asked, path, said] of replies) {
+      now = asked + 100;
+      const body = new TextEncoder().encode(JSON.stringify(said));
+      check.received?.(
+        { method: 'GET', path },
+        { status: 200, contentType: '', body },
+        { asked, altered: altered && path === '/timestamp', by: BY },
+      );
+    }
+    const change = { order: { clientOrderId: '77', market: 0 }, status: 'cancelled', reason: 'never reached the book' };
+    check.turn?.({ changes: [change] } as unknown as Turn, BY);
+    return complaints;
+  }
+  const twice = (one: object = account(), other = one): readonly Told[] => [
+    [1_000, '/account/3', one],
+    [3_000, '/account/3', other],
+  ];
+
+  test('on all of its evidence it passes', () => {
+    expect(complaintsAbout([dead, ...twice(), ...round(4_000)])).toEqual([]);
+    expect(complaintsAbout([dead, ...twice(account({ size: 0.5 })), ...round(4_000, [trade])])).toEqual([]);
+  });
+
+  test('a time that was cut to its seconds is a time', () => {
+    expect(complaintsAbout([dead, ...twice(), ...round(4_000)], { altered: true })).toEqual([]);
+    const cut: Told = [0, '/timestamp', 17_000_000];
+    expect(complaintsAbout([cut, ...twice(), ...round(4_000)], { altered: true })).toEqual([expect.stringMatching(/not heard to be dead/)]);
+  });
+
+  test('a trade that a rollback has undone explains nothing, whoever has its id now', () => {
+    const evidence = [dead, ...twice(), ...round(4_000, [trade])];
+    expect(complaintsAbout(evidence, { trades: [] })).toEqual([]);
+    expect(complaintsAbout(evidence, { trades: [{ ...MADE, orderId: 10 }] })).toEqual([]);
+    expect(complaintsAbout(evidence, { trades: [{ ...MADE, actionId: 4 }] })).toHaveLength(1); // made once more, and told
+  });
+
+  test.each<[string, readonly Told[], RegExp]>([
+    ['no time', [...twice(), ...round(4_000)], /not heard to be dead/],
+    ['a second too early', [[0, '/timestamp', SIGNED + 63], ...twice(), ...round(4_000)], /not heard to be dead/],
+    ['time that went back', [dead, [500, '/timestamp', SIGNED + 10], ...twice(), ...round(4_000)], /not heard to be dead/],
+    ['accounts of before', [...twice(), [3_500, '/timestamp', SIGNED + 64], ...round(4_000)], /no two accounts/],
+    ['one account', [dead, [1_000, '/account/3', account()], ...round(4_000)], /no two accounts/],
+    ['accounts at once', [dead, [1_000, '/account/3', account()], [2_900, '/account/3', account()], ...round(4_000)], /no two accounts/],
+    ['an account that lists it', [dead, ...twice(account(), account({ orders: [77] })), ...round(4_000)], /no two accounts/],
+    ['an older account', [dead, ...twice(account(), account({ updateId: 9 })), ...round(4_000)], /no two accounts/],
+    ['trades of before', [dead, ...round(900), ...twice()], /were not read/],
+    ['trades that were made alone', [dead, ...twice(), [4_000, made, { items: [] }]], /as taker were not read/],
+    ['a position that nothing explains', [dead, ...twice(account({ size: 0.5 })), ...round(4_000)], /no account since shows/],
+    ['a trade that is not held', [dead, ...twice(), ...round(4_000, [trade])], /no account since shows/],
+  ])('%s', (_, replies, complaint) => {
+    const [found, ...others] = complaintsAbout(replies);
+    expect(found).toMatch(/^V12 order 77/);
+    expect(found).toMatch(complaint);
+    expect(others).toEqual([]);
+  });
+});
+
+/** Milliseconds were heard, and half a minute later what is given, off a bad line. */
+function signing(said: string): readonly string[] {
+  let now = 0;
+  const { check, complaints } = judging(sessions, { venue: { clockNow: () => now }, options: {}, now: () => now });
+  const hear = (text: string, altered: boolean): void =>
+    check.received?.(
+      { method: 'GET', path: '/timestamp' },
+      { status: 200, contentType: '', body: new TextEncoder().encode(text) },
+      { asked: now, altered, by: BY },
+    );
+  hear('1700000000123', false);
+  now = 30_000;
+  hear(said, true);
+  check.sent?.({ action: { kind: 'placeOrder' } } as unknown as SignedAction, BY);
+  return complaints;
+}
+
+describe('V11: a time that was heard long ago', () => {
+  test('signs nothing', () => {
+    for (const said of ['', '17000', '17000000301', '<html>'])
+      expect(signing(said)).toEqual([expect.stringMatching(/^V11 .* 30000 ms ago/)]);
+  });
+
+  test('is made young by a reply that lost its milliseconds on the way', () => {
+    expect(signing('1700000030')).toEqual([]);
+  });
+});
+
+const exchange = (): Exchange => {
+  const made = new Exchange({ seed: 's', start: 0, markets: LISTED_MARKETS.slice(0, 1) });
+  made.register('us', USUAL_FUNDS);
+  return made;
+};
+
+function lived(change: (exchange: Exchange) => Exchange): readonly string[] {
+  const parts = { venue: { exchange: exchange() }, now: () => parts.venue.exchange.now() };
+  const { check, complaints } = judging(conservation, parts);
+  parts.venue.exchange.advanceTo(60_000);
+  parts.venue.exchange = change(parts.venue.exchange);
+  check.answered?.({ kind: 'cancelOrder' } as never, { kind: 'cancelOrder' } as never, 1);
+  check.quiescent?.();
+  return [...new Set(complaints)];
+}
+
+describe('V18: the simulated exchange', () => {
+  test('that trades passes', () => {
+    const traded: number[] = [];
+    const complaints = lived((made) => {
+      traded.push(made.trades({}).items.length);
+      return made;
+    });
+    expect(complaints).toEqual([]);
+    expect(traded[0]).toBeGreaterThan(0);
+  });
+
+  test('that makes money is no oracle', () => {
+    const complaints = lived((made) => {
+      made.register('us', 1 as never);
+      return made;
+    });
+    expect(complaints).toEqual([expect.stringMatching(/^V18 money/)]);
+  });
+
+  test('that lets one side of a trade go is no oracle', () => {
+    const complaints = lived((made) => {
+      const honest = made.account.bind(made);
+      made.account = (id) => {
+        const state = honest(id);
+        return state && { ...state, positions: state.positions.filter(({ size }) => size > 0) };
+      };
+      return made;
+    });
+    expect(complaints).toContainEqual(expect.stringMatching(/^V18 the position in BTCUSDC/));
+  });
+});
+
+test('V20: what sends again and again is stopped', () => {
+  let now = 0;
+  const { check, complaints } = judging(bounds([], []), { now: () => now });
+  const cancel = { action: { kind: 'cancelOrder' } } as unknown as SignedAction;
+  for (let sent = 0; sent < 1_800; sent++) check.sent?.(cancel, BY);
+  now = 60_001;
+  for (let sent = 0; sent < 1_800; sent++) check.sent?.(cancel, BY);
+  expect(complaints).toEqual([]);
+  check.sent?.(cancel, BY);
+  expect(complaints).toEqual([expect.stringMatching(/^V20 1801 signed bodies within a minute/)]);
+});

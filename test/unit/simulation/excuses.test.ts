@@ -1,0 +1,316 @@
+// What the bot is excused for, how narrowly, and what is asked of it in return; and the judges of a person's orders and of a listing that changes.
+import { describe, expect, test } from 'vitest';
+import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
+import { Record } from '../../../src/simulation/invariants/durable-record.ts';
+import { company } from '../../../src/simulation/invariants/foreign-orders.ts';
+import { listing } from '../../../src/simulation/invariants/listing.ts';
+import { orders } from '../../../src/simulation/invariants/orders.ts';
+import type { Check, MakeCheck, Process, Scene } from '../../../src/simulation/invariants/scene.ts';
+import { ToleratedFaults } from '../../../src/simulation/invariants/tolerated-faults.ts';
+import type { SignedAction } from '../../../src/simulation/invariants/truth.ts';
+import { FaultBox } from '../../../src/simulation/plan/fault-box.ts';
+import type { Fault } from '../../../src/simulation/plan/faults.ts';
+
+const moment = (kind: Fault['kind'], from: number, until = from): Fault => ({ id: kind, kind, from, until });
+
+function stage(plan: readonly Fault[] = []) {
+  const time = { now: 10_000 };
+  const now = () => time.now;
+  const record = new Record({ now, onNews: () => undefined });
+  const faults = new FaultBox({ plan, seed: 's', now, onStruck: () => undefined });
+  const excuses = new ToleratedFaults({ now, faults, record });
+  const say = (status: string, reason?: string): void =>
+    record.told({
+      kind: 'order',
+      at: '',
+      clientOrderId: '7',
+      market: 'BTCUSDC',
+      side: 'bid',
+      price: '1',
+      size: '1',
+      fillMode: 'LIMIT',
+      status,
+      reason,
+    } as never);
+  return { time, now, record, faults, excuses, say };
+}
+
+const signedAction = (more: Partial<SignedAction> = {}): SignedAction =>
+  ({
+    action: { kind: 'placeOrder', clientOrderId: '7', marketId: 0 },
+    sentAt: 5_000,
+    arrivals: 1,
+    executions: [{}],
+    forgotten: false,
+    ...more,
+  }) as unknown as SignedAction;
+
+describe('an order that is executed after it was said to be over', () => {
+  const ABSENT = 'never reached the book';
+
+  test.each<[string, Fault[], [string, string?], Partial<SignedAction>, string | undefined]>([
+    ['is no wonder while nothing was said', [], ['open'], {}, undefined],
+    ['is the bot wrong', [], ['cancelled', ABSENT], {}, undefined],
+    ['is a ghost where time went back after it was sent', [moment('backward', 8_000)], ['cancelled', ABSENT], {}, 'ghost'],
+    ['is none where it went back before', [moment('backward', 4_000)], ['cancelled', ABSENT], {}, undefined],
+    ['is none that was cancelled at the exchange', [moment('backward', 8_000)], ['cancelled', 'cancelled by us'], {}, undefined],
+    ['may be a copy of what was refused', [], ['rejected', 'MAINTENANCE'], { arrivals: 2 }, 'copy'],
+    [
+      'is no copy where there was none, however many there were of others',
+      [moment('duplicate', 0, 99_000)],
+      ['rejected', 'MAINTENANCE'],
+      {},
+      undefined,
+    ],
+    ['may be executed again by an exchange that forgot', [], ['filled'], { executions: [{}, {}] as never, forgotten: true }, 'again'],
+    ['is not where it forgot nothing', [], ['filled'], { executions: [{}, {}] as never }, undefined],
+  ])('%s', (_, plan, said, more, why) => {
+    const { excuses, say } = stage(plan);
+    say(...said);
+    expect(excuses.forExecution(signedAction(more))).toBe(why);
+  });
+});
+
+test('an old account excuses its process alone, until ten seconds after it was shown a young one', () => {
+  const { time, excuses } = stage();
+  excuses.shown(1, 2_000);
+  expect(excuses.isBlinded(1)).toBe(false);
+  excuses.shown(1, 2_001);
+  time.now = 100_000;
+  expect([excuses.isBlinded(1), excuses.isBlinded(2)]).toEqual([true, false]);
+  excuses.shown(1, 2_001);
+  excuses.shown(1, 0);
+  time.now = 110_000;
+  expect(excuses.isBlinded(1)).toBe(true);
+  time.now = 110_001;
+  expect(excuses.isBlinded(1)).toBe(false);
+});
+
+test('a disk excuses what was written while it was bad, and two seconds more', () => {
+  const { excuses } = stage([moment('diskFull', 5_000, 8_000)]);
+  expect([4_999, 5_000, 10_000, 10_001].map((at) => excuses.isDiskBad(at))).toEqual([false, true, true, false]);
+});
+
+function judging(make: MakeCheck, parts: object): { readonly check: Check; readonly complaints: string[] } {
+  const complaints: string[] = [];
+  const scene = {
+    met: () => undefined,
+    fail: (invariant: string, message: string) => complaints.push(`${invariant} ${message}`),
+    ...parts,
+  };
+  return { check: make(scene as unknown as Scene), complaints };
+}
+const processWith = (...ids: string[]): Process =>
+  ({ number: 1, trading: { run: { world: { orders: () => ids.map((clientOrderId) => ({ clientOrderId })) } } } }) as unknown as Process;
+const turnOf = (event: object, alarms: readonly object[] = []) =>
+  ({ events: [event], alarms, actions: [], changes: [], intents: [] }) as never;
+const accountOf = (updateId: string, ids: readonly string[]) => ({
+  kind: 'accountSeen',
+  account: { updateId, orders: ids.map((id) => ({ orderId: `x${id}`, clientOrderId: id })) },
+});
+const accountWith = (...ids: string[]) => accountOf('9', ids);
+
+function owing() {
+  const { excuses, record, say, time, now } = stage();
+  say('cancelled', 'never reached the book');
+  excuses.told(1, 8);
+  excuses.owe({ clientOrderId: '7', market: 0, why: 'ghost' });
+  const truth = {
+    restingDeed: () => signedAction(),
+    fates: () => new Map(),
+    clientIds: () => [],
+    undone: { orders: new Set() },
+    misread: new Map(),
+  };
+  const judge = judging(orders, {
+    options: { rules: { receipts: 'full' } },
+    excuses,
+    record,
+    now,
+    disk: new SimDisk(),
+    venue: { truth, exchange: { markets: [] } },
+  });
+  time.now += 10_001;
+  return { ...judge, excuses, record };
+}
+
+/** What is complained of an order whose process died when it was placed, and which the next one has with that status. */
+function ending(status: string, { rolledBack = true, alarm = true, agrees = false } = {}): readonly string[] {
+  const { excuses, record, say } = stage();
+  say('placed'); // and its process died
+  if (rolledBack) excuses.undone();
+  if (alarm) record.told({ kind: 'alarm', at: '', alarm: 'position', reason: '' } as never);
+  const truth = { fates: () => new Map(), clientIds: () => [], undone: { orders: new Set() }, misread: new Map() };
+  const { check, complaints } = judging(orders, { excuses, record, venue: { truth, exchange: { markets: [] } } });
+  const world = { orders: () => [{ clientOrderId: '7', market: 0, status }], unexplained: () => (agrees ? undefined : {}) };
+  check.trades?.({ number: 2, trading: { run: { world } } } as never);
+  check.quiescent?.();
+  return complaints;
+}
+
+describe('of an order without an answer', () => {
+  const TOLD = [expect.stringMatching(/^V4 .* placed .*all has ended/)];
+
+  test('nothing more is asked while a rollback has left the position unexplained, whoever had the last word', () =>
+    expect(ending('unknown')).toEqual([]));
+
+  test.each<[string, string, object]>([
+    ['the process after it does not know it', 'open', {}],
+    ['there was no rollback', 'unknown', { rolledBack: false }],
+    ['nobody was told', 'unknown', { alarm: false }],
+    ['the position is explained again', 'unknown', { agrees: true }],
+  ])('its end is asked where %s', (_, status, how) => expect(ending(status, how)).toEqual(TOLD));
+});
+
+/** What is complained of two orders whose processes died before an answer, where the trade of '8' was taken for one of '7'. */
+function taking({ price = '99', side = 'ask', owner = undefined as string | undefined, later = false } = {}): readonly string[] {
+  const { excuses, record, time } = stage();
+  const line = { kind: 'order', at: '', market: 'BTCUSDC', side: 'ask', size: '2', fillMode: 'IMMEDIATE_OR_CANCEL' };
+  const say = (more: object): void => record.told({ ...line, ...more } as never);
+  say({ clientOrderId: '7', price, side, status: 'placed' });
+  if (later) say({ clientOrderId: '7', price, side, status: 'filled' });
+  time.now += 25_000;
+  say({ clientOrderId: '8', price: '98', status: 'placed' });
+  const fill = { kind: 'fill', at: '', market: 'BTCUSDC', side: 'ask', price: '100', size: '2', role: 'taker', orderId: '5', tradeId: '3' };
+  record.told({ ...fill, clientOrderId: owner } as never);
+  time.now += 25_000;
+  if (!later) say({ clientOrderId: '7', price, side, status: 'filled' });
+  say({ clientOrderId: '8', price: '98', status: 'cancelled', reason: 'never reached the book' });
+  const fate = { executed: 1, filled: 2, open: false };
+  const truth = {
+    fates: () => new Map([['8', fate]]),
+    placements: (id: string) => (id === '8' ? [{ executions: [{ receipt: { actionId: '6' } }] }] : []),
+    trades: () => [{ actionId: '6', tradeId: '3', takerSide: 'ask' }],
+    clientIds: () => [],
+    undone: { orders: new Set() },
+    misread: new Map(),
+  };
+  const markets = [{ symbol: 'BTCUSDC', parseSize: Number }];
+  const options = { rules: { receipts: 'full' } };
+  const { check, complaints } = judging(orders, { options, excuses, record, venue: { truth, exchange: { markets } } });
+  check.quiescent?.();
+  return complaints;
+}
+
+describe('of a trade that was taken for that of another order of ours', () => {
+  const BOTH = [expect.stringMatching(/^V4 order 7 .*0 of it filled/), expect.stringMatching(/^V4 order 8 .*all of it filled/)];
+
+  test('nothing is said where both orders could have made it and nobody was told which did', () => expect(taking()).toEqual([]));
+
+  test.each<[string, Parameters<typeof taking>[0]]>([
+    ['its price was worse than the limit of the other', { price: '101' }],
+    ['the other was on the other side', { side: 'bid' }],
+    ['its order was known when it was written down', { owner: '8' }],
+    ['the other was over before it', { later: true }],
+  ])('both ends are wrong where %s', (_, how) => expect(taking(how)).toEqual(BOTH));
+});
+
+describe('of an order that was said to be over and lives', () => {
+  test('nothing is asked while no account lists it', () => {
+    const { check, complaints, excuses } = owing();
+    check.turn?.(turnOf(accountWith('8')), processWith());
+    expect([complaints, excuses.isOwing(0)]).toEqual([[], true]);
+  });
+
+  test('it has to be taken over when one does', () => {
+    const { check, complaints } = owing();
+    check.turn?.(turnOf(accountWith('7')), processWith());
+    expect(complaints).toEqual([expect.stringMatching(/^V4 .*does not take it over/)]);
+  });
+
+  test('nothing is asked of an account whose number is not past the one at the end, nor of a process that has just begun', () => {
+    const { check, complaints } = owing();
+    check.turn?.(turnOf(accountOf('8', ['7'])), processWith());
+    check.turn?.(turnOf(accountWith('7')), { ...processWith(), number: 2 });
+    expect(complaints).toEqual([]);
+  });
+
+  test('a person has to be told', () => {
+    const { check, complaints } = owing();
+    check.turn?.(turnOf(accountWith('7')), processWith('7'));
+    expect(complaints).toEqual([expect.stringMatching(/^V22 .*nobody is told/)]);
+  });
+
+  test('then all is well, but the bot has to be stricter with itself', () => {
+    const { check, complaints, record } = owing();
+    const alarm = { name: 'ghost', reason: 'order 7 is listed at the exchange' };
+    check.turn?.(turnOf(accountWith('7'), [alarm]), processWith('7'));
+    expect(complaints).toEqual([]);
+    record.told({ kind: 'alarm', at: '', alarm: 'ghost', reason: alarm.reason } as never);
+    check.quiescent?.();
+    expect(complaints.at(-1)).toMatch(/^V22 an order turned up whose absence had been proved/);
+  });
+});
+
+const judge = ({ withdrawn = [] as readonly string[], rests = true } = {}) =>
+  judging(company, {
+    venue: { truth: { others: new Map([['x1', '5']]), rests: () => rests }, hands: { withdrawn: new Set(withdrawn) } },
+  });
+
+function complaintsOfCancel(given: Parameters<typeof judge>[0]): readonly string[] {
+  const { check, complaints } = judge(given);
+  check.sent?.({ action: { kind: 'cancelOrder', orderId: 'x1' } } as never, processWith());
+  return complaints;
+}
+
+describe('the orders of a person', () => {
+  test('that come while the bot looks have to be told', () => {
+    const { check, complaints } = judge();
+    check.turn?.(turnOf(accountWith()), processWith());
+    check.turn?.(turnOf(accountWith('1')), processWith());
+    expect(complaints).toEqual([expect.stringMatching(/^V22/)]);
+  });
+
+  test('that were there before it, or are told, are as they should be', () => {
+    const { check, complaints } = judge();
+    check.turn?.(turnOf(accountWith('1')), processWith());
+    check.turn?.(turnOf(accountWith('1')), processWith());
+    const other = judge();
+    other.check.turn?.(turnOf(accountWith()), processWith());
+    other.check.turn?.(turnOf(accountWith('1'), [{ name: 'company' }]), processWith());
+    expect([complaints, other.complaints]).toEqual([[], []]);
+  });
+
+  test('are not cancelled', () => {
+    const { check, complaints } = judge();
+    check.sent?.({ action: { kind: 'cancelOrder', orderId: 'x2' } } as never, processWith());
+    expect(complaints).toEqual([]);
+    check.sent?.({ action: { kind: 'cancelOrder', orderId: 'x1' } } as never, processWith());
+    expect(complaints).toEqual([expect.stringMatching(/^V19/)]);
+  });
+
+  test('may be cancelled by an old account alone: those that were withdrawn before the bot was told to cancel all', () => {
+    expect(complaintsOfCancel({ withdrawn: ['x1'], rests: false })).toEqual([]);
+    expect(complaintsOfCancel({ withdrawn: ['x1'], rests: true })).toEqual([expect.stringMatching(/^V19/)]);
+    expect(complaintsOfCancel({ rests: false })).toEqual([expect.stringMatching(/^V19/)]);
+  });
+});
+
+test('nothing is signed by terms that were heard to have changed, or that nobody has looked at for long', () => {
+  let now = 0;
+  const { check, complaints } = judging(listing, {
+    ...stage(),
+    venue: { clockNow: () => now, truth: { open: () => [], misread: new Map() } },
+  });
+  const heard = (text: string): void =>
+    check.received?.(
+      { method: 'GET', path: '/info' },
+      { status: 200, contentType: '', body: new TextEncoder().encode(text) },
+      { asked: now, altered: false, by: processWith() },
+    );
+  const place = (): void => check.sent?.({ action: { kind: 'placeOrder', clientOrderId: '7' } } as never, processWith());
+  heard('one');
+  now = 83_000;
+  place();
+  heard('two');
+  now += 3_500;
+  place();
+  expect(complaints).toEqual([]);
+  now += 1;
+  place();
+  expect(complaints).toEqual([expect.stringMatching(/^V19/)]);
+  heard('one');
+  now += 90_000;
+  place();
+  expect(complaints.slice(1)).toEqual([expect.stringMatching(/^V8/)]);
+});

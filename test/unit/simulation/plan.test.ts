@@ -1,0 +1,60 @@
+// Plans are data: a seed makes the same one each time, and without one fault the others are as they were.
+import { describe, expect, test } from 'vitest';
+import { FaultBox } from '../../../src/simulation/plan/fault-box.ts';
+import type { Fault } from '../../../src/simulation/plan/faults.ts';
+import { BORNE, optionsOf, optionsText } from '../../../src/simulation/plan/options.ts';
+import { planOf } from '../../../src/simulation/plan/plan.ts';
+
+const swarm = (seed: string) => optionsOf({ seed, profile: 'swarm', strategy: 'grid' });
+
+test('a seed decides everything', () => {
+  expect(optionsText(swarm('7'))).toBe(optionsText(swarm('7')));
+  expect(planOf(swarm('7'))).toEqual(planOf(swarm('7')));
+  expect(planOf(swarm('7'))).not.toEqual(planOf(swarm('8')));
+});
+
+test.each([
+  { profile: 'swarm', kinds: BORNE },
+  { profile: 'rollback', kinds: [...BORNE, 'rollback'] },
+] as const)('many seeds of $profile use every kind of fault that is meant, and none begins after the healing', ({ profile, kinds }) => {
+  const seen = new Set<Fault['kind']>();
+  for (let seed = 0; seed < 60; seed++) {
+    const options = optionsOf({ seed: String(seed), profile, strategy: 'grid' });
+    const plan = planOf(options);
+    for (const { kind } of plan) seen.add(kind);
+    const { faultyMs } = options;
+    expect(plan.filter(({ from, until }) => from >= faultyMs || until > faultyMs || until < from)).toEqual([]);
+  }
+  expect(seen).toEqual(new Set(kinds));
+});
+
+test('in a calm profile nothing goes wrong', () => {
+  expect(planOf(optionsOf({ seed: '1', profile: 'calm', strategy: 'grid' }))).toEqual([]);
+});
+
+const some = (id: string, kind: Fault['kind'] = 'dropReply'): Fault => ({ id, kind, from: 0, until: 1_000, chance: 0.5 });
+const drawn = (plan: readonly Fault[]): readonly boolean[] => {
+  const box = new FaultBox({ plan, seed: 's', now: () => 500, onStruck: () => undefined });
+  return Array.from({ length: 40 }, () => box.hit('dropReply') !== undefined);
+};
+
+describe('the faults of a plan', () => {
+  test('draw from streams of their own', () => {
+    expect(drawn([some('a'), some('b', 'duplicate')])).toEqual(drawn([some('a')]));
+    expect(drawn([some('b')])).not.toEqual(drawn([some('a')]));
+  });
+
+  test('strike within their time and where they belong, and are counted', () => {
+    let now = 0;
+    const struck: string[] = [];
+    const fault: Fault = { id: 'a', kind: 'dropReply', from: 100, until: 200, path: 'account' };
+    const box = new FaultBox({ plan: [fault], seed: 's', now: () => now, onStruck: ({ id }) => void struck.push(id) });
+    expect(box.hit('dropReply', 'account')).toBeUndefined();
+    now = 150;
+    expect(box.hit('dropReply', 'book')).toBeUndefined();
+    expect(box.hit('dropReply', 'account')).toBe(fault);
+    now = 200;
+    expect(box.hit('dropReply', 'account')).toBeUndefined();
+    expect([struck, box.struck.get('dropReply')]).toEqual([['a'], 1]);
+  });
+});

@@ -1,0 +1,50 @@
+// The signatures of a simulated run refuse whatever is not signed, as the real ones do, and in every profile some runs have the real ones.
+import { describe, expect, test } from 'vitest';
+import { walletOf } from '../../../src/run/keys/key.ts';
+import { signingOf } from '../../../src/simulation/environment/network/signatures.ts';
+import { optionsOf, type Profile } from '../../../src/simulation/plan/options.ts';
+import { publicKeyOf, sessionMessage } from '../../../src/wire/signing.ts';
+
+const SECRET = new Uint8Array(32).fill(7);
+const USER = new Uint8Array(32).fill(9);
+const MESSAGE = Uint8Array.of(1, 2, 3);
+
+describe.each(['ed25519', 'keyedHash'] as const)('%s', (signatures) => {
+  const signing = signingOf({ signatures }, walletOf(USER).publicKey);
+  const { publicKey, sign } = {
+    publicKey: signing.signerFrom(SECRET).publicKey,
+    sign: (bytes: Uint8Array) => signing.signerFrom(SECRET).sign(bytes),
+  };
+
+  test('signs with the key that the world knows, in 64 bytes', () => {
+    expect([...publicKey]).toEqual([...publicKeyOf(SECRET)]);
+    expect(sign(MESSAGE)).toHaveLength(64);
+    expect(signing.verifierOf(publicKey)(MESSAGE, sign(MESSAGE))).toBe(true);
+  });
+
+  test('takes no other message, no other key and no other signature', () => {
+    const check = signing.verifierOf(publicKey);
+    const changed = sign(MESSAGE);
+    changed[63]! ^= 1;
+    expect(check(Uint8Array.of(1, 2, 4), sign(MESSAGE))).toBe(false);
+    expect(check(MESSAGE, changed)).toBe(false);
+    expect(check(MESSAGE, sign(MESSAGE).slice(0, 63))).toBe(false);
+    expect(check(MESSAGE, new Uint8Array())).toBe(false);
+    expect(signing.verifierOf(publicKeyOf(SECRET.map((byte) => byte + 1)))(MESSAGE, sign(MESSAGE))).toBe(false);
+  });
+
+  test('takes what the user has really signed, and nothing else for it', async () => {
+    const wallet = walletOf(USER);
+    const check = signing.verifierOf(wallet.publicKey);
+    expect(check(sessionMessage(MESSAGE), await wallet.signSession(MESSAGE))).toBe(true);
+    expect(check(MESSAGE, signingOf({ signatures: 'keyedHash' }, new Uint8Array(32)).signerFrom(USER).sign(MESSAGE))).toBe(false);
+  });
+});
+
+const signed = (profile: Profile): Set<string> =>
+  new Set(Array.from({ length: 60 }, (_, seed) => optionsOf({ seed: `${seed}`, profile, strategy: 'grid' }).signatures));
+
+test('smoke and calm runs are really signed, and so are some of the others', () => {
+  expect([...signed('smoke'), ...signed('calm')]).toEqual(['ed25519', 'ed25519']);
+  for (const profile of ['swarm', 'crash'] as const) expect(signed(profile).size).toBe(2);
+});

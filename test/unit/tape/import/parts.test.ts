@@ -1,0 +1,159 @@
+// The small parts of an import: a sample, evenly spaced stamps, the book, the comparison of best prices, what is left out.
+import { fc, test as property } from '@fast-check/vitest';
+import { describe, expect, test } from 'vitest';
+import { SIDES } from '../../../../src/domain/side.ts';
+import { BestCheck } from '../../../../src/tape/import/checks/best-check.ts';
+import { createLeftOuts } from '../../../../src/tape/import/checks/left-out.ts';
+import { createRegularity } from '../../../../src/tape/import/checks/regularity.ts';
+import { createSample } from '../../../../src/tape/import/checks/sample.ts';
+import type { FeedMessage } from '../../../../src/tape/import/formats/feed-message.ts';
+import { RebuiltBook } from '../../../../src/tape/import/rows/rebuilt-book.ts';
+import { createSettling } from '../../../../src/tape/import/rows/settling.ts';
+
+describe('a sample', () => {
+  property.prop([fc.array(fc.integer(), { minLength: 1, maxLength: 50 })])('is exact while it is small', (values) => {
+    const sample = createSample();
+    values.forEach(sample.add);
+    const sorted = values.toSorted((a, b) => a - b);
+    expect(sample.least).toBe(sorted[0]);
+    expect(sample.median()).toBe(sorted[(values.length - 1) >> 1]);
+  });
+
+  test('is near the median of many more values than it keeps', () => {
+    const sample = createSample(64);
+    for (let index = 0; index < 100_000; index += 1) sample.add((index * 7_919) % 100_003);
+    expect(sample.count).toBe(100_000);
+    expect(sample.least).toBe(0);
+    expect(Math.abs((sample.median() ?? 0) - 50_000)).toBeLessThan(20_000);
+  });
+
+  test('has nothing to say of nothing', () => {
+    expect([createSample().least, createSample().median()]).toEqual([undefined, undefined]);
+  });
+});
+
+const checked = (stamps: readonly number[]) => {
+  const regularity = createRegularity();
+  const added = stamps.filter((stamp) => regularity.add(stamp));
+  return { added, ...regularity.checks() };
+};
+
+describe('regularity', () => {
+  test('names the stamps that are missing', () => {
+    expect(checked([10, 20, 40, 50, 90])).toMatchObject({ count: 5, first: 10, last: 90, missing: 4, missingAt: [30, 60, 70, 80] });
+  });
+
+  test('takes a shorter space as a change of the venue', () => {
+    expect(checked([0, 80, 160, 170, 180, 200])).toMatchObject({ count: 6, missing: 1, missingAt: [190] });
+  });
+
+  test('says when a stamp comes twice', () => {
+    expect(checked([10, 20, 20, 30])).toMatchObject({ added: [10, 20, 30], count: 3, missing: 0 });
+  });
+});
+
+describe('the recorded book', () => {
+  const change = fc.record({
+    side: fc.constantFrom(...SIDES),
+    price: fc.constantFrom(1, 2, 3, 4, 600, 601, 1_200, 5_000),
+    size: fc.nat({ max: 2 }),
+  });
+
+  property.prop([fc.array(change, { maxLength: 200 })])('knows its best prices, as a search through all of them finds them', (changes) => {
+    const book = new RebuiltBook();
+    const naive = { bid: new Map<number, number>(), ask: new Map<number, number>() };
+    for (const { side, price, size } of changes) {
+      book.set(side, price, size);
+      if (size > 0) naive[side].set(price, size);
+      else naive[side].delete(price);
+      expect(book.size(side, price)).toBe(size);
+      const [bids, asks] = [[...naive.bid.keys()], [...naive.ask.keys()]];
+      expect(book.best('bid')).toBe(bids.length === 0 ? undefined : Math.max(...bids));
+      expect(book.best('ask')).toBe(asks.length === 0 ? undefined : Math.min(...asks));
+      expect(book.crossed).toBe(bids.length > 0 && asks.length > 0 && Math.max(...bids) >= Math.min(...asks));
+    }
+  });
+
+  test('is empty once cleared', () => {
+    const book = new RebuiltBook();
+    book.set('bid', 10, 1);
+    book.clear();
+    expect([book.best('bid'), book.size('bid', 10), [...book.prices('bid')]]).toEqual([undefined, 0, []]);
+  });
+});
+
+const bookOf = (bid: number, ask: number): RebuiltBook => {
+  const book = new RebuiltBook();
+  book.set('bid', bid, 5);
+  book.set('ask', ask, 5);
+  return book;
+};
+
+const bestOf = (bid: number, ask: number) => ({ bid: { price: bid, size: 5 }, ask: { price: ask, size: 5 } });
+
+describe('the comparison with the best bid and ask', () => {
+  test('holds a book against the newest best that goes no further', () => {
+    const check = new BestCheck();
+    check.tell(bestOf(10, 12), 100);
+    check.book(bookOf(10, 12), 105);
+    check.tell(bestOf(11, 12), 103); // heard after the book, and holding less than it
+    check.book(bookOf(11, 12), 108);
+    check.tell(bestOf(11, 13), 109);
+    expect(check.checks()).toEqual({ compared: 2, equal: 1, share: 0.5 });
+  });
+
+  test('waits for a best that goes further, and compares nothing without one', () => {
+    const check = new BestCheck();
+    check.book(bookOf(10, 12), 90);
+    check.tell(bestOf(10, 12), 100);
+    check.book(bookOf(10, 12), 105);
+    expect(check.checks()).toEqual({ compared: 0, equal: 0, share: undefined });
+  });
+
+  test('sees another size, and an empty side', () => {
+    const check = new BestCheck();
+    check.tell({ bid: { price: 10, size: 4 }, ask: { price: 12, size: 5 } }, 1);
+    check.book(bookOf(10, 12), 1);
+    check.tell({ bid: undefined, ask: { price: 12, size: 5 } }, 2);
+    check.book(bookOf(10, 12), 2);
+    check.tell(bestOf(1, 2), 3);
+    expect(check.checks()).toMatchObject({ compared: 2, equal: 0 });
+  });
+});
+
+test('what is left out is counted by its reason, with the first as an example', () => {
+  const leftOuts = createLeftOuts();
+  leftOuts.add({ what: 'trade', reason: 'of no size', first: 5, example: 'a' });
+  leftOuts.add({ what: 'trade', reason: 'of no size', first: 6, example: 'b' });
+  leftOuts.add({ what: 'trade', reason: 'no side told', first: 7 });
+  expect(leftOuts.list()).toEqual([
+    { what: 'trade', reason: 'of no size', first: 5, example: 'a', count: 2 },
+    { what: 'trade', reason: 'no side told', first: 7, count: 1 },
+  ]);
+});
+
+const settled = (marks: readonly { time: number; due: number; rate: string }[]) => {
+  const told: FeedMessage[] = [];
+  const hear = createSettling((one) => told.push(one));
+  for (const mark of marks) hear({ kind: 'marks', received: mark.time, ...mark });
+  return told.flatMap((one) => (one.kind === 'settlement' ? [`${one.time} ${one.rate}`] : []));
+};
+
+describe('funding is settled', () => {
+  test('when the next stamp moves on, at the rate told last', () => {
+    const marks = [
+      { time: 10, due: 100, rate: '0.1' },
+      { time: 90, due: 100, rate: '0.2' },
+      { time: 101, due: 200, rate: '0.3' },
+    ];
+    expect(settled(marks)).toEqual(['100 0.2']);
+  });
+
+  test('but not when it is put off before it has come', () => {
+    const marks = [
+      { time: 10, due: 100, rate: '0.1' },
+      { time: 20, due: 200, rate: '0.1' },
+    ];
+    expect(settled(marks)).toEqual([]);
+  });
+});

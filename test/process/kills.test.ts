@@ -84,8 +84,13 @@ test('behind a proxy whose connections fall one answer behind: no level doubled,
   const opened = (): number => bot.lines.filter(({ kind, status }) => kind === 'order' && status === 'open').length;
   for (let time = 0; time < TIMES_BEHIND; time++) {
     const [misdelivered, before] = [proxy.misdelivered, opened()];
-    proxy.fallBehind();
-    await vi.waitFor(() => expect(proxy.misdelivered).toBeGreaterThan(misdelivered), { timeout: 300_000 });
+    await vi.waitFor(
+      () => {
+        proxy.fallBehind(); // again, where the bot has just left its connections
+        expect(proxy.misdelivered).toBeGreaterThan(misdelivered);
+      },
+      { timeout: 300_000 },
+    );
     await vi.waitFor(() => expect(opened(), bot.complaints()).toBeGreaterThan(before), { timeout: 300_000 });
     const resting = (await auditor.look())?.account.orders ?? [];
     const levels = resting.map(({ side, price }) => `${side} ${price}`);

@@ -68,7 +68,7 @@ test('nothing signs but these: all other code hands its actions to them', () => 
       file.endsWith('.ts') && /\bsigner\.sign\(|\bsignApart\(|\bsignWith\(|\bsign\(null\b/.test(readFileSync(join(SRC, file), 'utf8')),
   );
   expect(signing.sort()).toEqual([
-    'exchange/hosted/seal.ts',
+    'exchange/hosted/session/seal.ts',
     'run/keys/key.ts',
     'run/keys/sign-apart.ts',
     'run/keys/signer-command.ts',

@@ -34,7 +34,17 @@ function killed({ reserve, meanwhile = 'true' }: { reserve: boolean; meanwhile?:
   mkdirSync(place);
   const script = join(home, 'full.sh');
   writeFileSync(script, FULL);
-  const command = [process.execPath, '--import', 'tsx', 'src/cli/main.ts', 'kill', '--state', place, '--for', '6s'];
+  const command = [
+    process.execPath,
+    '--import',
+    './src/cli/load-typescript.mjs',
+    'src/cli/main.ts',
+    'kill',
+    '--state',
+    place,
+    '--for',
+    '6s',
+  ];
   const { stdout, stderr } = spawnSync('unshare', ['-rm', 'sh', script, place, directory, meanwhile, ...command], {
     cwd: ROOT,
     timeout: PATIENCE_MS,

@@ -1,6 +1,6 @@
 // Nothing of ours is read from or written to the shared temporary folder, in which other users of the machine can put files first.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,6 +27,15 @@ test('a command that handles a key leaves the shared folder empty', () => {
   run(LOADER, 'src/cli/main.ts', 'keys', 'new', key);
   expect(lstatSync(key).mode & 0o777).toBe(0o600);
   expect(readdirSync(shared)).toEqual([]);
+});
+
+test('no process is started with the loader that shares its cache', () => {
+  const starts = /--import['", ]+tsx\b/;
+  const files = ['src', 'test', 'bench'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  );
+  const offenders = files.filter((file) => /\.(ts|mjs)$/.test(file) && starts.test(readFileSync(join(ROOT, file), 'utf8')));
+  expect([...offenders, ...(starts.test(readFileSync(join(ROOT, 'package.json'), 'utf8')) ? ['package.json'] : [])]).toEqual([]);
 });
 
 test('the environment is handed on as it was', () => {

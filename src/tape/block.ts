@@ -1,23 +1,23 @@
-// The body of a block: up to 65,536 rows, column by column as planes of bytes, deflated where that makes them smaller.
+// The body of a block: up to 65,536 rows, stored column by column as byte planes, each deflated if that makes it smaller.
 import { promisify } from 'node:util';
 import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { isCode, type Rows, type Stamp } from '../domain/rows.ts';
 import { addUp, MOST_PLANES, MOST_ROWS, type PackedColumn, packColumn, roomFor, unpackColumn, wordsOf } from './column.ts';
 
 /*
- * A body is a list with an entry a column, in this order: codes, steps of exchange time from row to row, lags, prices, sizes, and the names of orders
- * where the tape has them; then the planes that are noise, as they are; then all others, deflated as one.
- * An entry: base and unit as doubles; the number of planes, and a bit for each that is noise, as bytes; two bytes of nothing.
+ * Layout of a body: one entry per column, in the order codes, time deltas, lags, prices, sizes, and order ids if the tape has them; then the
+ * incompressible planes as they are; then all other planes, deflated together.
+ * Layout of an entry: base and unit (doubles), number of planes (byte), bit mask of the incompressible planes (byte), two bytes of padding.
  */
 const ENTRY = 20;
 export const MOST_BODY = 6 * (ENTRY + MOST_PLANES * MOST_ROWS);
 
 const LEVEL = 6;
-/** To inflate noise costs more time than it saves room: a plane whose first bytes do not shrink below this part of their size is kept as it is. */
+/** A plane is stored uncompressed if its first bytes do not deflate below this fraction of their size: inflating it would cost more than it saves. */
 const NOISE = 0.6;
 const SAMPLE = 4_096;
 
-/** To deflate takes long, and is done off the main thread; to inflate takes a tenth of that, and less than to send it to another. */
+/** Deflating is slow and runs off the main thread. Inflating takes a tenth of the time, less than a transfer between threads, and runs on it. */
 const deflated = promisify<Uint8Array, { level: number }, Uint8Array>(deflateRaw);
 
 export async function packBlock({ codes, times, lags, prices, sizes, orders }: Rows): Promise<Uint8Array> {
@@ -39,14 +39,14 @@ export async function packBlock({ codes, times, lags, prices, sizes, orders }: R
   return Buffer.concat([new Uint8Array(list.buffer), ...kept, await deflated(Buffer.concat(small), { level: LEVEL })]);
 }
 
-/** Codes are bytes already. */
+/** Codes are already bytes: they are one plane. */
 function asPlane(codes: Uint8Array): PackedColumn {
   const plane = new Uint8Array(roomFor(codes.length));
   plane.set(codes);
   return { base: 0, unit: 1, planes: [plane] };
 }
 
-/** From row to row: small numbers, and never negative. */
+/** Time differences from row to row: small numbers, never negative. */
 function stepsOf(times: Float64Array): Float64Array {
   const steps = new Float64Array(times.length);
   for (let row = 1; row < steps.length; row++) steps[row] = times[row]! - times[row - 1]!;
@@ -58,24 +58,24 @@ function isNoise(plane: Uint8Array): boolean {
   return deflateRawSync(sample, { level: 1 }).length > NOISE * sample.length;
 }
 
-/** What is known of a block before its body is read. */
+/** What the head of a block says about its body. */
 export interface Extent {
   readonly rows: number;
   readonly first: Stamp;
   readonly last: Stamp;
-  /** Whether the rows name orders. */
+  /** True if the rows have order ids. */
   readonly orders: boolean;
 }
 
-/** Says what is wrong with a block. */
+/** Thrown for a damaged block; the message says what is wrong with it. */
 export class BlockError extends Error {
   override readonly name = 'BlockError';
 }
 
-/** Gives so much memory, of which nothing is expected. */
+/** Allocates that many bytes; their content is undefined. */
 export type Memory = (bytes: number) => ArrayBuffer;
 
-/** The rows of a body; throws BlockError where it is not one of such rows. */
+/** Returns the rows of a body. Throws a BlockError if the body does not fit `extent`. */
 export function unpackBlock(body: Uint8Array, extent: Extent, memory: Memory): Rows {
   const [codes, steps, lags, prices, sizes, orders] = columnsOf(body, extent);
   const { rows } = extent;
@@ -99,7 +99,7 @@ function timesOf(times: Float64Array, { rows, last }: Extent): Float64Array {
   return times;
 }
 
-/** Such are the lags of a recorder that knows none: one array serves block after block, for nobody changes rows. */
+/** A column of one value, such as the lags of a recorder that knows none. Blocks share one array, since rows are never changed. */
 function constant(value: number, rows: number): Float64Array {
   if (newestConstant[0] !== value) newestConstant = new Float64Array(MOST_ROWS).fill(value);
   return newestConstant.subarray(0, rows);
@@ -135,7 +135,7 @@ function columnsOf(body: Uint8Array, { rows, orders }: Extent): readonly PackedC
 interface Entry {
   readonly base: number;
   readonly unit: number;
-  /** Of each plane: whether it is kept as noise. */
+  /** One flag per plane: true if it is stored uncompressed. */
   readonly noise: readonly boolean[];
 }
 
@@ -155,7 +155,7 @@ function entriesOf(body: Uint8Array, count: number): readonly Entry[] {
   return entries;
 }
 
-/** The pieces of some bytes, one after the other. */
+/** Returns a function that returns the next `length` bytes at each call. */
 function slices(bytes: Uint8Array, length: number): () => Uint8Array {
   let at = 0;
   return () => bytes.subarray(at, (at += length));
@@ -163,10 +163,10 @@ function slices(bytes: Uint8Array, length: number): () => Uint8Array {
 
 function inflatedTo(length: number, bytes: Uint8Array): Uint8Array {
   try {
-    const all = inflateRawSync(bytes, { chunkSize: Math.max(length + 1, 64), maxOutputLength: length + 1 }); // in one piece
+    const all = inflateRawSync(bytes, { chunkSize: Math.max(length + 1, 64), maxOutputLength: length + 1 }); // one chunk
     if (all.length === length) return all;
   } catch {
-    // told below
+    // thrown below
   }
   throw new BlockError(`it does not inflate to the ${length} bytes of its columns`);
 }

@@ -1,18 +1,18 @@
-// A column of whole numbers as planes of bytes: the least is taken off, a common divisor divided out, and bytes of one weight stand together.
-// So a constant column takes no room and a narrow one little, and bytes that hardly change stand side by side, where deflate makes them small.
+// A column of integers as byte planes: the minimum is subtracted, the common divisor divided out, and the bytes of equal weight stored together.
+// A constant column takes no space, a narrow one little. Bytes that hardly change lie next to each other and deflate well.
 
 export type Column = Float64Array | Int32Array;
 
-/** A value is `base + unit × n`; the planes hold `n`, the lowest byte first, each with room for `roomFor` the rows. */
+/** A value is `base + unit × n`. The planes hold `n`, lowest byte first; each is `roomFor(rows)` bytes long. */
 export interface PackedColumn {
   readonly base: number;
   readonly unit: number;
   readonly planes: readonly Uint8Array[];
 }
 
-/** Rows that a column may have. */
+/** Maximum number of rows in a column. */
 export const MOST_ROWS = 65_536;
-/** The bytes of a number below 2^53. */
+/** Number of bytes of an integer below 2^53. */
 export const MOST_PLANES = 7;
 
 const WORD = 2 ** 32;
@@ -20,12 +20,12 @@ const EVEN = 0x00ff00ff;
 const ODD = 0xff00ff00;
 const ZEROS = new Uint32Array(MOST_ROWS / 4);
 
-/** Columns and planes are worked on by words of four rows; what is behind the last row has no meaning. */
+/** Rows rounded up to whole words of four. Columns and planes are processed word by word; values after the last row are undefined. */
 export const roomFor = (rows: number): number => (rows + 3) & ~3;
 
-// Loops count rows: an iterator over a typed array takes six times as long.
+// Loops use an index: an iterator over a typed array takes six times as long.
 
-/** Whole numbers that lie less than 2^53 apart. */
+/** Packs integers that lie less than 2^53 apart. */
 export function packColumn(values: Column): PackedColumn {
   let least = values[0] ?? 0;
   let most = least;
@@ -40,7 +40,7 @@ export function packColumn(values: Column): PackedColumn {
   return { base: least, unit, planes };
 }
 
-/** The greatest common divisor of what is above the least. */
+/** Returns the greatest common divisor of the differences to `least`; 1 if all values are equal. */
 function commonUnit(values: Column, least: number): number {
   let unit = 0;
   for (let row = 0; row < values.length && unit !== 1; row++) {
@@ -52,13 +52,13 @@ function commonUnit(values: Column, least: number): number {
 
 function planeOf(values: Column, { least, unit, byte }: { least: number; unit: number; byte: number }): Uint8Array {
   const plane = new Uint8Array(roomFor(values.length));
-  const half = byte < 4 ? unit : unit * WORD; // a shift sees 32 bits
+  const half = byte < 4 ? unit : unit * WORD; // shifts work on 32 bits
   const shift = 8 * (byte % 4);
   for (let row = 0; row < values.length; row++) plane[row] = ((values[row]! - least) / half) >>> shift;
   return plane;
 }
 
-/** Fills and gives back `values`, which has room for whole words. */
+/** Fills `values`, whose length is a multiple of four, and returns it. */
 export function unpackColumn<Values extends Column>(values: Values, { base, unit, planes }: PackedColumn): Values {
   const [lowest, ...others] = planes.map(wordsOf);
   if (lowest === undefined) values.fill(base);
@@ -68,9 +68,9 @@ export function unpackColumn<Values extends Column>(values: Values, { base, unit
   return values;
 }
 
-// The loops of reading are hot: a word of a plane holds its byte of four rows, for to find a plane takes longer than to take it apart.
+// The loops for reading are hot. They read a plane by words, four rows at once, because the access costs more than splitting the word.
 
-/** Four planes at most. */
+/** Fills from the lowest four planes. */
 function fill(
   values: Column,
   base: number,
@@ -94,7 +94,7 @@ function fill(
   }
 }
 
-/** One or two planes, which most columns have. */
+/** Fills from one or two planes, the usual case. */
 function fillNarrow(values: Column, base: number, unit: number, lowest: Uint32Array, second: Uint32Array = ZEROS): void {
   for (let word = 0, row = 0; word < lowest.length; word++, row += 4) {
     const a = lowest[word]!;
@@ -114,7 +114,7 @@ function addTo(values: Column, high: PackedColumn): void {
   for (let row = 0; row < values.length; row++) values[row]! += parts[row]!;
 }
 
-/** Makes of each value the sum of all up to it, and of `start`; there are whole words of them. */
+/** Replaces each value by `start` plus the sum of all values up to it. The length must be a multiple of four. */
 export function addUp(values: Float64Array, start: number): Float64Array {
   let sum = start;
   for (let row = 0; row < values.length; row += 4) {
@@ -130,5 +130,5 @@ export function addUp(values: Float64Array, start: number): Float64Array {
   return values;
 }
 
-/** Bytes as words, the first byte the lowest: every machine that Node runs on but one counts so, and there a tape's checks fail. */
+/** Views bytes as 32-bit words in the machine's byte order. A tape requires little-endian; on a big-endian machine (s390x) its checks fail. */
 export const wordsOf = ({ buffer, byteOffset, length }: Uint8Array): Uint32Array => new Uint32Array(buffer, byteOffset, length >> 2);

@@ -1,4 +1,4 @@
-// The name of what a tape holds: the same header and the same rows have the same hash, however the rows lie in blocks and however small they were made.
+// The content hash of a tape: depends on the header and the rows alone, not on block sizes or compression.
 import { createHash, type Hash } from 'node:crypto';
 import type { Rows } from '../domain/rows.ts';
 

@@ -1,24 +1,24 @@
-// What a tape says of itself: its market, where it comes from, and how its books were seen.
+// The header of a tape: its market, its source, and how its books were observed.
 import { z } from 'zod';
 import { assert } from '../base/assert.ts';
 import type { MarketSpec } from '../domain/market.ts';
 
 /**
- * How the books of a tape were seen: every change of a level; every order by name; the states that polls saw, of which nothing is known in
- * between; or not at all.
+ * How the books of a tape were observed. `changes`: every change of a level. `orders`: every order, with its id. `polled`: snapshots at intervals,
+ * with nothing known in between. `candles`: no books at all.
  */
 const BOOKS = ['changes', 'orders', 'polled', 'candles'] as const;
 
 export interface TapeHeader {
   readonly market: MarketSpec;
-  /** The first price, a decimal, at which an exchange opens the market. */
+  /** The price at which an exchange opens the market, as a decimal: the first price of the recording. */
   readonly basePrice: number;
-  /** In words: what it was made from. */
+  /** Text that says what the tape was made from. */
   readonly source: string;
   readonly books: (typeof BOOKS)[number];
-  /** Milliseconds from poll to poll; of candles, from one to the next. */
+  /** Polling interval in milliseconds; for candles, the length of one. */
   readonly pollMs?: number | undefined;
-  /** From one payment of funding to the next, which its rates are for; absent where that is not known, as on tapes of version 1. */
+  /** Time between two funding payments, which a funding rate covers. Absent if unknown, as on tapes of version 1. */
   readonly fundingIntervalMs?: number | undefined;
   readonly made?: { readonly command?: string | undefined; readonly seed?: string | undefined } | undefined;
 }
@@ -47,14 +47,14 @@ const headerSchema = z.strictObject({
   made: z.strictObject({ command: z.string().optional(), seed: z.string().optional() }).optional(),
 });
 
-/** The header as JSON, the same text for the same header. */
+/** Returns the header as JSON; equal headers give equal text. */
 export function headerText(header: TapeHeader): string {
   const { data, error } = headerSchema.safeParse(header);
   assert(error === undefined, `not the header of a tape: ${error?.message}`);
   return JSON.stringify(data);
 }
 
-/** The header that `headerText` wrote; undefined where the text is none. */
+/** Parses the text of `headerText`. Returns undefined if it is not a header. */
 export function parseHeader(text: string): TapeHeader | undefined {
   try {
     return headerSchema.safeParse(JSON.parse(text)).data;

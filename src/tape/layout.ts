@@ -1,4 +1,4 @@
-// The bytes of a tape around the bodies of its blocks: what begins it, the heads of its blocks, and the index that says it is whole.
+// The bytes of a tape around its block bodies: the prelude, the block heads, and the index that marks the file as complete.
 import { crc32 } from 'node:zlib';
 import { MOST_BODY } from './block.ts';
 import { MOST_ROWS } from './column.ts';
@@ -11,19 +11,19 @@ import { MOST_ROWS } from './column.ts';
  *             body: see block.ts
  *   index     mark u32 | the heads of all blocks once more | hash 32 | number of blocks u32 | CRC of the index u32 | magic 8
  *
- * A tape is written front to back, under another name until its index stands: what a crash leaves are whole blocks, and a torn one at most.
+ * A tape is written front to back, under a temporary name until its index is written. A crash leaves complete blocks and at most one torn block.
  */
 export const VERSION = 2;
-/** Version 1 knew nothing of intervals of funding. */
+/** The oldest readable version. Version 1 has no funding interval. */
 const OLDEST = 1;
 export const isReadable = (version: number): boolean => version >= OLDEST && version <= VERSION;
-const MAGIC = Buffer.from('\x89TWTAPE\n', 'latin1'); // a transfer as text would change its first or its last byte
+const MAGIC = Buffer.from('\x89TWTAPE\n', 'latin1'); // a transfer in text mode would change the first or the last byte
 const END = Buffer.from('TAPEEND\n', 'latin1');
 const BLOCK_MARK = 0x4b4c4254; // TBLK
 const INDEX_MARK = 0x58444954; // TIDX
 export const PRELUDE = 20;
 export const HEAD = 36;
-/** What comes after the heads in the index. */
+/** Number of bytes after the heads in the index. */
 export const TAIL = 48;
 export const MOST_HEADER = 65_536;
 
@@ -31,9 +31,9 @@ export interface Head {
   readonly rows: number;
   readonly first: number;
   readonly last: number;
-  /** Bytes of the body. */
+  /** Length of the body in bytes. */
   readonly size: number;
-  /** Of the body. */
+  /** CRC-32 of the body. */
   readonly crc: number;
 }
 
@@ -49,7 +49,7 @@ export function encodePrelude(header: string): Buffer {
   return Buffer.concat([prelude, text]);
 }
 
-/** Undefined where the bytes do not begin a tape. */
+/** Returns undefined if the bytes are not the beginning of a tape. */
 export function decodePrelude(bytes: Buffer): { readonly version: number; readonly size: number; readonly crc: number } | undefined {
   if (bytes.length < PRELUDE || !bytes.subarray(0, 8).equals(MAGIC)) return undefined;
   return { version: bytes.readUInt32LE(8), size: bytes.readUInt32LE(12), crc: bytes.readUInt32LE(16) };
@@ -67,7 +67,7 @@ export function encodeHead({ rows, first, last, size, crc }: Head): Buffer {
   return head;
 }
 
-/** Undefined where the bytes are not the head of a block. */
+/** Returns undefined if the bytes are not a valid block head. */
 export function decodeHead(bytes: Buffer): Head | undefined {
   if (bytes.length < HEAD || bytes.readUInt32LE(0) !== BLOCK_MARK || bytes.readUInt32LE(32) !== crc32(bytes.subarray(0, 32)))
     return undefined;
@@ -95,11 +95,11 @@ export function encodeIndex(heads: readonly Head[], hash: Buffer): Buffer {
 
 export const beginsIndex = (bytes: Buffer): boolean => bytes.length >= 4 && bytes.readUInt32LE(0) === INDEX_MARK;
 
-/** The size of the index that ends with these bytes; undefined where none does. */
+/** Returns the size of the index that ends with these bytes, or undefined if they are not the end of an index. */
 export const indexSize = (tail: Buffer): number | undefined =>
   tail.length === TAIL && tail.subarray(40).equals(END) ? 4 + tail.readUInt32LE(32) * HEAD + TAIL : undefined;
 
-/** Undefined where it is damaged. */
+/** Returns undefined if the index is damaged. */
 export function decodeIndex(bytes: Buffer): { readonly heads: readonly Head[]; readonly hash: Buffer } | undefined {
   const end = bytes.length - TAIL;
   if (!beginsIndex(bytes) || bytes.readUInt32LE(end + 36) !== crc32(bytes.subarray(0, end + 36))) return undefined;

@@ -1,4 +1,4 @@
-// The columns of a tape in Parquet: the integers of the tape, from which it can be made again, and beside them what people read.
+// The columns of a tape in Parquet: the tape's integers, from which the tape can be rebuilt, and readable columns beside them.
 import type { Encoding, SchemaElement } from 'hyparquet';
 import { Market } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/numbers.ts';
@@ -37,8 +37,8 @@ const TEXT = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type:
 const STEPS = 'DELTA_BINARY_PACKED';
 
 /**
- * `time`, `received` in UTC; `kind` and `side` in words; `price`, `size` and `rate` as decimals where the kind of the row has them; `price_ticks` and
- * `size_lots` the tape's own integers, whose meaning `ROW` tells; `order_id` in tapes whose books are of orders.
+ * Returns the columns: `time` and `received` in UTC; `kind` and `side` as text; `price`, `size` and `rate` as decimals if the kind of row has them;
+ * `price_ticks` and `size_lots`, the tape's own integers (see `ROW`); `order_id` if the tape has orders.
  */
 export function columnsOf({ market: spec, books }: TapeHeader): readonly ParquetColumn[] {
   const market = new Market(spec);
@@ -71,13 +71,13 @@ export function columnsOf({ market: spec, books }: TapeHeader): readonly Parquet
   return columns.filter(({ element }) => element.name !== 'order_id' || books === 'orders');
 }
 
-/** The columns that a tape is made of again; the others follow from them. */
+/** Returns the names of the columns that a tape is rebuilt from. The other columns are derived. */
 export const neededOf = (header: TapeHeader): readonly string[] =>
   columnsOf(header)
     .map(({ element }) => element.name)
     .filter((name) => !['price', 'size', 'rate'].includes(name));
 
-/** The row that `columnsOf` made such cells of. Where they are none, neither is it: a number that is not there is NaN, as is the code of no kind. */
+/** Returns the row for cells of `columnsOf`. A missing number or an unknown kind becomes NaN, which the tape writer refuses. */
 export function rowOf(cells: Readonly<Record<string, unknown>>): Row {
   const { time, received, kind, side, last, snapshot } = cells;
   const known = typeof kind === 'string' && Object.hasOwn(ROW, kind);

@@ -1,4 +1,4 @@
-// A tape as a Parquet file, which pandas, polars and DuckDB open, and a tape made of it again.
+// Exports a tape as a Parquet file, which pandas, polars and DuckDB can open, and imports such a file as a tape.
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type AsyncBuffer, asyncBufferFromFile, type Compressors, type FileMetaData, parquetMetadataAsync, parquetScan } from 'hyparquet';
@@ -11,12 +11,12 @@ import type { Tape } from './reader.ts';
 import { inTheMaking, tapeError } from './source.ts';
 import { createTape, type TapeFacts, type TapeWriter } from './writer.ts';
 
-/** Rows of a row group at least, but in the last: enough to be worth a group, and few enough to be held as objects. */
+/** Minimum number of rows in a row group, except the last. Few enough to be held in memory as objects. */
 const GROUP = 65_536;
-/** Where the header of the tape stands in the file's metadata. */
+/** Key of the tape's header in the metadata of the file. */
 const HEADER_KEY = 'tickwright.tape';
 
-/** Writes the file row group by row group, under another name until it is whole. */
+/** Writes the file row group by row group, under a temporary name until it is complete. Throws a UserError if it cannot be created. */
 export async function exportParquet(tape: Tape, file: string): Promise<void> {
   const making = inTheMaking(file);
   if ((await stat(file).catch(() => undefined))?.isFile() === false) throw tapeError(file, 'is no file', 'choose another --out');
@@ -61,7 +61,7 @@ function cellsOf(group: readonly Rows[], { cell }: ParquetColumn): Cell[] {
   return cells;
 }
 
-/** A recorder's blocks are small. */
+/** Joins blocks into row groups: the blocks of a recorder are small. */
 async function* groupsOf(blocks: AsyncIterable<Rows>): AsyncGenerator<readonly Rows[]> {
   let group: Rows[] = [];
   let count = 0;
@@ -91,8 +91,8 @@ class HandleWriter extends ByteWriter {
 }
 
 /**
- * Makes the tape again that was exported, with the same hash; or another one, where the rows were changed in between. A UserError where the file is
- * not such a Parquet file, or its rows do not make a tape.
+ * Rebuilds the tape that was exported, with the same hash if the rows are unchanged. Throws a UserError if the file is not an exported Parquet file
+ * or its rows are not valid.
  */
 export async function importParquet(file: string, out: string): Promise<TapeFacts> {
   const source = await readable(file);
@@ -113,13 +113,13 @@ interface ParquetSource {
   readonly header: TapeHeader;
 }
 
-/** Every unit of time becomes microseconds. */
+/** Converts every time unit to microseconds. */
 const STAMPS = {
   timestampFromMilliseconds: (millis: bigint) => millis * 1_000n,
   timestampFromMicroseconds: (micros: bigint) => micros,
   timestampFromNanoseconds: (nanos: bigint) => nanos / 1_000n,
 };
-/** Besides Snappy, which the library reads itself; no page becomes longer than it says it is. */
+/** Codecs besides Snappy, which the library has. The output of a page is limited to the length that its header states. */
 const COMPRESSORS: Compressors = {
   GZIP: (bytes, size) => gunzipSync(bytes, { maxOutputLength: Math.max(1, size) }),
   BROTLI: (bytes, size) => brotliDecompressSync(bytes, { maxOutputLength: Math.max(1, size) }),

@@ -1,4 +1,12 @@
-// Tapes read: checked from end to end, block by block.
+// Reads a tape block by block and checks it on the way. The folder holds the tape format, a recorded market as a file:
+//   reader.ts, source.ts    reading a tape, and the open file behind it
+//   writer.ts               writing one; standing.ts: whether a file at the output path may be replaced
+//   header.ts, layout.ts    the header, and the bytes around the blocks
+//   block.ts, column.ts     the body of a block, and a column in it
+//   hash.ts                 the content hash
+//   parquet.ts              export to Parquet and back; parquet-columns.ts has the columns
+//   sorter.ts               puts nearly sorted items into order of time
+//   import/                 recordings of other tools (Binance, Tardis, …) as tapes
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { Rows, Stamp } from '../domain/rows.ts';
 import type { Memory } from './block.ts';
@@ -12,19 +20,19 @@ export interface Tape {
   readonly header: TapeHeader;
   readonly facts: TapeFacts;
   /**
-   * The rows from a time on, or all, in arrays of their own. A damaged block is a UserError with its number when its turn comes. May run more than
-   * once, also at the same time.
+   * Yields all rows, or those at or after `from`, one block at a time. Each block has its own arrays. Throws a UserError with the block's number when
+   * it reaches a damaged block. Several iterations may run at the same time.
    */
   blocks(from?: Stamp): AsyncIterable<Rows>;
   /**
-   * Takes back the arrays of a block that nobody will look at again, for blocks to come. It need not be called, and rows may be kept for ever;
-   * where it is, reading takes half the time. Absent where the rows are not of a file.
+   * Returns the arrays of a block for reuse; the caller must not read them again. Calling it is optional and halves the time of reading. Absent if
+   * the rows do not come from a file.
    */
   release?(rows: Rows): void;
   close(): Promise<void>;
 }
 
-/** A UserError where the file is no tape, of another version, damaged in its header or index, or was not closed. */
+/** Opens a tape. Throws a UserError if the file is not a tape, has an unknown version, has a damaged header or index, or was not closed. */
 export async function openTape(file: string): Promise<Tape> {
   const source = await openSource(file, 'r');
   try {
@@ -85,7 +93,7 @@ async function notClosed(source: Source): Promise<Error> {
   );
 }
 
-/** Memory of blocks, given out again when it was taken back. */
+/** A pool of block memory. */
 function createStore(): { readonly memory: Memory; readonly release: (rows: Rows) => void } {
   const free: ArrayBuffer[] = [];
   return {
@@ -107,7 +115,7 @@ interface Reading {
 async function* rowsOf(blocks: readonly Located[], { from, read }: Reading): AsyncGenerator<Rows> {
   for (const block of blocks) {
     yield since(read(block), from);
-    await turnOfTheLoop(); // whoever reads would else hold up all else
+    await turnOfTheLoop(); // otherwise a reader would block the event loop
   }
 }
 

@@ -1,9 +1,9 @@
-// What arrives nearly in order of time, put into order: each is held back until nothing older can be expected.
+// Sorts items that arrive nearly in order of time: each is held back until no older one is expected.
 import { assert } from '../base/assert.ts';
 import { Heap } from '../base/heap.ts';
 import type { Stamp } from '../domain/rows.ts';
 
-/** Held back at most, whatever the times: some 100 MB of rows. Beyond it the oldest go out early. */
+/** Maximum number of items held back, about 100 MB of rows. If there are more, the oldest are emitted early. */
 const MOST_HELD = 1 << 20;
 
 interface Timed {
@@ -11,26 +11,26 @@ interface Timed {
 }
 
 export interface SorterOptions<T extends Timed> {
-  /** How much later than a younger one something may arrive, in exchange time. */
+  /** How far behind the newest item another may arrive without being late, in exchange time. */
   readonly window: Stamp;
-  /** Of the newest one that was let out before the sorter was there: what is older is late. */
+  /** Time of the newest item emitted before this sorter was created: older items are late. */
   readonly after?: Stamp | undefined;
-  /** Which of two of one time comes first, as of `toSorted`; the one that came first unless told. */
+  /** Compares two items of equal time, as in `toSorted`. By default they keep their order of arrival. */
   readonly rank?: ((a: T, b: T) => number) | undefined;
-  /** Takes all in order. */
+  /** Receives all items in order. */
   readonly out: (item: T) => void;
-  /** Is asked about what is `behind` the newest one that is out, and says what is let in for it, which may not be behind; undefined: nothing. */
+  /** Called for an item that is late by `behind`. Returns a replacement that is not late, or undefined to drop the item. */
   readonly late: (item: T, behind: Stamp) => T | undefined;
   readonly mostHeld?: number;
 }
 
 export interface Sorter<T> {
-  /** It is kept as it is: whoever added it may not change it. */
+  /** Adds an item, which must not be changed afterwards. */
   add(item: T): void;
-  /** Lets out what is held back. */
+  /** Emits all items that are held back. */
   end(): void;
   readonly held: number;
-  /** The latest time that was let in; -Infinity before the first. */
+  /** The latest time added; -Infinity before the first item. */
   readonly newest: Stamp;
 }
 

@@ -1,4 +1,4 @@
-// A tape's file as it is read: its header, its blocks one by one, and in words what is wrong with it.
+// An open tape file: its header, its blocks one by one, and the errors for a damaged one.
 import { existsSync, readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
@@ -26,13 +26,13 @@ export interface Source {
   readonly handle: FileHandle;
   readonly size: number;
   readonly header: TapeHeader;
-  /** Where the first block begins. */
+  /** Offset of the first block. */
   readonly start: number;
-  /** The bytes of a block, where those of the one before stood. */
+  /** Returns the bytes of a block. They are valid until the next call. */
   readonly bytesOf: (block: Located) => Buffer;
 }
 
-/** A block of a source, counted from 1. */
+/** A block and its offset in the file. Numbers count from 1. */
 export interface Located {
   readonly number: number;
   readonly at: number;
@@ -42,13 +42,13 @@ export interface Located {
 export const tapeError = (file: string, message: string, hint = 'copy it again, or make it again from what it was made from'): UserError =>
   new UserError({ code: 'tape', message, hint, place: { file } });
 
-/** Where a file is until it is whole. */
+/** Returns the temporary name that a file has until it is complete. */
 export const inTheMaking = (file: string): string => `${file}.new`;
 
-/** RFC 3339, for eyes. */
+/** Formats a time as RFC 3339. */
 export const timeText = (time: Stamp): string => new Date(time / 1000).toISOString();
 
-/** A UserError where the file is none or of another version; who opens it closes its handle. */
+/** Opens a tape file; the caller closes its handle. Throws a UserError if it is not a tape or has an unknown version. */
 export async function openSource(file: string, mode: 'r' | 'r+'): Promise<Source> {
   const handle = await opened(file, mode);
   try {
@@ -82,8 +82,8 @@ async function opened(file: string, mode: string): Promise<FileHandle> {
 }
 
 /**
- * Waits for the disk: a tape is read from front to back, which every system reads ahead, and to hand a block from thread to thread takes longer than
- * to copy and to inflate it.
+ * Reads synchronously. A tape is read front to back, so the system reads ahead, and a transfer between threads takes longer than copying and
+ * inflating the block here.
  */
 function reader(handle: FileHandle): Source['bytesOf'] {
   let room = Buffer.alloc(0);
@@ -94,13 +94,13 @@ function reader(handle: FileHandle): Source['bytesOf'] {
   };
 }
 
-/** Fewer bytes than asked for where the file ends before. */
+/** Returns `length` bytes, or fewer if the file ends before. */
 export async function readAt(handle: FileHandle, at: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafeSlow(length), 0, length, at);
   return buffer.subarray(0, bytesRead);
 }
 
-/** The blocks in the order of the file, up to the index, a block that is cut off, or the end; a UserError at what is neither. */
+/** Yields the blocks in file order, up to the index, a truncated block, or the end. Throws a UserError at anything else. */
 export async function* wholeBlocks({ file, handle, size, start }: Source): AsyncGenerator<Located> {
   for (let at = start, number = 1; at + HEAD <= size; number++) {
     const bytes = await readAt(handle, at, HEAD);
@@ -113,7 +113,7 @@ export async function* wholeBlocks({ file, handle, size, start }: Source): Async
   }
 }
 
-/** The rows of a block; a UserError with its number where it is not what its head says. */
+/** Reads the rows of a block. Throws a UserError with the block's number if it does not match its head. */
 export function readBlock({ file, header, bytesOf }: Source, block: Located, memory: Memory): Rows {
   const { number, head } = block;
   const bytes = bytesOf(block);

@@ -1,13 +1,13 @@
-// What stands where a tape is to go: a tape that can be made again gives way to the new one, and nothing else does.
+// Whether an existing file at the output path may be replaced: only a tape that can be made again.
 import { existsSync } from 'node:fs';
 import { messageOf, UserError } from '../base/errors.ts';
 import type { TapeHeader } from './header.ts';
 import { openSource, tapeError } from './source.ts';
 
-/** From a seed or from files, at any time; what a recorder's polls saw, whose command the header keeps, is seen once. */
+/** True for a tape made from a seed or from files. False for a live recording, recognised by its polled books and the command in its header. */
 export const canBeMadeAgain = ({ books, made }: TapeHeader): boolean => books !== 'polled' || made?.command === undefined;
 
-/** A UserError where something stands there that does not give way. */
+/** Throws a UserError if `path` exists and may not be replaced. */
 export async function checkGivesWay(path: string, givesWay: (old: TapeHeader) => boolean): Promise<void> {
   if (!existsSync(path)) return;
   try {

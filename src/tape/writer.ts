@@ -1,4 +1,4 @@
-// Tapes written: rows in order of time, packed block by block off the main thread, under another name until the tape is whole.
+// Writes a tape: rows in order of time, packed block by block off the main thread, under a temporary name until the tape is complete.
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
@@ -13,52 +13,52 @@ import { encodeHead, encodeIndex, encodePrelude, type Head, sizeOf } from './lay
 import { inTheMaking, openSource, readBlock, tapeError, timeText, wholeBlocks } from './source.ts';
 import { canBeMadeAgain, checkGivesWay } from './standing.ts';
 
-/** Blocks that may wait to be packed and written when `flush` settles. */
+/** Maximum number of blocks that still wait to be packed and written when `flush` settles. */
 const MOST_WAITING = 2;
 
 export interface TapeFacts {
   readonly rows: number;
-  /** Exchange times of the first and of the last row; 0 where there are no rows. */
+  /** Exchange times of the first and the last row; 0 if there are no rows. */
   readonly first: Stamp;
   readonly last: Stamp;
-  /** Of the file. */
+  /** Size of the file. */
   readonly bytes: number;
-  /** In hex; the same for the same header and rows, see `createTapeHash`. */
+  /** Content hash in hex, see `createTapeHash`. */
   readonly hash: string;
 }
 
 export interface TapeWriter {
   readonly header: TapeHeader;
-  /** Exchange time of the newest row; undefined as long as there is none. */
+  /** Exchange time of the newest row; undefined while there is none. */
   readonly last: Stamp | undefined;
-  /** Rows in order of exchange time. A UserError that names the row where it goes back in time, or holds a number that a tape cannot. */
+  /** Adds a row, in order of exchange time. Throws a UserError that names the row if it goes back in time or holds a number out of range. */
   add(row: Row): void;
-  /** Settles when few blocks wait to be written: awaited now and then, it bounds the memory. Rejects when the disk does. */
+  /** Settles when few blocks wait to be written. Await it now and then to bound the memory. Rejects if writing failed. */
   flush(): Promise<void>;
-  /** Writes all rows so far, in a block that may be small, through to the disk: a crash after it costs none of them. */
+  /** Writes all rows so far and syncs them to disk: a crash afterwards loses none of them. The last block may be small. */
   checkpoint(): Promise<void>;
-  /** Makes the tape whole, and gives it its name. */
+  /** Completes the tape and gives it its final name. */
   close(): Promise<TapeFacts>;
-  /** Takes back what this writer added: a new tape is gone, a continued one ends where it ended before. */
+  /** Discards what this writer added: a new tape is deleted, a continued one is truncated to its former end. */
   abort(): Promise<void>;
 }
 
 const LEFT =
   'another command is at work on it, or was killed: bot record --url goes on with what it left itself; what another left may be deleted';
 
-/** Whether there is a tape to open, or one in the making to go on with. */
+/** True if the tape exists, complete or incomplete. */
 export const hasTape = (file: string): boolean => existsSync(file) || existsSync(inTheMaking(file));
 
 export interface Creating {
-  /** Whether what stands there may be replaced, by its header; `canBeMadeAgain` unless told. */
+  /** Decides by its header whether an existing tape may be replaced. Default: `canBeMadeAgain`. */
   readonly givesWay?: (old: TapeHeader) => boolean;
-  /** Nobody else is at work on this file: one in the making was left behind, and the same holds for it. */
+  /** True if no other process works on this file. An incomplete tape was then left by a crash and may be replaced as well. */
   readonly alone?: boolean;
 }
 
 /**
- * A new tape; when it is closed it takes the place of what gives way. A UserError where anything else stands there, and, unless alone, where one of
- * that name is in the making.
+ * Creates a tape; closing it replaces a file that may be replaced. Throws a UserError if there is any other file, or, unless `alone`, an incomplete
+ * tape of that name.
  */
 export async function createTape(
   file: string,
@@ -75,8 +75,8 @@ export async function createTape(
 }
 
 /**
- * Goes on with a tape, or with one in the making that a crash left behind: all whole blocks are read and checked, what is cut off at the end is
- * dropped. A UserError that names the block where any other is damaged, or what `check` throws, and the file is then as it was.
+ * Continues a tape, complete or left incomplete by a crash. Reads and checks all complete blocks and drops a truncated one at the end. Throws a
+ * UserError that names the block if any other is damaged, or what `check` throws; the file is then unchanged.
  */
 export async function appendTape(
   file: string,
@@ -112,7 +112,7 @@ export const factsOf = (heads: readonly Head[], { bytes, hash }: { bytes: number
   hash: hash.toString('hex'),
 });
 
-/** A file, what stands in it already, and what has to come first where nothing does. */
+/** The file to write, what it already holds, and the prelude to write if it is new. */
 interface Written {
   readonly file: string;
   readonly handle: FileHandle;
@@ -131,9 +131,9 @@ class FileWriter implements TapeWriter {
   #end: number;
   #rows: number;
   #last: Stamp | undefined;
-  /** Blocks being packed and written, the oldest first. */
+  /** Blocks being packed and written, oldest first. */
   readonly #waiting: Promise<void>[] = [];
-  /** The newest write: each waits for the one ahead of it, and fails where that failed. */
+  /** The newest write. Each write waits for the previous one and fails if that failed. */
   #newest: Promise<void>;
 
   constructor(before: Written) {
@@ -145,7 +145,7 @@ class FileWriter implements TapeWriter {
     this.#rows = before.heads.reduce((rows, head) => rows + head.rows, 0);
     this.#last = before.heads.at(-1)?.last;
     this.#newest = this.#write(before.prelude);
-    this.#newest.catch(() => undefined); // told by whoever waits for it
+    this.#newest.catch(() => undefined); // reported where it is awaited
   }
 
   get last(): Stamp | undefined {
@@ -228,7 +228,7 @@ class FileWriter implements TapeWriter {
   }
 }
 
-/** What of a row does not fit, in words. */
+/** Returns what is wrong with a row, or undefined if it is valid. */
 function wrongIn(
   { time, lag, code, price, size, order = 0 }: Row,
   { last, orders }: { last: Stamp | undefined; orders: boolean },
@@ -244,5 +244,5 @@ function wrongIn(
   return undefined;
 }
 
-/** Any two such numbers lie less than 2^53 apart, so that their difference is exact. */
+/** True up to 2^52: the difference of any two such integers is exact. */
 const isNear = (value: number): boolean => Number.isInteger(value) && Math.abs(value) <= 2 ** 52;

@@ -1,4 +1,7 @@
-// A recording of a venue as a tape: surveyed once for its decimals, then told in order of time, written, and checked on the way.
+// Imports the recording of a venue as a tape. The first pass finds the decimals; the second sorts the messages by time and writes and checks rows.
+//   formats/   readers of recordings: lines of a file → feed messages
+//   rows/      feed messages → rows of a tape, in order of time
+//   checks/    what the first pass finds, and the checks that are reported to the user
 import { realpath } from 'node:fs/promises';
 import { messageOf } from '../../base/errors.ts';
 import type { TapeHeader } from '../header.ts';
@@ -12,12 +15,12 @@ export { checksText } from './checks/checks-text.ts';
 export type { ImportFormat } from './formats/formats.ts';
 export type { ImportChecks } from './rows/transcribe.ts';
 
-/** `market`: the symbol that the market has on the tape. */
+/** `market` is the symbol of the market on the tape. */
 export interface ImportOptions extends HeadingOptions {
-  /** Joined or merged by time of receipt, in whatever order they are given. */
+  /** The recordings, in any order; they are joined or merged by time of receipt. */
   readonly files: readonly string[];
   readonly out: string;
-  /** Is told the share of the work that is done, 0 to 1. */
+  /** Called with the fraction of the work that is done, 0 to 1. */
   readonly progress?: ((done: number) => void) | undefined;
 }
 
@@ -27,7 +30,7 @@ export interface ImportReport {
   readonly checks: ImportChecks;
 }
 
-/** Throws a `UserError` for whatever is wrong with the files or the options, and leaves no tape behind then. */
+/** Imports the files and reports what was found. Throws a `UserError` if the files or the options are invalid, and leaves no tape then. */
 export async function importTape(options: ImportOptions): Promise<ImportReport> {
   const { from, out } = options;
   const inputs = await openInputs(options);
@@ -58,7 +61,7 @@ async function openInputs({ files, out }: ImportOptions): Promise<readonly Input
   return inputs;
 }
 
-/** Both passes read all bytes. */
+/** Returns a counter of bytes that calls `progress`. The total is twice the files' size, because both passes read all bytes. */
 function progressOf(inputs: readonly Input[], progress: ImportOptions['progress'] = () => undefined): (bytes: number) => void {
   const all = 2 * inputs.reduce((sum, { bytes }) => sum + bytes, 0);
   let read = 0;

@@ -1,12 +1,12 @@
-// The rebuilt book held against the best bid and ask that the exchange told beside it.
+// Compares the rebuilt book with the best bid and ask that the exchange sent beside it.
 import type { Side } from '../../../domain/side.ts';
 import type { RebuiltBook } from '../rows/rebuilt-book.ts';
 
 export interface BestChecks {
-  /** Moments when the book was whole and the exchange had told its best bid and ask. */
+  /** Number of comparisons: times the book was complete and the exchange's best bid and ask were known. */
   readonly compared: number;
   readonly equal: number;
-  /** Equal of compared; undefined where none was. */
+  /** `equal / compared`; undefined if nothing was compared. */
   readonly share: number | undefined;
 }
 
@@ -16,12 +16,13 @@ export interface SeenLevel {
 }
 type Best = Readonly<Record<Side, SeenLevel | undefined>>;
 
-/** Books that wait for their comparison at most; more come only where nothing is told any longer. */
+/** Maximum number of books that wait for their comparison. More wait only if the exchange stops sending its best bid and ask. */
 const MOST_WAITING = 10_000;
 
 /**
- * A book holds all up to a number, and so does a best bid and ask; each best is told when it changes. So a book is to equal the newest best that
- * goes no further than the book, which is known when one is told that does. Without numbers, times stand for them.
+ * A book contains all updates up to a number, and so does a best bid and ask, which is sent when it changes. A book must therefore equal the newest
+ * best bid and ask with a number not above its own. That one is known once a best bid and ask with a higher number arrives. If updates are not
+ * numbered, their times are used.
  */
 export class BestCheck {
   #told: Best | undefined;
@@ -29,14 +30,14 @@ export class BestCheck {
   #compared = 0;
   #equal = 0;
 
-  /** The best bid and ask have become this with the update of that number. */
+  /** Adds the best bid and ask after the update with that number. */
   tell(best: Best, upTo: number): void {
     const due = this.#waiting.findIndex((book) => book.upTo >= upTo);
     for (const book of this.#waiting.splice(0, due < 0 ? this.#waiting.length : due)) this.#compare(book.best);
     this.#told = best;
   }
 
-  /** The book is whole, and holds all up to that number. */
+  /** Adds a complete book that contains all updates up to that number. */
   book(book: RebuiltBook, upTo: number): void {
     if (this.#waiting.length < MOST_WAITING) this.#waiting.push({ upTo, best: bestOf(book) });
   }

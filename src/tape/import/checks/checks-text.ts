@@ -1,4 +1,4 @@
-// What an import found and checked, for a person to read.
+// Formats what an import found and checked as lines of text.
 import type { Millis } from '../../../base/clock.ts';
 import type { RowKind, Stamp } from '../../../domain/rows.ts';
 import type { TapeHeader } from '../../header.ts';
@@ -13,7 +13,7 @@ interface Imported {
   readonly checks: ImportChecks;
 }
 
-/** A line for each matter; none for what the recording has nothing of. */
+/** Returns a line for each check; checks without data are left out. */
 export function checksText({ facts, header, checks }: Imported): readonly string[] {
   const { market } = header;
   const matters: readonly (readonly [string, string | undefined])[] = [
@@ -87,7 +87,7 @@ function gapsText({ book: { applied, numbered, gaps, gapsAt } }: ImportChecks): 
   return `${counted(gaps, 'sequence gap')}: ${places.join('; ')}${gaps > places.length ? '; …' : ''}`;
 }
 
-/** The share is rounded down: all of them alone are 100 %. */
+/** The share is rounded down, so 100 % means all of them. */
 function bestText({ best: { compared, equal, share } }: ImportChecks): string | undefined {
   if (share === undefined) return undefined;
   const percent = Math.floor(share * 1e5) / 1e3;

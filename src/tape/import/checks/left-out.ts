@@ -1,4 +1,4 @@
-// What is not imported, counted by its reason.
+// Counts what is not imported, by reason.
 import type { Stamp } from '../../../domain/rows.ts';
 
 export interface LeftOut {
@@ -6,7 +6,7 @@ export interface LeftOut {
   readonly reason: string;
   readonly count: number;
   readonly first: Stamp;
-  /** Of trades: `28722.50 × 0.001`. */
+  /** For trades, price and size: `28722.50 × 0.001`. */
   readonly example?: string | undefined;
 }
 

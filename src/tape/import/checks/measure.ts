@@ -1,4 +1,4 @@
-// What the prices and sizes of one kind of message need, and when such messages come.
+// Measures one kind of message: the decimals of its prices and sizes, its highest and first price, and its spacing in time.
 import type { Stamp } from '../../../domain/rows.ts';
 import type { LevelText } from '../formats/feed-message.ts';
 import { Malformed } from '../formats/fields.ts';
@@ -9,18 +9,18 @@ export class Measure {
   count = 0;
   readonly decimals = { price: 0, size: 0 };
   highest = 0;
-  /** The earliest message with a price for the market. */
+  /** Time and price of the earliest message with a price for the market. */
   first = { time: Number.POSITIVE_INFINITY, price: 0 };
-  /** Of the latest message. */
+  /** Time of the latest message. */
   last: Stamp = 0;
   readonly #spacings = createSample();
 
-  /** The usual time from message to message; undefined of fewer than two. */
+  /** Median time between two messages; undefined if there are fewer than two. */
   get spacing(): Stamp | undefined {
     return this.#spacings.median();
   }
 
-  /** `priced`: the first of the levels is a price for the market. Throws `Malformed` where a price or a size is none. */
+  /** Adds a message. `priced` means that its first level is a price for the market. Throws `Malformed` if a price or a size is invalid. */
   add(time: Stamp, levels: readonly (LevelText | undefined)[], { priced = true } = {}): void {
     this.count += 1;
     if (this.last > 0 && time > this.last) this.#spacings.add(time - this.last);

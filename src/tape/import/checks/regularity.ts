@@ -1,4 +1,4 @@
-// Stamps that should come at even spaces: which of them are missing.
+// Finds missing times in a series that should be evenly spaced.
 import type { Stamp } from '../../../domain/rows.ts';
 
 export interface RegularityChecks {
@@ -6,19 +6,19 @@ export interface RegularityChecks {
   readonly first?: Stamp | undefined;
   readonly last?: Stamp | undefined;
   readonly missing: number;
-  /** The first of them. */
+  /** The first missing times. */
   readonly missingAt: readonly Stamp[];
 }
 
 export interface Regularity {
-  /** False where the stamp is the last one again. */
+  /** Adds a time. Returns false if it repeats the last one. */
   add(stamp: Stamp): boolean;
   checks(): RegularityChecks;
 }
 
 const MOST_SHOWN = 20;
 
-/** The space is the least one so far: venues that changed theirs made it shorter. */
+/** The expected spacing is the shortest so far: venues that changed theirs made it shorter. */
 export function createRegularity(): Regularity {
   let count = 0;
   let first: Stamp | undefined;

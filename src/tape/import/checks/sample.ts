@@ -1,18 +1,18 @@
-// The least and the median of any number of values, from a bounded number of them.
+// Minimum and approximate median of any number of values, in bounded memory.
 
-/** Values kept at most; while there are fewer, the median is exact. */
+/** Maximum number of values kept. The median is exact while there are fewer. */
 const MOST_KEPT = 8_192;
 
 export interface Sample {
   readonly add: (value: number) => void;
   readonly count: number;
-  /** Of all values; undefined where there are none, as the median is. */
+  /** Minimum of all values; undefined if there are none. */
   readonly least: number | undefined;
-  /** The lower one of the two in the middle, where the number is even. */
+  /** Returns the median, the lower of the two middle values if the number is even; undefined if there are none. */
   readonly median: () => number | undefined;
 }
 
-/** Keeps every n-th value; n doubles whenever too many are kept. */
+/** Keeps every n-th value. n doubles whenever too many are kept. */
 export function createSample(mostKept = MOST_KEPT): Sample {
   let kept: number[] = [];
   let stride = 1;

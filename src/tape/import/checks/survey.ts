@@ -1,4 +1,4 @@
-// The first pass over a recording: what is in it, and with how many decimals, before the first row can be written.
+// The first pass over a recording: finds what is in it and how many decimals it needs, before the first row is written.
 import { isDecimalText } from '../../../base/decimal.ts';
 import type { Stamp } from '../../../domain/rows.ts';
 import type { TapeHeader } from '../../header.ts';
@@ -13,32 +13,32 @@ import { Measure } from './measure.ts';
 
 export interface Survey {
   readonly lines: number;
-  /** Those that say anything, and when they begin to; the earliest first. */
+  /** The files that have messages, with the time of receipt of their first one, earliest first. */
   readonly files: readonly { readonly input: Input; readonly begins: Stamp }[];
-  /** The exchange's name of the market, where the recording says it. */
+  /** The exchange's name of the market, if the recording has it. */
   readonly symbol: string | undefined;
-  /** Messages of kinds that are of no use here, by name. */
+  /** Number of unused messages by name. */
   readonly notRead: Readonly<Record<string, number>>;
-  /** What all prices and sizes need. */
+  /** The decimals that all prices and sizes need. */
   readonly decimals: Decimals;
   readonly highestPrice: number;
   /** The price at the earliest time. */
   readonly basePrice: number;
   readonly books: TapeHeader['books'];
-  /** There is no book but the best bid and ask. */
+  /** True if there is no book but the best bid and ask. */
   readonly bestIsBook: boolean;
-  /** The usual time from book to book, where they are polled. */
+  /** Median time between two books, if they are polled. */
   readonly pollSpacing?: Stamp | undefined;
   readonly candles?: CandleSpan | undefined;
-  /** From one payment of funding to the next, where two are told of. */
+  /** Time between two funding payments, if the recording shows it. */
   readonly fundingInterval: Stamp | undefined;
 }
 
 export interface CandleSpan {
-  /** Of one candle: the usual time to the next. */
+  /** Length of a candle: the median time to the next. */
   readonly length: Stamp;
   readonly first: Stamp;
-  /** Of the last one. */
+  /** End of the last candle. */
   readonly end: Stamp;
 }
 
@@ -47,7 +47,7 @@ export interface SurveyOptions {
   readonly onRead: (bytes: number) => void;
 }
 
-/** Reads all there is. Throws a `UserError` for a recording of several markets, of two books, or with nothing in it to import. */
+/** Reads all files. Throws a `UserError` if they hold several markets, two kinds of books, or nothing to import. */
 export async function survey(inputs: readonly Input[], { from, onRead }: SurveyOptions): Promise<Survey> {
   const { listener, result } = createSurveyor();
   const files: Survey['files'][number][] = [];

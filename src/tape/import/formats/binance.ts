@@ -1,9 +1,9 @@
-// Binance's combined stream, a message a line after the time of its receipt, and the REST snapshots in between.
+// Reads recordings of Binance's combined stream, with REST snapshots in between: one message a line, after its time of receipt.
 import { STAMPS_PER_MILLI, type Stamp } from '../../../domain/rows.ts';
 import type { BestMessage, BookMessage, FeedMessage, Format, LineReader, Listener, MarksMessage, TradeMessage } from './feed-message.ts';
 import { bestLevel, type Fields, fieldsOf, flagIn, levelsIn, receivedMessage, stampIn, textIn, wholeIn } from './fields.ts';
 
-/** Levels of a book that is cut at a depth, under the name of a change. */
+/** Streams of partial books (a fixed number of levels), whose messages are also named depthUpdate. */
 const CUT_BOOK = /@depth\d+(@|$)/;
 
 export const binance: Format = {
@@ -29,7 +29,7 @@ function binanceReader({ tell, symbol }: Listener): LineReader {
 
 interface Heard {
   readonly received: Stamp;
-  /** The newest time that the exchange told before; stands in where a message of spot markets has none. */
+  /** The newest exchange time so far; used if a message of a spot market has none. */
   readonly known: Stamp;
 }
 
@@ -42,7 +42,7 @@ function messageTold(message: Fields, heard: Heard): { told: FeedMessage; symbol
 
 function dataTold(data: Fields, stream: string, heard: Heard): FeedMessage {
   if (stream === '' && 'lastUpdateId' in data) return snapshot(data, heard);
-  // The best bid and ask of spot markets is the one event that does not say its name.
+  // The book ticker of spot markets is the only event without its name in it.
   const event = typeof data['e'] === 'string' ? data['e'] : stream.endsWith('@bookTicker') ? 'bookTicker' : undefined;
   switch (event) {
     case 'depthUpdate':
@@ -61,7 +61,7 @@ function dataTold(data: Fields, stream: string, heard: Heard): FeedMessage {
 
 const other = (what: string, { received, known }: Heard): FeedMessage => ({ kind: 'other', time: known, received, what });
 
-/** The time of the transaction, not of the message: it is what puts trades and books into one order. Spot books have the latter alone. */
+/** Returns the transaction time, which orders trades and books correctly, or the event time for spot books, which have no other. */
 function timeOf(data: Fields, { known }: Heard): Stamp {
   const name = ['T', 'E'].find((name) => data[name] !== undefined);
   return name === undefined ? known : stampIn(data, name);
@@ -73,14 +73,14 @@ function snapshot(data: Fields, heard: Heard): BookMessage {
   return { kind: 'book', how: 'snapshot', time: timeOf(data, heard), received: heard.received, upTo, ...levels };
 }
 
-/** Futures say the number of the update before; at spot markets numbers follow each other. */
+/** Futures give the number of the previous update (`pu`); at spot markets the numbers are consecutive. */
 function change(data: Fields, heard: Heard): BookMessage {
   const after = data['pu'] === undefined ? wholeIn(data, 'U') - 1 : wholeIn(data, 'pu');
   const levels = { bids: levelsIn(data, 'b'), asks: levelsIn(data, 'a') };
   return { kind: 'book', how: 'change', time: timeOf(data, heard), received: heard.received, upTo: wholeIn(data, 'u'), after, ...levels };
 }
 
-/** `m`: the buyer was the maker. `X` other than MARKET is an execution outside the book, such as the insurance fund's. */
+/** `m` means that the buyer was the maker. An `X` other than MARKET is an execution outside the book, such as the insurance fund's. */
 function trade(data: Fields, heard: Heard): TradeMessage {
   const { X: how = 'MARKET' } = data;
   return {
@@ -99,7 +99,7 @@ function best(data: Fields, heard: Heard): BestMessage {
   return { kind: 'best', time: timeOf(data, heard), received: heard.received, upTo: wholeIn(data, 'u'), bid: side('b'), ask: side('a') };
 }
 
-/** Here `T` is the time of the next settlement; 0 and an empty rate stand for a market without funding. */
+/** `T` is the time of the next settlement here. A market without funding has 0 and an empty rate. */
 function marks(data: Fields, { received }: Heard): MarksMessage {
   const due = data['T'] === undefined ? 0 : stampIn(data, 'T');
   const funded = due > 0 && typeof data['r'] === 'string' && data['r'] !== '';

@@ -1,4 +1,4 @@
-// Candles and funding rates as comma-separated values, told apart by their columns.
+// Reads candles or funding rates from CSV files; the column names say which.
 import { STAMPS_PER_MILLI, type Stamp } from '../../../domain/rows.ts';
 import { type Cells, type Csv, createCsv } from './csv.ts';
 import type { FeedMessage, Format, LineReader, Listener } from './feed-message.ts';
@@ -10,7 +10,7 @@ export const candles: Format = {
   reader: candlesReader,
 };
 
-/** Funding is settled on the hour; its stamp is taken when it is booked, up to 24 minutes later. */
+/** Funding is settled on the hour, but the recorded time is that of the booking, up to 24 minutes later. */
 const HOUR: Stamp = 3_600_000 * STAMPS_PER_MILLI;
 
 function candlesReader({ tell }: Listener): LineReader {

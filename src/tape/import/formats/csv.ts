@@ -1,17 +1,17 @@
-// Lines of comma-separated values under a line of names; no value of the files read here holds a comma or a quote.
+// Parses CSV with a header line. The files read here have no value with a comma or a quote.
 import { Malformed } from './fields.ts';
 
 export interface Cells {
-  /** The text of a column that the file has. */
+  /** Returns the text of a column. Throws `Malformed` if the file has no such column. */
   text(column: string): string;
-  /** A whole number. */
+  /** Returns an integer. Throws `Malformed` if the text is not one. */
   whole(column: string): number;
 }
 
 export interface Csv {
   readonly columns: readonly string[];
   readonly has: (...columns: readonly string[]) => boolean;
-  /** Checked for the number of its values; good until the next line is read. */
+  /** Returns the cells of a line, valid until the next call. Throws `Malformed` if the number of values is wrong. */
   cells(line: string): Cells;
 }
 

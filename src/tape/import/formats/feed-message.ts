@@ -1,35 +1,35 @@
-// What a line of a recording says, whichever venue wrote it: the one language between the readers of formats and the maker of rows.
+// The messages of a recording in one form for all venues: the format readers make them, and `rows/` turns them into rows.
 
 import type { Stamp } from '../../../domain/rows.ts';
 import type { Side } from '../../../domain/side.ts';
 
-/** Plain decimal texts, the price above 0. */
+/** Decimal texts without an exponent; the price is above 0. */
 export type LevelText = readonly [price: string, size: string];
 
 interface Timed {
   /** Exchange time. */
   readonly time: Stamp;
-  /** When the recorder heard it; the exchange time where nobody says. */
+  /** Time of receipt by the recorder; the exchange time if the recording does not have it. */
   readonly received: Stamp;
 }
 
 export interface BookMessage extends Timed {
   readonly kind: 'book';
   /**
-   * - `change`: the totals of the levels it names; 0: nothing rests there.
-   * - `snapshot`: the whole book, to start from.
-   * - `poll`: the whole book as far as it is shown, told again and again.
+   * - `change`: new totals of some levels; 0 means that the level is empty.
+   * - `snapshot`: the complete book, to start from.
+   * - `poll`: the complete book up to the depth shown, sent repeatedly.
    */
   readonly how: 'change' | 'snapshot' | 'poll';
   readonly bids: readonly LevelText[];
   readonly asks: readonly LevelText[];
-  /** The exchange's number of the last update that is in it, where updates are numbered. */
+  /** The exchange's number of the last update contained in it, if updates are numbered. */
   readonly upTo?: number | undefined;
-  /** Of a change: the number that the book must have reached for nothing to be missing. */
+  /** For a change: the number of the update before it. If the book has not reached it, updates are missing. */
   readonly after?: number | undefined;
 }
 
-/** The best bid and ask as the exchange says them beside the book. */
+/** The best bid and ask that the exchange sends beside the book. */
 export interface BestMessage extends Timed {
   readonly kind: 'best';
   readonly bid: LevelText | undefined;
@@ -39,11 +39,11 @@ export interface BestMessage extends Timed {
 
 export interface TradeMessage extends Timed {
   readonly kind: 'trade';
-  /** The taker's. */
+  /** The taker's side. */
   readonly side: Side;
   readonly price: string;
   readonly size: string;
-  /** Why it is no trade of this market and this recording, in words. */
+  /** If the trade must not be imported: the reason, as text. */
   readonly excluded?: string | undefined;
 }
 
@@ -56,13 +56,13 @@ export interface MarksMessage extends Timed {
   readonly due?: Stamp | undefined;
 }
 
-/** Funding was settled at `time`. */
+/** A settlement of funding at `time`. */
 export interface SettlementMessage extends Timed {
   readonly kind: 'settlement';
   readonly rate: string;
 }
 
-/** `time` is its opening. */
+/** A candle; `time` is its opening time. */
 export interface CandleMessage extends Timed {
   readonly kind: 'candle';
   readonly open: string;
@@ -72,7 +72,7 @@ export interface CandleMessage extends Timed {
   readonly volume: string;
 }
 
-/** A message that is of no use here; counted by its name. */
+/** An unused message; counted by name. */
 export interface OtherMessage extends Timed {
   readonly kind: 'other';
   readonly what: string;
@@ -80,28 +80,28 @@ export interface OtherMessage extends Timed {
 
 export type FeedMessage = BookMessage | BestMessage | TradeMessage | MarksMessage | SettlementMessage | CandleMessage | OtherMessage;
 
-/** Who listens to a reader. */
+/** Receives what a reader reads. */
 export interface Listener {
   readonly tell: (told: FeedMessage) => void;
-  /** The exchange's name of the market that a line is about. */
+  /** Called with the exchange's name of the market that a line is about. */
   readonly symbol: (name: string) => void;
 }
 
-/** Reads the lines of one file, in their order; throws `Malformed` where a line is not what it should be. */
+/** Reads the lines of one file in order. Throws `Malformed` if a line is not valid. */
 export interface LineReader {
   line(text: string): void;
-  /** There is no further line. */
+  /** Called after the last line. */
   end(): void;
 }
 
 export interface Format {
-  /** Whether a file whose first line this is may be of the format. */
+  /** True if a file with this first line may be of the format. */
   looksLike(line: string): boolean;
-  /** What a file of the format holds, for whoever gave another one. */
+  /** What a file of the format holds, for the error about a file of another format. */
   readonly holds: string;
   reader(listener: Listener): LineReader;
-  /** How long the venue is never silent about its book while the line holds; a longer silence is a gap. */
+  /** Longest time between two books on a working connection; a longer silence is a gap. */
   readonly longestSilence?: Stamp | undefined;
-  /** From one payment of funding to the next, where the recording tells of no two. */
+  /** Time between two funding payments, used if the recording does not show it. */
   readonly fundingInterval?: Stamp | undefined;
 }

@@ -1,14 +1,14 @@
-// The fields of a line, each checked as it is read.
+// Reads the fields of a JSON line, with a check of each.
 import { isDecimalText, scale, unscale } from '../../../base/decimal.ts';
 import { STAMPS_PER_MILLI, type Stamp } from '../../../domain/rows.ts';
 import type { LevelText } from './feed-message.ts';
 
-/** A line that is not what it should be; whoever knows its file and number says so. */
+/** Thrown for an invalid line. `reading.ts` adds the file and the line number. */
 export class Malformed extends Error {
   override readonly name = 'Malformed';
   readonly hint: string | undefined;
 
-  /** Without a hint, whoever reads says what the format holds. */
+  /** Without a hint, the error says what files of the format hold. */
   constructor(message: string, hint?: string) {
     super(message);
     this.hint = hint;
@@ -22,7 +22,7 @@ export function fieldsOf(value: unknown): Fields {
   return value as Fields;
 }
 
-/** The message of a line `<receive time> <JSON>`. */
+/** Parses a line `<receive time> <JSON>`. */
 export function receivedMessage(line: string): { received: Stamp; message: Fields } {
   const blank = line.indexOf(' ');
   const received = receiveTime(line.slice(0, blank));
@@ -35,7 +35,7 @@ export function receivedMessage(line: string): { received: Stamp; message: Field
   }
 }
 
-/** Milli-, micro- or nanoseconds of this century by their number of digits. */
+/** Parses a time in milli-, micro- or nanoseconds; the number of digits says which. */
 function receiveTime(digits: string): Stamp | undefined {
   return /^[1-9]\d*$/.test(digits) && [13, 16, 19].includes(digits.length) ? Number(digits.slice(0, 16).padEnd(16, '0')) : undefined;
 }
@@ -58,10 +58,10 @@ export function flagIn(fields: Fields, name: string): boolean {
   return value;
 }
 
-/** A field in milliseconds. */
+/** Reads a time that is in milliseconds. */
 export const stampIn = (fields: Fields, name: string): Stamp => wholeIn(fields, name) * STAMPS_PER_MILLI;
 
-/** A list of `[price, size]`. */
+/** Reads a list of `[price, size]`. */
 export function levelsIn(fields: Fields, name: string): readonly LevelText[] {
   const value = fields[name];
   if (!Array.isArray(value) || !value.every(isLevel)) throw new Malformed(`"${name}" is no list of [price, size]`);
@@ -71,10 +71,10 @@ export function levelsIn(fields: Fields, name: string): readonly LevelText[] {
 const isLevel = (value: unknown): value is LevelText =>
   Array.isArray(value) && value.length >= 2 && typeof value[0] === 'string' && typeof value[1] === 'string';
 
-/** A side that is empty is told as a level of nothing. */
+/** Returns undefined for size 0, which stands for an empty side. */
 export const bestLevel = (price: string, size: string): LevelText | undefined => (Number(size) > 0 ? [price, size] : undefined);
 
-/** Decimal text without an exponent: `3.1e-05` is `0.000031`. */
+/** Returns decimal text without an exponent: `3.1e-05` becomes `0.000031`. */
 export function plainDecimal(text: string): string {
   if (isDecimalText(text)) return text;
   const integer = /^-?\d+(\.\d+)?e[+-]?\d+$/i.test(text) ? scale(Number(text), MOST_DECIMALS, 'down') : undefined;

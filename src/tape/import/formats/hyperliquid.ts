@@ -1,4 +1,4 @@
-// Hyperliquid's websocket, a message a line after the time of its receipt: books of twenty levels a side, and trades.
+// Reads recordings of Hyperliquid's websocket: books of twenty levels a side, and trades; one message a line, after its time of receipt.
 import { STAMPS_PER_MILLI, type Stamp } from '../../../domain/rows.ts';
 import type { Format, LevelText, LineReader, Listener, TradeMessage } from './feed-message.ts';
 import { type Fields, fieldsOf, Malformed, receivedMessage, stampIn, textIn } from './fields.ts';
@@ -7,13 +7,13 @@ export const hyperliquid: Format = {
   holds: 'lines of "<receive time> <JSON>" with the channels l2Book and trades',
   looksLike: (line) => /^\d+ \{\s*"channel"/.test(line),
   reader: hyperliquidReader,
-  // A book comes with a block, whether or not it has changed; several a second.
+  // A book comes with every block, several times a second, even if it has not changed.
   longestSilence: 10_000_000,
   fundingInterval: 3_600_000 * STAMPS_PER_MILLI,
 };
 
 function hyperliquidReader({ tell, symbol }: Listener): LineReader {
-  /** When the recording begins, and the newest trade in it: what a subscription tells of before is not of the recording, or is known. */
+  /** Begin of the recording, and time of its newest trade. A subscription first sends older trades, which are excluded. */
   let since: Stamp | undefined;
   let newest: Stamp = 0;
 

@@ -1,4 +1,4 @@
-// The lines of a file, gzip or plain, a piece at a time however long it is.
+// Reads the lines of a file, gzip or plain text, piece by piece.
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
@@ -8,12 +8,12 @@ import { READ_WITHOUT_WAITING } from '../../../base/text-file.ts';
 
 export interface Input {
   readonly file: string;
-  /** As it lies on the disk. */
+  /** Size on disk, compressed if the file is. */
   readonly bytes: number;
   readonly gzip: boolean;
 }
 
-/** Looks at a file without reading it; a `UserError` where there is none, or nothing in it, or nothing that could be text. */
+/** Examines the beginning of a file. Throws a `UserError` if the file is missing, empty, or neither gzip nor text. */
 export async function openInput(file: string): Promise<Input> {
   let handle: FileHandle | undefined;
   try {
@@ -35,10 +35,10 @@ export async function openInput(file: string): Promise<Input> {
 }
 
 const HEAD = 512;
-/** A line may be a whole book; what goes on longer is no text of lines. */
+/** Maximum length of a line, which may hold a whole book. A file with a longer one is not a recording. */
 const LONGEST_LINE = 1 << 26;
 
-/** The lines in order, as many at a time as a piece of the file holds; `onRead` is told how many bytes of the file each piece took. */
+/** Yields the lines in order, all of one piece of the file at a time. Calls `onRead` with the number of bytes of each piece. */
 export async function* readLines({ file, gzip }: Input, onRead: (bytes: number) => void): AsyncGenerator<readonly string[]> {
   const source = createReadStream(file, { highWaterMark: 1 << 18 });
   const text: Readable = gzip ? pipeline(source, createGunzip({ chunkSize: 1 << 18 }), () => undefined) : source;

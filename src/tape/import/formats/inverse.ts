@@ -1,7 +1,7 @@
-// Contracts that are not linear: counted in quote money and paid in the base token, as a tape's markets are not.
+// Recognises inverse contracts, whose sizes are in quote money and whose profit is paid in the base token. A tape holds linear markets only.
 import type { ImportFormat } from './formats.ts';
 
-/** By how venues name them; a name under Tardis is `<exchange> <symbol>`. */
+/** Names of inverse contracts by venue. A name from Tardis is `<exchange> <symbol>`. */
 const NAMES: Readonly<Partial<Record<ImportFormat, readonly RegExp[]>>> = {
   binance: [/USD(_PERP|_\d{6})$/],
   tardis: [
@@ -16,6 +16,6 @@ const NAMES: Readonly<Partial<Record<ImportFormat, readonly RegExp[]>>> = {
   ],
 };
 
-/** Whether the exchange's name of a market is known to be that of such a contract. */
+/** True if the exchange's name of a market is that of a known inverse contract. */
 export const isInverse = (from: ImportFormat, symbol: string | undefined): boolean =>
   symbol !== undefined && (NAMES[from]?.some((name) => name.test(symbol)) ?? false);

@@ -1,4 +1,4 @@
-// Decimal texts as ticks and lots, exactly; and how many decimals texts have.
+// Converts decimal texts to ticks and lots, exactly, and counts the decimals of a text.
 import { assert } from '../../../base/assert.ts';
 
 export interface Decimals {
@@ -6,7 +6,7 @@ export interface Decimals {
   readonly size: number;
 }
 
-/** Decimals that a text needs: 2 of `28145.10` is 1. Undefined where it is no plain decimal without a sign. */
+/** Returns the number of decimals that a text needs: 1 for `28145.10`. Undefined if it is not an unsigned decimal without exponent. */
 export function decimalsOf(text: string): number | undefined {
   let point = -1;
   let needed = 0;
@@ -22,8 +22,8 @@ export function decimalsOf(text: string): number | undefined {
 const [POINT, ZERO, NINE] = ['.', '0', '9'].map((sign) => sign.charCodeAt(0)) as [number, number, number];
 
 /**
- * `text × 10^decimals` toward zero, of a text that has `decimalsOf`. Counts in whole numbers all the way, as `scale` of `base/decimal.ts` does for any
- * number; that takes microseconds, and a recording has millions of texts.
+ * Returns `text × 10^decimals` rounded toward zero, for a text that `decimalsOf` accepts. Exact, with integers only, like `scale` of
+ * `base/decimal.ts`, which is too slow for the millions of texts in a recording (it takes microseconds).
  */
 export function scaledDown(text: string, decimals: number): number {
   let value = 0;
@@ -42,22 +42,22 @@ export function scaledDown(text: string, decimals: number): number {
   return scaled;
 }
 
-/** What the numbers of a recording count, where it is not tokens one by one. */
+/** Units of the numbers in a recording, if they do not count single base tokens. */
 export interface Measures {
-  /** A power of ten: prices and sizes of the market are of so many tokens, where one alone is worth less than a tick could tell. */
+  /** A power of ten: the market on the tape counts in units of so many tokens. Needed if one token is worth less than a tick can express. */
   readonly unit?: number | undefined;
-  /** Sizes are told in contracts worth so much quote money each; those of the market are base tokens, at the price beside them. */
+  /** Set if recorded sizes count contracts: the quote money that one is worth. Sizes are converted to base tokens at the price beside them. */
   readonly contractValue?: number | undefined;
 }
 
 export interface Scaler {
-  /** The price must be on the tick. */
+  /** Returns a price in ticks. The price must be a multiple of the tick. */
   readonly ticks: (text: string) => number;
-  /** Of a price that need not be on the tick, as a decimal of the market. */
+  /** Returns a price as a decimal in the market's units; it need not be a multiple of the tick. */
   readonly price: (text: string) => number;
-  /** A size finer than the step is rounded toward zero, but not to nothing. `price`: the one beside it. */
+  /** Returns a size in lots, rounded toward zero but at least 1. `price` is the price beside it. */
   readonly lots: (text: string, price: string) => number;
-  /** How many sizes were rounded so far. */
+  /** Number of sizes rounded so far. */
   readonly rounded: number;
 }
 

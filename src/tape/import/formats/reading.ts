@@ -1,4 +1,4 @@
-// What a file says, told to a listener a piece at a time; whatever is wrong with a line is said with its place.
+// Reads a file piece by piece and passes its messages to a listener. Errors name the file and the line.
 import { UserError } from '../../../base/errors.ts';
 import type { Listener } from './feed-message.ts';
 import { Malformed } from './fields.ts';
@@ -11,7 +11,7 @@ export interface ReadingOptions {
   readonly onRead: (bytes: number) => void;
 }
 
-/** Yields the number of lines that it has just told of. */
+/** Yields the number of lines of each piece after its messages were passed on. Throws a `UserError` if a line is invalid. */
 export async function* reading(input: Input, { from, listener, onRead }: ReadingOptions): AsyncGenerator<number> {
   const reader = FORMATS[from].reader(listener);
   let number = 0;
@@ -41,10 +41,10 @@ export async function* reading(input: Input, { from, listener, onRead }: Reading
   yield 0;
 }
 
-/** A file that looks like another format is not read as this one. */
+/** Throws a `UserError` if a file looks like another format. */
 function refuseOther(line: string, { from, file }: { from: ImportFormat; file: string }): void {
   if (FORMATS[from].looksLike(line)) return;
   const other = (Object.keys(FORMATS) as ImportFormat[]).find((format) => FORMATS[format].looksLike(line));
   if (other !== undefined) throw wrongInput(`${file} looks like ${other}, not like ${from}`, `give --from ${other}`);
-  // What looks like none is read as what it was said to be: its first line says better what is wrong with it.
+  // A file that looks like no format is read as the given one: the error about its first line says more.
 }

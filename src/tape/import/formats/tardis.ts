@@ -1,4 +1,4 @@
-// Tardis CSV: what a file holds is told by its columns; times are in microseconds.
+// Reads Tardis CSV files. The columns say what a file holds; times are in microseconds.
 
 import type { Stamp } from '../../../domain/rows.ts';
 import type { Side } from '../../../domain/side.ts';
@@ -12,10 +12,10 @@ export const tardis: Format = {
   reader: tardisReader,
 };
 
-/** Reads the lines of one kind of file; `tell` what is whole. */
+/** Reads the lines of one kind of file and calls `tell` with each complete message. */
 interface RowReader {
   row(cells: Cells, tell: (told: FeedMessage) => void): void;
-  /** Tells what waits for a row that would have belonged to it. */
+  /** Emits a message that still waited for further rows. */
   end?(tell: (told: FeedMessage) => void): void;
 }
 
@@ -60,7 +60,7 @@ const timesOf = (cells: Cells): { time: Stamp; received: Stamp } => ({
   received: cells.whole('local_timestamp'),
 });
 
-/** Rows that were received at once are one message. A snapshot is all that comes until the first row that is none. */
+/** Rows with one time of receipt are one message. A snapshot is all rows until the first that is not marked as snapshot. */
 function changeRows(): RowReader {
   let open: { snapshot: boolean; time: Stamp; received: Stamp; levels: Record<Side, LevelText[]> } | undefined;
   const close = (tell: (told: FeedMessage) => void): void => {
@@ -94,7 +94,7 @@ function bookTold({
   return { kind: 'book', how: snapshot ? 'snapshot' : 'change', time, received, bids: levels.bid, asks: levels.ask };
 }
 
-/** A row is the best N levels of both sides; a book with fewer leaves the rest empty. */
+/** Each row has the best N levels of both sides; missing levels are empty cells. */
 function pollRows({ has }: Csv): RowReader {
   const levels: Record<'bids' | 'asks', LevelColumns[]> = { bids: [], asks: [] };
   for (const side of ['bids', 'asks'] as const) {
@@ -116,7 +116,7 @@ interface LevelColumns {
 const levelsUnder = (cells: Cells, columns: readonly LevelColumns[]): LevelText[] =>
   columns.filter(({ price }) => cells.text(price) !== '').map(({ price, amount }) => [decimal(cells, price), decimal(cells, amount)]);
 
-/** The side is the taker's; some venues do not say it. */
+/** The side is the taker's; some venues do not report it. */
 function tradeTold(cells: Cells): FeedMessage {
   const side = oneOf(cells, 'side', ['buy', 'sell', 'unknown']);
   const deal = { side: side === 'sell' ? 'ask' : 'bid', price: decimal(cells, 'price'), size: decimal(cells, 'amount') } as const;

@@ -1,4 +1,4 @@
-// Books as rows: a snapshot starts them, changes follow each other without a hole, and polls are told by their differences.
+// Turns book messages into rows: a snapshot starts the book, changes follow without a gap, and polls are written as differences.
 import type { Row } from '../../../domain/row-builder.ts';
 import { codeOf, LAST_BIT, type Stamp } from '../../../domain/rows.ts';
 import { SIDES, type Side } from '../../../domain/side.ts';
@@ -7,30 +7,30 @@ import type { BookMessage, LevelText } from '../formats/feed-message.ts';
 import type { Scaler } from '../formats/numbers.ts';
 import { RebuiltBook } from './rebuilt-book.ts';
 
-/** Of the book nothing is known after `from`. */
+/** A gap: the book is unknown after `from`. */
 export interface SequenceGap {
   readonly from: Stamp;
-  /** The change that shows it came at `seen`, and needed a book that had reached `needed`; absent where the book fell silent. */
+  /** The change that showed the gap: it came at `seen` and follows update `needed`, but the book had `reached` less. Absent after a silence. */
   readonly lost?: { readonly seen: Stamp; readonly reached: number; readonly needed: number } | undefined;
 }
 
 export interface BookChecks {
-  /** Changes, or polls, that are in the book. */
+  /** Changes, or polls, applied to the book. */
   readonly applied: number;
   /** Snapshots that the book started from. */
   readonly snapshots: number;
   /** Snapshots that the book did not need, or that did not reach the changes at hand. */
   readonly unusedSnapshots: number;
-  /** Changes that a snapshot already held, or that were told twice. */
+  /** Changes already contained in a snapshot, or received twice. */
   readonly stale: number;
-  /** Changes for which no snapshot was there. */
+  /** Changes without a snapshot to apply them to. */
   readonly unused: number;
-  /** Updates bear numbers, so that a lost one shows. */
+  /** True if updates are numbered, so that a lost one is noticed. */
   readonly numbered: boolean;
   readonly gaps: number;
-  /** The first of them. */
+  /** The first gaps. */
   readonly gapsAt: readonly SequenceGap[];
-  /** Moments when the book was whole and its best bid not below its best ask. */
+  /** Number of times the complete book had its best bid at or above its best ask. */
   readonly crossed: number;
   readonly firstCrossed?: Stamp | undefined;
 }
@@ -39,7 +39,7 @@ export interface BookRowsOptions {
   readonly scaler: Scaler;
   readonly add: (row: Row) => void;
   readonly best: BestCheck;
-  /** Polls that are further apart have a gap between them. */
+  /** Polls that are further apart than this have a gap between them. */
   readonly longestSilence?: Stamp | undefined;
 }
 
@@ -50,11 +50,11 @@ interface BookRow {
 }
 type Heard = Pick<BookMessage, 'time' | 'received'>;
 
-/** Changes that wait for a snapshot at most. */
+/** Maximum number of changes that wait for a snapshot. */
 const MOST_WAITING = 4_096;
 const MOST_GAPS_SHOWN = 20;
 
-/** Is told all in order of time. */
+/** Expects all messages in order of time. */
 export class BookRows {
   readonly #book = new RebuiltBook();
   readonly #scaler: Scaler;
@@ -64,11 +64,11 @@ export class BookRows {
   readonly #counts = { applied: 0, snapshots: 0, unusedSnapshots: 0, stale: 0, unused: 0, gaps: 0, crossed: 0 };
   readonly #gapsAt: SequenceGap[] = [];
   #firstCrossed: Stamp | undefined;
-  /** Nothing is missing in the book. */
+  /** True while nothing is missing in the book. */
   #whole = false;
   #reached: number | undefined;
   #lastPoll: Stamp | undefined;
-  /** When something was told last, of whatever kind; when before that something was, or a row written. */
+  /** `#now`: time of the newest message of any kind. `#before`: time of the message before it, or of the newest row if that is later. */
   #now: Stamp | undefined;
   #before: Stamp | undefined;
   #waiting: BookMessage[] = [];
@@ -86,7 +86,7 @@ export class BookRows {
     else this.#poll(told);
   }
 
-  /** Nothing will be told of before `time`. */
+  /** Advances to `time`: no earlier message follows. Reports a gap if the polls have been silent for too long. */
   pass(time: Stamp): void {
     this.#before = this.#now;
     this.#now = time;
@@ -100,8 +100,8 @@ export class BookRows {
   }
 
   /**
-   * What waits and goes further than the snapshot is put on it. Without numbers, all that came before is in it, and it is a new beginning even for a
-   * book that is whole: it is told after a connection was lost.
+   * Starts the book and applies the waiting changes that go beyond the snapshot. Without update numbers, the snapshot contains all earlier changes,
+   * and it restarts even a complete book, because it follows a lost connection.
    */
   #snapshot(told: BookMessage): void {
     const { upTo } = told;
@@ -118,13 +118,13 @@ export class BookRows {
     for (const change of further) this.#change({ ...change, time: told.time, received: told.received });
   }
 
-  /** A change that overlaps what is known does no harm: it tells totals, not differences. */
+  /** Applies a change. One that overlaps known updates does no harm: it holds totals, not differences. */
   #change(told: BookMessage): void {
     if (!this.#whole) return this.#wait(told);
     const { upTo, after } = told;
     const reached = this.#reached;
     if (reached !== undefined && after !== undefined && after > reached) {
-      // What came before it is the last that is known, be it seconds or hours ago.
+      // The gap begins at the message before this one, which may be seconds or hours ago.
       this.#lose({ from: this.#before ?? told.time, lost: { seen: told.time, reached, needed: after } });
       return this.#wait(told);
     }
@@ -192,7 +192,7 @@ export class BookRows {
     this.#firstCrossed ??= time;
   }
 
-  /** That something is so of the whole book. */
+  /** Writes a row about the whole book. */
   #say({ time, received }: Heard, code: number): void {
     this.#add({ time, lag: received - time, code, price: 0, size: 0 });
   }
@@ -205,7 +205,7 @@ export class BookRows {
   }
 }
 
-/** What turns one book into another: first what is gone, so that it is never crossed in between. */
+/** Returns the changes from one book to another, removals first so that the book is never crossed in between. */
 function differences(book: RebuiltBook, now: readonly BookRow[]): BookRow[] {
   const shown = { bid: new Set<number>(), ask: new Set<number>() };
   for (const { side, price } of now) shown[side].add(price);

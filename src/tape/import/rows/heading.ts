@@ -1,4 +1,4 @@
-// What a tape says of the market it was imported from: what the data shows, and what the user knows better.
+// Makes the header of an imported tape from what the data shows and what the user's options override.
 import { basename } from 'node:path';
 import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
@@ -16,7 +16,7 @@ export interface ImportOverrides extends Measures {
   readonly imf?: number | undefined;
   readonly mmf?: number | undefined;
   readonly cmf?: number | undefined;
-  /** From one payment of funding to the next. */
+  /** Time between two funding payments. */
   readonly fundingInterval?: Millis | undefined;
 }
 
@@ -26,13 +26,13 @@ export interface HeadingOptions {
   readonly overrides?: ImportOverrides | undefined;
 }
 
-/** Of the exchange whose interface is built in. */
+/** Margin fractions of the hosted exchange, used by default. */
 const USUAL_FRACTIONS = { imf: 0.05, cmf: 0.0375, mmf: 0.025 };
-/** Beyond it, a price times a size is no whole number of millionths. */
+/** With more decimals, price times size is no longer an integer number of millionths. */
 const MOST_DECIMALS = 6;
 const HIGHEST_TICKS = 2 ** 31 - 1;
 
-/** Throws a `UserError` where the market cannot be one of ours. */
+/** Returns the header. Throws a `UserError` if a tape cannot hold the market. */
 export function headerOf(found: Survey, { from, market, overrides = {} }: HeadingOptions): TapeHeader {
   if (market.trim() === '') throw wrong('--market is empty', 'give the symbol that strategies are to know the market by');
   if (overrides.contractValue === undefined && isInverse(from, found.symbol)) throw inverse(found.symbol);
@@ -111,7 +111,7 @@ function decimalsFor({ decimals, highestPrice }: Survey, overrides: ImportOverri
   return { price, size };
 }
 
-/** Who has them counted otherwise has them rounded: as fine as may be then. Of contracts there are none in the data. */
+/** If `--unit` or `--contract-value` is set, sizes are rounded to the finest step that the tape allows. Contract sizes show no decimals to use. */
 function sizeDecimalsFor(needed: number, price: number, { unit = 1, contractValue }: Measures): number {
   const most = Math.max(0, MOST_DECIMALS - price);
   if (contractValue !== undefined) return most;

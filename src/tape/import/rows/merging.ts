@@ -1,4 +1,4 @@
-// What several files say, as one story by time of receipt: files that follow each other are joined, files of one time are merged.
+// Merges the messages of several files by time of receipt, whether the files follow each other or overlap in time.
 import type { Stamp } from '../../../domain/rows.ts';
 import type { FeedMessage } from '../formats/feed-message.ts';
 import type { Input } from '../formats/input.ts';
@@ -8,7 +8,7 @@ export interface MergingOptions extends Pick<ReadingOptions, 'from' | 'onRead'> 
   readonly files: readonly { readonly input: Input; readonly begins: Stamp }[];
 }
 
-/** Opens a file when its time has come, and holds a piece of each that is open. */
+/** Yields messages in order of receipt. Opens each file when its time is reached and holds one piece of each open file. */
 export async function* merging({ files, from, onRead }: MergingOptions): AsyncGenerator<readonly FeedMessage[]> {
   let sources = files.map(({ input, begins }) => createSource(input, { begins, from, onRead }));
   try {
@@ -25,11 +25,11 @@ export async function* merging({ files, from, onRead }: MergingOptions): AsyncGe
 }
 
 interface Source {
-  /** When what it says next was received; when the file begins, as long as it has not been opened. */
+  /** Time of receipt of the next message; the beginning of the file while it is not open. */
   next(): Stamp;
-  /** What it holds, up to a time of receipt. */
+  /** Removes and returns the messages held up to that time of receipt. */
   take(until: Stamp): readonly FeedMessage[];
-  /** Reads a further piece; false at the end. */
+  /** Reads another piece; false at the end of the file. */
   read(): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -1,42 +1,42 @@
-// What was told in order of receipt, put into order of exchange time.
+// Sorts messages, which come in order of receipt, by exchange time.
 import type { Stamp } from '../../../domain/rows.ts';
 import { createSorter } from '../../sorter.ts';
 import { createSample } from '../checks/sample.ts';
 import type { FeedMessage } from '../formats/feed-message.ts';
 
-/** How much later than something younger a message may be heard, in exchange time. */
+/** How far behind a newer message another may be received without being late, in exchange time. */
 const WINDOW: Stamp = 10_000_000;
-/** Messages held back at most; beyond it the oldest go on early. */
+/** Maximum number of messages held back. If there are more, the oldest are emitted early. */
 const MOST_HELD = 1 << 16;
 
-/** Of messages of one time: a trade happens before the book that shows what it left, and a candle opens once funding is settled. */
+/** Order of messages of equal time: a trade comes before the book that shows its effect, and a candle opens after the settlement of funding. */
 const RANK: Readonly<Record<FeedMessage['kind'], number>> = { settlement: 0, marks: 1, trade: 2, book: 3, best: 4, candle: 5, other: 6 };
 
 export interface OrderingChecks {
-  /** Messages heard after one of a later exchange time, and put before it. */
+  /** Messages received after one of a later exchange time, and moved before it. */
   readonly mended: number;
-  /** Books and settlements heard later than could be mended: they stand at the time when they could. */
+  /** Books and settlements received too late to be moved: they have the earliest time that was still possible. */
   readonly late: number;
-  /** Time of receipt less exchange time. */
+  /** Time of receipt minus exchange time. */
   readonly skew: { readonly least: Stamp; readonly median: Stamp } | undefined;
 }
 
 export interface Ordering {
   readonly hear: (told: FeedMessage) => void;
-  /** Lets out what is held back. */
+  /** Emits all messages that are held back. */
   end(): void;
   checks(): OrderingChecks;
 }
 
 export interface OrderingOptions {
   readonly out: (told: FeedMessage) => void;
-  /** What is too late, and of no use then. */
+  /** Receives messages that are too late and are dropped. */
   readonly tooLate: (told: FeedMessage) => void;
-  /** Kinds that are counted; a best bid and ask that a book is only checked against is not. */
+  /** True for messages that the checks count: all but a best bid and ask that the book is only compared with. */
   readonly counted: (told: FeedMessage) => boolean;
 }
 
-/** What goes on from what was told before: its order is the exchange's own, and nothing of it may be missing. */
+/** True for messages that build on earlier ones: they keep the exchange's order, and none may be dropped. */
 const isChained = (told: FeedMessage): boolean => told.kind === 'book' && told.how !== 'poll';
 
 export function createOrdering({ out, tooLate, counted }: OrderingOptions): Ordering {

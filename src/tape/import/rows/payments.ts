@@ -1,12 +1,12 @@
-// How often funding is paid, from the times at which it was, or was said to be due.
+// Finds the funding interval from the times of settlements, or the times announced for them.
 import { STAMPS_PER_MILLI, type Stamp } from '../../../domain/rows.ts';
 
-/** Every venue pays daily at least: payments further apart have others between them that nobody told of. */
+/** Every venue pays at least daily: two payments further apart have unrecorded ones between them. */
 const LONGEST: Stamp = 24 * 3_600_000 * STAMPS_PER_MILLI;
 
 export interface Payments {
   readonly add: (at: Stamp) => void;
-  /** The least time from one to the next; undefined where no two are a day apart or less. */
+  /** The shortest time between two payments; undefined if no two are at most a day apart. */
   readonly interval: Stamp | undefined;
 }
 

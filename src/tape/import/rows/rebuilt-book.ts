@@ -1,14 +1,14 @@
-// The book that the rows of a recording make: totals by price, and the best of each side.
+// The order book rebuilt from the rows of a recording: total size by price, and the best price of each side.
 import type { Side } from '../../../domain/side.ts';
 
-/** Ticks to look through one by one for the next best price, before all prices are. */
+/** Number of ticks searched one by one for the next best price, before all prices are searched. */
 const LONGEST_WALK = 512;
 
 export class RebuiltBook {
   readonly #sizes: Readonly<Record<Side, Map<number, number>>> = { bid: new Map(), ask: new Map() };
   readonly #best: Record<Side, number | undefined> = { bid: undefined, ask: undefined };
 
-  /** In lots; 0 where nothing rests. */
+  /** Size in lots; 0 if nothing rests there. */
   size(side: Side, price: number): number {
     return this.#sizes[side].get(price) ?? 0;
   }
@@ -44,7 +44,7 @@ export class RebuiltBook {
     }
   }
 
-  /** The best price that is left, where `gone` was it. */
+  /** Returns the best remaining price after the best one, `gone`, was removed. */
   #next(side: Side, gone: number): number | undefined {
     const sizes = this.#sizes[side];
     if (sizes.size === 0) return undefined;

@@ -1,8 +1,8 @@
-// Funding is settled when the next stamp that is announced moves on: what was due then was paid, at the rate told last.
+// Derives funding settlements: when the announced time of the next settlement moves on, the previous one was paid at the last announced rate.
 import type { Stamp } from '../../../domain/rows.ts';
 import type { FeedMessage } from '../formats/feed-message.ts';
 
-/** Passes all on, and says in between what was settled. */
+/** Passes all messages on and inserts settlements between them. */
 export function createSettling(out: (told: FeedMessage) => void): (told: FeedMessage) => void {
   let announced: { readonly due: Stamp; readonly rate: string } | undefined;
   return (told) => {

@@ -1,4 +1,4 @@
-// The second pass over a recording: from files to rows in order of time.
+// The second pass over a recording: reads the files and writes rows in order of time.
 import { Market } from '../../../domain/market.ts';
 import type { TapeHeader } from '../../header.ts';
 import type { Survey } from '../checks/survey.ts';
@@ -12,13 +12,13 @@ import { type RowSink, Transcriber, type TranscriberChecks } from './transcriber
 
 export interface ImportChecks extends OrderingChecks, TranscriberChecks {
   readonly lines: number;
-  /** The exchange's own name of the market, where the recording says it. */
+  /** The exchange's name of the market, if the recording has it. */
   readonly symbol: string | undefined;
-  /** Messages of no use here, by name. */
+  /** Number of unused messages by name. */
   readonly notRead: Readonly<Record<string, number>>;
-  /** What the data needs, whatever overrides it. */
+  /** The decimals that the data needs, before overrides. */
   readonly inferred: Decimals;
-  /** Sizes finer than the step, rounded. */
+  /** Number of sizes finer than the step, which were rounded. */
   readonly roundedSizes: number;
 }
 
@@ -27,13 +27,13 @@ export interface TranscribeOptions {
   readonly header: TapeHeader;
   readonly measures?: Measures | undefined;
   readonly sink: RowSink;
-  /** Is told how many bytes of the files were read. */
+  /** Called with the number of bytes read. */
   readonly onRead: (bytes: number) => void;
-  /** Waits until what is in the sink is where it belongs. */
+  /** Waits until the sink has written its rows. */
   readonly flush: () => Promise<void>;
 }
 
-/** Holds a bounded part of the files, however long they are. */
+/** Writes the rows and returns the checks. Memory is bounded, whatever the length of the files. */
 export async function transcribe(found: Survey, { from, header, measures, sink, onRead, flush }: TranscribeOptions): Promise<ImportChecks> {
   const { lines, symbol, notRead, decimals: inferred, bestIsBook, candles } = found;
   const market = new Market(header.market);

@@ -1,4 +1,4 @@
-// What was told, in order of time, as rows of a tape; and what of it was left out, and why.
+// Turns messages in order of time into rows of a tape, and counts what was left out and why.
 import { unreachable } from '../../../base/assert.ts';
 import { scale } from '../../../base/decimal.ts';
 import type { Market } from '../../../domain/market.ts';
@@ -30,7 +30,7 @@ export interface TranscriberChecks {
   readonly excluded: readonly LeftOut[];
   readonly book: BookChecks;
   readonly best: BestChecks;
-  /** The settlements that were announced, in their order. */
+  /** Announced times of settlement, in order. */
   readonly announced: readonly Stamp[];
   readonly settled: RegularityChecks;
   readonly candles: RegularityChecks;
@@ -40,7 +40,7 @@ export interface TranscriberOptions {
   readonly market: Market;
   readonly scaler: Scaler;
   readonly sink: RowSink;
-  /** There is no other book than the best bid and ask. */
+  /** True if the recording has no book but the best bid and ask. */
   readonly bestIsBook: boolean;
   readonly candles?: CandleSpan | undefined;
   readonly longestSilence?: Stamp | undefined;
@@ -57,7 +57,7 @@ export class Transcriber {
   readonly #announced = new Set<Stamp>();
   readonly #settled = createRegularity();
   readonly #candles = createRegularity();
-  /** What was said last of each kind, to be said again only when it changes. */
+  /** The last value written for each kind: a row is written only when it changes. */
   readonly #said = new Map<RowKind, string>();
 
   constructor(options: TranscriberOptions) {
@@ -176,5 +176,5 @@ export class Transcriber {
 
 const sideOf = (level: LevelText | undefined): readonly LevelText[] => (level === undefined ? [] : [level]);
 
-/** A rate in parts of 10^12. */
+/** Returns a rate in units of 10^-12. */
 const partsOf = (rate: string): number => Number(scale(rate, 12, 'down'));

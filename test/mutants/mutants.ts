@@ -157,8 +157,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a lost session is never opened again',
     file: 'src/exchange/hosted/session/session.ts',
-    from: '    this.#openAfter(() => this.#reopening.next(this.#options.clock.now()));\n  }\n\n  /** Makes no',
-    to: '  }\n\n  /** Makes no',
+    from: '    this.#openAfter(() => this.#reopening.next(this.#options.clock.now()));\n  }\n\n  /** Opens no',
+    to: '  }\n\n  /** Opens no',
   },
   {
     name: 'sessions are minted in a loop',

@@ -1,9 +1,9 @@
-// What fails while an exchange is being connected to, in words for the person who can mend it.
+// Turns failures while connecting to an exchange into messages for the person who can fix them.
 import { AssertionError } from '../../base/assert.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { HostedError } from './client/client.ts';
 
-/** One attempt, whose failure becomes a UserError `exchange`. */
+/** Makes one attempt; its failure becomes a UserError `exchange`. */
 export async function reached<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;

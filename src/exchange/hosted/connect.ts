@@ -1,4 +1,7 @@
-// From an address and a wallet to a venue: everything that can be wrong with them is found here, before anything is traded.
+// Connects to the hosted exchange: from an address and a wallet to a venue. Everything that can be wrong with them is found here, before anything is
+// traded.
+// Files: `gateway.ts` sends actions, `outcome.ts` and `echo.ts` read the replies, `client/` makes the HTTP requests, `session/` opens and renews the
+// session and signs, `account/` polls the account and our trades, `market/` polls the market data, `connect-errors.ts` explains failures.
 import { ignoreElements, merge, ReplaySubject, share, takeUntil } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { Rng } from '../../base/rng.ts';
@@ -33,7 +36,7 @@ import { nonceCounter } from './session/seal.ts';
 import { Session } from './session/session.ts';
 import { firstTime, timesOf } from './session/times.ts';
 
-/** An answer to an action is listened to for so long, though nobody waits for it. */
+/** The connection stays open for the answer to an action for so long, even after the gateway has given up on it. */
 const LISTEN_FOR: Millis = 30_000;
 const SESSION_SECONDS = 86_400;
 
@@ -41,43 +44,43 @@ export interface ConnectOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly rng: Rng;
-  /** Lent only while a session is being made. */
+  /** Used only while a session is being opened. */
   readonly wallet: Wallet;
-  /** The user's first unless told. */
+  /** The user's first account by default. */
   readonly accountId?: AccountId | undefined;
   readonly schema: ActionSchema;
   readonly polling: Polling;
-  /** Secret key of the session, 32 bytes; with the same key a restart takes up the session that still lives. */
+  /** Secret key of the session, 32 bytes; with the same key a restart continues the session that is still alive. */
   readonly sessionKey: Uint8Array;
-  /** Ed25519 unless told: no exchange but a simulated one takes another. */
+  /** Ed25519 by default: only a simulated exchange accepts another. */
   readonly signatures?: Signatures | undefined;
-  /** How long a session is asked to live; a day unless told. The exchange may shorten it. */
+  /** How long a session is asked to live; a day by default. The exchange may shorten it. */
   readonly sessionSeconds?: number | undefined;
   readonly log: Log;
-  /** 32 bits; must differ from those of a run that ended within the last minutes. */
+  /** 32 bits; must differ from the nonces of a run that ended within the last minutes. */
   readonly firstNonce: number;
-  /** Writes down what leaves, before it does; nothing is kept unless told. */
+  /** Writes actions ahead of sending them; by default nothing is written. */
   readonly keep?: WriteAhead | undefined;
-  /** Asked before a session is opened, where the exchange knows the user by then. */
+  /** Called before a session is opened, if the exchange knows the user by then. */
   readonly admit?: Admit | undefined;
-  /** Where an earlier process of this run left off with our trades. */
+  /** Where an earlier process of this run stopped reading our trades. */
   readonly resume?: Resumption | undefined;
-  /** Told the newest trades of the account, where no earlier process is resumed: they were made before this run. */
+  /** Called with the newest trades of the account if no earlier process is resumed: they were made before this run. */
   readonly begins?: ((before: readonly Fill[]) => void) | undefined;
   /** Symbols of the markets to trade. */
   readonly markets: readonly string[];
-  /** How the start's questions are asked again; one of the usual patience unless given. */
+  /** Repeats the requests of the start until the exchange answers; `hostedStart` with its default timeout unless given. */
   readonly again?: Again | undefined;
 }
 
-/** Of a start at a hosted exchange. */
+/** The repeated requests of a start at a hosted exchange. */
 export const hostedStart = (options: Pick<StartOptions, 'clock' | 'rng' | 'log' | 'timeoutMs'>): Again =>
   startAsking({ ...options, rng: options.rng.fork('start'), what: 'the exchange', hintFor });
 
 /**
- * Reads the exchange's time, its markets and the user's account, opens a session, and returns the venue to trade at. Each question is asked again for
- * as long as a start may take. Rejects with a UserError where the address, the key, the account or a market is wrong, and where the exchange cannot be
- * reached in that time. The caller closes the transport.
+ * Reads the exchange's time, its markets and the user's account, opens a session, and returns the venue to trade at. Each request is repeated for as
+ * long as a start may take. Rejects with a UserError if the address, the key, the account or a market is wrong, and if the exchange cannot be reached
+ * in that time. The caller closes the transport.
  */
 export async function connectHosted(options: ConnectOptions): Promise<Venue> {
   const { clock, rng, log, wallet, keep = NO_WRITE_AHEAD, again = hostedStart({ clock, rng, log }) } = options;
@@ -105,7 +108,9 @@ export async function connectHosted(options: ConnectOptions): Promise<Venue> {
   }
 }
 
-/** The account is checked before a session is opened, but for a user whom the exchange does not know yet: the session may be what makes it known. */
+/**
+ * Checks the account before a session is opened. Exception: a user whom the exchange does not know yet, because the session may be what creates it.
+ */
 async function enter(
   { client, session, again, extras, listing }: Entrance & { session: Session; extras: ActionCodec['extras'] },
   { wallet, accountId, admit }: ConnectOptions,
@@ -162,7 +167,7 @@ function venueOf({ clock, rng, polling, keep = NO_WRITE_AHEAD, log }: ConnectOpt
     closing,
     keep,
     backDating: new BackDating({ ...parts, clock, keep, log }),
-    seen: merge(own, times.pipe(ignoreElements())), // it signs with the time that is polled, whether or not the feed is looked at
+    seen: merge(own, times.pipe(ignoreElements())), // signing needs the polled time, whether or not the feed is subscribed
     executedAfter: (sent) => motion.executedAfter(sent),
   });
   return { feed, gateway };

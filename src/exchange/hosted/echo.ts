@@ -1,16 +1,16 @@
-// Whether a receipt can be the answer to the action that it came for: what it echoes must be what was sent.
+// Checks that a receipt can be the answer to its action: the fields it echoes must match what was sent.
 import { Recent } from '../../base/recent.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../domain/action.ts';
 import type { AccountId, ActionId } from '../../domain/ids.ts';
 import type { Receipt } from '../../wire/codec.ts';
 import { type ErrorMeaning, meaningOf } from '../../wire/errors.ts';
 
-/** A receipt that comes again comes soon. */
+/** How many executed actions are remembered; a receipt that comes twice comes soon. */
 const REMEMBERED = 64;
 
 type Of<K extends Receipt['kind']> = Extract<Receipt, { kind: K }>;
 
-/** What only the other kind of action can be refused for. */
+/** Errors that only the other kind of action can be refused for. */
 const NEVER: Readonly<Record<Action['kind'], readonly ErrorMeaning[]>> = {
   place: ['orderNotFound'],
   cancel: ['wouldCross', 'noFill', 'funds'],
@@ -18,14 +18,14 @@ const NEVER: Readonly<Record<Action['kind'], readonly ErrorMeaning[]>> = {
 
 export class Echo {
   readonly #account: AccountId;
-  /** What receipts have told of executed actions; each tells of one. */
+  /** For each action id in a receipt, the action that the receipt was the answer to. */
   readonly #told = new Recent<ActionId, string>(REMEMBERED);
 
   constructor(account: AccountId) {
     this.#account = account;
   }
 
-  /** Why the receipt is another action's, in words; undefined where nothing that it says speaks against it. A schema may describe none of it. */
+  /** Returns why the receipt belongs to another action, in words; undefined if no field contradicts. A schema may have none of these fields. */
   mismatch(action: Action, receipt: Receipt): string | undefined {
     const found = this.#found(action, receipt);
     return found === undefined ? undefined : `the receipt is of another action: ${found}`;
@@ -56,7 +56,7 @@ export class Echo {
     if (size > BigInt(action.size)) return `it is of ${size} lots, not ${action.size}`;
     const limit = BigInt(action.price);
     if (fills.some(({ price }) => (action.side === 'bid' ? price > limit : price < limit))) return 'it was filled beyond its price';
-    // An exchange that leaves these fields out says zero.
+    // An exchange that leaves these fields out sends zero.
     if (posted !== undefined && posted.price !== 0n) {
       const { marketId, side, price, accountId } = posted;
       if (marketId !== action.market || side !== action.side || price !== BigInt(action.price))
@@ -70,7 +70,7 @@ export class Echo {
     return `it is of account ${account}, not ${this.#account}`;
   }
 
-  /** Where no field names the order, the same action cannot have been executed for two of ours. */
+  /** If no field names the order, one action id cannot have been executed for two of our actions. */
   #isFirst(actionId: ActionId, what: string): string | undefined {
     const before = this.#told.get(actionId);
     if (before !== undefined && before !== what) return `action ${actionId} was told of before`;

@@ -1,4 +1,4 @@
-// Our hand at the hosted exchange: each approved action leaves once, signed, and what becomes of it comes back as an event.
+// The gateway to the hosted exchange: signs each approved action, sends it once, and emits its outcome as an event.
 import { concat, from, ignoreElements, merge, mergeMap, type Observable, Subject, share, takeUntil, tap } from 'rxjs';
 import { assert } from '../../base/assert.ts';
 import type { Clock, Millis } from '../../base/clock.ts';
@@ -20,13 +20,13 @@ import type { EngineTime } from './session/engine-time.ts';
 import { seal, wireActionOf } from './session/seal.ts';
 import type { Session } from './session/session.ts';
 
-/** After this an answer is no longer waited for; one that comes all the same is still listened to. */
+/** After this the gateway gives up on an answer; one that comes later is still processed. */
 const PATIENCE: Millis = 3_000;
 const IN_FLIGHT = 8;
 
 export interface GatewayOptions {
   readonly account: AccountId;
-  /** The account to name in every action; undefined where it is the only one. */
+  /** The account to name in every action; undefined if it is the only one. */
   readonly sender: AccountId | undefined;
   readonly client: HostedClient;
   readonly codec: ActionCodec;
@@ -36,22 +36,22 @@ export interface GatewayOptions {
   /** The session's key. */
   readonly signer: Signer;
   readonly nextNonce: () => number;
-  /** Writes down what leaves. */
+  /** Writes actions ahead of sending them. */
   readonly keep: WriteAhead;
-  /** How far in the past orders are signed, which is how much sooner their bytes die. */
+  /** How far in the past orders are signed, which is how much sooner their bytes expire. */
   readonly backDating: BackDating;
-  /** What is seen of the account by looking. */
+  /** The polled events of the account. */
   readonly seen: Observable<AccountEvent>;
-  /** Told when the exchange says that it did what we asked, with the moment when that was sent. */
+  /** Called when the exchange confirms that it executed an action, with the moment when the action was sent. */
   readonly executedAfter: (sent: Millis) => void;
-  /** Emits when the gateway closes, for all that works for it. */
+  /** Emits when the gateway closes, so that all its streams end. */
   readonly closing: Subject<void>;
 }
 
-/** Reports of exchanges contradict each other on which reduce-only orders are taken. */
+/** Exchanges contradict each other on which reduce-only orders they accept. */
 const REFUSE_REDUCE_ONLY: ReadonlySet<string> = new Set(['ORDER_REDUCE_IS_POST_ONLY', 'ONLY_IMMEDIATE_ORDERS_ALLOWED']);
 
-/** An action that is ready to leave. */
+/** An action that is ready to be sent. */
 interface Sealed {
   readonly kind: 'sealed';
   readonly action: Action;
@@ -61,7 +61,7 @@ interface Sealed {
   readonly sessionId: SessionId;
 }
 
-/** Or one that cannot leave. */
+/** An action that cannot be sent. */
 interface Held {
   readonly kind: 'held';
   readonly action: Action;
@@ -73,11 +73,14 @@ export class HostedGateway implements Gateway {
   readonly events: Observable<AccountEvent>;
   readonly #options: GatewayOptions;
   readonly #answers = new Subject<AccountEvent>();
-  /** The number of the newest account. */
+  /** The update id of the newest account snapshot. */
   #account: UpdateId | undefined;
   readonly #echo: Echo;
   #closed = false;
-  /** The exchange has refused an order because it was marked so: the guards alone hold later ones to reducing. */
+  /**
+   * True once the exchange has refused an order because it was marked reduce-only: later orders are sent without the mark, and the guards alone keep
+   * them to reducing.
+   */
   #reduceOnlyRefused = false;
 
   constructor(options: GatewayOptions) {
@@ -92,7 +95,7 @@ export class HostedGateway implements Gateway {
     this.events = merge(this.#answers, options.session.events, seen).pipe(takeUntil(options.closing), share());
   }
 
-  /** Seals all and writes all down before any leaves: an AssertionError of one, thrown here, means that nothing was sent. */
+  /** Signs all actions and writes all of them ahead before any is sent. An AssertionError thrown here means that nothing was sent. */
   submit(actions: readonly Action[]): void {
     assert(!this.#closed, 'the gateway is closed');
     const parcels = actions.map((action) => this.#sealed(action));
@@ -107,7 +110,7 @@ export class HostedGateway implements Gateway {
       .subscribe({ error: (error: unknown) => this.#answers.error(error) });
   }
 
-  /** Stops sending, looking and making sessions, at once; an answer still under way is no longer heard. */
+  /** Stops sending, polling and opening sessions at once; answers that are still pending are dropped. */
   close(): Promise<void> {
     this.#closed = true;
     this.#options.session.close();
@@ -145,13 +148,13 @@ export class HostedGateway implements Gateway {
     );
   }
 
-  /** Settles when the parcel is answered or given up. An answer that comes after that is told nevertheless, where it is definite. */
+  /** Settles when the action is answered or given up. A later answer is still emitted if it is definite. */
   async #deliver(sealed: Sealed | Held, may: Leave): Promise<void> {
     const { client, codec, clock, backDating } = this.#options;
     const sent = clock.now();
     const parcel = stillGood(sealed, may, sent);
     if (parcel.kind === 'held') {
-      await Promise.resolve(); // nothing is told before `submit` has returned
+      await Promise.resolve(); // nothing is emitted before `submit` has returned
       return this.#answers.next(notSent(parcel.action, { at: sent, reason: parcel.reason }));
     }
     const reply = replyOf(client.action(parcel.body), codec);
@@ -174,7 +177,7 @@ export class HostedGateway implements Gateway {
     });
   }
 
-  /** A receipt that is another action's leaves this one without an answer, and no connection can be trusted any more. */
+  /** Treats a receipt that belongs to another action as no answer, and resets all connections, because none can be trusted any more. */
   #ownAnswer(action: Action, reply: Reply): Reply {
     if (reply.kind !== 'receipt') return reply;
     const { client } = this.#options;

@@ -1,4 +1,4 @@
-// What a reply means for the order or the cancel that asked for it.
+// What a reply means for the order or the cancel that was sent.
 import type { Millis } from '../../base/clock.ts';
 import { type Action, type CancelOrder, LIFE_OF_BYTES, type PlaceOrder } from '../../domain/action.ts';
 import type { Level } from '../../domain/book.ts';
@@ -17,20 +17,20 @@ export interface When {
 
 export type Outcome = OrderOpened | OrderRejected | OrderUnknown | CancelAnswered;
 
-/** An action that never left: nothing was placed, and nothing cancelled. */
+/** The outcome of an action that was never sent: nothing was placed, and nothing was cancelled. */
 export function notSent({ kind, clientOrderId }: Action, { at, reason }: { at: Millis; reason: string }): OrderRejected | CancelAnswered {
   return kind === 'place'
     ? { kind: 'orderRejected', at, clientOrderId, error: 'NOT_SENT' }
     : { kind: 'cancelAnswered', at, clientOrderId, outcome: 'refused', reason: `NOT_SENT: ${reason}` };
 }
 
-/** An order is unknown unless the reply proves that it was taken, or that it was not. */
+/** The outcome of an order is unknown unless the reply proves that it was accepted or refused. */
 export function outcomeOf(action: Action, reply: Reply, when: When): Outcome {
   if (reply.kind === 'notSent') return notSent(action, { at: when.at, reason: reply.reason });
   return action.kind === 'place' ? placed(action, reply, when) : cancelled(action, reply, when);
 }
 
-/** False where the next word on the same action may still say more. */
+/** False if a later answer to the same action may still say more. */
 export const isDefinite = (outcome: Outcome): boolean =>
   outcome.kind !== 'orderUnknown' && !(outcome.kind === 'cancelAnswered' && outcome.outcome === 'unknown');
 
@@ -66,7 +66,7 @@ function cancelled({ clientOrderId }: CancelOrder, reply: Sent, { at }: When): O
 
 const foreign = (receipt: Receipt): string => `the receipt is one of another kind (${receipt.kind})`;
 
-/** Undefined where a number is beyond what an order can have. */
+/** Undefined if a number is out of the range that an order can have. */
 function resultOf({
   posted,
   fills,
@@ -77,7 +77,7 @@ function resultOf({
   if (posted === undefined) return fills.length === 0 ? { taken } : { taken, resting: lots(0) };
   return {
     taken,
-    ...(posted.orderId !== '0' && { orderId: posted.orderId }), // an exchange that leaves a field out says zero
+    ...(posted.orderId !== '0' && { orderId: posted.orderId }), // an exchange that leaves a field out sends zero
     ...(posted.size > 0n && { resting: lots(Number(posted.size)) }),
   };
 }

@@ -1,4 +1,4 @@
-// Where the client tells a person what it does; a pino logger is one.
+// The port for messages about what an adapter does; a pino logger fits it.
 
 export interface Log {
   info(message: string): void;

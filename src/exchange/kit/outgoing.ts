@@ -1,45 +1,48 @@
-// What is about to leave for the exchange, as it is written down before its first byte does.
+// Actions on their way to the exchange: what is written ahead of them, and the last check before each one is sent.
 import type { Millis } from '../../base/clock.ts';
 import type { Action } from '../../domain/action.ts';
 import type { ClientOrderId, UpdateId } from '../../domain/ids.ts';
 
-/** What the local process signs has no bytes, time or nonce that we know. */
+/** One action as it is written ahead. An action that the local signing process signs has no bytes, time or nonce known here. */
 export interface SealedAction {
   readonly action: 'place' | 'cancel' | 'createSession';
   /** Absent for a session, and for a cancel that concerns no order of ours. */
   readonly clientOrderId?: ClientOrderId | undefined;
   /** Engine time in seconds that the bytes are signed with. */
   readonly timestamp?: number | undefined;
-  /** The engine time in seconds that was last heard then: later than the timestamp where that is back-dated. */
+  /** The engine time in seconds that was last observed then: later than the timestamp if the timestamp is back-dated. */
   readonly heard?: number | undefined;
   readonly nonce?: number | undefined;
-  /** The number of the newest account by then: what shows an older one is older than this action. */
+  /** The update id of the newest account snapshot then: a snapshot with an older id was made before this action. */
   readonly account?: UpdateId | undefined;
-  /** Exactly as they will be sent. */
+  /** The bytes exactly as they will be sent. */
   readonly body?: Uint8Array | undefined;
 }
 
-/** Returns when all of it is durable, or could not be made so. */
+/** Writes the actions ahead. Returns when all of them are durable, or when that has failed. */
 export type WriteAhead = (sealed: readonly SealedAction[]) => SendPermit;
 
-/** Asked once for each order, right before it leaves, which may be a while later: why it may not, or undefined. Cancels leave in any case. */
+/**
+ * Called once for each order, right before it is sent, which may be a while after it was submitted. Returns why it may not be sent, or undefined.
+ * Cancels are always sent.
+ */
 export type SendPermit = () => string | undefined;
 
-/** An order that had to wait longer than this for the cancels before it was decided on what may no longer be so. */
+/** An order that waited longer than this for the cancels before it is not sent: the data it was decided on may be out of date. */
 const LONGEST_WAIT: Millis = 3_500;
 const TOO_LATE = 'the cancels before it took too long';
 
-/** What the actions of one submission may leave by: when it was decided, and the word of the journal. */
+/** The conditions for sending the actions of one submission: when it was decided, and the permit of the journal. */
 export interface Leave {
   readonly clearance: SendPermit;
   readonly asked: Millis;
 }
 
-/** Why an action may not leave now, though it was submitted; undefined if it may. Orders may not leave late; cancels leave in any case. */
+/** Returns why a submitted action may not be sent now, or undefined if it may. Late orders may not; cancels always may. */
 export function whyNotLeave({ kind }: Action, { clearance, asked }: Leave, now: Millis): string | undefined {
   if (kind === 'cancel') return undefined;
   return now > asked + LONGEST_WAIT ? TOO_LATE : clearance();
 }
 
-/** For what is forgotten with the process. */
+/** For a process whose actions need not survive it. */
 export const NO_WRITE_AHEAD: WriteAhead = () => () => undefined;

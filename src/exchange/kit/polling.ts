@@ -1,4 +1,5 @@
-// How often each kind of request is made, and for how long its last good answer is good.
+// How often each kind of request is made, and how long its last good answer stays valid. What all adapters share is in this folder: outgoing actions,
+// polling, questions of a start, stream health, conversion of values.
 import type { Observable } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { Rng } from '../../base/rng.ts';
@@ -6,7 +7,7 @@ import type { Answer } from '../../streams/answer.ts';
 import { Budget, type Priority } from '../../streams/budget.ts';
 import { poll } from '../../streams/poll.ts';
 
-/** From the start of one request to the start of the next of its kind; order books and trades are asked for market by market. */
+/** The times from the start of one request to the start of the next of its kind. Order books and trades are polled per market. */
 export interface Polling {
   readonly orderBookMs: Millis;
   readonly accountMs: Millis;
@@ -14,7 +15,7 @@ export interface Polling {
   readonly tradesMs: Millis;
   readonly liveMs: Millis;
   readonly timeMs: Millis;
-  /** Of all kinds together; the account goes first where they are short. */
+  /** Of all kinds together. Account requests go first when the budget is short. */
   readonly requestsPerSecond: number;
 }
 
@@ -28,16 +29,16 @@ export const USUAL_POLLING: Polling = {
   requestsPerSecond: 50,
 };
 
-/** Beyond the client's own patience with one request; trades may take several. */
+/** Limits beyond the client's own timeout of one request; a read of trades may take several requests. */
 const ONE_REQUEST: Millis = 5_000;
 const SEVERAL_REQUESTS: Millis = 20_000;
-/** The longest that a server's Retry-After is obeyed for what a cancel and its proof need: the time that it is signed with, the account, our trades. */
+/** The longest Retry-After that is obeyed for what a cancel and its proof need: engine time, the account, our trades. */
 export const URGENT_RETRY_AFTER: Millis = 5_000;
 
 export interface Question<T> {
   readonly everyMs: Millis;
   readonly ask: () => Promise<T>;
-  /** `high` for what cancels need: it leaves first, and a long Retry-After does not stop it. */
+  /** `high` for what cancels need: it is sent first, and a long Retry-After does not stop it. */
   readonly priority?: Priority | undefined;
   readonly requests?: 'one' | 'several' | undefined;
 }
@@ -48,12 +49,12 @@ interface AskOptions {
   readonly requestsPerSecond: number;
 }
 
-/** How long a server asked us to stay away, where the error carries that. */
+/** Returns how long the server asked to be left alone, if the error carries that. */
 export function retryAfterMsOf(error: unknown): Millis | undefined {
   return error instanceof Error && 'retryAfterMs' in error && typeof error.retryAfterMs === 'number' ? error.retryAfterMs : undefined;
 }
 
-/** A cold poll with the run's clock, randomness and one shared budget. */
+/** Returns a cold poll that uses the run's clock, its randomness and one shared budget. */
 export type Ask = <T>(question: Question<T>) => Observable<Answer<T>>;
 
 export function askWith({ clock, rng, requestsPerSecond }: AskOptions): Ask {
@@ -72,5 +73,5 @@ export function askWith({ clock, rng, requestsPerSecond }: AskOptions): Ask {
     });
 }
 
-/** How old a stream's newest answer may become: what the exchange is trusted for, but never less than a few polls. */
+/** Returns the age at which a stream's newest answer counts as stale: the age trusted for this exchange, but at least four polls. */
 export const maxAgeOf = (trusted: Millis, everyMs: Millis): Millis => Math.max(trusted, 4 * everyMs);

@@ -1,4 +1,4 @@
-// A refusal of the exchange as an event: what it says of the order or the cancel, and of the market.
+// A refusal of the exchange as an event: what it says about the order or the cancel, and about the market.
 import type { Millis } from '../../base/clock.ts';
 import type { CancelAnswered, OrderRejected } from '../../domain/event.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';

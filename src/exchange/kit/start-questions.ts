@@ -1,4 +1,4 @@
-// Questions of a start: each is asked again, with back-off, until the exchange answers or the start has taken too long.
+// Requests of a start: each is repeated, with back-off, until the exchange answers or the start has taken too long.
 import { AssertionError } from '../../base/assert.ts';
 import { type Clock, type Millis, sleep } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
@@ -8,31 +8,31 @@ import { spanText } from '../../streams/span.ts';
 import type { Log } from './log.ts';
 import { retryAfterMsOf, URGENT_RETRY_AFTER } from './polling.ts';
 
-/** How long a start asks, unless set. */
+/** The default limit for the requests of one start. */
 export const START_TIMEOUT: Millis = 60_000;
-/** Bound of the first pause, as of a poll. */
+/** The upper bound of the first pause, the same as for a poll. */
 const FIRST_PAUSE: Millis = 500;
 
 export interface StartOptions {
   readonly clock: Clock;
-  /** Draws the jitter of the pauses. */
+  /** For the jitter of the pauses. */
   readonly rng: Rng;
   readonly log: Log;
-  /** From the making of `Again` to the moment when it gives up; 60 s unless set. */
+  /** From the call of `startAsking` until it gives up; 60 s by default. */
   readonly timeoutMs?: Millis | undefined;
   /** What is asked, in words: `the exchange`. */
   readonly what: string;
-  /** What a person can do about an error. */
+  /** Returns what a person can do about an error. */
   readonly hintFor: (error: unknown) => string;
 }
 
 /**
  * Returns the first answer. Throws a UserError `exchange` when the time is over, and at once for an answer that another attempt does not change: a
- * status such as 404. UserErrors and mistakes of ours pass at once as they are.
+ * status such as 404. UserErrors and programming errors are thrown at once as they are.
  */
 export type Again = <T>(question: () => Promise<T>) => Promise<T>;
 
-/** One deadline for all questions of one start. */
+/** Returns one function with one deadline for all requests of a start. */
 export function startAsking({ clock, rng, log, timeoutMs = START_TIMEOUT, what, hintFor }: StartOptions): Again {
   const deadline = clock.now() + timeoutMs;
   let told: string | undefined;
@@ -61,7 +61,7 @@ export function startAsking({ clock, rng, log, timeoutMs = START_TIMEOUT, what, 
   };
 }
 
-/** Rejects at the deadline, whatever the answer is waiting for. */
+/** Rejects at the deadline, even if the answer is still pending. */
 function before<T>(deadline: Millis, { clock, answer }: { clock: Clock; answer: Promise<T> }): Promise<T> {
   return new Promise((resolve, reject) => {
     const cancel = clock.at(deadline, () => reject(new Error('no answer')));
@@ -77,7 +77,7 @@ const isMistake = (error: unknown): boolean =>
 /** Statuses below 500 that the next attempt may not get again: a gateway's block, its timeouts, its rate limit. */
 const PASSING = new Set([403, 408, 425, 429]);
 
-/** A redirect, or a status that says that the request itself is wrong: the address is another server's. */
+/** True for a redirect, or a status that says that the request itself is wrong: the address belongs to another server. */
 function isLasting(error: unknown): boolean {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   return typeof status === 'number' && status >= 300 && status < 500 && !PASSING.has(status);

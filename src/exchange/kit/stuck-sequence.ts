@@ -1,7 +1,7 @@
-// Tells a number that stands still from one that has no reason to move.
+// Distinguishes a sequence number that is stuck from one that has no reason to change.
 import type { Clock, Millis } from '../../base/clock.ts';
 
-/** Watches one sequence number (`updateId`) of the exchange beside the evidence that it should have moved. */
+/** Watches one sequence number (`updateId`) of the exchange, and the evidence that it should have changed. */
 export class StuckSequence {
   readonly #clock: Clock;
   #number: string | undefined;
@@ -13,12 +13,15 @@ export class StuckSequence {
     this.#clock = clock;
   }
 
-  /** Something that must move the number happened at the exchange, later than `moment` of our time. */
+  /** Records that something that must change the number happened at the exchange, later than `moment` of local time. */
   happenedAfter(moment: Millis): void {
     this.#happened = Math.max(this.#happened, moment);
   }
 
-  /** For a health's watch, once an answer: the number itself while it owes us a move, and something new each time while it does not. */
+  /**
+   * Called once per answer. Returns the id for the health check's standstill: the number itself while a change is due, and a different text each time
+   * while none is due.
+   */
   mark(number: string): string {
     if (number !== this.#number) [this.#number, this.#since] = [number, this.#clock.now()];
     this.#seen += 1;

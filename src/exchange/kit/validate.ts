@@ -1,4 +1,4 @@
-// An exchange's numbers as ours. A value that makes no sense throws: half an answer is none.
+// Converts the exchange's numbers into ticks, lots and micros. Throws for a value that makes no sense, so that no half-valid answer is used.
 import type { Market } from '../../domain/market.ts';
 import { type Lots, type Micros, type Ticks, toMicros } from '../../domain/numbers.ts';
 
@@ -32,5 +32,5 @@ export function moneyOf(amount: number, what: string): Micros {
   return money;
 }
 
-/** The complaint about a value; what asks makes it only where there is one, for there are many levels in a book. */
+/** Returns the error for an invalid value. Callers build the text only if there is an error, because a book has many levels. */
 export const invalidValue = ({ symbol }: Market, what: string): Error => new Error(`market ${symbol}: ${what}`);

@@ -1,4 +1,4 @@
-// One stream of answers as events: what was seen, and whether the stream can be relied upon.
+// Turns one stream of answers into events: the values, and whether the stream can be relied upon.
 import { concatMap, connect, filter, map, merge, type Observable } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { HealthSeen, StreamName } from '../../domain/event.ts';
@@ -10,14 +10,14 @@ export interface WatchOptions<T, E> {
   readonly clock: Clock;
   readonly stream: StreamName;
   readonly market?: MarketId | undefined;
-  /** What the stream brings, in words. */
+  /** What the stream delivers, in words. */
   readonly what: string;
   readonly maxAgeMs: Millis;
   readonly standstill?: HealthOptions<T>['standstill'];
   readonly events: (seen: Seen<T>) => readonly E[];
 }
 
-/** Of one answer the verdict on the stream comes first: nothing is decided on a value that is already known to be stale. */
+/** Emits the health verdict before the value, so nothing is decided on data already known to be stale. */
 export function watch<T, E>({ clock, stream, market, what, maxAgeMs, standstill, events }: WatchOptions<T, E>) {
   return (answers: Observable<Answer<T>>): Observable<E | HealthSeen> =>
     answers.pipe(

@@ -1,9 +1,10 @@
-// What must move the number of an account: whatever is done for it, and where it counts the whole exchange, whatever is done at all.
+// Watches for an account whose update id is stuck. The id must change with everything done for the account and, if it counts the whole exchange, with
+// every trade there.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Account } from '../../../domain/account.ts';
 import { StuckSequence } from '../../kit/stuck-sequence.ts';
 
-/** In so many polls in a row only the number must have changed before it is taken to count more than the account. */
+/** After so many polls in a row in which only the id changed, it is taken to count more than the account. */
 const POLLS_TO_TELL = 5;
 
 export class AccountMotion {
@@ -15,17 +16,20 @@ export class AccountMotion {
     this.#standstill = new StuckSequence(clock);
   }
 
-  /** One of our actions was executed, or one of our orders filled, later than `moment`. */
+  /** Records that one of our actions was executed, or one of our orders filled, later than `moment`. */
   executedAfter(moment: Millis): void {
     this.#standstill.happenedAfter(moment);
   }
 
-  /** Others traded, later than `moment`. Whether that concerns the number is not documented; it does where it has been seen to move without us. */
+  /**
+   * Records that others traded, later than `moment`. It is not documented whether this changes the id; it counts if the id has been seen to change
+   * without us.
+   */
   tradedAfter(moment: Millis): void {
     if (this.#movedAlone >= POLLS_TO_TELL) this.#standstill.happenedAfter(moment);
   }
 
-  /** As a Standstill's mark, once a poll. */
+  /** Called once per poll; returns what `StuckSequence.mark` returns. */
   mark(account: Account): string {
     const last = this.#last;
     if (last !== undefined && this.#movedAlone < POLLS_TO_TELL) {

@@ -1,13 +1,16 @@
-// What the exchange charges the account for a fill, by the fee tier that the account is in.
+// The rate that the exchange charges the account for a fill, by the account's fee tier.
 import { messageOf } from '../../../base/errors.ts';
 import type { AccountId } from '../../../domain/ids.ts';
 import type { Log } from '../../kit/log.ts';
 import type { HostedClient } from '../client/client.ts';
 
-/** Above this a rate is taken for another unit than parts per million. */
+/** A rate above this is taken to be in another unit than parts per million. */
 const HIGHEST_PPM = 10_000;
 
-/** The higher of the maker and the taker rate, a fraction; undefined where the exchange does not tell it, which is logged. Asked once a start. */
+/**
+ * Returns the higher of the maker and the taker rate as a fraction. Undefined, and logged, if the exchange does not provide it. Requested once per
+ * start.
+ */
 export async function feeRateOf(account: AccountId, { client, log }: { client: HostedClient; log: Log }): Promise<number | undefined> {
   try {
     const [brackets, tier] = await Promise.all([client.feeBrackets(), client.feeTier(account)]);

@@ -1,4 +1,4 @@
-// What is seen of our account by looking: its balances, positions and orders, and our own trades.
+// The account events that are polled: its balances, positions and orders, and our own trades.
 import { merge, type Observable } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { memoizeLast } from '../../../base/memoize-last.ts';
@@ -24,7 +24,7 @@ export interface OwnOptions {
   readonly ask: Ask;
   readonly polling: Polling;
   readonly account: AccountId;
-  /** All that the exchange lists: the account may hold what is not traded here. */
+  /** All markets that the exchange lists: the account may hold positions in markets that are not traded here. */
   readonly markets: Directory;
   readonly tokens: readonly Token[];
   readonly feeRate: number | undefined;
@@ -66,7 +66,7 @@ function accountEvents({
   );
 }
 
-/** Told as asked for earlier than they were, by as much as the list of trades may lag behind. */
+/** Emits each round of fills with `asked` moved back by LISTING_LAG, because the trade list may lag. */
 function fillEvents({ clock, ask, polling, trades, motion }: OwnOptions): Observable<FillsSeen | HealthSeen> {
   const everyMs = polling.fillsMs;
   let lastRound: Millis | undefined;
@@ -95,7 +95,7 @@ export interface OwnTradesOptions {
   readonly resume: Resumption | undefined;
 }
 
-/** Our trades, made and taken: two lists that must both be read for a round to count. A trade with ourselves is a fill of two orders. */
+/** Our trades as maker and as taker: two lists that must both be read for a round to count. A trade with ourselves is a fill of two orders. */
 export class OwnTrades {
   readonly #tails: Readonly<Record<Fill['role'], TradeTail<Fill>>>;
 
@@ -109,13 +109,16 @@ export class OwnTrades {
     return (await Promise.all([this.#tails.maker.read(), this.#tails.taker.read()])).flat();
   }
 
-  /** Those not told before, oldest first. */
+  /** Returns the fills that were not returned before, oldest first. */
   tell(read: readonly Fill[]): readonly Fill[] {
     const fresh = (['maker', 'taker'] as const).flatMap((role) => this.#tails[role].tell(read.filter((fill) => fill.role === role)));
     return fresh.sort(oldestFirst);
   }
 }
 
-/** An earlier process may have told one fill of a trade with ourselves, and died before it read the list that holds the other. */
+/**
+ * The part of a resumption that concerns one role. An earlier process may have reported one fill of a trade with ourselves and died before it read
+ * the list with the other.
+ */
 const ofRole = (resume: Resumption | undefined, role: Fill['role']): Resumption | undefined =>
   resume && { ...resume, told: resume.told.filter((fill) => fill.role === undefined || fill.role === role) };

@@ -1,4 +1,4 @@
-// The newest end of a list of trades, read again and again so that none is missed and none is told twice.
+// The newest end of a list of trades, polled so that no trade is missed and none is reported twice.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { memoizeLast } from '../../../base/memoize-last.ts';
 import { compareIds, type OrderId, type TradeId } from '../../../domain/ids.ts';
@@ -7,11 +7,11 @@ import type { Trade as ListedTrade } from '../../../wire/hosted.ts';
 import type { HostedClient, TradesQuery } from '../client/client.ts';
 import type { EngineTime } from '../session/engine-time.ts';
 
-/** How late a trade may be listed without being taken for a newer one. */
+/** A trade may be listed this late without being taken for a newer one. */
 export const LISTING_LAG: Millis = 1_000;
-/** Trades may be listed out of order, or late; so much of what was read is read again. */
+/** Trades may be listed out of order, or late, so this much of what was read is read again. */
 const OVERLAP: Millis = 5_000;
-/** A trade carries a time that need not be the engine's: a window that ends this far ahead of it holds every trade. */
+/** The time of a trade need not be the engine's time: a window that ends this far ahead of engine time holds every trade. */
 const AHEAD: Millis = 86_400_000;
 
 export interface TailOptions<T> {
@@ -19,9 +19,9 @@ export interface TailOptions<T> {
   readonly clock: Clock;
   readonly time: EngineTime;
   readonly query: Pick<TradesQuery, 'marketId' | 'makerId' | 'takerId'>;
-  /** Where an earlier process left off: what was traded since then, and not told by it, is told by the first reading. */
+  /** Where an earlier process stopped. The first reading returns what was traded since then and not reported by that process. */
   readonly resume?: Resumption | undefined;
-  /** The most that one reading follows; older ones are skipped. All unless told. */
+  /** The most pages that one reading follows; older trades are skipped. No limit by default. */
   readonly maxPages?: number | undefined;
   /** Throws for a trade that makes no sense. */
   readonly map: (trade: ListedTrade) => T;
@@ -34,14 +34,14 @@ export interface Resumption {
 }
 
 export interface ToldBefore extends Listed {
-  /** Which side of the trade was told. Undefined in a journal that does not say it: no side is told again then. */
+  /** The side of the trade that was reported. Undefined for a journal without this field: then neither side is reported again. */
   readonly role?: Fill['role'] | undefined;
 }
 
-/** What a tail needs to know of a trade. */
+/** What a tail needs to know about a trade. */
 interface Listed {
   readonly tradeId: TradeId;
-  /** An exchange that was rolled back gives ids again: under one id another order's trade is another trade. */
+  /** Part of the key, because an exchange that was rolled back reuses trade ids: the same id with another order is another trade. */
   readonly orderId?: OrderId | undefined;
   /** Exchange time. */
   readonly time: Millis;
@@ -52,7 +52,7 @@ export class TradeTail<T extends Listed> {
   readonly #ofPage: (items: readonly ListedTrade[]) => readonly T[];
   readonly #told = new Map<string, Millis>();
   #newest: Millis | undefined;
-  /** Undefined until something was told; what is older than the first page is not ours to tell. */
+  /** Undefined until something was reported. Trades older than the first page are never reported. */
   #floor: Millis | undefined;
 
   constructor(options: TailOptions<T>) {
@@ -65,7 +65,10 @@ export class TradeTail<T extends Listed> {
     for (const trade of told) this.#told.set(keyOf(trade), trade.time);
   }
 
-  /** The newest page at first, then all since the newest that was told, overlap included. Nothing is told by it: an answer that comes too late is dropped whole. */
+  /**
+   * Reads the newest page the first time, then everything since the newest reported trade, with an overlap. Reading marks nothing as reported, so an
+   * answer that comes too late can be dropped whole.
+   */
   async read(): Promise<readonly T[]> {
     const { client, clock, time, query } = this.#options;
     const since = this.#since();
@@ -82,7 +85,7 @@ export class TradeTail<T extends Listed> {
     return read;
   }
 
-  /** Those of a reading that were not told before, oldest first; they are told now. */
+  /** Returns the trades of a reading that were not reported before, oldest first, and marks them as reported. */
   tell(read: readonly T[]): readonly T[] {
     const since = this.#since() ?? 0;
     const each = new Map(read.map((trade) => [keyOf(trade), trade]));
@@ -104,7 +107,7 @@ export class TradeTail<T extends Listed> {
   }
 }
 
-/** A server that ignores what it is asked for must not make others' trades ours. */
+/** Guards against a server that ignores the filters of a query: trades of others must not count as ours. */
 const answers = (trade: ListedTrade, query: TailOptions<unknown>['query']): boolean =>
   (['marketId', 'makerId', 'takerId'] as const).every((key) => query[key] === undefined || trade[key] === query[key]);
 

@@ -1,11 +1,11 @@
-// Whose account it is: the user of a key, the account to trade with, and how the exchange is told of it.
+// Determines the account to trade with: the user of a key, the user's accounts, and whether actions must name the account.
 import { UserError } from '../../../base/errors.ts';
 import type { AccountId } from '../../../domain/ids.ts';
 import type { ActionCodec } from '../../../wire/codec.ts';
 import type { User } from '../../../wire/hosted.ts';
 import { type HostedClient, HostedError } from '../client/client.ts';
 
-/** Undefined where the exchange knows no account of this key, in Base58. */
+/** Returns undefined if the exchange knows no account of this public key (Base58). */
 export async function userOf(client: HostedClient, publicKey: string): Promise<User | undefined> {
   try {
     return await client.user(publicKey);
@@ -17,13 +17,13 @@ export async function userOf(client: HostedClient, publicKey: string): Promise<U
 
 export interface Owner {
   readonly account: AccountId;
-  /** The account to name in every action; undefined where it is the user's only one. */
+  /** The account to name in every action; undefined if it is the user's only one. */
   readonly sender: AccountId | undefined;
 }
 
 /**
- * The user's first account, unless another of theirs is wanted. UserError `account` where there is none, where it is somebody else's, and where it
- * is not the first and the schema cannot say so: without a name the exchange acts on the first.
+ * Returns the user's first account, or the one in `wanted`. Throws a UserError `account` if the user has none, if `wanted` belongs to another user,
+ * and if `wanted` is not the first account and the schema has no field to name it: without a name the exchange acts on the first account.
  */
 export function ownerOf(
   user: User | undefined,

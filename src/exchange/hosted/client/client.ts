@@ -1,4 +1,5 @@
-// Every endpoint of the hosted exchange as a typed call.
+// Every endpoint of the hosted exchange as a typed call. `request.ts` makes the HTTP requests and checks the answers, `pages.ts` follows cursors,
+// `receipt.ts` reads what a signed action returns.
 import { assert } from '../../../base/assert.ts';
 import type { Millis } from '../../../base/clock.ts';
 import type { Transport } from '../../../base/transport.ts';
@@ -12,11 +13,11 @@ export { HostedError } from './error.ts';
 
 /** How long each kind of request may take, from its start to the last byte of its answer. */
 export interface HostedTimeouts {
-  /** Every GET; 3 s unless told. */
+  /** Every GET; 3 s by default. */
   readonly readMs: Millis;
-  /** An order or a cancel; 5 s unless told. */
+  /** An order or a cancel; 5 s by default. */
   readonly actionMs: Millis;
-  /** The making of a session, which is slow for users who have many; 60 s unless told. */
+  /** The creation of a session, which is slow for users who have many; 60 s by default. */
   readonly sessionMs: Millis;
 }
 
@@ -25,37 +26,37 @@ export interface TradesQuery {
   readonly makerId?: AccountId | undefined;
   readonly takerId?: AccountId | undefined;
   readonly takerSide?: Side | undefined;
-  /** Exchange time, inclusive; the epoch unless told. */
+  /** Exchange time, inclusive; the epoch by default. */
   readonly since?: Millis | undefined;
-  /** Exchange time, exclusive: the engine's time as last heard, which keeps all pages on one window whatever happens meanwhile. */
+  /** Exchange time, exclusive. The engine time as last observed, so that all pages read the same window whatever happens in the meantime. */
   readonly until: Millis;
-  /** 1 to 50; 50 unless told. */
+  /** 1 to 50; 50 by default. */
   readonly pageSize?: number | undefined;
 }
 
-/** Each call makes one attempt a page and rejects with a HostedError; ids that exceed 2^53 are exact. */
+/** Each call makes one attempt per page and rejects with a HostedError; ids that exceed 2^53 are exact. */
 export interface HostedClient {
-  /** GET /timestamp: the engine's logical time; the document names no unit. */
+  /** GET /timestamp: the engine's logical time; the API document does not name its unit. */
   timestamp(): Promise<number>;
   /** GET /info: markets and tokens, static. */
   info(): Promise<wire.Info>;
   /** GET /markets/live: index, mark, projected funding and open interest of every market. */
   marketsLive(): Promise<{ markets: wire.MarketLiveInfo[] }>;
-  /** GET /market/{id}/orderbook: totals a level in decimals, best first. `notFound` where there is no such market. */
+  /** GET /market/{id}/orderbook: total size per level in decimals, best first. Rejects with `notFound` if there is no such market. */
   orderbook(market: MarketId): Promise<wire.Orderbook>;
-  /** GET /market/{id}/stats: the last 24 hours in decimals. `notFound` where there is no such market. */
+  /** GET /market/{id}/stats: the last 24 hours in decimals. Rejects with `notFound` if there is no such market. */
   stats(market: MarketId): Promise<wire.MarketStats>;
-  /** GET /account/{id}: balances, positions, resting orders, margins. `notFound` where there is no such account. */
+  /** GET /account/{id}: balances, positions, resting orders, margins. Rejects with `notFound` if there is no such account. */
   account(account: AccountId): Promise<wire.AccountReply>;
-  /** GET /account/{id}/orders: its orders, finished ones too, page by page to the end. */
+  /** GET /account/{id}/orders: its orders, finished ones included, page by page to the end. */
   accountOrders(account: AccountId, query?: { pageSize?: number }): AsyncIterable<Page<wire.OrderInfo>>;
-  /** GET /user/{pubkey}: the accounts and sessions of a user key in Base58. `notFound` where the key has no account. */
+  /** GET /user/{pubkey}: the accounts and sessions of a user key in Base58. Rejects with `notFound` if the key has no account. */
   user(pubkey: string): Promise<wire.User>;
-  /** GET /fee/brackets/info: maker and taker fees a tier, in parts per million. */
+  /** GET /fee/brackets/info: maker and taker fees per tier, in parts per million. */
   feeBrackets(): Promise<wire.FeeBracket[]>;
   /** GET /account/{id}/fee/tier: its zero-based tier, 0 to 9. */
   feeTier(account: AccountId): Promise<number>;
-  /** GET /market/{id}/fees/{role}/{account}: what a fill costs, as a fraction of its value; older servers write a charge as a negative number. */
+  /** GET /market/{id}/fees/{role}/{account}: the fee of a fill, as a fraction of its value; older servers return a charge as a negative number. */
   feeRate(query: { market: MarketId; role: 'maker' | 'taker'; account: AccountId }): Promise<number>;
   /** GET /trades: newest first, page by page until the cursor is null or absent. A cursor that comes twice is a `shape` error. */
   trades(query: TradesQuery): AsyncIterable<Page<wire.Trade>>;
@@ -64,15 +65,17 @@ export interface HostedClient {
   /** GET /schema.proto: the source of the action schema. */
   schemaText(): Promise<string>;
   /**
-   * POST /action: `body` is the framed action and its signature. Returns the receipt's bytes as they came, undecoded; a status other than 200 still
-   * returns its body when that is one frame. An engine error is inside the receipt. Only `notSent` proves that nothing happened.
+   * POST /action: `body` is the framed action and its signature. Returns the receipt's bytes undecoded; a status other than 200 still returns its
+   * body if that is one frame. An engine error is inside the receipt. Only `notSent` proves that nothing happened.
    */
   action(body: Uint8Array): Promise<Uint8Array>;
-  /** POST /action, with the patience that making a session needs. */
+  /** POST /action, with the timeout that creating a session needs. */
   createSession(body: Uint8Array): Promise<Uint8Array>;
-  /** A receipt was the answer to another action: all that is under way fails, and all connections are made anew. */
+  /** Fails all pending requests and opens new connections. Called when a receipt turns out to be the answer to another action. */
   reset(reason: string): void;
-  /** A receipt echoes nothing that it could be held against: the next action leaves on another connection, where no older answer can wait. */
+  /**
+   * Sends the next action on a new connection, where no older answer can be pending. Called when a receipt has no fields to compare with its action.
+   */
   renew(): void;
 }
 

@@ -1,15 +1,15 @@
-// Following a cursor to its end.
+// Follows a page cursor to its end.
 import { HostedError } from './error.ts';
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** Where the next page starts; undefined at the end. */
+  /** The cursor of the next page; undefined on the last page. */
   readonly nextStartInclusive?: string | undefined;
 }
 
 /**
- * Page after page until the cursor is null or absent: the number of items says nothing. A cursor that comes a second time would lead round for ever
- * and is a `shape` error, after the page that carried it.
+ * Yields page after page until the cursor is null or absent; the number of items proves nothing. A cursor that is returned a second time would never
+ * end, so it is a `shape` error, thrown after the page that carried it.
  */
 export async function* followCursor<T>(
   what: string,

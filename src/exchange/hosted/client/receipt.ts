@@ -1,4 +1,4 @@
-// What one signed action brought back: a receipt, the certainty that nothing was sent, or no definite answer.
+// The reply to one signed action: a receipt, the certainty that nothing was sent, or no definite answer.
 import { AssertionError } from '../../../base/assert.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { ActionCodec, Receipt } from '../../../wire/codec.ts';
@@ -10,7 +10,7 @@ export type Reply =
   | { readonly kind: 'notSent'; readonly reason: string }
   | { readonly kind: 'noAnswer'; readonly reason: string };
 
-/** Never rejects but with an AssertionError: a lost reply and one that cannot be read are the same thing, no answer. */
+/** Rejects only with an AssertionError. A lost reply and an unreadable one mean the same: no answer. */
 export async function replyOf(bytes: Promise<Uint8Array>, codec: ActionCodec): Promise<Reply> {
   try {
     return { kind: 'receipt', receipt: codec.decodeReceipt(await bytes) };
@@ -21,6 +21,9 @@ export async function replyOf(bytes: Promise<Uint8Array>, codec: ActionCodec): P
   }
 }
 
-/** True where an error receipt leaves open whether these bytes were executed: seen before, lost inside the exchange, or a name that we do not know. */
+/**
+ * True if an error receipt does not prove that these bytes were not executed: seen before, lost inside the exchange, or an error name that is not
+ * known here.
+ */
 export const leavesOpen = (error: string): boolean =>
   meaningOf(error) === 'duplicate' || error === 'Dropped' || error.startsWith('UNKNOWN_');

@@ -1,4 +1,4 @@
-// One request to the hosted exchange, and the check of what came back.
+// One request to the hosted exchange, and the check of its answer.
 import type { z } from 'zod';
 import type { Millis } from '../../../base/clock.ts';
 import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../base/transport.ts';
@@ -15,7 +15,7 @@ export interface Requests {
   readonly json: <S extends z.ZodType>(path: string, shape: S) => Promise<z.output<S>>;
   readonly text: (path: string) => Promise<string>;
   readonly action: (body: Uint8Array, timeoutMs: Millis) => Promise<Uint8Array>;
-  /** As a transport's. */
+  /** As in `Transport`. */
   readonly reset: (reason: string) => void;
   readonly renew: () => void;
 }
@@ -56,7 +56,7 @@ export function requestsOver(transport: Transport, readMs: Millis): Requests {
     async action(body, timeoutMs) {
       const request: HttpRequest = { method: 'POST', path: '/action', body, contentType: 'application/octet-stream' };
       const reply = await replyTo(transport, request, { timeoutMs, maxBytes: RECEIPT_MAX_BYTES });
-      // Some servers put a receipt under a status of failure; the receipt is the better evidence.
+      // Some servers send a receipt with an error status; the receipt is the better evidence.
       if (reply.status !== 200 && !isFrame(reply.body)) throw statusError(request, reply);
       return reply.body;
     },
@@ -65,14 +65,14 @@ export function requestsOver(transport: Transport, readMs: Millis): Requests {
 
 const BOOK = /^\/market\/\d+\/orderbook$/;
 
-/** What the run asks for again and again, by what only that has. */
+/** The shapes that a run polls; each has fields that no other one has. */
 const POLLED = [account, info, marketsLive, orderbook, timestamp, tradesPage];
 
-/** True if the value does not answer this request and answers another: a proxy that is one answer behind. */
+/** True if the value does not fit this request and fits another: a proxy that is one answer behind. */
 const isOfAnotherPath = (shape: z.ZodType, value: unknown): boolean =>
   POLLED.some((other) => other !== shape && other.safeParse(value).success) && !shape.safeParse(value).success;
 
-/** The newest body of each path: two order books are never the same to the byte, for each has its number. */
+/** The newest body of each path. No two order books have the same bytes, because each has its own update id. */
 class NewestOfPaths {
   readonly #bodies = new Map<string, Uint8Array>();
 
@@ -83,10 +83,10 @@ class NewestOfPaths {
   }
 }
 
-/** Lists of one shape that are polled in turn: trades as maker, as taker, and of a few markets. */
+/** Some lists of one shape are polled in turn: trades as maker, as taker, and of a few markets. */
 const KEPT_OF_A_SHAPE = 4;
 
-/** The newest answers as they were read. Most that is polled has not changed: what is the same to the byte is the same value, which nobody changes. */
+/** The newest answers as they were parsed. Most polled answers have not changed: the same bytes return the same value, which nothing modifies. */
 class Answers {
   readonly #newest = new Map<z.ZodType, readonly { readonly body: Uint8Array; readonly value: unknown }[]>();
 

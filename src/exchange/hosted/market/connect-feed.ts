@@ -1,4 +1,4 @@
-// From an address to what everybody may see there: no wallet, no session, no account.
+// Connects to the public data of a hosted exchange: no wallet, no session, no account.
 import { ReplaySubject, share, takeUntil } from 'rxjs';
 import { askWith } from '../../kit/polling.ts';
 import type { Feed } from '../../port.ts';
@@ -10,7 +10,10 @@ import { listingOf } from './listing.ts';
 
 export type ConnectFeedOptions = Pick<ConnectOptions, 'transport' | 'clock' | 'rng' | 'polling' | 'markets' | 'log' | 'again'>;
 
-/** Asks as a run's start does. Rejects with a UserError where the address or a market is wrong, and where the exchange cannot be reached. `close` ends its events. */
+/**
+ * Repeats its requests as the start of a run does. Rejects with a UserError if the address or a market is wrong, and if the exchange cannot be
+ * reached. `close` ends its events.
+ */
 export async function connectFeed(options: ConnectFeedOptions): Promise<Feed & { close(): void }> {
   const { transport, clock, rng, polling, markets, again = hostedStart(options) } = options;
   const client = hostedClient({ transport });

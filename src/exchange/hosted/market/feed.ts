@@ -1,4 +1,4 @@
-// What the hosted exchange shows everyone, polled: order books, trades, live info, and its time.
+// The public data of the hosted exchange, polled: order books, trades, live info, and its time.
 import { merge, type Observable, share, takeUntil } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { memoizeLast } from '../../../base/memoize-last.ts';
@@ -18,7 +18,7 @@ import type { EngineTime } from '../session/engine-time.ts';
 import { listingEvents } from './relisting.ts';
 import { bookOf, type Directory, infosOf, tradeOf } from './snapshots.ts';
 
-/** After a long silence the older trades of a market are of no use any more. */
+/** The most pages of trades that one poll reads: after a long silence the older trades of a market are no longer useful. */
 const MARKET_TRADE_PAGES = 10;
 
 export interface FeedOptions {
@@ -29,11 +29,11 @@ export interface FeedOptions {
   readonly time: EngineTime;
   /** The polled engine time in seconds, already observed by `time`. */
   readonly times: Observable<Answer<number>>;
-  /** The markets that are traded, and all that are listed. */
+  /** The markets that are traded; `directory` holds all that are listed. */
   readonly markets: readonly Market[];
   readonly directory: Directory;
   readonly tokens: readonly Token[];
-  /** Told when trades were seen that happened later than this moment. */
+  /** Called when trades were seen that happened later than this moment. */
   readonly tradedAfter: (moment: Millis) => void;
   readonly closing: Observable<void>;
 }
@@ -97,7 +97,7 @@ function bookEvents(
   );
 }
 
-/** Trades that one round tells and the one before did not happened after that one was asked for; a book that is older still has to move. */
+/** A trade that is new in this round happened after the round before was requested. A book that is older than that must still change. */
 function tradeEvents(options: FeedOptions, market: Market, standstill: StuckSequence): Observable<TradesSeen | HealthSeen> {
   const { client, clock, time, ask, polling, directory, tradedAfter } = options;
   const everyMs = polling.tradesMs;

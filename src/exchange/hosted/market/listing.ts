@@ -1,4 +1,4 @@
-// The markets and tokens of the exchange, asked for once.
+// The markets and tokens of the exchange, requested once.
 import type { Clock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { suggestion } from '../../../base/nearest.ts';
@@ -10,13 +10,13 @@ import { kindOf } from './market-kind.ts';
 import { type Directory, marketOf } from './snapshots.ts';
 
 export interface Listing {
-  /** The ones to trade, in the order asked for. */
+  /** The markets to trade, in the requested order. */
   readonly markets: readonly Market[];
   readonly directory: Directory;
   readonly tokens: readonly Token[];
 }
 
-/** GET /info, and of each market to trade whether it is perpetual or spot. UserError `market` for a symbol that is not listed. */
+/** Reads GET /info, and for each market to trade whether it is perpetual or spot. Throws a UserError `market` for a symbol that is not listed. */
 export async function listingOf(
   { client, clock, again }: { readonly client: HostedClient; readonly clock: Clock; readonly again: Again },
   symbols: readonly string[],
@@ -32,7 +32,7 @@ export async function listingOf(
       return marketOf(row, await kindOf(row, info, { client, clock, again }));
     }),
   );
-  const others = info.markets.map((row) => marketOf(row, 'perp')); // only to read what the account holds there; of what kind they are does not matter
+  const others = info.markets.map((row) => marketOf(row, 'perp')); // only used to read the account's positions there, so their kind does not matter
   const tokens = info.tokens.map(({ tokenId, symbol, decimals, weightBps }) => ({ tokenId, symbol, decimals, weightBps }));
   return { markets, directory: new Map([...others, ...markets].map((market) => [market.id, market])), tokens };
 }

@@ -1,4 +1,5 @@
-// Whether a market is perpetual or spot. The exchange does not list it: only a perpetual has funding, and only a listed token can be bought.
+// Finds out whether a market is perpetual or spot. The exchange does not list it: only a perpetual has funding, and only a listed token can be
+// bought.
 import { type Clock, type Millis, sleep } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import type { MarketId } from '../../../domain/ids.ts';
@@ -19,8 +20,9 @@ interface Parts {
 }
 
 /**
- * Perpetual as soon as the exchange shows funding of it. Spot only if its base token is listed, and its statistics and its live row both came twice
- * with an index price and without funding. Asks again while neither is so. Throws a UserError `market` where what is listed contradicts what is shown.
+ * Returns `perp` as soon as the exchange shows funding for the market. Returns `spot` only if its base token is listed, and its statistics and its
+ * live row both came twice with an index price and without funding. Asks again while neither holds. Throws a UserError `market` if what is listed
+ * contradicts what is shown.
  */
 export async function kindOf(row: MarketInfo, info: Info, { client, clock, again }: Parts): Promise<Kind> {
   const possible = possibleKinds(row, info);
@@ -38,7 +40,10 @@ export async function kindOf(row: MarketInfo, info: Info, { client, clock, again
   });
 }
 
-/** By what cannot be missing for a moment: a base token that nobody can hold is not bought in a spot market, and a perpetual needs margin. */
+/**
+ * The kinds that the listing allows, from fields that cannot be missing for a moment: a spot market needs a listed base token, and a perpetual needs
+ * margin fractions.
+ */
 function possibleKinds({ baseTokenId, quoteTokenId, imf, mmf }: MarketInfo, { tokens }: Info): ReadonlySet<Kind> {
   const possible = new Set<Kind>();
   if (baseTokenId !== quoteTokenId && tokens.some(({ tokenId }) => tokenId === baseTokenId)) possible.add('spot');
@@ -46,7 +51,7 @@ function possibleKinds({ baseTokenId, quoteTokenId, imf, mmf }: MarketInfo, { to
   return possible;
 }
 
-/** Throws while it is not known. */
+/** Throws while the kind is not known. */
 async function shownKind({ marketId, symbol }: MarketInfo, client: HostedClient): Promise<Kind> {
   const { perpStats, indexPrice } = await client.stats(marketId);
   if (perpStats !== undefined) return 'perp';
@@ -57,16 +62,16 @@ async function shownKind({ marketId, symbol }: MarketInfo, client: HostedClient)
   return 'spot';
 }
 
-/** A mark price and a time of funding are no signs: every row has them. */
+/** A mark price and a funding time prove nothing: every row has them. */
 const showsFunding = ({ projectedFundingRate }: MarketLiveInfo): boolean => projectedFundingRate !== undefined;
 
 const liveRow = (id: MarketId, { markets }: { readonly markets: readonly MarketLiveInfo[] }): MarketLiveInfo | undefined =>
   markets.find(({ marketId }) => marketId === id);
 
-/** So many looks in a row must lack the funding rate of a perpetual: right after a payment there is none. */
+/** A perpetual counts as lost only after so many looks in a row without a funding rate: right after a payment there is none. */
 const LOOKS_WITHOUT = 12;
 
-/** Watches one market of a run for signs that it is of another kind than when the run started. */
+/** Watches one market of a run for signs that its kind has changed since the run started. */
 export class KindWatch {
   readonly #market: Market;
   #shown = false;

@@ -1,4 +1,5 @@
-// Whether the exchange still lists our markets as it did when the run started: by other decimals, or as another kind, the same bytes are another order.
+// Checks that the exchange still lists our markets as it did when the run started: with other decimals, or as another kind, the same bytes are
+// another order.
 import { type Observable, switchMap, timer } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { HealthSeen } from '../../../domain/event.ts';
@@ -11,7 +12,7 @@ import { watch } from '../../kit/with-health.ts';
 import type { HostedClient } from '../client/client.ts';
 import { KindWatch } from './market-kind.ts';
 
-/** The first look is as far from the start, which has just looked itself. */
+/** The first look comes this long after the start, which has just looked itself. */
 const EVERY: Millis = 15_000;
 
 export interface RelistingOptions {
@@ -26,7 +27,10 @@ interface Look {
   readonly live: { readonly markets: readonly MarketLiveInfo[] };
 }
 
-/** The health of the stream `listing`: as a whole while it can be read, and of each market while it is listed as it was. Only a new run takes other terms over. */
+/**
+ * Emits the health of the stream `listing`: as a whole while it can be read, and per market while the market is listed as before. Only a new run
+ * adopts other terms.
+ */
 export function listingEvents({ clock, client, ask, markets }: RelistingOptions): Observable<HealthSeen> {
   const changed = new Map<MarketId, string | undefined>();
   const watched = markets.map((market) => ({ market, kind: new KindWatch(market) }));
@@ -53,7 +57,7 @@ export function listingEvents({ clock, client, ask, markets }: RelistingOptions)
 
 const TERMS = ['symbol', 'baseTokenId', 'quoteTokenId', 'priceDecimals', 'sizeDecimals', 'imf', 'cmf', 'mmf'] as const;
 
-/** In words; undefined where all is as it was. */
+/** Returns what has changed, in words; undefined if nothing has. */
 export function changeOf({ id, symbol, spec }: Market, { markets }: Pick<Info, 'markets'>): string | undefined {
   const listed: MarketInfo | undefined = markets.find(({ marketId }) => marketId === id);
   if (listed === undefined) return `${symbol} is not listed any more`;

@@ -1,4 +1,4 @@
-// The exchange's JSON as our own nouns. A value that makes no sense throws: half an answer is none.
+// Converts the exchange's JSON into domain types. Throws for a value that makes no sense, so that no half-valid answer is used.
 import type { Account, Margins, Position, RestingOrder } from '../../../domain/account.ts';
 import type { Book, Level } from '../../../domain/book.ts';
 import type { LiveInfo } from '../../../domain/event.ts';
@@ -16,7 +16,7 @@ export type Directory = ReadonlyMap<MarketId, Market>;
 export const marketOf = ({ marketId, ...info }: MarketInfo, kind: MarketSpec['kind']): Market =>
   new Market({ ...info, id: marketId, kind });
 
-/** Crossed and empty books pass, for they make sense; one that is out of order, or off the tick, does not. */
+/** Accepts crossed and empty books, because they can occur. Throws if levels are out of order or off the tick. */
 export function bookOf(market: Market, { updateId, bids, asks }: Orderbook): Book {
   return { market: market.id, updateId, bids: levelsOf(market, 'bid', bids), asks: levelsOf(market, 'ask', asks) };
 }
@@ -32,7 +32,7 @@ function levelsOf(market: Market, side: Side, listed: Orderbook['bids']): readon
   });
 }
 
-/** One for each of `markets`; what is null there is absent here. Prices need not be on the tick. */
+/** Returns one info for each of `markets`; fields that are null there are absent here. Prices need not be on the tick. */
 export function infosOf(markets: readonly Market[], rows: readonly MarketLiveInfo[]): readonly LiveInfo[] {
   return markets.map((market) => {
     const row = rows.find(({ marketId }) => marketId === market.id);
@@ -68,7 +68,7 @@ export function tradeOf({ tradeId, marketId, takerSide, price, baseSize, time }:
   };
 }
 
-/** A trade as the fill of an order of ours, which was its maker or its taker. */
+/** Returns a trade as the fill of an order of ours, which was its maker or its taker. */
 export function fillOf(trade: ListedTrade, { role, markets }: { role: Fill['role']; markets: Directory }): Fill {
   const { takerSide, ...seen } = tradeOf(trade, markets);
   const fee = role === 'maker' ? trade.makerFee : trade.takerFee;

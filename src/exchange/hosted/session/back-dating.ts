@@ -1,4 +1,4 @@
-// Orders signed with a time that is already past: their bytes die sooner, and an order without an answer is settled sooner.
+// Signs orders with a time in the past: their bytes expire sooner, so an order without an answer is resolved sooner.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { AccountId, OrderId } from '../../../domain/ids.ts';
 import type { ActionCodec } from '../../../wire/codec.ts';
@@ -12,12 +12,12 @@ import type { EngineTime } from './engine-time.ts';
 import { seal, wireActionOf } from './seal.ts';
 import type { Session } from './session.ts';
 
-/** Seconds. It leaves 15 of the exchange's 60 for the way there, and is tried before it is relied on. */
+/** Seconds. It leaves 15 of the exchange's 60 for the way there, and is tested before it is relied on. */
 const BACK_DATED_BY = 45;
-/** Seconds: bytes this old must be refused, or waiting for their death proves nothing. */
+/** Seconds. Bytes this old must be refused; otherwise waiting until bytes have expired proves nothing. */
 const SURELY_DEAD = 75;
 const CHECKED_EVERY: Millis = 3_600_000;
-/** After an answer that tells nothing. */
+/** After an answer that proves nothing. */
 const CHECKED_AGAIN: Millis = 60_000;
 
 interface BackDatingOptions {
@@ -34,8 +34,9 @@ interface BackDatingOptions {
 }
 
 /**
- * Whether an exchange takes what is 45 s old, and refuses what is 75 s old, is asked of it with two more cancels of an order that it has cancelled for
- * us already: when for the first time an order gets no answer, and then once an hour at most. Until both are answered as hoped, nothing is back-dated.
+ * Tests whether the exchange accepts bytes that are 45 s old and refuses bytes that are 75 s old, with two more cancels of an order that it has
+ * already cancelled for us: when an order gets no answer for the first time, and then at most once an hour. Until both answers are as expected,
+ * nothing is back-dated.
  */
 export class BackDating {
   readonly #options: BackDatingOptions;
@@ -47,7 +48,7 @@ export class BackDating {
     this.#options = options;
   }
 
-  /** Engine seconds to sign an order with: never ahead of what was observed. Undefined when that is too long ago. */
+  /** Returns the engine seconds to sign an order with, never ahead of what was observed. Undefined if that was observed too long ago. */
   signable(now: Millis): number | undefined {
     const { time } = this.#options;
     const observed = time.signable(now);
@@ -56,12 +57,12 @@ export class BackDating {
     return observed - Math.max(0, this.#by - sinceObserved);
   }
 
-  /** The exchange says that this order of ours is cancelled: to cancel it again does nothing. */
+  /** Records an order of ours that the exchange has confirmed as cancelled: cancelling it again does nothing. */
   cancelled(orderId: OrderId): void {
     this.#gone = orderId;
   }
 
-  /** An order got no answer: from now on the wait is worth shortening. Rejects with an AssertionError alone. */
+  /** Called when an order got no answer: from then on a shorter wait is worth its cost. Rejects only with an AssertionError. */
   async unanswered(now: Millis): Promise<void> {
     if (now < this.#nextCheck || this.#gone === undefined) return;
     this.#nextCheck = now + CHECKED_EVERY;
@@ -89,7 +90,7 @@ export class BackDating {
       if (reply.receipt.kind !== 'cancelOrder') client.reset('the receipt of a cancel is one of another kind');
       return 'unclear';
     }
-    client.renew(); // a refusal names no order: none may wait where the next action leaves
+    client.renew(); // a refusal names no order, so none may be pending on the connection of the next action
     const meaning = meaningOf(reply.receipt.error);
     return meaning === 'orderNotFound' ? 'executed' : meaning === 'time' ? 'refused' : 'unclear';
   }

@@ -1,4 +1,4 @@
-// Making one session: one of our key that still lives is taken up again; else a new one is asked for, once.
+// Opens one session: reuses a session of our key that is still alive, or creates a new one with one request.
 import { type Clock, type Millis, sleep } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import type { SessionId } from '../../../domain/ids.ts';
@@ -13,10 +13,10 @@ import { leavesOpen, type Reply, replyOf } from '../client/receipt.ts';
 import { type EngineTime, engineSeconds } from './engine-time.ts';
 import { sealSession } from './seal.ts';
 
-/** The user's own key, which signs nothing but what opens a session. */
+/** The user's own key, which signs nothing but the opening of a session. */
 export interface Wallet {
   readonly publicKey: Uint8Array;
-  /** The signature, 64 bytes, of a framed action as `sessionMessage` writes it. Rejects where none can be had. */
+  /** Returns the signature, 64 bytes, of a framed action as written by `sessionMessage`. Rejects if there is none to be had. */
   signSession(framed: Uint8Array): Promise<Uint8Array>;
 }
 
@@ -41,28 +41,28 @@ export interface LiveSession {
   readonly expires: number;
 }
 
-/** Which sessions will not do: those told not found, and those that end at `after` or earlier. */
+/** Sessions that must not be reused: those that the exchange did not find, and those that end at `after` or earlier. */
 export interface Unwanted {
   readonly ids: ReadonlySet<SessionId>;
   readonly after: number;
 }
 
-/** How often the list is looked at while the answer to a CreateSession is awaited, and for how long: a reply may be lost in silence. */
+/** How often the list of sessions is read while the answer to a CreateSession is pending, and for how long: a reply may be lost silently. */
 const LOOK_EVERY: Millis = 5_000;
 const LONGEST_ANSWER: Millis = 20_000;
 
-/** Nothing of the CreateSession left: no session can have come of it. */
+/** No byte of the CreateSession was sent: no session can have been created. */
 export class SessionNotAsked extends Error {
   override readonly name = 'SessionNotAsked';
 }
 
-/** When to look for a session that was asked for; a list may lag behind the receipt, and a receipt may be lost. */
+/** When to look for the requested session: a list may lag behind the receipt, and a receipt may be lost. */
 const LOOKS_AFTER: readonly Millis[] = [0, 250, 500, 1_000, 2_000];
 
 /**
- * Sends at most one CreateSession. Whatever became of it, the user's own list of sessions decides: a lost reply is found there, and so is the true
- * expiry. Rejects with a UserError where the exchange refuses, with another Error where it may work later: a HostedError where a question failed that
- * comes before the user's key and a session are asked for.
+ * Sends at most one CreateSession. Whatever its outcome, the user's own list of sessions decides: it shows the session of a lost reply, and the true
+ * expiry. Rejects with a UserError if the exchange refuses, with another Error if a later attempt may succeed: a HostedError if a request failed
+ * before the session was requested.
  */
 export async function openSession(options: OpeningOptions, unwanted: Unwanted): Promise<LiveSession> {
   const wanted = ({ id, expires }: Listed): boolean => expires > unwanted.after && !(id !== undefined && unwanted.ids.has(id));
@@ -85,7 +85,7 @@ export async function openSession(options: OpeningOptions, unwanted: Unwanted): 
   return { id: asked.id, expires: asked.expires };
 }
 
-/** As the user's list shows it; a list need not say the id. */
+/** A session as the user's list shows it; the list need not include the id. */
 interface Listed {
   readonly id: SessionId | undefined;
   readonly expires: number;
@@ -93,7 +93,7 @@ interface Listed {
 
 const hasId = (session: Listed): session is LiveSession => session.id !== undefined;
 
-/** Our key's sessions that live; none where the exchange does not know the user yet. */
+/** Returns the live sessions of our key; none if the exchange does not know the user yet. */
 async function listed({ client, clock, time, wallet, signer }: OpeningOptions): Promise<readonly Listed[]> {
   const publicKey = toBase58(signer.publicKey);
   const user = await userOf(client, toBase58(wallet.publicKey));
@@ -109,21 +109,21 @@ function latest<T extends Listed>(sessions: readonly T[]): T | undefined {
   return best;
 }
 
-/** A timestamp that came too late, and maintenance. */
+/** Refusals that pass: a timestamp that came too late, and maintenance. */
 const PASSING: ReadonlySet<string> = new Set(['time', 'market']);
 
 interface Requested {
-  /** Engine time, in seconds: asked for. */
+  /** The requested expiry; engine time, in seconds. */
   readonly expires: number;
   readonly answer: Promise<Listed>;
 }
 
-/** The answer, or the session as the list shows it meanwhile. Without both, the id is undefined. */
+/** Returns the answer, or the session as soon as the list shows it. Without both, the id is undefined. */
 async function answerOrList(
   { answer, expires }: Requested,
   { clock, look }: { clock: Clock; look: () => Promise<LiveSession | undefined> },
 ): Promise<Listed> {
-  answer.catch(() => undefined); // one that comes too late concerns nobody
+  answer.catch(() => undefined); // an answer that comes too late is ignored
   for (let waited = 0; waited < LONGEST_ANSWER; waited += LOOK_EVERY) {
     const known = (await Promise.race([answer, sleep(clock, LOOK_EVERY)])) ?? (await look());
     if (known !== undefined) return known;
@@ -131,7 +131,7 @@ async function answerOrList(
   return { id: undefined, expires };
 }
 
-/** Sends one CreateSession. The id is undefined where no definite answer came. */
+/** Sends one CreateSession. The id is undefined if no definite answer came. */
 async function create(options: OpeningOptions): Promise<Requested> {
   const { client, codec, clock, time, wallet, signer, nextNonce, lifeSeconds } = options;
   const asked = clock.now();
@@ -141,7 +141,8 @@ async function create(options: OpeningOptions): Promise<Requested> {
   const keys = { userPubkey: wallet.publicKey, sessionPubkey: signer.publicKey };
   const nonce = nextNonce();
   const body = await sealSession({ kind: 'createSession', timestamp, nonce, ...keys, expiry: expires }, { codec, wallet });
-  options.keep([{ action: 'createSession', timestamp, nonce, body }]); // cancels need a session too, whatever may not be placed
+  // its permit is not asked: cancels need a session even when orders may not be placed
+  options.keep([{ action: 'createSession', timestamp, nonce, body }]);
   const answer = replyOf(client.createSession(body), codec).then((reply) => sessionIn(reply, { expires, wallet }));
   return { expires, answer };
 }
@@ -154,7 +155,7 @@ function sessionIn(reply: Reply, { expires, wallet }: { expires: number; wallet:
   return { id: undefined, expires };
 }
 
-/** An Error for what passes by itself, a UserError for what a person has to mend. */
+/** Returns an Error for what passes by itself, a UserError for what a person has to fix. */
 function refusal(error: string, wallet: Wallet): Error {
   const key = toBase58(wallet.publicKey);
   const refused = (message: string, hint: string): UserError => new UserError({ code: 'session', message: `${message} (${error})`, hint });

@@ -1,4 +1,4 @@
-// How soon a session may be made again: at once after the first loss, then ever later, and only so often an hour.
+// How soon a session may be opened again: at once after the first loss, then with growing pauses, and only so often an hour.
 import type { Millis } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
 import { HostedError } from '../client/client.ts';
@@ -7,7 +7,7 @@ const FIRST_PAUSE: Millis = 1_000;
 const LONGEST_PAUSE: Millis = 60_000;
 const QUESTIONS_AGAIN: Millis = 2_000;
 const HOUR: Millis = 3_600_000;
-/** Users' sessions are capped, and a new one pushes out another of theirs; a loop must not empty the list. */
+/** The number of sessions per user is limited, and a new one removes another of the same user; a loop must not empty the list. */
 const MOST_AN_HOUR = 20;
 
 export class Reopening {
@@ -19,7 +19,7 @@ export class Reopening {
     this.#rng = rng;
   }
 
-  /** How long the next attempt must wait; it counts from now on. */
+  /** Returns how long the next attempt must wait; the attempt counts from now on. */
   next(now: Millis): Millis {
     const lastHour = this.#attempts.filter((attempt) => attempt > now - HOUR);
     const nth = this.#sinceLastLived++;
@@ -30,12 +30,15 @@ export class Reopening {
     return pause;
   }
 
-  /** How long to wait after an attempt that failed. A question without an answer cost nobody a session: the attempt is made again as the same. */
+  /**
+   * Returns how long to wait after an attempt that failed. A request without an answer has removed no session: its repetition does not count as
+   * another attempt.
+   */
   failed(error: unknown, now: Millis): Millis {
     return error instanceof HostedError ? this.#again(now) : this.next(now);
   }
 
-  /** A session lived until it was due for renewal: what follows is not one more of a row of failures. */
+  /** Records that a session lived until it was due for renewal: what follows is not another failure in a row. */
   lived(): void {
     this.#sinceLastLived = 0;
   }

@@ -1,4 +1,4 @@
-// An action made ready to leave: encoded, read back, compared with what was approved, and only then signed.
+// Encodes an action, decodes it again, compares it with the approved one, and only then signs it.
 import { isDeepStrictEqual } from 'node:util';
 import { AssertionError, assert } from '../../../base/assert.ts';
 import { messageOf } from '../../../base/errors.ts';
@@ -12,9 +12,9 @@ type OrderAction = Extract<WireAction, { readonly kind: 'placeOrder' | 'cancelOr
 type SessionAction = Extract<WireAction, { readonly kind: 'createSession' }>;
 
 /**
- * The body of `POST /action`: length prefix, action, signature. A schema whose numbers mean something else does not fail, it makes another order;
- * so whatever the bytes say that differs from `action` in any field is an AssertionError, before anything is signed. The session's key, which could
- * move funds as well, signs placements and cancels here, and nothing anywhere else.
+ * Returns the body of `POST /action`: length prefix, action, signature. A schema whose numbers mean something else does not fail, it makes another
+ * order. So any field of the bytes that differs from `action` is an AssertionError, before anything is signed. The session's key, which could also
+ * move funds, signs placements and cancels here and nothing else anywhere.
  */
 export function seal(action: OrderAction, { codec, signer }: { codec: ActionCodec; signer: Signer }): Uint8Array {
   assert(action.kind === 'placeOrder' || action.kind === 'cancelOrder', "the session's key signs placements and cancels alone");
@@ -22,7 +22,7 @@ export function seal(action: OrderAction, { codec, signer }: { codec: ActionCode
   return Buffer.concat([framed, signer.sign(framed)]);
 }
 
-/** The same of what opens a session, which the user's own key signs. */
+/** The same for the opening of a session, which the user's own key signs. */
 export async function sealSession(
   action: SessionAction,
   { codec, wallet }: { codec: ActionCodec; wallet: Pick<Wallet, 'signSession'> },
@@ -39,19 +39,19 @@ function approvedBytes(action: WireAction, codec: ActionCodec): Uint8Array {
   return framed;
 }
 
-/** What an approved action says beside itself when it travels. */
+/** The fields that an action carries on the wire beside its own. */
 export interface Terms {
   readonly timestamp: number;
   readonly nonce: number;
   readonly sessionId: SessionId;
-  /** The account that acts; undefined where the exchange shall take the user's first. */
+  /** The account that acts; undefined if the exchange is to take the user's first. */
   readonly sender: AccountId | undefined;
   readonly extras: ActionCodec['extras'];
 }
 
 type Cancel = Pick<CancelOrder, 'kind' | 'orderId'>;
 
-/** The action in the wire's terms, with the optional fields that the schema at hand has. */
+/** Returns the action as the wire defines it, with the optional fields that the schema has. */
 export function wireActionOf(action: PlaceOrder | Cancel, { timestamp, nonce, sessionId, sender, extras }: Terms): OrderAction {
   const common = { timestamp, nonce, sessionId };
   if (action.kind === 'cancel') {
@@ -76,7 +76,7 @@ export function wireActionOf(action: PlaceOrder | Cancel, { timestamp, nonce, se
   };
 }
 
-/** Numbers of 32 bits that tell equal actions of one second apart; after the last comes 0. */
+/** Returns numbers of 32 bits that distinguish equal actions of one second; the last one is followed by 0. */
 export function nonceCounter(first: number): () => number {
   let next = first;
   return () => {
@@ -86,7 +86,7 @@ export function nonceCounter(first: number): () => number {
   };
 }
 
-/** The codec refuses bytes that say anything besides our fields, so this is the whole of what they mean. */
+/** Decodes the bytes. The codec refuses bytes with anything besides known fields, so the result is the whole of what they mean. */
 function readBack(framed: Uint8Array, codec: ActionCodec): WireAction {
   try {
     return codec.decode(framed);
@@ -102,5 +102,5 @@ function differingFields(approved: WireAction, encoded: WireAction): readonly st
   return [...fields].filter((field) => !isDeepStrictEqual(plain(wanted[field]), plain(said[field])));
 }
 
-/** Bytes compare by content, whichever class holds them. */
+/** Makes bytes comparable by content, whatever class holds them. */
 const plain = (value: unknown): unknown => (value instanceof Uint8Array ? [...value] : value);

@@ -1,4 +1,5 @@
-// The session: the exchange's leave to act for a while, signed for with a key of its own.
+// The session: permission to act for a limited time, signed with a key of its own. This file keeps it open; `open-session.ts` makes one, `seal.ts`
+// signs.
 import { BehaviorSubject, distinctUntilChanged, filter, map, merge, type Observable, Subject } from 'rxjs';
 import { AssertionError } from '../../../base/assert.ts';
 import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
@@ -12,14 +13,14 @@ import type { LiveSession, Unwanted } from './open-session.ts';
 import { Reopening } from './reopening.ts';
 
 const RENEWAL = 0.8;
-/** Of two safety margins the smaller, in seconds and as a share of the session's life. */
+/** A session is not used within min(60 s, 20 % of its life) of its expiry. */
 const MARGIN_SECONDS = 60;
 const MARGIN_SHARE = 0.2;
-/** Seconds: one because engine time is shown in whole ones, and one to make the next session in before a short one is too near its end. */
+/** Seconds: one because engine time is shown in whole seconds, and one to open the next session before a short one is too near its end. */
 const LEAD = 2;
-/** A session this short, in seconds, was not worth its making: the next one has to wait its turn. */
+/** Seconds. A session shorter than this counts as a failed attempt: the next one has to wait its turn. */
 const SHORTEST_LIFE = 5;
-/** Engine time may leap, and no timer holds the years that a session may live: its end is looked at again at least this often. */
+/** Engine time may jump, and no timer holds the years that a session may live, so its end is checked at least this often. */
 const LOOKED_AT_EVERY: Millis = 60_000;
 
 interface Open extends LiveSession {
@@ -34,7 +35,7 @@ export interface SessionOptions {
   readonly clock: Clock;
   readonly rng: Rng;
   readonly time: EngineTime;
-  /** Makes one session, or rejects. */
+  /** Opens one session, or rejects. */
   readonly open: (unwanted: Unwanted) => Promise<LiveSession>;
   readonly log: Log;
 }
@@ -45,7 +46,7 @@ export class Session {
   readonly #state = new BehaviorSubject<State>({ kind: 'none', reason: 'no session yet' });
   readonly #broken = new Subject<never>();
   readonly #notFound = new Set<SessionId>();
-  /** The one that was opened last, until it is not found. */
+  /** The session that was opened last, until the exchange no longer finds it. */
   #latest: LiveSession | undefined;
   #after = 0;
   #making = false;
@@ -57,7 +58,7 @@ export class Session {
     this.#reopening = new Reopening(options.rng);
   }
 
-  /** From the present state on. Errors only with an AssertionError. */
+  /** Starts with the present state. Errors only with an AssertionError. */
   get events(): Observable<SessionSeen | HealthSeen> {
     const now = (): Millis => this.#options.clock.now();
     const sessions = this.#state.pipe(
@@ -71,7 +72,7 @@ export class Session {
     return merge(sessions, health, this.#broken);
   }
 
-  /** The session that may sign orders now; undefined while there is none, and when the one in use is too near its end. */
+  /** Returns the session that may sign orders now; undefined while there is none, and when the one in use is too near its end. */
   usable(): SessionId | undefined {
     const state = this.#state.value;
     if (state.kind === 'none') return undefined;
@@ -79,7 +80,7 @@ export class Session {
     return this.#now() < state.expires - margin ? state.id : undefined;
   }
 
-  /** The session that may sign cancels: the one in use until its very end, for the worst is a refusal. */
+  /** Returns the session that may sign cancels: the one in use until its very end, because the worst outcome is a refusal. */
   forCancels(): SessionId | undefined {
     return this.#latest !== undefined && this.#now() < this.#latest.expires ? this.#latest.id : undefined;
   }
@@ -89,12 +90,12 @@ export class Session {
     return this.#options.time.estimate(this.#options.clock.now());
   }
 
-  /** Opens the first one; rejects where that fails. */
+  /** Opens the first session; rejects if that fails. */
   async open(): Promise<void> {
     this.#adopt(await this.#options.open({ ids: this.#notFound, after: this.#after }));
   }
 
-  /** The exchange no longer knows this session. However many orders say so, another one is opened once. */
+  /** Called when the exchange no longer knows this session. Opens one other session, however many orders report it. */
   notFound(id: SessionId): void {
     if (this.#latest?.id === id) this.#latest = undefined;
     const state = this.#state.value;
@@ -105,7 +106,7 @@ export class Session {
     this.#openAfter(() => this.#reopening.next(this.#options.clock.now()));
   }
 
-  /** Makes no session any more; waits for nothing. */
+  /** Opens no further session; waits for nothing. */
   close(): void {
     this.#closed = true;
     this.#wake();
@@ -136,7 +137,7 @@ export class Session {
     });
   }
 
-  /** One making at a time; a second cause meanwhile is served by the same. */
+  /** Opens one session at a time; a second reason in the meantime is served by the same attempt. */
   #openAfter(pause: () => Millis): void {
     if (this.#making || this.#closed) return;
     this.#making = true;

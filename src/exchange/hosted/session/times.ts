@@ -1,4 +1,4 @@
-// The exchange's time, asked for once and then again and again.
+// The exchange's time, requested once and then polled.
 import { type Observable, tap } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Answer } from '../../../streams/answer.ts';
@@ -11,7 +11,7 @@ export async function firstTime(client: HostedClient, clock: Clock): Promise<Eng
   return new EngineTime({ seconds: engineSeconds(await client.timestamp()), asked });
 }
 
-/** The polled engine time in seconds, observed by `time`. */
+/** Polls the engine time in seconds; `time` observes each answer. */
 export function timesOf({
   client,
   time,

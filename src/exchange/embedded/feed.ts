@@ -1,4 +1,4 @@
-// What everyone sees of the simulated exchange, polled: order books, trades, live info, and its time.
+// The public data of the embedded exchange, polled: order books, trades, live info, and its time.
 import { Observable, share, takeUntil } from 'rxjs';
 import type { Cancel, Millis } from '../../base/clock.ts';
 import type { Book } from '../../domain/book.ts';
@@ -82,7 +82,7 @@ function bookStream(context: VenueContext, market: Market, tell: Tell): Cancel {
   );
 }
 
-/** As the hosted adapter reads them. */
+/** The same as in the hosted adapter. */
 const [MARKET_TRADE_PAGES, OVERLAP]: readonly [number, Millis] = [10, 5_000];
 
 function tradeStream(context: VenueContext, market: Market, tell: Tell): Cancel {

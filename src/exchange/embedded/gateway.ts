@@ -1,4 +1,4 @@
-// Our hand at the simulated exchange: each action leaves once, and what becomes of it comes back as an event.
+// The gateway to the embedded exchange: each action is sent once, and its outcome is emitted as an event.
 import { merge, Observable, Subject, share, takeUntil } from 'rxjs';
 import { assert } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
@@ -13,7 +13,7 @@ import type { Gateway } from '../port.ts';
 import { accountStream, fillStream } from './own-events.ts';
 import type { VenueContext } from './venue-context.ts';
 
-/** Of one batch, as the hosted gateway sends them: the next one leaves when an answer is back. */
+/** How many actions of one batch are sent at once, as by the hosted gateway: the next one is sent when an answer is back. */
 const IN_FLIGHT = 8;
 
 interface Batch {
@@ -52,7 +52,7 @@ export class SimulatedGateway implements Gateway {
     this.#sendAll(cancels, () => this.#sendAll(places, () => undefined));
   }
 
-  /** What has left arrives all the same. */
+  /** Actions that were sent still arrive. */
   close(): Promise<void> {
     this.#closed = true;
     this.#close();

@@ -1,4 +1,4 @@
-// The latency of whoever recorded a market: receive time less exchange time of its rows, looked up by exchange time.
+// The latency of the recorder of a market: receive time minus exchange time of its rows, looked up by exchange time.
 
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
@@ -6,15 +6,15 @@ import type { Rng } from '../../base/rng.ts';
 import { type Rows, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
 import type { Lags } from './latency.ts';
 
-/** Of so many rows up to the present one is drawn. */
+/** A lag is drawn from this many rows up to the present one. */
 const DRAWN_FROM = 1_000;
 
-/** Rows are handed over block by block, before they are looked up; those of the past are let go, for time only goes on. */
+/** Rows are added block by block, before they are looked up. Past blocks are dropped, because time only moves forward. */
 export class RecordedLags implements Lags {
   readonly #blocks: Rows[] = [];
   readonly #clockBehind: Millis;
 
-  /** `clockBehind`: how much later everything was received than the recorder says. */
+  /** `clockBehind`: how much later everything was received than the recorder's clock says. */
   constructor(clockBehind: Millis = 0) {
     this.#clockBehind = clockBehind;
   }
@@ -37,7 +37,7 @@ export class RecordedLags implements Lags {
     return lags[index]! / STAMPS_PER_MILLI + this.#clockBehind;
   }
 
-  /** The last row that is not later; the first of all before it. */
+  /** Returns the last row that is not later than `now`, or the first row if all are later. */
   #last(now: Stamp): { rows: Rows; index: number } {
     while (this.#blocks.length > 1 && this.#blocks[1]!.times[0]! <= now) this.#blocks.shift();
     const rows = this.#blocks[0]!;
@@ -57,8 +57,9 @@ interface Readable {
 }
 
 /**
- * How much the recorder's clock was behind the exchange's, at least: nothing is received before it happens, so the least lag, where it is negative,
- * was none. Reads all rows, and holds a block of them. UserError `latency` where all were received when they happened: they tell nothing of latency.
+ * Returns how far the recorder's clock was behind the exchange's, at least: nothing is received before it happens, so the smallest lag, if it is
+ * negative, was none. Reads all rows and holds one block of them. Throws a UserError `latency` if all rows were received when they happened: they do
+ * not show any latency.
  */
 export async function clockBehindOf(recording: Readable): Promise<Millis> {
   let least: Stamp = 0;

@@ -5,18 +5,18 @@ import { isDecimalText } from '../../base/decimal.ts';
 import { UserError } from '../../base/errors.ts';
 import type { Rng } from '../../base/rng.ts';
 
-/** One request's way, each direction by itself. */
+/** The travel times of one request, each direction by itself. */
 export interface Trip {
   readonly there: Millis;
   readonly back: Millis;
 }
 
-/** Draws one trip a request. */
+/** Draws one trip per request. */
 export interface LatencyModel {
   draw(): Trip;
 }
 
-/** What we look at and what we send have models of their own. */
+/** Polls (`seen`) and actions (`sent`) have models of their own. */
 export interface Latencies {
   readonly seen: LatencyModel;
   readonly sent: LatencyModel;
@@ -24,14 +24,14 @@ export interface Latencies {
 
 /**
  * `constant`: always the same. `lognormal`: each direction drawn by itself, half of them below `median`, one in a hundred above `p99`. `recorded`:
- * receive time less exchange time of the tape, as it was at that moment, for what we look at, and drawn from the latest of these for what we send.
+ * receive time minus exchange time of the tape; polls take the lag of that moment, actions draw one of the latest lags.
  */
 export type LatencySpec =
   | { readonly kind: 'constant'; readonly there: Millis; readonly back: Millis }
   | { readonly kind: 'lognormal'; readonly median: Millis; readonly p99: Millis }
-  | { readonly kind: 'recorded' /** Of the lags as they were; 1 unless told. */; readonly times?: number | undefined };
+  | { readonly kind: 'recorded' /** A factor on the recorded lags; 1 by default. */; readonly times?: number | undefined };
 
-/** The recorder's latency: as it was at a moment, and one of those shortly before. */
+/** The recorder's latency: at a moment, and drawn from those shortly before it. */
 export interface Lags {
   at(now: Millis): Millis;
   drawn(now: Millis, rng: Rng): Millis;
@@ -40,11 +40,11 @@ export interface Lags {
 export interface LatencyTools {
   readonly rng: Rng;
   readonly clock: Clock;
-  /** Needed where the recorded latency is asked for. */
+  /** Needed for the recorded latency. */
   readonly lags?: Lags | undefined;
 }
 
-/** A direction never takes longer: requests that fail, and orders whose answer is given up, are not simulated. */
+/** The longest time of one direction: requests that fail, and orders whose answer is given up, are not simulated. */
 export const LONGEST: Millis = 1_000;
 
 export function latenciesOf(spec: LatencySpec, { rng, clock, lags }: LatencyTools): Latencies {
@@ -67,7 +67,7 @@ export function latenciesOf(spec: LatencySpec, { rng, clock, lags }: LatencyTool
 
 const drawing = (direction: () => Millis): LatencyModel => ({ draw: () => ({ there: within(direction()), back: within(direction()) }) });
 
-/** To whole microseconds: a clock of milliseconds since 1970 has no finer ones. */
+/** Rounds to whole microseconds: a clock of milliseconds since 1970 cannot hold finer ones. */
 const within = (span: Millis): Millis => Math.round(Math.min(LONGEST, Math.max(0, span)) * 1_000) / 1_000;
 
 /** The 99th percentile of the standard normal distribution. */
@@ -78,7 +78,7 @@ function lognormal({ median, p99 }: { median: Millis; p99: Millis }, rng: Rng): 
   return () => median * Math.exp(sigma * rng.normal());
 }
 
-/** The same path, so many times as slow. */
+/** Returns the same latency, multiplied by `times`. */
 export function slowed(spec: LatencySpec, times: number): LatencySpec {
   switch (spec.kind) {
     case 'constant':
@@ -90,7 +90,10 @@ export function slowed(spec: LatencySpec, times: number): LatencySpec {
   }
 }
 
-/** `20` each way, `10,15` there and back, `20~200` median and 99th percentile each way, or `recorded`. UserError `latency` for anything else. */
+/**
+ * Parses `20` each way, `10,15` there and back, `20~200` median and 99th percentile each way, or `recorded`. Throws a UserError `latency` for
+ * anything else.
+ */
 export function parseLatency(text: string): LatencySpec {
   if (text === 'recorded') return { kind: 'recorded' };
   const [, first = '', mark, second] = /^([^,~]*)(?:([,~])([^,~]*))?$/.exec(text) ?? [];

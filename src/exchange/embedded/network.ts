@@ -1,8 +1,8 @@
-// The way to the exchange and back: a request leaves now, meets the exchange as it is on arrival, and its answer travels home.
+// The way to the exchange and back: a request leaves now, meets the exchange in its state on arrival, and its answer travels back.
 import type { Clock } from '../../base/clock.ts';
 import type { Latencies } from './latency.ts';
 
-/** An exchange whose time moves only when told to. */
+/** An exchange whose time moves only by calls. */
 interface Driven {
   advanceTo(when: number): void;
 }
@@ -14,8 +14,8 @@ export interface NetworkOptions {
 }
 
 /**
- * The only caller of `advanceTo`, and never beyond the clock: no answer can hold what has not happened yet. The exchange counts whole milliseconds,
- * and knows at the end of one what happened in it: an arrival meets the last that has ended.
+ * The only caller of `advanceTo`, and never beyond the clock: no answer can hold what has not happened yet. The exchange counts whole milliseconds
+ * and knows at the end of one what happened in it, so a request meets the last millisecond that has ended.
  */
 export class Network {
   readonly #options: NetworkOptions;
@@ -24,7 +24,7 @@ export class Network {
     this.#options = options;
   }
 
-  /** `answer` is called on arrival, `home` with its answer when that is back; neither before the caller has returned. */
+  /** `answer` is called on arrival, `home` with its result when that is back; neither before this call has returned. */
   request<T>(way: keyof Latencies, answer: () => T, home: (answer: T) => void): void {
     const { exchange, clock, latency } = this.#options;
     const { there, back } = latency[way].draw();

@@ -1,4 +1,4 @@
-// What is seen of our account by looking: its balances, positions and orders, and our own trades.
+// The account events that are polled: its balances, positions and orders, and our own trades.
 import { assert } from '../../base/assert.ts';
 import type { Cancel } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
@@ -40,7 +40,7 @@ export function accountStream(context: VenueContext, tell: Tell): Cancel {
   );
 }
 
-/** Told as asked for earlier than they were, as the hosted adapter has to: its list of trades may lag behind. */
+/** Emits each round of fills with `asked` moved back, as the hosted adapter has to: its list of trades may lag. */
 export function fillStream(context: VenueContext, tell: Tell): Cancel {
   const trades = new OwnTrades(context);
   return stream<readonly Fill[], FillsSeen>(
@@ -56,12 +56,12 @@ export function fillStream(context: VenueContext, tell: Tell): Cancel {
   );
 }
 
-/** Our trades, made and taken: two lists that must both be back for a round to count. A trade with ourselves is a fill of two orders. */
+/** Our trades as maker and as taker: two lists that must both be back for a round to count. A trade with ourselves is a fill of two orders. */
 class OwnTrades {
   readonly #made: TradeTail<SimTrade>;
   readonly #taken: TradeTail<SimTrade>;
 
-  /** What was traded before is not this run's own. */
+  /** Starts now: what was traded before is not this run's own. */
   constructor(context: VenueContext) {
     const { exchange, clock } = context;
     const list: TailOptions<SimTrade>['list'] = (query, news) => exchange.records.tradesSince(query, news);

@@ -1,4 +1,4 @@
-// What the simulated exchange shows as our own nouns: the same that the hosted adapter reads from its JSON, and nothing besides.
+// Converts the state of the embedded exchange into domain types: the same that the hosted adapter reads from its JSON, and nothing besides.
 import type { Account, Position } from '../../domain/account.ts';
 import { micros } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';
@@ -20,7 +20,7 @@ function positionOf({ market, size, entry, tradingPnl, fundingPaymentPnl, fundin
   return { market, size, entry, tradingPnl, fundingPaymentPnl, fundingIndex, actionId };
 }
 
-/** A trade as the fill of an order of ours, which was its maker or its taker. */
+/** Returns a trade as the fill of an order of ours, which was its maker or its taker. */
 export function fillOf(trade: SimTrade, role: Fill['role']): Fill {
   const { tradeId, actionId, market, takerSide, price, size, orderId, makerFee, takerFee, time } = trade;
   return {

@@ -1,22 +1,22 @@
-// One kind of question asked again and again, as a poller does it; its answers as events, and whether it can be relied upon.
+// One kind of request repeated as by a poller: its answers as events, and whether it can be relied upon.
 import type { Cancel, Clock, Millis } from '../../base/clock.ts';
 import type { HealthSeen } from '../../domain/event.ts';
 import type { Seen } from '../../streams/answer.ts';
 
-/** What a question is told while the exchange of the recording is not known. */
+/** The answer while the recording does not know the state of the exchange. */
 export const GAP = Symbol('gap');
 
 export interface Question<T, E> extends Pick<HealthSeen, 'stream' | 'market'> {
-  /** What the stream brings, in words. */
+  /** What the stream delivers, in words. */
   readonly what: string;
-  /** From one asking to the next. */
+  /** From the start of one request to the start of the next. */
   readonly everyMs: Millis;
-  /** Sends what has to be sent; `home` is called once, with the answer, when it is back. */
+  /** Sends the request; `home` is called once, with the answer, when it is back. */
   readonly ask: (home: (answer: T | typeof GAP) => void) => void;
   readonly events: (seen: Seen<T>) => E | undefined;
 }
 
-/** Asks first after `phase` of an interval, and never again before it was answered. */
+/** Sends the first request after `phase` of an interval, and each further one only after the one before was answered. */
 export function stream<T, E>(
   { clock, phase }: { clock: Clock; phase: number },
   { stream, market, what, everyMs, ask, events }: Question<T, E>,

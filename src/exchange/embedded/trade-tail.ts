@@ -11,28 +11,28 @@ export interface TailOptions<T> {
   readonly network: Network;
   readonly query: Pick<TradeQuery, 'marketId' | 'makerId' | 'takerId'>;
   readonly list: (query: TradeQuery, news: News) => readonly T[];
-  /** Exchange time from which on all is read; undefined: the first reading is of the newest page alone. */
+  /** The exchange time from which all trades are read; undefined: the first reading is of the newest page alone. */
   readonly since?: Millis | undefined;
-  /** The most that one reading follows; older ones are skipped. All unless told. */
+  /** The most pages that one reading follows; older trades are skipped. No limit by default. */
   readonly maxPages?: number | undefined;
-  /** A poller reads so much of what was told again: it learns nothing by it, but it costs pages, and pages cost time. None unless told. */
+  /** How much of what was reported a poller reads again. It learns nothing by it, but it costs pages, and pages cost time. None by default. */
   readonly overlap?: Millis | undefined;
 }
 
 interface Reading<T> {
-  /** Those not told before, oldest first. */
+  /** The trades that were not reported before, oldest first. */
   readonly fresh: readonly T[];
   readonly pages: number;
-  /** Nothing is known of the market: there may have been others. */
+  /** True while the state of the market is not known: there may have been other trades. */
   readonly dark: boolean;
 }
 
 export class TradeTail<T extends Trade> {
   readonly #options: TailOptions<T>;
-  /** Exchange time from which on there may be some that were not told. */
+  /** The exchange time from which there may be trades that were not reported. */
   #since: Millis | undefined;
   #last = 0;
-  /** Times of those told that a poller would read again, oldest first. */
+  /** Times of the reported trades that a poller would read again, oldest first. */
   #again: Millis[] = [];
 
   constructor(options: TailOptions<T>) {
@@ -40,7 +40,7 @@ export class TradeTail<T extends Trade> {
     this.#since = options.since;
   }
 
-  /** The list is that of the first page's arrival; each further page is one more request. */
+  /** Reads the list as it is when the first page's request arrives; each further page costs one more request. */
   read(home: (reading: Reading<T>) => void): void {
     this.#options.network.request(
       'seen',
@@ -60,7 +60,7 @@ export class TradeTail<T extends Trade> {
 
   #look(): Reading<T> {
     const { exchange, query, list, maxPages = Number.POSITIVE_INFINITY } = this.#options;
-    const { marketId, makerId, takerId } = query; // no spread that adds a field: it is slow on Node 20, and this is asked at every look
+    const { marketId, makerId, takerId } = query; // no spread that adds a field: it is slow on Node 20, and this runs in every poll
     const most = this.#since === undefined ? 1 : maxPages;
     const fresh = list({ marketId, makerId, takerId, since: this.#since }, { after: this.#last, most: most * MAX_PAGE });
     const pages = Math.min(most, Math.max(1, Math.ceil((fresh.length + this.#again.length) / MAX_PAGE)));

@@ -1,4 +1,4 @@
-// What the feed and the gateway of one simulated venue share.
+// What the feed and the gateway of one embedded venue share.
 import type { Observable } from 'rxjs';
 import type { Clock } from '../../base/clock.ts';
 import type { AccountId } from '../../domain/ids.ts';
@@ -15,7 +15,7 @@ export interface VenueContext {
   /** The markets that are traded. */
   readonly markets: readonly Market[];
   readonly polling: Polling;
-  /** Of its interval, how long each poller waits before it first asks. */
+  /** How long each poller waits before its first request, as a share of its interval. */
   readonly phase: number;
   readonly closing: Observable<void>;
 }

@@ -1,4 +1,6 @@
-// The exchange of this process as a venue: what pollers would have fetched of it, and actions that arrive when they would have arrived.
+// The embedded exchange as a venue: the data that pollers would have fetched, and actions that arrive when they would have arrived.
+// Files: `feed.ts` and `own-events.ts` poll, `gateway.ts` sends actions, `network.ts` and `latency.ts` say how long both take, `lags.ts` reads the
+// latency from a recording.
 import { ReplaySubject } from 'rxjs';
 import { assert } from '../../base/assert.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -16,7 +18,7 @@ import { Network } from './network.ts';
 import type { VenueContext } from './venue-context.ts';
 
 export interface SimulatedVenueOptions {
-  /** Must stand at the clock's time or before it; nobody else may move it. */
+  /** Must be at the clock's time or before it; nothing else may move it. */
   readonly exchange: Exchange;
   readonly clock: Clock;
   readonly account: AccountId;
@@ -57,8 +59,8 @@ function listed({ markets }: Exchange, wanted: string): Market {
 }
 
 /**
- * Where all pollers together would ask for more than the budget allows, those of the account and of the time go first, and the others come as much
- * less often as they have to. Throws a UserError `polling` where nothing is left for them.
+ * Returns the intervals that fit the budget. If all pollers together would exceed it, the pollers of the account and of the time keep theirs, and the
+ * others are slowed down as far as needed. Throws a UserError `polling` if nothing is left for the others.
  */
 export function withinBudget(polling: Polling, markets: number): Polling {
   const { liveMs, orderBookMs, tradesMs, requestsPerSecond } = polling;
@@ -74,5 +76,5 @@ export function withinBudget(polling: Polling, markets: number): Polling {
   return { ...polling, liveMs: liveMs * stretch, orderBookMs: orderBookMs * stretch, tradesMs: tradesMs * stretch };
 }
 
-/** Requests a second. */
+/** Requests per second. */
 const rate = (...intervals: readonly number[]): number => intervals.reduce((sum, everyMs) => sum + 1_000 / everyMs, 0);

@@ -1,4 +1,6 @@
-// From the address of a local process to a venue: everything that can be wrong with it is found here, before anything is traded.
+// Connects to the local signing process: from its address to a venue. Everything that can be wrong with it is found here, before anything is traded.
+// Folders: `client/` makes the HTTP requests, `orders/` places and cancels, `account/` polls the account and our fills, `market/` polls the market
+// data; `counted-time.ts` is the time that orders are measured by.
 import { ReplaySubject } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { Rng } from '../../base/rng.ts';
@@ -24,13 +26,15 @@ import { sayNothing } from './market/snapshots.ts';
 import { LocalGateway } from './orders/gateway.ts';
 import { PendingPlacements } from './orders/pending-placements.ts';
 
-/** An answer to an order is listened to for so long, though nobody waits for it: the process awaits the transaction. */
+/**
+ * The connection stays open for the answer to an order for so long, even after the gateway has given up on it: the process awaits the transaction.
+ */
 const LISTEN_FOR: Millis = 30_000;
 
 const FEES_UNTOLD =
   'the process states a maker fee of 0 and a taker fee of 0.001, as a version of it does of every account: fees and profit are counted by these, and may not be those that are charged';
 
-/** How an order's flags are written: some versions of the process heed nothing but the text "true". */
+/** How an order's flags are written: some versions of the process accept only the text "true". */
 export type FlagsAs = 'boolean' | 'text';
 
 export interface ConnectOptions {
@@ -40,31 +44,31 @@ export interface ConnectOptions {
   readonly polling: Polling;
   /** Names of the markets to trade, as the process or as the hosted API spells them. */
   readonly markets: readonly string[];
-  /** By name of the market: instead of what is told from its book. */
+  /** By name of the market: used instead of decimals derived from its book. */
   readonly decimals?: Readonly<Record<string, Decimals>> | undefined;
-  /** The documented boolean unless told. */
+  /** The documented boolean by default. */
   readonly flagsAs?: FlagsAs | undefined;
   readonly log: Log;
-  /** Writes down what is asked for, before it is; nothing is kept unless told. */
+  /** Writes actions ahead of requesting them; by default nothing is written. */
   readonly keep?: WriteAhead | undefined;
-  /** Asked before anything is placed. */
+  /** Called before anything is placed. */
   readonly admit?: Admit | undefined;
-  /** Where an earlier process of this run left off with our fills. */
+  /** Where an earlier process of this run stopped reading our fills. */
   readonly resume?: Resumption | undefined;
-  /** Told the newest trades of the account, where no earlier process is resumed: they were made before this run. */
+  /** Called with the newest trades of the account if no earlier process is resumed: they were made before this run. */
   readonly begins?: ((before: readonly Fill[]) => void) | undefined;
-  /** How the start's questions are asked again; one of the usual patience unless given. */
+  /** Repeats the requests of the start until the process answers; `localStart` with its default timeout unless given. */
   readonly again?: Again | undefined;
 }
 
-/** Of a start at a local process. */
+/** The repeated requests of a start at a local process. */
 export const localStart = (options: Pick<StartOptions, 'clock' | 'rng' | 'log' | 'timeoutMs'>): Again =>
   startAsking({ ...options, rng: options.rng.fork('start'), what: 'the local process', hintFor });
 
 /**
- * Reads the markets and the account that the process signs for, and returns the venue to trade at. Each question is asked again for as long as a start
- * may take. Rejects with a UserError where the address or a market is wrong, and where the process cannot be reached in that time. The caller closes
- * the transport.
+ * Reads the markets and the account that the process signs for, and returns the venue to trade at. Each request is repeated for as long as a start
+ * may take. Rejects with a UserError if the address or a market is wrong, and if the process cannot be reached in that time. The caller closes the
+ * transport.
  */
 export async function connectLocal(options: ConnectOptions): Promise<Venue> {
   const { transport, clock, rng, polling, markets, decimals = {}, flagsAs, log, keep = NO_WRITE_AHEAD, resume } = options;

@@ -1,12 +1,12 @@
-// Our own clock as a measure of how long an order can still come about: a leap of it counts only when the time has really passed.
+// Measures with the local clock how long an order can still be placed late: a jump of the clock counts only when that time has really passed.
 import type { Clock, Millis } from '../../base/clock.ts';
 import { LIFE_OF_ORDER } from './orders/pending-placements.ts';
 
-/** A leap of the clock may be a machine that slept, or a wall clock that was set: orders sent before must not be taken for dead by it. */
+/** A jump of the clock may be a machine that slept, or a wall clock that was set: orders sent before it must not be taken for dead because of it. */
 export class CountedTime {
   readonly #clock: Clock;
   #skipped: Millis;
-  /** Left out until then. */
+  /** The jump that is left out until `#until`. */
   #leap = 0;
   #until: Millis = 0;
 
@@ -15,7 +15,7 @@ export class CountedTime {
     this.#skipped = clock.skipped();
   }
 
-  /** Whole seconds. Behind by a leap of the clock for as long as an order from before it could still come about. */
+  /** Returns whole seconds. They stay behind by a jump of the clock as long as an order from before the jump could still be placed. */
   seconds(): number {
     const [now, skipped] = [this.#clock.now(), this.#clock.skipped()];
     if (now >= this.#until) this.#leap = 0;

@@ -1,4 +1,4 @@
-// The network itself: one keep-alive pool to one origin, one attempt a request, and a definite word on whether it was sent.
+// The HTTP transport: one keep-alive pool to one origin, one attempt per request, and certainty about whether it was sent.
 import { type Dispatcher, Pool } from 'undici';
 import { type Millis, systemClock } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
@@ -11,13 +11,13 @@ interface Limits {
 }
 
 /**
- * `origin` is scheme, host and port, no more; plain http only to this machine. UserError `origin` otherwise. A redirect is an answer like any
- * other. Closing breaks off what is in flight.
+ * `origin` is scheme, host and port, no more; plain http only to this machine. Throws a UserError `origin` otherwise. A redirect is returned as any
+ * other answer. Closing aborts the requests in flight.
  */
 export function httpTransport({ origin, connections }: { origin: string; connections: number }): Transport {
   const checked = checkedOrigin(origin);
   const opened = (): Pool => new Pool(checked, { connections, pipelining: 1 });
-  // Reads and actions have connections of their own: the answer to one is never behind the answer to the other.
+  // Reads and actions have connections of their own, so the answer to one never waits behind the answer to the other.
   let [reads, actions] = [opened(), opened()];
   const renewed = new Set<Pool>();
   let isOpen = true;
@@ -38,7 +38,7 @@ export function httpTransport({ origin, connections }: { origin: string; connect
       actions = opened();
       old.close().then(
         () => renewed.delete(old),
-        () => renewed.delete(old), // it was destroyed meanwhile
+        () => renewed.delete(old), // it was destroyed in the meantime
       );
     },
     close() {
@@ -48,7 +48,7 @@ export function httpTransport({ origin, connections }: { origin: string; connect
   };
 }
 
-/** The dispatcher names the moment before the first byte of a request is written: a failure earlier is `notSent`, any later one is not. */
+/** The dispatcher reports the moment before the first byte of a request is written: an earlier failure is `notSent`, a later one is not. */
 function attempt(pool: Pool, request: HttpRequest, { timeoutMs, maxBytes }: Limits): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
@@ -69,7 +69,7 @@ function attempt(pool: Pool, request: HttpRequest, { timeoutMs, maxBytes }: Limi
     pool.dispatch(optionsOf(request, timeoutMs), {
       onRequestStart(controller) {
         started = controller;
-        if (failure !== undefined) controller.abort(failure); // it waited in the queue for too long, and must not leave now
+        if (failure !== undefined) controller.abort(failure); // it waited in the queue for too long, and must not be sent now
       },
       onResponseStart(_, status, headers) {
         head = { status, contentType: textOf(headers['content-type']) ?? '', retryAfter: retryAfterOf(headers) };
@@ -97,7 +97,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 const textOf = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
 
-/** Seconds; a date counts from the date of the same reply, so that no clock of ours matters. */
+/** Returns seconds. A date is compared with the date of the same reply, so that no local clock matters. */
 function retryAfterOf(headers: Headers): number | undefined {
   const value = textOf(headers['retry-after']);
   if (value === undefined) return undefined;
@@ -106,7 +106,7 @@ function retryAfterOf(headers: Headers): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
-/** Node's error for a name with several addresses has a code and no message. */
+/** Returns the error's message, or its code: Node's error for a name with several addresses has no message. */
 function faultText(error: Error): string {
   const message = messageOf(error);
   return message !== '' || !('code' in error) ? message : String(error.code);
@@ -126,7 +126,7 @@ function checkedOrigin(origin: string): string {
 const originError = (message: string): UserError =>
   new UserError({ code: 'origin', message, hint: 'write the exchange as https://host, or http://127.0.0.1:PORT for one on this machine' });
 
-/** With it, whoever stands in between could read and answer everything. */
+/** With this variable set, anyone between the two ends could read and answer everything. */
 const uncheckedError = (): UserError =>
   new UserError({
     code: 'origin',

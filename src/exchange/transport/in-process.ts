@@ -1,11 +1,11 @@
-// A server without sockets, reached over a network made of a clock: for deterministic tests.
+// A transport to a server without sockets, over a network made of a clock: for deterministic tests.
 import type { Clock, Millis } from '../../base/clock.ts';
 import { type Handler, type HttpReply, type Transport, TransportError } from '../../base/transport.ts';
 import { spanText } from '../../streams/span.ts';
 
 /**
- * A request arrives after half of what `latencyMs` draws, is handled at once, and its reply takes the other half. A request whose time runs out on the
- * way is executed nevertheless, and its reply lost. What the handler throws is thrown out of the clock: a server's bug is not a network's failure.
+ * A request arrives after half of what `latencyMs` draws, is handled at once, and its reply takes the other half. A request that times out on the way
+ * is executed nevertheless, and its reply lost. Errors of the handler are thrown out of the clock: a server's bug is not a network failure.
  */
 export function inProcessTransport({ handler, clock, latencyMs }: { handler: Handler; clock: Clock; latencyMs: () => Millis }): Transport {
   let open = true;

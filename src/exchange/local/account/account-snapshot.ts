@@ -1,4 +1,4 @@
-// One account out of several answers: what rests is read before and after all else, and must be the same.
+// Reads one account from several answers. The open orders are read before and after everything else, and must be the same both times.
 import type { Account } from '../../../domain/account.ts';
 import type { AccountId, UpdateId } from '../../../domain/ids.ts';
 import { withSpotPositions } from '../../../domain/spot.ts';
@@ -20,7 +20,7 @@ export interface AccountSnapshot {
 
 const ATTEMPTS = 2;
 
-/** Throws where orders or positions changed between one answer and the next, twice in a row. */
+/** Throws if orders or positions changed between one answer and the next, twice in a row. */
 export async function readAccountSnapshot(client: LocalClient): Promise<AccountSnapshot> {
   let before = await client.openOrders();
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -35,7 +35,7 @@ export async function readAccountSnapshot(client: LocalClient): Promise<AccountS
 const textOf = (orders: readonly LocalOrder[]): string =>
   textInAnyOrder(orders.map(({ id, price, size, remainingSize }) => [id, price, size, remainingSize]));
 
-/** Held against each other where the account lists any; those that are flat may be listed or not. */
+/** Compares the two lists of positions, if the account lists any; flat positions may be listed or not. */
 const agree = (inAccount: readonly LocalPosition[], inPositions: readonly LocalPosition[]): boolean =>
   inAccount.length === 0 || heldText(inAccount) === heldText(inPositions);
 
@@ -48,10 +48,10 @@ const textInAnyOrder = (rows: readonly (readonly unknown[])[]): string =>
     .sort((a, b) => (a < b ? -1 : 1))
     .join();
 
-/** The process numbers its accounts by a name, which need not be a number; it acts for one only. */
+/** The process names its account by a text, which need not be a number; it acts for one account only. */
 export const accountIdOf = ({ username }: LocalAccount): AccountId => (/^\d{1,15}$/.test(username) ? Number(username) : 0);
 
-/** What is held and rests in the markets that are traded; the margins count the others too. `updateId` is a count of ours. */
+/** Returns what is held and what rests in the markets that are traded; the margins include the other markets too. `updateId` is a local counter. */
 export function accountOf(
   { account, positions, balances, orders }: AccountSnapshot,
   { listed, tokens, funding, updateId }: { listed: readonly Listed[]; tokens: Tokens; funding: Funding; updateId: UpdateId },
@@ -75,7 +75,7 @@ export function accountOf(
   return withSpotPositions(read, markets.values(), nameIn(tokens.all));
 }
 
-/** Nothing where the process does not state the rates, or states those that one version of it states of every account. */
+/** Nothing if the process does not state the rates, or states the fixed ones that one of its versions states for every account. */
 function feeRateIn({ makerFee: maker, takerFee: taker }: LocalAccount): Pick<Account, 'feeRate'> {
   if (maker === undefined || taker === undefined || sayNothing({ maker, taker })) return {};
   return { feeRate: Math.max(Math.abs(maker), Math.abs(taker)) };

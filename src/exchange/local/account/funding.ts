@@ -1,10 +1,10 @@
-// Funding as far as the process tells it: what the last hour cost, and what we have paid since the run began. Nothing is decided by it.
+// Funding as far as the process shows it: what the last hour cost, and what we have paid since the run began. No decision depends on it.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { FundingRate } from '../../../wire/local.ts';
 import { type LocalClient, LocalError } from '../client/client.ts';
 import type { Listed } from '../market/listing.ts';
 
-/** It is settled on the hour, and of no hurry. */
+/** Funding is settled every hour, so this is not urgent. */
 export const FUNDING_EVERY: Millis = 60_000;
 
 export class Funding {
@@ -20,17 +20,17 @@ export class Funding {
     this.#since = clock.now();
   }
 
-  /** What a long of one base token paid in the last hour that was settled, in quote tokens; undefined where that is not told. */
+  /** Returns what a long position of one base token paid in the last settled hour, in quote tokens; undefined if the process does not show it. */
   costOf(future: string): number | undefined {
     return this.#costs.get(future);
   }
 
-  /** What we have paid since the run began, in quote tokens; negative where we were paid. */
+  /** Returns what we have paid since the run began, in quote tokens; negative if we were paid. */
   paidIn(future: string): number {
     return this.#paid.get(future) ?? 0;
   }
 
-  /** What cannot be read stays as it was. */
+  /** Values that cannot be read keep their last state. */
   async refresh(): Promise<void> {
     await Promise.all(this.#futures.flatMap((future) => [this.#refreshCost(future), this.#refreshPaid(future)].map(orNothing)));
   }
@@ -62,7 +62,7 @@ async function orNothing(asked: Promise<void>): Promise<void> {
   }
 }
 
-/** The difference of the two newest indexes. Two of one moment are of different futures: such a list tells nothing of any. */
+/** The difference of the two newest indexes. Two indexes of one moment belong to different futures: such a list says nothing about any of them. */
 function lastCost(rates: readonly FundingRate[]): number | undefined {
   const [newest, before] = [...rates].sort((a, b) => Date.parse(b.date) - Date.parse(a.date));
   if (newest?.fundingIndex === undefined || before?.fundingIndex === undefined || newest.date === before.date) return undefined;

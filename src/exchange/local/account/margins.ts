@@ -1,15 +1,15 @@
-// The process's margin fractions as the numerators that the guards compare. docs/local.md has the formulas, and where they come from.
+// Converts the process's margin fractions into the numerators that the guards compare. docs/local.md has the formulas and their sources.
 import type { Margins } from '../../../domain/account.ts';
 import type { MarketSpec } from '../../../domain/market.ts';
 import type { LocalAccount, LocalPosition } from '../../../wire/local.ts';
 import { moneyOf } from '../../kit/validate.ts';
 
-/** The initial margin fraction where nothing tells it. */
+/** The initial margin fraction if nothing states it. */
 const CAREFUL_IMF = 0.1;
 
 /**
- * Margin fractions of a market: those of our position in it, else of the account as a whole, else of the account's highest leverage, else careful
- * ones. cmf, which the process never shows, is midway between the two.
+ * Returns the margin fractions of a market: those of our position in it, else of the account as a whole, else from the account's highest leverage,
+ * else conservative ones. cmf, which the process never shows, is midway between the two.
  */
 export function fractionsOf(
   future: string,
@@ -23,7 +23,7 @@ export function fractionsOf(
   return { imf, cmf: (imf + mmf) / 2, mmf };
 }
 
-/** Throws where an amount is beyond what can be counted. */
+/** Throws if an amount is too large to be counted. */
 export function marginsOf(account: LocalAccount, positions: readonly LocalPosition[]): Margins {
   const { freeCollateral, openMarginFraction, totalAccountValue: mf, totalPositionSize: pn } = account;
   const imFraction = account.initialMarginRequirement ?? CAREFUL_IMF;
@@ -43,8 +43,9 @@ export function marginsOf(account: LocalAccount, positions: readonly LocalPositi
 }
 
 /**
- * What is free is `(openMarginFraction − initialMarginRequirement) × pon`, while anything is. Where nothing is, the positions tell how much they use,
- * their orders counted besides them: at least as much as it is, in a state in which nothing can be opened anyway.
+ * Returns the notional value of positions and open orders. The free collateral is `(openMarginFraction − initialMarginRequirement) × pon` while there
+ * is any. If there is none, the collateral used by the positions and their orders gives an upper bound, in a state in which nothing can be opened
+ * anyway.
  */
 function openNotional(
   { freeCollateral, openMarginFraction, totalPositionSize, ...account }: LocalAccount,

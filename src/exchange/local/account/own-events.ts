@@ -1,4 +1,4 @@
-// What is seen of our account by looking: what it holds and what rests, and our own fills.
+// The account events that are polled: what the account holds, what rests, and our own fills.
 import { ignoreElements, merge, type Observable } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Account } from '../../../domain/account.ts';
@@ -17,7 +17,7 @@ import { FUNDING_EVERY, type Funding } from './funding.ts';
 import type { Tokens } from './tokens.ts';
 import { happenedAfter, type Resumption, Tail } from './trade-tail.ts';
 
-/** Fills come from elsewhere than the book in some servers, and may be listed late. */
+/** Some servers read fills from another source than the book, and may list them late. */
 const OVERLAP: Millis = 60_000;
 
 export interface OwnOptions {
@@ -40,7 +40,7 @@ export function ownEvents(options: OwnOptions): Observable<AccountEvent> {
   return merge(accountEvents(options, standstill), fillEvents(options, standstill), refreshed);
 }
 
-/** The process numbers nothing: every account counts as a new one, and only a fill that does not change it shows that it stands still. */
+/** The process has no update ids: every answer counts as a new one, and only a fill that does not change the account shows that it is stuck. */
 function accountEvents({ clock, client, ask, polling, listed, tokens, fills, funding, placed }: OwnOptions, standstill: StuckSequence) {
   const everyMs = polling.accountMs;
   let count = 0;
@@ -68,7 +68,7 @@ function accountEvents({ clock, client, ask, polling, listed, tokens, fills, fun
 const contentOf = ({ orders, balances, positions, margins }: Account): string =>
   JSON.stringify([orders, balances, positions.map(({ market, size }) => [market, size]), margins.mf]);
 
-/** Told as asked for earlier than they were, by as much as the record may lag behind. */
+/** Emits each round of fills with `asked` moved back by LISTING_LAG, because the list of fills may lag. */
 function fillEvents({ clock, ask, polling, fills, placed }: OwnOptions, standstill: StuckSequence) {
   const everyMs = polling.fillsMs;
   let lastRound: Millis | undefined;
@@ -92,12 +92,12 @@ function fillEvents({ clock, ask, polling, fills, placed }: OwnOptions, standsti
 export interface OwnFillsOptions {
   readonly client: LocalClient;
   readonly listed: readonly Listed[];
-  /** As the account states them when a run begins. */
+  /** The rates that the account states when a run begins. */
   readonly rates: FeeRates;
   readonly resume: Resumption | undefined;
 }
 
-/** Our fills in every market that is traded; a round counts only when all of them could be read. */
+/** Our fills in every market that is traded; a round counts only if all markets could be read. */
 export class OwnFills {
   rates: FeeRates;
   readonly #tails: readonly { readonly of: Listed; readonly tail: Tail<OrderFill, Fill> }[];
@@ -120,7 +120,7 @@ export class OwnFills {
     return (await Promise.all(this.#tails.map(({ tail }) => tail.read()))).flat();
   }
 
-  /** Those not told before, oldest first. */
+  /** Returns the fills that were not returned before, oldest first. */
   tell(read: readonly Fill[]): readonly Fill[] {
     const fresh = this.#tails.flatMap(({ of, tail }) => tail.tell(read.filter(({ market }) => market === of.market.id)));
     return fresh.sort((a, b) => a.time - b.time);

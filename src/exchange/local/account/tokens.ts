@@ -1,9 +1,9 @@
-// What markets trade and accounts hold, numbered here: the process knows coins by their symbols alone.
+// Assigns ids to the tokens that markets trade and accounts hold: the process knows coins by their symbols only.
 import type { TokenId } from '../../../domain/ids.ts';
 import type { Coin, LocalMarket } from '../../../wire/local.ts';
 import type { Token } from '../../port.ts';
 
-/** What futures may be counted in: the first that is listed is. */
+/** The possible quote tokens of futures: the first one that is listed is used. */
 export const QUOTES = ['USDC', 'USD', 'USDT'] as const;
 
 /** Not stated by the process, which counts in whole tokens everywhere. */
@@ -11,7 +11,7 @@ const DECIMALS = 6;
 
 export const underlyingOf = ({ name, underlying }: LocalMarket): string => underlying ?? name.replace(/-PERP$/, '');
 
-/** Coins in the order in which the process lists them; what is traded or held and not listed comes after. */
+/** Coins in the order in which the process lists them, then those that are traded or held without being listed. */
 export class Tokens {
   readonly #all: Token[];
 
@@ -35,7 +35,7 @@ export class Tokens {
     return this.#all.length - 1;
   }
 
-  /** Base and quote of a market. */
+  /** Returns the base and quote tokens of a market. */
   of(market: LocalMarket): { baseTokenId: TokenId; quoteTokenId: TokenId } {
     const usual = QUOTES.find((quote) => this.#all.some(({ symbol }) => symbol === quote)) ?? QUOTES[0];
     const [base = market.name, quote = usual] = market.type === 'future' ? [underlyingOf(market)] : market.name.split('/');

@@ -1,4 +1,4 @@
-// The newest end of a list whose items have no ids, read again and again so that none is missed and none is told twice.
+// The newest end of a list whose items have no ids, polled so that no item is missed and none is reported twice.
 import type { Millis } from '../../../base/clock.ts';
 import type { TradeId } from '../../../domain/ids.ts';
 
@@ -15,15 +15,15 @@ interface Told {
 
 export interface TailOptions<R extends Row, T extends Told> {
   readonly pages: () => AsyncIterable<readonly R[]>;
-  /** All that a row says, as one text: rows of the same text are told apart by counting them. */
+  /** Everything a row says, as one text: rows with the same text are distinguished by counting them. */
   readonly contentOf: (row: R) => string;
   /** Throws for a row that makes no sense. */
   readonly map: (row: R, tradeId: TradeId) => T;
-  /** Items may be listed out of order, or late: so much of what was read is read again. */
+  /** Items may be listed out of order, or late, so this much of what was read is read again. */
   readonly overlapMs: Millis;
-  /** The most that one reading turns; older items are skipped. All unless told. */
+  /** The most pages that one reading follows; older items are skipped. No limit by default. */
   readonly maxPages?: number | undefined;
-  /** Where an earlier process left off: what happened since then, and was not told by it, is told by the first reading. */
+  /** Where an earlier process stopped. The first reading returns what happened since then and was not reported by that process. */
   readonly resume?: Resumption | undefined;
 }
 
@@ -37,7 +37,7 @@ export class Tail<R extends Row, T extends Told> {
   readonly #options: TailOptions<R, T>;
   readonly #told = new Map<TradeId, Millis>();
   #newest: Millis = 0;
-  /** What is older is not ours to tell. Undefined until the first page was told. */
+  /** Items older than this are never reported. Undefined until the first page was reported. */
   #floor: Millis | undefined;
 
   constructor(options: TailOptions<R, T>) {
@@ -47,7 +47,10 @@ export class Tail<R extends Row, T extends Told> {
     for (const { tradeId, time } of options.resume.told) this.#told.set(tradeId, time);
   }
 
-  /** The newest page at first, then all since the newest that was told, overlap included. Nothing is told by it: an answer that comes too late is dropped whole. */
+  /**
+   * Reads the newest page the first time, then everything since the newest reported item, with an overlap. Reading marks nothing as reported, so an
+   * answer that comes too late can be dropped whole.
+   */
   async read(): Promise<readonly T[]> {
     const { contentOf, map } = this.#options;
     const since = this.#since();
@@ -62,13 +65,13 @@ export class Tail<R extends Row, T extends Told> {
     return read;
   }
 
-  /** Those of a reading that were not told before, oldest first; they are told now. */
+  /** Returns the items of a reading that were not reported before, oldest first, and marks them as reported. */
   tell(read: readonly T[]): readonly T[] {
     const since = this.#since() ?? 0;
     const fresh = read.filter(({ tradeId, time }) => time >= since && !this.#told.has(tradeId)).sort((a, b) => a.time - b.time);
     for (const { tradeId, time } of fresh) this.#told.set(tradeId, time);
     this.#newest = Math.max(this.#newest, fresh.at(-1)?.time ?? 0);
-    this.#floor ??= fresh[0] === undefined ? 0 : fresh[0].time + 1; // of the page's oldest moment there may be more on the next one
+    this.#floor ??= fresh[0] === undefined ? 0 : fresh[0].time + 1; // the next page may hold more of the page's oldest moment
     const kept = this.#since() ?? 0;
     for (const [tradeId, time] of this.#told) if (time < kept) this.#told.delete(tradeId);
     return fresh;
@@ -90,7 +93,7 @@ export class Tail<R extends Row, T extends Told> {
     return read.flat();
   }
 
-  /** What comes in while pages are turned pushes items from one page to the next, where they would be counted twice. */
+  /** Throws if the first page has changed: new items push others from one page to the next, where they would be counted twice. */
   async #requireUnmoved(first: readonly R[]): Promise<void> {
     const { pages, contentOf } = this.#options;
     const text = (rows: readonly R[]): string => JSON.stringify(rows.map(contentOf));
@@ -103,8 +106,8 @@ export class Tail<R extends Row, T extends Told> {
 }
 
 /**
- * A moment of our clock after which the newest of what a round told, and the last one did not, happened for certain, but for what the list lags
- * behind: whichever is earlier of its own time, for lists that come late, and the last round, for clocks that differ.
+ * Returns a moment of local time after which the newest reported item certainly happened, apart from the lag of the list: the earlier of its own
+ * time, for lists that come late, and of the last round, for clocks that differ.
  */
 export const happenedAfter = (told: readonly Told[], lastRound: Millis): Millis =>
   Math.min(
@@ -114,7 +117,7 @@ export const happenedAfter = (told: readonly Told[], lastRound: Millis): Millis 
 
 const timeOf = ({ time }: Row): Millis => Date.parse(time);
 
-/** Of a list that is not newest first nothing can be said before its end. */
+/** False for a list that is not newest first: it must be read to its end. */
 function goesBackBeyond(page: readonly Row[], moment: Millis): boolean {
   const [first, last] = [page[0], page.at(-1)];
   return first !== undefined && last !== undefined && timeOf(first) >= timeOf(last) && timeOf(last) < moment;

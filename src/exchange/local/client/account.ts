@@ -1,4 +1,4 @@
-// What the local process knows of the user's own account.
+// Calls for the user's own account at the local process.
 import * as wire from '../../../wire/local.ts';
 import type { NumberedPage, Pager, Pages } from './pages.ts';
 import { pathOf, type Requests } from './request.ts';
@@ -15,7 +15,7 @@ export interface AccountCalls {
   transfers(): Pages<wire.Transfer>;
   /** GET /orders/history, or /trades/history: our fills in one market. */
   history(query: { market: string }): Pages<wire.OrderFill>;
-  /** GET /funding_payments: ours, of one future, or of whatever the server shows without a filter. */
+  /** GET /funding_payments: our payments for one future, or for whatever the server shows without a filter. */
   fundingPayments(query?: { future?: string | undefined }): Pages<wire.FundingPayment>;
 }
 

@@ -1,4 +1,5 @@
-// Every endpoint of the local signing process as a typed call.
+// Every endpoint of the local signing process as a typed call: `markets.ts`, `account.ts`, `orders.ts` and `wallet.ts` define the calls, `request.ts`
+// makes them, `reply.ts` checks the answers, `routes.ts` finds endpoints that have moved, `pages.ts` reads lists.
 import type { Millis } from '../../../base/clock.ts';
 import type { Transport } from '../../../base/transport.ts';
 import { type AccountCalls, accountCalls } from './account.ts';
@@ -12,25 +13,25 @@ export { LocalError } from './error.ts';
 export type { NewOrder } from './orders.ts';
 
 /**
- * Each call makes one attempt a page and rejects with a LocalError. Nothing is sent a second time, but to the other known place of an endpoint
- * that has moved, and a deed even then only after a 404; the place that first succeeded is kept. Prices and sizes are decimals, in quote and base.
+ * Each call makes one attempt per page and rejects with a LocalError. Nothing is sent twice, except to the other known path of an endpoint that has
+ * moved, and a write even then only after a 404; the path that first succeeded is kept. Prices and sizes are decimals, in quote and base.
  */
 export type LocalClient = MarketCalls & AccountCalls & OrderCalls & WalletCalls;
 
 /** How long each kind of request may take, from its start to the last byte of its answer. */
 export interface LocalTimeouts {
-  /** Every read; 5 s unless told. */
+  /** Every read; 5 s by default. */
   readonly readMs: Millis;
-  /** Whatever is signed: orders, cancels, deposits, withdrawals; 15 s unless told, for the process awaits the transaction. */
+  /** Everything that is signed: orders, cancels, deposits, withdrawals; 15 s by default, because the process awaits the transaction. */
   readonly deedMs: Millis;
 }
 
 export interface LocalClientOptions {
   readonly transport: Transport;
   readonly timeouts?: Partial<LocalTimeouts> | undefined;
-  /** The number of the first page, of which nothing is documented; 0 unless told, which also reads most servers that count from 1. */
+  /** The number of the first page, which is not documented; 0 by default, which also reads most servers that count from 1. */
   readonly firstPage?: number | undefined;
-  /** How an order's flags are written: the documented boolean unless told. Some servers heed nothing but the text "true". */
+  /** How an order's flags are written: the documented boolean by default. Some servers accept only the text "true". */
   readonly flagsAs?: 'boolean' | 'text' | undefined;
 }
 

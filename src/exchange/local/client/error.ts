@@ -1,12 +1,13 @@
-// Why a request to the local process brought no usable answer.
+// Why a request to the local process returned no usable answer.
 import type { Millis } from '../../../base/clock.ts';
 
 /**
- * `notFound`: 404, the path or what it names does not exist. `refused`: the server said no in its own envelope, or gave a reason instead of one.
- * `http`: any other status that is not of success, redirects included. `notJson`: a status of success over HTML or otherwise no JSON.
- * `shape`: JSON, but not of this endpoint. `notSent`: no byte reached the server. `noReply`: it may have been executed. `tooLarge`: the answer was
- * cut off. That a deed was not done is proved by `notSent` and by a status of 4xx alone (408 apart): a process that awaits a transaction also fails
- * after sending it.
+ * `notFound`: 404, the path or what it names does not exist. `refused`: the server refused in its own envelope, or gave a reason instead of one.
+ * `http`: any other status outside 2xx, redirects included. `notJson`: a status of 2xx whose body is HTML or otherwise not JSON.
+ * `shape`: JSON, but not the shape of this endpoint. `notSent`: no byte reached the server. `noReply`: the request may have been executed.
+ * `tooLarge`: the answer was cut off.
+ * Only `notSent` and a status of 4xx (except 408) prove that a write was not executed: a process that awaits a transaction also fails after sending
+ * it.
  */
 export type LocalErrorKind = 'notFound' | 'refused' | 'http' | 'notJson' | 'shape' | 'noReply' | 'notSent' | 'tooLarge';
 
@@ -21,14 +22,14 @@ interface LocalErrorParts {
 export class LocalError extends Error {
   override readonly name = 'LocalError';
   readonly kind: LocalErrorKind;
-  /** Where the server answered at all. */
+  /** The HTTP status, if the server answered at all. */
   readonly status: number | undefined;
-  /** The reason as the server gave it, safe to print; undefined where it gave none as JSON. */
+  /** The reason as the server gave it, safe to print; undefined if it gave none as JSON. */
   readonly reason: string | undefined;
-  /** How long the server asked us to stay away. */
+  /** How long the server asked to be left alone. */
   readonly retryAfterMs: Millis | undefined;
 
-  /** `message` is for a person: what was asked for, and what came instead, in the server's own words. */
+  /** `message` is for a person: what was requested, and what was returned instead, in the server's own words. */
   constructor({ kind, message, status, reason, retryAfterMs }: LocalErrorParts) {
     super(message);
     this.kind = kind;

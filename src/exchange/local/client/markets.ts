@@ -1,4 +1,4 @@
-// What the local process knows of the whole market: prices, books, candles, trades, coins, funding.
+// Calls for the market data of the local process: prices, books, candles, trades, coins, funding.
 import { assert } from '../../../base/assert.ts';
 import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
@@ -10,21 +10,24 @@ export interface CandlesQuery {
   readonly market: string;
   /** Seconds: 15, 60, 300, 900, 3600, 14400, 86400, or a multiple of 86400 up to 30 of them. */
   readonly resolution: number;
-  /** Exchange time. Some servers show nothing without both ends. */
+  /** Exchange time. Some servers return nothing without both ends. */
   readonly startTime?: Millis | undefined;
   readonly endTime?: Millis | undefined;
 }
 
 export interface MarketCalls {
-  /** GET /markets: all of them, each with its best and its current price. */
+  /** GET /markets: all of them, each with its best prices and its current price. */
   markets(): Promise<wire.LocalMarket[]>;
-  /** GET /markets/{market_name}. `notFound` where there is no such market, or `http` 500: some servers say so of all that they do not know. */
+  /**
+   * GET /markets/{market_name}. Rejects with `notFound` if there is no such market, or with `http` 500, which some servers answer for everything
+   * unknown.
+   */
   market(name: string): Promise<wire.LocalMarket>;
-  /** GET /markets/{market_name}/orderbook: total size a level, best first; at most `depth` levels a side, even of a server that sends them all. */
+  /** GET /markets/{market_name}/orderbook: total size per level, best first; at most `depth` levels a side, even if a server sends all of them. */
   orderbook(query: { market: string; depth?: number | undefined }): Promise<wire.LocalOrderbook>;
-  /** GET /markets/{market_name}/candles: of the mark price. Throws a UserError `resolution` at once for a length that no candle has. */
+  /** GET /markets/{market_name}/candles: candles of the mark price. Throws a UserError `resolution` at once for a length that no candle has. */
   candles(query: CandlesQuery): Pages<wire.Candle>;
-  /** GET /markets/{market_name}/trades: whoever made them. */
+  /** GET /markets/{market_name}/trades: the trades of everyone. */
   trades(query: { market: string }): Pages<wire.LocalTrade>;
   /** GET /wallet/coins */
   coins(): Promise<wire.Coin[]>;

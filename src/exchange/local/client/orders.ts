@@ -1,4 +1,4 @@
-// Orders at the local process: seen, placed, changed, cancelled. It signs, so each of these is a transaction that it awaits.
+// Calls to read, place, change and cancel orders at the local process. The process signs, so each write is a transaction that it awaits.
 import { assert } from '../../../base/assert.ts';
 import * as wire from '../../../wire/local.ts';
 import { pathOf, type Requests } from './request.ts';
@@ -17,28 +17,28 @@ export interface NewOrder {
   readonly clientId?: string | undefined;
 }
 
-/** A cancel brings words of confirmation, and no proof: the order is gone when it is no longer listed. */
+/** A cancel returns a text of confirmation, which proves nothing: the order is gone when it is no longer listed. */
 export interface OrderCalls {
-  /** GET /orders: those that rest, of one market or of all. */
+  /** GET /orders: the resting orders, of one market or of all. */
   openOrders(query?: { market?: string | undefined }): Promise<wire.LocalOrder[]>;
   /**
-   * GET /orders/{order_id}, or, where `market` is given, GET /markets/{market_name}/trades?order_id={order_id}. `notFound` where there is no such
-   * order, or `http` 500: some servers say so of all that they do not know.
+   * GET /orders/{order_id}, or, if `market` is given, GET /markets/{market_name}/trades?order_id={order_id}. Rejects with `notFound` if there is no
+   * such order, or with `http` 500, which some servers answer for everything unknown.
    */
   order(query: { orderId: string; market?: string | undefined }): Promise<wire.LocalOrder>;
-  /** POST /orders/{order_id}/modify: another order in its place, under a new id. Some servers make it post-only and drop its client id. */
+  /** POST /orders/{order_id}/modify: replaces the order by another one with a new id. Some servers make it post-only and drop its client id. */
   modify(change: { orderId: string; price: number; size: number }): Promise<wire.OrderEcho>;
-  /** POST /orders. Compare the flags that come back with those asked for: not every server heeds them. */
+  /** POST /orders. Compare the flags of the answer with the requested ones: some servers ignore them. */
   place(order: NewOrder): Promise<wire.OrderEcho>;
   /** DELETE /orders/{order_id} */
   cancel(orderId: string): Promise<string>;
   /** DELETE /orders/by_client_id/{client_order_id}, or /orders/by_client_id/{market_name}/{client_order_id}. */
   cancelByClientId(query: { clientId: string; market: string }): Promise<string>;
-  /** DELETE /orders: all of them. Ends as `noReply` on a server that never answers when one of its cancels was rejected. */
+  /** DELETE /orders: all of them. Ends as `noReply` on a server that never answers if one of its cancels was rejected. */
   cancelAll(): Promise<string>;
-  /** DELETE /positions/{market_name}: the whole position, at what the market gives. */
+  /** DELETE /positions/{market_name}: closes the whole position at the market price. */
   closePosition(market: string): Promise<wire.Closing>;
-  /** An answer was another order's: all that is under way fails, and all connections are made anew. */
+  /** Fails all pending requests and opens new connections. Called when an answer belongs to another order. */
   reset(reason: string): void;
 }
 
@@ -74,7 +74,7 @@ export function orderCalls({ read, act, reset }: Requests, flagsAs: 'boolean' | 
   };
 }
 
-/** A listing that ignores the id it was asked for must not pass another order off as this one. */
+/** Rejects a listing that ignored the requested id: another order must not be taken for this one. */
 const orderWith = (orderId: string) => wire.localOrder.refine(({ id }) => id === orderId, 'another order than was asked for');
 
 /** JSON writes NaN as null, which is a market order's price. */

@@ -1,21 +1,21 @@
-// Page after page by number, from a start and to an end that not every server announces.
+// Reads numbered pages, from the first to an end that not every server announces.
 import { LocalError } from './error.ts';
 
-/** Asked for one after another as they are wanted; rejects with a LocalError. */
+/** Pages are requested one after another, as they are consumed. Rejects with a LocalError. */
 export type Pages<T> = AsyncIterable<readonly T[]>;
 
 export interface NumberedPage<T> {
   readonly items: readonly T[];
-  /** False only where the server says that this is the last. */
+  /** False only if the server says that this is the last page. */
   readonly hasMoreData?: boolean | undefined;
 }
 
 export type Pager = <T>(fetchPage: (page: number) => Promise<NumberedPage<T>>) => Pages<T>;
 
 /**
- * Pages end with one that is empty, that is said to be the last, or that repeats the one before, as every page does of a server that ignores the
- * number. A server that counts from 1 is told by what it makes of page 0: it complains of the page, and is spared it from then on, or takes it for
- * page 1, which then comes again and is passed over. What happens meanwhile can show an item on two pages.
+ * Pages end with one that is empty, that is marked as the last, or that repeats the one before, as every page does on a server that ignores the
+ * number. A server that counts from 1 shows it in its answer to page 0: it complains about the page, and page 0 is not requested again, or it returns
+ * page 1, which then comes again and is skipped. If items are added in the meantime, one item can appear on two pages.
  */
 export function pagesFrom(firstPage: number): Pager {
   let first = firstPage;

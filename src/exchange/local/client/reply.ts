@@ -1,4 +1,4 @@
-// The envelope opened: a result of the right shape, or an error in the server's own words.
+// Opens the envelope of an answer: a result of the right shape, or an error in the server's own words.
 import { z } from 'zod';
 import type { HttpReply } from '../../../base/transport.ts';
 import { WireError } from '../../../wire/framing.ts';
@@ -26,7 +26,7 @@ export interface Answer<T> {
   readonly hasMoreData: boolean | undefined;
 }
 
-/** Throws a LocalError unless it is a status of success over `{success: true, result}`; `what` was asked is said in the error. */
+/** Throws a LocalError unless it is a status of 2xx with `{success: true, result}`; the error names the request, `what`. */
 export function opened<T>({ status, body, retryAfter }: HttpReply, { what, shape }: { what: string; shape: z.ZodType<T> }): Answer<T> {
   const { value, fault } = attempt(() => parseJson(body, { maxBytes: MAX_BYTES, maxDepth: MAX_DEPTH }));
   const failure = (kind: LocalErrorKind, how: string): LocalError => {
@@ -45,7 +45,7 @@ export function opened<T>({ status, body, retryAfter }: HttpReply, { what, shape
 }
 
 const EMPTY: readonly unknown[] = [];
-/** What the run asks for again and again, and what its orders and cancels are answered with. */
+/** The shapes that a run polls, and the answers to its orders and cancels. */
 const KNOWN = [localAccount, localMarkets, localOrderbook, localOrders, localPositions, localTrades, localBalances, cancelConfirmation];
 
 /** True if a reply that does not answer its request is a good answer to another one: a proxy that is one answer behind. */
@@ -71,7 +71,7 @@ function attempt<T>(read: () => T): Attempt<T> {
 const saidNo = z.object({ success: z.literal(false) });
 const saidNoYes = z.object({ success: z.literal(false).optional() });
 
-/** The envelope's own no, or a reason where the envelope should be. */
+/** True for the envelope's own refusal, or for a reason where the envelope should be. */
 const isRefusal = (value: unknown): boolean =>
   saidNo.safeParse(value).success || (saidNoYes.safeParse(value).success && complaintIn(value) !== undefined);
 

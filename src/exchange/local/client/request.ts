@@ -18,9 +18,9 @@ export interface Requests {
   readonly read: <T>(path: string, shape: z.ZodType<T>) => Promise<T>;
   /** One page of a list. */
   readonly list: <T>(path: string, shape: z.ZodType<T[]>) => Promise<NumberedPage<T>>;
-  /** With the patience that a transaction needs, whatever the method. */
+  /** A write: uses the timeout that a transaction needs, whatever the method. */
   readonly act: <T>(writeRequest: WriteRequest, shape: z.ZodType<T>) => Promise<T>;
-  /** As a transport's. */
+  /** As in `Transport`. */
   readonly reset: (reason: string) => void;
 }
 
@@ -32,7 +32,8 @@ export function requestsOver(transport: Transport, { readMs, deedMs }: { readMs:
       return opened(reply, { what, shape });
     } catch (error) {
       if (isOfAnother(reply)) transport.reset?.(`${what} was answered with the answer to another request`);
-      else if (request.method !== 'GET') transport.renew?.(); // a refusal echoes nothing: the next action leaves where no older answer can wait
+      // a refusal has no fields to compare, so the next action uses a connection where no older answer can be pending
+      else if (request.method !== 'GET') transport.renew?.();
       throw error;
     }
   };
@@ -69,7 +70,7 @@ const json = (body: object): Pick<HttpRequest, 'body' | 'contentType'> => ({
 
 type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** `/markets/BTC%2FUSDC/trades?page=0`: segments and values encoded, parameters that are undefined left out. */
+/** Returns a path such as `/markets/BTC%2FUSDC/trades?page=0`: segments and values are encoded, undefined parameters left out. */
 export function pathOf(segments: readonly string[], parameters: Parameters = {}): string {
   for (const segment of segments) assert(!/^\.{0,2}$/.test(segment), `"${segment}" cannot be part of a path`);
   const given = Object.entries(parameters).flatMap(([name, value]) =>

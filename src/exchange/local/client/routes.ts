@@ -1,18 +1,18 @@
-// Endpoints that are at one of two places: which it is, is learned from the first success and kept.
+// Endpoints that may be at one of two paths: the path of the first success is kept.
 import { LocalError } from './error.ts';
 
 type Call<A, T> = (argument: A) => Promise<T>;
 
 interface Places<A, T> {
-  /** Where the interface document has it, where that is not ambiguous; tried first. */
+  /** The path of the API document, if that is not ambiguous; tried first. */
   readonly usual: Call<A, T>;
   readonly other: Call<A, T>;
 }
 
-/** A read does no harm anywhere: whatever the server answers at one place, but a result, may mean that the endpoint is at the other. */
+/** For reads, which do no harm anywhere: any answer other than a result may mean that the endpoint is at the other path. */
 export const movedRead = <A, T>(places: Places<A, T>): Call<A, T> => moved(places, { isElsewhere: isAnswer, choose: moreTelling });
 
-/** A deed may only be tried elsewhere when it certainly was not done here: after a 404, and after nothing else. */
+/** For writes, which may be tried at the other path only if they certainly were not executed here: after a 404 and nothing else. */
 export const movedWrite = <A, T>(places: Places<A, T>): Call<A, T> =>
   moved(places, { isElsewhere: ({ status }) => status === 404, choose: (_, second) => second });
 
@@ -46,7 +46,7 @@ function moved<A, T>(
 
 const isAnswer = ({ status }: LocalError): boolean => status !== undefined;
 
-/** The failure of the read itself outranks its subject's absence, and that the sign of a path that belongs to something else. */
+/** Prefers the error that says more: a failure of the read itself, then a missing subject, then a sign that the path belongs to something else. */
 const moreTelling = (first: LocalError, second: LocalError): LocalError => (rank(second) > rank(first) ? second : first);
 
 function rank({ kind, status }: LocalError): number {

@@ -1,17 +1,17 @@
-// What a server said for itself, in whatever form, as a few words that are safe to print.
+// Extracts a server's own explanation, in whatever form, as a short text that is safe to print.
 
 const MAX_CHARACTERS = 300;
-/** Of a body that is no JSON, only the start is looked at. */
+/** If a body is not JSON, only its start is used. */
 const MAX_BYTES = 8_192;
 
-/** At most 300 characters on one line; what would move the cursor, hide or reorder text is written as its code point. */
+/** Returns at most 300 characters on one line; characters that would move the cursor, hide or reorder text are written as code points. */
 export function printable(text: string): string {
   const safe = text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
   const characters = Array.from(safe);
   return characters.length <= MAX_CHARACTERS ? safe : `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…`;
 }
 
-/** The text under `message`, `error` or `result`, at whatever depth these are nested; undefined where there is none. */
+/** Returns the text under `message`, `error` or `result`, however deep they are nested; undefined if there is none. */
 export function complaintIn(value: unknown): string | undefined {
   if (typeof value === 'string') return value.trim() === '' ? undefined : printable(value);
   if (typeof value !== 'object' || value === null) return undefined;
@@ -19,7 +19,7 @@ export function complaintIn(value: unknown): string | undefined {
   return complaintIn(message) ?? complaintIn(error) ?? complaintIn(result);
 }
 
-/** The text of a page without its tags; undefined where there is none. */
+/** Returns the text of a page without its tags; undefined if there is none. */
 export function pageText(body: Uint8Array): string | undefined {
   const start = new TextDecoder().decode(body.subarray(0, MAX_BYTES));
   const text = start

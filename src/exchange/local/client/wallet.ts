@@ -10,7 +10,9 @@ export interface WalletAmount {
   readonly size: number;
 }
 
-/** Each is GET as documented, or POST where there is no such GET: never both but after a 404. Any other failure may hide a transfer that was made. */
+/**
+ * Each is GET as documented, or POST if there is no such GET: never both, except after a 404. Any other failure may hide a transfer that was made.
+ */
 export interface WalletCalls {
   /** /wallet/deposits: from the wallet to the margin account. */
   deposit(amount: WalletAmount): Promise<wire.WalletOperation>;

@@ -1,4 +1,4 @@
-// What the local process shows of the markets, polled: order books, trades, prices. Time is our own: the process tells none.
+// The market data of the local process, polled: order books, trades, prices. Time is local: the process provides none.
 import { filter, map, merge, type Observable, share, takeUntil, timer } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { CANDLE_SPAN, CANDLES_KEPT } from '../../../domain/candle.ts';
@@ -41,7 +41,7 @@ export function localFeed(options: FeedOptions): Feed {
   return { markets: listed.map(({ market }) => market), tokens, events };
 }
 
-/** Seconds of our clock, for orders whose life is counted in them. */
+/** Emits the seconds of the local clock, for orders whose life is counted in them. */
 function timeEvents({ clock, polling }: FeedOptions): Observable<TimeSeen> {
   const counted = new CountedTime(clock);
   return timer(0, polling.timeMs, schedulerFrom(clock)).pipe(
@@ -73,7 +73,7 @@ function infoEvents({ clock, client, ask, polling, listed, funding }: FeedOption
   );
 }
 
-/** The health of the stream `listing` of each market whose type is no longer that of the start, or is it again; told once a change. */
+/** Emits the health of the stream `listing` for each market whose type is no longer that of the start, or is that again; once per change. */
 function kindChanges(listed: readonly Listed[]): (rows: readonly LocalMarket[], at: Millis) => readonly HealthSeen[] {
   const changed = new Set<string>();
   return (rows, at) =>
@@ -88,7 +88,7 @@ function kindChanges(listed: readonly Listed[]): (rows: readonly LocalMarket[], 
     });
 }
 
-/** Books are numbered here; one that stays the same although it was traded from stands still. */
+/** Books get local numbers; a book that stays the same although trades took from it is stuck. */
 function bookEvents(
   { clock, client, ask, polling }: FeedOptions,
   { name, market }: Listed,
@@ -141,7 +141,7 @@ function tradeEvents(
   );
 }
 
-/** Nothing is decided by them but by a strategy that asks for them: where they cannot be had there are those that the world makes of marks. */
+/** Only a strategy that asks for candles depends on them. If they cannot be read, the world builds candles from mark prices. */
 function candleEvents({ clock, client, ask }: FeedOptions, listed: Listed): Observable<CandlesSeen> {
   let last = Number.NEGATIVE_INFINITY;
   return ask({ everyMs: CANDLES_EVERY, ask: async () => candlesOf(listed, await newestCandles(client, listed.name, clock.now())) }).pipe(

@@ -1,4 +1,4 @@
-// The markets to trade, under the names that the process has for them, with what it does not state told from what it shows.
+// The markets to trade, under the names that the process uses, with what it does not state derived from what it shows.
 import { UserError } from '../../../base/errors.ts';
 import { suggestion } from '../../../base/nearest.ts';
 import type { MarketId } from '../../../domain/ids.ts';
@@ -12,32 +12,34 @@ import { type LocalClient, LocalError } from '../client/client.ts';
 import { type Decimals, isStable, mostDecimals } from './decimals.ts';
 
 export interface Listed {
-  /** At the process: `BTC-PERP`. */
+  /** The name at the process: `BTC-PERP`. */
   readonly name: string;
   readonly market: Market;
 }
 
 export interface Listing {
-  /** The ones to trade, in the order asked for. */
+  /** The markets to trade, in the requested order. */
   readonly listed: readonly Listed[];
   readonly tokens: Tokens;
   readonly account: LocalAccount;
 }
 
 export interface ListingOptions {
-  /** By the process's own name, or as the hosted API spells it: `BTCUSDC` is `BTC-PERP`. A market is called what it was asked for as. */
+  /** The process's own names, or the names of the hosted API: `BTCUSDC` is `BTC-PERP`. A market keeps the name by which it was requested. */
   readonly symbols: readonly string[];
-  /** By symbol, for markets whose decimals are not to be told from what is seen. */
+  /** By symbol, for markets whose decimals are not to be derived from observed values. */
   readonly decimals: Readonly<Record<string, Decimals>>;
   readonly log: Log;
-  /** Asks until there is an answer. */
+  /** Repeats a request until there is an answer. */
   readonly again: Again;
 }
 
-/** A book tells a market's decimals the better the more of it is seen. */
+/** The more of a book is read, the more reliable are the decimals derived from it. */
 export const DEPTH = 100;
 
-/** UserError `market` for a symbol that no market fits, or several do, and for a market of which nothing is seen that could tell its decimals. */
+/**
+ * Throws a UserError `market` for a symbol that fits no market, or several, and for a market without any observed value to derive its decimals from.
+ */
 export async function listingOf(client: LocalClient, options: ListingOptions): Promise<Listing> {
   const { again, log } = options;
   const [rows, coins, account, positions, orders] = await Promise.all([
@@ -65,7 +67,10 @@ export async function listingOf(client: LocalClient, options: ListingOptions): P
   return { listed, tokens, account };
 }
 
-/** As the process states it, where the name agrees: `BTC-PERP` is a future, `SOL/USDC` is spot. UserError `market` where they contradict each other. */
+/**
+ * Returns the kind that the process states, if the name agrees: `BTC-PERP` is a future, `SOL/USDC` is spot. Throws a UserError `market` if they
+ * contradict each other.
+ */
 function kindOf({ name, type }: LocalMarket): MarketSpec['kind'] {
   if ((type === 'spot') === name.includes('/')) return type === 'spot' ? 'spot' : 'perp';
   throw unfit(`the process calls ${name} a ${type} market, and the name is that of another kind`, 'leave this market out');
@@ -82,7 +87,7 @@ function rowFor(symbol: string, rows: readonly LocalMarket[]): LocalMarket {
   return row;
 }
 
-/** What the same market is called on the hosted API, as far as one name follows from the other; a plain one is the future's. */
+/** Returns the names of the same market on the hosted API, as far as one name follows from the other; the name without a suffix is the future's. */
 function hostedSpellings(row: LocalMarket): readonly string[] {
   if (row.type === 'future') return QUOTES.map((quote) => `${underlyingOf(row)}${quote}`);
   const plain = row.name.replace('/', '');
@@ -97,7 +102,7 @@ interface Seen {
   readonly again: Again;
 }
 
-/** Of all prices that must be on the tick, which the current price need not be, and of all sizes. */
+/** Derives the decimals from all prices that must be on the tick, which the current price need not be, and from all sizes. */
 async function decimalsSeen(name: string, { client, positions, orders, log, again }: Seen): Promise<Decimals> {
   const { bids, asks } = await again(() => client.orderbook({ market: name, depth: DEPTH }));
   const trades = await newestTrades(client, name);
@@ -120,7 +125,7 @@ async function decimalsSeen(name: string, { client, positions, orders, log, agai
   return { price: told('prices', prices), size: told('sizes', sizes) };
 }
 
-/** They only confirm what the book says, and some servers have them from elsewhere: where they do not come, it is without them. */
+/** Trades only confirm what the book shows, and some servers read them from another source, so a failure is ignored. */
 async function newestTrades(client: LocalClient, market: string): Promise<readonly LocalTrade[]> {
   try {
     for await (const page of client.trades({ market })) return page;

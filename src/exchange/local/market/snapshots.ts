@@ -1,4 +1,4 @@
-// The process's JSON as our own nouns. A value that makes no sense throws: half an answer is none.
+// Converts the process's JSON into domain types. Throws for a value that makes no sense, so that no half-valid answer is used.
 import type { Position, RestingOrder } from '../../../domain/account.ts';
 import type { Book, Level } from '../../../domain/book.ts';
 import type { Candle } from '../../../domain/candle.ts';
@@ -22,22 +22,25 @@ import { invalidValue, lotsOf, moneyOf, someLotsOf, ticksNear, ticksOf } from '.
 import type { Funding } from '../account/funding.ts';
 import type { Listed } from './listing.ts';
 
-/** Rates as the account states them: fractions of what is traded. */
+/** The rates that the account states, as fractions of the traded value. */
 export interface FeeRates {
   readonly maker: number | undefined;
   readonly taker: number | undefined;
 }
 
-/** True of what one version of the process states of every account, whatever is charged. */
+/** True for the rates that one version of the process states for every account, whatever is charged. */
 export const sayNothing = ({ maker, taker }: FeeRates): boolean => maker === 0 && taker === 0.001;
 
-/** Lower than any action that a fill could name: a position here does not tell which ones it holds. */
+/** Lower than any action that a fill could name: a position here does not say which actions it includes. */
 const NO_ACTION: ActionId = '0';
 
 export const sideOf = (side: TradeSide): Side => (side === 'buy' ? 'bid' : 'ask');
 export const tradeSideOf = (side: Side): TradeSide => (side === 'bid' ? 'buy' : 'sell');
 
-/** `updateId` is a count of ours. Crossed and empty books pass, for they make sense; one that is off the tick, or has a price twice, does not. */
+/**
+ * `updateId` is a local counter. Accepts crossed and empty books, because they can occur. Throws if a level is off the tick, or if a price occurs
+ * twice.
+ */
 export const bookOf = (market: Market, { bids, asks }: LocalOrderbook, updateId: UpdateId): Book => ({
   market: market.id,
   updateId,
@@ -52,7 +55,10 @@ function levelsOf(market: Market, listed: LocalOrderbook['bids']): readonly Leve
   return levels;
 }
 
-/** One for each of `listed`. There is no index: the current price, which is the mark, stands for it. Funding is what the last hour cost. */
+/**
+ * Returns one info for each of `listed`. There is no index price: the current price, which is the mark, is used for it. Funding is the cost of the
+ * last hour.
+ */
 export function infosOf(listed: readonly Listed[], rows: readonly LocalMarket[], funding: Funding): readonly LiveInfo[] {
   return listed.map(({ name, market }) => {
     const row = rows.find((candidate) => candidate.name === name);
@@ -73,7 +79,7 @@ export const tradeOf = ({ market }: Listed, { price, side, size, time }: LocalTr
   time: Date.parse(time),
 });
 
-/** All but the newest, which may not be over, oldest first. */
+/** Returns all candles but the newest, which may not be complete, oldest first. */
 export function candlesOf({ market }: Listed, rows: readonly CandleRow[]): readonly Candle[] {
   const told = rows.map(({ startTime, open, high, low, close }): Candle => {
     const [start, end] = [ticksNear(market, open), ticksNear(market, close)];
@@ -82,7 +88,7 @@ export function candlesOf({ market }: Listed, rows: readonly CandleRow[]): reado
   return told.sort((a, b) => a.start - b.start).slice(0, -1);
 }
 
-/** The record names neither order nor action, so each fill is an action of its own. Its fee is what the stated rate makes it. */
+/** The list of fills names neither order nor action, so each fill gets an action of its own. Its fee is computed from the stated rate. */
 export function fillOf({ market }: Listed, row: OrderFill, { tradeId, rates }: { tradeId: TradeId; rates: FeeRates }): Fill {
   const [price, size] = [ticksOf(market, row.price), someLotsOf(market, row.size)];
   const rate = rates[row.liquidity];
@@ -114,7 +120,7 @@ export function orderOf(market: Market, { id, side, price, size, remainingSize, 
   };
 }
 
-/** Funding leaves the balance as it is paid: what stands here is all that `funding` knows to have been paid, in quote tokens. */
+/** Funding is deducted from the balance when it is paid: the position holds everything that `funding` knows to have been paid, in quote tokens. */
 export function positionOf(
   market: Market,
   { netSize, entryPrice, unrealizedPnl = 0 }: LocalPosition,

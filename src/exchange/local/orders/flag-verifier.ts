@@ -1,4 +1,4 @@
-// Whether the process heeds the flags that orders are placed with: its answer tells, or else what becomes of the orders does.
+// Verifies that the process obeys the flags that orders are placed with, by its answers or by what happens to the orders.
 import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import type { Account, RestingOrder } from '../../../domain/account.ts';
@@ -11,7 +11,7 @@ import { couldBeOf, deadAfter, LISTING_LAG } from './pending-placements.ts';
 
 type Flag = 'postOnly' | 'ioc';
 
-/** What a fill mode is asked for by. */
+/** The flag that requests a fill mode. */
 export const FLAGS: Readonly<Record<FillMode, Flag | undefined>> = {
   LIMIT: undefined,
   POST_ONLY: 'postOnly',
@@ -25,23 +25,23 @@ interface Watched {
   answered?: Millis;
 }
 
-/** `answered` and `seen` return why nothing may be placed any more, or undefined. */
+/** `answered` and `seen` return why no further order may be placed, or undefined. */
 export class FlagVerifier {
-  /** Those of the last moments: an order takes when it is placed, or never. */
+  /** The orders of the last moments: an order takes liquidity when it is placed, or never. */
   readonly #watched = new Map<ClientOrderId, Watched>();
-  /** Those of ours that the last account listed. */
+  /** Our orders that the last account snapshot listed. */
   #resting: ReadonlySet<ClientOrderId> = new Set();
 
   sent(action: PlaceOrder, at: Millis): void {
     this.#watched.set(action.clientOrderId, { action, sent: at });
   }
 
-  /** Nothing can come of it. */
+  /** Forgets a refused order, because it cannot trade. */
   refused(clientOrderId: ClientOrderId): void {
     this.#watched.delete(clientOrderId);
   }
 
-  /** A flag that does not come back may have been heeded: what is seen of the order has to tell. */
+  /** A flag that is missing from the answer may have been obeyed: later events have to show it. */
   answered({ clientOrderId, fillMode }: PlaceOrder, echo: OrderEcho, at: Millis): UserError | undefined {
     const watched = this.#watched.get(clientOrderId);
     if (watched !== undefined) watched.answered = at;
@@ -57,7 +57,7 @@ export class FlagVerifier {
     return fault;
   }
 
-  /** Of the orders that an account lists those that were placed here. */
+  /** Returns the listed orders that were placed here. */
   ours({ orders }: Account): readonly RestingOrder[] {
     return orders.filter(({ clientOrderId = '' }) => this.#watched.has(clientOrderId) || this.#resting.has(clientOrderId));
   }
@@ -69,14 +69,14 @@ export class FlagVerifier {
     return atOnce ? unheeded('ioc', 'let the order rest') : undefined;
   }
 
-  /** It could be of one that was to be post-only, and of no other. */
+  /** True if the fill fits a post-only order, and no other kind of order. */
   #tookAgainstItsFlag(fill: Fill): boolean {
     if (fill.role !== 'taker') return false;
     const owners = [...this.#watched.values()].filter(({ action, sent }) => fill.time >= sent - LISTING_LAG && couldBeOf(action, fill));
     return owners.length > 0 && owners.every(({ action }) => action.fillMode === 'POST_ONLY');
   }
 
-  /** Those whose fills at placing have all been told. */
+  /** Forgets the orders whose fills at placing have all been reported. */
   #forget(told: Millis): void {
     for (const [clientOrderId, { sent, answered = deadAfter(sent) * 1_000 }] of this.#watched)
       if (answered <= told) this.#watched.delete(clientOrderId);

@@ -1,4 +1,4 @@
-// Our hand at the local process: each approved action is asked for once, and what becomes of it comes back as an event.
+// The gateway to the local process: requests each approved action once, and emits its outcome as an event.
 import {
   concat,
   filter,
@@ -32,10 +32,10 @@ import { FlagVerifier } from './flag-verifier.ts';
 import { cancelFailed, cancelUnanswered, closed, echoMismatch, newOrderOf, notSent, placeFailed, placeUnanswered } from './outcome.ts';
 import { LISTING_LAG, type PendingPlacements } from './pending-placements.ts';
 
-/** After this an answer is no longer waited for; one that comes all the same is still listened to. */
+/** After this the gateway gives up on an answer; one that comes later is still processed. */
 const PATIENCE: Millis = 5_000;
 const IN_FLIGHT = 8;
-/** How long what is ours may take to be gone, once nothing is placed any more. */
+/** How long our orders may take to disappear once placing has stopped. */
 const WITHDRAWAL: Millis = 20_000;
 
 export interface GatewayOptions {
@@ -45,27 +45,27 @@ export interface GatewayOptions {
   readonly log: Log;
   readonly listed: readonly Listed[];
   readonly placed: PendingPlacements;
-  /** Writes down what is asked for. */
+  /** Writes actions ahead of requesting them. */
   readonly keep: WriteAhead;
-  /** What is seen of the account by looking. */
+  /** The polled events of the account. */
   readonly seen: Observable<AccountEvent>;
-  /** Emits when the gateway closes, for all that works for it. */
+  /** Emits when the gateway closes, so that all its streams end. */
   readonly closing: Subject<void>;
 }
 
-/** When the process does not heed a flag, nothing is placed any more and all that rests is cancelled; then its events end with a UserError. */
+/** If the process does not obey a flag, the gateway places nothing more and cancels every resting order; then its events end with a UserError. */
 export class LocalGateway implements Gateway {
   readonly account: AccountId;
   readonly events: Observable<AccountEvent>;
   readonly #options: GatewayOptions;
   readonly #answers = new Subject<AccountEvent>();
   readonly #heed = new FlagVerifier();
-  /** Actions that have no answer yet, and when the last one came. */
+  /** The number of actions without an answer, and when the last answer came. */
   #underWay = 0;
   #answeredAt: Millis = 0;
-  /** Why nothing is placed any more. */
+  /** Why placing has stopped. */
   #fault: UserError | undefined;
-  /** Orders whose end was asked for because of it. */
+  /** Orders that were cancelled because of the fault. */
   readonly #withdrawn = new Set<OrderId>();
   #closed = false;
 
@@ -96,7 +96,7 @@ export class LocalGateway implements Gateway {
       .subscribe({ error: (error: unknown) => this.#answers.error(error) });
   }
 
-  /** Stops sending and looking, at once; an answer still under way is no longer heard. */
+  /** Stops sending and polling at once; answers that are still pending are dropped. */
   close(): Promise<void> {
     this.#closed = true;
     this.#options.closing.next();
@@ -115,7 +115,7 @@ export class LocalGateway implements Gateway {
 
   async #place(action: PlaceOrder, may: Leave): Promise<void> {
     const { client, clock, placed } = this.#options;
-    await Promise.resolve(); // nothing is told before `submit` has returned
+    await Promise.resolve(); // nothing is emitted before `submit` has returned
     const reason = this.#fault?.message ?? whyNotLeave(action, may, clock.now());
     if (reason !== undefined) return this.#tell(notSent(action, { at: clock.now(), reason }));
     const sent = clock.now();
@@ -148,7 +148,7 @@ export class LocalGateway implements Gateway {
     this.#tell(...this.#options.placed.answered(failed));
   }
 
-  /** Ends the events when two accounts that were asked for far enough apart listed nothing of ours, and all fills until then were told. */
+  /** Ends the events once two account snapshots, requested far enough apart, list none of our orders, and all fills until then were reported. */
   #stopFor(fault: UserError | undefined): void {
     if (fault === undefined || this.#fault !== undefined) return;
     const { clock, log, closing } = this.#options;
@@ -169,10 +169,13 @@ export class LocalGateway implements Gateway {
     );
     race(gone, timer(WITHDRAWAL, schedulerFrom(clock)))
       .pipe(take(1), takeUntil(closing))
-      .subscribe({ next: () => this.#answers.error(fault), error: () => undefined }); // the events have told of any error
+      .subscribe({ next: () => this.#answers.error(fault), error: () => undefined }); // the events have already reported any error
   }
 
-  /** Asks once for the end of each of our orders that an account lists; true while it lists any, or says nothing of one that is on its way. */
+  /**
+   * Cancels once each of our orders that an account lists. True while it lists any, or while it cannot prove anything about an action that is
+   * pending.
+   */
   #withdraw({ account, asked }: AccountSeen): boolean {
     const ours = this.#heed.ours(account);
     const fresh = ours.filter(({ orderId }) => !this.#withdrawn.has(orderId));
@@ -181,7 +184,7 @@ export class LocalGateway implements Gateway {
     return ours.length > 0 || this.#underWay > 0 || asked < this.#answeredAt;
   }
 
-  /** Settles when the answer has been told, or is no longer waited for. One that comes after that is told nevertheless. */
+  /** Settles when the answer has been emitted, or is given up. A later answer is still emitted. */
   #patiently(answered: Promise<void>, giveUp: () => void): Promise<void> {
     const { clock } = this.#options;
     return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// What the process's answer means for the order or the cancel that asked for it.
+// What the process's answer means for the order or the cancel that was sent.
 import type { Millis } from '../../../base/clock.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../../domain/action.ts';
 import type { CancelAnswered, OrderOpened, OrderRejected, OrderUnknown } from '../../../domain/event.ts';
@@ -12,7 +12,7 @@ import { tradeSideOf } from '../market/snapshots.ts';
 import { FLAGS } from './flag-verifier.ts';
 import { deadAfter } from './pending-placements.ts';
 
-/** For one who reads what was refused; the log has the rest. */
+/** For the reader of a refusal; the log has the full text. */
 const MAX_WORDS = 120;
 
 export function newOrderOf({ clientOrderId, side, price, size, fillMode, reduceOnly }: PlaceOrder, { name, market }: Listed): NewOrder {
@@ -29,7 +29,10 @@ export function newOrderOf({ clientOrderId, side, price, size, fillMode, reduceO
   };
 }
 
-/** An order of which nothing rests, where the process says that, and what was filled of it. Undefined for all others: something has to show them. */
+/**
+ * Returns an order of which nothing rests, with what was filled of it, if the process says so. Undefined for all others: polled events have to show
+ * them.
+ */
 export function closed(
   { clientOrderId, price }: PlaceOrder,
   { echo, market, at }: { echo: OrderEcho; market: Market; at: Millis },
@@ -40,7 +43,7 @@ export function closed(
   return { kind: 'orderOpened', at, clientOrderId, actionId: clientOrderId, taken, resting: lots(0) };
 }
 
-/** Why the echo is another order's, in words; undefined where nothing that it says speaks against it. */
+/** Returns why the echo belongs to another order, in words; undefined if no field contradicts. */
 export function echoMismatch(
   { clientOrderId, side, price, size }: PlaceOrder,
   echo: OrderEcho,
@@ -57,14 +60,14 @@ export function echoMismatch(
   return `the answer is of another order (${what})`;
 }
 
-/** An action that never left: nothing was placed, and nothing cancelled. */
+/** The outcome of an action that was never sent: nothing was placed, and nothing was cancelled. */
 export function notSent({ kind, clientOrderId }: Action, { at, reason }: { at: Millis; reason: string }): OrderRejected | CancelAnswered {
   return kind === 'place'
     ? { kind: 'orderRejected', at, clientOrderId, error: 'NOT_SENT' }
     : { kind: 'cancelAnswered', at, clientOrderId, outcome: 'refused', reason: `NOT_SENT: ${reason}` };
 }
 
-/** An order is unknown unless the answer proves that it was not taken on. An AssertionError is thrown on. */
+/** The outcome of an order is unknown unless the answer proves that it was refused. Rethrows an AssertionError. */
 export function placeFailed(action: PlaceOrder, thrown: unknown, { at, sent }: { at: Millis; sent: Millis }): OrderRejected | OrderUnknown {
   const error = localError(thrown);
   const { clientOrderId } = action;
@@ -113,7 +116,7 @@ function localError(thrown: unknown): LocalError {
   throw thrown;
 }
 
-/** The process said no before it signed anything. Of a failure of its own (5xx) nobody knows how far it had come. */
+/** True if the process refused before it signed anything. If it failed itself (5xx), it may have gone any distance. */
 function isRefusal({ kind, status = 0 }: LocalError): boolean {
   if (kind !== 'refused' && kind !== 'http' && kind !== 'notFound') return false;
   return status < 500 && status !== REQUEST_TIMEOUT && (kind === 'refused' || status >= 400);

@@ -1,4 +1,4 @@
-// Orders on their way, from sending until something shows them: the process answers before its own lists do, and names no order.
+// Orders from sending until a poll shows them: the process answers before its own lists do, and its answer does not name the order.
 import type { Millis } from '../../../base/clock.ts';
 import type { PlaceOrder } from '../../../domain/action.ts';
 import type { AccountSeen, OrderOpened, OrderRejected, OrderUnknown } from '../../../domain/event.ts';
@@ -6,28 +6,28 @@ import type { ClientOrderId } from '../../../domain/ids.ts';
 import type { Fill } from '../../../domain/order.ts';
 import { crosses } from '../../../domain/side.ts';
 
-/** How late the process's lists may show what it has answered already. */
+/** How late the process's lists may show what it has already answered. */
 export const LISTING_LAG: Millis = 2_000;
-/** How long the process may hold what it was sent before it signs it, and how long the exchange then still accepts it. */
+/** How long the process may hold an order before signing it, and how long the exchange then still accepts it. */
 const PROCESS: Millis = 15_000;
 const WINDOW: Millis = 60_000;
 export const LIFE_OF_ORDER: Millis = PROCESS + WINDOW;
 
-/** The second of our own clock after which an order sent at `sent` can no longer come about: no proof from outside, but a time long enough. */
+/** Returns the second of the local clock after which an order sent at `sent` can no longer be placed: no external proof, but enough time. */
 export const deadAfter = (sent: Millis): number => Math.ceil((sent + LIFE_OF_ORDER) / 1_000);
 
 interface Watched {
   readonly action: PlaceOrder;
   readonly sent: Millis;
-  /** When the process took it on; undefined while it has not answered. */
+  /** When the process accepted it; undefined until it has answered. */
   taken?: Millis;
-  /** What showed it before that. */
+  /** What showed the order before that. */
   shown?: Sight;
-  /** Told as unknown, because nothing showed it in time. */
+  /** True once it was reported as unknown, because nothing showed it in time. */
   doubted: boolean;
 }
 
-/** In the book, by its order id, or among our fills. */
+/** In the book, with its order id, or among our fills. */
 type Sight = Pick<OrderOpened, 'orderId' | 'resting'>;
 
 export class PendingPlacements {
@@ -37,7 +37,7 @@ export class PendingPlacements {
     this.#watched.set(action.clientOrderId, { action, sent: at, doubted: false });
   }
 
-  /** The process took it on: what showed it meanwhile shows it now, else it is waited for. */
+  /** Called when the process accepted an order. Returns its event if a poll has already shown the order; otherwise the order stays pending. */
   taken(clientOrderId: ClientOrderId, at: Millis): readonly OrderOpened[] {
     const watched = this.#watched.get(clientOrderId);
     if (watched === undefined) return [];
@@ -45,7 +45,10 @@ export class PendingPlacements {
     return watched.shown === undefined ? [] : [this.#opened(watched, watched.shown, at)];
   }
 
-  /** Any other answer, or none: told unless it says no more than is known. One that is unknown is watched on, for it may still be answered. */
+  /**
+   * Called for any other answer, or none. Returns the answer unless it adds nothing. An unknown order stays watched, because it may still be
+   * answered.
+   */
   answered<A extends OrderOpened | OrderRejected | OrderUnknown>(answer: A): readonly A[] {
     if (answer.kind !== 'orderUnknown') {
       this.#watched.delete(answer.clientOrderId);
@@ -57,7 +60,9 @@ export class PendingPlacements {
     return [answer];
   }
 
-  /** One that an account lists is open. One that it lacks, although it was asked for long enough after the answer, is unknown: told once. */
+  /**
+   * Reports a listed order as open. Reports an order once as unknown if the account was requested long enough after the answer and does not list it.
+   */
   accountSeen({ account, asked, at }: AccountSeen): readonly (OrderOpened | OrderUnknown)[] {
     const listed = new Map(account.orders.map((order) => [order.clientOrderId, order]));
     return [...this.#watched.values()].flatMap((watched): readonly (OrderOpened | OrderUnknown)[] => {
@@ -71,7 +76,7 @@ export class PendingPlacements {
     });
   }
 
-  /** A fill names no order: it shows the first that is waited for and that it could be of. */
+  /** A fill names no order: it is taken for the first pending order that it could belong to. */
   filled(fills: readonly Fill[], at: Millis): readonly OrderOpened[] {
     return fills.flatMap((fill) => {
       const watched = [...this.#watched.values()].find(({ action, shown }) => shown === undefined && couldBeOf(action, fill));
@@ -84,14 +89,14 @@ export class PendingPlacements {
     return watched.taken === undefined ? [] : [this.#opened(watched, sight, at)];
   }
 
-  /** Its client id stands for the id of an action, of which the process tells nothing. */
+  /** The client id is used as the action id, which the process does not provide. */
   #opened({ action: { clientOrderId } }: Watched, sight: Sight, at: Millis): OrderOpened {
     this.#watched.delete(clientOrderId);
     return { kind: 'orderOpened', at, clientOrderId, actionId: clientOrderId, taken: [], ...sight };
   }
 }
 
-/** What takes is filled at any price that it crosses, what rests at its own; an order that is cancelled at once never makes. */
+/** A taker is filled at any price that it crosses, a maker at its own price; an immediate-or-cancel order is never a maker. */
 export function couldBeOf({ market, side, price, size, fillMode }: PlaceOrder, fill: Fill): boolean {
   if (fill.market !== market || fill.side !== side || fill.size > size) return false;
   return fill.role === 'taker' ? crosses(side, price, fill.price) : fill.price === price && fillMode !== 'IMMEDIATE_OR_CANCEL';

@@ -1,4 +1,4 @@
-// What a person must be told at once, each cause once, until the turn takes it.
+// Alarms of this turn, for the turn's result. An alarm that would repeat is raised once a name and market.
 import type { Alarm } from '../domain/turn.ts';
 
 const NONE: readonly Alarm[] = [];
@@ -11,7 +11,7 @@ export class Alarms {
     this.#waiting.push(alarm);
   }
 
-  /** Of a kind that would be told again and again: the first of its market stands for all. */
+  /** Raises an alarm of a kind that would repeat: only the first of its name and market is raised. */
   raiseOnce(alarm: Alarm): void {
     const key = `${alarm.name}/${alarm.market ?? ''}`;
     if (this.#told.has(key)) return;
@@ -19,7 +19,7 @@ export class Alarms {
     this.raise(alarm);
   }
 
-  /** Those since this was last asked; the same empty list whenever there are none. */
+  /** The alarms raised since the last call. The same empty list if there are none. */
   take(): readonly Alarm[] {
     if (this.#waiting.length === 0) return NONE;
     const taken = this.#waiting;

@@ -1,4 +1,4 @@
-// What we were told to do no more: the reason of a stop, and the mode, which only rises.
+// The commands received so far: why the run stops, and its mode, which can only become stricter.
 import type { Command } from '../domain/event.ts';
 import { isStricter, type Mode } from '../domain/mode.ts';
 import type { Alarms } from './alarms.ts';
@@ -24,7 +24,7 @@ export class Commands {
     return this.#mode;
   }
 
-  /** Why the mode is what it is; undefined while it is active. */
+  /** Why the mode is not `active`; undefined while it is. */
   get modeReason(): string | undefined {
     return this.#modeReason;
   }

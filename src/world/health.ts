@@ -1,4 +1,4 @@
-// Which streams are unsound now, and why.
+// The streams that are unhealthy now, with the reasons.
 import type { HealthSeen } from '../domain/event.ts';
 import type { Revisions } from './revisions.ts';
 

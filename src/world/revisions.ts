@@ -1,30 +1,30 @@
-// One revision number per input of the guards: a verdict on a resting order stays valid until one of the inputs that it was reached from has moved.
+// One revision number for each input of the guards: a verdict on a resting order stays valid until one of the inputs that it depends on has changed.
 import type { Event } from '../domain/event.ts';
 
 export const INPUTS = [
   /** Order books. */
   'book',
-  /** Market trades told by the events of this turn. */
+  /** Market trades in the events of this turn. */
   'trades',
   'candles',
   /** Live info: index, mark, funding. */
   'info',
-  /** Balances, margins and positions as the newest account has them. */
+  /** Balances, margins and positions in the newest account. */
   'account',
-  /** Our fills told by the events of this turn. */
+  /** Our fills in the events of this turn. */
   'fills',
-  /** Our orders and those of others on the account: any change of any of them. */
+  /** Our orders and the orders of others on the account: changes with any change of any of them. */
   'orders',
-  /** What may be held in a market at the worst. Moves with `orders` only where what can still fill has changed. */
+  /** The worst-case position of a market. Changes with `orders` only if what can still fill has changed. */
   'exposure',
   /** Whether our fills explain the position. */
   'agreement',
-  /** The mode and the stop. */
+  /** The mode, and whether the run is stopping. */
   'mode',
-  /** Which streams are unsound. */
+  /** Which streams are unhealthy. */
   'health',
   'session',
-  /** Everything that can change by time alone: the time itself, ages, pauses, counts within a span of time. Moves with every turn. */
+  /** Everything that can change by time alone: the time itself, ages, pauses, counts within a span of time. Changes with every turn. */
   'time',
 ] as const;
 export type Input = (typeof INPUTS)[number];
@@ -51,7 +51,7 @@ export class Revisions {
     this.#numbers[RANKS[input]]!++;
   }
 
-  /** Moves the inputs that are an event as such. */
+  /** Counts a change of the inputs that consist of one kind of event. */
   seen({ kind }: Event): void {
     if (kind === 'sessionSeen') this.moved('session');
     if (kind === 'candlesSeen') this.moved('candles');
@@ -61,7 +61,7 @@ export class Revisions {
     return this.#numbers.slice();
   }
 
-  /** The inputs that have moved since a snapshot; `time` always has. */
+  /** The inputs that have changed since a snapshot. `time` is always among them. */
   since(snapshot: Snapshot): InputSet {
     const numbers = this.#numbers;
     let set = ALWAYS;

@@ -1,4 +1,6 @@
-// The fold: everything we know, from the events so far and from nothing else.
+// The state derived from all events so far, and from nothing else.
+// `orders/`: our orders, their proofs, foreign orders. `position/`: holdings, exposure, profit and loss. `market/`: books, live info, candles.
+// `revisions.ts`: which inputs of the guards changed. `commands.ts`: mode and stop. `recovered-state.ts`: what an earlier process left behind.
 import { AssertionError, assert } from '../base/assert.ts';
 import type { Millis } from '../base/clock.ts';
 import type { Account, Balance, Position, RestingOrder } from '../domain/account.ts';
@@ -33,10 +35,8 @@ export class World {
   readonly marketIds: ReadonlySet<MarketId>;
   readonly candles = new Candles();
   readonly sentTerms = new SentTerms();
-  /** What was earned and lost. */
   readonly accounting: Accounting;
   readonly perps: readonly Market[];
-  /** Of what guards read. */
   readonly revisions = new Revisions();
   readonly #prices = new Prices(this.revisions);
   readonly #health = new Health(this.revisions);
@@ -70,12 +70,12 @@ export class World {
     return this.#ours.holdings.account;
   }
 
-  /** The last leap of the run's time. What was asked for before it may be older than its age says. */
+  /** The last jump of the run's clock. Data requested before it may be older than its age says. */
   get jumped(): ClockJumped | undefined {
     return this.#jumped;
   }
 
-  /** Why the newest account cannot be current; undefined while nothing speaks against it. */
+  /** Why the newest account cannot be current; undefined if there is no evidence against it. */
   get accountFault(): Fault | undefined {
     return this.#ours.accountFault;
   }
@@ -94,7 +94,7 @@ export class World {
     return this.#commands.stopping;
   }
 
-  /** How much we may still do. */
+  /** The mode: which actions are still allowed. */
   get mode(): Mode {
     return this.#commands.mode;
   }
@@ -103,12 +103,12 @@ export class World {
     return this.#commands.modeReason;
   }
 
-  /** How many orders turned up after we had said that they were gone. */
+  /** How many orders appeared after they had been reported as gone. */
   get ghosts(): number {
     return this.#ours.orders.ghosts;
   }
 
-  /** Why nothing that we know of sizes in that market can be relied on; undefined while all can. */
+  /** Why the sizes in that market cannot be relied on; undefined if they can. */
   termsFault(market: MarketId): Fault | undefined {
     return this.#ours.orders.terms.fault(market);
   }
@@ -127,47 +127,47 @@ export class World {
     return this.#prices.info(market);
   }
 
-  /** The market's trades told by the events of this turn. */
+  /** The market's trades in the events of this turn. */
   trades(market: MarketId): readonly Trade[] {
     return this.#prices.trades(market);
   }
 
-  /** Our fills told by the events of this turn; of one market where it is named. */
+  /** Our fills in the events of this turn, of one market if it is given. */
   fills(market?: MarketId): readonly Fill[] {
     return this.#ours.fillsIn(market);
   }
 
-  /** Our orders that are, or may be, at the exchange; of one market where it is named. The same list until something is known of one that was not. */
+  /** Our orders that are, or may be, at the exchange; of one market if it is given. The same list until one of them changes. */
   orders(market?: MarketId): readonly Order[] {
     return this.#ours.orders.live(market);
   }
 
-  /** Orders under our account that this run did not place: counted, never touched. */
+  /** Orders under our account that this run did not place. They are counted and never touched. */
   foreignOrders(market: MarketId): readonly RestingOrder[] {
     return this.#ours.orders.foreign(market);
   }
 
-  /** As the newest account has it; undefined when flat. */
+  /** The position in the newest account; undefined when flat. */
   position(market: MarketId): Position | undefined {
     return this.#ours.holdings.position(market);
   }
 
-  /** Of a spot market as the account has it with our trades that it does not hold yet; of a perpetual as the newest account has it. */
+  /** The position in the newest account; for a spot market with our trades that the account does not include yet. */
   held(market: MarketId): Lots {
     return this.#ours.holdings.held(market);
   }
 
-  /** False while it is not known what a spot market held before the run: an old balance cannot be told from a new one then. */
+  /** False while it is not known what a spot market's balance was before the run: an old balance then cannot be told apart from a new one. */
   isBalanceKnown(market: MarketId): boolean {
     return this.market(market).spec.kind === 'perp' || this.baselines().has(market);
   }
 
-  /** As the newest account has them, with our trades in spot markets that it does not hold yet. Empty before the first account. */
+  /** The balances in the newest account plus our spot trades that they do not include yet. Empty before the first account. */
   balances(): readonly Balance[] {
     return this.#ours.holdings.balances();
   }
 
-  /** The largest position that the account's own figures count: what it holds, with the worse side of the orders that it lists. */
+  /** The largest position that the account's own figures include: its position plus the larger side of the orders that it lists. */
   counted(market: MarketId): Lots {
     return this.#ours.holdings.counted(market);
   }
@@ -180,12 +180,12 @@ export class World {
     return this.#ours.holdings.exposure(market);
   }
 
-  /** The streams that are unsound now, with the reason of each. */
+  /** The streams that are unhealthy now, with the reason of each. */
   unhealthy(): Iterable<HealthSeen> {
     return this.#health.unsound();
   }
 
-  /** Why nothing may be placed on this side now, after a refusal by the exchange; undefined when something may. */
+  /** Why nothing may be placed on this side now, after a refusal by the exchange; undefined if placing is allowed. */
   heldBack(market: MarketId, side: Side): string | undefined {
     return this.#ours.holdback.reason({ market, side, now: this.#now });
   }
@@ -195,45 +195,45 @@ export class World {
     return this.#ours.placements.since(from);
   }
 
-  /** What our fills do not explain of a position, in at least two accounts in a row; undefined while all is explained. */
+  /** The part of a position that our fills do not explain, in at least two accounts in a row; undefined while all is explained. */
   unexplained(market: MarketId): Fault | undefined {
     return this.#ours.agreement.unexplained(market);
   }
 
-  /** What was held before the first fill that was told, in the markets where that is known: the same map until there is more to know. */
+  /** The positions before the first fill that was received, for the markets where they are known. The same map until more is known. */
   baselines(): ReadonlyMap<MarketId, Lots> {
     return this.#ours.agreement.baselines();
   }
 
-  /** What a person must be told, since this was last asked. */
+  /** The alarms raised since the last call. */
   takeAlarms(): readonly Alarm[] {
     return this.#alarms.take();
   }
 
-  /** What became of our orders since this was last asked. */
+  /** What became of our orders since the last call. */
   takeChanges(): readonly OrderChange[] {
     return this.#ours.orders.takeChanges();
   }
 
-  /** Takes over what an earlier process of this run left behind. */
+  /** Takes over the state of an earlier process of this run. */
   adopt(earlier: RecoveredState): void {
     this.#ours.adopt(earlier);
     if (earlier.accounting !== undefined) this.accounting.resume(earlier.accounting, earlier.funding);
   }
 
-  /** True when no order of ours is, or may be, at the exchange, and what became of each is known. */
+  /** True if no order of ours is, or may be, at the exchange, and the end of each is known. */
   get settled(): boolean {
     return this.#ours.orders.settled;
   }
 
-  /** In flight from this moment, so that the next turn does not ask again. */
+  /** Marks the actions as sent, so that the next turn does not send them again. */
   sent(actions: readonly Action[]): void {
     if (actions.length === 0) return;
     this.#ours.sent(actions, this.#now);
     this.sentTerms.sent(actions, this.#now);
   }
 
-  /** What comes with one turn, in its order. */
+  /** Applies the events of one turn, in their order. */
   apply(...events: readonly Event[]): void {
     this.#prices.beginTurn();
     this.#ours.beginTurn();

@@ -1,4 +1,4 @@
-// The finished minutes of each market's mark price: as the exchange tells them, and of marks that we saw where it does not.
+// The finished one-minute candles of each market's mark price: the exchange's own, or built from the marks that we saw if it gives none.
 import type { Millis } from '../../base/clock.ts';
 import { CANDLE_SPAN, CANDLES_KEPT, type Candle } from '../../domain/candle.ts';
 import type { Event } from '../../domain/event.ts';
@@ -8,7 +8,7 @@ import { type Ticks, ticks } from '../../domain/numbers.ts';
 interface Minutes {
   /** Oldest first. */
   readonly finished: readonly Candle[];
-  /** Of marks that we saw; not over yet. */
+  /** Built from marks that we saw; not finished. */
   readonly current?: Candle | undefined;
 }
 
@@ -17,7 +17,7 @@ const NONE: Minutes = { finished: [] };
 export class Candles {
   readonly #minutes = new Map<MarketId, Minutes>();
 
-  /** Finished ones, oldest first, the newest four hours; a minute in which no mark was seen has none. */
+  /** The finished candles, oldest first, of the newest four hours. A minute without a mark has none. */
   of(market: MarketId): readonly Candle[] {
     return (this.#minutes.get(market) ?? NONE).finished;
   }
@@ -27,7 +27,7 @@ export class Candles {
     if (event.kind === 'candlesSeen') this.#told(event.market, event.candles);
   }
 
-  /** A mark, in order of time: it ends the minute before its own. */
+  /** Takes a mark; marks come in order of time. It finishes the minute before its own. */
   #see(market: MarketId, mark: Ticks, at: Millis): void {
     const { finished, current } = this.#minutes.get(market) ?? NONE;
     const start = at - (at % CANDLE_SPAN);
@@ -42,7 +42,7 @@ export class Candles {
     this.#minutes.set(market, { finished: isNews ? ordered([...finished, current]) : finished, current: next });
   }
 
-  /** The exchange's own stand instead of ours. */
+  /** Replaces our candles with the exchange's own. */
   #told(market: MarketId, candles: readonly Candle[]): void {
     const { finished, current } = this.#minutes.get(market) ?? NONE;
     const starts = new Set(candles.map(({ start }) => start));

@@ -1,4 +1,4 @@
-// The exchange's own time, as it was heard.
+// The exchange's own time, as it was last reported.
 import type { Millis } from '../../base/clock.ts';
 import { Ring } from '../../base/ring.ts';
 import { LIFE_OF_BYTES } from '../../domain/action.ts';
@@ -23,7 +23,7 @@ export class EngineTime {
     this.#samples.push(this.#newest);
   }
 
-  /** When it was first heard to be past `engineSeconds`; undefined while it was not, and where it has gone back since then. */
+  /** When the exchange's time was first reported to be past `engineSeconds`; undefined if it was not yet, or has gone back since. */
   passedSince(engineSeconds: number): Millis | undefined {
     const samples = this.#samples.values();
     const before = samples.findLastIndex(({ value }) => value <= engineSeconds);

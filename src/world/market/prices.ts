@@ -1,4 +1,4 @@
-// What the markets show: their books, what is said of them live, and the trades that the events of this turn tell.
+// What the markets show: their order books, their live info, and the market trades in the events of this turn.
 
 import type { Millis } from '../../base/clock.ts';
 import { concat } from '../../base/concat.ts';
@@ -16,7 +16,7 @@ export class Prices {
   readonly #books = new Map<MarketId, Seen<Book>>();
   readonly #infos = new Map<MarketId, Seen<LiveInfo>>();
   readonly #revisions: Revisions;
-  /** When the exchange last refused something because the market is frozen: live info that was asked for before does not say otherwise. */
+  /** When the exchange last refused something because the market is frozen. Live info that was requested before that does not clear it. */
   readonly #frozenAt = new Map<MarketId, Millis>();
   #trades = NONE;
 
@@ -47,7 +47,7 @@ export class Prices {
     if (event.kind === 'infoSeen') this.#infoSeen(event);
   }
 
-  /** The exchange refused something because the market is frozen; undefined: of an order that we no longer know. */
+  /** The exchange refused something because the market is frozen. `market` is undefined if the order is no longer known. */
   refusedAsFrozen(market: MarketId | undefined, at: Millis): void {
     if (market === undefined) return;
     this.#frozenAt.set(market, at);

@@ -1,4 +1,5 @@
-// Whether our orders rest on the terms on which they were sent. Where they do not, the exchange reads our numbers by other decimals than we write them.
+// Checks that our orders rest with the price and size with which they were sent. A difference means that the exchange reads our numbers with other
+// decimals than we write them with.
 import type { Millis } from '../../base/clock.ts';
 import type { RestingOrder } from '../../domain/account.ts';
 import type { MarketId } from '../../domain/ids.ts';
@@ -15,12 +16,15 @@ export class Terms {
     this.#alarms = alarms;
   }
 
-  /** Why nothing that we know of sizes in that market can be relied on; undefined while all can. Only another run ends it. */
+  /** Why the sizes in that market cannot be relied on; undefined if they can. Only a new run clears it. */
   fault(market: MarketId): Fault | undefined {
     return this.#faults.get(market);
   }
 
-  /** The order as an account lists it under the name that it has from us: on its own terms, or on larger ones, which count then. A server may show less than was sent. */
+  /**
+   * The order as an account lists it under our client order id: with its own terms, or with larger ones, which then count. A server may show less
+   * than was sent.
+   */
   listed(order: Order, { clientOrderId, price, size, originalSize }: RestingOrder, at: Millis): Order {
     const shown = Math.max(size, originalSize);
     const isSame = price === order.price && shown <= order.size;

@@ -1,4 +1,4 @@
-// Which of our orders a fill belongs to: a maker's by its order id, a taker's by the action that placed it.
+// Which of our orders a fill belongs to: a maker fill by its order id, a taker fill by the action that placed the order.
 import type { Millis } from '../../base/clock.ts';
 import { Recent } from '../../base/recent.ts';
 import { type ActionId, type ClientOrderId, compareIds, type OrderId, type TradeId } from '../../domain/ids.ts';
@@ -6,14 +6,14 @@ import { canRest, type Fill, type Order } from '../../domain/order.ts';
 import { crosses } from '../../domain/side.ts';
 import { NO_ACTION, type RecoveredFill } from '../recovered-state.ts';
 
-/** Orders whose fills can be told, the most recently mentioned ones, and fills that could not be told; older ones are forgotten. */
+/** How many of the most recent orders, and of the fills without a known order, are kept for attribution. */
 const REMEMBERED = 4096;
-/** The exchange's clock may be so far behind ours. */
+/** How far the exchange's clock may be behind ours. */
 const CLOCKS: Millis = 5_000;
 
 interface Told {
   readonly fill: RecoveredFill;
-  /** Undefined where it was told to an earlier process. */
+  /** Undefined if an earlier process received it. */
   readonly at: Millis | undefined;
 }
 
@@ -24,9 +24,9 @@ export class Attribution {
   /** Orders whose action is known. */
   readonly #acted = new Recent<ClientOrderId, ActionId>(REMEMBERED);
   readonly #begunAgain = new Set<ClientOrderId>();
-  /** Told before we knew whose they are, or another's on the same account. */
+  /** Fills received before their order was known, or another's on the same account. */
   #ownerless: Told[] = [];
-  /** Of these, those that an order of ours could have made when we last looked, and those not looked at yet. */
+  /** Those of `#ownerless` that one of our orders could have made at the last check, and those not checked yet. */
   #doubtful: Told[] = [];
 
   bindOrder(orderId: OrderId, clientOrderId: ClientOrderId): void {
@@ -40,7 +40,7 @@ export class Attribution {
     this.#claim(clientOrderId, ({ fill }) => fill.role === 'taker' && fill.actionId === actionId);
   }
 
-  /** The order of that id turned out to be another's, and so did its fills. */
+  /** The order with that id turned out to be another's, and so did its fills. */
   unbindOrder(orderId: OrderId): void {
     const owner = this.#byOrder.get(orderId);
     this.#byOrder.delete(orderId);
@@ -57,7 +57,7 @@ export class Attribution {
     return this.#byOrder.get(orderId);
   }
 
-  /** Told to an earlier process, which need not have known whose they are. */
+  /** Takes a fill that an earlier process received. That process may not have known its order. */
   adopt(fill: RecoveredFill): void {
     const told = { fill, at: undefined };
     if (fill.clientOrderId === undefined) this.#ownerless.push(told);
@@ -75,8 +75,8 @@ export class Attribution {
   }
 
   /**
-   * For an order that is gone: the ownerless fills that it could have had, where no ids tell: its own were never learned, or the record names none. One
-   * order makes under one id and takes by one action; of several that would fit, what fills it whole is the likeliest.
+   * Claims, for an order that is gone, the ownerless fills that it could have made, if no ids decide: its ids were never received, or the record has
+   * none. An order makes under one id and takes by one action; of several candidates, those that fill it completely are the likeliest.
    */
   claimOnTerms(order: Order): void {
     const able = this.#ownerless.filter(
@@ -96,7 +96,7 @@ export class Attribution {
     this.#claim(order.clientOrderId, (told) => theirs.has(told));
   }
 
-  /** Fills that none of these orders can have made, each told once. The others are looked at again when this is next asked. */
+  /** Fills that none of these orders can have made, each returned once. The others are checked again at the next call. */
   strangers(ours: () => readonly Order[]): readonly Fill[] {
     if (this.#doubtful.length === 0) return NONE;
     const orders = ours();
@@ -106,13 +106,13 @@ export class Attribution {
     return open.filter((told) => !this.#doubtful.includes(told)).map(({ fill }) => fill);
   }
 
-  /** What filled the order was not the end of it: it rests again, and fills from now on count alone. */
+  /** The order rests again after it had been filled: only fills from now on count. */
   beginAgain(clientOrderId: ClientOrderId): void {
     this.#filled.delete(clientOrderId);
     this.#begunAgain.add(clientOrderId);
   }
 
-  /** It was filled whole once, whatever became of it since. */
+  /** True if the order was filled completely once, even if it rests again. */
   wasFilled(clientOrderId: ClientOrderId): boolean {
     return this.#begunAgain.has(clientOrderId);
   }
@@ -132,7 +132,7 @@ export class Attribution {
 
   #idsTell({ status, orderId, clientOrderId }: Order, fill: Fill): boolean {
     if (fill.orderId === '') return false;
-    if (status === 'pending') return true; // it left by its receipt, which names both
+    if (status === 'pending') return true; // An order that is still pending left by its receipt, which names both ids.
     return fill.role === 'maker' ? orderId !== undefined : this.#acted.has(clientOrderId);
   }
 
@@ -157,7 +157,7 @@ export class Attribution {
   }
 }
 
-/** What one order made, or one action took. Where that is not named, each fill stands for itself. */
+/** The fills of one order as maker, or of one action as taker. A fill that names neither is a group of its own. */
 interface Deed {
   readonly role: Fill['role'] | undefined;
   readonly size: number;
@@ -176,14 +176,17 @@ function deedsOf(fills: readonly Told[]): readonly Deed[] {
   return [...deeds.values()];
 }
 
-/** Of two processes only the exchange's clock is the same; where its time was not heard, ours may be so far off. */
+/**
+ * True if the fill was made before the order was sent. Two processes share only the exchange's clock; if its time was not received, our clock may be
+ * off by CLOCKS.
+ */
 function wasToldBefore({ clientOrderId, sentAt, engineThen }: Order, { fill, at }: Told): boolean {
   if (at !== undefined) return at < sentAt;
   if (fill.newestThen !== undefined && compareIds(clientOrderId, fill.newestThen) > 0) return true;
   return fill.time < (engineThen === undefined ? sentAt - CLOCKS : engineThen * 1_000);
 }
 
-/** What rests is filled at its own price, what takes at any that it crosses. */
+/** True if the terms fit: a maker fill at the order's own price, a taker fill at any price that it crosses. */
 function couldBeOf({ market, side, price, fillMode }: Order, fill: Fill): boolean {
   if (fill.market !== market || fill.side !== side) return false;
   return fill.role === 'maker' ? canRest(fillMode) && fill.price === price : fillMode !== 'POST_ONLY' && crosses(side, price, fill.price);

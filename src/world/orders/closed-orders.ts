@@ -1,4 +1,4 @@
-// Our orders that have left the world, kept for a while: one that turns up again was never gone.
+// Our closed orders, kept for a while: one that appears again was never gone.
 import type { Millis } from '../../base/clock.ts';
 import { Recent } from '../../base/recent.ts';
 import type { RestingOrder } from '../../domain/account.ts';
@@ -9,11 +9,11 @@ import type { Alarms } from '../alarms.ts';
 import type { EndedOrder } from '../recovered-state.ts';
 import { isPast, LAG, type PassedSince, sameTerms } from './proof.ts';
 
-/** The newest so many at least: a bot that sends forty orders a second is past the fence of the oldest of them. */
+/** How many of the newest are kept at least. A bot that sends forty orders a second is then past the proof of absence of the oldest of them. */
 const REMEMBERED = 4096;
 
 interface End extends EndedOrder {
-  /** Of the newest account then; undefined where there was none. */
+  /** The update number of the newest account then; undefined if there was none. */
   readonly updateId?: UpdateId | undefined;
 }
 
@@ -26,7 +26,7 @@ export class ClosedOrders {
     this.#alarms = alarms;
   }
 
-  /** How many of them have turned up again though their absence had been proved, and how many of this run's own turned up that were never known. */
+  /** How many of them appeared again although their absence had been proved, plus how many appeared with ids of this run that it does not know. */
   get ghosts(): number {
     return this.#ghosts;
   }
@@ -44,14 +44,16 @@ export class ClosedOrders {
     return end !== undefined && end.said === undefined;
   }
 
-  /** By a receipt or a fill: the order, alive again, if we had said that it never reached the book, or was cancelled and it has been filled whole. */
+  /**
+   * For a receipt or a fill: the order, alive again, if it had been reported as never in the book, or as cancelled and it has been filled completely.
+   */
   recalled(clientOrderId: ClientOrderId, { at, found, filled }: { at: Millis; found: string; filled: number }): Order | undefined {
     const end = this.#ends.get(clientOrderId);
     if (end?.said === undefined) return undefined;
     return end.denied || filled >= end.order.size ? this.#revived(end, { at, found }) : undefined;
   }
 
-  /** By an account that lists it: the order, alive again, even if it was filled, unless the account may be just an old picture of the time before the end. */
+  /** For an account that lists it: the order, alive again, even if it was filled, unless the account may only show the time before the end. */
   listed(clientOrderId: ClientOrderId, { account, asked, at }: AccountSeen): Order | undefined {
     const end = this.#ends.get(clientOrderId);
     if (end === undefined) return undefined;
@@ -64,7 +66,10 @@ export class ClosedOrders {
     this.#alarm(order, { found: 'listed', said: 'gone' });
   }
 
-  /** By an account that does not say whose an order is: one that was denied, has the same terms and bytes that could still execute. */
+  /**
+   * For an account that does not name the owner of an order: a closed order that was reported as never in the book, has the same terms, and whose
+   * bytes could still execute.
+   */
   onTerms(resting: RestingOrder, at: Millis, passedSince: PassedSince): Order | undefined {
     for (const end of this.#ends.values()) {
       const { orderId, deadAfter } = end.order;
@@ -86,7 +91,7 @@ export class ClosedOrders {
     });
   }
 
-  /** Nothing is known of it for certain. */
+  /** Makes the order alive again, with nothing known for certain. */
   #revived({ order, said, denied }: End, { at, found }: { readonly at: Millis; readonly found: string }): Order {
     const { clientOrderId, market } = order;
     this.#ends.delete(clientOrderId);
@@ -94,7 +99,10 @@ export class ClosedOrders {
     return { ...order, orderId: denied ? undefined : order.orderId, status: 'unknown', touchedAt: at };
   }
 
-  /** Counted, so that the bot goes to close-only, unless no proof was wrong: the exchange may have refused a copy of the order that the network made. */
+  /**
+   * Raises the alarm. Counted as a ghost, so that the bot goes to close-only, unless no proof was wrong: the exchange may have refused a copy of the
+   * order that the network made.
+   */
   #alarm({ clientOrderId, market }: Pick<Order, 'clientOrderId' | 'market'>, { found, said }: { found: string; said: string }): void {
     if (!said.startsWith('rejected')) this.#ghosts += 1;
     const reason = `order ${clientOrderId} is ${found} at the exchange, and we had said that it was ${said}`;

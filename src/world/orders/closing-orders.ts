@@ -1,4 +1,4 @@
-// Orders that were seen gone, until the next round of our trades tells how they ended.
+// Orders that are gone from the book, until the next poll of our fills shows how they ended.
 import type { Millis } from '../../base/clock.ts';
 import type { AccountSeen, FillsSeen } from '../../domain/event.ts';
 import type { ClientOrderId, UpdateId } from '../../domain/ids.ts';
@@ -21,19 +21,19 @@ export interface ClosingOrdersParts {
 interface Leaving {
   readonly order: Order;
   readonly goneSince: Millis;
-  /** Of the newest account then. */
+  /** The update number of the newest account then. */
   readonly updateId: UpdateId | undefined;
 }
 
-/** A trade that the record has not shown by then is taken to be missing from it. */
+/** A trade that the record has not shown within this time is taken to be missing from it. */
 const LISTED_WITHIN: Millis = 60_000;
 
 export class ClosingOrders {
   readonly #parts: ClosingOrdersParts;
   readonly #leaving = new Map<ClientOrderId, Leaving>();
-  /** The number of the newest account. */
+  /** The update number of the newest account. */
   account: UpdateId | undefined;
-  /** Of bytes that would be signed now. */
+  /** The end of the life of bytes that would be signed now. */
   deadAfter: number | undefined;
 
   constructor(parts: ClosingOrdersParts) {
@@ -58,14 +58,14 @@ export class ClosingOrders {
   }
 
   /**
-   * By an account that lists it: the order, if that is no old picture of it. Its absence was proved by accounts that were wrong, or the exchange was rolled
-   * back to before its end; either way a person is told.
+   * For an account that lists it: the order, unless the account is an old picture of it. Either the accounts that proved its absence were wrong, or
+   * the exchange was rolled back to before its end. Raises an alarm in both cases.
    */
   listed(clientOrderId: ClientOrderId, { account, asked }: AccountSeen): Order | undefined {
     const leaving = this.#leaving.get(clientOrderId);
     if (leaving === undefined || asked < leaving.goneSince + LAG || !isPast(account, leaving.updateId)) return undefined;
     const { order } = leaving;
-    if (this.#parts.attribution.filledOf(clientOrderId) >= order.size) return undefined; // that is told first
+    if (this.#parts.attribution.filledOf(clientOrderId) >= order.size) return undefined; // the completed fill is reported first
     this.#leaving.delete(clientOrderId);
     this.#parts.cancels.closed(order);
     this.#parts.ended.listedAfterProof(order);
@@ -73,8 +73,8 @@ export class ClosingOrders {
   }
 
   /**
-   * What became of those that were gone before the round was asked for. While the record of trades does not explain the position, it may lack a fill of
-   * theirs: then whatever is not filled is waited for, though not for ever.
+   * The ends of the orders that were gone before the poll was requested. While the record of trades does not explain the position, it may lack one of
+   * their fills, so what is not filled is waited for, up to LISTED_WITHIN.
    */
   settle({ asked, at }: FillsSeen, agreedAsOf: AgreedAsOf): readonly OrderChange[] {
     if (this.#leaving.size === 0) return NONE;

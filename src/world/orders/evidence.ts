@@ -1,4 +1,4 @@
-// What speaks for and against each of our orders being at the exchange, as far as accounts and receipts have told.
+// The evidence for and against each of our orders being at the exchange, from accounts and receipts.
 import type { Millis } from '../../base/clock.ts';
 import type { RestingOrder } from '../../domain/account.ts';
 import type { AccountSeen, FillsSeen } from '../../domain/event.ts';
@@ -18,7 +18,7 @@ import {
   type There,
 } from './proof.ts';
 
-/** What is known beside accounts and trades. */
+/** What is known besides accounts and trades. */
 export interface Told {
   readonly agreedAsOf: AgreedAsOf;
   readonly passedSince: PassedSince;
@@ -27,33 +27,33 @@ export interface Told {
 export class Evidence {
   readonly #there = new Map<ClientOrderId, There>();
   readonly #lacking = new Map<ClientOrderId, Lacking>();
-  /** An account has listed them under the names that they have from us. */
+  /** Orders that an account has listed under our client order ids. */
   readonly #named = new Set<ClientOrderId>();
-  /** One for all orders that the newest account lists: those that the next one lists again are there until then. */
+  /** Shared by all orders that the newest account lists: those that the next account lists again are there until then. */
   #newest: There = { at: 0, shownFrom: 0, updateId: undefined };
 
-  /** An earlier process knew it to rest: accounts of the time after its last word on it can tell. */
+  /** An earlier process knew the order to rest: accounts requested after its last report of the order can prove something. */
   inherited({ clientOrderId, status, touchedAt, accountThen }: Order): void {
     if (status === 'open') this.#there.set(clientOrderId, { at: touchedAt, shownFrom: touchedAt + LAG, updateId: accountThen });
   }
 
-  /** Its receipt has come: accounts past the one that stood when it was sent may list it, but one that lags behind need not. */
+  /** The receipt has come: accounts past the one that was newest when the order was sent may list it, but one that lags need not. */
   accepted({ clientOrderId, accountThen }: Order, at: There['at']): void {
     this.#found(clientOrderId, { at, shownFrom: at + LAG, updateId: accountThen });
   }
 
-  /** Before the orders that an account lists are told. */
+  /** Called before `listed` is called for the orders of an account. */
   shows({ account, at }: AccountSeen): void {
     this.#newest = { at, shownFrom: at, updateId: account.updateId };
   }
 
-  /** By the account that was told of last. */
+  /** The order is listed by the account of the last `shows`. */
   listed({ clientOrderId }: Order, resting: RestingOrder): void {
     if (resting.clientOrderId === clientOrderId) this.#named.add(clientOrderId);
     this.#found(clientOrderId, this.#newest);
   }
 
-  /** What an account has listed must be this order, whatever its answer says. */
+  /** True if an account has listed the order by our id, so that it exists whatever its answer says. */
   isNamed({ clientOrderId }: Order): boolean {
     return this.#named.has(clientOrderId);
   }
@@ -63,12 +63,15 @@ export class Evidence {
     Object.assign(this.#newest, { at, shownFrom: at, updateId: account.updateId } satisfies There);
   }
 
-  /** The exchange cannot find it: no number has to be passed any more. */
+  /** The exchange cannot find the order, so an account needs no higher update number any more to prove its absence. */
   notFound({ clientOrderId }: Order): void {
     this.#there.delete(clientOrderId);
   }
 
-  /** An account does not list the order. Returns the order as it is then, or undefined if it is gone. `cancel` is what the exchange said of our last cancel of it. */
+  /**
+   * An account does not list the order. Returns the order with what follows, or undefined if it is gone. `cancel` is the exchange's answer to our
+   * last cancel of it.
+   */
   lacked(
     order: Order,
     seen: AccountSeen,
@@ -82,7 +85,10 @@ export class Evidence {
     return status === 'unknown' || order.missing === true ? order : { ...order, missing: true };
   }
 
-  /** An account that proves nothing of the order proves no more when it is shown again; but where the exchange cannot find it, it may, asked for later. */
+  /**
+   * An account that proves nothing of the order proves no more when it is shown again. If the exchange cannot find the order, a later request of it
+   * may.
+   */
   #tooEarly(order: Order, { account, asked }: AccountSeen, there: There | undefined): Order {
     const { updateId } = account;
     if (there !== undefined && asked < there.at && isPast(account, there.updateId)) {
@@ -92,7 +98,7 @@ export class Evidence {
     return !isSought && hasMoved(account, order) ? { ...order, accountThen: updateId } : order;
   }
 
-  /** Those of `orders` that are proved absent by now. */
+  /** Those of `orders` whose absence is proved by now. */
   absent(orders: readonly Order[], { asked }: FillsSeen, { agreedAsOf, passedSince }: Told): readonly Order[] {
     if (this.#lacking.size === 0) return NONE;
     return orders.filter((order) => {
@@ -114,7 +120,7 @@ export class Evidence {
     this.#lacking.delete(clientOrderId);
   }
 
-  /** What an account told before the bytes were dead for good does not count: the exchange's time may go back. */
+  /** An account requested before the bytes were dead does not count: the exchange's time may go back. */
   #lacks(clientOrderId: ClientOrderId, { asked, at }: AccountSeen, dead: Millis): Lacking {
     const before = this.#lacking.get(clientOrderId);
     let lacking: Lacking;

@@ -1,4 +1,4 @@
-// What an account lists beside our live orders: old pictures of ours, ghosts, and the orders of others, which are counted and never touched.
+// The orders that an account lists besides our live ones: old pictures of ours, ghosts, and foreign orders, which are counted and never touched.
 import type { RestingOrder } from '../../domain/account.ts';
 import type { AccountSeen } from '../../domain/event.ts';
 import type { ClientOrderId, MarketId, OrderId } from '../../domain/ids.ts';
@@ -19,15 +19,15 @@ export interface ForeignOrdersParts {
   readonly departures: ClosingOrders;
   readonly ended: ClosedOrders;
   readonly revisions: Revisions;
-  /** Names for the orders of others that the first account lists: they become ours. They stay theirs unless told. */
+  /** Makes client order ids for the foreign orders that the first account lists, which then become ours. If absent, they stay foreign. */
   readonly adoptForeign?: (() => ClientOrderId) | undefined;
-  /** Those that become ours are cancelled, whatever is wanted. */
+  /** Orders that become ours are cancelled, whatever is intended. */
   readonly cancelForeign?: boolean | undefined;
-  /** Whether a client order id is one that only this run makes. */
+  /** True for a client order id that only this run makes. */
   readonly isOfThisRun?: ((id: ClientOrderId) => boolean) | undefined;
 }
 
-/** One that is ours after all, as it is listed. */
+/** A listed order that is ours after all. */
 export interface Found {
   readonly order: Order;
   readonly resting: RestingOrder;
@@ -36,9 +36,9 @@ export interface Found {
 export class ForeignOrders {
   readonly #parts: ForeignOrdersParts;
   readonly #orders: Listed<OrderId, RestingOrder>;
-  /** From the first account on: what rests then has been there before us. */
+  /** True from the first account on: orders that it lists were there before this run. */
   #begun = false;
-  /** Accounts list our orders by the names that they have from us: one without a name is not ours, whatever its terms. */
+  /** True if accounts list our orders with our client order ids: an order without one is then not ours, whatever its terms. */
   #showsNames = false;
 
   constructor(parts: ForeignOrdersParts) {
@@ -55,8 +55,8 @@ export class ForeignOrders {
   }
 
   /**
-   * The one of `listed` that must be our order: by its id, unless that is another's by now, for an exchange that was rolled back gives its ids again; where
-   * none is known, by the name that it has from us or, where it shows none, by its terms.
+   * The one of `listed` that must be our order: by its order id, unless that belongs to another order by now, because an exchange that was rolled
+   * back assigns ids again. If the order id is not known, by our client order id or, if none is shown, by its terms.
    */
   claimant(order: Order, listed: ReadonlyMap<OrderId, RestingOrder>, isLive: (name: ClientOrderId) => boolean): RestingOrder | undefined {
     const { orderId, clientOrderId } = order;
@@ -72,7 +72,7 @@ export class ForeignOrders {
     return named ?? all.find((resting) => this.#isNameless(resting) && sameTerms(order, resting));
   }
 
-  /** Of all that an account lists beside our live orders, what is ours after all; the others are counted from now on. */
+  /** Returns those of the account's other orders that are ours after all. The rest are counted as foreign from now on. */
   sort(listed: Iterable<RestingOrder>, seen: AccountSeen, passedSince: PassedSince): readonly Found[] {
     const found: Found[] = [];
     const theirs: RestingOrder[] = [];

@@ -1,4 +1,4 @@
-// Wants that the exchange refused, held back so that they are not asked for again at once.
+// Back-off after refusals by the exchange: what was refused is not sent again at once.
 import type { Millis } from '../../base/clock.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Order } from '../../domain/order.ts';
@@ -13,7 +13,7 @@ interface Refused {
   readonly reason: string;
 }
 
-/** One pause a side of a market, doubled with each refusal that follows another; an order accepted after it ends the doubling. */
+/** One pause for each side of a market, doubled with each refusal that follows another. An order accepted after the pause ends the doubling. */
 export class Holdback {
   readonly #refused = new Map<string, Refused>();
 

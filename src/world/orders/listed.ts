@@ -1,4 +1,4 @@
-// Things of ours by their ids, and the lists of them that every turn asks for: each is made once, and again only when something has changed.
+// A map by id with cached lists: the lists that every turn asks for are made once, and again only after a change.
 import type { MarketId } from '../../domain/ids.ts';
 import type { Revisions } from '../revisions.ts';
 
@@ -8,7 +8,7 @@ export class Listed<Id, Thing extends { readonly market: MarketId }> {
   readonly #alike: (one: Thing, other: Thing) => boolean;
   readonly #revisions: Revisions;
 
-  /** Every change moves `orders`; `exposure` moves unless a thing is replaced by one that is `alike`. */
+  /** Every change moves the revision `orders`. `exposure` moves unless an item is replaced by one that is `alike`. */
   constructor(revisions: Revisions, alike: (one: Thing, other: Thing) => boolean = () => false) {
     this.#revisions = revisions;
     this.#alike = alike;
@@ -39,7 +39,7 @@ export class Listed<Id, Thing extends { readonly market: MarketId }> {
     this.#changed(true);
   }
 
-  /** In the order in which they came; of one market where it is named. Stays as it is when something changes. */
+  /** The items in the order in which they came; of one market if it is given. A returned list is never changed. */
   list(market?: MarketId): readonly Thing[] {
     const known = this.#lists.get(market);
     if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-// Which of our orders already are what is wanted, which wants have none, and which orders nobody wants.
+// Matches wanted levels with our orders: which orders already stand for a level, which levels have none, and which orders are surplus.
 import type { Level } from '../../domain/book.ts';
 import type { Intent, Target } from '../../domain/intent.ts';
 import { type Lots, lots, type Ticks } from '../../domain/numbers.ts';
@@ -7,7 +7,7 @@ import type { Side } from '../../domain/side.ts';
 import type { Exposure } from '../position/exposure.ts';
 import type { World } from '../world.ts';
 
-/** An order whose size is within a tenth of the wanted one is left where it is: its place in the queue is worth more. */
+/** An order whose size is within a tenth of the wanted size is left where it is: its place in the queue is worth more. */
 const SIZE_SLACK = 0.1;
 
 export interface Matching {
@@ -17,7 +17,7 @@ export interface Matching {
   readonly slack: Ticks;
 }
 
-/** `order` is what stands for the level; undefined where it is missing. `smaller`: one of the surplus that is too small for it rests in its place. */
+/** `order` stands for the level; undefined if none does. `smaller` is a surplus order that rests in its place and is too small for it. */
 export interface Pair {
   readonly level: Level;
   readonly order: Order | undefined;
@@ -25,14 +25,14 @@ export interface Pair {
 }
 
 export interface Match {
-  /** In the order of the wants. */
+  /** In the order of the wanted levels. */
   readonly wanted: readonly Pair[];
   readonly surplus: readonly Order[];
 }
 
 /**
- * Pairs one side's wanted levels with our live orders of that side, each with the nearest within `slack`. An order that is on its way, unknown or
- * being cancelled stands for the level too: nothing is placed beside it until its end is known. `orders` may have the other side's among them.
+ * Pairs one side's wanted levels with our live orders of that side, each with the nearest within `slack`. An order that is in flight, unknown or
+ * being cancelled stands for the level too: nothing is placed beside it until its end is known. `orders` may include orders of the other side.
  */
 export function match({ side, wanted, orders, slack }: Matching): Match {
   const before = answered[side];
@@ -51,12 +51,12 @@ export function match({ side, wanted, orders, slack }: Matching): Match {
 
 interface Answered extends Pick<Matching, 'wanted' | 'slack'> {
   orders: readonly Order[];
-  /** Those of the side. */
+  /** The orders of the side. */
   readonly own: readonly Order[];
   readonly found: Match;
 }
 
-/** The last of each side, of wants that can no longer change: the guards, the reconciliation and the next turns ask of them again. */
+/** The last result for each side, for levels that can no longer change: the guards, the reconciliation and the next turns ask for the same again. */
 const answered: Record<Side, Answered | undefined> = { bid: undefined, ask: undefined };
 
 function isAll(own: readonly Order[], side: Side, orders: readonly Order[]): boolean {
@@ -84,7 +84,7 @@ const stays: Fits = (order, wanted) => order.status !== 'cancelling' && sizeFits
 const leaves: Fits = (order) => order.status === 'cancelling';
 const isSmaller: Fits = (order, wanted) => order.size < wanted;
 
-/** Takes out the first of the nearest orders that fit. */
+/** Removes and returns the first of the nearest orders that fit. */
 function takeNearest(orders: (Order | undefined)[], level: Level, slack: Ticks, fits: Fits): Order | undefined {
   let found: number | undefined;
   let least = Infinity;
@@ -104,7 +104,7 @@ function takeNearest(orders: (Order | undefined)[], level: Level, slack: Ticks, 
 
 const sizeFits = (order: Order, wanted: Lots): boolean => order.status !== 'open' || Math.abs(order.size - wanted) <= wanted * SIZE_SLACK;
 
-/** Whether an order stands for all that is wanted: nothing would have to be sent for it. */
+/** True if orders stand for all that is wanted, so that nothing would have to be sent for it. */
 export function stands(intent: Intent, world: Pick<World, 'orders' | 'exposure'>): boolean {
   if (intent.kind === 'target') return shortfall(intent, world.exposure(intent.market)) === undefined;
   const { market, bids, asks, slack } = intent;
@@ -117,10 +117,10 @@ function isWhole({ wanted }: Match): boolean {
   return true;
 }
 
-/** Whether so much instead of what a smaller order has is worth the place in the queue, of a level that is wanted with that size. */
+/** True if replacing a smaller order by `instead` lots is worth its place in the queue, for a level that is wanted with size `wanted`. */
 export const isWorthReplacing = ({ size }: Order, instead: Lots, wanted: Lots): boolean => instead - size > wanted * SIZE_SLACK;
 
-/** What must be traded to hold the target, counting all that may have filled or is on its way as against us; undefined when nothing. */
+/** What must be traded to reach the target, if all orders that may have filled or are in flight count as against us; undefined if nothing. */
 export function shortfall(target: Target, { low, high, bids, asks }: Exposure): { side: Side; size: Lots } | undefined {
   const toBuy = target.position - (high + bids);
   if (toBuy > 0) return { side: 'bid', size: lots(toBuy) };

@@ -1,4 +1,6 @@
-// Our orders: sent, answered, seen at the exchange, gone. Each step needs its evidence.
+// Our orders: sent, answered, seen at the exchange, gone. Each step needs its evidence (`evidence.ts`, `proof.ts`). `attribution.ts`: whose fill.
+// `cancels.ts`: our cancels. `closing-orders.ts`, `closed-orders.ts`: orders that are gone. `foreign-orders.ts`: others' orders. `match.ts`: wanted
+// levels and our orders. `holdback.ts`: back-off after refusals. `placements.ts`, `sent-terms.ts`: what was sent lately.
 import type { Millis } from '../../base/clock.ts';
 import type { RestingOrder } from '../../domain/account.ts';
 import { orderSent, type PlaceOrder } from '../../domain/action.ts';
@@ -38,7 +40,7 @@ export class Orders {
   readonly #company: ForeignOrders;
   readonly #changes: OrderChange[] = [];
   readonly #repetition = new Repetition();
-  /** While no account comes, orders whose cancel came to nothing count as open again, so that they are cancelled again. */
+  /** While no account comes, orders whose cancel failed count as open again, so that they are cancelled again. */
   readonly reopen = (when: Parameters<Cancels['reopen']>[1]): void => this.#cancels.reopen(this.#live, when);
   readonly #isLive = (clientOrderId: ClientOrderId): boolean => this.#live.get(clientOrderId) !== undefined;
 
@@ -51,7 +53,7 @@ export class Orders {
     this.#company = new ForeignOrders({ ...options, attribution, departures: this.#departures, ended: this.#ended });
   }
 
-  /** The order that a receipt or a fill speaks of, alive again if we had said that it never reached the book. */
+  /** The order that a receipt or a fill names, alive again if it had been reported as never in the book. */
   recall(clientOrderId: ClientOrderId, { at, found }: { readonly at: Millis; readonly found: string }): Order | undefined {
     const live = this.#live.get(clientOrderId);
     if (live !== undefined) return live;
@@ -60,7 +62,6 @@ export class Orders {
     return ghost;
   }
 
-  /** Of one market where it is named. */
   live(market?: MarketId): readonly Order[] {
     return this.#live.list(market);
   }
@@ -69,22 +70,22 @@ export class Orders {
     return this.#live.get(clientOrderId);
   }
 
-  /** Resting at the exchange under our account, but not placed by this run or the runs it continues. */
+  /** Orders that rest under our account but were not placed by this run or the runs it continues. */
   foreign(market: MarketId): readonly RestingOrder[] {
     return this.#company.orders(market);
   }
 
-  /** How many turned up after we had said that they were gone, or bear this run's own ids and are not known. */
+  /** How many orders appeared after they had been reported as gone, or bear this run's own ids and are not known. */
   get ghosts(): number {
     return this.#ended.ghosts;
   }
 
-  /** What changed since this was last asked. */
+  /** The changes since the last call. */
   takeChanges(): readonly OrderChange[] {
     return this.#changes.length === 0 ? NO_CHANGES : this.#changes.splice(0);
   }
 
-  /** Orders of an earlier process of the same run: they may rest, may be gone, may be on their way. */
+  /** Takes the orders of an earlier process of the same run: they may rest, may be gone, may be in flight. */
   adopt({ orders, fills, ended = [] }: RecoveredState): void {
     for (const end of ended) this.#ended.add(end);
     for (const fill of fills) this.#attribution.adopt(fill);
@@ -95,7 +96,7 @@ export class Orders {
     }
   }
 
-  /** Of bytes signed by now. Sets the end of those unknown ones whose signing time we have lost. */
+  /** `deadAfter` is the end of the life of bytes signed by now. It is set for the unknown orders whose signing time is lost. */
   fence(deadAfter: number): void {
     this.#departures.deadAfter = deadAfter;
     for (const order of this.#live.list()) {
@@ -121,7 +122,7 @@ export class Orders {
   }
 
   opened({ clientOrderId, actionId, orderId, resting, at }: OrderOpened): void {
-    this.#repetition.end(); // it may tell whose a fill was
+    this.#repetition.end(); // the receipt may show whose a fill was
     this.#attribution.bindAction(actionId, clientOrderId);
     const order = this.#live.get(clientOrderId);
     if (order === undefined) return;
@@ -135,7 +136,7 @@ export class Orders {
     this.#open({ ...order, orderId, remaining: this.#remaining(order, resting), touchedAt: at });
   }
 
-  /** False where nothing came of it: what an account has listed by its name is there, and the answer is that to a copy of its bytes. */
+  /** Returns false if the rejection is ignored: an order that an account has listed by our id exists, and the answer is to a copy of its bytes. */
   rejected({ clientOrderId, at, error }: { clientOrderId: ClientOrderId; at: Millis; error: string }): boolean {
     const order = this.#live.get(clientOrderId);
     if (order === undefined || this.#evidence.isNamed(order)) return false;
@@ -161,7 +162,7 @@ export class Orders {
     this.#live.set(order.clientOrderId, this.#cancels.answered(order, answer));
   }
 
-  /** Holds an account against our orders: those that it lists are open. Returns why the account cannot be current, or undefined. */
+  /** Compares an account with our orders: those that it lists are open. Returns why the account cannot be current, or undefined. */
   reconcile(seen: AccountSeen, passedSince: PassedSince): string | undefined {
     const { account, asked } = seen;
     this.#departures.account = account.updateId;
@@ -194,7 +195,7 @@ export class Orders {
     return fault;
   }
 
-  /** Attributes the fills to our orders and settles what became of those that left, or never were. */
+  /** Attributes the fills to our orders and settles the ends of those that are gone or never existed. */
   filled(round: FillsSeen, told: Told): readonly Fill[] {
     const { asked, at } = round;
     const attributed = round.fills.map((fill) => this.#attribution.attribute(fill, at));
@@ -218,12 +219,12 @@ export class Orders {
     this.#open({ ...order, orderId, remaining: this.#remaining(order, resting.size), touchedAt: seen.at, accountThen: undefined });
   }
 
-  /** What can still be filled, by what was told of it last and by its fills, in whichever order the two came. */
+  /** What can still be filled, from its last reported size and from its fills, in whichever order the two came. */
   #remaining(order: Order, told: Lots = order.remaining): Lots {
     return lots(Math.max(0, Math.min(told, order.size - this.#attribution.filledOf(order.clientOrderId))));
   }
 
-  /** What an account listed on the same terms was another's. */
+  /** The order that an account listed with the same terms was another's. */
   #disown({ orderId }: Order): void {
     if (orderId !== undefined) this.#attribution.unbindOrder(orderId);
   }
@@ -245,7 +246,7 @@ export class Orders {
     const before = this.#live.get(order.clientOrderId);
     this.#live.set(order.clientOrderId, opened);
     const isNew = before?.status !== 'open' && before?.status !== 'cancelling';
-    if (isNew || before.orderId !== order.orderId) this.#changes.push({ order: opened, status: 'open' }); // again with an id that no receipt had
+    if (isNew || before.orderId !== order.orderId) this.#changes.push({ order: opened, status: 'open' }); // again if it has an id that no receipt had
   }
 
   #leave(order: Order, goneSince: Millis): void {

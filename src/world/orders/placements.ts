@@ -1,14 +1,14 @@
-// When orders were sent, as far back as the limits on their rate look.
+// When orders were sent, as far back as the rate limits look.
 import type { Millis } from '../../base/clock.ts';
 
 const KEPT: Millis = 60_000;
 
 export class Placements {
-  /** Oldest first; those before `#first` are too old to be asked for. */
+  /** Oldest first; those before `#first` are too old to be needed. */
   #times: Millis[] = [];
   #first = 0;
 
-  /** Of earlier processes, oldest first. */
+  /** Adds the times of earlier processes, oldest first. */
   inherit(times: readonly Millis[]): void {
     this.#times.push(...times);
   }

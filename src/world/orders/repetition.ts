@@ -1,4 +1,4 @@
-// Accounts that list just what is known of our orders, one after the other: all but the first tell nothing new of them.
+// Detects accounts that repeat the last one's orders: they add nothing to what is known of our orders.
 import type { Account, RestingOrder } from '../../domain/account.ts';
 import type { Order } from '../../domain/order.ts';
 import { sameOrders } from './same.ts';
@@ -6,7 +6,7 @@ import { sameOrders } from './same.ts';
 export class Repetition {
   #first: { readonly listed: readonly RestingOrder[]; readonly live: readonly Order[] } | undefined;
 
-  /** `live` are all our orders, and learned nothing from the account, which lists nothing else. */
+  /** Starts from an account that lists exactly `live`, all our orders, and changed nothing about them. */
   begin({ orders: listed }: Account, live: readonly Order[]): void {
     this.#first = live.length === listed.length ? { listed, live } : undefined;
   }
@@ -15,7 +15,7 @@ export class Repetition {
     this.#first = undefined;
   }
 
-  /** Nothing is known of `live` that was not when it began. */
+  /** True if the account lists the same orders and nothing has changed in `live` since it began. */
   is({ orders }: Account, live: readonly Order[]): boolean {
     const first = this.#first;
     return first !== undefined && first.live === live && sameOrders(first.listed, orders);

@@ -1,8 +1,8 @@
-// Whether what was seen again is what was seen before: then nothing has to be thought of anew.
+// Equality of accounts, orders and live info: what is unchanged needs no new work.
 import type { Account, Balance, Margins, Position, RestingOrder } from '../../domain/account.ts';
 import type { LiveInfo } from '../../domain/event.ts';
 
-/** But for its number, which counts what others do too. */
+/** True if the accounts are equal except for their update number, which also counts what others do. */
 export const sameAccount = (one: Account, other: Account): boolean =>
   one.id === other.id &&
   one.feeRate === other.feeRate &&
@@ -11,7 +11,7 @@ export const sameAccount = (one: Account, other: Account): boolean =>
   sameList(one.positions, other.positions, samePosition) &&
   sameList(one.balances, other.balances, sameBalance);
 
-/** Holds as much in each market. */
+/** True if the accounts hold the same size in each market. */
 export const samePositionSizes = ({ positions: some }: Account, { positions: others }: Account): boolean =>
   sameList(some, others, (one, other) => one.market === other.market && one.size === other.size);
 

@@ -1,14 +1,14 @@
-// The terms of the orders that were sent lately: how often the very same was sent.
+// The terms of the orders sent lately: how often the same order was sent.
 import type { Millis } from '../../base/clock.ts';
 import type { Action, PlaceOrder } from '../../domain/action.ts';
 
-/** As far back as can be asked for. */
+/** The longest time that can be looked back. */
 export const TERMS_KEPT: Millis = 600_000;
 
 export type Terms = Pick<PlaceOrder, 'market' | 'side' | 'price' | 'size'>;
 
 export class SentTerms {
-  /** Oldest first, by terms. */
+  /** Sending times by terms, oldest first. */
   readonly #times = new Map<string, Millis[]>();
   #swept: Millis = 0;
 
@@ -16,7 +16,7 @@ export class SentTerms {
     for (const action of actions) if (action.kind === 'place') this.#add(action, at);
   }
 
-  /** How many orders of these terms were sent after `from`, which lies within the time that is kept. */
+  /** How many orders with these terms were sent after `from`, which lies within the time that is kept. */
   since(terms: Terms, from: Millis): number {
     const times = this.#times.get(keyOf(terms)) ?? [];
     let first = times.length;

@@ -1,4 +1,4 @@
-// All that is ours: orders, what we hold, what was refused, and whether it all adds up.
+// The state of our account: orders, positions, refusals, and whether the fills explain the positions.
 import { unreachable } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
 import { concat } from '../../base/concat.ts';
@@ -27,7 +27,7 @@ export class AccountState {
   readonly placements = new Placements();
   readonly engineTime = new EngineTime();
   readonly #revisions: Revisions;
-  /** Told by the events of this turn. */
+  /** Our fills in the events of this turn. */
   #fills = NO_FILLS;
   accountFault: Fault | undefined;
   readonly #told = {

@@ -1,4 +1,7 @@
-// Profit and loss of the account as events come in: what was earned, and what was lost of it and since when.
+// Profit and loss of the account, updated by each event.
+// `profit.ts`: profit from fills, marks and funding. `losses.ts`: losses by day, from the peak and by hour.
+// `agreement.ts`: whether fills explain positions. `holdings.ts`: what the account holds. `exposure.ts`: the worst-case position.
+// `late-trades.ts` and `spot-fills.ts`: trades that the newest account may lack. `account-state.ts`: all of these for one account.
 import type { Account } from '../../domain/account.ts';
 import type { Event } from '../../domain/event.ts';
 import type { FundingCarry } from '../../domain/funding.ts';
@@ -9,7 +12,7 @@ import type { Seen } from '../seen.ts';
 import { type LossCarry, Losses } from './losses.ts';
 import { Profit, type ProfitCarry } from './profit.ts';
 
-/** As a later process goes on with it. */
+/** The state that a later process continues from. */
 export interface AccountingCarry extends ProfitCarry, LossCarry {}
 
 /** What is known besides the event. */
@@ -17,7 +20,7 @@ interface Known {
   readonly account: Seen<Account> | undefined;
   /** In seconds. */
   readonly engineTime: Seen<number> | undefined;
-  /** What was held before the first fill. */
+  /** The positions before the first fill. */
   baselines(): ReadonlyMap<MarketId, Lots>;
 }
 
@@ -31,7 +34,7 @@ export class Accounting {
     this.#spot = markets.filter(({ spec }) => spec.kind === 'spot');
   }
 
-  /** Before any event. */
+  /** Called before any event. */
   resume(carry: AccountingCarry, funding: FundingCarry | undefined): void {
     this.profit.resume(carry, funding);
     this.losses.resume(carry);
@@ -54,7 +57,7 @@ export class Accounting {
     this.losses.see({ profit, equity: this.#equity(account.value) }, engineTime.value);
   }
 
-  /** The exchange's own figure; with spot markets, where it may leave tokens out, at least what the tokens are worth that the run trades. */
+  /** The exchange's own figure. With spot markets, which that figure may leave out, at least the value of the tokens that the run trades. */
   #equity({ margins, balances }: Account): number {
     if (this.#spot.length === 0) return margins.mf;
     const amountOf = (token: number): number => balances.find(({ tokenId }) => tokenId === token)?.amount ?? 0;

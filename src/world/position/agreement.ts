@@ -1,4 +1,5 @@
-// Position = what was there before + our fills, of perpetuals and of spot markets (the balance of the base token): held against every account, for a trade that is missing and for hands that are not ours.
+// Checks, for perpetuals and spot markets (the balance of the base token), that each account shows the position before the run plus our fills.
+// A mismatch means that a trade is missing from the record, or that someone else trades on the account.
 import type { Millis } from '../../base/clock.ts';
 import type { AccountSeen, FillsSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
@@ -11,14 +12,17 @@ import { LAG } from '../orders/proof.ts';
 import type { Revisions } from '../revisions.ts';
 import type { Fault } from '../seen.ts';
 
-/** When the newest account whose position our fills explain was asked for; undefined while the newest that was judged is not explained. */
+/** When the newest account whose position our fills explain was requested; undefined if the newest account checked is not explained. */
 export type AgreedAsOf = (market: MarketId) => Millis | undefined;
 
-/** So many accounts in a row must not be explained. One may have been taken while the exchange was showing half of something. */
+/**
+ * How many accounts in a row must be unexplained before it is a fault. A single account may have been read while the exchange was half-way through an
+ * update.
+ */
 const IN_A_ROW = 2;
-/** A balance of a spot market that differs for so long by one amount is taken as it is. */
+/** A spot balance that differs by the same amount for this long is accepted as it is. */
 const MOVED_FOR: Millis = 60_000;
-/** Accounts that may wait for a round of fills at once. */
+/** The largest number of accounts that may wait for a poll of fills at once. */
 const MOST_WAITING = 16;
 
 interface Traded {
@@ -45,13 +49,13 @@ export class Agreement {
     this.#markets = new Map(markets.map((market) => [market.id, new Books(market, alarms)]));
   }
 
-  /** What is held before the first fill that will be told, where an earlier process knew it. */
+  /** Sets the positions before the first fill of this process, for the markets where an earlier process knew them. */
   adopt(baselines: Iterable<readonly [MarketId, Lots]>): void {
     for (const [market, size] of baselines) this.#markets.get(market)?.adopt(size);
     this.#learn();
   }
 
-  /** What was held before the first fill that was told, of the markets where it is known. The same map until there is more to know. */
+  /** The positions before the first fill that was received, for the markets where they are known. The same map until more is known. */
   baselines(): ReadonlyMap<MarketId, Lots> {
     return this.#known;
   }
@@ -64,7 +68,7 @@ export class Agreement {
     return this.#markets.get(market)?.agreedAsOf;
   }
 
-  /** What was there before the first fill, and all fills that were told; undefined while it is not known what was there before. */
+  /** The position before the first fill plus all fills received; undefined while the former is not known. */
   explained(market: MarketId): Lots | undefined {
     return this.#markets.get(market)?.explained;
   }
@@ -99,19 +103,22 @@ export class Agreement {
   }
 }
 
-/** One market. Between the fills that an account must hold and those that it can hold, every prefix in their order is a position it may show. */
+/**
+ * One market. An account must include some fills and may include some more, so it may show any position that a prefix of the fills between the two
+ * leads to.
+ */
 class Books {
   readonly #market: Market;
   readonly #alarms: Alarms;
-  /** What may have been there before all fills; one value once it is known. */
+  /** The possible positions before all fills; one value once it is known. */
   #baselines: readonly number[] | undefined;
-  /** The sum of fills that every later account holds, and those after them in order of time. */
+  /** The sum of the fills that every later account includes; then the fills after them, ordered by time. */
   #sum = 0;
   #recent: Traded[] = [];
-  /** Not explained by what was told when they came: more may be told. Oldest first. */
+  /** Accounts that the fills received so far did not explain when they came: later fills may. Oldest first. */
   #waiting: Shown[] = [];
   #failed = 0;
-  /** Of a spot market: what the first of the accounts that do not agree would mean to have been there before all fills. */
+  /** Spot markets only: the positions before all fills that the first of the unexplained accounts would imply. */
   #moved: { readonly baselines: readonly number[]; readonly since: Millis } | undefined;
   agreedAsOf: Millis | undefined;
   fault: Fault | undefined;
@@ -151,7 +158,7 @@ class Books {
     if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
   }
 
-  /** All trades made before `asked` have been told: whatever an account showed that had come by then is explained now, or never. */
+  /** All trades made before `asked` have been received, so an account that arrived by then is either explained now or never. */
   judgeBefore(asked: Millis, now: Millis): void {
     while (this.#waiting[0] !== undefined && this.#waiting[0].at <= asked) {
       const [shown] = this.#waiting.splice(0, 1) as [Shown];
@@ -160,7 +167,7 @@ class Books {
     }
   }
 
-  /** By what is known already. */
+  /** True if the fills already received explain the account. */
   #isExplained(shown: Shown): boolean {
     const { baseline } = this;
     if (baseline === undefined) return false;
@@ -182,7 +189,7 @@ class Books {
     }
   }
 
-  /** What was there before all fills, if the account is right: one answer for each prefix that it may hold. */
+  /** The positions before all fills that the account would imply: one for each prefix of the fills that it may include. */
   #possible({ size, asked }: Shown): readonly number[] {
     const mustHold = this.#recent.findLastIndex(({ told }) => told <= asked - LAG) + 1;
     const possible: number[] = [];
@@ -210,7 +217,10 @@ class Books {
     this.fault = { reason, since: this.fault?.since ?? now };
   }
 
-  /** A balance that differs by the same amount for MOVED_FOR, whatever we trade meanwhile, was moved by a deposit, a withdrawal or another's trade. */
+  /**
+   * A spot balance that differs by the same amount for MOVED_FOR, whatever we trade meanwhile, was moved by a deposit, a withdrawal or another's
+   * trade.
+   */
   #balanceMoved(shown: Shown, { possible, now }: { possible: readonly number[]; now: Millis }): void {
     const before = this.#moved;
     const same = before?.baselines.filter((baseline) => possible.includes(baseline)) ?? [];
@@ -224,7 +234,7 @@ class Books {
     this.#agrees(shown);
   }
 
-  /** Fills that were told long before an account was asked for are in that one and in all after it. */
+  /** Fills received long before an account was requested are included in that account and in all later ones. */
   #fold(asked: Millis): void {
     const held = this.#recent.findLastIndex(({ told }) => told <= asked - LAG) + 1;
     if (held === 0) return;

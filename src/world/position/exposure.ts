@@ -1,12 +1,12 @@
-// What we may hold in a market at the worst: the position as a range, and all that can still fill.
+// The worst-case position in a market: the position as a range, plus all that can still fill.
 import type { RestingOrder } from '../../domain/account.ts';
 import { type Lots, lots } from '../../domain/numbers.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Side } from '../../domain/side.ts';
 
 /**
- * `low` and `high` bound the position, unknown orders filled or not; `bids` and `asks` are all else that may rest, those on their way included. So
- * an unknown order counts once, as the worse of open and filled.
+ * `low` and `high` bound the position whether unknown orders have filled or not; `bids` and `asks` are all other orders that may rest, including
+ * those in flight. So an unknown order counts once, as the worse of open and filled.
  */
 export interface Exposure {
   readonly low: Lots;
@@ -16,11 +16,11 @@ export interface Exposure {
 }
 
 export interface ExposureParts {
-  /** As the account has it. */
+  /** The position in the account. */
   readonly held: Lots;
-  /** What trades may have added to that since. */
+  /** Bounds of what trades may have added to it since. */
   readonly late: { readonly low: number; readonly high: number };
-  /** Ours, and those of others on the account, in this market. */
+  /** Our orders and the orders of others on the account, in this market. */
   readonly orders: readonly Order[];
   readonly foreign: readonly RestingOrder[];
 }
@@ -38,19 +38,19 @@ export function exposureOf({ held, late, orders, foreign }: ExposureParts): Expo
   };
 }
 
-/** The exposure with another order beside it, resting. */
+/** The exposure if another order rested as well. */
 export function withOrder({ low, high, bids, asks }: Exposure, { side, size }: { side: Side; size: Lots }): Exposure {
   return side === 'bid' ? { low, high, bids: lots(bids + size), asks } : { low, high, bids, asks: lots(asks + size) };
 }
 
-/** The largest position, in either direction, that all this could lead to. */
+/** The largest position, in either direction, that the exposure could lead to. */
 export const worstPosition = ({ low, high, bids, asks }: Exposure): Lots => lots(Math.max(Math.abs(high + bids), Math.abs(low - asks)));
 
-/** That of the exposure with another order. */
+/** The worst position if another order rested as well. */
 export const worstWith = ({ low, high, bids, asks }: Exposure, { side, size }: { side: Side; size: Lots }): Lots =>
   lots(Math.max(Math.abs(high + bids + (side === 'bid' ? size : 0)), Math.abs(low - asks - (side === 'ask' ? size : 0))));
 
-/** True when an order can only bring the position nearer to flat, whatever has filled by now and whatever else fills with it. */
+/** True if an order can only bring the position nearer to flat, whatever has filled by now and whatever else fills with it. */
 export function reduces(exposure: Exposure, { side, size }: { side: Side; size: Lots }): boolean {
   return side === 'bid'
     ? exposure.high < 0 && exposure.bids + size <= -exposure.high

@@ -1,4 +1,4 @@
-// What we hold, and what we may come to hold: the account, the trades that it may lack, and every order that can still fill.
+// The positions and their worst case: the account, the trades that it may lack, and every order that can still fill.
 import type { Account, Balance, Position, RestingOrder } from '../../domain/account.ts';
 import type { AccountSeen, FillsSeen, OrderOpened } from '../../domain/event.ts';
 import type { MarketId, TokenId } from '../../domain/ids.ts';
@@ -14,12 +14,12 @@ import { type Exposure, exposureOf, worstPosition } from './exposure.ts';
 import { LateTrades } from './late-trades.ts';
 import { type Lacking, SpotFills } from './spot-fills.ts';
 
-/** An exposure, and the orders that it was worked out from, ours and others'. */
+/** An exposure, and the orders that it was computed from, ours and others'. */
 interface Known {
   readonly orders: readonly Order[];
   readonly foreign: readonly RestingOrder[];
   readonly exposure: Exposure;
-  /** What our fills in a spot market came to. */
+  /** The position that our fills in a spot market add up to. */
   readonly explained: Lots | undefined;
 }
 
@@ -53,7 +53,7 @@ export class Holdings {
     this.#spot = new Map(spot.map((market) => [market.id, { market, fills: new SpotFills(market) }]));
   }
 
-  /** What an earlier process knew to be held. */
+  /** Sets the positions that an earlier process knew. */
   inherit(positions: Iterable<readonly [MarketId, Lots]>): void {
     this.#late.inherit(positions);
   }
@@ -62,17 +62,17 @@ export class Holdings {
     return this.#account;
   }
 
-  /** As the newest account has it; undefined when flat. */
+  /** The position in the newest account; undefined when flat. */
   position(market: MarketId): Position | undefined {
     return this.#account?.value.positions.find((position) => position.market === market);
   }
 
-  /** Of a spot market with our trades that the account does not hold yet. */
+  /** The position; for a spot market with our trades that the account does not include yet. */
   held(market: MarketId): Lots {
     return lots(this.#shown(market) + (this.#lacking(market)?.base ?? 0));
   }
 
-  /** With our trades in spot markets that the account does not hold yet. */
+  /** The balances with our spot trades that the account does not include yet. */
   balances(): readonly Balance[] {
     let balances = this.#account?.value.balances ?? NO_BALANCES;
     for (const { market } of this.#spot.values()) {
@@ -84,7 +84,7 @@ export class Holdings {
     return balances;
   }
 
-  /** The largest position that the account's own figures count: what it holds, with the worse side of the orders that it lists. */
+  /** The largest position that the account's own figures include: its position plus the larger side of the orders that it lists. */
   counted(market: MarketId): Lots {
     const known = this.#counted.get(market);
     if (known !== undefined) return known;
@@ -111,7 +111,7 @@ export class Holdings {
     return exposure;
   }
 
-  /** An account that only has another number changes nothing while no trade is late. */
+  /** Takes an account. If only its update number differs and no trade is late, nothing changes. */
   accountSeen(event: AccountSeen): void {
     const before = this.#account?.value;
     const wasNone = this.#late.none;
@@ -126,7 +126,7 @@ export class Holdings {
     this.#changed();
   }
 
-  /** Where nothing was taken and no trade is late, nothing changes. */
+  /** Takes a receipt. If it took nothing and no trade is late, nothing changes. */
   taken(order: Order, event: OrderOpened): void {
     const before = this.#late.none;
     this.#late.taken(order, event);
@@ -145,8 +145,8 @@ export class Holdings {
   }
 
   /**
-   * Bounds of what trades may have added to the position that the account shows. No action number tells whether a balance holds a trade, so of a spot
-   * market what our fills explain is always within them: an account that lags for long, or is one of before, does not make a trade undone.
+   * Bounds of what trades may have added to the position that the account shows. No action number says whether a balance includes a trade, so the
+   * bounds of a spot market always include what our fills explain: an account that lags for long, or that is from earlier, does not undo a trade.
    */
   #range(market: MarketId): { low: number; high: number } {
     const { low, high } = this.#late.range(market);
@@ -156,7 +156,7 @@ export class Holdings {
     return { low: Math.min(low, lacking), high: Math.max(high, lacking) };
   }
 
-  /** Only of a spot market. */
+  /** Spot markets only; undefined for a perpetual. */
   #explained(market: MarketId): Lots | undefined {
     return this.#spot.has(market) ? this.#agreement.explained(market) : undefined;
   }
@@ -167,7 +167,7 @@ export class Holdings {
     return this.#spot.get(market)?.fills.lacking({ held: this.#shown(market), before, unlisted: this.#late.unlisted(market) });
   }
 
-  /** As the newest account has it. */
+  /** The position in the newest account. */
   #shown(market: MarketId): Lots {
     return this.position(market)?.size ?? lots(0);
   }

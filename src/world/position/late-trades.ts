@@ -1,4 +1,4 @@
-// Executed trades of ours that the newest account may hold already or not.
+// Our executed trades that the newest account may or may not include yet.
 import type { Millis } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
 import type { AccountSeen, FillsSeen, OrderOpened } from '../../domain/event.ts';
@@ -9,21 +9,21 @@ import { type Side, signOf } from '../../domain/side.ts';
 import { LAG } from '../orders/proof.ts';
 import type { Unlisted } from './spot-fills.ts';
 
-/** What one action traded for us, as its receipt, the exchange's record of trades or both have told it. */
+/** What one action traded for us, as reported by its receipt, the exchange's record of trades, or both. */
 interface LateTrade {
   readonly market: MarketId;
   readonly side: Side;
   readonly actionId: ActionId;
-  /** When the first word of it came. */
+  /** When it was first reported. */
   readonly told: Millis;
-  /** Of an account that cannot hold it. */
+  /** The update number of an account that cannot include it. */
   readonly accountThen: UpdateId | undefined;
   readonly role: Fill['role'];
-  /** Of the order, where a receipt told first. */
+  /** The limit of the order, if the receipt came first. */
   readonly limit: Ticks | undefined;
-  /** By the receipt. */
+  /** The size by the receipt. */
   taken: number;
-  /** By the record. */
+  /** The sizes by the record of trades. */
   readonly fills: Map<TradeId, number>;
 }
 
@@ -31,11 +31,14 @@ const SIDES: readonly Side[] = ['bid', 'ask'];
 
 export class LateTrades {
   readonly #trades = new Map<string, LateTrade>();
-  /** What an earlier process knew to be held: it may have been told of trades that the first accounts of this one, which may lag, do not hold. */
+  /**
+   * The positions that an earlier process knew. That process may have received trades that the first accounts of this one, which may lag, do not
+   * include.
+   */
   readonly #inherited = new Map<MarketId, number>();
   #firstAsked: Millis | undefined;
   #account: Account | undefined;
-  /** Of the accounts that stood when the last round of fills came, and the one before it. */
+  /** The update numbers of the accounts that were newest when the last poll of fills arrived, and the one before it. */
   #last: UpdateId | undefined;
   #lastButOne: UpdateId | undefined;
 
@@ -47,7 +50,7 @@ export class LateTrades {
     for (const [market, size] of positions) this.#inherited.set(market, size);
   }
 
-  /** What a receipt says was taken at once; all that can have been, where it does not say and nothing rests. */
+  /** Takes the size that a receipt says was taken at once; the whole order if the receipt does not say and nothing rests. */
   taken({ market, side, accountThen, price: limit, size: all, fillMode }: Order, { taken, resting, actionId, at }: OrderOpened): void {
     const saysAll = resting !== undefined || canRest(fillMode);
     const size = saysAll ? taken.reduce((sum, level) => sum + level.size, 0) : all;
@@ -55,7 +58,7 @@ export class LateTrades {
     this.#forget((late) => this.#holds(late));
   }
 
-  /** A round tells what was traded after the one before it was asked for, and that was after the one before that had come. */
+  /** Takes a poll of fills. It reports what was traded after the previous poll was requested, which was after the one before that had arrived. */
   filled({ fills, at }: FillsSeen): void {
     const now = this.#account?.updateId;
     const accountThen = this.#lastButOne ?? now;
@@ -66,7 +69,10 @@ export class LateTrades {
     [this.#lastButOne, this.#last] = [this.#last, now];
   }
 
-  /** An account asked for long enough after a trade was told, and moved since before it, holds it for certain; one that lags behind may have moved by another. */
+  /**
+   * An account includes a trade for certain if it was requested long enough after the trade was reported and its number has moved since before the
+   * trade. One that lags may have moved because of another trade.
+   */
   accountSeen({ account, asked }: AccountSeen): void {
     this.#account = account;
     this.#firstAsked ??= asked;
@@ -91,7 +97,7 @@ export class LateTrades {
     return { low, high };
   }
 
-  /** What receipts tell that we took, and the record does not yet. The record need not name the action, so the sums of each side are compared. */
+  /** The trades that receipts report and the record does not yet. The record need not name the action, so the sums of each side are compared. */
   unlisted(market: MarketId): readonly Unlisted[] {
     return SIDES.flatMap((side): Unlisted[] => {
       let [size, price]: [number, Ticks | undefined] = [0, undefined];
@@ -120,14 +126,14 @@ export class LateTrades {
     for (const [key, late] of this.#trades) if (held(late)) this.#trades.delete(key);
   }
 
-  /** True when the position that the account shows is of an action as new as the trade's. */
+  /** True if the position that the account shows was last changed by an action at least as new as the trade's. */
   #holds({ market, actionId }: LateTrade): boolean {
     const position = this.#account?.positions.find((held) => held.market === market);
     return position !== undefined && compareIds(position.actionId, actionId) >= 0;
   }
 }
 
-/** Receipt and record speak of the same trades, and either may come first or tell only some: the more counts. */
+/** The size traded. Receipt and record report the same trades, and either may come first or be incomplete, so the larger counts. */
 const sizeOf = (late: LateTrade): number => Math.max(late.taken, recordedOf(late));
 
 function recordedOf({ fills }: LateTrade): number {

@@ -1,14 +1,14 @@
-// How much was lost: since midnight, from the peak, and in each of the last hours, by the exchange's own time.
+// Losses since midnight, from the peak, and in each of the last hours, by the exchange's own time.
 
-/** One look: both in millionths of the quote token. */
+/** One reading, both figures in millionths of the quote token. */
 export interface Reading {
   /** Since the run began. */
   readonly profit: number;
-  /** What the account is worth. */
+  /** The value of the account. */
   readonly equity: number;
 }
 
-/** As a later process goes on with it. Profits are those of `Reading`; absent where the count begins anew. */
+/** The state that a later process continues from. Profits are those of `Reading`; absent if the count begins anew. */
 export interface LossCarry {
   /** UTC days and hours since 1970. */
   readonly day: number;
@@ -18,15 +18,17 @@ export interface LossCarry {
   readonly hourOpening?: number | undefined;
   readonly peak?: number | undefined;
   readonly last?: number | undefined;
-  /** The change in each finished hour, as a fraction of what the account was worth, newest last. */
+  /** The change in each finished hour, as a fraction of the account's value, newest last. */
   readonly hours: readonly number[];
   /** The stops that have acted since a person last resumed. */
   readonly stopped: readonly string[];
-  /** A person has resumed after a stop had acted, and it is not known yet which stops count anew. */
+  /** True if a person has resumed after a stop had acted and it is not known yet which stops count anew. */
   readonly resumed?: true | undefined;
 }
 
-/** `amount` in millionths of the quote token, `share` of what the account would be worth without the loss; 0 where nothing was lost. */
+/**
+ * `amount` in millionths of the quote token; `share` as a fraction of what the account would be worth without the loss. Both 0 if nothing was lost.
+ */
 export interface Loss {
   readonly amount: number;
   readonly share: number;
@@ -43,12 +45,12 @@ const HOURS_KEPT = 7 * 24;
 const NEW: LossCarry = { day: -Infinity, hour: -Infinity, hours: [], stopped: [] };
 
 export class Losses {
-  /** The last two. The middle one of three readings counts: a single wrong price is neither a loss nor a peak. */
+  /** The last two readings. The median of three readings counts: a single wrong price is neither a loss nor a peak. */
   #before: readonly [Reading | undefined, Reading | undefined] = [undefined, undefined];
   #state = NEW;
   #steady: Reading | undefined;
 
-  /** Before any reading. */
+  /** Called before any reading. */
   resume(carry: LossCarry): void {
     this.#state = carry;
   }
@@ -58,29 +60,29 @@ export class Losses {
     return this.#state.last === undefined ? undefined : this.#state;
   }
 
-  /** Somebody has asked for a stricter mode: a stop by its name, whose count begins anew when a person resumes. */
+  /** Records that a stop has acted, by its name. Its count begins anew when a person resumes. */
   stopped(name: string): void {
     const { stopped } = this.#state;
     if (BY_LOSS.has(name) && !stopped.includes(name)) this.#state = { ...this.#state, stopped: [...stopped, name] };
   }
 
-  /** True from the start of a process after `resume` until `countAnew`: meanwhile no stop acts. */
+  /** True from the start of a process after `resume` until `countAnew`. No stop acts meanwhile. */
   get isResumed(): boolean {
     return this.#state.resumed === true;
   }
 
-  /** True once the losses are known that the stops compare with their limits. */
+  /** True once the losses that the stops compare with their limits are known. */
   get isSteady(): boolean {
     return this.#steady !== undefined;
   }
 
-  /** These stops count from the newest reading on; all others go on as before. */
+  /** Makes these stops count from the newest reading on; all others continue. */
   countAnew(stops: readonly string[]): void {
     const { profit } = this.#steady ?? {};
     this.#state = { ...begunAnew(this.#state, stops, profit), resumed: undefined };
   }
 
-  /** `now`: the exchange's time in seconds. A time that goes back begins no day and no hour again. */
+  /** Takes a reading. `now` is the exchange's time in seconds. If it goes back, no day or hour begins again. */
   see(reading: Reading, now: number): void {
     const [first, second] = this.#before;
     this.#before = [second, reading];
@@ -114,13 +116,13 @@ export class Losses {
   }
 }
 
-/** What the count of a later process begins with, where a person has lowered the mode since: each stop that had acted begins to count anew. */
+/** The state that a later process begins with after a person has lowered the mode: each stop that had acted counts anew. */
 export function resumedByPerson(carry: LossCarry): LossCarry {
   const { stopped } = carry;
   return stopped.length === 0 ? carry : { ...begunAnew(carry, stopped, undefined), stopped: [], resumed: true };
 }
 
-/** Without a profit, they count from the first one that is seen. */
+/** Resets the counts of these stops. Without a profit, they count from the first reading. */
 const begunAnew = (carry: LossCarry, stops: readonly string[], profit: number | undefined): LossCarry => ({
   ...carry,
   ...(stops.includes(DAILY_LOSS) && { dayOpening: profit }),
@@ -134,7 +136,7 @@ function after(state: LossCarry, { profit, equity }: Reading, now: number): Loss
   const isNewDay = day > state.day;
   const hourly = hourAfter(state, { hour, last, equity });
   return {
-    // field by field: this is done at every poll of live info, and on Node 20 a spread costs two microseconds
+    // Field by field, because this runs at every poll of live info and a spread costs two microseconds on Node 20.
     day: isNewDay ? day : state.day,
     hour: hourly.hour,
     hours: hourly.hours,
@@ -158,7 +160,7 @@ function hourAfter(
   return { hour, hourOpening: last, hours: [...hours, share].slice(-HOURS_KEPT) };
 }
 
-/** All of it where nothing is left. */
+/** The loss as a share of what the account was worth before it; 1 if nothing is left. */
 const shareOf = (amount: number, equity: number): number => (amount === 0 ? 0 : equity <= 0 ? 1 : amount / (equity + amount));
 
 const middle = (a: number, b: number, c: number): number => Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));

@@ -1,4 +1,4 @@
-// What the account has earned in the markets of the run: fills at their prices, positions at the mark price, less fees, plus funding.
+// The account's profit in the markets of the run: fills at their prices, positions at the mark price, less fees, plus funding.
 import type { Account } from '../../domain/account.ts';
 import type { FillsSeen, InfoSeen } from '../../domain/event.ts';
 import { Funding, type FundingCarry } from '../../domain/funding.ts';
@@ -8,21 +8,24 @@ import { type Lots, lots, type Ticks } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';
 import { signOf } from '../../domain/side.ts';
 
-/** As a later process goes on with it. */
+/** The state that a later process continues from. */
 export interface ProfitCarry {
-  /** Millionths of the quote token: what sales brought in, less what purchases and fees cost. */
+  /** Millionths of the quote token: the proceeds of sales, less the cost of purchases and fees. */
   readonly cash: number;
   /** Signed. */
   readonly held: readonly (readonly [MarketId, Lots])[];
 }
 
-/** Profit is counted from fills, so that a deposit or a withdrawal is none. What was held before the run counts from the first mark price that was seen. */
+/**
+ * Profit is counted from fills, so a deposit or withdrawal does not count as profit. A position from before the run counts from the first mark price
+ * seen.
+ */
 export class Profit {
   readonly #markets: ReadonlyMap<MarketId, Market>;
   readonly #held = new Map<MarketId, number>();
-  /** What of the position before the first fill of this process is in `#held`. */
+  /** The part of the position before the first fill of this process that `#held` includes. */
   readonly #counted = new Map<MarketId, number>();
-  /** Markets in which `#held` is what the account held before and the fills since. */
+  /** Markets in which `#held` is the position before the run plus the fills since. */
   readonly #valued = new Set<MarketId>();
   readonly #marks = new Map<MarketId, Ticks>();
   readonly #funding: Funding;
@@ -34,7 +37,7 @@ export class Profit {
     this.#funding = new Funding(all);
   }
 
-  /** Before any event. */
+  /** Called before any event. */
   resume({ cash, held }: ProfitCarry, funding: FundingCarry | undefined): void {
     this.#cash = cash;
     for (const [market, size] of held) {
@@ -48,7 +51,7 @@ export class Profit {
     return { cash: this.#cash, held: [...this.#held].map(([market, size]) => [market, lots(size)] as const) };
   }
 
-  /** Undefined before what was held at first is known. */
+  /** The position; undefined while the position before the run is not known. */
   held(market: MarketId): Lots | undefined {
     return this.#valued.has(market) ? lots(this.#held.get(market) ?? 0) : undefined;
   }
@@ -69,8 +72,8 @@ export class Profit {
   }
 
   /**
-   * What was held before the first fill of this process, by market. What of it was not counted yet is taken as bought or sold at the mark price of this
-   * moment; so is a deposit of base tokens, which changes it later.
+   * Takes the positions before the first fill of this process, by market. The part that is not counted yet is treated as bought or sold at the
+   * current mark price; so is a deposit of base tokens, which changes the baseline later.
    */
   value(baselines: ReadonlyMap<MarketId, Lots>): void {
     for (const [id, size] of baselines) {
@@ -85,13 +88,13 @@ export class Profit {
     }
   }
 
-  /** Of base tokens in lots, what the mark price makes of them; undefined while it is not known. */
+  /** The value of a number of lots at the mark price; undefined while the mark price is not known. */
   worth(id: MarketId, size: Lots): number | undefined {
     const mark = this.#marks.get(id);
     return mark === undefined ? undefined : this.#markets.get(id)?.notional(mark, size);
   }
 
-  /** Millionths of the quote token since the run began; undefined while the mark price of something held is not known. */
+  /** Profit in millionths of the quote token since the run began; undefined while the mark price of a position is not known. */
   get total(): number | undefined {
     let sum = this.#cash + this.#funding.total;
     for (const [id, size] of this.#held) {

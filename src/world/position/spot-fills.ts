@@ -1,17 +1,17 @@
-// Our trades in one spot market, and which of them the newest account does not hold yet.
+// Our trades in one spot market, and which of them the newest account does not include yet.
 import type { Millis } from '../../base/clock.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots, type Micros, micros, type Ticks } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';
 import { type Side, signOf } from '../../domain/side.ts';
 
-/** What an account lacks: base tokens and quote money, signed; to be added to its balances. */
+/** What an account lacks: base tokens and quote money, signed, to be added to its balances. */
 export interface Lacking {
   readonly base: Lots;
   readonly quote: Micros;
 }
 
-/** A trade that a receipt tells and the exchange's record of trades does not yet. */
+/** A trade that a receipt reports and the exchange's record of trades does not yet. */
 export interface Unlisted {
   readonly side: Side;
   readonly size: Lots;
@@ -19,7 +19,7 @@ export interface Unlisted {
   readonly price: Ticks;
 }
 
-/** All trades up to one of them, added up since the process began. */
+/** The sum of all trades up to one of them, since the process began. */
 interface Sum {
   readonly base: number;
   readonly quote: number;
@@ -47,8 +47,9 @@ export class SpotFills {
   }
 
   /**
-   * `held` is what the account shows, `before` what was held before the first fill. The account lacks every trade after the newest one up to which the
-   * trades explain it. Nothing where none does: the account is then newer than what was told of our trades, or the balance was moved otherwise.
+   * The trades that the account lacks: every trade after the newest one up to which the trades explain it. `held` is what the account shows, `before`
+   * the position before the first fill. Returns nothing if no prefix of the trades explains it: the account is then newer than the fills received, or
+   * the balance was moved otherwise.
    */
   lacking({ held, before, unlisted }: { held: Lots; before: Lots; unlisted: readonly Unlisted[] }): Lacking {
     let [sum, shown] = [this.#last, this.#shown(held - before)];

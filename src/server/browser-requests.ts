@@ -1,4 +1,5 @@
-// Refuses what a web page in the user's browser sends to a server on loopback: a page of any site can reach 127.0.0.1 and change what the server holds.
+// Refuses requests that a web page in the user's browser sends to a server on loopback: a page of any site can reach 127.0.0.1 and change the
+// server's data.
 import type { IncomingHttpHeaders } from 'node:http';
 
 export interface BrowserRefusal {
@@ -7,13 +8,13 @@ export interface BrowserRefusal {
 }
 
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost']);
-/** What browsers say of a request that no foreign page caused: one by a page of this server, and an address that the user typed. */
+/** The values that browsers send for requests that no foreign page caused: one by a page of this server, and an address that the user typed. */
 const HARMLESS_SITES: readonly string[] = ['same-origin', 'none'];
 
 /**
- * Returns why a request is refused, or undefined if it may be answered. Each check holds alone where a browser leaves the other headers out:
- * `Host` must be a loopback name, since a page can let its own host name point to 127.0.0.1 (DNS rebinding); `Sec-Fetch-Site` must not be foreign;
- * `Origin` and `Referer`, which programs do not send, must be of this server itself.
+ * Returns why a request is refused, or undefined if it may be answered. Each check works alone if a browser omits the other headers: `Host` must be a
+ * loopback name, since a page can let its own host name point to 127.0.0.1 (DNS rebinding); `Sec-Fetch-Site` must not be foreign; `Origin` and
+ * `Referer`, which programs do not send, must be of this server itself.
  */
 export function refuseBrowserRequest(headers: IncomingHttpHeaders): BrowserRefusal | undefined {
   const { host, origin, referer } = headers;

@@ -2,28 +2,28 @@
 import { assert } from '../base/assert.ts';
 import type { Cancel, Clock, Millis } from '../base/clock.ts';
 
-/** Anything with a time of its own that moves only when told to. */
+/** Anything with a time of its own that moves only by calls. */
 export interface Driven {
   now(): Millis;
   advanceTo(when: Millis): void;
 }
 
 export interface Drive {
-  /** Brings the exchange to the present; called before each request, so that no answer is older than its question. */
+  /** Brings the exchange to the present; called before each request, so that no answer is older than its request. */
   readonly tick: () => void;
   readonly stop: () => void;
 }
 
 const INTERVAL: Millis = 100;
 /**
- * The longest that one tick may take. What it has not made up for by then (a laptop slept, a speed is beyond the machine's) it never will:
- * the exchange's time lags behind from then on, as a real engine's may, instead of starving the requests that wait.
+ * The longest that one tick may take. Time that is not made up by then (a laptop slept, the speed is beyond the machine's) is lost: the exchange's
+ * time lags behind from then on, as a real engine's may, instead of blocking the requests that wait.
  */
 const BUDGET: Millis = 100;
-/** Of exchange time, between two looks at the budget. */
+/** Exchange time between two checks of the budget. */
 const SLICE: Millis = 1_000;
 
-/** Moves `exchange` on by `speed` simulated seconds a second of `clock`, each 100 ms and at every `tick`, until stopped. */
+/** Moves `exchange` on by `speed` simulated seconds per second of `clock`, every 100 ms and at every `tick`, until stopped. */
 export function drive({ exchange, clock, speed }: { exchange: Driven; clock: Clock; speed: number }): Drive {
   assert(Number.isFinite(speed) && speed > 0, `speed ${speed} is not a positive number`);
   let last = clock.now();

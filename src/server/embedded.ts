@@ -1,4 +1,6 @@
-// The embedded exchange, started: it lives on a clock, and answers in this process or on loopback ports, one a surface.
+// Starts the embedded exchange: it runs on a clock, and answers in this process or on loopback ports, one per API.
+// Folders: `hosted/` is the API of the exchange itself, `local/` the API of the user's signing process. `http.ts` serves them on a port, `routing.ts`
+// finds the endpoint, `reply.ts` and `spelling.ts` write answers, `browser-requests.ts` refuses web pages, `drive.ts` moves the exchange's time.
 import type { Clock, Millis } from '../base/clock.ts';
 import type { Handler } from '../base/transport.ts';
 import type { AccountId } from '../domain/ids.ts';
@@ -16,31 +18,31 @@ import { localSurface } from './local/surface.ts';
 import type { WriteRefusal } from './reply.ts';
 
 export interface EmbeddedOptions {
-  /** Of everything that the other traders do. */
+  /** Seed of everything that the other traders do. */
   readonly seed: string;
-  /** Exchange time at the beginning. */
+  /** Exchange time at the start. */
   readonly start: Millis;
   readonly clock: Clock;
-  /** Simulated seconds a second of the clock. */
+  /** Simulated seconds per second of the clock. */
   readonly speed: number;
-  /** Quote money that a user unknown so far is given; 0 turns it away. */
+  /** Quote money that a new user receives; with 0 a new user is refused. */
   readonly faucet: Micros;
   readonly schema: ActionSchema;
-  /** Of surface B; 0 is any that is free. Without one it answers in this process only. */
+  /** Port of the hosted API; 0 takes any that is free. Without a port it answers in this process only. */
   readonly port?: number | undefined;
-  /** Of surface A; 0 is any that is free. Without one there is no local account. */
+  /** Port of the local API; 0 takes any that is free. Without a port there is no local account. */
   readonly localPort?: number | undefined;
-  /** Hears of what the server should not have thrown. */
+  /** Called with anything that the server should not have thrown. */
   readonly onBug: (thrown: unknown) => void;
 }
 
 export interface Embedded {
   readonly exchange: Exchange;
-  /** Surface B. */
+  /** The hosted API. */
   readonly hosted: Handler;
-  /** Where surface B is served; undefined without a port. */
+  /** The address of the hosted API; undefined without a port. */
   readonly url: string | undefined;
-  /** Surface A; this and what follows is undefined without a `localPort`. */
+  /** The local API. This and the next two are undefined without a `localPort`. */
   readonly local: Handler | undefined;
   readonly localUrl: string | undefined;
   readonly localAccount: LocalAccount | undefined;
@@ -48,16 +50,16 @@ export interface Embedded {
   readonly close: () => Promise<void>;
 }
 
-/** The account that surface A trades on, and its user, who may open sessions for it on surface B. */
+/** The account of the local API, and its user, who may open sessions for it on the hosted API. */
 export interface LocalAccount {
   readonly id: AccountId;
   readonly user: Signer;
 }
 
-/** The other traders are at work for so long before anybody else comes: whoever asks first sees a book, and trades. */
+/** The other traders are active for so long before the start, so that the first request sees a book, and trades. */
 const WARM_UP: Millis = 30_000;
 
-/** Rejects with a `UserError` where a port cannot be had. */
+/** Rejects with a `UserError` if a port cannot be used. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { seed, start, clock, speed, faucet, schema, port, localPort, onBug } = options;
   const exchange = new Exchange({ seed, start: start - WARM_UP });
@@ -87,10 +89,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   }
 }
 
-/** Of each base token, for a wallet. */
+/** The amount of each base token in the wallet. */
 const BASE_TOKENS = 100;
 
-/** Money to trade with in the account, as much again in the wallet, and base tokens that could be deposited as collateral or sold. */
+/** Opens an account with money to trade with, as much again in the wallet, and base tokens that can be deposited as collateral or sold. */
 function openLocalAccount(exchange: Exchange, faucet: Micros): LocalAccount {
   const user = signerFrom(newSecretKey());
   const account = exchange.openAccount(toBase58(user.publicKey));

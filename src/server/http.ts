@@ -1,4 +1,4 @@
-// A handler on a loopback port: node:http, with the limits that keep one hostile client from being everybody's trouble.
+// Serves a handler on a loopback port: node:http, with limits that keep one hostile client from disturbing the others.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Millis } from '../base/clock.ts';
@@ -18,19 +18,19 @@ export interface ServeOptions {
   /** 0 takes any that is free. */
   readonly port: number;
   readonly host: '127.0.0.1';
-  /** Hears of what a handler threw. The client gets a 500 and the server lives on, but each of these is a mistake in the program. */
+  /** Called with what a handler threw. The client gets a 500 and the server continues, but each of these is a mistake in the program. */
   readonly onBug: (thrown: unknown) => void;
   readonly limits?: HttpLimits | undefined;
-  /** Of what the server refuses by itself. */
+  /** Writes the body of the refusals that the server makes itself. */
   readonly writeRefusal?: WriteRefusal | undefined;
 }
 
 export interface HttpLimits {
-  /** Within which a request's headers must be complete, counted from the connection's start. */
+  /** A request's headers must be complete within this time, counted from the connection's start. */
   readonly headersMs: Millis;
-  /** Within which the whole request must be there. */
+  /** The whole request must arrive within this time. */
   readonly requestMs: Millis;
-  /** After which a silent connection is closed: between two requests, and in the middle of an answer that nobody reads. */
+  /** A silent connection is closed after this time: between two requests, and in the middle of an answer that nobody reads. */
   readonly idleMs: Millis;
   readonly connections: number;
 }
@@ -38,11 +38,11 @@ export interface HttpLimits {
 const USUAL_LIMITS: HttpLimits = { headersMs: 5_000, requestMs: 10_000, idleMs: 30_000, connections: 512 };
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_BODY_BYTES = 64 * 1024;
-/** A body that is too large is read on to its end, so that the client hears why it was refused; beyond this it is cut off. */
+/** A body that is too large is read to its end, so that the client receives the reason of the refusal; beyond this it is cut off. */
 const MAX_DRAINED_BYTES = 16 * 1024 * 1024;
 const METHODS: readonly string[] = ['GET', 'POST', 'DELETE'] satisfies HttpRequest['method'][];
 
-/** Rejects with a `UserError` where the port cannot be had. */
+/** Rejects with a `UserError` if the port cannot be used. */
 export async function serve(handler: Handler, options: ServeOptions): Promise<Served> {
   const { port, host, onBug, limits = USUAL_LIMITS, writeRefusal = asItIs } = options;
   const refuse: Refuse = (status, body) => jsonReply(writeRefusal(body), status);
@@ -105,7 +105,7 @@ function replyTo(
   return handler({ method: method as HttpRequest['method'], path: url, body, contentType: headers['content-type'] });
 }
 
-/** Rejects where the client went away in the middle. */
+/** Rejects if the client disconnected before the end. */
 async function bodyOf(request: IncomingMessage): Promise<Uint8Array | 'tooLarge'> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -122,7 +122,7 @@ const GARBLED: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** What is not HTTP, or not in time, has no response object: the refusal is written by hand. */
+/** Input that is not HTTP, or not in time, has no response object, so the refusal is written directly to the socket. */
 function refuseGarbled(error: NodeJS.ErrnoException, socket: Socket, refuse: Refuse): void {
   if (!socket.writable) {
     socket.destroy();

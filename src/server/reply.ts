@@ -1,9 +1,9 @@
-// What the servers answer: JSON with plain numbers, bytes, and refusals that a handler may throw.
+// The servers' answers: JSON with plain numbers, bytes, and refusals that a handler may throw.
 import { Decimal } from 'decimal.js';
 import { assert } from '../base/assert.ts';
 import type { HttpReply } from '../base/transport.ts';
 
-/** A JSON value to be; a bigint becomes a JSON number with all its digits, a property that is undefined is left out. */
+/** A value to be written as JSON; a bigint becomes a JSON number with all its digits, an undefined property is left out. */
 export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [key: string]: Json | undefined };
 
 const encoder = new TextEncoder();
@@ -30,13 +30,13 @@ export class Refused extends Error {
   }
 }
 
-/** How a surface words the body of a refusal, its own or the server's. */
+/** How an API writes the body of a refusal, its own or the server's. */
 export type WriteRefusal = (body: Json) => Json;
 export const asItIs: WriteRefusal = (body) => body;
 
 export const badRequest = (message: string): Refused => new Refused(400, { message });
 
-/** JSON whose numbers carry no exponent: some clients read prices as decimal text. */
+/** JSON whose numbers have no exponent: some clients read prices as decimal text. */
 export function jsonText(value: Json): string {
   if (value === null) return 'null';
   if (typeof value === 'number') return plainNumber(value);
@@ -45,7 +45,7 @@ export function jsonText(value: Json): string {
   return isList(value) ? listText(value) : objectText(value);
 }
 
-/** By hand, as a reply is read and written many times a second: an array of parts for each object would cost more than its text. */
+/** Written by hand, because a reply is written and read many times a second: an array of parts for each object would cost more than its text. */
 function listText(parts: readonly Json[]): string {
   let text = '';
   for (const part of parts) text += text === '' ? jsonText(part) : `,${jsonText(part)}`;

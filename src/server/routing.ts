@@ -1,4 +1,4 @@
-// From a request to the endpoint that answers it, by a table of path templates.
+// Finds the endpoint that answers a request, by a table of path templates.
 import { assert } from '../base/assert.ts';
 import { suggestion } from '../base/nearest.ts';
 import type { Handler, HttpReply, HttpRequest } from '../base/transport.ts';
@@ -6,12 +6,14 @@ import { asItIs, badRequest, jsonReply, Refused, type WriteRefusal } from './rep
 
 type Placeholders<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;
 
-/** How each query parameter that an endpoint knows is read; a reader throws `Refused` where the text is not what it should be. */
+/** How each query parameter of an endpoint is read; a reader throws `Refused` if the text is invalid. */
 export interface Readers {
   readonly [parameter: string]: (text: string, name: string) => unknown;
 }
 
-/** What an endpoint is given: the text of each `{placeholder}`, its escapes decoded, the value of each query parameter that was sent, and the request itself. */
+/**
+ * The arguments of an endpoint: the decoded text of each `{placeholder}`, the value of each query parameter that was sent, and the request itself.
+ */
 export interface Call<Path extends string, R extends Readers> {
   readonly path: Readonly<Record<Placeholders<Path>, string>>;
   readonly query: { readonly [K in keyof R]?: ReturnType<R[K]> };
@@ -25,7 +27,7 @@ export interface Route {
   readonly answer: (call: Call<string, Readers>) => HttpReply;
 }
 
-/** One row of the table; `path` is written as in the interface document, `/market/{market}/stats`. */
+/** One row of the table; `path` is written as in the API document, `/market/{market}/stats`. */
 export function route<Path extends string, R extends Readers>({
   method = 'GET',
   path,
@@ -40,7 +42,10 @@ export function route<Path extends string, R extends Readers>({
   return { method, segments: path.split('/'), query: query ?? {}, answer: answer as Route['answer'] };
 }
 
-/** A handler over the table. An unknown path is 404, a known path with another method 405, an unknown or repeated query parameter 400: JSON each. */
+/**
+ * Returns a handler for the table. An unknown path is 404, a known path with another method 405, an unknown or repeated query parameter 400: JSON
+ * each.
+ */
 export function routed(routes: readonly Route[], write: WriteRefusal = asItIs): Handler {
   const byKind = tableOf(routes);
   return (request) => {
@@ -53,7 +58,7 @@ export function routed(routes: readonly Route[], write: WriteRefusal = asItIs): 
   };
 }
 
-/** By what all paths of a route have in common, so that a request is held against few of them. */
+/** Routes by what all paths of a route have in common, so that a request is compared with few of them. */
 type Table = ReadonlyMap<string, readonly Route[]>;
 
 const kindOf = (segments: readonly string[]): string => `${segments.length}/${segments[1]}`;
@@ -109,7 +114,7 @@ function queryOf(text: string, readers: Readers): Record<string, unknown> {
   return found;
 }
 
-/** At the first `mark`; all of it and nothing where there is none. */
+/** Splits at the first `mark`; the whole text and an empty one if there is none. */
 function parted(text: string, mark: string): readonly [string, string] {
   const at = text.indexOf(mark);
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];

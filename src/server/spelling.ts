@@ -1,4 +1,4 @@
-// What both surfaces write alike: times, absence, and what the exchange must know.
+// What both APIs write in the same way: times, absent values, and values that the exchange must know.
 import { assert } from '../base/assert.ts';
 import type { Millis } from '../base/clock.ts';
 
@@ -7,7 +7,7 @@ export const timeText = (time: Millis): string => new Date(time).toISOString();
 
 export const orNull = <T, R>(value: T | undefined, write: (value: T) => R): R | null => (value === undefined ? null : write(value));
 
-/** What the exchange must have, because it spoke of it itself. */
+/** Returns a value that the exchange must have, because the id came from the exchange itself. */
 export function known<T>(value: T | undefined): T {
   assert(value !== undefined, 'the exchange does not know what it spoke of');
   return value;

@@ -1,4 +1,7 @@
-// Actions and receipts to bytes and back, by the names of whatever schema is loaded.
+// Encodes and decodes actions and receipts, by the names of whatever schema is loaded.
+// In this folder: `schema.ts` loads a schema (`proto-text.ts` parses it, `needs.ts` lists the required names, `resolve.ts` finds them,
+// `differences.ts` compares schemas); `message.ts`, `scalars.ts` and `framing.ts` write and read bytes; `signing.ts` signs; `hosted*.ts`,
+// `local*.ts`, `shapes.ts` and `json.ts` check JSON; `errors.ts` knows the error names.
 import { assert } from '../base/assert.ts';
 import { spellingsOf } from './errors.ts';
 import { frame, MAX_ACTION_BYTES, SIGNATURE_BYTES, unframe, WireError } from './framing.ts';
@@ -8,8 +11,8 @@ import type { OtherField } from './resolve.ts';
 import { type ActionSchema, bundledSchema } from './schema.ts';
 
 /**
- * One action. Times are engine seconds; ids are decimal text; price and size are integers of 10^-priceDecimals and 10^-sizeDecimals.
- * `other` is what decoding calls every kind that we never send; it has no encoder.
+ * One action. Times are engine seconds; ids are decimal text; price and size are integers of 10^-priceDecimals and 10^-sizeDecimals. Decoding returns
+ * `other` for every kind that is never sent from here; it has no encoder.
  */
 export type WireAction = { readonly timestamp: number; readonly nonce: number } & (
   | ({ readonly kind: 'createSession' } & ValuesOf<typeof CREATE_SESSION>)
@@ -21,8 +24,8 @@ export type WireAction = { readonly timestamp: number; readonly nonce: number } 
 type PlaceOrderResult = NonNullable<ValuesOf<typeof RECEIPT>['placeOrder']>;
 
 /**
- * The answer to one action. Only `kind` decides: `nothing` is an empty receipt or one of a kind that we do not know, and never a success.
- * With `err`, `actionId` is the next id and not used up, so it is no key. A result that the schema does not describe lacks its fields.
+ * The answer to one action. Only `kind` decides: `nothing` is an empty receipt or one of an unknown kind, and never a success. With `err`, `actionId`
+ * is the next id and not used up, so it is no key. A result that the schema does not describe lacks its fields.
  */
 export type Receipt = { readonly actionId: string } & (
   | { readonly kind: 'err'; readonly error: string; readonly code: number }
@@ -38,7 +41,7 @@ const RESULTS = ['err', ...KINDS] as const;
 
 export class ActionCodec {
   readonly schema: ActionSchema;
-  /** Which of the fields that a schema may lack can be sent. */
+  /** Which of the optional fields of a schema can be sent. */
   readonly extras: {
     readonly clientOrderId: boolean;
     readonly placeSender: boolean;
@@ -59,7 +62,7 @@ export class ActionCodec {
   }
 
   /**
-   * Length prefix and action, ready to be signed. A value out of its range, a field that the schema lacks, or more than fits into 1024 bytes with
+   * Returns length prefix and action, ready to be signed. A value out of range, a field that the schema lacks, or more than fits into 1024 bytes with
    * the signature is a programmer error: nothing is cut, wrapped or left out.
    */
   encode(action: WireAction): Uint8Array {
@@ -75,8 +78,8 @@ export class ActionCodec {
   }
 
   /**
-   * What the bytes will mean to the exchange. Throws a `WireError` for malformed bytes, bytes after the action, more than one kind, and for one of
-   * our kinds with a field set that we do not speak (`quote_size`, …): so an action that decodes is the whole of what it does.
+   * Returns what the bytes mean to the exchange. Throws a `WireError` for malformed bytes, bytes after the action, more than one kind, and for one of
+   * the known kinds with an unknown field set (`quote_size`, …). So an action that decodes is the whole of what it does.
    */
   decode(framed: Uint8Array): WireAction {
     const others: OtherField[] = [];
@@ -91,14 +94,17 @@ export class ActionCodec {
     return { timestamp, nonce, kind: 'other', name: others[0]?.name };
   }
 
-  /** Length prefix and receipt. An error goes by its name where it has one; what the schema has no field for is left out; `nothing` is empty. */
+  /**
+   * Returns length prefix and receipt. An error is written by its name if the schema has it; what the schema has no field for is left out; `nothing`
+   * is empty.
+   */
   encodeReceipt(receipt: Receipt): Uint8Array {
     const { kind, actionId } = receipt;
     const result = kind === 'nothing' ? {} : kind === 'err' ? { err: this.errorCode(receipt.error) ?? receipt.code } : { [kind]: receipt };
     return frame(writeMessage<typeof RECEIPT>(this.schema.receipt, { actionId, ...result }));
   }
 
-  /** Throws a `WireError` for malformed bytes and for more than one kind; bytes after the receipt and results' unknown fields are passed over. */
+  /** Throws a `WireError` for malformed bytes and for more than one kind; ignores bytes after the receipt and unknown fields of results. */
   decodeReceipt(bytes: Uint8Array): Receipt {
     const others: OtherField[] = [];
     const payload = unframe(bytes, { maxLength: MAX_RECEIPT_BYTES, trailing: 'tolerated' });
@@ -115,8 +121,8 @@ export class ActionCodec {
   }
 
   /**
-   * The number of an error here, by its own or another spelling. For a name that this schema does not have it is the bundled schema's, moved up by
-   * thousands while that would read as another error; undefined for a name that neither has.
+   * Returns the number of an error in this schema, by its own name or another spelling. For a name that this schema does not have it is the bundled
+   * schema's number, moved up by thousands while that is taken by another error; undefined for a name that neither has.
    */
   errorCode(error: string): number | undefined {
     const { numbers, names } = this.schema.errors;

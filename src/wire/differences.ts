@@ -4,16 +4,16 @@ import { parseProto } from './proto-text.ts';
 import type { Shape } from './resolve.ts';
 
 /**
- * One line a change: `+` new, `-` gone, `~` another number or type. Empty when the two say the same, whatever their comments and layout.
- * Either text may lack what we need to trade; it must only parse (else a `UserError` of code `schema`).
+ * Returns one line per change: `+` new, `-` gone, `~` another number or type. Empty if the two have the same content, whatever their comments and
+ * layout. Either text may lack what is needed to trade; it must only parse (else a `UserError` of code `schema`).
  */
 export function schemaDifferences(from: { readonly text: string }, to: { readonly text: string }): string[] {
   return changesOf(entriesOf(parseProto(from.text)), entriesOf(parseProto(to.text))).map(({ line }) => line);
 }
 
 /**
- * The same for what we write and read alone, under our own names: `~ action.placeOrder.price: 5 became 6`. Empty when either schema puts the same
- * bytes on the wire, however differently its messages are nested, and whatever else it holds. Names of errors are not looked at.
+ * The same for the fields that are written and read here, under the names used here: `~ action.placeOrder.price: 5 became 6`. Empty if both schemas
+ * put the same bytes on the wire, however differently their messages are nested, and whatever else they hold. Names of errors are not compared.
  */
 export const usedDifferences = (from: Used, to: Used): string[] => usedChanges(from, to).map(({ line }) => line);
 

@@ -1,4 +1,4 @@
-// What the exchange's error names mean to us: the interface document and the real exchange say one thing in several words.
+// The meanings of the exchange's error names: the API document and the real exchange use several names for one condition.
 
 export type ErrorMeaning =
   | 'funds'
@@ -12,7 +12,7 @@ export type ErrorMeaning =
   | 'market'
   | 'other';
 
-/** The one meaning of a receipt's error name; `other` for a name on which nothing of ours depends, `UNKNOWN_<number>` among them. */
+/** Returns the one meaning of a receipt's error name; `other` for a name on which no decision here depends, `UNKNOWN_<number>` among them. */
 export function meaningOf(error: string): ErrorMeaning {
   return MEANINGS.find(([, names]) => names.test(error))?.[0] ?? 'other';
 }
@@ -22,7 +22,7 @@ export const saysFrozen = (error: string): boolean => FROZEN.test(error);
 
 const FROZEN = /\b(MARKET_FROZEN|MARKET_NOT_READY|MAINTENANCE)\b|\bmarket (is )?(frozen|not ready|paused|disabled|not enabled)\b/i;
 
-/** The names of the same condition, the given one first: for a schema that knows it by another. */
+/** Returns the names of the same condition, the given one first: for a schema that has another name for it. */
 export function spellingsOf(error: string): readonly string[] {
   const others = SPELLINGS.find((names) => names.includes(error)) ?? [];
   return [error, ...others.filter((name) => name !== error)];

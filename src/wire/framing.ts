@@ -1,4 +1,4 @@
-// How bytes are cut on the wire: varints, length prefixes, and the signature that follows an action.
+// The framing of bytes on the wire: varints, length prefixes, and the signature that follows an action.
 import { assert } from '../base/assert.ts';
 
 /** Bytes or text from the other side that do not follow the protocol; the message is one sentence for a person. */
@@ -10,10 +10,10 @@ export class WireError extends Error {
   }
 }
 
-/** A stranger's text, fit for a terminal and a log line: no control characters, no direction marks, 200 characters at most. */
+/** Foreign text, made safe for a terminal and a log line: no control characters, no direction marks, 200 characters at most. */
 export const printable = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200);
 
-/** The whole body of `POST /action` counts: prefix, action and signature. */
+/** The limit counts the whole body of `POST /action`: prefix, action and signature. */
 export const MAX_ACTION_BYTES = 1024;
 export const SIGNATURE_BYTES = 64;
 
@@ -28,7 +28,7 @@ export function writeVarint(out: number[], value: bigint): void {
   out.push(Number(rest));
 }
 
-/** Reads forward through bytes that may be hostile: each method throws a `WireError` rather than run past the end. */
+/** Reads forward through bytes that may be hostile: each method throws a `WireError` rather than read past the end. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -59,7 +59,7 @@ export class ByteReader {
     throw new WireError(`a number is longer than ${MAX_VARINT_BYTES} bytes`);
   }
 
-  /** A copy, so that what was read cannot change when the buffer is used again. */
+  /** Returns a copy, so that the result cannot change when the buffer is reused. */
   take(length: number | bigint): Uint8Array {
     if (length > this.remaining) throw new WireError(`a part of ${length} bytes was announced where ${this.remaining} are left`);
     const start = this.#at;
@@ -78,7 +78,7 @@ export function frame(payload: Uint8Array | readonly number[]): Uint8Array {
   return framed;
 }
 
-/** The payload of a frame. Bytes after it are an error unless `trailing` is `tolerated`, as the exchange's own client does with receipts. */
+/** Returns the payload of a frame. Bytes after it are an error unless `trailing` is `tolerated`, as in the exchange's own client for receipts. */
 export function unframe(bytes: Uint8Array, { maxLength, trailing }: { maxLength: number; trailing: 'refused' | 'tolerated' }): Uint8Array {
   const reader = new ByteReader(bytes);
   const length = reader.varint();
@@ -88,7 +88,7 @@ export function unframe(bytes: Uint8Array, { maxLength, trailing }: { maxLength:
   return payload;
 }
 
-/** Cuts the body of `POST /action` into what was signed (prefix and action) and the signature, which must fill it exactly. */
+/** Splits the body of `POST /action` into what was signed (prefix and action) and the signature, which must fill it exactly. */
 export function splitSigned(body: Uint8Array): { framed: Uint8Array; signature: Uint8Array } {
   if (body.length > MAX_ACTION_BYTES)
     throw new WireError(`a signed action of ${body.length} bytes; at most ${MAX_ACTION_BYTES} are accepted`);

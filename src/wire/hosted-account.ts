@@ -23,7 +23,7 @@ const perpPosition = z
     return z.NEVER;
   });
 
-/** `perp` is absent where there is none: a spot market, or only orders. */
+/** `perp` is absent in a spot market, and if there are only orders. */
 const position = z.object({ marketId: u32, openOrders: u32, perp: maybe(perpPosition), actionId: id });
 
 /** A resting order: `size` is what remains. */
@@ -49,7 +49,7 @@ const margins = z.object({
   bankruptcy: z.boolean(),
 });
 
-/** `GET /account/{account_id}`; 404 where there is none */
+/** `GET /account/{account_id}`; 404 if there is none */
 export const account = z.object({
   updateId: id,
   balances: z.array(balance),
@@ -59,7 +59,7 @@ export const account = z.object({
 });
 export type AccountReply = z.output<typeof account>;
 
-/** An order of the past or the present. The interface document shows none of its fields; all but these few may be absent. */
+/** A past or present order. The API document shows none of its fields; all but the first few may be absent. */
 const orderInfo = z.object({
   orderId: id,
   marketId: u32,
@@ -69,7 +69,7 @@ const orderInfo = z.object({
   filledSize: maybe(z.number()),
   fillMode: maybe(z.enum(['Limit', 'PostOnly', 'ImmediateOrCancel', 'FillOrKill'])),
   isReduceOnly: maybe(z.boolean()),
-  /** Absent while it rests. */
+  /** Absent while the order rests. */
   finalizationReason: maybe(z.string()),
   placementOrigin: maybe(z.string()),
   addedAt: maybe(time),

@@ -1,6 +1,6 @@
-// The JSON replies of the hosted exchange: what each must hold to be believed, and its type.
+// The JSON replies of the hosted exchange: the fields that each must have, and its type.
 //
-// The types below are what our code reads; a shape's `z.input` is what may be on the wire, which is more.
+// The types below are what the code reads; a shape's `z.input` is what may be on the wire, which is more.
 import { z } from 'zod';
 import { flag, id, levels, maybe, page, side, time, u32 } from './shapes.ts';
 
@@ -50,7 +50,7 @@ const perpStats = z.object({
   aggregated_funding_index: maybe(z.number()),
 });
 
-/** `GET /market/{id}/stats`. Everything that a new market can lack may be null; `perpStats` is, for a spot market. */
+/** `GET /market/{id}/stats`. Everything that a new market can lack may be null; `perpStats` is null for a spot market. */
 export const marketStats = z.object({
   indexPrice: maybe(z.number()),
   indexPriceConf: maybe(z.number()),
@@ -65,7 +65,7 @@ export const marketStats = z.object({
 });
 export type MarketStats = z.output<typeof marketStats>;
 
-/** What only a perpetual has. */
+/** The fields that only a perpetual has. */
 const perpetual = {
   markPrice: maybe(z.number()),
   /** A fraction an hour; null right after funding was paid. */
@@ -125,7 +125,7 @@ const sessionMap = z
   .transform((map): z.input<typeof sessionList> => Object.entries(map).map(([sessionId, rest]) => ({ ...rest, sessionId })))
   .pipe(sessionList);
 
-/** `GET /user/{pubkey}`; 404 where the key has no accounts. Sessions come as a map from their id, or as a list. */
+/** `GET /user/{pubkey}`; 404 if the key has no accounts. Sessions come as a map from their id, or as a list. */
 export const user = z.object({
   accountIds: z.array(u32),
   sessions: z
@@ -138,7 +138,7 @@ export type User = z.output<typeof user>;
 /** Whole numbers of 10^-priceDecimals or 10^-sizeDecimals, exact, as decimal text. */
 const mantissa = z.union([z.number().int(), z.string().regex(/^-?\d{1,20}$/)]).transform(String);
 
-/** `GET /accounts/liquidations/takes`, of which this is one: the backstop's taking over of a distressed account's position. */
+/** An item of `GET /accounts/liquidations/takes`: the backstop takes over the position of an account in distress. */
 const takeAllInfo = z.object({
   time,
   actionId: id,
@@ -172,5 +172,5 @@ export type FeeBracket = z.output<typeof feeBrackets>[number];
 export const feeTier = u32;
 /** `GET /market/{marketId}/fees/{taker|maker}/{accountId}`: a fraction; older servers write a charge as a negative number */
 export const feeRate = z.number();
-/** `GET /timestamp`: the engine's time; its unit is for the reader to find out */
+/** `GET /timestamp`: the engine's time; the unit must be inferred by the reader */
 export const timestamp = z.number().positive();

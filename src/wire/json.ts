@@ -1,17 +1,17 @@
-// JSON from the other side: limited in size and depth, and exact where a number is longer than a double can hold.
+// Parses JSON from the other side: limited in size and depth, and exact for numbers that are longer than a double can hold.
 import { parse as parseLossless } from 'lossless-json';
 import { messageOf } from '../base/errors.ts';
 import { WireError } from './framing.ts';
 
 /**
- * The value of a JSON text. Whole numbers beyond the safe integers come back as decimal strings, all others as numbers. Throws a `WireError` for a
- * text that is too long, too deep, empty, HTML, not JSON, or that holds a key `__proto__`.
+ * Returns the value of a JSON text. Whole numbers beyond the safe integers are returned as decimal strings, all others as numbers. Throws a
+ * `WireError` for a text that is too long, too deep, empty, HTML, not JSON, or that holds a key `__proto__`.
  */
 export function parseJson(body: Uint8Array | string, { maxBytes, maxDepth }: { maxBytes: number; maxDepth: number }): unknown {
   if (body.length > maxBytes) throw new WireError(`the body has ${body.length} bytes; at most ${maxBytes} are accepted`);
   const text = typeof body === 'string' ? body : decode(body);
   const value = orWireError(text, () => JSON.parse(text) as unknown);
-  // The slow parser only sees what JSON.parse has found sound and not too deep for a recursive descent.
+  // The slow parser only gets text that JSON.parse accepted and that is not too deep for a recursive descent.
   return holdsInexact(value, maxDepth) ? orWireError(text, () => parseLossless(text, undefined, LIKE_JSON_PARSE)) : value;
 }
 
@@ -45,7 +45,7 @@ function exactNumber(text: string): number | string {
 
 const isInexact = (value: number): boolean => value > Number.MAX_SAFE_INTEGER || value < -Number.MAX_SAFE_INTEGER;
 
-/** True where some number is beyond the safe integers, so that its text may have said another. Refuses what is deeper than `allowed`. */
+/** True if some number is beyond the safe integers, so that its text may be another number. Throws if the value is nested deeper than `allowed`. */
 function holdsInexact(value: unknown, allowed: number): boolean {
   if (typeof value === 'number') return isInexact(value);
   if (typeof value !== 'object' || value === null) return false;
@@ -53,7 +53,7 @@ function holdsInexact(value: unknown, allowed: number): boolean {
   let inexact = false;
   if (Array.isArray(value)) {
     for (const part of value as unknown[]) {
-      if (typeof part === 'number' ? isInexact(part) : holdsInexact(part, allowed - 1)) inexact = true; // no call a number: books are long
+      if (typeof part === 'number' ? isInexact(part) : holdsInexact(part, allowed - 1)) inexact = true; // no call per number: books are long
     }
   } else {
     for (const [key, part] of Object.entries(value)) {

@@ -1,4 +1,4 @@
-// The JSON of the local signing process about the user's account: margins, positions, balances, orders, and what became of a deed.
+// The JSON of the local signing process about the user's account: margins, positions, balances, orders, and the results of writes.
 import { z } from 'zod';
 import { date, decimal, orderId, text, told, tradeSide, typeName } from './local-shapes.ts';
 import { flag, maybe, time } from './shapes.ts';
@@ -24,7 +24,7 @@ export type LocalPosition = z.output<typeof localPosition>;
 /** `GET /positions` */
 export const localPositions = z.array(localPosition);
 
-/** `GET /account`, in USD; the fractions are absent where there is no position to divide by. */
+/** `GET /account`, in USD; the fractions are absent if there is no position to divide by. */
 export const localAccount = z.object({
   backstopProvider: flag,
   collateral: decimal,
@@ -44,7 +44,7 @@ export const localAccount = z.object({
 });
 export type LocalAccount = z.output<typeof localAccount>;
 
-/** Whole tokens. `spotBorrow` is what is owed, never negative, whichever sign the server writes. */
+/** Whole tokens. `spotBorrow` is the debt, never negative, whichever sign the server writes. */
 const localBalance = z.object({
   coin: z.string(),
   free: maybe(decimal),
@@ -68,7 +68,7 @@ export type Transfer = z.output<typeof transfer>;
 /** `GET /wallet/transfers` */
 export const transfers = z.array(transfer);
 
-/** An open order, as `GET /orders` lists it and `GET /orders/{order_id}` shows it. Servers leave out all that is absent here. */
+/** An open order, as listed by `GET /orders` and shown by `GET /orders/{order_id}`. Servers omit everything that is absent here. */
 export const localOrder = z.object({
   id: orderId,
   market: z.string(),
@@ -107,8 +107,8 @@ export const walletOperation = z
 export type WalletOperation = z.output<typeof walletOperation>;
 
 /**
- * `POST /orders` and `POST /orders/{order_id}/modify`: a transaction id, or what the server made of the order, or both. A requested flag that
- * comes back false was not heeded; one that does not come back is not confirmed. `remainingSize` is absent where the server could not work it out.
+ * `POST /orders` and `POST /orders/{order_id}/modify`: a transaction id, or the order as the server accepted it, or both. A requested flag that comes
+ * back false was ignored; one that does not come back is not confirmed. `remainingSize` is absent if the server could not compute it.
  */
 export const orderEcho = z
   .object({
@@ -122,7 +122,7 @@ export const orderEcho = z
     size: told(decimal),
     filledSize: told(decimal),
     remainingSize: told(decimal),
-    /** `open`, or `closed` where nothing rests. */
+    /** `open`, or `closed` if nothing rests. */
     status: told(text),
     createdAt: told(time),
     reduceOnly: told(z.boolean()),
@@ -133,7 +133,7 @@ export const orderEcho = z
   .transform(withTxId);
 export type OrderEcho = z.output<typeof orderEcho>;
 
-/** Every kind of cancel: words for a person, and no proof. */
+/** The answer to every kind of cancel: text for a person, which proves nothing. */
 export const cancelConfirmation = z.string();
 
 const orderFill = z.object({

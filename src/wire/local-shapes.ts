@@ -1,10 +1,10 @@
-// The small pieces that replies of the local process are made of: it writes the same thing in more than one way.
+// The small parts of the local process's replies, which writes the same thing in more than one way.
 import { z } from 'zod';
 import { maybe, time } from './shapes.ts';
 
 const NUMERIC = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
-/** A finite number, or the same as text: the process hands on what its decimal library writes. Where that was NaN it says null. */
+/** A finite number, or the same as text: the process returns what its decimal library writes, and null for NaN. */
 export const decimal = z
   .union([z.number(), z.string().regex(NUMERIC, 'not a number')])
   .transform(Number)
@@ -31,5 +31,7 @@ export const typeName = z.union([z.string(), z.record(z.string(), z.unknown())])
   return z.NEVER;
 });
 
-/** For answers to what has been done already: a field that cannot be read is as one that is absent, so that the deed is not taken for a failure. */
+/**
+ * For answers to a write that has already been executed: a field that cannot be read counts as absent, so that the write is not taken for a failure.
+ */
 export const told = <S extends z.ZodType>(shape: S) => maybe(shape).catch(undefined);

@@ -1,6 +1,6 @@
-// The JSON of the local signing process: its envelope, its markets and their history; what each must hold to be believed, and its type.
+// The JSON of the local signing process: its envelope, its markets and their history; the fields that each must have, and its type.
 //
-// The types below are what our code reads; a shape's `z.input` is what may be on the wire, which is more.
+// The types below are what the code reads; a shape's `z.input` is what may be on the wire, which is more.
 import { z } from 'zod';
 import { date, decimal, told, tradeSide } from './local-shapes.ts';
 import { flag, levels, maybe, time } from './shapes.ts';
@@ -9,10 +9,10 @@ export * from './local-account.ts';
 export type { TradeSide } from './local-shapes.ts';
 export { readAs } from './shapes.ts';
 
-/** What holds every answer that is no error; `hasMoreData` comes with the history alone, and not from every server. */
+/** The envelope of every answer that is no error; only the history has `hasMoreData`, and not from every server. */
 export const envelope = z.object({ success: z.literal(true), result: z.unknown(), hasMoreData: told(z.boolean()) });
 
-/** `GET /markets/{market_name}`, and an item of `GET /markets`. Prices are absent where the book, or the mark, is. */
+/** `GET /markets/{market_name}`, and an item of `GET /markets`. Prices are absent if the book, or the mark, is. */
 export const localMarket = z.object({
   /** `BTC-PERP`, or base/quote. */
   name: z.string(),
@@ -26,7 +26,7 @@ export const localMarket = z.object({
 export type LocalMarket = z.output<typeof localMarket>;
 export const localMarkets = z.array(localMarket);
 
-/** `GET /markets/{market_name}/orderbook`, in whatever order the server has the levels. */
+/** `GET /markets/{market_name}/orderbook`, in whatever order the server sends the levels. */
 export const localOrderbook = z.object({ asks: levels, bids: levels });
 export type LocalOrderbook = z.output<typeof localOrderbook>;
 

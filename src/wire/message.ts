@@ -1,4 +1,4 @@
-// One message to bytes and back, by its resolved shape: strict, exact to 64 bits, and blind to what we do not use.
+// Encodes and decodes one message by its resolved shape: strict, exact to 64 bits, and it ignores fields that are not used here.
 import { assert } from '../base/assert.ts';
 import { ByteReader, WireError, writeVarint } from './framing.ts';
 import type { Needs, ValuesOf } from './needs.ts';
@@ -11,7 +11,7 @@ interface Values {
   readonly [key: string]: Value | undefined;
 }
 
-/** Told of each field that is set and not ours, and of the message it stands in. */
+/** Called with each field that is set and not used here, and with the shape of its message. */
 export type OnOther = (other: OtherField, shape: Shape) => void;
 
 const VARINT = 0;
@@ -20,7 +20,9 @@ const LENGTH = 2;
 const FIXED32 = 5;
 const MAX_FIELD_NUMBER = 2n ** 29n - 1n;
 
-/** Bytes of the fields that the schema has; a zero is left out where absent means zero. A missing or impossible value is a programmer error. */
+/**
+ * Returns the bytes of the fields that the schema has; a zero is left out if absent means zero. A missing or impossible value is a programmer error.
+ */
 export function writeMessage<M extends Needs>(shape: Shape, values: ValuesOf<M>): number[] {
   const out: number[] = [];
   for (const field of shape.fields) writeField(out, field, (values as Values)[field.key]);
@@ -28,8 +30,8 @@ export function writeMessage<M extends Needs>(shape: Shape, values: ValuesOf<M>)
 }
 
 /**
- * The values of a message. Throws a `WireError` for malformed bytes, a wrong wire type, a value out of range, a key of another length, or a field
- * that is there twice. A field that is not ours goes to `onOther`, unless it holds the zero that means absent.
+ * Returns the values of a message. Throws a `WireError` for malformed bytes, a wrong wire type, a value out of range, a key of another length, or a
+ * field that occurs twice. A field that is not used here goes to `onOther`, unless it holds the zero that means absent.
  */
 export function readMessage<M extends Needs>(shape: Shape, bytes: Uint8Array, onOther: OnOther): ValuesOf<M> {
   const reader = new ByteReader(bytes);
@@ -94,16 +96,16 @@ function keep(values: Record<string, Value>, field: Field, value: Value): void {
   }
 }
 
-/** Not on the wire, it has no value rather than zero. */
+/** True if a field that is not on the wire has no value, rather than zero. */
 const mayBeAbsent = ({ need }: Field): boolean => need.optional === 'value' || need.type === 'message' || need.type === 'code';
 
-/** What a field means when it is not on the wire. */
+/** Returns what a field means if it is not on the wire. */
 function zeroOf(field: Field): Value {
   if (field.need.type === 'key') throw new WireError(`${field.name} is missing`);
   return fromWire(field, 0n);
 }
 
-/** Skips a value that is not ours, and says so. */
+/** Skips a value that is not used here, and reports it to `onOther`. */
 function passOver(
   reader: ByteReader,
   { number, wireType, shape, onOther }: { number: number; wireType: number; shape: Shape; onOther: OnOther },

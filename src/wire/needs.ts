@@ -1,6 +1,6 @@
-// The part of the exchange's messages that we speak, by name: whatever schema is loaded must have it.
+// The messages and fields that are written and read here, by name: every schema that is loaded must have them.
 
-/** How a scalar of ours is held: ids as decimal text, amounts as bigint, all exact; `code` is an enum's number, known to us or not. */
+/** How each kind of scalar is held: ids as decimal text, amounts as bigint, all exact; `code` is an enum's number, known here or not. */
 export interface Scalars {
   id: string;
   amount: bigint;
@@ -15,8 +15,8 @@ interface Named {
   /** Spellings in use, the preferred one first. */
   readonly names: readonly string[];
   /**
-   * `schema`: a schema may lack it, and it is then neither written nor read. `value`: that too, and an action may go without it; what is then absent
-   * is not zero, so a zero is written.
+   * `schema`: a schema may lack the field, and it is then neither written nor read. `value`: that too, and an action may omit it; absent is then not
+   * zero, so a zero is written.
    */
   readonly optional: false | 'schema' | 'value';
 }
@@ -27,7 +27,7 @@ export interface ScalarNeed extends Named {
 
 export interface ChoiceNeed extends Named {
   readonly type: 'choice';
-  /** Our words and the schema's. */
+  /** The words used here and the schema's. */
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -52,10 +52,10 @@ type ValueOf<N extends Need> = N extends MessageNeed
       ? Scalars[N['type']]
       : never;
 
-/** What is read as zero when it is not on the wire; everything else may be absent. */
+/** True for what is read as zero if it is not on the wire; everything else may be absent. */
 type Always<N extends Need> = N['optional'] extends false ? (N['type'] extends 'message' | 'code' ? false : true) : false;
 
-/** The values of a message as our code holds them. */
+/** The values of a message as the code holds them. */
 export type ValuesOf<M extends Needs> = {
   readonly [K in keyof M as Always<M[K]> extends true ? K : never]: ValueOf<M[K]>;
 } & {
@@ -127,7 +127,7 @@ const FILL = {
   accountId: scalar('u32', 'account_id'),
 } satisfies Needs;
 
-/** The interface document shows the fields of no result but the session's, so a schema may lack them. */
+/** The API document shows the fields of no result except the session's, so a schema may lack them. */
 export const RECEIPT = {
   actionId: scalar('id', 'action_id'),
   err: scalar('code', 'err'),

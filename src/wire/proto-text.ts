@@ -1,14 +1,17 @@
-// Protobuf schema text, possibly a stranger's, parsed into names and numbers. Nothing of it is ever compiled or run.
+// Parses protobuf schema text, which may be foreign, into names and numbers. Nothing of it is ever compiled or run.
 import { Enum, Namespace, type NamespaceBase, parse, type ReflectionObject, Type } from 'protobufjs';
 import { messageOf, UserError } from '../base/errors.ts';
 import { printable } from './framing.ts';
 
-/** The parser's work grows with the square of what stands in one block; within these limits it ends within two seconds. The real schema has a fifth. */
+/**
+ * The parser's work grows with the square of the statements in one block; within these limits it ends within two seconds. The real schema uses a
+ * fifth of them.
+ */
 const LIMITS = { characters: 256 * 1024, statements: 3000, blocks: 500, depth: 10 };
 
 /**
- * The package of a schema, every name in it resolved; the root where it names no package. Throws a `UserError` of code `schema` for text that does
- * not parse, imports another file, or is larger or deeper than any schema of an exchange. Options have no effect but `allow_alias`.
+ * Returns the package of a schema, every name in it resolved; the root if it names no package. Throws a `UserError` of code `schema` for text that
+ * does not parse, imports another file, or is larger or deeper than any schema of an exchange. Options have no effect except `allow_alias`.
  */
 export function parseProto(text: string): NamespaceBase {
   const oversize = oversizeOf(text);
@@ -31,7 +34,7 @@ export function parseProto(text: string): NamespaceBase {
   }
 }
 
-/** The parser takes any whole number; on the wire a field has 1 to 2^29 - 1, and an enum value 32 bits. */
+/** Checks the ranges, because the parser takes any whole number: on the wire a field has 1 to 2^29 - 1, and an enum value 32 bits. */
 function checkNumbers(scope: NamespaceBase): void {
   for (const object of scope.nestedArray) {
     if (object instanceof Type)

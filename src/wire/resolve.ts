@@ -1,43 +1,43 @@
-// Our needs found in a schema: each name becomes a number and a checked type, or the reason why it cannot.
+// Finds the needed messages and fields in a schema: each name becomes a number and a checked type, or the reason why it cannot.
 import { Enum, type Field as ProtoField, Type } from 'protobufjs';
 import { MAX_U64 } from './framing.ts';
 import type { Need, Needs } from './needs.ts';
 
-/** One field that we write and read. */
+/** One field that is written and read here. */
 export interface Field {
-  /** Ours. */
+  /** The name used here. */
   readonly key: string;
-  /** The schema's, for messages to people. */
+  /** The schema's name, for messages to people. */
   readonly name: string;
   readonly number: number;
   readonly need: Need;
-  /** What the schema's type can hold. */
+  /** The range of the schema's type. */
   readonly range: { readonly min: bigint; readonly max: bigint };
-  /** Absent and zero differ, so a zero is written. */
+  /** True if absent and zero differ, so that a zero is written. */
   readonly presence: boolean;
-  /** Of a message's own fields. */
+  /** The shape of a nested message. */
   readonly shape: Shape | undefined;
-  /** Of a choice: the schema's number for each of our words. Of a code: every name of the enum, as declared. */
+  /** For a choice: the schema's number for each word used here. For a code: every name of the enum, as declared. */
   readonly numbers: ReadonlyMap<string, number>;
 }
 
-/** A field that the schema has and we do not use. */
+/** A field that the schema has and that is not used here. */
 export interface OtherField {
   readonly name: string;
   readonly number: number;
-  /** Zero and absent are the same here. */
+  /** True if zero and absent mean the same. */
   readonly zeroIsAbsent: boolean;
-  /** It excludes the others of its oneof. */
+  /** True if the field excludes the others of its oneof. */
   readonly inOneof: boolean;
 }
 
-/** A message of the schema, as far as we need it. */
+/** A message of the schema, as far as it is needed. */
 export interface Shape {
   readonly name: string;
   /** By number, ascending: the order in which they are written. */
   readonly fields: readonly Field[];
   readonly byNumber: ReadonlyMap<number, Field>;
-  /** Our optional keys that this schema does not have, or not with our type. */
+  /** The optional keys that this schema does not have, or not with the expected type. */
   readonly lacking: ReadonlySet<string>;
   readonly others: ReadonlyMap<number, OtherField>;
 }
@@ -98,7 +98,7 @@ const RANGES: Readonly<Record<string, { min: bigint; max: bigint }>> = {
   uint64: { min: 0n, max: MAX_U64 },
 };
 
-/** What the field should have been, in words; undefined when it is that. */
+/** Returns what the field should have been, in words; undefined if it is correct. */
 function typeFault(field: ProtoField, need: Need): string | undefined {
   if (field.map) return 'a plain field';
   if (field.repeated !== (need.type === 'message' && need.repeated)) return field.repeated ? 'a single value' : 'repeated';
@@ -135,7 +135,7 @@ function numbersOf(field: ProtoField, need: Need, faults: string[]): ReadonlyMap
   return numbers;
 }
 
-/** Absent and zero differ on the wire; a message's always do. */
+/** True if absent and zero differ on the wire; for a message they always do. */
 const tellsAbsent = (field: ProtoField): boolean => field.hasPresence || field.resolvedType instanceof Type;
 
 const otherField = (field: ProtoField): OtherField => ({

@@ -1,11 +1,11 @@
-// One number between our code and the wire: ids as text, amounts as bigint, choices as words; each within what its field can hold.
+// Converts one number between the code and the wire: ids as text, amounts as bigint, choices as words; each within the range of its field.
 import { assert, unreachable } from '../base/assert.ts';
 import { WireError } from './framing.ts';
 import type { Field } from './resolve.ts';
 
 export type Scalar = string | bigint | number | boolean;
 
-/** The varint of a value. One that its field cannot hold is a programmer error, for protobuf would quietly write another. */
+/** Returns the varint of a value. A value that its field cannot hold is a programmer error, because protobuf would silently write another. */
 export function toWire({ need, name, numbers, range }: Field, value: Scalar): bigint {
   if (need.type === 'choice') {
     const number = numbers.get(String(value));
@@ -19,7 +19,7 @@ export function toWire({ need, name, numbers, range }: Field, value: Scalar): bi
   return number;
 }
 
-/** The value of a varint; a `WireError` where the field, or our code, cannot hold it. */
+/** Returns the value of a varint. Throws a `WireError` if the field, or the code, cannot hold it. */
 export function fromWire({ need, name, numbers, range }: Field, varint: bigint): Scalar {
   const number = range.min < 0n ? BigInt.asIntN(64, varint) : varint;
   if (number < range.min || number > range.max) throw new WireError(`${name} is out of range: ${number}`);

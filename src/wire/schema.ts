@@ -1,4 +1,4 @@
-// The action schema: protobuf text, found to have every name that we speak. Its numbers are the ones on the wire.
+// The action schema: protobuf text with every name that is needed here. Its numbers are the ones on the wire.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type NamespaceBase, Type } from 'protobufjs';
@@ -19,7 +19,7 @@ export interface ActionSchema {
   readonly errors: ErrorNumbers;
 }
 
-/** The schema's error enum. Where two names share a number, the one that was declared first is the name of it. */
+/** The schema's error enum. If two names share a number, the one declared first is its name. */
 export interface ErrorNumbers {
   readonly names: ReadonlyMap<number, string>;
   readonly numbers: ReadonlyMap<string, number>;
@@ -28,7 +28,7 @@ export interface ErrorNumbers {
 const BUNDLED = new URL('../../proto/actions.proto', import.meta.url);
 
 /**
- * Reads a schema and finds our messages in it by name. Fails closed with a `UserError` of code `schema` that lists everything that is missing or has
+ * Reads a schema and finds the needed messages in it by name. Throws a `UserError` of code `schema` that lists everything that is missing or has
  * another type: an order sent by a wrong schema is not refused, it is another order.
  */
 export function loadSchema(text: string): ActionSchema {
@@ -46,15 +46,15 @@ export function loadSchema(text: string): ActionSchema {
   return { text, hash: createHash('sha256').update(text).digest('hex'), action, receipt, errors: errorsOf(receipt) };
 }
 
-/** What the bot would write or read wrongly, and what else differs of what it uses; a line each. */
+/** What the bot would write or read wrongly, and what else differs in the parts it uses; one line each. */
 export interface Comparison {
   readonly conflicts: readonly string[];
   readonly others: readonly string[];
 }
 
 /**
- * A schema in use beside the text that the exchange publishes. A field or value of another number is a conflict, and so is what the bot needs and the
- * published schema lacks. Throws a `UserError` of code `exchange` for text that is no schema.
+ * Compares a schema in use with the text that the exchange publishes. A field or value with another number is a conflict, and so is anything that the
+ * bot needs and the published schema lacks. Throws a `UserError` of code `exchange` for text that is no schema.
  */
 export function compareWithPublished(used: ActionSchema, text: string): Comparison {
   const scope = parsePublished(text);
@@ -86,7 +86,7 @@ function parsePublished(text: string): NamespaceBase {
 
 let bundled: ActionSchema | undefined;
 
-/** The schema that comes with us: the interface document's names and numbers. */
+/** The schema that is part of this package: the API document's names and numbers. */
 export function bundledSchema(): ActionSchema {
   bundled ??= loadSchema(readFileSync(BUNDLED, 'utf8'));
   return bundled;

@@ -1,4 +1,4 @@
-// The small pieces that replies of the exchange are made of, as zod shapes, and the one way to apply a shape.
+// The small parts of the exchange's replies, as zod shapes, and the one way to apply a shape.
 import { z } from 'zod';
 import { MAX_U64, WireError } from './framing.ts';
 
@@ -28,10 +28,10 @@ export const time = z.string().transform((text, context): string => {
 
 export const side = z.enum(['bid', 'ask']);
 
-/** Absent and null are one: undefined. */
+/** Absent and null are the same: undefined. */
 export const maybe = <S extends z.ZodType>(shape: S) => shape.nullish().transform((value) => value ?? undefined);
 
-/** A flag that older servers leave out. */
+/** A flag that older servers omit. */
 export const flag = z
   .boolean()
   .nullish()
@@ -51,7 +51,7 @@ export const levels = z.custom<readonly PriceLevel[]>(
 /** `{items, nextStartInclusive}`: null or absent is the end, whatever the number of items. */
 export const page = <S extends z.ZodType>(item: S) => z.object({ items: z.array(item), nextStartInclusive: maybe(id) });
 
-/** The value as the shape has it, unknown keys dropped; a `WireError` that names the reply and the place where it is wrong. */
+/** Returns the value as the shape defines it, unknown keys dropped. Throws a `WireError` that names the reply and the path of the fault. */
 export function readAs<S extends z.ZodType>(shape: S, value: unknown, what: string): z.output<S> {
   const result = shape.safeParse(value);
   if (result.success) return result.data;

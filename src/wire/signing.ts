@@ -1,4 +1,4 @@
-// Ed25519 keys: made by noble, used through node:crypto with its key objects kept, which is nine times faster and gives the same bytes.
+// Ed25519 keys: created by noble, used through node:crypto with its key objects kept, which is nine times faster and gives the same bytes.
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify as verifySignature } from 'node:crypto';
 import * as noble from '@noble/ed25519';
 import bs58 from 'bs58';
@@ -12,14 +12,14 @@ const MAX_BASE58_CHARACTERS = 128; // decoding is quadratic; a 64-byte key takes
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** One private key, behind the only thing it may do. */
+/** One private key, which can do nothing but sign. */
 export interface Signer {
   readonly publicKey: Uint8Array;
-  /** 64 bytes; the same for the same message. */
+  /** Returns 64 bytes; the same for the same message. */
   sign(message: Uint8Array): Uint8Array;
 }
 
-/** 32 bytes from the platform's own randomness, never from a run's seed. */
+/** Returns 32 bytes from the platform's own randomness, never from a run's seed. */
 export const newSecretKey = (): Uint8Array => noble.utils.randomSecretKey();
 
 export const publicKeyOf = (secret: Uint8Array): Uint8Array => publicKeyBehind(keyFrom(secret));
@@ -41,17 +41,17 @@ function keyFrom(secret: Uint8Array): KeyObject {
 const publicKeyBehind = (key: KeyObject): Uint8Array =>
   new Uint8Array(createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(SPKI.length));
 
-/** Never throws: what is malformed is simply not a valid signature. */
+/** Never throws: a malformed signature is not a valid one. */
 export type Verifier = (message: Uint8Array, signature: Uint8Array) => boolean;
 
-/** A check against one public key, for many messages. */
+/** Returns a check against one public key, for many messages. */
 export function verifierOf(publicKey: Uint8Array): Verifier {
   if (publicKey.length !== KEY_BYTES) return () => false;
   const key = createPublicKey({ key: Buffer.concat([SPKI, publicKey]), format: 'der', type: 'spki' });
   return (message, signature) => signature.length === SIGNATURE_BYTES && verifySignature(null, message, key, signature);
 }
 
-/** How actions are signed, and how that is checked. */
+/** How actions are signed, and how signatures are verified. */
 export interface Signatures {
   readonly signerFrom: (secret: Uint8Array) => Signer;
   readonly verifierOf: (publicKey: Uint8Array) => Verifier;
@@ -59,7 +59,7 @@ export interface Signatures {
 
 export const ED25519: Signatures = { signerFrom, verifierOf };
 
-/** One check against one public key; never throws. */
+/** Verifies one signature of one public key; never throws. */
 export function verify({ publicKey, message, signature }: { publicKey: Uint8Array; message: Uint8Array; signature: Uint8Array }): boolean {
   return verifierOf(publicKey)(message, signature);
 }
@@ -69,7 +69,7 @@ export const sessionMessage = (framed: Uint8Array): Uint8Array => new TextEncode
 
 export const toBase58 = (bytes: Uint8Array): string => bs58.encode(bytes);
 
-/** Undefined for what is not base58, or longer than any key. */
+/** Returns undefined for text that is not base58, or longer than any key. */
 export function fromBase58(text: string): Uint8Array | undefined {
   return text.length > MAX_BASE58_CHARACTERS ? undefined : bs58.decodeUnsafe(text);
 }

@@ -25,7 +25,7 @@ export interface SimulatedVenueOptions {
   /** Symbols of the markets to trade. */
   readonly markets: readonly string[];
   readonly polling: Polling;
-  /** From 0 to 1, of its interval: how long each poller waits before it first asks; 0 unless told. */
+  /** From 0 to 1: how long each poller waits before its first request, as a share of its interval; 0 by default. */
   readonly phase?: number | undefined;
   readonly latency: Latencies;
 }

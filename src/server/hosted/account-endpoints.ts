@@ -1,4 +1,4 @@
-// The endpoints of surface B that show users and accounts.
+// The endpoints of the hosted API that show users and accounts.
 import type { AccountId } from '../../domain/ids.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import type { Role } from '../../embedded/rules/fees.ts';

@@ -1,4 +1,4 @@
-// What surface B says of users, accounts and their orders.
+// The answers of the hosted API about users, accounts and their orders.
 import type { Margins, RestingOrder } from '../../domain/account.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
@@ -20,7 +20,7 @@ export const userReply = (accountIds: readonly AccountId[], sessions: readonly S
   ),
 });
 
-/** `marketOf` finds the market of an id that the account itself speaks of. */
+/** `marketOf` finds the market of an id that comes from the account itself. */
 export const accountReply = (account: AccountState, marketOf: (id: number) => Market): Json => ({
   updateId: idNumber(account.updateId),
   balances: account.balances.map(({ tokenId, token, amount }) => ({ tokenId, token, amount })),
@@ -67,7 +67,7 @@ const marginsReply = (margins: Margins): Json => ({
   bankruptcy: margins.bankruptcy,
 });
 
-/** The document is silent here; these are the fields of the real exchange's order history. */
+/** The API document does not describe these fields; they are those of the real exchange's order history. */
 export const orderRecordReply = (market: Market, order: OrderRecord, { tokens }: Exchange): Json => ({
   orderId: idNumber(order.orderId),
   traderId: order.account,

@@ -21,9 +21,9 @@ export interface Office {
 }
 
 /**
- * The endpoint. Another media type is 415, a body beyond 1024 bytes 413; everything else is answered with 200 and a receipt, whose error is the first
+ * The endpoint. Another media type is 415, a body beyond 1024 bytes 413; everything else is answered with 200 and a receipt. Its error is the first
  * of these that applies: the framing, the encoding, the timestamp, an action that is not served, the session, the signature, the duplicate, and then
- * what the exchange itself says. Authentic bytes count as seen even when they are refused: whatever was answered, they will never do anything later.
+ * the exchange's own refusal. Authentic bytes count as seen even if they are refused: they are never executed later.
  */
 export function actionEndpoint(office: Office): (call: { request: HttpRequest }) => HttpReply {
   const { codec } = office;
@@ -73,7 +73,7 @@ interface Ready {
   readonly verifierFor: (publicKey: Uint8Array) => Verifier;
 }
 
-/** A key is made ready once, for as long as its session lives: that takes longer than to use it. */
+/** Prepares a key once, for as long as its session lives: preparing takes longer than verifying. */
 function preparing({ verifierOf }: Signatures): Ready['verifierFor'] {
   const ready = new WeakMap<Uint8Array, Verifier>();
   return (publicKey) => {

@@ -1,4 +1,4 @@
-// What an authentic action does: it opens a session, places an order or cancels one.
+// Executes an authentic action: opens a session, places an order or cancels one.
 import type { AccountId } from '../../domain/ids.ts';
 import { type Lots, lots, type Micros, type Ticks, ticks } from '../../domain/numbers.ts';
 import type { Refusal } from '../../embedded/commands.ts';
@@ -7,11 +7,11 @@ import type { Receipt, WireAction } from '../../wire/codec.ts';
 import { toBase58 } from '../../wire/signing.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Where actions are done. */
+/** What the endpoints of the hosted API share. */
 export interface ApiContext {
   readonly exchange: Exchange;
   readonly sessions: Sessions;
-  /** What a user unknown so far is given on its first session; 0 turns it away. */
+  /** Quote money that a new user receives on its first session; with 0 a new user is refused. */
   readonly faucet: Micros;
 }
 
@@ -30,7 +30,7 @@ export type ActionError =
   | 'USER_NOT_FOUND'
   | 'ACCOUNT_INVALID_OWNER';
 
-/** An action that is not done; thrown from any depth, and made an error receipt in one place. */
+/** An action that is not executed; thrown at any depth, and turned into an error receipt in one place. */
 export class ActionFailed extends Error {
   override readonly name = 'ActionFailed';
   readonly error: ActionError;
@@ -43,7 +43,7 @@ export class ActionFailed extends Error {
 
 type Wished<Kind extends WireAction['kind']> = Extract<WireAction, { kind: Kind }>;
 
-/** `user` is whoever's session or key signed it, in base58; `now` is in engine seconds. Each throws an `ActionFailed`. */
+/** `user` is the owner of the session or key that signed, in base58; `now` is in engine seconds. Each function throws an `ActionFailed`. */
 export function openSession({ exchange, sessions, faucet }: ApiContext, action: Wished<'createSession'>, now: number): Receipt {
   if (action.expiry <= now) throw new ActionFailed('EXPIRY_TIMESTAMP_IN_PAST');
   const user = toBase58(action.userPubkey);
@@ -87,7 +87,7 @@ export function cancel({ exchange }: ApiContext, user: string, { orderId, sender
   return { kind: 'cancelOrder', actionId: outcome.actionId, orderId: outcome.orderId, accountId: outcome.account };
 }
 
-/** The account named, which must be the user's; the user's first where none is. */
+/** Returns the named account, which must be the user's, or the user's first account if none is named. */
 function actingAccount(exchange: Exchange, { user, sender }: { user: string; sender: AccountId | undefined }): AccountId {
   const mine = exchange.accountsOf(user);
   const account = sender ?? mine[0];
@@ -98,7 +98,10 @@ function actingAccount(exchange: Exchange, { user, sender }: { user: string; sen
 
 const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** 0 on the wire is no limit. The exchange counts in safe integers: what is beyond them is beyond any band and any limit of size as well. */
+/**
+ * 0 on the wire means no limit. The exchange counts in safe integers: a larger price is also beyond any price band, and a larger size beyond any size
+ * limit.
+ */
 function limitOf({ price }: Wished<'placeOrder'>): Ticks | undefined {
   if (price > LARGEST) throw new ActionFailed('ORDER_EXECUTION_LIMIT_PRICE');
   return price === 0n ? undefined : ticks(Number(price));

@@ -1,4 +1,4 @@
-// The endpoints of surface B that show markets, trades and fees.
+// The endpoints of the hosted API that show markets, trades and fees.
 import type { HttpReply } from '../../base/transport.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
@@ -13,7 +13,7 @@ import { pageReply } from './spelling.ts';
 export function marketEndpoints(exchange: Exchange): readonly Route[] {
   const { markets } = exchange;
 
-  /** Answers with what the exchange has of the market in the path, or 404. */
+  /** Answers with what the exchange knows about the market in the path, or 404. */
   const ofMarket =
     <View>(view: (id: MarketId) => View | undefined, reply: (market: Market, view: View) => Json) =>
     ({ path }: { path: { market: string } }): HttpReply => {
@@ -48,7 +48,7 @@ export function marketEndpoints(exchange: Exchange): readonly Route[] {
   ];
 }
 
-/** The market that a client named; 404 with its id where there is none. */
+/** Returns the market that a client named; 404 with its id if there is none. */
 export function listed({ markets }: Exchange, text: string): Market {
   const id = idOf(text, 'the market id');
   const market = markets[id];

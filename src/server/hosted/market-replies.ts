@@ -1,4 +1,4 @@
-// What surface B says of markets, tokens, trades and fees.
+// The answers of the hosted API about markets, tokens, trades and fees.
 import { type Book, type Level, levelsOf } from '../../domain/book.ts';
 import type { LiveInfo } from '../../domain/event.ts';
 import type { Market } from '../../domain/market.ts';
@@ -53,7 +53,7 @@ export const statsReply = (market: Market, stats: MarketStats): Json => ({
   perpStats: market.spec.kind === 'perp' ? perpStatsReply(market, stats) : null,
 });
 
-/** Unlike the live row, the document allows no null here: just after a payment the rate is that of no premium yet, 0. */
+/** Unlike in the live row, the API document allows no null here: just after a payment the rate is 0, that of no premium yet. */
 const perpStatsReply = (market: Market, stats: MarketStats): Json => ({
   mark_price: price(market, stats.mark),
   funding_rate: stats.fundingRate ?? 0,
@@ -100,7 +100,7 @@ export const tradeReply = (market: Market, trade: SimTrade): Json => ({
   takerFee: toDecimal(trade.takerFee),
 });
 
-/** Prices and sizes stay the integers that they are inside. */
+/** Prices and sizes stay integers, as inside the exchange. */
 export const takeReply = (take: TakeAll): Json => ({
   time: timeText(take.time),
   actionId: idNumber(take.actionId),

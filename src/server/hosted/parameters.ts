@@ -1,4 +1,4 @@
-// What a client wrote in a path or a query, read strictly: every fault is a 400 that says what was expected.
+// Parameters of a path or a query, read strictly: every fault is a 400 that says what was expected.
 import type { Millis } from '../../base/clock.ts';
 import { SIDES, type Side } from '../../domain/side.ts';
 import { badRequest } from '../reply.ts';
@@ -14,7 +14,7 @@ export const idOf = (text: string, name: string): number => Number(unsigned(text
 /** A cursor, as the plain decimal text of a u64. */
 export const cursorOf = (text: string, name: string): string => unsigned(text, { name, max: U64 }).toString();
 
-/** Between 1 and 50; more is shortened to 50. */
+/** Between 1 and 50; larger values are reduced to 50. */
 export function pageSizeOf(text: string, name: string): number {
   const size = unsigned(text, { name, max: U64 });
   if (size === 0n) throw badRequest(`${name} is 0; expected 1 to ${MAX_PAGE}`);
@@ -37,10 +37,10 @@ export function timeOf(text: string, name: string): Millis {
   return time;
 }
 
-/** Date.parse takes 30 February for 1 March. */
+/** Checks the day, because Date.parse reads 30 February as 1 March. */
 const isDay = (day: string): boolean => {
   const midnight = new Date(`${day}T00:00:00Z`);
-  return midnight.getUTCDate() === Number(day.slice(-2)); // NaN where there is no such month
+  return midnight.getUTCDate() === Number(day.slice(-2)); // NaN if there is no such month
 };
 
 function unsigned(text: string, { name, max }: { name: string; max: bigint }): bigint {

@@ -1,4 +1,4 @@
-// The sessions that are open: which key may act for which user, and until when.
+// The open sessions: which key may act for which user, and until when.
 import type { SessionId } from '../../domain/ids.ts';
 
 export interface Session {
@@ -6,14 +6,14 @@ export interface Session {
   /** Base58 of the user's public key. */
   readonly user: string;
   readonly publicKey: Uint8Array;
-  /** Engine seconds; usable before, not at. */
+  /** Engine seconds; usable before this second, not in it. */
   readonly expiry: number;
 }
 
 export interface SessionLimits {
-  /** When a user has this many, the one that expires first makes room for the next. */
+  /** The most sessions per user: a further one replaces the one that expires first. */
   readonly perUser: number;
-  /** Seconds; a longer wish is shortened to it. */
+  /** Seconds; a longer requested life is reduced to it. */
   readonly longestLife: number;
 }
 
@@ -30,14 +30,14 @@ export class Sessions {
     this.#limits = limits;
   }
 
-  /** `expiry` must be after `now`. The new session is never the one that makes room: what a receipt names can be used. */
+  /** `expiry` must be after `now`. The new session is never the one that is replaced: a session in a receipt can be used. */
   open({ user, publicKey, expiry, now }: { user: string; publicKey: Uint8Array; expiry: number; now: number }): Session {
     const mine = this.of(user, now);
     if (mine.length >= this.#limits.perUser) {
       const first = mine.reduce((earliest, session) => (session.expiry < earliest.expiry ? session : earliest));
       this.#open.delete(first.id);
     }
-    const id = String(++this.#opened); // from 1: session 0 means "none" to clients
+    const id = String(++this.#opened); // starts at 1: session 0 means "none" to clients
     const session = { id, user, publicKey, expiry: Math.min(expiry, now + this.#limits.longestLife) };
     this.#open.set(id, session);
     return session;
@@ -54,7 +54,7 @@ export class Sessions {
     return [...this.#open.values()].filter((session) => session.user === user);
   }
 
-  /** Lets every session of everybody end at `expiry` or sooner; 0 ends them all. */
+  /** Ends every session of all users at `expiry` or sooner; 0 ends them all. */
   endBy(expiry: number): void {
     for (const [id, session] of this.#open) this.#open.set(id, { ...session, expiry: Math.min(session.expiry, expiry) });
   }

@@ -1,4 +1,4 @@
-// How ids and pages are written in the JSON of surface B.
+// How ids and pages are written in the JSON of the hosted API.
 import type { Page } from '../../embedded/history/paging.ts';
 import type { Json } from '../reply.ts';
 import { orNull } from '../spelling.ts';
@@ -9,7 +9,7 @@ export function idNumber(id: string): number | bigint {
   return Number.isSafeInteger(number) ? number : BigInt(id);
 }
 
-/** `nextStartInclusive` is always there; null is the end. */
+/** `nextStartInclusive` is always present; null means the end. */
 export const pageReply = <Row>({ items, nextStartInclusive }: Page<Row>, reply: (row: Row) => Json): Json => ({
   items: items.map(reply),
   nextStartInclusive: orNull(nextStartInclusive, idNumber),

@@ -1,4 +1,5 @@
-// Surface B of the embedded exchange: every endpoint of the hosted API, and the schema of its actions.
+// The hosted API of the embedded exchange: every endpoint, and the schema of its actions. Here: `…-endpoints.ts` read requests, `…-replies.ts` write
+// answers, `actions.ts` and `commands.ts` execute signed actions, `sessions.ts` and `window.ts` decide which of them are valid.
 import type { Millis } from '../../base/clock.ts';
 import type { Handler } from '../../base/transport.ts';
 import type { Micros } from '../../domain/numbers.ts';
@@ -17,21 +18,21 @@ export interface HostedSurfaceOptions {
   readonly exchange: Exchange;
   /** The schema that actions are read by, and whose text is served. */
   readonly codec: ActionCodec;
-  /** Quote money for a user unknown so far, on its first session; with 0 it gets USER_NOT_FOUND, as on the real exchange. */
+  /** Quote money for a new user, on its first session; with 0 a new user gets USER_NOT_FOUND, as on the real exchange. */
   readonly faucet: Micros;
   /** Brings the exchange to the present; called before each answer. */
   readonly tick: () => void;
   readonly sessionLimits?: SessionLimits | undefined;
-  /** Engine time as it is told and held against timestamps and expiries; the exchange's own unless told. */
+  /** The engine time that is served and compared with timestamps and expiries; the exchange's own by default. */
   readonly engineTime?: (() => Millis) | undefined;
-  /** In place of those that the surface would make for itself: for whoever meddles with them. */
+  /** Replacements for the objects that the API would create itself, for simulations that change them. */
   readonly sessions?: Sessions | undefined;
   readonly window?: Taken | undefined;
-  /** Ed25519 unless told. */
+  /** Ed25519 by default. */
   readonly signatures?: Signatures | undefined;
 }
 
-/** Synchronous. What is malformed is answered with 4xx and JSON, or with an error receipt; nothing that a client sends makes it throw. */
+/** Synchronous. Malformed requests are answered with 4xx and JSON, or with an error receipt; nothing that a client sends makes it throw. */
 export function hostedSurface({ exchange, codec, faucet, tick, ...given }: HostedSurfaceOptions): Handler {
   const { sessionLimits = USUAL_LIMITS, engineTime = () => exchange.now() } = given;
   const { sessions = new Sessions(sessionLimits), window = new ActionWindow(), signatures = ED25519 } = given;

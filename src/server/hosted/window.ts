@@ -1,21 +1,21 @@
-// The sixty seconds around engine time in which signed bytes are taken, and taken only once.
+// The sixty seconds around engine time in which signed bytes are accepted, and accepted only once.
 import type { Millis } from '../../base/clock.ts';
 
-/** Seconds that an action's timestamp may be away from engine time, either way. */
+/** Seconds that an action's timestamp may differ from engine time, either way. */
 export const WINDOW_SECONDS = 60;
 
-/** Engine time as clients are told it and sign it: whole seconds. */
+/** Engine time as clients receive and sign it: whole seconds. */
 export const engineSeconds = (now: Millis): number => Math.floor(now / 1000);
 
-/** Which signed bytes are taken at all, and which were taken before. All times in engine seconds. */
+/** Decides which signed bytes are accepted, and which were accepted before. All times in engine seconds. */
 export interface Taken {
   admits(timestamp: number, now: number): boolean;
-  /** True once for given bytes, whose timestamp must be admitted. */
+  /** True the first time for given bytes, whose timestamp must be admitted. */
   firstSight(bytes: { signed: Uint8Array; timestamp: number; nonce: number; now: number }): boolean;
 }
 
 export class ActionWindow implements Taken {
-  /** The bytes taken, by their timestamp: an entry is dropped only when its timestamp alone would refuse the bytes, so no copy can come too late. */
+  /** The accepted bytes, by timestamp: an entry is dropped only when its timestamp alone would refuse the bytes, so no copy can come too late. */
   readonly #taken = new Map<number, Set<string>>();
 
   admits(timestamp: number, now: number): boolean {

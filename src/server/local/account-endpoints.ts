@@ -1,4 +1,4 @@
-// The endpoints of surface A that show its account; lists are newest first. Those that have moved are at both places.
+// The endpoints of the local API that show its account; lists are newest first. Endpoints that have moved are served at both paths.
 import type { HttpReply } from '../../base/transport.ts';
 import { type Route, route } from '../routing.ts';
 import * as say from './account-replies.ts';
@@ -39,7 +39,7 @@ export function accountEndpoints(context: ApiContext): readonly Route[] {
   ];
 }
 
-/** Those that are held, and those that could come of an open order. */
+/** Positions that are held, and those that an open order could open. */
 function positions(context: ApiContext): HttpReply {
   const state = stateOf(context);
   const futures = state.positions.filter(({ market }) => marketOf(context, market).spec.kind === 'perp');

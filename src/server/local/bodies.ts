@@ -1,18 +1,18 @@
-// What a client wrote in a JSON body, field by field: every fault is a 400 that names the field and what was expected of it.
+// Fields of a JSON body: every fault is a 400 that names the field and what was expected.
 import { suggestion } from '../../base/nearest.ts';
 import type { HttpRequest } from '../../base/transport.ts';
 import { WireError } from '../../wire/framing.ts';
 import { parseJson } from '../../wire/json.ts';
 import { badRequest } from '../reply.ts';
 
-/** How each field is read; a reader is given undefined where there is none, and throws `Refused` where the value is not what it should be. */
+/** How each field is read. A reader gets undefined if the field is absent, and throws `Refused` if the value is invalid. */
 interface Fields {
   readonly [field: string]: (value: unknown, name: string) => unknown;
 }
 
 const LIMITS = { maxBytes: 64 * 1024, maxDepth: 8 };
 
-/** A field that is not known is a fault as well: whoever writes `reduceonly` must not believe that it was heeded. */
+/** An unknown field is a fault as well: a client that writes `reduceonly` must not believe that it was applied. */
 export function bodyOf<F extends Fields>({ body = new Uint8Array() }: HttpRequest, fields: F): { [K in keyof F]: ReturnType<F[K]> } {
   const sent = objectOf(body);
   for (const name of Object.keys(sent)) {
@@ -58,7 +58,7 @@ export function positiveOrNull(value: unknown, name: string): number | undefined
   return value === null ? undefined : positive(value, name);
 }
 
-/** Some clients write the text: the process that is served here knew nothing else for a while. */
+/** Text is accepted too, because some clients write it: for a while the real process accepted nothing else. */
 export function flag(value: unknown, name: string): boolean {
   if (value === undefined || value === false || value === 'false') return false;
   if (value === true || value === 'true') return true;

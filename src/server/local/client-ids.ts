@@ -1,4 +1,4 @@
-// Client ids of surface A, which are any text, as the exchange's client order ids, which are numbers of 64 bits.
+// Maps the client ids of the local API, which are any text, to the exchange's client order ids, which are numbers of 64 bits.
 import { createHash } from 'node:crypto';
 import type { ClientOrderId } from '../../domain/ids.ts';
 
@@ -6,8 +6,8 @@ const U64 = 2n ** 64n;
 const REMEMBERED = 10_000;
 
 /**
- * The decimal text of a u64 is the client order id of that number, so that both surfaces show the same; any other text becomes the first eight bytes
- * of its SHA-256, so that one text is always one number. The way back is remembered for the newest ten thousand; beyond, the number is shown.
+ * The decimal text of a u64 is the client order id of that number, so that both APIs show the same. Any other text becomes the first eight bytes of
+ * its SHA-256, so that one text is always one number. The texts of the newest ten thousand ids are remembered; for older ones the number is shown.
  */
 export class ClientIds {
   readonly #texts = new Map<ClientOrderId, string>();
@@ -16,10 +16,10 @@ export class ClientIds {
     return isU64(text) ? text : createHash('sha256').update(text).digest().readBigUInt64BE().toString();
   }
 
-  /** The number for a new order. */
+  /** Returns the number for a new order. */
   take(text: string): ClientOrderId {
     const id = this.numberOf(text);
-    this.#texts.delete(id); // it shall count as the newest
+    this.#texts.delete(id); // so that it counts as the newest
     this.#texts.set(id, text);
     const [oldest] = this.#texts.keys();
     if (this.#texts.size > REMEMBERED && oldest !== undefined) this.#texts.delete(oldest);

@@ -1,4 +1,4 @@
-// The coins of surface A, and the whole numbers that accounts count them in.
+// The coins of the local API, and the integer units in which accounts count them.
 import { suggestion } from '../../base/nearest.ts';
 import type { Market } from '../../domain/market.ts';
 import { lots, type Micros, micros, toDecimal, toMicros } from '../../domain/numbers.ts';
@@ -8,7 +8,7 @@ import { badRequest, Refused } from '../reply.ts';
 
 export interface Coin {
   readonly token: Token;
-  /** The spot market that counts and prices it. */
+  /** The spot market that defines its unit and its price. */
   readonly spot?: Market | undefined;
   /** Whether an account can own it. */
   readonly held: boolean;
@@ -20,7 +20,7 @@ export const coinsOf = ({ tokens, markets }: Exchange): readonly Coin[] =>
     return { token, spot, held: token.tokenId === QUOTE || spot !== undefined };
   });
 
-/** The coin that a client named, which must be one that can be owned. */
+/** Returns the coin that a client named, which must be one that can be owned. */
 export function findCoin(coins: readonly Coin[], symbol: string): Coin {
   const coin = coins.find(({ token }) => token.symbol === symbol);
   const symbols = coins.filter(({ held }) => held).map(({ token }) => token.symbol);
@@ -29,7 +29,7 @@ export function findCoin(coins: readonly Coin[], symbol: string): Coin {
   return coin;
 }
 
-/** A size in whole coins as the account counts it; never rounded. */
+/** Converts a size in whole coins to the account's unit; never rounds. */
 export function amountIn(coin: Coin, size: number): number {
   const amount = coin.spot === undefined ? exactMicros(size) : coin.spot.lotsOf(size);
   if (amount === undefined || amount === 0) throw badRequest(`size ${size} is not a multiple of ${sizeIn(coin, 1)} ${coin.token.symbol}`);

@@ -1,4 +1,4 @@
-// What the endpoints of surface A share: the exchange, the one account that they act for, and how things are called.
+// What the endpoints of the local API share: the exchange, the one account that they act for, and the names of markets and orders.
 import type { AccountId, MarketId, OrderId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
@@ -18,11 +18,11 @@ export interface ApiContext {
 
 export const stateOf = ({ exchange, account }: ApiContext): AccountState => known(exchange.account(account));
 
-/** The market that the exchange itself spoke of. */
+/** The market of an id that comes from the exchange itself. */
 export const marketOf = ({ exchange }: ApiContext, id: MarketId): Market => known(exchange.markets[id]);
 export const nameOf = (context: ApiContext, id: MarketId): string => context.names.of(marketOf(context, id));
 
-/** An order of the account, in `market` where one is given, resting or finished; 404 for one that it never had, or had too long ago. */
+/** Returns an order of the account, in `market` if given, resting or finished. Throws 404 for an order that it never had, or had too long ago. */
 export function findOrder({ exchange, account }: ApiContext, id: OrderId, market?: Market): OrderRecord {
   const { items } = exchange.orderHistory(account, { startInclusive: id, pageSize: 1 });
   const order = [...items, ...exchange.records.openOrders(account)].find(({ orderId }) => orderId === id);

@@ -1,4 +1,4 @@
-// The endpoints of surface A that show markets and their past; lists are newest first.
+// The endpoints of the local API that show markets and their history; lists are newest first.
 import type { HttpReply } from '../../base/transport.ts';
 import { badRequest } from '../reply.ts';
 import { type Route, route } from '../routing.ts';

@@ -1,4 +1,4 @@
-// What surface A says of markets and their past.
+// The answers of the local API about markets and their history.
 import { type Book, levelsOf } from '../../domain/book.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Ticks, toDecimal } from '../../domain/numbers.ts';

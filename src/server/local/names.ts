@@ -1,4 +1,4 @@
-// The names of markets on surface A: BTC-PERP and SOL/USDC, where surface B says BTCUSDC and SOLUSDC-SPOT.
+// The names of markets in the local API: BTC-PERP and SOL/USDC, where the hosted API has BTCUSDC and SOLUSDC-SPOT.
 import { assert } from '../../base/assert.ts';
 import { suggestion } from '../../base/nearest.ts';
 import type { Market } from '../../domain/market.ts';
@@ -24,21 +24,21 @@ export class MarketNames {
     return known(this.#names.get(market));
   }
 
-  /** The market that a client named; 404 where there is none. */
+  /** Returns the market that a client named; throws 404 if there is none. */
   find(name: string): Market {
     const market = this.#markets.get(name);
     if (market !== undefined) return market;
     throw new Refused(404, { message: `unknown market "${name}": ${suggestion(name, [...this.#markets.keys()])}` });
   }
 
-  /** The same, where only a perpetual will do. */
+  /** The same, but throws 400 for a spot market. */
   findFuture(name: string): Market {
     const market = this.find(name);
     if (market.spec.kind === 'spot') throw badRequest(`${name} is a spot market; expected a future`);
     return market;
   }
 
-  /** The same path with every name in one segment: `/markets/SOL/USDC/trades` is what clients write who do not escape the slash. */
+  /** Returns the same path with every name in one segment: clients that do not escape the slash write `/markets/SOL/USDC/trades`. */
   inOneSegment(path: string): string {
     const [route = '', ...query] = path.split('?');
     const slashed = [...this.#markets.keys()].filter((name) => name.includes('/'));

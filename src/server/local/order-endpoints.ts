@@ -1,4 +1,4 @@
-// The endpoints of surface A that place, change and take back orders, and close positions.
+// The endpoints of the local API that place, change and cancel orders, and close positions.
 import { assert } from '../../base/assert.ts';
 import type { HttpReply, HttpRequest } from '../../base/transport.ts';
 import type { Market } from '../../domain/market.ts';
@@ -30,7 +30,7 @@ export function orderEndpoints(context: ApiContext): readonly Route[] {
   ];
 }
 
-/** All only queue: the cancels are done at the exchange's next step, and until then the orders are open, and shown, and can be filled. */
+/** All of them only queue: the cancels are executed at the exchange's next step, and until then the orders are open, listed, and can be filled. */
 function cancelEndpoints(context: ApiContext): readonly Route[] {
   const { exchange, account, names, clientIds } = context;
   const queued = (which: (order: OrderRecord) => boolean): number => {
@@ -75,7 +75,7 @@ function cancelEndpoints(context: ApiContext): readonly Route[] {
   ];
 }
 
-/** The order comes back with its new id. */
+/** Returns the order with its new id. */
 function modify(context: ApiContext, id: string, request: HttpRequest): Json {
   const { exchange, account, names } = context;
   const order = findOrder(context, orderIdOf(id, 'the order id'));

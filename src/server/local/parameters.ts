@@ -1,4 +1,4 @@
-// What a client wrote in a path or a query of surface A, read strictly: every fault is a 400 that says what was expected.
+// Parameters of a path or a query of the local API, read strictly: every fault is a 400 that says what was expected.
 
 import type { Millis } from '../../base/clock.ts';
 import { isDecimalText } from '../../base/decimal.ts';
@@ -6,7 +6,7 @@ import type { OrderId } from '../../domain/ids.ts';
 import { CANDLE_RESOLUTIONS, isCandleResolution } from '../../wire/local.ts';
 import { badRequest } from '../reply.ts';
 
-/** Pages count from 1, the newest; 0 is the newest too, for clients that count from there. */
+/** Pages count from 1, the newest; 0 is the newest too, for clients that count from 0. */
 export const pageNumberOf = (text: string, name: string): number => Math.max(1, whole(text, name));
 
 /** Levels a side. */

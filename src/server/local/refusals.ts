@@ -1,4 +1,4 @@
-// What the exchange refuses, in words: its own name for it first, then what it means.
+// The exchange's refusals in words: its own name first, then the meaning.
 import type { Refusal, Refused as RefusedByExchange } from '../../embedded/commands.ts';
 import { Refused } from '../reply.ts';
 
@@ -21,11 +21,11 @@ const MEANINGS: Readonly<Record<Refusal, string>> = {
   RISK_TRADE_OMF_LESS_THAN_OR_EQUAL_CMF: 'the margin left after it would be too little',
 };
 
-/** 404 where the thing itself is missing, else 400. */
+/** 404 if the thing itself is missing, else 400. */
 export const refusal = (error: Refusal): Refused =>
   new Refused(error.endsWith('_NOT_FOUND') ? 404 : 400, { message: `${error}: ${MEANINGS[error]}` });
 
-/** What was done; throws `Refused` where it was not. */
+/** Returns an accepted outcome; throws `Refused` for a refused one. */
 export function accepted<Outcome extends { readonly kind: 'accepted' }>(outcome: Outcome | RefusedByExchange): Outcome {
   if (outcome.kind === 'refused') throw refusal(outcome.error);
   return outcome;

@@ -1,4 +1,4 @@
-// The envelope of surface A, and its pages.
+// The envelope of the local API, and its pages.
 import type { HttpReply } from '../../base/transport.ts';
 import type { ActionId } from '../../domain/ids.ts';
 import { MAX_PAGE, type Page } from '../../embedded/history/paging.ts';
@@ -14,10 +14,10 @@ export const inEnvelope: WriteRefusal = (body) => ({ success: false, message: wo
 const wordsOf = (body: Json): string =>
   typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string' ? body.message : 'refused';
 
-/** Every action has an id of its own, and so has what it is called here. */
+/** Every action has an id of its own, so its transaction id here is unique too. */
 export const txIdOf = (actionId: ActionId): string => `action-${actionId}`;
 
-/** One page of a list; none beyond its end. */
+/** Returns one page of a list; empty beyond its end. */
 export function pageOf<Row>(
   rows: readonly Row[],
   { page = 1, size = MAX_PAGE }: { page?: number | undefined; size?: number },
@@ -25,7 +25,7 @@ export function pageOf<Row>(
   return rows.slice((page - 1) * size, page * size);
 }
 
-/** One page of what the exchange pages by cursor: the pages before it are turned over. */
+/** Returns one page of a list that the exchange pages by cursor: the pages before it are read and skipped. */
 export function turnTo<Row>(fetch: (startInclusive: string | undefined) => Page<Row>, page = 1): Page<Row> {
   let found = fetch(undefined);
   for (let number = 1; number < page; number++) {

@@ -1,4 +1,6 @@
-// Surface A of the embedded exchange: the whole API of the signing process that a user would run, for one account.
+// The local API of the embedded exchange: the whole API of the signing process that a user would run, for one account. Here: `…-endpoints.ts` read
+// requests, `…-replies.ts` write answers, `bodies.ts` and `parameters.ts` check values, `wishes.ts` reads new orders, `refusals.ts` and `reply.ts`
+// write the envelope.
 import type { Handler } from '../../base/transport.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
@@ -13,7 +15,7 @@ import { walletEndpoints } from './wallet-endpoints.ts';
 
 export interface LocalSurfaceOptions {
   readonly exchange: Exchange;
-  /** Whose keys the process would hold. Surface B shows the same account. */
+  /** The account whose keys the process would hold. The hosted API shows the same account. */
   readonly account: AccountId;
   /** Brings the exchange to the present; called before each answer. */
   readonly tick: () => void;
@@ -21,7 +23,7 @@ export interface LocalSurfaceOptions {
 
 /**
  * Synchronous. Every answer is `{success, result}`, or `{success: false, message}` with a 4xx status: 404 for what does not exist, 400 for what is
- * malformed and for what the exchange refuses, whose name for it begins the message. Nothing that a client sends makes it throw.
+ * malformed and for the exchange's refusals, whose names begin the message. Nothing that a client sends makes it throw.
  */
 export function localSurface({ exchange, account, tick }: LocalSurfaceOptions): Handler {
   const names = new MarketNames(exchange);

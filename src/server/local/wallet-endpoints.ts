@@ -1,4 +1,4 @@
-// The endpoints of surface A around money: coins, balances, and what passes between the margin account and the wallet.
+// The endpoints of the local API for money: coins, balances, and transfers between the margin account and the wallet.
 import type { HttpReply } from '../../base/transport.ts';
 import type { TransferOutcome } from '../../embedded/commands.ts';
 import type { FundsMove } from '../../embedded/history/statement.ts';
@@ -22,7 +22,7 @@ export function walletEndpoints(context: ApiContext): readonly Route[] {
     const { actionId } = accepted(transfer({ account, token: coin.token.tokenId, amount: amountIn(coin, size) }));
     return resultReply({ coin: symbol, status: 'processed', time: timeText(exchange.now()), txId: txIdOf(actionId) });
   };
-  /** The document has both as GET; the process it describes has them as POST. */
+  /** The API document has both as GET; the real process has them as POST. */
   const both = (path: string, transfer: (funds: Funds) => TransferOutcome): readonly Route[] => [
     route({
       path,
@@ -58,7 +58,10 @@ const coinReply = ({ token, held }: Coin): Json => ({
   collateralWeight: token.weightBps / 10_000,
 });
 
-/** Of the margin account. Nothing is lent here: what is borrowed is a loss that the quote balance could not bear, and `free` needs no borrowing. */
+/**
+ * A balance of the margin account. Nothing is lent here: a borrowed amount is a loss that the quote balance could not cover, and `free` needs no
+ * borrowing.
+ */
 function balanceReply(context: ApiContext, coin: Coin): Json {
   const { token, spot, held } = coin;
   const total = stateOf(context).balances.find(({ tokenId }) => tokenId === token.tokenId)?.amount ?? 0;

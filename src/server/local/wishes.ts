@@ -1,4 +1,4 @@
-// What a client wishes in a new order, read strictly and in the exchange's own numbers.
+// Reads a client's new order strictly, in the exchange's own numbers.
 import type { HttpRequest } from '../../base/transport.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
@@ -20,7 +20,7 @@ const NEW_ORDER = {
   clientId: optionalId,
 };
 
-/** The order that the body of `POST /orders` asks for; 4xx where it cannot be one. */
+/** Returns the order that the body of `POST /orders` describes; throws 4xx if it cannot be one. */
 export function wishOf({ account, names, clientIds }: ApiContext, request: HttpRequest): PlaceRequest {
   const wish = bodyOf(request, NEW_ORDER);
   const market = names.find(wish.market);

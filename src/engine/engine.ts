@@ -1,4 +1,4 @@
-// The turn: what has happened in, a few actions out, and the record of why.
+// The turn: takes events, decides, and returns a few actions with the record of why.
 import type { Action } from '../domain/action.ts';
 import type { Event } from '../domain/event.ts';
 import type { ClientOrderId, MarketId } from '../domain/ids.ts';
@@ -15,7 +15,7 @@ import type { World } from '../world/world.ts';
 
 export interface EngineParts {
   readonly world: World;
-  /** The strategy, with its view of the world in front of it: of the data of the `open` markets alone, for the rest is not to be learned from. */
+  /** The strategy with its view of the world. The view shows data of the `open` markets only: the data of the others is not reliable. */
   readonly decide: (world: World, open: ReadonlySet<MarketId>) => readonly Intent[];
   readonly rules: RiskRules;
   readonly nextClientOrderId: () => ClientOrderId;
@@ -29,13 +29,13 @@ const NO_INTENTS: readonly Intent[] = [];
 const NO_MARKETS: ReadonlySet<MarketId> = new Set();
 const NOBODY: ReadonlySet<string> = new Set();
 
-/** A review after which every approved order stood, and the revisions of the guards' inputs at that time. */
+/** A review after which orders stood for all that was approved, and the revisions of the guards' inputs at that time. */
 interface Settled extends Review {
   readonly intents: readonly Intent[];
   revisions: Snapshot;
 }
 
-/** What the candidates themselves are made of: when it moves, every guard is asked again. */
+/** What the candidates themselves are derived from: when it changes, every guard is run again. */
 const CANDIDATES = inputSet(['exposure']);
 const ORDERS = inputSet(['orders']);
 
@@ -52,8 +52,8 @@ export class Engine {
   }
 
   /**
-   * Takes in all that has come, and then decides once. Synchronous and without effects of its own: the same events in the same turns give the same
-   * record, byte for byte.
+   * Applies all events that have arrived, and then decides once. Synchronous and without side effects of its own: the same events in the same turns
+   * give the same record, byte for byte.
    */
   step(...events: readonly Event[]): Turn {
     const { world, rules } = this.#parts;
@@ -74,12 +74,14 @@ export class Engine {
     };
   }
 
-  /** All that is held back since the last turn, said before or not. */
+  /** All findings of the last turn, reported before or not. */
   standing(): readonly Finding[] {
     return this.#standing.map(written);
   }
 
-  /** The strategy is asked while it may trade. After that all is cancelled, for nothing is wanted; or the way out is. */
+  /**
+   * The strategy's intents while it may trade. After that none, so that all is cancelled; or, in mode flatten, the targets that close every position.
+   */
   #wants({ open }: Gated): readonly Intent[] {
     const { world, decide } = this.#parts;
     if (!this.#isClosing) return decide(world, open);
@@ -96,17 +98,17 @@ export class Engine {
     const reviewed = review(intents, { rules, world, gated });
     const { approved, findings } = reviewed;
     const actions = this.#send(approved, gated);
-    const final = findings.length === 0 || actions.length === 0; // what is sent may be what is objected to next
+    const final = findings.length === 0 || actions.length === 0; // an action that is sent may be rejected next
     const settled = final && gated.findings.length === 0 && allStand(approved, world);
     this.#settled = settled ? settledBy(reviewed, { intents: intents.slice(), revisions: world.revisions.snapshot() }) : undefined;
     return { findings, actions };
   }
 
   /**
-   * The answer without a whole review, where the same is wanted as when all that was approved stood. While something was objected to, nothing that was
-   * read may have moved. Else the guards whose inputs have moved are asked again of what stands, and must pass it; then there is nothing to do unless an
-   * order of ours has changed, which can make something possible, such as the cancel of one that was not open before. Undefined where all guards have to
-   * be asked.
+   * The answer without a full review, for intents that equal those of the last settled review; undefined if all guards must be run.
+   * If a guard rejected something then, no input that was read may have changed. Otherwise the guards whose inputs have changed are run again for the
+   * standing orders and must pass them. Then nothing needs to be sent, unless one of our orders has changed: that can make an action possible, such
+   * as the cancel of an order that was not open before.
    */
   #unmoved(intents: readonly Intent[], gated: Gated): Answer | undefined {
     const { world } = this.#parts;
@@ -125,7 +127,7 @@ export class Engine {
     return { findings, actions };
   }
 
-  /** The actions, which are on their way from now on. */
+  /** Returns the actions, and marks them as sent. */
   #send(approved: readonly Approved[], gated: Gated): readonly Action[] {
     const { world, nextClientOrderId } = this.#parts;
     const held = this.#isClosing ? NO_MARKETS : gated.held;
@@ -134,7 +136,7 @@ export class Engine {
     return actions;
   }
 
-  /** What the turn before did not already say: a guard that goes on refusing is told once. */
+  /** The findings that the previous turn did not already report: a guard that continues to refuse is reported once. */
   #unsaid(findings: readonly Rejection[]): readonly Finding[] {
     const before = this.#said;
     if (findings.length === 0) {
@@ -153,7 +155,7 @@ export class Engine {
   }
 }
 
-/** The guards that are asked of resting orders, by what they read. */
+/** The guards that apply to resting orders, by what they read. */
 class StandingGuards {
   readonly #guards: readonly Guard[];
   readonly #inputs: InputSet;
@@ -164,7 +166,7 @@ class StandingGuards {
     this.#inputs = this.#guards.reduce((inputs, { reads }) => inputs | inputSet(reads), 0);
   }
 
-  /** Those that read any of these inputs; undefined where none does. */
+  /** Rules with the guards that read any of these inputs; undefined if none does. */
   reading(inputs: InputSet): RiskRules | undefined {
     const read = inputs & this.#inputs;
     if (read === 0) return undefined;
@@ -177,7 +179,7 @@ class StandingGuards {
   }
 }
 
-/** Field by field: on Node 20 a spread costs two microseconds. */
+/** Field by field: a spread costs two microseconds on Node 20. */
 const settledBy = (
   { approved, held, inputs, objected, findings }: Review,
   { intents, revisions }: Pick<Settled, 'intents' | 'revisions'>,

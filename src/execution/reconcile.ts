@@ -1,4 +1,4 @@
-// The difference between what is wanted and what is, as the fewest actions.
+// The difference between the desired state and the current one, as the fewest actions.
 import type { Action, CancelOrder, PlaceOrder } from '../domain/action.ts';
 import type { ClientOrderId, MarketId } from '../domain/ids.ts';
 import type { Approved, Target } from '../domain/intent.ts';
@@ -8,10 +8,10 @@ import { SIDES } from '../domain/side.ts';
 import { match, shortfall } from '../world/orders/match.ts';
 import type { World } from '../world/world.ts';
 
-/** Actions that may be on their way at once; more wants wait for the next turns. */
+/** The most actions in flight at once; further orders wait for the next turns. */
 const MAX_IN_FLIGHT = 32;
 
-/** An order that is still without its id. */
+/** An order without its client order id. */
 type Want = Omit<PlaceOrder, 'clientOrderId'>;
 
 export interface Reconciliation {
@@ -22,17 +22,18 @@ export interface Reconciliation {
   readonly nextClientOrderId: () => ClientOrderId;
 }
 
-/** Cancels first, then placements. Asked again before anything is answered, it has nothing more to do. */
+/** Returns cancels first, then placements. Called again before anything is answered, it returns nothing more. */
 export function reconcile({ approved, held, world, nextClientOrderId }: Reconciliation): readonly Action[] {
   const cancels: CancelOrder[] = [];
   const places: Want[] = [];
-  const isClosing = world.stopping !== undefined || world.mode !== 'active'; // else an order that the newest account lacks is most likely filled
+  // in an active run, an order that the newest account lacks is most likely filled
+  const isClosing = world.stopping !== undefined || world.mode !== 'active';
   for (const market of world.markets.keys()) {
     if (held.has(market)) continue;
     const intent = approved.find((candidate) => candidate.market === market);
     const quote = intent?.kind === 'quote' ? intent : undefined;
     const orders = world.orders(market);
-    const isCleared = !orders.some(({ unwanted }) => unwanted === true); // a placement could overtake the cancel of what rests at its level
+    const isCleared = !orders.some(({ unwanted }) => unwanted === true); // a placement could overtake the cancel of the order that rests at its level
     for (const side of SIDES) {
       const wanted = quote === undefined ? [] : side === 'bid' ? quote.bids : quote.asks;
       const pairs = match({ side, wanted, orders, slack: quote?.slack ?? ticks(0) });
@@ -55,17 +56,17 @@ export function reconcile({ approved, held, world, nextClientOrderId }: Reconcil
 }
 
 /**
- * Once only what reduces is let through, an order that takes at once is marked so that the exchange cuts it too. One that could rest is not: exchanges
- * contradict each other on whether they take those.
+ * Once only reducing orders are allowed, an order that takes at once is marked reduce-only, so that the exchange limits it too. An order that could
+ * rest is not marked: exchanges differ on whether they accept that.
  */
 function placeOf(want: Want, { world, clientOrderId }: { world: World; clientOrderId: ClientOrderId }): PlaceOrder {
   const { kind, market, side, price, size, fillMode } = want;
-  const order: PlaceOrder = { kind, market, side, price, size, fillMode, clientOrderId }; // on Node 20 a spread costs two microseconds
+  const order: PlaceOrder = { kind, market, side, price, size, fillMode, clientOrderId }; // a spread costs two microseconds on Node 20
   const reduces = world.mode !== 'active' && !canRest(fillMode) && world.market(market).spec.kind === 'perp';
   return reduces ? { ...order, reduceOnly: true } : order;
 }
 
-/** Only an order that rests, and whose id we know, can be cancelled; the others are waited for. */
+/** Only an order that rests and whose order id is known can be cancelled; the others are waited for. */
 function cancelOf({ status, clientOrderId, market, orderId, remaining }: Order): CancelOrder[] {
   return status === 'open' && orderId !== undefined && remaining > 0 ? [{ kind: 'cancel', clientOrderId, market, orderId }] : [];
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isDecimalText } from '../base/decimal.ts';
 
-/** Units are in the limit's name. The message is for the person who wrote the file. */
+/** The schema of a limit. Units are in the limit's name. The messages are for the person who wrote the file. */
 export function amount({ preset, min = 0, max = Number.MAX_SAFE_INTEGER }: { preset: number; min?: number; max?: number }) {
   return z
     .preprocess(

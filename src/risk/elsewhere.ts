@@ -1,17 +1,17 @@
-// What the account holds, and may come to hold, in markets that this run does not trade: another bot or a person is at work there.
+// What the account holds, and may come to hold, in markets that this run does not trade: another bot or a person trades there.
 import { requirement } from '../domain/margin.ts';
 import type { World } from '../world/world.ts';
 
-/** Millionths of the quote token, every order there filled on its worse side. */
+/** Millionths of the quote token, with every order there filled on its worse side. */
 export interface Elsewhere {
   readonly notional: number;
-  /** Their close margin, which is no less than their maintenance margin. */
+  /** The close margin there, which is at least the maintenance margin. */
   readonly cmf: number;
 }
 
 const NOTHING: Elsewhere = { notional: 0, cmf: 0 };
 
-/** The account's own sums, less what they count in the markets of this run. All of it counts where a market of this run has no index price. */
+/** The account's own sums, less their parts for the markets of this run. If such a market has no index price, its part is not subtracted. */
 export function elsewhere(world: World): Elsewhere {
   const account = world.account?.value;
   if (account === undefined || !world.isElsewhere) return NOTHING;

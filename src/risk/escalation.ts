@@ -1,16 +1,16 @@
-// When the bot trusts itself less by itself.
+// When the bot makes its own mode stricter.
 import type { Millis } from '../base/clock.ts';
 import type { Command } from '../domain/event.ts';
 import { isStricter } from '../domain/mode.ts';
 import type { World } from '../world/world.ts';
 import type { ModeWanted, Stop } from './stop.ts';
 
-/** A position may be unexplained for so long: trades are listed late, and a transfer between two of our own hands takes a moment. */
+/** How long a position may be unexplained: trades are listed late, and a transfer between two of our own accounts takes a moment. */
 export const UNEXPLAINED_FOR: Millis = 60_000;
 
 /**
- * To be told to the world when a person has resumed after a stop had acted: all stops that are passed then count anew, for it is one loss. Undefined
- * without a resume, and until the loss is known.
+ * The command to apply after a person has resumed following a stop: all stops whose limits are passed then count anew, because it is the same loss.
+ * Undefined without a resume, and until the loss is known.
  */
 export function countAnew(world: World, stops: readonly Stop[], at: Millis): Command | undefined {
   const { isResumed, isSteady } = world.accounting.losses;
@@ -19,7 +19,7 @@ export function countAnew(world: World, stops: readonly Stop[], at: Millis): Com
   return { kind: 'command', at, command: 'count-anew', stops: passed, reason: 'a person has resumed the run after a stop by loss' };
 }
 
-/** The strictest mode that is wanted and is stricter than the present one, and why; undefined while there is no cause. */
+/** The strictest mode that is called for, if it is stricter than the present one, and why; undefined if there is no cause. */
 export function modeWanted(world: World, stops: readonly Stop[] = []): ModeWanted | undefined {
   let wanted = closeOnly(world);
   if (world.accounting.losses.isResumed) return wanted;

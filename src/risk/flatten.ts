@@ -1,14 +1,14 @@
-// The way out: every position reduced to nothing, by taking what the book shows and not much beyond.
+// Closes all positions: takes what the book shows within a small distance of the best price.
 import { best } from '../domain/book.ts';
 import type { Intent } from '../domain/intent.ts';
 import { lots, type Ticks } from '../domain/numbers.ts';
 import type { World } from '../world/world.ts';
 
-/** A fraction of the best price that is given up at most; what that does not take is asked for again in the next turn. */
+/** The largest fraction of the best price that is given up; the rest is tried again in the next turn. */
 const GIVEN_UP = 0.002;
 const NOTHING: readonly Intent[] = [];
 
-/** One target of 0 for each position, once no order of ours rests or may rest: only then does an order for all of it surely reduce. */
+/** One target of 0 for each position, once no order of ours rests or may rest: only then is an order for the whole position certain to reduce it. */
 export function flattening(world: World): readonly Intent[] {
   if (world.orders().length > 0) return NOTHING;
   return [...world.markets.values()].flatMap(({ id: market }): Intent[] => {

@@ -1,4 +1,4 @@
-// What a guard is: it sees one order that is wanted and may pass it, shrink it or refuse it, never grow it.
+// What a guard is: it sees one wanted order and may pass it, shrink it or refuse it, but never enlarge it.
 import type { z } from 'zod';
 import type { MarketId } from '../domain/ids.ts';
 import type { Market, MarketSpec } from '../domain/market.ts';
@@ -10,41 +10,44 @@ import type { Exposure } from '../world/position/exposure.ts';
 import { type Input, type InputSet, inputSet } from '../world/revisions.ts';
 import type { World } from '../world/world.ts';
 
-/** One wanted order, in the order of importance: nearest the best price first. */
+/** One wanted order. Orders are reviewed in order of importance: nearest the best price first. */
 export interface Candidate {
   readonly market: Market;
   readonly side: Side;
   readonly price: Ticks;
   readonly size: Lots;
   readonly fillMode: FillMode;
-  /** The order that already rests for it, or is on its way; refusing it withdraws that. */
+  /** The order that already rests for it or is in flight; refusing the candidate withdraws that order. */
   readonly standing: Order | undefined;
-  /** The position that it is to lead to, where that was wanted rather than an order. */
+  /** The position to reach, if the intent was a target rather than a quote. */
   readonly goal?: Lots | undefined;
-  /** It can only bring the position nearer to flat, with everything before it filled or not. */
+  /** True if it can only bring the position nearer to flat, whether everything before it fills or not. */
   readonly reducing: boolean;
 }
 
 export interface Circumstances {
   readonly world: World;
-  /** Our orders in a market that stand, and those passed before this candidate in this turn. */
+  /** Our standing orders in a market, and those passed before this candidate in this turn. */
   own(market: MarketId): readonly { readonly side: Side; readonly price: Ticks; readonly remaining: Lots }[];
   /** How many new orders were passed before this candidate in this turn. */
   passed(): number;
-  /** The worst case in a market before this candidate: what stands, and what was passed before it in this turn. */
+  /** The worst case in a market before this candidate: the standing orders, and what was passed before it in this turn. */
   exposure(market: MarketId): Exposure;
 }
 
-/** Words for a person. What takes long to write is written when it is told: a guard that goes on refusing is told once. */
+/**
+ * A text for a person. One that is costly to write is a function, called only when the finding is reported: a guard that continues to refuse is
+ * reported once.
+ */
 export type Reason = string | (() => string);
 
-/** Shrunk to nothing is refused. */
+/** An order shrunk to nothing is refused. */
 export type Verdict =
   | { readonly kind: 'pass' }
   | { readonly kind: 'shrink'; readonly size: Lots; readonly reason: Reason }
   | { readonly kind: 'refuse'; readonly reason: Reason };
 
-/** A finding that is not written yet. */
+/** A finding whose reason is not written out yet. */
 export type Rejection = Omit<Finding, 'reason'> & { readonly reason: Reason };
 
 export const written = ({ reason, ...objection }: Rejection): Finding => ({
@@ -54,7 +57,7 @@ export const written = ({ reason, ...objection }: Rejection): Finding => ({
 
 export const PASS: Verdict = { kind: 'pass' };
 
-/** The largest size below `size` that holds, or nothing; `size` itself does not. */
+/** The largest size below `size` for which `holds` is true, or 0. `holds(size)` itself must be false. */
 export function largest(size: Lots, holds: (size: Lots) => boolean): Lots {
   let [good, bad] = [0, size as number];
   while (bad - good > 1) {
@@ -65,27 +68,27 @@ export function largest(size: Lots, holds: (size: Lots) => boolean): Lots {
   return lots(good);
 }
 
-/** Of what a guard is asked. */
+/** What a guard applies to. */
 export interface Scope {
-  /** As in the configuration's `limits` and in findings: `price-collar`. */
+  /** The name in the configuration's `limits` and in findings, e.g. `price-collar`. */
   readonly name: string;
-  /** Markets of this kind alone; all unless told. */
+  /** The kind of market it applies to; all if absent. */
   readonly markets?: MarketSpec['kind'] | undefined;
-  /** New orders alone: what rests or is on its way stays. */
+  /** True if it applies to new orders only: orders that rest or are in flight stay. */
   readonly onlyNew?: boolean | undefined;
   /**
-   * All that its verdicts depend on, beside its limits and the candidate's own terms. The engine asks it again of an order that rests only when one of
-   * these has moved, so an input that is missing here is a verdict that is never revised.
+   * All that its verdicts depend on, besides its limits and the candidate's own terms. The engine runs it again for a resting order only when one of
+   * these has changed, so a verdict whose input is missing here is never revised.
    */
   readonly reads: readonly Input[];
 }
 
 export interface Guard extends Scope {
-  /** While its inputs stand still it gives the same verdict, and what it has passed as new it passes as standing. */
+  /** While its inputs are unchanged it must return the same verdict, and what it has passed as new it must pass as standing. */
   review(candidate: Candidate, circumstances: Circumstances): Verdict;
 }
 
-/** What is not in its scope passes. */
+/** The guard's verdict; a candidate outside its scope passes. */
 export function asked(guard: Guard, candidate: Candidate, circumstances: Circumstances): Verdict {
   return isInScope(guard, candidate) ? guard.review(candidate, circumstances) : PASS;
 }
@@ -96,8 +99,8 @@ export function isInScope({ markets, onlyNew }: Guard, { market, standing }: Can
 }
 
 /**
- * A gate looks at a market as a whole, before anything is wanted in it. `hold`: nothing is known well enough to act on, so nothing is sent, and
- * what rests stays. `withdraw`: it has lasted too long, so what rests is cancelled.
+ * A gate judges a market as a whole, before any intent for it. `hold`: the data is not good enough to act on, so nothing is sent and resting orders
+ * stay. `withdraw`: that has lasted too long, so resting orders are cancelled.
  */
 export interface Gate {
   readonly name: string;
@@ -111,7 +114,7 @@ export interface RiskRules {
 
 const inputSets = new WeakMap<RiskRules['guards'], readonly InputSet[]>();
 
-/** What each guard reads, in their order. */
+/** The inputs of each guard, in their order. */
 export function inputsOf(guards: RiskRules['guards']): readonly InputSet[] {
   const known = inputSets.get(guards);
   if (known !== undefined) return known;
@@ -120,11 +123,11 @@ export function inputsOf(guards: RiskRules['guards']): readonly InputSet[] {
   return sets;
 }
 
-/** A guard or a gate as the configuration knows it: a name, and a block of limits under that name. */
+/** A guard, gate or stop as the configuration knows it: a name, and a block of limits under that name. */
 export interface Kind<Rule> {
   readonly name: string;
   readonly limits: z.ZodType;
-  /** Of a block that `limits` has already checked, and of all blocks. */
+  /** Creates the rule from its block, which `limits` has already checked, and from all blocks. */
   create(block: unknown, all: Readonly<Record<string, unknown>>): Rule;
 }
 

@@ -1,4 +1,4 @@
-// The prices that a risk is counted at: the worse of index and mark, with the oracle's doubt added against us.
+// The prices that risk is computed at: the worse of index and mark, with the oracle's confidence interval added against us.
 import { memoizeLast } from '../base/memoize-last.ts';
 import type { LiveInfo } from '../domain/event.ts';
 import type { Market } from '../domain/market.ts';
@@ -16,21 +16,21 @@ export function priceBand(market: Market, world: World): PriceBand | undefined {
   return info === undefined ? undefined : bandOf(info);
 }
 
-/** Every guard asks for it again for every order. */
+/** Memoized, because every guard asks for it for every order. */
 const bandOf = memoizeLast(({ index, mark = index, indexConf: doubt = 0 as Ticks }: LiveInfo): PriceBand | undefined => {
   if (index === undefined || mark === undefined) return undefined;
   return { low: Math.max(1, Math.min(index, mark) - doubt) as Ticks, high: (Math.max(index, mark) + doubt) as Ticks };
 });
 
-/** The whole lots whose notional at `price` is at most `notional` (quote money). */
+/** The largest number of whole lots whose notional at `price` is at most `notional` (quote money). */
 export function lotsFor({ market, price, notional }: { market: Market; price: Ticks; notional: number }): Lots {
   const countable = Math.min(notional, MOST_MONEY);
   const near = lots(Math.max(0, Math.round(countable / (market.price(price) * market.size(lots(1))))));
   return toDecimal(market.notional(price, near)) > countable ? lots(near - 1) : near;
 }
 
-/** Half of what can be counted in millionths: no limit is higher, and no sum of two bends. */
+/** Half of the largest amount that can be counted in millionths: no limit is higher, and the sum of two stays exact. */
 const MOST_MONEY = Number.MAX_SAFE_INTEGER / MICROS_PER_UNIT / 2;
 
-/** `2 %`, `0.25 %`: a fraction for a person. */
+/** `2 %`, `0.25 %`: a fraction as text for a person. */
 export const percent = (fraction: number): string => `${Number((fraction * 100).toPrecision(4))} %`;

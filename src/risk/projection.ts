@@ -1,4 +1,4 @@
-// What an account's margins would become: an order resting, filled at its price, or everything filled and the market gone against us.
+// What an account's margins would become with an order resting, with it filled at its price, or with everything filled and prices moved against us.
 import type { Margins, Position } from '../domain/account.ts';
 import { requirement } from '../domain/margin.ts';
 import type { Market } from '../domain/market.ts';
@@ -19,12 +19,12 @@ export interface Projection {
 }
 
 export interface Projections {
-  /** omf against imf, the order resting. */
+  /** omf against imf, with the order resting. */
   readonly resting: Projection;
-  /** mf against mmf, and omf against cmf, the order filled at its own price at once. */
+  /** mf against mmf, and omf against cmf, with the order filled at its own price at once. */
   readonly filled: Projection;
   readonly filledOpen: Projection;
-  /** mf against mmf, every order of the worse side of every market filled, and the prices then moved against us. */
+  /** mf against mmf, with every order of the worse side of every market filled and prices then moved against us. */
   readonly allFilled: Projection;
   /** How far the price may move after the fill before liquidation, as a fraction. */
   readonly distance: number;
@@ -33,13 +33,13 @@ export interface Projections {
 export interface Assumptions {
   /** A fraction of the notional, charged on every fill. */
   readonly feeRate: number;
-  /** A fraction that prices move against us once everything has filled. */
+  /** The fraction by which prices move against us once everything has filled. */
   readonly adverseMove: number;
 }
 
 /**
- * The base is what the exchange reports of the account; only differences to it are modelled, with the formulas of `domain/margin.ts`, every price
- * and size taken at its worst. Undefined while the account, or the index price of a market in which something is or could be held, is not known.
+ * The base is the exchange's own figures of the account. Only differences to them are modelled, with the formulas of `domain/margin.ts`, every price
+ * and size at its worst. Undefined while the account is not known, or the index price of a market in which something is or could be held.
  */
 export function project(candidate: Candidate, circumstances: Circumstances, assumed: Assumptions): Projections | undefined {
   const margins = circumstances.world.account?.value.margins;
@@ -56,7 +56,7 @@ export function project(candidate: Candidate, circumstances: Circumstances, assu
   };
 }
 
-/** The first of these alone, which is all that matters to an order that rests already. */
+/** The first of the projections alone: the only one that matters for a resting order. */
 export function projectResting(candidate: Candidate, circumstances: Circumstances): Projection | undefined {
   const { world } = circumstances;
   const margins = world.account?.value.margins;
@@ -71,23 +71,23 @@ export function projectResting(candidate: Candidate, circumstances: Circumstance
   return { value: margins.omf, needed: imf };
 }
 
-/** What could be held in a market with the order resting. */
+/** The worst position in a market with the order resting. */
 function worstIn(other: Market, candidate: Candidate, circumstances: Circumstances): Lots {
   const before = circumstances.exposure(other.id);
   return other.id === candidate.market.id ? worstWith(before, candidate) : worstPosition(before);
 }
 
-/** What of it the account's own figures do not count yet. */
+/** The notional of the part of the worst position that the account's own figures do not include yet. */
 function uncounted(worst: Lots, price: Ticks, other: Market, world: World): Micros {
   const more = worst - world.counted(other.id);
   return more > 0 ? other.notional(price, lots(more)) : NOTHING;
 }
 
 interface Worst {
-  /** The order resting, or filled. */
+  /** With the order resting, or filled. */
   readonly imf: number;
   readonly cmf: number;
-  /** Everything of the worse side of every market filled, and the prices then moved against us. */
+  /** With everything of the worse side of every market filled and prices then moved against us. */
   readonly loss: number;
   readonly mmf: number;
 }
@@ -143,19 +143,22 @@ function fillAtOnce(
   return { mf, omf, mmf, mark, distance: (mf - mmf) / shedPerMove(market, { held, price: band.high }) };
 }
 
-/** The share of an open position's loss that closing it takes from the collateral; gains elsewhere made up for it in mf, and do not in omf. */
+/** The part of an open position's loss that closing it takes from the collateral. Gains elsewhere offset that loss in mf, but not in omf. */
 function realisedLoss(position: Position | undefined, { side, size }: { side: Side; size: Lots }): number {
   if (position === undefined || Math.sign(position.size) !== -signOf(side)) return 0;
   return Math.min(0, position.tradingPnl) * Math.min(1, size / Math.abs(position.size));
 }
 
-/** How much nearer mf and mmf come to each other when the price moves against the position by the whole of itself; a short's requirement grows with it. */
+/**
+ * How much nearer mf and mmf come to each other if the price moves against the position by its whole value. A short's requirement grows with the
+ * price.
+ */
 function shedPerMove(market: Market, { held, price }: { held: number; price: Ticks }): number {
   const notional = market.notional(price, lots(Math.abs(held)));
   return notional - Math.sign(held) * requirement(notional, market.mmfPpm);
 }
 
-/** The larger of the positions that a fill could leave, whatever is true now. */
+/** The larger of the positions that a fill could leave, anywhere in the exposure's range. */
 function worstAfter({ low, high }: Exposure, { side, size }: { side: Side; size: Lots }): number {
   const [a, b] = [low + signOf(side) * size, high + signOf(side) * size];
   return Math.abs(a) > Math.abs(b) ? a : b;

@@ -1,4 +1,4 @@
-// Every intent passes every guard here, and only here does it become an approved one.
+// The review: every intent passes every guard here, and only here does it become an approved one.
 import type { Level } from '../domain/book.ts';
 import type { MarketId } from '../domain/ids.ts';
 import type { Approved, Intent, Quote, Target } from '../domain/intent.ts';
@@ -14,10 +14,10 @@ import type { World } from '../world/world.ts';
 import { type Candidate, type Circumstances, type Gate, inputsOf, isInScope, type Rejection, type RiskRules } from './guard.ts';
 import { type Passed, RunningExposure } from './running-exposure.ts';
 
-/** What the gates say of the markets, before anything is wanted. */
+/** The result of the gates, before any intent. */
 export interface Gated {
   readonly open: ReadonlySet<MarketId>;
-  /** Markets in which nothing is to be sent, and what rests stays. */
+  /** Markets in which nothing is sent, and resting orders stay. */
   readonly held: ReadonlySet<MarketId>;
   readonly findings: readonly Finding[];
 }
@@ -52,15 +52,15 @@ export function passGates({ gates }: RiskRules, world: World): Gated {
 export interface Review {
   readonly approved: readonly Approved[];
   readonly held: Gated['held'];
-  /** All that the verdicts were reached from: while none of it moves, the same intents get the same answer. */
+  /** All inputs that the verdicts depend on: while none of them changes, the same intents get the same answer. */
   readonly inputs: InputSet;
-  /** Whether a guard shrank or refused anything, told in the findings or not. */
+  /** True if a guard shrank or refused anything, whether it is in the findings or not. */
   readonly objected: boolean;
   /** Those of the gates, then those of the guards. */
   readonly findings: readonly Rejection[];
 }
 
-/** `gated` are the gates' words, where they have been asked already. */
+/** `gated` is the result of the gates, if they have already been run. */
 export function review(
   intents: readonly Intent[],
   { rules, world, gated = passGates(rules, world) }: { rules: RiskRules; world: World; gated?: Gated },
@@ -76,16 +76,16 @@ export function review(
   return { approved, held: gated.held, inputs: inquiry.inputs, objected: inquiry.objected, findings };
 }
 
-/** One turn's questions to the guards. */
+/** The run of all guards over the intents of one turn. */
 class Inquiry {
   readonly #rules: RiskRules;
   readonly #inputSets: readonly InputSet[];
   readonly #world: World;
   readonly #findings: Rejection[];
   readonly #passed: Passed[] = [];
-  /** What a new order is held against: all that stands, wanted or not, and all that was passed before it. */
+  /** A new order is judged against this: all standing orders, wanted or not, and all orders passed before it. */
   readonly #all: RunningExposure;
-  /** What one that stands is held against: what comes before it only, so that where not all can stay the farthest go first. */
+  /** A standing order is judged against this: only what comes before it, so that if not all can stay, the farthest are withdrawn first. */
   readonly #before: RunningExposure;
   #inputs: InputSet = 0;
   #objected = false;
@@ -99,7 +99,7 @@ class Inquiry {
     this.#before = new RunningExposure(world, this.#passed);
   }
 
-  /** What was read by the guards that were asked so far. */
+  /** The inputs of the guards that were run so far. */
   get inputs(): InputSet {
     return this.#inputs;
   }
@@ -124,7 +124,7 @@ class Inquiry {
     return { ...quote, bids: cutTo(quote.bids, passed.bids), asks: cutTo(quote.asks, passed.asks) };
   }
 
-  /** What stands counts when its turn comes. */
+  /** Removes the standing orders: each counts when its level is reviewed. */
   #leaveOut(side: Side, pairs: Match['wanted'], market: Market): void {
     for (const { order, smaller = order } of pairs) if (smaller !== undefined) this.#before.add(market.id, side, -smaller.remaining);
   }
@@ -138,8 +138,8 @@ class Inquiry {
   }
 
   /**
-   * The size that the guards leave of a wanted level. What they once cut is smaller than wanted for as long as they would cut it again, and stays; it
-   * gives way where they would now leave more, and where that does not fit beside it, it goes first.
+   * The size that the guards leave of a wanted level. An order that they cut earlier stays while they would cut it again. It is withdrawn if they
+   * would now leave enough more; if the larger size does not fit beside it, it is withdrawn first.
    */
   #level(side: Side, { level, order, smaller }: Pair, { quote, market }: { quote: Quote; market: Market }): Lots {
     const wanted: Wanted = { market, side, price: level.price, size: level.size, fillMode: quote.fillMode };
@@ -147,14 +147,14 @@ class Inquiry {
     const findings: Rejection[] = [];
     const instead = this.#throughGuards(wanted, undefined, this.#all.without(smaller), findings);
     if (!isWorthReplacing(smaller, instead, wanted.size)) {
-      if (instead > 0) this.#findings.push(...findings); // a refusal would be of an order that nobody sends
+      if (instead > 0) this.#findings.push(...findings); // a refusal would be of an order that is not sent
       return this.#ask({ ...wanted, size: smaller.size }, smaller);
     }
     this.#before.add(market.id, side, smaller.remaining);
     return this.#throughGuards(wanted, undefined, this.#all, []) < instead ? lots(0) : this.#ask(wanted, undefined);
   }
 
-  /** The size that all guards leave of a wanted order; a standing one cannot shrink in place, so it is left whole or withdrawn. */
+  /** The size that all guards leave of a wanted order. A standing order cannot shrink in place, so it is kept whole or withdrawn. */
   #ask(wanted: Wanted, standing: Order | undefined): Lots {
     const { market, side, price } = wanted;
     if (standing !== undefined) {
@@ -170,7 +170,7 @@ class Inquiry {
     return left;
   }
 
-  /** Of an order that stands, what it can still fill is asked of. */
+  /** Runs the guards. For a standing order, the size reviewed is what it can still fill. */
   #throughGuards(
     { market, side, price, size: wanted, fillMode, goal }: Wanted,
     standing: Order | undefined,
@@ -200,7 +200,7 @@ class Inquiry {
 
 type Wanted = Omit<Candidate, 'reducing' | 'standing'>;
 
-/** What the guards left of each level. */
+/** The size that the guards left of each level. */
 interface Sizes {
   readonly bids: Lots[];
   readonly asks: Lots[];

@@ -1,4 +1,8 @@
-// All gates and guards, in the order in which they are asked, and the block of limits that each has in the configuration.
+// All gates, guards and stops in the order in which they run, and the block of limits of each in the configuration.
+// `gates/` judge a market as a whole, `guards/` one order, `stops/` the whole account's losses. `review.ts` runs the guards over the intents of a
+// turn.
+// `guard.ts` and `stop.ts` define the rules. `projection.ts`, `prices.ts` and `elsewhere.ts` compute margins at their worst.
+// `running-exposure.ts`: the worst case during a review. `escalation.ts`: when the mode becomes stricter. `flatten.ts`: closing all positions.
 import { z } from 'zod';
 import { dataAge } from './gates/data-age.ts';
 import { marketState } from './gates/market-state.ts';
@@ -48,14 +52,14 @@ const STOPS = [dailyLoss, drawdown, losingHours];
 /** In the order in which findings and the summary list them. */
 export const RULE_NAMES: readonly string[] = [...GATES, ...GUARDS].map(({ name }) => name);
 
-/** The `limits` of a configuration: one block a rule, under its name; what is left out keeps its default. */
+/** The `limits` of a configuration: one block for each rule, under its name. What is left out keeps its default. */
 export const limitsSchema = z.strictObject(
   Object.fromEntries([...GATES, ...GUARDS, ...STOPS].map(({ name, limits }) => [name, limits.prefault({})])),
 );
 
 type Limits = Readonly<Record<string, unknown>>;
 
-/** Of limits that `limitsSchema` has parsed. `live`: for real money, which the ramp after the start is for; no other run has it. */
+/** The rules from limits that `limitsSchema` has parsed. `live`: true for real money, which alone has the ramp after the start. */
 export function rulesFrom(limits: Limits, { live = false }: { live?: boolean | undefined } = {}): RiskRules {
   return {
     gates: GATES.map((kind) => kind.create(limits[kind.name], limits)),
@@ -63,8 +67,8 @@ export function rulesFrom(limits: Limits, { live = false }: { live?: boolean | u
   };
 }
 
-/** In the order in which they are asked. */
+/** In the order in which they run. */
 export const STOP_NAMES: readonly string[] = STOPS.map(({ name }) => name);
 
-/** Of limits that `limitsSchema` has parsed. */
+/** The stops from limits that `limitsSchema` has parsed. */
 export const stopsFrom = (limits: Limits): readonly Stop[] => STOPS.map((kind) => kind.create(limits[kind.name], limits));

@@ -1,4 +1,4 @@
-// The worst case of each market as one review goes on: what stands, and what was passed before.
+// The worst case of each market during a review: the standing orders, and what was passed before.
 import type { MarketId } from '../domain/ids.ts';
 import { type Lots, lots, type Ticks } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
@@ -15,7 +15,7 @@ export interface Passed {
   readonly remaining: Lots;
 }
 
-/** The worst case of each market as a turn goes on, and what was passed in it. */
+/** The circumstances that guards see, updated during one review. */
 export class RunningExposure implements Circumstances {
   readonly world: World;
   readonly #passed: readonly Passed[];
@@ -39,7 +39,7 @@ export class RunningExposure implements Circumstances {
     return this.#exposures.get(market) ?? this.world.exposure(market);
   }
 
-  /** As it would be if an order of ours did not rest. */
+  /** The circumstances as if one of our orders did not rest. */
   without(gone: Order): Circumstances {
     return {
       world: this.world,
@@ -52,7 +52,7 @@ export class RunningExposure implements Circumstances {
     };
   }
 
-  /** Another order that rests; a negative size takes one away. */
+  /** Adds a resting order; a negative size removes one. */
   add(market: MarketId, side: Side, size: number): void {
     let exposure = this.#exposures.get(market);
     if (exposure === undefined) {

@@ -1,4 +1,4 @@
-// What a stop is: it looks at the whole account, and wants a stricter mode when a limit is passed.
+// What a stop is: it judges the whole account, and calls for a stricter mode when a limit is passed.
 import { z } from 'zod';
 import type { Mode } from '../domain/mode.ts';
 import type { World } from '../world/world.ts';
@@ -8,17 +8,17 @@ export interface ModeWanted {
   readonly mode: Mode;
   /** For a person. */
   readonly reason: string;
-  /** The stop that wants it; undefined where the bot does for another cause. */
+  /** The stop that calls for it; undefined if the bot does for another cause. */
   readonly by?: string | undefined;
 }
 
 export interface Stop {
-  /** As in the configuration's `limits`. */
+  /** The name in the configuration's `limits`. */
   readonly name: string;
   check(world: World): Pick<ModeWanted, 'mode' | 'reason'> | undefined;
 }
 
-/** What a stop may lead to. */
+/** The modes that a stop may be configured to set. */
 export const stopMode = (preset: 'close-only' | 'flatten') =>
   z.enum(['close-only', 'flatten'], { error: 'must be close-only or flatten' }).default(preset);
 

@@ -1,4 +1,4 @@
-// Nothing is decided on data that is too old, failing or standing still.
+// Gate: nothing is decided on data that is too old, failing or stuck.
 import { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
 import type { StreamName } from '../../domain/event.ts';
@@ -13,7 +13,7 @@ const limits = z.strictObject({
   infoMs: amount({ preset: 5_000 }),
   accountMs: amount({ preset: 5_000 }),
   engineTimeMs: amount({ preset: 30_000 }),
-  /** After so long without sound data what rests is cancelled. */
+  /** After this long without good data, resting orders are cancelled. */
   withdrawAfterMs: amount({ preset: 30_000 }),
 });
 
@@ -34,7 +34,7 @@ export const dataAge = gateKind({
   },
 });
 
-/** Why sizes and prices of the market mean something else than when the run started: what rests is cancelled at once, by its id. */
+/** Why the market's sizes and prices have another meaning than when the run started. Resting orders are then cancelled at once, by their ids. */
 function termsFault({ id }: Market, world: World): string | undefined {
   for (const { stream, market, reason } of world.unhealthy()) if (stream === 'listing' && market === id) return reason;
   return world.termsFault(id)?.reason;
@@ -42,7 +42,7 @@ function termsFault({ id }: Market, world: World): string | undefined {
 
 const NONE: readonly Fault[] = [];
 
-/** The first is the one that is told: a stream knows why it brings nothing, and its age only since when. */
+/** All faults. The first one is reported: a stream knows why it brings nothing, an age only since when. */
 function faultsOf(market: Market, world: World, most: z.infer<typeof limits>): readonly Fault[] {
   const book = tooOld('order book', world.book(market.id), { world, most: most.bookMs });
   const info = tooOld('live info', world.info(market.id), { world, most: most.infoMs });
@@ -59,7 +59,7 @@ function faultsOf(market: Market, world: World, most: z.infer<typeof limits>): r
   return faults;
 }
 
-/** Age counts from the start of the request: an answer that took long is old when it comes. */
+/** Age counts from the start of the request: an answer that took long is old when it arrives. */
 function tooOld(what: string, seen: Seen<unknown> | undefined, { world, most }: { world: World; most: Millis }): Fault | undefined {
   if (seen === undefined) return { reason: `no ${what} seen yet`, since: world.began };
   const { jumped } = world;

@@ -1,4 +1,4 @@
-// A market is traded only while it is open and shows two sides and a price.
+// Gate: a market is traded only while it is open and shows two sides and a price.
 import { z } from 'zod';
 import { bookFault } from '../../domain/book.ts';
 import type { Market } from '../../domain/market.ts';

@@ -1,4 +1,4 @@
-// Index, mark and book must agree, and the oracle must be sure of itself.
+// Gate: index, mark and book must agree, and the oracle's confidence interval must be small.
 import { z } from 'zod';
 import { best } from '../../domain/book.ts';
 import { amount } from '../amount.ts';
@@ -18,7 +18,7 @@ export const oracle = gateKind({
   check: (most) => (market, world) => {
     const info = world.info(market.id)?.value;
     const index = info?.index;
-    if (info === undefined || index === undefined) return undefined; // other gates speak of what is missing
+    if (info === undefined || index === undefined) return undefined; // other gates report what is missing
     const book = world.book(market.id)?.value;
     const bid = book === undefined ? undefined : best(book, 'bid')?.price;
     const ask = book === undefined ? undefined : best(book, 'ask')?.price;

@@ -1,4 +1,4 @@
-// What cannot be written down first is not sent.
+// Guard: an order that cannot be written to the journal first is not sent.
 import { z } from 'zod';
 import { guardKind, PASS } from '../guard.ts';
 

@@ -1,4 +1,4 @@
-// Where our fills do not explain the position, nothing is opened; in a spot market neither before it is known what was held before the run.
+// Guard: nothing is opened while our fills do not explain the position, nor in a spot market before its balance from before the run is known.
 import { z } from 'zod';
 import { guardKind, PASS } from '../guard.ts';
 

@@ -1,4 +1,4 @@
-// However our orders fill, all positions together stay within a multiple of what the account is worth.
+// Guard: however our orders fill, all positions together stay within a multiple of the account's value.
 import { z } from 'zod';
 import { worstPosition, worstWith } from '../../world/position/exposure.ts';
 import { amount } from '../amount.ts';

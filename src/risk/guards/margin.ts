@@ -1,4 +1,4 @@
-// No order that the account's margins could not bear: resting, filled, or with everything else filled and the market gone against us.
+// Guard: no order that the account's margins could not bear: resting, filled, or with everything else filled and prices moved against us.
 import { z } from 'zod';
 import { micros, toDecimal } from '../../domain/numbers.ts';
 import { amount } from '../amount.ts';
@@ -11,18 +11,18 @@ const limits = z.strictObject({
   openBuffer: amount({ preset: 0.25 }),
   cancelBuffer: amount({ preset: 0.25 }),
   liquidationBuffer: amount({ preset: 1 }),
-  /** A fraction that prices move against us once everything has filled. */
+  /** The fraction by which prices move against us once everything has filled. */
   adverseMove: amount({ preset: 0.02, max: 1 }),
-  /** The least distance to liquidation after the fill, a fraction of the price. */
+  /** The least distance to liquidation after the fill, as a fraction of the price. */
   minDistance: amount({ preset: 0.1, max: 1 }),
-  /** Charged on every fill, where the account's own fee is not known. */
+  /** Charged on every fill if the account's own fee rate is not known. */
   feeRate: amount({ preset: 0.001, max: 0.1 }),
 });
 type MarginLimits = z.infer<typeof limits>;
 
 /**
- * A resting order that could increase the exposure is withdrawn when omf falls to imf; a new one must leave the buffers besides. Reducing orders
- * pass: they make every figure better.
+ * A resting order that could increase the exposure is withdrawn when omf falls to imf; a new one must also leave the buffers. Reducing orders pass:
+ * they improve every figure.
  */
 export const margin = guardKind({
   name: 'margin',
@@ -59,7 +59,7 @@ function fault(candidate: Candidate, circumstances: Circumstances, most: MarginL
 
 const UNKNOWN = 'margins or index price are not known';
 
-/** `value > needed × (1 + buffer)`, or why not. */
+/** Undefined if `value > needed × (1 + buffer)`, otherwise the reason. */
 function short(
   name: string,
   { value, needed }: Projection,
@@ -70,7 +70,7 @@ function short(
   return tooLow({ name, over, when, move, value, required, buffer });
 }
 
-/** Apart from what is asked of every order: what a function closes over it keeps from its beginning. */
+/** A separate function, because a closure is created with all that it closes over, and this is rarely needed. */
 const tooLow =
   ({
     name,

@@ -1,4 +1,4 @@
-// From close-only on nothing is opened, and what rests is withdrawn unless it reduces.
+// Guard: from close-only on nothing is opened, and resting orders are withdrawn unless they reduce.
 import { z } from 'zod';
 import { guardKind, PASS } from '../guard.ts';
 

@@ -1,4 +1,4 @@
-// Not more orders at the exchange than the limit, those on their way and those of others on the account included.
+// Guard: at most a limited number of orders at the exchange, including those in flight and those of others on the account.
 import { z } from 'zod';
 import { amount } from '../amount.ts';
 import { guardKind, PASS } from '../guard.ts';

@@ -1,4 +1,4 @@
-// However our orders fill, the position in a market stays within its limit.
+// Guard: however our orders fill, the position in a market stays within its limit.
 import { z } from 'zod';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots } from '../../domain/numbers.ts';
@@ -8,7 +8,7 @@ import { guardKind, PASS, type Reason } from '../guard.ts';
 import { lotsFor, priceBand } from '../prices.ts';
 
 const limits = z.strictObject({
-  /** Quote money, a market. */
+  /** Quote money, for each market. */
   maxNotional: amount({ preset: 50_000 }),
 });
 
@@ -32,7 +32,7 @@ export const position = guardKind({
     },
 });
 
-/** Apart from the guard: what a function closes over it keeps from its beginning. */
+/** A separate function, because a closure is created with all that it closes over, and this is rarely needed. */
 const tooLarge =
   ({ market, side, held, most, maxNotional }: { market: Market; side: Side; held: number; most: Lots; maxNotional: number }): Reason =>
   () =>

@@ -1,4 +1,4 @@
-// No order pays much more, or takes much less, than mark or index say.
+// Guard: no order is priced much above the lower of mark and index as a bid, or much below the higher of them as an ask.
 import { z } from 'zod';
 import { amount } from '../amount.ts';
 import { guardKind, PASS } from '../guard.ts';

@@ -1,4 +1,5 @@
-// After the start of a live run the limits on size grow in steps: a new version, another configuration or a fault shows while little is at stake.
+// Guard: after the start of a live run the limits on size grow in steps, so that a fault of a new version or configuration shows while little is at
+// stake.
 import { z } from 'zod';
 import { amount } from '../amount.ts';
 import { asked, type Candidate, type Circumstances, type Guard, type Kind, PASS, type Verdict } from '../guard.ts';
@@ -8,7 +9,7 @@ import { orderSize } from './order-size.ts';
 import { position } from './position.ts';
 
 const limits = z.strictObject({
-  /** Fractions of the limits of order-size, position and leverage, and for how long each holds. */
+  /** Fractions of the limits of order-size, position and leverage, and how long each of them applies. */
   firstFraction: amount({ preset: 0.1, max: 1 }),
   firstMs: amount({ preset: 300_000, max: 86_400_000 }),
   secondFraction: amount({ preset: 0.5, max: 1 }),
@@ -49,7 +50,7 @@ const scaled = (all: Limits, fraction: number): readonly Guard[] =>
     return kind.create({ ...block, [limit]: (block[limit] ?? 0) * fraction }, all);
   });
 
-/** What all of the guards leave of an order, and the reason of the last one that took something. */
+/** What all of the guards leave of an order, with the reason of the last one that reduced it. */
 function smallest(guards: readonly Guard[], candidate: Candidate, circumstances: Circumstances, why: string): Verdict {
   let found: Verdict = PASS;
   let { size } = candidate;

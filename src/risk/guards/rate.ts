@@ -1,4 +1,5 @@
-// Not more new orders in a time than the limit; cancels are never counted. Where they leave, the same limit is held once more: run/leave-rate.ts.
+// Guard: at most a limited number of new orders in a time; cancels are not counted. `run/core/leave-rate.ts` enforces the same limit once more where
+// orders are sent.
 import { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
 import { amount } from '../amount.ts';
@@ -11,10 +12,10 @@ const limits = z.strictObject({
 
 export type Rates = z.infer<typeof limits>;
 
-/** Those of a configuration's limits. */
+/** The rates in a configuration's limits. */
 export const ratesOf = (of: Readonly<Record<string, unknown>>): Rates => limits.parse(of['rate'] ?? {});
 
-/** Why one more would be too many, where `within` says how many there were in the last milliseconds; undefined if it would not. */
+/** Why one more order would be too many; undefined if it would not. `within` returns how many there were in the last milliseconds. */
 export function exceeded({ maxPerSecond, maxPerMinute }: Rates, within: (span: Millis) => number): string | undefined {
   for (const [span, most] of [
     [1_000, maxPerSecond],

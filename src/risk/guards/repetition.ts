@@ -1,4 +1,4 @@
-// The same order is not sent again and again, and one goal is not executed again and again.
+// Guard: the same order is not sent repeatedly, and one target is not executed repeatedly.
 import { z } from 'zod';
 import { lots } from '../../domain/numbers.ts';
 import { signOf } from '../../domain/side.ts';
@@ -7,7 +7,7 @@ import { amount } from '../amount.ts';
 import { type Candidate, type Circumstances, guardKind, PASS, type Verdict } from '../guard.ts';
 
 const limits = z.strictObject({
-  /** Orders of the same market, side, price and size within the time. */
+  /** The most orders of the same market, side, price and size within the time. */
   maxSame: amount({ preset: 60, min: 1 }),
   withinMs: amount({ preset: 60_000, max: TERMS_KEPT }),
   /** How often a target may be executed, as our own fills count it. */
@@ -32,7 +32,10 @@ export const repetition = guardKind({
     },
 });
 
-/** By our fills the target is reached, and passed by as much as executing it so often would: the account does not show what we did. */
+/**
+ * Refuses if, by our fills, the target is already reached and exceeded by as much as that many executions would: the account then does not show what
+ * we did.
+ */
 function executed({ market, side, size, goal }: Candidate, { world }: Circumstances, most: number): Verdict {
   const held = world.accounting.profit.held(market.id);
   if (goal === undefined || held === undefined) return PASS;

@@ -1,4 +1,4 @@
-// No order that would trade with one of our own, or with another's on the same account.
+// Guard: no order that would trade with one of our own, or with a foreign order on the same account.
 import { z } from 'zod';
 import type { Market } from '../../domain/market.ts';
 import type { Ticks } from '../../domain/numbers.ts';

@@ -1,4 +1,4 @@
-// While too many orders are without a definite answer, nothing is opened.
+// Guard: nothing is opened while too many orders are without a definite answer.
 import { z } from 'zod';
 import { amount } from '../amount.ts';
 import { guardKind, PASS } from '../guard.ts';

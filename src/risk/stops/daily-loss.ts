@@ -1,4 +1,4 @@
-// Not more is lost in a day than the limit: realised and unrealised, with fees and funding, since 00:00 UTC by the exchange's time.
+// Stop: the loss of a day stays within the limit: realised and unrealised, with fees and funding, since 00:00 UTC by the exchange's time.
 import { z } from 'zod';
 import { micros, toDecimal } from '../../domain/numbers.ts';
 import { DAILY_LOSS } from '../../world/position/losses.ts';

@@ -1,4 +1,4 @@
-// Not more is lost from the highest profit so far than the limit.
+// Stop: the loss from the highest profit so far stays within the limit.
 import { z } from 'zod';
 import { micros, toDecimal } from '../../domain/numbers.ts';
 import { DRAWDOWN } from '../../world/position/losses.ts';
@@ -7,7 +7,7 @@ import { percent } from '../prices.ts';
 import { stopKind, stopMode } from '../stop.ts';
 
 const limits = z.strictObject({
-  /** Fractions of what the account would be worth without the loss: the first leads to `mode`, the second to flatten. */
+  /** Fractions of what the account would be worth without the loss: passing the first sets `mode`, passing the second sets flatten. */
   maxFraction: amount({ preset: 0.1, max: 1 }),
   flattenFraction: amount({ preset: 0.2, max: 1 }),
   mode: stopMode('close-only'),

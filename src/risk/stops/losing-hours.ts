@@ -1,4 +1,4 @@
-// Not more hours in a row end with a loss than the limit.
+// Stop: at most a limited number of hours in a row end with a loss.
 import { z } from 'zod';
 import { LOSING_HOURS } from '../../world/position/losses.ts';
 import { amount } from '../amount.ts';
@@ -7,7 +7,7 @@ import { stopKind, stopMode } from '../stop.ts';
 
 const limits = z.strictObject({
   maxHours: amount({ preset: 12, min: 1, max: 168 }),
-  /** An hour counts where it lost more than this fraction of the account. */
+  /** An hour counts if it lost more than this fraction of the account. */
   leastFraction: amount({ preset: 0.0005, max: 1 }),
   mode: stopMode('close-only'),
 });

@@ -1,4 +1,8 @@
-// The report of a run: all figures as plain data, for a page, for JSON and for a CSV of the fills.
+// The report of a run as plain data, for the HTML page, for JSON and for the CSV of the fills.
+//   accounting/   the lines of a run, the ledger (counts, volume, fees, funding, PnL) and the summary
+//   figures/      what a run collects for its report, and the figures from it: returns, drawdown, exposure, fill quality
+//   charts/       what the charts show, as plain data
+//   html/         the page; page.js draws the charts in the browser
 import type { Millis } from '../base/clock.ts';
 import { MICROS_PER_UNIT } from '../domain/numbers.ts';
 import { hitRate, profitFactor } from './accounting/average-cost.ts';
@@ -19,28 +23,28 @@ export interface TapeFacts {
   /** RFC 3339. */
   readonly first: string;
   readonly last: string;
-  /** Made from candles: what happened inside of one is assumed. */
+  /** True if the tape was made from candles: prices within a candle are assumed. */
   readonly candles: boolean;
 }
 
-/** What whoever ran it knows. */
+/** What the caller knows about the run. */
 export interface ReportFacts {
   readonly title: string;
   readonly summary: Summary;
   readonly params: Readonly<Record<string, unknown>>;
   readonly limits: Readonly<Record<string, unknown>>;
   readonly tapes: readonly TapeFacts[];
-  /** What had to be assumed, by name. */
+  /** The assumptions of the run, by name. */
   readonly assumptions: Readonly<Record<string, string>>;
-  /** For a person to know before the figures. */
+  /** Remarks shown before the figures. */
   readonly notes: readonly string[];
 }
 
-/** Money in quote tokens. Those of `Summary` count the whole history of the run's state; the others what this process saw. */
+/** Money is in quote tokens. Figures from the `Summary` cover the whole history of the run's state directory; the others cover this process. */
 export interface Figures {
-  /** From the summary: `trading − fees + funding`. */
+  /** `trading − fees + funding`, from the summary. */
   readonly pnl: number;
-  /** What prices earned, before fees and funding. */
+  /** Profit from prices, before fees and funding. */
   readonly trading: number;
   readonly fees: number;
   readonly funding: number;
@@ -48,7 +52,7 @@ export interface Figures {
   readonly equityChange: performance.Measure;
   readonly totalReturn: performance.Measure;
   readonly maxDrawdown: performance.Drawdown | performance.Missing;
-  /** Of which `sharpe` and `sortino` were made. */
+  /** The returns that `sharpe` and `sortino` are computed from. */
   readonly returns: { readonly count: number; readonly intervalMs: Millis } | performance.Missing;
   readonly sharpe: performance.Measure;
   readonly sortino: performance.Measure;
@@ -60,7 +64,7 @@ export interface Figures {
   readonly averageFill: performance.Measure;
   /** `Σ notional of the fills as maker / volume`. */
   readonly makerShare: performance.Measure;
-  /** Fills that made a position smaller. */
+  /** Fills that reduced a position. */
   readonly closing: {
     readonly count: number;
     readonly realised: number;
@@ -102,14 +106,14 @@ export function reportOf(facts: ReportFacts, series: ReportSeries): Report {
   };
 }
 
-/** The page's numbers, without what is drawn and the fills: those are `fillsCsv`. */
+/** Returns the report as JSON, without the charts and without the fills, which `fillsCsv` has. */
 export function reportJson({ charts: _charts, fills: _fills, ...rest }: Report): string {
   return `${JSON.stringify(rest, undefined, 2)}\n`;
 }
 
 export const fillsCsv = ({ fills }: Report): string => csvOf(fills);
 
-/** What a reader would take wrongly from the figures alone. */
+/** Notes about what the figures alone would not show. */
 function* ownNotes(summary: Summary, { figures, fills }: { figures: Figures; fills: readonly FillRow[] }): Iterable<string> {
   const free = fills.filter(({ fee }) => fee === undefined).length;
   if (free > 0) yield `Of ${free} fills the exchange did not say the fee; it counts as none.`;
@@ -158,7 +162,7 @@ function fillFigures(fills: readonly FillRow[], equity: performance.Curve) {
   };
 }
 
-/** To the millionth, as the books are kept; summed as whole millionths. */
+/** Rounds to the millionth, the unit of the ledger. `total` sums whole millionths, so the sum is exact. */
 const rounded = (money: number): number => Math.round(money * MICROS_PER_UNIT) / MICROS_PER_UNIT;
 const total = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + Math.round(value * MICROS_PER_UNIT), 0) / MICROS_PER_UNIT;

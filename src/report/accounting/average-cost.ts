@@ -1,4 +1,4 @@
-// What was earned each time a position was made smaller, at the average cost of what was closed.
+// Realised profit of each fill that reduces a position, by the average-cost method.
 import type { Market } from '../../domain/market.ts';
 import { type Lots, type Ticks, toDecimal } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';
@@ -6,16 +6,16 @@ import { signOf } from '../../domain/side.ts';
 import type { Measure } from '../figures/performance.ts';
 
 /**
- * A position of `lots` that `cost` was paid for: negative when it was received. Closing `c` of them at price `p` as a fill of sign `s` earns
- * `−s × p × c − fee of c − cost × c / |lots|`; what a fill opens adds `s × p × size + fee` to the cost. Both fees are thus in what was earned.
- * A fill that turns the position over closes with one part and opens with the rest, each with its share of the fee.
+ * A position of `lots` and its `cost`: quote money paid, negative if received. A fill of sign `s` at price `p` that closes `c` lots earns
+ * `−s × p × c − fee of c − cost × c / |lots|`; a part that opens adds `s × p × size + fee` to the cost. Realised profit thus includes both fees.
+ * A fill that reverses the position closes with one part and opens with the rest; the fee is shared in proportion.
  */
 export class AverageCost {
   readonly #market: Market;
   #lots = 0;
   #cost = 0;
 
-  /** `opening`: what was held before the first fill; without a known entry price it counts as bought for nothing known, so as not held. */
+  /** `opening` is the position before the first fill. Without an entry price its cost is unknown, and it is ignored. */
   constructor(market: Market, opening?: { readonly size: Lots; readonly entry?: number | undefined }) {
     this.#market = market;
     if (opening?.entry === undefined) return;
@@ -23,7 +23,7 @@ export class AverageCost {
     this.#cost = market.size(opening.size) * opening.entry;
   }
 
-  /** What the fill earned, in quote money to the millionth; undefined where it closed nothing. A fee that is not known counts as none. */
+  /** Returns the realised profit of a fill, in quote money rounded to the millionth; undefined if it closed nothing. An unknown fee counts as 0. */
   fill({ side, price, size, fee = 0 as NonNullable<Fill['fee']> }: Pick<Fill, 'side' | 'price' | 'size' | 'fee'>): number | undefined {
     const sign = signOf(side);
     const closed = sign * this.#lots < 0 ? Math.min(size, Math.abs(this.#lots)) : 0;
@@ -40,11 +40,11 @@ export class AverageCost {
   }
 }
 
-/** `those that earned more than nothing / all`. */
+/** `number of closing fills with a profit / number of closing fills`. */
 export const hitRate = (earned: readonly number[]): Measure =>
   earned.length === 0 ? NO_TRIP : { value: earned.filter((money) => money > 0).length / earned.length };
 
-/** `Σ of the gains / −Σ of the losses`. */
+/** `Σ gains / −Σ losses`. */
 export function profitFactor(earned: readonly number[]): Measure {
   if (earned.length === 0) return NO_TRIP;
   const losses = -sum(earned.filter((money) => money < 0));

@@ -1,28 +1,28 @@
-// Which fills were counted already, in bounded memory.
+// Remembers which fills were counted, in bounded memory.
 import type { Millis } from '../../base/clock.ts';
 import { Recent } from '../../base/recent.ts';
 import type { FillLine } from './lines.ts';
 
 /**
- * Fills of one market and role are told in the order of their times, late ones by at most 10 minutes, after a restart too: that is how far back our
- * trades are read again. One that is older than twice that was counted, or is not ours to count.
+ * Fills of one market and role arrive in order of time, late ones by at most 10 minutes: that is how far back our trades are read again, also after a
+ * restart. A fill older than twice that was already counted or does not belong to this run.
  */
 const REMEMBERED: Millis = 1_200_000;
-/** Trades that are remembered to count one with ourselves once. */
+/** Number of trades remembered, so that a trade with ourselves counts once. */
 const TRADES = 10_000;
 
 export class CountedFills {
   readonly #series = new Map<string, Series>();
   readonly #trades = new Recent<string, true>(TRADES);
 
-  /** How many fills are remembered. */
+  /** Number of fills remembered. */
   get size(): number {
     let size = 0;
     for (const series of this.#series.values()) size += series.size;
     return size;
   }
 
-  /** True once of each fill: ids that a rollback gives again name other orders. */
+  /** True the first time a fill is passed. The key has the order id, because the exchange may reuse trade ids after a rollback. */
   isNew({ market, role, tradeId, side, orderId, at }: FillLine): boolean {
     const key = `${market}/${role}`;
     const series = this.#series.get(key) ?? new Series();
@@ -30,7 +30,7 @@ export class CountedFills {
     return series.add(`${tradeId}/${side}/${orderId}`, Date.parse(at));
   }
 
-  /** True once of each trade: one with ourselves is two fills. */
+  /** True the first time a trade is passed. A trade with ourselves is two fills. */
   isNewTrade(tradeId: string): boolean {
     if (this.#trades.has(tradeId)) return false;
     this.#trades.set(tradeId, true);

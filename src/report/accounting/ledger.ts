@@ -1,4 +1,4 @@
-// What a run has done so far, folded from its lines: counts, volume, fees, funding and profit.
+// The ledger of a run: counts, volume, fees, funding and PnL, summed from its lines.
 import { unreachable } from '../../base/assert.ts';
 import { scale } from '../../base/decimal.ts';
 import type { Account } from '../../domain/account.ts';
@@ -17,12 +17,12 @@ export interface LedgerTotals {
   readonly volume: Micros;
   readonly fees: Micros;
   readonly funding: Micros;
-  /** Cash from the fills, plus what they left in the position at the mark, less fees, plus funding. */
+  /** Cash from the fills, plus the value of the resulting position at the mark price, minus fees, plus funding. */
   readonly pnl: Micros;
   readonly findings: Readonly<Record<string, number>>;
 }
 
-/** What lines add up to that are kept no more. Prices and sizes are decimal text, money is in millionths of the quote token. */
+/** The totals of lines that are no longer kept. Prices and sizes are decimal text, money is in millionths of the quote token. */
 export interface LedgerCarry {
   readonly placed: number;
   readonly cancelled: number;
@@ -44,7 +44,7 @@ interface MarketSums {
   readonly fills: number;
 }
 
-/** What the fills in one market add up to, and at which price the last one was. */
+/** The totals of one market's fills, and the price of the last one. */
 interface MarketBook extends MarketSums {
   readonly position: Lots;
   readonly last: Ticks;
@@ -63,7 +63,7 @@ export class Ledger {
   #cancelled = 0;
   #rejected = 0;
 
-  /** `guards` are counted from zero, so that a guard that never acted shows as 0. */
+  /** Counts of `guards` start at 0, so that a guard without findings is listed. */
   constructor({ markets, guards }: { markets: Iterable<Market>; guards: readonly string[] }) {
     const all = [...markets];
     this.#bySymbol = new Map(all.map((market) => [market.symbol, market]));
@@ -102,7 +102,7 @@ export class Ledger {
     return { placed, cancelled, rejected, findings: { ...this.#findings }, markets: Object.fromEntries(books) };
   }
 
-  /** Before any line. Markets that are not traded now are left out, as their lines are. */
+  /** Restores the totals; call it before the first line. Markets that the run no longer trades are ignored, as their lines are. */
   resume({ placed, cancelled, rejected, findings, markets }: LedgerCarry): void {
     [this.#placed, this.#cancelled, this.#rejected] = [placed, cancelled, rejected];
     Object.assign(this.#findings, findings);
@@ -121,12 +121,12 @@ export class Ledger {
     this.#funding.resume(carry);
   }
 
-  /** By the fills alone, positive long. */
+  /** Returns the position that results from the fills; positive is long. */
   position(market: MarketId): Lots {
     return this.#books.get(market)?.position ?? lots(0);
   }
 
-  /** `mark` values what the fills left in a position; without one, the last fill's price does. */
+  /** Returns the totals. A position is valued at `mark`, or at the price of the last fill if there is no mark price. */
   totals(mark: (market: MarketId) => Ticks | undefined): LedgerTotals {
     const funding = this.#funding.total;
     const sums = { volume: 0, fees: 0, fills: 0 };
@@ -156,7 +156,7 @@ export class Ledger {
     if (status === 'placed') this.#placed++;
     else if (status === 'cancelled') this.#cancelled++;
     else if (status === 'rejected' && reason === 'NOT_SENT')
-      this.#placed--; // it never reached the wire
+      this.#placed--; // it was never sent
     else if (status === 'rejected') this.#rejected++;
   }
 

@@ -1,4 +1,4 @@
-// A turn as lines for people and scripts: orders, fills, findings and alarms, with decimals as text.
+// The lines of a turn: orders, fills, findings and alarms, with decimals as text. They are printed, journaled, and written as JSON.
 import { assert } from '../../base/assert.ts';
 import { unscale } from '../../base/decimal.ts';
 import type { MarketId } from '../../domain/ids.ts';
@@ -25,7 +25,7 @@ export interface OrderLine extends LineAt {
   readonly fillMode: string;
   readonly status: OrderChange['status'];
   readonly reason?: string | undefined;
-  /** While `unknown`: the engine time in seconds after which it can no longer execute. */
+  /** For status `unknown`: the engine time in seconds after which the order can no longer execute. */
   readonly deadAfter?: number | undefined;
 }
 
@@ -35,10 +35,10 @@ export interface FillLine extends LineAt {
   readonly side: string;
   readonly price: string;
   readonly size: string;
-  /** In quote money, positive when charged; absent where the exchange did not say. */
+  /** In quote money, positive if charged; absent if the exchange did not report it. */
   readonly fee?: string | undefined;
   readonly role: Fill['role'];
-  /** Ours where we know it, else the maker's. */
+  /** Id of our order if known, else of the maker's. */
   readonly orderId: string;
   readonly tradeId: string;
   readonly clientOrderId?: string | undefined;
@@ -54,7 +54,7 @@ export interface FindingLine extends LineAt {
 
 export interface AlarmLine extends LineAt {
   readonly kind: 'alarm';
-  /** Its name. */
+  /** Name of the alarm. */
   readonly alarm: string;
   readonly reason: string;
 }
@@ -66,7 +66,7 @@ export const timeText = (at: number): string => new Date(at).toISOString();
 
 const NO_LINES: readonly Line[] = [];
 
-/** The lines of one turn. What was filled comes before what became of orders: an order that has ended is told of no more. */
+/** Returns the lines of one turn. Fills come before order changes, because nothing follows the end of an order. */
 export function linesOf(turn: Turn, markets: ReadonlyMap<MarketId, Market>): readonly Line[] {
   if (turn.fills.length + turn.changes.length + turn.findings.length + turn.alarms.length === 0) return NO_LINES;
   const at = timeText(turn.at);

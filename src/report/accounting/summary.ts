@@ -1,4 +1,4 @@
-// What a run came to: the last line that scripts read.
+// The summary of a run: the last line of its JSON output.
 import type { Account } from '../../domain/account.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Mode } from '../../domain/mode.ts';
@@ -13,14 +13,14 @@ export interface Summary {
   readonly run: string;
   readonly strategy: string;
   readonly exchange: string;
-  /** Of this process. */
+  /** Running time of this process. */
   readonly seconds: number;
   readonly turns: number;
   readonly orders: {
     readonly placed: number;
     readonly cancelled: number;
     readonly rejected: number;
-    /** Still without a definite answer. */
+    /** Orders whose state at the exchange is not known. */
     readonly unknown: number;
     readonly openAtExit: number;
   };
@@ -29,9 +29,9 @@ export interface Summary {
   readonly fees: string;
   readonly funding: string;
   readonly pnl: string;
-  /** By symbol; a market that is absent is flat. */
+  /** Position by symbol; a market that is absent is flat. */
   readonly positions: Readonly<Record<string, string>>;
-  /** How much the run may still do, and why; absent while that is everything. */
+  /** The mode of the run and its reason; absent in mode `active`. */
   readonly mode?: Mode | undefined;
   readonly modeReason?: string | undefined;
   readonly findings: Readonly<Record<string, number>>;
@@ -90,7 +90,7 @@ export function summaryOf({
   };
 }
 
-/** The account's positions, flat ones left out. */
+/** Returns the account's positions by symbol, without flat ones. */
 export function positionsOf(account: Account | undefined, markets: readonly Market[]): Record<string, string> {
   const entries = markets.flatMap((market) => {
     const size = account?.positions.find((position) => position.market === market.id)?.size ?? lots(0);

@@ -1,4 +1,4 @@
-// What the page draws, as plain data: few enough points, and all over the same time.
+// The charts of the page as plain data: a bounded number of points, all charts over the same time.
 import type { Millis } from '../../base/clock.ts';
 import { lots, MICROS_PER_UNIT, ticks } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';
@@ -23,24 +23,24 @@ export interface FillMark {
 
 interface Look {
   readonly title: string;
-  /** What a reader has to know to read it. */
+  /** Explanation shown beside the title. */
   readonly note: string;
   readonly height: 'tall' | 'middle' | 'low';
   readonly scale: 'linear' | 'logarithmic';
   readonly unit: '%' | '';
-  /** Places after the point. */
+  /** Number of decimals. */
   readonly decimals: number;
 }
 
 export interface Chart extends Look {
   readonly times: readonly Millis[];
-  /** Each value holds until the next time; null is a gap. */
+  /** Each value holds until the next time; null is no value. */
   readonly lines: readonly Line<readonly (number | null)[]>[];
   readonly fills: readonly FillMark[];
   readonly resting: readonly RestingSpan[];
 }
 
-/** A chart with all of its samples. */
+/** A chart before its points are thinned. */
 interface Sketch extends Partial<Look> {
   readonly title: string;
   readonly times: Float64Array;
@@ -49,7 +49,7 @@ interface Sketch extends Partial<Look> {
   readonly resting?: readonly RestingSpan[];
 }
 
-/** In the order in which they are shown; those that would show nothing but zero are left out. */
+/** Returns the charts in the order in which they are shown. A chart with nothing but zeros is left out. */
 export function chartsOf(series: ReportSeries): readonly Chart[] {
   const { account, to } = series;
   const times = account.times;
@@ -87,7 +87,7 @@ const line = (label: string, hue: Line<Float64Array>['hue'], values: Float64Arra
 const area = (...parts: Parameters<typeof line>): Line<Float64Array> => ({ ...line(...parts), look: 'area' });
 const dashes = (...parts: Parameters<typeof line>): Line<Float64Array> => ({ ...line(...parts), look: 'dashes' });
 
-/** The markets that something was done in; of a run that did nothing, the first. */
+/** Returns the markets with orders, fills or positions; the first market if there are none. */
 function touched({ markets, fills }: ReportSeries): readonly MarketSeries[] {
   const traded = new Set(fills.map(({ market }) => market));
   const busy = markets.filter(({ market, lives, positions }) => {
@@ -150,7 +150,7 @@ function marginSketch({ account }: ReportSeries): Sketch {
   };
 }
 
-/** For each side, where many: those at the lowest and highest prices of each moment. */
+/** If there are many fills, keeps those at the lowest and highest price of each interval, for each side. */
 function thinFills(fills: readonly Fill[]): readonly Fill[] {
   return (['bid', 'ask'] as const).flatMap((side) => {
     const ours = fills.filter((fill) => fill.side === side);
@@ -163,12 +163,12 @@ function thinFills(fills: readonly Fill[]): readonly Fill[] {
   });
 }
 
-/** No more digits than a picture has. */
+/** Rounds to 10 significant digits, more than a picture shows; null for NaN. */
 const shown = (value: number): number | null => (Number.isNaN(value) ? null : Number(value.toPrecision(10)));
 
 const PLAIN = { note: '', height: 'middle', scale: 'linear', unit: '', decimals: 2 } as const;
 
-/** Thinned, and the last values drawn on to the end. */
+/** Returns the chart with thinned points and the last values extended to the end. */
 function drawn({ times, lines, fills = [], resting = [], ...look }: Sketch, to: Millis): Chart {
   const rows = thin(
     times,

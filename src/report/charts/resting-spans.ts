@@ -1,4 +1,4 @@
-// Where orders rested, for drawing: as they stood at so many moments, whatever the number of orders.
+// Spans where orders rested, for drawing, sampled at a fixed number of moments so that their number is bounded.
 import type { Millis } from '../../base/clock.ts';
 import type { Market } from '../../domain/market.ts';
 import { ticks } from '../../domain/numbers.ts';
@@ -15,8 +15,8 @@ export interface RestingSpan {
 const MOMENTS = 500;
 
 /**
- * Each of the `moments` stands for the equal share of the time around it. Orders of one side at one price that rested at neighbouring moments are
- * one span, so there are at most as many spans as moments times orders at once.
+ * Each of the `moments` represents an equal interval around it. Orders of one side and price that rested at neighbouring moments are one span, so
+ * there are at most `moments × simultaneous orders` spans.
  */
 export function restingSpans(
   { count, starts, ends, prices, signs }: Lives,

@@ -1,11 +1,11 @@
-// Fewer points for drawing, none of the extremes lost. Never for figures.
+// Reduces the number of points for drawing and keeps the extremes. Never used for figures.
 
-/** Points that a drawn line has at most, about. */
+/** Approximate maximum number of points of a drawn line. */
 export const DRAWN_POINTS = 2_000;
 
 /**
- * The rows to draw, ascending: all where they are few; else, of each of equal spans of time, its first row and those where a column is lowest and
- * highest. The first and the last row of all are among them. NaN is neither low nor high.
+ * Returns the rows to draw, ascending. If there are more than `points`, time is divided into equal intervals, and of each the first row and the rows
+ * with the lowest and highest value of each column are kept. The first and the last row are always kept. NaN counts as neither low nor high.
  */
 export function thin(times: Float64Array, columns: readonly Float64Array[], points: number = DRAWN_POINTS): readonly number[] {
   const count = times.length;

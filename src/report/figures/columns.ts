@@ -1,7 +1,7 @@
-// Numbers over time, kept as columns: eight bytes a number, and a row only where something changed.
+// Time series as columns: eight bytes per number, and a row only for a change.
 import type { Millis } from '../../base/clock.ts';
 
-/** Numbers in the order of their arrival; the room for them doubles when it is full. */
+/** A growing list of numbers. Its capacity doubles when it is full. */
 export class Column {
   #data = new Float64Array(64);
   #count = 0;
@@ -27,18 +27,18 @@ export class Column {
     this.#data[index] = value;
   }
 
-  /** A view, good until the next push. */
+  /** Returns a view, valid until the next push. */
   values(): Float64Array {
     return this.#data.subarray(0, this.#count);
   }
 }
 
-/** Not looked at for longer than this, a value is not known any more; where looks are farther apart, whoever keeps it says for how long. */
+/** A value not observed again for this long is no longer known. The default; a run with slower polling sets its own. */
 export const FRESH_MS: Millis = 5_000;
 
 /**
- * What was seen again and again, one row a change: `untils` says when a row was last seen to be still so. A row also begins where nothing was seen
- * for longer than `freshMs`. Times never descend; NaN stands for a number that was not there.
+ * A value observed repeatedly, one row per change. `untils` has the time a row was last observed to hold. A new row also begins if nothing was
+ * observed for longer than `freshMs`. Times never decrease; NaN stands for a missing number.
  */
 export class Steps<Name extends string> {
   readonly freshMs: Millis;
@@ -77,7 +77,7 @@ export class Steps<Name extends string> {
     for (const name of this.#names) this.#columns.get(name)!.push(row[name]);
   }
 
-  /** The row of the newest look at or before `time`; undefined where that look was more than `maxAge` earlier, or there was none. */
+  /** Returns the row of the newest observation at or before `time`; undefined if there is none, or it is older than `maxAge`. */
   rowAt(time: Millis, maxAge: Millis): number | undefined {
     const row = lastAtOrBefore(this.times, time);
     return row >= 0 && time - this.#untils.at(row) <= maxAge ? row : undefined;
@@ -88,7 +88,7 @@ export class Steps<Name extends string> {
   }
 }
 
-/** The index of the last of the ascending `times` that is not after `time`; -1 where all are. */
+/** Returns the index of the last of the ascending `times` that is at or before `time`; -1 if all are later. */
 function lastAtOrBefore(times: Float64Array, time: Millis): number {
   let [low, high] = [0, times.length];
   while (low < high) {

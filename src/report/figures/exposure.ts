@@ -1,4 +1,4 @@
-// How much was held, for how long, and how near the margins came to their limits.
+// Exposure figures: how much was held, for how long, and how close the margins came to their requirements.
 import type { Millis } from '../../base/clock.ts';
 import { MICROS_PER_UNIT } from '../../domain/numbers.ts';
 import { type Measure, type Missing, timeAverage } from './performance.ts';
@@ -6,9 +6,9 @@ import type { AccountSteps } from './report-collector.ts';
 
 /** Notionals in quote money. */
 export interface ExposureFigures {
-  /** Share of the time with a position: 0.5 is half of it. */
+  /** Fraction of the time with a position. */
   readonly share: Measure;
-  /** Time average of the positions' notional, perpetual and spot, the flat times included. */
+  /** Time average of the positions' notional, perpetual and spot, flat times included. */
   readonly average: Measure;
   readonly largest: Measure;
 }
@@ -24,15 +24,15 @@ export function exposureFigures(account: AccountSteps, end: Millis): ExposureFig
   };
 }
 
-/** A margin over its requirement at its lowest: at 1 the limit is reached. */
+/** The lowest ratio of a margin to its requirement: at 1 the limit is reached. */
 export type Cover = { readonly value: number; readonly at: Millis } | Missing;
 
 export interface MarginFigures {
-  /** Least `omf / imf`: nothing may be opened at 1. */
+  /** Lowest `omf / imf`: at 1 nothing may be opened. */
   readonly opening: Cover;
-  /** Least `omf / cmf`: resting orders are cancelled at 1. */
+  /** Lowest `omf / cmf`: at 1 resting orders are cancelled. */
   readonly orders: Cover;
-  /** Least `mf / mmf`: positions are liquidated at 1. */
+  /** Lowest `mf / mmf`: at 1 positions are liquidated. */
   readonly positions: Cover;
 }
 

@@ -1,4 +1,4 @@
-// How good a fill was: what it won against the middle of the book, and where the middle went afterwards.
+// Fill quality: the spread captured against the mid price, and the markout, the move of the mid price afterwards.
 import type { Millis } from '../../base/clock.ts';
 import type { Market } from '../../domain/market.ts';
 import { lots, ticks } from '../../domain/numbers.ts';
@@ -8,29 +8,30 @@ import type { TopSteps } from './report-collector.ts';
 
 export const HORIZONS_MS = [1_000, 10_000, 60_000] as const;
 
-/** Positive in our favour. */
+/** A gain; positive is in our favour. */
 export interface Edge {
   /** In quote money, for the whole size. */
   readonly money: number;
-  /** Of the mid at the fill, in hundredths of a percent. */
+  /** In basis points of the mid price at the fill. */
   readonly bps: number;
 }
 
-/** Of one fill; undefined where the bot had seen no sound book shortly before. */
+/** Quality of one fill. Values are undefined if the bot had no valid book from shortly before. */
 export interface FillQuality {
-  /** `(best bid + best ask) / 2` as the bot last saw it, decimal. */
+  /** `(best bid + best ask) / 2` of the newest book that the bot had, decimal. */
   readonly mid: number | undefined;
   /** `mid × size` in quote money; 0 without a mid. */
   readonly notional: number;
-  /** `sign × (mid − price)`: the spread captured. */
+  /** The spread captured: `sign × (mid − price)`. */
   readonly spread: Edge | undefined;
-  /** `sign × (mid after the horizon − mid)`, one for each of `HORIZONS_MS`; a negative one is adverse selection. */
+  /** Markouts: `sign × (mid after the horizon − mid)`, one for each of `HORIZONS_MS`. A negative one is adverse selection. */
   readonly markouts: readonly (Edge | undefined)[];
 }
 
 /**
- * Mids are those of the polled books: the last one that had arrived by that time. At the fill it may be as old as `tops` says, after a horizon as old
- * or the horizon, whichever is less; else the fill is not counted there. Fills bear the exchange's time, books ours.
+ * Mid prices come from the polled books: the last book that had arrived by that time. At the fill it may be at most `tops.freshMs` old, after a
+ * horizon at most the smaller of `tops.freshMs` and the horizon; otherwise the fill is not counted there. Fills have the exchange's time, books the
+ * local time.
  */
 export function qualityOf({ side, price, size, time }: Fill, { market, tops }: { market: Market; tops: TopSteps }): FillQuality {
   const midAt = midsOf(market, tops);
@@ -55,10 +56,10 @@ function midsOf(market: Market, tops: TopSteps): (time: Millis, maxAge: Millis) 
   };
 }
 
-/** `money` is the sum. */
+/** The total over several fills; `money` is the sum. */
 export interface EdgeTotal {
   readonly money: number;
-  /** `Σ money / Σ notional` of those counted, so that large fills weigh more; undefined where none is. */
+  /** `Σ money / Σ notional` of the fills counted, so that large fills weigh more; undefined if none is. */
   readonly bps: number | undefined;
   readonly counted: number;
   readonly notCounted: number;

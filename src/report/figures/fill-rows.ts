@@ -1,4 +1,4 @@
-// Our fills as rows: what each was, how good it was, what it earned; and the same as CSV.
+// Our fills as rows, each with its quality and its realised profit; also as CSV.
 import type { MarketId } from '../../domain/ids.ts';
 import { toDecimal } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';
@@ -19,17 +19,17 @@ export interface FillRow {
   /** Quote money. */
   readonly notional: number;
   readonly role: Fill['role'];
-  /** Decimal text; undefined where the exchange did not say. */
+  /** Decimal text; undefined if the exchange did not report it. */
   readonly fee: string | undefined;
   readonly quality: FillQuality;
-  /** What it earned by making the position smaller, both fees paid; undefined where it did not. */
+  /** Realised profit after both fees; undefined if the fill closed nothing. */
   readonly realised: number | undefined;
   readonly orderId: string;
   readonly tradeId: string;
   readonly clientOrderId: string | undefined;
 }
 
-/** Oldest first. */
+/** Returns the rows, oldest first. */
 export function fillRows({ fills, markets }: ReportSeries): readonly FillRow[] {
   const books = new Map<MarketId, MarketSeries & { cost: AverageCost }>();
   for (const series of markets) books.set(series.market.id, { ...series, cost: new AverageCost(series.market, series.opening) });
@@ -58,7 +58,7 @@ function rowOf(fill: Fill, { market, tops, cost }: MarketSeries & { cost: Averag
   };
 }
 
-/** One line a fill under a line of names; what is not known is empty. `*_bps` and money are positive in our favour. */
+/** Returns CSV with a header and one line per fill. Unknown values are empty. `*_bps` and money are positive in our favour. */
 export function csvOf(rows: readonly FillRow[]): string {
   return `${[COLUMNS.map(([name]) => name), ...rows.map(cellsOf)].map((cells) => cells.join(',')).join('\n')}\n`;
 }
@@ -87,10 +87,10 @@ const COLUMNS: readonly (readonly [name: string, cell: (row: FillRow) => string 
   ['client_order_id', ({ clientOrderId }) => clientOrderId],
 ];
 
-/** What a spreadsheet takes for a formula and would run; a number with its sign is none. */
+/** Text that a spreadsheet would run as a formula. A signed number is not one. */
 const FORMULA = /^[=+\-@\t\r](?!\d+(?:\.\d+)?$)/;
 
-/** Numbers lose the last bits that are noise. Quoted where RFC 4180 asks for it; an apostrophe before what would be a formula. */
+/** Returns a CSV cell: numbers are rounded to 8 decimals, text is quoted by RFC 4180, and an apostrophe is put before a formula. */
 export function csvCell(value: string | number | undefined): string {
   if (value === undefined) return '';
   if (typeof value === 'number') return String(Number(value.toFixed(8)));

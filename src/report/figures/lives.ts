@@ -1,4 +1,4 @@
-// How long each of our orders rested, and where.
+// Records when and at which price each of our orders rested.
 import type { Millis } from '../../base/clock.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
 import type { Order } from '../../domain/order.ts';
@@ -8,7 +8,7 @@ import { Column } from './columns.ts';
 
 export const STILL_RESTS = Infinity;
 
-/** Of one market. */
+/** The orders of one market. */
 export class Lives {
   readonly #starts = new Column();
   readonly #ends = new Column();
@@ -24,7 +24,7 @@ export class Lives {
     return this.#starts.values();
   }
 
-  /** `STILL_RESTS` where no end was seen. */
+  /** `STILL_RESTS` if no end was observed. */
   get ends(): Float64Array {
     return this.#ends.values();
   }
@@ -34,12 +34,12 @@ export class Lives {
     return this.#prices.values();
   }
 
-  /** +1 a bid, -1 an ask. */
+  /** +1 for a bid, -1 for an ask. */
   get signs(): Float64Array {
     return this.#signs.values();
   }
 
-  /** Rests from now on. One whose state is unknown goes on resting: it may. */
+  /** Records that the order rests from now on. An order whose state becomes unknown may still rest and is not ended. */
   began({ clientOrderId, price, side }: Order, at: Millis): void {
     if (this.#resting.has(clientOrderId)) return;
     this.#resting.set(clientOrderId, this.count);

@@ -1,47 +1,47 @@
-// What a curve of equity came to: pure functions, each with its formula.
+// Performance figures of an equity curve: return, drawdown, Sharpe, Sortino, Calmar, turnover. Pure functions, each with its formula.
 import type { Millis } from '../../base/clock.ts';
 
-/** A number over time: each value holds until the next one's time, the last until `end`. */
+/** A step function of time: each value holds until the next one's time, the last until `end`. */
 export interface Curve {
   readonly times: Float64Array;
   readonly values: Float64Array;
   readonly end: Millis;
 }
 
-/** A figure that has no value says why, for a person. */
+/** The reason, as text, why a figure has no value. */
 export interface Missing {
   readonly missing: string;
 }
 export type Measure = { readonly value: number } | Missing;
 
-/** Returns over equal intervals, none of them annualised. */
+/** Returns over equal intervals, not annualised. */
 export interface Returns {
   readonly intervalMs: Millis;
   readonly values: readonly number[];
 }
 
 export interface Drawdown {
-  /** Of the peak: 0.1 is 10 %. */
+  /** Fraction of the peak: 0.1 is 10 %. */
   readonly fraction: number;
   readonly money: number;
   /** The last moment at the peak. */
   readonly peakAt: Millis;
   readonly troughAt: Millis;
-  /** When the peak was reached again; undefined where it was not. */
+  /** Time the peak was reached again; undefined if it was not. */
   readonly recoveredAt: Millis | undefined;
-  /** From the peak until the recovery, or the end of the curve. */
+  /** Time from the peak to the recovery, or to the end of the curve. */
   readonly lastsMs: Millis;
 }
 
 const NO_EQUITY: Missing = { missing: 'no account was seen' };
-/** Perpetuals trade every hour of the year. */
+/** A year of 365 days of 24 hours: perpetuals trade all the time. */
 const YEAR_MS = 365 * 24 * 3_600_000;
-/** The longest of which there are enough is taken. */
+/** Return intervals. The longest with at least `FEWEST` returns is used. */
 const INTERVALS_MS = [24 * 3_600_000, 3_600_000, 300_000] as const;
 const SHORTEST_MS = 300_000;
 const FEWEST = 30;
 
-/** `equity(end) − equity(start)`: unrealised profit counts, and so do transfers. */
+/** `equity(end) − equity(start)`. Includes unrealised profit and transfers. */
 export function equityChange({ values }: Curve): Measure {
   const first = values[0];
   return first === undefined ? NO_EQUITY : { value: values.at(-1)! - first };
@@ -54,7 +54,7 @@ export function totalReturn({ values }: Curve): Measure {
   return first > 0 ? { value: values.at(-1)! / first - 1 } : { missing: 'the run began without equity' };
 }
 
-/** `Σ value × time it held / Σ time`; of a curve without duration, its last value. */
+/** `Σ value × duration / Σ duration`; the last value if the curve has no duration. */
 export function timeAverage({ times, values, end }: Curve): Measure {
   if (values.length === 0) return NO_EQUITY;
   const span = end - times[0]!;
@@ -64,7 +64,7 @@ export function timeAverage({ times, values, end }: Curve): Measure {
   return { value: sum / span };
 }
 
-/** `(peak − trough) / peak` at its largest, the peak being the highest equity so far. Of equal ones the first. */
+/** The largest `(peak − trough) / peak`, the first if several are equal. The peak is the highest equity so far. */
 export function maxDrawdown({ times, values, end }: Curve): Drawdown | Missing {
   if (values.length === 0) return NO_EQUITY;
   let [peak, deepestPeak, trough, fraction] = [0, 0, 0, 0];
@@ -81,7 +81,7 @@ export function maxDrawdown({ times, values, end }: Curve): Drawdown | Missing {
   return { fraction, money: top - values[trough]!, peakAt, troughAt, recoveredAt, lastsMs: (recoveredAt ?? end) - peakAt };
 }
 
-/** `1 − equity / highest equity so far`, one for each value; 0 where the peak is not positive. */
+/** `1 − equity / highest equity so far` for each value; 0 if the peak is not positive. */
 export function drawdowns({ values }: Curve): Float64Array {
   let peak = -Infinity;
   return values.map((value) => {
@@ -90,7 +90,7 @@ export function drawdowns({ values }: Curve): Float64Array {
   });
 }
 
-/** `r_i = equity(t_i) / equity(t_{i−1}) − 1` over days, hours or five minutes: the longest interval of which there are thirty. */
+/** `r_i = equity(t_i) / equity(t_{i−1}) − 1` over days, hours or five minutes: the longest interval with at least 30 returns. */
 export function returnsOf({ times, values, end }: Curve): Returns | Missing {
   if (values.length === 0) return NO_EQUITY;
   const start = times[0]!;
@@ -107,7 +107,7 @@ export function returnsOf({ times, values, end }: Curve): Returns | Missing {
   return { intervalMs, values: returns };
 }
 
-/** `mean(r) / sd(r) × √(year / interval)`, `sd` with n − 1, no riskless rate, a year of 365 days of 24 hours. */
+/** `mean(r) / sd(r) × √(year / interval)`, with the sample deviation (n − 1), a risk-free rate of 0, and a year of 365 days of 24 hours. */
 export function sharpe(returns: Returns | Missing): Measure {
   if ('missing' in returns) return returns;
   const average = mean(returns.values);
@@ -115,14 +115,14 @@ export function sharpe(returns: Returns | Missing): Measure {
   return annualised(average, Math.sqrt(variance), { returns, without: 'the equity did not vary' });
 }
 
-/** `mean(r) / √(Σ min(r, 0)² / n) × √(year / interval)`: as Sharpe, but only losses count as risk. */
+/** `mean(r) / √(Σ min(r, 0)² / n) × √(year / interval)`: like Sharpe, but only losses count as risk. */
 export function sortino(returns: Returns | Missing): Measure {
   if ('missing' in returns) return returns;
   const downside = Math.sqrt(mean(returns.values.map((value) => Math.min(value, 0) ** 2)));
   return annualised(mean(returns.values), downside, { returns, without: 'no interval lost' });
 }
 
-/** `(equity(end) / equity(start) − 1) × (year / span) / max drawdown`: the return is scaled to a year, not compounded. */
+/** `(equity(end) / equity(start) − 1) × (year / span) / max drawdown`. The return is scaled to a year, not compounded. */
 export function calmar(equity: Curve): Measure {
   const [total, drawdown] = [totalReturn(equity), maxDrawdown(equity)];
   if ('missing' in total) return total;
@@ -141,7 +141,7 @@ export function turnover(volume: number, equity: Curve): Measure {
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Deviations that are nothing but the last bits of doubles are none. */
+/** A deviation up to this is rounding noise of doubles and counts as 0. */
 const NOISE = 1e-12;
 
 function annualised(average: number, risk: number, { returns, without }: { returns: Returns; without: string }): Measure {

@@ -1,4 +1,4 @@
-// What a report needs of a run, kept while it goes on: numbers in columns, and each fill once.
+// Collects during a run what its report needs: time series as columns, and each fill once.
 import { assert } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
 import type { Account, Position } from '../../domain/account.ts';
@@ -14,8 +14,8 @@ import { FRESH_MS, Steps } from './columns.ts';
 import { Lives } from './lives.ts';
 
 /**
- * All money in millionths of the quote token; `fees` and `funding` since the start, charged and earned. `held` is the notional of all positions: `pn`,
- * which counts perpetuals, and what is held in the spot markets of the run, at the index.
+ * Money is in millionths of the quote token. `fees` (charged) and `funding` (earned) count from the start. `held` is the notional of all positions:
+ * `pn`, which covers perpetuals, plus holdings in the spot markets of the run at the index price.
  */
 const ACCOUNT_COLUMNS = ['omf', 'mf', 'imf', 'cmf', 'mmf', 'pon', 'pn', 'held', 'fees', 'funding'] as const;
 export type AccountColumn = (typeof ACCOUNT_COLUMNS)[number];
@@ -25,16 +25,16 @@ export type TopSteps = Steps<'bid' | 'ask'>;
 
 export interface MarketSeries {
   readonly market: Market;
-  /** Of the sound books that the bot saw, at the time when it saw them. */
+  /** Best prices of the valid books that the bot received, by time of receipt. */
   readonly tops: TopSteps;
-  /** Signed lots, as the accounts showed them. */
+  /** Position in signed lots, from the accounts. */
   readonly positions: Steps<'size'>;
   readonly lives: Lives;
-  /** What the first account held. */
+  /** The position in the first account. */
   readonly opening: Position | undefined;
 }
 
-/** How often a guard spoke: a reason that goes on is told once. */
+/** How often a guard had a finding. A reason that persists counts once. */
 export interface GuardRecord {
   readonly verdicts: Readonly<Record<Finding['verdict'], number>>;
   readonly first: FindingSeen;
@@ -54,22 +54,22 @@ export interface ReportSeries {
   readonly to: Millis;
   readonly account: AccountSteps;
   readonly markets: readonly MarketSeries[];
-  /** By exchange time. */
+  /** In order of exchange time. */
   readonly fills: readonly Fill[];
   readonly guards: ReadonlyMap<string, GuardRecord>;
 }
 
 type Kept = Omit<MarketSeries, 'opening'>;
 
-/** What is asked of the world. */
+/** The part of the world that is needed here. */
 export interface Standing {
   orders(): readonly Order[];
 }
 
 /**
- * Watches the turns of one process of a run. Memory: 96 bytes for each account that differs from the one before, 32 for each change of a best price,
- * 24 for each change of a position, 32 for each order that rested, and the fill itself (about 0.5 KB). Accounts twice and books four times a second,
- * all of them new, are 1.1 MB an hour for one market. Columns grow by doubling, so there may be twice the room.
+ * Observes the turns of one process of a run. Memory: 96 bytes per changed account, 32 per change of a best price, 24 per change of a position, 32
+ * per order that rested, and about 0.5 KB per fill. Two changed accounts and four changed books a second are 1.1 MB an hour for one market. Columns
+ * grow by doubling, so the allocated memory may be twice that.
  */
 export class ReportCollector {
   readonly #markets: ReadonlyMap<MarketId, Kept>;
@@ -77,14 +77,14 @@ export class ReportCollector {
   readonly #funding: Funding;
   readonly #fills: Fill[] = [];
   readonly #guards = new Map<string, GuardRecord>();
-  /** Of the spot markets, as the exchange said last. */
+  /** Last index or mark price of each spot market. */
   readonly #spotPrices = new Map<MarketId, Ticks>();
   #openings: readonly Position[] = [];
   #fees = 0;
   #from: Millis | undefined;
   #to: Millis = 0;
 
-  /** `freshMs`: for how long what was seen counts as known. */
+  /** `freshMs` is how long an observation counts as known. */
   constructor({ markets, freshMs = FRESH_MS }: { markets: readonly Market[]; freshMs?: Millis }) {
     this.#markets = new Map(markets.map((market) => [market.id, empty(market, freshMs)]));
     this.#account = new Steps(ACCOUNT_COLUMNS, freshMs);
@@ -108,7 +108,7 @@ export class ReportCollector {
     }
   }
 
-  /** What was seen so far. The columns are views: read them before the next turn. */
+  /** Returns what was collected so far. The columns are views: read them before the next turn. */
   finish(): ReportSeries {
     return {
       from: this.#from ?? this.#to,
@@ -126,7 +126,7 @@ export class ReportCollector {
     return series;
   }
 
-  /** Orders of an earlier process rest already. */
+  /** Orders of an earlier process already rest. */
   #begin(at: Millis, world: Standing): void {
     this.#from = at;
     for (const order of world.orders()) if (order.status !== 'pending') this.#of(order.market).lives.began(order, at);
@@ -156,7 +156,7 @@ export class ReportCollector {
     }
   }
 
-  /** At the index; 0 of a market before its first price. */
+  /** Notional at the index price; a market counts as 0 before its first price. */
   #spotNotional({ positions }: Account): number {
     let sum = 0;
     for (const [id, price] of this.#spotPrices) {

@@ -1,4 +1,4 @@
-// The files that the page carries inside: the chart library, and after it our own script and style.
+// The scripts and styles embedded in the page: the chart library first, then our own.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -8,5 +8,5 @@ const ASSETS = {
   style: [require.resolve('uplot/dist/uPlot.min.css'), new URL('./page.css', import.meta.url)],
 } as const;
 
-/** Read when a page is written: a run without a report needs none of it. */
+/** Returns the text of all scripts or styles. Read when a page is written, since a run without a report does not need them. */
 export const assetText = (kind: keyof typeof ASSETS): string => ASSETS[kind].map((file) => readFileSync(file, 'utf8')).join('\n');

@@ -1,4 +1,4 @@
-// The figures of a report, each under its name and with how it was made, beside those of other runs.
+// The table of figures: each with its name and its formula, with one column per run.
 import type { Cover } from '../figures/exposure.ts';
 import type { Drawdown, Measure, Missing } from '../figures/performance.ts';
 import type { Report } from '../report.ts';
@@ -8,7 +8,7 @@ import { count, gain, money, percent, ratio, second, span } from './words.ts';
 interface FigureRow {
   readonly name: string;
   readonly text: (report: Report) => Part;
-  /** The formula, or what it counts. */
+  /** The formula, or a description. */
   readonly how: string;
 }
 
@@ -90,7 +90,7 @@ const GROUPS: readonly (readonly [title: string, rows: readonly FigureRow[]])[] 
   ],
 ];
 
-/** One column a report; names of the columns where there are several. */
+/** One column per report, under its name. */
 export function figuresTable(reports: readonly (readonly [name: string, report: Report])[]): Markup {
   const head = markup`<thead><tr><th></th>${reports.map(([name]) => markup`<th class="number">${name}</th>`)}</tr></thead>`;
   const rowOf = ({ name, text, how }: FigureRow) => {

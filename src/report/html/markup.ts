@@ -1,10 +1,10 @@
-// Text that is HTML, and the only way to make it: whatever is put in is escaped, unless it was made here.
+// HTML as a type. The `markup` template escapes every value that is not itself `Markup`.
 
-/** HTML that is safe to write as it stands. Nothing else can be an instance of it. */
+/** HTML that is safe to write unescaped. */
 export class Markup {
   readonly #text: string;
 
-  /** For this file, and for what has been made safe by other means. */
+  /** For this file, and for text that was made safe by other means. */
   constructor(text: string) {
     this.#text = text;
   }
@@ -16,7 +16,7 @@ export class Markup {
 
 export type Part = string | number | Markup | undefined | readonly Part[];
 
-/** Tag of a template. Undefined is nothing, a list is its parts one after the other. */
+/** Template tag. Undefined becomes nothing, a list its concatenated parts. */
 export const markup = (texts: TemplateStringsArray, ...parts: readonly Part[]): Markup =>
   new Markup(texts.map((text, i) => text + written(parts[i])).join(''));
 
@@ -27,9 +27,9 @@ function written(part: Part): string {
   return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** A script as an element's text: it can neither end the element nor begin a comment. Written so that it means the same in strings and patterns. */
+/** Escapes a script for a script element, so that it cannot end the element or begin a comment. The escape is valid in strings and patterns. */
 export const scriptText = (source: string): string => source.replace(/<(\/script|!--)/gi, '\\x3c$1');
 
-/** JSON as an element's text. */
+/** Returns a value as JSON, escaped for a script element. */
 export const jsonText = (value: unknown): string =>
   JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

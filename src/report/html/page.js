@@ -1,5 +1,5 @@
-// Draws the charts of a report in the browser, from the data in the page: one cursor and one zoom for all, times in UTC.
-/* global uPlot -- the library stands before this in the same script, a module: what is declared here stays here */
+// Draws the charts of a report in the browser, from the data in the page. All charts share one cursor and zoom; times are UTC.
+/* global uPlot -- the library precedes this text in the same script, which is a module, so declarations here are not global */
 const HEIGHTS = { tall: 340, middle: 190, low: 130 };
 const { from, charts } = JSON.parse(document.getElementById('data').textContent);
 const frames = [...document.querySelectorAll('[data-chart]')].map((place) => ({ place, chart: charts[Number(place.dataset.chart)] }));
@@ -12,7 +12,7 @@ const written = (format, value, unit) => `${format.format(value).replace('-', 'â
 const places = (decimals) => new Intl.NumberFormat('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 const utc = (at) => new Date(at).toISOString().replace('T', ' ').replace('Z', '');
 
-/** Null before the first value, so that every chart begins when the run did. */
+/** Adds a null at the start of the run, so that all charts begin at the same time. */
 const dataOf = ({ times, lines }) => [[from, ...times], ...lines.map(({ values }) => [null, ...values])];
 
 function seriesOf({ label, hue, look }, { decimals, unit }) {
@@ -30,7 +30,7 @@ function seriesOf({ label, hue, look }, { decimals, unit }) {
   };
 }
 
-/** Room above and below; an area's zero is within. */
+/** Adds a margin above and below; the range of an area chart includes zero. */
 function rangeOf({ scale, lines }) {
   if (scale === 'logarithmic') return (_, low, high) => uPlot.rangeLog(low ?? 1, high ?? 10, 10, true);
   const zero = lines.some(({ look }) => look === 'area') ? [0] : [];
@@ -68,7 +68,7 @@ function axesOf({ unit, scale }) {
   ];
 }
 
-/** The date where a day begins, else the time. */
+/** Returns the date at midnight, else the time. */
 function timeLabels(_, splits, __, ___, step) {
   const end = step >= 60_000 ? 16 : step >= 1_000 ? 19 : 23;
   return splits.map((at) => (at % DAY_MS === 0 ? utc(at).slice(0, 10) : utc(at).slice(11, end)));
@@ -91,7 +91,7 @@ function drawResting(plot, { resting }) {
   });
 }
 
-/** Upward bought, downward sold; hollow where it took; the smaller, the more there are. */
+/** Draws fills as triangles: up for a buy, down for a sell, hollow for a taker; smaller if there are many. */
 function drawFills(plot, { fills }) {
   const { ctx } = plot;
   const hues = huesOfSides();

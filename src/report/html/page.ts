@@ -1,4 +1,4 @@
-// A report as one HTML file that asks for nothing: figures, charts and tables, with the library and the data inside.
+// A report as one self-contained HTML file: figures, charts and tables, with the chart library and the data embedded.
 import { createHash } from 'node:crypto';
 import type { Chart } from '../charts/charts.ts';
 import type { Report } from '../report.ts';
@@ -10,11 +10,11 @@ import { tiles } from './tiles.ts';
 import { second, span } from './words.ts';
 
 export interface PageOptions {
-  /** The same run under the worst and the best assumptions: their figures stand beside the report's. */
+  /** The same run under pessimistic and optimistic assumptions: their figures are shown beside the report's. */
   readonly band?: { readonly pessimistic: Report; readonly optimistic: Report } | undefined;
 }
 
-/** The text of the file. Its policy allows the one script and the one style in it, by their hashes, and nothing from anywhere. */
+/** Returns the text of the file. Its content security policy allows the embedded script and style, by hash, and no request. */
 export function reportHtml(report: Report, { band }: PageOptions = {}): string {
   const [script, style] = [scriptText(assetText('script')), assetText('style')];
   const { from, to, charts } = report;

@@ -1,4 +1,4 @@
-// The tables under the charts: fill quality, guards, trades, and what the run was made of.
+// The tables under the charts: fill quality, guards, trades, tapes, assumptions and parameters.
 
 import { type EdgeTotal, HORIZONS_MS } from '../figures/fill-quality.ts';
 import type { FillRow } from '../figures/fill-rows.ts';
@@ -7,17 +7,17 @@ import type { Report, TapeFacts } from '../report.ts';
 import { type Markup, markup, type Part } from './markup.ts';
 import { bps, count, gain, instant, second, span } from './words.ts';
 
-/** What a trade table shows at most; the CSV has all. */
+/** Maximum number of trades in the table; the CSV has all. */
 export const SHOWN_TRADES = 2_000;
 
 interface Column<Row> {
   readonly name: string;
   readonly cell: (row: Row) => Part;
-  /** Numbers stand to the right, sentences have room. */
+  /** Numbers are right-aligned; sentences get a minimum width. */
   readonly kind?: 'number' | 'sentence';
 }
 
-/** Scrolls in its own box where it is wider than the page. */
+/** Returns a table in a box that scrolls if it is wider than the page. */
 function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Markup {
   const head = columns.map((column) => markup`<th class="${column.kind}">${column.name}</th>`);
   const body = rows.map((row) => markup`<tr>${columns.map((column) => markup`<td class="${column.kind}">${column.cell(row)}</td>`)}</tr>`);
@@ -60,7 +60,7 @@ const GUARD_COLUMNS: readonly Column<GuardRow>[] = [
 const findingCell = ({ at, market, finding }: FindingSeen): Part =>
   markup`<small>${second(at)} ${market} ${finding.side}</small><br>${finding.reason}`;
 
-/** Those that spoke, and the names of those that did not. */
+/** The guards with findings, and the names of those without. */
 export function guardsTable({ guards, summary }: Report): Markup {
   const told = Object.entries(guards);
   const silent = Object.keys(summary.findings).filter((name) => guards[name] === undefined);
@@ -104,7 +104,7 @@ export const tapesTable = (tapes: readonly TapeFacts[]): Markup =>
     tapes,
   );
 
-/** One column a report. */
+/** One column per report. */
 export function assumptionsTable(reports: readonly (readonly [name: string, report: Report])[]): Markup {
   const names = new Set(reports.flatMap(([, { assumptions }]) => Object.keys(assumptions)));
   return table(
@@ -118,7 +118,7 @@ export function assumptionsTable(reports: readonly (readonly [name: string, repo
   );
 }
 
-/** Names and values, those of nested blocks under their path. */
+/** Names and values; nested values have their path as name. */
 export function valuesTable(values: Readonly<Record<string, unknown>>): Markup {
   const rows = flattened(values, '').map(([name, value]) => markup`<tr><th>${name}</th><td>${value}</td></tr>`);
   return markup`<div class="box"><table class="values"><tbody>${rows}</tbody></table></div>`;
@@ -130,7 +130,7 @@ function flattened(value: unknown, path: string): readonly (readonly [name: stri
   return Object.entries(value).flatMap(([key, inner]) => flattened(inner, path === '' ? key : `${path}.${key}`));
 }
 
-/** Why nothing was filled, as far as the guards and the orders tell. */
+/** Explains from the guards and the orders why nothing was filled. */
 export function whyNoFills({ guards, summary }: Report): Markup {
   const { placed, cancelled, rejected } = summary.orders;
   const orders = `${count(placed)} orders were placed, ${count(cancelled)} cancelled, ${count(rejected)} rejected.`;

@@ -1,4 +1,4 @@
-// The figures that are read first, each with what belongs to it.
+// The tiles at the top: the most important figures, each with a related one.
 import type { Measure } from '../figures/performance.ts';
 import type { Figures, Report } from '../report.ts';
 import { type Markup, markup } from './markup.ts';

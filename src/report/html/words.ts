@@ -1,4 +1,4 @@
-// Numbers, times and spans as the page writes them. All times are UTC.
+// Formats numbers, times and durations for the page. All times are UTC.
 import type { Millis } from '../../base/clock.ts';
 
 const MINUS = '−';
@@ -10,13 +10,13 @@ const isZeroText = (text: string): boolean => !/[1-9]/.test(text);
 
 export const count = (value: number): string => withMinus(WHOLE.format(value));
 
-/** Two places; four below one. */
+/** Two decimals; four below 1. */
 export function money(value: number): string {
   const text = (Math.abs(value) >= 1 || value === 0 ? CENTS : FINE).format(value);
   return isZeroText(text) ? '0.00' : withMinus(text);
 }
 
-/** With its sign. */
+/** Like `money`, with a sign. */
 export const gain = (value: number): string => (value > 0 ? `+${money(value)}` : money(value)).replace('+0.00', '0.00');
 
 export const ratio = (value: number): string => withMinus(CENTS.format(value));

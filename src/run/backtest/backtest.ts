@@ -1,4 +1,8 @@
-// A strategy on tapes: the run of a live bot, on a virtual clock, at an exchange whose other traders were recorded.
+// A backtest: the run of a live bot on a virtual clock, at the embedded exchange, whose market data is played from tapes.
+//   tapes.ts         checks that tapes fit together, and makes markets of them
+//   tape-player.ts   feeds the rows of a tape to the exchange
+//   pace.ts          slower polling on candles
+//   band.ts          pessimistic, expected and optimistic assumptions
 import { type Clock, type Millis, VirtualClock } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
 import type { Micros } from '../../domain/numbers.ts';
@@ -21,37 +25,37 @@ import { pacedLimits, pacedPolling, paceOf } from './pace.ts';
 import { slowest, TapePlayer } from './tape-player.ts';
 import { beginningOf, checkTapes, commonSpan, listingOf, type Span } from './tapes.ts';
 
-/** What no tape can tell; `docs/simulation.md` says what each of them means. */
+/** What a tape does not contain and must be assumed; `docs/simulation.md` describes each. */
 export interface Assumptions {
   readonly latency: LatencySpec;
-  /** Where our orders stand among the recorded ones. */
+  /** The position of our orders in the queue of recorded ones. */
   readonly queue: QueueModel;
-  /** From 0 to 1: where in their intervals the pollers start. */
+  /** Start of the pollers within their intervals, 0 to 1. */
   readonly phase: number;
-  /** Of tapes that hold candles and no books: how the price went inside them. */
+  /** For tapes with candles and no books: the path of the price within a candle. */
   readonly candles: CandlePathOptions;
 }
 
 export interface BacktestOptions {
   readonly strategy: Strategy<Params>;
-  /** As resolved. */
+  /** Resolved parameters. */
   readonly params: Params;
-  /** As parsed. */
+  /** Parsed limits. */
   readonly limits: Readonly<Record<string, unknown>>;
   readonly polling: Polling;
   readonly seed: string;
-  /** Each of another market; what is played is the span that all of them cover. */
+  /** Each of a different market. The span that all of them cover is played. */
   readonly tapes: readonly Tape[];
   readonly assumptions: Assumptions;
-  /** Quote money in the account at the beginning. */
+  /** Quote tokens in the account at the start. */
   readonly deposit: Micros;
-  /** Those of the exchange's brackets unless told. */
+  /** Default: the fee brackets of the exchange. */
   readonly fees?: FeeRates | undefined;
-  /** Shown the run, and how often it looks, before anything happens in it. */
+  /** Called before the first turn with the run and its polling intervals. */
   readonly watch?: ((trading: Trading, polling: Polling) => void) | undefined;
-  /** Called once a second of the run's time; of candles, as much more seldom as everything is looked at. */
+  /** Called once a second of the run's time; on candles, less often by the factor of `paceOf`. */
   readonly tick?: ((trading: Trading) => void) | undefined;
-  /** Hears now and then of the share of the tapes that is played. */
+  /** Called now and then with the fraction of the tapes that is played. */
   readonly progress?: ((share: number) => void) | undefined;
 }
 
@@ -59,18 +63,18 @@ export interface BacktestResult {
   readonly ending: Ending;
   readonly summary: Summary;
   readonly assumptions: Assumptions;
-  /** Those of the options at the pace of the tapes, as they were in force. */
+  /** The polling and limits of the options, adapted to the pace of the tapes, as used. */
   readonly polling: Polling;
   readonly limits: Readonly<Record<string, unknown>>;
-  /** What was played. */
+  /** The span that was played. */
   readonly span: Span;
-  /** Of the recorded latency: how much the recorder's clock was behind the exchange's, which is made up for. */
+  /** With recorded latency: how far the recorder's clock was behind the exchange's. The latencies are corrected for it. */
   readonly clockBehind: Millis;
 }
 
 const SECOND: Millis = 1_000;
 
-/** One seed, one set of tapes, parameters and assumptions give one result. Rejects with a UserError where they do not fit together. */
+/** Plays the tapes. The same seed, tapes, parameters and assumptions give the same result. Rejects with a UserError if they do not fit together. */
 export async function backtest(options: BacktestOptions): Promise<BacktestResult> {
   const { tapes, assumptions, watch, tick, progress } = options;
   const { latency, queue, candles } = assumptions;
@@ -115,8 +119,8 @@ function start({ reels, clock, lags, pace }: Stage, options: BacktestOptions): T
     recordings: reels.map(({ rows }, index) => ({ rows, queue, fundingInterval: tapes[index]?.header.fundingIntervalMs })),
     fees,
   });
-  // Elsewhere at an exchange something always happens. The number of an account counts it, and has to: an account whose number stands still proves
-  // nothing of our orders, as it may be an old one.
+  // Counts activity of other accounts, which every exchange has. It raises the update number of account snapshots; without a higher number a snapshot
+  // may be an old one and proves nothing about our orders.
   repeat(() => exchange.countAction(), { clock, every: SECOND * pace });
   const venue = simulatedVenue({
     exchange,
@@ -146,7 +150,7 @@ interface Playing extends Pick<BacktestOptions, 'progress'> {
   readonly pace: number;
 }
 
-/** To the end of the span, and then until the run has closed: whether it has is looked at once a second. Nothing is awaited but blocks. */
+/** Plays to the end of the span, then until the run has closed, which is checked once a second. Only the loading of blocks is awaited. */
 async function play(run: Run, { reels, clock, span: { from, to }, pace, progress }: Playing): Promise<void> {
   const seen = { end: false };
   run.turns.subscribe({ complete: () => void (seen.end = true) });

@@ -1,4 +1,4 @@
-// What cannot be known, three times: against us, as is to be expected, and for us.
+// Three sets of assumptions about what is not known: pessimistic, expected, optimistic.
 
 import type { QueueModel } from '../../embedded/recorded/queue.ts';
 import { slowed } from '../../exchange/embedded/latency.ts';
@@ -8,11 +8,11 @@ export const BAND = ['pessimistic', 'expected', 'optimistic'] as const;
 export type BandName = (typeof BAND)[number];
 
 /**
- * Requests take twice as long, as said, and half as long: a latency is measured at one place in one hour, and a spread within it is in the model
- * already. The pollers start at three different points of their intervals, a third of one apart: which moments the bot gets to see is luck, and how
- * much of a result it makes is to be seen too. Of candles, the spread is doubled and halved, and the price takes the longer way for us. Against us all
- * that is cancelled was behind us, which no market does worse; for us every lot of it was as likely as any other; where the tape names orders their
- * places are known.
+ * Latency: doubled, as given, halved; it was measured at one place in one hour, and its spread within that hour is already in the model.
+ * Polling phase: three points of the interval, a third apart, which shows how much of a result is chance.
+ * Candles: the spread is doubled and halved, and the path is the shortest one, as given, or the one by `nearest`; see `CandlePathOptions`.
+ * Queue: pessimistic assumes that all cancelled size was behind our order, the worst case; optimistic assumes that each lot in the queue was equally
+ * likely to be cancelled. If the tape has order ids, the positions are known in all three.
  */
 export function bandOf(expected: Assumptions): Readonly<Record<BandName, Assumptions>> {
   const { latency, queue, phase, candles } = expected;

@@ -1,10 +1,13 @@
-// Candles are slow: a bot that looked at them as often as at a live market would see the same for minutes, millions of times.
+// Slows polling down on candles. At live intervals a bot would see the same data for minutes, millions of times.
 
 import { POINTS } from '../../embedded/recorded/candle-path.ts';
 import type { Polling } from '../../exchange/kit/polling.ts';
 import type { Tape } from '../../tape/reader.ts';
 
-/** How many times slower than a live run everything is looked at: on candles, once for each point of the way inside the shortest; else 1. */
+/**
+ * Returns the factor by which polling is slower than live. If all tapes are of candles, there is one poll for each point of the path within the
+ * shortest candle; otherwise the factor is 1.
+ */
 export function paceOf(tapes: readonly Tape[], { orderBookMs }: Polling): number {
   const lengths = tapes.flatMap(({ header: { books, pollMs } }) => (books === 'candles' && pollMs !== undefined ? [pollMs] : []));
   return lengths.length < tapes.length ? 1 : Math.max(1, Math.min(...lengths) / POINTS / orderBookMs);
@@ -14,7 +17,7 @@ export function pacedPolling({ requestsPerSecond, ...intervals }: Polling, pace:
   return { ...(stretched(intervals, pace) as typeof intervals), requestsPerSecond };
 }
 
-/** What is looked at more seldom may be so much older. */
+/** Raises the `data-age` limits by the same factor. */
 export function pacedLimits(limits: Readonly<Record<string, unknown>>, pace: number): Readonly<Record<string, unknown>> {
   const ages = limits['data-age'];
   return typeof ages === 'object' && ages !== null ? { ...limits, 'data-age': stretched(ages, pace) } : limits;

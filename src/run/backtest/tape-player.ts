@@ -1,4 +1,4 @@
-// A tape in playing: its rows on their way to the exchange, a block ahead of the clock.
+// Plays a tape: feeds its rows to the exchange, one block ahead of the clock.
 import type { Millis } from '../../base/clock.ts';
 import { type Rows, STAMPS_PER_MILLI } from '../../domain/rows.ts';
 import { CandlePath, type CandlePathOptions } from '../../embedded/recorded/candle-path.ts';
@@ -6,9 +6,9 @@ import { RowFeed } from '../../embedded/recorded/recording.ts';
 import type { Tape } from '../../tape/reader.ts';
 
 export interface TapePlayerOptions {
-  /** How the price went inside a candle, where the tape has nothing else. */
+  /** The path of the price within a candle, for tapes of candles. */
   readonly candles: CandlePathOptions;
-  /** Told each block as it comes, and may keep it. */
+  /** Called with each block, which it may keep. */
   readonly hear?: ((rows: Rows) => void) | undefined;
 }
 
@@ -18,7 +18,7 @@ export class TapePlayer {
   readonly #blocks: AsyncIterator<Rows>;
   readonly #path: CandlePath | undefined;
   readonly #hear: TapePlayerOptions['hear'];
-  /** Blocks whose memory goes back when they have been played, oldest first. */
+  /** Blocks whose memory is released after they have been played, oldest first. */
   readonly #lent: Rows[] = [];
 
   constructor(tape: Tape, { candles, hear }: TapePlayerOptions) {
@@ -28,12 +28,12 @@ export class TapePlayer {
     this.#hear = hear;
   }
 
-  /** The last millisecond of which every row is here; Infinity after the last row. */
+  /** The last millisecond whose rows are all loaded; Infinity after the last row. */
   get horizon(): Millis {
     return Math.ceil(this.rows.covered / STAMPS_PER_MILLI) - 1;
   }
 
-  /** One more block, or the end. */
+  /** Loads the next block, or notes the end. */
   async load(): Promise<void> {
     this.#giveBack();
     const { done, value: rows } = await this.#blocks.next();
@@ -43,7 +43,7 @@ export class TapePlayer {
     this.rows.push(this.#path?.rows(rows) ?? rows);
   }
 
-  /** Lets the file go, wherever it stands. */
+  /** Ends reading at any point. */
   async close(): Promise<void> {
     await this.#blocks.return?.();
   }
@@ -61,6 +61,6 @@ export class TapePlayer {
   }
 }
 
-/** The one of which the least is here. */
+/** Returns the player with the earliest horizon. */
 export const slowest = (reels: readonly TapePlayer[]): TapePlayer =>
   reels.reduce((least, reel) => (reel.horizon < least.horizon ? reel : least));

@@ -1,4 +1,4 @@
-// Tapes as the markets of one exchange, and what is wrong with them if they cannot be.
+// Makes tapes the markets of one exchange, or says why they cannot be.
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { STAMPS_PER_MILLI } from '../../domain/rows.ts';
@@ -6,10 +6,10 @@ import type { QueueModel } from '../../embedded/recorded/queue.ts';
 import { type ListedMarket, QUOTE, TOKENS, type Token } from '../../embedded/state/listing.ts';
 import type { Tape } from '../../tape/reader.ts';
 
-/** Prices times sizes are counted in millionths of the quote token. */
+/** Price times size is counted in millionths of the quote token. */
 const MOST_DECIMALS = 6;
 
-/** UserError `tape` or `queue` where these tapes cannot be played together, or not like this. */
+/** Throws a UserError `tape` or `queue` if the tapes cannot be played together, or not with this queue model. */
 export function checkTapes(tapes: readonly Tape[], queue: QueueModel): void {
   const symbols = tapes.map(({ header }) => header.market.symbol);
   const twice = symbols.find((symbol, index) => symbols.indexOf(symbol) !== index);
@@ -35,10 +35,10 @@ export interface Span {
 
 const millisOf = (stamp: number): Millis => Math.ceil(stamp / STAMPS_PER_MILLI);
 
-/** When the first of them begins. */
+/** Returns the beginning of the earliest tape. */
 export const beginningOf = (tapes: readonly Tape[]): Millis => Math.min(...tapes.map(({ facts }) => millisOf(facts.first)));
 
-/** What all of them cover, in whole milliseconds: what happened within one is known at its end. UserError `tape` where that is nothing. */
+/** Returns the span that all tapes cover, rounded up to milliseconds. Throws a UserError `tape` if it is empty. */
 export function commonSpan(tapes: readonly Tape[]): Span {
   const from = Math.max(...tapes.map(({ facts }) => millisOf(facts.first)));
   const to = Math.min(...tapes.map(({ facts }) => millisOf(facts.last)));
@@ -47,7 +47,7 @@ export function commonSpan(tapes: readonly Tape[]): Span {
   throw unfit(message, 'bot import and bot record say what a tape holds, and from when to when');
 }
 
-/** A tape does not say what its tokens count as collateral: all of it. */
+/** Returns the markets and tokens of the tapes. A tape has no collateral weights, so base tokens count in full. */
 export function listingOf(tapes: readonly Tape[]): { markets: readonly ListedMarket[]; tokens: readonly Token[] } {
   const markets = tapes.map(({ header: { market, basePrice } }, id): ListedMarket => {
     return { spec: { ...market, id, baseTokenId: id + 1, quoteTokenId: QUOTE }, basePrice };

@@ -1,4 +1,4 @@
-// What is seen of one market, as rows: of books only what is different from the one before.
+// Turns observations of one market into tape rows. A book is written as its differences from the one before.
 import type { Millis } from '../../base/clock.ts';
 import type { Book, Level } from '../../domain/book.ts';
 import type { LiveInfo } from '../../domain/event.ts';
@@ -9,16 +9,16 @@ import { codeOf, FUNDING_PARTS, type RowKind, type RowMark, STAMPS_PER_MILLI, ty
 import { SIDES, type Side } from '../../domain/side.ts';
 import type { TapeHeader } from '../../tape/header.ts';
 
-/** When it was so at the exchange, and how much later it was known here. */
+/** Exchange time, and how much later the recorder knew. */
 export interface When {
   readonly time: Stamp;
   readonly lag: Stamp;
 }
 
-/** Both the interface of the hosted exchange and the embedded one tell rates an hour, and pay hourly. */
+/** The hosted and the embedded exchange both quote hourly rates and pay hourly. */
 export const FUNDING_INTERVAL: Millis = 3_600_000;
 
-/** What a tape says of the funding of a market that is recorded here. */
+/** Returns the funding interval for the header of a tape recorded here; nothing for a spot market. */
 export const fundingOf = ({ kind }: MarketSpec): Pick<TapeHeader, 'fundingIntervalMs'> =>
   kind === 'perp' ? { fundingIntervalMs: FUNDING_INTERVAL } : {};
 
@@ -34,7 +34,7 @@ export class MarketRows {
     this.#add = add;
   }
 
-  /** Whole where nothing is known of the one before. */
+  /** Writes a book: complete if the one before is unknown, otherwise the differences. */
   book({ bids, asks }: Book, when: When): void {
     const levels: Record<Side, readonly Level[]> = { bid: bids, ask: asks };
     const snapshot = this.#known === undefined;
@@ -51,7 +51,7 @@ export class MarketRows {
     this.#row('trade', when, { side, price, size });
   }
 
-  /** `mark` and `index` in ticks, funding as a fraction an hour; each only when it is news. */
+  /** Writes `mark` and `index` in ticks and the hourly funding rate as a fraction, each only if it changed. */
   info({ mark, index, fundingRate, nextFunding }: LiveInfo, when: When): void {
     if (mark !== undefined) this.#news('mark', when, { price: mark });
     if (index !== undefined) this.#news('index', when, { price: index });
@@ -64,7 +64,7 @@ export class MarketRows {
     this.#row('settlement', when, { size: partsOf(rate) });
   }
 
-  /** Nothing is known from here until the next book. */
+  /** Marks a gap: the market is unknown until the next book. */
   gap(when: When): void {
     if (this.#known === undefined) return;
     this.#known = undefined;
@@ -89,7 +89,7 @@ interface Values extends RowMark {
 
 const partsOf = (rate: number): number => Math.round(rate * FUNDING_PARTS);
 
-/** What is different in `levels`, which `known` then holds; what is gone comes first. */
+/** Returns the levels that differ from `known`, removed ones first, and updates `known`. */
 function changed(known: Totals, levels: readonly Level[]): readonly { price: number; size: number }[] {
   const now = new Map(levels.map(({ price, size }) => [price as number, size as number]));
   const gone = [...known.keys()].filter((price) => !now.has(price)).map((price) => ({ price, size: 0 }));

@@ -1,4 +1,4 @@
-// The tape of one market of a hosted exchange in the making: what was seen of it, in order of time.
+// Writes the tape of one market of a hosted exchange: its market events, in order of time.
 import { unreachable } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
 import type { Book } from '../../domain/book.ts';
@@ -10,17 +10,17 @@ import { createSorter, type Sorter } from '../../tape/sorter.ts';
 import type { TapeFacts, TapeWriter } from '../../tape/writer.ts';
 import { MarketRows, type When } from './market-rows.ts';
 
-/** Trades are told up to so much later than books that are younger. */
+/** Trades may arrive this much later than newer books. */
 const DISORDER: Stamp = 10_000_000;
 
-/** What happened between the end of the writer's rows and the first that is seen is not known: the gap is marked. */
+/** If the writer continues a tape, a gap is marked between its last row and the first new one. */
 export class MarketTape {
   rows = 0;
   readonly #market: Market;
   readonly #writer: TapeWriter;
   readonly #sorter: Sorter<Row>;
   readonly #told: MarketRows;
-  /** When the trades before were asked for, and the last book that was seen. */
+  /** Time of the previous poll of trades, and of the last book. */
   #tradesKnown: Millis | undefined;
   #bookSeen: Stamp = 0;
 
@@ -76,7 +76,7 @@ export class MarketTape {
     this.#told.book(book, when);
   }
 
-  /** The exchange's clock says when; ours, between which two rounds: it stands where they disagree. */
+  /** Trades have exchange time, limited to the interval between this poll and the previous one by our clock. */
   #trades({ trades, at }: Extract<MarketEvent, { kind: 'tradesSeen' }>): void {
     const from = this.#tradesKnown ?? Number.NEGATIVE_INFINITY;
     for (const trade of trades) {
@@ -87,7 +87,7 @@ export class MarketTape {
   }
 }
 
-/** An answer shows what was so between the request and its arrival: nobody knows when. */
+/** Returns the middle between request and answer: an answer shows the state at an unknown moment between them. */
 function halfway({ asked, at }: { asked: Millis; at: Millis }): When {
   const time = Math.round(((asked + at) / 2) * STAMPS_PER_MILLI);
   return { time, lag: at * STAMPS_PER_MILLI - time };

@@ -1,4 +1,4 @@
-// A tape of the embedded exchange, as fast as it goes: every change of one of its markets, step by step, from a seed.
+// Records a tape of one market of the embedded exchange from a seed, with every change, as fast as possible.
 import { assert } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
@@ -16,26 +16,26 @@ import { FUNDING_INTERVAL, fundingOf, MarketRows, type When } from './market-row
 
 export interface RecordEmbeddedOptions {
   readonly seed: string;
-  /** Its symbol. */
+  /** Symbol of the market. */
   readonly market: string;
   readonly spanMs: Millis;
-  /** Nobody else is at work on it. */
+  /** Output file; no other process may be writing it. */
   readonly out: string;
-  /** As it was typed: the header keeps it. */
+  /** The command line, kept in the header. */
   readonly command: string;
-  /** Hears of the share that is done. */
+  /** Called with the fraction that is done. */
   readonly progress?: ((share: number) => void) | undefined;
 }
 
 const SOURCE = 'the embedded exchange, every step of 100 ms';
-/** One seed gives one tape, byte for byte, whenever it is made. */
+/** A fixed start, so that one seed always gives the same tape, byte for byte. */
 const START: Millis = Date.parse('2026-01-05T00:00:00Z');
-/** The other traders are at work for so long before the tape begins. */
+/** The exchange's traders run for this long before the tape begins. */
 const WARM_UP: Millis = 30_000;
-/** Simulated time between two looks at the prices, and between two words of progress. */
+/** Simulated time between two rows of mark and index prices, and between two progress reports. */
 const PRICES_EVERY: Millis = 1_000;
 
-/** UserError where there is no such market, where the file cannot be written, and where anything stands there but such a recording of this market. */
+/** Throws a UserError if there is no such market, or the file cannot be written or exists and is not such a recording of this market. */
 export async function recordEmbedded({ seed, market: symbol, spanMs, out, command, progress }: RecordEmbeddedOptions): Promise<TapeFacts> {
   const exchange = new Exchange({ seed, start: START - WARM_UP });
   const market = marketIn(exchange, symbol);
@@ -86,7 +86,7 @@ async function follow(exchange: Exchange, market: Market, { tape, until, progres
   }
 }
 
-/** Of one step, oldest first. */
+/** Returns the trades of one step, oldest first. */
 function tradesAt(exchange: Exchange, marketId: MarketId, now: Millis): readonly SimTrade[] {
   const trades: SimTrade[] = [];
   for (let startInclusive: string | undefined; ; ) {
@@ -109,7 +109,7 @@ function indexOf(exchange: Exchange, market: MarketId) {
   return index;
 }
 
-/** What a long of one base token has paid in funding so far. */
+/** Returns the funding that a long of one base token has paid so far, in quote tokens. */
 const paidIn = (exchange: Exchange, market: MarketId): number => exchange.stats(market)?.aggregatedFundingIndex ?? 0;
 
 function marketIn(exchange: Exchange, symbol: string): Market {

@@ -1,4 +1,7 @@
-// A tape of a hosted exchange, made by looking at it as a bot does: what its polls saw, with a gap where they saw nothing.
+// Records tapes of a hosted exchange from the polls of a bot, with a gap wherever polling failed.
+//   record-hosted.ts, market-tape.ts      tapes of a hosted exchange; resume-tape.ts: whether an existing one may be continued
+//   record-embedded.ts, market-rows.ts    tapes of the embedded exchange; the rows of both
+//   turn-recording.ts, turn-recorder.ts   the recording of a run's turns, for `bot replay`, and its files
 import { concatMap, filter, firstValueFrom, map, merge, type Observable, ReplaySubject, takeUntil, tap, timer } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { type Book, best } from '../../domain/book.ts';
@@ -14,27 +17,27 @@ import { checkGoesOn } from './resume-tape.ts';
 export interface RecordHostedOptions {
   readonly feed: Feed;
   readonly clock: Clock;
-  /** Of order books. */
+  /** Polling interval of order books. */
   readonly pollMs: Millis;
-  /** Of the exchange, in words, and the command as it was typed: the header keeps them. */
+  /** Name of the exchange, as text, and the command line; both are kept in the header. */
   readonly source: string;
   readonly command: string;
-  /** The file for a market; one that is there already is gone on with. */
+  /** Returns the file for a market. An existing tape is continued. */
   readonly fileOf: (market: Market) => string;
-  /** Settles when the recording is to end. */
+  /** The recording ends when it settles. */
   readonly until: Promise<unknown>;
-  /** Called for each tape once it is open and what is seen goes onto it. */
+  /** Called for each tape once it is open and is being recorded. */
   readonly opened?: (() => void) | undefined;
-  /** Hears at each checkpoint how many rows there are, of all markets. */
+  /** Called at each checkpoint with the number of rows of all markets. */
   readonly progress?: ((rows: number) => void) | undefined;
 }
 
-/** What a crash can cost, besides the ten seconds that the sorter holds back. */
+/** Maximum loss in a crash, besides the ten seconds that the sorter holds back. */
 const CHECKPOINT_EVERY: Millis = 10_000;
 
 /**
- * A tape for each market, in the order of the feed; undefined where no book with a bid and an ask was seen. One that fails ends the others, which keep
- * what they have. UserError where a file cannot be written, or is a tape of anything else.
+ * Records a tape for each market and returns their facts in the order of the feed; undefined if no book with a bid and an ask was seen. If one fails,
+ * the others end and keep what they have. Rejects with a UserError if a file cannot be written or is not a tape of this recording.
  */
 export async function recordHosted(options: RecordHostedOptions): Promise<readonly (TapeFacts | undefined)[]> {
   const { feed, until } = options;
@@ -51,9 +54,9 @@ export async function recordHosted(options: RecordHostedOptions): Promise<readon
 }
 
 interface Recording extends RecordHostedOptions {
-  /** Tells, also whoever comes late, that it is over. */
+  /** Emits when the recording ends, also to late subscribers. */
   readonly ending: Observable<void>;
-  /** Those that are open, of all markets. */
+  /** The open tapes of all markets. */
   readonly tapes: MarketTape[];
 }
 
@@ -76,7 +79,7 @@ async function recordMarket(market: Market, recording: Recording): Promise<TapeF
   return tape.close();
 }
 
-/** Undefined where it is over before a book was seen. */
+/** Returns undefined if the recording ends before a book was seen. */
 async function writerFor(market: Market, { feed, clock, pollMs, source, command, fileOf, ending }: Recording) {
   const file = fileOf(market);
   const header = { market: market.spec, source, books: 'polled', pollMs, ...fundingOf(market.spec), made: { command } } as const;

@@ -1,4 +1,4 @@
-// Whether a recording goes on with a tape that is there: it has to be of the same, seen the same way, and not of the future.
+// Checks whether a recording may continue an existing tape: same market, same source, same way of recording, and no rows in the future.
 import type { Stamp } from '../../domain/rows.ts';
 import type { TapeHeader } from '../../tape/header.ts';
 import { tapeError, timeText } from '../../tape/source.ts';
@@ -6,14 +6,14 @@ import type { TapeWriter } from '../../tape/writer.ts';
 
 type Nature = Omit<TapeHeader, 'basePrice'>;
 
-/** Of the tape that the recording would make, and when. */
+/** The tape that the recording would write, and the present time. */
 export interface GoingOn {
   readonly file: string;
   readonly header: Nature;
   readonly now: Stamp;
 }
 
-/** UserError where it does not. */
+/** Throws a UserError if the recording may not continue the tape. */
 export function checkGoesOn({ header: old, last }: Pick<TapeWriter, 'header' | 'last'>, { file, header, now }: GoingOn): void {
   const was = natureOf(old);
   const differences = Object.entries(natureOf(header)).filter(([name, is]) => was[name] !== is);
@@ -26,7 +26,7 @@ export function checkGoesOn({ header: old, last }: Pick<TapeWriter, 'header' | '
   throw tapeError(file, words, 'set the clock, or choose another --out');
 }
 
-/** All that a reader of the tape takes for the same from its first row to its last. */
+/** Returns the properties that must be the same from the first row of a tape to the last. */
 function natureOf({ market, source, books, pollMs, fundingIntervalMs }: Nature): Readonly<Record<string, string>> {
   const { symbol, priceDecimals, sizeDecimals } = market;
   return {

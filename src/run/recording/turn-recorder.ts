@@ -1,39 +1,39 @@
-// A recording on disk: segments of gzip members, each member of whole lines, so that a crash costs the last member alone and no file grows without bound.
+// A recording of turns on disk: segments of gzip members of complete lines. A crash loses only the last member, and no file grows without bound.
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip, gzipSync } from 'node:zlib';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { type Disk, DiskError } from '../../base/disk.ts';
 
-/** So much, or what came in so long, is kept in memory before it is written. */
+/** Lines are kept in memory until there is this much of them, or for this long. */
 const MEMBER_CHARACTERS = 128 * 1024;
 const MEMBER_SPAN: Millis = 2_000;
 const MIB = 2 ** 20;
-/** After so much a segment is left for the next. */
+/** Size at which a new segment begins. */
 const SEGMENT_BYTES = 8 * MIB;
-/** Of all recordings together, that of the living process too; the oldest segments go first. The journal keeps what a start needs. */
+/** Maximum size of all recordings together, the current one included. The oldest segments are removed first. A start needs only the journal. */
 const KEPT_BYTES = 256 * MIB;
-/** After a failure nothing is recorded for so long. */
+/** Recording pauses for this long after a failure. */
 const PAUSE_AFTER_FAILURE: Millis = 60_000;
-/** A longer line is none of ours. */
+/** Maximum length of a line; a file with a longer one is not a recording. */
 const LONGEST_LINE = 64 * MIB;
 const RECORDING = /^turns-.*\.jsonl\.gz$/;
 
 export interface Recorder {
-  /** One line, without its end. The first is the head: every segment begins with it. */
+  /** Adds a line, without line end. The first is the header, with which every segment begins. */
   readonly record: (text: string) => void;
   readonly close: () => void;
 }
 
 export interface RecorderOptions {
-  /** What the names of its segments begin with. They are numbered from 1; a number that is left out says that lines were lost there. */
+  /** Prefix of the segment names. Segments are numbered from 1; a missing number means that lines were lost there. */
   readonly name: string;
   readonly clock: Clock;
   readonly segmentBytes?: number;
   readonly keptBytes?: number;
 }
 
-/** A disk that does not take it interrupts the recording, and nothing else: it is for looking back, and what is at stake is in the journal. */
+/** Opens a recorder. A disk error interrupts the recording and nothing else: it is for analysis, and the journal has what the run needs. */
 export function openRecorder(disk: Disk, options: RecorderOptions): Recorder {
   const writer = new SegmentWriter(disk, options);
   return { record: (text) => writer.record(text), close: () => writer.write() };
@@ -90,7 +90,7 @@ class SegmentWriter {
     removeOldRecordings(this.#disk, this.#options.keptBytes);
   }
 
-  /** Nothing can be read after half a member. On a full disk the journal needs the room more than what was recorded long ago. */
+  /** Begins a new segment, as nothing can be read after an incomplete member. On a full disk old recordings make space for the journal. */
   #interrupt({ kind }: DiskError): void {
     this.#segment += 2;
     this.#bytes = 0;
@@ -99,12 +99,12 @@ class SegmentWriter {
   }
 }
 
-/** The files of all recordings, oldest first: names sort by when their process began, then by segment. */
+/** Returns the files of all recordings, oldest first: names sort by the start of their process, then by segment. */
 export const recordingsIn = (names: readonly string[]): readonly string[] => names.filter((name) => RECORDING.test(name)).sort();
 
 /**
- * Keeps the newest segments, as many as there is room for. One that cannot be looked at or removed is set aside: it is told in a sentence, and hinders
- * nothing.
+ * Keeps the newest segments up to `keptBytes` and removes the others. Returns a sentence for each file that could not be examined or removed; such a
+ * file does not stop the removal.
  */
 export function removeOldRecordings(disk: Disk, keptBytes = KEPT_BYTES): readonly string[] {
   const told: string[] = [];
@@ -122,14 +122,14 @@ export function removeOldRecordings(disk: Disk, keptBytes = KEPT_BYTES): readonl
 }
 
 /**
- * The lines of one segment, read as they are wanted: memory does not grow with the file. A last member that a crash cut off is left out. Throws where
- * the file cannot be read, or is no recording from some place on; lines before that may have been yielded then.
+ * Yields the lines of one segment; memory does not grow with the file. A last member truncated by a crash is left out. Throws if the file cannot be
+ * read or is damaged; earlier lines may have been yielded by then.
  */
 export async function* readRecording(file: string): AsyncGenerator<string, void> {
   const text = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
   const source = createReadStream(file);
   const read = pipeline(source, text);
-  read.catch(() => undefined); // it is thrown below as well, where the lines are read
+  read.catch(() => undefined); // also thrown below, where the lines are read
   const decoder = new TextDecoder();
   let rest = '';
   try {

@@ -1,4 +1,4 @@
-// The recording of a run: enough to take every turn again and get the same bytes.
+// The recording of a run: enough to repeat every turn and get the same bytes.
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { Market, type MarketSpec } from '../../domain/market.ts';
@@ -20,7 +20,7 @@ export interface RecordingHeader {
   readonly markets: readonly MarketSpec[];
   readonly history: History;
   readonly foreign?: Parts['foreign'];
-  /** `rulesFrom` has to be told. */
+  /** True for a live run; passed to `rulesFrom`. */
   readonly live?: boolean | undefined;
 }
 
@@ -35,7 +35,7 @@ export function readHeader(line: string): RecordingHeader {
   return header;
 }
 
-/** Takes the recorded events again, and yields each turn as it comes out now, in the form in which it was recorded. */
+/** Repeats the recorded events and yields each resulting turn as text, in the form of the recording. */
 export function* replay(
   lines: Iterable<string>,
   { header, decide, rules }: { header: RecordingHeader } & Pick<Parts, 'decide' | 'rules'>,

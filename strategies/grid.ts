@@ -1,15 +1,15 @@
-// A grid: resting orders at fixed levels, each fill answered by an order one level back, for ever buying low and selling one level higher.
+// A grid: resting orders at fixed levels. Each fill is answered by an order one level back, so it keeps buying low and selling one level higher.
 //
-// The levels are a ladder that never moves: it follows from the parameters, not from when the run began. Between two neighbouring levels is a
-// cell; it is filled by buying at its lower level and emptied by selling at its upper one. All cells above the boundary are filled and all below
-// are empty, so the boundary is the level that was filled last: nothing rests there, bids lie below it and asks above it. Every fill moves the
-// boundary by one cell, and a partial fill by a part of one: what was bought so far of the cell is offered above, the rest still bid for below.
+// The levels are a ladder that never moves: it follows from the parameters, not from when the run began. Between two neighbouring levels is a cell;
+// it is filled by buying at its lower level and emptied by selling at its upper one. All cells above the boundary are filled and all below are empty,
+// so the boundary is the level that was filled last: nothing rests there, bids lie below it and asks above it. Every fill moves the boundary by one
+// cell, and a partial fill by a part of one: the part of the cell that was bought is offered above, the rest is still bid for below.
 //
-// So the whole state is where the boundary stands at which position (`Anchor`), and the account's position moves it from there: nothing is counted
-// that could be lost. After a restart it is found again between our own highest bid and lowest ask, or at the market where none rest. A level that
-// the exchange refused, or that would trade at once, is simply wanted again when the market allows. When the market runs away from the boundary,
-// as it does when the position is at its limit or orders could not be sent, the boundary is set anew at the market; the levels stay where they are,
-// so orders that are in both pictures keep their place.
+// So the whole state is one pair of boundary and position (`Anchor`), from which the account's position moves the boundary: no count could be lost.
+// After a restart the boundary lies between our own highest bid and lowest ask, or at the market if none rest. A level that the exchange refused, or
+// that would trade at once, is quoted again when the market allows. When the market runs away from the boundary, as it does when the position is at
+// its limit or orders could not be sent, the boundary is set to the market again; the levels stay where they are, so orders at levels of both states
+// keep their place.
 import { defineStrategy, type MarketView, type OrderView, type PriceLevel, UserError } from '../src/index.ts';
 
 const defaults = {
@@ -46,13 +46,13 @@ export default defineStrategy({
   },
 });
 
-/** Level numbers are whole; `levelOf` tells where between them a price lies. */
+/** Level numbers are whole; `levelOf` returns the fractional number of a price between two levels. */
 interface Ladder {
   price(level: number): number;
   levelOf(price: number): number;
 }
 
-/** While the position is `position`, the boundary is at `level`; each `cell` (base units, worth `notional`) bought lowers it by one. */
+/** At position `position` the boundary is at `level`; each `cell` bought (base units, worth `notional`) lowers it by one. */
 interface Anchor {
   readonly level: number;
   readonly position: number;
@@ -60,7 +60,7 @@ interface Anchor {
   readonly notional: number;
 }
 
-/** What one turn looks at. */
+/** The inputs of one turn. */
 interface Sight {
   readonly params: GridParams;
   readonly ladder: Ladder;
@@ -68,10 +68,13 @@ interface Sight {
   readonly mid: number;
 }
 
-/** A filled share of a cell nearer than this to nothing, or to all, counts as that. */
+/** A filled share of a cell nearer than this to 0 or 1 counts as 0 or 1. */
 const SHARE_SLACK = 0.1;
 
-/** Steps that are less than two ticks could not be told apart. Arithmetic steps are a share of the range's foot, or of the price in one digit. */
+/**
+ * Steps are at least two ticks, so that levels differ. Arithmetic steps are a fraction of the range's lower end, or of the price rounded to one
+ * digit.
+ */
 function ladderFor({ spacing, spacingBps, lower }: GridParams, { tick, price }: { tick: number; price: number }): Ladder {
   const foot = lower > 0 ? lower : Number(price.toPrecision(1));
   const step = Math.max(spacingBps / 1e4, (2 * tick) / foot);
@@ -83,10 +86,12 @@ function ladderFor({ spacing, spacingBps, lower }: GridParams, { tick, price }: 
   return { price: (level) => onTick(from * Math.exp(level * ratio)), levelOf: (at) => Math.log(at / from) / ratio };
 }
 
-/** What was filled while nobody looked is missing in the account by whose position the anchor is set. */
+/** Orders filled while nobody looked are missing in the account by whose position the anchor is set. */
 const listed = ({ orders }: MarketView): readonly OrderView[] => orders.filter(({ missing }) => !missing);
 
-/** Between the orders that rest, as near to the market as they allow; in a cell of which both ends rest, by what is left of its bid. */
+/**
+ * An anchor between the resting orders, as near to the market as they allow. If both ends of one cell rest, the rest of its bid sets the fraction.
+ */
 function anchorBetween(orders: readonly OrderView[], { params, ladder, market, mid }: Sight): Anchor {
   const centre = params.upper > 0 ? Math.min(params.upper, Math.max(params.lower, mid)) : mid;
   const cell = Math.max(1, Math.round((params.size || params.notional / centre) / market.lot)) * market.lot;
@@ -101,7 +106,7 @@ function anchorBetween(orders: readonly OrderView[], { params, ladder, market, m
   return { level, position: market.position, cell, notional: cell * centre };
 }
 
-/** Nothing rests and nothing was traded since: there is no boundary to keep to. */
+/** True if nothing rests and nothing was traded since: there is no boundary to keep. */
 const isIdle = ({ position }: Anchor, market: MarketView): boolean => market.position === position && market.orders.length === 0;
 
 function hasRunAway(anchor: Anchor, { params, ladder, market, mid }: Sight): boolean {
@@ -114,7 +119,7 @@ function boundary({ level, position, cell }: Anchor, market: MarketView): number
   return Math.abs(exact - Math.round(exact)) < SHARE_SLACK ? Math.round(exact) : exact;
 }
 
-/** One side's orders, nearest first: what is left to do in the boundary's own cell, then whole cells, as far as the position may go. */
+/** One side's orders, nearest first: what is left in the boundary's own cell, then whole cells, as far as the position limit allows. */
 function wanted(side: 'bid' | 'ask', anchor: Anchor, { params, ladder, market }: Sight): readonly PriceLevel[] {
   const outward = side === 'bid' ? -1 : 1;
   const at = boundary(anchor, market);

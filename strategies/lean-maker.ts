@@ -1,4 +1,4 @@
-// A market maker around a slow mid that leans against what it holds: the more it is long, the lower both its prices.
+// A market maker around a slow mid that leans against its position: the longer it is, the lower both its prices.
 import { defineStrategy, ewma } from '../src/index.ts';
 
 export default defineStrategy({
@@ -17,7 +17,7 @@ export default defineStrategy({
     const slowMid = ewma(halfLifeMs);
     return (view) => {
       const { mid, bestBid, bestAsk, position, quote } = view.market(market);
-      if (mid === undefined || bestBid === undefined || bestAsk === undefined) return []; // nothing seen, so nothing wanted
+      if (mid === undefined || bestBid === undefined || bestAsk === undefined) return []; // nothing seen, so no orders
       const fair = slowMid.update(mid, view.now);
       const held = (position * mid) / maxPositionNotional;
       const lean = held * leanBps;

@@ -1,7 +1,7 @@
-// Reaches a position in even slices over a while, each at a moment of chance within its share of the time; then holds it.
+// Reaches a position in even slices over a time, each at a random moment within its share of the time; then holds it.
 import { defineStrategy, UserError } from '../src/index.ts';
 
-/** From `from` to `goal` in base units, a slice at each of the moments. */
+/** From `from` to `goal` in base units, with one slice at each of the moments. */
 interface Schedule {
   readonly from: number;
   readonly goal: number;

@@ -17,11 +17,12 @@ export interface Position {
   /** Average entry price, decimal; off the tick after several fills. Undefined when flat. */
   readonly entry?: number | undefined;
   readonly tradingPnl: Micros;
-  /** Funding earned since it was last settled into the balance; where `fundingIndex` is absent, since the run began. */
+  /** Funding earned since it was last settled into the balance; if `fundingIndex` is absent, since the run began. */
   readonly fundingPaymentPnl: Micros;
   /**
-   * What a long of one base unit had paid when it was last settled, since the market began, in quote units; absent where the exchange does not tell of
-   * settlements. */
+   * What a long of one base unit had paid by the last settlement, since the market began, in quote units; absent if the exchange does not report
+   * settlements.
+   */
   readonly fundingIndex?: number | undefined;
   /** The last action that modified it. */
   readonly actionId: ActionId;
@@ -33,7 +34,7 @@ export interface RestingOrder {
   readonly market: MarketId;
   readonly side: Side;
   readonly price: Ticks;
-  /** Still to be filled. */
+  /** The size still to be filled. */
   readonly size: Lots;
   readonly originalSize: Lots;
   readonly clientOrderId?: ClientOrderId | undefined;
@@ -60,6 +61,6 @@ export interface Account {
   readonly positions: readonly Position[];
   readonly orders: readonly RestingOrder[];
   readonly margins: Margins;
-  /** The highest fee that the account is charged for a fill, a fraction of what is traded; absent where the exchange does not tell. */
+  /** The highest fee that the account is charged for a fill, as a fraction of the notional; absent if the exchange does not report it. */
   readonly feeRate?: number | undefined;
 }

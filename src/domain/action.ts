@@ -1,4 +1,4 @@
-// What we do to the exchange. There is nothing else that we can do.
+// The actions that the bot can send to the exchange. There are no others.
 import type { Millis } from '../base/clock.ts';
 import type { ClientOrderId, MarketId, OrderId, UpdateId } from './ids.ts';
 import type { Lots, Ticks } from './numbers.ts';
@@ -13,13 +13,13 @@ export interface PlaceOrder {
   readonly price: Ticks;
   readonly size: Lots;
   readonly fillMode: FillMode;
-  /** The exchange shall cut it to what closes the position, where it knows how; the guards hold it to that in any case. */
+  /** Asks the exchange to limit the order to closing the position, if it supports that; the guards enforce it in any case. */
   readonly reduceOnly?: true | undefined;
 }
 
 export interface CancelOrder {
   readonly kind: 'cancel';
-  /** Ours; the exchange is told the order id. */
+  /** Our id; the exchange gets the order id. */
   readonly clientOrderId: ClientOrderId;
   readonly market: MarketId;
   readonly orderId: OrderId;
@@ -27,7 +27,7 @@ export interface CancelOrder {
 
 export type Action = PlaceOrder | CancelOrder;
 
-/** On its way since that moment; `account` is the number of the account that stood then, `engine` the exchange's time in seconds as last heard. */
+/** The order as pending from `at`. `account` is the update number of the newest account, `engine` the exchange's time in seconds as last observed. */
 export function orderSent(
   { clientOrderId, market, side, price, size, fillMode }: PlaceOrder,
   { at, account, engine }: { at: Millis; account: UpdateId | undefined; engine: number | undefined },
@@ -52,7 +52,7 @@ export function orderSent(
 }
 
 /**
- * Engine seconds after the timestamp of signed bytes at the end of which they can never execute: the exchange's window of 60, one because it counts
- * whole seconds, two for what it took in time and executes late.
+ * Engine seconds after the timestamp of signed bytes after which they can never execute: the exchange's window of 60, one because it counts whole
+ * seconds, two for what it accepted in time and executes late.
  */
 export const LIFE_OF_BYTES = 60 + 1 + 2;

@@ -1,4 +1,4 @@
-// All that can happen to us. `at` is the run's time; `asked` is when the request that told us started.
+// All events of a run. `at` is the run's time; `asked` is when the request that returned the data started.
 import type { Millis } from '../base/clock.ts';
 import type { Account } from './account.ts';
 import type { Book, Level } from './book.ts';
@@ -15,7 +15,7 @@ export interface BookSeen {
   readonly book: Book;
 }
 
-/** Trades of one market since the last of these, oldest first. */
+/** Trades of one market since the previous event of this kind, oldest first. */
 export interface TradesSeen {
   readonly kind: 'tradesSeen';
   readonly at: Millis;
@@ -23,7 +23,7 @@ export interface TradesSeen {
   readonly trades: readonly Trade[];
 }
 
-/** Finished minutes of one market's mark price that were not told before, oldest first. Only some exchanges tell them. */
+/** Finished one-minute candles of one market's mark price that were not reported before, oldest first. Only some exchanges have them. */
 export interface CandlesSeen {
   readonly kind: 'candlesSeen';
   readonly at: Millis;
@@ -32,7 +32,7 @@ export interface CandlesSeen {
   readonly candles: readonly Candle[];
 }
 
-/** What `/markets/live` says of one market; absent where the exchange said null. */
+/** The live data of one market, from `/markets/live`; a field is absent if the exchange reports null. */
 export interface LiveInfo {
   readonly market: MarketId;
   readonly index?: Ticks | undefined;
@@ -62,10 +62,10 @@ export interface TimeSeen {
   readonly engineSeconds: number;
 }
 
-/** `journal` is our own: what we write down before we send. */
+/** `journal` is our own: what is written down before it is sent. */
 export type StreamName = 'book' | 'info' | 'account' | 'trades' | 'fills' | 'time' | 'session' | 'listing' | 'journal';
 
-/** A stream became sound or unsound; said once a change. */
+/** A stream became healthy or unhealthy; one event a change. */
 export interface HealthSeen {
   readonly kind: 'healthSeen';
   readonly at: Millis;
@@ -91,17 +91,17 @@ export interface AccountSeen {
   readonly account: Account;
 }
 
-/** The exchange accepted an order: what it took at once, and what rests. Its own account and trades confirm it later. */
+/** The exchange accepted an order: what it took at once, and what rests. The account and the trades confirm it later. */
 export interface OrderOpened {
   readonly kind: 'orderOpened';
   readonly at: Millis;
   readonly clientOrderId: ClientOrderId;
   readonly actionId: ActionId;
-  /** Absent where nothing rests, or where the receipt does not say. */
+  /** Absent if nothing rests, or if the receipt does not say. */
   readonly orderId?: OrderId | undefined;
   /** Executed at once, each at its maker's price. */
   readonly taken: readonly Level[];
-  /** Undefined where the receipt says neither what rests nor what was taken. */
+  /** Undefined if the receipt reports neither what rests nor what was taken. */
   readonly resting?: Lots | undefined;
 }
 
@@ -109,13 +109,13 @@ export interface OrderRejected {
   readonly kind: 'orderRejected';
   readonly at: Millis;
   readonly clientOrderId: ClientOrderId;
-  /** The exchange's error name, `UNKNOWN_<number>` where it has none here, or `NOT_SENT`. */
+  /** The exchange's error name, `UNKNOWN_<number>` if the name is not known here, or `NOT_SENT`. */
   readonly error: string;
   /** True if the error says that the market takes no orders now. */
   readonly frozen?: boolean | undefined;
 }
 
-/** Sent, and no definite answer came. */
+/** An order was sent, and no definite answer came. */
 export interface OrderUnknown {
   readonly kind: 'orderUnknown';
   readonly at: Millis;
@@ -125,7 +125,7 @@ export interface OrderUnknown {
   readonly deadAfter: number;
 }
 
-/** What became of a cancel; `queued`: it will be done, at some time. Only an account asked for later proves the order gone. */
+/** The outcome of a cancel; `queued`: it will be done at some time. Only an account requested later proves the order gone. */
 export interface CancelAnswered {
   readonly kind: 'cancelAnswered';
   readonly at: Millis;
@@ -136,7 +136,7 @@ export interface CancelAnswered {
   readonly frozen?: boolean | undefined;
 }
 
-/** One round of looking for our trades: those not told before, oldest first; often none. All that were made before `asked` have then been told. */
+/** One poll of our trades: those not reported before, oldest first; often none. All trades made before `asked` have then been reported. */
 export interface FillsSeen {
   readonly kind: 'fillsSeen';
   readonly at: Millis;
@@ -149,7 +149,7 @@ export interface TimerFired {
   readonly at: Millis;
 }
 
-/** The run's time has leapt by `by` without being able to count it: the machine slept, or its wall clock was set. */
+/** The run's clock has jumped by `by`, a time that it could not count: the machine slept, or its wall clock was set. */
 export interface ClockJumped {
   readonly kind: 'clockJumped';
   readonly at: Millis;
@@ -157,8 +157,8 @@ export interface ClockJumped {
 }
 
 /**
- * A person, a signal, a time limit, or the run itself. `stop`: want nothing more, cancel all, wait until nothing of ours is left. `mode`: do no more than
- * that allows from now on; a mode that allows more than the present one changes nothing.
+ * From a person, a signal, a time limit, or the run itself. `stop`: no more intents, cancel all, wait until none of our orders is left. `mode`: allow
+ * no more than that mode from now on; a mode that allows more than the present one changes nothing.
  */
 export type Command = {
   readonly kind: 'command';
@@ -166,7 +166,7 @@ export type Command = {
   readonly reason: string;
 } & (
   | { readonly command: 'stop' }
-  /** `by`: who asked, as the latch has it: `bot`, `kill`, or the name of a stop by loss. */
+  /** `by`: the source, as in the kill switch: `bot`, `kill`, or the name of a stop by loss. */
   | { readonly command: 'mode'; readonly mode: Mode; readonly by?: string | undefined }
   /** A person has resumed after a stop by loss: these stops count from now on. */
   | { readonly command: 'count-anew'; readonly stops: readonly string[] }

@@ -1,17 +1,17 @@
-// Funding of an account's positions, folded from what each poll showed.
+// Funding of an account's positions, derived from the accounts that were polled.
 import type { Account, Position } from './account.ts';
 import type { MarketId } from './ids.ts';
 import type { Market } from './market.ts';
 import { MICROS_PER_UNIT, type Micros, micros } from './numbers.ts';
 
-/** What has to be known of a position to tell later what was settled of it. */
+/** The part of a position from which a later account shows what was settled of it. */
 type Owing = Pick<Position, 'market' | 'size' | 'entry' | 'fundingPaymentPnl' | 'fundingIndex'>;
 
-/** As a later process goes on with it. */
+/** The state that a later process continues from. */
 export interface FundingCarry {
   /** Millionths of the quote token. */
   readonly total: number;
-  /** Those that tell of settlements. Sizes are decimal text. */
+  /** The positions with a funding index. Sizes are decimal text. */
   readonly positions: readonly {
     readonly market: string;
     readonly size: string;
@@ -22,8 +22,8 @@ export interface FundingCarry {
 }
 
 /**
- * Funding is owed on a position until a fill in it settles it into the balance. That it did shows in the funding index of the position, which also
- * tells what was paid and settled between two polls, or in its size and entry. A position without an index shows all its funding for ever. What the
+ * Funding is owed on a position until a fill in it settles it into the balance. A settlement shows in the funding index of the position, which also
+ * gives what was paid and settled between two polls, or in its size and entry. A position without an index always shows all its funding. What the
  * first account owes is from before the run.
  */
 export class Funding {
@@ -63,7 +63,7 @@ export class Funding {
     return { total: this.total, positions };
   }
 
-  /** Before any account. What is owed on a position without an index counts from the beginning of each process. */
+  /** Called before any account. For a position without an index, the funding owed counts from the beginning of each process. */
   resume({ total, positions }: FundingCarry): void {
     const bySymbol = new Map([...this.#markets.values()].map((market) => [market.symbol, market]));
     for (const { market: symbol, size, entry, owed, index } of positions) {
@@ -97,6 +97,6 @@ export class Funding {
     if (moved === 0) return before.size === after.size && before.entry === after.entry ? 0 : owed;
     const size = this.#markets.get(before.market)?.size(before.size) ?? 0;
     const paid = -size * moved * MICROS_PER_UNIT;
-    return Math.abs(paid - owed) < 2 ? owed : Math.floor(paid); // the exchange's own rounding where nothing was missed
+    return Math.abs(paid - owed) < 2 ? owed : Math.floor(paid); // the exchange's own rounding if no payment was missed
   }
 }

@@ -1,4 +1,4 @@
-// Identifiers. Those that the wire carries as u64 are decimal text: exact above 2^53, and never added up.
+// Identifiers. Those that the wire carries as u64 are decimal text: exact above 2^53, and never used in sums.
 
 export type MarketId = number;
 export type TokenId = number;
@@ -11,7 +11,7 @@ export type SessionId = string;
 /** The sequence number of a book or an account at the exchange. */
 export type UpdateId = string;
 
-/** Orders two unsigned decimal texts by their value: negative when `a` is the lower. */
+/** Compares two unsigned decimal texts by their value: negative if `a` is the lower. */
 export function compareIds(a: string, b: string): number {
   if (a.length !== b.length) return a.length - b.length;
   return a < b ? -1 : a > b ? 1 : 0;

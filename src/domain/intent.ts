@@ -1,4 +1,4 @@
-// What a strategy wants to be true: orders resting, or a position held. Not saying it withdraws it.
+// Intents: the state that a strategy desires, as resting orders or a position. An order that no intent contains any more is cancelled.
 
 import type { Level } from './book.ts';
 import type { MarketId } from './ids.ts';
@@ -11,12 +11,12 @@ export interface Quote {
   readonly market: MarketId;
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
-  /** A resting order within this many ticks of a wanted level is left where it is. */
+  /** A resting order within this many ticks of a desired level is left where it is. */
   readonly slack: Ticks;
   readonly fillMode: Extract<FillMode, 'LIMIT' | 'POST_ONLY'>;
 }
 
-/** This position held, reached by taking from the book at `limit` or better. */
+/** This position, reached by taking from the book at `limit` or better. */
 export interface Target {
   readonly kind: 'target';
   readonly market: MarketId;
@@ -27,5 +27,5 @@ export interface Target {
 export type Intent = Quote | Target;
 
 declare const approved: unique symbol;
-/** An intent that every guard has passed. Minted in `risk/review.ts` alone: the type is the proof. */
+/** An intent that every guard has passed. Created only in `risk/review.ts`: the type is the proof. */
 export type Approved = Intent & { readonly [approved]: true };

@@ -19,7 +19,7 @@ export interface MarginExposure {
   readonly fundingPaymentPnl: Micros;
 }
 
-/** The size that could be held if every order of the worse side filled: max(|s + B|, |s − A|). */
+/** The largest size that could be held if every order of the worse side filled: max(|s + B|, |s − A|). */
 export function worstSize(position: Lots, bids: Lots, asks: Lots): Lots {
   return lots(Math.max(Math.abs(position + bids), Math.abs(position - asks)));
 }
@@ -66,9 +66,9 @@ export function marginsOf({ collateral, exposures }: { collateral: Micros; expos
   };
 }
 
-/** Opening is allowed while this holds. */
+/** True if opening is allowed. */
 export const mayOpen = ({ omf, imf }: Margins): boolean => omf > imf;
-/** Resting orders are cancelled when this holds. */
+/** True if resting orders are cancelled. */
 export const mustCancel = ({ omf, cmf, pon }: Margins): boolean => pon > 0 && omf <= cmf;
-/** The position is liquidated when this holds. */
+/** True if the position is liquidated. */
 export const mustLiquidate = ({ mf, mmf, pn }: Margins): boolean => pn > 0 && mf < mmf;

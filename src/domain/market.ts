@@ -1,4 +1,4 @@
-// A market: its numbers, and the only door between decimals and ticks, lots and money.
+// A market: its specification, and the only conversion between decimals and ticks, lots and money.
 import { assert } from '../base/assert.ts';
 import { scale, unscale } from '../base/decimal.ts';
 import type { MarketId, TokenId } from './ids.ts';
@@ -65,51 +65,54 @@ export class Market {
     return unscale(value, this.spec.sizeDecimals);
   }
 
-  /** Text that `priceText` wrote. */
+  /** Parses text that `priceText` wrote. */
   parsePrice(text: string): Ticks {
     return ticks(exact(text, this.spec.priceDecimals));
   }
 
-  /** Text that `sizeText` wrote. */
+  /** Parses text that `sizeText` wrote. */
   parseSize(text: string): Lots {
     return lots(exact(text, this.spec.sizeDecimals));
   }
 
-  /** The tick where an order may rest for a wanted price, rounded to the passive side, a bid down, an ask up; the last bits of a double are no reason to. */
+  /**
+   * The tick at which an order may rest for a price, rounded to the passive side: a bid down, an ask up. The rounding error of a double does not
+   * count.
+   */
   restAt(side: Side, price: number): Ticks {
     const steps = this.#steps(price, { scale: this.#priceScale, what: 'price' });
     return ticks(side === 'bid' ? Math.floor(steps) : Math.ceil(steps));
   }
 
-  /** Whole lots of a wanted size, rounded toward zero, with the same forgiveness. */
+  /** Whole lots of a size, rounded toward zero, with the same tolerance. */
   lots(size: number): Lots {
     return lots(Math.trunc(this.#steps(size, { scale: this.#sizeScale, what: 'size' })));
   }
 
-  /** Price in ticks as the exchange reported it; undefined when it is not a positive price on the tick. */
+  /** A price in ticks as the exchange reported it; undefined if it is not a positive price on the tick. */
   ticksOf(price: number): Ticks | undefined {
     const value = onStep(price, this.#priceScale);
     return value === undefined || value <= 0 ? undefined : ticks(value);
   }
 
-  /** Ticks nearest to a price that need not be on the tick (mark, index); undefined when it is not a positive finite price. */
+  /** The ticks nearest to a price that may be off the tick (mark, index); undefined if it is not a positive finite price. */
   ticksNear(price: number): Ticks | undefined {
     const value = Math.round(price * this.#priceScale);
     return Number.isSafeInteger(value) && value > 0 ? (value as Ticks) : undefined;
   }
 
-  /** Size in lots as the exchange reported it; undefined when it is negative or off the step. */
+  /** A size in lots as the exchange reported it; undefined if it is negative or off the step. */
   lotsOf(size: number): Lots | undefined {
     const value = onStep(size, this.#sizeScale);
     return value === undefined || value < 0 ? undefined : lots(value);
   }
 
-  /** Whole lots in a balance, rounded down, with the same forgiveness as `lots`: so that each lot bought or sold moves it by exactly one. */
+  /** Whole lots in a balance, rounded down, with the same tolerance as `lots`, so that each lot bought or sold changes it by exactly one. */
   wholeLots(amount: number): Lots {
     return lots(Math.floor(this.#steps(amount, { scale: this.#sizeScale, what: 'balance' })));
   }
 
-  /** price × size in millionths of the quote token; exact where priceDecimals + sizeDecimals is at most 6, else to the nearest. */
+  /** price × size in millionths of the quote token; exact if priceDecimals + sizeDecimals is at most 6, otherwise rounded to the nearest. */
   notional(price: Ticks, size: Lots): Micros {
     return micros(Math.round(price * size * this.#microsPerUnit));
   }
@@ -120,7 +123,7 @@ export class Market {
   }
 }
 
-/** `value × factor` where that is an integer but for the last bits of a double: 0.29 × 100 is 29. */
+/** `value × factor` if that is an integer up to the rounding error of a double: 0.29 × 100 is 29. */
 function onStep(value: number, factor: number): number | undefined {
   const scaled = value * factor;
   const rounded = Math.round(scaled);

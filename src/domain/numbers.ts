@@ -1,10 +1,10 @@
-// The integers that the engine counts in, branded so that one cannot stand for another.
+// The integers that the engine counts in, branded so that one cannot be used for another.
 import { AssertionError } from '../base/assert.ts';
 
 declare const unit: unique symbol;
 /** A price in steps of 10^-priceDecimals. */
 export type Ticks = number & { readonly [unit]: 'ticks' };
-/** A size in steps of 10^-sizeDecimals; signed where it is a position. */
+/** A size in steps of 10^-sizeDecimals; signed if it is a position. */
 export type Lots = number & { readonly [unit]: 'lots' };
 /** Money in millionths of the quote token. */
 export type Micros = number & { readonly [unit]: 'micros' };
@@ -15,9 +15,9 @@ export const micros = (value: number): Micros => safe(value) as Micros;
 
 export const MICROS_PER_UNIT = 1_000_000;
 
-/** Money as a decimal number, for eyes and for strategies; never fed back into the engine's sums. */
+/** Money as a decimal number, for people and strategies; never used in the engine's sums. */
 export const toDecimal = (value: Micros): number => value / MICROS_PER_UNIT;
-/** The nearest millionth; undefined when it is no finite amount or beyond the safe integers. */
+/** The nearest millionth; undefined if the value is not finite or beyond the safe integers. */
 export function toMicros(value: number): Micros | undefined {
   const rounded = Math.round(value * MICROS_PER_UNIT);
   return Number.isSafeInteger(rounded) ? micros(rounded) : undefined;
@@ -32,6 +32,6 @@ export function mulPpm(value: number, ppm: number, rounding: 'up' | 'down'): num
 }
 
 function safe(value: number): number {
-  if (!Number.isSafeInteger(value)) throw new AssertionError(`${value} is not a safe integer`); // an assert would write its message every time
+  if (!Number.isSafeInteger(value)) throw new AssertionError(`${value} is not a safe integer`); // an assert would build its message every time
   return value === 0 ? 0 : value; // no -0: it would be written differently from 0
 }

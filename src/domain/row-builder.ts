@@ -1,11 +1,11 @@
-// Rows in the making: columns that grow as rows are added.
+// Builds rows: columns that grow as rows are added.
 import { assert } from '../base/assert.ts';
 import type { Rows, Stamp } from './rows.ts';
 
 export interface Row {
   readonly time: Stamp;
   readonly lag: Stamp;
-  /** As `codeOf` makes it. */
+  /** As `codeOf` returns it. */
   readonly code: number;
   readonly price: number;
   readonly size: number;
@@ -21,7 +21,7 @@ export class RowBuilder {
   #sizes: Float64Array;
   #orders: Float64Array | undefined;
 
-  /** `orders`: whether the rows name orders. */
+  /** `orders`: true if the rows name orders. */
   constructor({ capacity = 1024, orders = false }: { capacity?: number; orders?: boolean } = {}) {
     this.#times = new Float64Array(capacity);
     this.#lags = new Float64Array(capacity);
@@ -39,7 +39,7 @@ export class RowBuilder {
     assert((price | 0) === price, `a price of ${price} ticks does not fit 32 bits`);
     if (this.#count === this.#codes.length) this.#grow();
     const at = this.#count++;
-    this.#times[at] = time + 0; // no -0: it would be another number to a hash
+    this.#times[at] = time + 0; // no -0: it would have another hash than 0
     this.#lags[at] = lag + 0;
     this.#codes[at] = code;
     this.#prices[at] = price;
@@ -47,7 +47,7 @@ export class RowBuilder {
     if (this.#orders !== undefined) this.#orders[at] = order;
   }
 
-  /** Takes out what was added so far; the next row is the first again. */
+  /** Removes and returns the rows added so far. */
   take(): Rows {
     const { count } = this;
     this.#count = 0;

@@ -5,16 +5,16 @@ import type { ActionId, TokenId } from './ids.ts';
 import type { Market } from './market.ts';
 import { micros } from './numbers.ts';
 
-/** Older than any action: a balance does not name the action that changed it last. */
+/** Older than any action, because a balance does not name the action that changed it last. */
 const NO_ACTION: ActionId = '0';
 
-/** A token by its id, as accounts name it. */
+/** The name of a token by its id, as in accounts. */
 export type TokenName = (token: TokenId) => string;
 
 /**
- * The account with one position for each spot market among `markets`: the balance of its base token, rounded down to whole lots. Balances of base
- * and quote tokens that the exchange leaves out are listed as 0. Returns the same object where there is no spot market. What the exchange itself
- * lists as the position of a spot market is replaced.
+ * The account with one position for each spot market among `markets`: the balance of its base token, rounded down to whole lots. Balances of base and
+ * quote tokens that the exchange omits are listed as 0. Returns the same object if there is no spot market. A position that the exchange itself lists
+ * for a spot market is replaced.
  */
 export function withSpotPositions(account: Account, markets: Iterable<Market>, nameOf: TokenName): Account {
   const spot = [...markets].filter(({ spec }) => spec.kind === 'spot');
@@ -29,7 +29,7 @@ export function withSpotPositions(account: Account, markets: Iterable<Market>, n
   };
 }
 
-/** Whole tokens; undefined where the token is not listed. */
+/** Whole tokens; undefined if the token is not listed. */
 const amountOf = (balances: readonly Balance[], token: TokenId): number | undefined =>
   balances.find(({ tokenId }) => tokenId === token)?.amount;
 
@@ -39,8 +39,8 @@ function positionOf({ balances }: Account, market: Market): Position {
 }
 
 /**
- * Throws a UserError `market` where a trade in one spot market would change the position in another: where two share a base token, and where one is
- * priced in the base token of the other. Positions, limits and profit could not be told apart there.
+ * Throws a UserError `market` if a trade in one spot market would change the position in another: if two share a base token, or one is priced in the
+ * base token of the other. Positions, limits and profit could then not be told apart.
  */
 export function checkSpotMarkets(markets: readonly Market[]): void {
   const spot = markets.filter(({ spec }) => spec.kind === 'spot');

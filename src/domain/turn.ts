@@ -1,4 +1,4 @@
-// The record of one turn: what had happened, what was wanted, what was held back and why, what was done.
+// The record of one turn: what happened, what the strategy intended, what was held back and why, what was sent.
 import type { Millis } from '../base/clock.ts';
 import type { Action } from './action.ts';
 import type { Event } from './event.ts';
@@ -7,7 +7,7 @@ import type { Intent } from './intent.ts';
 import type { Fill, Order } from './order.ts';
 import type { Side } from './side.ts';
 
-/** A guard's refusal or shrinking, or a gate's hold, in words for a person. */
+/** A guard's refusal or shrinking, or a gate's hold, with the reason as text for a person. */
 export interface Finding {
   /** The guard's name: `margin`, `data-age`, … */
   readonly guard: string;
@@ -17,7 +17,7 @@ export interface Finding {
   readonly reason: string;
 }
 
-/** Something that must not happen did, and a person must know of it. Told once a cause. */
+/** Something happened that must not, and a person must know. Raised once a cause. */
 export interface Alarm {
   /** `ghost`, `position`, `company`, `mode`, … */
   readonly name: string;
@@ -25,7 +25,7 @@ export interface Alarm {
   readonly reason: string;
 }
 
-/** An order of ours came into another state; `cancelled` may have been filled in part. */
+/** An order of ours changed its state; a `cancelled` one may have been filled in part. */
 export interface OrderChange {
   readonly order: Order;
   readonly status: 'placed' | 'open' | 'filled' | 'cancelled' | 'rejected' | 'unknown';
@@ -33,16 +33,16 @@ export interface OrderChange {
 }
 
 export interface Turn {
-  /** Of the last event. */
+  /** The time of the last event. */
   readonly at: Millis;
-  /** All that had come since the turn before, in its order; never none. */
+  /** All events since the previous turn, in their order; never empty. */
   readonly events: readonly Event[];
   readonly intents: readonly Intent[];
-  /** Those that were not already said in the turn before. */
+  /** Those that the previous turn did not already report. */
   readonly findings: readonly Finding[];
   readonly actions: readonly Action[];
   readonly changes: readonly OrderChange[];
-  /** Told by the events, and attributed to our orders where they could be. */
+  /** Our fills in the events, attributed to our orders if possible. */
   readonly fills: readonly Fill[];
   readonly alarms: readonly Alarm[];
 }

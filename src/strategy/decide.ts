@@ -1,4 +1,4 @@
-// The strategy, with its view of the world in front of it; its mistakes come out with its name, file and line.
+// Calls the strategy with its view of the world; its errors are reported with its name, file and line.
 import { AssertionError } from '../base/assert.ts';
 import { messageOf, type Place, placeText, UserError } from '../base/errors.ts';
 import type { Rng } from '../base/rng.ts';
@@ -10,7 +10,7 @@ import type { Decide, Params, Strategy } from './contract.ts';
 import { authorPlace } from './place.ts';
 import { viewer } from './view.ts';
 
-/** The strategy is at fault: the run cancels everything and stops. */
+/** An error in the strategy: the run cancels everything and stops. */
 export class StrategyError extends Error {
   override readonly name = 'StrategyError';
   readonly strategy: string;
@@ -25,8 +25,8 @@ export class StrategyError extends Error {
 }
 
 /**
- * Nothing is wanted before the account has been seen, so every view has one. What the strategy throws becomes a `StrategyError`; a `UserError`
- * passes as it is.
+ * Returns no intents before the account has been seen, so every view has an account. What the strategy throws becomes a `StrategyError`; a
+ * `UserError` passes unchanged.
  */
 export function deciderOf<P extends Params>(
   strategy: Strategy<P>,
@@ -56,14 +56,14 @@ function created<P extends Params>(strategy: Strategy<P>, params: P, rng: Rng): 
   }
 }
 
-/** What nobody caught, such as a rejection without a handler: the strategy's mistake where its stack names a file of the author's. */
+/** For an error that nothing caught, such as a rejection without a handler: the strategy's error if its stack names a file of the author's. */
 export const blameFor = (thrown: unknown, strategy: string): unknown =>
   authorPlace(thrown) === undefined ? thrown : blamed(strategy, thrown);
 
 const blamed = (strategy: string, cause: unknown): unknown =>
   cause instanceof AssertionError || cause instanceof UserError ? cause : new StrategyError({ strategy, cause });
 
-/** Authors without a type checker return all sorts of things. */
+/** Checks what the strategy returned, because not every author has a type checker. */
 function soundIntents(wanted: readonly Intent[], { markets }: World): readonly Intent[] {
   if (!Array.isArray(wanted)) throw new Error(`it returned ${nameOf(wanted)}; a strategy returns a list of what quote() and target() give`);
   for (let rank = 0; rank < wanted.length; rank++) {

@@ -1,15 +1,15 @@
-// Indicators that strategies lean on: two that count time, and a handful from trading-signals that count updates.
+// Indicators for strategies: two that count time, and some from trading-signals that count updates.
 import { ATR, BollingerBands, RSI, SMA } from 'trading-signals';
 import type { Millis } from '../base/clock.ts';
 
-/** Fed a value and the time of it, which is the view's `now`. */
+/** Takes a value and its time, which is the view's `now`. */
 export interface TimedIndicator<Result> {
   update(value: number, at: Millis): Result;
 }
 
-/** Fed one value after another: its unit of time is the update, so feed it at a steady pace. */
+/** Takes one value after another. Its unit of time is the update, so update it at a steady pace. */
 export interface Indicator<Input, Result> {
-  /** Undefined until it has seen enough. */
+  /** Undefined until it has enough values. */
   update(input: Input): Result | undefined;
 }
 
@@ -25,7 +25,10 @@ export interface Bands {
   readonly upper: number;
 }
 
-/** Exponential average in which a value counts half after each half-life; irregular updates are weighed by the time between them. No warm-up: it starts as the first value. */
+/**
+ * Exponential average in which the weight of a value halves with each half-life; irregular updates are weighted by the time between them. No warm-up:
+ * it starts at the first value.
+ */
 export function ewma(halfLifeMs: Millis): TimedIndicator<number> {
   let last: { readonly value: number; readonly at: Millis } | undefined;
   return {
@@ -60,16 +63,16 @@ export function realisedVolatility(halfLifeMs: Millis): TimedIndicator<number | 
   };
 }
 
-/** Simple average of the last `interval` values; undefined before there are as many. */
+/** Simple average of the last `interval` values; undefined until there are as many. */
 export const sma = (interval: number): Indicator<number, number> => counting(new SMA(interval));
 
-/** Relative strength, 0 to 100, with Wilder's smoothing; `interval` at least 2. Undefined before `interval` + 1 values. */
+/** Relative strength, 0 to 100, with Wilder's smoothing; `interval` at least 2. Undefined until there are `interval` + 1 values. */
 export const rsi = (interval: number): Indicator<number, number> => counting(new RSI(interval));
 
-/** Average true range of candles, in price, with Wilder's smoothing; undefined before `interval` candles. */
+/** Average true range of candles, in price, with Wilder's smoothing; undefined until there are `interval` candles. */
 export const atr = (interval: number): Indicator<Candle, number> => counting(new ATR(interval));
 
-/** The simple average and the prices `deviations` population standard deviations away; undefined before `interval` values. */
+/** The simple average and the prices `deviations` population standard deviations away; undefined until there are `interval` values. */
 export const bollinger = (interval: number, deviations = 2): Indicator<number, Bands> => counting(new BollingerBands(interval, deviations));
 
 const counting = <Input, Result>(source: { add(input: Input): Result | null }): Indicator<Input, Result> => ({

@@ -1,4 +1,4 @@
-// A strategy by its built-in name, or from a file of the user's; whatever is wrong with the file is said with its line.
+// Loads a strategy by its built-in name or from a user's file. An error in the file is reported with its line.
 import { existsSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -8,7 +8,7 @@ import type { Params, Strategy } from './contract.ts';
 import { authorPlace } from './place.ts';
 import { shapeFault } from './shape.ts';
 
-/** Files of these names in `strategies/`. */
+/** The names of the files in `strategies/`. */
 export const BUILT_IN_STRATEGIES = ['grid', 'lean-maker', 'twap'] as const;
 
 const BUILT_IN_FOLDER = new URL('../../strategies/', import.meta.url);
@@ -16,11 +16,11 @@ const EXTENSIONS = ['.ts', '.js', '.mts', '.mjs'];
 
 export interface LoadedStrategy {
   readonly strategy: Strategy<Params>;
-  /** The user's file as it was named; undefined for a built-in strategy. */
+  /** The path as the user gave it; undefined for a built-in strategy. */
   readonly path?: string | undefined;
 }
 
-/** Throws a `UserError` for an unknown name, a missing file, one that does not parse or run, and one without a strategy in it. */
+/** Throws a `UserError` for an unknown name, a missing file, one that does not parse or run, and one without a strategy. */
 export async function loadStrategy(nameOrPath: string): Promise<LoadedStrategy> {
   const isPath = /[/\\]/.test(nameOrPath) || EXTENSIONS.includes(extname(nameOrPath));
   return isPath ? { strategy: await fromFile(nameOrPath), path: nameOrPath } : { strategy: await builtIn(nameOrPath) };
@@ -46,7 +46,7 @@ async function fromFile(path: string): Promise<Strategy<Params>> {
   return strategyIn(await imported(pathToFileURL(file), path), path);
 }
 
-/** `path` is the file as the user knows it. */
+/** `path` is the file as the user named it. */
 async function imported(url: URL, path: string): Promise<unknown> {
   try {
     return await import(url.href);
@@ -58,14 +58,14 @@ async function imported(url: URL, path: string): Promise<unknown> {
   }
 }
 
-/** The first thing that esbuild, which tsx compiles with, complains of; it counts columns from 0. */
+/** The first error of esbuild, which tsx compiles with; it counts columns from 0. */
 function syntaxFault(error: unknown): { text: string; place: Place } | undefined {
   const [, file, line, column, text] = /^(.+):(\d+):(\d+): ERROR: (.+)$/m.exec(messageOf(error)) ?? [];
   if (file === undefined) return undefined;
   return { text: `not valid TypeScript: ${text}`, place: { file, line: Number(line), column: Number(column) + 1 } };
 }
 
-/** A file outside the project may be loaded as CommonJS, with its default export one layer deeper. */
+/** A file outside the project may be loaded as CommonJS, with its default export one level deeper. */
 function strategyIn(module: unknown, path: string): Strategy<Params> {
   const exported = (module as { default?: unknown }).default;
   const candidate = (exported as { default?: unknown } | undefined)?.default ?? exported;

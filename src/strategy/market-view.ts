@@ -1,4 +1,4 @@
-// One market as an author sees it in one turn: decimals, and the two ways of wanting something in it.
+// One market as a strategy sees it in one turn: decimals, and the two kinds of intent for it.
 import type { Millis } from '../base/clock.ts';
 import type { Position } from '../domain/account.ts';
 import { type Book, bookFault, type Level } from '../domain/book.ts';
@@ -12,7 +12,7 @@ import type { Side } from '../domain/side.ts';
 import type { World } from '../world/world.ts';
 import { type PriceLevel, type QuoteWish, quoter, type TargetWish, targeter } from './wants.ts';
 
-/** Prices in quote money, sizes in base units, times in milliseconds since the epoch. What is not known is undefined. */
+/** Prices in quote money, sizes in base units, times in milliseconds since the epoch. Undefined if not known. */
 export interface MarketView {
   readonly symbol: string;
   /** The steps of prices and sizes. */
@@ -20,35 +20,35 @@ export interface MarketView {
   readonly lot: number;
   readonly bestBid: number | undefined;
   readonly bestAsk: number | undefined;
-  /** Between the best two; undefined while the book has not been seen, has an empty side or is crossed, or a gate holds the market. */
+  /** Midway between the best bid and ask; undefined while the book has not been seen, has an empty side or is crossed, or a gate holds the market. */
   readonly mid: number | undefined;
-  /** Best first. Our own resting orders are in it. */
+  /** Best first. Includes our own resting orders. */
   readonly depth: { readonly bids: readonly PriceLevel[]; readonly asks: readonly PriceLevel[] };
-  /** Since the last turn, oldest first, whoever made them. */
+  /** All market trades since the last turn, oldest first. */
   readonly trades: readonly TradeView[];
-  /** Finished minutes of the mark price, oldest first, of the last four hours at most: the exchange's own, or of what was polled. */
+  /** Finished one-minute candles of the mark price, oldest first, of at most the last four hours: the exchange's own, or built from polled marks. */
   readonly candles: readonly CandleView[];
   readonly mark: number | undefined;
   readonly index: number | undefined;
-  /** A fraction an hour, and when it is next charged. */
+  /** The rate as a fraction an hour, and when it is next charged. */
   readonly funding: { readonly rate: number; readonly at: Millis | undefined } | undefined;
   readonly frozen: boolean;
-  /** Ours that are, or may be, at the exchange. */
+  /** Our orders that are, or may be, at the exchange. */
   readonly orders: readonly OrderView[];
-  /** Ours since the last turn, oldest first. */
+  /** Our fills since the last turn, oldest first. */
   readonly fills: readonly FillView[];
   /**
-   * Signed. Of a perpetual as the newest account has it: a fill told since then is not yet in it. Of a spot market the balance of the base token in
-   * whole lots, with the fills that the account does not hold yet.
+   * Signed. For a perpetual, the position in the newest account, which does not include later fills. For a spot market, the balance of the base token
+   * in whole lots, with the fills that the account does not include yet.
    */
   readonly position: number;
   /** Average price of the position; undefined when flat. */
   readonly entry: number | undefined;
   /** Of the open position, in quote money. */
   readonly pnl: { readonly trading: number; readonly funding: number };
-  /** These orders resting. */
+  /** An intent: these orders resting. */
   readonly quote: (wish: QuoteWish) => Quote;
-  /** This position held. */
+  /** An intent: this position held. */
   readonly target: (wish: TargetWish) => Target;
 }
 
@@ -68,22 +68,22 @@ export interface CandleView {
 export interface OrderView extends PriceLevel {
   readonly id: string;
   readonly side: Side;
-  /** What can still be filled of `size`. */
+  /** The part of `size` that can still be filled. */
   readonly remaining: number;
   readonly status: OrderStatus;
-  /** True if the newest account does not list it although it could: filled, cancelled, or listed again by the next account. Its level stays taken until that is known. */
+  /** True if the newest account does not list it although it could: filled, cancelled, or still there. Its level stays taken until that is known. */
   readonly missing: boolean;
 }
 
 export interface FillView extends PriceLevel {
   readonly side: Side;
   readonly role: 'maker' | 'taker';
-  /** In quote money, positive when charged; undefined where the exchange did not say. */
+  /** In quote money, positive when charged; undefined if the exchange did not say. */
   readonly fee: number | undefined;
   readonly time: Millis;
 }
 
-/** Makes a market's view of each turn. While the market is not open its prices are not shown: an absurd book must not find its way into an average. */
+/** Creates a market's view for each turn. While the market is not open its prices are not shown, so that an absurd book cannot enter an average. */
 export function marketViewer(market: Market): (world: World, asked: { readonly open: boolean }) => MarketView {
   const always: Always = {
     market,
@@ -96,7 +96,7 @@ export function marketViewer(market: Market): (world: World, asked: { readonly o
   return (world, asked) => new Sight(always, world, asked);
 }
 
-/** What is the same in all views of a market. */
+/** What all views of a market share. */
 interface Always extends Pick<MarketView, 'tick' | 'lot' | 'quote'> {
   readonly target: ReturnType<typeof targeter>;
   readonly market: Market;
@@ -105,7 +105,7 @@ interface Always extends Pick<MarketView, 'tick' | 'lot' | 'quote'> {
 
 const NO_CANDLES: readonly Candle[] = [];
 
-/** Takes hold of this turn's values at once, and converts what is more than a number only when it is asked for. */
+/** Keeps this turn's values at once, and converts lists only when they are read. */
 class Sight implements MarketView {
   readonly symbol: string;
   readonly tick: number;
@@ -196,7 +196,7 @@ class Sight implements MarketView {
   }
 }
 
-/** Our orders stay as they are in most turns: they are converted again only when they do not. Each caller has a list of its own. */
+/** Converts a list only when it has changed, as our orders do in few turns. Each caller gets a list of its own. */
 function unlessTheSame<From, To>(convert: (one: From) => To): (list: readonly From[]) => readonly To[] {
   let last: readonly From[] = [];
   let converted: readonly To[] = [];
@@ -253,5 +253,5 @@ const fillView = ({ price, size, side, role, fee, time }: Fill, market: Market):
 const levelsOf = (levels: readonly Level[] = [], market: Market): readonly PriceLevel[] =>
   levels.map(({ price, size }) => ({ price: market.price(price), size: market.size(size) }));
 
-/** The profit of a position that is not held is nothing. */
+/** The profit of a position that is not held is 0. */
 const money = (value: Micros | undefined): number => (value === undefined ? 0 : toDecimal(value));

@@ -1,4 +1,4 @@
-// A strategy's parameters: its defaults with what the user gave instead, each complaint at the place where it was written.
+// A strategy's parameters: its defaults overridden by what the user gave. An error names the place where the value was written.
 import { isDecimalText } from '../base/decimal.ts';
 import { type Place, UserError } from '../base/errors.ts';
 import { suggestion } from '../base/nearest.ts';
@@ -56,7 +56,7 @@ function outside({ least, most, number }: { least: number; most: number; number:
   return `is outside ${least} to ${most}`;
 }
 
-/** The plain decimal in what was written with a comma or a unit. */
+/** The plain decimal in a text with a comma or a unit; undefined if there is none. */
 const meant = (value: unknown): string | undefined =>
   typeof value === 'string' ? /^\s*(-?\d+([.,]\d+)?)\s*[a-z%]*\s*$/i.exec(value)?.[1]?.replace(',', '.') : undefined;
 

@@ -1,4 +1,4 @@
-// Where an error comes from, for an author: the first line of the stack that is theirs and not the program's.
+// Where in the author's code an error comes from: the first line of the stack outside the program.
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Place } from '../base/errors.ts';
@@ -6,7 +6,7 @@ import type { Place } from '../base/errors.ts';
 const FRAME = /^\s+at (?:.*? \()?([^()]+?):(\d+):(\d+)\)?$/;
 const OURS = fileURLToPath(new URL('..', import.meta.url));
 
-/** Undefined where the stack names no file outside the program. */
+/** Undefined if the stack names no file outside the program. */
 export function authorPlace(thrown: unknown): Place | undefined {
   if (!(thrown instanceof Error)) return undefined;
   for (const line of thrown.stack?.split('\n') ?? []) {
@@ -18,7 +18,7 @@ export function authorPlace(thrown: unknown): Place | undefined {
   return undefined;
 }
 
-/** From the folder in which the program was started, where it is below that. */
+/** Relative to the working directory if the file is below it. */
 function short(file: string): string {
   const path = relative('', file);
   return path.startsWith('..') ? file : path;

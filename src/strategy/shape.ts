@@ -1,6 +1,6 @@
-// Whether a value is a strategy, for files that no type checker has seen.
+// Checks that a value is a strategy, for files that were not type-checked.
 
-/** What is missing or wrong, in words; undefined when it is a strategy. */
+/** What is missing or wrong, as text; undefined if the value is a strategy. */
 export function shapeFault(candidate: unknown): string | undefined {
   if (!isRecord(candidate) || Object.keys(candidate).length === 0) return 'no strategy is exported as default';
   const { name, defaults, ranges = {}, create } = candidate;

@@ -1,4 +1,4 @@
-// What an author sees of the world in one turn: read-only, in decimals, converted only where it is looked at.
+// What a strategy sees of the world in one turn: read-only, in decimals, converted only when it is read.
 import { assert } from '../base/assert.ts';
 import type { Millis } from '../base/clock.ts';
 import { UserError } from '../base/errors.ts';
@@ -16,18 +16,18 @@ export interface View {
   readonly account: AccountView;
   /** Every market of the run, in the order of the exchange's ids. */
   readonly markets: readonly MarketView[];
-  /** Throws a `UserError` that names the markets there are when there is none of that symbol. */
+  /** Throws a `UserError` that lists the markets of the run if there is none of that symbol. */
   market(symbol: string): MarketView;
 }
 
 /**
- * All in quote money but the balances, which are in whole tokens by the token's symbol: those of the newest account, with the fills in spot markets
- * that it does not hold yet.
+ * The newest account. Amounts are quote money, except the balances, which are whole tokens by the token's symbol. The balances include the spot fills
+ * that the account does not include yet.
  */
 export interface AccountView {
-  /** The account's worth with unrealised profit and loss: its `mf`. */
+  /** The value of the account with unrealised profit and loss: its `mf`. */
   readonly equity: number;
-  /** What new positions and orders can still lean on: `omf − imf`. */
+  /** What is left for new positions and orders: `omf − imf`. */
   readonly freeCollateral: number;
   readonly balances: Readonly<Record<string, number>>;
   /** Numerators: compare omf with imf and cmf, mf with mmf. */
@@ -43,7 +43,7 @@ export interface AccountView {
   };
 }
 
-/** Makes views of a world that knows its account; each holds the values of its own turn. Of markets that are not `open` it shows no prices. */
+/** Creates views of a world whose account is known. Each view keeps the values of its own turn. Markets that are not `open` show no prices. */
 export function viewer(markets: readonly Market[]): (world: World, open: ReadonlySet<MarketId>) => View {
   const bySymbol = new Map([...markets].sort((a, b) => a.id - b.id).map((market) => [market.symbol, { market, views: new Views(market) }]));
   const symbols = [...bySymbol.keys()];
@@ -60,7 +60,7 @@ export function viewer(markets: readonly Market[]): (world: World, open: Readonl
   };
 }
 
-/** A market's views, of which one is made a turn, when it is asked for. */
+/** A market's views: at most one a turn, created when it is first read. */
 class Views {
   readonly #viewOf: ReturnType<typeof marketViewer>;
   #turn = 0;

@@ -1,4 +1,5 @@
-// An author's wishes in decimals, turned into intents on the tick and on the lot; nonsense is named, never rounded away.
+// Turns a strategy's quotes and targets in decimals into intents on the tick and on the lot. An invalid number is an error that names it, never
+// rounded away.
 import type { Millis } from '../base/clock.ts';
 import { type Book, best, type Level } from '../domain/book.ts';
 import type { Quote, Target } from '../domain/intent.ts';
@@ -15,10 +16,10 @@ export interface PriceLevel {
 export interface QuoteWish {
   readonly bids?: readonly PriceLevel[];
   readonly asks?: readonly PriceLevel[];
-  /** A resting order this near to a wanted price is left where it is: in price, or in basis points of the best wanted price. Default 0. */
+  /** A resting order this near to a desired price is left where it is: in price, or in basis points of the best desired price. Default 0. */
   readonly slack?: number;
   readonly slackBps?: number;
-  /** Default true: an order that would trade at once is refused by the exchange instead, and wanted again later. */
+  /** Default true: an order that would trade at once is refused by the exchange instead, and tried again later. */
   readonly postOnly?: boolean;
 }
 
@@ -26,23 +27,23 @@ export interface TargetWish {
   /** Signed, in base units. */
   readonly position: number;
   /**
-   * A position that differs by less than this from the one that was wanted before is taken as that, in basis points of it: so that `notional / mid` does
-   * not trade one lot at every move of the price. Default 100; 0 wants every position exactly. A target of 0, one of the other sign, and one that has
-   * not changed for a minute are always exact.
+   * A position that differs from the previous target by less than this many basis points of it counts as unchanged, so that `notional / mid` does not
+   * trade one lot at every move of the price. Default 100; with 0 every position is exact. A target of 0, one of the other sign, and one that has not
+   * changed for a minute are always exact.
    */
   readonly bandBps?: number;
   /** The worst price to accept. */
   readonly limit?: number;
-  /** Where no limit is given: how far beyond the best price to go, in basis points. Default 10. */
+  /** Without a limit: how far beyond the best price to go, in basis points. Default 10. */
   readonly maxSlippageBps?: number;
 }
 
 const DEFAULT_SLIPPAGE_BPS = 10;
 const DEFAULT_BAND_BPS = 100;
-/** A position that is wanted unchanged for so long is wanted exactly. */
+/** A target that is unchanged for this long is exact. */
 const STEADY_FOR: Millis = 60_000;
 
-/** Quotes as `quoteOf` makes them. The wish of the turn before, said again as in most turns, gives the quote that it gave: no one may change it. */
+/** Creates quotes as `quoteOf` does. A wish that equals the last one, as in most turns, gives the same quote, which is frozen. */
 export function quoter(market: Market): (wish: QuoteWish) => Quote {
   let last: { readonly wish: QuoteWish; readonly quote: Quote } | undefined;
   return (wish) => {
@@ -51,7 +52,7 @@ export function quoter(market: Market): (wish: QuoteWish) => Quote {
   };
 }
 
-/** Prices rounded to the passive side, sizes toward zero; what is left with no price or size is dropped, and equal prices are one order. */
+/** Prices are rounded to the passive side, sizes toward zero. Levels left without a price or size are dropped, and equal prices become one order. */
 export function quoteOf({ bids = [], asks = [], slack, slackBps = 0, postOnly = true }: QuoteWish, market: Market): Quote {
   const [wantedBids, wantedAsks] = [levelsOf('bid', bids, market), levelsOf('ask', asks, market)];
   const reference = market.price(wantedBids[0]?.price ?? wantedAsks[0]?.price ?? ticks(0));
@@ -87,7 +88,7 @@ function sameLevels(some: readonly PriceLevel[] = [], others: readonly PriceLeve
   return true;
 }
 
-/** What the author goes on to do with the lists of a wish is nothing to us. */
+/** Copied, because the strategy may change its lists afterwards. */
 const copyOf = (wish: QuoteWish): QuoteWish => ({ ...wish, bids: copiesOf(wish.bids), asks: copiesOf(wish.asks) });
 const copiesOf = (levels: readonly PriceLevel[] = []): readonly PriceLevel[] => levels.map(({ price, size }) => ({ price, size }));
 
@@ -97,7 +98,7 @@ interface TargetSight {
   readonly now: Millis;
 }
 
-/** Targets of one market as `targetOf` makes them, with a dead band around the position that was wanted before. */
+/** Creates targets of one market as `targetOf` does, with a dead band around the previous position. */
 export function targeter(market: Market): (wish: TargetWish, seen: TargetSight) => Target {
   let wanted: number | undefined;
   let last: { readonly position: number; readonly since: Millis } | undefined;
@@ -113,7 +114,7 @@ export function targeter(market: Market): (wish: TargetWish, seen: TargetSight) 
 const isBeyond = (band: number, { position, wanted }: { position: number; wanted: number }): boolean =>
   Math.sign(position) !== Math.sign(wanted) || !(Math.abs(position - wanted) <= band * Math.abs(wanted));
 
-/** Without a book and without a limit there is no price to take at: the position is then wanted as it is. */
+/** Without a book and without a limit there is no price to take at: the intent is then to keep the present position. */
 export function targetOf(
   { position, limit, maxSlippageBps = DEFAULT_SLIPPAGE_BPS }: TargetWish,
   { market, held, book }: { market: Market; held: Lots; book: Book | undefined },
@@ -137,7 +138,7 @@ function levelsOf(side: Side, wishes: readonly PriceLevel[], market: Market): re
   return levels;
 }
 
-/** Best first. Most wishes are told in that order, so the place is looked for from the far end. */
+/** Keeps the best first. Most strategies give their levels in that order, so the search starts at the far end. */
 function insert(levels: Level[], level: Level, side: Side): void {
   const outward = side === 'bid' ? -1 : 1;
   let at = levels.length;
@@ -151,13 +152,13 @@ function insert(levels: Level[], level: Level, side: Side): void {
 const SIZE_IN = { bid: 'a size in the bids', ask: 'a size in the asks' } as const;
 const PRICE_IN = { bid: 'a price in the bids', ask: 'a price in the asks' } as const;
 
-/** The passive tick; a price that is on the tick but for the last bits of a double is taken as it was meant. */
+/** The tick on the passive side. A price that is off the tick only by the rounding error of a double is on it. */
 function tickAt(price: number, { side, market }: { side: Side; market: Market }): Ticks {
   const wanted = sound(price, { what: PRICE_IN[side], market, step: tickOf(market) });
   return market.ticksOf(wanted) ?? market.restAt(side, wanted);
 }
 
-/** Toward zero, with the same forgiveness. */
+/** Rounded toward zero, with the same tolerance. */
 const wholeLots = (size: number, market: Market): Lots => market.lotsOf(size) ?? market.lots(size);
 
 function beyondBest(
@@ -174,11 +175,11 @@ const lotOf = (market: Market): number => market.size(lots(1));
 interface Named {
   readonly what: string;
   readonly market: Market;
-  /** The value must be countable in these. */
+  /** The value must be countable in these steps. */
   readonly step?: number;
 }
 
-/** A finite number that is not negative, or the author's mistake by its name. */
+/** Returns a finite number that is not negative; throws an error that names the value otherwise. */
 function sound(value: number, { what, market, step = 1 }: Named): number {
   const fault = faultOf(value, step);
   if (fault === undefined) return value;

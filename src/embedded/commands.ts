@@ -1,11 +1,11 @@
-// What can be asked of the exchange, and what it answers.
+// The commands of the exchange and their outcomes.
 import type { AccountId, ActionId, ClientOrderId, MarketId, OrderId } from '../domain/ids.ts';
 import type { Lots, Micros, Ticks } from '../domain/numbers.ts';
 import type { FillMode } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
 import type { MatchRefusal } from './rules/refusal.ts';
 
-/** The exchange's own names. */
+/** The exchange's own error names. */
 export type Refusal =
   | MatchRefusal
   | 'ACCOUNT_NOT_FOUND'
@@ -29,7 +29,7 @@ export interface PlaceRequest {
   readonly price?: Ticks | undefined;
   readonly size: Lots;
   readonly clientOrderId?: ClientOrderId | undefined;
-  /** Cut to what closes the position, now and as long as it rests; POSITION_NOT_FOUND where there is nothing to close. */
+  /** The order is reduced to what closes the position, now and as long as it rests; POSITION_NOT_FOUND if there is nothing to close. */
   readonly reduceOnly?: boolean | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface CancelRequest {
   readonly orderId: OrderId;
 }
 
-/** Another price and size for an order that rests, which otherwise stays as it is. */
+/** Another price and size for a resting order, which otherwise stays as it is. */
 export interface ReplaceRequest extends CancelRequest {
   readonly price: Ticks;
   readonly size: Lots;
@@ -51,7 +51,7 @@ export interface TransferRequest {
   readonly amount: Micros;
 }
 
-/** One execution, as the taker is told: the maker's order and account. */
+/** One execution as the taker sees it: the maker's order and account. */
 export interface TakerFill {
   readonly orderId: OrderId;
   readonly account: AccountId;
@@ -62,7 +62,7 @@ export interface TakerFill {
 export interface Placed {
   readonly kind: 'accepted';
   readonly actionId: ActionId;
-  /** What rests. An order that was filled at once has no id that anyone learns. */
+  /** The resting part. An order that was filled at once has no id that anyone sees. */
   readonly posted?: { readonly orderId: OrderId; readonly price: Ticks; readonly size: Lots } | undefined;
   readonly fills: readonly TakerFill[];
 }
@@ -79,7 +79,7 @@ export interface Done {
   readonly actionId: ActionId;
 }
 
-/** Nothing has changed. The action id is the next one, which is still to be used. */
+/** Nothing has changed. The action id is the next one, which is not used up. */
 export interface Refused {
   readonly kind: 'refused';
   readonly actionId: ActionId;

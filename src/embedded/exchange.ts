@@ -1,4 +1,7 @@
 // The embedded exchange: markets, accounts and other traders in one process, moved by commands and by exchange time.
+// Folders: `state/` holds its data, `book/` matches orders, `rules/` are what it decides (checks, execution, fees, funding, liquidation), `history/`
+// is what it remembers, `traders/` are the other traders, `recorded/` are markets that follow a recording. `commands.ts` has the commands, `views.ts`
+// the data it shows.
 import { assert } from '../base/assert.ts';
 import type { Millis } from '../base/clock.ts';
 import { rngFrom } from '../base/rng.ts';
@@ -40,7 +43,7 @@ import type { Drive, Source } from './traders/market-source.ts';
 import { type AccountState, accountOf, bookOf, liveOf, type MarketStats, statsOf } from './views.ts';
 
 export interface ExchangeOptions {
-  /** Of all that the other traders and the oracles do. */
+  /** Seed of everything that the other traders and the oracles do. */
   readonly seed: string;
   readonly start: Millis;
   /** Ids must count up from 0. */
@@ -51,17 +54,17 @@ export interface ExchangeOptions {
   readonly recordings?: readonly Recording[] | undefined;
   /** By token id; the quote token is the first. A perpetual needs no token for its base, unless a flow trades it. */
   readonly tokens?: readonly Token[] | undefined;
-  /** The same for everybody; by the volume of thirty days unless said. */
+  /** The same rates for all accounts; by default the rates follow the volume of thirty days. */
   readonly fees?: FeeRates | undefined;
 }
 
-/** Nobody pages through the trades of a recording but a bot that polls. */
+/** Fewer than usual, because only a bot that polls reads the trades of a recording. */
 const RECORDED_TRADES_KEPT = 2 ** 15;
 
 /**
  * Synchronous, and deterministic: equal options and equal calls give equal answers. Every accepted command, and everything that the exchange does by
- * itself (an oracle's word, a funding payment, a liquidation), consumes one action id, and an order that is replaced two; a refused command consumes
- * none and changes nothing.
+ * itself (an oracle update, a funding payment, a liquidation), consumes one action id, and a replaced order two; a refused command consumes none and
+ * changes nothing.
  */
 export class Exchange {
   readonly markets: readonly Market[];
@@ -97,8 +100,8 @@ export class Exchange {
   }
 
   /**
-   * Everything that is due until `when`, in steps of 100 ms and all recorded rows up to it: in how many calls makes no difference. Recorded rows must
-   * have been handed over so far.
+   * Executes everything that is due until `when`, in steps of 100 ms and all recorded rows up to it; the number of calls makes no difference. The
+   * recorded rows up to then must have been added.
    */
   advanceTo(when: Millis): void {
     assert(when >= this.#state.now, 'exchange time ran backwards');
@@ -114,7 +117,7 @@ export class Exchange {
     return String(nextAction(this.#state));
   }
 
-  /** Gives a user quote money, in the first account, which is opened where there is none. */
+  /** Gives a user quote money, in the first account, which is opened if there is none. */
   register(user: string, deposit: Micros): AccountId {
     const id = this.accountsOf(user)[0] ?? this.openAccount(user);
     nextAction(this.#state);
@@ -122,7 +125,7 @@ export class Exchange {
     return id;
   }
 
-  /** Another account of the user's, empty. */
+  /** Opens another account of the user, empty. */
   openAccount(user: string): AccountId {
     nextAction(this.#state);
     const { accounts, users } = this.#state;
@@ -132,7 +135,7 @@ export class Exchange {
     return id;
   }
 
-  /** Oldest first; none of an unknown user. */
+  /** Oldest first; empty for an unknown user. */
   accountsOf(user: string): readonly AccountId[] {
     return this.#state.users.get(user) ?? [];
   }
@@ -149,17 +152,20 @@ export class Exchange {
     return cancel(this.#state, request);
   }
 
-  /** Cancels an order that rests and places it anew at another price and size; does neither where the new one would be refused. */
+  /** Cancels a resting order and places it again at another price and size; does neither if the new one would be refused. */
   replace(request: ReplaceRequest): PlaceOutcome {
     return replace(this.#state, request);
   }
 
-  /** Has an order cancelled at the next step of 100 ms, unless it is filled before. False where no such order rests. */
+  /** Cancels an order at the next step of 100 ms, unless it is filled before. Returns false if no such order rests. */
   cancelSoon(request: CancelRequest): boolean {
     return cancelSoon(this.#state, request);
   }
 
-  /** In a frozen market nobody can place, nothing trades and prices stand; cancels pass. Not for a recorded one, which is frozen while it is dark. */
+  /**
+   * In a frozen market no order can be placed, nothing trades and prices stay; cancels are accepted. Not for a recorded market, which is frozen in
+   * its gaps.
+   */
   freeze(market: MarketId, frozen: boolean): void {
     const marketState = this.#marketState(market);
     assert(marketState.crowd === undefined, 'what is recorded cannot be held up');
@@ -167,12 +173,12 @@ export class Exchange {
     marketState.frozen = frozen;
   }
 
-  /** True in a gap of the recording: nothing is known of the market, and it is as a frozen one. Never of a market of traders. */
+  /** True in a gap of the recording: nothing is known about the market, and it behaves as a frozen one. Always false for a market of traders. */
   dark(market: MarketId): boolean {
     return this.#drives[market]?.dark ?? false;
   }
 
-  /** The index is `price` from now on, whatever the flow's oracle or the recording says; undefined gives the word back to them. */
+  /** Sets the index to `price` from now on, whatever the flow's oracle or the recording says; undefined returns control to them. */
   setIndex(market: MarketId, price: Ticks | undefined): void {
     const marketState = this.#marketState(market);
     marketState.pinned = undefined;
@@ -180,7 +186,7 @@ export class Exchange {
     marketState.pinned = price;
   }
 
-  /** Undefined when there is no such market. */
+  /** Undefined if there is no such market. */
   book(market: MarketId): Book | undefined {
     return this.#show(market, bookOf);
   }
@@ -193,7 +199,7 @@ export class Exchange {
     return this.#show(market, statsOf);
   }
 
-  /** Undefined when there is no such account. */
+  /** Undefined if there is no such account. */
   account(id: AccountId): AccountState | undefined {
     const account = this.#state.accounts[id];
     return account === undefined ? undefined : accountOf(this.#state, account);
@@ -204,7 +210,7 @@ export class Exchange {
     return this.#state.trades.query(query);
   }
 
-  /** Newest first, with what has finished; empty for an unknown account. */
+  /** Newest first, finished orders included; empty for an unknown account. */
   orderHistory(account: AccountId, page: { startInclusive?: OrderId | undefined; pageSize?: number | undefined }): Page<OrderRecord> {
     return this.#state.accounts[account]?.history.page(page) ?? { items: [] };
   }
@@ -214,18 +220,18 @@ export class Exchange {
     return [...this.#state.takes];
   }
 
-  /** The same for everybody, from now on. */
+  /** Sets the same rates for all accounts, from now on. */
   setFees(fees: FeeRates): void {
     this.#state.fees = fees;
   }
 
-  /** By the account's volume of the last thirty days; undefined when there is no such account. */
+  /** Returns the tier of the account's volume of the last thirty days; undefined if there is no such account. */
   feeTier(id: AccountId): number | undefined {
     const account = this.#state.accounts[id];
     return account === undefined ? undefined : feeTierOf(account, this.#state.now);
   }
 
-  /** In millionths of what is traded; paid out where it is negative. */
+  /** In parts per million of the traded value; negative if it is paid out. */
   feeRatePpm({ account, role }: { account: AccountId; role: Role }): number | undefined {
     const found = this.#state.accounts[account];
     return found === undefined ? undefined : feePpm(this.#state, found, role);
@@ -243,7 +249,7 @@ export class Exchange {
   }
 }
 
-/** By market id: what is recorded, and for the others a flow, all from one seed. */
+/** By market id: the recording, or else a flow, all from one seed. */
 function sourcesOf(markets: readonly ListedMarket[], { seed, flow = usualFlow, recordings = [] }: ExchangeOptions): readonly Source[] {
   const rng = rngFrom(seed).fork('flow');
   return markets.map((_, id) => {

@@ -14,7 +14,7 @@ import { type LiveOrder, remaining } from './state/orders.ts';
 
 export interface PositionState extends Position {
   readonly openOrders: number;
-  /** What the size was bought for, exactly; negative where it was sold. Divided by the size it is the entry price. */
+  /** What the size was bought for, exactly; negative if it was sold. Divided by the size it is the entry price. */
   readonly cost: Micros;
   readonly fundingIndex: number;
 }
@@ -25,7 +25,7 @@ export interface AccountState extends ShownAccount {
 }
 
 export interface MarketStats extends DayStatistics, LiveInfo {
-  /** Cumulative, in quote units for each unit of base. */
+  /** Cumulative, in quote units per unit of base. */
   readonly aggregatedFundingIndex: number;
 }
 
@@ -69,7 +69,7 @@ export function accountOf(state: ExchangeState, account: Account): AccountState 
   return { id: account.id, updateId: String(state.actions), balances, positions, orders, margins: marginsNow(state, account) };
 }
 
-/** Most rest for many looks as they are, and are then shown as the same object. */
+/** Most orders rest unchanged for many polls, and are then shown as the same object. */
 function restingOf(order: LiveOrder): RestingOrder {
   const size = remaining(order);
   const { shown } = order;

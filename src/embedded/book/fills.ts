@@ -1,4 +1,4 @@
-// What one order trades, in the order of execution: columns that the next order writes over.
+// The executions of one order, in order: columns that the next order overwrites.
 import type { Lots, Ticks } from '../../domain/numbers.ts';
 
 export class Fills {
@@ -17,7 +17,7 @@ export class Fills {
     return this.#total as Lots;
   }
 
-  /** The resting order, as the book names it. */
+  /** The handle of the resting order. */
   maker(index: number): number {
     return this.#makers[index]!;
   }

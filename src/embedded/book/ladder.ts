@@ -1,10 +1,10 @@
-// One side of a book: levels in order of price, each a queue in order of time, kept in typed arrays so that no order is an object.
+// One side of an order book: levels sorted by price, each a queue in order of time, kept in typed arrays so that no order is an object.
 import type { Level } from '../../domain/book.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
 import { type Side, signOf } from '../../domain/side.ts';
 import type { Fills } from './fills.ts';
 
-/** Names a resting order of a book until it is filled or taken out; then another may get the name. Even where it bids, odd where it asks. */
+/** Identifies a resting order of a book until it is filled or removed; then another order may get the same handle. Even for bids, odd for asks. */
 export type Handle = number;
 
 export const sideOfHandle = (handle: Handle): Side => ((handle & 1) === 0 ? 'bid' : 'ask');
@@ -17,18 +17,18 @@ export class Ladder {
   readonly #bit: 0 | 1;
   #slots = 1024;
   #usedSlots = 0;
-  /** A chain of slots given back, through `#next`. */
+  /** The first of a list of released slots, linked through `#next`. */
   #freeSlot = NONE;
-  // Of an order, by slot.
+  // By slot: the fields of an order.
   #sizes = new Float64Array(this.#slots);
   #levels = new Int32Array(this.#slots);
   #next = new Int32Array(this.#slots);
   #previous = new Int32Array(this.#slots);
-  // Of a level, by its number. The key is the price with the sign that makes the best the greatest, on either side.
+  // By level number: the fields of a level. The key is the price with the sign that makes the best the greatest, on either side.
   #keys = new Float64Array(this.#slots);
   #heads = new Int32Array(this.#slots).fill(NONE);
   #tails = new Int32Array(this.#slots).fill(NONE);
-  /** Level numbers: the first `#depth` in use, worst to best; the others free. */
+  /** Level numbers: the first `#depth` are in use, worst to best; the others are free. */
   #ranked = numbered(this.#slots);
   #depth = 0;
 
@@ -41,7 +41,7 @@ export class Ladder {
     return this.#depth === 0 ? undefined : this.#priceAt(this.#depth - 1);
   }
 
-  /** Puts an order at the end of its level's queue. */
+  /** Adds an order at the end of its level's queue. */
   add(price: Ticks, size: Lots): Handle {
     const level = this.#levelAt(price * this.#sign);
     const slot = this.#takeSlot();
@@ -56,7 +56,7 @@ export class Ladder {
     return (slot << 1) | this.#bit;
   }
 
-  /** Takes some of an order, and the order out when nothing is left of it. */
+  /** Reduces an order, and removes it if nothing is left of it. */
   take(handle: Handle, size: Lots): void {
     const slot = handle >> 1;
     const left = this.#sizes[slot]! - size;
@@ -78,7 +78,7 @@ export class Ladder {
     this.#freeSlot = slot;
   }
 
-  /** Writes down what `size` would trade here at `limit` or better, first in line first, and changes nothing. */
+  /** Writes into `fills` what `size` would trade here at `limit` or better, in order of priority. Changes no order. */
   plan(fills: Fills, size: Lots, limit: Ticks | undefined): void {
     const worstKey = limit === undefined ? Number.NEGATIVE_INFINITY : limit * this.#sign;
     let left: number = size;
@@ -94,7 +94,7 @@ export class Ladder {
     }
   }
 
-  /** Totals, best first. */
+  /** Total sizes per level, best first. */
   levels(): Level[] {
     return Array.from({ length: this.#depth }, (_, fromBest) => {
       const rank = this.#depth - 1 - fromBest;
@@ -108,7 +108,7 @@ export class Ladder {
     return ticks(this.#keys[this.#ranked[rank]!]! * this.#sign);
   }
 
-  /** The number of the level with this key, opened where there is none. */
+  /** Returns the number of the level with this key, and opens the level if there is none. */
   #levelAt(key: number): number {
     const rank = this.#rankOf(key);
     const found = this.#ranked[rank]!;
@@ -129,7 +129,7 @@ export class Ladder {
     this.#ranked[this.#depth] = dropped;
   }
 
-  /** The first rank whose key is not below the given one. */
+  /** Returns the first rank whose key is not below the given one. */
   #rankOf(key: number): number {
     let low = 0;
     let high = this.#depth;

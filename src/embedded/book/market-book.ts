@@ -1,4 +1,4 @@
-// The book of one market as the rest of the exchange knows it, whoever fills it: traders in this process, or a recording.
+// The interface of one market's order book, whether traders in this process fill it or a recording.
 import type { Level } from '../../domain/book.ts';
 import type { Lots, Ticks } from '../../domain/numbers.ts';
 import type { FillMode } from '../../domain/order.ts';
@@ -8,21 +8,21 @@ import type { Fills } from './fills.ts';
 import type { Handle } from './ladder.ts';
 
 /**
- * Orders go in two steps: `plan` says what an order would trade, `commit` does it; between the two the caller may still refuse.
- * A fill happens at the maker's price.
+ * Orders are executed in two steps: `plan` computes what an order would trade, `commit` executes it; between the two the caller may still refuse. A
+ * fill happens at the maker's price.
  */
 export interface MarketBook {
-  /** Of the order planned last; makers are handles. Written over by the next plan. */
+  /** The fills of the order planned last; makers are handles. Overwritten by the next plan. */
   readonly fills: Fills;
   best(side: Side): Ticks | undefined;
-  /** Totals a level, best first, own orders included. */
+  /** Total sizes per level, best first, own orders included. */
   levels(side: Side): readonly Level[];
-  /** Works out the fills of an order, or why it is refused, and changes no resting order. Without a price it is a market order. */
+  /** Computes the fills of an order, or why it is refused, and changes no resting order. Without a price it is a market order. */
   plan(side: Side, mode: FillMode, size: Lots, price: Ticks | undefined): MatchRefusal | undefined;
-  /** Executes the plan, and gives the remainder's handle where one rests. */
+  /** Executes the plan, and returns the handle of the remainder if it rests. */
   commit(): Handle | undefined;
-  /** The handle must be of an order that rests. */
+  /** The handle must be of a resting order. */
   cancel(handle: Handle): void;
-  /** Takes less than all of an order that rests out of the book; it keeps its place. */
+  /** Reduces a resting order by less than its size; it keeps its place in the queue. */
   shrink(handle: Handle, size: Lots): void;
 }

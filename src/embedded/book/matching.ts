@@ -1,4 +1,4 @@
-// The matching engine of one market: price first, then time, in whole ticks and lots.
+// The matching engine of one market: price-time priority, in whole ticks and lots.
 import { assert } from '../../base/assert.ts';
 import type { Level } from '../../domain/book.ts';
 import type { Lots, Ticks } from '../../domain/numbers.ts';
@@ -9,7 +9,7 @@ import { Fills } from './fills.ts';
 import { type Handle, Ladder, sideOfHandle } from './ladder.ts';
 import type { MarketBook } from './market-book.ts';
 
-/** The book of a market of traders. Who owns an order is not known here, so an account's own orders do trade with each other. */
+/** The order book of a market of traders. It does not know who owns an order, so an account's own orders do trade with each other. */
 export class OrderBook implements MarketBook {
   readonly fills = new Fills();
   readonly #bids = new Ladder('bid');

@@ -1,9 +1,9 @@
-// The mark price over time: where it opened, how high and how low it went and where it closed, in windows of every length that is asked for.
+// Candles of the mark price, in windows of several lengths.
 import type { Millis } from '../../base/clock.ts';
 import type { Ticks } from '../../domain/numbers.ts';
 
 /**
- * One window. It opens at the mark of its start and closes at the mark of its end, which is also the next one's open. The first window began before
+ * One candle. It opens at the mark of its start and closes at the mark of its end, which is also the next one's open. The first candle began before
  * the exchange did and opens at the first mark there was; the newest closes at the mark so far.
  */
 export interface Candle {
@@ -16,18 +16,18 @@ export interface Candle {
 
 const SECOND: Millis = 1_000;
 const DAY: Millis = 86_400 * SECOND;
-/** Lengths of windows that are kept; those of several days are put together from days. */
+/** The lengths of windows that are kept; windows of several days are combined from days. */
 const WIDTHS: readonly Millis[] = [15, 60, 300, 900, 3_600, 14_400, 86_400].map((seconds) => seconds * SECOND);
 
 export class Candles {
   readonly #series: ReadonlyMap<Millis, Series> = new Map(WIDTHS.map((width) => [width, new Series(width)]));
 
-  /** To be called at every step: a mark that nobody saw is in no candle. */
+  /** Must be called at every step: a mark that was not passed is in no candle. */
   see(mark: Ticks, now: Millis): void {
     for (const series of this.#series.values()) series.see(mark, now);
   }
 
-  /** Newest first, counted from the Unix epoch; none where `width` is neither a kept length nor a whole number of days. */
+  /** Newest first, counted from the Unix epoch; empty if `width` is neither a kept length nor a whole number of days. */
   of(width: Millis): readonly Candle[] {
     const kept = this.#series.get(width);
     if (kept !== undefined) return kept.candles();
@@ -65,7 +65,7 @@ class Series {
   }
 }
 
-/** Short windows put together to long ones; both newest first. */
+/** Combines short windows into long ones; both newest first. */
 function concat(candles: readonly Candle[], width: Millis): readonly Candle[] {
   const long: Candle[] = [];
   for (const { start: began, open, high, low, close } of candles) {

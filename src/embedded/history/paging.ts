@@ -1,4 +1,4 @@
-// Long lists in pages, newest first, with a cursor that stays true while new rows arrive.
+// Pages of long lists, newest first, with a cursor that stays valid while new rows arrive.
 
 export const MAX_PAGE = 50;
 
@@ -8,7 +8,7 @@ export interface Page<Row> {
   readonly nextStartInclusive?: string | undefined;
 }
 
-/** The first rows of those given: `size` of them, at most and by default fifty. */
+/** Returns the first rows of those given: `size` of them, at most and by default fifty. */
 export function pageOf<Row>(
   rows: Iterable<Row>,
   { size = MAX_PAGE, idOf }: { size?: number | undefined; idOf: (row: Row) => string },

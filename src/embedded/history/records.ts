@@ -1,4 +1,4 @@
-// The books that the exchange keeps of the past, and of what rests: copies, newest first unless said.
+// The records that the exchange keeps: copies, newest first unless stated otherwise.
 import type { Millis } from '../../base/clock.ts';
 import type { AccountId, MarketId } from '../../domain/ids.ts';
 import type { Trade } from '../../domain/order.ts';
@@ -9,7 +9,7 @@ import type { Candle } from './candles.ts';
 import type { FundingPayment } from './statement.ts';
 import type { News, SimTrade, TradeQuery } from './trades.ts';
 
-/** Markets and accounts that are asked for must exist. */
+/** The markets and accounts in a query must exist. */
 export class Records {
   readonly #state: ExchangeState;
 
@@ -17,12 +17,15 @@ export class Records {
     this.#state = state;
   }
 
-  /** Of the mark price, in windows of `width`: 15 s, 1, 5 and 15 minutes, 1 and 4 hours, or whole days; about the newest thousand of each kind. */
+  /**
+   * Candles of the mark price, in windows of `width`: 15 s, 1, 5 and 15 minutes, 1 and 4 hours, or whole days; about the newest thousand of each
+   * kind.
+   */
   candles(market: MarketId, width: Millis): readonly Candle[] {
     return this.#state.marketStates[market]!.candles.of(width);
   }
 
-  /** The newest thousand payments; none of a spot market. */
+  /** The newest thousand payments; empty for a spot market. */
   fundingHours(market: MarketId): readonly FundingHour[] {
     return this.#state.marketStates[market]!.fundingHours.values().toReversed();
   }
@@ -37,12 +40,12 @@ export class Records {
     return this.#state.trades.since(query, news);
   }
 
-  /** The same as everybody is shown them. */
+  /** The same, as the public list shows them. */
   publicTradesSince(query: TradeQuery, news: News): readonly Trade[] {
     return this.#state.trades.publicSince(query, news);
   }
 
-  /** All that rest, whatever the order history has forgotten. */
+  /** All resting orders, even if the order history has dropped them. */
   openOrders(account: AccountId): readonly OrderRecord[] {
     return [...this.#state.accounts[account]!.orders.values()].reverse().map((order) => ({ ...order, handle: undefined }));
   }

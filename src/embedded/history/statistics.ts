@@ -11,7 +11,7 @@ export interface DayStatistics {
   readonly volumeBase24h: Lots;
   /** Exact up to the safe integers, which the volume of a recorded market can exceed. */
   readonly volumeQuote24h: Micros;
-  /** Prices of trades; undefined where there was none. */
+  /** Prices of trades; undefined if there was none. */
   readonly high24h: Ticks | undefined;
   readonly low24h: Ticks | undefined;
   readonly close24h: Ticks | undefined;
@@ -27,7 +27,7 @@ interface Candle {
   close: Ticks | undefined;
 }
 
-/** In steps of five minutes. */
+/** Statistics in steps of five minutes. */
 export class Statistics {
   readonly #candles = new Window<Candle>({
     span: 2 * DAY,

@@ -15,6 +15,6 @@ export interface TakeAll {
   readonly baseSize: Lots;
   /** The account in distress. */
   readonly makerAccountId: AccountId;
-  /** At which the account's value would be nothing; the position is settled at it. */
+  /** The price at which the account's value would be zero; the position is settled at it. */
   readonly bankruptcyPrice: Ticks;
 }

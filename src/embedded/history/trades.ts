@@ -1,4 +1,4 @@
-// The record of executions: the newest 200,000 unless told, the older ones are forgotten.
+// The log of executions: the newest 200,000 by default, older ones are dropped.
 import type { Millis } from '../../base/clock.ts';
 import type { AccountId, ActionId, MarketId, OrderId, TradeId } from '../../domain/ids.ts';
 import type { Lots, Micros, Ticks } from '../../domain/numbers.ts';
@@ -11,12 +11,12 @@ export interface SimTrade extends Trade {
   readonly actionId: ActionId;
   readonly takerId: AccountId;
   readonly makerId: AccountId;
-  /** The maker's. */
+  /** The maker's order. */
   readonly orderId: OrderId;
-  /** Positive when charged. */
+  /** Positive if charged. */
   readonly makerFee: Micros;
   readonly takerFee: Micros;
-  /** The taker's order was the exchange's own, to liquidate the taker. */
+  /** True if the taker's order was the exchange's own, to liquidate the taker. */
   readonly liquidation: boolean;
 }
 
@@ -36,13 +36,13 @@ export interface TradeQuery {
   readonly pageSize?: number | undefined;
 }
 
-/** A trade as it is told to the record: its ids are the exchange's counts. */
+/** A trade as it is added to the log: its ids are the exchange's counters. */
 export interface TradeEntry extends Omit<SimTrade, 'tradeId' | 'actionId' | 'orderId'> {
   readonly action: number;
   readonly order: number;
 }
 
-/** The newest `most` of those that came after the trade of that id. */
+/** Selects the newest `most` trades of those after the trade with the id `after`. */
 export interface News {
   readonly after: number;
   readonly most: number;
@@ -84,7 +84,7 @@ export class TradeLog {
     this.#kept = kept;
   }
 
-  /** Its id. */
+  /** Returns the trade's id. */
   record(trade: TradeEntry): number {
     const id = ++this.#last;
     const { takerId, makerId } = trade;
@@ -118,12 +118,12 @@ export class TradeLog {
     return pageOf(rows, { size: pageSize, idOf });
   }
 
-  /** Oldest first: the newest of those that match and came after that one. */
+  /** Oldest first: the newest matching trades after that one. */
   since(query: TradeQuery, news: News): readonly SimTrade[] {
     return this.#since(query, news, recorded);
   }
 
-  /** The same as everybody is shown them. */
+  /** The same, as the public list shows them. */
   publicSince(query: TradeQuery, news: News): readonly Trade[] {
     return this.#since(query, news, printed);
   }
@@ -164,7 +164,7 @@ export class TradeLog {
 
 const NONE: readonly never[] = [];
 
-/** Whose trades alone have to be looked at; undefined where it is everybody's. */
+/** Returns the one account whose trades the query is limited to; undefined if it is not. */
 const whoseOf = ({ account, takerId, makerId }: TradeQuery): AccountId | undefined => account ?? takerId ?? makerId;
 
 const idOf = ({ tradeId }: SimTrade): TradeId => tradeId;

@@ -1,4 +1,7 @@
-// The book of a market that follows a recording, with our resting orders in its queues.
+// The order book of a market that follows a recording, with our resting orders in its queues.
+// In this folder: `playback.ts` plays the rows of a recording (`recording.ts`), `book.ts` has the rules of what fills us, `side.ts` and `queue.ts`
+// keep our orders, `depth.ts`, `half.ts` and `depth-window.ts` keep the recorded totals, `named-orders.ts` follows named orders, `candle-path.ts`
+// turns candles into rows, `funding-schedule.ts` says when funding is paid.
 import { assert } from '../../base/assert.ts';
 import type { Level } from '../../domain/book.ts';
 import type { Lots, Ticks } from '../../domain/numbers.ts';
@@ -16,7 +19,7 @@ import { RECORDED_MAKER, RecordedSide, type SideOptions } from './side.ts';
 
 export { RECORDED_MAKER } from './side.ts';
 
-/** An order of ours that rested was traded with, at its price. */
+/** A fill of our resting order, at its price. */
 export interface OwnFill {
   readonly handle: Handle;
   readonly price: Ticks;
@@ -26,36 +29,36 @@ export interface OwnFill {
 
 export interface RecordedBookOptions {
   readonly queue: QueueModel;
-  /** Levels a side that `levels` shows at most. */
+  /** The most levels a side that `levels` shows. */
   readonly depth?: number;
-  /** Ticks of each side around its best price that are followed at full speed at most: a power of two, at least 8. */
+  /** The ticks of each side around its best price that are followed at full speed: a power of two, at least 8. */
   readonly window?: number;
 }
 
 const NO_FILLS: readonly OwnFill[] = [];
 
 /**
- * The recording is what others do: it knows nothing of us, and nothing of it moves because of us. What would have happened to our orders is worked out
- * by these rules; where a recording cannot tell, they lean to the side of fewer and later fills. P is an order's price, and bids are told of: asks are
- * the mirror image.
+ * The recording is what others do: it does not know our orders, and nothing in it moves because of them. What would have happened to our orders is
+ * computed by these rules; if a recording leaves it open, they prefer fewer and later fills. P is an order's price, and the rules are written for
+ * bids; asks mirror them.
  *
- * - Arrival. Ahead of it is all that is recorded at P, less what we took there, and every order of ours that came to P before.
- * - A print at P whose taker sells. It eats what is ahead, and what remains of it fills us, first come first served, in whole lots.
- * - A print below P. It was through us: nothing is ahead any more, and we are filled up to the print's size.
+ * - Arrival. Ahead of the order is everything recorded at P, less what we took there, and every order of ours that came to P before.
+ * - A print at P whose taker sells. It consumes what is ahead, and what remains of it fills us, first in first out, in whole lots.
+ * - A print below P. It traded through our price: nothing is ahead any more, and we are filled up to the print's size.
  * - A print's lots are used once: the best-priced of our orders come first, then the earlier; a lot that filled one of them neither fills another nor
- *   eats what is ahead of it.
- * - A row that raises the total at P. What came is behind us.
- * - A row that lowers it. It tells again what was printed at P since the total there changed last, and a print that comes after it with the same stamp
- *   is told again by it: such lots move us once. The rest is cancels, and the queue model says whose. Whatever it says, no more is ahead of us than
- *   rests.
- * - A recorded ask at P or below, once the batch is whole (the bit `last`; within a batch a book may be crossed). Whoever stands there would have
- *   traded with us: our orders that nothing recorded is ahead of are filled at their own price, best first, up to the size of that ask. Its lots are
- *   used once, until the tape has another row about that level.
+ *   consumes what is ahead of it.
+ * - A row that raises the total at P. What was added is behind us.
+ * - A row that lowers it. It repeats what was printed at P since the total there changed last, and a print that comes after it with the same stamp is
+ *   repeated by it: such lots move us once. The rest is cancels, and the queue model says which part of them was ahead of us. In every model, no more
+ *   is ahead of us than rests.
+ * - A recorded ask at P or below, once the batch is complete (the bit `last`; within a batch a book may be crossed). It would have traded with us:
+ *   our orders with nothing recorded ahead of them are filled at their own price, best first, up to the size of that ask. Its lots are used once, until
+ *   the tape has another row about that level.
  * - An order of ours that takes. It trades with recorded levels and our own orders on the other side at the maker's price, best price first, at one
  *   price the recorded lots first. What it took is missing until the tape has another row about that level.
- * - `clear` and the snapshot that follows. Our orders stay in their places; no more is ahead of them than the snapshot says. With names, whom it lists
- *   again at the same price with no larger size has kept the place in the queue, and all others came after us.
- * - Rows about named orders give the totals of their levels. One that moves or grows goes to the end of the line.
+ * - `clear` and the snapshot that follows. Our orders keep their places; no more is ahead of them than the snapshot says. With named orders, those
+ *   that it lists again at the same price with no larger size have kept their places in the queue, and all others came after us.
+ * - Rows about named orders give the totals of their levels. An order that moves or grows goes to the end of the queue.
  */
 export class RecordedBook implements MarketBook {
   readonly fills = new Fills();
@@ -65,7 +68,7 @@ export class RecordedBook implements MarketBook {
   readonly #depth: number;
   readonly #named: NamedOrders;
   #ownFills: OwnFill[] = [];
-  /** Between a `clear` and the last row of the snapshot that follows. */
+  /** True between a `clear` and the last row of the snapshot that follows. */
   #replacing = false;
   #planned: { side: Side; price: Ticks | undefined; rest: Lots } | undefined;
 
@@ -92,7 +95,10 @@ export class RecordedBook implements MarketBook {
     });
   }
 
-  /** Applies rows from `from` on and before `end`, while they are of the kinds `level`, `clear` and `order`. Gives the index of the first it did not. */
+  /**
+   * Applies rows from `from` to before `end`, as long as they are of the kinds `level`, `clear` and `order`. Returns the index of the first row that
+   * was not applied.
+   */
   follow(rows: Rows, from: number, end: number): number {
     for (let at = from; at < end; at++) {
       if (!this.#open) at = this.#sheet.follow(rows, at, end);
@@ -102,12 +108,12 @@ export class RecordedBook implements MarketBook {
     return end;
   }
 
-  /** Whether something is to be done once the book is whole. */
+  /** True if something remains to be done once the batch is complete. */
   get #open(): boolean {
     return this.#replacing || this.#bids.depth.meets || this.#asks.depth.meets;
   }
 
-  /** Gives whether the row is of a kind that a book follows. */
+  /** Returns whether the row is of a kind that a book follows. */
   #followOne(rows: Rows, at: number): boolean {
     const { times, codes, prices, sizes } = rows;
     if ((codes[at]! & KIND_BITS) !== ROW.level) return this.#followOther(rows, at);
@@ -117,12 +123,15 @@ export class RecordedBook implements MarketBook {
     return true;
   }
 
-  /** An execution was recorded: what of it is ours, at its price and through it. */
+  /** Applies a recorded execution: fills our orders at its price and at better ones. */
   trade(takerSide: Side, price: Ticks, size: Lots, time: Stamp): void {
     this.#of(opposite(takerSide)).print(price, size, time);
   }
 
-  /** Fills of our resting orders since the last call, oldest first. Take them before an order is placed: it may get the handle of one that is filled. */
+  /**
+   * Returns the fills of our resting orders since the last call, oldest first. Call it before an order is placed: the order may get the handle of a
+   * filled one.
+   */
   takeOwnFills(): readonly OwnFill[] {
     const fills = this.#ownFills;
     if (fills.length === 0) return NO_FILLS;
@@ -190,7 +199,7 @@ export class RecordedBook implements MarketBook {
     return true;
   }
 
-  /** The book is whole. */
+  /** Finishes a complete batch. */
   #settle({ times }: Rows, at: number): void {
     const time = times[at]!;
     if (this.#replacing) {
@@ -202,7 +211,7 @@ export class RecordedBook implements MarketBook {
     this.#meet(this.#asks, this.#bids, time);
   }
 
-  /** Recorded orders that rest at or beyond our price would have traded with us: they do, each lot once until its level is told anew. */
+  /** Recorded orders at or beyond our price would have traded with us: they fill us, each lot once until the next row about its level. */
   #meet(ours: RecordedSide, theirs: RecordedSide, time: Stamp): void {
     while (theirs.depth.meets) {
       const price = theirs.depth.best!;

@@ -1,31 +1,32 @@
-// Candles turned into what an exchange can play: the way that the price may have gone inside each, with quotes, trades and a mark along it.
+// Turns candles into rows that an exchange can play: a path that the price may have taken inside each candle, with quotes, trades and a mark along
+// it.
 import { RowBuilder } from '../../domain/row-builder.ts';
 import { codeOf, KIND_BITS, ROW, type Rows, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
 
 export interface CandlePathOptions {
   /**
-   * Which extreme comes first. `pessimistic`: the one that makes the way shortest, the low where the candle closes above its opening and the high where
-   * it closes below: fewest levels are crossed both ways, so that whoever earns by making markets earns least. `nearest`: the one nearer to the
-   * opening, as charting programs have it.
+   * Which extreme comes first. `pessimistic`: the one that makes the path shortest, the low if the candle closes above its open and the high if it
+   * closes below: the fewest levels are crossed both ways, so that market makers earn least. `nearest`: the one nearer to the open, as in charting
+   * programs.
    */
   readonly path: 'pessimistic' | 'nearest';
-  /** From the price on the way to the best bid, and to the best ask; never less than a tick. A guess: candles do not tell it. */
+  /** The distance from the price on the path to the best bid, and to the best ask; never less than a tick. A guess: candles do not contain it. */
   readonly halfSpreadBps: number;
 }
 
-/** Unless told. */
+/** The default. */
 export const USUAL_CANDLES: CandlePathOptions = { path: 'pessimistic', halfSpreadBps: 1 };
 
-/** Points of the way in each candle, equally far apart in time: the first is the opening and the last the close. */
+/** Points of the path in each candle, equally spaced in time: the first is the open and the last the close. */
 export const POINTS = 12;
 
 interface Point {
   readonly time: Stamp;
   readonly price: number;
-  /** What is traded on the way to it, and from which price. */
+  /** What is traded on the way to this point, and from which price. */
   readonly volume: number;
   readonly from: number;
-  /** What rests on either side of it. */
+  /** What rests on either side of this point. */
   readonly depth: number;
 }
 
@@ -40,26 +41,26 @@ interface Candle {
 }
 
 /**
- * The candle's volume is spread evenly over the points to which the price moves: each has one trade, told a tick before it, from the side that drives
- * the price. Around each point a twelfth of the volume rests at one price a side. So an order that waits is filled only where the price has gone
+ * The candle's volume is spread evenly over the points to which the price moves: each has one trade, a tick before the point, from the side that
+ * drives the price. Around each point a twelfth of the volume rests at one price a side. So a resting order is filled only if the price has gone
  * through it by a tick, and by no more than was traded; an order that takes pays the spread and finds no more than a twelfth. A candle that does not
- * move has no trade, as nothing could be passed.
+ * move has no trade, because no order could be passed.
  *
- * Nothing is told before its time, but the way has habits: who looks many times a candle can learn where it must turn. Decisions within a candle prove
- * nothing.
+ * No row comes before its time, but the path has patterns: a strategy that looks many times a candle can learn where it must turn. Decisions within a
+ * candle prove nothing.
  *
- * Rows of other kinds pass, in order of time. After a `gap` the book begins anew with the next candle.
+ * Rows of other kinds are passed on, in order of time. After a `gap` the book starts again with the next candle.
  */
 export class CandlePath {
   readonly #nearestFirst: boolean;
   readonly #halfSpread: number;
   #out = new RowBuilder();
-  /** The rest of the way that is under way. */
+  /** The rest of the current path. */
   #ahead: readonly Point[] = [];
   #open = { time: 0, price: 0, length: 0 };
   #high = 0;
   #low = 0;
-  /** Where the price is, and what rests around it; undefined before the first candle and in a gap. */
+  /** The price on the path, and the quotes around it; undefined before the first candle and in a gap. */
   #now: { readonly price: number; readonly bid: number; readonly ask: number } | undefined;
   #marksAreTold = false;
 
@@ -68,14 +69,14 @@ export class CandlePath {
     this.#halfSpread = halfSpreadBps / 1e4;
   }
 
-  /** All that can be told up to the last of these rows; what is later waits for the next call. */
+  /** Returns all rows up to the last of the given ones; later points wait for the next call. */
   rows(rows: Rows): Rows {
     this.#out = new RowBuilder({ capacity: Math.max(1, rows.count * 16), orders: rows.orders !== undefined });
     for (let at = 0; at < rows.count; at++) this.#take(rows, at);
     return this.#out.take();
   }
 
-  /** What is left of the last candle. */
+  /** Returns the rest of the last candle. */
   end(): Rows {
     this.#out = new RowBuilder();
     this.#walk(Number.POSITIVE_INFINITY);
@@ -111,7 +112,7 @@ export class CandlePath {
 
   #begin(candle: Candle): void {
     this.#walk(candle.time);
-    // Where candles overlap, the rest of the older one happens at once.
+    // If candles overlap, the rest of the older one happens at once.
     for (const point of this.#ahead) this.#step({ ...point, time: candle.time });
     this.#ahead = pointsOf(candle, this.#cornersOf(candle), this.#now?.price ?? candle.open);
     this.#walk(candle.time);
@@ -160,7 +161,7 @@ export class CandlePath {
 
 type Corners = readonly [number, number, number, number];
 
-/** The way along its corners: to each of them in whole points, more where it is farther, and at least one. */
+/** Returns the path along its corners: to each of them in whole points, more if it is farther, and at least one. */
 function pointsOf({ time, length, volume }: Candle, [open, first, second, close]: Corners, before: number): readonly Point[] {
   const legs = [
     [open, first],

@@ -1,27 +1,27 @@
-// Both sides of a recorded book around their best prices, in one array, where most rows are followed at full speed.
+// Both sides of a recorded book around their best prices, in one array, where most rows are applied at full speed.
 import { ASK_BIT, KIND_BITS, ROW, type Rows } from '../../domain/rows.ts';
 
-// Names of this file's own: the engine reads an imported one anew for every row.
+// Local copies: the engine loads an imported name again for every row.
 const [KIND, LEVEL, PLACE_OF_ASK] = [KIND_BITS, ROW.level, Math.log2(ASK_BIT)];
 
-/** Where nothing rests. */
+/** The slot of a side on which nothing rests. */
 export const NONE = -1;
-/** Ticks of a half at first. */
+/** The ticks of a half at first. */
 const FIRST_WIDTH = 1 << 12;
 
-/** One side of a book, as far as it lies on a sheet. */
+/** One side of a book, as far as it lies in the window. */
 export interface LoadedWindow {
-  /** Takes all that rests from the sheet. */
+  /** Moves everything that rests out of the window. */
   lift(): void;
-  /** Puts back what has room, around its best price. */
+  /** Loads what fits into the window, around the best price. */
   lay(): void;
 }
 
 /**
  * Bids are the first half, asks the second. Inside, a price is its key: with the sign that makes the best the greatest, on either side. In its half a
- * key has the slot `key + offset`, in 32 bits, and every slot of a half begins with the half's bit.
+ * key has the slot `key + offset`, in 32 bits, and every slot of a half starts with the half's bit.
  *
- * So the side of a row is a number to reckon with. Asked as a question, a processor guesses it wrongly every other time, which takes longer than all
+ * So the side of a row is a number to calculate with. A branch on the side would be mispredicted every other time, which takes longer than everything
  * else that is done for a row.
  */
 export class DepthWindow {
@@ -30,15 +30,15 @@ export class DepthWindow {
   /** A half has 2^shift slots. */
   shift = 0;
   totals = new Float64Array(0);
-  /** Who watches a slot; 0: nobody. */
+  /** The watch of each slot; 0: none. */
   watches = new Uint16Array(0);
-  /** These are by half. Nothing rests above the best slot, nor below the lowest; from the limit on, the best would trade with an order of ours. */
+  /** By half. Nothing rests above the best slot, nor below the lowest; from the limit on, the best would trade with an order of ours. */
   readonly offsets = new Int32Array(2);
   readonly bests = new Int32Array(2);
   readonly lowests = new Int32Array(2);
   readonly limits = new Int32Array(2);
 
-  /** `widest`: ticks of a half at most, a power of two and at least 8. */
+  /** `widest`: the most ticks of a half, a power of two and at least 8. */
   constructor(widest: number) {
     this.#widest = widest;
     this.#cut(Math.min(widest, FIRST_WIDTH));
@@ -48,7 +48,7 @@ export class DepthWindow {
     this.#sides.add(side);
   }
 
-  /** Makes both halves eight times as wide, as far as that goes. */
+  /** Makes both halves eight times as wide, up to the widest. */
   widen(): void {
     const width = 1 << this.shift;
     if (width === this.#widest) return;
@@ -66,8 +66,8 @@ export class DepthWindow {
   }
 
   /**
-   * Applies rows about levels from `from` on and before `end`, as long as nobody has to be told. Gives the first that it did not: one of another kind,
-   * out of the sheet, that takes the best away, brings it to its limit, or says that less rests where somebody watches.
+   * Applies rows about levels from `from` to before `end`, until a row needs more than this file does. Returns the index of that row: one of another
+   * kind, outside the window, that removes the best price, moves it to its limit, or lowers the total of a watched slot.
    */
   follow({ codes, prices, sizes }: Rows, from: number, end: number): number {
     const { totals, watches, offsets, bests, lowests, limits, shift } = this;

@@ -1,4 +1,4 @@
-// What a recording says rests on one side of a book: totals in a window of ticks around the best price, and a map of those far behind it.
+// The recorded totals of one side of a book: in a window of ticks around the best price, and in a map for those far behind it.
 import { assert } from '../../base/assert.ts';
 import type { Level } from '../../domain/book.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
@@ -6,30 +6,30 @@ import { type Side, signOf } from '../../domain/side.ts';
 import { type DepthWindow, type LoadedWindow, NONE } from './depth-window.ts';
 import { Half } from './half.ts';
 
-/** Names who watches a price; 0: nobody. */
+/** Identifies a watched price; 0: not watched. */
 export type Watch = number;
 
 const MOST_WATCHES = 1 << 16;
-/** So many levels behind the window, and it is widened. */
+/** With more levels than this behind the window, it is widened. */
 const MANY_FAR = 64;
 
 /**
- * The window is a half of a sheet; every key in the map is lower than those in it. The best is always in the window, which moves when it would leave,
- * and widens when much rests behind it.
+ * The window is a half of a `DepthWindow`; every key in the map is lower than those in it. The best price is always in the window, which moves when
+ * it would leave, and widens when much rests behind it.
  */
 export class Depth implements LoadedWindow {
   readonly #sign: 1 | -1;
   readonly #sheet: DepthWindow;
   readonly #half: Half;
   readonly #watched = new Map<number, Watch>();
-  /** By watch: it is told of what is less. */
+  /** By watch: totals below this are reported. */
   #alarms = new Float64Array(64);
   readonly #far = new Map<number, number>();
   #before = 0;
   /** A key: from there on up the best would trade with an order of the other side. */
   #limit = Number.POSITIVE_INFINITY;
   #meets = false;
-  /** So many levels, and room for the next ones: lists are written over, for to let them grow takes longer than to fill them. */
+  /** The number of known levels, and arrays for the next ones: lists are overwritten, because growing them takes longer than filling them. */
   #known = 0;
   #shown: Level[] = [];
   #unused: Level[] = [];
@@ -53,12 +53,12 @@ export class Depth implements LoadedWindow {
     return (this.#half.holds(slot) ? this.#half.total(slot) : (this.#far.get(key) ?? 0)) as Lots;
   }
 
-  /** What rested where `put` gave a watch last, before it did. */
+  /** What rested at the price for which `put` last returned a watch, before that call. */
   get before(): number {
     return this.#before;
   }
 
-  /** Says what rests at a price from now on. Gives the price's watch where that is less than before and less than the alarm. */
+  /** Sets what rests at a price. Returns the price's watch if that is less than before and less than the alarm, else 0. */
   put(price: number, size: number): Watch {
     const key = price * this.#sign;
     const half = this.#half;
@@ -71,26 +71,26 @@ export class Depth implements LoadedWindow {
     return told;
   }
 
-  /** The watch that is to be told. */
+  /** Returns the watch that must be reported. */
   #heard(watch: Watch, before: number, size: number): Watch {
     if (size >= before || size >= this.#alarms[watch]!) return 0;
     this.#before = before;
     return watch;
   }
 
-  /** An order of the other side waits at this price, and none at a better one; undefined: none does. */
+  /** Sets the best price of the other side's waiting orders; undefined: there is none. */
   expect(price: Ticks | undefined): void {
     this.#limit = price === undefined ? Number.POSITIVE_INFINITY : price * this.#sign;
     this.#half.setLimit(this.#limit);
     this.#meets = this.#reaches;
   }
 
-  /** True when that order would trade here. */
+  /** True if that order would trade here. */
   get meets(): boolean {
     return this.#meets;
   }
 
-  /** From now on `put` gives this watch for the price. */
+  /** From now on `put` returns this watch for the price. */
   watch(price: Ticks, watch: Watch): void {
     assert(watch < MOST_WATCHES, `more than ${MOST_WATCHES - 1} prices are watched`);
     const key = price * this.#sign;
@@ -99,20 +99,20 @@ export class Depth implements LoadedWindow {
     this.#half.setWatch(key, watch);
   }
 
-  /** From now on `put` gives the watch for less than this. */
+  /** From now on `put` returns the watch for totals below this. */
   setAlarm(watch: Watch, below: number): void {
     if (watch >= this.#alarms.length) this.#alarms = twice(this.#alarms);
     this.#alarms[watch] = below;
   }
 
-  /** Nothing rests; what is watched stays so. */
+  /** Empties the side; watched prices stay watched. */
   clear(): void {
     this.#half.clear();
     this.#meets = false;
     this.#far.clear();
   }
 
-  /** Puts what rests into `shown`, best first, at most so many levels, and gives how many. Those that are as they were are the same objects. */
+  /** Writes what rests into `shown`, best first, at most `count` levels, and returns how many. Unchanged levels are the same objects. */
   show(count: number): number {
     const [before, levels] = [this.#shown, this.#unused];
     const [sign, known] = [this.#sign, this.#known];
@@ -136,12 +136,12 @@ export class Depth implements LoadedWindow {
     return found;
   }
 
-  /** What is behind those that were counted has no meaning. */
+  /** Entries beyond the returned count have no meaning. */
   get shown(): readonly Level[] {
     return this.#shown;
   }
 
-  /** Visits what rests, best first, while it is told to go on. */
+  /** Visits what rests, best first, until `visit` returns false. */
   walk(visit: (price: Ticks, size: Lots) => boolean): void {
     const { best, lowest } = this.#half;
     for (let slot = best; slot >= lowest; slot--) {
@@ -152,7 +152,7 @@ export class Depth implements LoadedWindow {
     for (const [key, size] of this.#behind()) if (!visit(ticks(key * this.#sign), lots(size))) return;
   }
 
-  /** Behind the window, best first. */
+  /** Levels behind the window, best first. */
   #behind(): [key: number, size: number][] {
     return [...this.#far].toSorted(([a], [b]) => b - a);
   }
@@ -176,7 +176,7 @@ export class Depth implements LoadedWindow {
     if (this.#half.rest(slot, size)) this.#meets ||= this.#reaches;
   }
 
-  /** The best is another: it may be behind the window, or near its end. */
+  /** Called when the best price has changed: it may be behind the window, or near its end. */
   #sink(): void {
     const { best, start, width } = this.#half;
     this.#meets &&= this.#reaches;

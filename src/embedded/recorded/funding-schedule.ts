@@ -1,11 +1,13 @@
-// Funding of a recorded market: paid when the recording said it would be, at the rate that it told last before, and once.
+// Funding of a recorded market: paid once, at the time in the recording and at the last recorded rate.
 import type { Millis } from '../../base/clock.ts';
 import type { FundingTerms } from '../rules/funding.ts';
 
 const HOUR: Millis = 3_600_000;
-/** Two payments nearer to each other than this are one, told twice: no exchange pays more often than hourly, and records of payments come late. */
+/**
+ * Two payments nearer to each other than this are one, recorded twice: no exchange pays more often than hourly, and records of payments come late.
+ */
 const ONE_PAYMENT: Millis = HOUR / 2;
-/** Taken where a recording does not say. */
+/** Used if a recording does not contain it. */
 export const USUAL_INTERVAL: Millis = 8 * HOUR;
 
 /** Rates are fractions for the whole interval; positive: longs pay. */
@@ -20,7 +22,7 @@ export class Schedule implements FundingTerms {
     this.#hours = interval / HOUR;
   }
 
-  /** As told last; undefined from a payment until the next word. */
+  /** The last recorded rate; undefined from a payment until the next row. */
   get hourlyRate(): number | undefined {
     return this.#rate === undefined ? undefined : this.#rate / this.#hours;
   }
@@ -29,14 +31,14 @@ export class Schedule implements FundingTerms {
     return this.#due;
   }
 
-  /** The recording says what will be paid, and when. */
+  /** Records what will be paid, and when. */
   expect({ due, rate }: { due: Millis; rate: number }): void {
     if (due - this.#paid < ONE_PAYMENT) return;
     this.#due = due;
     this.#rate = rate;
   }
 
-  /** The step that reaches the time that was told. */
+  /** Returns the rate at the step that reaches the recorded time. */
   takeDue(now: Millis): number | undefined {
     if (this.#due === undefined || this.#due > now) return undefined;
     const rate = this.#rate;
@@ -44,14 +46,14 @@ export class Schedule implements FundingTerms {
     return rate;
   }
 
-  /** The recording says that it was paid `at` that time: true where that is news, and to be paid here. */
+  /** Called when the recording says that funding was paid `at` that time. Returns true if that is new, so that it must be paid here. */
   settled(at: Millis): boolean {
     if (at - this.#paid < ONE_PAYMENT) return false;
     this.#settle(at);
     return true;
   }
 
-  /** What was expected about now is no longer. */
+  /** Drops what was expected about now. */
   #settle(at: Millis): void {
     this.#paid = at;
     if (this.#due !== undefined && this.#due - at >= ONE_PAYMENT) return;

@@ -1,4 +1,4 @@
-// One half of a sheet: a window of prices of one side, whose keys are slots here.
+// One half of a `DepthWindow`: a window of prices of one side, whose keys are slots here.
 import type { Side } from '../../domain/side.ts';
 import { type DepthWindow, NONE } from './depth-window.ts';
 
@@ -13,7 +13,7 @@ export class Half {
     this.#bit = side === 'bid' ? 0 : 1;
   }
 
-  /** The best slot at which something rests; NONE where nothing does. */
+  /** The best slot at which something rests; NONE if nothing does. */
   get best(): number {
     return this.#sheet.bests[this.#bit]!;
   }
@@ -52,23 +52,23 @@ export class Half {
     return this.#sheet.watches[slot]!;
   }
 
-  /** Says who watches a key, if it is here. */
+  /** Sets the watch of a key, if the key is here. */
   setWatch(key: number, watch: number): void {
     const slot = this.slotOf(key);
     if (this.holds(slot)) this.#sheet.watches[slot] = watch;
   }
 
-  /** Rows that would bring the best to this key or above are not followed by the sheet alone. */
+  /** Rows that would move the best to this key or above are not applied by the window alone. */
   setLimit(key: number): void {
     this.#sheet.limits[this.#bit] = Math.min(key + this.#sheet.offsets[this.#bit]!, FURTHEST);
   }
 
-  /** Moves the window, in which nothing may rest: a quarter of it is above this key. */
+  /** Moves the window, which must be empty: a quarter of it is above this key. */
   moveTo(key: number): void {
     this.#sheet.offsets[this.#bit] = this.start + ((this.width * 3) >> 2) - key;
   }
 
-  /** Something rests here. Gives whether it is the best. */
+  /** Sets what rests at a slot. Returns whether it is the new best. */
   rest(slot: number, size: number): boolean {
     const { totals, bests, lowests } = this.#sheet;
     totals[slot] = size;
@@ -78,7 +78,7 @@ export class Half {
     return true;
   }
 
-  /** Nothing rests here any more. Gives whether it was the best, which is now the next one. */
+  /** Empties a slot. Returns whether it was the best, which is now the next one. */
   empty(slot: number): boolean {
     const { totals, bests } = this.#sheet;
     totals[slot] = 0;

@@ -1,4 +1,4 @@
-// Recorded orders by name, where a tape names them: their levels' totals, and who came before whom.
+// Recorded orders by name, if a tape names them: the totals of their levels, and their order of arrival.
 import type { Stamp } from '../../domain/rows.ts';
 import type { Side } from '../../domain/side.ts';
 
@@ -14,7 +14,7 @@ interface NamedOrder extends Place {
 }
 
 interface Listener {
-  /** So much of this order is no longer where it was; told before the total. */
+  /** Called with the size by which an order was reduced; before the total. */
   readonly onLeave: (order: NamedOrder, size: number, time: Stamp) => void;
   readonly onTotal: (place: Place, total: number, time: Stamp) => void;
 }
@@ -23,7 +23,7 @@ export class NamedOrders {
   readonly #listener: Listener;
   readonly #totals = { bid: new Map<number, number>(), ask: new Map<number, number>() };
   readonly #resting = new Map<number, NamedOrder>();
-  /** What rested before a snapshot that is being told: whom it lists again has kept the place in the queue. */
+  /** What rested before a snapshot that is being read: orders that it lists again keep their places in the queue. */
   readonly #before = new Map<number, NamedOrder>();
   #arrivals = 0;
 
@@ -31,12 +31,12 @@ export class NamedOrders {
     this.#listener = listener;
   }
 
-  /** The next place among all arrivals. */
+  /** Returns the next place among all arrivals. */
   arrive(): number {
     return this.#arrivals++;
   }
 
-  /** An order now rests like this; size 0: it is gone, wherever it was. One that grew or moved has gone to the end of the line. */
+  /** Applies a row about an order; size 0: it is gone, wherever it was. An order that grew or moved has gone to the end of the queue. */
   tell(name: number, { side, price, size }: Omit<NamedOrder, 'arrival'>, time: Stamp): void {
     const listed = this.#resting.get(name);
     const known = listed ?? this.#before.get(name);
@@ -51,14 +51,14 @@ export class NamedOrders {
     if (size > 0 || shared) this.#add({ side, price }, shared ? size - listed.size : size, time);
   }
 
-  /** A snapshot follows. */
+  /** Starts a snapshot. */
   clear(): void {
     for (const [name, order] of this.#resting) this.#before.set(name, order);
     this.#resting.clear();
     for (const totals of Object.values(this.#totals)) totals.clear();
   }
 
-  /** The snapshot is whole: whom it did not list has left. */
+  /** Ends a snapshot: orders that it did not list have left. */
   whole(time: Stamp): void {
     for (const order of this.#before.values()) this.#leave(order, order.size, time);
     this.#before.clear();

@@ -1,4 +1,4 @@
-// A recorded market: its rows are the other traders, the oracle and the clock of funding.
+// Plays a recorded market: its rows are the other traders, the oracle and the funding schedule.
 import { assert } from '../../base/assert.ts';
 import { lots, micros, ticks } from '../../domain/numbers.ts';
 import { ASK_BIT, FUNDING_PARTS, KIND_BITS, LAST_BIT, ROW, type Rows, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
@@ -17,8 +17,8 @@ import { Schedule } from './funding-schedule.ts';
 import type { Recording, RowFeed } from './recording.ts';
 
 /**
- * Everyone of the recording is one account of the exchange's own, the crowd: on the other side of all that we trade, and on both sides of the
- * recorded trades. It is given nothing, so that what it has is what the others have lost to it.
+ * All traders of the recording are one account of the exchange's own: it is the counterparty of everything that we trade, and both sides of the
+ * recorded trades. It starts with nothing, so that its balance is what the others have lost to it.
  */
 export function recordedSource({ rows, queue, depth, fundingInterval }: Recording): Source {
   const book = new RecordedBook(depth === undefined ? { queue } : { queue, depth });
@@ -49,15 +49,15 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 type Awaited = 'nothing' | 'snapshot' | 'its end';
 
 /**
- * In a gap of the recording the market is dark, which it is as a frozen one: nobody can place, nothing is filled, prices stand, cancels pass. It ends
- * with the first whole snapshot; an order that this one is through is filled then, at its own price, as if the price had come back slowly.
+ * A gap of the recording freezes the market: no order can be placed, nothing is filled, prices stay, cancels are accepted. It ends with the first
+ * complete snapshot; an order that this one has passed is filled then, at its own price, as if the price had come back slowly.
  */
 class Playback implements Drive {
   readonly #parts: Parts;
   #awaited: Awaited = 'nothing';
   #indexTold = false;
   #markTold = false;
-  /** Written over by every recorded trade: a tape has millions of them, and the record keeps none of its entries. */
+  /** Reused for every recorded trade: a tape has millions of them, and the log keeps none of its entries. */
   readonly #entry: Mutable<TradeEntry>;
 
   constructor(parts: Parts) {
@@ -83,7 +83,7 @@ class Playback implements Drive {
     return this.#parts.feed.next;
   }
 
-  /** But for the candles of the mark, which then have no window in which nothing happened. */
+  /** Apart from the candles of the mark, which then skip the windows in which nothing happened. */
   get steady(): boolean {
     return this.#markTold;
   }
@@ -102,7 +102,7 @@ class Playback implements Drive {
     assert(feed.covers(until), `exchange time has overtaken the rows: ${until} and ${feed.covered}`);
   }
 
-  /** Where neither an index nor a mark is recorded, the middle of the book is the index, orders of ours included. */
+  /** If neither an index nor a mark is recorded, the middle of the book is the index, our orders included. */
   step(): void {
     const { state, marketState } = this.#parts;
     if (!this.dark && !this.#markTold) {
@@ -113,14 +113,14 @@ class Playback implements Drive {
     marketState.candles.see(marketState.prices.mark, state.now);
   }
 
-  /** Uses rows of a block until then; gives the first that is left. */
+  /** Plays the rows of a block until then; returns the index of the first row that is left. */
   #play(rows: Rows, from: number, until: Stamp): number {
     const end = firstAfter(rows, from, until);
     for (let at = from; at < end; ) at = this.#use(rows, at, end);
     return end;
   }
 
-  /** Uses a row, or all that are for the book up to the next one that is not; gives the first that is left. */
+  /** Plays a row, or all rows for the book up to the next other one; returns the index of the first row that is left. */
   #use(rows: Rows, at: number, end: number): number {
     const { marketState, book } = this.#parts;
     if (this.#awaited === 'snapshot' && kindAt(rows, at) === ROW.clear) this.#awaited = 'its end';
@@ -164,7 +164,7 @@ class Playback implements Drive {
     }
   }
 
-  /** Until an index is told, the mark is one. */
+  /** Until an index is recorded, the mark is used as the index too. */
   #hearPrice({ mark, index = this.#indexTold ? undefined : mark }: PriceWord): void {
     this.#markTold ||= mark !== undefined;
     this.#indexTold ||= mark === undefined;
@@ -172,8 +172,8 @@ class Playback implements Drive {
   }
 
   /**
-   * A recorded trade meets our orders first, as the book judges; the public list shows what they took of it as trades of theirs, each at the price of
-   * its order, and what is left as one trade among the crowd: all together the recorded size, unless ours was more.
+   * A recorded trade meets our orders first, by the rules of the book. The public list shows what our orders took of it as trades of their own, each
+   * at the price of its order, and the rest as one trade between others: together they are the recorded size, unless ours was larger.
    */
   #trade(rows: Rows, at: number): void {
     const { state, marketState, book } = this.#parts;
@@ -194,7 +194,7 @@ class Playback implements Drive {
     state.trades.record(entry);
   }
 
-  /** What the book has filled of our orders; gives the sum of the sizes. */
+  /** Books the fills of our orders; returns the sum of their sizes. */
   #takeFills(): number {
     const { state, marketState, book } = this.#parts;
     let total = 0;
@@ -220,7 +220,7 @@ class Playback implements Drive {
 
 const rateAt = (rows: Rows, at: number): number => rows.sizes[at]! / FUNDING_PARTS;
 
-/** The first row from `from` on that is later. Most looks are near, so it is looked for in strides that double. */
+/** Returns the first row from `from` on that is later. Most results are near, so the search uses strides that double. */
 function firstAfter({ count, times }: Rows, from: number, until: Stamp): number {
   let [low, high] = [from, from];
   for (let stride = 1; high < count && times[high]! <= until; stride *= 2) [low, high] = [high + 1, high + stride];
@@ -235,7 +235,7 @@ function firstAfter({ count, times }: Rows, from: number, until: Stamp): number 
 
 const kindAt = (rows: Rows, at: number): number => rows.codes[at]! & KIND_BITS;
 
-/** Whether one of these rows leaves the book whole. */
+/** True if one of these rows completes a batch. */
 function isWhole(rows: Rows, from: number, until: number): boolean {
   for (let at = from; at < until; at++) if ((rows.codes[at]! & LAST_BIT) !== 0) return true;
   return false;

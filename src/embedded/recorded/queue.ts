@@ -1,4 +1,4 @@
-// Our orders in the queue of one recorded price: what is ahead of each, and what of a print reaches it.
+// Our orders in the queue of one recorded price: what is ahead of each, and which part of a print reaches it.
 import type { Level } from '../../domain/book.ts';
 import { type Lots, lots, type Ticks } from '../../domain/numbers.ts';
 import type { Stamp } from '../../domain/rows.ts';
@@ -6,8 +6,8 @@ import type { Handle } from '../book/ladder.ts';
 import type { Watch } from './depth.ts';
 
 /**
- * How an order of ours moves up in its level's queue when recorded orders are cancelled. Trades move it whatever the model, and never is more ahead of
- * it than rests at its price.
+ * How an order of ours moves up in its level's queue when recorded orders are cancelled. Trades move it in every model, and never is more ahead of it
+ * than rests at its price.
  *
  * - `conservative`: what is cancelled was behind us.
  * - `probabilistic`: of what is cancelled, the part `ahead^power / (ahead^power + behind^power)` was ahead of us.
@@ -18,7 +18,7 @@ export type QueueModel =
   | { readonly kind: 'probabilistic'; readonly power: number }
   | { readonly kind: 'exact' };
 
-/** The part of a cancelled size that was ahead; undefined where none ever is. */
+/** Returns the part of a cancelled size that was ahead; undefined if none ever is. */
 export type CancelShare = ((ahead: number, behind: number) => number) | undefined;
 
 export function cancelShare(model: QueueModel): CancelShare {
@@ -28,40 +28,40 @@ export function cancelShare(model: QueueModel): CancelShare {
   return (ahead, behind) => (ahead > 0 ? 1 / (1 + (behind / ahead) ** power) : 0);
 }
 
-/** Parts of a lot that places in a queue are counted in: a power of two, so that sums of them are exact up to 2^43 lots. */
+/** The fraction of a lot in which places in a queue are counted: a power of two, so that sums of them are exact up to 2^43 lots. */
 const GRAIN = 1 << 10;
 
 export interface OwnOrder {
   readonly handle: Handle;
   readonly queue: Queue;
-  /** Its place among all arrivals, recorded ones that are named included. */
+  /** Its place among all arrivals, named recorded orders included. */
   readonly arrival: number;
   size: number;
-  /** Recorded lots before it; parts of one too, where a cancel was shared out. */
+  /** Recorded lots before it; fractions too, if a cancel was shared out. */
   ahead: number;
-  /** What rows of the newest stamp took from `ahead`: a print of that stamp tells it again. */
+  /** What rows of the newest stamp took from `ahead`: a print of that stamp repeats it. */
   byRows: number;
-  /** What prints took from `ahead`: rows about named orders tell it again. */
+  /** What prints took from `ahead`: rows about named orders repeat it. */
   byPrints: number;
 }
 
 /** What all queues of a side share. */
 export interface QueueRules {
   readonly share: CancelShare;
-  /** The order's size is what it was less this one. */
+  /** The order's size has already been reduced by this one. */
   readonly onFill: (order: OwnOrder, size: Lots, time: Stamp) => void;
 }
 
 export class Queue {
   readonly price: Ticks;
   readonly watch: Watch;
-  /** First in line first: `ahead` never descends. */
+  /** In order of priority: `ahead` never decreases. */
   readonly orders: OwnOrder[] = [];
   readonly #rules: QueueRules;
   #stamp: Stamp = Number.NEGATIVE_INFINITY;
-  /** By how much rows of that stamp lowered the total for no known reason: a print of that stamp is one. */
+  /** By how much rows of that stamp lowered the total without a known reason: a print of that stamp is one. */
   #fallen = 0;
-  /** Printed while so much rested: the next fall of the total tells it again. */
+  /** What was printed while `#rested` rested: the next fall of the total repeats it. */
   #printed = 0;
   #rested = 0;
   #shown: Level;
@@ -73,7 +73,7 @@ export class Queue {
     this.#rules = rules;
   }
 
-  /** Our orders, with what is recorded here. */
+  /** Returns the level: our orders, and what is recorded here. */
   level(recorded: number): Level {
     let size = recorded;
     for (const order of this.orders) size += order.size;
@@ -81,20 +81,20 @@ export class Queue {
     return this.#shown;
   }
 
-  /** Rows that say less than this move orders of ours. */
+  /** Totals below this move orders of ours. */
   get alarm(): number {
     return this.#rules.share === undefined ? this.#last().ahead : Number.POSITIVE_INFINITY;
   }
 
-  /** To the end of the line. */
+  /** Adds an order at the end of the queue. */
   join({ handle, size, arrival, ahead }: Pick<OwnOrder, 'handle' | 'size' | 'arrival' | 'ahead'>): OwnOrder {
-    const least = this.orders.length === 0 ? 0 : this.#last().ahead; // More than rests, while a snapshot is being told.
+    const least = this.orders.length === 0 ? 0 : this.#last().ahead; // may be more than rests while a snapshot is being read
     const order = { handle, queue: this, arrival, size, ahead: Math.max(least, ahead), byRows: 0, byPrints: 0 };
     this.orders.push(order);
     return order;
   }
 
-  /** A row says that less rests here than before. What prints do not explain of it is cancels. */
+  /** Applies a row that lowers the total here. What prints do not explain of it is cancels. */
   tell(before: number, total: number, time: Stamp): void {
     const rested = before - (before === this.#rested ? this.#printed : 0);
     const cancelled = Math.max(0, rested - total);
@@ -103,7 +103,7 @@ export class Queue {
     this.#reach(time);
     this.#fallen += cancelled;
     const { share } = this.#rules;
-    let least = 0; // One of ours is never before one that came earlier.
+    let least = 0; // an order of ours is never ahead of an earlier one
     for (const order of this.orders) {
       const moved = share === undefined || cancelled === 0 ? 0 : cancelled * share(order.ahead, Math.max(0, rested - order.ahead));
       least = Math.max(least, Math.min(total, order.ahead - Math.round(moved * GRAIN) / GRAIN));
@@ -112,7 +112,7 @@ export class Queue {
     }
   }
 
-  /** A recorded order that is named has lost this much. It moves those of ours that came later, unless a print has already. */
+  /** Applies the reduction of a named recorded order. It moves our orders that came later, unless a print already has. */
   leave(size: number, arrival: number, time: Stamp): void {
     this.#reach(time);
     for (const order of this.orders) {
@@ -125,13 +125,15 @@ export class Queue {
     }
   }
 
-  /** We took of what is recorded here, and so much is left. */
+  /** Applies what we took of the recorded orders here; `total` is left. */
   bound(total: number): void {
     this.#printed = 0;
     for (const order of this.orders) order.ahead = Math.min(order.ahead, total);
   }
 
-  /** A print at this price, of which `left` has not filled better orders of ours: first it eats what is ahead. Gives what it fills here. */
+  /**
+   * Applies a print at this price, of which `left` has not filled better orders of ours: it first consumes what is ahead. Returns what it fills here.
+   */
   print({ size, left, rested }: { size: number; left: number; rested: number }, time: Stamp): number {
     this.#reach(time);
     const told = Math.min(size, this.#fallen);
@@ -154,13 +156,13 @@ export class Queue {
     return filled;
   }
 
-  /** A print beyond this price: nothing recorded can have been left before us. Gives what it fills here. */
+  /** Applies a print beyond this price: nothing recorded can have been left ahead of us. Returns what it fills here. */
   passThrough(left: number, time: Stamp): number {
     for (const order of this.orders) order.ahead = order.byRows = order.byPrints = 0;
     return this.meet(left, time);
   }
 
-  /** A recorded order of the other side rests at or beyond this price: it trades with those of ours that nothing recorded is ahead of. */
+  /** Applies a recorded order of the other side at or beyond this price: it trades with our orders that have nothing recorded ahead of them. */
   meet(left: number, time: Stamp): number {
     let filled = 0;
     for (const order of this.orders) {
@@ -175,7 +177,7 @@ export class Queue {
     return this.orders[this.orders.length - 1]!;
   }
 
-  /** What rows of an earlier stamp told is no print of this one. */
+  /** Starts a new stamp: rows of an earlier stamp are no repetition of its prints. */
   #reach(time: Stamp): void {
     if (this.#stamp === time) return;
     this.#stamp = time;
@@ -183,7 +185,7 @@ export class Queue {
     for (const order of this.orders) order.byRows = 0;
   }
 
-  /** Whole lots alone. */
+  /** Fills whole lots only. */
   #fill(order: OwnOrder, most: number, time: Stamp): number {
     const size = Math.min(order.size, Math.floor(most));
     if (size <= 0) return 0;

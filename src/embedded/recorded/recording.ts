@@ -1,4 +1,4 @@
-// A recorded market as it is handed to the exchange: its rows, block by block, and how our orders wait in line.
+// A recorded market as the exchange gets it: its rows, block by block, and the model of our orders' places in the queue.
 import { assert } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
 import type { Rows, Stamp } from '../../domain/rows.ts';
@@ -7,21 +7,21 @@ import type { QueueModel } from './queue.ts';
 export interface Recording {
   readonly rows: RowFeed;
   readonly queue: QueueModel;
-  /** Levels a side that the book shows; fifty unless said. */
+  /** The most levels a side that the book shows; fifty by default. */
   readonly depth?: number | undefined;
-  /** Between two payments of funding: recorded rates are for so long. Eight hours unless said. */
+  /** Between two payments of funding: recorded rates are for this span. Eight hours by default. */
   readonly fundingInterval?: Millis | undefined;
 }
 
-/** Rows of one market, handed over block by block before exchange time reaches them, and used up in their order. */
+/** Rows of one market, added block by block before exchange time reaches them, and consumed in their order. */
 export class RowFeed {
-  /** Those after the one in use. */
+  /** Blocks after the current one. */
   readonly #waiting: Rows[] = [];
   #rows: Rows | undefined;
   #at = 0;
   #covered: Stamp = Number.NEGATIVE_INFINITY;
 
-  /** The block must begin no earlier than the last one ended, and may not be changed any more. */
+  /** The block must start no earlier than the last one ended, and may not be changed afterwards. */
   push(rows: Rows): void {
     if (rows.count === 0) return;
     assert(this.#covered < Number.POSITIVE_INFINITY, 'rows after the end');
@@ -31,37 +31,37 @@ export class RowFeed {
     else this.#waiting.push(rows);
   }
 
-  /** There are no more. */
+  /** Marks the end: there are no more rows. */
   end(): void {
     this.#covered = Number.POSITIVE_INFINITY;
   }
 
-  /** All rows before this are here; some of this very time may still come. Exchange time must stay before it: see `covers`. */
+  /** All rows before this are here; more rows of this very time may still come. Exchange time must stay before it: see `covers`. */
   get covered(): Stamp {
     return this.#covered;
   }
 
-  /** Whether all rows until then, inclusive, are here. Exchange time that goes further is an error of the program. */
+  /** True if all rows until then, inclusive, are here. Exchange time that goes further is a programming error. */
   covers(until: Stamp): boolean {
     return until < this.#covered;
   }
 
-  /** The block in use; undefined where all that was handed over has been used. */
+  /** The current block; undefined if all added rows have been consumed. */
   get rows(): Rows | undefined {
     return this.#rows;
   }
 
-  /** The next row to be used of the block in use. */
+  /** The next row of the current block. */
   get at(): number {
     return this.#at;
   }
 
-  /** When the next row is, or can be at the earliest while it is not here; Infinity after the last. */
+  /** The time of the next row, or the earliest possible time of a row that is not here yet; Infinity after the last. */
   get next(): Stamp {
     return this.#rows === undefined ? this.#covered : this.#rows.times[this.#at]!;
   }
 
-  /** All rows before `at` of the block in use have been used. */
+  /** Consumes all rows before `at` of the current block. */
   use(at: number): void {
     this.#at = at;
     if (at < this.#rows!.count) return;

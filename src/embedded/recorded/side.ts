@@ -1,4 +1,4 @@
-// One side of a recorded book: what the tape says rests there, and the queues of our own orders in between.
+// One side of a recorded book: the recorded totals, and the queues of our own orders in between.
 import { assert } from '../../base/assert.ts';
 import type { Level } from '../../domain/book.ts';
 import { type Lots, lots, type Ticks } from '../../domain/numbers.ts';
@@ -10,17 +10,17 @@ import { Depth, type Watch } from './depth.ts';
 import type { DepthWindow } from './depth-window.ts';
 import { type OwnOrder, Queue, type QueueRules } from './queue.ts';
 
-/** Stands for the handle of a maker that is the recording's. No order of ours has it. */
+/** Used as the handle of a maker from the recording. No order of ours has it. */
 export const RECORDED_MAKER: Handle = -1;
 
 export interface SideOptions extends QueueRules {
-  /** That of the book. */
+  /** The window of the book. */
   readonly sheet: DepthWindow;
 }
 
 export class RecordedSide {
   readonly side: Side;
-  /** Recorded totals, less what we took; watched where orders of ours rest. */
+  /** Recorded totals, less what we took; watched at the prices of our orders. */
   readonly depth: Depth;
   readonly #rules: QueueRules;
   #other: RecordedSide | undefined;
@@ -29,10 +29,10 @@ export class RecordedSide {
   /** By watch. */
   readonly #watching: (Queue | undefined)[] = [undefined];
   readonly #freeWatches: Watch[] = [];
-  /** By slot: the handle without its lowest bit, which tells the side as in a ladder. */
+  /** By slot: the handle without its lowest bit, which is the side, as in a ladder. */
   readonly #orders: (OwnOrder | undefined)[] = [];
   readonly #freeSlots: number[] = [];
-  /** Room for `levels`. */
+  /** Reused by `levels`. */
   readonly #merged: Level[] = [];
 
   constructor(side: Side, { sheet, share, onFill }: SideOptions) {
@@ -47,7 +47,7 @@ export class RecordedSide {
     };
   }
 
-  /** Whose recorded orders would trade with ours. */
+  /** Sets the side whose recorded orders would trade with ours. */
   faces(other: RecordedSide): void {
     this.#other = other;
   }
@@ -58,12 +58,12 @@ export class RecordedSide {
     return own === undefined || (best !== undefined && crosses(this.side, best, own)) ? best : own;
   }
 
-  /** Of our orders. */
+  /** The best price of our orders. */
   get ownBest(): Ticks | undefined {
     return this.#queues[0]?.price;
   }
 
-  /** Totals, best first, at most so many levels. Those that are as they were shown before are the same objects. */
+  /** Totals, best first, at most `count` levels. Levels that have not changed are the same objects. */
   levels(count: number): readonly Level[] {
     const recorded = this.depth.show(count);
     const { shown } = this.depth;
@@ -80,7 +80,7 @@ export class RecordedSide {
     return levels.slice(0, Math.min(merged, count));
   }
 
-  /** Writes down what an order of the other side would trade here. At one price the recorded orders come first, then ours. */
+  /** Writes into `fills` what an order of the other side would trade here. At one price the recorded orders come first, then ours. */
   plan(fills: Fills, size: Lots, limit: Ticks | undefined): void {
     this.#walk((price, recorded, queue) => {
       if (limit !== undefined && !crosses(opposite(this.side), limit, price)) return false;
@@ -92,7 +92,7 @@ export class RecordedSide {
     });
   }
 
-  /** Less rests of the recording here until its next row about this price. */
+  /** Reduces the recorded total until its next row about this price. */
   takeRecorded(price: Ticks, size: Lots): void {
     const rest = this.depth.total(price) - size;
     this.depth.put(price, rest);
@@ -108,7 +108,7 @@ export class RecordedSide {
     return handle;
   }
 
-  /** Takes some of an order of ours, and the order out when nothing is left of it. */
+  /** Reduces an order of ours, and removes it if nothing is left of it. */
   take(handle: Handle, size: Lots): void {
     const order = this.#order(handle);
     order.size -= size;
@@ -123,19 +123,19 @@ export class RecordedSide {
     if (queue.orders.length === 0) this.#close(this.#rankOf(queue.price));
   }
 
-  /** A row told a watch that less rests at its price. */
+  /** Applies a row that lowers the total of a watched price. */
   tell(watch: Watch, total: number, time: Stamp): void {
     const queue = this.#watching[watch]!;
     queue.tell(this.depth.before, total, time);
     this.depth.setAlarm(watch, queue.alarm);
   }
 
-  /** A recorded order that is named has lost this much. */
+  /** Applies the reduction of a named recorded order. */
   leave(price: Ticks, size: number, { arrival, time }: { arrival: number; time: Stamp }): void {
     this.#at(price)?.leave(size, arrival, time);
   }
 
-  /** A snapshot has been told: nothing is known of how its totals came about. */
+  /** Applies a complete snapshot: it is not known how its totals came about. */
   restate(time: Stamp): void {
     for (const queue of this.#queues) {
       const total = this.depth.total(queue.price);
@@ -143,7 +143,7 @@ export class RecordedSide {
     }
   }
 
-  /** An execution against this side: it reaches our better prices first, and each of its lots fills us once. */
+  /** Applies an execution against this side: it reaches our better prices first, and each of its lots fills us once. */
   print(price: Ticks, size: Lots, time: Stamp): void {
     let left: number = size;
     for (const queue of this.#queues) {
@@ -154,7 +154,7 @@ export class RecordedSide {
     this.#closeFilled();
   }
 
-  /** Orders of the other side rest at this price, with so many lots. Gives how many of them trade with ours. */
+  /** Applies orders of the other side at this price, `size` lots in total. Returns how many of them trade with ours. */
   meet(price: Ticks, size: Lots, time: Stamp): Lots {
     let left: number = size;
     for (const queue of this.#queues) {
@@ -222,7 +222,7 @@ export class RecordedSide {
     return queue?.price === price ? queue : undefined;
   }
 
-  /** The rank of the queue at this price, or where it would be. */
+  /** Returns the rank of the queue at this price, or where it would be. */
   #rankOf(price: Ticks): number {
     let low = 0;
     let high = this.#queues.length;

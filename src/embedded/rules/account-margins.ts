@@ -1,4 +1,4 @@
-// Where an account stands: its margins as they are, and as they would be.
+// The margins of an account, as they are and as they would be.
 import type { Margins } from '../../domain/account.ts';
 import { type MarginExposure, marginsOf } from '../../domain/margin.ts';
 import { lots, type Micros, micros, mulPpm } from '../../domain/numbers.ts';
@@ -7,16 +7,16 @@ import type { ExchangeState } from '../state/exchange-state.ts';
 import { QUOTE } from '../state/listing.ts';
 
 export interface Projection {
-  /** As balances of the account. */
+  /** Indexed as the account's balances. */
   readonly balances: readonly number[];
-  /** Stands for the account's own exposure in that market. */
+  /** Replaces the account's own exposure in that market. */
   readonly exposure?: MarginExposure | undefined;
 }
 
 /** Margins by the model of the domain, every position and token at its index price. */
 export const marginsNow = (state: ExchangeState, account: Account): Margins => marginsIf(state, account, { balances: account.balances });
 
-/** The same, with some of the account replaced. */
+/** The same, with parts of the account replaced. */
 export function marginsIf(state: ExchangeState, account: Account, { balances, exposure }: Projection): Margins {
   const exposures: MarginExposure[] = exposure === undefined ? [] : [exposure];
   for (const holding of account.holdings.values()) {
@@ -46,7 +46,7 @@ function collateralOf(state: ExchangeState, balances: readonly number[]): Micros
   return micros(collateral);
 }
 
-/** What an amount of a base token counts as collateral: its value at the index price, times its weight. */
+/** Returns what an amount of a base token counts as collateral: its value at the index price, times its weight. */
 export function tokenCollateral(state: ExchangeState, token: number, amount: number): Micros {
   const marketState = state.pricedBy.get(token);
   if (marketState === undefined || amount === 0) return micros(0);

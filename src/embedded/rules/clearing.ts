@@ -1,4 +1,4 @@
-// What an execution does to the two who traded: base, money and fees change hands, and nothing is made or lost on the way.
+// What an execution does to both accounts: base, money and fees change hands, and the totals stay the same.
 import { type Lots, lots, type Micros, micros } from '../../domain/numbers.ts';
 import { type Side, signOf } from '../../domain/side.ts';
 import { type Account, type Holding, holdingIn, unsettledFunding } from '../state/account.ts';
@@ -14,7 +14,7 @@ export interface Leg {
   readonly notional: Micros;
 }
 
-/** One account's half of an execution, without its fee. */
+/** Books one account's half of an execution, without its fee. */
 export function clear(state: ExchangeState, account: Account, marketState: MarketState, { side, size, notional }: Leg): void {
   const sign = signOf(side);
   const holding = holdingIn(account, marketState);

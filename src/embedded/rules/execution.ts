@@ -1,4 +1,4 @@
-// From a planned order to what it does: to the book, to both sides' accounts and to the record.
+// Executes a planned order: in the book, in both accounts and in the log.
 import { type Lots, lots, type Micros, micros, type Ticks } from '../../domain/numbers.ts';
 import { opposite, type Side } from '../../domain/side.ts';
 import type { Placed, PlaceRequest, TakerFill } from '../commands.ts';
@@ -12,7 +12,7 @@ import { feeOn, type Role } from './fees.ts';
 
 type Execution = Omit<PlaceRequest, 'account' | 'market'> & { readonly origin?: LiveOrder['origin'] };
 
-/** Does what the pit's book planned last, which must have been exactly this order. */
+/** Executes what the market's book planned last, which must have been exactly this order. */
 export function execute(state: ExchangeState, account: Account, marketState: MarketState, request: Execution): Placed {
   marketState.bookAction = nextAction(state);
   const order = accept(state, account, marketState, request);
@@ -38,7 +38,7 @@ export function execute(state: ExchangeState, account: Account, marketState: Mar
   return { kind: 'accepted', actionId, posted: { orderId: order.orderId, price: order.price, size: remaining(order) }, fills };
 }
 
-/** An order that rests is traded with by someone of the recording, as the book says. */
+/** Fills a resting order by a trader of the recording, as the book says. */
 export function fillByTraders(
   state: ExchangeState,
   marketState: MarketState,
@@ -50,7 +50,7 @@ export function fillByTraders(
   trade(state, marketState, { taker, maker, price, size });
 }
 
-/** Cancels an order that rests. */
+/** Cancels a resting order. */
 export function takeOut(state: ExchangeState, order: LiveOrder): void {
   const marketState = state.marketStates[order.market]!;
   marketState.bookAction = state.actions;
@@ -60,7 +60,7 @@ export function takeOut(state: ExchangeState, order: LiveOrder): void {
   leave(state, order, 'canceled');
 }
 
-/** Takes out a part of an order that rests, or all of it. */
+/** Removes a part of a resting order, or all of it. */
 export function shrink(state: ExchangeState, order: LiveOrder, size: Lots): void {
   if (size === remaining(order)) {
     takeOut(state, order);
@@ -74,14 +74,14 @@ export function shrink(state: ExchangeState, order: LiveOrder, size: Lots): void
   touch(state, order);
 }
 
-/** All at once, as one action. */
+/** Cancels all orders of an account, as one action. */
 export function takeOutAll(state: ExchangeState, account: Account): void {
   if (account.orders.size === 0) return;
   nextAction(state);
   for (const order of account.orders.values()) takeOut(state, order);
 }
 
-/** What someone of a recording trades with us: an order for just that, which never rests. */
+/** The order of a recorded trader who trades with us: for exactly this size, it never rests. */
 const crowdOrder = (
   state: ExchangeState,
   marketState: MarketState,
@@ -147,7 +147,7 @@ function trade(state: ExchangeState, marketState: MarketState, { taker, maker, p
   if (remaining(maker) === 0) leave(state, maker, 'filled');
 }
 
-/** One side of a trade: the order, its account, its fee. */
+/** Books one side of a trade: the order, its account, its fee. */
 function settle(state: ExchangeState, order: LiveOrder, { role, size, notional }: { role: Role; size: Lots; notional: Micros }): Micros {
   const account = state.accounts[order.account]!;
   const fee = feeOn(notional, feePpm(state, account, role));
@@ -165,14 +165,14 @@ function touch(state: ExchangeState, order: LiveOrder): void {
   order.updateActionId = String(state.actions);
 }
 
-/** The order's account has so much more open, or less. */
+/** Changes the open size of the order's account. */
 function openSize(state: ExchangeState, order: LiveOrder, change: number): void {
   const holding = holdingIn(state.accounts[order.account]!, state.marketStates[order.market]!);
   holding.open[order.side] = lots(holding.open[order.side] + change);
   holding.action = state.actions;
 }
 
-/** An order that rested does no more. */
+/** Ends a resting order. */
 function leave(state: ExchangeState, order: LiveOrder, reason: 'filled' | 'canceled'): void {
   if (order.handle !== undefined) state.marketStates[order.market]!.resting.delete(order.handle);
   state.accounts[order.account]!.orders.delete(order.orderId);

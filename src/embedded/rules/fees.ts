@@ -1,9 +1,9 @@
-// What a trade costs: a rate by the account's volume of the last thirty days, unless it is the same for everybody.
+// The fee of a trade: a rate by the account's volume of the last thirty days, unless all accounts have the same.
 import { type Micros, micros, mulPpm } from '../../domain/numbers.ts';
 
 export type Role = 'maker' | 'taker';
 
-/** In millionths of what is traded. */
+/** In parts per million of the traded value. */
 export interface FeeRates {
   readonly makerPpm: number;
   readonly takerPpm: number;
@@ -27,11 +27,11 @@ export const FEE_BRACKETS: readonly FeeBracket[] = [
   { tier: 9, makerPpm: 0, takerPpm: 160 },
 ];
 
-/** Quote money above which each tier after the first begins. */
+/** The volumes of quote money above which each tier after the first begins. */
 const TIER_VOLUMES: readonly Micros[] = [5e6, 25e6, 100e6, 1e9].map((units) => micros(units * 1e6));
 
-/** The standard tier of a thirty-day volume. */
+/** Returns the standard tier of a thirty-day volume. */
 export const tierOf = (volume: number): number => TIER_VOLUMES.filter((above) => volume > above).length;
 
-/** Charged on one execution, or paid out where the rate is negative; rounded up to the millionth. */
+/** Returns the fee of one execution, negative if it is paid out; rounded up to the millionth. */
 export const feeOn = (notional: Micros, ppm: number): Micros => micros(mulPpm(notional, ppm, 'up'));

@@ -1,4 +1,4 @@
-// What becomes of an account whose margins no longer carry it: its orders are cancelled, its positions sold off in the book, or it is taken over.
+// Liquidation of an account whose margins are too low: its orders are cancelled, its positions sold in the book, or the backstop takes it over.
 import type { Margins } from '../../domain/account.ts';
 import { mustCancel, mustLiquidate } from '../../domain/margin.ts';
 import { type Lots, lots, micros, type Ticks, ticks } from '../../domain/numbers.ts';
@@ -14,10 +14,10 @@ import { execute, takeOutAll } from './execution.ts';
 const PART = 1 / 5;
 /** Below this part of its maintenance margin an account is taken over whole. */
 const TERMINAL = 1 / 2;
-/** Takes that are remembered. */
+/** The number of takes that are kept. */
 const KEPT = 1_000;
 
-/** Looks at one account, and does what its margins demand. To be called each step for every account with anything at stake. */
+/** Checks one account, and does what its margins require. Must be called each step for every account with a holding. */
 export function supervise(state: ExchangeState, account: Account): void {
   const margins = marginsNow(state, account);
   const isTerminal = margins.mf < margins.mmf * TERMINAL;
@@ -40,7 +40,7 @@ function reduce(state: ExchangeState, account: Account, { marketState, position 
   if (refusal === undefined) execute(state, account, marketState, { ...order, origin: 'liquidation' });
 }
 
-/** The backstop takes tokens at what they count for, positions at their bankruptcy price, and the debt that is left. */
+/** The backstop takes tokens at their collateral value, positions at their bankruptcy price, and the remaining debt. */
 function takeAll(state: ExchangeState, account: Account, margins: Margins): void {
   nextAction(state);
   for (const token of state.pricedBy.keys()) {
@@ -77,8 +77,8 @@ function takePosition(state: ExchangeState, account: Account, { marketState, pos
 const closingSide = (position: Lots): Side => (position > 0 ? 'ask' : 'bid');
 
 /**
- * The price at which closing every position would leave the account with nothing: each index moved by the same fraction mf / pn, down for what is
- * held long and up for what is held short; then to the tick that is better for the account.
+ * Returns the price at which closing every position would leave the account with nothing: each index moved by the same fraction mf / pn, down for
+ * long positions and up for short ones; then to the tick that is better for the account.
  */
 function bankruptcyPrice(index: Ticks, position: Lots, { mf, pn }: Margins): Ticks {
   const price = position > 0 ? Math.ceil(index * (1 - mf / pn)) : Math.floor(index * (1 + mf / pn));

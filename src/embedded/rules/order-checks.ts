@@ -1,4 +1,4 @@
-// What an order must pass before it is executed: the account as it would be after it.
+// The checks of an order before it is executed: the account as it would be afterwards.
 import type { Margins } from '../../domain/account.ts';
 import { mayOpen, worstSize } from '../../domain/margin.ts';
 import { type Lots, lots, type Micros, micros, type Ticks } from '../../domain/numbers.ts';
@@ -14,7 +14,7 @@ import { type PerpPosition, traded } from '../state/position.ts';
 import { exposureOf, marginsIf, marginsNow } from './account-margins.ts';
 import { feeOn } from './fees.ts';
 
-/** An order whose fills are planned in its pit's book. */
+/** An order whose fills are planned in its market's book. */
 export interface Planned {
   readonly side: Side;
   readonly fillMode: FillMode;
@@ -22,7 +22,7 @@ export interface Planned {
   readonly size: Lots;
 }
 
-/** Why the account may not have this order; undefined when it may. */
+/** Returns why the account may not place this order; undefined if it may. */
 export function gate(state: ExchangeState, account: Account, marketState: MarketState, order: Planned): Refusal | undefined {
   if (account.isOtherTrader) return undefined;
   return marketState.market.spec.kind === 'spot'
@@ -31,8 +31,8 @@ export function gate(state: ExchangeState, account: Account, marketState: Market
 }
 
 /**
- * An order that could increase the position must leave omf above imf, counted as if what rests of it were open already. One that can only reduce it
- * may always rest; what it trades at once must leave omf above cmf, or at least no nearer to it than before.
+ * An order that could increase the position must leave omf above imf, counted as if its resting part were open already. An order that can only reduce
+ * it may always rest; what it trades at once must leave omf above cmf, or at least no nearer to it than before.
  */
 function perpGate(state: ExchangeState, account: Account, marketState: MarketState, order: Planned): Refusal | undefined {
   const holding = holdingIn(account, marketState);
@@ -59,17 +59,17 @@ function perpGate(state: ExchangeState, account: Account, marketState: MarketSta
   return 'RISK_TRADE_OMF_LESS_THAN_OR_EQUAL_CMF';
 }
 
-/** What separates an account from having its orders cancelled. */
+/** The distance to the margin at which the account's orders are cancelled. */
 const spare = ({ omf, cmf }: Margins): number => omf - cmf;
 
-/** Even if it and all that rests on its side were filled, the position would only be smaller. */
+/** True if the position could only become smaller, even if this order and all resting orders of its side were filled. */
 function onlyReduces({ position, open }: Holding, { side, size }: Planned): boolean {
   return Math.sign(position.size) === -signOf(side) && size + open[side] <= Math.abs(position.size);
 }
 
 /**
- * A spot order must be covered by what the account has and has not promised to another, fees included, and leave it as able to open as it must be.
- * A perpetual's loss may take the cover of a resting bid away later: its fill then leaves a debt, which the margins count in full.
+ * A spot order must be covered by what the account has and has not reserved for another order, fees included, and must leave the account able to open
+ * as required. A perpetual's loss may take the cover of a resting bid away later: its fill then leaves a debt, which the margins count in full.
  */
 function spotGate(state: ExchangeState, account: Account, marketState: MarketState, order: Planned): Refusal | undefined {
   const { baseTokenId } = marketState.market.spec;
@@ -92,7 +92,7 @@ interface PlannedFill extends PerpPosition {
 
 const NO_FILLS: readonly PlannedFill[] = [];
 
-/** What the account would buy, or sell where size and cost are negative, and the fee of each fill. */
+/** Returns what the account would buy (size and cost are negative if it sells), and the fee of each fill. */
 function plannedFills(
   state: ExchangeState,
   account: Account,
@@ -109,7 +109,7 @@ function plannedFills(
   });
 }
 
-/** Quote money that the account's resting spot bids would cost, with the fee they would pay now. */
+/** Returns the quote money that the account's resting spot bids would cost, with the fee they would pay now. */
 export function promised(state: ExchangeState, account: Account): number {
   let total = 0;
   for (const order of account.orders.values()) {

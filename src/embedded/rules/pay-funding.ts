@@ -1,4 +1,4 @@
-// The payment of funding, written down for every market and for every account that it moved.
+// Pays funding, and records it for every market and for every account that it concerns.
 import { micros } from '../../domain/numbers.ts';
 import { unsettledFunding } from '../state/account.ts';
 import { type ExchangeState, nextAction } from '../state/exchange-state.ts';
@@ -10,7 +10,7 @@ export interface Due {
   readonly rate: number;
 }
 
-/** What is due at this step, of all markets as one action. */
+/** Pays what is due at this step, for all markets as one action. */
 export function payDueFunding(state: ExchangeState): void {
   let dues: Due[] | undefined;
   for (const marketState of state.marketStates) {
@@ -21,8 +21,8 @@ export function payDueFunding(state: ExchangeState): void {
 }
 
 /**
- * As one action; in a spot market, where nobody holds a position, it moves nothing. What each account owes moves with the market's funding index at
- * once, and into its balance when its position next changes; its payments add up to exactly that.
+ * Pays as one action; in a spot market, where nobody holds a position, it moves nothing. What each account owes moves with the market's funding index
+ * at once, and into its balance when its position next changes; its recorded payments add up to exactly that.
  */
 export function payFunding(state: ExchangeState, dues: readonly Due[]): void {
   nextAction(state);

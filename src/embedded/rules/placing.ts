@@ -1,4 +1,4 @@
-// Commands of traders: an order is placed, replaced or cancelled, or the reason why not is named.
+// The commands of traders: place, replace or cancel an order, or return why not.
 import { lots } from '../../domain/numbers.ts';
 import { canRest } from '../../domain/order.ts';
 import type { CancelOutcome, CancelRequest, PlaceOutcome, PlaceRequest, Refusal, Refused, ReplaceRequest } from '../commands.ts';
@@ -24,8 +24,8 @@ export function place(state: ExchangeState, request: PlaceRequest): PlaceOutcome
 }
 
 /**
- * A cancel and a place of which both are done or neither: two actions, and a new order with an id of its own, last in line. It keeps the side, the
- * fill mode, the client order id and whether it may only reduce.
+ * A cancel and a placement, of which both are executed or neither: two actions, and a new order with an id of its own, last in the queue. It keeps
+ * the side, the fill mode, the client order id and the reduce-only mark.
  */
 export function replace(state: ExchangeState, { account: id, orderId, price, size }: ReplaceRequest): PlaceOutcome {
   const account = state.accounts[id];
@@ -55,14 +55,14 @@ export function cancel(state: ExchangeState, { account: id, orderId }: CancelReq
   return { kind: 'accepted', actionId: String(action), orderId, account: id };
 }
 
-/** Has an order cancelled at the next step, unless it is filled before. False where no such order rests. */
+/** Cancels an order at the next step, unless it is filled before. Returns false if no such order rests. */
 export function cancelSoon(state: ExchangeState, { account, orderId }: CancelRequest): boolean {
   const order = state.accounts[account]?.orders.get(orderId);
   if (order !== undefined) state.leaving.add(order);
   return order !== undefined;
 }
 
-/** Does the cancels that wait. */
+/** Executes the queued cancels. */
 export function cancelLeaving(state: ExchangeState): void {
   if (state.leaving.size === 0) return;
   for (const { account, orderId } of state.leaving) cancel(state, { account, orderId });
@@ -73,7 +73,7 @@ export const refused = (state: ExchangeState, error: Refusal): Refused => ({ kin
 
 type Order = Omit<PlaceRequest, 'account' | 'market'>;
 
-/** Plans the fills of an order in the pit's book, and says why the account may not have it. */
+/** Plans the fills of an order in the market's book. Returns why the account may not place it. */
 const refusalOf = (state: ExchangeState, account: Account, marketState: MarketState, order: Order): Refusal | undefined =>
   plan(account, marketState, order) ?? gate(state, account, marketState, order);
 
@@ -94,7 +94,7 @@ function plan(account: Account, marketState: MarketState, { side, fillMode, pric
   return marketState.book.plan(side, fillMode, size, price ?? (canRest(fillMode) ? undefined : edge));
 }
 
-/** The account as it would be if one of its orders did not rest. */
+/** Returns the account as it would be without one of its resting orders. */
 function without(account: Account, order: LiveOrder): Account {
   const orders = new Map(account.orders);
   orders.delete(order.orderId);

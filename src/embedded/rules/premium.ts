@@ -17,7 +17,7 @@ export class Premium implements FundingTerms {
     this.#samples++;
   }
 
-  /** As it would be if the hour ended now; undefined just after a payment. */
+  /** The rate if the hour ended now; undefined just after a payment. */
   get hourlyRate(): number | undefined {
     return this.#samples === 0 ? undefined : this.#premiums / this.#samples / HOURS_OF_PREMIUM;
   }

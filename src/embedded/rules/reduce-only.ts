@@ -1,4 +1,4 @@
-// Orders that may only close: as large as the position when they come, and cut as it shrinks.
+// Reduce-only orders: limited to the position when they are placed, and reduced as it shrinks.
 import { type Lots, lots } from '../../domain/numbers.ts';
 import { canRest } from '../../domain/order.ts';
 import { type Side, signOf } from '../../domain/side.ts';
@@ -10,8 +10,8 @@ import { remaining } from '../state/orders.ts';
 import { shrink } from './execution.ts';
 
 /**
- * The order as far as it can only close. One that may rest leaves room for all that rests on its side already: together they cannot open, in
- * whatever order they are filled. Undefined where nothing is left of it.
+ * Returns the order reduced to what can only close the position. One that may rest leaves out what already rests on its side: together they cannot
+ * open a position, in whatever order they are filled. Undefined if nothing is left of it.
  */
 export function reducing<Order extends Pick<PlaceRequest, 'side' | 'fillMode' | 'size'>>(
   account: Account,
@@ -23,7 +23,7 @@ export function reducing<Order extends Pick<PlaceRequest, 'side' | 'fillMode' | 
   return room <= 0 ? undefined : { ...order, size: lots(Math.min(order.size, room)) };
 }
 
-/** Cuts what rests of reduce-only orders, newest first, until their side can only close again. For an account that has just placed or taken. */
+/** Reduces resting reduce-only orders, newest first, until their side can only close again. For an account that has just placed or taken. */
 export function trimReduceOnly(state: ExchangeState, account: Account, marketState: MarketState): void {
   const holding = holdingIn(account, marketState);
   for (const order of [...account.orders.values()].reverse()) {
@@ -33,5 +33,5 @@ export function trimReduceOnly(state: ExchangeState, account: Account, marketSta
   }
 }
 
-/** How much of a position orders of a side can close. */
+/** Returns how much of a position orders of a side can close. */
 const closable = (position: Lots, side: Side): number => Math.max(0, -signOf(side) * position);

@@ -1,4 +1,4 @@
-// Why a book refuses an order, in the order of the reasons.
+// Why a book refuses an order, in the order of the checks.
 import { unreachable } from '../../base/assert.ts';
 import type { Lots, Ticks } from '../../domain/numbers.ts';
 import { canRest, type FillMode } from '../../domain/order.ts';
@@ -11,13 +11,13 @@ export type MatchRefusal =
   | 'IMMEDIATE_ORDER_GOT_NO_FILLS'
   | 'ORDER_EXECUTION_FILL_OR_KILL';
 
-/** Why an order is refused whatever rests; undefined when it is not. */
+/** Returns why an order is refused whatever rests; undefined if it is not. */
 export function refusalByForm(mode: FillMode, size: Lots, price: Ticks | undefined): MatchRefusal | undefined {
   if (size <= 0) return 'ORDER_SIZE_ZERO';
   return price === undefined && canRest(mode) ? 'ORDER_EXECUTION_MISSING_PRICE' : undefined;
 }
 
-/** Why an order that would trade these fills is refused. */
+/** Returns why an order that would trade these fills is refused. */
 export function refusalByFills(mode: FillMode, size: Lots, fills: Fills): MatchRefusal | undefined {
   switch (mode) {
     case 'LIMIT':

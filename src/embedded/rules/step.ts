@@ -1,4 +1,4 @@
-// How exchange time passes: what happens by itself in its order, and every 100 ms a step.
+// How exchange time passes: recorded rows in order, and a step every 100 ms.
 import type { Millis } from '../../base/clock.ts';
 import { STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
@@ -9,7 +9,7 @@ import { cancelLeaving } from './placing.ts';
 
 export const STEP: Millis = 100;
 
-/** Everything that is due until `when`; of all markets in one order of time, to the millisecond. */
+/** Executes everything that is due until `when`; all markets in one order of time, to the millisecond. */
 export function pass(state: ExchangeState, drives: readonly Drive[], when: Millis): void {
   for (let due = state.now - (state.now % STEP) + STEP; due <= when; ) {
     follow(state, drives, due);
@@ -20,7 +20,7 @@ export function pass(state: ExchangeState, drives: readonly Drive[], when: Milli
   follow(state, drives, when);
 }
 
-/** After a step that changed nothing: steps before anything can happen would change nothing either. */
+/** Returns the next step that can change anything, after a step that changed nothing. */
 function nextAfterCalm(state: ExchangeState, drives: readonly Drive[], due: Millis): Millis {
   let earliest = Number.POSITIVE_INFINITY;
   for (const { steady, next } of drives) earliest = Math.min(earliest, steady ? next / STAMPS_PER_MILLI : due);
@@ -28,7 +28,7 @@ function nextAfterCalm(state: ExchangeState, drives: readonly Drive[], due: Mill
   return Math.max(due + STEP, Math.ceil(earliest / STEP) * STEP);
 }
 
-/** What happens by itself until `when`: of one market as far as no other has anything to tell, and within a millisecond market by market. */
+/** Plays recorded rows until `when`: of one market as far as no other has rows, and within a millisecond market by market. */
 function follow(state: ExchangeState, drives: readonly Drive[], when: Millis): void {
   const until = when * STAMPS_PER_MILLI;
   for (;;) {
@@ -46,7 +46,7 @@ function follow(state: ExchangeState, drives: readonly Drive[], when: Millis): v
 
 const endOfMilli = (stamp: Stamp): Stamp => Math.ceil(stamp / STAMPS_PER_MILLI) * STAMPS_PER_MILLI;
 
-/** Waiting cancels are done, markets move, funding is paid, and every account is looked at. */
+/** Executes queued cancels, moves markets, pays funding, and checks every account. */
 function step(state: ExchangeState, drives: readonly Drive[]): void {
   cancelLeaving(state);
   for (const drive of drives) drive.step();

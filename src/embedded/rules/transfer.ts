@@ -1,4 +1,4 @@
-// Quote money from one account to another, as long as the first keeps what its positions and its resting orders need.
+// Transfers quote money between accounts, as long as the first keeps what its positions and its resting orders need.
 import { assert } from '../../base/assert.ts';
 import type { TransferOutcome, TransferRequest } from '../commands.ts';
 import { type ExchangeState, nextAction, pay } from '../state/exchange-state.ts';

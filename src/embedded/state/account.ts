@@ -1,4 +1,4 @@
-// An account: what it owns, what it owes, and what it has asked for.
+// An account: its balances, positions, orders and history.
 import type { Millis } from '../../base/clock.ts';
 import { Ring } from '../../base/ring.ts';
 import type { AccountId, OrderId } from '../../domain/ids.ts';
@@ -16,7 +16,7 @@ const DAY = 24 * 3_600_000;
 /** What an account has in one market. */
 export interface Holding {
   readonly marketState: MarketState;
-  /** Flat for ever in a spot market, where what is bought is a balance. */
+  /** Always flat in a spot market, where what is bought is a balance. */
   position: PerpPosition;
   /** The market's funding index when funding was last moved into the balance. */
   fundingIndex: number;
@@ -28,21 +28,21 @@ export interface Holding {
 
 export interface Account {
   readonly id: AccountId;
-  /** By token id: of the quote token in Micros, negative where it is owed; of a base token in lots of its spot market. */
+  /** By token id: Micros for the quote token, negative if it is owed; lots of its spot market for a base token. */
   readonly balances: number[];
-  /** What its user owns beside the exchange, by token id and counted as `balances` are. All accounts of a user have the same one. */
+  /** What its user owns outside the exchange, by token id and counted as `balances` are. All accounts of a user share it. */
   readonly wallet: number[];
   readonly fundsMoves: Ring<FundsMove>;
   readonly fundingPayments: Ring<FundingPayment>;
   /** By market id. */
   readonly holdings: Map<number, Holding>;
-  /** What rests. */
+  /** The resting orders. */
   readonly orders: Map<OrderId, LiveOrder>;
-  /** Empty for the exchange's own, whom nobody asks: theirs would be most of its memory. */
+  /** Empty for the exchange's own accounts, which nobody queries: their history would take most of its memory. */
   readonly history: OrderHistory;
-  /** Quote money traded, as maker and as taker. */
+  /** Traded quote money, as maker and as taker. */
   readonly volume: Window<{ quote: number }>;
-  /** The exchange's own: never refused for its margins, cancelled or liquidated. */
+  /** True for the exchange's own accounts: never refused for their margins, cancelled or liquidated. */
   readonly isOtherTrader: boolean;
 }
 

@@ -1,4 +1,4 @@
-// All that the exchange is at one instant. The other files of this room are functions on it.
+// The whole state of the exchange at one instant. The other files of `src/embedded` are functions on it.
 import type { Millis } from '../../base/clock.ts';
 import type { AccountId, TokenId } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/numbers.ts';
@@ -13,38 +13,38 @@ import type { LiveOrder } from './orders.ts';
 
 export interface ExchangeState {
   now: Millis;
-  /** How many state changes there have been: the id of the last. */
+  /** The number of state changes so far: the id of the last. */
   actions: number;
-  /** How many orders have been accepted: the id of the last. */
+  /** The number of accepted orders so far: the id of the last. */
   orders: number;
   /** By token id. */
   readonly tokens: readonly Token[];
-  /** The same for everybody; undefined where they go by volume. */
+  /** The same for all accounts; undefined if rates follow the volume. */
   fees: FeeRates | undefined;
   /** By market id. */
   readonly marketStates: readonly MarketState[];
-  /** By token id: the spot market that counts and prices a base token. */
+  /** By token id: the spot market that defines the unit and the price of a base token. */
   readonly pricedBy: ReadonlyMap<TokenId, MarketState>;
   /** By account id. */
   readonly accounts: Account[];
   readonly users: Map<string, AccountId[]>;
-  /** Orders that are to be taken out at the next step. */
+  /** Orders that will be cancelled at the next step. */
   readonly leaving: Set<LiveOrder>;
   readonly trades: TradeLog;
   /** Newest last. */
   readonly takes: TakeAll[];
-  /** Gets every fee. */
+  /** Receives every fee. */
   readonly vault: Account;
   /** Takes over what cannot be liquidated in the book. */
   readonly backstop: Account;
-  /** Stands between those who owe funding and those who earn it, as each settles at a time of its own. */
+  /** The counterparty of those who owe funding and those who earn it, because each settles at a time of its own. */
   readonly fundingPool: Account;
 }
 
 export interface ExchangeStateOptions extends Pick<ExchangeState, 'tokens' | 'fees'> {
   readonly start: Millis;
   readonly markets: readonly ListedMarket[];
-  /** How many trades are remembered. */
+  /** How many trades are kept. */
   readonly tradesKept?: number | undefined;
   /** By market id. */
   readonly sources: readonly Source[];
@@ -77,7 +77,7 @@ export function openExchangeState({ start, tokens, fees, markets, tradesKept, so
   };
 }
 
-/** `wallet` is that of the user's other accounts, where there are any. */
+/** `wallet` is that of the user's other accounts, if there are any. */
 export function addAccount(
   { accounts, tokens }: Pick<ExchangeState, 'accounts' | 'tokens'>,
   { isOtherTrader, wallet = noTokens(tokens.length) }: { isOtherTrader: boolean; wallet?: number[] | undefined },
@@ -90,7 +90,7 @@ export function addAccount(
 /** Counts a state change; its number is its id. */
 export const nextAction = (state: ExchangeState): number => ++state.actions;
 
-/** What an account is charged for a trade now, in millionths of it. */
+/** Returns the fee rate of an account now, in parts per million of the traded value. */
 export function feePpm({ fees, now }: ExchangeState, account: Account, role: Role): number {
   const { makerPpm, takerPpm } = fees ?? FEE_BRACKETS[feeTierOf(account, now)]!;
   return role === 'maker' ? makerPpm : takerPpm;

@@ -1,4 +1,4 @@
-// What is listed: the tokens and markets that the embedded exchange has unless told otherwise.
+// The tokens and markets that the embedded exchange lists by default.
 import type { TokenId } from '../../domain/ids.ts';
 import type { MarketSpec } from '../../domain/market.ts';
 import { micros } from '../../domain/numbers.ts';
@@ -21,7 +21,7 @@ export interface ListedMarket {
 /** The token that prices, fees and margins are counted in. */
 export const QUOTE: TokenId = 0;
 
-/** What a newcomer is given: 100 000 quote tokens. */
+/** The funds of a new user: 100 000 quote tokens. */
 export const USUAL_FUNDS = micros(100_000e6);
 
 /** By token id. */
@@ -55,7 +55,7 @@ export const LISTED_MARKETS: readonly ListedMarket[] = [
   },
 ];
 
-/** These alone, by their symbols, numbered from 0; in the usual order. */
+/** Returns only the named markets, numbered from 0, in the usual order. */
 export const listedAs = (symbols: readonly string[]): readonly ListedMarket[] =>
   LISTED_MARKETS.filter(({ spec }) => symbols.includes(spec.symbol)).map(({ spec, basePrice }, id) => ({
     spec: { ...spec, id },

@@ -1,4 +1,4 @@
-// The pit: where one market trades. Its book, who owns what rests there, its prices, funding and statistics.
+// The state of one market: its book, the owners of its resting orders, its prices, funding and statistics.
 import { assert } from '../../base/assert.ts';
 import { Ring } from '../../base/ring.ts';
 import { Market } from '../../domain/market.ts';
@@ -15,7 +15,7 @@ import type { ListedMarket } from './listing.ts';
 import type { LiveOrder } from './orders.ts';
 import { Prices } from './prices.ts';
 
-/** Quote money that one account may have at stake in a market, at its first price: it keeps every sum a safe integer. */
+/** The most quote money of one account's position in a market, at its first price: it keeps every sum a safe integer. */
 const LARGEST_STAKE = 500e6;
 
 const FUNDING_HOURS = 1_000;
@@ -23,7 +23,7 @@ const FUNDING_HOURS = 1_000;
 export interface MarketState {
   readonly market: Market;
   readonly book: MarketBook;
-  /** What rests in the book, by its handle. */
+  /** The resting orders, by their handles in the book. */
   readonly resting: Map<Handle, LiveOrder>;
   readonly prices: Prices;
   /** Of the mark price. */
@@ -32,18 +32,18 @@ export interface MarketState {
   readonly terms: FundingTerms;
   readonly fundingHours: Ring<FundingHour>;
   readonly statistics: Statistics;
-  /** The most that an order may be for, and that a position may grow to if every order fills. */
+  /** The largest size of an order, and of a position if every order fills. */
   readonly sizeLimit: Lots;
   frozen: boolean;
-  /** Whose orders a recording shows; undefined in a market of traders. */
+  /** The account of a recording's traders; undefined in a market of traders. */
   crowd: Account | undefined;
-  /** An index that stands whatever else is told. */
+  /** An index that stays whatever other sources say. */
   pinned: Ticks | undefined;
-  /** The sum of all long positions, which is that of all short ones. */
+  /** The sum of all long positions, which equals that of all short ones. */
   openInterest: Lots;
   /** The action that changed the book last. */
   bookAction: number;
-  /** How often a recording has changed the book, which are no actions. */
+  /** How often a recording has changed the book; these changes are not actions. */
   bookChanges: number;
 }
 
@@ -73,16 +73,16 @@ export function openMarketState({ spec, basePrice }: ListedMarket, { book, terms
   };
 }
 
-/** Between the best bid and the best ask; undefined while one is missing. */
+/** Between the best bid and the best ask; undefined if one is missing. */
 export function mid({ book }: MarketState): number | undefined {
   const [bid, ask] = [book.best('bid'), book.best('ask')];
   return bid === undefined || ask === undefined ? undefined : (bid + ask) / 2;
 }
 
-/** How far an order's price may be from the index, as factors of it: a fifth through it, and anywhere sane behind it. */
+/** How far an order's price may be from the index, as factors of it: a fifth through it, and far behind it. */
 const BAND = { bid: { low: 0, high: 1.2 }, ask: { low: 0.8, high: 10 } };
 
-/** The prices at which an order of a side may be placed now. */
+/** Returns the prices at which an order of a side may be placed now. */
 export function band(marketState: MarketState, side: Side): { low: Ticks; high: Ticks } {
   const { index } = marketState.prices;
   return { low: Math.max(1, Math.ceil(index * BAND[side].low)) as Ticks, high: Math.floor(index * BAND[side].high) as Ticks };

@@ -1,4 +1,4 @@
-// An order from its placement to its end, and what an account is told of its past ones.
+// An order from its placement to its end, and an account's order history.
 import type { Millis } from '../../base/clock.ts';
 import type { RestingOrder } from '../../domain/account.ts';
 import type { AccountId, ActionId, ClientOrderId, MarketId, OrderId, TradeId } from '../../domain/ids.ts';
@@ -18,10 +18,10 @@ export interface OrderRecord {
   readonly price?: Ticks | undefined;
   readonly size: Lots;
   readonly filled: Lots;
-  /** What its executions came to, fees aside. */
+  /** The value of its executions, without fees. */
   readonly notional: Micros;
   readonly clientOrderId?: ClientOrderId | undefined;
-  /** May only close a position, and was cut, or will be, where it could open one. */
+  /** May only close a position, and was or will be reduced if it could open one. */
   readonly reduceOnly: boolean;
   readonly origin: 'user' | 'liquidation';
   readonly addedAt: Millis;
@@ -45,7 +45,7 @@ export interface LiveOrder extends OrderRecord {
   finalized?: 'filled' | 'canceled' | undefined;
   /** Where it rests in the book. */
   handle?: Handle | undefined;
-  /** As its account was shown it last. */
+  /** The object last shown to its account. */
   shown?: RestingOrder | undefined;
 }
 
@@ -53,7 +53,7 @@ export const remaining = (order: OrderRecord): Lots => lots(order.size - order.f
 
 const KEPT = 1_000;
 
-/** The orders of one account, resting or not: the newest thousand, or a few more; the older ones are forgotten. */
+/** The orders of one account, resting or not: the newest thousand, or a few more; older ones are dropped. */
 export class OrderHistory {
   /** Oldest first. */
   #orders: LiveOrder[] = [];

@@ -1,15 +1,15 @@
-// The arithmetic of a perpetual position: a signed size and what it cost, so that profit is exact in integers.
+// The arithmetic of a perpetual position: a signed size and its cost, so that profit is exact in integers.
 import { type Lots, lots, type Micros, micros } from '../../domain/numbers.ts';
 
 export interface PerpPosition {
   /** Positive long, negative short. */
   readonly size: Lots;
-  /** What the size was bought for; negative where it was sold. */
+  /** What the size was bought for; negative if it was sold. */
   readonly cost: Micros;
 }
 
 /**
- * A position after buying `size` for `cost`, or selling it where both are negative. What closes the position realises its profit at the average
+ * Returns a position after buying `size` for `cost`, or selling it if both are negative. What closes the position realises its profit at the average
  * entry; what goes beyond opens a new one. Whatever the rounding of the average, `realised − cost` moves by exactly the money that changed hands.
  */
 export function traded(position: PerpPosition, { size, cost }: PerpPosition): { position: PerpPosition; realised: Micros } {

@@ -1,4 +1,4 @@
-// The two prices that a market is judged by: the index, and the mark, which is the index plus what the book has long thought of it unless it is told.
+// The two prices of a market: the index, and the mark, which is the index plus the smoothed premium of the book, unless the mark is given.
 import type { Millis } from '../../base/clock.ts';
 import { type Ticks, ticks } from '../../domain/numbers.ts';
 
@@ -7,7 +7,7 @@ const SMOOTHING: Millis = 30_000;
 /** The mark is never further from the index than this fraction of it. */
 const WIDEST_BASIS = 0.01;
 
-/** What is told of the prices; what is not stays as it was. */
+/** An update of the prices; absent fields stay as they were. */
 export interface PriceWord {
   readonly index?: Ticks | undefined;
   readonly conf?: Ticks | undefined;
@@ -18,7 +18,7 @@ export class Prices {
   #index: Ticks;
   #conf: Ticks | undefined;
   #toldMark: Ticks | undefined;
-  /** Of the book's mid over the index, smoothed, in ticks. */
+  /** The premium of the book's mid over the index, smoothed, in ticks. */
   #basis = 0;
 
   constructor(index: Ticks, conf?: Ticks) {
@@ -30,7 +30,7 @@ export class Prices {
     return this.#index;
   }
 
-  /** Half-width of the oracle's confidence interval; undefined where there is no oracle. */
+  /** Half-width of the oracle's confidence interval; undefined if there is no oracle. */
   get conf(): Ticks | undefined {
     return this.#conf;
   }
@@ -41,7 +41,7 @@ export class Prices {
     return ticks(Math.max(1, Math.round(this.#index + Math.max(-widest, Math.min(widest, this.#basis)))));
   }
 
-  /** True when it was news. Once a mark was told, marks are only told. */
+  /** Returns true if something changed. Once a mark was given, marks are no longer computed. */
   applyOracle({ index = this.#index, conf = this.#conf, mark = this.#toldMark }: PriceWord): boolean {
     const news = index !== this.#index || conf !== this.#conf || mark !== this.#toldMark;
     this.#index = index;
@@ -50,7 +50,7 @@ export class Prices {
     return news;
   }
 
-  /** A look at the book, one a step. `mid` is undefined while a side is empty: the basis then stays. */
+  /** Samples the book, once per step. `mid` is undefined while a side is empty: the premium then stays. */
   look(mid: number | undefined, step: Millis): void {
     if (mid !== undefined && this.#toldMark === undefined)
       this.#basis += (mid - this.#index - this.#basis) * (1 - Math.exp(-step / SMOOTHING));

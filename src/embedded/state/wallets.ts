@@ -1,4 +1,4 @@
-// What users own beside their accounts, and its way in and out.
+// What users own outside their accounts, and its deposits and withdrawals.
 import { assert } from '../../base/assert.ts';
 import type { AccountId, TokenId } from '../../domain/ids.ts';
 import { lots } from '../../domain/numbers.ts';
@@ -11,7 +11,7 @@ import type { Account } from './account.ts';
 import { type ExchangeState, nextAction } from './exchange-state.ts';
 import { QUOTE } from './listing.ts';
 
-/** So much of a token, counted as accounts count it: of the quote token in Micros, of a base token in lots of its spot market. */
+/** An amount of a token, counted as in accounts: Micros for the quote token, lots of its spot market for a base token. */
 export interface Funds {
   readonly account: AccountId;
   readonly token: TokenId;
@@ -26,7 +26,7 @@ export class Wallets {
     this.#state = state;
   }
 
-  /** Tokens from nowhere, as the first ones must be. */
+  /** Creates tokens from nothing, as the first ones must be. */
   endow({ account, token, amount }: Funds): void {
     this.#check(token, amount);
     this.#state.accounts[account]!.wallet[token]! += amount;
@@ -37,7 +37,7 @@ export class Wallets {
     return [...this.#state.accounts[account]!.wallet];
   }
 
-  /** From the wallet to the account; INSUFFICIENT_FUNDS beyond what it holds. */
+  /** Moves tokens from the wallet to the account; INSUFFICIENT_FUNDS beyond what the wallet holds. */
   deposit({ account: id, token, amount }: Funds): TransferOutcome {
     const account = this.#state.accounts[id]!;
     this.#check(token, amount);
@@ -45,7 +45,7 @@ export class Wallets {
     return this.#move(account, { kind: 'deposit', token, amount });
   }
 
-  /** From the account to the wallet; INSUFFICIENT_FUNDS beyond what is `withdrawable`. */
+  /** Moves tokens from the account to the wallet; INSUFFICIENT_FUNDS beyond what is `withdrawable`. */
   withdraw({ account: id, token, amount }: Funds): TransferOutcome {
     const account = this.#state.accounts[id]!;
     this.#check(token, amount);
@@ -77,7 +77,7 @@ export class Wallets {
   }
 }
 
-/** The most of a token that may leave an account: what it has and has not promised to an order, as far as its margins can spare it. */
+/** Returns the most of a token that may leave an account: what is not reserved for an order, as far as its margins allow. */
 export function withdrawable(state: ExchangeState, account: Account, token: TokenId): number {
   const { omf, imf, mf, pon } = marginsNow(state, account);
   const spare = pon > 0 ? omf - imf - 1 : mf; // what is left must still be more than the requirement

@@ -1,4 +1,4 @@
-// The recent past in buckets of equal width: what lies further back than the span is forgotten.
+// Recent data in buckets of equal width: what is older than the span is dropped.
 import type { Millis } from '../../base/clock.ts';
 
 interface Bucket<T> {
@@ -18,7 +18,7 @@ export class Window<T> {
     this.#empty = empty;
   }
 
-  /** The bucket to add to. Time does not run backwards. */
+  /** Returns the bucket to add to. Time must not run backwards. */
   at(now: Millis): T {
     const newest = this.#buckets.at(-1);
     if (newest !== undefined && now < newest.start + this.#width) return newest.value;

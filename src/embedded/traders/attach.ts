@@ -1,4 +1,4 @@
-// The seats of a market's other traders: richly funded accounts, and the port through which their flow acts.
+// Attaches a market's other traders: opens their funded accounts, and returns the port through which their flow acts.
 import { lots } from '../../domain/numbers.ts';
 import { cancel, place } from '../rules/placing.ts';
 import { type Account, holdingIn } from '../state/account.ts';
@@ -7,7 +7,7 @@ import { QUOTE } from '../state/listing.ts';
 import type { MarketState } from '../state/market-state.ts';
 import type { FlowPort, MarketFlow } from './flow-port.ts';
 
-/** Quote money that each is given, and in a spot market as much again in the base token. */
+/** The quote money of each trader, and in a spot market as much again in the base token. */
 const ENDOWMENT = 50e6;
 
 /** Opens an account for each trader of the flow. */

@@ -1,4 +1,4 @@
-// The shapes of chance that a market is made of: heavy tails, and wandering that always comes home.
+// The random distributions of a market: heavy tails, and mean-reverting processes.
 import type { Rng } from '../../base/rng.ts';
 
 /** Exchange time of one step of the flow, in seconds. */
@@ -11,10 +11,12 @@ export const pareto = (rng: Rng, { least, tail, most }: { least: number; tail: n
 /** True on average `perSecond` times a second of steps, at most once a step. */
 export const happens = (rng: Rng, perSecond: number): boolean => rng.next() < perSecond * STEP_SECONDS;
 
-/** What is left after one step of something that falls to 1/e in `seconds`. */
+/** Returns what is left after one step of something that falls to 1/e in `seconds`. */
 export const decay = (seconds: number): number => Math.exp(-STEP_SECONDS / seconds);
 
-/** Wandering around zero with the given standard deviation, forgetting in `seconds` (Ornstein and Uhlenbeck, 1930; exact at the step). */
+/**
+ * Returns a mean-reverting process around zero with the given standard deviation and time constant (Ornstein and Uhlenbeck, 1930; exact at the step).
+ */
 export function wander(rng: Rng, { deviation, seconds }: { deviation: number; seconds: number }): () => number {
   const kept = decay(seconds);
   const added = deviation * Math.sqrt(1 - kept * kept);

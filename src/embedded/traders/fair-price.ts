@@ -1,4 +1,4 @@
-// The price that informed traders believe in: calm, trends and bursts, wandering around a base it never leaves for long.
+// The price that informed traders believe in: calm, trends and bursts, mean-reverting around a base price.
 import type { Rng } from '../../base/rng.ts';
 import { STEP_SECONDS, wander } from './draws.ts';
 
@@ -7,7 +7,7 @@ interface Mood {
   readonly volatility: number;
   readonly drift: number;
   readonly lasts: number;
-  /** What may follow, each as likely; named again to be likelier. */
+  /** What may follow, each with equal probability; repeat a name to make it likelier. */
   readonly next: readonly MoodName[];
 }
 
@@ -19,15 +19,15 @@ const MOODS: Readonly<Record<MoodName, Mood>> = {
   burst: { volatility: 7, drift: 0, lasts: 4, next: ['calm', 'trend'] },
 };
 
-/** Time in which half of any distance from the base would be lost, were there no news: too weak to be traded, strong enough to hold. */
+/** The half-life of a distance from the base without news: too weak to be traded, strong enough to hold the price. */
 const HOMECOMING_SECONDS = 2_400;
 const HOMECOMING = Math.LN2 / HOMECOMING_SECONDS;
 
-/** What traders and the oracle know of it. */
+/** What traders and the oracle know about it. */
 export interface Fair {
-  /** The price in ticks, and between them. */
+  /** The price in ticks, with fractions. */
   readonly ticks: number;
-  /** Of the moment, in basis points per square-root second. */
+  /** The current volatility, in basis points per square-root second. */
   readonly volatility: number;
 }
 

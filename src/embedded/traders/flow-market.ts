@@ -1,4 +1,4 @@
-// A market of traders in this process: they act at every step, and an oracle with them.
+// A market of traders in this process: they and an oracle act at every step.
 import type { Rng } from '../../base/rng.ts';
 import { OrderBook } from '../book/matching.ts';
 import { applyOracle } from '../rules/apply-oracle.ts';
@@ -10,7 +10,7 @@ import { attach } from './attach.ts';
 import type { CreateFlow, MarketFlow } from './flow-port.ts';
 import type { Drive, Source } from './market-source.ts';
 
-/** Without a flow nobody trades of himself, and the index moves only when it is set. */
+/** Without a flow nobody trades spontaneously, and the index moves only when it is set. */
 export function flowSource(flow: { readonly create: CreateFlow; readonly rng: Rng } | undefined): Source {
   const terms = new Premium();
   return {
@@ -54,7 +54,7 @@ class CrowdDrive implements Drive {
   }
 
   follow(): void {
-    // Traders act at steps alone.
+    // Traders act only at steps.
   }
 
   step(): void {

@@ -1,4 +1,4 @@
-// Where the exchange meets its other traders: what a market's flow may see and do in one step, and what it must say.
+// The interface between the exchange and its other traders: what a market's flow can see and do in one step, and what it must return.
 import type { Millis } from '../../base/clock.ts';
 import type { Rng } from '../../base/rng.ts';
 import type { Market } from '../../domain/market.ts';
@@ -6,21 +6,21 @@ import type { Lots, Ticks } from '../../domain/numbers.ts';
 import type { FillMode } from '../../domain/order.ts';
 import type { Side } from '../../domain/side.ts';
 
-/** The exchange as one market's flow reaches it. A trader is a number below the flow's `traders`; each has an account of its own. */
+/** The exchange as one market's flow sees it. A trader is a number below the flow's `traders`; each has an account of its own. */
 export interface FlowPort {
   /** Exchange time of the step. */
   readonly now: Millis;
   readonly market: Market;
   best(side: Side): Ticks | undefined;
-  /** The resting order's id; undefined where nothing rests, because the order was filled, missed or refused. */
+  /** Returns the resting order's id; undefined if nothing rests, because the order was filled, missed or refused. */
   place(order: { trader: number; side: Side; fillMode: FillMode; price?: Ticks; size: Lots }): string | undefined;
-  /** Does nothing when the order is already gone. */
+  /** Does nothing if the order is already gone. */
   cancel(order: { trader: number; orderId: string }): void;
   /** Signed. */
   position(trader: number): Lots;
 }
 
-/** The other traders of one market, and the oracle they look at. */
+/** The other traders of one market, and the oracle they use. */
 export interface MarketFlow {
   readonly traders: number;
   readonly index: Ticks;

@@ -1,4 +1,4 @@
-// The other traders of one market and the oracle they look at, all from one seed.
+// The other traders of one market and the oracle they use, all from one seed.
 import { assert } from '../../base/assert.ts';
 import { FairPrice } from './fair-price.ts';
 import type { CreateFlow, FlowPort } from './flow-port.ts';
@@ -11,7 +11,10 @@ import { Oracle } from './oracle.ts';
 import { patientTrader } from './patient-trader.ts';
 import { type Attach, sizesOf } from './trader.ts';
 
-/** By name, in the order in which they act: takers meet quotes that the makers have not yet moved, and every step ends with a mended book. */
+/**
+ * The traders by name, in the order in which they act: takers meet quotes that the makers have not yet moved, and at the end of each step the makers
+ * refill the book.
+ */
 const CROWD: readonly (readonly [name: string, attachTrader: Attach])[] = [
   ['informed', informedTaker],
   ['noise', noiseTaker],
@@ -21,8 +24,8 @@ const CROWD: readonly (readonly [name: string, attachTrader: Attach])[] = [
 ];
 
 /**
- * One market's flow. Markets that are given equal `rng`s share the moves of the fair price and its oracle, and have crowds of their own: that is
- * how a token's spot and perpetual markets keep together.
+ * One market's flow. Markets with equal `rng`s share the moves of the fair price and its oracle, and have traders of their own: this keeps a token's
+ * spot and perpetual markets together.
  */
 export const createFlow: CreateFlow = ({ rng, market, basePrice }) => {
   const base = market.ticksNear(basePrice);

@@ -1,15 +1,15 @@
-// The informed taker: takes what rests on the wrong side of the fair price, whoever left it there.
+// The informed taker: takes every quote that rests on the wrong side of the fair price.
 import { opposite, SIDES, signOf } from '../../domain/side.ts';
 import { happens, pareto } from './draws.ts';
 import { type Attach, burden, passiveTick } from './trader.ts';
 
-/** For each basis point to be won: makers can mostly save their quotes, and what is left behind is gone within a second. */
+/** Per basis point to be won: makers can mostly cancel their quotes in time, and what is left is gone within a second. */
 const TAKES_A_SECOND = 2;
 /** Basis points that must be won for it to act, and those by which a full position moves its view. */
 const MARGIN = 0.3;
 const LEAN = 3;
 const LIMIT = 500_000;
-/** Of one take, in quote money, for each basis point to be won and one more. */
+/** The value of one take, in quote money, per basis point to be won and one more. */
 const NOTIONAL = { least: 800, tail: 1.5, most: 25_000 };
 
 export const informedTaker: Attach = (attach) => ({

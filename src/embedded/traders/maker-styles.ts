@@ -1,4 +1,4 @@
-// The market makers of a market, slowest first: who acts last sees the others' new quotes and closes the spread.
+// The market makers of a market, slowest first: the last to act sees the others' new quotes and closes the spread.
 import type { MakerStyle } from './maker.ts';
 
 export const MAKER_STYLES: readonly MakerStyle[] = [

@@ -1,4 +1,4 @@
-// A market maker: a ladder on both sides of its own slow view, mended where it has gone wrong, leaning against its inventory.
+// A market maker: quotes on both sides of its own delayed view, replaced if they are in the wrong place, skewed against its inventory.
 import { type Ticks, ticks } from '../../domain/numbers.ts';
 import { crosses, opposite, SIDES, type Side, signOf } from '../../domain/side.ts';
 import { decay } from './draws.ts';
@@ -6,19 +6,19 @@ import type { Fair } from './fair-price.ts';
 import type { FlowPort } from './flow-port.ts';
 import { type Attach, type Attachment, burden, passiveTick, type Trader } from './trader.ts';
 
-/** Distances in basis points, money in quote units; of a series, the first and the factor from each to the next. */
+/** Distances in basis points, money in quote units; a series has the first value and the factor from each to the next. */
 export interface MakerStyle {
   readonly name: string;
   /** Time in which its view closes all but 1/e of its distance from the fair price; 0 sees it at once. */
   readonly lagSeconds: number;
-  /** Share of the steps in which it tends its ladder. */
+  /** Share of the steps in which it checks its quotes. */
   readonly attention: number;
   readonly levels: number;
-  /** Of each level from the view, nearest first. */
+  /** The distance of each level from the view, nearest first. */
   readonly distances: Series;
-  /** Of each level, nearest first. */
+  /** The value of each level, nearest first. */
   readonly notionals: Series;
-  /** The position at which it adds no more than crumbs. */
+  /** The position at which it quotes only its smallest size. */
   readonly limit: number;
 }
 
@@ -31,12 +31,12 @@ interface Rung {
   readonly level: number;
   readonly distance: number;
   readonly notional: number;
-  /** Undefined when nothing rests there, as far as the maker knows: fills are not reported to it. */
+  /** Undefined if nothing rests there, as far as the maker knows: fills are not reported to it. */
   orderId: string | undefined;
   price: number;
 }
 
-/** Where its ladder should stand now: `centre` in ticks, `nerves` in basis points added to every distance. */
+/** Where its quotes should be now: `centre` in ticks, `nerves` in basis points added to every distance. */
 interface Stand {
   readonly centre: number;
   readonly nerves: number;
@@ -44,11 +44,11 @@ interface Stand {
 
 /** Above this volatility (basis points per square-root second) makers step back, by this many basis points for each one above. */
 const NERVES = { calmUpTo: 4, perVolatility: 0.2 };
-/** A rung may be nearer or farther than it should by these shares of its distance: too near costs money, too far only trade. */
+/** A quote may be nearer or farther than it should by these shares of its distance: too near costs money, too far only trades less. */
 const SLACK = { near: 0.25, far: 0.7 };
-/** Share of sound rungs renewed at each look all the same: books flicker, and a fill that was not noticed is mended. */
+/** Share of correct quotes that are renewed at each check anyway: real books flicker, and a fill that was not noticed is replaced. */
 const RENEWAL = 0.008;
-/** Share of its usual size that a maker shows however full it is, so that no side is ever empty. */
+/** Share of its usual size that a maker quotes however full it is, so that no side is ever empty. */
 const CRUMBS = 0.05;
 
 export const marketMaker =
@@ -84,7 +84,7 @@ class Maker implements Trader {
     for (const side of SIDES) this.#refill(port, side, { stand, appetite: Math.max(CRUMBS, 1 - Math.max(0, signOf(side) * burdened)) });
   }
 
-  /** Takes out what is in the wrong place; on both sides before either is refilled, as a stale ask would hold back the new bid. */
+  /** Cancels quotes that are in the wrong place; on both sides before either is refilled, because a stale ask would block the new bid. */
   #pull(port: FlowPort, side: Side, stand: Stand): void {
     const { trader, rng } = this.#attach;
     const touch = port.best(side);
@@ -122,7 +122,7 @@ const rungsOf = ({ levels, distances, notionals }: MakerStyle): readonly Rung[] 
 
 const nth = ({ first, factor }: Series, level: number): number => first * factor ** level;
 
-/** Ticks from the centre; at least one for each level before it, where ticks are coarse. */
+/** Ticks from the centre; at least one for each level before it, if ticks are coarse. */
 const awayOf = ({ level, distance }: Rung, { centre, nerves }: Stand): number => Math.max(level, ((distance + nerves) * centre) / 1e4);
 
 function inPlace(rung: Rung, side: Side, stand: Stand): boolean {
@@ -131,7 +131,7 @@ function inPlace(rung: Rung, side: Side, stand: Stand): boolean {
   return actual >= away * (1 - SLACK.near) && actual <= away * (1 + SLACK.far) + 1;
 }
 
-/** The price, or the best that does not cross what is resting on the other side. */
+/** Returns the price, or the best one that does not cross what rests on the other side. */
 function behind(port: FlowPort, side: Side, price: Ticks): Ticks {
   const other = port.best(opposite(side));
   return other !== undefined && crosses(side, price, other) ? ticks(Math.max(1, other - signOf(side))) : price;

@@ -1,11 +1,11 @@
-// The momentum taker: runs after a trend that it sees in the book, and gets out when the trend tires.
+// The momentum taker: follows a trend that it sees in the book, and closes when the trend weakens.
 import { lots } from '../../domain/numbers.ts';
 import { type Side, signOf } from '../../domain/side.ts';
 import { decay, happens, pareto } from './draws.ts';
 import type { FlowPort } from './flow-port.ts';
 import { type Attach, type Attachment, burden, type Trader, takeAtMarket } from './trader.ts';
 
-/** Two averages of the mid, that forget in 4 and in 25 seconds; their distance, in basis points, is the signal. */
+/** Two moving averages of the mid with time constants of 4 and 25 seconds; their distance, in basis points, is the signal. */
 const FAST_KEPT = decay(4);
 const SLOW_KEPT = decay(25);
 const ENTER_BEYOND = 15;
@@ -36,7 +36,7 @@ class MomentumTaker implements Trader {
     if (happens(this.#attach.rng, TAKES_A_SECOND)) this.#decide(port, (this.#fast / this.#slow - 1) * 1e4);
   }
 
-  /** Goes along with a strong signal while there is room, and out of what it holds once the signal no longer carries that. */
+  /** Follows a strong signal up to its limit, and closes its position once the signal is weak or against it. */
   #decide(port: FlowPort, signal: number): void {
     const { trader, rng, sizes } = this.#attach;
     const held = port.position(trader);

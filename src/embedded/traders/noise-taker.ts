@@ -1,10 +1,10 @@
-// The noise taker: large intentions cut into pieces, arriving in clusters, for reasons of their own.
+// The noise taker: large intentions cut into pieces, arriving in clusters, without information.
 import type { Side } from '../../domain/side.ts';
 import { decay, pareto, STEP_SECONDS } from './draws.ts';
 import type { FlowPort } from './flow-port.ts';
 import { type Attach, type Attachment, burden, sideAgainst, type Trader, takeAtMarket } from './trader.ts';
 
-/** Arrivals a second that come by themselves; each brings `children` more on average, within `seconds` (Hawkes, 1971). */
+/** Spontaneous arrivals a second; each causes `children` more on average, within `seconds` (Hawkes, 1971). */
 const ARRIVALS = { perSecond: 0.5, children: 0.75, seconds: 1 };
 /** Pieces of one intention: the reason why a buy follows a buy (Lillo, Mike and Farmer, 2005). */
 const PIECES = { least: 1, tail: 1.2, most: 60 };

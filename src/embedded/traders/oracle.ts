@@ -1,11 +1,11 @@
-// The oracle: the fair price seen through a little error, published a few times a second, with the width of its doubt.
+// The oracle: the fair price with a small error, published a few times a second, with a confidence interval.
 import type { Rng } from '../../base/rng.ts';
 import { type Ticks, ticks } from '../../domain/numbers.ts';
 import { wander } from './draws.ts';
 import type { Fair } from './fair-price.ts';
 
 const STEPS_A_PUBLICATION = 4;
-/** Doubt in basis points: at rest, and for each basis point per square-root second of volatility. */
+/** The half-width of the confidence interval in basis points: at rest, and per basis point per square-root second of volatility. */
 const DOUBT = { atRest: 0.8, perVolatility: 0.3 };
 
 export class Oracle {

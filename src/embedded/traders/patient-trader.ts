@@ -1,4 +1,4 @@
-// The patient trader: rests small orders inside, at and behind the touch, and loses patience after a while.
+// The patient trader: rests small orders inside, at and behind the touch, and cancels them after a while.
 import type { Millis } from '../../base/clock.ts';
 import { type Ticks, ticks } from '../../domain/numbers.ts';
 import { opposite, type Side, signOf } from '../../domain/side.ts';
@@ -49,7 +49,7 @@ class PatientTrader implements Trader {
     this.#waiting = [...this.#waiting, { orderId, until: port.now + rng.exponential(PATIENCE_MS) }];
   }
 
-  /** A third inside the touch where the spread has room, a third at it, the rest behind. */
+  /** A third inside the touch if the spread allows it, a third at it, the rest behind. */
   #choose(port: FlowPort, side: Side): Ticks | undefined {
     const [touch, other] = [port.best(side), port.best(opposite(side))];
     if (touch === undefined || other === undefined) return undefined;

@@ -1,4 +1,4 @@
-// What every trader of the flow has: a seat at the market, and one look at it a step.
+// The interface of a trader of the flow, which acts once per step, and what traders share.
 import type { Rng } from '../../base/rng.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
@@ -10,7 +10,7 @@ export interface Trader {
   act(port: FlowPort, fair: Fair): void;
 }
 
-/** Who is sitting there, with what luck, and how much a lot is. */
+/** The trader's number, its randomness, and the sizes of its market. */
 export interface Attachment {
   readonly trader: number;
   readonly rng: Rng;
@@ -19,7 +19,7 @@ export interface Attachment {
 
 export type Attach = (attach: Attachment) => Trader;
 
-/** Sizes by what they are worth in quote money, so that one flow suits every market; worked out once, as exact decimals are slow. */
+/** Sizes by their value in quote money, so that one flow suits every market; computed once, because exact decimals are slow. */
 export interface Sizes {
   /** Whole lots, at least one. */
   lots(notional: number): Lots;
@@ -27,7 +27,7 @@ export interface Sizes {
   notional(size: Lots): number;
 }
 
-/** A lot is valued at `price`, decimal, for ever: the flow's price stays near its base. */
+/** A lot is always valued at `price`, decimal: the flow's price stays near its base. */
 export function sizesOf(market: Market, price: number): Sizes {
   const lotValue = market.size(lots(1)) * price;
   return {
@@ -36,16 +36,16 @@ export function sizesOf(market: Market, price: number): Sizes {
   };
 }
 
-/** Beyond this many times its limit a position is no more uncomfortable: prices lean far then, but never absurdly. */
+/** Beyond this many times its limit a position counts no more: prices are skewed far then, but never absurdly. */
 const HEAVIEST = 5;
 
-/** The position as a share of what the trader likes to hold at most; signed. */
+/** Returns the position as a share of the trader's limit; signed. */
 export function burden(port: FlowPort, { trader, sizes }: Attachment, limit: number): number {
   const share = sizes.notional(port.position(trader)) / limit;
   return Math.max(-HEAVIEST, Math.min(HEAVIEST, share));
 }
 
-/** The tick on the passive side of a price between ticks: a bid below it, an ask above it. */
+/** Returns the tick on the passive side of a price between ticks: a bid below it, an ask above it. */
 export const passiveTick = (side: Side, price: number): Ticks => ticks(Math.max(1, side === 'bid' ? Math.floor(price) : Math.ceil(price)));
 
 /** Takes what rests within `slippage` basis points of the touch, and no more. */
@@ -59,5 +59,5 @@ export function takeAtMarket(
   port.place({ trader, side, fillMode: 'IMMEDIATE_OR_CANCEL', price, size });
 }
 
-/** A side to trade on: mostly chance, and the less a position asks for more of it the likelier. */
+/** Returns a random side to trade on; the larger the position, the likelier the side that reduces it. */
 export const sideAgainst = (rng: Rng, burdened: number): Side => (rng.next() < 0.5 - 0.3 * burdened ? 'bid' : 'ask');

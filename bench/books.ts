@@ -1,4 +1,4 @@
-// Bodies of order books for the benches: the exchange's own, made longer or moved.
+// Order book bodies for the benches: the exchange's own, lengthened or shifted.
 
 type Levels = readonly (readonly [price: number, size: number])[];
 
@@ -13,7 +13,7 @@ const encoder = new TextEncoder();
 
 export const parsed = (body: Uint8Array): BookJson => JSON.parse(decoder.decode(body)) as BookJson;
 
-/** With further levels behind the worst, until there are so many bytes. */
+/** Adds levels behind the worst ones until the body has at least `bytes` bytes. */
 export function lengthened(body: Uint8Array, bytes: number): Uint8Array {
   let book = parsed(body);
   while (written(book).length < bytes)
@@ -21,7 +21,7 @@ export function lengthened(body: Uint8Array, bytes: number): Uint8Array {
   return written(book);
 }
 
-/** The same five units higher, and told later. */
+/** Shifts all prices up by five units and raises the update number. */
 export function raised(body: Uint8Array): Uint8Array {
   const { updateId, bids, asks } = parsed(body);
   return written({ updateId: updateId + 1, bids: up(bids), asks: up(asks) });

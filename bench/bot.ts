@@ -1,4 +1,4 @@
-// Our side of a turn: an engine that has seen everything but the book, and the sealed bytes that a book makes it send.
+// The bot of the turn bench: an engine that has seen everything but the book, and the signed bytes that it sends for a book.
 import { rngFrom } from '../src/base/rng.ts';
 import type { Action } from '../src/domain/action.ts';
 import type { Event } from '../src/domain/event.ts';
@@ -23,10 +23,10 @@ const nextNonce = nonceCounter(1);
 export interface BotOptions {
   readonly market: Market;
   readonly strategy: Strategy<Params>;
-  /** In place of the strategy's defaults. */
+  /** Replaces defaults of the strategy. */
   readonly params: Params;
   readonly rules: RiskRules;
-  /** Oldest first. */
+  /** The events before the first book, oldest first. */
   readonly circumstances: readonly Event[];
 }
 
@@ -43,7 +43,7 @@ export class Bot {
     for (const event of circumstances) this.#step(event);
   }
 
-  /** Asks for the book, decides on it, and seals what is to be sent. */
+  /** Requests the book, decides, and returns the encoded and signed actions. */
   async answer(client: HostedClient): Promise<readonly Uint8Array[]> {
     return (await this.see(client)).map((action) => seal(wireActionOf(action, this.#terms()), { codec, signer }));
   }
@@ -53,7 +53,7 @@ export class Bot {
     return this.#step({ kind: 'bookSeen', at: this.#now, asked: this.#now, book });
   }
 
-  /** Every one of these orders rests from now on, and a while passes. */
+  /** Reports each placed order as resting, and advances the clock by 250 ms. */
   rest(actions: readonly Action[]): void {
     for (const action of actions) {
       if (action.kind !== 'place') continue;

@@ -1,4 +1,4 @@
-// A tape of a market that never was, as dense as asked for: fifty levels a side that change, trades at the best price, and a mid that wanders.
+// A generated tape of a given density: fifty changing levels a side, trades at the best price, and a mid price that moves at random.
 import { rngFrom } from '../src/base/rng.ts';
 import { type Row, RowBuilder } from '../src/domain/row-builder.ts';
 import { codeOf, type Rows } from '../src/domain/rows.ts';
@@ -10,7 +10,7 @@ import { createTape, type TapeWriter } from '../src/tape/writer.ts';
 
 export interface Density {
   readonly rows: number;
-  /** Of exchange time. */
+  /** Rows per second of exchange time. */
   readonly perSecond: number;
 }
 
@@ -18,7 +18,7 @@ const START = 1_760_000_000_000_000;
 const FIRST_BID = 600_000;
 const LEVELS = 50;
 const BLOCK = 65_536;
-/** Of a thousand rows: so many are trades, and so often the mid moves by a tick. */
+/** Per thousand rows: the number of trades, and of moves of the mid price by a tick. */
 const TRADES = 20;
 const MOVES = 5;
 
@@ -41,7 +41,7 @@ export async function writeDenseTape(file: string, density: Density): Promise<vo
   await writer.close();
 }
 
-/** `shift`: how much later than they were, in microseconds. */
+/** Writes rows with their times shifted by `shift` microseconds. */
 export async function addRows(rows: Rows, { writer, shift }: { writer: TapeWriter; shift: number }): Promise<void> {
   const { count, times, lags, codes, prices, sizes } = rows;
   for (let at = 0; at < count; at++)
@@ -49,7 +49,7 @@ export async function addRows(rows: Rows, { writer, shift }: { writer: TapeWrite
   await writer.flush();
 }
 
-/** The same blocks each time that it is played. */
+/** Returns a tape that plays these blocks, any number of times. */
 export function tapeInMemory(blocks: readonly Rows[]): Tape {
   const [first, last] = [blocks[0]?.times[0] ?? 0, blocks.at(-1)?.times.at(-1) ?? 0];
   return {

@@ -1,4 +1,4 @@
-// An embedded exchange in a process of its own, so that a bench counts the bot alone. Tells its parent the address, and ends with it.
+// An embedded exchange in its own process, so that a bench measures the bot alone. Sends its address to the parent process and ends with it.
 import { systemClock } from '../src/base/clock.ts';
 import { Exchange } from '../src/embedded/exchange.ts';
 import { LISTED_MARKETS, type ListedMarket } from '../src/embedded/state/listing.ts';
@@ -9,7 +9,7 @@ import { serve } from '../src/server/http.ts';
 import { ActionCodec } from '../src/wire/codec.ts';
 import { bundledSchema } from '../src/wire/schema.ts';
 
-/** Before the first request, so that every book has filled. */
+/** Exchange time before the first request, so that every book is filled. */
 const WARM_UP = 60_000;
 
 const exchange = new Exchange({ seed: 'bench', start: systemClock.now() - WARM_UP, markets: listed(Number(process.argv[2])) });
@@ -20,7 +20,7 @@ const { url } = await serve(surface, { port: 0, host: '127.0.0.1', onBug: (throw
 process.on('disconnect', () => process.exit());
 process.send?.(url);
 
-/** The usual perpetuals over and over, under names of their own from the second round on. */
+/** Returns `count` markets: the listed perpetuals repeated, with a suffix on the symbol from the second round on. */
 function listed(count: number): readonly ListedMarket[] {
   const perpetuals = LISTED_MARKETS.filter(({ spec }) => spec.kind === 'perp');
   return Array.from({ length: count }, (_, id) => {

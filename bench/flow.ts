@@ -1,10 +1,10 @@
-// How fast exchange time can pass: the whole embedded exchange with its crowd of other traders, nothing connected.
+// Measures how fast exchange time can pass: the whole embedded exchange with its traders, and no client.
 import type { Millis } from '../src/base/clock.ts';
 import { Exchange } from '../src/embedded/exchange.ts';
 import { type Bench, contest, times } from './measure.ts';
 
 const HOUR: Millis = 3_600_000;
-/** Exchange time of one round: what comes at the full hour, too, has its part in the sum of them. */
+/** Exchange time of one round. The rounds together cover full hours, so hourly work is included. */
 const ROUND: Millis = HOUR / 12;
 
 export const flow: Bench = async () => {

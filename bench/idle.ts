@@ -1,4 +1,4 @@
-// What it costs to look on: a bot that polls twenty markets and wants nothing, beside bare requests for the same.
+// Measures the cost of observing: a bot that polls twenty markets and places nothing, compared with bare requests for the same data.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type Millis, sleep, systemClock } from '../src/base/clock.ts';
 import { rngFrom } from '../src/base/rng.ts';
@@ -14,11 +14,11 @@ import { type Seat, takeSeat } from './seat.ts';
 const MARKETS = 20;
 const ROUNDS = 5;
 const ROUND: Millis = 2_000;
-/** Before each round: all polls begin at once, and then drift apart. */
+/** Pause before each round: all polls begin at once and then drift apart. */
 const SETTLING: Millis = 1_000;
-/** Rounds that do not count: a process that runs for days is compiled, and a young one compiles. */
+/** Rounds that do not count, in which the code is still being compiled. */
 const WARM_UP = 5;
-/** The delay of a timer of this length is what is recorded; the length itself is no lag. */
+/** Interval of the timer whose delay is recorded; it is subtracted from the result. */
 const RESOLUTION: Millis = 10;
 const AIM = { share: 0.15, lag: 10 };
 
@@ -58,13 +58,13 @@ export const idle: Bench = async () => {
 };
 
 interface Cost {
-  /** Of one core. */
+  /** Fraction of one core. */
   readonly share: number;
   /** 99 % of delays are at most so many milliseconds. */
   readonly lag: Millis;
 }
 
-/** What this process uses in a round while something goes on that `start` starts and its result stops. */
+/** Measures this process for one round, between `start` and the call of the function that `start` returns. */
 async function costOf(start: () => () => unknown): Promise<Cost> {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION });
   const stop = start();
@@ -82,7 +82,7 @@ async function costOf(start: () => () => unknown): Promise<Cost> {
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
-/** Looks at every market in every turn, as a strategy would, and wants nothing. */
+/** Reads every market in every turn, as a strategy would, and returns no intents. */
 const STRATEGY = defineStrategy({
   name: 'onlooker',
   defaults: {},
@@ -103,7 +103,7 @@ function onlooker({ venue, config }: Seat): () => Promise<unknown> {
   };
 }
 
-/** The same questions at the same intervals, with nothing done about the answers. */
+/** Sends the same requests at the same intervals and only parses the answers. */
 function bareRequests({ url, venue, config: { polling } }: Seat): () => void {
   const timers = [
     ...venue.feed.markets.flatMap(({ id }) => [
@@ -119,7 +119,7 @@ function bareRequests({ url, venue, config: { polling } }: Seat): () => void {
   return () => timers.forEach((timer) => clearInterval(timer));
 }
 
-/** The last ones find the exchange gone. */
+/** Ignores failures: the exchange ends before the last requests. */
 const every = (interval: Millis, url: string): NodeJS.Timeout =>
   setInterval(
     () =>

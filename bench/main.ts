@@ -1,4 +1,10 @@
-// Measures, each beside a plain way of doing the same in the same run, and prints them as a table: `npm run bench -- [name…]`.
+// Runs the benches and prints a table: `npm run bench -- [name…]`. Each figure is compared with a plain implementation measured in the same run.
+//   measure.ts                   how a bench measures
+//   sign, turn, turns, matching, flow, replay, idle   the benches, described in README.md
+//   bot.ts, seat.ts, books.ts    the bot and the exchange of the `turn` bench; exchange-process.ts: the exchange's process
+//   plain-*.ts                   the plain implementations
+//   dense-tape.ts                generated tapes; replay-process.ts: a backtest in its own process
+//   peers/                       comparison with hftbacktest
 import { flow } from './flow.ts';
 import { idle } from './idle.ts';
 import { matching } from './matching.ts';
@@ -10,7 +16,7 @@ import { turn } from './turn.ts';
 import { turns } from './turns.ts';
 
 const BENCHES: Readonly<Record<string, Bench>> = { sign, turn, turns, matching, flow, replay, idle };
-/** Run only where they are named: they download. */
+/** Run only if named, because they download. */
 const ON_REQUEST: Readonly<Record<string, Bench>> = { peers };
 const ALL = { ...BENCHES, ...ON_REQUEST };
 const HEADINGS = ['measured', 'ours', 'beside it', 'better by', 'aim', ''] as const;

@@ -1,4 +1,4 @@
-// Orders matched in process: the simulator's book beside one of objects, fed the same orders.
+// Measures order matching in process: the embedded exchange's order book and a plain one, with the same orders.
 import { assert } from '../src/base/assert.ts';
 import { rngFrom } from '../src/base/rng.ts';
 import type { Lots, Ticks } from '../src/domain/numbers.ts';
@@ -11,7 +11,7 @@ const ORDERS = 400_000;
 /** Orders a second. */
 const AIM = 10e6;
 
-/** One a place in line: those at even places come to rest, those at odd ones to take. */
+/** Columns of orders: those at even indexes rest, those at odd indexes take. */
 interface Orders {
   readonly sides: readonly Side[];
   readonly prices: Int32Array;
@@ -49,7 +49,7 @@ export const matching: Bench = async () => {
 
 const millions = (perSecond: number): string => `${(perSecond / 1e6).toFixed(1)} M/s`;
 
-/** A price that wanders, about fifty levels a side, and as much taken as rests: nearly every order is matched in the end. */
+/** Draws orders around a random walk, about fifty levels a side, as many takers as resting orders: nearly every order is matched in the end. */
 function drawn(): Orders {
   const rng = rngFrom('bench');
   const sides: Side[] = [];
@@ -68,7 +68,7 @@ function drawn(): Orders {
 
 const comesToRest = (index: number): boolean => index % 2 === 0;
 
-/** The size that was traded. */
+/** Returns the size that was traded. */
 function throughOurs(book: OrderBook, { sides, prices, sizes }: Orders): number {
   let traded = 0;
   for (let index = 0; index < ORDERS; index++) {

@@ -1,21 +1,21 @@
-// How a bench measures: contenders take turns in short rounds, and of each the median round counts.
+// How a bench measures: contenders run alternately in short rounds, and the median round of each counts.
 
-/** One line of the table, ready to be read. */
+/** One line of the table. */
 export interface Row {
   readonly name: string;
   readonly figure: string;
-  /** What the figure is held against, measured in the same run. */
+  /** The figure to compare with, measured in the same run. */
   readonly baseline: string;
   /** How many times better than the baseline. */
   readonly ratio: string;
   readonly aim: string;
-  /** Undefined where there is no aim. */
+  /** Undefined if there is no aim. */
   readonly met: boolean | undefined;
 }
 
 export type Bench = () => Promise<readonly Row[]>;
 
-/** Makes one call ready, untimed, and gives the call. A promise is timed until it settles. */
+/** Prepares one call, untimed, and returns it. If the call returns a promise, the time until it settles is measured. */
 export type Contender = () => Call | Promise<Call>;
 type Call = () => unknown;
 
@@ -25,7 +25,7 @@ export interface Spread {
   readonly p99: number;
 }
 
-/** The machine, the compiler and the caches change while a process runs: a contender's rounds lie between the others', and the first ones do not count. */
+/** Measures all contenders. Rounds alternate and the first ones do not count, because machine load, compiled code and caches change over time. */
 export async function contest<Name extends string>(
   contenders: Readonly<Record<Name, Contender>>,
   { rounds, calls, warmUp = WARM_UP }: { rounds: number; calls: number; warmUp?: number },

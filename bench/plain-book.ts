@@ -1,4 +1,4 @@
-// The order book that one writes on the first day: an object an order, a queue a price in a map, prices in a sorted array.
+// A plain order book, for comparison: an object per order, a map of queues by price, and a sorted array of prices.
 import { crosses, opposite, type Side } from '../src/domain/side.ts';
 
 interface Order {
@@ -16,7 +16,7 @@ interface Fill {
 
 export class PlainBook {
   readonly #queues = { bid: new Map<number, Order[]>(), ask: new Map<number, Order[]>() };
-  /** Best last. */
+  /** Sorted, best price last. */
   readonly #prices: Record<Side, number[]> = { bid: [], ask: [] };
 
   place(order: Order, { rests }: { rests: boolean }): readonly Fill[] {

@@ -1,4 +1,4 @@
-// The client that one writes on the first day: JSON.parse, protobufjs by reflection, and a key that is parsed for every signature.
+// A plain client, for comparison: JSON.parse, protobufjs by reflection, and a key that is parsed for every signature.
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { parse, type Type } from 'protobufjs';
 import type { BookJson } from './books.ts';
@@ -18,7 +18,7 @@ export class PlainClient {
     this.#secret = secret;
   }
 
-  /** Bids at the best price; no check, no rounding, no knowledge of anything. */
+  /** Returns signed bids at the best price, without any check or state. */
   answer({ bids }: BookJson, { orders, timestamp }: { orders: number; timestamp: number }): readonly Uint8Array[] {
     const best = bids[0]?.[0] ?? 0;
     return Array.from({ length: orders }, () => {

@@ -1,4 +1,4 @@
-// Backtests from a file, in a process of its own: tells its parent how long they took and the most memory it had.
+// Runs backtests from a file in its own process and sends their duration and its maximum memory to the parent process.
 import { openTape } from '../src/tape/reader.ts';
 import { median } from './measure.ts';
 import { type PlayedAlone, play, ROUNDS } from './replay.ts';

@@ -1,4 +1,4 @@
-// Recorded changes a second: the grid on tapes of several densities, from memory and from a file, beside a loop that only follows the book.
+// Measures recorded changes per second: a backtest of the grid on tapes of several densities, compared with a loop that only follows the book.
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import type { Tape } from '../src/tape/reader.ts';
 import { type Density, denseBlocks, tapeInMemory, writeDenseTape } from './dense-tape.ts';
 import { type Bench, median, type Row, times } from './measure.ts';
 
-/** Changes a second of exchange time: a recorded perpetual of today has some hundreds to some thousands, a full feed of many markets tens of thousands. */
+/** Changes per second of exchange time. A recorded perpetual has hundreds to thousands, a full feed of many markets tens of thousands. */
 const DENSITIES: readonly (Density & { readonly aim?: number })[] = [
   { rows: 2_000_000, perSecond: 1_000 },
   { rows: 6_000_000, perSecond: 10_000 },
@@ -24,7 +24,7 @@ const DENSITIES: readonly (Density & { readonly aim?: number })[] = [
 export const ROUNDS = 3;
 const FILE = { rows: 40_000_000, perSecond: 100_000 };
 const [LEAST_PER_SECOND, MOST_MEGABYTES] = [25e6, 150];
-/** As `npm run bot` starts it. */
+/** The flags of `npm run bot`. */
 const BOT_FLAGS = ['--max-semi-space-size=2', '--heap-growing-percent=10'];
 
 export const replay: Bench = async () => [...(await fromMemory()), ...(await fromFile())];
@@ -60,7 +60,7 @@ function rowOf({ perSecond, aim }: (typeof DENSITIES)[number], { ours, bare, tur
 
 const millions = (count: number): string => (count / 1e6).toFixed(1);
 
-/** In a process of its own, whose memory is its own; as from memory, the first round is not counted, but told. */
+/** Measures in a separate process, for its memory. The first round does not count but is reported. */
 async function fromFile(): Promise<readonly Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'replay-'));
   try {
@@ -82,12 +82,12 @@ async function fromFile(): Promise<readonly Row[]> {
   }
 }
 
-/** What `replay-process.ts` tells. */
+/** The result of `replay-process.ts`. */
 export interface PlayedAlone {
   readonly first: number;
-  /** The median of the rounds after it. */
+  /** Median of the rounds after the first. */
   readonly seconds: number;
-  /** The most memory there was. */
+  /** Maximum resident memory. */
   readonly megabytes: number;
 }
 
@@ -101,7 +101,7 @@ const playedAlone = (file: string): Promise<PlayedAlone> =>
 
 const DEPOSIT: Micros = micros(100_000e6);
 
-/** The grid with ten orders a side, polls and guards at their defaults. */
+/** Backtests the grid with ten orders a side, with default polling and guards. */
 export async function play(tape: Tape): Promise<{ seconds: number; turns: number }> {
   const { strategy } = await loadStrategy('grid');
   const began = performance.now();
@@ -118,7 +118,7 @@ export async function play(tape: Tape): Promise<{ seconds: number; turns: number
   return { seconds: (performance.now() - began) / 1_000, turns: summary.turns };
 }
 
-/** Reads the columns and keeps the totals and the best two prices: the least that anything on this data can do. */
+/** Reads the columns and keeps level totals and the best two prices: the minimum of work on this data. Returns seconds. */
 function bareLoop(blocks: readonly Rows[]): number {
   const totals = [new Float64Array(1 << 21), new Float64Array(1 << 21)] as const;
   const best: [bid: number, ask: number] = [0, 1 << 21];

@@ -1,4 +1,4 @@
-// A seat at an exchange in another process: connected as a bot is, over HTTP, with a session.
+// A connection to an exchange in another process, as a bot has it: over HTTP, with a session.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { lastValueFrom, merge, takeWhile, tap } from 'rxjs';
@@ -20,7 +20,7 @@ export interface Seat {
   readonly client: HostedClient;
   readonly transport: Transport;
   readonly venue: Venue;
-  /** A run's own defaults, with a budget that is wide enough for every market. */
+  /** The default configuration, with a request budget that suffices for every market. */
   readonly config: LoadedConfig;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function takeSeat({ markets }: { markets: number }): Promise<Seat> 
   return { url, client, transport, venue, config, close };
 }
 
-/** What a turn leans on besides the book: the newest event of each kind, oldest first. */
+/** Returns the events that a turn needs besides the book: the newest of each kind, oldest first. */
 export async function lookAround({ gateway, feed }: Venue): Promise<readonly Event[]> {
   const kinds: readonly Event['kind'][] = ['timeSeen', 'infoSeen', 'accountSeen', 'sessionSeen'];
   const newest = new Map<Event['kind'], Event>();

@@ -1,4 +1,4 @@
-// Building and signing one order: from its values to the bytes that the exchange accepts.
+// Measures building and signing one order: from its values to the bytes that the exchange accepts.
 import { createHash, sign as signBare } from 'node:crypto';
 import * as noble from '@noble/ed25519';
 import { seal } from '../src/exchange/hosted/session/seal.ts';

@@ -1,4 +1,4 @@
-// Book bytes in, signed order bytes out: everything that happens between an answer of the exchange and the next action.
+// Measures a turn from the bytes of a book to the signed bytes of orders: everything between an answer of the exchange and the next action.
 import { assert } from '../src/base/assert.ts';
 import type { HttpReply } from '../src/base/transport.ts';
 import { type HostedClient, hostedClient } from '../src/exchange/hosted/client/client.ts';
@@ -12,7 +12,7 @@ import { type Bench, type Contender, contest, type Row, spreadText, times } from
 import { PlainClient } from './plain-client.ts';
 import { lookAround, type Seat, takeSeat } from './seat.ts';
 
-/** Microseconds from bytes to bytes, and how many times that a client may take which asks for the time before it signs. */
+/** Maximum microseconds from bytes to bytes, and minimum ratio to a client that requests the time before it signs. */
 const AIM = { micros: 150, times: 4 };
 const LONG_BOOK = 20_000;
 const PATH = '/market/0/orderbook';
@@ -36,9 +36,9 @@ export const turn: Bench = async () => {
 const plain = new PlainClient({ schema: bundledSchema().text, secret: newSecretKey() });
 
 interface Bots {
-  /** One that has seen all but a book, and answers any with one order. */
+  /** Has seen everything but a book, and answers any book with one order. */
   readonly taker: () => Bot;
-  /** One that quotes both sides, wherever the mid is. */
+  /** Quotes both sides around the mid price. */
   readonly maker: () => Bot;
 }
 
@@ -77,7 +77,7 @@ async function fromBytes({ taker, maker }: Bots, body: Uint8Array): Promise<read
   return [place, requote];
 }
 
-/** Before it signs, the plain client asks for the exchange's time, as the exchange's own client does; we know it from polling. */
+/** The plain client requests the exchange's time before it signs, as the exchange's own client does; the bot has it from polling. */
 async function overLoopback({ taker }: Bots, { client, url }: Seat, body: Uint8Array): Promise<readonly Row[]> {
   const fetched = async (path: string): Promise<unknown> => (await fetch(url + path)).json();
   const answered = async (book: BookJson) => plain.answer(book, { orders: 1, timestamp: Number(await fetched('/timestamp')) });
@@ -118,7 +118,7 @@ async function duel({ name, ours, plain, beside, aim }: Duel): Promise<Row> {
   };
 }
 
-/** A bot that sends less than it should is not fast. */
+/** Checks the number of actions, so that a bot that sends too little does not count as fast. */
 const sending =
   (count: number, { bot, client }: { bot: Bot; client: HostedClient }) =>
   async (): Promise<void> => {
@@ -126,7 +126,7 @@ const sending =
     assert(sealed.length === count, `${sealed.length} actions were sent, not ${count}`);
   };
 
-/** Gets this body whatever it asks for. */
+/** Returns a client whose every request is answered with this body. */
 function clientOf(body: Uint8Array): HostedClient {
   const reply: HttpReply = { status: 200, contentType: 'application/json', body };
   return hostedClient({ transport: { request: () => Promise.resolve(reply), close: () => Promise.resolve() } });

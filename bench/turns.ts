@@ -1,4 +1,4 @@
-// Turns a second: the grid with ten orders a side in an engine, shown again what a run of it saw. In a backtest turns are what costs.
+// Measures turns per second: an engine with the grid, ten orders a side, repeats the events of a recorded run. Turns are the main cost of a backtest.
 import { assert } from '../src/base/assert.ts';
 import { type Millis, VirtualClock } from '../src/base/clock.ts';
 import { rngFrom } from '../src/base/rng.ts';
@@ -21,7 +21,7 @@ import { type Bench, contest, times } from './measure.ts';
 const START: Millis = 1_760_000_000_000;
 const SPAN: Millis = 600_000;
 const LEVELS = 10;
-/** Microseconds a turn. */
+/** Microseconds per turn. */
 const AIM = 8;
 
 export const turns: Bench = async () => {
@@ -54,7 +54,7 @@ export const turns: Bench = async () => {
 
 const CONFIG = loadConfig({ file: undefined, sets: [] });
 
-/** The embedded exchange with its crowd, polled as usual. */
+/** Returns the embedded exchange with its traders, at the default polling. */
 function venueOf(): { venue: Venue; clock: VirtualClock } {
   const clock = new VirtualClock(START);
   const exchange = new Exchange({ seed: 'bench', start: START - 60_000 });
@@ -76,7 +76,7 @@ function botAt({ feed: { markets } }: Venue, strategy: Strategy<Params>) {
   return assemble({ markets, history: NO_HISTORY, startedAt: START, decide, rules: rulesFrom(CONFIG.limits) });
 }
 
-/** The events of each turn of a run: a bot that decides the same sees the same again. */
+/** Returns the events of each turn of a run. They stay valid for an engine that decides the same. */
 function seenBy(strategy: Strategy<Params>, { venue, clock }: { venue: Venue; clock: VirtualClock }): readonly (readonly Event[])[] {
   const turns: (readonly Event[])[] = [];
   const { world, engine } = botAt(venue, strategy);

@@ -1,4 +1,4 @@
-// The two sides of the comparison, each a process that does nothing else and answers line by line; the peer in an environment outside the project.
+// The two sides of the comparison, each a process that answers line by line. hftbacktest runs in a Python environment outside the project.
 import { execFile, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const OURS = join(import.meta.dirname, 'ours.ts');
 
 const execute = promisify(execFile);
 
-/** The Python of the environment that `PEERS_VENV` names, or of one that is kept in the folder for temporary files. Rejects where none can be had. */
+/** Returns the Python of the environment in `PEERS_VENV`, or of one kept in the temporary folder. Rejects if it cannot be installed. */
 export async function peerPython(): Promise<string> {
   const folder = process.env['PEERS_VENV'] ?? join(tmpdir(), 'tickwright-peers-venv');
   const python = join(folder, 'bin', 'python');
@@ -35,7 +35,7 @@ export interface Player {
 export const startPeer = (python: string): Player => startPlayer(python, [PEER]);
 export const startOurs = (): Player => startPlayer(process.execPath, ['--import', './src/cli/load-typescript.mjs', OURS]);
 
-/** Requests are answered in their order; where the process ends first, they reject. */
+/** Requests are answered in order. They reject if the process ends first. */
 function startPlayer(program: string, args: readonly string[]): Player {
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

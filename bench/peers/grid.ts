@@ -1,10 +1,10 @@
-// The strategy that both sides of the comparison play; `peer.py` has the same rule, written for the other's interface.
+// The strategy that both sides of the comparison play; `peer.py` has the same rule for hftbacktest.
 import { defineStrategy, type Intent, type PriceLevel } from '../../src/index.ts';
 
 /**
- * The centre is the mid, rounded to the spacing, halves up. Bids are wanted at the first `levels` steps below it and asks above it, each of `size`,
- * bids while the position is below the limit and asks while it is above its negative. What rests elsewhere is cancelled; what rests where it is wanted
- * stays, also when a part of it is filled.
+ * The centre is the mid price rounded to the spacing, halves up. Bids are quoted at the first `levels` steps below it and asks above it, each of
+ * `size`; bids while the position is below the limit, asks while it is above its negative. Orders elsewhere are cancelled. Orders at a quoted price
+ * stay, also when partly filled.
  */
 export const grid = defineStrategy({
   name: 'peers-grid',

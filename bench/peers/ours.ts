@@ -1,4 +1,4 @@
-// Our side of the comparison: a request a line as JSON, an answer a line.
+// Our side of the comparison: reads one JSON request a line and answers each with one line.
 import { createInterface } from 'node:readline';
 import { assert } from '../../src/base/assert.ts';
 import type { Millis } from '../../src/base/clock.ts';
@@ -12,11 +12,11 @@ import { grid } from './grid.ts';
 import { playRule, type Traded } from './rule.ts';
 
 export interface Request {
-  /** The grid as a backtest of the whole bot, or its rule at the exchange alone. */
+  /** `bot`: a backtest of the whole bot. `rule`: the rule alone at the exchange. */
   readonly play: 'bot' | 'rule';
   readonly file: string;
   readonly params: typeof grid.defaults;
-  /** As `--set` takes them; of the bot. */
+  /** Settings of the bot, in the form of `--set`. */
   readonly sets: readonly string[];
   readonly latencyMs: Millis;
   readonly fees: FeeRates;
@@ -25,7 +25,7 @@ export interface Request {
 
 export interface Result extends Traded {
   readonly turns: number;
-  /** By guard: how often it acted. */
+  /** Number of findings by guard. */
   readonly findings: Readonly<Record<string, number>>;
 }
 

@@ -1,4 +1,4 @@
-# hftbacktest on tapes that were exported as Parquet, for peers.ts: a request a line as JSON, an answer a line.
+# Runs hftbacktest on tapes exported as Parquet, for peers.ts: reads one JSON request a line and answers each with one line.
 import json
 import sys
 
@@ -17,7 +17,7 @@ END_OF_DATA = 1
 
 @njit
 def play(hbt, step, levels, size, most, look):
-    """The rule of grid.ts, `step` in ticks, `look` in nanoseconds. Gives why it ended, and how often the book was looked at."""
+    """Plays the rule of grid.ts; `step` in ticks, `look` in nanoseconds. Returns the reason of the end and the number of looks at the book."""
     looks = 0
     while True:
         end = hbt.elapse(look)
@@ -27,7 +27,7 @@ def play(hbt, step, levels, size, most, look):
         hbt.clear_inactive_orders(0)
         depth = hbt.depth(0)
         bid, ask = depth.best_bid, depth.best_ask
-        if not bid < ask:  # also where one of them is not a number
+        if not bid < ask:  # also false if one of them is NaN
             continue
         centre = int(np.floor((bid + ask) / 2 / depth.tick_size / step + 0.5)) * step
         position = hbt.position(0)
@@ -50,12 +50,12 @@ def play(hbt, step, levels, size, most, look):
 
 
 def convert(at):
-    """The rows of an exported tape as events, each received so much later than it happened. What is neither of the book nor a trade has none."""
-    import polars  # a run does without
+    """Converts the book rows and trades of an exported tape to events, each received `latencyMs` later. Other rows are dropped."""
+    import polars  # a run does not need it
 
     rows = polars.read_parquet(at["parquet"]).filter(polars.col("kind").is_in(["level", "trade", "clear"]))
     kind, side = rows["kind"].to_numpy(), rows["side"].to_numpy()
-    sides = np.where(side == "ask", SELL_EVENT, np.where(side == "bid", BUY_EVENT, 0))  # of a trade, its taker's
+    sides = np.where(side == "ask", SELL_EVENT, np.where(side == "bid", BUY_EVENT, 0))  # for a trade, the taker's side
     levels = np.where(rows["snapshot"].to_numpy(), DEPTH_SNAPSHOT_EVENT, DEPTH_EVENT)
     kinds = np.where(kind == "trade", TRADE_EVENT, np.where(kind == "clear", DEPTH_CLEAR_EVENT, levels))
     events = np.zeros(len(rows), event_dtype)
@@ -87,7 +87,7 @@ loaded = {}
 
 
 def run(at):
-    """`way`: which of their books, and whether the events are read from the file or already in memory."""
+    """Runs a backtest. `way` says which book to use, and whether the events are read from the file or are in memory."""
     if at["way"] == "memory" and at["npz"] not in loaded:
         loaded.clear()
         loaded[at["npz"]] = np.load(at["npz"])["data"]

@@ -1,4 +1,4 @@
-// Backtests beside hftbacktest's: the same grid at the same cadence on the same rows, how long each takes, and what each says was traded.
+// Compares backtests with hftbacktest: the same grid at the same intervals on the same rows; the duration of each, and what each reports as traded.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,9 +13,9 @@ const LEVELS = 10;
 const LOOK_MS = 250;
 const LATENCY_MS = 20;
 const FEES = { makerPpm: 100, takerPpm: 350 };
-/** A bot that looks at everything as it usually does. */
+/** Default polling intervals. */
 const USUAL_LOOKS = [`polling.orderBookMs=${LOOK_MS}`];
-/** A bot that looks at what theirs knows of, the book and its own orders, and at what the guards must not be without. */
+/** Polling of what hftbacktest also has (book and own orders), and as little else as the guards allow. */
 const SAME_LOOKS = [...USUAL_LOOKS, 'polling.tradesMs=60000', 'polling.timeMs=10000'];
 
 export const peers: Bench = async () => {
@@ -48,10 +48,10 @@ interface Stage {
   readonly folder: string;
 }
 
-/** Their book as a hash map, which knows all levels; as a vector of those near the trades, which is faster; and that with the events in memory already. */
+/** hftbacktest's book: a hash map of all levels; a vector of levels near the trades, which is faster; that vector with the events in memory. */
 type Way = 'hashmap' | 'roivector' | 'memory';
 
-/** What is asked of the two sides, each for whichever player of theirs is handed in. */
+/** The requests of one recording, each for the player that is passed. */
 interface Asked {
   readonly recording: Recording;
   readonly rows: number;
@@ -73,7 +73,7 @@ async function compared(recording: Recording, stage: Stage): Promise<readonly Ro
   return [await fromCommand(asked, stage), ...(await again(asked, stage))];
 }
 
-/** What a person waits for: a process of its own each time, from its start to the result; theirs compiles in it, for numba cannot keep what it compiled. */
+/** Measures what a user waits for: a new process from start to result. hftbacktest compiles in it, because numba cannot cache the strategy. */
 async function fromCommand({ recording, rows, bot, theirs }: Asked, { python }: Stage): Promise<Row> {
   const took = await contest(
     {
@@ -96,7 +96,7 @@ async function alone(player: Player, ask: (player: Player) => Promise<unknown>):
   player.close();
 }
 
-/** In processes that have played it before, from the opening of the file. */
+/** Measures in processes that have played the recording before, from the opening of the file. */
 async function again({ recording, rows, bot, rule, theirs }: Asked, { ours: us, peer }: Stage): Promise<readonly Row[]> {
   const traded = { bot: await bot(us, SAME_LOOKS), rule: await rule(us), theirs: await theirs(peer, 'roivector') };
   const took = await contest(
@@ -143,7 +143,7 @@ async function again({ recording, rows, bot, rule, theirs }: Asked, { ours: us, 
 
 type Took = Readonly<Record<'ours' | 'hashmap' | 'roivector', Spread>>;
 
-/** Beside the quicker of their books. */
+/** Compared with the faster of their books. */
 const ratioOf = ({ ours, hashmap, roivector }: Took): number => Math.min(hashmap.p50, roivector.p50) / ours.p50;
 
 function judged(took: Took): Pick<Row, 'ratio' | 'aim' | 'met'> {
@@ -153,7 +153,7 @@ function judged(took: Took): Pick<Row, 'ratio' | 'aim' | 'met'> {
 
 const seconds = (us: number): string => `${(us / 1e6).toFixed(2)} s`;
 
-/** A position is a sum of lots, and theirs of doubles. */
+/** The position is rounded, because theirs is a sum of doubles. */
 const tradedText = ({ fills, volume, position }: Traded): string =>
   `${fills} fills, volume ${volume.toFixed(0)}, position ${Math.round(position * 1e6) / 1e6 + 0}`;
 
@@ -165,7 +165,7 @@ const ourRequest = ({ market, spacing, size, maxPosition }: Recording, { tape: f
   fees: FEES,
 });
 
-/** Hands the rows over, untimed. */
+/** Converts the rows for hftbacktest, untimed, and returns the request for a run. */
 async function requestOf({ spacing, size, maxPosition }: Recording, { peer, made }: { peer: Player; made: PeerTape }): Promise<object> {
   const { priceDecimals, sizeDecimals } = made.header.market;
   const npz = `${made.tape}.npz`;

@@ -1,4 +1,4 @@
-// The rule of grid.ts at the exchange of a backtest and nothing else, as peer.py plays it at theirs: no guard, no ledger, no report, no other looks.
+// The rule of grid.ts at the exchange of a backtest, as peer.py plays it at theirs: without guards, ledger, report, or other polling.
 import { assert } from '../../src/base/assert.ts';
 import { VirtualClock } from '../../src/base/clock.ts';
 import type { AccountId, OrderId } from '../../src/domain/ids.ts';
@@ -24,12 +24,12 @@ interface Own {
   readonly side: Side;
   /** In ticks. */
   readonly price: number;
-  /** Undefined until its answer is back. */
+  /** Undefined until the answer has arrived. */
   orderId: OrderId | undefined;
   leaving: boolean;
 }
 
-/** Looks first when one interval has passed since the first row, latency included, as theirs does. */
+/** Plays the rule. Its first look is one interval after the first row, latency included, as in hftbacktest. */
 export async function playRule({ file, params, latencyMs, fees, lookMs }: Request): Promise<Traded> {
   const tape = await openTape(file);
   const { from, to } = commonSpan([tape]);

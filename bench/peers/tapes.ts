@@ -1,4 +1,4 @@
-// What both sides play: recordings of Binance as they are and the same rows many times over, and a market of our making that is far denser.
+// The tapes that both sides play: Binance recordings, once and ten times in a row, and a generated market that is far denser.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { codeOf } from '../../src/domain/rows.ts';
@@ -9,7 +9,7 @@ import { openTape, type Tape } from '../../src/tape/reader.ts';
 import { createTape, type TapeWriter } from '../../src/tape/writer.ts';
 import { addRows, type Density, denseHeader, writeDenseTape } from '../dense-tape.ts';
 
-/** What is played, and with which grid: prices in quote money, sizes in base units. An order is of one lot, so that none is filled in part. */
+/** A tape and the parameters of its grid: prices in quote tokens, sizes in base tokens. Orders are of one lot, so that none is partly filled. */
 export interface Recording {
   readonly name: string;
   readonly market: string;
@@ -27,13 +27,13 @@ const FILES = {
 const MADE: readonly Density[] = [10_000, 100_000].map((perSecond) => ({ rows: 6_000_000, perSecond }));
 const TEN_TIMES = 10;
 
-/** Undefined where all recordings are here; else the file that is missing. */
+/** Returns a missing recording file, or undefined if all are present. */
 export const missingRecording = (): string | undefined =>
   Object.values(FILES)
     .flatMap((names) => names.map((name) => join(DATA, name)))
     .find((file) => !existsSync(file));
 
-/** Spacings are a little under a basis point. */
+/** The spacings are a little under a basis point. */
 const ETH = { market: 'ETHUSDT', spacing: 0.2, size: 0.001, maxPosition: 0.01 } as const;
 const BTC = { market: 'BTCUSDT', spacing: 2, size: 0.001, maxPosition: 0.01 } as const;
 
@@ -64,7 +64,7 @@ export interface PeerTape {
   readonly rows: number;
 }
 
-/** The recording as a tape and as Parquet. */
+/** Writes the recording as a tape and as Parquet. */
 export async function peerTape({ name, make }: Recording, folder: string): Promise<PeerTape> {
   const tape = join(folder, `${name.replaceAll(/\W+/g, '-')}.tape`);
   await make(tape);
@@ -82,7 +82,7 @@ async function imported(market: keyof typeof FILES, out: string): Promise<void> 
   await importTape({ from: 'binance', files: FILES[market].map((name) => join(DATA, name)), market, out });
 }
 
-/** From the last row of one telling to the first of the next, in microseconds. */
+/** Time from the last row of one repetition to the first of the next, in microseconds. */
 const PAUSE = 1_000_000;
 
 async function retold({ make }: Recording, out: string): Promise<void> {

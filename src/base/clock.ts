@@ -1,4 +1,4 @@
-// Time as a port: the machine's, by its monotonic and its wall clock together, or a virtual one that only moves when told to.
+// Time as a port: the machine's, from its monotonic and its wall clock together, or a virtual clock that only moves when it is advanced.
 import { assert } from './assert.ts';
 import { Heap } from './heap.ts';
 
@@ -10,26 +10,29 @@ export interface Clock {
   now(): Millis;
   /** Runs once, when the clock reaches `when`; never before the caller has returned. */
   at(when: Millis, run: () => void): Cancel;
-  /** By how much `now` has leapt forward so far without being able to count the time: the machine slept, or its wall clock was set. Only grows. */
+  /** By how much `now` has jumped forward in total, by time that could not be counted: the machine slept, or its wall clock was set. Only grows. */
   skipped(): Millis;
 }
 
-/** A wall clock that gains more on the monotonic clock between two looks was not merely disciplined: the machine slept, or the clock was set. */
+/**
+ * A wall clock that gains more than this on the monotonic clock between two readings was not merely adjusted: the machine slept, or the clock was
+ * set.
+ */
 const LEAST_LEAP: Millis = 2_000;
 /** Two clocks that are not read within this span of each other are read again. */
 const READ_WITHIN: Millis = 50;
 const MOST_READINGS = 3;
-/** A timer of the platform that is longer fires at once. */
+/** A platform timer that is longer than this fires at once. */
 const LONGEST_TIMER: Millis = 2 ** 31 - 1;
 
-/** What a machine has: two clocks, and timers that follow the monotonic one. */
+/** The time of a machine: two clocks, and timers that follow the monotonic one. */
 export interface TimeSource {
-  /** From the wall time at the start on. */
+  /** Starts at the wall time of the start. */
   monotonic(): Millis;
   /** Since the Unix epoch. */
   wall(): Millis;
   wait(span: Millis, run: () => void): Cancel;
-  /** Runs when all that has arrived by now was heard. */
+  /** Runs after everything that has arrived by now was handled. */
   soon(run: () => void): Cancel;
 }
 
@@ -40,15 +43,15 @@ interface Timer {
 }
 
 /**
- * The wall time at the start, and monotonic from there. A leap of the wall clock against the monotonic one is added, so an age is never less than by
- * either clock; a step backward never shows. After a leap `now` may be ahead of the wall clock, where that was set back again.
+ * The wall time at the start, and monotonic from there. A jump of the wall clock against the monotonic one is added, so an age is never less than by
+ * either clock; a step backward never shows. After a jump `now` may be ahead of the wall clock, if that was set back again.
  */
 export class MachineClock implements Clock {
   readonly #source: TimeSource;
   readonly #pending = new Set<Timer>();
-  /** Of the time that is told, against the monotonic clock. */
+  /** The returned time less the monotonic clock. */
   #lead: Millis = 0;
-  /** Of the wall clock, against the monotonic clock, at the last look. */
+  /** The wall clock less the monotonic clock, at the last reading. */
   #wallLead: Millis;
   #skipped: Millis = 0;
 
@@ -81,7 +84,7 @@ export class MachineClock implements Clock {
     return this.#skipped;
   }
 
-  /** The process may be stopped between the two readings: that is no leap. */
+  /** The process may be suspended between the two readings; that is no jump. */
   #read(): { readonly monotonic: Millis; readonly wallLead: Millis } {
     for (let reading = 1; ; reading++) {
       const before = this.#source.monotonic();
@@ -90,7 +93,7 @@ export class MachineClock implements Clock {
     }
   }
 
-  /** Timers of the platform have slept too. */
+  /** The platform's timers have slept too, so they are set again. */
   #leap(by: Millis): void {
     this.#lead += by;
     this.#skipped += by;
@@ -129,7 +132,7 @@ export const sleep = (clock: Clock, span: Millis): Promise<void> => new Promise(
 
 interface VirtualTimer {
   readonly when: Millis;
-  /** Undefined once cancelled: what it would have run is not kept alive until then. */
+  /** Undefined once cancelled, so that a cancelled function is not kept in memory until it is due. */
   run: (() => void) | undefined;
 }
 
@@ -158,7 +161,7 @@ export class VirtualClock implements Clock {
     return 0;
   }
 
-  /** Runs everything due until `end`, and stands at `end` after. Promises started by timers do not run in between: see `drive`. */
+  /** Runs all timers due until `end`, and ends at `end`. Promises started by timers do not run in between: see `drive`. */
   advanceTo(end: Millis): void {
     while (this.#runNext(end));
     this.#standAt(end);

@@ -1,4 +1,4 @@
-// Two lists as one: made anew only where both hold something, for most of the time one is empty.
+// Concatenates two lists, with a copy only if both have items: mostly one is empty.
 
 export function concat<T>(some: readonly T[], others: readonly T[]): readonly T[] {
   if (some.length === 0) return others;

@@ -1,4 +1,4 @@
-// Exact decimals at the edges: text and numbers in, scaled integers out. Never per market event.
+// Exact decimals at the edges: text and numbers in, scaled integers out. Not used for each market event.
 import { Decimal as DecimalLibrary } from 'decimal.js';
 
 const Exact = DecimalLibrary.clone({ precision: 60, rounding: DecimalLibrary.ROUND_DOWN });
@@ -10,7 +10,7 @@ const PLAIN_DECIMAL = /^-?\d+(\.\d+)?$/;
 /** True for `12`, `-0.5`; false for `0,01`, `1e5`, `NaN`, ` 1`, `0x10`, `1_000`. */
 export const isDecimalText = (text: string): boolean => PLAIN_DECIMAL.test(text);
 
-/** `value × 10^decimals` as an integer; undefined where rounding is `exact` and the value is off the step, or where it is not finite. */
+/** `value × 10^decimals` as an integer; undefined if rounding is `exact` and the value is off the step, or if it is not finite. */
 export function scale(value: number | string, decimals: number, rounding: Rounding): bigint | undefined {
   if (typeof value === 'string' ? !PLAIN_DECIMAL.test(value) : !Number.isFinite(value)) return undefined;
   const onStep = typeof value === 'string' ? shifted(value, decimals) : undefined;
@@ -20,7 +20,7 @@ export function scale(value: number | string, decimals: number, rounding: Roundi
   return BigInt((rounding === 'up' ? scaled.ceil() : scaled.floor()).toFixed(0));
 }
 
-/** A plain decimal that has no more places than that: no arithmetic is needed. */
+/** The integer of a plain decimal with at most that many places, found without arithmetic; undefined if it has more. */
 function shifted(text: string, decimals: number): bigint | undefined {
   const point = text.indexOf('.');
   const places = point === -1 ? 0 : text.length - point - 1;

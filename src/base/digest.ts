@@ -1,4 +1,4 @@
-// A SHA-256 of text that comes a line at a time, and is hashed in larger pieces: each piece costs as much as some thousand letters.
+// A SHA-256 of text that comes line by line. Lines are hashed in larger pieces, because each call costs as much as some thousand letters.
 import { createHash } from 'node:crypto';
 
 const PIECE = 16_384;
@@ -14,7 +14,7 @@ export class Digest {
     this.#lines = '';
   }
 
-  /** Of all lines so far. */
+  /** The hash of all lines so far. */
   hex(): string {
     return this.#hash.copy().update(this.#lines).digest('hex');
   }

@@ -1,30 +1,30 @@
-// One directory as a port: small, synchronous, and honest about what would survive a power cut.
+// A directory as a port: small, synchronous, and exact about what survives a power cut.
 
 /**
- * File names only, no paths. Whatever cannot be done throws a `DiskError`; a call that threw may have been done in part.
- * What was appended survives the end of the process, but a power cut only after `sync`.
+ * File names only, no paths. Any failure throws a `DiskError`; a call that threw may have been done in part. Appended bytes survive the end of the
+ * process, but a power cut only after `sync`.
  */
 export interface Disk {
-  /** Undefined where there is no such file. */
+  /** Undefined if there is no such file. */
   read(file: string): Uint8Array | undefined;
-  /** In bytes; undefined where there is no such file. */
+  /** In bytes; undefined if there is no such file. */
   size(file: string): number | undefined;
-  /** All names, in order. */
+  /** All names, sorted. */
   list(): readonly string[];
-  /** At the end of the file, which is made where it is missing. */
+  /** Appends to the file, and creates it if it is missing. */
   append(file: string, bytes: Uint8Array): void;
-  /** Returns when all that was appended to the file is durable, its name included. A file whose sync failed must not be appended to any more. */
+  /** Returns when all that was appended to the file is durable, including its name. A file whose sync failed must not be appended to any more. */
   sync(file: string): void;
-  /** A new file with this content, whole and durable; false where there is one of that name already, whoever made it. */
+  /** Creates a file with this content, complete and durable. Returns false if there is a file of that name already, by any process. */
   create(file: string, bytes: Uint8Array): boolean;
-  /** The file's content becomes this, whole and durable, or stays what it was. */
+  /** Replaces the file's content, complete and durable; on failure the old content stays. */
   replace(file: string, bytes: Uint8Array): void;
   /**
-   * Writes over bytes that the file has, from offset `at` on, and is durable when it returns. No space is allocated, so it works on a full disk.
-   * A DiskError where the file is missing or ends before.
+   * Overwrites existing bytes of the file from offset `at`; durable when it returns. No space is allocated, so it works on a full disk. Throws a
+   * DiskError if the file is missing or too short.
    */
   overwrite(file: string, at: number, bytes: Uint8Array): void;
-  /** Durable; no error where there is no such file. */
+  /** Durable; no error if there is no such file. */
   remove(file: string): void;
 }
 

@@ -1,13 +1,13 @@
-// An error that is the user's to mend: what was wrong, what was expected, what to do.
+// An error that the user can fix: what was wrong, what was expected, what to do.
 
-/** Where in a file the user wrote it; lines and columns count from 1. */
+/** The place in a file where the user wrote it; lines and columns count from 1. */
 export interface Place {
   readonly file: string;
   readonly line?: number | undefined;
   readonly column?: number | undefined;
 }
 
-/** Printed by the CLI as one message, without a stack trace, and exit code 2; 1 where the code is `exchange`. */
+/** The CLI prints it as one message, without a stack trace, with exit code 2, or 1 if the code is `exchange`. */
 export class UserError extends Error {
   override readonly name = 'UserError';
   readonly code: string;
@@ -20,7 +20,7 @@ export class UserError extends Error {
   }
 }
 
-/** `file:line:column`, as far as it is known. */
+/** `file:line:column`, as far as they are known. */
 export function placeText({ file, line, column }: Place): string {
   return [file, line, column].filter((part) => part !== undefined).join(':');
 }

@@ -1,22 +1,25 @@
-// A lock on a file that the kernel holds for as long as this process lives: across process namespaces, and never beyond its end or a restart of the machine.
+// A lock on a file that the kernel holds while this process lives: across process namespaces, and never beyond its end or a restart of the machine.
 import { spawnSync } from 'node:child_process';
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { UserError } from './errors.ts';
 
 export interface FileLock {
-  /** False once the file was removed or replaced: then another process may hold a lock of the same name. */
+  /** False once the file was removed or replaced: another process may then hold a lock of the same name. */
   isHeld(): boolean;
-  /** Replaces the content of the file, in place. */
+  /** Replaces the content of the file in place. */
   write(text: string): void;
-  /** `remove`: the file, too. */
+  /** `remove`: also removes the file. */
   release(options?: { readonly remove?: boolean }): void;
 }
 
-/** A look at the lock by another process holds it for a moment: a lock is refused only when it is taken in each of so many attempts. */
+/** Another process that checks the lock holds it for a moment, so a lock is refused only after this many failed attempts. */
 const ATTEMPTS = 5;
 const PAUSE_MS = 20;
 
-/** Makes the file where it is missing. Undefined where another process, or another part of this one, has the lock. UserError where nothing here can lock files. */
+/**
+ * Creates the file if it is missing. Returns undefined if another process, or another part of this one, has the lock. Throws a UserError if files
+ * cannot be locked here.
+ */
 export function lockFile(path: string): FileLock | undefined {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const lock = locked(path);
@@ -39,7 +42,7 @@ function locked(path: string): FileLock | undefined {
   return undefined;
 }
 
-/** Whether anybody holds the lock now. UserError as above. */
+/** True if any process holds the lock now. Throws a UserError as `lockFile` does. */
 export function isLocked(path: string): boolean {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return false;
   const descriptor = opened(path, constants.O_RDONLY);
@@ -78,16 +81,16 @@ class Held implements FileLock {
   }
 }
 
-/** Whether the file of that name is still the one that is open. */
+/** True if the file of that name is still the open one. */
 function isAt(path: string, descriptor: number): boolean {
   const [named, open] = [statSync(path, { bigint: true, throwIfNoEntry: false }), fstatSync(descriptor, { bigint: true })];
   return named !== undefined && named.ino === open.ino && named.dev === open.dev;
 }
 
-/** Of libuv: on Windows a file that is opened so cannot be opened by anybody else. */
+/** A flag of libuv: on Windows, a file opened with it cannot be opened by any other process. */
 const WINDOWS_EXCLUSIVE = 0x1000_0000;
 
-/** Undefined where Windows says that another has it. A symbolic link is not followed. */
+/** Undefined if another process has the file open, on Windows. A symbolic link is not followed. */
 function opened(path: string, flags: number): number | undefined {
   if (process.platform !== 'win32') return openSync(path, flags | constants.O_NOFOLLOW, 0o600);
   try {
@@ -100,7 +103,10 @@ function opened(path: string, flags: number): number | undefined {
 
 type Kind = 'exclusive' | 'shared';
 
-/** Node itself cannot lock files. These programs lock the open file that they are given; it is ours too, and stays locked when they have ended. */
+/**
+ * Node itself cannot lock files. These programs lock the open file that they are given; it is this process's file too, and stays locked when they
+ * have ended.
+ */
 const PROGRAMS: readonly { readonly name: string; readonly args: (kind: Kind) => readonly string[] }[] = [
   { name: 'flock', args: (kind) => ['-n', kind === 'exclusive' ? '-x' : '-s', '3'] },
   {
@@ -115,7 +121,7 @@ const PROGRAMS: readonly { readonly name: string; readonly args: (kind: Kind) =>
 ];
 const CONFLICT = 1;
 
-/** False where another has it. */
+/** False if another process has the lock. */
 function takes(descriptor: number, kind: Kind): boolean {
   if (process.platform === 'win32') return true;
   for (const { name, args } of PROGRAMS) {

@@ -1,8 +1,8 @@
-// A folder that is to be there.
+// Creates folders.
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Makes it where it is missing, with those above it: one after the other, for making several at once never ends under `/proc`. */
+/** Creates the folder, and those above it, if they are missing. One at a time, because creating several in one call never ends under `/proc`. */
 export function makeFolder(path: string, mode?: number): void {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) {
     if (dirname(path) !== path) makeFolder(dirname(path), mode);

@@ -1,4 +1,4 @@
-// A binary heap: the earliest first, and among equals the one that was pushed first.
+// A binary heap: the smallest first, and among equals the one that was pushed first.
 
 interface Item<T> {
   readonly value: T;
@@ -10,7 +10,7 @@ export class Heap<T> {
   readonly #compare: (a: T, b: T) => number;
   #pushed = 0;
 
-  /** `compare(a, b) < 0` when `a` comes out before `b`. */
+  /** `compare(a, b) < 0` if `a` comes out before `b`. */
   constructor(compare: (a: T, b: T) => number) {
     this.#compare = compare;
   }
@@ -29,7 +29,7 @@ export class Heap<T> {
     let at = items.length;
     while (at > 0) {
       const parent = items[(at - 1) >> 1]!;
-      if (this.#compare(parent.value, value) <= 0) break; // of equals the parent was first
+      if (this.#compare(parent.value, value) <= 0) break; // of equals, the parent was pushed first
       items[at] = parent;
       at = (at - 1) >> 1;
     }
@@ -44,7 +44,7 @@ export class Heap<T> {
     return top.value;
   }
 
-  /** From the top, which is free, to its place. */
+  /** Moves an item from the top, which is free, to its place. */
   #sink(item: Item<T>): void {
     const items = this.#items;
     let at = 0;

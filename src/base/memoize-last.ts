@@ -1,6 +1,6 @@
-// A value that is worked out once for as long as what it was made of is the same object.
+// Memoizes the last result of a function of one object.
 
-/** `make`, which is not asked again for the object that it was asked for last; that must not change. */
+/** Wraps `make` so that it is not called again for the same object as last time. That object must not change. */
 export function memoizeLast<From extends object, Made>(make: (from: From) => Made): (from: From) => Made {
   let last: { readonly from: From; readonly made: Made } | undefined;
   return (from) => {

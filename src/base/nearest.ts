@@ -1,6 +1,6 @@
-// The known name that a mistyped one most likely meant.
+// Suggests the known name nearest to a mistyped one.
 
-/** The candidate within a third of its length in edits, or undefined when nothing is close. */
+/** The nearest candidate, if its edit distance is at most a third of its length (or 2); undefined otherwise. */
 export function nearest(typed: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
@@ -11,7 +11,7 @@ export function nearest(typed: string, known: Iterable<string>): string | undefi
   return best !== undefined && bestDistance <= Math.max(2, Math.ceil(best.length / 3)) ? best : undefined;
 }
 
-/** `did you mean "x"?`, or the known names where none is near. */
+/** `did you mean "x"?`, or the known names if none is near. */
 export function suggestion(typed: string, known: readonly string[]): string {
   const near = nearest(typed, known);
   return near === undefined ? `known: ${known.join(', ')}` : `did you mean "${near}"?`;

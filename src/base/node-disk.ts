@@ -1,4 +1,4 @@
-// A directory of the file system as a Disk: for this user alone, and durable when it says so.
+// A directory of the file system as a Disk: accessible to this user only, and durable as the port requires.
 import {
   closeSync,
   constants,
@@ -24,13 +24,13 @@ import { requirePrivate } from './private.ts';
 
 const FOLDER = 0o700;
 const FILE = 0o600;
-/** Those of files that are appended to; what was appended to an older one is left to the system. */
+/** How many appended files stay open. What was appended to one that is closed is left to the system to write. */
 const OPEN_FILES = 8;
 const UNFINISHED = /^\.unfinished-(\d+)-/;
 
 /**
- * Makes the directory where it is missing; a DiskError where that cannot be done. UserError `state` where the directory, or what lies in it, is not this
- * user's alone; `shared` asks for no such check.
+ * Creates the directory if it is missing; throws a DiskError if that fails. Throws a UserError `state` if the directory, or a file in it, is not this
+ * user's alone; with `shared` that is not checked.
  */
 export function nodeDisk(directory: string, { shared = false }: { readonly shared?: boolean } = {}): Disk {
   const root = resolve(directory);
@@ -127,7 +127,7 @@ class NodeDisk implements Disk {
     });
   }
 
-  /** The content under a name of its own, durable; then `publish` gives it the name that it is for. */
+  /** Writes the content under a temporary name, durably; then `publish` gives it its name. */
   #whole<T>(bytes: Uint8Array, publish: (unfinished: string) => T): T {
     return attempt(() => {
       const unfinished = join(this.#root, `.unfinished-${process.pid}-${this.#made++}`);
@@ -166,7 +166,7 @@ class NodeDisk implements Disk {
   }
 
   #syncNames(): void {
-    if (process.platform === 'win32') return; // there a directory cannot be opened, and names are durable with their files
+    if (process.platform === 'win32') return; // a directory cannot be opened there, and names are durable with their files
     const descriptor = openSync(this.#root, 'r');
     try {
       fsyncSync(descriptor);
@@ -181,13 +181,13 @@ class NodeDisk implements Disk {
   }
 }
 
-/** Content that a process was writing when it ended. */
+/** True for the unfinished file of a process that has ended. */
 function isAbandoned(name: string): boolean {
   const [, pid] = UNFINISHED.exec(name) ?? [];
   return pid !== undefined && !isAlive(Number(pid));
 }
 
-/** From the offset `at` on; where there is none, at the end of what was written or is there. */
+/** Writes from the offset `at` on, or without one from the current position: the end of the file if it was opened to append. */
 function writeAll(descriptor: number, bytes: Uint8Array, at?: number): void {
   for (let written = 0; written < bytes.length; )
     written += writeSync(descriptor, bytes, written, bytes.length - written, at === undefined ? null : at + written);

@@ -1,4 +1,4 @@
-// Whether a folder, and what lies in it, is this user's own: what another user could have put there is never read.
+// Checks that a folder and the files in it belong to this user only: what another user could have put there is never read.
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UserError } from './errors.ts';
@@ -7,12 +7,12 @@ const WRITABLE_BY_OTHERS = 0o022;
 const WRITABLE_BY_ALL = 0o002;
 const STICKY = 0o1000;
 
-/** Undefined on systems without users of that kind. */
+/** Undefined on systems without such users. */
 const self = (): number | undefined => process.geteuid?.();
 
 /**
- * UserError `state` where the folder, or a file in it, belongs to another user, can be written by others or is a symbolic link, and where others could exchange the
- * folder itself. No error where there is no such folder.
+ * Throws a UserError `state` if the folder, or a file in it, belongs to another user, can be written by others or is a symbolic link, or if others
+ * could replace the folder itself. No error if there is no such folder.
  */
 export function requirePrivate(folder: string, owner = self()): void {
   if (owner === undefined) return;
@@ -35,7 +35,7 @@ function reasonAgainst(stats: Stats, owner: number): string | undefined {
   return undefined;
 }
 
-/** Root may own what is above, and a shared temporary folder is sticky: there nobody can exchange what another made. */
+/** Root may own the folders above. In a shared temporary folder with the sticky bit, nobody can replace what another user made. */
 function reasonAbove(path: string, owner: number): string | undefined {
   for (let above = dirname(path); ; above = dirname(above)) {
     const stats = lstatSync(above);

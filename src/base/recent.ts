@@ -1,6 +1,6 @@
-// A map of what was mentioned lately: what was not for a long time is forgotten.
+// A map of the entries set most recently; older ones are dropped.
 
-/** Remembers the `least` keys that were set last, and at most twice as many: the older half is forgotten when the newer one is full. */
+/** Keeps the `least` keys that were set last, and at most twice as many: the older half is dropped when the newer one is full. */
 export class Recent<K, V> {
   readonly #least: number;
   #newer = new Map<K, V>();
@@ -14,7 +14,7 @@ export class Recent<K, V> {
     return this.#newer.get(key) ?? this.#older.get(key);
   }
 
-  /** Gives what it was before. */
+  /** Returns the previous value. */
   set(key: K, value: V): V | undefined {
     const newer = this.#newer.get(key);
     if (newer === value) return newer;
@@ -27,7 +27,7 @@ export class Recent<K, V> {
     return before;
   }
 
-  /** Those that were set longest ago first. */
+  /** Those set longest ago first. */
   *values(): Iterable<V> {
     for (const [key, value] of this.#older) if (!this.#newer.has(key)) yield value;
     yield* this.#newer.values();

@@ -1,4 +1,4 @@
-// A fixed number of the newest values.
+// A ring buffer: a fixed number of the newest values.
 
 export class Ring<T> {
   readonly #slots: T[] = [];

@@ -1,4 +1,4 @@
-// Randomness from a seed, forked by name so that one part's draws never move another's.
+// Random numbers from a seed, forked by name so that the draws of one part never change those of another.
 
 export interface Rng {
   /** Uniform in [0, 1). */
@@ -9,11 +9,11 @@ export interface Rng {
   normal(): number;
   /** Exponential with the given mean. */
   exponential(mean: number): number;
-  /** A stream of its own: it depends on the seed and the name alone, not on what was drawn before. */
+  /** An independent stream: it depends on the seed and the name only, not on what was drawn before. */
   fork(name: string): Rng;
 }
 
-/** sfc32 (Doty-Humphrey, PractRand) seeded by the 128 bits that `hash128` makes of the seed text. */
+/** sfc32 (Doty-Humphrey, PractRand) seeded by the 128 bits that `hash128` derives from the seed text. */
 export function rngFrom(seed: string): Rng {
   let [a, b, c, counter] = hash128(seed);
   const next32 = (): number => {
@@ -35,7 +35,7 @@ export function rngFrom(seed: string): Rng {
   };
 }
 
-/** Four 32-bit words of a text: FNV-1a with four offsets, each finished by MurmurHash3's mixer. Not for secrets. */
+/** Four 32-bit words from a text: FNV-1a with four offsets, each finished by MurmurHash3's mixer. Not for secrets. */
 function hash128(text: string): [number, number, number, number] {
   const word = (offset: number): number => {
     let hash = 0x811c9dc5 ^ offset;

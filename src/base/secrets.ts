@@ -1,27 +1,27 @@
-// Text that looks like a key: nobody may type it where others can read it, and no message may carry it on.
+// Finds text that looks like a key: it must not be typed where others can read it, and no message may repeat it.
 
-/** Nothing of a word or a path around it: names of files may be public keys. */
+/** No part of a word or path may adjoin: file names may be public keys. */
 const ALONE = { before: String.raw`(?<![\w./+])`, after: String.raw`(?![\w./+])` };
 const alone = (pattern: string): RegExp => new RegExp(`${ALONE.before}(?:${pattern})${ALONE.after}`, 'g');
 
-/** What a keypair file holds, and what begins like it. */
+/** The content of a keypair file, and text that begins like it. */
 const LIST = /\[\s*\d{1,3}(?:\s*,\s*\d{1,3}){30,}\s*,?\s*\]?/g;
 /** 32 or 64 numbers of at most three digits, between commas or blanks, with or without brackets. */
 const WHOLE_LIST = /\[?(?<![\d.,])\d{1,3}(?:[\s,]+\d{1,3}){31}(?:(?:[\s,]+\d{1,3}){32})?(?![\s,]*[\d.])\s*\]?/g;
-/** Letters of both kinds and digits, as any key has: a long word has not. */
+/** Small letters, capitals and digits, as every key has and a long word has not. */
 const MIXED = '(?=[A-Za-z0-9]*[a-z])(?=[A-Za-z0-9]*[A-Z])(?=[A-Za-z0-9]*[0-9])';
 const BASE58_64 = alone(`${MIXED}[1-9A-HJ-NP-Za-km-z]{85,88}`);
 const BASE58_32 = alone(`${MIXED}[1-9A-HJ-NP-Za-km-z]{42,44}`);
 const IS_BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/;
-/** Wherever it stands; hashes are as long, and are called so. */
+/** Anywhere in the text. Hashes are as long, and are preceded by their name. */
 const HEX = /(?<!sha256 |[0-9a-fA-F])(?:[0-9a-fA-F]{128}|[0-9a-fA-F]{64})(?![0-9a-fA-F])/g;
-/** Of 32 or 64 bytes, in the alphabets of base64 and base64url, with or without padding. */
+/** 32 or 64 bytes, in the alphabets of base64 and base64url, with or without padding. */
 const BASE64 = /(?<![\w./+-])(?:[\w+/-]{86}(?:==)?|[\w+/-]{43}=?)(?![\w./+-])/g;
-/** Neighbouring letters of a random text change between small, capital and digit more often than this, those of names and paths less often. */
+/** Adjacent letters of a random text change between small letter, capital and digit more often than this; those of names and paths less often. */
 const RANDOM_CHANGES = 0.4;
 
 /**
- * True if a secret or public key of 32 or 64 bytes stands in the text by itself, in any spelling: base58, base64 or base64url with or without
+ * True if the text contains a secret or public key of 32 or 64 bytes on its own, in any encoding: base58, base64 or base64url with or without
  * padding, hex, or a list of bytes.
  */
 export const holdsKey = (text: string): boolean =>
@@ -47,12 +47,12 @@ function areRandomBytes(list: string): boolean {
 }
 
 /**
- * The text with keys taken out, in whatever spelling. A public key in base58 looks the same as a secret one: both keep their first and last four
- * letters, which people know a public key by, and which are of no use to a thief.
+ * The text without keys in any encoding. A public key in base58 looks the same as a secret one: both keep their first and last four letters, by which
+ * people know a public key, and which are useless to a thief.
  */
 export function withoutKeys(text: string): string {
   return [BASE58_64, HEX]
-    .reduce((rest, shape) => rest.replace(shape, '[a key]'), text.replace(LIST, '[]')) // what was JSON is JSON still
+    .reduce((rest, shape) => rest.replace(shape, '[a key]'), text.replace(LIST, '[]')) // what was JSON stays JSON
     .replace(BASE64, (found) => (IS_BASE58.test(found) || !isRandom(found) ? found : '[a key]'))
     .replace(WHOLE_LIST, (found) => (areRandomBytes(found) ? '[a key]' : found))
     .replace(BASE58_32, (key) => `${key.slice(0, 4)}…${key.slice(-4)}`);

@@ -1,12 +1,12 @@
-// A text file that a person named, read whole: a regular file of a bounded size, so that a pipe or a device cannot hang the program.
+// Reads a text file that a person named: a regular file of a bounded size, so that a pipe or a device cannot hang the program.
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 
 const USUAL_MAX_BYTES = 16 * 1024 * 1024;
 
-/** Flags for opening a file that a person named: a pipe that nobody writes to would otherwise never open. */
+/** Flags for opening a file that a person named: a pipe without a writer would otherwise block. */
 export const READ_WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** Throws an Error whose message says what the file is instead, or that it is too large; and the system's errors. */
+/** Throws an Error whose message says what the path is instead of a file, or that the file is too large; and the system's errors. */
 export function readTextFile(file: string, maxBytes = USUAL_MAX_BYTES): string {
   const descriptor = openSync(file, READ_WITHOUT_WAITING);
   try {

@@ -1,4 +1,4 @@
-// Space on the disk that is kept for the journal: given back when the disk is full, so that what was sent and what came back can still be written down.
+// Disk space reserved for the journal: freed when the disk is full, so that what was sent and answered can still be written down.
 import { type Disk, DiskError } from '../base/disk.ts';
 
 const FILE = 'reserve-journal';
@@ -11,7 +11,7 @@ export class JournalReserve {
     this.#disk = disk;
   }
 
-  /** Allocates it, unless it is there already. False where the disk has no room for it. */
+  /** Allocates the space, unless it is allocated already. Returns false if the disk has too little space left. */
   keep(): boolean {
     try {
       if ((this.#disk.size(FILE) ?? 0) < BYTES) this.#disk.replace(FILE, new Uint8Array(BYTES));
@@ -22,7 +22,7 @@ export class JournalReserve {
     }
   }
 
-  /** Gives it back to the disk. False where there was none. */
+  /** Frees the space. Returns false if none was allocated. */
   free(): boolean {
     try {
       if (this.#disk.size(FILE) === undefined) return false;

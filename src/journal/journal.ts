@@ -1,27 +1,27 @@
-// What must not be forgotten, on disk before it is acted on: appended, synced, bounded, and whole after any crash.
+// The journal: entries that are durable before they are acted on. Appended, synced, bounded in size, and readable after any crash.
 import { type Disk, DiskError } from '../base/disk.ts';
 import { UserError } from '../base/errors.ts';
 import { damaged, type Entry, fileOf, lineOf, readLines, segmentsIn } from './segment.ts';
 
 export interface Journal<E extends Entry> {
-  /** What the last process knew: its checkpoint, and all that was appended after. */
+  /** The state of the last process: its checkpoint, and all entries appended after it. */
   readonly earlier: readonly E[];
-  /** Durable when it returns. A DiskError says that it was not, though after a crash it may be found all the same. */
+  /** The entries are durable when it returns. A DiskError means that they were not written, though after a crash they may be found all the same. */
   append(entries: readonly E[]): void;
 }
 
 export interface JournalOptions<E extends Entry> {
-  /** The same in short: what a later process will need to know of these. It may get its own results again. */
+  /** A shorter list with what a later process needs of these entries. It may be given its own results again. */
   readonly checkpoint: (entries: readonly E[]) => readonly E[];
-  /** How much is appended to one segment: 2 MiB unless told. */
+  /** How much is appended to one segment; 2 MiB by default. */
   readonly segmentBytes?: number;
-  /** How much of older segments is kept for whoever asks what happened: 64 MiB unless told. */
+  /** How much of older segments is kept, for people who ask what happened; 64 MiB by default. */
   readonly keptBytes?: number;
 }
 
 const VERSION = 1;
 const MIB = 2 ** 20;
-/** A small segment counts as so much, so that there are never very many. */
+/** A small segment counts as this much, so that there are never very many. */
 const LEAST_BYTES = 2 ** 16;
 
 interface Segment {
@@ -34,14 +34,14 @@ interface Header extends Entry {
   readonly kind: 'journal';
   readonly version: number;
   readonly segment: number;
-  /** The segments before it that are kept, oldest first. */
+  /** The earlier segments that are kept, oldest first. */
   readonly older: readonly Segment[];
 }
 
 /**
- * Segments are `journal-000001.log` and on. One begins with a checkpoint, made in one piece, and needs none before it; so the newest alone tells
- * everything, and whatever goes wrong with a segment is left behind by beginning the next. Every process begins one.
- * A UserError where the newest is damaged, or of a later version.
+ * Opens the journal. Its segments are `journal-000001.log` and so on. Each begins with a checkpoint, written atomically, and needs no earlier
+ * segment; so the newest alone holds the whole state, and any failure of a segment is answered by starting the next. Every process starts a new one.
+ * Throws a UserError if the newest segment is damaged or of a later version.
  */
 export function openJournal<E extends Entry>(disk: Disk, options: JournalOptions<E>): Journal<E> {
   return new SegmentedJournal(disk, options);
@@ -51,11 +51,11 @@ class SegmentedJournal<E extends Entry> implements Journal<E> {
   readonly earlier: readonly E[];
   readonly #disk: Disk;
   readonly #options: JournalOptions<E>;
-  /** All since the last checkpoint, that included. */
+  /** All entries since the last checkpoint, including it. */
   #entries: E[] = [];
   #older: readonly Segment[] = [];
   #newest: number;
-  /** The segment to append to, until it has `full` bytes; undefined where the next append has to begin one. */
+  /** The segment to append to, until it has `full` bytes; undefined if the next append has to start one. */
   #current: { readonly file: string; bytes: number; full: number } | undefined;
 
   constructor(disk: Disk, options: JournalOptions<E>) {
@@ -74,7 +74,7 @@ class SegmentedJournal<E extends Entry> implements Journal<E> {
       this.#disk.append(current.file, line);
       this.#disk.sync(current.file);
     } catch (error) {
-      [this.#older, this.#current] = [this.#behind(), undefined]; // what follows in a file that failed once is never trusted
+      [this.#older, this.#current] = [this.#behind(), undefined]; // nothing appended to a file after a failure is trusted
       if (!(error instanceof DiskError)) throw error;
       return this.#begin(entries);
     }
@@ -83,7 +83,7 @@ class SegmentedJournal<E extends Entry> implements Journal<E> {
     if (current.bytes >= current.full) this.#rotate();
   }
 
-  /** What was appended is durable already: where no segment can be begun, this one grows. */
+  /** What was appended is durable already, so if no segment can be started, the present one grows. */
   #rotate(): void {
     const current = this.#current;
     try {
@@ -94,7 +94,7 @@ class SegmentedJournal<E extends Entry> implements Journal<E> {
     }
   }
 
-  /** All of it in one piece, or nothing. */
+  /** Writes the whole segment atomically, or nothing. */
   #begin(more: readonly E[]): void {
     const checkpoint = this.#entries.length === 0 ? [] : this.#options.checkpoint(this.#entries);
     const older = this.#within(this.#behind());
@@ -102,7 +102,7 @@ class SegmentedJournal<E extends Entry> implements Journal<E> {
       const header: Header = { kind: 'journal', version: VERSION, segment, older };
       const content = Buffer.concat([lineOf([header, ...checkpoint]), ...(more.length === 0 ? [] : [lineOf(more)])]);
       const file = fileOf(segment);
-      if (!this.#disk.create(file, content)) continue; // one that failed halfway before
+      if (!this.#disk.create(file, content)) continue; // the file of an earlier attempt that failed halfway
       this.#newest = segment;
       this.#current = { file, bytes: content.length, full: content.length + Math.max(this.#segmentBytes, content.length) };
       [this.#entries, this.#older] = [[...checkpoint, ...more], older];
@@ -133,7 +133,7 @@ class SegmentedJournal<E extends Entry> implements Journal<E> {
     this.#older = [...header.older, { segment: this.#newest, bytes: bytes.length }];
   }
 
-  /** The newest of them, as many as may be kept. */
+  /** The newest of the segments, as many as may be kept. */
   #within(segments: readonly Segment[]): readonly Segment[] {
     const { keptBytes = 64 * MIB } = this.#options;
     let left = keptBytes;

@@ -1,8 +1,8 @@
-// The modes that somebody has asked for, on disk before anybody acts on them, where the process and a person's other terminal both see them.
+// The kill switch: the modes that were requested, on disk before anything acts on them, so that the run and a person's other terminal both see them.
 import { type Disk, DiskError } from '../base/disk.ts';
 import { isStricter, MODES, type Mode } from '../domain/mode.ts';
 
-/** Why a mode was asked for, and when by the clock of whoever asked. */
+/** Why a mode was requested, and when, by the clock of the requester. */
 export interface KillSwitchCause {
   readonly reason: string;
   readonly at: string;
@@ -15,10 +15,10 @@ export interface Latched {
   readonly cause?: KillSwitchCause | undefined;
 }
 
-/** One file a mode, made once and never changed: two who raise it at the same moment cannot undo each other. */
+/** One file for each mode, created once and never changed: two who raise it at the same moment cannot undo each other. */
 const fileOf = (mode: Mode): string => `LATCH-${mode}`;
 const RAISED: readonly Mode[] = MODES.filter((mode) => mode !== 'active');
-/** Space that is kept for a time when the disk is full: one slot of this many bytes for each mode, blank until the mode is raised there. */
+/** Space reserved for a full disk: one slot of this many bytes for each mode, blank until the mode is raised there. */
 const RESERVE = 'latch-reserve';
 const SLOT = 512;
 const BLANK = 0x20;
@@ -32,7 +32,7 @@ export class KillSwitch {
     this.#disk = disk;
   }
 
-  /** The strictest mode that was asked for, in a file of its own or in the reserve. */
+  /** The strictest mode that was requested, in a file of its own or in the reserve. */
   get(): Latched {
     const names = new Set(this.#disk.list());
     const reserve = names.has(RESERVE) ? this.#disk.read(RESERVE) : undefined;
@@ -41,30 +41,32 @@ export class KillSwitch {
     return { mode, cause: causeIn(this.#textOf(mode)) ?? causeIn(slotOf(mode, reserve)) };
   }
 
-  /** Allocates the space for a latch now, so that it can be written when the disk is full. Throws a DiskError where there is none. */
+  /**
+   * Allocates the space for the kill switch now, so that it can be written when the disk is full. Throws a DiskError if there is not enough space.
+   */
   reserve(): void {
     if ((this.#disk.size(RESERVE) ?? 0) < RAISED.length * SLOT) this.#disk.replace(RESERVE, blank(RAISED.length));
   }
 
-  /** What this process acts on. */
+  /** The mode that this process acts on. */
   get heeded(): Mode {
     return this.#heeded;
   }
 
-  /** What was asked for and is stricter than what this process acts on by now. */
+  /** The requested mode, if it is stricter than the one that this process acts on. */
   unheeded(): Latched | undefined {
     const latched = this.get();
     return isStricter(latched.mode, this.#heeded) ? latched : undefined;
   }
 
-  /** This process acts on the mode from now on. */
+  /** Marks the mode as the one that this process acts on from now on. */
   heed(mode: Mode): void {
     if (isStricter(mode, this.#heeded)) this.#heeded = mode;
   }
 
   /**
-   * Durable when it returns; asking again, or for less, changes nothing. Where no file can be made, it is written into the reserve. Throws a DiskError
-   * where neither is possible: then nothing is latched.
+   * Durable when it returns. Requesting the same mode again, or a less strict one, changes nothing. If no file can be created, it is written into the
+   * reserve. Throws a DiskError if neither is possible; then no mode is set.
    */
   raise(mode: Mode, cause: KillSwitchCause): void {
     if (!isStricter(mode, this.get().mode)) return;
@@ -76,7 +78,7 @@ export class KillSwitch {
     }
   }
 
-  /** For a person alone. */
+  /** For a person only. */
   release(): void {
     const reserve = this.#disk.read(RESERVE);
     if (reserve?.some((byte) => byte !== BLANK)) this.#disk.overwrite(RESERVE, 0, new Uint8Array(reserve.length).fill(BLANK));
@@ -95,7 +97,7 @@ export class KillSwitch {
     try {
       return this.#disk.read(fileOf(mode));
     } catch {
-      return undefined; // the name alone latches
+      return undefined; // the file name alone is enough
     }
   }
 }
@@ -117,7 +119,7 @@ function slotText(cause: KillSwitchCause): Uint8Array {
   return slot;
 }
 
-/** A file that somebody made by hand need not say why. */
+/** A file that a person made by hand need not hold a cause. */
 function causeIn(text: Uint8Array | undefined): KillSwitchCause | undefined {
   try {
     const cause: unknown = JSON.parse(new TextDecoder().decode(text));

@@ -1,13 +1,13 @@
-// One writer a directory: whoever holds its lock. Beside the lock stands who that is, for people and for watchdogs.
+// The lock of a state directory: one writer for each directory. A file names the holder, for people and for watchdogs.
 import { type Disk, DiskError } from '../base/disk.ts';
 import { UserError } from '../base/errors.ts';
 
-/** A process, told apart from another that gets the same number later. */
+/** A process, distinguishable from another that gets the same number later. */
 export interface Holder {
   readonly pid: number;
-  /** When it was started, in whatever the system counts; empty where it does not tell. */
+  /** When it was started, in the system's own unit; empty if the system does not report it. */
   readonly started: string;
-  /** Which start of the machine that was in. */
+  /** Identifies the boot of the machine in which it started. */
   readonly boot: string;
 }
 
@@ -18,25 +18,25 @@ export interface Exclusion {
 }
 
 export interface Lock extends Exclusion {
-  /** The next process need not ask whether this one lives. */
+  /** Also records that the directory was released, so that the next process need not check whether this one lives. */
   release(): void;
 }
 
 export interface LockOptions {
   readonly self: Holder;
-  /** Undefined where another process has the lock. Absent where no other process can reach the disk. */
+  /** Returns undefined if another process has the lock. Absent if no other process can reach the disk. */
   readonly exclude?: (() => Exclusion | undefined) | undefined;
-  /** Whether a process lives that was written down here; it matters for those of earlier versions alone, which held no lock of the system. */
+  /** True if a process that the file names is alive. Needed only for processes of earlier versions, which held no lock of the system. */
   readonly alive: (holder: Holder) => boolean;
 }
 
 const ALONE: Exclusion = { isHeld: () => true, release: () => undefined };
 
-/** The one file of this version; earlier ones counted on. */
+/** The one file of this version; earlier versions counted on from it. */
 const FILE = 'lock-000001';
 const GENERATION = /^lock-(\d{6,})$/;
 
-/** UserError `locked` where another process has the directory. */
+/** Throws a UserError `locked` if another process has the directory. */
 export function takeLock(disk: Disk, { self, exclude = () => ALONE, alive }: LockOptions): Lock {
   const exclusion = exclude();
   const holder = holderIn(disk);
@@ -63,7 +63,7 @@ const isTaken = (holder: Holder | undefined): UserError =>
     hint: 'stop it first, or choose another directory with --state DIR; in a container, its number is that of the other container',
   });
 
-/** Who had the lock last, alive or not; undefined where it was released, and where nothing can be read. */
+/** The last holder of the lock, alive or not; undefined if it was released, or if nothing can be read. */
 export function holderIn(disk: Disk): Holder | undefined {
   const newest = generationsIn(disk).at(-1);
   const bytes = newest === undefined ? undefined : disk.read(newest);
@@ -84,7 +84,7 @@ function released(disk: Disk): void {
   try {
     disk.replace(FILE, encoded({}));
   } catch (error) {
-    if (!(error instanceof DiskError)) throw error; // a dead process holds nothing either
+    if (!(error instanceof DiskError)) throw error; // the lock of a dead process does not count either
   }
 }
 

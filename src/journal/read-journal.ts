@@ -1,4 +1,4 @@
-// A journal as anybody may look at it, while its run goes on or long after: all that its segments still tell, in the order in which it was written.
+// Reads a journal for inspection, during its run or long after: all entries that its segments still hold, in the order in which they were written.
 import type { Disk } from '../base/disk.ts';
 import { UserError } from '../base/errors.ts';
 import { type Entry, fileOf, readLines, segmentsIn } from './segment.ts';
@@ -9,7 +9,7 @@ export interface Look<E extends Entry> {
   readonly damage: readonly string[];
 }
 
-/** A segment begins with what those before it came to: that is left out but for the oldest. */
+/** Reads all segments. A segment begins with a checkpoint of those before it, which is left out except in the oldest. */
 export function lookAt<E extends Entry>(disk: Disk): Look<E> {
   const entries: Entry[] = [];
   const damage: string[] = [];

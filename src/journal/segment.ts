@@ -1,9 +1,9 @@
-// One file of a journal as text: each line is what one append wrote, with its checksum before it.
+// One journal file as text: each line holds the entries of one append, after their checksum.
 import { crc32 } from 'node:zlib';
 import type { Disk } from '../base/disk.ts';
 import { UserError } from '../base/errors.ts';
 
-/** What a journal keeps: plain JSON objects that say what they are. */
+/** An entry of a journal: a plain JSON object that names its kind. */
 export interface Entry {
   readonly kind: string;
 }
@@ -11,10 +11,10 @@ export interface Entry {
 const NAME = /^journal-(\d{6,})\.log$/;
 const NEWLINE = 0x0a;
 const CHECKSUM = 8;
-/** Where in a damaged line a sound one may begin. */
+/** Where in a damaged line an intact one may begin. */
 const BEGINNING = /[0-9a-f]{8} \[/g;
 
-/** The numbers of those on the disk, oldest first; there are other files as well. */
+/** The numbers of the segments on the disk, oldest first; there are other files as well. */
 export const segmentsIn = (disk: Disk): readonly number[] =>
   disk
     .list()
@@ -30,8 +30,8 @@ export function lineOf(entries: readonly Entry[]): Uint8Array {
 }
 
 /**
- * What the appends wrote, in their order. An append that a crash cut off leaves a last line that is not whole, which is left out. Any other damage is
- * a UserError that names the line: what was written there is not guessed at.
+ * The entries of each append, in their order. An append that a crash cut off leaves an incomplete last line, which is left out. Any other damage is a
+ * UserError that names the line: its content is not guessed.
  */
 export function readLines(bytes: Uint8Array, file: string): readonly (readonly Entry[])[] {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -56,14 +56,14 @@ function entriesOf(line: Buffer): readonly Entry[] | undefined {
     const entries: unknown = JSON.parse(json.toString());
     return Array.isArray(entries) && entries.every(isEntry) ? entries : undefined;
   } catch {
-    return undefined; // whoever wrote it knew the checksum, and was not us
+    return undefined; // the checksum is right, but we did not write the line
   }
 }
 
 const isEntry = (value: unknown): value is Entry =>
   typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string';
 
-/** A sound line inside another: the end of the one before it is damaged, and no crash does that. */
+/** True if an intact line lies inside another: the end of the line before it is damaged, which no crash does. */
 function holdsLine(line: Buffer): boolean {
   const text = line.toString('latin1');
   return [...text.matchAll(BEGINNING)].some(({ index }) => index > 0 && entriesOf(line.subarray(index)) !== undefined);

@@ -1,10 +1,10 @@
-// What became of one request of a poll: a value, or the reason why there is none.
+// The result of one request of a poll: a value, or the reason why there is none.
 import type { Millis } from '../base/clock.ts';
 
 export interface Seen<T> {
   readonly kind: 'seen';
   readonly value: T;
-  /** When the request started; the value is at least as old as the moment after. */
+  /** When the request started; the value is of that moment or later. */
   readonly asked: Millis;
   readonly at: Millis;
 }

@@ -1,4 +1,4 @@
-// How long to wait before a request that failed is made again.
+// How long to wait before a failed request is repeated.
 import type { Millis } from '../base/clock.ts';
 import type { Rng } from '../base/rng.ts';
 
@@ -9,13 +9,13 @@ export interface BackOff {
   readonly rng: Rng;
   /** The upper bound of the wait after the first failure; it doubles with each further one, up to 5 s. */
   readonly firstMs: Millis;
-  /** How long the server asked us to stay away. */
+  /** How long the server asked us to wait. */
   readonly retryAfterMs?: Millis | undefined;
-  /** The longest that a server's wish is obeyed. */
+  /** The longest server-requested wait that is obeyed. */
   readonly retryAfterCapMs: Millis;
 }
 
-/** What the server asked for, capped, and a random time below `min(5 s, firstMs × 2^(failures-1))` (full jitter: Brooker, AWS, 2015). */
+/** The wait that the server asked for, capped, plus a random time below `min(5 s, firstMs × 2^(failures-1))` (full jitter: Brooker, AWS, 2015). */
 export function backOffMs({ rng, firstMs, retryAfterMs = 0, retryAfterCapMs }: BackOff, failures: number): Millis {
   return Math.min(retryAfterMs, retryAfterCapMs) + Math.floor(rng.next() * Math.min(MAX_BACK_OFF_MS, firstMs * 2 ** (failures - 1)));
 }

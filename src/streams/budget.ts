@@ -1,10 +1,10 @@
-// How many requests may leave a second, shared by all pollers: a token bucket with two queues.
+// A limit on requests per second, shared by all pollers: a token bucket with two queues.
 import { assert } from '../base/assert.ts';
 import type { Clock, Millis } from '../base/clock.ts';
 
 export type Priority = 'high' | 'normal';
 
-/** Refused because too many wait already; the budget is too small for what is asked of it. */
+/** Refused because too many requests wait already; the budget is too small for the load. */
 export class BudgetError extends Error {
   override readonly name = 'BudgetError';
 }
@@ -30,7 +30,10 @@ export class Budget {
     this.#filledAt = clock.now();
   }
 
-  /** Settles when one request may leave: all `high` before any `normal`, each in the order of asking. Rejects with a BudgetError when 1000 of that priority wait. */
+  /**
+   * Settles when one request may leave: all `high` before any `normal`, each in the order of their calls. Rejects with a BudgetError if 1000 of that
+   * priority wait.
+   */
   take(priority: Priority): Promise<void> {
     const queue = this.#waiting[priority];
     if (queue.length >= MAX_WAITING)

@@ -1,4 +1,4 @@
-// Whether a stream can be relied upon, said once a change: is its newest value young enough, and does it still move?
+// Whether a stream is healthy, emitted once a change: its newest value is young enough, and its values still change.
 import {
   concat,
   defer,
@@ -28,15 +28,18 @@ export interface Health {
 
 export interface HealthOptions<T> {
   readonly clock: Clock;
-  /** What the stream brings, in words: `order book`. */
+  /** What the stream delivers, as text: `order book`. */
   readonly what: string;
   /** How old the newest good answer may become, counted from the start of its request. */
   readonly maxAgeMs: Millis;
-  /** For how long good answers may bring one and the same id: a server that repeats itself answers promptly for ever. */
+  /** How long good answers may have the same id: a server that repeats itself keeps answering promptly. */
   readonly standstill?: { readonly idOf: (value: T) => string; readonly maxMs: Millis } | undefined;
 }
 
-/** Silent until the first good answer, or until `maxAgeMs` went by without one; then a signal at each change, healthy again with the next good answer. */
+/**
+ * Emits nothing until the first good answer, or until `maxAgeMs` has passed without one; then at each change. The next good answer makes it healthy
+ * again.
+ */
 export function health<T>({ clock, what, maxAgeMs, standstill }: HealthOptions<T>): OperatorFunction<Answer<T>, Health> {
   const scheduler = schedulerFrom(clock);
   return (answers) =>
@@ -70,7 +73,7 @@ export function health<T>({ clock, what, maxAgeMs, standstill }: HealthOptions<T
     });
 }
 
-/** For how long the id has been the same, where that is longer than allowed. */
+/** Returns for how long the id has been the same, if that is longer than allowed. */
 function standstillWatch<T>(standstill: HealthOptions<T>['standstill']): (answer: Seen<T>) => Millis | undefined {
   let id: string | undefined;
   let since: Millis = 0;

@@ -1,8 +1,8 @@
-// Lets no answer through that is older than one that went before it.
+// Drops answers that are older than one that was emitted before.
 import { defer, filter, type MonoTypeOperatorFunction } from 'rxjs';
 import type { Answer } from './answer.ts';
 
-/** Drops a seen value whose id is below the highest seen; an equal id passes, for it is news that nothing changed. Failures pass. */
+/** Drops a seen value whose id is below the highest seen. An equal id passes, because it reports that nothing changed. Failures pass. */
 export function newest<T>({
   idOf,
   compare,

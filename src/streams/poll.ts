@@ -1,4 +1,7 @@
-// Asking again and again: one request at a time, at a steady interval, backing off while it fails.
+// Polling: one request at a time, at a steady interval, with back-off while it fails.
+// `answer.ts`: the result of a request. `back-off.ts`: the wait after a failure. `budget.ts`: the limit on requests. `health.ts`: whether a stream is
+// healthy.
+// `newest.ts`: drops older answers. `scheduler.ts`: time for RxJS from a clock. `span.ts`: spans of time as text.
 import { catchError, concatMap, defer, map, type Observable, of, repeat, type SchedulerLike, tap, throwError, timeout, timer } from 'rxjs';
 import { AssertionError, assert } from '../base/assert.ts';
 import type { Clock, Millis } from '../base/clock.ts';
@@ -10,7 +13,7 @@ import type { Budget, Priority } from './budget.ts';
 import { schedulerFrom } from './scheduler.ts';
 import { spanText } from './span.ts';
 
-/** A server that asks for more is not obeyed: a broken header must not stop a stream. */
+/** A longer wait is not obeyed: a broken header must not stop a stream. */
 const MAX_RETRY_AFTER_MS = 300_000;
 
 export interface PollOptions<T> {
@@ -19,22 +22,22 @@ export interface PollOptions<T> {
   readonly rng: Rng;
   /** From the start of one request to the start of the next, while they succeed. */
   readonly everyMs: Millis;
-  /** An answer that takes longer is a failure, and is dropped should it come after all. */
+  /** An answer that takes longer counts as a failure, and is dropped if it comes later. */
   readonly timeoutMs: Millis;
   readonly ask: () => Promise<T>;
-  /** How long the server asked us to stay away, where this error says so. */
+  /** How long the server asked us to wait, if this error says so. */
   readonly retryAfterMs?: ((error: unknown) => Millis | undefined) | undefined;
-  /** The longest that such a wish is obeyed; 300 s unless set. */
+  /** The longest such wait that is obeyed; 300 s by default. */
   readonly retryAfterCapMs?: Millis | undefined;
-  /** Gives leave for each request; the wait for it counts neither for `timeoutMs` nor for an answer's age. */
+  /** Permits each request; the wait for it counts neither for `timeoutMs` nor for an answer's age. */
   readonly budget?: Budget | undefined;
-  /** `normal` unless told. */
+  /** `normal` by default. */
   readonly priority?: Priority | undefined;
 }
 
 /**
- * Cold: asks from subscription to unsubscription and never completes; only a broken assertion errors. After the n-th failure in a row it waits
- * for as long as the server asked, and then for a random time below `min(5 s, everyMs × 2^(n-1))` (full jitter: Brooker, AWS, 2015).
+ * Cold: polls from subscription to unsubscription and never completes; only a failed assertion errors. After the n-th failure in a row it waits for
+ * as long as the server asked, and then for a random time below `min(5 s, everyMs × 2^(n-1))` (full jitter: Brooker, AWS, 2015).
  */
 export function poll<T>(options: PollOptions<T>): Observable<Answer<T>> {
   const { clock, everyMs } = options;
@@ -81,5 +84,5 @@ function backOff<T>(options: PollOptions<T>, error: unknown, failures: number): 
   return backOffMs({ rng, firstMs: everyMs, retryAfterMs: retryAfterMs?.(error), retryAfterCapMs }, failures);
 }
 
-/** What is left of the interval; all of it at most, should the clock have been set back meanwhile. */
+/** The rest of the interval; at most the whole interval, in case the clock was set back meanwhile. */
 const restOf = (everyMs: Millis, passed: Millis): Millis => Math.min(everyMs, Math.max(0, everyMs - passed));

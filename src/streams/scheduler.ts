@@ -1,8 +1,8 @@
-// Time for RxJS, taken from a Clock: the only scheduler that operators here are given.
+// Time for RxJS from a Clock: the only scheduler that operators are given here.
 import { type SchedulerAction, type SchedulerLike, Subscription } from 'rxjs';
 import type { Clock, Millis } from '../base/clock.ts';
 
-/** A scheduler whose `now` and delays are the clock's; work of no delay runs at once after its caller has returned, never inside it. */
+/** A scheduler whose `now` and delays are the clock's. Work without a delay runs right after its caller has returned, never inside it. */
 export function schedulerFrom(clock: Clock): SchedulerLike {
   return {
     now: () => clock.now(),
@@ -12,7 +12,7 @@ export function schedulerFrom(clock: Clock): SchedulerLike {
 
 type Work<T> = (this: SchedulerAction<T>, state?: T) => void;
 
-/** One piece of work; it may schedule itself again, which replaces the run that was due. */
+/** One piece of work. It may schedule itself again, which replaces the run that was due. */
 class ClockAction<T> extends Subscription implements SchedulerAction<T> {
   readonly #clock: Clock;
   readonly #work: Work<T>;

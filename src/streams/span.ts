@@ -1,4 +1,4 @@
-// Spans of time in words.
+// Spans of time as text.
 import type { Millis } from '../base/clock.ts';
 
 /** `250 ms`, `2 s`, `3.2 s`. */

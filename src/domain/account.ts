@@ -40,12 +40,15 @@ export interface RestingOrder {
   readonly clientOrderId?: ClientOrderId | undefined;
 }
 
-/** Numerators, all in quote money: compare omf with imf and cmf, mf with mmf; never divide. */
+/**
+ * Numerators, all in quote money: compare omf with imf and cmf, mf with mmf; never divide. An exchange that knows an initial and a maintenance margin
+ * only has no cmf: its orders are never cancelled for margin.
+ */
 export interface Margins {
   readonly omf: Micros;
   readonly mf: Micros;
   readonly imf: Micros;
-  readonly cmf: Micros;
+  readonly cmf?: Micros | undefined;
   readonly mmf: Micros;
   /** Notional of positions and orders. */
   readonly pon: Micros;

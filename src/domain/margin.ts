@@ -27,6 +27,9 @@ export function worstSize(position: Lots, bids: Lots, asks: Lots): Lots {
 /** The requirement on a notional, rounded against the account. */
 export const requirement = (notional: Micros, ppm: number): Micros => micros(mulPpm(notional, ppm, 'up'));
 
+/** Of an exchange whose margin model has a cancel level. */
+export type MarginsWithCancel = Margins & { readonly cmf: Micros };
+
 /**
  * Margins of an account. With s the position, B and A the open bids and asks and P the index price of each perpetual:
  *
@@ -39,7 +42,7 @@ export const requirement = (notional: Micros, ppm: number): Micros => micros(mul
  * `collateral` is Σ balance × token price × weight (weight 1 for debts). Unrealised profit cannot open positions, so omf leaves it out; unrealised
  * loss does count. Source: the reference client's market model of the exchange, and its predecessor's published margin rules.
  */
-export function marginsOf({ collateral, exposures }: { collateral: Micros; exposures: Iterable<MarginExposure> }): Margins {
+export function marginsOf({ collateral, exposures }: { collateral: Micros; exposures: Iterable<MarginExposure> }): MarginsWithCancel {
   let [imf, cmf, mmf, pon, pn, trading, funding] = [0, 0, 0, 0, 0, 0, 0];
   for (const exposure of exposures) {
     const { market, price, position } = exposure;
@@ -48,7 +51,7 @@ export function marginsOf({ collateral, exposures }: { collateral: Micros; expos
     pon += withOrders;
     pn += held;
     imf += requirement(withOrders, market.imfPpm);
-    cmf += requirement(withOrders, market.cmfPpm);
+    cmf += requirement(withOrders, market.cmfPpm ?? market.imfPpm);
     mmf += requirement(held, market.mmfPpm);
     trading += exposure.tradingPnl;
     funding += exposure.fundingPaymentPnl;
@@ -69,6 +72,6 @@ export function marginsOf({ collateral, exposures }: { collateral: Micros; expos
 /** True if opening is allowed. */
 export const mayOpen = ({ omf, imf }: Margins): boolean => omf > imf;
 /** True if resting orders are cancelled. */
-export const mustCancel = ({ omf, cmf, pon }: Margins): boolean => pon > 0 && omf <= cmf;
+export const mustCancel = ({ omf, cmf, pon }: MarginsWithCancel): boolean => pon > 0 && omf <= cmf;
 /** True if the position is liquidated. */
 export const mustLiquidate = ({ mf, mmf, pn }: Margins): boolean => pn > 0 && mf < mmf;

@@ -13,9 +13,14 @@ export interface MarketSpec {
   readonly quoteTokenId: TokenId;
   readonly priceDecimals: number;
   readonly sizeDecimals: number;
+  /** The tick in units of 10^-priceDecimals: 25 with two decimals is a tick of 0.25. 1 if absent. */
+  readonly priceStep?: number | undefined;
+  /** The lot in units of 10^-sizeDecimals. 1 if absent. */
+  readonly sizeStep?: number | undefined;
   /** Margin fractions, as the exchange states them: 0.05 is 5 %. */
   readonly imf: number;
-  readonly cmf: number;
+  /** The fraction at which resting orders are cancelled; absent where the margin model of the exchange has no such level. */
+  readonly cmf?: number | undefined;
   readonly mmf: number;
 }
 
@@ -24,21 +29,24 @@ const toPpm = (fraction: number): number => Math.round(fraction * 1e6);
 export class Market {
   readonly spec: MarketSpec;
   readonly imfPpm: number;
-  readonly cmfPpm: number;
+  /** Undefined where the margin model has no cancel level. */
+  readonly cmfPpm: number | undefined;
   readonly mmfPpm: number;
-  readonly #priceScale: number;
-  readonly #sizeScale: number;
+  readonly #price: Grid;
+  readonly #size: Grid;
   readonly #microsPerUnit: number;
 
   constructor(spec: MarketSpec) {
+    const { priceStep = 1, sizeStep = 1 } = spec;
     assert(spec.priceDecimals >= 0 && spec.sizeDecimals >= 0, `market ${spec.symbol}: negative decimals`);
+    assert(isStep(priceStep) && isStep(sizeStep), `market ${spec.symbol}: a step that is not a whole number above 0`);
     this.spec = spec;
     this.imfPpm = toPpm(spec.imf);
-    this.cmfPpm = toPpm(spec.cmf);
+    this.cmfPpm = spec.cmf === undefined ? undefined : toPpm(spec.cmf);
     this.mmfPpm = toPpm(spec.mmf);
-    this.#priceScale = 10 ** spec.priceDecimals;
-    this.#sizeScale = 10 ** spec.sizeDecimals;
-    this.#microsPerUnit = 10 ** (6 - spec.priceDecimals - spec.sizeDecimals);
+    this.#price = { decimals: spec.priceDecimals, scale: 10 ** spec.priceDecimals, step: priceStep };
+    this.#size = { decimals: spec.sizeDecimals, scale: 10 ** spec.sizeDecimals, step: sizeStep };
+    this.#microsPerUnit = 10 ** (6 - spec.priceDecimals - spec.sizeDecimals) * priceStep * sizeStep;
   }
 
   get id(): MarketId {
@@ -50,29 +58,34 @@ export class Market {
   }
 
   price(value: Ticks): number {
-    return value / this.#priceScale;
+    return (value * this.#price.step) / this.#price.scale;
   }
 
   size(value: Lots): number {
-    return value / this.#sizeScale;
+    return (value * this.#size.step) / this.#size.scale;
   }
 
   priceText(value: Ticks): string {
-    return unscale(value, this.spec.priceDecimals);
+    return unscale(value * this.#price.step, this.#price.decimals);
   }
 
   sizeText(value: Lots): string {
-    return unscale(value, this.spec.sizeDecimals);
+    return unscale(value * this.#size.step, this.#size.decimals);
   }
 
   /** Parses text that `priceText` wrote. */
   parsePrice(text: string): Ticks {
-    return ticks(exact(text, this.spec.priceDecimals));
+    return ticks(exact(text, this.#price));
   }
 
   /** Parses text that `sizeText` wrote. */
   parseSize(text: string): Lots {
-    return lots(exact(text, this.spec.sizeDecimals));
+    return lots(exact(text, this.#size));
+  }
+
+  /** True if both texts are on the tick and the lot of this market. */
+  canSay({ price, size }: { readonly price: string; readonly size: string }): boolean {
+    return wholeSteps(price, this.#price) !== undefined && wholeSteps(size, this.#size) !== undefined;
   }
 
   /**
@@ -80,36 +93,36 @@ export class Market {
    * count.
    */
   restAt(side: Side, price: number): Ticks {
-    const steps = this.#steps(price, { scale: this.#priceScale, what: 'price' });
+    const steps = this.#steps(price, this.#price, 'price');
     return ticks(side === 'bid' ? Math.floor(steps) : Math.ceil(steps));
   }
 
   /** Whole lots of a size, rounded toward zero, with the same tolerance. */
   lots(size: number): Lots {
-    return lots(Math.trunc(this.#steps(size, { scale: this.#sizeScale, what: 'size' })));
+    return lots(Math.trunc(this.#steps(size, this.#size, 'size')));
   }
 
   /** A price in ticks as the exchange reported it; undefined if it is not a positive price on the tick. */
   ticksOf(price: number): Ticks | undefined {
-    const value = onStep(price, this.#priceScale);
+    const value = onStep(price, this.#price);
     return value === undefined || value <= 0 ? undefined : ticks(value);
   }
 
   /** The ticks nearest to a price that may be off the tick (mark, index); undefined if it is not a positive finite price. */
   ticksNear(price: number): Ticks | undefined {
-    const value = Math.round(price * this.#priceScale);
+    const value = Math.round((price * this.#price.scale) / this.#price.step);
     return Number.isSafeInteger(value) && value > 0 ? (value as Ticks) : undefined;
   }
 
   /** A size in lots as the exchange reported it; undefined if it is negative or off the step. */
   lotsOf(size: number): Lots | undefined {
-    const value = onStep(size, this.#sizeScale);
+    const value = onStep(size, this.#size);
     return value === undefined || value < 0 ? undefined : lots(value);
   }
 
   /** Whole lots in a balance, rounded down, with the same tolerance as `lots`, so that each lot bought or sold changes it by exactly one. */
   wholeLots(amount: number): Lots {
-    return lots(Math.floor(this.#steps(amount, { scale: this.#sizeScale, what: 'balance' })));
+    return lots(Math.floor(this.#steps(amount, this.#size, 'balance')));
   }
 
   /** price × size in millionths of the quote token; exact if priceDecimals + sizeDecimals is at most 6, otherwise rounded to the nearest. */
@@ -117,22 +130,38 @@ export class Market {
     return micros(Math.round(price * size * this.#microsPerUnit));
   }
 
-  #steps(value: number, { scale: factor, what }: { scale: number; what: string }): number {
+  #steps(value: number, grid: Grid, what: string): number {
     assert(Number.isFinite(value), `market ${this.symbol}: ${what} ${value} is not a finite number`);
-    return onStep(value, factor) ?? value * factor;
+    return onStep(value, grid) ?? (value * grid.scale) / grid.step;
   }
 }
 
-/** `value × factor` if that is an integer up to the rounding error of a double: 0.29 × 100 is 29. */
-function onStep(value: number, factor: number): number | undefined {
-  const scaled = value * factor;
+/** The values that a price or a size may have: multiples of `step / scale`, where `scale` is 10^decimals. */
+interface Grid {
+  readonly decimals: number;
+  readonly scale: number;
+  readonly step: number;
+}
+
+const isStep = (step: number): boolean => Number.isSafeInteger(step) && step > 0;
+
+/** The number of steps where that is an integer but for the last bits of a double: 0.29 is 29 steps of 0.01. */
+function onStep(value: number, { scale: factor, step }: Grid): number | undefined {
+  const scaled = (value * factor) / step;
   const rounded = Math.round(scaled);
   const noise = Math.max(1e-9, 16 * Number.EPSILON * Math.abs(scaled));
   return Number.isSafeInteger(rounded) && Math.abs(scaled - rounded) <= noise ? rounded : undefined;
 }
 
-function exact(text: string, decimals: number): number {
+function exact(text: string, grid: Grid): number {
+  const value = wholeSteps(text, grid);
+  const unit = grid.step === 1 ? '' : ` that is a multiple of ${unscale(grid.step, grid.decimals)}`;
+  assert(value !== undefined, `${text} is not a decimal with at most ${grid.decimals} places${unit}`);
+  return value;
+}
+
+/** Undefined for a text with more decimals, or between two steps. */
+function wholeSteps(text: string, { decimals, step }: Grid): number | undefined {
   const value = scale(text, decimals, 'exact');
-  assert(value !== undefined, `${text} is not a decimal with at most ${decimals} places`);
-  return Number(value);
+  return value === undefined || Number(value) % step !== 0 ? undefined : Number(value) / step;
 }

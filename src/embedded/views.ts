@@ -3,6 +3,7 @@ import type { Balance, Position, RestingOrder, Account as ShownAccount } from '.
 import type { Book } from '../domain/book.ts';
 import type { LiveInfo } from '../domain/event.ts';
 import type { TokenId } from '../domain/ids.ts';
+import type { MarginsWithCancel } from '../domain/margin.ts';
 import { lots, MICROS_PER_UNIT, type Micros, micros, toDecimal } from '../domain/numbers.ts';
 import type { DayStatistics } from './history/statistics.ts';
 import { exposureOf, marginsNow } from './rules/account-margins.ts';
@@ -22,6 +23,7 @@ export interface PositionState extends Position {
 /** Its `updateId` is the exchange's last action: two equal ones are one state. Positions are those that are held or have an order open. */
 export interface AccountState extends ShownAccount {
   readonly positions: readonly PositionState[];
+  readonly margins: MarginsWithCancel;
 }
 
 export interface MarketStats extends DayStatistics, LiveInfo {

@@ -5,7 +5,7 @@ import type { World } from '../world/world.ts';
 /** Millionths of the quote token, with every order there filled on its worse side. */
 export interface Elsewhere {
   readonly notional: number;
-  /** The close margin there, which is at least the maintenance margin. */
+  /** The cancel margin there, or the initial margin if there is no cancel level; both are at least the maintenance margin. */
   readonly cmf: number;
 }
 
@@ -15,13 +15,13 @@ const NOTHING: Elsewhere = { notional: 0, cmf: 0 };
 export function elsewhere(world: World): Elsewhere {
   const account = world.account?.value;
   if (account === undefined || !world.isElsewhere) return NOTHING;
-  let [notional, cmf]: [number, number] = [account.margins.pon, account.margins.cmf];
+  let [notional, cmf]: [number, number] = [account.margins.pon, account.margins.cmf ?? account.margins.imf];
   for (const market of world.perps) {
     const index = world.info(market.id)?.value.index;
     if (index === undefined) continue;
     const counted = market.notional(index, world.counted(market.id));
     notional -= counted;
-    cmf -= requirement(counted, market.cmfPpm);
+    cmf -= requirement(counted, market.cmfPpm ?? market.imfPpm);
   }
   return { notional: Math.max(0, notional), cmf: Math.max(0, cmf) };
 }

@@ -21,9 +21,9 @@ export interface Projection {
 export interface Projections {
   /** omf against imf, with the order resting. */
   readonly resting: Projection;
-  /** mf against mmf, and omf against cmf, with the order filled at its own price at once. */
+  /** mf against mmf, and omf against cmf if there is one, with the order filled at its own price at once. */
   readonly filled: Projection;
-  readonly filledOpen: Projection;
+  readonly filledOpen: Projection | undefined;
   /** mf against mmf, with every order of the worse side of every market filled and prices then moved against us. */
   readonly allFilled: Projection;
   /** How far the price may move after the fill before liquidation, as a fraction. */
@@ -50,7 +50,7 @@ export function project(candidate: Candidate, circumstances: Circumstances, assu
   return {
     resting: { value: margins.omf, needed: worst.imf },
     filled: { value: fill.mf, needed: fill.mmf },
-    filledOpen: { value: fill.omf, needed: worst.cmf },
+    filledOpen: worst.cmf === undefined ? undefined : { value: fill.omf, needed: worst.cmf },
     allFilled: { value: margins.mf + fill.mark - worst.loss, needed: worst.mmf },
     distance: fill.distance,
   };
@@ -86,7 +86,7 @@ function uncounted(worst: Lots, price: Ticks, other: Market, world: World): Micr
 interface Worst {
   /** With the order resting, or filled. */
   readonly imf: number;
-  readonly cmf: number;
+  readonly cmf: number | undefined;
   /** With everything of the worse side of every market filled and prices then moved against us. */
   readonly loss: number;
   readonly mmf: number;
@@ -97,7 +97,7 @@ function atWorst(candidate: Candidate, circumstances: Circumstances, { feeRate, 
   const margins = world.account?.value.margins;
   if (margins === undefined || priceBand(candidate.market, world) === undefined) return undefined;
   let imf: number = margins.imf;
-  let cmf: number = margins.cmf;
+  let cmf: number | undefined = margins.cmf;
   const others = elsewhere(world);
   let loss = others.notional * (adverseMove + feeRate);
   let mmf = others.cmf * (1 + adverseMove);
@@ -108,7 +108,7 @@ function atWorst(candidate: Candidate, circumstances: Circumstances, { feeRate, 
     if (price === undefined) continue;
     const added = uncounted(worst, price, other, world);
     imf += requirement(added, other.imfPpm);
-    cmf += requirement(added, other.cmfPpm);
+    if (cmf !== undefined) cmf += requirement(added, other.cmfPpm ?? other.imfPpm);
     const notional = other.notional(price, worst);
     loss += notional * (adverseMove + feeRate);
     mmf += requirement(micros(Math.ceil(notional * (1 + adverseMove))), other.mmfPpm);

@@ -35,7 +35,8 @@ export interface AccountView {
     readonly omf: number;
     readonly mf: number;
     readonly imf: number;
-    readonly cmf: number;
+    /** Absent where the exchange has no such level. */
+    readonly cmf?: number;
     readonly mmf: number;
     readonly pon: number;
     readonly pn: number;
@@ -127,7 +128,7 @@ function accountView({ margins }: Account, balances: Account['balances']): Accou
       omf: toDecimal(omf),
       mf: toDecimal(mf),
       imf: toDecimal(imf),
-      cmf: toDecimal(cmf),
+      ...(cmf !== undefined && { cmf: toDecimal(cmf) }),
       mmf: toDecimal(mmf),
       pon: toDecimal(pon),
       pn: toDecimal(pn),

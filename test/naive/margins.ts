@@ -32,7 +32,7 @@ export function naiveMargins(account: AccountState, world: NaiveWorld): Margins 
     pon += withOrders;
     pn += alone;
     imf += share(withOrders, spec.imf);
-    cmf += share(withOrders, spec.cmf);
+    cmf += share(withOrders, spec.cmf!);
     mmf += share(alone, spec.mmf);
     trading += size * lotValue - BigInt(held?.cost ?? 0);
     funding += BigInt(held?.fundingPaymentPnl ?? 0);

@@ -157,14 +157,14 @@ describe('a projected order', () => {
         const resting = trial.account().margins;
         expect(resting.omf).toBeGreaterThanOrEqual(projected.resting.value);
         expect(resting.imf).toBeLessThanOrEqual(projected.resting.needed);
-        expect(resting.cmf).toBeLessThanOrEqual(projected.filledOpen.needed);
+        expect(resting.cmf).toBeLessThanOrEqual(projected.filledOpen!.needed);
         trial.meet(candidate);
         const { mf, mmf, omf, cmf } = trial.account().margins;
         filled += 1;
         expect(mf).toBeGreaterThanOrEqual(projected.filled.value);
         expect(mmf).toBeLessThanOrEqual(projected.filled.needed);
-        expect(omf).toBeGreaterThanOrEqual(projected.filledOpen.value);
-        expect(cmf).toBeLessThanOrEqual(projected.filledOpen.needed);
+        expect(omf).toBeGreaterThanOrEqual(projected.filledOpen!.value);
+        expect(cmf).toBeLessThanOrEqual(projected.filledOpen!.needed);
       }),
       OPTIONS,
     );

@@ -50,7 +50,7 @@ interface Told {
   readonly position?: number;
   readonly entry?: number;
   /** In quote money; besides these, omf and mf are the balance and the others 0. */
-  readonly margins?: Partial<Record<'omf' | 'pon' | 'mf' | 'imf' | 'cmf' | 'mmf', number>>;
+  readonly margins?: Partial<Record<'omf' | 'pon' | 'mf' | 'imf' | 'mmf', number>> & { readonly cmf?: number | undefined };
   readonly tradingPnl?: number;
   /** Whole tokens by their ids, besides the quote token; that of a base token is the position of its spot market. */
   readonly tokens?: Readonly<Record<number, number>>;
@@ -154,7 +154,7 @@ export class WorldBuilder {
         omf: micros(numerators.omf),
         mf: micros(numerators.mf),
         imf: micros(numerators.imf),
-        cmf: micros(numerators.cmf),
+        ...(numerators.cmf !== undefined && { cmf: micros(numerators.cmf) }),
         mmf: micros(numerators.mmf),
         pon: micros(numerators.pon),
         pn: micros(0),

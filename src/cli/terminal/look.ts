@@ -87,11 +87,13 @@ function accountPicture({ account }: World, pnl: string): AccountPicture | undef
     ['cmf', 'omf'],
     ['mmf', 'mf'],
   ] as const;
-  return { equity: text(margins.mf), pnl, margins: pairs.map(([name, against]) => marginPicture(margins, { name, against })) };
+  return { equity: text(margins.mf), pnl, margins: pairs.flatMap(([name, against]) => marginPicture(margins, { name, against })) };
 }
 
-function marginPicture(margins: Margins, { name, against }: Pick<MarginPicture, 'name' | 'against'>): MarginPicture {
+/** Empty for a level that the exchange does not have. */
+function marginPicture(margins: Margins, { name, against }: Pick<MarginPicture, 'name' | 'against'>): MarginPicture | [] {
   const [required, there] = [margins[name], margins[against]];
+  if (required === undefined) return [];
   const share = required === 0 ? 0 : there <= 0 ? 1 : required / there;
   return { name, against, required: text(required), there: text(there), share };
 }

@@ -1,6 +1,5 @@
 // The margins of an account, as they are and as they would be.
-import type { Margins } from '../../domain/account.ts';
-import { type MarginExposure, marginsOf } from '../../domain/margin.ts';
+import { type MarginExposure, type MarginsWithCancel, marginsOf } from '../../domain/margin.ts';
 import { lots, type Micros, micros, mulPpm } from '../../domain/numbers.ts';
 import { type Account, type Holding, unsettledFunding } from '../state/account.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
@@ -14,10 +13,11 @@ export interface Projection {
 }
 
 /** Margins by the model of the domain, every position and token at its index price. */
-export const marginsNow = (state: ExchangeState, account: Account): Margins => marginsIf(state, account, { balances: account.balances });
+export const marginsNow = (state: ExchangeState, account: Account): MarginsWithCancel =>
+  marginsIf(state, account, { balances: account.balances });
 
 /** The same, with parts of the account replaced. */
-export function marginsIf(state: ExchangeState, account: Account, { balances, exposure }: Projection): Margins {
+export function marginsIf(state: ExchangeState, account: Account, { balances, exposure }: Projection): MarginsWithCancel {
   const exposures: MarginExposure[] = exposure === undefined ? [] : [exposure];
   for (const holding of account.holdings.values()) {
     const { market } = holding.marketState;

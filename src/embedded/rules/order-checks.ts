@@ -1,6 +1,5 @@
 // The checks of an order before it is executed: the account as it would be afterwards.
-import type { Margins } from '../../domain/account.ts';
-import { mayOpen, worstSize } from '../../domain/margin.ts';
+import { type MarginsWithCancel, mayOpen, worstSize } from '../../domain/margin.ts';
 import { type Lots, lots, type Micros, micros, type Ticks } from '../../domain/numbers.ts';
 import { canRest, type FillMode } from '../../domain/order.ts';
 import { type Side, signOf } from '../../domain/side.ts';
@@ -60,7 +59,7 @@ function perpGate(state: ExchangeState, account: Account, marketState: MarketSta
 }
 
 /** The distance to the margin at which the account's orders are cancelled. */
-const spare = ({ omf, cmf }: Margins): number => omf - cmf;
+const spare = ({ omf, cmf }: MarginsWithCancel): number => omf - cmf;
 
 /** True if the position could only become smaller, even if this order and all resting orders of its side were filled. */
 function onlyReduces({ position, open }: Holding, { side, size }: Planned): boolean {

@@ -52,7 +52,7 @@ export function openMarketState({ spec, basePrice }: ListedMarket, { book, terms
   const index = market.ticksNear(basePrice);
   assert(index !== undefined, `market ${spec.symbol}: no price can start at ${basePrice}`);
   assert(spec.priceDecimals + spec.sizeDecimals <= 6, `market ${spec.symbol}: a tick of a lot is less than a millionth of the quote token`);
-  assert(spec.imf > spec.cmf && spec.cmf > spec.mmf, `market ${spec.symbol}: imf, cmf and mmf do not descend`);
+  assert(spec.cmf !== undefined && spec.imf > spec.cmf && spec.cmf > spec.mmf, `market ${spec.symbol}: imf, cmf and mmf do not descend`);
   return {
     market,
     book,

@@ -167,7 +167,7 @@ export class ReportCollector {
   }
 
   #sawAccount(account: Account, at: Millis): void {
-    const { omf, mf, imf, cmf, mmf, pon, pn } = account.margins;
+    const { omf, mf, imf, cmf = 0, mmf, pon, pn } = account.margins;
     if (this.#account.count === 0) this.#openings = account.positions;
     this.#funding.see(account);
     const held = pn + this.#spotNotional(account);

@@ -51,7 +51,7 @@ function fault(candidate: Candidate, circumstances: Circumstances, most: MarginL
   return (
     short('omf', resting, { over: 'imf', with: 'the order resting', buffer: most.openBuffer }) ??
     short('mf', filled, { over: 'mmf', with: 'the order filled', buffer: most.liquidationBuffer }) ??
-    short('omf', filledOpen, { over: 'cmf', with: 'the order filled', buffer: most.cancelBuffer }) ??
+    (filledOpen && short('omf', filledOpen, { over: 'cmf', with: 'the order filled', buffer: most.cancelBuffer })) ??
     short('mf', allFilled, { over: 'mmf', with: 'everything filled', move: most.adverseMove, buffer: 0 }) ??
     (distance < most.minDistance ? tooNear(distance, most.minDistance) : undefined)
   );

@@ -45,7 +45,7 @@ export interface Status {
   readonly equity?: string | undefined;
   readonly pnl: string;
   readonly positions: Readonly<Record<string, string>>;
-  readonly margins?: Readonly<Record<'omf' | 'mf' | 'imf' | 'cmf' | 'mmf' | 'pon' | 'pn', string>> | undefined;
+  readonly margins?: (Readonly<Record<'omf' | 'mf' | 'imf' | 'mmf' | 'pon' | 'pn', string>> & { readonly cmf?: string }) | undefined;
   readonly openOrders: number;
   /** Age of the account; undefined before the first. */
   readonly dataAgeMs?: number | undefined;
@@ -147,5 +147,6 @@ function statusOf(world: World, { at, pnl, now }: { at: string; pnl: string; now
 
 function marginTexts({ omf, mf, imf, cmf, mmf, pon, pn }: NonNullable<World['account']>['value']['margins']): Status['margins'] {
   const text = (value: typeof omf): string => toDecimal(value).toFixed(2);
-  return { omf: text(omf), mf: text(mf), imf: text(imf), cmf: text(cmf), mmf: text(mmf), pon: text(pon), pn: text(pn) };
+  const cancel = cmf === undefined ? {} : { cmf: text(cmf) };
+  return { omf: text(omf), mf: text(mf), imf: text(imf), ...cancel, mmf: text(mmf), pon: text(pon), pn: text(pn) };
 }

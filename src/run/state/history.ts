@@ -1,6 +1,5 @@
 // What an earlier process of the same run left behind, read from its entries.
 import type { Millis } from '../../base/clock.ts';
-import { scale } from '../../base/decimal.ts';
 import { UserError } from '../../base/errors.ts';
 import { type ClientOrderId, compareIds, type MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
@@ -90,7 +89,7 @@ export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string
   for (const line of byAge) {
     const market = markets.get(line.market);
     if (market === undefined) continue; // not traded by this process
-    if (!isSayable(line, market)) {
+    if (!market.canSay(line)) {
       if (isDenied(line)) continue; // it has no fills; should it turn up, it is a stranger's
       throw unsayable(line, market);
     }
@@ -106,9 +105,6 @@ export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string
   const baselines = baselinesOf(entries, markets);
   return { orders, fills, ended, baselines, placedAt: placedLately(entries), lastClientOrderId: last, ...accountingOf(entries, markets) };
 }
-
-const isSayable = ({ price, size }: OrderLine, { spec: { priceDecimals, sizeDecimals } }: Market): boolean =>
-  scale(price, priceDecimals, 'exact') !== undefined && scale(size, sizeDecimals, 'exact') !== undefined;
 
 function unsayable({ clientOrderId, price, size }: OrderLine, { symbol, spec: { priceDecimals, sizeDecimals } }: Market): UserError {
   const now = `${priceDecimals} and ${sizeDecimals} decimals`;

@@ -1,6 +1,7 @@
 // The answers of the hosted API about users, accounts and their orders.
-import type { Margins, RestingOrder } from '../../domain/account.ts';
+import type { RestingOrder } from '../../domain/account.ts';
 import type { AccountId } from '../../domain/ids.ts';
+import type { MarginsWithCancel } from '../../domain/margin.ts';
 import type { Market } from '../../domain/market.ts';
 import { lots, toDecimal } from '../../domain/numbers.ts';
 import type { FillMode } from '../../domain/order.ts';
@@ -56,7 +57,7 @@ const openOrderReply = (market: Market, order: RestingOrder): Json => ({
   clientOrderId: orNull(order.clientOrderId, idNumber),
 });
 
-const marginsReply = (margins: Margins): Json => ({
+const marginsReply = (margins: MarginsWithCancel): Json => ({
   omf: toDecimal(margins.omf),
   mf: toDecimal(margins.mf),
   imf: toDecimal(margins.imf),

@@ -1,7 +1,15 @@
 // The margin model against numbers worked out by hand, and what follows from them.
 import { describe, expect, test } from 'vitest';
-import type { Margins } from '../../../src/domain/account.ts';
-import { type MarginExposure, marginsOf, mayOpen, mustCancel, mustLiquidate, requirement, worstSize } from '../../../src/domain/margin.ts';
+import {
+  type MarginExposure,
+  type MarginsWithCancel,
+  marginsOf,
+  mayOpen,
+  mustCancel,
+  mustLiquidate,
+  requirement,
+  worstSize,
+} from '../../../src/domain/margin.ts';
 import { lots, type Micros, micros, ticks } from '../../../src/domain/numbers.ts';
 import { BTC, ETH } from '../world-builder.ts';
 
@@ -9,7 +17,7 @@ const usd = (units: number): Micros => micros(Math.round(units * 1e6));
 const NOTHING = { position: lots(0), bids: lots(0), asks: lots(0), tradingPnl: usd(0), fundingPaymentPnl: usd(0) };
 const btc = (part: Partial<MarginExposure>): MarginExposure => ({ market: BTC, price: ticks(600_000), ...NOTHING, ...part });
 const eth = (part: Partial<MarginExposure>): MarginExposure => ({ market: ETH, price: ticks(300_000), ...NOTHING, ...part });
-const dollars = ({ omf, mf, imf, cmf, mmf, pon, pn }: Margins) =>
+const dollars = ({ omf, mf, imf, cmf, mmf, pon, pn }: MarginsWithCancel) =>
   Object.fromEntries(Object.entries({ omf, mf, imf, cmf, mmf, pon, pn }).map(([name, value]) => [name, value / 1e6]));
 
 describe('margins', () => {
@@ -73,8 +81,8 @@ describe('the size that could be held', () => {
   });
 });
 
-const margins = (part: Partial<Record<'omf' | 'mf' | 'imf' | 'cmf' | 'mmf' | 'pon' | 'pn', number>>): Margins =>
-  ({ omf: 0, mf: 0, imf: 0, cmf: 0, mmf: 0, pon: 1, pn: 1, bankruptcy: false, ...part }) as Margins;
+const margins = (part: Partial<Record<'omf' | 'mf' | 'imf' | 'cmf' | 'mmf' | 'pon' | 'pn', number>>): MarginsWithCancel =>
+  ({ omf: 0, mf: 0, imf: 0, cmf: 0, mmf: 0, pon: 1, pn: 1, bankruptcy: false, ...part }) as MarginsWithCancel;
 
 describe('the thresholds', () => {
   test('opening ends where omf is imf', () => {

@@ -149,3 +149,42 @@ describe('the notional', () => {
     expect(() => BTC.notional(ticks(2 ** 40), lots(2 ** 40))).toThrow('not a safe integer');
   });
 });
+
+describe('a tick that is no power of ten', () => {
+  // Ticks of 0.25, lots of 0.005.
+  const QUARTERS = marketOf({ priceDecimals: 2, priceStep: 25, sizeDecimals: 3, sizeStep: 5 });
+
+  test('counts prices and sizes in its own steps', () => {
+    expect([QUARTERS.ticksOf(60_000.25), QUARTERS.lotsOf(0.015)]).toEqual([240_001, 3]);
+    expect([QUARTERS.price(ticks(240_001)), QUARTERS.size(lots(3))]).toEqual([60_000.25, 0.015]);
+  });
+
+  test('has no price between two of them', () => {
+    expect([QUARTERS.ticksOf(60_000.1), QUARTERS.lotsOf(0.012)]).toEqual([undefined, undefined]);
+    expect([QUARTERS.restAt('bid', 60_000.1), QUARTERS.restAt('ask', 60_000.1)]).toEqual([240_000, 240_001]);
+    expect([QUARTERS.lots(0.019), QUARTERS.wholeLots(0.019), QUARTERS.ticksNear(60_000.2)]).toEqual([3, 3, 240_001]);
+  });
+
+  test('is written with all decimals, and read back', () => {
+    expect([QUARTERS.priceText(ticks(240_002)), QUARTERS.sizeText(lots(-3))]).toEqual(['60000.50', '-0.015']);
+    expect([QUARTERS.parsePrice('60000.50'), QUARTERS.parseSize('-0.015')]).toEqual([240_002, -3]);
+    expect(() => QUARTERS.parsePrice('60000.10')).toThrow('a multiple of 0.25');
+    expect(QUARTERS.canSay({ price: '60000.25', size: '0.015' })).toBe(true);
+    expect(QUARTERS.canSay({ price: '60000.10', size: '0.015' })).toBe(false);
+    expect(QUARTERS.canSay({ price: '60000.25', size: '0.012' })).toBe(false);
+  });
+
+  test('makes no difference to money', () => expect(QUARTERS.notional(ticks(240_001), lots(3))).toBe(900_003_750));
+
+  test('survives the way through a decimal and its JSON', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e9 }), (value) => {
+        expect(QUARTERS.ticksOf(Number(JSON.parse(JSON.stringify(QUARTERS.price(value as Ticks)))))).toBe(value);
+      }),
+    );
+  });
+
+  test.each([0, -1, 0.5])('cannot be %s units', (priceStep) => {
+    expect(() => marketOf({ priceStep })).toThrow('whole number above 0');
+  });
+});

@@ -44,6 +44,14 @@ describe('each condition', () => {
     );
   });
 
+  test('there is no cancel level where the exchange has none', () => {
+    is.account({ balance: 4_500, margins: { cmf: undefined } });
+    expect(bid(1, { cancelBuffer: 1 })).toBe('pass');
+    expect(bid(1, { openBuffer: 0.5 })).toMatch(
+      /^shrink to 0\.9999: with the order resting omf would be 4500\.00, and must stay above 4500\.00/,
+    );
+  });
+
   test('all filled, and the prices gone against us', () => {
     // 1 held and 10 % gone: 6 000 lost, 1 650 needed.
     is.account({ balance: 7_650 });

@@ -17,7 +17,7 @@ function projected(want: Want) {
   const all = project(candidateOf(is.world, want), circumstancesOf(is.world), ASSUMED);
   if (all === undefined) return undefined;
   const { distance, ...rest } = all;
-  const money = Object.entries(rest).map(([name, { value, needed }]) => [name, [value / 1e6, needed / 1e6]]);
+  const money = Object.entries(rest).map(([name, figure]) => [name, [figure!.value / 1e6, figure!.needed / 1e6]]);
   return { ...(Object.fromEntries(money) as Record<'resting' | 'filled' | 'filledOpen' | 'allFilled', [number, number]>), distance };
 }
 

@@ -1,5 +1,5 @@
 // Converts the process's margin fractions into the numerators that the guards compare. docs/local.md has the formulas and their sources.
-import type { Margins } from '../../../domain/account.ts';
+import type { MarginsWithCancel } from '../../../domain/margin.ts';
 import type { MarketSpec } from '../../../domain/market.ts';
 import type { LocalAccount, LocalPosition } from '../../../wire/local.ts';
 import { moneyOf } from '../../kit/validate.ts';
@@ -24,7 +24,7 @@ export function fractionsOf(
 }
 
 /** Throws if an amount is too large to be counted. */
-export function marginsOf(account: LocalAccount, positions: readonly LocalPosition[]): Margins {
+export function marginsOf(account: LocalAccount, positions: readonly LocalPosition[]): MarginsWithCancel {
   const { freeCollateral, openMarginFraction, totalAccountValue: mf, totalPositionSize: pn } = account;
   const imFraction = account.initialMarginRequirement ?? CAREFUL_IMF;
   const mmFraction = positive(account.maintenanceMarginRequirement) ?? imFraction / 2;

@@ -12,7 +12,7 @@ import { BTC, marketOf } from '../../world-builder.ts';
 
 const marketsLive = () => Promise.resolve({ markets: [] });
 const { id, kind: _, ...terms } = BTC.spec;
-const LISTED = { marketId: id, ...terms };
+const LISTED = { marketId: id, ...terms, cmf: 0.0375 };
 
 test.each([
   ['as it was', LISTED, undefined],

@@ -27,7 +27,7 @@ export interface Seat {
 
 export async function takeSeat({ markets }: { markets: number }): Promise<Seat> {
   const child = fork(new URL('./exchange-process.ts', import.meta.url), [String(markets)], {
-    execArgv: ['--import', './src/cli/load-typescript.mjs'],
+    execArgv: ['--import', './src/base/load-typescript.mjs'],
   });
   const died = once(child, 'exit');
   const [url] = (await Promise.race([once(child, 'message'), died.then(() => ['nowhere: it did not start'])])) as [string];

@@ -10,7 +10,7 @@
 // that would trade at once, is quoted again when the market allows. When the market runs away from the boundary, as it does when the position is at
 // its limit or orders could not be sent, the boundary is set to the market again; the levels stay where they are, so orders at levels of both states
 // keep their place.
-import { defineStrategy, type MarketView, type OrderView, type PriceLevel, UserError } from '../src/index.ts';
+import { defineStrategy, type MarketView, type OrderView, type PriceLevel, UserError } from 'tickwright';
 
 const defaults = {
   market: 'BTCUSDC',

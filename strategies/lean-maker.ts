@@ -1,5 +1,5 @@
 // A market maker around a slow mid that leans against its position: the longer it is, the lower both its prices.
-import { defineStrategy, ewma } from '../src/index.ts';
+import { defineStrategy, ewma } from 'tickwright';
 
 export default defineStrategy({
   name: 'lean-maker',

@@ -1,5 +1,5 @@
 // Reaches a position in even slices over a time, each at a random moment within its share of the time; then holds it.
-import { defineStrategy, UserError } from '../src/index.ts';
+import { defineStrategy, UserError } from 'tickwright';
 
 /** From `from` to `goal` in base units, with one slice at each of the moments. */
 interface Schedule {

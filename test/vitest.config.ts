@@ -1,9 +1,13 @@
 // How the suite runs: every *.test.ts under test/, on all cores. Tests leave nothing behind in a module, so files share their worker's modules.
 import { defineConfig } from 'vitest/config';
 
+const ROOT = new URL('..', import.meta.url).pathname;
+
 export default defineConfig({
+  // In the repository the package's own name means its source.
+  resolve: { alias: { 'tickwright/client': `${ROOT}src/client.ts`, tickwright: `${ROOT}src/index.ts` } },
   test: {
-    root: new URL('..', import.meta.url).pathname,
+    root: ROOT,
     include: ['test/**/*.test.ts'],
     globalSetup: new URL('temporary.ts', import.meta.url).pathname,
     pool: 'forks',

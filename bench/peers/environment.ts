@@ -33,7 +33,7 @@ export interface Player {
 }
 
 export const startPeer = (python: string): Player => startPlayer(python, [PEER]);
-export const startOurs = (): Player => startPlayer(process.execPath, ['--import', './src/cli/load-typescript.mjs', OURS]);
+export const startOurs = (): Player => startPlayer(process.execPath, ['--import', './src/base/load-typescript.mjs', OURS]);
 
 /** Requests are answered in order. They reject if the process ends first. */
 function startPlayer(program: string, args: readonly string[]): Player {

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The entry: what the program comes to becomes the exit code of the process.
 import './no-debugger.ts';
 import { systemClock } from '../base/clock.ts';

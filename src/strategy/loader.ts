@@ -4,6 +4,8 @@ import { extname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { messageOf, type Place, UserError } from '../base/errors.ts';
 import { suggestion } from '../base/nearest.ts';
+import { builtInStrategyUrl } from '../base/package.ts';
+import { prepareImportOf } from './author-modules.ts';
 import type { Params, Strategy } from './contract.ts';
 import { authorPlace } from './place.ts';
 import { shapeFault } from './shape.ts';
@@ -11,7 +13,6 @@ import { shapeFault } from './shape.ts';
 /** The names of the files in `strategies/`. */
 export const BUILT_IN_STRATEGIES = ['grid', 'lean-maker', 'twap'] as const;
 
-const BUILT_IN_FOLDER = new URL('../../strategies/', import.meta.url);
 const EXTENSIONS = ['.ts', '.js', '.mts', '.mjs'];
 
 export interface LoadedStrategy {
@@ -33,7 +34,7 @@ async function builtIn(name: string): Promise<Strategy<Params>> {
       hint: `name a file of your own by its path: ./${name}.ts`,
     });
   }
-  const url = new URL(`${known}.ts`, BUILT_IN_FOLDER);
+  const url = builtInStrategyUrl(known);
   const path = `strategies/${known}.ts`;
   return strategyIn(await imported(url, path), path);
 }
@@ -49,6 +50,7 @@ async function fromFile(path: string): Promise<Strategy<Params>> {
 /** `path` is the file as the user named it. */
 async function imported(url: URL, path: string): Promise<unknown> {
   try {
+    await prepareImportOf(url.pathname);
     return await import(url.href);
   } catch (error) {
     if (error instanceof UserError) throw error;

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type NamespaceBase, Type } from 'protobufjs';
 import { UserError } from '../base/errors.ts';
+import { PACKAGE_FOLDER } from '../base/package.ts';
 import { type UsedChange, usedChanges } from './differences.ts';
 import { ACTION, type Needs, RECEIPT } from './needs.ts';
 import { parseProto } from './proto-text.ts';
@@ -25,7 +26,7 @@ export interface ErrorNumbers {
   readonly numbers: ReadonlyMap<string, number>;
 }
 
-const BUNDLED = new URL('../../proto/actions.proto', import.meta.url);
+const BUNDLED = new URL('proto/actions.proto', PACKAGE_FOLDER);
 
 /**
  * Reads a schema and finds the needed messages in it by name. Throws a `UserError` of code `schema` that lists everything that is missing or has

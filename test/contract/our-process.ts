@@ -14,7 +14,7 @@ export async function startOurs({ node = [], bot }: { node?: readonly string[]; 
   const args = [
     ...node,
     '--import',
-    './src/cli/load-typescript.mjs',
+    './src/base/load-typescript.mjs',
     'src/cli/main.ts',
     'exchange',
     '--seed',

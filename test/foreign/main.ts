@@ -1,4 +1,4 @@
-// The foreign exchange by hand: node --import ./src/cli/load-typescript.mjs test/foreign/main.ts --numbering live --big-ids --behind 90
+// The foreign exchange by hand: node --import ./src/base/load-typescript.mjs test/foreign/main.ts --numbering live --big-ids --behind 90
 import { parseArgs } from 'node:util';
 import { type ForeignExchange, startForeignExchange } from './exchange.ts';
 import { BAD_DATA, type BadData, NO_FAULTS } from './faults.ts';

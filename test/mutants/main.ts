@@ -75,7 +75,7 @@ async function verdictOf({ name, file, from, to }: Mutant, copy: string): Promis
 
 function passes(cwd: string, args: readonly string[]): Promise<boolean> {
   return new Promise((done) => {
-    const child = spawn(process.execPath, ['--import', './src/cli/load-typescript.mjs', ...args], {
+    const child = spawn(process.execPath, ['--import', './src/base/load-typescript.mjs', ...args], {
       cwd,
       stdio: 'ignore',
       timeout: PATIENCE_MS,

@@ -21,7 +21,7 @@ export interface Child {
 
 /** `npm run bot` with these arguments, less npm. */
 export function startChild(args: readonly string[]): Child {
-  const child = spawn(process.execPath, ['--import', './src/cli/load-typescript.mjs', 'src/cli/main.ts', ...args], {
+  const child = spawn(process.execPath, ['--import', './src/base/load-typescript.mjs', 'src/cli/main.ts', ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

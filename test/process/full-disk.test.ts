@@ -37,7 +37,7 @@ function killed({ reserve, meanwhile = 'true' }: { reserve: boolean; meanwhile?:
   const command = [
     process.execPath,
     '--import',
-    './src/cli/load-typescript.mjs',
+    './src/base/load-typescript.mjs',
     'src/cli/main.ts',
     'kill',
     '--state',

@@ -101,7 +101,7 @@ async function wakesAndEnds({ child, pid, resting }: Bot, { expect }: TestContex
 function watchdogOf({ state }: Bot, { onTestFinished }: TestContext): { readonly ended: Promise<unknown>; readonly lose: () => void } {
   const watchdog = spawn(
     process.execPath,
-    ['--import', './src/cli/load-typescript.mjs', 'src/cli/main.ts', 'watchdog', '--state', state, '--silence', '2s'],
+    ['--import', './src/base/load-typescript.mjs', 'src/cli/main.ts', 'watchdog', '--state', state, '--silence', '2s'],
     {
       stdio: ['pipe', 'ignore', 'ignore'],
     },

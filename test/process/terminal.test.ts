@@ -73,7 +73,7 @@ describe.skipIf(!hasPty)('a terminal (skipped where python3 has no pty module)',
     const command = [
       process.execPath,
       '--import',
-      './src/cli/load-typescript.mjs',
+      './src/base/load-typescript.mjs',
       'src/cli/main.ts',
       'grid',
       '--state',
@@ -102,7 +102,7 @@ describe.skipIf(!hasPty)('a terminal (skipped where python3 has no pty module)',
   test.each(['stopped', 'read'])(
     '%s, and this user may not open it again: writing to it does not block, and nothing is lost',
     async (how) => {
-      const command = [process.execPath, '--import', './src/cli/load-typescript.mjs', '--input-type=module', '--eval', WRITER];
+      const command = [process.execPath, '--import', './src/base/load-typescript.mjs', '--input-type=module', '--eval', WRITER];
       const python = spawn('python3', ['-c', PTY_READ, how, ...command], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
       onTestFinished(() => void python.kill('SIGKILL'));
       let told = '';

@@ -76,7 +76,7 @@ describe('processes', () => {
   beforeAll(async () => {
     server = spawn(
       process.execPath,
-      ['--import', './src/cli/load-typescript.mjs', 'src/cli/main.ts', 'exchange', '--json', '--seed', 'canary'],
+      ['--import', './src/base/load-typescript.mjs', 'src/cli/main.ts', 'exchange', '--json', '--seed', 'canary'],
       { cwd: ROOT },
     );
     server.stderr?.on('data', (chunk: Buffer) => (serverSaid += chunk.toString()));
@@ -96,7 +96,7 @@ describe('processes', () => {
     mkdirSync(state, { mode: 0o700 });
     writeFileSync(join(state, 'session.key'), session, { mode: 0o600 });
     const run = ['run', '--strategy', 'grid', '--exchange', 'hosted', '--url', url, '--live', '--for', '3s', '--state', state, ...argv];
-    const child = spawn(process.execPath, ['--import', './src/cli/load-typescript.mjs', 'src/cli/main.ts', ...run], {
+    const child = spawn(process.execPath, ['--import', './src/base/load-typescript.mjs', 'src/cli/main.ts', ...run], {
       cwd: ROOT,
       env: { ...process.env, ...env },
     });

@@ -26,7 +26,7 @@ async function remains(careless: string, files: readonly string[], env: Record<s
   const snapshot = join(mkdtempSync(join(tmpdir(), 'heap-')), 'a.heapsnapshot');
   const argv = [
     '--import',
-    './src/cli/load-typescript.mjs',
+    './src/base/load-typescript.mjs',
     'test/security/open-sessions.ts',
     exchange.url ?? '',
     snapshot,

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const LOADER = join(ROOT, 'src/cli/load-typescript.mjs');
+const LOADER = join(ROOT, 'src/base/load-typescript.mjs');
 const NOBODY = 65_534;
 const isRoot = process.geteuid?.() === 0;
 
@@ -60,13 +60,13 @@ function installation(makeCache: (cache: string) => void): { readonly loader: st
   const folder = mkdtempSync(join(tmpdir(), 'installed-'));
   mkdirSync(join(folder, 'src/cli'), { recursive: true });
   mkdirSync(join(folder, 'node_modules/.cache'), { recursive: true });
-  cpSync(LOADER, join(folder, 'src/cli/load-typescript.mjs'));
+  cpSync(LOADER, join(folder, 'src/base/load-typescript.mjs'));
   for (const name of ['tsx', 'esbuild', '@esbuild', 'get-tsconfig']) {
     const there = join(ROOT, 'node_modules', name);
     if (lstatSync(there, { throwIfNoEntry: false }) !== undefined) symlinkSync(there, join(folder, 'node_modules', name));
   }
   makeCache(join(folder, 'node_modules/.cache/tickwright'));
-  return { loader: join(folder, 'src/cli/load-typescript.mjs'), script: join(ROOT, 'src/base/visible.ts') };
+  return { loader: join(folder, 'src/base/load-typescript.mjs'), script: join(ROOT, 'src/base/visible.ts') };
 }
 
 describe('a cache that is not private is not used', () => {

@@ -1,4 +1,4 @@
-// The foreign process by hand: node --import ./src/cli/load-typescript.mjs test/foreign/local/main.ts --port 4000 --off textFlags --off placeEchoes
+// The foreign process by hand: node --import ./src/base/load-typescript.mjs test/foreign/local/main.ts --port 4000 --off textFlags --off placeEchoes
 import { parseArgs } from 'node:util';
 import { startForeignProcess } from './process.ts';
 import { AS_DOCUMENTED, ROW_NAMES, type RowName } from './rows.ts';

@@ -15,7 +15,7 @@ const HOLDER = `
   console.log(lock === undefined ? 'refused' : 'held');
   setInterval(() => {}, 1000);
 `;
-const ARGS = ['--import', './src/cli/load-typescript.mjs', '--input-type=module', '-e', HOLDER, MODULE];
+const ARGS = ['--import', './src/base/load-typescript.mjs', '--input-type=module', '-e', HOLDER, MODULE];
 
 let file: string;
 beforeEach(() => {

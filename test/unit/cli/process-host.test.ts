@@ -13,7 +13,7 @@ test('a Ctrl-C that npm passes on once more is one Ctrl-C; a later one is anothe
     stderr,
     env: {},
     execPath: 'node',
-    execArgv: ['--import', './src/cli/load-typescript.mjs'],
+    execArgv: ['--import', './src/base/load-typescript.mjs'],
     argv: ['node', 'main.ts', 'run'],
   }) as unknown as NodeJS.Process;
   const heard: string[] = [];
@@ -33,7 +33,7 @@ test('a reader who goes away does not end the process by an unhandled error', ()
     stderr,
     env: {},
     execPath: 'node',
-    execArgv: ['--import', './src/cli/load-typescript.mjs'],
+    execArgv: ['--import', './src/base/load-typescript.mjs'],
     argv: ['node', 'main.ts', 'run'],
   }) as unknown as NodeJS.Process;
   processHost(process, { clock: new VirtualClock(0), exit: () => undefined });
@@ -47,11 +47,11 @@ test('knows how it was started, without what it was told to do', () => {
     stderr,
     env: {},
     execPath: '/bin/node',
-    execArgv: ['--import', './src/cli/load-typescript.mjs'],
+    execArgv: ['--import', './src/base/load-typescript.mjs'],
     argv: ['/bin/node', '/main.ts', 'run'],
   };
   const { self } = processHost(process as unknown as NodeJS.Process, { clock: new VirtualClock(0), exit: () => undefined });
-  expect(self).toEqual({ program: '/bin/node', args: ['--import', './src/cli/load-typescript.mjs', '/main.ts'] });
+  expect(self).toEqual({ program: '/bin/node', args: ['--import', './src/base/load-typescript.mjs', '/main.ts'] });
 });
 
 test('it knows who is running: itself, and not whoever has gone', () => {

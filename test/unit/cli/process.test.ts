@@ -16,7 +16,7 @@ interface ClosedOrders {
 
 /** `onLine` is told each line of standard output. */
 function bot(args: readonly string[], onLine: (line: string, child: ChildProcess) => void = () => undefined): Promise<ClosedOrders> {
-  const child = spawn(process.execPath, ['--import', './src/cli/load-typescript.mjs', 'src/cli/main.ts', ...args], { cwd: ROOT });
+  const child = spawn(process.execPath, ['--import', './src/base/load-typescript.mjs', 'src/cli/main.ts', ...args], { cwd: ROOT });
   const lines: string[] = [];
   let [rest, err] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => {

@@ -72,7 +72,7 @@ test('as in a run: what does not parse, does not resolve or does not run has its
     for (const file of ${JSON.stringify(files)}) await loadStrategy(file).catch((error) => told.push(error.name + ': ' + error.message));
     console.log(JSON.stringify(told));`;
   const root = fileURLToPath(new URL('../../..', import.meta.url));
-  const printed = execFileSync(process.execPath, ['--import', './src/cli/load-typescript.mjs', '--input-type=module', '-e', script], {
+  const printed = execFileSync(process.execPath, ['--import', './src/base/load-typescript.mjs', '--input-type=module', '-e', script], {
     cwd: root,
     encoding: 'utf8',
   });

@@ -1,11 +1,11 @@
 // A plan as the facts that whoever minds the run from outside will need.
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { unreachable } from '../../../base/assert.ts';
 import type { Millis } from '../../../base/clock.ts';
 import { DiskError } from '../../../base/disk.ts';
 import { UserError } from '../../../base/errors.ts';
 import { nodeDisk } from '../../../base/node-disk.ts';
+import { packageVersion } from '../../../base/package.ts';
 import type { AccountId } from '../../../domain/ids.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
 import type { Trader } from '../../../run/core/start-check.ts';
@@ -13,8 +13,6 @@ import { type ExchangeFacts, type RunFacts, writeFacts } from '../../../run/stat
 import { APPROVALS_FILE } from '../../../run/venues/approvals.ts';
 import { toBase58 } from '../../../wire/signing.ts';
 import type { RunPlan } from './plan.ts';
-
-const PACKAGE = new URL('../../../../package.json', import.meta.url);
 
 type Planned = Pick<RunPlan, 'facts' | 'exchange'>;
 
@@ -43,7 +41,7 @@ export function runFacts({ facts: { run, strategy, markets }, exchange }: Planne
     exchange: exchangeFacts(exchange, account),
     pid: process.pid,
     started: at,
-    tickwright: (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version,
+    tickwright: packageVersion(),
   };
 }
 

@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
+import { PACKAGE_FOLDER } from '../../../base/package.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import type { AccountId } from '../../../domain/ids.ts';
 import { type LoadedConfig, loadConfig } from '../../../run/core/config.ts';
@@ -122,12 +123,10 @@ const noStrategy = (): UserError =>
     hint: 'type: npm run bot -- --strategy grid',
   });
 
-const CONFIG_FOLDER = new URL('../../../../config/', import.meta.url);
-
 /** As a person would write it who stands where the command was typed. */
 function defaultConfig(builtIn: string | undefined): string | undefined {
   if (builtIn === undefined) return undefined;
-  const file = fileURLToPath(new URL(`${builtIn}.yaml`, CONFIG_FOLDER));
+  const file = fileURLToPath(new URL(`config/${builtIn}.yaml`, PACKAGE_FOLDER));
   return existsSync(file) ? relative('', file) : undefined;
 }
 

@@ -2,10 +2,11 @@
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { moduleUrl } from '../../../base/package.ts';
 import type { Trial, TrialOptions } from '../../../simulation/trial.ts';
 import type { Host } from '../../host.ts';
 
-const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url));
+const WORKER = fileURLToPath(moduleUrl('cli/commands/torture/worker'));
 
 /** For what lives no longer than one request: with less, a tenth of the time goes to its collection. */
 const ROOM = '--max-semi-space-size=64';

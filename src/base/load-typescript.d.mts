@@ -1,0 +1,2 @@
+// Registers tsx when it is imported; it exports nothing.
+export {};

@@ -1,0 +1,15 @@
+// Module hooks: what a strategy imports from "tickwright" is the program that runs it, wherever the strategy's file lies.
+let exported = {};
+
+/** `entries` are the URLs of this program's own modules by the names that authors import. */
+export function initialize({ entries }) {
+  exported = entries;
+}
+
+export async function resolve(specifier, context, next) {
+  const own = exported[specifier];
+  if (own !== undefined) return next(own, context);
+  const found = await next(specifier, context);
+  const isAuthors = /^file:.*\.m?ts(\?.*)?$/.test(found.url) && !found.url.includes('/node_modules/');
+  return isAuthors ? { ...found, format: 'module' } : found; // TypeScript is always an ES module here, whatever the nearest package.json says
+}

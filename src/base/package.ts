@@ -1,0 +1,24 @@
+// Where the files of this package lie, and how a person starts it: from the repository (TypeScript) or as an installed package (JavaScript).
+import { readFileSync } from 'node:fs';
+
+/** The folder of package.json. `src/` and the built `dist/` lie at the same depth, so it is the same for both. */
+export const PACKAGE_FOLDER = new URL('../../', import.meta.url);
+
+/** True if this is the built package and not the repository. */
+export const BUILT = import.meta.url.endsWith('.js');
+
+/** How a person types a command: followed by a space and the command's name. */
+export const COMMAND = BUILT ? 'npx tickwright' : 'npm run bot --';
+
+/** The URL of a module of this program: `path` is relative to `src/`, without its extension. */
+export const moduleUrl = (path: string): URL => new URL(`../${path}${BUILT ? '.js' : '.ts'}`, import.meta.url);
+
+/** The URL of a built-in strategy by its name. */
+export const builtInStrategyUrl = (name: string): URL =>
+  BUILT ? new URL(`../strategies/${name}.js`, import.meta.url) : new URL(`../../strategies/${name}.ts`, import.meta.url);
+
+/** The version in package.json. */
+export function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('package.json', PACKAGE_FOLDER), 'utf8')) as { version: string };
+  return version;
+}

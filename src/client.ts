@@ -30,7 +30,11 @@ export type Closing<Client> = Client & { close(): Promise<void> };
 const DEFAULT_CONNECTIONS = 4;
 
 /** A client of the hosted exchange: every endpoint, each call one attempt. */
-export function connectHosted({ url, connections, timeouts }: Server & { readonly timeouts?: Partial<HostedTimeouts> }): Closing<HostedClient> {
+export function connectHosted({
+  url,
+  connections,
+  timeouts,
+}: Server & { readonly timeouts?: Partial<HostedTimeouts> }): Closing<HostedClient> {
   const transport = transportTo({ url, connections });
   return { ...hostedClient({ transport, timeouts }), close: () => transport.close() };
 }

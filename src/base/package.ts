@@ -7,8 +7,11 @@ export const PACKAGE_FOLDER = new URL('../../', import.meta.url);
 /** True if this is the built package and not the repository. */
 export const BUILT = import.meta.url.endsWith('.js');
 
-/** How a person types a command: followed by a space and the command's name. */
+/** How a person types a command: followed by a space, the command's name and its options. */
 export const COMMAND = BUILT ? 'npx tickwright' : 'npm run bot --';
+
+/** What the program is called in usage lines and in prose: `bot kill`. */
+export const PROGRAM = BUILT ? 'tickwright' : 'bot';
 
 /** The URL of a module of this program: `path` is relative to `src/`, without its extension. */
 export const moduleUrl = (path: string): URL => new URL(`../${path}${BUILT ? '.js' : '.ts'}`, import.meta.url);

@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander';
 import { UserError } from '../base/errors.ts';
 import { suggestion } from '../base/nearest.ts';
+import { COMMAND, PROGRAM, packageVersion } from '../base/package.ts';
 import { holdsKey } from '../base/secrets.ts';
 import type { ExchangeFlags } from './commands/exchange.ts';
 import type { RunFlags } from './commands/run/run.ts';
@@ -47,7 +48,8 @@ function refuseTypedKeys(argv: readonly string[], env: Host['env']): void {
 }
 
 function programFor(host: Host, ends: Ends): Command {
-  const program = new Command('bot')
+  const program = new Command(PROGRAM)
+    .version(packageVersion(), '--version', 'print the version')
     .description('A trading bot for perpetual futures and spot, with the exchange built in.')
     .exitOverride()
     .configureOutput({ writeOut: (text) => void host.stdout.write(text), writeErr: () => undefined })
@@ -67,8 +69,8 @@ function programFor(host: Host, ends: Ends): Command {
 }
 
 const PROGRAM_NOTES = `
-Running is the default; \`npm run bot -- --strategy grid\` needs no key, no network and no money.
-Each command has a --help of its own: \`npm run bot -- run --help\` lists the options of a run.`;
+Running is the default; \`${COMMAND} --strategy grid\` needs no key, no network and no money.
+Each command has a --help of its own: \`${COMMAND} run --help\` lists the options of a run.`;
 
 function addRun(program: Command, host: Host, ends: Ends): void {
   const exchangeOf = choiceOf('--exchange', ['embedded', 'hosted', 'local']);
@@ -87,7 +89,10 @@ function addRun(program: Command, host: Host, ends: Ends): void {
     )
     .option('--url <url>', 'of the exchange, or of the local process: https://…, or http:// on this machine')
     .option('--account <id>', 'the account to trade with on a hosted exchange, if it is not your first', accountIdOf)
-    .option('--key <file>', 'your key for a hosted exchange: a plain key file, a keystore, or a signer file, mode 0600 (see: bot keys)')
+    .option(
+      '--key <file>',
+      `your key for a hosted exchange: a plain key file, a keystore, or a signer file, mode 0600 (see: ${PROGRAM} keys)`,
+    )
     .option('--paper', 'rehearse on a real exchange without sending anything; to come')
     .option('--live', 'trade with real money; asks nothing')
     .option(
@@ -118,7 +123,7 @@ function addRun(program: Command, host: Host, ends: Ends): void {
 }
 
 const RUN_NOTES = `
-\`bot grid\` is short for \`bot run --strategy grid\`.
+\`${PROGRAM} grid\` is short for \`${PROGRAM} run --strategy grid\`.
 
 The run is named strategy-exchange[-account], and a restart under the same name goes on where the last one ended. An embedded
 exchange lives only as long as its run: the time of the start is part of its name, so that nothing is inherited.

@@ -1,5 +1,6 @@
 // The commands for whoever looks after a run: is it well, why does it do what it does, stop it, let it go on.
 import { type Command, Option } from 'commander';
+import { PROGRAM } from '../base/package.ts';
 import type { DoctorFlags } from './commands/doctor/doctor.ts';
 import type { KillFlags } from './commands/operate/kill.ts';
 import type { ResumeFlags } from './commands/operate/resume.ts';
@@ -53,7 +54,7 @@ function addStops(program: Command, host: Host, ends: Ends): void {
     );
   program
     .command('resume')
-    .description('let a run trade again that was stopped by bot kill, by its watchdog or by itself')
+    .description(`let a run trade again that was stopped by ${PROGRAM} kill, by its watchdog or by itself`)
     .argument('[run]', 'its name; the only living run unless told, else the newest')
     .option(...STATE)
     .option('--yes <name>', 'the name of the run, where nobody is there to type it')

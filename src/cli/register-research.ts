@@ -1,5 +1,6 @@
 // The commands of research: tapes are recorded, imported and exported, and strategies played on them.
 import type { Command } from 'commander';
+import { PROGRAM } from '../base/package.ts';
 import type { BacktestFlags } from './commands/backtest/plan.ts';
 import type { ImportFlags } from './commands/tapes/import.ts';
 import type { RecordFlags } from './commands/tapes/record.ts';
@@ -13,7 +14,7 @@ export function addBacktest(program: Command, host: Host, ends: Ends): void {
     .description('play a strategy on a tape, through the engine, guards and execution of a live run')
     .usage('--strategy NAME|PATH --tape FILE [options]')
     .option('--strategy <name|path>', 'a built-in strategy, or a path to a .ts or .js file of yours')
-    .requiredOption('--tape <file...>', 'recorded by bot record, or made by bot import; several are several markets', collect)
+    .requiredOption('--tape <file...>', `recorded by ${PROGRAM} record, or made by ${PROGRAM} import; several are several markets`, collect)
     .option(
       '--report <file.html>',
       'where the report goes, with its figures as .json and its fills as .csv beside it; .bot/backtests unless told',

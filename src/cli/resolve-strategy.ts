@@ -1,6 +1,7 @@
 // Which strategy is meant, also where npm has eaten the flags because there was no `--` before them.
 import { UserError } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
+import { COMMAND } from '../base/package.ts';
 import { BUILT_IN_STRATEGIES } from '../strategy/loader.ts';
 
 /** npm hands on what it took for an option of its own as `npm_config_<option>`. */
@@ -26,7 +27,7 @@ export function strategyMeant({ name, surplus, flag, env }: Typed, commands: rea
     if (kept.length > 0) throw wrongUse(`npm kept ${kept.join(', ')} for itself, because there was no -- before it`, HOW_TO_TYPE);
   }
   if (name === undefined) return flag;
-  if (commands.includes(name)) throw wrongUse(`the command "${name}" goes before its options`, `type: npm run bot -- ${name} …`);
+  if (commands.includes(name)) throw wrongUse(`the command "${name}" goes before its options`, `type: ${COMMAND} ${name} …`);
   requireStrategy(name, commands);
   if (surplus.length > 0) throw wrongUse(`"${surplus.join(' ')}" is too much after "${name}"`, HOW_TO_TYPE);
   if (flag !== undefined && flag !== name) throw wrongUse(`two strategies are named: "${flag}" and "${name}"`, HOW_TO_TYPE);
@@ -41,6 +42,6 @@ export function requireStrategy(name: string, commands: readonly string[]): void
   throw wrongUse(`there is no command and no built-in strategy "${name}"`, hint);
 }
 
-const HOW_TO_TYPE = 'type: npm run bot -- --strategy grid --for 20s';
+const HOW_TO_TYPE = `type: ${COMMAND} --strategy grid --for 20s`;
 
 const wrongUse = (message: string, hint: string): UserError => new UserError({ code: 'use', message, hint });

@@ -1,6 +1,7 @@
 // A failure to keep: all that is needed to see it again, and nothing that depends on when or where it was found.
 import { z } from 'zod';
 import { UserError } from '../base/errors.ts';
+import { PROGRAM } from '../base/package.ts';
 import { ALL_KINDS, PATHS, type Plan } from './plan/faults.ts';
 import { type Options, PROFILES } from './plan/options.ts';
 import type { Failure } from './trial.ts';
@@ -42,7 +43,7 @@ export function parseRecordedFailure(text: string, file: string): RecordedFailur
     return capsuleShape.parse(JSON.parse(text));
   } catch (error) {
     const message = error instanceof z.ZodError ? (z.prettifyError(error).split('\n')[0] ?? '') : 'not JSON';
-    throw new UserError({ code: 'capsule', message: `not a capsule: ${message}`, place: { file }, hint: 'bot torture writes them' });
+    throw new UserError({ code: 'capsule', message: `not a capsule: ${message}`, place: { file }, hint: `${PROGRAM} torture writes them` });
   }
 }
 

@@ -12,7 +12,7 @@ const prepared = { typescript: false, ownPackage: false };
 export async function prepareImportOf(file: string): Promise<void> {
   if (BUILT && !prepared.typescript && /^\.m?ts$/.test(extname(file))) {
     prepared.typescript = true;
-    await import('../base/load-typescript.mjs');
+    await import(new URL('../base/load-typescript.mjs', import.meta.url).href);
   }
   if (prepared.ownPackage) return;
   prepared.ownPackage = true;

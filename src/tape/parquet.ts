@@ -4,6 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type AsyncBuffer, asyncBufferFromFile, type Compressors, type FileMetaData, parquetMetadataAsync, parquetScan } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { messageOf, UserError } from '../base/errors.ts';
+import { PROGRAM } from '../base/package.ts';
 import type { Rows } from '../domain/rows.ts';
 import { headerText, parseHeader, type TapeHeader } from './header.ts';
 import { type Cell, columnsOf, neededOf, type ParquetColumn, rowOf } from './parquet-columns.ts';
@@ -129,7 +130,7 @@ const unreadable = (file: string, error: unknown): UserError =>
   tapeError(
     file,
     `cannot be read as Parquet: ${messageOf(error)}`,
-    'give a file that bot export made, or one written from it with Snappy or gzip',
+    `give a file that ${PROGRAM} export made, or one written from it with Snappy or gzip`,
   );
 
 async function readable(file: string): Promise<ParquetSource> {
@@ -144,7 +145,7 @@ async function readable(file: string): Promise<ParquetSource> {
   throw tapeError(
     file,
     `does not say of which market it is: its metadata lack ${HEADER_KEY}`,
-    'keep the metadata of the file that bot export made',
+    `keep the metadata of the file that ${PROGRAM} export made`,
   );
 }
 

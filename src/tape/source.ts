@@ -3,6 +3,7 @@ import { existsSync, readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { messageOf, UserError } from '../base/errors.ts';
+import { PROGRAM } from '../base/package.ts';
 import { READ_WITHOUT_WAITING } from '../base/text-file.ts';
 import type { Rows, Stamp } from '../domain/rows.ts';
 import { BlockError, type Memory, unpackBlock } from './block.ts';
@@ -54,7 +55,8 @@ export async function openSource(file: string, mode: 'r' | 'r+'): Promise<Source
   try {
     const stat = await handle.stat();
     const prelude = stat.isFile() ? decodePrelude(await readAt(handle, 0, PRELUDE)) : undefined;
-    if (prelude === undefined) throw tapeError(file, 'is not a tape', 'give another file; bot record and bot import make tapes');
+    if (prelude === undefined)
+      throw tapeError(file, 'is not a tape', `give another file; ${PROGRAM} record and ${PROGRAM} import make tapes`);
     if (!isReadable(prelude.version))
       throw tapeError(
         file,
@@ -76,7 +78,7 @@ async function opened(file: string, mode: string): Promise<FileHandle> {
     return await open(file, mode === 'r' ? READ_WITHOUT_WAITING : mode);
   } catch (error) {
     if (existsSync(inTheMaking(file)))
-      throw tapeError(file, 'was not closed', `${inTheMaking(file)} holds what is whole of it; the same bot record makes it whole`);
+      throw tapeError(file, 'was not closed', `${inTheMaking(file)} holds what is whole of it; the same ${PROGRAM} record makes it whole`);
     throw tapeError(file, `cannot be opened: ${messageOf(error)}`, 'check the path');
   }
 }

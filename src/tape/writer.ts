@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { messageOf } from '../base/errors.ts';
+import { PROGRAM } from '../base/package.ts';
 import { type Row, RowBuilder } from '../domain/row-builder.ts';
 import { isCode, KIND_BITS, ROW, type Rows, type Stamp } from '../domain/rows.ts';
 import { packBlock } from './block.ts';
@@ -43,8 +44,7 @@ export interface TapeWriter {
   abort(): Promise<void>;
 }
 
-const LEFT =
-  'another command is at work on it, or was killed: bot record --url goes on with what it left itself; what another left may be deleted';
+const LEFT = `another command is at work on it, or was killed: ${PROGRAM} record --url goes on with what it left itself; what another left may be deleted`;
 
 /** True if the tape exists, complete or incomplete. */
 export const hasTape = (file: string): boolean => existsSync(file) || existsSync(inTheMaking(file));

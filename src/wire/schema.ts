@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type NamespaceBase, Type } from 'protobufjs';
 import { UserError } from '../base/errors.ts';
-import { PACKAGE_FOLDER } from '../base/package.ts';
+import { PACKAGE_FOLDER, PROGRAM } from '../base/package.ts';
 import { type UsedChange, usedChanges } from './differences.ts';
 import { ACTION, type Needs, RECEIPT } from './needs.ts';
 import { parseProto } from './proto-text.ts';
@@ -41,7 +41,7 @@ export function loadSchema(text: string): ActionSchema {
     throw new UserError({
       code: 'schema',
       message: `the action schema is not one we can trade with: ${faults.join('; ')}`,
-      hint: "use the exchange's own schema (`bot schema show --url URL`), or the bundled one",
+      hint: `use the exchange's own schema (\`${PROGRAM} schema show --url URL\`), or the bundled one`,
     });
   }
   return { text, hash: createHash('sha256').update(text).digest('hex'), action, receipt, errors: errorsOf(receipt) };

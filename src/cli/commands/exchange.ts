@@ -1,6 +1,7 @@
 // `bot exchange`: the embedded exchange alone, until it is interrupted.
 import { systemClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
+import { COMMAND } from '../../base/package.ts';
 import { readTextFile } from '../../base/text-file.ts';
 import { type Micros, micros, toDecimal } from '../../domain/numbers.ts';
 import { type Embedded, startEmbedded } from '../../server/embedded.ts';
@@ -72,8 +73,8 @@ function readyText(embedded: Embedded, { seed, speed, faucet }: { seed: string; 
     `The embedded exchange is at ${embedded.url} (seed ${seed}, ${speed} simulated ${speed === 1 ? 'second' : 'seconds'} a second).`,
     `Markets: ${symbolsOf(embedded).join(', ')}; ${newcomers}. To trade on it, from another terminal:`,
     '',
-    '  npm run bot -- keys new my.key',
-    `  npm run bot -- --strategy grid --exchange hosted --url ${embedded.url} --key my.key --live`,
+    `  ${COMMAND} keys new my.key`,
+    `  ${COMMAND} --strategy grid --exchange hosted --url ${embedded.url} --key my.key --live`,
     '',
     ...(embedded.localUrl === undefined ? [] : localText(embedded.localUrl)),
     'Ctrl-C ends it.',
@@ -83,6 +84,6 @@ function readyText(embedded: Embedded, { seed, speed, faucet }: { seed: string; 
 const localText = (url: string): readonly string[] => [
   `A local signing process for it, with a funded account of its own, is at ${url}. It needs no key:`,
   '',
-  `  npm run bot -- --strategy grid --exchange local --url ${url} --live`,
+  `  ${COMMAND} --strategy grid --exchange local --url ${url} --live`,
   '',
 ];

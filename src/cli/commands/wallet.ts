@@ -2,6 +2,7 @@
 import { Decimal } from 'decimal.js';
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
+import { COMMAND } from '../../base/package.ts';
 import { type LocalClient, LocalError, localClient } from '../../exchange/local/client/client.ts';
 import { httpTransport } from '../../exchange/transport/http.ts';
 import type { LocalBalance, Transfer, WalletOperation } from '../../wire/local.ts';
@@ -91,7 +92,7 @@ const isNo = ({ kind, status = 0 }: LocalError): boolean =>
 const REQUEST_TIMEOUT = 408;
 
 const doubt = (url: string): string =>
-  `  it may have been done: look with \`npm run bot -- wallet transfers --url ${url}\` before you type it again`;
+  `  it may have been done: look with \`${COMMAND} wallet transfers --url ${url}\` before you type it again`;
 
 const notAgain = (again: string | undefined, amount: string): UserError =>
   new UserError({

@@ -1,5 +1,6 @@
 // A sweep in words, while it lasts and when it is over, and what is latched.
 import type { Clock, Millis } from '../../base/clock.ts';
+import { COMMAND } from '../../base/package.ts';
 import { isStricter } from '../../domain/mode.ts';
 import type { Latched } from '../../journal/kill-switch.ts';
 import type { Progress, SweepEnd } from '../../run/operate/sweep.ts';
@@ -40,7 +41,7 @@ export function progressTeller(clock: Clock, say: (text: string, progress: Progr
 /** What whoever starts a run is told that somebody, or the run itself, has stopped before; `flag` is how the run is named on a command line. */
 export function latchedWords(latched: Latched, { run, flag }: { run: string; flag: string }): string {
   const does = isStricter(latched.mode, 'close-only') ? 'it cancels what rests, and trades nothing' : 'it only reduces positions';
-  return `${run} is latched at ${latchWords(latched)}\n  ${does}; when the cause is gone, type: npm run bot -- resume ${flag}`;
+  return `${run} is latched at ${latchWords(latched)}\n  ${does}; when the cause is gone, type: ${COMMAND} resume ${flag}`;
 }
 
 /** `cancel-all since 2026-01-02T03:04:05.000Z, by kill: typed by a person` */

@@ -1,6 +1,7 @@
 // Makes tapes the markets of one exchange, or says why they cannot be.
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
+import { PROGRAM } from '../../base/package.ts';
 import { STAMPS_PER_MILLI } from '../../domain/rows.ts';
 import type { QueueModel } from '../../embedded/recorded/queue.ts';
 import { type ListedMarket, QUOTE, TOKENS, type Token } from '../../embedded/state/listing.ts';
@@ -14,7 +15,7 @@ export function checkTapes(tapes: readonly Tape[], queue: QueueModel): void {
   const symbols = tapes.map(({ header }) => header.market.symbol);
   const twice = symbols.find((symbol, index) => symbols.indexOf(symbol) !== index);
   if (twice !== undefined)
-    throw unfit(`two tapes are of ${twice}`, 'give one tape a market; parts of one recording are joined by bot import');
+    throw unfit(`two tapes are of ${twice}`, `give one tape a market; parts of one recording are joined by ${PROGRAM} import`);
   for (const { header } of tapes) {
     const { symbol, priceDecimals, sizeDecimals } = header.market;
     if (priceDecimals + sizeDecimals > MOST_DECIMALS) {
@@ -44,7 +45,7 @@ export function commonSpan(tapes: readonly Tape[]): Span {
   const to = Math.min(...tapes.map(({ facts }) => millisOf(facts.last)));
   if (from < to) return { from, to };
   const message = tapes.length === 1 ? 'there is nothing on the tape' : 'there is no moment that all of these tapes cover';
-  throw unfit(message, 'bot import and bot record say what a tape holds, and from when to when');
+  throw unfit(message, `${PROGRAM} import and ${PROGRAM} record say what a tape holds, and from when to when`);
 }
 
 /** Returns the markets and tokens of the tapes. A tape has no collateral weights, so base tokens count in full. */

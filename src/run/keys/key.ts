@@ -1,6 +1,7 @@
 // The user's own key, in any of its three homes: a plain file, a keystore under a passphrase, or a program that signs.
 import { unreachable } from '../../base/assert.ts';
 import type { UserError } from '../../base/errors.ts';
+import { COMMAND } from '../../base/package.ts';
 import type { Wallet } from '../../exchange/hosted/session/open-session.ts';
 import { fromBase58, publicKeyOf, sessionMessage, signerFrom, toBase58, verify } from '../../wire/signing.ts';
 import { first, type PlainKey, plainKeyIn } from './key-text.ts';
@@ -17,7 +18,7 @@ export interface Key extends Wallet {
   forget(): void;
 }
 
-const KEY_FILE = { what: 'key file', hint: 'make one with: npm run bot -- keys new FILE' };
+const KEY_FILE = { what: 'key file', hint: `make one with: ${COMMAND} keys new FILE` };
 const BRACE = 0x7b;
 const NOTHING = new Uint8Array();
 

@@ -1,6 +1,7 @@
 // A key under a passphrase: scrypt makes a key of it, AES-256-GCM seals the secret half and vouches for the public one.
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { z } from 'zod';
+import { COMMAND } from '../../base/package.ts';
 import { fromBase58, KEY_BYTES, publicKeyOf, toBase58 } from '../../wire/signing.ts';
 import { keyError, secretCopy } from './private-file.ts';
 
@@ -28,7 +29,7 @@ export type Keystore = z.infer<typeof keystoreShape>;
 export function parseKeystore(value: unknown, file: string): Keystore {
   const { data } = keystoreShape.safeParse(value);
   if (data !== undefined) return data;
-  throw keyError(`${file} is not a keystore of this program, or is damaged`, 'make one with: npm run bot -- keys encrypt FILE');
+  throw keyError(`${file} is not a keystore of this program, or is damaged`, `make one with: ${COMMAND} keys encrypt FILE`);
 }
 
 /** `secret` and `passphrase` stay the caller's to wipe. */

@@ -1,6 +1,7 @@
 // What an earlier process of the same run left behind, read from its entries.
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
+import { PROGRAM } from '../../base/package.ts';
 import { type ClientOrderId, compareIds, type MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots } from '../../domain/numbers.ts';
@@ -109,7 +110,11 @@ export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string
 function unsayable({ clientOrderId, price, size }: OrderLine, { symbol, spec: { priceDecimals, sizeDecimals } }: Market): UserError {
   const now = `${priceDecimals} and ${sizeDecimals} decimals`;
   const message = `order ${clientOrderId} of ${size} at ${price} was placed when ${symbol} had finer prices or sizes; the exchange lists it with ${now} now`;
-  return new UserError({ code: 'market', message, hint: 'see that nothing of it rests (bot kill), and begin with another --state DIR' });
+  return new UserError({
+    code: 'market',
+    message,
+    hint: `see that nothing of it rests (${PROGRAM} kill), and begin with another --state DIR`,
+  });
 }
 
 /** Of the orders that live, and of those of which nobody knows whose they were the latest, and all that an order that lives can have had. */

@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folder.ts';
+import { COMMAND, PROGRAM } from '../../base/package.ts';
 import { bundledSchema, loadSchema, schemaDifferences } from '../../wire/schema.ts';
 
 /** Beneath the directory where the command was typed. */
@@ -46,7 +47,7 @@ export function requireApproved({ url, text, file }: Asked & { readonly text: st
   throw new UserError({
     code: 'schema',
     message: `the action schema of ${originOf(url)} ${state} (sha256 ${hash}); against ${since}:\n${differencesText(schemaDifferences(known, { text }))}`,
-    hint: `if you trust it, type: npm run bot -- schema approve --url ${originOf(url)}`,
+    hint: `if you trust it, type: ${COMMAND} schema approve --url ${originOf(url)}`,
   });
 }
 
@@ -55,7 +56,7 @@ export function differencesText(differences: readonly string[], most = SHOWN): s
   if (differences.length === 0) return '  the same fields and numbers; only comments or layout differ';
   const grave = ['~', '-', '+'].flatMap((mark) => differences.filter((line) => line.startsWith(mark)));
   const rest = grave.length - most;
-  return [...grave.slice(0, most), ...(rest > 0 ? [`… and ${rest} more; "bot schema diff" shows all`] : [])]
+  return [...grave.slice(0, most), ...(rest > 0 ? [`… and ${rest} more; "${PROGRAM} schema diff" shows all`] : [])]
     .map((line) => `  ${line}`)
     .join('\n');
 }

@@ -1,5 +1,6 @@
 // A real exchange over its hosted API: the user's key, the schema that was agreed on, one connection pool.
 import { messageOf, UserError } from '../../base/errors.ts';
+import { PROGRAM } from '../../base/package.ts';
 import { readTextFile } from '../../base/text-file.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import { type HostedClient, HostedError, hostedClient } from '../../exchange/hosted/client/client.ts';
@@ -104,7 +105,7 @@ const conflicting = (url: string, conflicts: readonly string[]): UserError =>
   new UserError({
     code: 'schema',
     message: `the exchange reads orders by another action schema than the bundled one; nothing was sent. What differs: ${conflicts.join('; ')}`,
-    hint: `look at it and approve it (bot schema approve --url ${url}), then trade with --schema remote; or give a schema of your own with --schema FILE`,
+    hint: `look at it and approve it (${PROGRAM} schema approve --url ${url}), then trade with --schema remote; or give a schema of your own with --schema FILE`,
   });
 
 function readSchema(file: string): string {

@@ -2,6 +2,7 @@
 import { AssertionError } from '../../../base/assert.ts';
 import { type Millis, systemClock } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
+import { COMMAND } from '../../../base/package.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import { userOf } from '../../../exchange/hosted/account/user.ts';
 import { type HostedClient, hostedClient } from '../../../exchange/hosted/client/client.ts';
@@ -78,7 +79,7 @@ async function schemaCheck(url: string, client: HostedClient): Promise<Check> {
     if (hashOf(text) === approvedSchema({ url })?.sha256)
       return { check: 'schema', verdict: 'ok', says: 'the exchange serves the one that you approved: trade with --schema remote' };
     const { conflicts, others } = compareWithPublished(bundledSchema(), text);
-    const look = `look at it: npm run bot -- schema diff --url ${url}; if you trust it: npm run bot -- schema approve --url ${url}, then --schema remote`;
+    const look = `look at it: ${COMMAND} schema diff --url ${url}; if you trust it: ${COMMAND} schema approve --url ${url}, then --schema remote`;
     if (conflicts.length > 0) {
       const says = `a run with --schema bundled refuses to start, since the exchange reads orders otherwise: ${conflicts.join('; ')}`;
       return { check: 'schema', verdict: 'fail', says, fix: look };

@@ -5,6 +5,7 @@ import { systemClock } from '../../../base/clock.ts';
 import { DiskError } from '../../../base/disk.ts';
 import { UserError } from '../../../base/errors.ts';
 import { nodeDisk } from '../../../base/node-disk.ts';
+import { COMMAND } from '../../../base/package.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
 import { holderIn } from '../../../journal/lock.ts';
 import { publicKeyIn } from '../../../run/keys/key.ts';
@@ -121,21 +122,13 @@ export function stateChecks(meant: Meant, isRunning: Host['isRunning']): readonl
       lockCheck(meant),
       latched.mode === 'active'
         ? ok('latch', `${facts.run} may trade`)
-        : warn(
-            'latch',
-            `${facts.run} is latched at ${latchWords(latched)}`,
-            `when the cause is gone: npm run bot -- resume ${flagFor(meant)}`,
-          ),
+        : warn('latch', `${facts.run} is latched at ${latchWords(latched)}`, `when the cause is gone: ${COMMAND} resume ${flagFor(meant)}`),
       damage === undefined
         ? ok('journal', 'every line of it is sound')
         : fail('journal', damage, 'put the file back as it was, or begin with another --state DIR and look at the account yourself'),
       deadAfter.length === 0
         ? ok('orders', 'every order has a definite answer')
-        : warn(
-            'orders',
-            `${deadAfter.length} without an answer`,
-            `the next start resolves them; or: npm run bot -- kill ${flagFor(meant)}`,
-          ),
+        : warn('orders', `${deadAfter.length} without an answer`, `the next start resolves them; or: ${COMMAND} kill ${flagFor(meant)}`),
       watchdogCheck(meant, { isRunning, open: open.length }),
     ];
   } catch (error) {
@@ -164,7 +157,7 @@ function watchdogCheck(meant: Meant, { isRunning, open }: { isRunning: Host['isR
   if (livingIn(directory) === undefined) {
     if (watches || open === 0) return ok('watchdog', watches ? `process ${pid} minds what the run left` : 'none: no process to watch');
     const says = `the process and its watchdog are both gone, and ${open} of its orders rested when it last wrote`;
-    return fail('watchdog', says, `start the run again, which takes them up; or: npm run bot -- kill ${flagFor(meant)}`);
+    return fail('watchdog', says, `start the run again, which takes them up; or: ${COMMAND} kill ${flagFor(meant)}`);
   }
   if (watches) return ok('watchdog', `process ${pid} watches`);
   return warn(

@@ -2,6 +2,7 @@
 import { systemClock } from '../../../base/clock.ts';
 import { DiskError } from '../../../base/disk.ts';
 import { nodeDisk } from '../../../base/node-disk.ts';
+import { PROGRAM } from '../../../base/package.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
 import { type Host, say } from '../../host.ts';
@@ -32,7 +33,7 @@ export class KillLatch {
   attempt(): void {
     if (this.#latched) return;
     try {
-      const cause = { reason: 'somebody typed bot kill', at: timeText(systemClock.now()), by: 'kill' };
+      const cause = { reason: `somebody typed ${PROGRAM} kill`, at: timeText(systemClock.now()), by: 'kill' };
       new KillSwitch(nodeDisk(this.#directory)).raise('cancel-all', cause);
       this.#latched = true;
       if (this.#failure !== undefined) say(this.#host.stderr, 'latched at cancel-all now: from now on the bot places nothing');

@@ -1,5 +1,6 @@
 // `bot kill`: from any other terminal, whether the bot works, hangs or is dead: nothing more is placed, everything is cancelled, and that is proved.
 import { type Cancel, type Millis, sleep, systemClock } from '../../../base/clock.ts';
+import { COMMAND, PROGRAM } from '../../../base/package.ts';
 import type { SweepEnd } from '../../../run/operate/sweep.ts';
 import type { GivenFacts } from '../../../run/operate/sweep-facts.ts';
 import { readNow } from '../../../run/state/now.ts';
@@ -119,9 +120,9 @@ function end({ empty, swept }: Cleared, { target, latch, host, json }: Ending): 
       `process ${living.pid} still lives; ${latched ? 'it places nothing, and ends by itself when it can' : LIVES_UNLATCHED}`,
     );
   if (!latched)
-    say(host.stdout, `it is NOT latched (${latch.failure ?? 'unknown'}): make room in ${directory}, and type bot kill once more`);
+    say(host.stdout, `it is NOT latched (${latch.failure ?? 'unknown'}): make room in ${directory}, and type ${PROGRAM} kill once more`);
   else if (swept !== undefined || exchange === undefined)
-    say(host.stdout, `it does not trade again until you type: npm run bot -- resume ${flagFor({ directory, facts: { run } })}`);
+    say(host.stdout, `it does not trade again until you type: ${COMMAND} resume ${flagFor({ directory, facts: { run } })}`);
   return proved ? 0 : 1;
 }
 

@@ -6,6 +6,7 @@ import { type Millis, sleep, systemClock } from '../../../base/clock.ts';
 import { DiskError } from '../../../base/disk.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { nodeDisk } from '../../../base/node-disk.ts';
+import { COMMAND } from '../../../base/package.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
 import type { Holder } from '../../../journal/lock.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
@@ -149,5 +150,5 @@ const notForPeople = (): UserError =>
   new UserError({
     code: 'watchdog',
     message: 'a watchdog is started by the run that it watches, and by nobody else',
-    hint: 'to cancel all orders of a run, type: npm run bot -- kill',
+    hint: `to cancel all orders of a run, type: ${COMMAND} kill`,
   });

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { systemClock } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { nodeDisk } from '../../../base/node-disk.ts';
+import { COMMAND } from '../../../base/package.ts';
 import { lookAt } from '../../../journal/read-journal.ts';
 import { type Found, ordersLike, type Step, storyOf } from '../../../run/operate/why.ts';
 import { readRecording, recordingsIn } from '../../../run/recording/turn-recorder.ts';
@@ -76,7 +77,7 @@ export async function whyNot(flags: WhyFlags, host: Host): Promise<ExitCode> {
   const state = !isAlive(directory) ? 'over' : ageMs > FRESH_MS ? 'hanging' : 'alive';
   if (flags.json) say(host.stdout, JSON.stringify({ kind: 'why-not', run: facts.run, state, ageMs, ...now }));
   else {
-    const resume = `end the run, and when the cause is gone: npm run bot -- resume ${flagFor({ directory, facts })}`;
+    const resume = `end the run, and when the cause is gone: ${COMMAND} resume ${flagFor({ directory, facts })}`;
     const rows = [...heldRows(now), ...(now.mode === 'active' ? [] : [['to go on', resume] as const])];
     say(host.stdout, [`${facts.run}: ${STATES[state]}, ${ageWords(ageMs)}`, ...rows.map(pageLine)].join('\n'));
   }

@@ -1,6 +1,7 @@
 // Where a run trades, from the flags that choose it.
 import { unreachable } from '../../../base/assert.ts';
 import { UserError } from '../../../base/errors.ts';
+import { COMMAND } from '../../../base/package.ts';
 import type { AccountId } from '../../../domain/ids.ts';
 import type { Key } from '../../../run/keys/key.ts';
 import type { Host } from '../../host.ts';
@@ -51,7 +52,7 @@ async function hosted(flags: RunFlags, host: Asked): Promise<Hosted> {
   const { key, account, schema } = flags;
   requireLive(flags);
   const url = urlOf('hosted', flags.url);
-  if (key === undefined) throw wrongFlags('--exchange hosted needs --key', 'make a key file with: npm run bot -- keys new FILE');
+  if (key === undefined) throw wrongFlags('--exchange hosted needs --key', `make a key file with: ${COMMAND} keys new FILE`);
   await checkAddress(url);
   const { openKey } = await import('../../../run/keys/key.ts');
   return { kind: 'hosted', url, wallet: await openKey(key, () => passphraseAt(host)), accountId: account, schema, keyFile: key };

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
-import { PACKAGE_FOLDER } from '../../../base/package.ts';
+import { COMMAND, PACKAGE_FOLDER } from '../../../base/package.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import type { AccountId } from '../../../domain/ids.ts';
 import { type LoadedConfig, loadConfig } from '../../../run/core/config.ts';
@@ -120,7 +120,7 @@ const noStrategy = (): UserError =>
   new UserError({
     code: 'strategy',
     message: `no strategy was named; there are ${BUILT_IN_STRATEGIES.join(', ')}, and files of your own`,
-    hint: 'type: npm run bot -- --strategy grid',
+    hint: `type: ${COMMAND} --strategy grid`,
   });
 
 /** As a person would write it who stands where the command was typed. */

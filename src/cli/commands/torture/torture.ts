@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folder.ts';
+import { PROGRAM } from '../../../base/package.ts';
 import { readTextFile } from '../../../base/text-file.ts';
 import { LISTED_MARKETS } from '../../../embedded/state/listing.ts';
 import { type Figures, NO_FIGURES, together } from '../../../simulation/figures.ts';
@@ -106,7 +107,7 @@ function textOf(file: string): string {
     throw new UserError({
       code: 'capsule',
       message: `${file} cannot be read: ${messageOf(error)}`,
-      hint: 'bot torture writes capsules of what fails',
+      hint: `${PROGRAM} torture writes capsules of what fails`,
     });
   }
 }

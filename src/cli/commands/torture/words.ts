@@ -1,4 +1,5 @@
 // What torture came to, in words.
+import { COMMAND } from '../../../base/package.ts';
 
 import type { Figures } from '../../../simulation/figures.ts';
 import { FACTS, STATES } from '../../../simulation/invariants/sometimes.ts';
@@ -57,7 +58,7 @@ export function failureWords(failure: Failure, { whole, file }: { whole: Failure
   const { invariant, message, at, options, plan, timeline } = failure;
   return [
     `VIOLATION ${invariant} at ${timeText(at)}: ${message}`,
-    `  reproduce: npm run bot -- torture --strategy ${options.strategy} --profile ${options.profile} --seed ${options.seed}`,
+    `  reproduce: ${COMMAND} torture --strategy ${options.strategy} --profile ${options.profile} --seed ${options.seed}`,
     `  shrunk to ${plan.length} of ${whole.plan.length} faults: --capsule ${file}`,
     `  options: ${optionsText(options)}`,
     ...plan.map((fault) => `  fault: ${faultText(fault)}`),

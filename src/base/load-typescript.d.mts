@@ -1,2 +1,0 @@
-// Registers tsx when it is imported; it exports nothing.
-export {};

@@ -8,7 +8,7 @@ export default defineStrategy({
     const average = ewma(halfLifeMs);
     return (view) => {
       const btc = view.market(market);
-      if (btc.mid === undefined) return []; // nothing seen, so nothing wanted
+      if (btc.mid === undefined) return []; // nothing seen, so no orders
       const awayBps = (btc.mid / average.update(btc.mid, view.now) - 1) * 1e4;
       if (Math.abs(awayBps) < enterBps) return []; // what is held stays held
       return [btc.target({ position: (-Math.sign(awayBps) * notional) / btc.mid, maxSlippageBps: 2 })];

@@ -44,7 +44,7 @@ export function nodeDisk(directory: string, { shared = false }: { readonly share
 
 interface OpenFile {
   readonly descriptor: number;
-  /** Its name is not durable yet. */
+  /** True while its name is not durable. */
   isNew: boolean;
 }
 

@@ -1,4 +1,4 @@
-// What runs come to, added up.
+// The figures of runs, and their sums.
 import type { Millis } from '../base/clock.ts';
 
 type Counts = Readonly<{ [name: string]: number }>;
@@ -19,7 +19,7 @@ export interface Figures {
   /** How often each kind of fault struck. */
   readonly struck: Counts;
   readonly facts: Counts;
-  /** `kind/state of an order`. */
+  /** Keys are `kind/state of an order`. */
   readonly matrix: Counts;
 }
 

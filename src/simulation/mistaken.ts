@@ -1,4 +1,4 @@
-// Trades of one of our orders that another one could have made by all that the bot was told: no receipt came, and the two fit the same trade.
+// Finds trades of one of our orders that the bot may have attributed to another one: no receipt came, and both orders fit the same trade.
 import type { Side } from '../domain/side.ts';
 import { crosses } from '../domain/side.ts';
 import type { Record } from './invariants/durable-record.ts';
@@ -6,11 +6,11 @@ import type { Scene } from './invariants/scene.ts';
 
 type Known = Pick<Scene, 'venue' | 'record'>;
 
-/** Whether what `clientOrderId` lacks of its size, in lots, was traded by others of our orders and may have been taken for its own. */
+/** True if the missing size of `clientOrderId`, in lots, was traded by other orders of ours and may have been attributed to it. */
 export const mayHaveTaken = (known: Known, clientOrderId: string, lacks: number): boolean =>
   lacks > 0 && [...known.record.orders.keys()].reduce((sum, of) => sum + lotsFor(known, { of, by: clientOrderId }), 0) >= lacks;
 
-/** Whether its trades may have been taken for those of another one that is said to be filled, and was not. */
+/** True if its trades may have been attributed to another order that is reported as filled and was not. */
 export const mayHaveLost = (known: Known, clientOrderId: string): boolean => {
   const fates = known.venue.truth.fates();
   return [...known.record.orders.keys()].some((by) => {
@@ -20,7 +20,7 @@ export const mayHaveLost = (known: Known, clientOrderId: string): boolean => {
   });
 };
 
-/** Lots that `of` took while both orders were undecided, written down as nobody's, at a price and in a market that fit `by`. */
+/** Lots that `of` took while both orders were undecided, recorded without an order, in a market and at a price that fit `by`. */
 function lotsFor(known: Known, { of, by }: { readonly of: string; readonly by: string }): number {
   const [owner, other] = [known.record.orders.get(of), known.record.orders.get(by)];
   const line = other?.lines[0];

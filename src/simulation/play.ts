@@ -1,4 +1,4 @@
-// A run from its seed to its verdict: faults, healing, life after it, a clean stop, and the last accounts.
+// Plays a run from its seed to its verdict: faults, recovery, a time without faults, a clean stop, and the final checks.
 import type { Millis } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import { Killed } from './environment/processes/life.ts';
@@ -15,17 +15,17 @@ export interface Outcome {
   readonly violation?: Violation | undefined;
   readonly timeline: readonly string[];
   readonly figures: Figures;
-  /** Port calls until all was healed. */
+  /** Port calls until all faults had ended. */
   readonly callsWhileFaulty: number;
 }
 
-/** After healing, all that was unknown is known within this time. */
+/** Within this time after the last fault, all that was unknown must be known. */
 const LIVENESS: Millis = 120_000;
-/** What is decided within this time is not stuck. */
+/** A process that decides within this time is not stuck. */
 const SOON: Millis = 20_000;
-/** Beyond the longest that a run takes to close. */
+/** Longer than the longest closing of a run. */
 const CLOSING: Millis = 125_000;
-/** Whatever is still on its way arrives. */
+/** The time in which everything still in flight arrives. */
 const LAST_ARRIVALS: Millis = 125_000;
 
 export async function play(given: SimulationOptions): Promise<Outcome> {
@@ -42,7 +42,7 @@ export async function play(given: SimulationOptions): Promise<Outcome> {
   }
 }
 
-/** Resolves with the number of port calls until all was healed. */
+/** Resolves with the number of port calls until all faults had ended. */
 async function phases(simulation: Simulation, options: Options): Promise<number> {
   const { faultyMs } = options;
   const liveness = LIVENESS + setBack(simulation); // bytes die by the exchange's time, which has to come back to where it was
@@ -65,7 +65,7 @@ async function phases(simulation: Simulation, options: Options): Promise<number>
   return calls;
 }
 
-/** By how much the exchange's time went back in all. */
+/** By how much the exchange's time went back in total. */
 const setBack = ({ faults }: Simulation): Millis => faults.of('backward').reduce((sum, { amount = 0 }) => sum + amount * 1_000, 0);
 
 const endingText = ({ processes: { ending } }: Simulation): string =>
@@ -76,7 +76,7 @@ const isWell = (simulation: Simulation): boolean => simulation.processes.ending 
 /** Streams that wait as long as the exchange asks them to, up to five minutes. */
 const MARKET_DATA: ReadonlySet<string> = new Set(['book', 'live', 'info', 'trades', 'listing']);
 
-/** What keeps the bot from being as it should be when nothing goes wrong any more. */
+/** What is still wrong with the bot although no fault is left; undefined if nothing is. */
 function illness({ processes: { current }, venue, latched, excuses, faults }: Simulation): string | undefined {
   const world = current?.trading?.run.world;
   if (current?.life.alive !== true || world === undefined) return 'the bot does not trade';
@@ -110,7 +110,7 @@ function illness({ processes: { current }, venue, latched, excuses, faults }: Si
   return undefined;
 }
 
-/** What concerns the ids that the violation names, and deaths and starts; then the last things that happened at all. */
+/** Events that concern the ids in the violation, and deaths and starts; then the last events of the run. */
 function timelineOf({ trace }: Simulation, { message }: Violation): readonly string[] {
   const ids = message.match(/\d{6,}|(?<=trade )\d+\/?\w*/g) ?? [];
   const [named, around] = [trace.timeline(60, ids), trace.timeline(40, [' dies', ' starts', 'fault restart', 'fault backward'])];
@@ -143,5 +143,5 @@ function outcomeOf(simulation: Simulation, { options, plan }: SimulationOptions)
   };
 }
 
-/** What the bot told of an order or a fill was not so. */
+/** Invariants whose violation means that the bot reported an order or a fill wrongly. */
 const LOSSES: ReadonlySet<string> = new Set(['V4', 'V5', 'V6']);

@@ -1,4 +1,4 @@
-// A failure to keep: all that is needed to see it again, and nothing that depends on when or where it was found.
+// A recorded failure (regression seed): all that is needed to reproduce it, and nothing that depends on when or where it was found.
 import { z } from 'zod';
 import { UserError } from '../base/errors.ts';
 import { PROGRAM } from '../base/package.ts';
@@ -17,10 +17,10 @@ const fault = z.strictObject({
   detail: z.string().optional(),
 });
 
-/** What an older capsule does not say is as its seed says it. */
+/** Options that an older file does not have are those of its seed. */
 const capsuleShape = z.object({
   version: z.literal(1),
-  /** That failed. */
+  /** The invariant that failed. */
   invariant: z.string(),
   /** For a person. */
   message: z.string(),
@@ -37,7 +37,7 @@ export function recordedFailureOf({ invariant, message, options, plan }: Failure
   return { version: 1, invariant, message, seed, profile, strategy, options: { ...options }, plan: [...plan] };
 }
 
-/** UserError where the text is no capsule. */
+/** Throws a UserError if the text is not a recorded failure. */
 export function parseRecordedFailure(text: string, file: string): RecordedFailure {
   try {
     return capsuleShape.parse(JSON.parse(text));
@@ -47,7 +47,7 @@ export function parseRecordedFailure(text: string, file: string): RecordedFailur
   }
 }
 
-/** `usual` are the options of its seed. */
+/** The options and plan to play. `usual` are the options of its seed. */
 export const contentsOf = ({ options, plan }: RecordedFailure, usual: Options): { readonly options: Options; readonly plan: Plan } => ({
   options: { ...usual, ...(options as Partial<Options>) },
   plan,

@@ -1,11 +1,11 @@
-// A failing plan made small: faults are left out while the same invariant still fails, then the run is cut short (delta debugging: Zeller, 1999).
+// Shrinks a failing plan: leaves out faults while the same invariant still fails, then shortens the run (delta debugging: Zeller, 1999).
 import type { Plan } from './plan/faults.ts';
 import { play } from './play.ts';
 import { type Failure, failureOf, type Subject } from './trial.ts';
 
-/** Runs that a shrinking may take. */
+/** The most runs that shrinking may take. */
 const BUDGET = 200;
-/** What a fault needs after it to do its harm. */
+/** How long a fault needs after it to have its effect. */
 const AFTERMATH = 5_000;
 
 export async function shrink(subject: Subject, failure: Failure, budget = BUDGET): Promise<Failure> {
@@ -33,7 +33,7 @@ export async function shrink(subject: Subject, failure: Failure, budget = BUDGET
   return best;
 }
 
-/** Leaves out ever smaller parts of the plan, as long as `fails` without them. */
+/** Leaves out ever smaller parts of the plan, as long as the run without them still fails. */
 async function fewer(current: () => Plan, fails: (plan: Plan) => Promise<boolean>): Promise<void> {
   for (let parts = 2; current().length > 0; ) {
     const plan = current();

@@ -1,4 +1,6 @@
-// One simulated run: the bot, its disk, its network, its exchange and all that goes wrong with them, on one virtual clock.
+// The simulation: one run of the bot, its disk, its network and its exchange with all their faults, on one virtual clock.
+// `plan/`: what goes wrong and when. `environment/`: the processes, the network, the disk and the exchange. `invariants/`: what must hold.
+// `play.ts` plays a run to its verdict, `trial.ts` all runs of a seed, `shrink.ts` makes a failing plan small, `recorded-failure.ts` keeps it.
 import { type Millis, VirtualClock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import { type Rng, rngFrom } from '../base/rng.ts';
@@ -41,7 +43,7 @@ export interface Violation {
   readonly at: Millis;
 }
 
-/** Timers of all processes, the network and the exchange that ring within one simulated minute. */
+/** The most timers of all processes, the network and the exchange within one simulated minute. */
 const MOST_STEPS = 200_000;
 
 const START = Date.parse('2026-01-05T12:00:00Z');
@@ -106,7 +108,7 @@ export class Simulation {
     return this.clock.now() - START;
   }
 
-  /** Lets time pass until `end`, counted from the start, or until `until`, or until something is broken. */
+  /** Lets time pass until `end`, counted from the start, or until `until` is true, or until an invariant is violated. */
   async runTo(end: Millis, until: () => boolean = () => false): Promise<void> {
     await this.clock.drive(START + end, () => {
       this.#boundSteps();
@@ -114,7 +116,7 @@ export class Simulation {
     });
   }
 
-  /** What never comes to an end is a violation, not a run without one. */
+  /** A run that never ends is a violation. */
   #boundSteps(): void {
     const minute = Math.floor(this.now() / 60_000);
     if (minute !== this.#minute) [this.#minute, this.#steps] = [minute, 0];
@@ -221,7 +223,7 @@ export class Simulation {
     each('second', () => this.processes.second());
   }
 
-  /** Between two processes; a mode that was asked for is lost with the rest. */
+  /** Loses state between two processes. A mode that was requested is lost with the rest. */
   #loseState(fault: Fault): void {
     this.processes.kill(fault);
     const rng = this.faults.rng(fault);

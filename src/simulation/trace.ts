@@ -1,4 +1,4 @@
-// What happened in one simulated run: hashed whole, and its newest events kept for a person.
+// The events of one simulated run: all of them hashed, and the newest kept for a person.
 import type { Millis } from '../base/clock.ts';
 import { Digest } from '../base/digest.ts';
 
@@ -19,19 +19,19 @@ export class Trace {
     this.#now = now;
   }
 
-  /** Counts for the hash alone. */
+  /** Adds an event to the hash only. */
   count(text: string): void {
     this.#digest.addLine(`${this.#now()} ${text}`);
   }
 
-  /** Counts, and can be told afterwards. */
+  /** Adds an event to the hash and to the timeline. */
   note(text: string): void {
     this.count(text);
     this.#noted.push({ at: this.#now(), text });
     if (this.#noted.length >= 2 * KEPT) this.#noted = this.#noted.slice(KEPT);
   }
 
-  /** The newest `most` events whose text names one of `words`; all where none is given. */
+  /** The newest `most` events whose text contains one of `words`; all events if none is given. */
   timeline(most: number, words: readonly string[] = []): readonly string[] {
     const chosen = words.length === 0 ? this.#noted : this.#noted.filter(({ text }) => words.some((word) => text.includes(word)));
     return chosen.slice(-most).map(({ at, text }) => `${timeText(at)} ${text}`);

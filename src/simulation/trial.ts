@@ -1,4 +1,4 @@
-// What one seed is worth: a run, the same run again to see that it is the same, or one run for each call at which a process can die.
+// Tries one seed: one run, the same run again to check that it is the same, or one run for each call at which a process can die.
 
 import { type Figures, NO_FIGURES, together } from './figures.ts';
 import type { Fault, Plan } from './plan/faults.ts';
@@ -18,7 +18,7 @@ export interface Trial {
   readonly failure?: Failure | undefined;
 }
 
-/** All that is needed to see it again. */
+/** All that is needed to reproduce the failure. */
 export interface Failure extends Violation {
   readonly options: Options;
   readonly plan: Plan;
@@ -28,7 +28,7 @@ export interface Failure extends Violation {
 export interface TrialOptions {
   readonly seed: string;
   readonly profile: Profile;
-  /** The run is made twice, and both must be the same. */
+  /** Plays the run twice, and both must be the same. */
   readonly twice: boolean;
 }
 
@@ -45,12 +45,12 @@ export async function trial(subject: Subject, { seed, profile, twice }: TrialOpt
   return { seed, figures, failure: { invariant: 'V15', message, at: 0, options, plan, timeline: [] } };
 }
 
-/** How many calls after the first death the second comes: most starts take longer. */
+/** How many calls after the first death the second one comes, at most; most starts take longer. */
 const RECOVERIES = 24;
 
 /**
- * For each call, by one kind of death and the other: it dies there, and in every other run once more while it recovers. Then, for each question of a start:
- * it fails in each way, at the first start and at one with orders open.
+ * For each call, alternating between the two kinds of death: the process dies there, and in every other run once more while it recovers. Then, for
+ * each request of a start: it fails in each way, at the first start and at one with orders open.
  */
 async function crashEverywhere(subject: Subject, options: Options): Promise<Trial> {
   const { seed } = options;
@@ -70,9 +70,9 @@ async function crashEverywhere(subject: Subject, options: Options): Promise<Tria
   return { seed, figures: figures.runs === 0 ? NO_FIGURES : figures };
 }
 
-/** More questions than a start asks. */
+/** More requests than a start makes. */
 const MOST_QUESTIONS = 12;
-/** When the process dies whose successor's start has a question that fails. */
+/** When the process dies whose successor's start has a request that fails. */
 const DIES_AT = 12_000;
 
 function* failedStarts(): Iterable<Plan> {

@@ -1,4 +1,4 @@
-// The faults of a plan as they come due: who asks whether something goes wrong now is told by which fault, and how often each struck is counted.
+// The faults of a plan as they come due: returns the fault that strikes now, if any, and counts how often each one struck.
 import type { Millis } from '../../base/clock.ts';
 import { type Rng, rngFrom } from '../../base/rng.ts';
 import type { Fault, FaultKind, Path, Plan } from './faults.ts';
@@ -23,7 +23,7 @@ export class FaultBox {
     }
   }
 
-  /** The fault of this kind that strikes here and now, by its chance; of those that suit, where that is asked. */
+  /** The fault of this kind that strikes now, by its chance; only faults for which `suits` is true. */
   hit(kind: FaultKind, path?: Path, suits: (fault: Fault) => boolean = () => true): Fault | undefined {
     for (const fault of this.#byKind.get(kind) ?? []) {
       if (!this.#isOn(fault, path) || !suits(fault) || (fault.chance !== undefined && this.rng(fault).next() >= fault.chance)) continue;
@@ -33,7 +33,7 @@ export class FaultBox {
     return undefined;
   }
 
-  /** The fault of this kind that is on now, whether it strikes or not. */
+  /** The fault of this kind that is active now, whether it strikes or not. */
   on(kind: FaultKind, path?: Path): Fault | undefined {
     return this.#byKind.get(kind)?.find((fault) => this.#isOn(fault, path));
   }
@@ -47,7 +47,7 @@ export class FaultBox {
     this.#onStruck(fault);
   }
 
-  /** The fault's own stream: nothing else draws from it. */
+  /** The fault's own random stream: nothing else draws from it. */
   rng(fault: Fault): Rng {
     const known = this.#rngs.get(fault.id) ?? rngFrom(`${this.#seed}/struck/${fault.id}`);
     this.#rngs.set(fault.id, known);

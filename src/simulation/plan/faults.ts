@@ -1,7 +1,7 @@
-// What can go wrong, as data: each fault has a kind, a time, a scope and nothing hidden, so that a plan can be printed, cut down and kept.
+// The faults as data: each has a kind, a time and a scope and nothing hidden, so that a plan can be printed, shrunk and kept.
 import type { Millis } from '../../base/clock.ts';
 
-/** Which of the exchange's endpoints a fault of the network concerns. */
+/** The endpoint of the exchange that a network fault affects. */
 export const PATHS = ['action', 'account', 'trades', 'book', 'live', 'time', 'user', 'info'] as const;
 export type Path = (typeof PATHS)[number];
 
@@ -64,22 +64,26 @@ export type FaultKind = (typeof KINDS)[keyof typeof KINDS][number];
 export const ALL_KINDS: readonly FaultKind[] = Object.values(KINDS).flat();
 
 /**
- * Times are counted from the start of the run. What `amount` means depends on the kind: a delay, a lag or a downtime in milliseconds, a leap, a rollback or a
- * session's rest in seconds, a status code, or which call or post from `from` on is meant, counted from 1.
+ * Times count from the start of the run. The meaning of `amount` depends on the kind: a delay, a lag or a downtime in milliseconds; a jump, a
+ * rollback or the rest of a session in seconds; a status code; or which call or post from `from` on, counted from 1.
  */
 export interface Fault {
-  /** Names its stream of randomness. */
+  /** Names its random stream. */
   readonly id: string;
   readonly kind: FaultKind;
   readonly from: Millis;
-  /** `from` where the fault is a moment. */
+  /** Equal to `from` if the fault is a moment. */
   readonly until: Millis;
-  /** Of the network's faults and of a replica's lag. */
+  /** For network faults and the lag of a replica. */
   readonly path?: Path | 'all' | undefined;
-  /** Of each request or call within its time; 1 unless told. */
+  /** The chance for each request or call within its time; 1 by default. */
   readonly chance?: number | undefined;
   readonly amount?: number | undefined;
-  /** A crash: `kill` keeps what was written, `power` what was synced. A restart or a rollback: `keeps` or `forgets` its duplicates. A stall: `behind` or `catchUp`. A refusal: its error name. A latch: its mode. A hand: what it does. Fees: `lower` or `higher`. A relisting: the term. */
+  /**
+   * A crash: `kill` keeps what was written, `power` what was synced. A restart or a rollback: `keeps` or `forgets` its duplicates. A stall: `behind`
+   * or `catchUp`. A refusal: its error name. A kill switch: its mode. A manual trader: what it does. Fees: `lower` or `higher`. A relisting: the
+   * term.
+   */
   readonly detail?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What a seed decides beside its faults: how the exchange goes by rules that nobody has written down, how fast everything is, and what may go wrong.
+// What a seed decides besides its faults: the undocumented rules of the exchange, the speed of everything, and which faults may happen.
 import type { Millis } from '../../base/clock.ts';
 import { type Rng, rngFrom } from '../../base/rng.ts';
 import type { Polling } from '../../exchange/kit/polling.ts';
@@ -6,23 +6,23 @@ import type { ThinMarketOptions } from '../environment/exchange/thin-market.ts';
 import { ALL_KINDS, type FaultKind } from './faults.ts';
 
 /**
- * `calm`: nothing goes wrong. `smoke`: a few mild faults. `swarm`: a random choice of kinds, from rare to frequent.
- * `rollback`: the same, and the exchange forgets what it has confirmed. `crash`: nothing but what is asked for beside.
+ * `calm`: no faults. `smoke`: a few mild faults. `swarm`: a random choice of kinds, from rare to frequent. `rollback`: the same, and the exchange
+ * loses what it has confirmed. `crash`: only deaths, at each call in turn.
  */
 export const PROFILES = ['calm', 'smoke', 'swarm', 'rollback', 'crash'] as const;
 export type Profile = (typeof PROFILES)[number];
 
-/** What the interface document leaves open; the bot must live with each. */
+/** What the interface document leaves open; the bot must work with each. */
 export interface ExchangeRules {
-  /** What makes two actions one. */
+  /** What makes two actions duplicates. */
   readonly duplicatesBy: 'bytes' | 'stamp';
-  /** From when on a memory of duplicates is dropped after its 60 s. */
+  /** From when a remembered action is dropped after its 60 s. */
   readonly duplicatesAgedBy: 'timestamp' | 'arrival';
   readonly duplicateFirst: boolean;
   readonly forgetsFailed: boolean;
   readonly restartForgets: boolean;
   readonly sessionsEndAtRestart: boolean;
-  /** A queue before the engine, and when it looks at the timestamp. */
+  /** The delay of a queue before the engine, and when the engine checks the timestamp. */
   readonly queueMs: Millis;
   readonly timeCheckedAt: 'arrival' | 'execution';
   readonly timestampUnit: 's' | 'ms';
@@ -35,19 +35,19 @@ export interface Options {
   readonly profile: Profile;
   /** A built-in strategy, or a path. */
   readonly strategy: string;
-  /** How long faults may begin; then all is healed. */
+  /** How long faults may begin; then all of them end. */
   readonly faultyMs: Millis;
   readonly polling: Polling;
-  /** There and back: the least, and the mean of what comes on top. */
+  /** Each way: the least, and the mean of what is added to it. */
   readonly latency: { readonly leastMs: Millis; readonly meanMs: Millis };
   /** How far the first process's clock is ahead of the exchange's. */
   readonly clockOffsetMs: Millis;
   readonly rules: ExchangeRules;
   readonly signatures: 'ed25519' | 'keyedHash';
   readonly crowd: ThinMarketOptions;
-  /** Quote money, a market: the limit of the position guard. */
+  /** Quote money, for each market: the limit of the position guard. */
   readonly maxPosition: number;
-  /** Which kinds may happen, and how many of each an hour. */
+  /** Which kinds may happen, and how many of each in an hour. */
   readonly faults: { readonly kinds: readonly FaultKind[]; readonly anHour: number };
 }
 
@@ -76,7 +76,7 @@ export function optionsOf({ seed, profile, strategy }: Asked): Options {
   };
 }
 
-/** The share of the runs that are made in great numbers. */
+/** The share of the runs made in great numbers that use real signatures. */
 const REALLY_SIGNED = 1 / 8;
 
 const FAULTY_MS: Readonly<Record<Profile, readonly Millis[]>> = {
@@ -87,7 +87,7 @@ const FAULTY_MS: Readonly<Record<Profile, readonly Millis[]>> = {
   crash: [20_000],
 };
 
-/** Slow polls are cheap, fast ones find other races. */
+/** Slow polls are cheap; fast ones find other races. */
 function pollingOf(rng: Rng): Polling {
   const base = oneOf(rng, [300, 1_000, 2_000, 3_000, 4_000, 5_000]);
   const about = (factor: number): Millis => Math.round(base * factor * (0.75 + rng.next() / 2));
@@ -124,10 +124,10 @@ function faultsOf(rng: Rng, profile: Profile): Options['faults'] {
   return { kinds: profile === 'rollback' ? [...kinds, 'rollback'] : kinds, anHour: 4 * 20 ** rng.next() };
 }
 
-/** Faults that the bot does not bear yet. */
+/** Faults that the bot cannot survive yet. */
 const UNFINISHED: ReadonlySet<FaultKind> = new Set(['decimals']);
 
-/** All that the bot promises to bear. An exchange that forgets what it has confirmed is none of it. */
+/** Faults that the bot must survive. An exchange that loses what it has confirmed is not among them. */
 export const BORNE = ALL_KINDS.filter((kind) => kind !== 'rollback' && !UNFINISHED.has(kind));
 
 /** At least one. */
@@ -140,7 +140,7 @@ export function oneOf<T>(rng: Rng, values: readonly T[]): T {
   return values[rng.below(values.length)] as T;
 }
 
-/** For a person: everything that the seed decided. */
+/** Everything that the seed decided, for a person. */
 export function optionsText({ seed, polling, latency, rules, crowd, faults, ...rest }: Options): string {
   const flat = { ...rest, book: polling.orderBookMs, account: polling.accountMs, ...latency, ...rules, ...crowd };
   const words = Object.entries(flat).map(([name, value]) => `${name}=${typeof value === 'number' ? Number(value.toFixed(2)) : value}`);

@@ -1,4 +1,4 @@
-// From options to the list of everything that will go wrong, and when.
+// Draws the plan of a run from its options: everything that will go wrong, and when.
 import type { Millis } from '../../base/clock.ts';
 import { type Rng, rngFrom } from '../../base/rng.ts';
 import { LOSSES } from '../environment/disk/state-losses.ts';
@@ -6,14 +6,14 @@ import { SHORT_OF } from '../environment/network/short-accounts.ts';
 import { type Fault, type FaultKind, PATHS, type Plan } from './faults.ts';
 import { type Options, oneOf } from './options.ts';
 
-/** Nothing flickers: what lasts at all lasts this long. */
+/** A fault that has a duration lasts at least this long. */
 const SHORTEST: Millis = 2_000;
 const HOUR: Millis = 3_600_000;
-/** The bot needs a moment to be somebody who can be hurt. */
+/** No faults before the bot has had time to start. */
 const QUIET_START: Millis = 5_000;
 const MOST_OF_A_KIND = 40;
 
-/** Each fault is drawn from a stream of its own: without one the others are the same. */
+/** Each fault is drawn from its own random stream: leaving one out does not change the others. */
 export function planOf(options: Options): Plan {
   const { faultyMs, faults, seed } = options;
   const rng = rngFrom(seed).fork('plan');
@@ -25,7 +25,7 @@ export function planOf(options: Options): Plan {
   return plan.sort((a, b) => a.from - b.from);
 }
 
-/** What ends the trade for good, or tells little when repeated. */
+/** Faults that end trading for good, or tell little when repeated. */
 const RARE: Partial<Record<FaultKind, number>> = {
   latch: 0.15,
   backward: 0.4,
@@ -52,7 +52,7 @@ function faultOf(kind: FaultKind, id: string, { rng, faultyMs }: { rng: Rng; fau
 }
 
 /**
- * `lasts` is the mean of what comes on top of the shortest, `span` how long a fault lasts exactly; a fault with neither is a moment. `first`: it begins with
+ * `lasts` is the mean of what is added to the shortest duration, `span` an exact duration; a fault with neither is a moment. `first`: it begins with
  * the run.
  */
 type Terms = Pick<Fault, 'path' | 'chance' | 'amount' | 'detail'> & {
@@ -72,10 +72,10 @@ const death = (rng: Rng): Pick<Terms, 'detail'> => ({ detail: oneOf(rng, ['kill'
 const deathAtCall: Draw = (rng) => ({ ...death(rng), amount: 1 + rng.below(40) });
 const deathAtPost: Draw = (rng) => ({ ...death(rng), amount: 1 + rng.below(4) });
 
-/** How a question of a start fails: a status code, or what became of the reply. */
+/** How a request of a start fails: a status code, or what happens to the reply. */
 export const START_FAILURES = ['502', '503', '429', 'reset', 'html', 'silence', 'cut'] as const;
 
-/** An account without its positions is believed until the next one. */
+/** Parts whose absence the bot survives. An account without its positions is believed until the next one. */
 const OUTLIVED = SHORT_OF.filter((part) => part !== 'positions' && part !== 'everything');
 
 const TERMS: { readonly [Kind in FaultKind]: Draw } = {

@@ -6,12 +6,12 @@ import type { Profile } from './options.ts';
 
 const SPOT = 'SOLUSDC-SPOT';
 const PERP = 'SOLUSDC';
-/** Mean milliseconds between two changes of mind. */
+/** Mean milliseconds between two changes of the target. */
 const EVERY = 15_000;
-/** Of what is held at most. */
+/** Fractions of the largest position. */
 const SHARES = [0, 0.25, 0.5, 1];
 
-/** How much is wanted at a time, in base units: a share of `notional`, another one every now and then. */
+/** The position to hold, in base units: a share of `notional` that changes now and then. */
 function wantedBy(rng: Rng, notional: number): (now: number, price: number) => number {
   let [until, share, held] = [Number.NEGATIVE_INFINITY, 0, 0];
   return (now, price) => {
@@ -56,10 +56,10 @@ const subjectFor = <P extends Params>(strategy: Strategy<P>, markets: readonly s
   markets,
 });
 
-/** Of the runs with many faults, each of the two. */
+/** The share of the runs with many faults, for each of the two. */
 const SPOT_SHARE = 0.06;
 
-/** Which strategy a seed trades with where none is asked for. */
+/** The strategy of a seed if none is given. */
 export function usualStrategy(seed: string, profile: Profile): string {
   if (profile !== 'swarm' && profile !== 'rollback') return 'grid';
   const drawn = rngFrom(seed).fork('strategy').next();

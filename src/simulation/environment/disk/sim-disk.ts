@@ -1,19 +1,19 @@
-// A disk that can be full, fail, and lose on a power cut whatever was not synced.
+// A simulated disk that can be full, fail, and lose unsynced data at a power cut.
 import { type Disk, DiskError } from '../../../base/disk.ts';
 import type { Rng } from '../../../base/rng.ts';
 
 interface File {
   bytes: Buffer;
   length: number;
-  /** How much of it survives a power cut. */
+  /** How many bytes survive a power cut. */
   synced: number;
-  /** A sync has failed: what was not durable then never will be, whatever later syncs say. */
+  /** True after a failed sync: what was not durable then never will be, whatever later syncs report. */
   poisoned: boolean;
-  /** What a power cut may put back in its place: the publishing of this content failed. `null`: nothing was there. */
+  /** What a power cut may restore in its place, because publishing this content failed. `null`: no file. */
   before?: File | null | undefined;
 }
 
-/** Throws a DiskError where a call is to fail; `partly` first writes so many of the bytes. */
+/** Returns the failure of a call, if it is to fail; the first `written` bytes are written all the same. */
 export type DiskFaults = (call: {
   readonly name: keyof Disk;
   readonly file: string;
@@ -26,7 +26,7 @@ export class SimDisk implements Disk {
   readonly #faults: DiskFaults;
   readonly #onSynced: (file: string, bytes: Uint8Array) => void;
 
-  /** `onSynced` hears of each run of bytes when it becomes durable. */
+  /** `onSynced` is called with each run of bytes when it becomes durable. */
   constructor({
     faults = () => undefined,
     onSynced = () => undefined,
@@ -77,7 +77,7 @@ export class SimDisk implements Disk {
     this.#publish('replace', file, bytes);
   }
 
-  /** A full disk takes it: the space is there already. */
+  /** Works on a full disk, because the space is allocated already. */
   overwrite(file: string, at: number, bytes: Uint8Array): void {
     const found = this.#files.get(file);
     if (found === undefined || at + bytes.length > found.length) throw failure('broken', `overwrite of ${file}, which is too short`);
@@ -94,12 +94,12 @@ export class SimDisk implements Disk {
     this.#files.delete(file);
   }
 
-  /** What is on it now, by file. */
+  /** The present contents, by file. */
   copy(): ReadonlyMap<string, Uint8Array> {
     return new Map([...this.#files.keys()].map((name) => [name, this.read(name) ?? new Uint8Array()]));
   }
 
-  /** Puts these files, synced, in the place of all that is on it. */
+  /** Replaces all contents by these files, synced. */
   restore(files: ReadonlyMap<string, Uint8Array>): void {
     this.#files.clear();
     for (const [name, bytes] of files) {
@@ -117,7 +117,7 @@ export class SimDisk implements Disk {
     return size;
   }
 
-  /** What is left of each file: the synced part, and of the rest a random prefix, some of which may be zeros. True where a part of an append is left. */
+  /** Leaves of each file the synced part and a random prefix of the rest, some of which may be zeros. Returns true if a part of an append is left. */
   powerCut(rng: Rng): boolean {
     let left = false;
     for (const [name, file] of this.#files) {
@@ -145,7 +145,7 @@ export class SimDisk implements Disk {
     else this.#files.set(name, before);
   }
 
-  /** Whole or not at all; where it fails, the content may stand there all the same, until a power cut takes it back. */
+  /** Publishes content atomically. If it fails, the new content may be there all the same until a power cut restores the old one. */
   #publish(call: keyof Disk, name: string, bytes: Uint8Array): void {
     const fault = this.#faults({ name: call, file: name, bytes: bytes.length });
     if (fault !== undefined && fault.written === 0) throw failure(fault.kind, `${call} of ${name}`);

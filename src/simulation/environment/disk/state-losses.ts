@@ -1,4 +1,4 @@
-// The state directory of the bot as it may be found at a restart: gone, cut short, or as it was some time ago.
+// Losses of the bot's state directory at a restart: gone, cut short, or as it was some time ago.
 import type { Rng } from '../../../base/rng.ts';
 import { fileOf, segmentsIn } from '../../../journal/segment.ts';
 import type { Fault } from '../../plan/faults.ts';
@@ -18,12 +18,12 @@ export class StateLosses {
     this.#disk = disk;
   }
 
-  /** Keeps the directory as it is now, for the fault that will put it back. */
+  /** Keeps a copy of the directory, for the fault that will restore it. */
   keep({ id }: Fault): void {
     this.#copies.set(id, this.#disk.copy());
   }
 
-  /** `freshKey` is the session key of a directory that is made anew. */
+  /** `freshKey` makes the session key of a new directory. */
   lose({ id, detail }: Fault, { rng, freshKey }: { rng: Rng; freshKey: () => Uint8Array }): void {
     const files = new Map(this.#disk.copy());
     const newest = segmentsIn(this.#disk).at(-1);
@@ -36,7 +36,7 @@ export class StateLosses {
   }
 }
 
-/** Cut off somewhere after its first line. */
+/** Cuts the file somewhere after its first line. */
 function shortened(bytes: Uint8Array, rng: Rng): Uint8Array {
   const first = bytes.indexOf(NEWLINE) + 1;
   return bytes.slice(0, first + rng.below(Math.max(1, bytes.length - first)));

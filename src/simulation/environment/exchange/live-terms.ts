@@ -1,4 +1,4 @@
-// An exchange that changes the decimals of its markets and trades on: what a process signs by the decimals of before is another order.
+// An exchange that changes the decimals of its markets and trades on: what a process signs by the old decimals is another order.
 import type { HttpReply, HttpRequest } from '../../../base/transport.ts';
 import { ActionCodec, type Receipt, type WireAction } from '../../../wire/codec.ts';
 import type { ActionSchema } from '../../../wire/schema.ts';
@@ -21,7 +21,7 @@ export class LiveTerms {
     this.#faults = faults;
   }
 
-  /** The fault that is on now. */
+  /** The fault that is active now. */
   get current(): Fault | undefined {
     return this.#faults.on('decimals');
   }
@@ -39,7 +39,9 @@ export class LiveTerms {
   }
 }
 
-/** Reads and writes what is signed by the decimals of now. The exchange keeps those of before: a size or price between two of its steps is cut off. */
+/**
+ * Reads and writes signed numbers by the present decimals. The exchange keeps the old ones: a size or price between two of its steps is truncated.
+ */
 export class ShiftedCodec extends ActionCodec {
   readonly #shift: () => Shift;
 

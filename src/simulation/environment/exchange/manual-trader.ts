@@ -1,4 +1,4 @@
-// A person who trades by hand under the bot's account: lets orders rest, takes, and cancels orders of the bot, without asking it.
+// A person who trades by hand on the bot's account: places resting orders, takes, and cancels orders of the bot.
 import type { Millis } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
 import type { AccountId, OrderId } from '../../../domain/ids.ts';
@@ -9,11 +9,11 @@ import type { Exchange } from '../../../embedded/exchange.ts';
 import type { Truth } from '../../invariants/truth.ts';
 import type { Fault } from '../../plan/faults.ts';
 
-/** Lots: sizes that no strategy asks for. */
+/** Lots: sizes that no strategy uses. */
 const SMALLEST = 3;
 const SIZES = 28;
 
-/** Lots: of another bot, whose orders are as large as ours. */
+/** Lots: sizes of another bot, whose orders are as large as ours. */
 const RIVAL_SIZES = 200;
 
 type Wanted = Pick<PlaceRequest, 'market' | 'side' | 'fillMode' | 'price' | 'size'>;
@@ -27,18 +27,18 @@ interface HandsOptions {
 export class ManualTrader {
   readonly #options: HandsOptions;
   readonly #resting = new Map<string, OrderId>();
-  /** Until then nobody trades, since the person who starts the bot has said so. In the exchange's time. */
+  /** Until then nobody trades, because the person who starts the bot has promised it. In the exchange's time. */
   #heldUntil: Millis = 0;
-  /** Orders that the person had withdrawn before letting the bot take over or cancel whatever is listed: an account that lags may still list them. */
+  /** Orders that the person had cancelled before letting the bot take over or cancel whatever is listed: an account that lags may still list them. */
   readonly withdrawn = new Set<OrderId>();
-  /** The bot has ended for good: nothing that happens after that is its own. */
+  /** True once the bot has ended for good: what happens after that is not its own. */
   isOff = false;
 
   constructor(options: HandsOptions) {
     this.#options = options;
   }
 
-  /** Returns what was done, where anything was. */
+  /** Returns what was done, if anything. */
   act({ id, detail }: Pick<Fault, 'id' | 'detail'>, rng: Rng, wanted?: Lots): 'placed' | 'moved' | 'cancelled' | undefined {
     if (this.#isHeld) return undefined;
     const { truth, account } = this.#options;
@@ -71,7 +71,7 @@ export class ManualTrader {
     return outcome.fills.length > 0 ? 'moved' : undefined;
   }
 
-  /** Another bot under the same account, once: it takes back what it quoted before, and quotes anew beside the bot, or trades, or cancels. */
+  /** Another bot on the same account acts once: it cancels its earlier quotes, and quotes again beside the bot, or trades, or cancels. */
   compete({ id, detail }: Fault, rng: Rng): 'placed' | 'moved' | 'cancelled' | undefined {
     if (this.#isHeld) return undefined;
     if (detail === 'takes' || detail === 'cancels') return this.act({ id, detail }, rng);
@@ -91,7 +91,7 @@ export class ManualTrader {
     return this.isOff || this.#options.exchange().now() < this.#heldUntil;
   }
 
-  /** All that rests is taken back, and nothing done for a while. */
+  /** Cancels all resting orders and does nothing for a while. */
   holdFor(span: Millis): void {
     this.leaveAll();
     const { truth } = this.#options;
@@ -99,17 +99,17 @@ export class ManualTrader {
     this.#heldUntil = this.#options.exchange().now() + span;
   }
 
-  /** All that rests is taken back. */
+  /** Cancels all resting orders. */
   leaveAll(): void {
     for (const id of this.#resting.keys()) this.leave({ id });
   }
 
-  /** Something of theirs has rested. */
+  /** True if an order of theirs has rested. */
   get hasTraded(): boolean {
     return this.#resting.size > 0;
   }
 
-  /** What rests by this fault is taken back. */
+  /** Cancels the order that rests by this fault. */
   leave({ id }: Pick<Fault, 'id'>): void {
     const orderId = this.#resting.get(id);
     if (orderId !== undefined) this.#options.exchange().cancel({ account: this.#options.account, orderId });

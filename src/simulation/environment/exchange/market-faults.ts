@@ -1,4 +1,4 @@
-// What happens in the markets of the simulated exchange beside its other traders: jumps, freezes, other fees, and a person in the bot's account.
+// Market events of the simulated exchange besides its other traders: price jumps, freezes, other fees, and a person on the bot's account.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { ticks } from '../../../domain/numbers.ts';
 import type { Exchange } from '../../../embedded/exchange.ts';
@@ -10,7 +10,7 @@ import type { ManualTrader } from './manual-trader.ts';
 export interface Scheduling {
   readonly clock: Clock;
   readonly faults: FaultBox;
-  /** Has each fault of a kind happen at its time. */
+  /** Schedules each fault of a kind at its time. */
   readonly each: (kind: FaultKind, run: (fault: Fault) => void) => void;
   /** Counted from the start of the run. */
   readonly when: (at: Millis, run: () => void) => void;
@@ -42,7 +42,7 @@ interface MarketFaultsOptions extends Scheduling {
 }
 
 const FEES = { lower: { makerPpm: 0, takerPpm: 100 }, higher: { makerPpm: 300, takerPpm: 900 } } as const;
-/** For so long an index that has jumped stays where it is. */
+/** How long an index that has jumped stays where it is. */
 const SHOCKED: Millis = 5_000;
 
 export function scheduleMarketFaults({ exchange, clock, faults, hands, met, each, when }: MarketFaultsOptions): void {

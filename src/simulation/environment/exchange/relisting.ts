@@ -1,4 +1,5 @@
-// An exchange that changes the terms of its markets for a while, and trades nothing until all know: whoever comes in between is asked to come again.
+// An exchange that changes the terms of its markets for a while, and accepts no orders until all processes know: a process that starts meanwhile must
+// try again later.
 import type { HttpReply, HttpRequest } from '../../../base/transport.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
 import type { Fault } from '../../plan/faults.ts';
@@ -10,14 +11,14 @@ const CLOSED: HttpReply = { status: 503, contentType: 'text/plain', body: new Ui
 export class Relisting {
   readonly #faults: FaultBox;
   readonly #known = new Set<number>();
-  /** Looks at the list of markets of a process that is about to start. */
+  /** Requests for the list of markets by a process that is about to start. */
   readonly #first = new WeakSet<HttpRequest>();
 
   constructor(faults: FaultBox) {
     this.#faults = faults;
   }
 
-  /** No order is taken. */
+  /** True if no order is accepted. */
   get on(): boolean {
     return this.#faults.on('relist') !== undefined;
   }
@@ -36,7 +37,7 @@ export class Relisting {
   }
 }
 
-/** Every market with one of its terms doubled. */
+/** The list with one term of every market doubled. */
 function relisted(body: Uint8Array, { detail = 'imf' }: Fault): Uint8Array {
   const { markets, ...rest } = JSON.parse(new TextDecoder().decode(body)) as { readonly markets: readonly Record<string, number>[] };
   const changed = markets.map((market) => ({ ...market, [detail]: 2 * (market[detail] ?? 0) }));

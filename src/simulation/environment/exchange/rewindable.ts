@@ -1,4 +1,4 @@
-// The embedded exchange with a memory of all that was asked of it, so that it can be had again as it was some seconds ago.
+// The embedded exchange with a record of all calls, so that its state of some seconds ago can be restored.
 import type { Millis } from '../../../base/clock.ts';
 import type { AccountId, ActionId, MarketId } from '../../../domain/ids.ts';
 import type { Micros, Ticks } from '../../../domain/numbers.ts';
@@ -8,12 +8,12 @@ import type { FeeRates } from '../../../embedded/rules/fees.ts';
 
 interface Asked {
   readonly at: Millis;
-  /** Of an advance, which may be cut short; the others are done whole. */
+  /** For an advance, which may be cut short; other calls are replayed whole. */
   until?: Millis;
   readonly again?: (exchange: Exchange) => void;
 }
 
-/** It goes by what it is told and by its seed alone: told the same once more, it is the same. */
+/** Its state depends only on its calls and its seed: the same calls give the same state. */
 export class Rewindable extends Exchange {
   readonly #options: ExchangeOptions;
   readonly #asked: Asked[] = [];
@@ -23,7 +23,7 @@ export class Rewindable extends Exchange {
     this.#options = options;
   }
 
-  /** Another one, as this was at that time; nothing that was asked of this one later has ever been. */
+  /** A new exchange in the state that this one had at that time; later calls of this one are lost. */
   asOf(when: Millis): Rewindable {
     const other = new Rewindable(this.#options);
     for (const { at, until, again } of this.#asked) {

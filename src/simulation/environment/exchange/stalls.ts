@@ -1,4 +1,4 @@
-// Engine time that stands still, and what of it is lost when it goes on.
+// Engine time that stands still, and how much of it is lost when it continues.
 import type { Millis } from '../../../base/clock.ts';
 import type { Scheduling } from './market-faults.ts';
 
@@ -6,7 +6,7 @@ interface StallsOptions extends Scheduling {
   readonly lose: (span: Millis) => void;
 }
 
-/** Where stalls overlap it stands until the last has ended, which says whether it catches up; what they share is lost once. */
+/** If stalls overlap, time stands until the last one has ended, which decides whether it catches up; the time that they share is lost once. */
 export function scheduleStalls({ clock, faults, each, when, lose }: StallsOptions): void {
   let since: Millis | undefined;
   each('stall', ({ until, detail }) => {

@@ -1,4 +1,4 @@
-// The other traders of a tortured market, as few as can be: one makes a thin book, one takes from it.
+// The other traders of a simulated market, as few as possible: one makes a thin book, one takes from it.
 import { assert } from '../../../base/assert.ts';
 import type { Rng } from '../../../base/rng.ts';
 import { lots, type Ticks, ticks } from '../../../domain/numbers.ts';
@@ -6,23 +6,23 @@ import { SIDES, type Side, signOf } from '../../../domain/side.ts';
 import type { CreateFlow, FlowPort, MarketFlow } from '../../../embedded/traders/flow-port.ts';
 
 export interface ThinMarketOptions {
-  /** Steps of 100 ms between two looks of each trader. */
+  /** Steps of 100 ms between two decisions of each trader. */
   readonly every: number;
-  /** Standard deviation of the index from one look to the next, in basis points. */
+  /** Standard deviation of the index between two decisions, in basis points. */
   readonly volatility: number;
-  /** Chance of a taker's order at each look. */
+  /** Chance of a taker's order at each decision. */
   readonly takes: number;
 }
 
 const MAKER = 0;
 const TAKER = 1;
-/** Of the maker's levels from the index, in basis points; and what each is worth in quote money. */
+/** Distances of the maker's levels from the index, in basis points; and the value of each level in quote money. */
 const DISTANCES = [2, 6, 12];
 const NOTIONAL = 3_000;
-/** The maker moves its ladder when the index has gone this far from its middle. */
+/** The maker moves its ladder when the index is this far from its middle. */
 const SLACK = 1;
 
-/** Equal options and seeds make equal crowds. */
+/** Equal options and seeds make equal traders. */
 export const thinMarket =
   ({ every, volatility, takes }: ThinMarketOptions): CreateFlow =>
   ({ rng, market, basePrice }) => {

@@ -1,4 +1,4 @@
-// The exchange of a simulated run: the embedded one behind rules that the seed has chosen, which restarts, stalls, leaps, refuses and lags.
+// The exchange of a simulated run: the embedded one behind rules that the seed has chosen, which restarts, stalls, jumps in time, refuses and lags.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { HttpReply, HttpRequest } from '../../../base/transport.ts';
 import type { AccountId } from '../../../domain/ids.ts';
@@ -40,7 +40,7 @@ export interface VenueOptions {
   readonly markets: readonly string[];
   readonly met: (fact: Fact) => void;
   readonly onRolledBack: (undone: Undone) => void;
-  /** An action arrived and was answered, truly so. */
+  /** Called for each action that arrived, with its true answer. */
   readonly onAnswered: (action: WireAction, receipt: Receipt, copy: number) => void;
 }
 
@@ -60,9 +60,9 @@ export class Venue {
   readonly replies: Replies;
   /** How far engine time is ahead of the world's: negative after stalls. */
   #ahead: Millis = 0;
-  /** Of engine time alone, behind what the exchange does. */
+  /** How far engine time alone is behind the exchange's own time. */
   #setBack: Millis = 0;
-  /** Engine time when the action in hand came in, where that is what counts. */
+  /** Engine time when the present action arrived, if that is the time that counts. */
   #cameIn: Millis | undefined;
 
   constructor(given: VenueOptions) {
@@ -88,12 +88,12 @@ export class Venue {
     this.#schedule(start);
   }
 
-  /** The same one until it is rolled back. */
+  /** The same object until it is rolled back. */
   get exchange(): Exchange {
     return this.#exchange;
   }
 
-  /** Of the world. */
+  /** The time of the world. */
   clockNow(): Millis {
     return this.#given.clock.now();
   }
@@ -102,7 +102,7 @@ export class Venue {
     return this.exchange.now() - this.#setBack;
   }
 
-  /** A request is about to leave for here; undefined where it is no action. */
+  /** A request is about to leave for the exchange; undefined if it is not an action. */
   sent(request: HttpRequest, life: number): SignedAction | undefined {
     this.replies.sent(request, life);
     if (request.body === undefined || pathOf(request) !== 'action') return undefined;
@@ -118,7 +118,7 @@ export class Venue {
     if (due > this.exchange.now()) this.exchange.advanceTo(due);
   }
 
-  /** `answer` is called once, now or later; with undefined where nobody listens. */
+  /** `answer` is called once, now or later; with undefined if nothing listens. */
   handle(request: HttpRequest, answer: (reply: HttpReply | undefined) => void): void {
     const { clock, faults, options } = this.#given;
     if (this.#isDown) return answer(undefined);
@@ -135,7 +135,7 @@ export class Venue {
     if (queue === 0) return answer(this.#act(request));
     const cameIn = options.rules.timeCheckedAt === 'arrival' ? this.engineTime() : undefined;
     clock.at(clock.now() + queue, () => {
-      if (this.#isDown) return; // it was taken, and went down with the exchange
+      if (this.#isDown) return; // it was accepted, and lost when the exchange went down
       this.tick();
       this.#cameIn = cameIn;
       const reply = this.#act(request);
@@ -144,7 +144,7 @@ export class Venue {
     });
   }
 
-  /** The list of markets as it truly is now. */
+  /** The true list of markets now. */
   listing(): string {
     return new TextDecoder().decode(this.#show({ method: 'GET', path: '/info' }).body);
   }
@@ -172,13 +172,13 @@ export class Venue {
     return refused === undefined && receipt.kind === 'placeOrder' ? this.#receiptReply(lessened(receipt, options.rules)) : reply;
   }
 
-  /** What stands before the engine says no. */
+  /** The refusal of anything before the engine; undefined if there is none. */
   #refusal(action: WireAction, framed: Uint8Array): Receipt | undefined {
     const { faults, options } = this.#given;
     const { timestamp, nonce } = action;
     const seen = { signed: framed, timestamp, nonce, now: engineSeconds(this.#cameIn ?? this.engineTime()) };
     if (options.rules.duplicateFirst && this.#duplicates.has(seen)) return this.#error('DUPLICATE');
-    if (action.kind === 'placeOrder' && this.replies.isClosed) return this.#error('MARKET_FROZEN'); // closed until all know
+    if (action.kind === 'placeOrder' && this.replies.isClosed) return this.#error('MARKET_FROZEN'); // closed until all processes know
     const fault = faults.on('reject');
     if (fault === undefined || (fault.detail !== 'MAINTENANCE' && action.kind !== 'placeOrder')) return undefined;
     return faults.hit('reject') === undefined ? undefined : this.#error(fault.detail ?? 'MAINTENANCE');
@@ -192,7 +192,7 @@ export class Venue {
     return { status: 200, contentType: 'application/octet-stream', body: this.codec.encodeReceipt(receipt) };
   }
 
-  /** What the exchange does by itself at its time. */
+  /** Schedules the faults of the exchange itself. */
   #schedule(start: Millis): void {
     const { clock, faults } = this.#given;
     const scheduling = schedulingOf({ clock, faults, start, tick: () => this.tick() });
@@ -231,7 +231,7 @@ export class Venue {
     });
   }
 
-  /** It comes up as it was some seconds before, and its time goes on. */
+  /** Restores the state of some seconds before; its time goes on. */
   #rollBack(fault: Fault): void {
     if (!(this.#exchange instanceof Rewindable) || this.hands.isOff) return;
     const now = this.#exchange.now();

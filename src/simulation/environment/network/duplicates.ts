@@ -1,4 +1,4 @@
-// The exchange's memory of signed bytes, by whichever of the possible rules a seed has chosen.
+// The exchange's memory of signed bytes, by the rules that the seed has chosen.
 import { type Taken, WINDOW_SECONDS } from '../../../server/hosted/window.ts';
 import type { ExchangeRules } from '../../plan/options.ts';
 
@@ -32,12 +32,12 @@ export class Duplicates implements Taken {
     return this.#since.has(this.#keyOf(sight));
   }
 
-  /** Another action has come. */
+  /** Another action has arrived. */
   begin(): void {
     this.#last = undefined;
   }
 
-  /** What was taken of this action came to nothing, and may be tried again. */
+  /** The action failed and may be tried again, so it is forgotten. */
   forgetLast(): void {
     if (this.#last !== undefined) this.#since.delete(this.#last);
   }

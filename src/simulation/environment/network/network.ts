@@ -1,4 +1,4 @@
-// The way between a process and the exchange: it loses, delays, repeats, reorders, cuts off and makes things up, path by path.
+// The network between a process and the exchange: it loses, delays, repeats, reorders, truncates and fakes messages, endpoint by endpoint.
 import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
 import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../base/transport.ts';
@@ -8,18 +8,18 @@ import type { Options } from '../../plan/options.ts';
 import { pathOf } from './paths.ts';
 import { LANES, ShiftedConnection } from './shifted-connection.ts';
 
-/** What answers at the other end, perhaps later; undefined where nobody listens. */
+/** The other end: answers now or later, with undefined if nothing listens there. */
 export type Server = (request: HttpRequest, answer: (reply: HttpReply | undefined) => void) => void;
 
-/** What the judges are told. Times are the world's. */
+/** What the invariants observe. Times are the world's. */
 export interface Witness {
-  /** Its first byte is about to leave. */
+  /** The first byte of the request is about to leave. */
   sent(request: HttpRequest): void;
-  /** A reply reaches the process, as the exchange gave it now or earlier unless `altered`. */
+  /** A reply reaches the process. Unless `altered`, it is as the exchange gave it now or earlier. */
   received(request: HttpRequest, reply: HttpReply, told: { readonly asked: Millis; readonly altered: boolean }): void;
   /** Which request of its start this is, counted from 1; undefined when the process trades already. */
   readonly startRequest?: (() => number | undefined) | undefined;
-  /** The monotonic clock of the process, which times its requests; the world's unless given. */
+  /** The monotonic clock of the process, which times its requests; the world's by default. */
   readonly monotonic?: (() => Millis) | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface NetworkOptions {
   readonly mayBeCached?: ((reply: HttpReply) => boolean) | undefined;
 }
 
-/** Nothing waits longer on the way. */
+/** The longest delay on the way. */
 const LONGEST: Millis = 120_000;
 
 export class Network {
@@ -45,7 +45,7 @@ export class Network {
     this.#options = options;
   }
 
-  /** The line of one process. */
+  /** The connection of one process. */
   transport(witness: Witness): Transport {
     const connection = new ShiftedConnection(this.#options.faults);
     const underWay = new Set<(error: TransportError) => void>();
@@ -98,7 +98,7 @@ export class Network {
     }
     if (cut !== undefined) return;
     const deliver = (sent: HttpReply, changed: boolean): void => {
-      if (!waits) return; // the line is closed: nobody hears it
+      if (!waits) return; // the connection is closed: nobody receives it
       giveUp();
       const { reply, altered } = connection.receives({ request, reply: sent, altered: changed });
       if (reply.body.length > limits.maxBytes) return reject(new TransportError('tooLarge', 'the reply is too large'));
@@ -108,7 +108,7 @@ export class Network {
     this.#forth({ request, path, start, refuse, reset, deliver });
   }
 
-  /** A machine that sleeps counts no time. */
+  /** Times a request by the monotonic clock, which does not count the time that a machine sleeps. */
   #timeOut(span: Millis, { monotonic = () => this.#options.clock.now() }: Witness, run: () => void): Cancel {
     const { clock } = this.#options;
     const until = monotonic() + span;
@@ -134,7 +134,7 @@ export class Network {
     const copy = faults.hit('duplicate', path);
     const retry = lost || early !== undefined ? undefined : faults.hit('retryProxy', path);
     const after = (fault: Fault): Millis => Math.min(LONGEST, 1 + Math.round(faults.rng(fault).exponential(fault.amount ?? 0)));
-    // Whose connection was refused has sent nothing that could be copied; a proxy that took it never says that it was.
+    // A process whose connection was refused has sent nothing that could be copied; a proxy that accepted it never reports a refusal.
     let refused = false;
     const answered = (reply: HttpReply | undefined): void => {
       refused ||= reply === undefined;
@@ -188,7 +188,7 @@ interface Sending {
   readonly limits: { timeoutMs: Millis; maxBytes: number };
   readonly witness: Witness;
   readonly connection: ShiftedConnection;
-  /** Ends of the requests without a reply so far. */
+  /** Ends the requests without a reply so far. */
   readonly underWay: Set<(error: TransportError) => void>;
   readonly resolve: (reply: HttpReply) => void;
   readonly reject: (error: unknown) => void;
@@ -219,14 +219,14 @@ const statusReply = ({ kind, amount = 500 }: Pick<Fault, 'kind' | 'amount'>): Ht
   retryAfter: kind === 'retryAfter' ? LONG_RETRY_AFTER_SECONDS : amount === 429 || amount === 503 ? 1 : undefined,
 });
 
-/** An answer that a start cannot use. */
+/** A reply that a start cannot use. */
 function failedReply(reply: HttpReply, { detail = 'html' }: Fault): HttpReply {
   if (detail === 'html') return { status: 200, contentType: 'text/html', body: HTML };
   if (detail === 'cut') return { ...reply, body: reply.body.slice(0, reply.body.length >> 1) };
   return statusReply({ kind: 'status', amount: Number(detail) });
 }
 
-/** What nobody can take for a true answer: a wire keeps its checksums, so that a digit is never merely another. */
+/** A reply that is recognizably broken: the transport has checksums, so that a digit is never merely changed. */
 function garbledReply(reply: HttpReply, rng: Rng): HttpReply {
   const { body } = reply;
   switch (rng.below(5)) {

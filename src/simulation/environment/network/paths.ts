@@ -1,4 +1,4 @@
-// Which endpoint a request is for.
+// The endpoint that a request is for.
 import type { HttpRequest } from '../../../base/transport.ts';
 import type { Path } from '../../plan/faults.ts';
 

@@ -1,4 +1,4 @@
-// What receipts hold at exchanges that say less than the embedded one.
+// Receipts of exchanges that report less than the embedded one.
 import type { Receipt } from '../../../wire/codec.ts';
 import type { ExchangeRules } from '../../plan/options.ts';
 

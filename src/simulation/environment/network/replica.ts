@@ -1,4 +1,4 @@
-// A replica that lags: some endpoints are answered from a state that is a while old.
+// A replica that lags: some endpoints are answered from a state that is some time old.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { HttpReply, HttpRequest } from '../../../base/transport.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
@@ -9,11 +9,11 @@ interface ReplicaOptions {
   readonly faults: FaultBox;
   /** Exchange time. */
   readonly now: () => Millis;
-  /** The account as it is now. */
+  /** The present account. */
   readonly show: () => HttpReply;
 }
 
-/** How often the account is put by, while it may be asked for: by so much it may be older than the fault says. */
+/** How often the account is saved while it may be requested: it may be older than the fault says by this much. */
 const SNAPSHOT_EVERY: Millis = 250;
 
 export class Replica {
@@ -28,7 +28,7 @@ export class Replica {
     }
   }
 
-  /** `show` answers from the present. */
+  /** `show` answers from the present state. */
   answer(request: HttpRequest, show: (request: HttpRequest) => HttpReply): HttpReply {
     const { clock, faults, now } = this.#options;
     const path = pathOf(request);

@@ -1,4 +1,4 @@
-// What the exchange shows instead of the plain truth: other terms of its markets, or an account that lacks a part; and when what it showed was so.
+// Replies that differ from the exchange's state: other terms of its markets, or an account that lacks a part; and when each reply was true.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { HttpReply, HttpRequest } from '../../../base/transport.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
@@ -26,7 +26,7 @@ export class Replies {
     this.#shortAccounts = new ShortAccounts(faults, () => clock.now() - start);
   }
 
-  /** No order is taken. */
+  /** True if no order is accepted. */
   get isClosed(): boolean {
     return this.#relisting.on;
   }
@@ -39,13 +39,13 @@ export class Replies {
     this.#relisting.sent(request, process);
   }
 
-  /** By the terms of now. */
+  /** The reply by the present terms. */
   shown(request: HttpRequest, reply: HttpReply): HttpReply {
     this.#made.set(reply.body, this.#clock.now());
     return this.#terms.shown(request, this.#relisting.shown(request, reply));
   }
 
-  /** As it leaves the exchange. */
+  /** The reply as it leaves the exchange. */
   given(request: HttpRequest, reply: HttpReply): HttpReply {
     return this.#shortAccounts.shown(request, reply);
   }
@@ -54,7 +54,7 @@ export class Replies {
     return this.#shortAccounts.isShort(reply);
   }
 
-  /** In the world's time; undefined for a body that was never the truth. */
+  /** In the world's time; undefined for a body that was never true. */
   madeAt(body: Uint8Array): Millis | undefined {
     return this.#made.get(body);
   }

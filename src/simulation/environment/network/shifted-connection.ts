@@ -1,4 +1,4 @@
-// A connection that is out of step: it answers each request with the reply to the one before.
+// A connection that is out of step: it answers each request with the reply to the previous one.
 import type { HttpReply, HttpRequest } from '../../../base/transport.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
 import { pathOf } from './paths.ts';
@@ -6,11 +6,11 @@ import { pathOf } from './paths.ts';
 interface Received {
   readonly request: HttpRequest;
   readonly reply: HttpReply;
-  /** The reply is not what the exchange gave to this request. */
+  /** True if the reply is not the exchange's reply to this request. */
   readonly altered: boolean;
 }
 
-/** Actions go over a connection of their own, as do all other requests. */
+/** Actions use one connection, all other requests another. */
 export const LANES = ['action', 'read'] as const;
 type Lane = (typeof LANES)[number];
 
@@ -18,7 +18,7 @@ const laneOf = (request: HttpRequest): Lane => (pathOf(request) === 'action' ? '
 
 export class ShiftedConnection {
   readonly #faults: FaultBox;
-  /** The newest reply of each lane: what the next request is answered with while the connection is out of step. */
+  /** The newest reply of each lane: the answer to the next request while the connection is out of step. */
   readonly #newest = new Map<Lane, Received>();
 
   constructor(faults: FaultBox) {
@@ -30,7 +30,7 @@ export class ShiftedConnection {
     for (const lane of lanes) this.#newest.delete(lane);
   }
 
-  /** What the process is given instead of the reply to its request. */
+  /** What the process receives instead of the reply to its request. */
   receives(received: Received): Received {
     const lane = laneOf(received.request);
     const before = this.#newest.get(lane);

@@ -1,4 +1,4 @@
-// Account replies that lack a part of the account for once: all orders, or every other one, the positions, or the balances.
+// Account replies that lack a part of the account once: all orders, or every other one, the positions, or the balances.
 import { parse, stringify } from 'lossless-json';
 import type { Millis } from '../../../base/clock.ts';
 import type { HttpReply, HttpRequest } from '../../../base/transport.ts';
@@ -7,7 +7,7 @@ import type { Fault } from '../../plan/faults.ts';
 
 export const SHORT_OF = ['orders', 'halfOfOrders', 'positions', 'balances', 'everything'] as const;
 
-/** Between two such replies there is time for many sound ones: two looks that lack an order are proof that it is gone. */
+/** The time between two such replies, long enough for many complete ones: two accounts that lack an order are proof that it is gone. */
 const APART: Millis = 20_000;
 
 interface Shown {
@@ -20,9 +20,9 @@ export class ShortAccounts {
   readonly #faults: FaultBox;
   readonly #now: () => Millis;
   readonly #short = new WeakSet<Uint8Array>();
-  /** Each strikes once. */
+  /** Each fault strikes once. */
   readonly #spent = new Set<string>();
-  /** The fault that struck last, from when on and until when it strikes again. */
+  /** The last fault that struck, and from when until when it strikes again. */
   #last: { readonly fault: Fault; readonly from: Millis; readonly until: Millis } | undefined;
 
   constructor(faults: FaultBox, now: () => Millis) {
@@ -50,7 +50,7 @@ export class ShortAccounts {
     if (last !== undefined && now <= last.until) return last.fault.id === fault.id;
     if (this.#spent.has(fault.id) || (last !== undefined && now < last.until + APART)) return false;
     this.#spent.add(fault.id);
-    // Two accounts in a row that lack a position are believed.
+    // two accounts in a row that lack a position are believed
     const span = fault.detail?.endsWith('rders') === true ? (fault.amount ?? 0) : 0;
     this.#last = { fault, from: now, until: now + span };
     return true;

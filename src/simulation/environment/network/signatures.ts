@@ -1,9 +1,9 @@
-// How a simulated run signs its orders: as the real one does, or with a keyed hash, which is made and checked sooner.
+// How a simulated run signs its orders: with real signatures, or with a keyed hash, which is faster to make and to check.
 import { createHash } from 'node:crypto';
 import { ED25519, publicKeyOf, type Signatures, type Signer } from '../../../wire/signing.ts';
 import type { Options } from '../../plan/options.ts';
 
-/** 64 bytes that hang on each byte of message and key. Whoever has the public key can make them, and there is nobody here who would. */
+/** 64 bytes that depend on each byte of message and key. Anyone with the public key can make them, which does no harm here. */
 const hashOf = (publicKey: Uint8Array, message: Uint8Array): Uint8Array => createHash('sha512').update(publicKey).update(message).digest();
 
 const KEYED_HASH: Signatures = {
@@ -14,7 +14,7 @@ const KEYED_HASH: Signatures = {
   verifierOf: (publicKey) => (message, signature) => Buffer.compare(hashOf(publicKey, message), signature) === 0,
 };
 
-/** Each process of a run has the same keys: they are made ready once. The key of `user` signs seldom, and really does in every run. */
+/** Each process of a run has the same keys, so signers are cached. The key of `user` signs rarely, and with real signatures in every run. */
 export function signingOf({ signatures }: Pick<Options, 'signatures'>, user: Uint8Array): Signatures {
   const scheme = signatures === 'ed25519' ? ED25519 : KEYED_HASH;
   const signers = new Map<string, Signer>();

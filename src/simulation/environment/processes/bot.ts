@@ -1,4 +1,4 @@
-// The bot as the command line starts it: its state on a disk, its venue over a line, its strategy; only the rim is simulated.
+// The bot as the command line starts it: its state on a disk, its venue over a connection, its strategy. Only the adapters are simulated.
 import type { Clock } from '../../../base/clock.ts';
 import type { Disk } from '../../../base/disk.ts';
 import { rngFrom } from '../../../base/rng.ts';
@@ -19,7 +19,7 @@ import type { Options } from '../../plan/options.ts';
 
 export interface BotOptions {
   readonly options: Options;
-  /** Which process of this run it is. */
+  /** The number of the process within this run. */
   readonly number: number;
   readonly clock: Clock;
   readonly transport: Transport;
@@ -32,14 +32,14 @@ export interface BotOptions {
   readonly markets: readonly string[];
   /** What a person has chosen for orders that the state does not know. */
   readonly foreign: ForeignOrders;
-  /** How often the state directory was lost before: a new one is of another series of ids. */
+  /** How often the state directory was lost before: a new directory gets another series of ids. */
   readonly losses: number;
   readonly log: (text: string) => void;
 }
 
 export interface Bot {
   readonly trading: Trading;
-  /** Lets go of the exchange and the disk, as the end of a process does. */
+  /** Releases the exchange and the disk, as the end of a process does. */
   close(): void;
 }
 

@@ -1,4 +1,4 @@
-// When a process dies: at a time, at a call, before or after a signed body leaves, on its reply, and once more while it recovers.
+// When a process dies: at a time, at a call, before or after a signed body is sent, on its reply, and once more while it recovers.
 import type { FaultBox } from '../../plan/fault-box.ts';
 import type { Fault, FaultKind } from '../../plan/faults.ts';
 import type { PortCall } from './life.ts';
@@ -11,17 +11,17 @@ export class Deaths {
   readonly #until: number;
   readonly #counted = new Map<string, number>();
   readonly #spent = new Set<string>();
-  /** The calls of the next life are counted for it. */
+  /** Its amount is the call of the next life at which that process dies. */
   #inRecovery: Fault | undefined;
 
-  /** `now` counts from the start of the run; nobody dies after `until`. */
+  /** `now` counts from the start of the run; no process dies after `until`. */
   constructor(faults: FaultBox, { now, until }: { now: () => number; until: number }) {
     this.#faults = faults;
     this.#now = now;
     this.#until = until;
   }
 
-  /** The fault that kills the process at this call. */
+  /** The fault that kills the process at this call; undefined if it lives. */
   at(call: PortCall, moment: 'before' | 'after'): Fault | undefined {
     if (this.#now() >= this.#until) return undefined;
     const recovery = this.#inRecovery;
@@ -32,7 +32,7 @@ export class Deaths {
     return this.#onPost(call, moment) ?? this.#onCall(moment);
   }
 
-  /** After a death by this fault the next life is to be short. */
+  /** Records a death. After some faults the next process dies during its recovery. */
   died(fault: Fault): void {
     if (fault.kind === 'crashInRecovery' && !fault.id.endsWith('/again')) this.#inRecovery = fault;
   }

@@ -4,7 +4,7 @@ import type { SimTrade } from '../../../embedded/history/trades.ts';
 import type { Receipt } from '../../../wire/codec.ts';
 import type { SignedAction } from '../../invariants/truth.ts';
 
-/** What an order came to. */
+/** The outcome of an order. */
 export interface Fate {
   readonly executed: number;
   readonly filled: number;
@@ -13,7 +13,7 @@ export interface Fate {
 
 interface Evidence {
   readonly trades: readonly SimTrade[];
-  /** Ids of what rests. */
+  /** Ids of the resting orders. */
   readonly open: ReadonlySet<OrderId>;
   readonly account: AccountId;
 }

@@ -1,14 +1,14 @@
-// The life of one process of the bot: its clock, its line and its disk, which all fall silent at the instant of its death.
+// The life of one process of the bot: its clock, its connection and its disk, which all stop at the moment of its death.
 import { type Cancel, type Clock, MachineClock, type Millis } from '../../../base/clock.ts';
 import type { Disk } from '../../../base/disk.ts';
 import type { HttpReply, HttpRequest, Transport } from '../../../base/transport.ts';
 
-/** Thrown out of a call that the process did not live to see the end of. */
+/** Thrown out of a call during which the process dies. */
 export class Killed extends Error {
   override readonly name = 'Killed';
 }
 
-/** Every call through which the process reaches the outside, in order: the unit of crash injection. */
+/** A call through which the process reaches the outside; calls are numbered, and each is a point of crash injection. */
 export interface PortCall {
   /** From 1, in this life. */
   readonly index: number;
@@ -18,17 +18,17 @@ export interface PortCall {
 
 export interface LifeOptions {
   readonly clock: Clock;
-  /** What the process believes its clock to be ahead. */
+  /** How far ahead the process believes its clock to be. */
   readonly clockOffset: () => Millis;
   readonly transport: Transport;
   readonly disk: Disk;
-  /** True where the process dies, before or after the call is carried out. */
+  /** True if the process dies, before or after the call is carried out. */
   readonly dies: (call: PortCall, moment: 'before' | 'after') => boolean;
-  /** Hears of what nobody in the process caught. */
+  /** Called with errors that nothing in the process caught. */
   readonly onBug: (thrown: unknown) => void;
 }
 
-/** So long after its sleep a machine has looked at its clocks. */
+/** How long after its sleep a machine has read its clocks. */
 const AWAKE: Millis = 5_000;
 
 export class Life {
@@ -94,7 +94,7 @@ export class Life {
     if (when > from) this.#sleeps.push({ from, until: when });
   }
 
-  /** The wall clock is set, forward or back; not while the machine sleeps: what both clocks hide, nobody can know. */
+  /** Sets the wall clock, forward or back; not while the machine sleeps, because a jump that both clocks hide cannot be detected. */
   stepWallClock(by: Millis): void {
     if (this.#sleeps.some(({ until }) => this.#options.clock.now() <= until + AWAKE)) return;
     this.#wallStep += by;
@@ -165,7 +165,7 @@ export class Life {
     });
   }
 
-  /** False when the process is dead by then. A call counts once, before it is carried out. */
+  /** Returns false if the process is dead by then. A call counts once, before it is carried out. */
   #lives({ name, request }: Omit<PortCall, 'index'>, moment: 'before' | 'after'): boolean {
     if (!this.#alive) return false;
     if (moment === 'before') this.#calls++;

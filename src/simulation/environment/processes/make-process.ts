@@ -1,4 +1,4 @@
-// One process of the bot: its life, its line and what the judges are told of it.
+// Creates one process of the bot: its life, its connection and what the invariants observe of it.
 import type { Millis } from '../../../base/clock.ts';
 import type { HttpRequest } from '../../../base/transport.ts';
 import { nameOf } from '../../invariants/actions.ts';

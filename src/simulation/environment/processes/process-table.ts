@@ -1,17 +1,17 @@
-// Which simulated processes live, and which of them has the lock of the state directory: as the system would say.
+// Which simulated processes live, and which of them holds the lock of the state directory, as the system would report it.
 import type { LockOptions } from '../../../journal/lock.ts';
 
-/** The lock is free when the process that has it has released it or is dead. */
+/** The lock is free if the process that had it has released it or is dead. */
 export class ProcessTable {
   readonly #living: ReadonlySet<number>;
   #lockedBy: number | undefined;
 
-  /** `living` are the numbers of those that live. */
+  /** `living` are the numbers of the living processes. */
   constructor(living: ReadonlySet<number>) {
     this.#living = living;
   }
 
-  /** As a process sees it. */
+  /** The lock options of one process. */
   of(number: number): LockOptions {
     return {
       self: { pid: number, started: String(number), boot: 'sim' },

@@ -1,4 +1,4 @@
-// The processes of the bot, one after the other on one disk: they start, trade, die by what the plan has for them, and are started again.
+// The processes of the bot, one after the other on one disk: they start, trade, die as planned, and are started again.
 import type { Millis } from '../../../base/clock.ts';
 import { DiskError } from '../../../base/disk.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
@@ -24,11 +24,11 @@ export interface Stage extends Pick<BotOptions, 'signing' | 'wallet'> {
   readonly scene: Scene;
   readonly network: Network;
   readonly checks: readonly Check[];
-  /** What the bot has told a person. */
+  /** What the bot has printed for a person. */
   readonly log: string[];
 }
 
-/** A process that ended or could not start is started again after so long, on average. */
+/** The mean time after which a process that ended or could not start is started again. */
 const RESTARTED_AFTER: Millis = 2_000;
 const END_OF_TEST = 'the test is over';
 
@@ -42,7 +42,10 @@ export class Processes {
   #current: Process | undefined;
   #bot: Bot | undefined;
   #stopping = false;
-  /** The next process finds another state directory than the one before it left; the first finds none, and what was traded before it is not its own. */
+  /**
+   * True if the next process finds another state directory than the one that the last process left. The first process finds none, and what was traded
+   * before it is not its own.
+   */
   stateLost = true;
   /** What a person has chosen for the next start. */
   #foreign: ForeignOrders = 'refuse';
@@ -50,7 +53,7 @@ export class Processes {
   deaths = 0;
   #callsOfTheDead = 0;
 
-  /** `living` are the numbers of those that live. */
+  /** `living` are the numbers of the living processes. */
   constructor(stage: Stage, living: Set<number>) {
     const { options } = stage.given;
     this.#stage = stage;
@@ -61,33 +64,33 @@ export class Processes {
     stage.scene.clock.at(stage.scene.clock.now(), () => this.#boot());
   }
 
-  /** The one that trades, or will. */
+  /** The process that trades or will trade. */
   get current(): Process | undefined {
     return this.#current;
   }
 
-  /** Port calls of all. */
+  /** Port calls of all processes. */
   get calls(): number {
     return this.#callsOfTheDead + (this.#current?.life.alive === true ? this.#current.life.calls : 0);
   }
 
-  /** The next one's clock is so much further ahead. */
+  /** The clock of the next process is further ahead by this much. */
   stepClock(by: Millis): void {
     this.#clockOffset += by;
   }
 
-  /** A person asks it to stop; once, whichever process it is. */
+  /** A person asks the bot to stop; once, whichever process it is. */
   stop(): void {
     this.#stopping = true;
     this.#ask(this.#bot?.trading.run);
   }
 
-  /** One that stops already would take it for a hurry. */
+  /** A process that stops already would take a second request as one to hurry. */
   #ask(run: Run | undefined): void {
     if (run?.world.stopping === undefined) run?.stop(END_OF_TEST);
   }
 
-  /** It ends, as by a signal that it cannot catch; without a fault, by itself. */
+  /** Ends the process, as a signal does that it cannot catch; without a fault, as its own end. */
   kill(fault: Fault | undefined): void {
     const process = this.#current;
     if (process === undefined || !process.life.alive) return;
@@ -105,7 +108,7 @@ export class Processes {
     });
   }
 
-  /** Somebody starts the bot again while it runs. */
+  /** Someone starts the bot again while it runs. */
   second(): void {
     if (this.#bot === undefined || this.#current === undefined) return;
     const { scene } = this.#stage;
@@ -229,7 +232,7 @@ export class Processes {
       scene.fail('V13', `the run ended by itself: ${ending.kind}`);
     else if (ending.kind !== 'failed') {
       if (this.#stopping || ending.kind === 'settled') {
-        this.#endWith(ending); // what is not settled, somebody starts again
+        this.#endWith(ending); // what is not settled is started again
       }
       bot.close();
     }

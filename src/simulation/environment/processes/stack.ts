@@ -1,2 +1,2 @@
-// What was thrown, for a person who looks for the mistake.
+// The stack of anything that was thrown, for a person.
 export const stackOf = (thrown: unknown): string => (thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));

@@ -1,9 +1,9 @@
-// A strategy with faults of its own: it throws, or leaves two promises rejected that nobody waits for.
+// A strategy with faults: it throws, or leaves two rejected promises without a handler.
 import type { Params, Strategy } from '../../../strategy/contract.ts';
 import type { Check, Process, Scene } from '../../invariants/scene.ts';
 import type { FaultKind } from '../../plan/faults.ts';
 
-/** Thrown by the plan. */
+/** An error that the plan demands. */
 export class StrategyFault extends Error {
   override readonly name = 'StrategyFault';
 }
@@ -11,13 +11,13 @@ export class StrategyFault extends Error {
 interface FaultyOptions {
   readonly scene: Pick<Scene, 'faults'>;
   readonly checks: readonly Check[];
-  /** A fault strikes only while one of its orders is on its way. */
+  /** A fault strikes only while one of its orders is in flight. */
   readonly process: Process;
-  /** What the process does where a promise is rejected that nobody waits for. */
+  /** What the process does if a promise without a handler is rejected. */
   readonly onUncaught: (thrown: unknown) => void;
 }
 
-/** True where what was thrown, or its cause, is by the plan. */
+/** True if the error, or its cause, is one that the plan demands. */
 export const isByPlan = (thrown: unknown): boolean =>
   thrown instanceof StrategyFault || (thrown instanceof Error && thrown.cause !== undefined && isByPlan(thrown.cause));
 

@@ -1,4 +1,4 @@
-// Whoever looks after the bot's processes: which of their ends are as they should be, and after which they are simply started again.
+// The supervisor of the bot's processes: which of their ends are correct, and after which they are simply started again.
 import type { Millis } from '../../../base/clock.ts';
 import { DiskError } from '../../../base/disk.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
@@ -14,24 +14,25 @@ import { stackOf } from './stack.ts';
 const PASSING: ReadonlySet<string> = new Set(['exchange', 'session', 'engine-time']);
 const LAST_MODES: ReadonlySet<string> = new Set(['cancel-all', 'flatten']);
 
-/** A start that failed for what will pass. A proxy that answers 404 for the exchange denies the account. */
+/** True if a start failed for a temporary reason. A proxy that answers 404 for the exchange denies the account. */
 const isPassing = (error: unknown, { faults, now }: Scene): boolean =>
   error instanceof DiskError ||
   (error instanceof UserError && (PASSING.has(error.code) || (error.code === 'account' && isDenying(faults, now()))));
 
-/** A start takes no longer. */
+/** The longest time that a start takes. */
 const A_START: Millis = 60_000;
 /** Statuses by which a server says that the request itself is wrong. */
 const DENIALS: ReadonlySet<number> = new Set([302, 307, 400, 404, 413]);
 const isDenying = (faults: Scene['faults'], now: Millis): boolean =>
   faults.of('status').some(({ amount = 0, from, until }) => DENIALS.has(amount) && from <= now && now <= until + A_START);
 
-/** A start gives up where the next pause would be longer than the time that is left. */
+/** A start gives up if the next pause would be longer than the time that is left. */
 const LONGEST_PAUSE: Millis = 10_000;
 
 /**
- * Judges a start that failed after asking for so long by its own clock. Returns what a person chooses for orders that it has refused to trade beside: those of others stay; after a loss of the state,
- * when others have taken theirs back, they are taken over or cancelled, as the seed decides. Undefined where it is simply started again.
+ * Judges a start that failed after requesting for `asked` milliseconds by its own clock. Returns what a person chooses for the orders beside which it
+ * refused to trade: foreign ones stay; after a loss of the state, when others have cancelled theirs, the rest are taken over or cancelled, as the
+ * seed decides. Undefined if the bot is simply started again.
  */
 export function choiceAfter(error: unknown, { asked, scene }: { asked: Millis; scene: Scene }): ForeignOrders | undefined {
   const choice = chosenAfter(error, scene);
@@ -51,16 +52,16 @@ function chosenAfter(error: unknown, { options, venue, record }: Scene): Foreign
 }
 
 /**
- * After the last modes there is nothing more to do. Whoever asked for one may have been told by a bad disk that it failed, and it is there. Where an order
- * has no answer, the end is settled only if the exchange's time, by which its bytes die, has gone on meanwhile.
+ * True if the run may end. After the last modes there is nothing more to do. A broken disk may have reported that setting such a mode failed although
+ * it is there. If an order has no answer, the end counts as settled only if the exchange's time, by which its bytes die, has advanced meanwhile.
  */
 export const mayEnd = ({ kind }: Ending, { disk, faults, now }: Scene): boolean =>
   LAST_MODES.has(new KillSwitch(disk).get().mode) && (kind === 'settled' || (kind === 'unsettled' && timeLost(faults, now()) > SPARE));
 
-/** So much longer than bytes live a closing may last. */
+/** How much longer a closing may last than bytes live. */
 const SPARE: Millis = 20_000;
 
-/** How much of its time the exchange stood still or went back since a closing that ends now began. */
+/** How much of its time the exchange lost, by stalls or going back, since a closing that ends now began. */
 function timeLost(faults: Scene['faults'], now: Millis): Millis {
   const within = (from: Millis, until: Millis): Millis => Math.max(0, Math.min(until, now) - Math.max(from, now - CLOSING));
   const stood = faults.of('stall').reduce((sum, { from, until }) => sum + within(from, until), 0);

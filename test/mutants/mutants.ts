@@ -13,8 +13,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'nothing is written down before it leaves',
     file: 'src/exchange/hosted/gateway.ts',
-    from: 'clearance: this.#kept(parcels),',
-    to: 'clearance: () => undefined,',
+    from: 'permit: this.#kept(items),',
+    to: 'permit: () => undefined,',
   },
   {
     name: 'what could not be written down leaves',
@@ -25,14 +25,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an order without an answer in time is said to be refused',
     file: 'src/exchange/hosted/gateway.ts',
-    from: "() => tell({ kind: 'noAnswer', reason: `no answer within ${PATIENCE / 1_000} s` })",
-    to: "() => tell({ kind: 'notSent', reason: `no answer within ${PATIENCE / 1_000} s` })",
+    from: "report({ kind: 'noAnswer', reason: `no answer within ${ANSWER_TIMEOUT / 1_000} s` })",
+    to: "report({ kind: 'notSent', reason: `no answer within ${ANSWER_TIMEOUT / 1_000} s` })",
   },
   {
     name: 'an answer that comes late is not listened to',
     file: 'src/exchange/hosted/gateway.ts',
-    from: 'if (!told || isDefinite(outcome)) this.#answers.next(outcome);',
-    to: 'if (!told) this.#answers.next(outcome);',
+    from: 'if (!reported || isDefinite(outcome)) this.#answers.next(outcome);',
+    to: 'if (!reported) this.#answers.next(outcome);',
   },
   {
     name: 'a lost session is not noticed',
@@ -49,14 +49,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'placements are sent twice where no answer came',
     file: 'src/exchange/hosted/gateway.ts',
-    from: 'const reply = replyOf(client.action(parcel.body), codec);',
-    to: 'const reply = replyOf(client.action(parcel.body).catch(() => client.action(parcel.body)), codec);',
+    from: 'const reply = replyOf(client.action(item.body), codec);',
+    to: 'const reply = replyOf(client.action(item.body).catch(() => client.action(item.body)), codec);',
   },
   {
     name: 'an order without an answer is asked for again with another nonce',
     file: 'src/exchange/hosted/gateway.ts',
-    from: 'const reply = replyOf(client.action(parcel.body), codec);',
-    to: "const reply = replyOf(client.action(parcel.body).catch(() => { const again = this.#sealed(parcel.action); return client.action(again.kind === 'sealed' ? again.body : parcel.body); }), codec);",
+    from: 'const reply = replyOf(client.action(item.body), codec);',
+    to: "const reply = replyOf(client.action(item.body).catch(() => { const again = this.#sealed(item.action); return client.action(again.kind === 'sealed' ? again.body : item.body); }), codec);",
   },
   {
     name: 'an order without an answer is said to be rejected',
@@ -169,7 +169,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a trade is told once a reading',
     file: 'src/exchange/hosted/account/trade-tail.ts',
-    from: 'trade.time >= since && !this.#told.has(keyOf(trade))',
+    from: 'trade.time >= since && !this.#reported.has(keyOf(trade))',
     to: 'trade.time >= since',
   },
   {
@@ -517,14 +517,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'fills told before are told again after a restart',
     file: 'src/run/state/resume-trades.ts',
-    from: 'return begin === undefined ? { since, told } : { since: Math.max(since, begin.since), told: [...begin.trades, ...told] };',
-    to: 'return begin === undefined ? { since, told: [] } : { since: Math.max(since, begin.since), told: begin.trades };',
+    from: 'return begin === undefined ? { since, reported } : { since: Math.max(since, begin.since), reported: [...begin.trades, ...reported] };',
+    to: 'return begin === undefined ? { since, reported: [] } : { since: Math.max(since, begin.since), reported: begin.trades };',
   },
   {
     name: 'trades of before the run are told as its own',
     file: 'src/run/state/resume-trades.ts',
-    from: 'told: [...begin.trades, ...told] };',
-    to: 'told };',
+    from: 'reported: [...begin.trades, ...reported] };',
+    to: 'reported };',
   },
   {
     name: 'after a restart the second fill of a trade with ourselves is lost',
@@ -541,8 +541,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'placements leave however long their cancels took',
     file: 'src/exchange/kit/outgoing.ts',
-    from: 'return now > asked + LONGEST_WAIT ? TOO_LATE : clearance();',
-    to: 'return now > asked + 1e9 * LONGEST_WAIT ? TOO_LATE : clearance();',
+    from: 'return now > asked + LONGEST_WAIT ? TOO_LATE : permit();',
+    to: 'return now > asked + 1e9 * LONGEST_WAIT ? TOO_LATE : permit();',
   },
   {
     name: 'an order that is withdrawn does not count for those behind it',

@@ -53,7 +53,7 @@ test.for([
 
 test('a bot whose state directory was moved away, or whose lock was removed, places nothing any more', () => {
   const { directory, state } = held();
-  const permit = resumed({ clock, state }).keep([{ action: 'cancel' }]);
+  const permit = resumed({ clock, state }).writeAhead([{ action: 'cancel' }]);
   expect(permit()).toBeUndefined();
   renameSync(join(directory, 'lock'), join(directory, 'lock.away'));
   expect(permit()).toContain('the lock of the state directory was removed');

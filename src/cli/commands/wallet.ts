@@ -79,7 +79,7 @@ async function look(flags: LookFlags, show: (client: LocalClient) => Promise<voi
 async function withClient<T>(url: string, use: (client: LocalClient) => Promise<T>): Promise<T> {
   const transport = httpTransport({ origin: url, connections: 1 });
   try {
-    return await use(localClient({ transport, timeouts: { deedMs: PATIENCE_MS } }));
+    return await use(localClient({ transport, timeouts: { writeMs: PATIENCE_MS } }));
   } finally {
     await transport.close();
   }

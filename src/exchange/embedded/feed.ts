@@ -10,14 +10,14 @@ import { GAP, stream } from './stream.ts';
 import { type TailOptions, TradeTail } from './trade-tail.ts';
 import type { VenueContext } from './venue-context.ts';
 
-type Tell = (event: MarketEvent) => void;
+type Emit = (event: MarketEvent) => void;
 
 export function simulatedFeed(context: VenueContext): Feed {
   const { exchange, markets, closing } = context;
   const events = new Observable<MarketEvent>((listener) => {
-    const tell: Tell = (event) => listener.next(event);
-    const streams = [timeStream(context, tell), infoStream(context, tell)];
-    for (const market of markets) streams.push(tradeStream(context, market, tell), bookStream(context, market, tell));
+    const emit: Emit = (event) => listener.next(event);
+    const streams = [timeStream(context, emit), infoStream(context, emit)];
+    for (const market of markets) streams.push(tradeStream(context, market, emit), bookStream(context, market, emit));
     return () => {
       for (const stop of streams) stop();
     };
@@ -26,7 +26,7 @@ export function simulatedFeed(context: VenueContext): Feed {
   return { markets, tokens, events: events.pipe(takeUntil(closing), share()) };
 }
 
-function timeStream(context: VenueContext, tell: Tell): Cancel {
+function timeStream(context: VenueContext, emit: Emit): Cancel {
   const { exchange, network, polling } = context;
   const engineSeconds = (): number => Math.floor(exchange.now() / 1_000);
   return stream<number, TimeSeen>(
@@ -35,14 +35,14 @@ function timeStream(context: VenueContext, tell: Tell): Cancel {
       stream: 'time',
       what: 'exchange time',
       everyMs: polling.timeMs,
-      ask: (home) => network.request('seen', engineSeconds, home),
+      ask: (onReply) => network.request('seen', engineSeconds, onReply),
       events: ({ at, asked, value }) => ({ kind: 'timeSeen', at, asked, engineSeconds: value }),
     },
-    tell,
+    emit,
   );
 }
 
-function infoStream(context: VenueContext, tell: Tell): Cancel {
+function infoStream(context: VenueContext, emit: Emit): Cancel {
   const { exchange, network, polling, markets } = context;
   const known = (): readonly LiveInfo[] | typeof GAP => {
     const infos: LiveInfo[] = [];
@@ -58,14 +58,14 @@ function infoStream(context: VenueContext, tell: Tell): Cancel {
       stream: 'info',
       what: 'market info',
       everyMs: polling.liveMs,
-      ask: (home) => network.request('seen', known, home),
+      ask: (onReply) => network.request('seen', known, onReply),
       events: ({ at, asked, value }) => ({ kind: 'infoSeen', at, asked, infos: value }),
     },
-    tell,
+    emit,
   );
 }
 
-function bookStream(context: VenueContext, market: Market, tell: Tell): Cancel {
+function bookStream(context: VenueContext, market: Market, emit: Emit): Cancel {
   const { exchange, network, polling } = context;
   const book = (): Book | typeof GAP => (exchange.dark(market.id) ? GAP : (exchange.book(market.id) ?? GAP));
   return stream<Book, BookSeen>(
@@ -75,17 +75,17 @@ function bookStream(context: VenueContext, market: Market, tell: Tell): Cancel {
       market: market.id,
       what: 'order book',
       everyMs: polling.orderBookMs,
-      ask: (home) => network.request('seen', book, home),
+      ask: (onReply) => network.request('seen', book, onReply),
       events: ({ at, asked, value }) => ({ kind: 'bookSeen', at, asked, book: value }),
     },
-    tell,
+    emit,
   );
 }
 
 /** The same as in the hosted adapter. */
 const [MARKET_TRADE_PAGES, OVERLAP]: readonly [number, Millis] = [10, 5_000];
 
-function tradeStream(context: VenueContext, market: Market, tell: Tell): Cancel {
+function tradeStream(context: VenueContext, market: Market, emit: Emit): Cancel {
   const { records } = context.exchange;
   const list: TailOptions<Trade>['list'] = (query, news) => records.publicTradesSince(query, news);
   const tail = new TradeTail({ ...context, query: { marketId: market.id }, list, maxPages: MARKET_TRADE_PAGES, overlap: OVERLAP });
@@ -96,9 +96,9 @@ function tradeStream(context: VenueContext, market: Market, tell: Tell): Cancel 
       market: market.id,
       what: 'list of trades',
       everyMs: context.polling.tradesMs,
-      ask: (home) => tail.read(({ fresh, dark }) => home(dark && fresh.length === 0 ? GAP : fresh)),
+      ask: (onReply) => tail.read(({ fresh, dark }) => onReply(dark && fresh.length === 0 ? GAP : fresh)),
       events: ({ at, value }) => (value.length === 0 ? undefined : { kind: 'tradesSeen', at, market: market.id, trades: value }),
     },
-    tell,
+    emit,
   );
 }

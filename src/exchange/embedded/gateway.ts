@@ -36,8 +36,8 @@ export class SimulatedGateway implements Gateway {
     this.#close = close;
     this.account = context.account;
     const seen = new Observable<AccountEvent>((listener) => {
-      const tell = (event: AccountEvent): void => listener.next(event);
-      const streams = [accountStream(context, tell), fillStream(context, tell)];
+      const emit = (event: AccountEvent): void => listener.next(event);
+      const streams = [accountStream(context, emit), fillStream(context, emit)];
       return () => {
         for (const stop of streams) stop();
       };

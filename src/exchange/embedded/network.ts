@@ -25,13 +25,13 @@ export class Network {
   }
 
   /** `answer` is called on arrival, `home` with its result when that is back; neither before this call has returned. */
-  request<T>(way: keyof Latencies, answer: () => T, home: (answer: T) => void): void {
+  request<T>(way: keyof Latencies, answer: () => T, onReply: (answer: T) => void): void {
     const { exchange, clock, latency } = this.#options;
     const { there, back } = latency[way].draw();
     clock.at(clock.now() + there, () => {
       exchange.advanceTo(Math.floor(clock.now()));
       const given = answer();
-      clock.at(clock.now() + back, () => home(given));
+      clock.at(clock.now() + back, () => onReply(given));
     });
   }
 }

@@ -16,9 +16,9 @@ import type { VenueContext } from './venue-context.ts';
 
 const ROLES = ['maker', 'taker'] as const;
 
-type Tell = (event: AccountEvent) => void;
+type Emit = (event: AccountEvent) => void;
 
-export function accountStream(context: VenueContext, tell: Tell): Cancel {
+export function accountStream(context: VenueContext, emit: Emit): Cancel {
   const { exchange, network, polling, account, markets } = context;
   const nameOf = nameIn(exchange.tokens);
   const look = (): Account => {
@@ -33,15 +33,15 @@ export function accountStream(context: VenueContext, tell: Tell): Cancel {
       stream: 'account',
       what: 'account',
       everyMs: polling.accountMs,
-      ask: (home) => network.request('seen', look, home),
+      ask: (onReply) => network.request('seen', look, onReply),
       events: ({ at, asked, value }) => ({ kind: 'accountSeen', at, asked, account: value }),
     },
-    tell,
+    emit,
   );
 }
 
 /** Emits each round of fills with `asked` moved back, as the hosted adapter has to: its list of trades may lag. */
-export function fillStream(context: VenueContext, tell: Tell): Cancel {
+export function fillStream(context: VenueContext, emit: Emit): Cancel {
   const trades = new OwnTrades(context);
   return stream<readonly Fill[], FillsSeen>(
     context,
@@ -49,10 +49,10 @@ export function fillStream(context: VenueContext, tell: Tell): Cancel {
       stream: 'fills',
       what: 'round of own trades',
       everyMs: context.polling.fillsMs,
-      ask: (home) => trades.read(home),
+      ask: (onReply) => trades.read(onReply),
       events: ({ at, asked, value }) => ({ kind: 'fillsSeen', at, asked: asked - LISTING_LAG, fills: value }),
     },
-    tell,
+    emit,
   );
 }
 
@@ -70,8 +70,8 @@ class OwnTrades {
     this.#taken = new TradeTail({ ...tools, query: { takerId: context.account } });
   }
 
-  read(home: (fills: readonly Fill[]) => void): void {
-    const round: Round = { fills: [], awaited: 2, home };
+  read(onReply: (fills: readonly Fill[]) => void): void {
+    const round: Round = { fills: [], awaited: 2, onReply };
     this.#made.read(({ fresh }) => arrived(round, fresh, 'maker'));
     this.#taken.read(({ fresh }) => arrived(round, fresh, 'taker'));
   }
@@ -80,11 +80,11 @@ class OwnTrades {
 interface Round {
   readonly fills: Fill[];
   awaited: number;
-  readonly home: (fills: readonly Fill[]) => void;
+  readonly onReply: (fills: readonly Fill[]) => void;
 }
 
 function arrived(round: Round, trades: readonly SimTrade[], role: Fill['role']): void {
   for (const trade of trades) round.fills.push(fillOf(trade, role));
   round.awaited -= 1;
-  if (round.awaited === 0) round.home(round.fills.sort((a, b) => compareIds(a.tradeId, b.tradeId)));
+  if (round.awaited === 0) round.onReply(round.fills.sort((a, b) => compareIds(a.tradeId, b.tradeId)));
 }

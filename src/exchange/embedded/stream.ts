@@ -12,7 +12,7 @@ export interface Question<T, E> extends Pick<HealthSeen, 'stream' | 'market'> {
   /** From the start of one request to the start of the next. */
   readonly everyMs: Millis;
   /** Sends the request; `home` is called once, with the answer, when it is back. */
-  readonly ask: (home: (answer: T | typeof GAP) => void) => void;
+  readonly ask: (onReply: (answer: T | typeof GAP) => void) => void;
   readonly events: (seen: Seen<T>) => E | undefined;
 }
 
@@ -20,13 +20,13 @@ export interface Question<T, E> extends Pick<HealthSeen, 'stream' | 'market'> {
 export function stream<T, E>(
   { clock, phase }: { clock: Clock; phase: number },
   { stream, market, what, everyMs, ask, events }: Question<T, E>,
-  tell: (event: E | HealthSeen) => void,
+  emit: (event: E | HealthSeen) => void,
 ): Cancel {
   let healthy: boolean | undefined;
-  const judge = (sound: boolean, reason: string): void => {
+  const setHealth = (sound: boolean, reason: string): void => {
     if (healthy === sound) return;
     healthy = sound;
-    tell({ kind: 'healthSeen', at: clock.now(), stream, ...(market !== undefined && { market }), healthy, reason });
+    emit({ kind: 'healthSeen', at: clock.now(), stream, ...(market !== undefined && { market }), healthy, reason });
   };
   let next: Cancel;
   let stopped = false;
@@ -35,9 +35,9 @@ export function stream<T, E>(
     ask((answer) => {
       if (stopped) return;
       const at = clock.now();
-      judge(answer !== GAP, answer === GAP ? `no ${what}: the recording has a gap here` : `${what} seen`);
+      setHealth(answer !== GAP, answer === GAP ? `no ${what}: the recording has a gap here` : `${what} seen`);
       const event = answer === GAP ? undefined : events({ kind: 'seen', value: answer, asked, at });
-      if (event !== undefined) tell(event);
+      if (event !== undefined) emit(event);
       if (!stopped) next = clock.at(Math.max(at, asked + everyMs), turn);
     });
   };

@@ -41,11 +41,11 @@ export class TradeTail<T extends Trade> {
   }
 
   /** Reads the list as it is when the first page's request arrives; each further page costs one more request. */
-  read(home: (reading: Reading<T>) => void): void {
+  read(onReply: (reading: Reading<T>) => void): void {
     this.#options.network.request(
       'seen',
       () => this.#look(),
-      (reading) => this.#turnPages(reading.pages - 1, () => home(reading)),
+      (reading) => this.#turnPages(reading.pages - 1, () => onReply(reading)),
     );
   }
 
@@ -64,11 +64,11 @@ export class TradeTail<T extends Trade> {
     const most = this.#since === undefined ? 1 : maxPages;
     const fresh = list({ marketId, makerId, takerId, since: this.#since }, { after: this.#last, most: most * MAX_PAGE });
     const pages = Math.min(most, Math.max(1, Math.ceil((fresh.length + this.#again.length) / MAX_PAGE)));
-    this.#tell(fresh);
+    this.#emit(fresh);
     return { fresh, pages, dark: query.marketId !== undefined && exchange.dark(query.marketId) };
   }
 
-  #tell(fresh: readonly T[]): void {
+  #emit(fresh: readonly T[]): void {
     const { exchange, overlap } = this.#options;
     const newest = fresh.at(-1);
     if (newest !== undefined) this.#last = Number(newest.tradeId);

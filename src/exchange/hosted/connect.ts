@@ -60,7 +60,7 @@ export interface ConnectOptions {
   /** 32 bits; must differ from the nonces of a run that ended within the last minutes. */
   readonly firstNonce: number;
   /** Writes actions ahead of sending them; by default nothing is written. */
-  readonly keep?: WriteAhead | undefined;
+  readonly writeAhead?: WriteAhead | undefined;
   /** Called before a session is opened, if the exchange knows the user by then. */
   readonly admit?: Admit | undefined;
   /** Where an earlier process of this run stopped reading our trades. */
@@ -83,7 +83,7 @@ export const hostedStart = (options: Pick<StartOptions, 'clock' | 'rng' | 'log' 
  * in that time. The caller closes the transport.
  */
 export async function connectHosted(options: ConnectOptions): Promise<Venue> {
-  const { clock, rng, log, wallet, keep = NO_WRITE_AHEAD, again = hostedStart({ clock, rng, log }) } = options;
+  const { clock, rng, log, wallet, writeAhead = NO_WRITE_AHEAD, again = hostedStart({ clock, rng, log }) } = options;
   const client = hostedClient({ transport: options.transport, timeouts: { actionMs: LISTEN_FOR } });
   const codec = new ActionCodec(options.schema);
   const signer = (options.signatures ?? ED25519).signerFrom(options.sessionKey);
@@ -91,13 +91,13 @@ export async function connectHosted(options: ConnectOptions): Promise<Venue> {
   const time = await again(() => firstTime(client, clock));
   const listing = await listingOf({ client, clock, again }, options.markets);
   const lifeSeconds = options.sessionSeconds ?? SESSION_SECONDS;
-  const opening = { client, codec, clock, time, wallet, signer, nextNonce, keep, lifeSeconds, log };
+  const opening = { client, codec, clock, time, wallet, signer, nextNonce, writeAhead, lifeSeconds, log };
   const session = new Session({ clock, rng: rng.fork('session'), time, open: (unwanted) => openSession(opening, unwanted), log });
   try {
     const owner = await enter({ client, session, again, extras: codec.extras, listing }, options);
     const trades = new OwnTrades({ client, clock, time, account: owner.account, markets: listing.directory, resume: options.resume });
     if (options.resume === undefined) {
-      const before = trades.tell(await again(() => trades.read())); // what was traded before this run is not its own
+      const before = trades.takeNew(await again(() => trades.read())); // what was traded before this run is not its own
       options.begins?.(before);
     }
     const feeRate = await feeRateOf(owner.account, { client, log });
@@ -152,7 +152,7 @@ interface Parts extends Owner, Listing {
   readonly feeRate: number | undefined;
 }
 
-function venueOf({ clock, rng, polling, keep = NO_WRITE_AHEAD, log }: ConnectOptions, parts: Parts): Venue {
+function venueOf({ clock, rng, polling, writeAhead = NO_WRITE_AHEAD, log }: ConnectOptions, parts: Parts): Venue {
   const { client, time, directory } = parts;
   const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
   const motion = new AccountMotion(clock);
@@ -165,8 +165,8 @@ function venueOf({ clock, rng, polling, keep = NO_WRITE_AHEAD, log }: ConnectOpt
     ...parts,
     clock,
     closing,
-    keep,
-    backDating: new BackDating({ ...parts, clock, keep, log }),
+    writeAhead,
+    backDating: new BackDating({ ...parts, clock, writeAhead, log }),
     seen: merge(own, times.pipe(ignoreElements())), // signing needs the polled time, whether or not the feed is subscribed
     executedAfter: (sent) => motion.executedAfter(sent),
   });

@@ -19,7 +19,7 @@ const NEVER: Readonly<Record<Action['kind'], readonly ErrorMeaning[]>> = {
 export class Echo {
   readonly #account: AccountId;
   /** For each action id in a receipt, the action that the receipt was the answer to. */
-  readonly #told = new Recent<ActionId, string>(REMEMBERED);
+  readonly #answered = new Recent<ActionId, string>(REMEMBERED);
 
   constructor(account: AccountId) {
     this.#account = account;
@@ -43,14 +43,14 @@ export class Echo {
   }
 
   #ofCancel({ orderId, clientOrderId }: CancelOrder, receipt: Of<'cancelOrder'>): string | undefined {
-    if (isTold(receipt.orderId) && receipt.orderId !== orderId) return `order ${receipt.orderId} was cancelled, not ${orderId}`;
+    if (isGiven(receipt.orderId) && receipt.orderId !== orderId) return `order ${receipt.orderId} was cancelled, not ${orderId}`;
     if (receipt.accountId !== undefined && receipt.accountId !== 0 && receipt.accountId !== this.#account)
       return this.#ofAccount(receipt.accountId);
-    return isTold(receipt.orderId) ? undefined : this.#isFirst(receipt.actionId, `cancel ${clientOrderId}`);
+    return isGiven(receipt.orderId) ? undefined : this.#isFirst(receipt.actionId, `cancel ${clientOrderId}`);
   }
 
   #ofPlace(action: PlaceOrder, { actionId, clientOrderId, posted, fills }: Of<'placeOrder'>): string | undefined {
-    if (isTold(clientOrderId) && clientOrderId !== action.clientOrderId)
+    if (isGiven(clientOrderId) && clientOrderId !== action.clientOrderId)
       return `it is of order ${clientOrderId}, not ${action.clientOrderId}`;
     const size = fills.reduce((sum, fill) => sum + fill.size, posted?.size ?? 0n);
     if (size > BigInt(action.size)) return `it is of ${size} lots, not ${action.size}`;
@@ -63,7 +63,7 @@ export class Echo {
         return `a ${side} at ${price} rests in market ${marketId}, not a ${action.side} at ${action.price} in market ${action.market}`;
       if (accountId !== 0 && accountId !== this.#account) return this.#ofAccount(accountId);
     }
-    return isTold(clientOrderId) ? undefined : this.#isFirst(actionId, `place ${action.clientOrderId}`);
+    return isGiven(clientOrderId) ? undefined : this.#isFirst(actionId, `place ${action.clientOrderId}`);
   }
 
   #ofAccount(account: AccountId): string {
@@ -72,11 +72,11 @@ export class Echo {
 
   /** If no field names the order, one action id cannot have been executed for two of our actions. */
   #isFirst(actionId: ActionId, what: string): string | undefined {
-    const before = this.#told.get(actionId);
+    const before = this.#answered.get(actionId);
     if (before !== undefined && before !== what) return `action ${actionId} was told of before`;
-    if (isTold(actionId)) this.#told.set(actionId, what);
+    if (isGiven(actionId)) this.#answered.set(actionId, what);
     return undefined;
   }
 }
 
-const isTold = (id: string | undefined): id is string => id !== undefined && id !== '0';
+const isGiven = (id: string | undefined): id is string => id !== undefined && id !== '0';

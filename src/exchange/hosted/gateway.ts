@@ -9,7 +9,7 @@ import { canRest } from '../../domain/order.ts';
 import type { ActionCodec } from '../../wire/codec.ts';
 import { meaningOf } from '../../wire/errors.ts';
 import type { Signer } from '../../wire/signing.ts';
-import { type Leave, type SendPermit, type WriteAhead, whyNotLeave } from '../kit/outgoing.ts';
+import { type SendConditions, type SendPermit, type WriteAhead, whyNotSend } from '../kit/outgoing.ts';
 import type { Gateway } from '../port.ts';
 import type { HostedClient } from './client/client.ts';
 import { type Reply, replyOf } from './client/receipt.ts';
@@ -21,7 +21,7 @@ import { seal, wireActionOf } from './session/seal.ts';
 import type { Session } from './session/session.ts';
 
 /** After this the gateway gives up on an answer; one that comes later is still processed. */
-const PATIENCE: Millis = 3_000;
+const ANSWER_TIMEOUT: Millis = 3_000;
 const IN_FLIGHT = 8;
 
 export interface GatewayOptions {
@@ -37,7 +37,7 @@ export interface GatewayOptions {
   readonly signer: Signer;
   readonly nextNonce: () => number;
   /** Writes actions ahead of sending them. */
-  readonly keep: WriteAhead;
+  readonly writeAhead: WriteAhead;
   /** How far in the past orders are signed, which is how much sooner their bytes expire. */
   readonly backDating: BackDating;
   /** The polled events of the account. */
@@ -98,11 +98,11 @@ export class HostedGateway implements Gateway {
   /** Signs all actions and writes all of them ahead before any is sent. An AssertionError thrown here means that nothing was sent. */
   submit(actions: readonly Action[]): void {
     assert(!this.#closed, 'the gateway is closed');
-    const parcels = actions.map((action) => this.#sealed(action));
-    const may = { clearance: this.#kept(parcels), asked: this.#options.clock.now() };
+    const items = actions.map((action) => this.#sealed(action));
+    const conditions = { permit: this.#kept(items), asked: this.#options.clock.now() };
     const inParallel = (kind: Action['kind']): Observable<never> =>
-      from(parcels.filter(({ action }) => action.kind === kind)).pipe(
-        mergeMap((parcel) => this.#deliver(parcel, may), IN_FLIGHT),
+      from(items.filter(({ action }) => action.kind === kind)).pipe(
+        mergeMap((item) => this.#deliver(item, conditions), IN_FLIGHT),
         ignoreElements(),
       );
     concat(inParallel('cancel'), inParallel('place'))
@@ -132,11 +132,11 @@ export class HostedGateway implements Gateway {
     return { kind: 'sealed', action, body: seal(wireAction, { codec, signer }), ...terms };
   }
 
-  #kept(parcels: readonly (Sealed | Held)[]): SendPermit {
-    const { keep, time, clock } = this.#options;
+  #kept(items: readonly (Sealed | Held)[]): SendPermit {
+    const { writeAhead, time, clock } = this.#options;
     const noted = { heard: time.signable(clock.now()), account: this.#account };
-    const sealed = parcels.filter((parcel) => parcel.kind === 'sealed');
-    return keep(
+    const sealed = items.filter((item) => item.kind === 'sealed');
+    return writeAhead(
       sealed.map(({ action: { kind, clientOrderId }, timestamp, nonce, body }) => ({
         action: kind,
         clientOrderId,
@@ -149,30 +149,32 @@ export class HostedGateway implements Gateway {
   }
 
   /** Settles when the action is answered or given up. A later answer is still emitted if it is definite. */
-  async #deliver(sealed: Sealed | Held, may: Leave): Promise<void> {
+  async #deliver(sealed: Sealed | Held, conditions: SendConditions): Promise<void> {
     const { client, codec, clock, backDating } = this.#options;
     const sent = clock.now();
-    const parcel = stillGood(sealed, may, sent);
-    if (parcel.kind === 'held') {
+    const item = ifPermitted(sealed, conditions, sent);
+    if (item.kind === 'held') {
       await Promise.resolve(); // nothing is emitted before `submit` has returned
-      return this.#answers.next(notSent(parcel.action, { at: sent, reason: parcel.reason }));
+      return this.#answers.next(notSent(item.action, { at: sent, reason: item.reason }));
     }
-    const reply = replyOf(client.action(parcel.body), codec);
+    const reply = replyOf(client.action(item.body), codec);
     await new Promise<void>((resolve, reject) => {
-      let told = false;
-      const tell = (answer: Reply): void => {
-        const outcome = outcomeOf(parcel.action, answer, { at: clock.now(), timestamp: parcel.timestamp });
-        if (!told || isDefinite(outcome)) this.#answers.next(outcome);
+      let reported = false;
+      const report = (answer: Reply): void => {
+        const outcome = outcomeOf(item.action, answer, { at: clock.now(), timestamp: item.timestamp });
+        if (!reported || isDefinite(outcome)) this.#answers.next(outcome);
         if (outcome.kind === 'orderUnknown') backDating.unanswered(clock.now()).catch(reject);
-        told = true;
+        reported = true;
         resolve();
       };
-      const giveUp = clock.at(sent + PATIENCE, () => tell({ kind: 'noAnswer', reason: `no answer within ${PATIENCE / 1_000} s` }));
+      const giveUp = clock.at(sent + ANSWER_TIMEOUT, () =>
+        report({ kind: 'noAnswer', reason: `no answer within ${ANSWER_TIMEOUT / 1_000} s` }),
+      );
       reply.then((answer) => {
         giveUp();
-        const own = this.#ownAnswer(parcel.action, answer);
-        this.#learn(parcel, own, sent);
-        tell(own);
+        const own = this.#ownAnswer(item.action, answer);
+        this.#learn(item, own, sent);
+        report(own);
       }, reject);
     });
   }
@@ -198,8 +200,8 @@ export class HostedGateway implements Gateway {
   }
 }
 
-function stillGood(parcel: Sealed | Held, may: Leave, now: Millis): Sealed | Held {
-  if (parcel.kind === 'held') return parcel;
-  const reason = whyNotLeave(parcel.action, may, now);
-  return reason === undefined ? parcel : { kind: 'held', action: parcel.action, reason };
+function ifPermitted(item: Sealed | Held, conditions: SendConditions, now: Millis): Sealed | Held {
+  if (item.kind === 'held') return item;
+  const reason = whyNotSend(item.action, conditions, now);
+  return reason === undefined ? item : { kind: 'held', action: item.action, reason };
 }

@@ -33,15 +33,15 @@ const LONGEST_WAIT: Millis = 3_500;
 const TOO_LATE = 'the cancels before it took too long';
 
 /** The conditions for sending the actions of one submission: when it was decided, and the permit of the journal. */
-export interface Leave {
-  readonly clearance: SendPermit;
+export interface SendConditions {
+  readonly permit: SendPermit;
   readonly asked: Millis;
 }
 
 /** Returns why a submitted action may not be sent now, or undefined if it may. Late orders may not; cancels always may. */
-export function whyNotLeave({ kind }: Action, { clearance, asked }: Leave, now: Millis): string | undefined {
+export function whyNotSend({ kind }: Action, { permit, asked }: SendConditions, now: Millis): string | undefined {
   if (kind === 'cancel') return undefined;
-  return now > asked + LONGEST_WAIT ? TOO_LATE : clearance();
+  return now > asked + LONGEST_WAIT ? TOO_LATE : permit();
 }
 
 /** For a process whose actions need not survive it. */

@@ -35,10 +35,10 @@ export type Again = <T>(question: () => Promise<T>) => Promise<T>;
 /** Returns one function with one deadline for all requests of a start. */
 export function startAsking({ clock, rng, log, timeoutMs = START_TIMEOUT, what, hintFor }: StartOptions): Again {
   const deadline = clock.now() + timeoutMs;
-  let told: string | undefined;
-  const tell = (reason: string): void => {
-    if (reason !== told) log.warn(`${what} gives no answer yet: ${reason}; asking again for ${spanText(deadline - clock.now())} at most`);
-    told = reason;
+  let logged: string | undefined;
+  const logOnce = (reason: string): void => {
+    if (reason !== logged) log.warn(`${what} gives no answer yet: ${reason}; asking again for ${spanText(deadline - clock.now())} at most`);
+    logged = reason;
   };
   return async (question) => {
     for (let failures = 1; ; failures++) {
@@ -54,7 +54,7 @@ export function startAsking({ clock, rng, log, timeoutMs = START_TIMEOUT, what, 
           const message = `connecting to ${what} failed for ${spanText(timeoutMs)}; the last reason: ${reason}`;
           throw new UserError({ code: 'exchange', message, hint });
         }
-        tell(reason);
+        logOnce(reason);
         await sleep(clock, pause);
       }
     }

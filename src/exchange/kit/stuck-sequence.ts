@@ -22,7 +22,7 @@ export class StuckSequence {
    * Called once per answer. Returns the id for the health check's standstill: the number itself while a change is due, and a different text each time
    * while none is due.
    */
-  mark(number: string): string {
+  observe(number: string): string {
     if (number !== this.#number) [this.#number, this.#since] = [number, this.#clock.now()];
     this.#seen += 1;
     return this.#happened >= this.#since ? number : `${number}/${this.#seen}`;

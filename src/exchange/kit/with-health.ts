@@ -6,7 +6,7 @@ import type { MarketId } from '../../domain/ids.ts';
 import type { Answer, Seen } from '../../streams/answer.ts';
 import { type HealthOptions, health } from '../../streams/health.ts';
 
-export interface WatchOptions<T, E> {
+export interface WithHealthOptions<T, E> {
   readonly clock: Clock;
   readonly stream: StreamName;
   readonly market?: MarketId | undefined;
@@ -18,7 +18,7 @@ export interface WatchOptions<T, E> {
 }
 
 /** Emits the health verdict before the value, so nothing is decided on data already known to be stale. */
-export function watch<T, E>({ clock, stream, market, what, maxAgeMs, standstill, events }: WatchOptions<T, E>) {
+export function withHealth<T, E>({ clock, stream, market, what, maxAgeMs, standstill, events }: WithHealthOptions<T, E>) {
   return (answers: Observable<Answer<T>>): Observable<E | HealthSeen> =>
     answers.pipe(
       connect((shared) => {

@@ -22,7 +22,7 @@ import { type LocalClient, LocalError, localClient } from './client/client.ts';
 import type { Decimals } from './market/decimals.ts';
 import { localFeed } from './market/feed.ts';
 import { type Listed, listingOf } from './market/listing.ts';
-import { sayNothing } from './market/snapshots.ts';
+import { areFixedRates } from './market/snapshots.ts';
 import { LocalGateway } from './orders/gateway.ts';
 import { PendingPlacements } from './orders/pending-placements.ts';
 
@@ -31,7 +31,7 @@ import { PendingPlacements } from './orders/pending-placements.ts';
  */
 const LISTEN_FOR: Millis = 30_000;
 
-const FEES_UNTOLD =
+const FEES_UNKNOWN =
   'the process states a maker fee of 0 and a taker fee of 0.001, as a version of it does of every account: fees and profit are counted by these, and may not be those that are charged';
 
 /** How an order's flags are written: some versions of the process accept only the text "true". */
@@ -50,7 +50,7 @@ export interface ConnectOptions {
   readonly flagsAs?: FlagsAs | undefined;
   readonly log: Log;
   /** Writes actions ahead of requesting them; by default nothing is written. */
-  readonly keep?: WriteAhead | undefined;
+  readonly writeAhead?: WriteAhead | undefined;
   /** Called before anything is placed. */
   readonly admit?: Admit | undefined;
   /** Where an earlier process of this run stopped reading our fills. */
@@ -71,23 +71,23 @@ export const localStart = (options: Pick<StartOptions, 'clock' | 'rng' | 'log' |
  * transport.
  */
 export async function connectLocal(options: ConnectOptions): Promise<Venue> {
-  const { transport, clock, rng, polling, markets, decimals = {}, flagsAs, log, keep = NO_WRITE_AHEAD, resume } = options;
+  const { transport, clock, rng, polling, markets, decimals = {}, flagsAs, log, writeAhead = NO_WRITE_AHEAD, resume } = options;
   const { again = localStart({ clock, rng, log }) } = options;
-  const client = localClient({ transport, flagsAs, timeouts: { deedMs: LISTEN_FOR } });
+  const client = localClient({ transport, flagsAs, timeouts: { writeMs: LISTEN_FOR } });
   const { listed, tokens, account } = await listingOf(client, { symbols: markets, decimals, log, again });
   const rates = { maker: account.makerFee, taker: account.takerFee };
-  if (sayNothing(rates)) log.warn(FEES_UNTOLD);
+  if (areFixedRates(rates)) log.warn(FEES_UNKNOWN);
   const funding = new Funding({ client, clock, listed });
   await admitted(options, { client, again, listed, tokens, funding, account: accountIdOf(account) });
   const fills = new OwnFills({ client, listed, rates, resume });
   if (resume === undefined) {
-    const before = fills.tell(await again(() => fills.read())); // what was traded before this run is not its own
+    const before = fills.takeNew(await again(() => fills.read())); // what was traded before this run is not its own
     options.begins?.(before);
   }
   const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
   const closing = new ReplaySubject<void>(1);
   const placed = new PendingPlacements();
-  const tools = { clock, client, ask, polling, listed, tokens, placed, fills, funding, log, keep, closing };
+  const tools = { clock, client, ask, polling, listed, tokens, placed, fills, funding, log, writeAhead, closing };
   const feed = localFeed({ ...tools, tokens: tokens.all });
   const gateway = new LocalGateway({ ...tools, account: accountIdOf(account), seen: ownEvents(tools) });
   return { feed, gateway };

@@ -60,20 +60,20 @@ export function continued(options: Continuing) {
 
 /** The same at an exchange that signs for us. */
 export function resumed({ clock, state, limits = {} }: Continuing): {
-  keep: WriteAhead;
+  writeAhead: WriteAhead;
   resume: ReturnType<typeof tradesToResume>;
   begins: (before: readonly Fill[]) => void;
 } {
   const rate = new LeaveRate({ clock, rates: ratesOf(limits), earlier: placedLately(state.earlier) });
   const begins = (before: readonly Fill[]): void => state.append([beginEntry(before, clock.now())]);
-  return { keep: keepOn(state, rate), resume: tradesToResume(state.earlier), begins };
+  return { writeAhead: writeAheadOf(state, rate), resume: tradesToResume(state.earlier), begins };
 }
 
 /**
  * First written down, then looked whether somebody has asked us to stop: whoever asks does it the other way round, so either we see that, or the one who
  * asks sees what we are about to send. Each order that leaves counts towards the rate limit then, whenever it was decided on.
  */
-function keepOn(state: State, rate: LeaveRate): WriteAhead {
+function writeAheadOf(state: State, rate: LeaveRate): WriteAhead {
   return (sealed) => {
     const { latch } = state;
     const heeded = latch?.heeded ?? 'active';

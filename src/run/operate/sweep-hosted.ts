@@ -152,7 +152,7 @@ export class HostedSweeper implements AccountSweeper {
   async #open(): Promise<LiveSession> {
     const { clock, wallet, log } = this.#options;
     let asked = false;
-    const keep: WriteAhead = (sealed) => {
+    const writeAhead: WriteAhead = (sealed) => {
       asked = true;
       return NO_WRITE_AHEAD(sealed);
     };
@@ -160,7 +160,7 @@ export class HostedSweeper implements AccountSweeper {
       await this.#compareSchemas();
       const time = await this.#anyTime();
       const parts = { client: this.#client, codec: this.#codec, clock, time, wallet, signer: this.#signer, log };
-      const opening = { ...parts, nextNonce: this.#nextNonce, keep, lifeSeconds: SESSION_SECONDS };
+      const opening = { ...parts, nextNonce: this.#nextNonce, writeAhead, lifeSeconds: SESSION_SECONDS };
       this.#session = await openSession(opening, { ids: this.#lost, after: this.#estimate() + LAST_SECONDS });
       if (asked) this.#countSession();
       return this.#session;

@@ -6,15 +6,15 @@ import type { Begin, Entry } from './entries.ts';
 import { firstOrderOf, OVERLAP } from './history.ts';
 
 /** From where our trades have to be read again, and which of them were told already; undefined for a run that has placed nothing yet. */
-export function tradesToResume(entries: readonly Entry[]): { readonly since: number; readonly told: Begin['trades'] } | undefined {
+export function tradesToResume(entries: readonly Entry[]): { readonly since: number; readonly reported: Begin['trades'] } | undefined {
   const first = firstOrderOf(entries);
   if (first === undefined) return undefined;
-  const told = entries.flatMap((entry) =>
+  const reported = entries.flatMap((entry) =>
     entry.kind === 'fill' ? [{ tradeId: entry.tradeId, orderId: entry.orderId, role: entry.role, time: Date.parse(entry.at) }] : [],
   );
-  const since = told.reduce((latest, { time }) => Math.max(latest, time), inExchangeTime(first, entries)) - OVERLAP;
+  const since = reported.reduce((latest, { time }) => Math.max(latest, time), inExchangeTime(first, entries)) - OVERLAP;
   const begin = entries.findLast((entry) => entry.kind === 'begin');
-  return begin === undefined ? { since, told } : { since: Math.max(since, begin.since), told: [...begin.trades, ...told] };
+  return begin === undefined ? { since, reported } : { since: Math.max(since, begin.since), reported: [...begin.trades, ...reported] };
 }
 
 /** Trades are listed a little late, and out of order; where very many are known, they may be all of one page, and older ones are not known. */

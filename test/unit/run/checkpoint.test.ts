@@ -23,12 +23,12 @@ function meaning(entries: readonly Entry[]) {
   const resume = tradesToResume(entries);
   const ledger = ledgerOf(entries, { markets: MARKETS, guards: ['margin'] });
   const history = historyOf(entries, bySymbol);
-  const told = resume?.told.filter(({ time }) => time >= resume.since);
+  const reported = resume?.reported.filter(({ time }) => time >= resume.since);
   return {
     totals: ledger.totals(() => ticks(590_000)),
     // A checkpoint keeps few orders: the newest of those before a fill may be an older one, though never older than one that lives.
     history: { ...history, fills: history.fills.map((fill) => ({ ...fill, newestThen: undefined })) },
-    resume: resume && { since: resume.since, told },
+    resume: resume && { since: resume.since, reported },
     nonce: entries.findLast((entry) => entry.kind === 'sent' && entry.nonce !== undefined),
   };
 }
@@ -84,10 +84,10 @@ const entry: fc.Arbitrary<(moment: string) => Entry> = fc.oneof(
 
 /** Of ascending times; a trade is told once, an order is placed before it is sent, and no more is heard of one that ended. */
 const entries = fc.array(fc.tuple(at, entry), { maxLength: 60 }).map((some) => {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const alive = new Map<string, boolean>();
   const isCredible = (one: Entry): boolean => {
-    if (one.kind === 'fill') return !told.has(one.tradeId) && told.add(one.tradeId).has(one.tradeId);
+    if (one.kind === 'fill') return !reported.has(one.tradeId) && reported.add(one.tradeId).has(one.tradeId);
     if (one.kind === 'sent') return alive.get(one.clientOrderId ?? '') === true;
     if (one.kind !== 'order') return true;
     const before = alive.get(one.clientOrderId) ?? true;
@@ -145,11 +145,11 @@ describe('an order that was placed and not written down as sent', () => {
     ['another process wrote down what it sent', [process(), kept, process(), orderLine({ clientOrderId: '2' }), process(), kept]],
     ['it was answered', [process(), kept, orderLine({ clientOrderId: '2' }), orderLine({ clientOrderId: '2', status: 'unknown' })]],
     ['it was written down', [process(), orderLine({}), kept]],
-  ] as const)('may have been, where %s', (_, told) => expect(unsentIn(told)).toEqual([]));
+  ] as const)('may have been, where %s', (_, reported) => expect(unsentIn(reported)).toEqual([]));
 
   test('is not counted as placed, once that is known', () => {
-    const told = [process(), orderLine({}), kept, orderLine({ clientOrderId: '2' })];
-    expect(meaning([...told, ...unsentIn(told)]).totals).toMatchObject({ placed: 1, rejected: 0 });
-    expect(unsentIn([...told, ...unsentIn(told)])).toEqual([]);
+    const reported = [process(), orderLine({}), kept, orderLine({ clientOrderId: '2' })];
+    expect(meaning([...reported, ...unsentIn(reported)]).totals).toMatchObject({ placed: 1, rejected: 0 });
+    expect(unsentIn([...reported, ...unsentIn(reported)])).toEqual([]);
   });
 });

@@ -142,7 +142,7 @@ describe('trades to resume', () => {
   test('there are none before the first order', () => expect(tradesToResume([findingLine('margin'), fillLine({})])).toBeUndefined());
 
   test('since the start where none was told', () => {
-    expect(tradesToResume([orderLine({})])).toEqual({ since: Date.parse(AT) - TEN_MINUTES, told: [] });
+    expect(tradesToResume([orderLine({})])).toEqual({ since: Date.parse(AT) - TEN_MINUTES, reported: [] });
   });
 
   test('since the newest that was told, with an overlap in which none is told again', () => {
@@ -150,13 +150,13 @@ describe('trades to resume', () => {
     const lines = [orderLine({}), fillLine({ tradeId: 'b', at: later }), fillLine({ tradeId: 'a' }), findingLine('rate')];
     expect(tradesToResume(lines)).toMatchObject({
       since: Date.parse(later) - TEN_MINUTES,
-      told: [{ tradeId: 'b', orderId: fillLine({}).orderId }, { tradeId: 'a' }],
+      reported: [{ tradeId: 'b', orderId: fillLine({}).orderId }, { tradeId: 'a' }],
     });
   });
 
   test('name the side that was told: of a trade with ourselves it may be one of two', () => {
     const lines = [orderLine({}), fillLine({ tradeId: 'a', role: 'taker' }), fillLine({ tradeId: 'b', role: 'maker' })];
-    expect(tradesToResume(lines)?.told).toMatchObject([
+    expect(tradesToResume(lines)?.reported).toMatchObject([
       { tradeId: 'a', role: 'taker' },
       { tradeId: 'b', role: 'maker' },
     ]);
@@ -165,11 +165,11 @@ describe('trades to resume', () => {
   test('name the side of those that were there before the run', () => {
     const before = { tradeId: 'a', actionId: 'n', market: 0, side: 'bid', price: ticks(1), size: lots(1), orderId: 'x', time: 5 } as const;
     const begin = beginEntry([{ ...before, role: 'taker' }], Date.parse(AT));
-    expect(tradesToResume([begin, orderLine({})])?.told).toEqual([{ tradeId: 'a', orderId: 'x', role: 'taker', time: 5 }]);
+    expect(tradesToResume([begin, orderLine({})])?.reported).toEqual([{ tradeId: 'a', orderId: 'x', role: 'taker', time: 5 }]);
   });
 
   test('of a long past', () => {
     const lines = [orderLine({}), ...Array.from({ length: 200_000 }, (_, index) => fillLine({ tradeId: String(index) }))];
-    expect(tradesToResume(lines)?.told).toHaveLength(200_000);
+    expect(tradesToResume(lines)?.reported).toHaveLength(200_000);
   });
 });

@@ -28,7 +28,7 @@ describe.each([
     const bench = new Bench();
     const { clock } = bench;
     const state = memoryState();
-    await bench.connect({ keep: resumed({ clock, state, limits: { rate: { maxPerSecond: 2, maxPerMinute: 600 } } }).keep });
+    await bench.connect({ writeAhead: resumed({ clock, state, limits: { rate: { maxPerSecond: 2, maxPerMinute: 600 } } }).writeAhead });
     const left: number[] = [];
     let cancels = 0;
     lineOf(bench).fate = (request) => {
@@ -52,7 +52,7 @@ describe.each([
     const { clock } = bench;
     const now = clock.now();
     const state = memoryState([...[50, 40, 30].map((ago) => sentAt(now - ago * 1_000)), sentAt(now - 20_000, 'cancel')]);
-    await bench.connect({ keep: resumed({ clock, state, limits: { rate: { maxPerSecond: 5, maxPerMinute: 4 } } }).keep });
+    await bench.connect({ writeAhead: resumed({ clock, state, limits: { rate: { maxPerSecond: 5, maxPerMinute: 4 } } }).writeAhead });
     await bench.submit([cancel(), cancel({ clientOrderId: '6' }), place()]);
     await bench.submit([cancel(), place()]);
     expect(bench.of('orderRejected')).toHaveLength(1);

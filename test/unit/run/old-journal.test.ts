@@ -27,7 +27,7 @@ describe('a journal of an earlier version', () => {
     const history = historyOf(earlier, MARKETS);
     expect(history.orders.filter(({ status }) => status === 'open')).toHaveLength(12);
     expect(history.orders.every(({ orderId }) => orderId !== undefined)).toBe(true);
-    expect(tradesToResume(earlier)?.told).toHaveLength(9);
+    expect(tradesToResume(earlier)?.reported).toHaveLength(9);
   });
 
   test('is continued with ids above all that it has, and with the same orders after a second start', () => {

@@ -30,14 +30,14 @@ export class AccountMotion {
   }
 
   /** Called once per poll; returns what `StuckSequence.mark` returns. */
-  mark(account: Account): string {
+  observe(account: Account): string {
     const last = this.#last;
     if (last !== undefined && this.#movedAlone < POLLS_TO_TELL) {
       if (account.updateId === last.updateId) this.#movedAlone = 0;
       else if (contentOf(account) === contentOf(last)) this.#movedAlone += 1;
     }
     this.#last = account;
-    return this.#standstill.mark(account.updateId);
+    return this.#standstill.observe(account.updateId);
   }
 }
 

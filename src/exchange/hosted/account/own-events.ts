@@ -10,7 +10,7 @@ import { withSpotPositions } from '../../../domain/spot.ts';
 import { newest } from '../../../streams/newest.ts';
 import type { AccountReply } from '../../../wire/hosted.ts';
 import { type Ask, maxAgeOf, type Polling } from '../../kit/polling.ts';
-import { watch } from '../../kit/with-health.ts';
+import { withHealth } from '../../kit/with-health.ts';
 import { nameIn, type Token } from '../../port.ts';
 import type { HostedClient, TradesQuery } from '../client/client.ts';
 import { accountOf, type Directory, fillOf } from '../market/snapshots.ts';
@@ -55,12 +55,12 @@ function accountEvents({
   });
   return ask({ everyMs, ask: async () => read(await client.account(account)), priority: 'high' }).pipe(
     newest({ idOf: ({ updateId }: Account) => updateId, compare: compareIds }),
-    watch({
+    withHealth({
       clock,
       stream: 'account',
       what: 'account',
       maxAgeMs: maxAgeOf(5_000, everyMs),
-      standstill: { idOf: (seen) => motion.mark(seen), maxMs: maxAgeOf(1_000, everyMs) },
+      standstill: { idOf: (seen) => motion.observe(seen), maxMs: maxAgeOf(1_000, everyMs) },
       events: ({ at, asked, value }): AccountSeen[] => [{ kind: 'accountSeen', at, asked, account: value }],
     }),
   );
@@ -71,13 +71,13 @@ function fillEvents({ clock, ask, polling, trades, motion }: OwnOptions): Observ
   const everyMs = polling.fillsMs;
   let lastRound: Millis | undefined;
   return ask({ everyMs, ask: () => trades.read(), priority: 'high', requests: 'several' }).pipe(
-    watch({
+    withHealth({
       clock,
       stream: 'fills',
       what: 'round of own trades',
       maxAgeMs: maxAgeOf(5_000, everyMs),
       events: ({ at, asked, value }): FillsSeen[] => {
-        const fills = trades.tell(value);
+        const fills = trades.takeNew(value);
         if (fills.length > 0 && lastRound !== undefined) motion.executedAfter(lastRound - LISTING_LAG);
         lastRound = asked;
         return [{ kind: 'fillsSeen', at, asked: asked - LISTING_LAG, fills }];
@@ -110,8 +110,8 @@ export class OwnTrades {
   }
 
   /** Returns the fills that were not returned before, oldest first. */
-  tell(read: readonly Fill[]): readonly Fill[] {
-    const fresh = (['maker', 'taker'] as const).flatMap((role) => this.#tails[role].tell(read.filter((fill) => fill.role === role)));
+  takeNew(read: readonly Fill[]): readonly Fill[] {
+    const fresh = (['maker', 'taker'] as const).flatMap((role) => this.#tails[role].takeNew(read.filter((fill) => fill.role === role)));
     return fresh.sort(oldestFirst);
   }
 }
@@ -121,4 +121,4 @@ export class OwnTrades {
  * the list with the other.
  */
 const ofRole = (resume: Resumption | undefined, role: Fill['role']): Resumption | undefined =>
-  resume && { ...resume, told: resume.told.filter((fill) => fill.role === undefined || fill.role === role) };
+  resume && { ...resume, reported: resume.reported.filter((fill) => fill.role === undefined || fill.role === role) };

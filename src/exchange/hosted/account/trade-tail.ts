@@ -30,10 +30,10 @@ export interface TailOptions<T> {
 export interface Resumption {
   /** Exchange time. */
   readonly since: Millis;
-  readonly told: readonly ToldBefore[];
+  readonly reported: readonly ReportedTrade[];
 }
 
-export interface ToldBefore extends Listed {
+export interface ReportedTrade extends Listed {
   /** The side of the trade that was reported. Undefined for a journal without this field: then neither side is reported again. */
   readonly role?: Fill['role'] | undefined;
 }
@@ -50,7 +50,7 @@ interface Listed {
 export class TradeTail<T extends Listed> {
   readonly #options: TailOptions<T>;
   readonly #ofPage: (items: readonly ListedTrade[]) => readonly T[];
-  readonly #told = new Map<string, Millis>();
+  readonly #reported = new Map<string, Millis>();
   #newest: Millis | undefined;
   /** Undefined until something was reported. Trades older than the first page are never reported. */
   #floor: Millis | undefined;
@@ -60,9 +60,9 @@ export class TradeTail<T extends Listed> {
     this.#options = options;
     this.#ofPage = memoizeLast((items) => items.filter((trade) => answers(trade, query)).map(map));
     if (options.resume === undefined) return;
-    const { since, told } = options.resume;
+    const { since, reported } = options.resume;
     [this.#newest, this.#floor] = [since + OVERLAP, since];
-    for (const trade of told) this.#told.set(keyOf(trade), trade.time);
+    for (const trade of reported) this.#reported.set(keyOf(trade), trade.time);
   }
 
   /**
@@ -86,11 +86,11 @@ export class TradeTail<T extends Listed> {
   }
 
   /** Returns the trades of a reading that were not reported before, oldest first, and marks them as reported. */
-  tell(read: readonly T[]): readonly T[] {
+  takeNew(read: readonly T[]): readonly T[] {
     const since = this.#since() ?? 0;
     const each = new Map(read.map((trade) => [keyOf(trade), trade]));
-    const fresh = [...each.values()].filter((trade) => trade.time >= since && !this.#told.has(keyOf(trade))).sort(oldestFirst);
-    for (const trade of fresh) this.#told.set(keyOf(trade), trade.time);
+    const fresh = [...each.values()].filter((trade) => trade.time >= since && !this.#reported.has(keyOf(trade))).sort(oldestFirst);
+    for (const trade of fresh) this.#reported.set(keyOf(trade), trade.time);
     const newest = fresh.at(-1)?.time;
     if (newest !== undefined) this.#newest = Math.max(newest, this.#newest ?? newest);
     this.#floor ??= fresh[0]?.time ?? 0;
@@ -103,7 +103,7 @@ export class TradeTail<T extends Listed> {
   }
 
   #forgetBefore(since: Millis): void {
-    for (const [key, time] of this.#told) if (time < since) this.#told.delete(key);
+    for (const [key, time] of this.#reported) if (time < since) this.#reported.delete(key);
   }
 }
 

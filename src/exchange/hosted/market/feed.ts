@@ -10,7 +10,7 @@ import { newest } from '../../../streams/newest.ts';
 import type { Orderbook } from '../../../wire/hosted.ts';
 import { type Ask, maxAgeOf, type Polling } from '../../kit/polling.ts';
 import { StuckSequence } from '../../kit/stuck-sequence.ts';
-import { watch } from '../../kit/with-health.ts';
+import { withHealth } from '../../kit/with-health.ts';
 import type { Feed, Token } from '../../port.ts';
 import { LISTING_LAG, TradeTail } from '../account/trade-tail.ts';
 import type { HostedClient } from '../client/client.ts';
@@ -53,7 +53,7 @@ export function hostedFeed(options: FeedOptions): Feed {
 
 function timeEvents({ clock, times, polling }: FeedOptions): Observable<TimeSeen | HealthSeen> {
   return times.pipe(
-    watch({
+    withHealth({
       clock,
       stream: 'time',
       what: 'exchange time',
@@ -66,7 +66,7 @@ function timeEvents({ clock, times, polling }: FeedOptions): Observable<TimeSeen
 function infoEvents({ clock, client, ask, polling, markets }: FeedOptions): Observable<InfoSeen | HealthSeen> {
   const everyMs = polling.liveMs;
   return ask({ everyMs, ask: async () => infosOf(markets, (await client.marketsLive()).markets) }).pipe(
-    watch({
+    withHealth({
       clock,
       stream: 'info',
       what: 'market info',
@@ -85,13 +85,13 @@ function bookEvents(
   const read = memoizeLast((reply: Orderbook) => bookOf(market, reply));
   return ask({ everyMs, ask: async () => read(await client.orderbook(market.id)) }).pipe(
     newest({ idOf: ({ updateId }) => updateId, compare: compareIds }),
-    watch({
+    withHealth({
       clock,
       stream: 'book',
       market: market.id,
       what: 'order book',
       maxAgeMs: maxAgeOf(3_000, everyMs),
-      standstill: { idOf: ({ updateId }) => standstill.mark(updateId), maxMs: maxAgeOf(1_000, everyMs) },
+      standstill: { idOf: ({ updateId }) => standstill.observe(updateId), maxMs: maxAgeOf(1_000, everyMs) },
       events: ({ at, asked, value }): BookSeen[] => [{ kind: 'bookSeen', at, asked, book: value }],
     }),
   );
@@ -105,14 +105,14 @@ function tradeEvents(options: FeedOptions, market: Market, standstill: StuckSequ
   const tail = new TradeTail({ client, clock, time, query, maxPages: MARKET_TRADE_PAGES, map: (trade) => tradeOf(trade, directory) });
   let lastRound: Millis | undefined;
   return ask({ everyMs, ask: () => tail.read(), requests: 'several' }).pipe(
-    watch({
+    withHealth({
       clock,
       stream: 'trades',
       market: market.id,
       what: 'list of trades',
       maxAgeMs: maxAgeOf(5_000, everyMs),
       events: ({ at, asked, value }): TradesSeen[] => {
-        const trades = tail.tell(value);
+        const trades = tail.takeNew(value);
         if (trades.length > 0 && lastRound !== undefined) {
           standstill.happenedAfter(lastRound - LISTING_LAG);
           tradedAfter(lastRound - LISTING_LAG);

@@ -8,7 +8,7 @@ import type { Market } from '../../../domain/market.ts';
 import { schedulerFrom } from '../../../streams/scheduler.ts';
 import type { Info, MarketInfo, MarketLiveInfo } from '../../../wire/hosted.ts';
 import { type Ask, maxAgeOf } from '../../kit/polling.ts';
-import { watch } from '../../kit/with-health.ts';
+import { withHealth } from '../../kit/with-health.ts';
 import type { HostedClient } from '../client/client.ts';
 import { KindWatch } from './market-kind.ts';
 
@@ -36,7 +36,7 @@ export function listingEvents({ clock, client, ask, markets }: RelistingOptions)
   const watched = markets.map((market) => ({ market, kind: new KindWatch(market) }));
   const look = async (): Promise<Look> => ({ info: await client.info(), live: await client.marketsLive() });
   const looks = ask({ everyMs: EVERY, ask: look, requests: 'several' }).pipe(
-    watch({
+    withHealth({
       clock,
       stream: 'listing',
       what: 'list of markets',

@@ -29,7 +29,7 @@ interface BackDatingOptions {
   readonly signer: Signer;
   readonly sender: AccountId | undefined;
   readonly nextNonce: () => number;
-  readonly keep: WriteAhead;
+  readonly writeAhead: WriteAhead;
   readonly log: Log;
 }
 
@@ -76,14 +76,14 @@ export class BackDating {
   }
 
   async #cancelAgain(orderId: OrderId, age: number): Promise<'executed' | 'refused' | 'unclear'> {
-    const { client, codec, clock, time, session, signer, sender, nextNonce, keep } = this.#options;
+    const { client, codec, clock, time, session, signer, sender, nextNonce, writeAhead } = this.#options;
     const observed = time.signable(clock.now());
     const sessionId = session.usable();
     if (observed === undefined || sessionId === undefined) return 'unclear';
     const terms = { timestamp: observed - age, nonce: nextNonce() };
     const action = wireActionOf({ kind: 'cancel', orderId }, { ...terms, sessionId, sender, extras: codec.extras });
     const body = seal(action, { codec, signer });
-    keep([{ action: 'cancel', ...terms, body }]);
+    writeAhead([{ action: 'cancel', ...terms, body }]);
     const reply = await replyOf(client.action(body), codec);
     if (reply.kind !== 'receipt') return 'unclear';
     if (reply.receipt.kind !== 'err') {

@@ -29,7 +29,7 @@ export interface OpeningOptions {
   /** The session's key. */
   readonly signer: Signer;
   readonly nextNonce: () => number;
-  readonly keep: WriteAhead;
+  readonly writeAhead: WriteAhead;
   /** How long a session is asked to live; the exchange may shorten it. */
   readonly lifeSeconds: number;
   readonly log: Log;
@@ -142,7 +142,7 @@ async function create(options: OpeningOptions): Promise<Requested> {
   const nonce = nextNonce();
   const body = await sealSession({ kind: 'createSession', timestamp, nonce, ...keys, expiry: expires }, { codec, wallet });
   // its permit is not asked: cancels need a session even when orders may not be placed
-  options.keep([{ action: 'createSession', timestamp, nonce, body }]);
+  options.writeAhead([{ action: 'createSession', timestamp, nonce, body }]);
   const answer = replyOf(client.createSession(body), codec).then((reply) => sessionIn(reply, { expires, wallet }));
   return { expires, answer };
 }

@@ -6,7 +6,7 @@ import type { LocalAccount, LocalBalance, LocalOrder, LocalPosition } from '../.
 import { nameIn } from '../../port.ts';
 import type { LocalClient } from '../client/client.ts';
 import type { Listed } from '../market/listing.ts';
-import { orderOf, positionOf, sayNothing } from '../market/snapshots.ts';
+import { areFixedRates, orderOf, positionOf } from '../market/snapshots.ts';
 import type { Funding } from './funding.ts';
 import { marginsOf } from './margins.ts';
 import type { Tokens } from './tokens.ts';
@@ -77,6 +77,6 @@ export function accountOf(
 
 /** Nothing if the process does not state the rates, or states the fixed ones that one of its versions states for every account. */
 function feeRateIn({ makerFee: maker, takerFee: taker }: LocalAccount): Pick<Account, 'feeRate'> {
-  if (maker === undefined || taker === undefined || sayNothing({ maker, taker })) return {};
+  if (maker === undefined || taker === undefined || areFixedRates({ maker, taker })) return {};
   return { feeRate: Math.max(Math.abs(maker), Math.abs(taker)) };
 }

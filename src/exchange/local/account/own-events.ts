@@ -7,7 +7,7 @@ import type { Fill } from '../../../domain/order.ts';
 import type { OrderFill } from '../../../wire/local.ts';
 import { type Ask, maxAgeOf, type Polling } from '../../kit/polling.ts';
 import { StuckSequence } from '../../kit/stuck-sequence.ts';
-import { watch } from '../../kit/with-health.ts';
+import { withHealth } from '../../kit/with-health.ts';
 import type { LocalClient } from '../client/client.ts';
 import type { Listed } from '../market/listing.ts';
 import { type FeeRates, fillOf } from '../market/snapshots.ts';
@@ -45,18 +45,18 @@ function accountEvents({ clock, client, ask, polling, listed, tokens, fills, fun
   const everyMs = polling.accountMs;
   let count = 0;
   const read = async (): Promise<Account> => {
-    const sheets = await readAccountSnapshot(client);
-    fills.rates = { maker: sheets.account.makerFee, taker: sheets.account.takerFee };
+    const snapshot = await readAccountSnapshot(client);
+    fills.rates = { maker: snapshot.account.makerFee, taker: snapshot.account.takerFee };
     count += 1;
-    return accountOf(sheets, { listed, tokens, funding, updateId: String(count) });
+    return accountOf(snapshot, { listed, tokens, funding, updateId: String(count) });
   };
   return ask({ everyMs, ask: read, priority: 'high' }).pipe(
-    watch({
+    withHealth({
       clock,
       stream: 'account',
       what: 'account',
       maxAgeMs: maxAgeOf(5_000, everyMs),
-      standstill: { idOf: (account) => standstill.mark(contentOf(account)), maxMs: maxAgeOf(2_000, everyMs) },
+      standstill: { idOf: (account) => standstill.observe(contentOf(account)), maxMs: maxAgeOf(2_000, everyMs) },
       events: ({ at, asked, value }): AccountEvent[] => {
         const seen: AccountSeen = { kind: 'accountSeen', at, asked, account: value };
         return [...placed.accountSeen(seen), seen];
@@ -73,17 +73,17 @@ function fillEvents({ clock, ask, polling, fills, placed }: OwnOptions, standsti
   const everyMs = polling.fillsMs;
   let lastRound: Millis | undefined;
   return ask({ everyMs, ask: () => fills.read(), priority: 'high', requests: 'several' }).pipe(
-    watch({
+    withHealth({
       clock,
       stream: 'fills',
       what: 'round of own fills',
       maxAgeMs: maxAgeOf(5_000, everyMs),
       events: ({ at, asked, value }): AccountEvent[] => {
-        const told = fills.tell(value);
-        if (told.length > 0 && lastRound !== undefined) standstill.happenedAfter(happenedAfter(told, lastRound) - LISTING_LAG);
+        const reported = fills.takeNew(value);
+        if (reported.length > 0 && lastRound !== undefined) standstill.happenedAfter(happenedAfter(reported, lastRound) - LISTING_LAG);
         lastRound = asked;
-        const seen: FillsSeen = { kind: 'fillsSeen', at, asked: asked - LISTING_LAG, fills: told };
-        return [...placed.filled(told, at), seen];
+        const seen: FillsSeen = { kind: 'fillsSeen', at, asked: asked - LISTING_LAG, fills: reported };
+        return [...placed.filled(reported, at), seen];
       },
     }),
   );
@@ -121,8 +121,8 @@ export class OwnFills {
   }
 
   /** Returns the fills that were not returned before, oldest first. */
-  tell(read: readonly Fill[]): readonly Fill[] {
-    const fresh = this.#tails.flatMap(({ of, tail }) => tail.tell(read.filter(({ market }) => market === of.market.id)));
+  takeNew(read: readonly Fill[]): readonly Fill[] {
+    const fresh = this.#tails.flatMap(({ of, tail }) => tail.takeNew(read.filter(({ market }) => market === of.market.id)));
     return fresh.sort((a, b) => a.time - b.time);
   }
 }

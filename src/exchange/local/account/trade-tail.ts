@@ -7,13 +7,13 @@ interface Row {
   readonly time: string;
 }
 
-interface Told {
+interface Reported {
   readonly tradeId: TradeId;
   /** Exchange time. */
   readonly time: Millis;
 }
 
-export interface TailOptions<R extends Row, T extends Told> {
+export interface TailOptions<R extends Row, T extends Reported> {
   readonly pages: () => AsyncIterable<readonly R[]>;
   /** Everything a row says, as one text: rows with the same text are distinguished by counting them. */
   readonly contentOf: (row: R) => string;
@@ -30,12 +30,12 @@ export interface TailOptions<R extends Row, T extends Told> {
 export interface Resumption {
   /** Exchange time. */
   readonly since: Millis;
-  readonly told: Iterable<Told>;
+  readonly reported: Iterable<Reported>;
 }
 
-export class Tail<R extends Row, T extends Told> {
+export class Tail<R extends Row, T extends Reported> {
   readonly #options: TailOptions<R, T>;
-  readonly #told = new Map<TradeId, Millis>();
+  readonly #reported = new Map<TradeId, Millis>();
   #newest: Millis = 0;
   /** Items older than this are never reported. Undefined until the first page was reported. */
   #floor: Millis | undefined;
@@ -44,7 +44,7 @@ export class Tail<R extends Row, T extends Told> {
     this.#options = options;
     if (options.resume === undefined) return;
     this.#floor = options.resume.since;
-    for (const { tradeId, time } of options.resume.told) this.#told.set(tradeId, time);
+    for (const { tradeId, time } of options.resume.reported) this.#reported.set(tradeId, time);
   }
 
   /**
@@ -66,14 +66,14 @@ export class Tail<R extends Row, T extends Told> {
   }
 
   /** Returns the items of a reading that were not reported before, oldest first, and marks them as reported. */
-  tell(read: readonly T[]): readonly T[] {
+  takeNew(read: readonly T[]): readonly T[] {
     const since = this.#since() ?? 0;
-    const fresh = read.filter(({ tradeId, time }) => time >= since && !this.#told.has(tradeId)).sort((a, b) => a.time - b.time);
-    for (const { tradeId, time } of fresh) this.#told.set(tradeId, time);
+    const fresh = read.filter(({ tradeId, time }) => time >= since && !this.#reported.has(tradeId)).sort((a, b) => a.time - b.time);
+    for (const { tradeId, time } of fresh) this.#reported.set(tradeId, time);
     this.#newest = Math.max(this.#newest, fresh.at(-1)?.time ?? 0);
     this.#floor ??= fresh[0] === undefined ? 0 : fresh[0].time + 1; // the next page may hold more of the page's oldest moment
     const kept = this.#since() ?? 0;
-    for (const [tradeId, time] of this.#told) if (time < kept) this.#told.delete(tradeId);
+    for (const [tradeId, time] of this.#reported) if (time < kept) this.#reported.delete(tradeId);
     return fresh;
   }
 
@@ -109,10 +109,10 @@ export class Tail<R extends Row, T extends Told> {
  * Returns a moment of local time after which the newest reported item certainly happened, apart from the lag of the list: the earlier of its own
  * time, for lists that come late, and of the last round, for clocks that differ.
  */
-export const happenedAfter = (told: readonly Told[], lastRound: Millis): Millis =>
+export const happenedAfter = (reported: readonly Reported[], lastRound: Millis): Millis =>
   Math.min(
     lastRound,
-    told.reduce((newest, { time }) => Math.max(newest, time), 0),
+    reported.reduce((newest, { time }) => Math.max(newest, time), 0),
   );
 
 const timeOf = ({ time }: Row): Millis => Date.parse(time);

@@ -23,7 +23,7 @@ export interface LocalTimeouts {
   /** Every read; 5 s by default. */
   readonly readMs: Millis;
   /** Everything that is signed: orders, cancels, deposits, withdrawals; 15 s by default, because the process awaits the transaction. */
-  readonly deedMs: Millis;
+  readonly writeMs: Millis;
 }
 
 export interface LocalClientOptions {
@@ -35,7 +35,7 @@ export interface LocalClientOptions {
   readonly flagsAs?: 'boolean' | 'text' | undefined;
 }
 
-const USUAL_TIMEOUTS: LocalTimeouts = { readMs: 5_000, deedMs: 15_000 };
+const USUAL_TIMEOUTS: LocalTimeouts = { readMs: 5_000, writeMs: 15_000 };
 
 export function localClient({ transport, timeouts, firstPage = 0, flagsAs = 'boolean' }: LocalClientOptions): LocalClient {
   const requests = requestsOver(transport, { ...USUAL_TIMEOUTS, ...timeouts });

@@ -24,7 +24,7 @@ export interface Requests {
   readonly reset: (reason: string) => void;
 }
 
-export function requestsOver(transport: Transport, { readMs, deedMs }: { readMs: Millis; deedMs: Millis }): Requests {
+export function requestsOver(transport: Transport, { readMs, writeMs }: { readMs: Millis; writeMs: Millis }): Requests {
   const ask = async <T>(request: HttpRequest, { shape, timeoutMs }: { shape: z.ZodType<T>; timeoutMs: Millis }): Promise<Answer<T>> => {
     const what = `${request.method} ${request.path}`;
     const reply = await replyTo(transport, request, { what, timeoutMs });
@@ -45,7 +45,7 @@ export function requestsOver(transport: Transport, { readMs, deedMs }: { readMs:
       return { items: result, hasMoreData };
     },
     act: async ({ method, path, body }, shape) =>
-      (await ask({ method, path, ...(body && json(body)) }, { shape, timeoutMs: deedMs })).result,
+      (await ask({ method, path, ...(body && json(body)) }, { shape, timeoutMs: writeMs })).result,
     reset: (reason) => transport.reset?.(reason),
   };
 }

@@ -7,7 +7,7 @@ import { schedulerFrom } from '../../../streams/scheduler.ts';
 import type { LocalMarket } from '../../../wire/local.ts';
 import { type Ask, maxAgeOf, type Polling } from '../../kit/polling.ts';
 import { StuckSequence } from '../../kit/stuck-sequence.ts';
-import { watch } from '../../kit/with-health.ts';
+import { withHealth } from '../../kit/with-health.ts';
 import type { Feed, Token } from '../../port.ts';
 import type { Funding } from '../account/funding.ts';
 import { happenedAfter, Tail } from '../account/trade-tail.ts';
@@ -60,7 +60,7 @@ function infoEvents({ clock, client, ask, polling, listed, funding }: FeedOption
     return { rows, infos: infosOf(listed, rows, funding) };
   };
   return ask({ everyMs, ask: look }).pipe(
-    watch({
+    withHealth({
       clock,
       stream: 'info',
       what: 'market info',
@@ -97,13 +97,13 @@ function bookEvents(
   const everyMs = polling.orderBookMs;
   let count = 0;
   return ask({ everyMs, ask: async () => bookOf(market, await client.orderbook({ market: name, depth: DEPTH }), String(++count)) }).pipe(
-    watch({
+    withHealth({
       clock,
       stream: 'book',
       market: market.id,
       what: 'order book',
       maxAgeMs: maxAgeOf(3_000, everyMs),
-      standstill: { idOf: ({ bids, asks }) => standstill.mark(JSON.stringify([bids, asks])), maxMs: maxAgeOf(2_000, everyMs) },
+      standstill: { idOf: ({ bids, asks }) => standstill.observe(JSON.stringify([bids, asks])), maxMs: maxAgeOf(2_000, everyMs) },
       events: ({ at, asked, value }): BookSeen[] => [{ kind: 'bookSeen', at, asked, book: value }],
     }),
   );
@@ -125,14 +125,14 @@ function tradeEvents(
   });
   let lastRound: Millis | undefined;
   return ask({ everyMs, ask: () => tail.read() }).pipe(
-    watch({
+    withHealth({
       clock,
       stream: 'trades',
       market: market.id,
       what: 'list of trades',
       maxAgeMs: maxAgeOf(5_000, everyMs),
       events: ({ at, asked, value }): TradesSeen[] => {
-        const trades = tail.tell(value);
+        const trades = tail.takeNew(value);
         if (trades.length > 0 && lastRound !== undefined) standstill.happenedAfter(happenedAfter(trades, lastRound) - LISTING_LAG);
         lastRound = asked;
         return trades.length === 0 ? [] : [{ kind: 'tradesSeen', at, market: market.id, trades }];

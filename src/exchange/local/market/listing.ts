@@ -110,7 +110,7 @@ async function decimalsSeen(name: string, { client, positions, orders, log, agai
   const held = positions.filter(({ future, size }) => future === name && size !== 0).map(({ size }) => size);
   const prices = [...[...bids, ...asks].map(([price]) => price), ...[...trades, ...ours].flatMap(({ price }) => price ?? [])];
   const sizes = [...[...bids, ...asks].map(([, size]) => size), ...[...trades, ...ours].map(({ size }) => size), ...held];
-  const told = (what: string, values: readonly number[]): number => {
+  const decimalsIn = (what: string, values: readonly number[]): number => {
     const most = mostDecimals(values);
     if (most === undefined) {
       throw unfit(`the decimals of ${name} cannot be told: its book is empty and nothing was traded`, 'try again when there is a market');
@@ -122,7 +122,7 @@ async function decimalsSeen(name: string, { client, positions, orders, log, agai
     }
     return most;
   };
-  return { price: told('prices', prices), size: told('sizes', sizes) };
+  return { price: decimalsIn('prices', prices), size: decimalsIn('sizes', sizes) };
 }
 
 /** Trades only confirm what the book shows, and some servers read them from another source, so a failure is ignored. */

@@ -29,7 +29,7 @@ export interface FeeRates {
 }
 
 /** True for the rates that one version of the process states for every account, whatever is charged. */
-export const sayNothing = ({ maker, taker }: FeeRates): boolean => maker === 0 && taker === 0.001;
+export const areFixedRates = ({ maker, taker }: FeeRates): boolean => maker === 0 && taker === 0.001;
 
 /** Lower than any action that a fill could name: a position here does not say which actions it includes. */
 const NO_ACTION: ActionId = '0';
@@ -81,11 +81,11 @@ export const tradeOf = ({ market }: Listed, { price, side, size, time }: LocalTr
 
 /** Returns all candles but the newest, which may not be complete, oldest first. */
 export function candlesOf({ market }: Listed, rows: readonly CandleRow[]): readonly Candle[] {
-  const told = rows.map(({ startTime, open, high, low, close }): Candle => {
+  const candles = rows.map(({ startTime, open, high, low, close }): Candle => {
     const [start, end] = [ticksNear(market, open), ticksNear(market, close)];
     return { start: Date.parse(startTime), open: start, high: ticksNear(market, high), low: ticksNear(market, low), close: end };
   });
-  return told.sort((a, b) => a.start - b.start).slice(0, -1);
+  return candles.sort((a, b) => a.start - b.start).slice(0, -1);
 }
 
 /** The list of fills names neither order nor action, so each fill gets an action of its own. Its fee is computed from the stated rate. */

@@ -19,7 +19,7 @@ export const FLAGS: Readonly<Record<FillMode, Flag | undefined>> = {
   FILL_OR_KILL: undefined,
 };
 
-interface Watched {
+interface PlacedOrder {
   readonly action: PlaceOrder;
   readonly sent: Millis;
   answered?: Millis;
@@ -28,62 +28,62 @@ interface Watched {
 /** `answered` and `seen` return why no further order may be placed, or undefined. */
 export class FlagVerifier {
   /** The orders of the last moments: an order takes liquidity when it is placed, or never. */
-  readonly #watched = new Map<ClientOrderId, Watched>();
+  readonly #placed = new Map<ClientOrderId, PlacedOrder>();
   /** Our orders that the last account snapshot listed. */
   #resting: ReadonlySet<ClientOrderId> = new Set();
 
   sent(action: PlaceOrder, at: Millis): void {
-    this.#watched.set(action.clientOrderId, { action, sent: at });
+    this.#placed.set(action.clientOrderId, { action, sent: at });
   }
 
   /** Forgets a refused order, because it cannot trade. */
   refused(clientOrderId: ClientOrderId): void {
-    this.#watched.delete(clientOrderId);
+    this.#placed.delete(clientOrderId);
   }
 
   /** A flag that is missing from the answer may have been obeyed: later events have to show it. */
   answered({ clientOrderId, fillMode }: PlaceOrder, echo: OrderEcho, at: Millis): UserError | undefined {
-    const watched = this.#watched.get(clientOrderId);
-    if (watched !== undefined) watched.answered = at;
+    const placed = this.#placed.get(clientOrderId);
+    if (placed !== undefined) placed.answered = at;
     const flag = FLAGS[fillMode];
-    return flag === undefined || echo[flag] !== false ? undefined : unheeded(flag, `answered ${flag}: false`);
+    return flag === undefined || echo[flag] !== false ? undefined : flagIgnored(flag, `answered ${flag}: false`);
   }
 
   seen(event: AccountEvent): UserError | undefined {
     if (event.kind === 'accountSeen') return this.#accountSeen(event.account);
     if (event.kind !== 'fillsSeen') return undefined;
-    const fault = event.fills.some((fill) => this.#tookAgainstItsFlag(fill)) ? unheeded('postOnly', 'let the order take') : undefined;
+    const fault = event.fills.some((fill) => this.#tookAgainstItsFlag(fill)) ? flagIgnored('postOnly', 'let the order take') : undefined;
     this.#forget(event.asked);
     return fault;
   }
 
   /** Returns the listed orders that were placed here. */
   ours({ orders }: Account): readonly RestingOrder[] {
-    return orders.filter(({ clientOrderId = '' }) => this.#watched.has(clientOrderId) || this.#resting.has(clientOrderId));
+    return orders.filter(({ clientOrderId = '' }) => this.#placed.has(clientOrderId) || this.#resting.has(clientOrderId));
   }
 
   #accountSeen(account: Account): UserError | undefined {
     const ids = this.ours(account).flatMap(({ clientOrderId = [] }) => clientOrderId);
     this.#resting = new Set(ids);
-    const atOnce = ids.some((id) => this.#watched.get(id)?.action.fillMode === 'IMMEDIATE_OR_CANCEL');
-    return atOnce ? unheeded('ioc', 'let the order rest') : undefined;
+    const atOnce = ids.some((id) => this.#placed.get(id)?.action.fillMode === 'IMMEDIATE_OR_CANCEL');
+    return atOnce ? flagIgnored('ioc', 'let the order rest') : undefined;
   }
 
   /** True if the fill fits a post-only order, and no other kind of order. */
   #tookAgainstItsFlag(fill: Fill): boolean {
     if (fill.role !== 'taker') return false;
-    const owners = [...this.#watched.values()].filter(({ action, sent }) => fill.time >= sent - LISTING_LAG && couldBeOf(action, fill));
+    const owners = [...this.#placed.values()].filter(({ action, sent }) => fill.time >= sent - LISTING_LAG && couldBeOf(action, fill));
     return owners.length > 0 && owners.every(({ action }) => action.fillMode === 'POST_ONLY');
   }
 
   /** Forgets the orders whose fills at placing have all been reported. */
-  #forget(told: Millis): void {
-    for (const [clientOrderId, { sent, answered = deadAfter(sent) * 1_000 }] of this.#watched)
-      if (answered <= told) this.#watched.delete(clientOrderId);
+  #forget(reportedUntil: Millis): void {
+    for (const [clientOrderId, { sent, answered = deadAfter(sent) * 1_000 }] of this.#placed)
+      if (answered <= reportedUntil) this.#placed.delete(clientOrderId);
   }
 }
 
-const unheeded = (flag: Flag, did: string): UserError =>
+const flagIgnored = (flag: Flag, did: string): UserError =>
   new UserError({
     code: 'unheeded-flag',
     message: `POST /orders: ${flag} was asked for and the process ${did}; it placed another order than the one that was approved`,

@@ -24,7 +24,7 @@ import type { AccountId, MarketId, OrderId } from '../../../domain/ids.ts';
 import { schedulerFrom } from '../../../streams/scheduler.ts';
 import type { OrderEcho } from '../../../wire/local.ts';
 import type { Log } from '../../kit/log.ts';
-import { type Leave, type WriteAhead, whyNotLeave } from '../../kit/outgoing.ts';
+import { type SendConditions, type WriteAhead, whyNotSend } from '../../kit/outgoing.ts';
 import type { Gateway } from '../../port.ts';
 import { type LocalClient, LocalError } from '../client/client.ts';
 import type { Listed } from '../market/listing.ts';
@@ -33,10 +33,10 @@ import { cancelFailed, cancelUnanswered, closed, echoMismatch, newOrderOf, notSe
 import { LISTING_LAG, type PendingPlacements } from './pending-placements.ts';
 
 /** After this the gateway gives up on an answer; one that comes later is still processed. */
-const PATIENCE: Millis = 5_000;
+const ANSWER_TIMEOUT: Millis = 5_000;
 const IN_FLIGHT = 8;
 /** How long our orders may take to disappear once placing has stopped. */
-const WITHDRAWAL: Millis = 20_000;
+const CANCEL_TIMEOUT: Millis = 20_000;
 
 export interface GatewayOptions {
   readonly account: AccountId;
@@ -46,7 +46,7 @@ export interface GatewayOptions {
   readonly listed: readonly Listed[];
   readonly placed: PendingPlacements;
   /** Writes actions ahead of requesting them. */
-  readonly keep: WriteAhead;
+  readonly writeAhead: WriteAhead;
   /** The polled events of the account. */
   readonly seen: Observable<AccountEvent>;
   /** Emits when the gateway closes, so that all its streams end. */
@@ -59,20 +59,20 @@ export class LocalGateway implements Gateway {
   readonly events: Observable<AccountEvent>;
   readonly #options: GatewayOptions;
   readonly #answers = new Subject<AccountEvent>();
-  readonly #heed = new FlagVerifier();
+  readonly #flags = new FlagVerifier();
   /** The number of actions without an answer, and when the last answer came. */
   #underWay = 0;
   #answeredAt: Millis = 0;
   /** Why placing has stopped. */
   #fault: UserError | undefined;
   /** Orders that were cancelled because of the fault. */
-  readonly #withdrawn = new Set<OrderId>();
+  readonly #cancelled = new Set<OrderId>();
   #closed = false;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
     this.account = options.account;
-    const seen = options.seen.pipe(tap((event) => this.#stopFor(this.#heed.seen(event))));
+    const seen = options.seen.pipe(tap((event) => this.#stopFor(this.#flags.seen(event))));
     this.events = merge(this.#answers, seen).pipe(takeUntil(options.closing), share());
   }
 
@@ -83,14 +83,17 @@ export class LocalGateway implements Gateway {
     assert(!places.some(({ fillMode }) => fillMode === 'FILL_OR_KILL'), 'the local process has no fill-or-kill orders');
     this.#underWay += actions.length;
     const asked = this.#options.clock.now();
-    const may = { asked, clearance: this.#options.keep(actions.map(({ kind, clientOrderId }) => ({ action: kind, clientOrderId }))) };
+    const conditions = {
+      asked,
+      permit: this.#options.writeAhead(actions.map(({ kind, clientOrderId }) => ({ action: kind, clientOrderId }))),
+    };
     const answered = (): void => {
       this.#underWay--;
       this.#answeredAt = this.#options.clock.now();
     };
     concat(
       inParallel(cancels, (action) => this.#cancel(action).then(answered)),
-      inParallel(places, (action) => this.#place(action, may).then(answered)),
+      inParallel(places, (action) => this.#place(action, conditions).then(answered)),
     )
       .pipe(takeUntil(this.#options.closing))
       .subscribe({ error: (error: unknown) => this.#answers.error(error) });
@@ -107,26 +110,26 @@ export class LocalGateway implements Gateway {
     const { client, clock } = this.#options;
     const { clientOrderId, orderId } = action;
     const answered = client.cancel(orderId).then(
-      () => this.#tell({ kind: 'cancelAnswered', at: clock.now(), clientOrderId, outcome: 'queued' }),
-      (error: unknown) => this.#tell(cancelFailed(action, error, clock.now())),
+      () => this.#emit({ kind: 'cancelAnswered', at: clock.now(), clientOrderId, outcome: 'queued' }),
+      (error: unknown) => this.#emit(cancelFailed(action, error, clock.now())),
     );
-    return this.#patiently(answered, () => this.#tell(cancelUnanswered(action, { at: clock.now(), waited: PATIENCE })));
+    return this.#withTimeout(answered, () => this.#emit(cancelUnanswered(action, { at: clock.now(), waited: ANSWER_TIMEOUT })));
   }
 
-  async #place(action: PlaceOrder, may: Leave): Promise<void> {
+  async #place(action: PlaceOrder, conditions: SendConditions): Promise<void> {
     const { client, clock, placed } = this.#options;
     await Promise.resolve(); // nothing is emitted before `submit` has returned
-    const reason = this.#fault?.message ?? whyNotLeave(action, may, clock.now());
-    if (reason !== undefined) return this.#tell(notSent(action, { at: clock.now(), reason }));
+    const reason = this.#fault?.message ?? whyNotSend(action, conditions, clock.now());
+    if (reason !== undefined) return this.#emit(notSent(action, { at: clock.now(), reason }));
     const sent = clock.now();
     placed.sent(action, sent);
-    this.#heed.sent(action, sent);
+    this.#flags.sent(action, sent);
     const answered = client.place(newOrderOf(action, this.#listed(action.market))).then(
       (echo) => this.#answer(action, { echo, sent }),
       (error: unknown) => this.#failed(placeFailed(action, error, { at: clock.now(), sent })),
     );
-    await this.#patiently(answered, () =>
-      this.#tell(...placed.answered(placeUnanswered(action, { at: clock.now(), sent, waited: PATIENCE }))),
+    await this.#withTimeout(answered, () =>
+      this.#emit(...placed.answered(placeUnanswered(action, { at: clock.now(), sent, waited: ANSWER_TIMEOUT }))),
     );
   }
 
@@ -138,14 +141,14 @@ export class LocalGateway implements Gateway {
       client.reset(mismatch);
       return this.#failed(placeFailed(action, new LocalError({ kind: 'noReply', message: mismatch }), { at, sent }));
     }
-    this.#stopFor(this.#heed.answered(action, echo, at));
+    this.#stopFor(this.#flags.answered(action, echo, at));
     const ended = closed(action, { echo, market: this.#listed(action.market).market, at });
-    this.#tell(...(ended === undefined ? placed.taken(action.clientOrderId, at) : placed.answered(ended)));
+    this.#emit(...(ended === undefined ? placed.taken(action.clientOrderId, at) : placed.answered(ended)));
   }
 
   #failed(failed: OrderRejected | OrderUnknown): void {
-    if (failed.kind === 'orderRejected') this.#heed.refused(failed.clientOrderId);
-    this.#tell(...this.#options.placed.answered(failed));
+    if (failed.kind === 'orderRejected') this.#flags.refused(failed.clientOrderId);
+    this.#emit(...this.#options.placed.answered(failed));
   }
 
   /** Ends the events once two account snapshots, requested far enough apart, list none of our orders, and all fills until then were reported. */
@@ -154,20 +157,20 @@ export class LocalGateway implements Gateway {
     const { clock, log, closing } = this.#options;
     this.#fault = fault;
     log.warn(fault.message);
-    this.#tell({ kind: 'healthSeen', at: clock.now(), stream: 'session', healthy: false, reason: fault.message });
+    this.#emit({ kind: 'healthSeen', at: clock.now(), stream: 'session', healthy: false, reason: fault.message });
     let lackedSince: Millis | undefined;
     let goneAt: Millis | undefined;
     const gone = this.events.pipe(
       filter((event) => {
         if (event.kind === 'accountSeen') {
-          if (this.#withdraw(event)) [lackedSince, goneAt] = [undefined, undefined];
+          if (this.#cancelOurs(event)) [lackedSince, goneAt] = [undefined, undefined];
           else if (lackedSince === undefined) lackedSince = event.asked;
           else if (event.asked >= lackedSince + LISTING_LAG) goneAt ??= event.at;
         }
         return event.kind === 'fillsSeen' && goneAt !== undefined && event.asked >= goneAt;
       }),
     );
-    race(gone, timer(WITHDRAWAL, schedulerFrom(clock)))
+    race(gone, timer(CANCEL_TIMEOUT, schedulerFrom(clock)))
       .pipe(take(1), takeUntil(closing))
       .subscribe({ next: () => this.#answers.error(fault), error: () => undefined }); // the events have already reported any error
   }
@@ -176,19 +179,19 @@ export class LocalGateway implements Gateway {
    * Cancels once each of our orders that an account lists. True while it lists any, or while it cannot prove anything about an action that is
    * pending.
    */
-  #withdraw({ account, asked }: AccountSeen): boolean {
-    const ours = this.#heed.ours(account);
-    const fresh = ours.filter(({ orderId }) => !this.#withdrawn.has(orderId));
-    for (const { orderId } of fresh) this.#withdrawn.add(orderId);
+  #cancelOurs({ account, asked }: AccountSeen): boolean {
+    const ours = this.#flags.ours(account);
+    const fresh = ours.filter(({ orderId }) => !this.#cancelled.has(orderId));
+    for (const { orderId } of fresh) this.#cancelled.add(orderId);
     this.submit(fresh.map(({ orderId, market, clientOrderId = '' }) => ({ kind: 'cancel', clientOrderId, market, orderId })));
     return ours.length > 0 || this.#underWay > 0 || asked < this.#answeredAt;
   }
 
   /** Settles when the answer has been emitted, or is given up. A later answer is still emitted. */
-  #patiently(answered: Promise<void>, giveUp: () => void): Promise<void> {
+  #withTimeout(answered: Promise<void>, giveUp: () => void): Promise<void> {
     const { clock } = this.#options;
     return new Promise((resolve) => {
-      const stopWaiting = clock.at(clock.now() + PATIENCE, () => {
+      const stopWaiting = clock.at(clock.now() + ANSWER_TIMEOUT, () => {
         giveUp();
         resolve();
       });
@@ -202,7 +205,7 @@ export class LocalGateway implements Gateway {
     });
   }
 
-  #tell(...events: readonly AccountEvent[]): void {
+  #emit(...events: readonly AccountEvent[]): void {
     for (const event of events) this.#answers.next(event);
   }
 

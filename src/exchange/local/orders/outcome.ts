@@ -56,7 +56,7 @@ export function echoMismatch(
     (echo.price !== undefined && market.ticksOf(echo.price) !== price) ||
     (echo.size !== undefined && market.lotsOf(echo.size) !== size);
   if (!differs) return undefined;
-  const what = [echo.side, echo.size, echo.market, echo.price, echo.clientId].filter((told) => told !== undefined).join(' ');
+  const what = [echo.side, echo.size, echo.market, echo.price, echo.clientId].filter((value) => value !== undefined).join(' ');
   return `the answer is of another order (${what})`;
 }
 

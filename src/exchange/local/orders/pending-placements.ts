@@ -16,33 +16,33 @@ export const LIFE_OF_ORDER: Millis = PROCESS + WINDOW;
 /** Returns the second of the local clock after which an order sent at `sent` can no longer be placed: no external proof, but enough time. */
 export const deadAfter = (sent: Millis): number => Math.ceil((sent + LIFE_OF_ORDER) / 1_000);
 
-interface Watched {
+interface PendingPlacement {
   readonly action: PlaceOrder;
   readonly sent: Millis;
   /** When the process accepted it; undefined until it has answered. */
   taken?: Millis;
   /** What showed the order before that. */
-  shown?: Sight;
+  shown?: Evidence;
   /** True once it was reported as unknown, because nothing showed it in time. */
-  doubted: boolean;
+  reportedUnknown: boolean;
 }
 
 /** In the book, with its order id, or among our fills. */
-type Sight = Pick<OrderOpened, 'orderId' | 'resting'>;
+type Evidence = Pick<OrderOpened, 'orderId' | 'resting'>;
 
 export class PendingPlacements {
-  readonly #watched = new Map<ClientOrderId, Watched>();
+  readonly #pending = new Map<ClientOrderId, PendingPlacement>();
 
   sent(action: PlaceOrder, at: Millis): void {
-    this.#watched.set(action.clientOrderId, { action, sent: at, doubted: false });
+    this.#pending.set(action.clientOrderId, { action, sent: at, reportedUnknown: false });
   }
 
   /** Called when the process accepted an order. Returns its event if a poll has already shown the order; otherwise the order stays pending. */
   taken(clientOrderId: ClientOrderId, at: Millis): readonly OrderOpened[] {
-    const watched = this.#watched.get(clientOrderId);
-    if (watched === undefined) return [];
-    watched.taken = at;
-    return watched.shown === undefined ? [] : [this.#opened(watched, watched.shown, at)];
+    const pending = this.#pending.get(clientOrderId);
+    if (pending === undefined) return [];
+    pending.taken = at;
+    return pending.shown === undefined ? [] : [this.#opened(pending, pending.shown, at)];
   }
 
   /**
@@ -51,12 +51,12 @@ export class PendingPlacements {
    */
   answered<A extends OrderOpened | OrderRejected | OrderUnknown>(answer: A): readonly A[] {
     if (answer.kind !== 'orderUnknown') {
-      this.#watched.delete(answer.clientOrderId);
+      this.#pending.delete(answer.clientOrderId);
       return [answer];
     }
-    const watched = this.#watched.get(answer.clientOrderId);
-    if (watched === undefined || watched.doubted) return [];
-    watched.doubted = true;
+    const pending = this.#pending.get(answer.clientOrderId);
+    if (pending === undefined || pending.reportedUnknown) return [];
+    pending.reportedUnknown = true;
     return [answer];
   }
 
@@ -65,34 +65,34 @@ export class PendingPlacements {
    */
   accountSeen({ account, asked, at }: AccountSeen): readonly (OrderOpened | OrderUnknown)[] {
     const listed = new Map(account.orders.map((order) => [order.clientOrderId, order]));
-    return [...this.#watched.values()].flatMap((watched): readonly (OrderOpened | OrderUnknown)[] => {
-      const { clientOrderId } = watched.action;
+    return [...this.#pending.values()].flatMap((pending): readonly (OrderOpened | OrderUnknown)[] => {
+      const { clientOrderId } = pending.action;
       const resting = listed.get(clientOrderId);
-      if (resting !== undefined) return this.#seen(watched, { orderId: resting.orderId, resting: resting.size }, at);
-      if (asked / 1_000 > deadAfter(watched.sent)) this.#watched.delete(clientOrderId);
-      if (watched.taken === undefined || asked < watched.taken + LISTING_LAG) return [];
+      if (resting !== undefined) return this.#seen(pending, { orderId: resting.orderId, resting: resting.size }, at);
+      if (asked / 1_000 > deadAfter(pending.sent)) this.#pending.delete(clientOrderId);
+      if (pending.taken === undefined || asked < pending.taken + LISTING_LAG) return [];
       const reason = `the process took it on, but for ${LISTING_LAG / 1_000} s neither its orders nor its fills have shown it`;
-      return this.answered({ kind: 'orderUnknown', at, clientOrderId, reason, deadAfter: deadAfter(watched.sent) });
+      return this.answered({ kind: 'orderUnknown', at, clientOrderId, reason, deadAfter: deadAfter(pending.sent) });
     });
   }
 
   /** A fill names no order: it is taken for the first pending order that it could belong to. */
   filled(fills: readonly Fill[], at: Millis): readonly OrderOpened[] {
     return fills.flatMap((fill) => {
-      const watched = [...this.#watched.values()].find(({ action, shown }) => shown === undefined && couldBeOf(action, fill));
-      return watched === undefined ? [] : this.#seen(watched, {}, at);
+      const pending = [...this.#pending.values()].find(({ action, shown }) => shown === undefined && couldBeOf(action, fill));
+      return pending === undefined ? [] : this.#seen(pending, {}, at);
     });
   }
 
-  #seen(watched: Watched, sight: Sight, at: Millis): readonly OrderOpened[] {
-    watched.shown = sight;
-    return watched.taken === undefined ? [] : [this.#opened(watched, sight, at)];
+  #seen(pending: PendingPlacement, evidence: Evidence, at: Millis): readonly OrderOpened[] {
+    pending.shown = evidence;
+    return pending.taken === undefined ? [] : [this.#opened(pending, evidence, at)];
   }
 
   /** The client id is used as the action id, which the process does not provide. */
-  #opened({ action: { clientOrderId } }: Watched, sight: Sight, at: Millis): OrderOpened {
-    this.#watched.delete(clientOrderId);
-    return { kind: 'orderOpened', at, clientOrderId, actionId: clientOrderId, taken: [], ...sight };
+  #opened({ action: { clientOrderId } }: PendingPlacement, evidence: Evidence, at: Millis): OrderOpened {
+    this.#pending.delete(clientOrderId);
+    return { kind: 'orderOpened', at, clientOrderId, actionId: clientOrderId, taken: [], ...evidence };
   }
 }
 

@@ -13,12 +13,12 @@ async function kept(prevented?: string) {
     if (sent.body !== undefined) bodies.push(sent.body);
     return request(sent, limits);
   };
-  const keep: WriteAhead = (sealed) => {
+  const writeAhead: WriteAhead = (sealed) => {
     written.push(...sealed);
     asked.push(bodies.length);
     return () => (written.some(({ action }) => action !== 'createSession') ? prevented : undefined);
   };
-  await bench.connect({ keep });
+  await bench.connect({ writeAhead });
   await bench.run(1_000);
   return { bench, bodies, written, asked };
 }

@@ -79,8 +79,12 @@ describe('our fills', () => {
     const trades = new TradeList(bench);
     const before = [trade(1, -9_000, { makerId: 7 }), trade(2, -4_000, { makerId: 7 })];
     trades.all.push(...before, trade(3, -2_000, { makerId: 7 }));
-    const told = [1, 2].map((tradeId) => ({ tradeId: String(tradeId), orderId: '3', time: Date.parse(before[tradeId - 1]?.time ?? '') }));
-    await bench.connect({ resume: { since: START - 600_000, told } });
+    const reported = [1, 2].map((tradeId) => ({
+      tradeId: String(tradeId),
+      orderId: '3',
+      time: Date.parse(before[tradeId - 1]?.time ?? ''),
+    }));
+    await bench.connect({ resume: { since: START - 600_000, reported } });
     await bench.run(3_000);
     trades.all.push(trade(4, 3_000, { makerId: 7 }));
     await bench.run(3_000);
@@ -97,8 +101,8 @@ describe('our fills', () => {
       trades.all.push(trade(index + 1, ms, index % 3 === 0 ? { takerId: 7 } : { makerId: 7 }));
     }
     const [first] = trades.all;
-    const told = [{ tradeId: '1', orderId: '3', time: Date.parse(first?.time ?? '') }];
-    await bench.connect({ resume: { since: START - week - 600_000, told } });
+    const reported = [{ tradeId: '1', orderId: '3', time: Date.parse(first?.time ?? '') }];
+    await bench.connect({ resume: { since: START - week - 600_000, reported } });
     await bench.run(10_000);
     const ids = fillIds(bench).map(Number);
     expect(ids).toHaveLength(count - 1);
@@ -110,8 +114,8 @@ describe('our fills', () => {
     const trades = new TradeList(bench);
     const time = Date.parse(trade(1, -9_000).time);
     trades.all.push(trade(1, -9_000, { makerId: 7, orderId: 4 }), trade(2, -9_000, { makerId: 7, orderId: 3 }));
-    const told = [1, 2].map((tradeId) => ({ tradeId: String(tradeId), orderId: '3', time }));
-    await bench.connect({ resume: { since: START - 600_000, told } });
+    const reported = [1, 2].map((tradeId) => ({ tradeId: String(tradeId), orderId: '3', time }));
+    await bench.connect({ resume: { since: START - 600_000, reported } });
     await bench.run(3_000);
     expect(fillIds(bench)).toEqual(['1']);
     trades.all.push(trade(3, 3_000, { makerId: 7, orderId: 3 }));
@@ -147,8 +151,8 @@ describe('our fills', () => {
     const trades = new TradeList(bench);
     const own = trade(1, -2_000, { makerId: 7, takerId: 7 });
     trades.all.push(own);
-    const told = [{ tradeId: '1', orderId: '3', time: Date.parse(own.time), role }];
-    await bench.connect({ resume: { since: START - 600_000, told } });
+    const reported = [{ tradeId: '1', orderId: '3', time: Date.parse(own.time), role }];
+    await bench.connect({ resume: { since: START - 600_000, reported } });
     await bench.run(2_000);
     expect(bench.of('fillsSeen').flatMap(({ fills }) => fills.map((fill) => fill.role))).toEqual([other]);
   });
@@ -158,7 +162,7 @@ describe('our fills', () => {
     const trades = new TradeList(bench);
     const own = trade(1, -2_000, { makerId: 7, takerId: 7 });
     trades.all.push(own);
-    await bench.connect({ resume: { since: START - 600_000, told: [{ tradeId: '1', orderId: '3', time: Date.parse(own.time) }] } });
+    await bench.connect({ resume: { since: START - 600_000, reported: [{ tradeId: '1', orderId: '3', time: Date.parse(own.time) }] } });
     await bench.run(2_000);
     expect(fillIds(bench)).toEqual([]);
   });

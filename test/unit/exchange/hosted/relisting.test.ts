@@ -63,18 +63,18 @@ const live = (funding: number | undefined) => ({
 
 describe('a market that changes its kind', () => {
   test('is noticed of a spot market at the first sign of funding, and over when there is none', () => {
-    const watch = new KindWatch(marketOf({ kind: 'spot', symbol: 'SOL/USDC' }));
-    expect(watch.look(live(undefined))).toBeUndefined();
-    expect(watch.look(live(0))).toMatch(/^the exchange shows funding of SOL\/USDC, which was a spot market/);
-    expect(watch.look(live(undefined))).toBeUndefined();
+    const withHealth = new KindWatch(marketOf({ kind: 'spot', symbol: 'SOL/USDC' }));
+    expect(withHealth.look(live(undefined))).toBeUndefined();
+    expect(withHealth.look(live(0))).toMatch(/^the exchange shows funding of SOL\/USDC, which was a spot market/);
+    expect(withHealth.look(live(undefined))).toBeUndefined();
   });
 
   test('is noticed of a perpetual after a minute of looks without funding, where it was shown before', () => {
-    const watch = new KindWatch(BTC);
+    const withHealth = new KindWatch(BTC);
     const without = Array<undefined>(11).fill(undefined);
     const looks = [undefined, ...without, 0.1, ...without];
-    expect(looks.map((rate) => watch.look(live(rate)))).toEqual(looks.map(() => undefined));
-    expect(watch.look(live(undefined))).toMatch(/^the exchange shows no funding of BTCUSDC any more/);
-    expect(watch.look(live(0.1))).toBeUndefined();
+    expect(looks.map((rate) => withHealth.look(live(rate)))).toEqual(looks.map(() => undefined));
+    expect(withHealth.look(live(undefined))).toMatch(/^the exchange shows no funding of BTCUSDC any more/);
+    expect(withHealth.look(live(0.1))).toBeUndefined();
   });
 });

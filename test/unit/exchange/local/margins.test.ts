@@ -67,10 +67,10 @@ describe('both surfaces of the embedded exchange', () => {
     const client = localClient({ transport: inProcessTransport({ handler, clock, latencyMs: () => 0 }) });
     const reading = readAccountSnapshot(client);
     await clock.drive(clock.now() + 100);
-    const sheets = await reading;
+    const snapshot = await reading;
     const hosted = exchange.account(account)?.margins;
     const live = exchange.live(0);
-    return { local: marginsOf(sheets.account, sheets.positions), hosted, apart: (live?.mark ?? 0) / (live?.index ?? 1) };
+    return { local: marginsOf(snapshot.account, snapshot.positions), hosted, apart: (live?.mark ?? 0) / (live?.index ?? 1) };
   }
 
   test.each<[string, (exchange: Exchange, account: number) => void]>([

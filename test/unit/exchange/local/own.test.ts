@@ -41,10 +41,10 @@ describe('our fills', () => {
     const first = await connected();
     first.fills = [fillPage()];
     await first.run(1_000);
-    const told = fillsTold(first);
+    const reported = fillsTold(first);
     const second = new Bench();
     second.fills = [fillPage(later(700)), ...first.fills];
-    await second.connect({ resume: { since: START, told } });
+    await second.connect({ resume: { since: START, reported } });
     await second.run(1_000);
     expect(fillsTold(second)).toMatchObject([{ time: START + 700 }]);
   });

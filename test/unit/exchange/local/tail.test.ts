@@ -32,13 +32,13 @@ class List {
   }
 }
 
-interface Told {
+interface Reported {
   readonly tradeId: string;
   readonly time: number;
 }
 
-const tailOf = (list: List, more: Partial<TailOptions<Row, Told>> = {}) =>
-  new Tail<Row, Told>({
+const tailOf = (list: List, more: Partial<TailOptions<Row, Reported>> = {}) =>
+  new Tail<Row, Reported>({
     pages: () => list.pages(),
     contentOf: ({ time, what }) => `${time} ${what}`,
     map: ({ time }, tradeId) => ({ tradeId, time: Date.parse(time) }),
@@ -46,13 +46,13 @@ const tailOf = (list: List, more: Partial<TailOptions<Row, Told>> = {}) =>
     ...more,
   });
 
-const sensible: TailOptions<Row, Told>['map'] = ({ time, what }, tradeId) => {
+const sensible: TailOptions<Row, Reported>['map'] = ({ time, what }, tradeId) => {
   if (what === 'nonsense') throw new Error(what);
   return { tradeId, time: Date.parse(time) };
 };
 
-const round = async (tail: Tail<Row, Told>): Promise<string[]> =>
-  tail.tell(await tail.read()).map(({ tradeId }) => tradeId.slice(17, 19) + tradeId.slice(24));
+const round = async (tail: Tail<Row, Reported>): Promise<string[]> =>
+  tail.takeNew(await tail.read()).map(({ tradeId }) => tradeId.slice(17, 19) + tradeId.slice(24));
 
 describe('a list without ids', () => {
   test('is told once, oldest first', async () => {
@@ -95,13 +95,13 @@ describe('a list without ids', () => {
   test('in another order is read to its end', async () => {
     const list = new List();
     list.rows = [1, 2, 3, 4, 5, 6, 7].map((second) => row(second));
-    const tail = tailOf(list, { resume: { since: Date.parse(at(5)), told: [] } });
+    const tail = tailOf(list, { resume: { since: Date.parse(at(5)), reported: [] } });
     expect(await round(tail)).toEqual(['05 x/0', '06 x/0', '07 x/0']);
   });
 
   test('is not believed when it grew while its pages were turned: an item would be counted twice', async () => {
     const list = new List().add(row(1), row(2), row(3), row(4));
-    const tail = tailOf(list, { resume: { since: 0, told: [] } });
+    const tail = tailOf(list, { resume: { since: 0, reported: [] } });
     list.meanwhile = () => {
       list.meanwhile = () => undefined;
       list.add(row(5));
@@ -135,15 +135,15 @@ describe('a list without ids', () => {
 
   test('a row of before is not even looked at: it need not make sense any more', async () => {
     const list = new List().add(row(1, 'nonsense'), row(10));
-    const tail = tailOf(list, { map: sensible, resume: { since: Date.parse(at(5)), told: [] } });
+    const tail = tailOf(list, { map: sensible, resume: { since: Date.parse(at(5)), reported: [] } });
     expect(await round(tail)).toEqual(['10 x/0']);
   });
 });
 
 test('where an earlier process left off, what it told is not told again', async () => {
   const list = new List().add(row(1), row(2), row(2), row(3));
-  const told = [{ tradeId: `${at(2)} x/0`, time: Date.parse(at(2)) }];
-  const tail = tailOf(list, { resume: { since: Date.parse(at(2)), told } });
+  const reported = [{ tradeId: `${at(2)} x/0`, time: Date.parse(at(2)) }];
+  const tail = tailOf(list, { resume: { since: Date.parse(at(2)), reported } });
   expect(await round(tail)).toEqual(['02 x/1', '03 x/0']);
 });
 
@@ -158,14 +158,14 @@ test('however a list grows between the rounds, each of its items is told once', 
       const tail = tailOf(list);
       await round(tail);
       let second = 0;
-      let told = 0;
+      let reported = 0;
       for (const items of rounds) {
         for (const { later, what } of items) {
           second += later;
           list.add(row(second, what));
         }
-        told += (await round(tail)).length;
-        expect(told).toBe(list.rows.length);
+        reported += (await round(tail)).length;
+        expect(reported).toBe(list.rows.length);
       }
     }),
     { seed: 3, numRuns: 200 },

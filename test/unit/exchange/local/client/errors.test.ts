@@ -103,7 +103,7 @@ test('an error that is no transport’s goes through as it is', async () => {
 });
 
 test('patience can be set', async () => {
-  const { client, asked } = clientOn([{ result: 'queued' }], { timeouts: { deedMs: 30_000 } });
+  const { client, asked } = clientOn([{ result: 'queued' }], { timeouts: { writeMs: 30_000 } });
   await client.cancelAll();
   await client.markets().catch(() => undefined);
   expect(asked.map(({ limits }) => limits.timeoutMs)).toEqual([30_000, 5_000]);

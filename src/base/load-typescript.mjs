@@ -8,7 +8,7 @@ process.on('SIGUSR1', () => undefined); // Node's own handler opens a debugger p
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/tickwright', import.meta.url));
 const WRITABLE_BY_OTHERS = 0o022;
 
-/** True if the cache is a directory of this user that nobody else can write; it is made where there is none. */
+/** True if the cache is a directory of this user that nobody else can write; it is created if it is missing. */
 function isPrivate(directory) {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });

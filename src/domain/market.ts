@@ -19,7 +19,7 @@ export interface MarketSpec {
   readonly sizeStep?: number | undefined;
   /** Margin fractions, as the exchange states them: 0.05 is 5 %. */
   readonly imf: number;
-  /** The fraction at which resting orders are cancelled; absent where the margin model of the exchange has no such level. */
+  /** The fraction at which resting orders are cancelled; absent if the margin model of the exchange has no such level. */
   readonly cmf?: number | undefined;
   readonly mmf: number;
 }
@@ -29,7 +29,7 @@ const toPpm = (fraction: number): number => Math.round(fraction * 1e6);
 export class Market {
   readonly spec: MarketSpec;
   readonly imfPpm: number;
-  /** Undefined where the margin model has no cancel level. */
+  /** Undefined if the margin model has no cancel level. */
   readonly cmfPpm: number | undefined;
   readonly mmfPpm: number;
   readonly #price: Grid;
@@ -145,7 +145,7 @@ interface Grid {
 
 const isStep = (step: number): boolean => Number.isSafeInteger(step) && step > 0;
 
-/** The number of steps where that is an integer but for the last bits of a double: 0.29 is 29 steps of 0.01. */
+/** The number of steps if that is an integer up to the rounding error of a double: 0.29 is 29 steps of 0.01. */
 function onStep(value: number, { scale: factor, step }: Grid): number | undefined {
   const scaled = (value * factor) / step;
   const rounded = Math.round(scaled);

@@ -99,7 +99,7 @@ export function isInScope({ markets, onlyNew }: Guard, { market, standing }: Can
 }
 
 /**
- * A gate judges a market as a whole, before any intent for it. `hold`: the data is not good enough to act on, so nothing is sent and resting orders
+ * A gate checks a market as a whole, before any intent for it. `hold`: the data is not good enough to act on, so nothing is sent and resting orders
  * stay. `withdraw`: that has lasted too long, so resting orders are cancelled.
  */
 export interface Gate {

@@ -83,9 +83,9 @@ class Inquiry {
   readonly #world: World;
   readonly #findings: Rejection[];
   readonly #passed: Passed[] = [];
-  /** A new order is judged against this: all standing orders, wanted or not, and all orders passed before it. */
+  /** A new order is checked against this: all standing orders, wanted or not, and all orders passed before it. */
   readonly #all: RunningExposure;
-  /** A standing order is judged against this: only what comes before it, so that if not all can stay, the farthest are withdrawn first. */
+  /** A standing order is checked against this: only what comes before it, so that if not all can stay, the farthest are withdrawn first. */
   readonly #before: RunningExposure;
   #inputs: InputSet = 0;
   #objected = false;

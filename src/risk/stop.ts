@@ -1,4 +1,4 @@
-// What a stop is: it judges the whole account, and calls for a stricter mode when a limit is passed.
+// What a stop is: it checks the whole account, and calls for a stricter mode when a limit is passed.
 import { z } from 'zod';
 import type { Mode } from '../domain/mode.ts';
 import type { World } from '../world/world.ts';

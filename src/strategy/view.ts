@@ -35,7 +35,7 @@ export interface AccountView {
     readonly omf: number;
     readonly mf: number;
     readonly imf: number;
-    /** Absent where the exchange has no such level. */
+    /** Absent if the exchange has no such level. */
     readonly cmf?: number;
     readonly mmf: number;
     readonly pon: number;

@@ -1,4 +1,4 @@
-// Each signed body: announced on disk before it leaves, what was approved and nothing else, signed within its time, executed once.
+// Invariant: each signed body is announced on disk before it is sent, is exactly what was approved, is signed within its time, and is executed once.
 import type { Millis } from '../../base/clock.ts';
 import type { Action } from '../../domain/action.ts';
 import { engineSeconds } from '../../exchange/hosted/session/engine-time.ts';
@@ -7,13 +7,13 @@ import { pathOf } from '../environment/network/paths.ts';
 import type { MakeCheck } from './scene.ts';
 import type { SignedAction } from './truth.ts';
 
-/** An action may wait so long for the cancels before it. */
+/** How long an action may wait for the cancels before it. */
 export const AFTER_CANCELS: Millis = 3_500;
 
 export const actions: MakeCheck = (scene) => {
   const { record, venue, fail, met } = scene;
   const approved = new Map<string, Action>();
-  /** By process: the highest engine time that it has been told. */
+  /** By process: the highest engine time that it has received. */
   const heard = new Map<number, number>();
   return {
     turn({ actions: done }) {
@@ -29,7 +29,7 @@ export const actions: MakeCheck = (scene) => {
       const { body } = request;
       const action = decoded(scene.venue.codec.decode.bind(scene.venue.codec), body);
       if (action === undefined) return fail('V19', 'what was sent is no action');
-      // A cancel leaves though the disk takes nothing.
+      // A cancel is sent even if the disk fails.
       if (!record.hasSent(body) && !(action.kind !== 'placeOrder' && scene.excuses.isDiskBad())) {
         fail('V3', `a ${action.kind} leaves that is not in the synced part of the disk (${nameOf(action)})`);
       }
@@ -98,7 +98,7 @@ function decoded(decode: (framed: Uint8Array) => WireAction, body: Uint8Array): 
   }
 }
 
-/** Of a reply to `/timestamp`, as the bot reads it; undefined where it can be no time. */
+/** The time in a reply to `/timestamp`, as the bot reads it; undefined if it cannot be a time. */
 export function secondsIn(body: Uint8Array): number | undefined {
   try {
     return engineSeconds(Number(new TextDecoder().decode(body)));

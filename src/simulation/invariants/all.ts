@@ -1,4 +1,6 @@
-// All judges of a run.
+// All invariants of a run, one file each.
+// `scene.ts`: what an invariant observes. `truth.ts`: the exchange's own record. `durable-record.ts`: what the bot wrote to disk.
+// `tolerated-faults.ts`: errors that the bot cannot avoid. `facts.ts` and `sometimes.ts`: what must have happened at least once.
 import { actions } from './actions.ts';
 import { bounds } from './bounds.ts';
 import { conservation } from './conservation.ts';

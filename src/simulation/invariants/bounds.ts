@@ -1,13 +1,13 @@
-// Nothing grows without end, and no secret gets out.
+// Invariant: nothing grows without bound, and no secret is exposed.
 import type { Millis } from '../../base/clock.ts';
 import type { MakeCheck, Scene } from './scene.ts';
 
 const MOST_TIMERS = 400;
 const MOST_REQUESTS = 100;
 const MOST_BYTES = 80 * 2 ** 20;
-/** Orders a minute: the limit that a run has unless it is told another. */
+/** Orders a minute: a run's default limit. */
 const MOST_ORDERS = 600;
-/** Signed bodies a minute: as many cancels as orders, and then some that are tried again. */
+/** Signed bodies a minute: as many cancels as orders, and some that are tried again. */
 const MOST_ACTIONS = 3 * MOST_ORDERS;
 const MINUTE: Millis = 60_000;
 
@@ -41,12 +41,12 @@ export const bounds =
     };
   };
 
-/** Moments of the last minute. */
+/** The moments of the last minute. */
 class Lately {
   #moments: Millis[] = [];
   #first = 0;
 
-  /** How many there are with this one. */
+  /** Adds a moment and returns how many there are. */
   add(now: Millis): number {
     this.#moments.push(now);
     while ((this.#moments[this.#first] ?? now) < now - MINUTE) this.#first++;

@@ -1,9 +1,9 @@
-// The oracle itself: in the simulated exchange money and base are neither made nor lost, or nothing that it says of the bot would count.
+// Invariant of the simulated exchange itself: money and base are neither created nor lost. Otherwise nothing that it says about the bot would count.
 import type { Millis } from '../../base/clock.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import type { MakeCheck } from './scene.ts';
 
-/** Between two looks, each of which costs as much as there are accounts. */
+/** The time between two checks; each costs as much as there are accounts. */
 const EVERY: Millis = 1_000;
 
 export const conservation: MakeCheck = ({ venue, now, fail }) => {
@@ -24,7 +24,10 @@ export const conservation: MakeCheck = ({ venue, now, fail }) => {
   };
 };
 
-/** Of all accounts, the exchange's own too, which get fees and stand between payers and earners of funding: exact, in millionths of quote money and in lots. */
+/**
+ * The sums over all accounts, including the exchange's own, which collects fees and passes on funding: exact, in millionths of quote money and in
+ * lots.
+ */
 function totalsOf(exchange: Exchange): ReadonlyMap<string, number> {
   let money = 0;
   const sizes = new Map(

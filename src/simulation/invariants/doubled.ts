@@ -1,4 +1,4 @@
-// By the exchange's own record: beside an order that the process does not know, nothing is placed at the same price.
+// Invariant, by the exchange's own record: beside an order that the process does not know, nothing is placed at the same price.
 import type { MakeCheck, Process } from './scene.ts';
 
 export const doubled: MakeCheck = ({ venue, excuses, fail }) => {

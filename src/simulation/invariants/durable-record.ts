@@ -1,4 +1,4 @@
-// What the bot has written down and synced, read off the disk as it becomes durable.
+// The bot's journal as the simulation reads it off the disk, when it becomes durable.
 import type { Millis } from '../../base/clock.ts';
 import type { Disk } from '../../base/disk.ts';
 import { fileOf, segmentsIn } from '../../journal/segment.ts';
@@ -20,10 +20,10 @@ interface Alarm {
   readonly reason: string;
 }
 
-/** The story of one order, by its lines. */
+/** The history of one order, by its lines. */
 export interface Told {
   readonly lines: OrderLine[];
-  /** When its first and its last line were told, since the start of the run. */
+  /** When its first and its last line were written, since the start of the run. */
   readonly first: Millis;
   last: Millis;
 }
@@ -38,9 +38,9 @@ export class Record {
   readonly alarms: Alarm[] = [];
   /** Client order ids that were without a definite answer for a while. */
   readonly unknown = new Set<string>();
-  /** Fills written down twice. */
+  /** Fills written twice. */
   readonly repeated: FillLine[] = [];
-  /** In base64: the signed bytes of all that was announced. */
+  /** The signed bytes of all announced actions, in base64. */
   readonly #bodies = new Set<string>();
   /** How often the state directory was lost. */
   losses = 0;
@@ -50,7 +50,7 @@ export class Record {
   readonly excusedTrades = new Set<string>();
   readonly #seen = new Set<string>();
   readonly #durable = new Set<string>();
-  /** By trade, side and order: where a rollback gives ids again, there are two of one id. */
+  /** By trade, side and order: after a rollback, which assigns ids again, two fills may share an id. */
   readonly booked = new Map<string, FillLine>();
   readonly #written = new Set<string>();
   readonly #tails = new Map<string, string>();
@@ -58,13 +58,13 @@ export class Record {
   readonly #now: () => Millis;
   segments = 0;
 
-  /** `onNews` hears of each line once, in words. */
+  /** `onNews` is called with each line once, as text. */
   constructor({ now, onNews }: { now: () => Millis; onNews: (text: string) => void }) {
     this.#now = now;
     this.#onNews = onNews;
   }
 
-  /** Who hears of each state that an order comes into. */
+  /** Called with each change of an order's state. */
   readonly followers: ((line: OrderLine, before: OrderLine | undefined) => void)[] = [];
 
   hasSent(body: Uint8Array): boolean {
@@ -75,7 +75,7 @@ export class Record {
     return this.orders.get(clientOrderId)?.lines.at(-1);
   }
 
-  /** Of a file of the journal: the bytes that have just become durable at its end. */
+  /** Takes the bytes that have just become durable at the end of a file of the journal. */
   synced(file: string, bytes: Uint8Array): void {
     if (!file.startsWith('journal-')) return;
     const text = (this.#tails.get(file) ?? '') + Buffer.from(bytes).toString('utf8');
@@ -84,14 +84,14 @@ export class Record {
     for (const line of lines) this.#line(line);
   }
 
-  /** A line that people and scripts are shown; most are durable by then. */
+  /** Takes a line that is printed for people and scripts; most lines are durable by then. */
   told(line: Line): void {
     if (line.kind === 'order' || line.kind === 'fill' || line.kind === 'alarm') this.#entry(line, { isCheckpoint: true });
   }
 
   /**
-   * Bytes that a crash has torn off do not continue; others that nobody had synced may have survived it, and the next process finds them. After a kill a
-   * power cut may still take them; what a power cut has left is durable.
+   * Called after a crash. Bytes that it cut off do not continue; others that were not synced may have survived, and the next process finds them.
+   * After a kill a power cut may still take them; what a power cut has left is durable.
    */
   crashed(disk: Disk, { power }: { power: boolean }): void {
     this.#tails.clear();
@@ -101,7 +101,7 @@ export class Record {
       for (const entry of entriesOf(line)) this.#entry(entry, { isCheckpoint: true, isDurable: power });
   }
 
-  /** The state directory is another one than it was: what was written there of orders that had not ended then is not known to the next process. */
+  /** Called when the state directory was replaced: what it said about orders that had not ended is not known to the next process. */
   stateLost(): void {
     this.losses++;
     this.lostAt = this.#now();
@@ -109,12 +109,12 @@ export class Record {
     this.#written.clear();
   }
 
-  /** These trades were made before a process began that had lost the state of those before it: it need not know them. By trade and side. */
+  /** These trades were made before the start of a process whose state was lost: it need not know them. By trade and side. */
   excuseTrades(trades: Iterable<string>): void {
     for (const trade of trades) if (!this.fills.has(trade)) this.excusedTrades.add(trade);
   }
 
-  /** Whether a word of this order was ever durable, or shown to anybody: until then a crash may take all of it back. */
+  /** True if a report of this order was ever durable or printed: until then a crash may undo all of it. */
   isDurable(clientOrderId: string): boolean {
     return this.#durable.has(clientOrderId);
   }
@@ -169,7 +169,7 @@ export class Record {
   }
 }
 
-/** None of a line that was torn, and is durable by chance. */
+/** The entries of a line; none for a torn line that is durable by chance. */
 function entriesOf(line: string): readonly { kind: string }[] {
   const start = line.indexOf('[');
   try {

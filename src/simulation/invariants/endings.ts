@@ -1,12 +1,12 @@
-// A run whose strategy fails closes as one that is stopped: it ends when all its orders are proved gone, or when the time for that is over.
+// Invariant: a run whose strategy fails closes as one that is stopped: it ends when all its orders are proved gone, or when its time is over.
 import type { Millis } from '../../base/clock.ts';
 import { CLOSING } from '../../run/core/run.ts';
 import type { MakeCheck } from './scene.ts';
 
 export const endings: MakeCheck = ({ venue, excuses, met, fail }) => {
-  /** By the clock of the process, which leaps where its wall clock is set. */
+  /** By the clock of the process, which jumps if its wall clock is set. */
   const failedAt = new Map<number, Millis>();
-  /** Processes that ended after a failure, before the time for closing was over; how long they took. */
+  /** How long each process took that ended after a failure before the time for closing was over. */
   const ended = new Map<number, Millis>();
   return {
     strategyFailed(by) {

@@ -1,4 +1,4 @@
-// What may be held never exceeds what the bot reckons with, nor that its limits; and nothing is opened where it must not be.
+// Invariant: the position never exceeds the bot's own worst case, nor that its limits; and nothing is opened where it must not be.
 import type { Millis } from '../../base/clock.ts';
 import { isStricter } from '../../domain/mode.ts';
 import { lots } from '../../domain/numbers.ts';
@@ -7,18 +7,18 @@ import { pathOf } from '../environment/network/paths.ts';
 import { DATA_AGES } from '../limits.ts';
 import type { MakeCheck } from './scene.ts';
 
-/** An order waits for the cancels before it, which wait so long for their answers; and so long a reply may take to be acted on. */
+/** An order waits for the cancels before it, which wait this long for their answers; acting on a reply may also take this long. */
 const AFTER_CANCELS: Millis = 3_500;
 
-/** So long after an order that was signed by other terms than those of the exchange, the bot may not know what it holds. */
+/** How long after an order that was signed with outdated terms the bot may not know its position. */
 const MISREAD: Millis = 40_000;
 
-/** The limit is held against a price that may have moved since. */
+/** The limit applies at a price that may have moved since. */
 const SLACK = 1.1;
 
 export const exposure: MakeCheck = (scene) => {
   const { venue, fail } = scene;
-  /** By process and path: when the newest sound answer was asked for. */
+  /** By process and endpoint: when the newest good answer was requested. */
   const heard = new Map<string, Millis>();
   return {
     received(request, reply, { asked, altered, by }) {

@@ -1,4 +1,4 @@
-// Judges nothing: it counts the dangerous things that have happened, so that a run without a complaint is known to have seen them.
+// Checks nothing: counts the dangerous events that happened, so that a run without a violation is known to have had them.
 import type { Receipt } from '../../wire/codec.ts';
 import { LONG_RETRY_AFTER_SECONDS } from '../environment/network/network.ts';
 import { pathOf } from '../environment/network/paths.ts';
@@ -13,7 +13,7 @@ export const facts: MakeCheck = (scene) => {
   const { codec, truth } = venue;
   const sessions = new Map<number, number>();
   let segments = 0;
-  /** Processes that were given a bad answer while they started. */
+  /** Processes that received a bad answer while they started. */
   const failedStarts = new Set<number>();
   record.followers.push(({ clientOrderId, status, reason = '' }, before) => {
     if (before?.status === 'unknown' && status === 'open') met('unknown resolved as open');

@@ -1,4 +1,4 @@
-// An order is said never to have reached the book on evidence alone, and on what this process has itself been told: the judge reads it off the replies.
+// Invariant: an order is reported as never in the book only on evidence that this process itself has received. The evidence is read from the replies.
 import type { Millis } from '../../base/clock.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
@@ -9,12 +9,12 @@ import { secondsIn } from './actions.ts';
 import type { MakeCheck } from './scene.ts';
 import type { Truth } from './truth.ts';
 
-/** Of the exchange: how long signed bytes are taken, that seconds are floored, and how long they may wait in front of the engine. In seconds. */
+/** Of the exchange, in seconds: how long signed bytes are accepted, the rounding of its seconds, and how long bytes may wait before the engine. */
 const [WINDOW, FLOORED, QUEUE] = [60, 1, 2];
-/** Between two accounts that are two witnesses. */
+/** The least time between two accounts that are two witnesses. */
 const APART: Millis = 2_000;
 
-/** A sound reply as it came. */
+/** A good reply as it was received. */
 interface Look {
   readonly asked: Millis;
   readonly at: Millis;
@@ -65,7 +65,7 @@ export const fence: MakeCheck = ({ venue, fail }) => {
         if (status !== 'cancelled' || reason !== 'never reached the book') continue;
         const signed = venue.truth.placements(order.clientOrderId).map(({ action }) => action.timestamp);
         const market = venue.exchange.markets[order.market];
-        if (signed.length === 0 || market === undefined) continue; // what never left is dead in any case
+        if (signed.length === 0 || market === undefined) continue; // an order that was never sent is dead in any case
         const dead = Math.max(...signed) + WINDOW + FLOORED + QUEUE;
         const lack = (heard.get(by.number) ?? new Heard()).lack({ clientOrderId: order.clientOrderId, dead, market, trades });
         if (lack !== undefined) fail('V12', `order ${order.clientOrderId} is said never to have reached the book, and ${lack}`);
@@ -74,13 +74,13 @@ export const fence: MakeCheck = ({ venue, fail }) => {
   };
 };
 
-/** What one process has been told. */
+/** The replies that one process has received. */
 class Heard {
   readonly times: Look[] = [];
   readonly accounts: Look[] = [];
   readonly rounds = { maker: [] as Look[], taker: [] as Look[] };
 
-  /** Which evidence there is not; undefined where all is there. */
+  /** The evidence that is missing; undefined if there is none. */
   lack({ clientOrderId, dead, market, trades }: Claim): string | undefined {
     const past = this.#pastSince(dead);
     if (past === undefined) return `its bytes were not heard to be dead at engine second ${dead}`;
@@ -96,7 +96,7 @@ class Heard {
     return witnesses.some(agrees) ? undefined : 'no account since shows a position that the trades told explain';
   }
 
-  /** When it was first heard to be past, of the times after which it was never heard otherwise. */
+  /** When the time was first reported to be past, counting only reports that none later contradicts. */
   #pastSince(seconds: number): Millis | undefined {
     let since: Millis | undefined;
     let newest = 0;
@@ -109,7 +109,7 @@ class Heard {
     return since;
   }
 
-  /** Without those that are older than one that came before them. */
+  /** Without accounts that are older than one that came before them. */
   #accountsFrom(when: Millis): readonly Witness[] {
     let newest = 0;
     return this.accounts.flatMap((look): Witness[] => {
@@ -134,7 +134,7 @@ interface Witness extends Look {
   readonly account: ShownAccount;
 }
 
-/** All trades of the account that any process has been told. A reply is read when it is needed, and once. */
+/** All trades of the account that any process has received. A reply is parsed when it is needed, and once. */
 class Trades {
   readonly #account: AccountId;
   readonly #truth: Truth;
@@ -150,7 +150,7 @@ class Trades {
     this.#unread.push(body);
   }
 
-  /** What they come to in lots, up to that action of the exchange; without what a rollback has undone, whose ids are given again. */
+  /** Their sum in lots, up to that action of the exchange, without trades that a rollback has undone, whose ids are assigned again. */
   sum(market: Market, action: number): number {
     for (const body of this.#unread)
       for (const trade of (parsed(body) as { readonly items: readonly ShownTrade[] }).items)

@@ -1,9 +1,9 @@
-// A person in the same account: what is theirs is left alone, and a person is told that somebody else is there.
+// Invariant: a person trades on the same account: their orders are left alone, and an alarm reports that someone else is there.
 import type { MakeCheck } from './scene.ts';
 
 export const company: MakeCheck = ({ venue, fail }) => {
   const { others } = venue.truth;
-  /** By process: what rested when it came is no news to it. */
+  /** By process: orders that rested when it started need no alarm. */
   const known = new Map<number, ReadonlySet<string>>();
   const told = new Set<number>();
   return {

@@ -1,4 +1,4 @@
-// Every fill is booked once, and they add up to the position.
+// Invariant: every fill is booked once, and the fills add up to the position.
 import type { MarketId } from '../../domain/ids.ts';
 import { type Side, signOf } from '../../domain/side.ts';
 import type { SimTrade } from '../../embedded/history/trades.ts';
@@ -38,14 +38,14 @@ export const ledger: MakeCheck = ({ venue, record, excuses, fail }) => ({
       else if (fill.fee !== undefined && Math.round(Number(fill.fee) * 1e6) !== truly.fee)
         fail('V6', `trade ${key} was booked with a fee of ${fill.fee}; in truth it is ${truly.fee} micros`);
     }
-    // Of two of one id that a rollback has made, `fills` has the later alone.
+    // If a rollback has made two fills of one id, `fills` has only the later one.
     for (const { market: symbol, side, size: text } of undone.trades.size === 0 ? record.fills.values() : record.booked.values()) {
       const size = venue.exchange.markets.find((market) => market.symbol === symbol)?.parseSize(text) ?? 0;
       book(symbol, side === 'bid' ? size : -size);
     }
     for (const [key, { trade, side, byHand }] of made) {
       if (record.fills.has(key) || undone.trades.has(key)) continue;
-      // What a person traded after the last account that the bot has seen, or at times that it had read already, was not its own to know.
+      // The bot need not know what a person traded after the last account that it has received, or at times that it had read already.
       if (record.excusedTrades.has(key)) book(symbolOf(trade.market), signOf(side) * trade.size);
       else if (byHand && (Number(trade.actionId) > excuses.newestAtEnd || excuses.wentBackSince(0)))
         book(symbolOf(trade.market), signOf(side) * trade.size);

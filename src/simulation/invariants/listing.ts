@@ -1,28 +1,28 @@
-// Nothing is signed by terms of a market that the exchange is known to have changed, nor by terms that nobody has looked at for long.
+// Invariant: nothing is signed with terms of a market that the exchange is known to have changed, nor with terms that were not checked for long.
 import type { Millis } from '../../base/clock.ts';
 import type { RestingOrder } from '../../domain/account.ts';
 import { AFTER_CANCELS } from './actions.ts';
 import type { MakeCheck } from './scene.ts';
 
-/** The bot looks every few seconds, and calls what is a minute old unsound. */
+/** The bot checks every few seconds, and counts a check that is a minute old as unhealthy. */
 const OLDEST: Millis = 80_000;
 
 interface Known {
-  /** As it was listed when the process came. */
+  /** The listing when the process started. */
   readonly first: string;
   readonly asked: Millis;
-  /** Since when the newest is another. */
+  /** Since when the newest listing differs. */
   readonly changed: Millis | undefined;
 }
 
 export const listing: MakeCheck = (scene) => {
   const { venue, fail, met } = scene;
   const known = new Map<number, Known>();
-  /** By process: when an account first showed it an order whose terms are not those it was signed by. */
+  /** By process: when an account first showed an order with other terms than it was signed with. */
   const seen = new Map<number, Millis>();
   const isOther = (first: string): boolean => {
     if (scene.faults.of('decimals').length === 0 && scene.faults.of('relist').length === 0) return false;
-    return scene.faults.on('relist') === undefined && first !== venue.listing(); // while it is relisted, no order is taken
+    return scene.faults.on('relist') === undefined && first !== venue.listing(); // while it is relisted, no order is accepted
   };
   const isOdd = ({ clientOrderId = '', price, originalSize }: RestingOrder): boolean => {
     const [signedAction] = venue.truth.misread.has(clientOrderId) ? venue.truth.placements(clientOrderId) : [];

@@ -1,4 +1,4 @@
-// What was seen later never gives way to what was seen earlier.
+// Invariant: newer data is never replaced by older data.
 import { compareIds } from '../../domain/ids.ts';
 import type { MakeCheck } from './scene.ts';
 

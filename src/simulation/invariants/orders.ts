@@ -1,4 +1,4 @@
-// What the bot says of its orders is true, at once and for ever, and nothing is asked for twice.
+// Invariant: what the bot reports about its orders is true, at once and at the end, and no order is sent twice.
 import type { Millis } from '../../base/clock.ts';
 import type { AccountSeen } from '../../domain/event.ts';
 import type { Turn } from '../../domain/turn.ts';
@@ -77,15 +77,15 @@ export const orders: MakeCheck = (scene) => {
         const say = (what: string): void =>
           fail('V4', `order ${clientOrderId} of ${size} is said to be ${line.status} (${line.reason ?? ''}); ${what}`);
         if (record.losses > 0 && venue.truth.placements(clientOrderId).length === 0) continue; // a name that was given to an order taken over
-        if (told.first < record.lostAt && !fate.open) continue; // the process that says so has never been told what came of it
+        if (told.first < record.lostAt && !fate.open) continue; // the process that reported it never received how it ended
         const isForgotten = excuses.isDiskBad(told.last) || !record.isDurable(clientOrderId);
-        if (line.status === 'placed' && fate.executed === 0 && isForgotten) continue; // with its process: nothing leaves before it is durable
+        if (line.status === 'placed' && fate.executed === 0 && isForgotten) continue; // lost with its process: nothing is sent before it is durable
         if (excuses.isAdrift && isHeldUnknown(last, clientOrderId)) continue;
-        if ((!hasEnded(line) || fate.open) && excuses.isBehind(venue.truth.accountNumber)) continue; // no account since could tell
+        if ((!hasEnded(line) || fate.open) && excuses.isBehind(venue.truth.accountNumber)) continue; // no account since could show it
         if (!hasEnded(line)) say('all has ended');
         else if (fate.open) say('it rests');
         else if (fate.executed > 1 || venue.truth.undone.orders.has(clientOrderId) || venue.truth.misread.has(clientOrderId))
-          continue; // V1 speaks of the first, V5 of the second; the third is not as large as it says
+          continue; // V1 covers the first, V5 the second; the third has another size than it reports
         else if (line.status === 'filled' && fate.filled !== size) {
           const isMistaken = hasTwin(scene, clientOrderId) || mayHaveTaken(scene, clientOrderId, size - fate.filled);
           if (!isMistaken) say(`${fate.filled} of it filled`);
@@ -102,14 +102,17 @@ export const orders: MakeCheck = (scene) => {
   };
 };
 
-/** As the last process has it, also where an earlier one had the last word: it may be at the exchange, and the position there does not prove that it is not. */
+/**
+ * True if the last process has the order as unknown and an unexplained position there, so that its absence cannot be proved; also if an earlier
+ * process reported last.
+ */
 function isHeldUnknown(last: Process | undefined, id: string): boolean {
   const world = last?.trading?.run.world;
   const order = world?.orders().find(({ clientOrderId }) => clientOrderId === id);
   return order?.status === 'unknown' && world?.unexplained(order.market) !== undefined;
 }
 
-/** A sound account, asked for long after: what it lists is ours again, and a person has been told. */
+/** Checks a good account that was requested long after: the orders that it lists must be ours again, with an alarm. */
 function dunned({ account }: AccountSeen, by: Process, { excuses, venue, fail }: Scene): void {
   for (const debt of excuses.due()) {
     const { clientOrderId, why } = debt;
@@ -126,7 +129,10 @@ function dunned({ account }: AccountSeen, by: Process, { excuses, venue, fail }:
 const isOf = ({ clientOrderId }: PendingAlarm, { name, reason }: { name: string; reason: string }): boolean =>
   name === 'ghost' && reason.includes(clientOrderId);
 
-/** A copy of what was refused has been executed and is gone again: filled, its fills are nobody's that the bot knows of, and it says so. */
+/**
+ * True if a copy of a refused order was executed and is gone again. If it filled, its fills have no order that the bot knows, and an alarm reports
+ * that.
+ */
 function isTold({ venue, record, excuses }: Scene, clientOrderId: string): boolean {
   const wasCopied = venue.truth.placements(clientOrderId).some(({ arrivals }) => arrivals > 1);
   if (!wasCopied && !excuses.debts.some((debt) => debt.clientOrderId === clientOrderId)) return false;
@@ -139,7 +145,7 @@ const hasGhostAlarm = ({ excuses, record }: Scene): boolean =>
     excuses.debts.some((debt) => debt.why === 'ghost' && isOf(debt, { name: alarm, reason }) && !reason.includes('rejected')),
   );
 
-/** The bot knew the order by its terms alone, and booked what filled it as a stranger's trade, of which a person was told. */
+/** True if the bot knew the order by its terms only, and booked its fills as a stranger's trades, with an alarm. */
 function isConfused(scene: Scene, clientOrderId: string): boolean {
   const { options, record } = scene;
   const line = record.orders.get(clientOrderId)?.lines[0];
@@ -152,12 +158,12 @@ function isConfused(scene: Scene, clientOrderId: string): boolean {
   return hasTwin(scene, clientOrderId) || mayHaveLost(scene, clientOrderId) || (options.rules.receipts !== 'full' && asStrangers());
 }
 
-/** An order may be taken for one on the same terms for as long as the fills of both can be told. */
+/** An order may be confused with one of the same terms while the fills of both can be attributed. */
 const TOLD_WITHIN: Millis = 5_000;
 
 /**
- * Where receipts name no order, one that is filled before any account lists it is known by its terms alone: of two on the same terms at one time, each may be
- * taken for the other. What was traded is right all the same.
+ * If receipts name no order, one that is filled before any account lists it is known by its terms only: of two with the same terms at one time, each
+ * may be confused with the other. The trades are right all the same.
  */
 function hasTwin({ options, record }: Pick<Scene, 'options' | 'record'>, clientOrderId: string): boolean {
   const told = record.orders.get(clientOrderId);
@@ -170,7 +176,7 @@ function hasTwin({ options, record }: Pick<Scene, 'options' | 'record'>, clientO
   });
 }
 
-/** At one price no more stands than the strategy wants there, or an order without an answer has been asked for again. */
+/** No more orders rest at one price than the strategy wants there; otherwise an order without an answer was sent again. */
 function wantedOnce(
   { actions, intents }: Turn,
   world: { orders(market: number): readonly { side: string; price: number; status: string; clientOrderId: string }[] } | undefined,

@@ -1,4 +1,4 @@
-// What the judges of a run look at: the truth on one side, what the bot says and does on the other.
+// What the invariants of a run observe: the exchange's own record on one side, what the bot reports and does on the other.
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { HttpReply, HttpRequest } from '../../base/transport.ts';
 import type { Mode } from '../../domain/mode.ts';
@@ -24,7 +24,7 @@ export interface Process {
   readonly life: Life;
   /** Undefined until it has connected. */
   trading: Trading | undefined;
-  /** Levels that its strategy asked for in its last turn. */
+  /** Levels that its strategy wanted in its last turn. */
   wanted: number;
 }
 
@@ -38,44 +38,44 @@ export interface Scene {
   readonly disk: SimDisk;
   readonly faults: FaultBox;
   readonly trace: Trace;
-  /** What the bot has written down and synced. */
+  /** What the bot has written and synced. */
   readonly record: Record;
   readonly excuses: ToleratedFaults;
   readonly isAlive: (process: number) => boolean;
-  /** Raised by a person, and when. */
+  /** The mode that a person has set by the kill switch, and when. */
   readonly latched: () => { readonly mode: Mode; readonly at: Millis } | undefined;
   readonly met: (fact: Fact) => void;
-  /** Ends the run: the invariant is broken. */
+  /** Ends the run: the invariant is violated. */
   readonly fail: (invariant: string, message: string) => void;
 }
 
-/** One judge: it may look whenever something happens, and once at the end. */
+/** One invariant: its methods are called whenever something happens, and once at the end. */
 export interface Check {
-  /** A signed body is about to leave: not one byte of it has. */
+  /** A signed body is about to be sent; not one byte of it has left. */
   sent?(signedAction: SignedAction, by: Process): void;
-  /** Any request is about to leave. */
+  /** Any request is about to be sent. */
   asked?(request: HttpRequest, by: Process): void;
   received?(
     request: HttpRequest,
     reply: HttpReply,
     told: { readonly asked: Millis; readonly altered: boolean; readonly by: Process },
   ): void;
-  /** The exchange has dealt with an action, whoever hears of it; the how manyth copy of its bytes it was. */
+  /** The exchange has handled an action, whether or not the reply arrives; `copy` counts the copies of its bytes from 1. */
   answered?(action: WireAction, receipt: Receipt, copy: number): void;
   rolledBack?(undone: Undone): void;
   turn?(turn: Turn, by: Process): void;
-  /** A process has started, and knows what the one before it left behind. */
+  /** A process has started, and knows the state of the one before it. */
   trades?(by: Process): void;
   died?(by: Process): void;
   /** Its strategy throws, or leaves a rejected promise behind. */
   strategyFailed?(by: Process): void;
   ended?(by: Process, ending: Ending): void;
-  /** Nothing is under way any more, all is healed, and the bot has ended in peace. */
+  /** Nothing is in flight any more, no fault is left, and the bot has ended cleanly. */
   quiescent?(): void;
 }
 
 export type MakeCheck = (scene: Scene) => Check;
 
-/** Levels that are wanted. */
+/** The number of wanted levels. */
 export const levelsIn = (intents: Turn['intents']): number =>
   intents.reduce((sum, intent) => sum + (intent.kind === 'quote' ? intent.bids.length + intent.asks.length : 0), 0);

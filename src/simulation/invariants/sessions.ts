@@ -1,17 +1,17 @@
-// Nothing is signed with a session that is known to have ended, nor by a time that was heard long ago; and sessions are not made in a loop.
+// Invariant: nothing is signed with a session that is known to have ended, nor with an outdated time; and sessions are not opened in a loop.
 import type { Millis } from '../../base/clock.ts';
 import { engineSeconds } from '../../exchange/hosted/session/engine-time.ts';
 import { pathOf } from '../environment/network/paths.ts';
 import { AFTER_CANCELS, secondsIn } from './actions.ts';
 import type { MakeCheck } from './scene.ts';
 
-/** A time that was asked for longer ago signs nothing. */
+/** A time requested longer ago must not be used to sign. */
 const SIGNABLE_FOR: Millis = 20_000;
 const MINUTE: Millis = 60_000;
 const MOST_A_MINUTE = 30;
 
 export const sessions: MakeCheck = ({ venue, options, now, fail }) => {
-  /** By process: the newest time that it asked for, and when. */
+  /** By process: the newest time that it requested, and when. */
   const heard = new Map<number, { readonly seconds: number; readonly asked: Millis }>();
   /** Engine seconds, by session. */
   const expiries = new Map<string, number>();
@@ -19,7 +19,7 @@ export const sessions: MakeCheck = ({ venue, options, now, fail }) => {
   return {
     received(request, { status, body }, { asked, by }) {
       if (status !== 200 || pathOf(request) !== 'time' || asked < (heard.get(by.number)?.asked ?? 0)) return;
-      const seconds = secondsIn(body); // milliseconds that were cut to ten digits are seconds, and the right ones
+      const seconds = secondsIn(body); // milliseconds cut to ten digits are seconds, and correct ones
       if (seconds !== undefined) heard.set(by.number, { seconds, asked });
     },
     answered(action, receipt) {

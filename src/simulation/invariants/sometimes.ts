@@ -1,4 +1,4 @@
-// Facts that must have happened somewhere in many runs, or the suite has looked at nothing dangerous.
+// Facts that must have happened somewhere in many runs; otherwise the suite has tested nothing dangerous.
 import type { FaultKind } from '../plan/faults.ts';
 
 export const FACTS = [
@@ -59,14 +59,14 @@ export const FACTS = [
 ] as const;
 export type Fact = (typeof FACTS)[number];
 
-/** What a death by this kind of fault is. */
+/** The fact that a death by this kind of fault counts as. */
 export const OF_DEATHS: Partial<{ readonly [Kind in FaultKind]: Fact }> = {
   crashBeforePost: 'crash between keep and send',
   crashAfterPost: 'crash between send and reply',
   crashOnReply: 'crash on a reply',
 };
 
-/** How often each fact was met. */
+/** How often each fact happened. */
 export class Sometimes {
   readonly counts = new Map<string, number>();
 
@@ -84,5 +84,5 @@ export class Matrix {
   }
 }
 
-/** Of an order as the bot knows it; `none` where it has no order at all. */
+/** The state of an order as the bot knows it; `none` if it has no order at all. */
 export const STATES = ['none', 'pending', 'open', 'cancelling', 'unknown'] as const;

@@ -1,4 +1,5 @@
-// Where the bot is wrong of an order and could not know better: as narrow as each case is, and what the bot owes for it when it sees.
+// Cases in which the bot is wrong about an order and could not know better, each as narrow as possible; and the alarm that it must raise when it sees
+// the order.
 import type { Millis } from '../../base/clock.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { FaultBox } from '../plan/fault-box.ts';
@@ -6,38 +7,38 @@ import { hasEnded, type Record } from './durable-record.ts';
 import type { SignedAction } from './truth.ts';
 
 /**
- * `ghost`: the exchange's time went back, and bytes that were dead are not. `copy`: it was refused, and a copy of the same bytes that the network made
- * was not. `undone`: the exchange was rolled back to before its end. `again`: the exchange had forgotten that it executed the bytes, and the network made
- * a copy. `old`: an account came that was older than replicas may lag. `lost`: it was sent before the state directory was lost.
+ * `ghost`: the exchange's time went back, so bytes that were dead are not. `copy`: it was refused, but a copy of the same bytes that the network made
+ * was not. `undone`: the exchange was rolled back to before its end. `again`: the exchange had forgotten that it executed the bytes, and the network
+ * made a copy. `old`: an account came that was older than replicas may lag. `lost`: it was sent before the state directory was lost.
  */
 export type Why = 'ghost' | 'copy' | 'again' | 'old' | 'undone' | 'lost';
 
-/** The bot has said that the order is over, and it lives. */
+/** The bot has reported an order as ended, and it is live. */
 export interface PendingAlarm {
   readonly clientOrderId: string;
   readonly market: MarketId;
   readonly why: Why;
   /** Since the start of the run. */
   readonly at: Millis;
-  /** The highest number of an account that the bot had taken in by then: those up to it may be pictures of the time before. */
+  /** The highest update number that the bot had received by then: accounts up to it may show the time before. */
   readonly account: number;
-  /** A person has been told, or an account has come in which there is nothing to tell of. */
+  /** When the alarm was raised, or an account came that calls for none. */
   paid: Millis | undefined;
 }
 
-/** Older than this no replica is. */
+/** The greatest lag of a replica. */
 const LAG: Millis = 2_000;
-/** An old account has its say until the next round of trades has told how orders ended. */
+/** How long an old account can mislead the bot: until the next poll of fills has shown how orders ended. */
 const AFTERMATH: Millis = 10_000;
-/** A disk that failed is tried again after so long. */
+/** A disk that failed is tried again after this time. */
 const RETRIED: Millis = 2_000;
-/** How long a bot remembers what has ended. */
+/** How long a bot remembers closed orders. */
 const REMEMBERED: Millis = 60_000;
-/** No account is on its way for longer. */
+/** The longest time that an account is in flight. */
 const IN_FLIGHT: Millis = 5_000;
 const ON_DISK = ['diskFull', 'diskBroken', 'syncFails'] as const;
 
-/** A refusal that says that the bytes were taken. */
+/** A refusal that says that the bytes were accepted before. */
 const SEEN = 'DUPLICATE';
 
 interface Ending {
@@ -47,7 +48,7 @@ interface Ending {
   readonly undone: boolean;
 }
 
-/** What accounts have told a process: up to which action of the exchange, and when first and last. */
+/** What accounts have shown a process: up to which action of the exchange, and when first and last. */
 interface Told {
   readonly newest: number;
   readonly first: Millis;
@@ -58,10 +59,10 @@ export class ToleratedFaults {
   readonly #now: () => Millis;
   readonly #faults: FaultBox;
   readonly #record: Record;
-  /** By process: when it was last shown an account that was too old, and whether that was the last it was shown. */
+  /** By process: when it last received an account that was too old, and whether that was the last account it received. */
   readonly #blinded = new Map<number, { at: Millis; still: boolean }>();
   readonly #told = new Map<number, Told>();
-  /** The last process that was told anything. */
+  /** The last process that received an account. */
   #last = 0;
   #undoneAt: Millis | undefined;
   readonly debts: PendingAlarm[] = [];
@@ -72,31 +73,31 @@ export class ToleratedFaults {
     this.#record = record;
   }
 
-  /** A process has taken in an account that is as new as that action of the exchange. */
+  /** A process has received an account that is as new as that action of the exchange. */
   told(process: number, action: number): void {
     const now = this.#now();
     this.#told.set(process, { newest: action, first: this.#told.get(process)?.first ?? now, last: now });
     this.#last = process;
   }
 
-  /** A process was shown an account: how it stood `age` before it was asked for. */
+  /** A process has received an account, which was `age` old when it was requested. */
   shown(process: number, age: Millis): void {
     const before = this.#blinded.get(process);
     if (age > LAG) this.#blinded.set(process, { at: this.#now(), still: true });
     else if (before !== undefined) before.still = false;
   }
 
-  /** The last action that an account told the process of. */
+  /** The last action that an account showed the process. */
   newest(process: number): number {
     return this.#told.get(process)?.newest ?? 0;
   }
 
-  /** The same of the last process. */
+  /** The last action that an account showed the last process. */
   get newestAtEnd(): number {
     return this.newest(this.#last);
   }
 
-  /** Its first accounts may lag behind what the process before it was told. */
+  /** True shortly after its start: its first accounts may lag behind what the process before it received. */
   hasJustBegun(process: number): boolean {
     return this.#now() <= (this.#told.get(process)?.first ?? this.#now()) + IN_FLIGHT;
   }
@@ -105,18 +106,23 @@ export class ToleratedFaults {
     this.#undoneAt = this.#now();
   }
 
-  /** Some process has taken in an account so long after the last rollback that it shows it; false where there was none. */
+  /** True if a process has received an account long enough after the last rollback to show it; false if there was none. */
   get hasSeenRollback(): boolean {
     const from = (this.#undoneAt ?? Number.POSITIVE_INFINITY) + IN_FLIGHT + 2 * AFTERMATH;
     return [...this.#told.values()].some(({ last }) => last > from);
   }
 
-  /** Fills were undone, and the bot says that they do not explain the position: what became of an unknown order cannot be known then. */
+  /**
+   * True if fills were undone, and the bot reports that its fills do not explain the position: what became of an unknown order cannot be known then.
+   */
   get isAdrift(): boolean {
     return this.#undoneAt !== undefined && this.#record.alarms.some(({ alarm }) => alarm === 'position');
   }
 
-  /** A rolled-back exchange shows accounts by numbers that the process is past: it takes in none, and holds, until they are past those. */
+  /**
+   * True while a rolled-back exchange shows accounts with lower numbers than the process has seen: it accepts none of them, and holds, until the
+   * numbers are higher.
+   */
   isBehind(account: number): boolean {
     return this.#undoneAt !== undefined && account < this.newestAtEnd;
   }
@@ -128,7 +134,7 @@ export class ToleratedFaults {
     return last !== undefined && (last.still || this.#now() <= last.at + AFTERMATH);
   }
 
-  /** Why an order that was said to be over may be executed all the same, just now; undefined where the bot is simply wrong. */
+  /** Why an order that was reported as ended may be executed all the same now; undefined if the bot is simply wrong. */
   forExecution({ action, arrivals, executions, forgotten, sentAt }: SignedAction): Why | undefined {
     const told = action.kind === 'placeOrder' ? this.#record.latest(action.clientOrderId ?? '') : undefined;
     if (executions.length > 1) return forgotten ? 'again' : undefined;
@@ -138,7 +144,7 @@ export class ToleratedFaults {
     return told.reason === 'never reached the book' && this.wentBackSince(sentAt) ? 'ghost' : undefined;
   }
 
-  /** Why an order that rests may be said to be over. */
+  /** Why an order that rests may be reported as ended; undefined if the bot is simply wrong. */
   forEnding(signedAction: SignedAction, { status, reason, process, undone }: Ending): Why | undefined {
     if (signedAction.executions.length > 1 && signedAction.forgotten) return 'again';
     if (undone) return 'undone';
@@ -151,12 +157,12 @@ export class ToleratedFaults {
     return this.#faults.of('backward').some(({ from }) => from >= moment && from <= this.#now());
   }
 
-  /** A process remembers an end for a minute by its own clock: where the next one's is another, the order is a stranger's to that. */
+  /** A process remembers an end for a minute by its own clock; if the next one's clock differs, the order may be foreign to it. */
   mayBeForgotten({ at }: PendingAlarm): boolean {
     return this.#faults.of('clockStep').some(({ from }) => from >= at - REMEMBERED && from <= this.#now());
   }
 
-  /** Whether what was written at that moment may be lost with its process. */
+  /** True if what was written at that moment may be lost with its process. */
   isDiskBad(moment: Millis = this.#now()): boolean {
     return ON_DISK.some((kind) => this.#faults.of(kind).some(({ from, until }) => moment >= from && moment <= until + RETRIED));
   }
@@ -171,7 +177,7 @@ export class ToleratedFaults {
       });
   }
 
-  /** Those that can be seen by now in any account that is not too old. */
+  /** The alarms that any account that is not too old must have caused by now. */
   due(): readonly PendingAlarm[] {
     if (this.debts.length === 0) return NONE;
     const before = this.#now() - AFTERMATH;
@@ -186,7 +192,7 @@ export class ToleratedFaults {
     debt.paid ??= this.#now();
   }
 
-  /** The bot cannot reckon yet with an order of that market that it has taken for dead. */
+  /** True while the bot cannot account for an order of that market that it has taken for dead. */
   isOwing(market: MarketId): boolean {
     return this.debts.some((debt) => debt.market === market && (debt.paid === undefined || this.#now() <= debt.paid + AFTERMATH));
   }

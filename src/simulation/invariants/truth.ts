@@ -1,4 +1,4 @@
-// What really happened at the exchange: each signed body that was sent, what was executed of it, and what became of the orders.
+// The exchange's own record: each signed body that was sent, how it was executed, and what became of the orders.
 import { createHash } from 'node:crypto';
 import type { Millis } from '../../base/clock.ts';
 import type { RestingOrder } from '../../domain/account.ts';
@@ -13,19 +13,19 @@ import { type Fate, fatesOf } from '../environment/processes/fates.ts';
 
 export const hashOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('base64url').slice(0, 20);
 
-/** One signed body, as often as it was sent and as it was executed. */
+/** One signed body, with how often it was sent and executed. */
 export interface SignedAction {
   readonly hash: string;
   readonly action: WireAction;
-  /** When its first byte left, and by which process. */
+  /** When its first byte was sent, and by which process. */
   readonly sentAt: Millis;
   readonly life: number;
   sent: number;
   readonly executions: { readonly at: Millis; readonly receipt: Receipt }[];
   arrivals: number;
-  /** A process has been told what came of it. */
+  /** True once a process has received how it ended. */
   heard: boolean;
-  /** The exchange has forgotten its duplicates since it was first executed. */
+  /** True if the exchange has forgotten its duplicates since it was first executed. */
   forgotten: boolean;
 }
 
@@ -33,7 +33,7 @@ type Execution = SignedAction['executions'][number];
 
 /** What a rollback has undone. */
 export interface Undone {
-  /** Client order ids of those that were placed, filled, or cancelled by the bot. */
+  /** Client order ids of orders that were placed, filled, or cancelled by the bot. */
   readonly orders: ReadonlySet<string>;
   readonly fills: number;
 }
@@ -43,9 +43,9 @@ export class Truth {
   /** Of all rollbacks. */
   readonly undone = { orders: new Set<string>(), trades: new Set<string>() };
   readonly cancelled = new Set<OrderId>();
-  /** Client order ids of orders that were signed by other terms than those of the exchange, and when the last of them was sent. */
+  /** Client order ids of orders that were signed with outdated terms, and when the last of them was sent. */
   readonly misread = new Map<string, Millis>();
-  /** Orders that a person placed by hand, and the actions that did it. */
+  /** Orders that a person placed by hand, and the actions that placed them. */
   readonly others = new Map<OrderId, ActionId>();
   readonly byHand = new Set<ActionId>();
   readonly #byClientId = new Map<string, SignedAction[]>();
@@ -58,7 +58,7 @@ export class Truth {
     this.#account = account;
   }
 
-  /** Whatever changes it takes an action id. */
+  /** The state now. Every change of it gets an action id. */
   get #state(): AccountState | undefined {
     const action = this.#exchange.lastActionId();
     if (action !== this.#shown?.action) this.#shown = { action, state: this.#exchange.account(this.#account) };
@@ -106,7 +106,7 @@ export class Truth {
     for (const signedAction of this.signedActions.values()) if (signedAction.executions.length > 0) signedAction.forgotten = true;
   }
 
-  /** The exchange is as it was before its newest actions: what they did has never been. Their ids will be given again. */
+  /** The exchange is as it was before its newest actions, which are undone. Their ids are assigned again. */
   rolledBack(exchange: Exchange): Undone {
     const last = Number(exchange.lastActionId());
     const isUndone = ({ actionId }: { actionId: ActionId }): boolean => Number(actionId) > last;
@@ -126,11 +126,11 @@ export class Truth {
     for (const id of orders) this.undone.orders.add(id);
     for (const { tradeId } of trades) for (const side of ['bid', 'ask']) this.undone.trades.add(`${tradeId}/${side}`);
     this.#exchange = exchange;
-    this.#shown = undefined; // its action ids are given again
+    this.#shown = undefined; // its action ids are assigned again
     return { orders, fills: trades.length };
   }
 
-  /** Ids of the orders whose cancels have never been; those are forgotten. */
+  /** Removes the cancels that were undone, and returns the ids of their orders. */
   #cancelsUndone(isUndone: (receipt: Receipt) => boolean): readonly OrderId[] {
     const orders: OrderId[] = [];
     for (const { action, executions } of this.signedActions.values()) {
@@ -156,7 +156,7 @@ export class Truth {
     );
   }
 
-  /** Whether a cancel of the bot was executed for it; what a rollback has undone counts. */
+  /** True if a cancel by the bot was executed for it, even if a rollback has undone that. */
   wasCancelledByUs(orderId: OrderId | undefined): boolean {
     return orderId === undefined || this.cancelled.has(orderId);
   }
@@ -166,7 +166,7 @@ export class Truth {
     return this.placements(clientOrderId).reduce((sum, { executions }) => sum + executions.length, 0);
   }
 
-  /** The order rested, and was filled at least in part. */
+  /** True if the order rested, and was filled at least in part. */
   wasFilled(orderId: string): boolean {
     return this.trades().some((trade) => trade.makerId === this.#account && trade.orderId === orderId);
   }
@@ -175,13 +175,13 @@ export class Truth {
     return this.#byClientId.keys();
   }
 
-  /** By client order id; looked up anew each time. */
+  /** By client order id; computed anew each time. */
   fates(): ReadonlyMap<string, Fate> {
     const open = new Set(this.#state?.orders.map(({ orderId }) => orderId));
     return fatesOf(this.#byClientId, { trades: this.trades(), open, account: this.#account });
   }
 
-  /** All of the account's, newest first. */
+  /** All trades of the account, newest first. */
   trades(): readonly SimTrade[] {
     const all: SimTrade[] = [];
     let start: string | undefined;
@@ -193,7 +193,7 @@ export class Truth {
     return all;
   }
 
-  /** All of the account's, by trade and side. */
+  /** All trades of the account, by trade and side. */
   ownTrades(): readonly string[] {
     return this.trades().flatMap(({ tradeId, takerId, makerId, takerSide }) => [
       ...(takerId === this.#account ? [`${tradeId}/${takerSide}`] : []),
@@ -201,12 +201,12 @@ export class Truth {
     ]);
   }
 
-  /** The number of the bot's account. */
+  /** The update number of the bot's account. */
   get accountNumber(): number {
     return Number(this.#state?.updateId ?? 0);
   }
 
-  /** In lots. Of a spot market: the balance of its base token. */
+  /** The position in lots; for a spot market the balance of its base token. */
   position(market: number): number {
     const listed = this.#exchange.markets[market];
     if (listed?.spec.kind !== 'spot') return this.#state?.positions.find((position) => position.market === market)?.size ?? 0;
@@ -214,20 +214,20 @@ export class Truth {
     return Math.round(held / listed.size(lots(1)));
   }
 
-  /** Of the bot. */
+  /** The resting orders of the bot. */
   resting(): readonly RestingOrder[] {
     const all = this.#state?.orders ?? [];
     return this.others.size === 0 ? all : all.filter(({ orderId }) => !this.others.has(orderId));
   }
 
-  /** That side of the trade is the account's, and was no order of the bot. */
+  /** True if that side of the trade is the account's, and was not an order of the bot. */
   isByHand({ makerId, takerId, orderId, actionId }: SimTrade, role: 'maker' | 'taker'): boolean {
     return role === 'maker'
       ? makerId === this.#account && this.others.has(orderId)
       : takerId === this.#account && this.byHand.has(actionId);
   }
 
-  /** A person has traded in the market by an action later than that. */
+  /** True if a person has traded in the market by an action later than `after`. */
   tradedByHand(market: MarketId, after: number): boolean {
     if (this.byHand.size === 0) return false;
     return this.trades().some((trade) => {
@@ -236,17 +236,17 @@ export class Truth {
     });
   }
 
-  /** Order ids of what rests. */
+  /** Order ids of the bot's resting orders. */
   open(): readonly string[] {
     return this.resting().map(({ orderId }) => orderId);
   }
 
-  /** Whether an order of the account rests, the bot's or a person's. */
+  /** True if the order rests, the bot's or a person's. */
   rests(orderId: OrderId): boolean {
     return this.#state?.orders.some((order) => order.orderId === orderId) ?? false;
   }
 
-  /** Position, and what of the bot's rests on each side of a market. */
+  /** The position, and the sizes of the bot's resting orders on each side of a market. */
   standing(market: number): { readonly position: number } & Readonly<Record<Side, number>> {
     const account = this.#state;
     const rests = { bid: 0, ask: 0 };

@@ -182,7 +182,7 @@ class Books {
       return this.#agrees(shown);
     }
     if (this.baseline === undefined)
-      this.#baselines = possible; // somebody traded while we were still looking what there was
+      this.#baselines = possible; // someone traded before the first position was known
     else {
       this.#disagrees(shown, now);
       if (this.isSpot) this.#balanceMoved(shown, { possible, now });

@@ -23,6 +23,7 @@ export class Attribution {
   readonly #filled = new Recent<ClientOrderId, Map<TradeId, Told>>(REMEMBERED);
   /** Orders whose action is known. */
   readonly #acted = new Recent<ClientOrderId, ActionId>(REMEMBERED);
+  /** Filled whole, at the exchange again, and not closed since. */
   readonly #begunAgain = new Set<ClientOrderId>();
   /** Fills received before their order was known, or another's on the same account. */
   #ownerless: Told[] = [];
@@ -115,6 +116,11 @@ export class Attribution {
   /** True if the order was filled completely once, even if it rests again. */
   wasFilled(clientOrderId: ClientOrderId): boolean {
     return this.#begunAgain.has(clientOrderId);
+  }
+
+  /** The order is closed: its end says whether it was filled. */
+  closed(clientOrderId: ClientOrderId): void {
+    this.#begunAgain.delete(clientOrderId);
   }
 
   /** Lots filled by distinct trades. */

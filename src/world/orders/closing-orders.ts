@@ -94,6 +94,10 @@ export class ClosingOrders {
   }
 
   rejected(order: Order, { at, error }: { at: Millis; error: string }): OrderChange {
+    const { attribution, cancels } = this.#parts;
+    cancels.left(order);
+    cancels.closed(order);
+    attribution.closed(order.clientOrderId);
     this.#remember(order, { said: `rejected: ${error}`, denied: true, at });
     return { order: { ...order, touchedAt: at }, status: 'rejected', reason: error };
   }
@@ -103,6 +107,7 @@ export class ClosingOrders {
     attribution.claimOnTerms(order);
     const filled = attribution.wasFilled(order.clientOrderId) ? order.size : attribution.filledOf(order.clientOrderId);
     const confirmed = cancels.closed(order);
+    attribution.closed(order.clientOrderId);
     this.#leaving.delete(order.clientOrderId);
     const closed: Order = { ...order, remaining: lots(Math.max(0, order.size - filled)) };
     if (filled >= order.size) {

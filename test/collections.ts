@@ -1,0 +1,168 @@
+// How large everything is that an object holds: a walk over its fields, private ones and the variables of its functions included, through the inspector of this process.
+import { type Runtime, Session } from 'node:inspector';
+
+/** How vitest names what a module imports: no object owns it. */
+const IMPORTED = '__vite_ssr_';
+/** Of a larger collection only so many of its first and of its last entries are looked into. */
+const LOOKED_INTO = 4;
+
+type Sizes = Map<string, number>;
+
+/** Values that a walk does not enter. */
+type Skips = (value: object) => boolean;
+
+/**
+ * By the path from `roots`, the number of entries of each Map, Set and array, of bytes of each binary, and of characters of each text; the largest where
+ * entries of a collection have the same path. `skips` names what is not looked into: what others than the roots own.
+ */
+export function collectionSizes(roots: Readonly<Record<string, object>>, skips: Skips = () => false): ReadonlyMap<string, number> {
+  const walk = new Walk(skips);
+  try {
+    return walk.from(roots);
+  } finally {
+    walk.close();
+  }
+}
+
+interface Found {
+  readonly path: string;
+  readonly value: unknown;
+}
+
+/** With what the types of Node leave out. */
+interface Properties extends Runtime.GetPropertiesReturnType {
+  readonly privateProperties?: readonly { readonly name: string; readonly value?: Runtime.RemoteObject | undefined }[];
+}
+
+class Walk {
+  readonly #session = new Session();
+  readonly #skips: Skips;
+  readonly #sizes: Sizes = new Map();
+  readonly #seen = new Set<object>();
+  /** First in, first out: of two paths to a value the shorter one names it. */
+  readonly #waiting: Found[] = [];
+
+  constructor(skips: Skips) {
+    this.#skips = skips;
+    this.#session.connect();
+    HANDED.clear();
+    Object.assign(globalThis, { [HAND]: (key: number, values: unknown[]) => void HANDED.set(key, values), [TAKE]: () => taken });
+  }
+
+  from(roots: Readonly<Record<string, object>>): ReadonlyMap<string, number> {
+    for (const [path, value] of Object.entries(roots)) this.#waiting.push({ path, value });
+    for (let next = 0; next < this.#waiting.length; next++) this.#visit(this.#waiting[next] as Found);
+    return this.#sizes;
+  }
+
+  close(): void {
+    this.#session.disconnect();
+    taken = undefined;
+    HANDED.clear();
+  }
+
+  #visit({ path, value }: Found): void {
+    if (typeof value === 'string') return this.#measure(path, value.length);
+    if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return;
+    if (value === globalThis || value === process || this.#seen.has(value) || this.#skips(value)) return;
+    this.#seen.add(value);
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return this.#measure(path, value.byteLength);
+    if (Array.isArray(value)) return this.#entries(path, value);
+    if (value instanceof Map) {
+      this.#entries(`${path}.keys`, [...value.keys()]);
+      return this.#entries(path, [...value.values()]);
+    }
+    if (value instanceof Set) return this.#entries(path, [...value]);
+    this.#fields(path, value);
+  }
+
+  #entries(path: string, entries: readonly unknown[]): void {
+    this.#measure(path, entries.length);
+    const some = entries.length <= 2 * LOOKED_INTO ? entries : [...entries.slice(0, LOOKED_INTO), ...entries.slice(-LOOKED_INTO)];
+    for (const value of some) this.#waiting.push({ path: `${path}[]`, value });
+  }
+
+  #fields(path: string, value: object): void {
+    for (const key of Reflect.ownKeys(value)) {
+      const field = Object.getOwnPropertyDescriptor(value, key);
+      if (field !== undefined && 'value' in field) this.#waiting.push({ path: `${path}.${String(key)}`, value: field.value });
+    }
+    const isPlain = Object.getPrototypeOf(value) === Object.prototype;
+    if (!isPlain) for (const [name, held] of this.#hidden(value)) this.#waiting.push({ path: `${path}.${name}`, value: held });
+  }
+
+  /** Its private fields; of a function, the variables that it closes over. */
+  #hidden(value: object): readonly (readonly [string, unknown])[] {
+    taken = value;
+    const { result } = this.#post('Runtime.evaluate', {
+      expression: `globalThis[Symbol.for('${NAME}.take')]()`,
+    }) as Runtime.EvaluateReturnType;
+    const own = this.#properties(result.objectId);
+    const fields = (own.privateProperties ?? []).flatMap(({ name, value: held }) => (held === undefined ? [] : [{ name, held }]));
+    const values = this.#real(fields.map(({ held }) => held));
+    const hidden: (readonly [string, unknown])[] = fields.map(({ name }, index) => [name, values[index]]);
+    const scopes = own.internalProperties?.find(({ name }) => name === '[[Scopes]]')?.value?.objectId;
+    if (scopes !== undefined) hidden.push(...this.#closedOver(scopes));
+    const bound = own.internalProperties?.filter(({ name }) => name === '[[BoundThis]]' || name === '[[TargetFunction]]') ?? [];
+    for (const { name, value: held } of bound) if (held !== undefined) hidden.push([name, this.#real([held])[0]]);
+    this.#post('Runtime.releaseObjectGroup', { objectGroup: '' });
+    return hidden;
+  }
+
+  #closedOver(scopes: string): readonly (readonly [string, unknown])[] {
+    return this.#properties(scopes).result.flatMap(({ value: scope }) => {
+      if (scope?.description === undefined || !/^(Closure|Block|Catch|With)/.test(scope.description)) return [];
+      const variables = this.#properties(scope.objectId).result.flatMap(({ name, value: held }) =>
+        held === undefined || name.startsWith(IMPORTED) ? [] : [{ name, held }],
+      );
+      const values = this.#real(variables.map(({ held }) => held));
+      return variables.map(({ name }, index) => [`(${name})`, values[index]] as const);
+    });
+  }
+
+  #properties(objectId: string | undefined): Properties {
+    return this.#post('Runtime.getProperties', { objectId, ownProperties: true }) as Properties;
+  }
+
+  /** The values themselves that the inspector has names for. */
+  #real(remote: readonly Runtime.RemoteObject[]): readonly unknown[] {
+    const first = remote.find(({ objectId }) => objectId !== undefined);
+    if (first === undefined) return remote.map(({ value }) => value as unknown);
+    const asked = remote.map(({ objectId, value }) => (objectId === undefined ? { value: value as unknown } : { objectId }));
+    this.#post('Runtime.callFunctionOn', {
+      objectId: first.objectId,
+      functionDeclaration: `function (...values) { globalThis[Symbol.for('${NAME}.hand')](0, values); }`,
+      arguments: asked,
+    });
+    return HANDED.get(0) ?? [];
+  }
+
+  #measure(path: string, size: number): void {
+    this.#sizes.set(path, Math.max(size, this.#sizes.get(path) ?? 0));
+  }
+
+  /** Answered before it returns: the inspector of the own thread has nothing to wait for. */
+  #post(method: string, params: object): unknown {
+    let answer: object | undefined;
+    let failed: Error | null = null;
+    this.#session.post(method, params, (error, result) => {
+      failed = error;
+      answer = result;
+    });
+    if (failed !== null) throw new Error(`${method}: ${JSON.stringify(failed)}`);
+    return answer;
+  }
+}
+
+const NAME = 'test.collections';
+const HAND = Symbol.for(`${NAME}.hand`);
+const TAKE = Symbol.for(`${NAME}.take`);
+const HANDED = new Map<number, readonly unknown[]>();
+let taken: object | undefined;
+
+/** What is larger at the later of two looks by more than `slack`, as `path: before, after`. */
+export function grown(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>, slack = 64): readonly string[] {
+  return [...after].flatMap(([path, size]) =>
+    size <= (before.get(path) ?? 0) + slack ? [] : [`${path}: ${before.get(path) ?? 0}, ${size}`],
+  );
+}

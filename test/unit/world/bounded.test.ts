@@ -1,0 +1,148 @@
+// What a world retains does not grow with the number of orders that it has seen, however they ended.
+import { describe, expect, test } from 'vitest';
+import { orderSent } from '../../../src/domain/action.ts';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
+import { Alarms } from '../../../src/world/alarms.ts';
+import { Attribution } from '../../../src/world/orders/attribution.ts';
+import { ClosedOrders } from '../../../src/world/orders/closed-orders.ts';
+import type { World } from '../../../src/world/world.ts';
+import { collectionSizes, grown } from '../../collections.ts';
+import { calmWorld, type WorldBuilder } from '../world-builder.ts';
+import { maker } from './trades.ts';
+
+const BID = { side: 'bid', price: 59_000, size: 1 } as const;
+const TERMS = { market: 0, side: 'bid', price: ticks(590_000), size: lots(10_000), originalSize: lots(10_000) } as const;
+
+/** Each is the whole life of one order, or something that is no order of ours. */
+const LIVES: Readonly<Record<string, (is: WorldBuilder, id: string) => void>> = {
+  filled: (is, id) =>
+    is
+      .placed({ ...BID, id })
+      .account()
+      .filled(id)
+      .account()
+      .round(),
+  cancelled: (is, id) =>
+    is
+      .placed({ ...BID, id })
+      .account()
+      .cancelling(id)
+      .cancelAnswered(id, 'cancelled')
+      .account({}, [id])
+      .round(),
+  'cancelled after the cancel was queued': (is, id) =>
+    is
+      .placed({ ...BID, id })
+      .account()
+      .cancelling(id)
+      .cancelAnswered(id, 'queued')
+      .lookedTwice({}, [id]),
+  'gone though its cancel got no answer': (is, id) =>
+    is
+      .placed({ ...BID, id })
+      .account()
+      .cancelling(id)
+      .after(2_000)
+      .lookedTwice({}, [id]),
+  rejected: (is, id) => is.pending({ ...BID, id }).rejected(id),
+  'rejected while it was being cancelled, for an account had listed another on its terms': (is, id) =>
+    is
+      .pending({ ...BID, id })
+      .account({ others: [{ ...TERMS, orderId: `x${id}` }] }, [id])
+      .cancelling(id)
+      .rejected(id)
+      .account(),
+  'rejected after its cancel was queued': (is, id) =>
+    is
+      .pending({ ...BID, id })
+      .account({ others: [{ ...TERMS, orderId: `x${id}` }] }, [id])
+      .cancelling(id)
+      .cancelAnswered(id, 'queued')
+      .rejected(id)
+      .account(),
+  'never at the exchange': (is, id) => {
+    const dead = Math.floor(is.world.now / 1_000) + 10;
+    is.pending({ ...BID, id })
+      .unknown(id, dead)
+      .after(11_000)
+      .time(dead + 1)
+      .after(3_000)
+      .lookedTwice({}, [id])
+      .account()
+      .round();
+  },
+  'filled, listed again, and gone': (is, id) => {
+    const resting = { ...TERMS, orderId: `exchange-${id}`, clientOrderId: id };
+    is.placed({ ...BID, id })
+      .account()
+      .filled(id)
+      .account()
+      .round()
+      .after(3_000)
+      .account({ others: [resting] });
+    is.after(3_000).lookedTwice({}, [id]).after(61_000).account({}, [id]).round();
+  },
+  'order of another': (is, id) => is.account({ others: [{ ...TERMS, orderId: `x${id}` }] }).account(),
+  'trade of another': (is, id) => is.round([maker({ orderId: `x${id}`, size: 1 })]).account(),
+};
+
+/** Of these so many of the newest are kept, whatever their age. */
+const NEWEST_KEPT = /\.#attribution\.#(byOrder|byAction|filled|acted|ownerless|doubtful)|\.#ended\.#ends/;
+/** As a map of the newest 4096 at least keeps at most. */
+const MOST_KEPT = 2 * 4096;
+
+const retained = (world: World): ReadonlyMap<string, number> => collectionSizes({ world });
+
+describe.each(Object.entries(LIVES))('%s', (_, live) => {
+  test('four hundred leave no more than a hundred and fifty', () => {
+    const is = calmWorld({ bid: 59_999, ask: 60_001 });
+    let lived = 0;
+    const after = (count: number): ReadonlyMap<string, number> => {
+      while (lived < count) {
+        live(is, `9${lived++}`);
+        is.world.takeChanges();
+        is.world.takeAlarms();
+        is.after(20_000);
+      }
+      expect(is.world.orders()).toEqual([]);
+      return retained(is.world);
+    };
+    const early = after(150);
+    expect(grown(early, after(400), 8).filter((growth) => !NEWEST_KEPT.test(growth))).toEqual([]);
+  });
+});
+
+const largest = (remembers: object): number => Math.max(...collectionSizes({ remembers }).values());
+
+describe('of twenty thousand orders the newest are remembered', () => {
+  const COUNT = 20_000;
+
+  test('with their fills, and fills of nobody', () => {
+    const attribution = new Attribution();
+    const fillOf = (orderId: string, time: number) => attribution.attribute({ ...maker({ orderId, size: 1 }), time }, time);
+    for (let order = 0; order < COUNT; order++) {
+      const [id, orderId] = [String(order), `x${order}`];
+      attribution.bindOrder(orderId, id);
+      attribution.bindAction(id, id);
+      fillOf(orderId, order);
+    }
+    for (let order = 0; order < COUNT; order++) {
+      fillOf(`y${order}`, COUNT + order);
+      if (order % 100 === 0) attribution.strangers(() => []);
+    }
+    expect(attribution.ownerOf(`x${COUNT - 1}`)).toBe(String(COUNT - 1));
+    expect(attribution.filledOf(String(COUNT - 1))).toBe(10_000);
+    expect(largest(attribution)).toBeLessThanOrEqual(MOST_KEPT);
+  });
+
+  test('with how they ended', () => {
+    const closed = new ClosedOrders(new Alarms());
+    const action = { kind: 'place', market: 0, side: 'bid', price: ticks(590_000), size: lots(10_000), fillMode: 'LIMIT' } as const;
+    for (let id = 0; id < COUNT; id++) {
+      const order = orderSent({ ...action, clientOrderId: String(id) }, { at: id, account: undefined, engine: undefined });
+      closed.add({ order, said: undefined, denied: false, at: id });
+    }
+    expect(closed.has(String(COUNT - 1))).toBe(true);
+    expect(largest(closed)).toBeLessThanOrEqual(MOST_KEPT);
+  });
+});

@@ -1,29 +1,14 @@
 // Ends of a run with orders open, in processes of their own: every signal that can be caught, and mistakes in the strategy.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, type TestContext, test, vi } from 'vitest';
+import { describe, type TestContext, test, vi } from 'vitest';
 import { rngFrom } from '../../src/base/rng.ts';
-import { type HostedClient, hostedClient } from '../../src/exchange/hosted/client/client.ts';
-import { httpTransport } from '../../src/exchange/transport/http.ts';
-import { keyNamed } from '../foreign/keys.ts';
-import { type Child, type Printed, startChild } from './children.ts';
+import type { Child, Printed } from './children.ts';
+import { liveExchange, PATIENCE_MS } from './live-exchange.ts';
 import { startProxy } from './proxy.ts';
 
-/** The minute after which an unanswered order is dead passes in seven seconds. */
-const SPEED = '9';
-const PATIENCE_MS = 60_000;
-
-let exchange: Child;
-let client: HostedClient;
-let url: string;
-
-beforeAll(async () => {
-  exchange = startChild(['exchange', '--json', '--hosted-port', '0', '--seed', 'ends', '--speed', SPEED]);
-  url = String((await exchange.printed('ready'))?.['hosted']);
-  client = hostedClient({ transport: httpTransport({ origin: url, connections: 4 }), timeouts: { readMs: PATIENCE_MS } });
-}, PATIENCE_MS);
-afterAll(() => exchange.signal('SIGKILL'));
+const exchange = liveExchange('ends');
+const GRID = ['run', '--strategy', 'grid'];
 
 interface Bot {
   readonly child: Child;
@@ -38,41 +23,24 @@ interface Restarted extends Bot {
 
 /** A process that dies with orders open, and the next of the same run, whose start finds nobody at the exchange. */
 async function startedInVain(name: string, context: TestContext): Promise<Restarted> {
-  const folder = mkdtempSync(join(tmpdir(), 'ends-'));
-  const [key, state, user] = [join(folder, 'key.json'), join(folder, 'state'), keyNamed(name)];
-  writeFileSync(key, JSON.stringify(user.keyFile), { mode: 0o600 });
-  const proxy = await startProxy({ target: url, rng: rngFrom(name), percent: { GET: 0, POST: 0 }, lateMs: 1 });
-  const where = ['--exchange', 'hosted', '--url', proxy.url, '--key', key, '--state', state, '--live', '--seed', name, '--json'];
-  const first = startChild(['run', '--strategy', 'grid', ...where, '--no-watchdog']);
-  context.onTestFinished(async () => {
-    await first.signal('SIGKILL');
-    await proxy.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const proxy = await startProxy({ target: exchange.url, rng: rngFrom(name), percent: { GET: 0, POST: 0 }, lateMs: 1 });
+  context.onTestFinished(() => proxy.close());
+  const { start, state, resting } = exchange.place(name, context, proxy.url);
+  const first = start(GRID, ['--no-watchdog']);
   await first.printed('order', 'open');
   await first.signal('SIGKILL');
   await proxy.close();
-  const child = startChild(['run', '--strategy', 'grid', ...where, '--start-timeout', '1s']);
+  const child = start(GRID, ['--start-timeout', '1s']);
   await child.ended;
   await proxy.outage(0); // it listens again
-  const log = (): string => readFileSync(join(state, 'watchdog.log'), 'utf8');
-  const resting = async (): Promise<number> => (await client.account((await client.user(user.base58)).accountIds[0] ?? 0)).orders.length;
-  return { child, log, resting };
+  return { child, log: () => readFileSync(join(state, 'watchdog.log'), 'utf8'), resting };
 }
 
-function startBot(name: string, { onTestFinished }: Pick<TestContext, 'onTestFinished'>, strategy?: string): Bot {
-  const folder = mkdtempSync(join(tmpdir(), 'ends-'));
-  const [key, file, user] = [join(folder, 'key.json'), join(folder, 'mine.mjs'), keyNamed(name)];
-  writeFileSync(key, JSON.stringify(user.keyFile), { mode: 0o600 });
+function startBot(name: string, context: Pick<TestContext, 'onTestFinished'>, strategy?: string): Bot {
+  const { start, folder, resting } = exchange.place(name, context);
+  const file = join(folder, 'mine.mjs');
   if (strategy !== undefined) writeFileSync(file, strategy);
-  const where = ['--exchange', 'hosted', '--url', url, '--key', key, '--state', join(folder, 'state'), '--live', '--no-watchdog'];
-  const child = startChild(['run', '--strategy', strategy === undefined ? 'grid' : file, ...where, '--seed', name, '--json']);
-  onTestFinished(async () => {
-    await child.signal('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
-  });
-  const resting = async (): Promise<number> => (await client.account((await client.user(user.base58)).accountIds[0] ?? 0)).orders.length;
-  return { child, resting };
+  return { child: start(strategy === undefined ? GRID : ['run', '--strategy', file], ['--no-watchdog']), resting };
 }
 
 const summaryOf = ({ lines }: Child): Printed | undefined => lines.findLast(({ kind }) => kind === 'summary');

@@ -1,44 +1,21 @@
 // Orders are taken away from a bot that cannot do it itself: one that is stopped, one that was killed; by `bot kill`, and by its watchdog.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest';
+import { describe, type TestContext, test } from 'vitest';
 import { isAlive } from '../../src/base/alive.ts';
 import { nodeDisk } from '../../src/base/node-disk.ts';
-import { type HostedClient, hostedClient } from '../../src/exchange/hosted/client/client.ts';
-import { httpTransport } from '../../src/exchange/transport/http.ts';
 import { KillSwitch } from '../../src/journal/kill-switch.ts';
 import { readFacts } from '../../src/run/state/facts.ts';
-import type { AccountReply } from '../../src/wire/hosted-account.ts';
-import { keyNamed } from '../foreign/keys.ts';
 import { type Child, type Printed, startChild } from './children.ts';
+import { liveExchange, PATIENCE_MS, type Place } from './live-exchange.ts';
 
-/** The minute after which an unanswered order is dead passes in seven seconds. */
-const SPEED = '9';
-/** From its first look at the account. */
-const GONE_WITHIN_MS = 10_000;
-const PATIENCE_MS = 60_000;
+const exchange = liveExchange('rescue');
 
-let exchange: Child;
-let client: HostedClient;
-let url: string;
-
-beforeAll(async () => {
-  exchange = startChild(['exchange', '--json', '--hosted-port', '0', '--seed', 'rescue', '--speed', SPEED]);
-  url = String((await exchange.printed('ready'))?.['hosted']);
-  client = hostedClient({ transport: httpTransport({ origin: url, connections: 4 }), timeouts: { readMs: PATIENCE_MS } });
-}, PATIENCE_MS);
-afterAll(() => exchange.signal('SIGKILL'));
-
-interface Bot {
+interface Bot extends Place {
   readonly child: Child;
-  readonly state: string;
   readonly pid: number;
-  /** That rest at the exchange. */
-  readonly orders: () => Promise<AccountReply['orders']>;
-  readonly resting: () => Promise<number>;
   /** The next process of the same run, once it has begun. */
   readonly again: () => Promise<Child>;
 }
@@ -48,39 +25,26 @@ async function botTrading(
   name: string,
   { onTestFinished, more = [] }: Pick<TestContext, 'onTestFinished'> & { more?: readonly string[] },
 ): Promise<Bot> {
-  const folder = mkdtempSync(join(tmpdir(), 'rescue-'));
-  const [key, state, user] = [join(folder, 'key.json'), join(folder, 'state'), keyNamed(name)];
-  writeFileSync(key, JSON.stringify(user.keyFile), { mode: 0o600 });
-  const place = ['--exchange', 'hosted', '--url', url, '--key', key, '--state', state];
-  const start = (): Child => startChild(['grid', ...place, '--live', '--seed', name, '--json', ...more]);
-  const children = [start()];
-  const [child] = children as [Child];
-  onTestFinished(async () => {
-    for (const each of children) await each.signal('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const place = exchange.place(name, { onTestFinished });
+  const child = place.start(['grid'], more);
   const again = async (): Promise<Child> => {
-    const next = start();
-    children.push(next);
+    const next = place.start(['grid'], more);
     await until(() => next.lines.length > 0, next);
     return next;
   };
-  const orders = async () => (await client.account((await client.user(user.base58)).accountIds[0] ?? 0)).orders;
-  const resting = async (): Promise<number> => (await orders()).length;
-  await until(async () => child.lines.some(isOpen) && (await resting()) > 0, child);
-  return { child, state, pid: readFacts(state)?.pid ?? 0, orders, resting, again };
+  await until(async () => child.lines.some(isOpen) && (await place.resting()) > 0, child);
+  return { ...place, child, pid: readFacts(place.state)?.pid ?? 0, again };
 }
 
 const isOpen = (line: Printed): boolean => line.kind === 'order' && line['status'] === 'open';
 
-/** Milliseconds until it is so. A look that fails, on a busy machine, is made again. */
-async function until(holds: () => boolean | Promise<boolean>, child: Child): Promise<number> {
+/** Settles when it is so. A look that fails, on a busy machine, is made again. */
+async function until(holds: () => boolean | Promise<boolean>, child: Child): Promise<void> {
   const begun = performance.now();
   while (!(await Promise.resolve(holds()).catch(() => false))) {
     if (performance.now() > begun + PATIENCE_MS) throw new Error(`it never came to that: ${child.complaints()}`);
     await wait(50);
   }
-  return performance.now() - begun;
 }
 
 /** Awake again, it ends, and nothing rests at any moment until then, nor after. */
@@ -120,7 +84,7 @@ describe.concurrent('the orders are gone, and none comes back:', { timeout: 2 * 
     process.kill(bot.pid, 'SIGSTOP');
     const kill = startChild(['kill', '--state', bot.state, '--json']);
     await kill.printed('progress');
-    expect(await until(async () => (await bot.resting()) === 0, kill)).toBeLessThan(GONE_WITHIN_MS);
+    await until(async () => (await bot.resting()) === 0, kill);
     expect(await kill.ended, kill.complaints()).toBe(0);
     expect(kill.lines.at(-1)).toMatchObject({ kind: 'killed', empty: true, foreign: 0, resting: 0, alive: true });
     await wakesAndEnds(bot, context);

@@ -1,0 +1,73 @@
+// An exchange as a process, and places from which bots trade on it: each a user with a key file and a state directory.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, type TestContext } from 'vitest';
+import { type HostedClient, hostedClient } from '../../src/exchange/hosted/client/client.ts';
+import { httpTransport } from '../../src/exchange/transport/http.ts';
+import type { AccountReply } from '../../src/wire/hosted-account.ts';
+import { keyNamed } from '../foreign/keys.ts';
+import { type Child, startChild } from './children.ts';
+
+/** The minute after which an unanswered order is dead passes in seven seconds. */
+const SPEED = '9';
+/** What has not come by then never comes, however slow the machine. */
+export const PATIENCE_MS = 600_000;
+
+export interface Place {
+  readonly state: string;
+  readonly folder: string;
+  /** A bot, with these arguments after those that say where it trades. It is killed when the test is over. */
+  readonly start: (command: readonly string[], more?: readonly string[]) => Child;
+  /** Orders that rest at the exchange. */
+  readonly orders: () => Promise<AccountReply['orders']>;
+  readonly resting: () => Promise<number>;
+}
+
+export interface LiveExchange {
+  readonly url: string;
+  /** Of a user with this name; `url` where bots do not reach the exchange directly. */
+  place(name: string, context: Pick<TestContext, 'onTestFinished'>, url?: string): Place;
+}
+
+/** Started before the tests of the file, and killed after them. */
+export function liveExchange(seed: string): LiveExchange {
+  let child: Child;
+  let client: HostedClient;
+  let url = '';
+  beforeAll(async () => {
+    child = startChild(['exchange', '--json', '--hosted-port', '0', '--seed', seed, '--speed', SPEED]);
+    url = String((await child.printed('ready'))?.['hosted']);
+    client = hostedClient({ transport: httpTransport({ origin: url, connections: 4 }), timeouts: { readMs: PATIENCE_MS } });
+  });
+  afterAll(() => child.signal('SIGKILL'));
+  return {
+    get url() {
+      return url;
+    },
+    place(name, { onTestFinished }, at = url) {
+      const folder = mkdtempSync(join(tmpdir(), 'process-'));
+      const [key, state, user] = [join(folder, 'key.json'), join(folder, 'state'), keyNamed(name)];
+      writeFileSync(key, JSON.stringify(user.keyFile), { mode: 0o600 });
+      const where = ['--exchange', 'hosted', '--url', at, '--key', key, '--state', state, '--live', '--seed', name, '--json'];
+      const children: Child[] = [];
+      onTestFinished(async () => {
+        for (const each of children) await each.signal('SIGKILL');
+        rmSync(folder, { recursive: true, force: true });
+      });
+      const orders = async (): Promise<AccountReply['orders']> =>
+        (await client.account((await client.user(user.base58)).accountIds[0] ?? 0)).orders;
+      return {
+        state,
+        folder,
+        start(command, more = []) {
+          const bot = startChild([...command, ...where, ...more]);
+          children.push(bot);
+          return bot;
+        },
+        orders,
+        resting: async () => (await orders()).length,
+      };
+    },
+  };
+}

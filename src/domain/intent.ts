@@ -25,7 +25,3 @@ export interface Target {
 }
 
 export type Intent = Quote | Target;
-
-declare const approved: unique symbol;
-/** An intent that every guard has passed. Created only in `risk/review.ts`: the type is the proof. */
-export type Approved = Intent & { readonly [approved]: true };

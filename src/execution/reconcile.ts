@@ -1,11 +1,11 @@
 // The difference between the desired state and the current one, as the fewest actions.
+import { assert } from '../base/assert.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../domain/action.ts';
 import type { ClientOrderId, MarketId } from '../domain/ids.ts';
-import type { Approved, Target } from '../domain/intent.ts';
 import { ticks } from '../domain/numbers.ts';
 import { canRest, type Order } from '../domain/order.ts';
 import { SIDES } from '../domain/side.ts';
-import { match, shortfall } from '../world/orders/match.ts';
+import { type Approved, type MatchedTarget, match } from '../world/orders/match.ts';
 import type { World } from '../world/world.ts';
 
 /** The most actions in flight at once; further orders wait for the next turns. */
@@ -30,21 +30,21 @@ export function reconcile({ approved, held, world, nextClientOrderId }: Reconcil
   const isClosing = world.stopping !== undefined || world.mode !== 'active';
   for (const market of world.markets.keys()) {
     if (held.has(market)) continue;
-    const intent = approved.find((candidate) => candidate.market === market);
-    const quote = intent?.kind === 'quote' ? intent : undefined;
+    const matched = approved.find(({ intent }) => intent.market === market);
+    const quote = matched?.kind === 'quote' ? matched : undefined;
     const orders = world.orders(market);
+    assert(quote === undefined || quote.orders === orders, `market ${market} was matched with other orders than those that are there now`);
     const isCleared = !orders.some(({ unwanted }) => unwanted === true); // a placement could overtake the cancel of the order that rests at its level
     for (const side of SIDES) {
-      const wanted = quote === undefined ? [] : side === 'bid' ? quote.bids : quote.asks;
-      const pairs = match({ side, wanted, orders, slack: quote?.slack ?? ticks(0) });
-      for (const order of pairs.surplus) if (isClosing || order.missing !== true) cancels.push(...cancelOf(order));
+      const { wanted, surplus } = quote?.[side] ?? match({ side, wanted: [], orders, slack: ticks(0) });
+      for (const order of surplus) if (isClosing || order.missing !== true) cancels.push(...cancelOf(order));
       if (quote === undefined || !isCleared || world.heldBack(market, side) !== undefined) continue;
-      for (const { level, order } of pairs.wanted) {
-        if (order === undefined)
-          places.push({ kind: 'place', market, side, price: level.price, size: level.size, fillMode: quote.fillMode });
+      const { fillMode } = quote.intent;
+      for (const { level, order } of wanted) {
+        if (order === undefined) places.push({ kind: 'place', market, side, price: level.price, size: level.size, fillMode });
       }
     }
-    if (intent?.kind === 'target' && isCleared) places.push(...takes(intent, world));
+    if (matched?.kind === 'target' && isCleared) places.push(...takes(matched, world));
   }
   if (cancels.length === 0 && places.length === 0) return [];
   const inFlight = world.orders().filter(({ status }) => status === 'pending' || status === 'cancelling').length;
@@ -71,8 +71,7 @@ function cancelOf({ status, clientOrderId, market, orderId, remaining }: Order):
   return status === 'open' && orderId !== undefined && remaining > 0 ? [{ kind: 'cancel', clientOrderId, market, orderId }] : [];
 }
 
-function takes(target: Target, world: World): Want[] {
-  const missing = shortfall(target, world.exposure(target.market));
-  if (missing === undefined || world.heldBack(target.market, missing.side) !== undefined) return [];
-  return [{ kind: 'place', market: target.market, ...missing, price: target.limit, fillMode: 'IMMEDIATE_OR_CANCEL' }];
+function takes({ intent: { market, limit }, missing }: MatchedTarget, world: World): Want[] {
+  if (missing === undefined || world.heldBack(market, missing.side) !== undefined) return [];
+  return [{ kind: 'place', market, ...missing, price: limit, fillMode: 'IMMEDIATE_OR_CANCEL' }];
 }

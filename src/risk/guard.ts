@@ -7,7 +7,7 @@ import type { FillMode, Order } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
 import type { Finding } from '../domain/turn.ts';
 import type { Exposure } from '../world/position/exposure.ts';
-import { type Input, type InputSet, inputSet } from '../world/revisions.ts';
+import type { Input } from '../world/revisions.ts';
 import type { World } from '../world/world.ts';
 
 /** One wanted order. Orders are reviewed in order of importance: nearest the best price first. */
@@ -110,17 +110,6 @@ export interface Gate {
 export interface RiskRules {
   readonly gates: readonly Gate[];
   readonly guards: readonly Guard[];
-}
-
-const inputSets = new WeakMap<RiskRules['guards'], readonly InputSet[]>();
-
-/** The inputs of each guard, in their order. */
-export function inputsOf(guards: RiskRules['guards']): readonly InputSet[] {
-  const known = inputSets.get(guards);
-  if (known !== undefined) return known;
-  const sets = guards.map(({ reads }) => inputSet(reads));
-  inputSets.set(guards, sets);
-  return sets;
 }
 
 /** A guard, gate or stop as the configuration knows it: a name, and a block of limits under that name. */

@@ -1,17 +1,27 @@
 // The review: every intent passes every guard here, and only here does it become an approved one.
 import type { Level } from '../domain/book.ts';
 import type { MarketId } from '../domain/ids.ts';
-import type { Approved, Intent, Quote, Target } from '../domain/intent.ts';
+import type { Intent, Quote, Target } from '../domain/intent.ts';
 import type { Market } from '../domain/market.ts';
 import { type Lots, lots } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
 import { type Side, signOf } from '../domain/side.ts';
 import type { Finding } from '../domain/turn.ts';
-import { isWorthReplacing, type Match, match, type Pair, shortfall } from '../world/orders/match.ts';
+import {
+  type Approved,
+  isWorthReplacing,
+  type Match,
+  type MatchedQuote,
+  type MatchedTarget,
+  match,
+  matchQuote,
+  type Pair,
+  shortfall,
+} from '../world/orders/match.ts';
 import { reduces } from '../world/position/exposure.ts';
-import type { InputSet } from '../world/revisions.ts';
+import { type InputSet, inputSet } from '../world/revisions.ts';
 import type { World } from '../world/world.ts';
-import { type Candidate, type Circumstances, type Gate, inputsOf, isInScope, type Rejection, type RiskRules } from './guard.ts';
+import { type Candidate, type Circumstances, type Gate, isInScope, type Rejection, type RiskRules } from './guard.ts';
 import { type Passed, RunningExposure } from './running-exposure.ts';
 
 /** The result of the gates, before any intent. */
@@ -24,6 +34,7 @@ export interface Gated {
 
 const NOTHING_HELD: ReadonlySet<MarketId> = new Set();
 const NO_FINDINGS: readonly Finding[] = [];
+const NOT_MATCHED: readonly Approved[] = [];
 
 export function passGates({ gates }: RiskRules, world: World): Gated {
   let stopped: { readonly all: Set<MarketId>; readonly held: Set<MarketId>; readonly findings: Finding[] } | undefined;
@@ -60,10 +71,18 @@ export interface Review {
   readonly findings: readonly Rejection[];
 }
 
-/** `gated` is the result of the gates, if they have already been run. */
+export interface ReviewParts {
+  readonly rules: RiskRules;
+  readonly world: World;
+  /** The result of the gates, if they have already been run. */
+  readonly gated?: Gated;
+  /** The intents as matched with the current orders, if that has already been done. */
+  readonly matched?: readonly Approved[];
+}
+
 export function review(
   intents: readonly Intent[],
-  { rules, world, gated = passGates(rules, world) }: { rules: RiskRules; world: World; gated?: Gated },
+  { rules, world, gated = passGates(rules, world), matched = NOT_MATCHED }: ReviewParts,
 ): Review {
   const findings: Rejection[] = [...gated.findings];
   const inquiry = new Inquiry({ rules, world, findings });
@@ -71,7 +90,12 @@ export function review(
   for (const intent of intents) {
     const market = world.market(intent.market);
     if (!gated.open.has(market.id)) continue;
-    approved.push((intent.kind === 'quote' ? inquiry.quote(intent, market) : inquiry.target(intent, market)) as Approved);
+    if (intent.kind === 'target') {
+      approved.push(inquiry.target(intent, market) as Approved);
+      continue;
+    }
+    const known = matched.find((candidate) => candidate.intent === intent);
+    approved.push(inquiry.quote(known?.kind === 'quote' ? known : matchQuote(intent, world.orders(market.id)), market) as Approved);
   }
   return { approved, held: gated.held, inputs: inquiry.inputs, objected: inquiry.objected, findings };
 }
@@ -79,7 +103,6 @@ export function review(
 /** The run of all guards over the intents of one turn. */
 class Inquiry {
   readonly #rules: RiskRules;
-  readonly #inputSets: readonly InputSet[];
   readonly #world: World;
   readonly #findings: Rejection[];
   readonly #passed: Passed[] = [];
@@ -87,12 +110,12 @@ class Inquiry {
   readonly #all: RunningExposure;
   /** A standing order is checked against this: only what comes before it, so that if not all can stay, the farthest are withdrawn first. */
   readonly #before: RunningExposure;
-  #inputs: InputSet = 0;
+  /** By the guard's place. */
+  readonly #asked: boolean[] = [];
   #objected = false;
 
   constructor({ rules, world, findings }: { rules: RiskRules; world: World; findings: Rejection[] }) {
     this.#rules = rules;
-    this.#inputSets = inputsOf(rules.guards);
     this.#world = world;
     this.#findings = findings;
     this.#all = new RunningExposure(world, this.#passed);
@@ -101,18 +124,17 @@ class Inquiry {
 
   /** The inputs of the guards that were run so far. */
   get inputs(): InputSet {
-    return this.#inputs;
+    return this.#rules.guards.reduce((inputs, { reads }, rank) => (this.#asked[rank] === true ? inputs | inputSet(reads) : inputs), 0);
   }
 
   get objected(): boolean {
     return this.#objected;
   }
 
-  quote(quote: Quote, market: Market): Quote {
+  quote(matched: MatchedQuote, market: Market): MatchedQuote {
+    const { intent: quote, orders, bid, ask } = matched;
     const { slack } = quote;
-    const orders = this.#world.orders(market.id);
-    const bids = match({ side: 'bid', wanted: quote.bids, orders, slack }).wanted;
-    const asks = match({ side: 'ask', wanted: quote.asks, orders, slack }).wanted;
+    const [bids, asks] = [bid.wanted, ask.wanted];
     this.#leaveOut('bid', bids, market);
     this.#leaveOut('ask', asks, market);
     const passed: Sizes = { bids: [], asks: [] };
@@ -120,8 +142,15 @@ class Inquiry {
       if (rank < bids.length) passed.bids.push(this.#level('bid', bids[rank]!, { quote, market }));
       if (rank < asks.length) passed.asks.push(this.#level('ask', asks[rank]!, { quote, market }));
     }
-    if (isWhole(quote.bids, passed.bids) && isWhole(quote.asks, passed.asks)) return quote;
-    return { ...quote, bids: cutTo(quote.bids, passed.bids), asks: cutTo(quote.asks, passed.asks) };
+    const isUncut = { bid: isWhole(quote.bids, passed.bids), ask: isWhole(quote.asks, passed.asks) };
+    if (isUncut.bid && isUncut.ask) return matched;
+    const left = { ...quote, bids: cutTo(quote.bids, passed.bids), asks: cutTo(quote.asks, passed.asks) };
+    return {
+      ...matched,
+      intent: left,
+      bid: isUncut.bid ? bid : match({ side: 'bid', wanted: left.bids, orders, slack }),
+      ask: isUncut.ask ? ask : match({ side: 'ask', wanted: left.asks, orders, slack }),
+    };
   }
 
   /** Removes the standing orders: each counts when its level is reviewed. */
@@ -129,12 +158,13 @@ class Inquiry {
     for (const { order, smaller = order } of pairs) if (smaller !== undefined) this.#before.add(market.id, side, -smaller.remaining);
   }
 
-  target(target: Target, market: Market): Target {
+  target(target: Target, market: Market): MatchedTarget {
     const missing = shortfall(target, this.#all.exposure(market.id));
-    if (missing === undefined) return target;
+    if (missing === undefined) return { kind: 'target', intent: target, missing };
     const wanted: Wanted = { market, ...missing, price: target.limit, fillMode: 'IMMEDIATE_OR_CANCEL', goal: target.position };
     const size = this.#ask(wanted, undefined);
-    return { ...target, position: lots(target.position - signOf(missing.side) * (missing.size - size)) };
+    const position = lots(target.position - signOf(missing.side) * (missing.size - size));
+    return { kind: 'target', intent: { ...target, position }, missing: size > 0 ? { side: missing.side, size } : undefined };
   }
 
   /**
@@ -184,7 +214,7 @@ class Inquiry {
     for (let rank = 0; rank < guards.length; rank++) {
       const guard = guards[rank]!;
       if (!isInScope(guard, left)) continue;
-      this.#inputs |= this.#inputSets[rank]!;
+      this.#asked[rank] = true;
       const verdict = guard.review(left, circumstances);
       if (verdict.kind === 'pass') continue;
       this.#objected = true;

@@ -1,6 +1,6 @@
 // Matches wanted levels with our orders: which orders already stand for a level, which levels have none, and which orders are surplus.
 import type { Level } from '../../domain/book.ts';
-import type { Intent, Target } from '../../domain/intent.ts';
+import type { Quote, Target } from '../../domain/intent.ts';
 import { type Lots, lots, type Ticks } from '../../domain/numbers.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Side } from '../../domain/side.ts';
@@ -28,36 +28,51 @@ export interface Match {
   /** In the order of the wanted levels. */
   readonly wanted: readonly Pair[];
   readonly surplus: readonly Order[];
-}
-
-/**
- * Pairs one side's wanted levels with our live orders of that side, each with the nearest within `slack`. An order that is in flight, unknown or
- * being cancelled stands for the level too: nothing is placed beside it until its end is known. `orders` may include orders of the other side.
- */
-export function match({ side, wanted, orders, slack }: Matching): Match {
-  const before = answered[side];
-  if (before !== undefined && before.wanted === wanted && before.slack === slack) {
-    if (before.orders === orders) return before.found;
-    if (isAll(before.own, side, orders)) {
-      before.orders = orders;
-      return before.found;
-    }
-  }
-  const own = orders.filter((order) => order.side === side);
-  const found = matched(wanted, own, slack);
-  if (Object.isFrozen(wanted)) answered[side] = { wanted, slack, orders, own, found };
-  return found;
-}
-
-interface Answered extends Pick<Matching, 'wanted' | 'slack'> {
-  orders: readonly Order[];
-  /** The orders of the side. */
+  /** All our orders of the side. */
   readonly own: readonly Order[];
-  readonly found: Match;
 }
 
-/** The last result for each side, for levels that can no longer change: the guards, the reconciliation and the next turns ask for the same again. */
-const answered: Record<Side, Answered | undefined> = { bid: undefined, ask: undefined };
+/** A quote, and which orders stand for its levels. */
+export interface MatchedQuote {
+  readonly kind: 'quote';
+  readonly intent: Quote;
+  /** Those in the market: the match holds for these alone. */
+  readonly orders: readonly Order[];
+  readonly bid: Match;
+  readonly ask: Match;
+}
+
+/** A target, and what must be traded to hold it; undefined if nothing. */
+export interface MatchedTarget {
+  readonly kind: 'target';
+  readonly intent: Target;
+  readonly missing: { readonly side: Side; readonly size: Lots } | undefined;
+}
+
+/** An intent, and what is there of it already. */
+export type Matched = MatchedQuote | MatchedTarget;
+
+declare const approved: unique symbol;
+/** An intent that every guard has passed. Created only in `risk/review.ts`: the type is the proof. */
+export type Approved = Matched & { readonly [approved]: true };
+
+export function matchQuote(intent: Quote, orders: readonly Order[]): MatchedQuote {
+  const { bids, asks, slack } = intent;
+  const bid = match({ side: 'bid', wanted: bids, orders, slack });
+  return { kind: 'quote', intent, orders, bid, ask: match({ side: 'ask', wanted: asks, orders, slack }) };
+}
+
+/** The same intent, matched with the orders and the exposure of now. */
+export function matchAgain<M extends Matched>(matched: M, world: Pick<World, 'orders' | 'exposure'>): M {
+  const { kind, intent } = matched;
+  if (kind === 'target') return { ...matched, missing: shortfall(intent, world.exposure(intent.market)) };
+  const orders = world.orders(intent.market);
+  if (orders === matched.orders) return matched;
+  const { bids, asks, slack } = intent;
+  const bid = isAll(matched.bid.own, 'bid', orders) ? matched.bid : match({ side: 'bid', wanted: bids, orders, slack });
+  const ask = isAll(matched.ask.own, 'ask', orders) ? matched.ask : match({ side: 'ask', wanted: asks, orders, slack });
+  return { ...matched, orders, bid, ask };
+}
 
 function isAll(own: readonly Order[], side: Side, orders: readonly Order[]): boolean {
   let count = 0;
@@ -65,7 +80,12 @@ function isAll(own: readonly Order[], side: Side, orders: readonly Order[]): boo
   return count === own.length;
 }
 
-function matched(wanted: readonly Level[], own: readonly Order[], slack: Ticks): Match {
+/**
+ * Pairs one side's wanted levels with our live orders of that side, each with the nearest within `slack`. An order that is in flight, unknown or
+ * being cancelled stands for the level too: nothing is placed beside it until its end is known. `orders` may include orders of the other side.
+ */
+export function match({ side, wanted, orders, slack }: Matching): Match {
+  const own = orders.filter((order) => order.side === side);
   const unwanted = own.filter((order) => order.unwanted === true);
   const free: (Order | undefined)[] = unwanted.length === 0 ? [...own] : own.filter((order) => order.unwanted !== true);
   const pairs = wanted.map((level): Draft => ({ level, order: takeNearest(free, level, slack, stays), smaller: undefined }));
@@ -73,7 +93,7 @@ function matched(wanted: readonly Level[], own: readonly Order[], slack: Ticks):
   const surplus = free.filter((order) => order !== undefined);
   if (surplus.length > 0)
     for (const pair of pairs) if (pair.order === undefined) pair.smaller = takeNearest(free, pair.level, slack, isSmaller);
-  return { wanted: pairs, surplus: unwanted.length === 0 ? surplus : [...unwanted, ...surplus] };
+  return { wanted: pairs, surplus: unwanted.length === 0 ? surplus : [...unwanted, ...surplus], own };
 }
 
 type Draft = { -readonly [Part in keyof Pair]: Pair[Part] };
@@ -104,13 +124,9 @@ function takeNearest(orders: (Order | undefined)[], level: Level, slack: Ticks, 
 
 const sizeFits = (order: Order, wanted: Lots): boolean => order.status !== 'open' || Math.abs(order.size - wanted) <= wanted * SIZE_SLACK;
 
-/** True if orders stand for all that is wanted, so that nothing would have to be sent for it. */
-export function stands(intent: Intent, world: Pick<World, 'orders' | 'exposure'>): boolean {
-  if (intent.kind === 'target') return shortfall(intent, world.exposure(intent.market)) === undefined;
-  const { market, bids, asks, slack } = intent;
-  const orders = world.orders(market);
-  return isWhole(match({ side: 'bid', wanted: bids, orders, slack })) && isWhole(match({ side: 'ask', wanted: asks, orders, slack }));
-}
+/** True if an order stands for all that is wanted: nothing would have to be sent for it. */
+export const stands = (matched: Matched): boolean =>
+  matched.kind === 'target' ? matched.missing === undefined : isWhole(matched.bid) && isWhole(matched.ask);
 
 function isWhole({ wanted }: Match): boolean {
   for (const { order } of wanted) if (order === undefined) return false;
@@ -120,8 +136,8 @@ function isWhole({ wanted }: Match): boolean {
 /** True if replacing a smaller order by `instead` lots is worth its place in the queue, for a level that is wanted with size `wanted`. */
 export const isWorthReplacing = ({ size }: Order, instead: Lots, wanted: Lots): boolean => instead - size > wanted * SIZE_SLACK;
 
-/** What must be traded to reach the target, if all orders that may have filled or are in flight count as against us; undefined if nothing. */
-export function shortfall(target: Target, { low, high, bids, asks }: Exposure): { side: Side; size: Lots } | undefined {
+/** What must be traded to hold the target, counting all that may have filled or is on its way as against us; undefined when nothing. */
+export function shortfall(target: Target, { low, high, bids, asks }: Exposure): MatchedTarget['missing'] {
   const toBuy = target.position - (high + bids);
   if (toBuy > 0) return { side: 'bid', size: lots(toBuy) };
   const toSell = low - asks - target.position;

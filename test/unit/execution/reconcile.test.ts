@@ -1,9 +1,10 @@
 // The fewest actions between what is and what is wanted: cancels first, nothing twice, and not too much at once.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Action } from '../../../src/domain/action.ts';
-import type { Approved, Intent } from '../../../src/domain/intent.ts';
+import type { Intent } from '../../../src/domain/intent.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { reconcile } from '../../../src/execution/reconcile.ts';
+import { review } from '../../../src/risk/review.ts';
 import { LAG } from '../../../src/world/orders/proof.ts';
 import { BTC, calmWorld, ETH, START, WorldBuilder } from '../world-builder.ts';
 
@@ -30,7 +31,8 @@ const target = (position: number): Intent => ({ kind: 'target', market: 0, posit
 const nextClientOrderId = (): string => String(ids++);
 
 function actions(intents: readonly Intent[], held: readonly number[] = []): readonly Action[] {
-  return reconcile({ approved: intents as readonly Approved[], held: new Set(held), world: is.world, nextClientOrderId });
+  const { approved } = review(intents, { rules: { gates: [], guards: [] }, world: is.world });
+  return reconcile({ approved, held: new Set(held), world: is.world, nextClientOrderId });
 }
 
 /** `cancel 1`, `bid 59000@1 as 100`. */

@@ -44,7 +44,7 @@ function reviewed(intents: readonly Intent[], guards: readonly Guard[] = [passin
 
 /** `bids 59000@1 asks`, or `position 0.5`, and the findings. */
 function said({ approved, findings }: Review): string[] {
-  const texts = approved.map((intent) => {
+  const texts = approved.map(({ intent }) => {
     if (intent.kind === 'target') return `position ${BTC.size(intent.position)}`;
     const side = (name: 'bids' | 'asks') =>
       [name, ...intent[name].map(({ price, size }) => `${BTC.price(price)}@${BTC.size(size)}`)].join(' ');

@@ -2,10 +2,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Level } from '../../../src/domain/book.ts';
-import type { Target } from '../../../src/domain/intent.ts';
+import type { Quote, Target } from '../../../src/domain/intent.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Order, OrderStatus } from '../../../src/domain/order.ts';
-import { match, shortfall } from '../../../src/world/orders/match.ts';
+import { match, matchAgain, matchQuote, shortfall, stands } from '../../../src/world/orders/match.ts';
+import type { Exposure } from '../../../src/world/position/exposure.ts';
 
 const level = (price: number, size = 100): Level => ({ price: ticks(price), size: lots(size) });
 interface Part {
@@ -33,23 +34,37 @@ function matched(wanted: readonly Level[], orders: readonly Order[], slack = 0):
   return `${left.join(' ')} | ${surplus.map(({ clientOrderId }) => clientOrderId).join(' ')}`.trim();
 }
 
-const frozen = (...levels: readonly Level[]): readonly Level[] => Object.freeze([...levels]);
+const quoteOf = (...prices: readonly number[]): Quote => ({
+  kind: 'quote',
+  market: 0,
+  bids: prices.map((price) => level(price)),
+  asks: [],
+  slack: ticks(0),
+  fillMode: 'LIMIT',
+});
+const among = (...orders: readonly Order[]) => ({ orders: () => orders, exposure: () => NOTHING_HELD });
+const NOTHING_HELD: Exposure = { low: lots(0), high: lots(0), bids: lots(0), asks: lots(0) };
 
-describe('wants that can no longer change', () => {
-  test('are matched anew with other orders, with another slack, and on the other side', () => {
-    const wanted = frozen(level(100));
-    expect(matched(wanted, [])).toBe('100=- |');
-    expect(matched(wanted, [order('a', 100)])).toBe('100=a |');
-    const orders = [order('b', 99)];
-    expect(matched(wanted, orders)).toBe('100=- | b');
-    expect(matched(wanted, orders, 1)).toBe('100=b |');
-    expect(match({ side: 'ask', wanted, orders, slack: ticks(1) })).toMatchObject({ wanted: [{ order: undefined }], surplus: [] });
+describe('a quote that is matched again', () => {
+  const orders = [order('a', 100), { ...order('b', 110), side: 'ask' } as const];
+  const first = matchQuote(quoteOf(100), orders);
+
+  test('is the same while no order has changed', () => {
+    expect(matchAgain(first, { ...among(), orders: () => orders })).toBe(first);
   });
 
-  test('are answered from memory where all is the same', () => {
-    const [wanted, orders] = [frozen(level(100)), [order('a', 100)]];
-    const asked = { side: 'bid', wanted, orders, slack: ticks(0) } as const;
-    expect(match(asked)).toBe(match(asked));
+  test('keeps the match of a side whose orders have not changed', () => {
+    const then = matchAgain(first, among(orders[0]!));
+    expect(then.bid).toBe(first.bid);
+    expect([first.ask.surplus.length, then.ask.surplus.length]).toEqual([1, 0]);
+  });
+
+  test('is matched with the orders of now', () => {
+    expect([stands(first), stands(matchAgain(first, among(order('c', 100)))), stands(matchAgain(first, among(order('c', 99))))]).toEqual([
+      true,
+      true,
+      false,
+    ]);
   });
 });
 
@@ -124,33 +139,6 @@ describe('a wanted level', () => {
       }),
       { seed: 9, numRuns: 300 },
     );
-  });
-});
-
-describe('asked again', () => {
-  const wanted = Object.freeze([level(100), level(99)]);
-  const orders = [order('a', 100), order('b', 98)];
-
-  test('of wants that cannot change, it answers as before', () => {
-    const first = match({ side: 'bid', wanted, orders, slack: ticks(0) });
-    expect(match({ side: 'bid', wanted, orders, slack: ticks(0) })).toBe(first);
-    expect(matched(wanted, orders)).toBe('100=a 99=- | b');
-  });
-
-  test.each([
-    ['of the other side', () => match({ side: 'ask', wanted, orders, slack: ticks(0) }).surplus.length, 0],
-    ['with other slack', () => match({ side: 'bid', wanted, orders, slack: ticks(1) }).surplus.length, 0],
-    ['about other orders', () => match({ side: 'bid', wanted, orders: [...orders, order('c', 97)], slack: ticks(0) }).surplus.length, 2],
-  ])('%s, it answers anew', (_, again, expected) => {
-    expect(match({ side: 'bid', wanted, orders, slack: ticks(0) }).surplus).toHaveLength(1);
-    expect(again()).toBe(expected);
-  });
-
-  test('it follows a list that has changed', () => {
-    const wants = [level(100)];
-    expect(matched(wants, orders)).toBe('100=a | b');
-    wants[0] = level(98);
-    expect(matched(wants, orders)).toBe('98=b | a');
   });
 });
 

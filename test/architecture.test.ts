@@ -49,6 +49,19 @@ const BANNED_EVERYWHERE: readonly Banned[] = [
   { what: /@ts-ignore|@ts-nocheck/, instead: 'types that hold' },
 ];
 
+/** State that outlives whoever made it, and that two runs in one process would share. */
+const MODULE_STATE: readonly Banned[] = [
+  { what: /^(export )?(let|var) /m, instead: 'a field of a class, or a variable that a function closes over' },
+  { what: /^(export )?const \w+ = new (Weak)?(Map|Set)\b/m, instead: 'ReadonlyMap or ReadonlySet where it never changes' },
+  { what: /^(export )?const \w+: ((Weak)?(Map|Set)|Record|Array)</m, instead: 'a readonly type where it never changes' },
+  { what: /^(export )?const [^=\n]*= (memoizeLast|new Recent)\b/m, instead: 'the object that lives as long as what is remembered' },
+];
+const MAY_HOLD_STATE: Readonly<Record<string, string>> = {
+  'wire/schema.ts': 'the schema of our own package, read once',
+  'tape/block.ts': 'one array of equal numbers that all blocks share',
+  'cli/commands/torture/worker.ts': 'the main file of a process of its own',
+};
+
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
@@ -119,6 +132,22 @@ describe('words', () => {
   });
 });
 
+describe('state', () => {
+  test('no module holds any', () => {
+    expect(
+      offences(
+        sources.filter(({ path }) => MAY_HOLD_STATE[path] === undefined),
+        MODULE_STATE,
+      ),
+    ).toEqual([]);
+  });
+
+  test('every exception is still one', () => {
+    const holding = sources.filter(({ text }) => MODULE_STATE.some(({ what }) => what.test(text))).map(({ path }) => path);
+    expect(holding.sort()).toEqual(Object.keys(MAY_HOLD_STATE).sort());
+  });
+});
+
 describe('seeded bugs', () => {
   test('each is a line of its file that is there once', () => {
     const lost = MUTANTS.filter(({ file, from }) => readFileSync(join(ROOT, file), 'utf8').split(from).length !== 2);
@@ -148,14 +177,17 @@ describe('size', () => {
   });
 });
 
-/** Functions and methods of the formatted source, by the indentation of their first and last line. */
+const OPENING = /^(\s*)(?:export )?(?:default )?(?:async )?(?:function\*? \w+|(?:static )?[#\w]+\(.*\).*|constructor\(.*)\{$/;
+const ARROW = /^(\s*)(?:(?:export )?const |(?:readonly )?#?\w+ = |\w+: ).*=> (?:\(?)\{$/;
+/** An invariant of the simulation is a set of short handlers, as a class is. */
+const HANDLERS = /: MakeCheck = /;
+
+/** Functions, methods and named arrow functions of the formatted source, by the indentation of their first and last line. */
 function longFunctions(text: string): string[] {
   const lines = text.split('\n');
   return lines.flatMap((line, start) => {
-    const opening = /^(\s*)(?:export )?(?:default )?(?:async )?(?:function\*? \w+|(?:static )?[#\w]+\(.*\).*|constructor\(.*)\{$/.exec(
-      line,
-    );
-    if (opening === null || /^\s*(if|for|while|switch|return|catch|\})/.test(line)) return [];
+    const opening = OPENING.exec(line) ?? ARROW.exec(line);
+    if (opening === null || HANDLERS.test(line) || /^\s*(if|for|while|switch|return|catch|\})/.test(line)) return [];
     const end = lines.findIndex((candidate, index) => index > start && candidate.startsWith(`${opening[1]}}`));
     return end - start > LONGEST_FUNCTION ? [`${line.trim()} has ${end - start} lines`] : [];
   });

@@ -1,6 +1,4 @@
 // The prices that risk is computed at: the worse of index and mark, with the oracle's confidence interval added against us.
-import { memoizeLast } from '../base/memoize-last.ts';
-import type { LiveInfo } from '../domain/event.ts';
 import type { Market } from '../domain/market.ts';
 import { type Lots, lots, MICROS_PER_UNIT, type Ticks, toDecimal } from '../domain/numbers.ts';
 import type { World } from '../world/world.ts';
@@ -13,14 +11,10 @@ export interface PriceBand {
 /** `min(index, mark) − confidence` and `max(index, mark) + confidence`; undefined while the exchange shows no index. */
 export function priceBand(market: Market, world: World): PriceBand | undefined {
   const info = world.info(market.id)?.value;
-  return info === undefined ? undefined : bandOf(info);
+  if (info?.index === undefined) return undefined;
+  const { index, mark = index, indexConf: confidence = 0 } = info;
+  return { low: Math.max(1, Math.min(index, mark) - confidence) as Ticks, high: (Math.max(index, mark) + confidence) as Ticks };
 }
-
-/** Memoized, because every guard asks for it for every order. */
-const bandOf = memoizeLast(({ index, mark = index, indexConf: doubt = 0 as Ticks }: LiveInfo): PriceBand | undefined => {
-  if (index === undefined || mark === undefined) return undefined;
-  return { low: Math.max(1, Math.min(index, mark) - doubt) as Ticks, high: (Math.max(index, mark) + doubt) as Ticks };
-});
 
 /** The largest number of whole lots whose notional at `price` is at most `notional` (quote money). */
 export function lotsFor({ market, price, notional }: { market: Market; price: Ticks; notional: number }): Lots {

@@ -103,7 +103,6 @@ export function review(
 /** The run of all guards over the intents of one turn. */
 class Inquiry {
   readonly #rules: RiskRules;
-  readonly #world: World;
   readonly #findings: Rejection[];
   readonly #passed: Passed[] = [];
   /** A new order is checked against this: all standing orders, wanted or not, and all orders passed before it. */
@@ -116,7 +115,6 @@ class Inquiry {
 
   constructor({ rules, world, findings }: { rules: RiskRules; world: World; findings: Rejection[] }) {
     this.#rules = rules;
-    this.#world = world;
     this.#findings = findings;
     this.#all = new RunningExposure(world, this.#passed);
     this.#before = new RunningExposure(world, this.#passed);

@@ -1,5 +1,4 @@
 // The limits of a simulated run: the configuration's defaults, except where a seed polls more slowly than they allow.
-import { memoizeLast } from '../base/memoize-last.ts';
 import { loadConfig } from '../run/core/config.ts';
 import type { Options } from './plan/options.ts';
 
@@ -10,8 +9,8 @@ export const DATA_AGES = ({ polling }: Pick<Options, 'polling'>) => ({
   account: Math.max(5_000, 3 * polling.accountMs),
 });
 
-/** Memoized, because every process of a run is started with the same limits. */
-export const limitsOf = memoizeLast((options: Options): Readonly<{ [guard: string]: unknown }> => {
+/** Every process of a run is started with the same limits. */
+export function limitsOf(options: Options): Readonly<{ [guard: string]: unknown }> {
   const { book, live, account } = DATA_AGES(options);
   const sets = [
     `limits.data-age.bookMs=${book}`,
@@ -20,4 +19,4 @@ export const limitsOf = memoizeLast((options: Options): Readonly<{ [guard: strin
     `limits.position.maxNotional=${options.maxPosition}`,
   ];
   return loadConfig({ file: undefined, sets }).limits;
-});
+}

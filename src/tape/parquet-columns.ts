@@ -14,7 +14,7 @@ export interface ParquetColumn {
   readonly cell: (rows: Rows, row: number) => Cell;
 }
 
-const KINDS = new Map<number, RowKind>(Object.entries(ROW).map(([kind, code]) => [code, kind as RowKind]));
+const KINDS: ReadonlyMap<number, RowKind> = new Map(Object.entries(ROW).map(([kind, code]) => [code, kind as RowKind]));
 const PRICED = kinds('level', 'trade', 'mark', 'index', 'order', 'open', 'high', 'low', 'close');
 const SIZED = kinds('level', 'trade', 'order', 'close');
 const SIDED = kinds('level', 'trade', 'order');

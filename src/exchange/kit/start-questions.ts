@@ -75,7 +75,7 @@ const isMistake = (error: unknown): boolean =>
   error instanceof AssertionError || error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
 
 /** Statuses below 500 that the next attempt may not get again: a gateway's block, its timeouts, its rate limit. */
-const PASSING = new Set([403, 408, 425, 429]);
+const PASSING: ReadonlySet<number> = new Set([403, 408, 425, 429]);
 
 /** True for a redirect, or a status that says that the request itself is wrong: the address belongs to another server. */
 function isLasting(error: unknown): boolean {

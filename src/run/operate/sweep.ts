@@ -60,7 +60,7 @@ export interface SweepOptions {
 }
 
 /** What no repetition mends. A key that cannot be had may be put back meanwhile, and a living bot may cancel by itself. */
-const LASTING = new Set(['account']);
+const LASTING: ReadonlySet<string> = new Set(['account']);
 /** How late an account may show what happened: two looks that prove something are at least so far apart. */
 const LAG: Millis = 2_000;
 /** The same where the account lists none of the orders that are known to have rested, and the exchange does not answer for each of them. */

@@ -58,6 +58,7 @@ export async function startBot({
   ...given
 }: BotOptions): Promise<Bot> {
   const { strategy, params, markets, log } = given;
+  const limits = limitsOf(options);
   const started = String(number).padStart(6, '0');
   const { record: _, ...state } = openState(disk, { clock, started, processes, randomBelow: seriesOf(options, losses) });
   try {
@@ -68,7 +69,7 @@ export async function startBot({
       polling: options.polling,
       markets,
       log: { info: log, warn: log },
-      ...continued({ clock, state, limits: limitsOf(options) }),
+      ...continued({ clock, state, limits }),
       ...admission({ clock, state, foreign }, { exchange: 'hosted', user: toBase58(wallet.publicKey) }),
       transport,
       schema: bundledSchema(),
@@ -77,7 +78,7 @@ export async function startBot({
     });
     const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });
     const name = { run: 'torture', strategy: strategy.name, exchange: 'hosted' };
-    const trading = startTrading({ clock, venue, state, decide, limits: limitsOf(options), params, seed: options.seed, name, foreign });
+    const trading = startTrading({ clock, venue, state, decide, limits, params, seed: options.seed, name, foreign });
     return {
       trading,
       close() {

@@ -168,14 +168,14 @@ export class Exchange {
    */
   freeze(market: MarketId, frozen: boolean): void {
     const marketState = this.#marketState(market);
-    assert(marketState.crowd === undefined, 'what is recorded cannot be held up');
+    assert(marketState.recordedTraders === undefined, 'what is recorded cannot be held up');
     nextAction(this.#state);
     marketState.frozen = frozen;
   }
 
   /** True in a gap of the recording: nothing is known about the market, and it behaves as a frozen one. Always false for a market of traders. */
-  dark(market: MarketId): boolean {
-    return this.#drives[market]?.dark ?? false;
+  inGap(market: MarketId): boolean {
+    return this.#drives[market]?.inGap ?? false;
   }
 
   /** Sets the index to `price` from now on, whatever the flow's oracle or the recording says; undefined returns control to them. */

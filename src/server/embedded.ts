@@ -11,10 +11,10 @@ import { ActionCodec } from '../wire/codec.ts';
 import type { ActionSchema } from '../wire/schema.ts';
 import { newSecretKey, type Signer, signerFrom, toBase58 } from '../wire/signing.ts';
 import { drive } from './drive.ts';
-import { hostedSurface } from './hosted/surface.ts';
+import { hostedApi } from './hosted/api.ts';
 import { type Served, serve } from './http.ts';
+import { localApi } from './local/api.ts';
 import { inEnvelope } from './local/reply.ts';
-import { localSurface } from './local/surface.ts';
 import type { WriteRefusal } from './reply.ts';
 
 export interface EmbeddedOptions {
@@ -65,9 +65,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const exchange = new Exchange({ seed, start: start - WARM_UP });
   exchange.advanceTo(start);
   const { tick, stop } = drive({ exchange, clock, speed });
-  const hosted = hostedSurface({ exchange, codec: new ActionCodec(schema), faucet, tick });
+  const hosted = hostedApi({ exchange, codec: new ActionCodec(schema), faucet, tick });
   const localAccount = localPort === undefined ? undefined : openLocalAccount(exchange, faucet);
-  const local = localAccount && localSurface({ exchange, account: localAccount.id, tick });
+  const local = localAccount && localApi({ exchange, account: localAccount.id, tick });
   const servers: Served[] = [];
   const close = async (): Promise<void> => {
     stop();

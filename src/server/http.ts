@@ -5,7 +5,7 @@ import type { Millis } from '../base/clock.ts';
 import { messageOf, UserError } from '../base/errors.ts';
 import type { Handler, HttpReply, HttpRequest } from '../base/transport.ts';
 import { refuseBrowserRequest } from './browser-requests.ts';
-import { asItIs, jsonReply, type WriteRefusal } from './reply.ts';
+import { jsonReply, unchanged, type WriteRefusal } from './reply.ts';
 
 export interface Served {
   /** Without a slash at the end. */
@@ -44,7 +44,7 @@ const METHODS: readonly string[] = ['GET', 'POST', 'DELETE'] satisfies HttpReque
 
 /** Rejects with a `UserError` if the port cannot be used. */
 export async function serve(handler: Handler, options: ServeOptions): Promise<Served> {
-  const { port, host, onBug, limits = USUAL_LIMITS, writeRefusal = asItIs } = options;
+  const { port, host, onBug, limits = USUAL_LIMITS, writeRefusal = unchanged } = options;
   const refuse: Refuse = (status, body) => jsonReply(writeRefusal(body), status);
   const server = createServer(
     {

@@ -32,7 +32,7 @@ export class Refused extends Error {
 
 /** How an API writes the body of a refusal, its own or the server's. */
 export type WriteRefusal = (body: Json) => Json;
-export const asItIs: WriteRefusal = (body) => body;
+export const unchanged: WriteRefusal = (body) => body;
 
 export const badRequest = (message: string): Refused => new Refused(400, { message });
 

@@ -2,7 +2,7 @@
 import { assert } from '../base/assert.ts';
 import { suggestion } from '../base/nearest.ts';
 import type { Handler, HttpReply, HttpRequest } from '../base/transport.ts';
-import { asItIs, badRequest, jsonReply, Refused, type WriteRefusal } from './reply.ts';
+import { badRequest, jsonReply, Refused, unchanged, type WriteRefusal } from './reply.ts';
 
 type Placeholders<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;
 
@@ -46,7 +46,7 @@ export function route<Path extends string, R extends Readers>({
  * Returns a handler for the table. An unknown path is 404, a known path with another method 405, an unknown or repeated query parameter 400: JSON
  * each.
  */
-export function routed(routes: readonly Route[], write: WriteRefusal = asItIs): Handler {
+export function routed(routes: readonly Route[], write: WriteRefusal = unchanged): Handler {
   const byKind = tableOf(routes);
   return (request) => {
     try {

@@ -1,6 +1,6 @@
 // The JSON of the local signing process about the user's account: margins, positions, balances, orders, and the results of writes.
 import { z } from 'zod';
-import { date, decimal, orderId, text, told, tradeSide, typeName } from './local-shapes.ts';
+import { date, decimal, lenient, orderId, text, tradeSide, typeName } from './local-shapes.ts';
 import { flag, maybe, time } from './shapes.ts';
 
 /** Sizes are in base units, money in USD. Positive long, negative short: `netSize` and `cost`. */
@@ -90,7 +90,7 @@ export type LocalOrder = z.output<typeof localOrder>;
 export const localOrders = z.array(localOrder);
 
 /** The transaction's id has two spellings. */
-const transaction = { txId: told(text), txid: told(text) };
+const transaction = { txId: lenient(text), txid: lenient(text) };
 const withTxId = <T extends { txId?: string | undefined; txid?: string | undefined }>({ txid, ...rest }: T) => ({
   ...rest,
   txId: rest.txId ?? txid,
@@ -102,7 +102,7 @@ export type Closing = z.output<typeof closing>;
 
 /** `/wallet/deposits` and `/wallet/withdrawals` */
 export const walletOperation = z
-  .object({ ...transaction, coin: told(text), size: told(decimal), status: told(text), time: told(time) })
+  .object({ ...transaction, coin: lenient(text), size: lenient(decimal), status: lenient(text), time: lenient(time) })
   .transform(withTxId);
 export type WalletOperation = z.output<typeof walletOperation>;
 
@@ -113,22 +113,22 @@ export type WalletOperation = z.output<typeof walletOperation>;
 export const orderEcho = z
   .object({
     ...transaction,
-    id: told(orderId),
-    market: told(text),
-    future: told(text),
-    type: told(typeName),
-    side: told(tradeSide),
-    price: told(decimal),
-    size: told(decimal),
-    filledSize: told(decimal),
-    remainingSize: told(decimal),
+    id: lenient(orderId),
+    market: lenient(text),
+    future: lenient(text),
+    type: lenient(typeName),
+    side: lenient(tradeSide),
+    price: lenient(decimal),
+    size: lenient(decimal),
+    filledSize: lenient(decimal),
+    remainingSize: lenient(decimal),
     /** `open`, or `closed` if nothing rests. */
-    status: told(text),
-    createdAt: told(time),
-    reduceOnly: told(z.boolean()),
-    ioc: told(z.boolean()),
-    postOnly: told(z.boolean()),
-    clientId: told(text),
+    status: lenient(text),
+    createdAt: lenient(time),
+    reduceOnly: lenient(z.boolean()),
+    ioc: lenient(z.boolean()),
+    postOnly: lenient(z.boolean()),
+    clientId: lenient(text),
   })
   .transform(withTxId);
 export type OrderEcho = z.output<typeof orderEcho>;

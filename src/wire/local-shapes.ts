@@ -34,4 +34,4 @@ export const typeName = z.union([z.string(), z.record(z.string(), z.unknown())])
 /**
  * For answers to a write that has already been executed: a field that cannot be read counts as absent, so that the write is not taken for a failure.
  */
-export const told = <S extends z.ZodType>(shape: S) => maybe(shape).catch(undefined);
+export const lenient = <S extends z.ZodType>(shape: S) => maybe(shape).catch(undefined);

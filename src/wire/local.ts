@@ -2,7 +2,7 @@
 //
 // The types below are what the code reads; a shape's `z.input` is what may be on the wire, which is more.
 import { z } from 'zod';
-import { date, decimal, told, tradeSide } from './local-shapes.ts';
+import { date, decimal, lenient, tradeSide } from './local-shapes.ts';
 import { flag, levels, maybe, time } from './shapes.ts';
 
 export * from './local-account.ts';
@@ -10,7 +10,7 @@ export type { TradeSide } from './local-shapes.ts';
 export { readAs } from './shapes.ts';
 
 /** The envelope of every answer that is no error; only the history has `hasMoreData`, and not from every server. */
-export const envelope = z.object({ success: z.literal(true), result: z.unknown(), hasMoreData: told(z.boolean()) });
+export const envelope = z.object({ success: z.literal(true), result: z.unknown(), hasMoreData: lenient(z.boolean()) });
 
 /** `GET /markets/{market_name}`, and an item of `GET /markets`. Prices are absent if the book, or the mark, is. */
 export const localMarket = z.object({

@@ -42,7 +42,7 @@ export function readMessage<M extends Needs>(shape: Shape, bytes: Uint8Array, on
     if (number === 0n || number > MAX_FIELD_NUMBER) throw new WireError(`${shape.name} holds a field of the impossible number ${number}`);
     const field = shape.byNumber.get(Number(number));
     if (field === undefined) passOver(reader, { number: Number(number), wireType, shape, onOther });
-    else keep(values, field, readField(reader, { field, wireType, onOther }));
+    else store(values, field, readField(reader, { field, wireType, onOther }));
   }
   for (const field of shape.fields) {
     if (values[field.key] === undefined && !mayBeAbsent(field)) values[field.key] = zeroOf(field);
@@ -84,7 +84,7 @@ function readField(reader: ByteReader, { field, wireType, onOther }: { field: Fi
   return bytes;
 }
 
-function keep(values: Record<string, Value>, field: Field, value: Value): void {
+function store(values: Record<string, Value>, field: Field, value: Value): void {
   const before = values[field.key];
   if (field.need.type === 'message' && field.need.repeated) {
     const list = (before ?? []) as Values[];

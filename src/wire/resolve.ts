@@ -75,7 +75,7 @@ function resolveField(type: Type, key: string, need: Need, faults: string[]): Fi
     number: field.id,
     need,
     range: RANGES[field.type] ?? INT32,
-    presence: need.optional === 'value' || tellsAbsent(field),
+    presence: need.optional === 'value' || distinguishesAbsent(field),
     shape,
     numbers: fault === undefined ? numbersOf(field, need, faults) : new Map(),
   };
@@ -136,12 +136,12 @@ function numbersOf(field: ProtoField, need: Need, faults: string[]): ReadonlyMap
 }
 
 /** True if absent and zero differ on the wire; for a message they always do. */
-const tellsAbsent = (field: ProtoField): boolean => field.hasPresence || field.resolvedType instanceof Type;
+const distinguishesAbsent = (field: ProtoField): boolean => field.hasPresence || field.resolvedType instanceof Type;
 
 const otherField = (field: ProtoField): OtherField => ({
   name: field.name,
   number: field.id,
-  zeroIsAbsent: !tellsAbsent(field) && !field.repeated && !field.map,
+  zeroIsAbsent: !distinguishesAbsent(field) && !field.repeated && !field.map,
   inOneof: field.partOf !== null && !field.partOf.isProto3Optional,
 });
 

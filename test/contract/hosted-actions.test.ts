@@ -8,7 +8,7 @@ import { TARGETS, type Target } from './targets.ts';
 /** What the exchange may call it, by the document or by the live schema. */
 const NO_FUNDS = expect.stringMatching(/^(INSUFFICIENT_FUNDS|BALANCE_INSUFFICIENT|RISK_)/);
 
-interface Taken {
+interface ActionFilter {
   readonly price: number;
   readonly baseSize: number;
   readonly takerFee: number;
@@ -72,7 +72,10 @@ describe.each(TARGETS)('actions on $name', ({ start }) => {
     const { positions } = await me.account();
     expect(positions).toMatchObject([{ openOrders: 0, perp: { isLong: true, baseSize: size } }]);
 
-    const { items } = await me.read<{ items: Taken[] }>(`/trades?takerId=${me.accountId}&marketId=${me.market.marketId}`, SHAPES.trades);
+    const { items } = await me.read<{ items: ActionFilter[] }>(
+      `/trades?takerId=${me.accountId}&marketId=${me.market.marketId}`,
+      SHAPES.trades,
+    );
     expect(items.reduce((sum, trade) => sum + trade.baseSize, 0)).toBeCloseTo(size, 9);
     for (const { takerSide, takerFee, price, baseSize } of items) {
       expect(takerSide).toBe('bid');

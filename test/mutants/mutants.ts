@@ -67,7 +67,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'DUPLICATE is taken for a rejection',
     file: 'src/exchange/hosted/outcome.ts',
-    from: 'leavesOpen(receipt.error) ? unknown(receipt.error)',
+    from: 'isInconclusive(receipt.error) ? unknown(receipt.error)',
     to: "receipt.error === '' ? unknown(receipt.error)",
   },
   {

@@ -101,7 +101,7 @@ test('every position is the sum of its fills, all money is accounted for, and no
       for (const [index, done] of commands.entries()) {
         live(being, done, atOnce);
         if (index % 4 === 0) expectExact(being);
-        if (exchange.dark(0)) seen.dark++;
+        if (exchange.inGap(0)) seen.dark++;
       }
       exchange.advanceTo(Math.max(end, exchange.now()));
       expectExact(being);

@@ -15,7 +15,7 @@ import { stopAfter, type Trading } from '../../src/run/core/trading.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
 import { memoryState } from '../../src/run/state/state.ts';
 import { FAUCET } from '../../src/run/venues/embedded.ts';
-import { hostedSurface } from '../../src/server/hosted/surface.ts';
+import { hostedApi } from '../../src/server/hosted/api.ts';
 import type { Params, Strategy } from '../../src/strategy/contract.ts';
 import { loadStrategy } from '../../src/strategy/loader.ts';
 import { ActionCodec } from '../../src/wire/codec.ts';
@@ -77,7 +77,7 @@ async function hosted(exchange: Exchange, strategy: Strategy<Params>): Promise<T
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
   const tick = (): void => exchange.advanceTo(Math.floor(clock.now()));
-  const surface = hostedSurface({ exchange, codec: new ActionCodec(schema), faucet: FAUCET, tick });
+  const surface = hostedApi({ exchange, codec: new ActionCodec(schema), faucet: FAUCET, tick });
   let entered = 0;
   const handler: Handler = (request) => {
     if (request.method === 'POST') entered ||= clock.now();

@@ -137,22 +137,25 @@ export class TradeLog {
   #matching<T>(query: TradeQuery, { from, after, most }: News & { from: number }, show: Show<T>): T[] {
     const { since = Number.NEGATIVE_INFINITY } = query;
     const cells = this.#cells;
-    const whose = whoseOf(query);
+    const onlyAccount = onlyAccountOf(query);
     const end = Math.max(after, this.#last - this.#kept, 0);
     const found: T[] = [];
-    let id = whose === undefined ? from : this.#newestOf(query);
+    let id = onlyAccount === undefined ? from : this.#newestOf(query);
     while (id > end && found.length < most) {
       const at = (id % this.#kept) * WIDTH;
       if (cells[at + CELL.time]! < since) break;
       if (id <= from && matches(cells, at, query)) found.push(show(cells, at, id));
-      id = whose === undefined ? id - 1 : cells[at + (cells[at + CELL.taker] === whose ? CELL.beforeOfTaker : CELL.beforeOfMaker)]!;
+      id =
+        onlyAccount === undefined
+          ? id - 1
+          : cells[at + (cells[at + CELL.taker] === onlyAccount ? CELL.beforeOfTaker : CELL.beforeOfMaker)]!;
     }
     return found;
   }
 
   #newestOf(query: TradeQuery): number {
-    const whose = whoseOf(query);
-    return whose === undefined ? this.#last : (this.#newest[whose] ?? 0);
+    const onlyAccount = onlyAccountOf(query);
+    return onlyAccount === undefined ? this.#last : (this.#newest[onlyAccount] ?? 0);
   }
 
   #grow(): void {
@@ -165,7 +168,7 @@ export class TradeLog {
 const NONE: readonly never[] = [];
 
 /** Returns the one account whose trades the query is limited to; undefined if it is not. */
-const whoseOf = ({ account, takerId, makerId }: TradeQuery): AccountId | undefined => account ?? takerId ?? makerId;
+const onlyAccountOf = ({ account, takerId, makerId }: TradeQuery): AccountId | undefined => account ?? takerId ?? makerId;
 
 const idOf = ({ tradeId }: SimTrade): TradeId => tradeId;
 

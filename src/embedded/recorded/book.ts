@@ -62,7 +62,7 @@ const NO_FILLS: readonly OwnFill[] = [];
  */
 export class RecordedBook implements MarketBook {
   readonly fills = new Fills();
-  readonly #sheet: DepthWindow;
+  readonly #depthWindow: DepthWindow;
   readonly #bids: RecordedSide;
   readonly #asks: RecordedSide;
   readonly #depth: number;
@@ -73,9 +73,9 @@ export class RecordedBook implements MarketBook {
   #planned: { side: Side; price: Ticks | undefined; rest: Lots } | undefined;
 
   constructor({ queue, depth = 50, window = 1 << 19 }: RecordedBookOptions) {
-    this.#sheet = new DepthWindow(window);
+    this.#depthWindow = new DepthWindow(window);
     const options: SideOptions = {
-      sheet: this.#sheet,
+      depthWindow: this.#depthWindow,
       share: cancelShare(queue),
       onFill: ({ handle, queue: { price } }, size, time) => this.#ownFills.push({ handle, price, size, time }),
     };
@@ -90,7 +90,7 @@ export class RecordedBook implements MarketBook {
       },
       onTotal: ({ side, price }, total, time) => {
         const watch = this.#of(side).depth.put(price, total);
-        if (watch !== 0) this.#of(side).tell(watch, total, time);
+        if (watch !== 0) this.#of(side).lowered(watch, total, time);
       },
     });
   }
@@ -101,7 +101,7 @@ export class RecordedBook implements MarketBook {
    */
   follow(rows: Rows, from: number, end: number): number {
     for (let at = from; at < end; at++) {
-      if (!this.#open) at = this.#sheet.follow(rows, at, end);
+      if (!this.#open) at = this.#depthWindow.follow(rows, at, end);
       if (at === end || !this.#followOne(rows, at)) return at;
       if (this.#open && (rows.codes[at]! & LAST_BIT) !== 0) this.#settle(rows, at);
     }
@@ -119,7 +119,7 @@ export class RecordedBook implements MarketBook {
     if ((codes[at]! & KIND_BITS) !== ROW.level) return this.#followOther(rows, at);
     const side = this.#of((codes[at]! & ASK_BIT) === 0 ? 'bid' : 'ask');
     const watch = side.depth.put(prices[at]!, sizes[at]!);
-    if (watch !== 0) side.tell(watch, sizes[at]!, times[at]!);
+    if (watch !== 0) side.lowered(watch, sizes[at]!, times[at]!);
     return true;
   }
 
@@ -189,7 +189,7 @@ export class RecordedBook implements MarketBook {
     if (kind === ROW.order) {
       const side = (codes[at]! & ASK_BIT) === 0 ? 'bid' : 'ask';
       assert(orders !== undefined, 'a row about an order, and no names');
-      this.#named.tell(orders[at]!, { side, price: prices[at]!, size: sizes[at]! }, times[at]!);
+      this.#named.apply(orders[at]!, { side, price: prices[at]!, size: sizes[at]! }, times[at]!);
       return true;
     }
     if (kind !== ROW.clear) return false;

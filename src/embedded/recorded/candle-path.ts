@@ -62,7 +62,7 @@ export class CandlePath {
   #low = 0;
   /** The price on the path, and the quotes around it; undefined before the first candle and in a gap. */
   #now: { readonly price: number; readonly bid: number; readonly ask: number } | undefined;
-  #marksAreTold = false;
+  #marksAreRecorded = false;
 
   constructor({ path, halfSpreadBps }: CandlePathOptions) {
     this.#nearestFirst = path === 'nearest';
@@ -107,7 +107,7 @@ export class CandlePath {
 
   #note(kind: number): void {
     if (kind === ROW.gap) this.#now = undefined;
-    if (kind === ROW.mark || kind === ROW.index) this.#marksAreTold = true;
+    if (kind === ROW.mark || kind === ROW.index) this.#marksAreRecorded = true;
   }
 
   #begin(candle: Candle): void {
@@ -137,24 +137,24 @@ export class CandlePath {
   #step(point: Point): void {
     const { time, price, from, volume } = point;
     const falls = price < from;
-    if (volume > 0) this.#tell(time, codeOf('trade', { side: falls ? 'ask' : 'bid' }), falls ? price + 1 : price - 1, volume);
+    if (volume > 0) this.#emit(time, codeOf('trade', { side: falls ? 'ask' : 'bid' }), falls ? price + 1 : price - 1, volume);
     this.#quote(point);
-    if (!this.#marksAreTold) this.#tell(time, codeOf('mark'), price, 0);
+    if (!this.#marksAreRecorded) this.#emit(time, codeOf('mark'), price, 0);
   }
 
   #quote({ time, price, depth }: Point): void {
     const half = Math.max(1, Math.round(price * this.#halfSpread));
     const [bid, ask] = [Math.max(1, price - half), price + half];
     const now = this.#now;
-    if (now === undefined) this.#tell(time, codeOf('clear', { snapshot: true }), 0, 0);
-    if (now !== undefined && now.bid !== bid) this.#tell(time, codeOf('level', { side: 'bid' }), now.bid, 0);
-    if (now !== undefined && now.ask !== ask) this.#tell(time, codeOf('level', { side: 'ask' }), now.ask, 0);
-    this.#tell(time, codeOf('level', { side: 'bid' }), bid, depth);
-    this.#tell(time, codeOf('level', { side: 'ask', last: true }), ask, depth);
+    if (now === undefined) this.#emit(time, codeOf('clear', { snapshot: true }), 0, 0);
+    if (now !== undefined && now.bid !== bid) this.#emit(time, codeOf('level', { side: 'bid' }), now.bid, 0);
+    if (now !== undefined && now.ask !== ask) this.#emit(time, codeOf('level', { side: 'ask' }), now.ask, 0);
+    this.#emit(time, codeOf('level', { side: 'bid' }), bid, depth);
+    this.#emit(time, codeOf('level', { side: 'ask', last: true }), ask, depth);
     this.#now = { price, bid, ask };
   }
 
-  #tell(time: Stamp, code: number, price: number, size: number): void {
+  #emit(time: Stamp, code: number, price: number, size: number): void {
     this.#out.add({ time, lag: 0, code, price, size });
   }
 }

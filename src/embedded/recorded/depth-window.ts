@@ -12,9 +12,9 @@ const FIRST_WIDTH = 1 << 12;
 /** One side of a book, as far as it lies in the window. */
 export interface LoadedWindow {
   /** Moves everything that rests out of the window. */
-  lift(): void;
+  unload(): void;
   /** Loads what fits into the window, around the best price. */
-  lay(): void;
+  load(): void;
 }
 
 /**
@@ -52,9 +52,9 @@ export class DepthWindow {
   widen(): void {
     const width = 1 << this.shift;
     if (width === this.#widest) return;
-    for (const side of this.#sides) side.lift();
+    for (const side of this.#sides) side.unload();
     this.#cut(Math.min(width * 8, this.#widest));
-    for (const side of this.#sides) side.lay();
+    for (const side of this.#sides) side.load();
   }
 
   #cut(width: number): void {

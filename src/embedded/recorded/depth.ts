@@ -19,7 +19,7 @@ const MANY_FAR = 64;
  */
 export class Depth implements LoadedWindow {
   readonly #sign: 1 | -1;
-  readonly #sheet: DepthWindow;
+  readonly #depthWindow: DepthWindow;
   readonly #half: Half;
   readonly #watched = new Map<number, Watch>();
   /** By watch: totals below this are reported. */
@@ -34,11 +34,11 @@ export class Depth implements LoadedWindow {
   #shown: Level[] = [];
   #unused: Level[] = [];
 
-  constructor(side: Side, sheet: DepthWindow) {
+  constructor(side: Side, depthWindow: DepthWindow) {
     this.#sign = signOf(side);
-    this.#sheet = sheet;
-    this.#half = new Half(sheet, side);
-    sheet.join(this);
+    this.#depthWindow = depthWindow;
+    this.#half = new Half(depthWindow, side);
+    depthWindow.join(this);
     this.#openAt(0);
   }
 
@@ -65,14 +65,14 @@ export class Depth implements LoadedWindow {
     const slot = half.slotOf(key);
     if (!half.holds(slot)) return this.#putOutside(key, size);
     const watch = half.watch(slot);
-    const told = watch === 0 ? 0 : this.#heard(watch, half.total(slot), size);
+    const reported = watch === 0 ? 0 : this.#reportable(watch, half.total(slot), size);
     if (size > 0) this.#rest(slot, size);
     else if (half.empty(slot)) this.#sink();
-    return told;
+    return reported;
   }
 
   /** Returns the watch that must be reported. */
-  #heard(watch: Watch, before: number, size: number): Watch {
+  #reportable(watch: Watch, before: number, size: number): Watch {
     if (size >= before || size >= this.#alarms[watch]!) return 0;
     this.#before = before;
     return watch;
@@ -116,7 +116,7 @@ export class Depth implements LoadedWindow {
   show(count: number): number {
     const [before, levels] = [this.#shown, this.#unused];
     const [sign, known] = [this.#sign, this.#known];
-    const { totals } = this.#sheet;
+    const { totals } = this.#depthWindow;
     const { best, lowest } = this.#half;
     const origin = this.#half.keyOf(0);
     let [found, at] = [0, 0];
@@ -163,9 +163,9 @@ export class Depth implements LoadedWindow {
     if (key < this.#half.keyOf(this.#half.start) && this.#half.best !== NONE) {
       if (size > 0) this.#far.set(key, size);
       else this.#far.delete(key);
-      if (this.#far.size > MANY_FAR) this.#sheet.widen();
+      if (this.#far.size > MANY_FAR) this.#depthWindow.widen();
     } else if (size > 0) {
-      this.lift();
+      this.unload();
       this.#openAt(key);
       this.#rest(this.#half.slotOf(key), size);
     }
@@ -181,8 +181,8 @@ export class Depth implements LoadedWindow {
     const { best, start, width } = this.#half;
     this.#meets &&= this.#reaches;
     if (this.#far.size === 0 || best >= start + (width >> 3)) return;
-    this.lift();
-    this.lay();
+    this.unload();
+    this.load();
   }
 
   get #reaches(): boolean {
@@ -190,7 +190,7 @@ export class Depth implements LoadedWindow {
     return best !== NONE && this.#half.keyOf(best) >= this.#limit;
   }
 
-  lift(): void {
+  unload(): void {
     const half = this.#half;
     for (let slot = half.best; slot >= half.lowest; slot--) if (half.total(slot) > 0) this.#far.set(half.keyOf(slot), half.total(slot));
     half.clear();
@@ -198,7 +198,7 @@ export class Depth implements LoadedWindow {
     this.#meets = false;
   }
 
-  lay(): void {
+  load(): void {
     this.#openAt(greatest(this.#far.keys()) ?? 0);
   }
 

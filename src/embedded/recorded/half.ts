@@ -5,72 +5,72 @@ import { type DepthWindow, NONE } from './depth-window.ts';
 const FURTHEST = 2 ** 31 - 1;
 
 export class Half {
-  readonly #sheet: DepthWindow;
+  readonly #depthWindow: DepthWindow;
   readonly #bit: 0 | 1;
 
-  constructor(sheet: DepthWindow, side: Side) {
-    this.#sheet = sheet;
+  constructor(depthWindow: DepthWindow, side: Side) {
+    this.#depthWindow = depthWindow;
     this.#bit = side === 'bid' ? 0 : 1;
   }
 
   /** The best slot at which something rests; NONE if nothing does. */
   get best(): number {
-    return this.#sheet.bests[this.#bit]!;
+    return this.#depthWindow.bests[this.#bit]!;
   }
 
   /** Nothing rests below this slot. */
   get lowest(): number {
-    return this.#sheet.lowests[this.#bit]!;
+    return this.#depthWindow.lowests[this.#bit]!;
   }
 
   /** The first slot. */
   get start(): number {
-    return this.#bit << this.#sheet.shift;
+    return this.#bit << this.#depthWindow.shift;
   }
 
   get width(): number {
-    return 1 << this.#sheet.shift;
+    return 1 << this.#depthWindow.shift;
   }
 
   slotOf(key: number): number {
-    return (key + this.#sheet.offsets[this.#bit]!) | 0;
+    return (key + this.#depthWindow.offsets[this.#bit]!) | 0;
   }
 
   keyOf(slot: number): number {
-    return (slot - this.#sheet.offsets[this.#bit]!) | 0;
+    return (slot - this.#depthWindow.offsets[this.#bit]!) | 0;
   }
 
   holds(slot: number): boolean {
-    return slot >> this.#sheet.shift === this.#bit;
+    return slot >> this.#depthWindow.shift === this.#bit;
   }
 
   total(slot: number): number {
-    return this.#sheet.totals[slot]!;
+    return this.#depthWindow.totals[slot]!;
   }
 
   watch(slot: number): number {
-    return this.#sheet.watches[slot]!;
+    return this.#depthWindow.watches[slot]!;
   }
 
   /** Sets the watch of a key, if the key is here. */
   setWatch(key: number, watch: number): void {
     const slot = this.slotOf(key);
-    if (this.holds(slot)) this.#sheet.watches[slot] = watch;
+    if (this.holds(slot)) this.#depthWindow.watches[slot] = watch;
   }
 
   /** Rows that would move the best to this key or above are not applied by the window alone. */
   setLimit(key: number): void {
-    this.#sheet.limits[this.#bit] = Math.min(key + this.#sheet.offsets[this.#bit]!, FURTHEST);
+    this.#depthWindow.limits[this.#bit] = Math.min(key + this.#depthWindow.offsets[this.#bit]!, FURTHEST);
   }
 
   /** Moves the window, which must be empty: a quarter of it is above this key. */
   moveTo(key: number): void {
-    this.#sheet.offsets[this.#bit] = this.start + ((this.width * 3) >> 2) - key;
+    this.#depthWindow.offsets[this.#bit] = this.start + ((this.width * 3) >> 2) - key;
   }
 
   /** Sets what rests at a slot. Returns whether it is the new best. */
   rest(slot: number, size: number): boolean {
-    const { totals, bests, lowests } = this.#sheet;
+    const { totals, bests, lowests } = this.#depthWindow;
     totals[slot] = size;
     if (slot < lowests[this.#bit]!) lowests[this.#bit] = slot;
     if (slot <= bests[this.#bit]!) return false;
@@ -80,7 +80,7 @@ export class Half {
 
   /** Empties a slot. Returns whether it was the best, which is now the next one. */
   empty(slot: number): boolean {
-    const { totals, bests } = this.#sheet;
+    const { totals, bests } = this.#depthWindow;
     totals[slot] = 0;
     if (slot !== this.best) return false;
     let next = slot - 1;
@@ -91,7 +91,7 @@ export class Half {
   }
 
   clear(): void {
-    const { totals, bests, lowests } = this.#sheet;
+    const { totals, bests, lowests } = this.#depthWindow;
     if (this.best !== NONE) totals.fill(0, this.lowest, this.best + 1);
     bests[this.#bit] = NONE;
     lowests[this.#bit] = this.start + this.width;

@@ -37,7 +37,7 @@ export class NamedOrders {
   }
 
   /** Applies a row about an order; size 0: it is gone, wherever it was. An order that grew or moved has gone to the end of the queue. */
-  tell(name: number, { side, price, size }: Omit<NamedOrder, 'arrival'>, time: Stamp): void {
+  apply(name: number, { side, price, size }: Omit<NamedOrder, 'arrival'>, time: Stamp): void {
     const listed = this.#resting.get(name);
     const known = listed ?? this.#before.get(name);
     this.#resting.delete(name);

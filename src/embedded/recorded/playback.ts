@@ -10,7 +10,7 @@ import { STEP } from '../rules/step.ts';
 import type { Account } from '../state/account.ts';
 import { addAccount, type ExchangeState, nextAction } from '../state/exchange-state.ts';
 import { type MarketState, mid } from '../state/market-state.ts';
-import type { PriceWord } from '../state/prices.ts';
+import type { PriceUpdate } from '../state/prices.ts';
 import type { Drive, Source } from '../traders/market-source.ts';
 import { RecordedBook } from './book.ts';
 import { Schedule } from './funding-schedule.ts';
@@ -27,9 +27,9 @@ export function recordedSource({ rows, queue, depth, fundingInterval }: Recordin
     book,
     terms,
     open(state, marketState) {
-      const crowd = addAccount(state, { isOtherTrader: true });
-      marketState.crowd = crowd;
-      return new Playback({ state, marketState, crowd, book, schedule: terms, feed: rows });
+      const recordedTraders = addAccount(state, { isOtherTrader: true });
+      marketState.recordedTraders = recordedTraders;
+      return new Playback({ state, marketState, recordedTraders, book, schedule: terms, feed: rows });
     },
   };
 }
@@ -37,7 +37,7 @@ export function recordedSource({ rows, queue, depth, fundingInterval }: Recordin
 interface Parts {
   readonly state: ExchangeState;
   readonly marketState: MarketState;
-  readonly crowd: Account;
+  readonly recordedTraders: Account;
   readonly book: RecordedBook;
   readonly schedule: Schedule;
   readonly feed: RowFeed;
@@ -55,21 +55,21 @@ type Awaited = 'nothing' | 'snapshot' | 'its end';
 class Playback implements Drive {
   readonly #parts: Parts;
   #awaited: Awaited = 'nothing';
-  #indexTold = false;
-  #markTold = false;
+  #indexSeen = false;
+  #markSeen = false;
   /** Reused for every recorded trade: a tape has millions of them, and the log keeps none of its entries. */
   readonly #entry: Mutable<TradeEntry>;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { marketState, crowd } = parts;
+    const { marketState, recordedTraders } = parts;
     this.#entry = {
       time: 0,
       action: 0,
       market: marketState.market.id,
-      takerId: crowd.id,
+      takerId: recordedTraders.id,
       takerSide: 'bid',
-      makerId: crowd.id,
+      makerId: recordedTraders.id,
       order: 0,
       price: ticks(0),
       size: lots(0),
@@ -85,10 +85,10 @@ class Playback implements Drive {
 
   /** Apart from the candles of the mark, which then skip the windows in which nothing happened. */
   get steady(): boolean {
-    return this.#markTold;
+    return this.#markSeen;
   }
 
-  get dark(): boolean {
+  get inGap(): boolean {
     return this.#awaited !== 'nothing';
   }
 
@@ -105,9 +105,9 @@ class Playback implements Drive {
   /** If neither an index nor a mark is recorded, the middle of the book is the index, our orders included. */
   step(): void {
     const { state, marketState } = this.#parts;
-    if (!this.dark && !this.#markTold) {
+    if (!this.inGap && !this.#markSeen) {
       const middle = mid(marketState);
-      if (middle !== undefined && !this.#indexTold) applyOracle(state, marketState, { index: ticks(Math.round(middle)) });
+      if (middle !== undefined && !this.#indexSeen) applyOracle(state, marketState, { index: ticks(Math.round(middle)) });
       marketState.prices.look(middle, STEP);
     }
     marketState.candles.see(marketState.prices.mark, state.now);
@@ -142,13 +142,13 @@ class Playback implements Drive {
     this.#reach(time);
     switch (kindAt(rows, at)) {
       case ROW.trade:
-        if (!this.dark) this.#trade(rows, at);
+        if (!this.inGap) this.#trade(rows, at);
         return;
       case ROW.mark:
-        if (!this.dark) this.#hearPrice({ mark: ticks(price) });
+        if (!this.inGap) this.#applyPrice({ mark: ticks(price) });
         return;
       case ROW.index:
-        if (!this.dark) this.#hearPrice({ index: ticks(price) });
+        if (!this.inGap) this.#applyPrice({ index: ticks(price) });
         return;
       case ROW.funding:
         schedule.expect({ due: Math.round(time / STAMPS_PER_MILLI) + price, rate: rateAt(rows, at) });
@@ -160,14 +160,14 @@ class Playback implements Drive {
         this.#await('snapshot');
         return;
       default:
-        assert(this.dark, `a row of code ${rows.codes[at]} is nothing that an exchange can play`);
+        assert(this.inGap, `a row of code ${rows.codes[at]} is nothing that an exchange can play`);
     }
   }
 
   /** Until an index is recorded, the mark is used as the index too. */
-  #hearPrice({ mark, index = this.#indexTold ? undefined : mark }: PriceWord): void {
-    this.#markTold ||= mark !== undefined;
-    this.#indexTold ||= mark === undefined;
+  #applyPrice({ mark, index = this.#indexSeen ? undefined : mark }: PriceUpdate): void {
+    this.#markSeen ||= mark !== undefined;
+    this.#indexSeen ||= mark === undefined;
     applyOracle(this.#parts.state, this.#parts.marketState, { mark, index });
   }
 
@@ -214,7 +214,7 @@ class Playback implements Drive {
 
   #await(what: Awaited): void {
     this.#awaited = what;
-    this.#parts.marketState.frozen = this.dark;
+    this.#parts.marketState.frozen = this.inGap;
   }
 }
 

@@ -95,7 +95,7 @@ export class Queue {
   }
 
   /** Applies a row that lowers the total here. What prints do not explain of it is cancels. */
-  tell(before: number, total: number, time: Stamp): void {
+  lowered(before: number, total: number, time: Stamp): void {
     const rested = before - (before === this.#rested ? this.#printed : 0);
     const cancelled = Math.max(0, rested - total);
     this.#printed = 0;
@@ -136,9 +136,9 @@ export class Queue {
    */
   print({ size, left, rested }: { size: number; left: number; rested: number }, time: Stamp): number {
     this.#reach(time);
-    const told = Math.min(size, this.#fallen);
-    this.#fallen -= told;
-    this.#printed = size - told + (rested === this.#rested ? this.#printed : 0);
+    const repeated = Math.min(size, this.#fallen);
+    this.#fallen -= repeated;
+    this.#printed = size - repeated + (rested === this.#rested ? this.#printed : 0);
     this.#rested = rested;
     let filled = 0;
     let byRows = 0;

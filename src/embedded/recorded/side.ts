@@ -15,7 +15,7 @@ export const RECORDED_MAKER: Handle = -1;
 
 export interface SideOptions extends QueueRules {
   /** The window of the book. */
-  readonly sheet: DepthWindow;
+  readonly depthWindow: DepthWindow;
 }
 
 export class RecordedSide {
@@ -35,9 +35,9 @@ export class RecordedSide {
   /** Reused by `levels`. */
   readonly #merged: Level[] = [];
 
-  constructor(side: Side, { sheet, share, onFill }: SideOptions) {
+  constructor(side: Side, { depthWindow, share, onFill }: SideOptions) {
     this.side = side;
-    this.depth = new Depth(side, sheet);
+    this.depth = new Depth(side, depthWindow);
     this.#rules = {
       share,
       onFill: (order, size, time) => {
@@ -124,9 +124,9 @@ export class RecordedSide {
   }
 
   /** Applies a row that lowers the total of a watched price. */
-  tell(watch: Watch, total: number, time: Stamp): void {
+  lowered(watch: Watch, total: number, time: Stamp): void {
     const queue = this.#watching[watch]!;
-    queue.tell(this.depth.before, total, time);
+    queue.lowered(this.depth.before, total, time);
     this.depth.setAlarm(watch, queue.alarm);
   }
 
@@ -139,7 +139,7 @@ export class RecordedSide {
   restate(time: Stamp): void {
     for (const queue of this.#queues) {
       const total = this.depth.total(queue.price);
-      queue.tell(total, total, time);
+      queue.lowered(total, total, time);
     }
   }
 

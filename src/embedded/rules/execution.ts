@@ -22,7 +22,7 @@ export function execute(state: ExchangeState, account: Account, marketState: Mar
     const [price, size] = [marketState.book.fills.price(index), marketState.book.fills.size(index)];
     const maker =
       marketState.resting.get(marketState.book.fills.maker(index)) ??
-      crowdOrder(state, marketState, { side: opposite(order.side), price, size });
+      recordedTraderOrder(state, marketState, { side: opposite(order.side), price, size });
     trade(state, marketState, { taker: order, maker, price, size });
     fills.push({ orderId: maker.orderId, account: maker.account, price, size });
   }
@@ -46,12 +46,12 @@ export function fillByTraders(
   { price, size }: { price: Ticks; size: Lots },
 ): void {
   marketState.bookAction = nextAction(state);
-  const taker = crowdOrder(state, marketState, { side: opposite(maker.side), price, size });
+  const taker = recordedTraderOrder(state, marketState, { side: opposite(maker.side), price, size });
   trade(state, marketState, { taker, maker, price, size });
 }
 
 /** Cancels a resting order. */
-export function takeOut(state: ExchangeState, order: LiveOrder): void {
+export function removeResting(state: ExchangeState, order: LiveOrder): void {
   const marketState = state.marketStates[order.market]!;
   marketState.bookAction = state.actions;
   marketState.book.cancel(order.handle!);
@@ -63,7 +63,7 @@ export function takeOut(state: ExchangeState, order: LiveOrder): void {
 /** Removes a part of a resting order, or all of it. */
 export function shrink(state: ExchangeState, order: LiveOrder, size: Lots): void {
   if (size === remaining(order)) {
-    takeOut(state, order);
+    removeResting(state, order);
     return;
   }
   const marketState = state.marketStates[order.market]!;
@@ -75,18 +75,18 @@ export function shrink(state: ExchangeState, order: LiveOrder, size: Lots): void
 }
 
 /** Cancels all orders of an account, as one action. */
-export function takeOutAll(state: ExchangeState, account: Account): void {
+export function removeAllResting(state: ExchangeState, account: Account): void {
   if (account.orders.size === 0) return;
   nextAction(state);
-  for (const order of account.orders.values()) takeOut(state, order);
+  for (const order of account.orders.values()) removeResting(state, order);
 }
 
 /** The order of a recorded trader who trades with us: for exactly this size, it never rests. */
-const crowdOrder = (
+const recordedTraderOrder = (
   state: ExchangeState,
   marketState: MarketState,
   { side, price, size }: { side: Side; price: Ticks; size: Lots },
-): LiveOrder => accept(state, marketState.crowd!, marketState, { side, fillMode: 'IMMEDIATE_OR_CANCEL', price, size });
+): LiveOrder => accept(state, marketState.recordedTraders!, marketState, { side, fillMode: 'IMMEDIATE_OR_CANCEL', price, size });
 
 function accept(
   state: ExchangeState,

@@ -8,7 +8,7 @@ import { type ExchangeState, nextAction, pay } from '../state/exchange-state.ts'
 import { QUOTE } from '../state/listing.ts';
 import { marginsNow, tokenCollateral } from './account-margins.ts';
 import { clear } from './clearing.ts';
-import { execute, takeOutAll } from './execution.ts';
+import { execute, removeAllResting } from './execution.ts';
 
 /** In each step a liquidation offers this part of every position to the book. */
 const PART = 1 / 5;
@@ -21,7 +21,7 @@ const KEPT = 1_000;
 export function supervise(state: ExchangeState, account: Account): void {
   const margins = marginsNow(state, account);
   const isTerminal = margins.mf < margins.mmf * TERMINAL;
-  if (mustCancel(margins) || isTerminal) takeOutAll(state, account);
+  if (mustCancel(margins) || isTerminal) removeAllResting(state, account);
   if (isTerminal) takeAll(state, account, margins);
   else if (mustLiquidate(margins)) for (const holding of account.holdings.values()) reduce(state, account, holding);
 }

@@ -79,7 +79,7 @@ function spotGate(state: ExchangeState, account: Account, marketState: MarketSta
   }
   if (order.side === 'ask' && account.balances[baseTokenId]! < order.size + holdingIn(account, marketState).open.ask)
     return 'INSUFFICIENT_FUNDS';
-  if (order.side === 'bid' && balances[QUOTE]! < promised(state, account) + restCost(state, account, marketState, order))
+  if (order.side === 'bid' && balances[QUOTE]! < reservedByBids(state, account) + restCost(state, account, marketState, order))
     return 'INSUFFICIENT_FUNDS';
   const after = marginsIf(state, account, { balances });
   return mayOpen(after) || after.omf >= marginsNow(state, account).omf ? undefined : 'INSUFFICIENT_FUNDS';
@@ -109,7 +109,7 @@ function plannedFills(
 }
 
 /** Returns the quote money that the account's resting spot bids would cost, with the fee they would pay now. */
-export function promised(state: ExchangeState, account: Account): number {
+export function reservedByBids(state: ExchangeState, account: Account): number {
   let total = 0;
   for (const order of account.orders.values()) {
     const marketState = state.marketStates[order.market]!;

@@ -6,7 +6,7 @@ import type { Account } from '../state/account.ts';
 import { type ExchangeState, nextAction } from '../state/exchange-state.ts';
 import { band, type MarketState } from '../state/market-state.ts';
 import { type LiveOrder, remaining } from '../state/orders.ts';
-import { execute, takeOut } from './execution.ts';
+import { execute, removeResting } from './execution.ts';
 import { gate } from './order-checks.ts';
 import { reducing, trimReduceOnly } from './reduce-only.ts';
 
@@ -31,7 +31,7 @@ export function replace(state: ExchangeState, { account: id, orderId, price, siz
   const account = state.accounts[id];
   if (account === undefined) return refused(state, 'ACCOUNT_NOT_FOUND');
   const order = account.orders.get(orderId);
-  if (order === undefined || state.leaving.has(order)) return refused(state, 'ORDER_NOT_FOUND');
+  if (order === undefined || state.queuedCancels.has(order)) return refused(state, 'ORDER_NOT_FOUND');
   const marketState = state.marketStates[order.market]!;
   const { side, fillMode, clientOrderId, reduceOnly } = order;
   const wanted = { side, fillMode, clientOrderId, reduceOnly, price, size };
@@ -41,7 +41,7 @@ export function replace(state: ExchangeState, { account: id, orderId, price, siz
   const refusal = refusalOf(state, others, marketState, successor);
   if (refusal !== undefined) return refused(state, refusal);
   nextAction(state);
-  takeOut(state, order); // on the order's own side: what is planned is on the other
+  removeResting(state, order); // on the order's own side: what is planned is on the other
   return done(state, account, marketState, successor);
 }
 
@@ -51,22 +51,22 @@ export function cancel(state: ExchangeState, { account: id, orderId }: CancelReq
   const order = account.orders.get(orderId);
   if (order === undefined) return refused(state, 'ORDER_NOT_FOUND');
   const action = nextAction(state);
-  takeOut(state, order);
+  removeResting(state, order);
   return { kind: 'accepted', actionId: String(action), orderId, account: id };
 }
 
 /** Cancels an order at the next step, unless it is filled before. Returns false if no such order rests. */
 export function cancelSoon(state: ExchangeState, { account, orderId }: CancelRequest): boolean {
   const order = state.accounts[account]?.orders.get(orderId);
-  if (order !== undefined) state.leaving.add(order);
+  if (order !== undefined) state.queuedCancels.add(order);
   return order !== undefined;
 }
 
 /** Executes the queued cancels. */
-export function cancelLeaving(state: ExchangeState): void {
-  if (state.leaving.size === 0) return;
-  for (const { account, orderId } of state.leaving) cancel(state, { account, orderId });
-  state.leaving.clear();
+export function cancelQueued(state: ExchangeState): void {
+  if (state.queuedCancels.size === 0) return;
+  for (const { account, orderId } of state.queuedCancels) cancel(state, { account, orderId });
+  state.queuedCancels.clear();
 }
 
 export const refused = (state: ExchangeState, error: Refusal): Refused => ({ kind: 'refused', actionId: String(state.actions + 1), error });

@@ -5,7 +5,7 @@ import type { ExchangeState } from '../state/exchange-state.ts';
 import type { Drive } from '../traders/market-source.ts';
 import { supervise } from './liquidation.ts';
 import { payDueFunding } from './pay-funding.ts';
-import { cancelLeaving } from './placing.ts';
+import { cancelQueued } from './placing.ts';
 
 export const STEP: Millis = 100;
 
@@ -48,7 +48,7 @@ const endOfMilli = (stamp: Stamp): Stamp => Math.ceil(stamp / STAMPS_PER_MILLI) 
 
 /** Executes queued cancels, moves markets, pays funding, and checks every account. */
 function step(state: ExchangeState, drives: readonly Drive[]): void {
-  cancelLeaving(state);
+  cancelQueued(state);
   for (const drive of drives) drive.step();
   payDueFunding(state);
   for (const account of state.accounts) if (!account.isOtherTrader && account.holdings.size > 0) supervise(state, account);

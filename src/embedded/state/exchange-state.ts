@@ -29,7 +29,7 @@ export interface ExchangeState {
   readonly accounts: Account[];
   readonly users: Map<string, AccountId[]>;
   /** Orders that will be cancelled at the next step. */
-  readonly leaving: Set<LiveOrder>;
+  readonly queuedCancels: Set<LiveOrder>;
   readonly trades: TradeLog;
   /** Newest last. */
   readonly takes: TakeAll[];
@@ -68,7 +68,7 @@ export function openExchangeState({ start, tokens, fees, markets, tradesKept, so
     ),
     accounts,
     users: new Map(),
-    leaving: new Set(),
+    queuedCancels: new Set(),
     trades: new TradeLog({ kept: tradesKept }),
     takes: [],
     vault: open(),

@@ -36,7 +36,7 @@ export interface MarketState {
   readonly sizeLimit: Lots;
   frozen: boolean;
   /** The account of a recording's traders; undefined in a market of traders. */
-  crowd: Account | undefined;
+  recordedTraders: Account | undefined;
   /** An index that stays whatever other sources say. */
   pinned: Ticks | undefined;
   /** The sum of all long positions, which equals that of all short ones. */
@@ -47,7 +47,7 @@ export interface MarketState {
   bookChanges: number;
 }
 
-export function openMarketState({ spec, basePrice }: ListedMarket, { book, terms, doubt }: Source): MarketState {
+export function openMarketState({ spec, basePrice }: ListedMarket, { book, terms, confidence }: Source): MarketState {
   const market = new Market(spec);
   const index = market.ticksNear(basePrice);
   assert(index !== undefined, `market ${spec.symbol}: no price can start at ${basePrice}`);
@@ -57,7 +57,7 @@ export function openMarketState({ spec, basePrice }: ListedMarket, { book, terms
     market,
     book,
     resting: new Map(),
-    prices: new Prices(index, doubt === undefined ? undefined : ticks(Math.max(1, Math.round(index * doubt)))),
+    prices: new Prices(index, confidence === undefined ? undefined : ticks(Math.max(1, Math.round(index * confidence)))),
     candles: new Candles(),
     funding: new Funding(market),
     terms,
@@ -65,7 +65,7 @@ export function openMarketState({ spec, basePrice }: ListedMarket, { book, terms
     statistics: new Statistics(),
     sizeLimit: market.lots(LARGEST_STAKE / basePrice),
     frozen: false,
-    crowd: undefined,
+    recordedTraders: undefined,
     pinned: undefined,
     openInterest: lots(0),
     bookAction: 0,

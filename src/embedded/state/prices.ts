@@ -8,7 +8,7 @@ const SMOOTHING: Millis = 30_000;
 const WIDEST_BASIS = 0.01;
 
 /** An update of the prices; absent fields stay as they were. */
-export interface PriceWord {
+export interface PriceUpdate {
   readonly index?: Ticks | undefined;
   readonly conf?: Ticks | undefined;
   readonly mark?: Ticks | undefined;
@@ -17,7 +17,7 @@ export interface PriceWord {
 export class Prices {
   #index: Ticks;
   #conf: Ticks | undefined;
-  #toldMark: Ticks | undefined;
+  #givenMark: Ticks | undefined;
   /** The premium of the book's mid over the index, smoothed, in ticks. */
   #basis = 0;
 
@@ -36,23 +36,23 @@ export class Prices {
   }
 
   get mark(): Ticks {
-    if (this.#toldMark !== undefined) return this.#toldMark;
+    if (this.#givenMark !== undefined) return this.#givenMark;
     const widest = this.#index * WIDEST_BASIS;
     return ticks(Math.max(1, Math.round(this.#index + Math.max(-widest, Math.min(widest, this.#basis)))));
   }
 
   /** Returns true if something changed. Once a mark was given, marks are no longer computed. */
-  applyOracle({ index = this.#index, conf = this.#conf, mark = this.#toldMark }: PriceWord): boolean {
-    const news = index !== this.#index || conf !== this.#conf || mark !== this.#toldMark;
+  applyOracle({ index = this.#index, conf = this.#conf, mark = this.#givenMark }: PriceUpdate): boolean {
+    const news = index !== this.#index || conf !== this.#conf || mark !== this.#givenMark;
     this.#index = index;
     this.#conf = conf;
-    this.#toldMark = mark;
+    this.#givenMark = mark;
     return news;
   }
 
   /** Samples the book, once per step. `mid` is undefined while a side is empty: the premium then stays. */
   look(mid: number | undefined, step: Millis): void {
-    if (mid !== undefined && this.#toldMark === undefined)
+    if (mid !== undefined && this.#givenMark === undefined)
       this.#basis += (mid - this.#index - this.#basis) * (1 - Math.exp(-step / SMOOTHING));
   }
 }

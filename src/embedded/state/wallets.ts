@@ -5,7 +5,7 @@ import { lots } from '../../domain/numbers.ts';
 import type { TransferOutcome } from '../commands.ts';
 import type { FundsMove } from '../history/statement.ts';
 import { marginsNow } from '../rules/account-margins.ts';
-import { promised } from '../rules/order-checks.ts';
+import { reservedByBids } from '../rules/order-checks.ts';
 import { refused } from '../rules/placing.ts';
 import type { Account } from './account.ts';
 import { type ExchangeState, nextAction } from './exchange-state.ts';
@@ -83,7 +83,7 @@ export function withdrawable(state: ExchangeState, account: Account, token: Toke
   const spare = pon > 0 ? omf - imf - 1 : mf; // what is left must still be more than the requirement
   const marketState = state.pricedBy.get(token);
   if (marketState === undefined)
-    return token === QUOTE ? Math.max(0, Math.min(account.balances[QUOTE]! - promised(state, account), spare)) : 0;
+    return token === QUOTE ? Math.max(0, Math.min(account.balances[QUOTE]! - reservedByBids(state, account), spare)) : 0;
   const { market, prices } = marketState;
   const collateralOfOne = (market.notional(prices.index, lots(1)) * state.tokens[token]!.weightBps) / 10_000;
   const free = account.balances[token]! - (account.holdings.get(market.id)?.open.ask ?? 0);

@@ -3,25 +3,25 @@ import type { Rng } from '../../base/rng.ts';
 import { STEP_SECONDS, wander } from './draws.ts';
 
 /** `volatility` in basis points per square-root second, `drift` (mean, either way) in basis points a second, `lasts` (mean) in seconds. */
-interface Mood {
+interface Regime {
   readonly volatility: number;
   readonly drift: number;
   readonly lasts: number;
   /** What may follow, each with equal probability; repeat a name to make it likelier. */
-  readonly next: readonly MoodName[];
+  readonly next: readonly RegimeName[];
 }
 
-type MoodName = 'calm' | 'trend' | 'burst';
+type RegimeName = 'calm' | 'trend' | 'burst';
 
-const MOODS: Readonly<Record<MoodName, Mood>> = {
+const REGIMES: Readonly<Record<RegimeName, Regime>> = {
   calm: { volatility: 2, drift: 0, lasts: 25, next: ['trend', 'trend', 'burst'] },
   trend: { volatility: 2.4, drift: 1.6, lasts: 20, next: ['calm', 'calm', 'burst'] },
   burst: { volatility: 7, drift: 0, lasts: 4, next: ['calm', 'trend'] },
 };
 
 /** The half-life of a distance from the base without news: too weak to be traded, strong enough to hold the price. */
-const HOMECOMING_SECONDS = 2_400;
-const HOMECOMING = Math.LN2 / HOMECOMING_SECONDS;
+const REVERSION_SECONDS = 2_400;
+const REVERSION = Math.LN2 / REVERSION_SECONDS;
 
 /** What traders and the oracle know about it. */
 export interface Fair {
@@ -35,13 +35,13 @@ export class FairPrice implements Fair {
   readonly #base: number;
   readonly #rng: Rng;
   readonly #jitter: () => number;
-  readonly #agitation: () => number;
-  #mood: Mood = MOODS.calm;
+  readonly #volatilityNoise: () => number;
+  #regime: Regime = REGIMES.calm;
   #drift = 0;
   /** Distance from the base, in basis points of log price, without the jitter. */
   #distance = 0;
   #ticks: number;
-  #volatility = MOODS.calm.volatility;
+  #volatility = REGIMES.calm.volatility;
 
   /** `base` in ticks. */
   constructor({ base, rng }: { base: number; rng: Rng }) {
@@ -49,7 +49,7 @@ export class FairPrice implements Fair {
     this.#ticks = base;
     this.#rng = rng.fork('news');
     this.#jitter = wander(rng.fork('jitter'), { deviation: 3.6, seconds: 3 });
-    this.#agitation = wander(rng.fork('agitation'), { deviation: 0.3, seconds: 90 });
+    this.#volatilityNoise = wander(rng.fork('agitation'), { deviation: 0.3, seconds: 90 });
   }
 
   get ticks(): number {
@@ -61,18 +61,18 @@ export class FairPrice implements Fair {
   }
 
   step(): void {
-    if (this.#rng.next() < STEP_SECONDS / this.#mood.lasts) this.#changeMood();
-    this.#volatility = this.#mood.volatility * Math.exp(this.#agitation());
-    const expected = (this.#drift - HOMECOMING * this.#distance) * STEP_SECONDS;
+    if (this.#rng.next() < STEP_SECONDS / this.#regime.lasts) this.#changeRegime();
+    this.#volatility = this.#regime.volatility * Math.exp(this.#volatilityNoise());
+    const expected = (this.#drift - REVERSION * this.#distance) * STEP_SECONDS;
     this.#distance += expected + this.#volatility * Math.sqrt(STEP_SECONDS) * this.#rng.normal();
     this.#ticks = this.#base * Math.exp((this.#distance + this.#jitter()) / 1e4);
   }
 
-  #changeMood(): void {
-    const { next } = this.#mood;
+  #changeRegime(): void {
+    const { next } = this.#regime;
     const name = next[this.#rng.below(next.length)] ?? 'calm';
-    this.#mood = MOODS[name];
+    this.#regime = REGIMES[name];
     const direction = this.#rng.next() < 0.5 ? -1 : 1;
-    this.#drift = direction * this.#mood.drift * (0.4 + this.#rng.exponential(0.6));
+    this.#drift = direction * this.#regime.drift * (0.4 + this.#rng.exponential(0.6));
   }
 }

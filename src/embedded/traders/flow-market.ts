@@ -16,18 +16,18 @@ export function flowSource(flow: { readonly create: CreateFlow; readonly rng: Rn
   return {
     book: new OrderBook(),
     terms,
-    doubt: 1e-4,
+    confidence: 1e-4,
     open(state, marketState) {
       const act = flow === undefined ? undefined : actor(state, marketState, flow);
-      return new CrowdDrive({ state, marketState, premium: terms, act });
+      return new FlowDrive({ state, marketState, premium: terms, act });
     },
   };
 }
 
 function actor(state: ExchangeState, marketState: MarketState, { create, rng }: { create: CreateFlow; rng: Rng }): () => void {
   const { market, prices } = marketState;
-  const luck = rng.fork(state.tokens[market.spec.baseTokenId]!.symbol); // one token has one index price, wherever it trades
-  const flow: MarketFlow = create({ rng: luck, market, basePrice: market.price(prices.index) });
+  const ownRng = rng.fork(state.tokens[market.spec.baseTokenId]!.symbol); // one token has one index price, wherever it trades
+  const flow: MarketFlow = create({ rng: ownRng, market, basePrice: market.price(prices.index) });
   const port = attach(state, marketState, flow);
   return () => {
     flow.step(port);
@@ -43,10 +43,10 @@ interface Parts {
   readonly act: (() => void) | undefined;
 }
 
-class CrowdDrive implements Drive {
+class FlowDrive implements Drive {
   readonly next = Number.POSITIVE_INFINITY;
   readonly steady = false;
-  readonly dark = false;
+  readonly inGap = false;
   readonly #parts: Parts;
 
   constructor(parts: Parts) {

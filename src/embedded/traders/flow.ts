@@ -15,7 +15,7 @@ import { type Attach, sizesOf } from './trader.ts';
  * The traders by name, in the order in which they act: takers meet quotes that the makers have not yet moved, and at the end of each step the makers
  * refill the book.
  */
-const CROWD: readonly (readonly [name: string, attachTrader: Attach])[] = [
+const TRADERS: readonly (readonly [name: string, attachTrader: Attach])[] = [
   ['informed', informedTaker],
   ['noise', noiseTaker],
   ['momentum', momentumTaker],
@@ -33,8 +33,8 @@ export const createFlow: CreateFlow = ({ rng, market, basePrice }) => {
   const fair = new FairPrice({ base, rng: rng.fork('fair') });
   const oracle = new Oracle({ fair, rng: rng.fork('oracle') });
   const sizes = sizesOf(market, basePrice);
-  const luck = rng.fork(market.symbol);
-  const traders = CROWD.map(([name, attachTrader], trader) => attachTrader({ trader, rng: luck.fork(name), sizes }));
+  const ownRng = rng.fork(market.symbol);
+  const traders = TRADERS.map(([name, attachTrader], trader) => attachTrader({ trader, rng: ownRng.fork(name), sizes }));
   return {
     traders: traders.length,
     get index() {

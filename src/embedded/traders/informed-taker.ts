@@ -1,7 +1,7 @@
 // The informed taker: takes every quote that rests on the wrong side of the fair price.
 import { opposite, SIDES, signOf } from '../../domain/side.ts';
 import { happens, pareto } from './draws.ts';
-import { type Attach, burden, passiveTick } from './trader.ts';
+import { type Attach, passiveTick, positionShare } from './trader.ts';
 
 /** Per basis point to be won: makers can mostly cancel their quotes in time, and what is left is gone within a second. */
 const TAKES_A_SECOND = 2;
@@ -12,10 +12,10 @@ const LIMIT = 500_000;
 /** The value of one take, in quote money, per basis point to be won and one more. */
 const NOTIONAL = { least: 800, tail: 1.5, most: 25_000 };
 
-export const informedTaker: Attach = (attach) => ({
+export const informedTaker: Attach = (attachment) => ({
   act(port, fair) {
-    const { trader, rng, sizes } = attach;
-    const view = fair.ticks * (1 - (LEAN * burden(port, attach, LIMIT)) / 1e4);
+    const { trader, rng, sizes } = attachment;
+    const view = fair.ticks * (1 - (LEAN * positionShare(port, attachment, LIMIT)) / 1e4);
     for (const side of SIDES) {
       const offered = port.best(opposite(side));
       if (offered === undefined) continue;

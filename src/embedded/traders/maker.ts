@@ -4,7 +4,7 @@ import { crosses, opposite, SIDES, type Side, signOf } from '../../domain/side.t
 import { decay } from './draws.ts';
 import type { Fair } from './fair-price.ts';
 import type { FlowPort } from './flow-port.ts';
-import { type Attach, type Attachment, burden, passiveTick, type Trader } from './trader.ts';
+import { type Attach, type Attachment, passiveTick, positionShare, type Trader } from './trader.ts';
 
 /** Distances in basis points, money in quote units; a series has the first value and the factor from each to the next. */
 export interface MakerStyle {
@@ -37,35 +37,35 @@ interface Rung {
 }
 
 /** Where its quotes should be now: `centre` in ticks, `nerves` in basis points added to every distance. */
-interface Stand {
+interface Placement {
   readonly centre: number;
-  readonly nerves: number;
+  readonly widening: number;
 }
 
 /** Above this volatility (basis points per square-root second) makers step back, by this many basis points for each one above. */
-const NERVES = { calmUpTo: 4, perVolatility: 0.2 };
+const WIDENING = { calmUpTo: 4, perVolatility: 0.2 };
 /** A quote may be nearer or farther than it should by these shares of its distance: too near costs money, too far only trades less. */
 const SLACK = { near: 0.25, far: 0.7 };
 /** Share of correct quotes that are renewed at each check anyway: real books flicker, and a fill that was not noticed is replaced. */
 const RENEWAL = 0.008;
 /** Share of its usual size that a maker quotes however full it is, so that no side is ever empty. */
-const CRUMBS = 0.05;
+const LEAST_SHARE = 0.05;
 
 export const marketMaker =
   (style: MakerStyle): Attach =>
-  (attach) =>
-    new Maker(style, attach);
+  (attachment) =>
+    new Maker(style, attachment);
 
 class Maker implements Trader {
   readonly #style: MakerStyle;
-  readonly #attach: Attachment;
+  readonly #attachment: Attachment;
   readonly #kept: number;
   readonly #ladder: Readonly<Record<Side, readonly Rung[]>>;
   #view: number | undefined;
 
-  constructor(style: MakerStyle, attach: Attachment) {
+  constructor(style: MakerStyle, attachment: Attachment) {
     this.#style = style;
-    this.#attach = attach;
+    this.#attachment = attachment;
     this.#kept = style.lagSeconds === 0 ? 0 : decay(style.lagSeconds);
     this.#ladder = { bid: rungsOf(style), ask: rungsOf(style) };
   }
@@ -74,37 +74,38 @@ class Maker implements Trader {
     const { distances, limit, attention } = this.#style;
     const first = this.#view === undefined;
     this.#view = fair.ticks + this.#kept * ((this.#view ?? fair.ticks) - fair.ticks);
-    if (!first && this.#attach.rng.next() >= attention) return;
-    const burdened = burden(port, this.#attach, limit);
-    const stand: Stand = {
-      centre: this.#view * (1 - (burdened * (distances.first + 1)) / 1e4),
-      nerves: NERVES.perVolatility * Math.max(0, fair.volatility - NERVES.calmUpTo),
+    if (!first && this.#attachment.rng.next() >= attention) return;
+    const share = positionShare(port, this.#attachment, limit);
+    const placement: Placement = {
+      centre: this.#view * (1 - (share * (distances.first + 1)) / 1e4),
+      widening: WIDENING.perVolatility * Math.max(0, fair.volatility - WIDENING.calmUpTo),
     };
-    for (const side of SIDES) this.#pull(port, side, stand);
-    for (const side of SIDES) this.#refill(port, side, { stand, appetite: Math.max(CRUMBS, 1 - Math.max(0, signOf(side) * burdened)) });
+    for (const side of SIDES) this.#pull(port, side, placement);
+    for (const side of SIDES)
+      this.#refill(port, side, { placement, sizeFactor: Math.max(LEAST_SHARE, 1 - Math.max(0, signOf(side) * share)) });
   }
 
   /** Cancels quotes that are in the wrong place; on both sides before either is refilled, because a stale ask would block the new bid. */
-  #pull(port: FlowPort, side: Side, stand: Stand): void {
-    const { trader, rng } = this.#attach;
+  #pull(port: FlowPort, side: Side, placement: Placement): void {
+    const { trader, rng } = this.#attachment;
     const touch = port.best(side);
     for (const rung of this.#ladder[side]) {
       if (rung.orderId === undefined) continue;
       // A bid above the best bid is no longer there.
       const filled = touch === undefined || signOf(side) * (rung.price - touch) > 0;
-      if (!filled && inPlace(rung, side, stand) && rng.next() >= RENEWAL) continue;
+      if (!filled && inPlace(rung, side, placement) && rng.next() >= RENEWAL) continue;
       port.cancel({ trader, orderId: rung.orderId });
       rung.orderId = undefined;
     }
   }
 
-  #refill(port: FlowPort, side: Side, { stand, appetite }: { stand: Stand; appetite: number }): void {
-    const { trader, rng, sizes } = this.#attach;
+  #refill(port: FlowPort, side: Side, { placement, sizeFactor }: { placement: Placement; sizeFactor: number }): void {
+    const { trader, rng, sizes } = this.#attachment;
     for (const rung of this.#ladder[side]) {
       if (rung.orderId !== undefined) continue;
-      const away = awayOf(rung, stand) * (0.85 + 0.3 * rng.next());
-      const price = behind(port, side, passiveTick(side, stand.centre - signOf(side) * away));
-      const size = sizes.lots(rung.notional * appetite * Math.exp(0.5 * rng.normal()));
+      const away = awayOf(rung, placement) * (0.85 + 0.3 * rng.next());
+      const price = behind(port, side, passiveTick(side, placement.centre - signOf(side) * away));
+      const size = sizes.lots(rung.notional * sizeFactor * Math.exp(0.5 * rng.normal()));
       rung.price = price;
       rung.orderId = port.place({ trader, side, fillMode: 'POST_ONLY', price, size });
     }
@@ -123,11 +124,12 @@ const rungsOf = ({ levels, distances, notionals }: MakerStyle): readonly Rung[] 
 const nth = ({ first, factor }: Series, level: number): number => first * factor ** level;
 
 /** Ticks from the centre; at least one for each level before it, if ticks are coarse. */
-const awayOf = ({ level, distance }: Rung, { centre, nerves }: Stand): number => Math.max(level, ((distance + nerves) * centre) / 1e4);
+const awayOf = ({ level, distance }: Rung, { centre, widening }: Placement): number =>
+  Math.max(level, ((distance + widening) * centre) / 1e4);
 
-function inPlace(rung: Rung, side: Side, stand: Stand): boolean {
-  const away = awayOf(rung, stand);
-  const actual = signOf(side) * (stand.centre - rung.price);
+function inPlace(rung: Rung, side: Side, placement: Placement): boolean {
+  const away = awayOf(rung, placement);
+  const actual = signOf(side) * (placement.centre - rung.price);
   return actual >= away * (1 - SLACK.near) && actual <= away * (1 + SLACK.far) + 1;
 }
 

@@ -9,7 +9,7 @@ export interface Source {
   readonly book: MarketBook;
   readonly terms: FundingTerms;
   /** Half-width of the oracle's confidence interval at the start, as a fraction of the index; undefined if there is no oracle. */
-  readonly doubt?: number | undefined;
+  readonly confidence?: number | undefined;
   /** Opens the accounts of the others' orders. `marketState` is the one with this book and these terms. */
   open(state: ExchangeState, marketState: MarketState): Drive;
 }
@@ -21,7 +21,7 @@ export interface Drive {
   /** True while steps change nothing before `next`. */
   readonly steady: boolean;
   /** True while the state of the market is not known. */
-  readonly dark: boolean;
+  readonly inGap: boolean;
   /** Executes everything that happens by itself until then, inclusive. */
   follow(until: Stamp): void;
   /** Executes what is due at `state.now`, a multiple of the exchange's step. */

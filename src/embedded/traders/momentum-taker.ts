@@ -3,7 +3,7 @@ import { lots } from '../../domain/numbers.ts';
 import { type Side, signOf } from '../../domain/side.ts';
 import { decay, happens, pareto } from './draws.ts';
 import type { FlowPort } from './flow-port.ts';
-import { type Attach, type Attachment, burden, type Trader, takeAtMarket } from './trader.ts';
+import { type Attach, type Attachment, positionShare, type Trader, takeAtMarket } from './trader.ts';
 
 /** Two moving averages of the mid with time constants of 4 and 25 seconds; their distance, in basis points, is the signal. */
 const FAST_KEPT = decay(4);
@@ -16,15 +16,15 @@ const NOTIONAL = { least: 500, tail: 1.4, most: 50_000 };
 const SLIPPAGE = 2;
 const LIMIT = 150_000;
 
-export const momentumTaker: Attach = (attach) => new MomentumTaker(attach);
+export const momentumTaker: Attach = (attachment) => new MomentumTaker(attachment);
 
 class MomentumTaker implements Trader {
-  readonly #attach: Attachment;
+  readonly #attachment: Attachment;
   #fast: number | undefined;
   #slow: number | undefined;
 
-  constructor(attach: Attachment) {
-    this.#attach = attach;
+  constructor(attachment: Attachment) {
+    this.#attachment = attachment;
   }
 
   act(port: FlowPort): void {
@@ -33,17 +33,18 @@ class MomentumTaker implements Trader {
     const mid = (bid + ask) / 2;
     this.#fast = mid + FAST_KEPT * ((this.#fast ?? mid) - mid);
     this.#slow = mid + SLOW_KEPT * ((this.#slow ?? mid) - mid);
-    if (happens(this.#attach.rng, TAKES_A_SECOND)) this.#decide(port, (this.#fast / this.#slow - 1) * 1e4);
+    if (happens(this.#attachment.rng, TAKES_A_SECOND)) this.#decide(port, (this.#fast / this.#slow - 1) * 1e4);
   }
 
   /** Follows a strong signal up to its limit, and closes its position once the signal is weak or against it. */
   #decide(port: FlowPort, signal: number): void {
-    const { trader, rng, sizes } = this.#attach;
+    const { trader, rng, sizes } = this.#attachment;
     const held = port.position(trader);
     const along: Side = signal > 0 ? 'bid' : 'ask';
     const size = sizes.lots(pareto(rng, NOTIONAL));
     if (Math.abs(signal) > ENTER_BEYOND) {
-      if (signOf(along) * burden(port, this.#attach, LIMIT) < 1) takeAtMarket(port, { trader, side: along, size, slippage: SLIPPAGE });
+      if (signOf(along) * positionShare(port, this.#attachment, LIMIT) < 1)
+        takeAtMarket(port, { trader, side: along, size, slippage: SLIPPAGE });
       return;
     }
     const carried = signOf(along) * held > 0 && Math.abs(signal) > LEAVE_WITHIN;

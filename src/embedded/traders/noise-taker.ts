@@ -2,7 +2,7 @@
 import type { Side } from '../../domain/side.ts';
 import { decay, pareto, STEP_SECONDS } from './draws.ts';
 import type { FlowPort } from './flow-port.ts';
-import { type Attach, type Attachment, burden, sideAgainst, type Trader, takeAtMarket } from './trader.ts';
+import { type Attach, type Attachment, positionShare, sideAgainst, type Trader, takeAtMarket } from './trader.ts';
 
 /** Spontaneous arrivals a second; each causes `children` more on average, within `seconds` (Hawkes, 1971). */
 const ARRIVALS = { perSecond: 0.5, children: 0.75, seconds: 1 };
@@ -13,22 +13,22 @@ const NOTIONAL = { least: 220, tail: 1.35, most: 150_000 };
 const SLIPPAGE = 3;
 const LIMIT = 400_000;
 
-export const noiseTaker: Attach = (attach) => new NoiseTaker(attach);
+export const noiseTaker: Attach = (attachment) => new NoiseTaker(attachment);
 
 class NoiseTaker implements Trader {
-  readonly #attach: Attachment;
+  readonly #attachment: Attachment;
   readonly #kept = decay(ARRIVALS.seconds);
   /** Arrivals a second that earlier arrivals still cause. */
   #excitement = 0;
   #side: Side = 'bid';
   #pieces = 0;
 
-  constructor(attach: Attachment) {
-    this.#attach = attach;
+  constructor(attachment: Attachment) {
+    this.#attachment = attachment;
   }
 
   act(port: FlowPort): void {
-    const { rng } = this.#attach;
+    const { rng } = this.#attachment;
     const meanWait = 1 / (ARRIVALS.perSecond + this.#excitement);
     this.#excitement *= this.#kept;
     for (let at = rng.exponential(meanWait); at < STEP_SECONDS; at += rng.exponential(meanWait)) {
@@ -38,9 +38,9 @@ class NoiseTaker implements Trader {
   }
 
   #take(port: FlowPort): void {
-    const { trader, rng, sizes } = this.#attach;
+    const { trader, rng, sizes } = this.#attachment;
     if (this.#pieces < 1) {
-      this.#side = sideAgainst(rng, burden(port, this.#attach, LIMIT));
+      this.#side = sideAgainst(rng, positionShare(port, this.#attachment, LIMIT));
       this.#pieces = pareto(rng, PIECES);
     }
     this.#pieces -= 1;

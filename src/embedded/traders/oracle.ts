@@ -6,7 +6,7 @@ import type { Fair } from './fair-price.ts';
 
 const STEPS_A_PUBLICATION = 4;
 /** The half-width of the confidence interval in basis points: at rest, and per basis point per square-root second of volatility. */
-const DOUBT = { atRest: 0.8, perVolatility: 0.3 };
+const CONFIDENCE = { atRest: 0.8, perVolatility: 0.3 };
 
 export class Oracle {
   readonly #error: () => number;
@@ -17,7 +17,7 @@ export class Oracle {
   constructor({ fair, rng }: { fair: Fair; rng: Rng }) {
     this.#error = wander(rng, { deviation: 0.6, seconds: 5 });
     this.#index = nearestTick(fair.ticks);
-    this.#confidence = doubtOf(fair);
+    this.#confidence = confidenceOf(fair);
   }
 
   get index(): Ticks {
@@ -33,9 +33,10 @@ export class Oracle {
     const error = this.#error();
     if (this.#steps++ % STEPS_A_PUBLICATION !== 0) return;
     this.#index = nearestTick(fair.ticks * (1 + error / 1e4));
-    this.#confidence = doubtOf(fair);
+    this.#confidence = confidenceOf(fair);
   }
 }
 
 const nearestTick = (price: number): Ticks => ticks(Math.max(1, Math.round(price)));
-const doubtOf = (fair: Fair): Ticks => nearestTick((fair.ticks * (DOUBT.atRest + DOUBT.perVolatility * fair.volatility)) / 1e4);
+const confidenceOf = (fair: Fair): Ticks =>
+  nearestTick((fair.ticks * (CONFIDENCE.atRest + CONFIDENCE.perVolatility * fair.volatility)) / 1e4);

@@ -4,7 +4,7 @@ import { type Ticks, ticks } from '../../domain/numbers.ts';
 import { opposite, type Side, signOf } from '../../domain/side.ts';
 import { happens, pareto } from './draws.ts';
 import type { FlowPort } from './flow-port.ts';
-import { type Attach, type Attachment, burden, sideAgainst, type Trader } from './trader.ts';
+import { type Attach, type Attachment, positionShare, sideAgainst, type Trader } from './trader.ts';
 
 const ORDERS_A_SECOND = 0.8;
 const PATIENCE_MS = 5_000;
@@ -18,30 +18,30 @@ interface Waiting {
   readonly until: Millis;
 }
 
-export const patientTrader: Attach = (attach) => new PatientTrader(attach);
+export const patientTrader: Attach = (attachment) => new PatientTrader(attachment);
 
 class PatientTrader implements Trader {
-  readonly #attach: Attachment;
+  readonly #attachment: Attachment;
   #waiting: readonly Waiting[] = [];
 
-  constructor(attach: Attachment) {
-    this.#attach = attach;
+  constructor(attachment: Attachment) {
+    this.#attachment = attachment;
   }
 
   act(port: FlowPort): void {
     if (this.#waiting.some(({ until }) => until <= port.now)) this.#giveUp(port);
-    if (happens(this.#attach.rng, ORDERS_A_SECOND)) this.#rest(port);
+    if (happens(this.#attachment.rng, ORDERS_A_SECOND)) this.#rest(port);
   }
 
   #giveUp(port: FlowPort): void {
-    const { trader } = this.#attach;
+    const { trader } = this.#attachment;
     for (const { orderId, until } of this.#waiting) if (until <= port.now) port.cancel({ trader, orderId });
     this.#waiting = this.#waiting.filter(({ until }) => until > port.now);
   }
 
   #rest(port: FlowPort): void {
-    const { trader, rng, sizes } = this.#attach;
-    const side = sideAgainst(rng, burden(port, this.#attach, LIMIT));
+    const { trader, rng, sizes } = this.#attachment;
+    const side = sideAgainst(rng, positionShare(port, this.#attachment, LIMIT));
     const price = this.#choose(port, side);
     if (price === undefined) return;
     const orderId = port.place({ trader, side, fillMode: 'POST_ONLY', price, size: sizes.lots(pareto(rng, NOTIONAL)) });
@@ -53,9 +53,9 @@ class PatientTrader implements Trader {
   #choose(port: FlowPort, side: Side): Ticks | undefined {
     const [touch, other] = [port.best(side), port.best(opposite(side))];
     if (touch === undefined || other === undefined) return undefined;
-    const choice = this.#attach.rng.below(3);
+    const choice = this.#attachment.rng.below(3);
     if (choice === 0 && Math.abs(other - touch) > 1) return ticks(touch + signOf(side));
-    const back = choice === 2 ? Math.ceil((this.#attach.rng.exponential(BEHIND) * touch) / 1e4) : 0;
+    const back = choice === 2 ? Math.ceil((this.#attachment.rng.exponential(BEHIND) * touch) / 1e4) : 0;
     return ticks(Math.max(1, touch - signOf(side) * back));
   }
 }

@@ -17,7 +17,7 @@ export interface Attachment {
   readonly sizes: Sizes;
 }
 
-export type Attach = (attach: Attachment) => Trader;
+export type Attach = (attachment: Attachment) => Trader;
 
 /** Sizes by their value in quote money, so that one flow suits every market; computed once, because exact decimals are slow. */
 export interface Sizes {
@@ -37,12 +37,12 @@ export function sizesOf(market: Market, price: number): Sizes {
 }
 
 /** Beyond this many times its limit a position counts no more: prices are skewed far then, but never absurdly. */
-const HEAVIEST = 5;
+const LARGEST_SHARE = 5;
 
 /** Returns the position as a share of the trader's limit; signed. */
-export function burden(port: FlowPort, { trader, sizes }: Attachment, limit: number): number {
+export function positionShare(port: FlowPort, { trader, sizes }: Attachment, limit: number): number {
   const share = sizes.notional(port.position(trader)) / limit;
-  return Math.max(-HEAVIEST, Math.min(HEAVIEST, share));
+  return Math.max(-LARGEST_SHARE, Math.min(LARGEST_SHARE, share));
 }
 
 /** Returns the tick on the passive side of a price between ticks: a bid below it, an ask above it. */
@@ -60,4 +60,4 @@ export function takeAtMarket(
 }
 
 /** Returns a random side to trade on; the larger the position, the likelier the side that reduces it. */
-export const sideAgainst = (rng: Rng, burdened: number): Side => (rng.next() < 0.5 - 0.3 * burdened ? 'bid' : 'ask');
+export const sideAgainst = (rng: Rng, share: number): Side => (rng.next() < 0.5 - 0.3 * share ? 'bid' : 'ask');

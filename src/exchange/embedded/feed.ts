@@ -47,7 +47,7 @@ function infoStream(context: VenueContext, emit: Emit): Cancel {
   const known = (): readonly LiveInfo[] | typeof GAP => {
     const infos: LiveInfo[] = [];
     for (const { id } of markets) {
-      const info = exchange.dark(id) ? undefined : exchange.live(id);
+      const info = exchange.inGap(id) ? undefined : exchange.live(id);
       if (info !== undefined) infos.push(info);
     }
     return infos.length === 0 ? GAP : infos;
@@ -67,7 +67,7 @@ function infoStream(context: VenueContext, emit: Emit): Cancel {
 
 function bookStream(context: VenueContext, market: Market, emit: Emit): Cancel {
   const { exchange, network, polling } = context;
-  const book = (): Book | typeof GAP => (exchange.dark(market.id) ? GAP : (exchange.book(market.id) ?? GAP));
+  const book = (): Book | typeof GAP => (exchange.inGap(market.id) ? GAP : (exchange.book(market.id) ?? GAP));
   return stream<Book, BookSeen>(
     context,
     {
@@ -96,7 +96,7 @@ function tradeStream(context: VenueContext, market: Market, emit: Emit): Cancel 
       market: market.id,
       what: 'list of trades',
       everyMs: context.polling.tradesMs,
-      ask: (onReply) => tail.read(({ fresh, dark }) => onReply(dark && fresh.length === 0 ? GAP : fresh)),
+      ask: (onReply) => tail.read(({ fresh, inGap }) => onReply(inGap && fresh.length === 0 ? GAP : fresh)),
       events: ({ at, value }) => (value.length === 0 ? undefined : { kind: 'tradesSeen', at, market: market.id, trades: value }),
     },
     emit,

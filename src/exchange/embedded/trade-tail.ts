@@ -24,7 +24,7 @@ interface Reading<T> {
   readonly fresh: readonly T[];
   readonly pages: number;
   /** True while the state of the market is not known: there may have been other trades. */
-  readonly dark: boolean;
+  readonly inGap: boolean;
 }
 
 export class TradeTail<T extends Trade> {
@@ -65,7 +65,7 @@ export class TradeTail<T extends Trade> {
     const fresh = list({ marketId, makerId, takerId, since: this.#since }, { after: this.#last, most: most * MAX_PAGE });
     const pages = Math.min(most, Math.max(1, Math.ceil((fresh.length + this.#again.length) / MAX_PAGE)));
     this.#emit(fresh);
-    return { fresh, pages, dark: query.marketId !== undefined && exchange.dark(query.marketId) };
+    return { fresh, pages, inGap: query.marketId !== undefined && exchange.inGap(query.marketId) };
   }
 
   #emit(fresh: readonly T[]): void {

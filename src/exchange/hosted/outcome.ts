@@ -7,7 +7,7 @@ import { lots, ticks } from '../../domain/numbers.ts';
 import type { Receipt } from '../../wire/codec.ts';
 import { meaningOf } from '../../wire/errors.ts';
 import { cancelRefused, orderRefused } from '../kit/refusal.ts';
-import { leavesOpen, type Reply } from './client/receipt.ts';
+import { isInconclusive, type Reply } from './client/receipt.ts';
 
 /** When a reply came, and the engine time in seconds that its action was signed with. */
 export interface When {
@@ -41,7 +41,7 @@ function placed({ clientOrderId }: PlaceOrder, reply: Sent, { at, timestamp }: W
   if (reply.kind === 'noAnswer') return unknown(reply.reason);
   const { receipt } = reply;
   if (receipt.kind === 'err')
-    return leavesOpen(receipt.error) ? unknown(receipt.error) : orderRefused({ at, clientOrderId }, receipt.error);
+    return isInconclusive(receipt.error) ? unknown(receipt.error) : orderRefused({ at, clientOrderId }, receipt.error);
   if (receipt.kind !== 'placeOrder') return unknown(foreign(receipt));
   const result = resultOf(receipt);
   if (result === undefined) return unknown('the receipt holds impossible sizes or prices');
@@ -61,7 +61,7 @@ function cancelled({ clientOrderId }: CancelOrder, reply: Sent, { at }: When): O
   if (receipt.kind === 'cancelOrder') return { kind: 'cancelAnswered', at, clientOrderId, outcome: 'cancelled' };
   if (receipt.kind !== 'err') return answered('unknown', foreign(receipt));
   if (meaningOf(receipt.error) === 'orderNotFound') return answered('notFound', receipt.error);
-  return leavesOpen(receipt.error) ? answered('unknown', receipt.error) : cancelRefused({ at, clientOrderId }, receipt.error);
+  return isInconclusive(receipt.error) ? answered('unknown', receipt.error) : cancelRefused({ at, clientOrderId }, receipt.error);
 }
 
 const foreign = (receipt: Receipt): string => `the receipt is one of another kind (${receipt.kind})`;

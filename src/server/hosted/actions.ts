@@ -7,14 +7,14 @@ import { MAX_ACTION_BYTES, splitSigned, WireError } from '../../wire/framing.ts'
 import { type Signatures, sessionMessage, type Verifier } from '../../wire/signing.ts';
 import { bytesReply, Refused } from '../reply.ts';
 import { type ActionError, ActionFailed, type ApiContext, cancel, openSession, place } from './commands.ts';
-import type { Taken } from './window.ts';
+import type { ActionFilter } from './window.ts';
 
 const OCTETS = 'application/octet-stream';
 
-export interface Office {
+export interface ActionEndpointOptions {
   readonly codec: ActionCodec;
   readonly context: ApiContext;
-  readonly window: Taken;
+  readonly window: ActionFilter;
   /** Engine time. */
   readonly seconds: () => number;
   readonly signatures: Signatures;
@@ -25,18 +25,18 @@ export interface Office {
  * of these that applies: the framing, the encoding, the timestamp, an action that is not served, the session, the signature, the duplicate, and then
  * the exchange's own refusal. Authentic bytes count as seen even if they are refused: they are never executed later.
  */
-export function actionEndpoint(office: Office): (call: { request: HttpRequest }) => HttpReply {
-  const { codec } = office;
-  const verifierFor = preparing(office.signatures);
+export function actionEndpoint(options: ActionEndpointOptions): (call: { request: HttpRequest }) => HttpReply {
+  const { codec } = options;
+  const verifierFor = preparing(options.signatures);
   return ({ request: { contentType, body = new Uint8Array() } }) => {
     if (mediaType(contentType) !== OCTETS) throw new Refused(415, { expected: OCTETS });
     if (body.length > MAX_ACTION_BYTES) throw new Refused(413, { limit: MAX_ACTION_BYTES });
-    const receipt = orErrorReceipt(office, () => perform({ ...office, verifierFor }, body));
+    const receipt = orErrorReceipt(options, () => perform({ ...options, verifierFor }, body));
     return bytesReply(OCTETS, codec.encodeReceipt(receipt));
   };
 }
 
-function perform({ codec, context, window, seconds, verifierFor }: Office & Ready, body: Uint8Array): Receipt {
+function perform({ codec, context, window, seconds, verifierFor }: ActionEndpointOptions & Ready, body: Uint8Array): Receipt {
   const { framed, signature } = readOr('DECODE_FAILURE_LENGTH_PREFIX', () => splitSigned(body));
   const action = readOr('DECODE_FAILURE_RAW', () => codec.decode(framed));
   const now = seconds();
@@ -45,7 +45,7 @@ function perform({ codec, context, window, seconds, verifierFor }: Office & Read
 
   const authenticate = (publicKey: Uint8Array, message: Uint8Array): void => {
     if (!verifierFor(publicKey)(message, signature)) throw new ActionFailed('INVALID_SIGNATURE');
-    if (!window.firstSight({ signed: framed, timestamp, nonce, now })) throw new ActionFailed('DUPLICATE');
+    if (!window.isFirst({ signed: framed, timestamp, nonce, now })) throw new ActionFailed('DUPLICATE');
   };
   const userOf = (id: SessionId): string => {
     const session = context.sessions.find(id, now);
@@ -84,7 +84,7 @@ function preparing({ verifierOf }: Signatures): Ready['verifierFor'] {
 }
 
 /** With an error, the receipt's action id is the next one, which stays unused. */
-function orErrorReceipt({ codec, context }: Office, act: () => Receipt): Receipt {
+function orErrorReceipt({ codec, context }: ActionEndpointOptions, act: () => Receipt): Receipt {
   try {
     return act();
   } catch (thrown) {

@@ -41,10 +41,10 @@ export class ActionFailed extends Error {
   }
 }
 
-type Wished<Kind extends WireAction['kind']> = Extract<WireAction, { kind: Kind }>;
+type ActionOf<Kind extends WireAction['kind']> = Extract<WireAction, { kind: Kind }>;
 
 /** `user` is the owner of the session or key that signed, in base58; `now` is in engine seconds. Each function throws an `ActionFailed`. */
-export function openSession({ exchange, sessions, faucet }: ApiContext, action: Wished<'createSession'>, now: number): Receipt {
+export function openSession({ exchange, sessions, faucet }: ApiContext, action: ActionOf<'createSession'>, now: number): Receipt {
   if (action.expiry <= now) throw new ActionFailed('EXPIRY_TIMESTAMP_IN_PAST');
   const user = toBase58(action.userPubkey);
   if (exchange.accountsOf(user).length === 0) {
@@ -55,7 +55,7 @@ export function openSession({ exchange, sessions, faucet }: ApiContext, action: 
   return { kind: 'createSession', actionId: exchange.countAction(), sessionId: id };
 }
 
-export function place({ exchange }: ApiContext, user: string, action: Wished<'placeOrder'>): Receipt {
+export function place({ exchange }: ApiContext, user: string, action: ActionOf<'placeOrder'>): Receipt {
   const { marketId, side, fillMode, clientOrderId } = action;
   const accountId = actingAccount(exchange, { user, sender: action.senderAccountId });
   const { reduceOnly } = action;
@@ -81,7 +81,7 @@ export function place({ exchange }: ApiContext, user: string, action: Wished<'pl
   };
 }
 
-export function cancel({ exchange }: ApiContext, user: string, { orderId, senderAccountId }: Wished<'cancelOrder'>): Receipt {
+export function cancel({ exchange }: ApiContext, user: string, { orderId, senderAccountId }: ActionOf<'cancelOrder'>): Receipt {
   const outcome = exchange.cancel({ account: actingAccount(exchange, { user, sender: senderAccountId }), orderId });
   if (outcome.kind === 'refused') throw new ActionFailed(outcome.error);
   return { kind: 'cancelOrder', actionId: outcome.actionId, orderId: outcome.orderId, accountId: outcome.account };
@@ -102,12 +102,12 @@ const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
  * 0 on the wire means no limit. The exchange counts in safe integers: a larger price is also beyond any price band, and a larger size beyond any size
  * limit.
  */
-function limitOf({ price }: Wished<'placeOrder'>): Ticks | undefined {
+function limitOf({ price }: ActionOf<'placeOrder'>): Ticks | undefined {
   if (price > LARGEST) throw new ActionFailed('ORDER_EXECUTION_LIMIT_PRICE');
   return price === 0n ? undefined : ticks(Number(price));
 }
 
-function sizeOf({ size }: Wished<'placeOrder'>): Lots {
+function sizeOf({ size }: ActionOf<'placeOrder'>): Lots {
   if (size > LARGEST) throw new ActionFailed('ORDER_EXECUTION_SIZE_LIMIT');
   return lots(Number(size));
 }

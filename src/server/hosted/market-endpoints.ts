@@ -6,7 +6,7 @@ import type { Exchange } from '../../embedded/exchange.ts';
 import { type Json, jsonReply, Refused } from '../reply.ts';
 import { type Route, route } from '../routing.ts';
 import { known } from '../spelling.ts';
-import * as say from './market-replies.ts';
+import * as replies from './market-replies.ts';
 import { cursorOf, idOf, pageSizeOf, sideOf, timeOf } from './parameters.ts';
 import { pageReply } from './spelling.ts';
 
@@ -22,14 +22,14 @@ export function marketEndpoints(exchange: Exchange): readonly Route[] {
     };
 
   return [
-    route({ path: '/info', answer: () => jsonReply(say.infoReply(exchange)) }),
-    route({ path: '/fee/brackets/info', answer: () => jsonReply(say.feeBracketsReply()) }),
+    route({ path: '/info', answer: () => jsonReply(replies.infoReply(exchange)) }),
+    route({ path: '/fee/brackets/info', answer: () => jsonReply(replies.feeBracketsReply()) }),
     route({
       path: '/markets/live',
-      answer: () => jsonReply({ markets: markets.map((market) => say.liveReply(market, known(exchange.live(market.id)))) }),
+      answer: () => jsonReply({ markets: markets.map((market) => replies.liveReply(market, known(exchange.live(market.id)))) }),
     }),
-    route({ path: '/market/{market}/stats', answer: ofMarket((id) => exchange.stats(id), say.statsReply) }),
-    route({ path: '/market/{market}/orderbook', answer: ofMarket((id) => exchange.book(id), say.orderbookReply) }),
+    route({ path: '/market/{market}/stats', answer: ofMarket((id) => exchange.stats(id), replies.statsReply) }),
+    route({ path: '/market/{market}/orderbook', answer: ofMarket((id) => exchange.book(id), replies.orderbookReply) }),
     route({
       path: '/trades',
       query: {
@@ -42,9 +42,10 @@ export function marketEndpoints(exchange: Exchange): readonly Route[] {
         startInclusive: cursorOf,
         pageSize: pageSizeOf,
       },
-      answer: ({ query }) => jsonReply(pageReply(exchange.trades(query), (trade) => say.tradeReply(known(markets[trade.market]), trade))),
+      answer: ({ query }) =>
+        jsonReply(pageReply(exchange.trades(query), (trade) => replies.tradeReply(known(markets[trade.market]), trade))),
     }),
-    route({ path: '/accounts/liquidations/takes', answer: () => jsonReply(exchange.takes().map(say.takeReply)) }),
+    route({ path: '/accounts/liquidations/takes', answer: () => jsonReply(exchange.takes().map(replies.takeReply)) }),
   ];
 }
 

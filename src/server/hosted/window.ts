@@ -8,25 +8,25 @@ export const WINDOW_SECONDS = 60;
 export const engineSeconds = (now: Millis): number => Math.floor(now / 1000);
 
 /** Decides which signed bytes are accepted, and which were accepted before. All times in engine seconds. */
-export interface Taken {
+export interface ActionFilter {
   admits(timestamp: number, now: number): boolean;
   /** True the first time for given bytes, whose timestamp must be admitted. */
-  firstSight(bytes: { signed: Uint8Array; timestamp: number; nonce: number; now: number }): boolean;
+  isFirst(bytes: { signed: Uint8Array; timestamp: number; nonce: number; now: number }): boolean;
 }
 
-export class ActionWindow implements Taken {
+export class ActionWindow implements ActionFilter {
   /** The accepted bytes, by timestamp: an entry is dropped only when its timestamp alone would refuse the bytes, so no copy can come too late. */
-  readonly #taken = new Map<number, Set<string>>();
+  readonly #accepted = new Map<number, Set<string>>();
 
   admits(timestamp: number, now: number): boolean {
     return Math.abs(now - timestamp) <= WINDOW_SECONDS;
   }
 
-  firstSight({ signed, timestamp, now }: Omit<Parameters<Taken['firstSight']>[0], 'nonce'>): boolean {
-    for (const second of this.#taken.keys()) if (!this.admits(second, now)) this.#taken.delete(second);
-    const taken = this.#taken.get(timestamp) ?? new Set();
-    this.#taken.set(timestamp, taken);
-    const before = taken.size;
-    return taken.add(Buffer.from(signed).toString('latin1')).size > before;
+  isFirst({ signed, timestamp, now }: Omit<Parameters<ActionFilter['isFirst']>[0], 'nonce'>): boolean {
+    for (const second of this.#accepted.keys()) if (!this.admits(second, now)) this.#accepted.delete(second);
+    const accepted = this.#accepted.get(timestamp) ?? new Set();
+    this.#accepted.set(timestamp, accepted);
+    const before = accepted.size;
+    return accepted.add(Buffer.from(signed).toString('latin1')).size > before;
   }
 }

@@ -1,8 +1,8 @@
 // The endpoints of the local API that show its account; lists are newest first. Endpoints that have moved are served at both paths.
 import type { HttpReply } from '../../base/transport.ts';
 import { type Route, route } from '../routing.ts';
-import * as say from './account-replies.ts';
-import { type ApiContext, findOrder, marketOf, stateOf } from './desk.ts';
+import * as replies from './account-replies.ts';
+import { type ApiContext, findOrder, marketOf, stateOf } from './context.ts';
 import { booleanOf, orderIdOf, pageNumberOf, textOf } from './parameters.ts';
 import { historyReply, pageOf, resultReply, turnTo } from './reply.ts';
 
@@ -10,7 +10,7 @@ export function accountEndpoints(context: ApiContext): readonly Route[] {
   const { exchange, account, names } = context;
   const history = { query: { market: textOf, page: pageNumberOf }, answer: historyOf(context) };
   return [
-    route({ path: '/account', answer: () => resultReply(say.accountReply(context, stateOf(context))) }),
+    route({ path: '/account', answer: () => resultReply(replies.accountReply(context, stateOf(context))) }),
     route({ path: '/positions', query: { showAvgPrice: booleanOf }, answer: () => positions(context) }),
     route({
       path: '/orders',
@@ -18,14 +18,14 @@ export function accountEndpoints(context: ApiContext): readonly Route[] {
       answer: ({ query }) => {
         const market = query.market === undefined ? undefined : names.find(query.market);
         const orders = exchange.records.openOrders(account).filter((order) => market === undefined || order.market === market.id);
-        return resultReply(orders.map((order) => say.orderReply(context, order)));
+        return resultReply(orders.map((order) => replies.orderReply(context, order)));
       },
     }),
     route({ path: '/orders/history', ...history }),
     route({ path: '/trades/history', ...history }),
     route({
       path: '/orders/{order}',
-      answer: ({ path }) => resultReply(say.orderReply(context, findOrder(context, orderIdOf(path.order, 'the order id')))),
+      answer: ({ path }) => resultReply(replies.orderReply(context, findOrder(context, orderIdOf(path.order, 'the order id')))),
     }),
     route({
       path: '/funding_payments',
@@ -33,7 +33,7 @@ export function accountEndpoints(context: ApiContext): readonly Route[] {
       answer: ({ query: { page, future, market = future } }) => {
         const wanted = market === undefined ? undefined : names.findFuture(market);
         const payments = exchange.records.fundingPayments(account).filter((paid) => wanted === undefined || paid.market === wanted.id);
-        return resultReply(pageOf(payments, { page }).map((payment) => say.fundingPaymentReply(context, payment)));
+        return resultReply(pageOf(payments, { page }).map((payment) => replies.fundingPaymentReply(context, payment)));
       },
     }),
   ];
@@ -43,7 +43,7 @@ export function accountEndpoints(context: ApiContext): readonly Route[] {
 function positions(context: ApiContext): HttpReply {
   const state = stateOf(context);
   const futures = state.positions.filter(({ market }) => marketOf(context, market).spec.kind === 'perp');
-  return resultReply(futures.map((position) => say.positionReply(context, state, position)));
+  return resultReply(futures.map((position) => replies.positionReply(context, state, position)));
 }
 
 /** The account's fills, in one market or in all. */
@@ -53,6 +53,6 @@ const historyOf =
     const { exchange, account, names } = context;
     const marketId = query.market === undefined ? undefined : names.find(query.market).id;
     const page = turnTo((startInclusive) => exchange.trades({ account, marketId, startInclusive }), query.page);
-    const fills = page.items.flatMap((trade) => say.fillReplies(context, trade));
+    const fills = page.items.flatMap((trade) => replies.fillReplies(context, trade));
     return historyReply(fills, page.nextStartInclusive !== undefined);
   };

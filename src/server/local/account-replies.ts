@@ -8,7 +8,7 @@ import { type OrderRecord, remaining } from '../../embedded/state/orders.ts';
 import type { AccountState, PositionState } from '../../embedded/views.ts';
 import type { Json } from '../reply.ts';
 import { known, orNull, timeText } from '../spelling.ts';
-import { type ApiContext, marketOf, nameOf } from './desk.ts';
+import { type ApiContext, marketOf, nameOf } from './context.ts';
 import { sideWord } from './market-replies.ts';
 
 /**

@@ -4,8 +4,8 @@ import { badRequest } from '../reply.ts';
 import { type Route, route } from '../routing.ts';
 import { known } from '../spelling.ts';
 import { orderReply } from './account-replies.ts';
-import { type ApiContext, findOrder } from './desk.ts';
-import * as say from './market-replies.ts';
+import { type ApiContext, findOrder } from './context.ts';
+import * as replies from './market-replies.ts';
 import { depthOf, orderIdOf, pageNumberOf, resolutionOf, secondsOf, textOf } from './parameters.ts';
 import { pageOf, resultReply, turnTo } from './reply.ts';
 
@@ -14,14 +14,14 @@ const CANDLES_A_PAGE = 300;
 export function marketEndpoints(context: ApiContext): readonly Route[] {
   const { exchange, names } = context;
   return [
-    route({ path: '/markets', answer: () => resultReply(exchange.markets.map((market) => say.marketReply(context, market))) }),
-    route({ path: '/markets/{market}', answer: ({ path }) => resultReply(say.marketReply(context, names.find(path.market))) }),
+    route({ path: '/markets', answer: () => resultReply(exchange.markets.map((market) => replies.marketReply(context, market))) }),
+    route({ path: '/markets/{market}', answer: ({ path }) => resultReply(replies.marketReply(context, names.find(path.market))) }),
     route({
       path: '/markets/{market}/orderbook',
       query: { depth: depthOf },
       answer: ({ path, query }) => {
         const market = names.find(path.market);
-        return resultReply(say.orderbookReply(market, known(exchange.book(market.id)), query.depth));
+        return resultReply(replies.orderbookReply(market, known(exchange.book(market.id)), query.depth));
       },
     }),
     route({
@@ -31,7 +31,7 @@ export function marketEndpoints(context: ApiContext): readonly Route[] {
         const market = names.find(path.market);
         if (resolution === undefined) throw badRequest('resolution is missing; expected the seconds of a candle, such as 60');
         const candles = exchange.records.candles(market.id, resolution).filter(({ start }) => start >= from && start <= until);
-        return resultReply(pageOf(candles, { page, size: CANDLES_A_PAGE }).map((candle) => say.candleReply(market, candle)));
+        return resultReply(pageOf(candles, { page, size: CANDLES_A_PAGE }).map((candle) => replies.candleReply(market, candle)));
       },
     }),
     route({
@@ -41,7 +41,7 @@ export function marketEndpoints(context: ApiContext): readonly Route[] {
         const market = names.find(path.market);
         if (orderId !== undefined) return resultReply(orderReply(context, findOrder(context, orderId, market)));
         const { items } = turnTo((startInclusive) => exchange.trades({ marketId: market.id, startInclusive }), page);
-        return resultReply(items.map((trade) => say.tradeReply(market, trade)));
+        return resultReply(items.map((trade) => replies.tradeReply(market, trade)));
       },
     }),
     route({ path: '/funding_rates', query: { page: pageNumberOf, future: textOf, market_name: textOf }, answer: fundingRates(context) }),
@@ -56,5 +56,5 @@ const fundingRates =
     const name = query.future ?? query.market_name;
     const markets = name === undefined ? exchange.markets : [names.findFuture(name)];
     const hours = markets.flatMap(({ id }) => exchange.records.fundingHours(id)).toSorted((a, b) => b.time - a.time);
-    return resultReply(pageOf(hours, query).map((hour) => say.fundingRateReply(context, hour)));
+    return resultReply(pageOf(hours, query).map((hour) => replies.fundingRateReply(context, hour)));
   };

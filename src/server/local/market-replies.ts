@@ -8,7 +8,7 @@ import type { SimTrade } from '../../embedded/history/trades.ts';
 import type { FundingHour } from '../../embedded/rules/funding.ts';
 import type { Json } from '../reply.ts';
 import { known, orNull, timeText } from '../spelling.ts';
-import { type ApiContext, nameOf } from './desk.ts';
+import { type ApiContext, nameOf } from './context.ts';
 
 /** `price` is the mark; `ask` and `bid` are null while that side of the book is empty. */
 export function marketReply({ exchange, names }: ApiContext, market: Market): Json {

@@ -9,17 +9,17 @@ import type { Json } from '../reply.ts';
 import { type Route, route } from '../routing.ts';
 import { orderReply } from './account-replies.ts';
 import { bodyOf, positive } from './bodies.ts';
-import { type ApiContext, findOrder, marketOf, stateOf } from './desk.ts';
+import { type ApiContext, findOrder, marketOf, stateOf } from './context.ts';
+import { newOrderIn, priceIn, sizeIn } from './new-order.ts';
 import { orderIdOf } from './parameters.ts';
 import { accepted, refusal } from './refusals.ts';
 import { resultReply, txIdOf } from './reply.ts';
-import { priceIn, sizeIn, wishOf } from './wishes.ts';
 
 export function orderEndpoints(context: ApiContext): readonly Route[] {
   const { exchange, names } = context;
   const placed = (request: PlaceRequest): HttpReply => resultReply({ txId: txIdOf(accepted(exchange.place(request)).actionId) });
   return [
-    route({ method: 'POST', path: '/orders', answer: ({ request }) => placed(wishOf(context, request)) }),
+    route({ method: 'POST', path: '/orders', answer: ({ request }) => placed(newOrderIn(context, request)) }),
     route({
       method: 'POST',
       path: '/orders/{order}/modify',
@@ -80,8 +80,8 @@ function modify(context: ApiContext, id: string, request: HttpRequest): Json {
   const { exchange, account, names } = context;
   const order = findOrder(context, orderIdOf(id, 'the order id'));
   const market = marketOf(context, order.market);
-  const wish = bodyOf(request, { price: positive, size: positive });
-  const [price, size] = [priceIn(market, names.of(market), wish.price), sizeIn(market, names.of(market), wish.size)];
+  const fields = bodyOf(request, { price: positive, size: positive });
+  const [price, size] = [priceIn(market, names.of(market), fields.price), sizeIn(market, names.of(market), fields.size)];
   accepted(exchange.replace({ account, orderId: order.orderId, price, size }));
   const [successor] = exchange.orderHistory(account, { pageSize: 1 }).items;
   assert(successor !== undefined, 'an order was accepted that is not in the history');

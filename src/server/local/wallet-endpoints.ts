@@ -8,7 +8,7 @@ import { type Route, route } from '../routing.ts';
 import { known, timeText } from '../spelling.ts';
 import { bodyOf, positive, text } from './bodies.ts';
 import { amountIn, type Coin, coinsOf, findCoin, sizeIn } from './coins.ts';
-import { type ApiContext, stateOf } from './desk.ts';
+import { type ApiContext, stateOf } from './context.ts';
 import { amountOf, pageNumberOf, textOf } from './parameters.ts';
 import { accepted } from './refusals.ts';
 import { pageOf, resultReply, txIdOf } from './reply.ts';

@@ -25,5 +25,5 @@ export async function replyOf(bytes: Promise<Uint8Array>, codec: ActionCodec): P
  * True if an error receipt does not prove that these bytes were not executed: seen before, lost inside the exchange, or an error name that is not
  * known here.
  */
-export const leavesOpen = (error: string): boolean =>
+export const isInconclusive = (error: string): boolean =>
   meaningOf(error) === 'duplicate' || error === 'Dropped' || error.startsWith('UNKNOWN_');

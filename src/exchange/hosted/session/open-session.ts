@@ -9,7 +9,7 @@ import type { Log } from '../../kit/log.ts';
 import type { WriteAhead } from '../../kit/outgoing.ts';
 import { userOf } from '../account/user.ts';
 import type { HostedClient } from '../client/client.ts';
-import { leavesOpen, type Reply, replyOf } from '../client/receipt.ts';
+import { isInconclusive, type Reply, replyOf } from '../client/receipt.ts';
 import { type EngineTime, engineSeconds } from './engine-time.ts';
 import { sealSession } from './seal.ts';
 
@@ -150,7 +150,7 @@ async function create(options: OpeningOptions): Promise<Requested> {
 function sessionIn(reply: Reply, { expires, wallet }: { expires: number; wallet: Wallet }): Listed {
   if (reply.kind === 'notSent') throw new SessionNotAsked(`the session could not be asked for: ${reply.reason}`);
   if (reply.kind === 'receipt' && reply.receipt.kind === 'createSession') return { id: reply.receipt.sessionId, expires };
-  if (reply.kind === 'receipt' && reply.receipt.kind === 'err' && !leavesOpen(reply.receipt.error))
+  if (reply.kind === 'receipt' && reply.receipt.kind === 'err' && !isInconclusive(reply.receipt.error))
     throw refusal(reply.receipt.error, wallet);
   return { id: undefined, expires };
 }

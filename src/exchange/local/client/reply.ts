@@ -68,16 +68,16 @@ function attempt<T>(read: () => T): Attempt<T> {
   }
 }
 
-const saidNo = z.object({ success: z.literal(false) });
-const saidNoYes = z.object({ success: z.literal(false).optional() });
+const refusal = z.object({ success: z.literal(false) });
+const refusalOrReason = z.object({ success: z.literal(false).optional() });
 
 /** True for the envelope's own refusal, or for a reason where the envelope should be. */
 const isRefusal = (value: unknown): boolean =>
-  saidNo.safeParse(value).success || (saidNoYes.safeParse(value).success && complaintIn(value) !== undefined);
+  refusal.safeParse(value).success || (refusalOrReason.safeParse(value).success && complaintIn(value) !== undefined);
 
 function statusKind(status: number, value: unknown): LocalErrorKind {
   if (status === 404) return 'notFound';
-  return saidNo.safeParse(value).success ? 'refused' : 'http';
+  return refusal.safeParse(value).success ? 'refused' : 'http';
 }
 
 const redirectText = (status: number): string => (status >= 300 && status < 400 ? ', a redirect, which is not followed' : '');

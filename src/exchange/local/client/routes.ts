@@ -10,7 +10,7 @@ interface Places<A, T> {
 }
 
 /** For reads, which do no harm anywhere: any answer other than a result may mean that the endpoint is at the other path. */
-export const movedRead = <A, T>(places: Places<A, T>): Call<A, T> => moved(places, { isElsewhere: isAnswer, choose: moreTelling });
+export const movedRead = <A, T>(places: Places<A, T>): Call<A, T> => moved(places, { isElsewhere: isAnswer, choose: moreSpecific });
 
 /** For writes, which may be tried at the other path only if they certainly were not executed here: after a 404 and nothing else. */
 export const movedWrite = <A, T>(places: Places<A, T>): Call<A, T> =>
@@ -47,7 +47,7 @@ function moved<A, T>(
 const isAnswer = ({ status }: LocalError): boolean => status !== undefined;
 
 /** Prefers the error that says more: a failure of the read itself, then a missing subject, then a sign that the path belongs to something else. */
-const moreTelling = (first: LocalError, second: LocalError): LocalError => (rank(second) > rank(first) ? second : first);
+const moreSpecific = (first: LocalError, second: LocalError): LocalError => (rank(second) > rank(first) ? second : first);
 
 function rank({ kind, status }: LocalError): number {
   if (kind === 'shape' || status === 405) return 0;

@@ -4,8 +4,8 @@ import type { HttpReply, HttpRequest } from '../../../base/transport.ts';
 import type { AccountId } from '../../../domain/ids.ts';
 import { Exchange } from '../../../embedded/exchange.ts';
 import { listedAs, USUAL_FUNDS } from '../../../embedded/state/listing.ts';
+import { hostedApi } from '../../../server/hosted/api.ts';
 import { Sessions } from '../../../server/hosted/sessions.ts';
-import { hostedSurface } from '../../../server/hosted/surface.ts';
 import { engineSeconds } from '../../../server/hosted/window.ts';
 import { ActionCodec, type Receipt, type WireAction } from '../../../wire/codec.ts';
 import { splitSigned } from '../../../wire/framing.ts';
@@ -219,7 +219,7 @@ export class Venue {
   }
 
   #makeSurface(): (request: HttpRequest) => HttpReply {
-    return hostedSurface({
+    return hostedApi({
       exchange: this.exchange,
       codec: new ShiftedCodec(this.codec.schema, () => this.replies.shift),
       faucet: USUAL_FUNDS,

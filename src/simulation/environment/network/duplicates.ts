@@ -1,11 +1,11 @@
 // The exchange's memory of signed bytes, by the rules that the seed has chosen.
-import { type Taken, WINDOW_SECONDS } from '../../../server/hosted/window.ts';
+import { type ActionFilter, WINDOW_SECONDS } from '../../../server/hosted/window.ts';
 import type { ExchangeRules } from '../../plan/options.ts';
 
-type Sight = Parameters<Taken['firstSight']>[0];
+type Sight = Parameters<ActionFilter['isFirst']>[0];
 type Rules = Pick<ExchangeRules, 'duplicatesBy' | 'duplicatesAgedBy'>;
 
-export class Duplicates implements Taken {
+export class Duplicates implements ActionFilter {
   readonly #rules: Rules;
   readonly #since = new Map<string, number>();
   #last: string | undefined;
@@ -18,7 +18,7 @@ export class Duplicates implements Taken {
     return Math.abs(now - timestamp) <= WINDOW_SECONDS;
   }
 
-  firstSight(sight: Sight): boolean {
+  isFirst(sight: Sight): boolean {
     const key = this.#keyOf(sight);
     this.#prune(sight.now);
     if (this.#since.has(key)) return false;

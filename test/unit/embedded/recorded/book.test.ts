@@ -8,30 +8,30 @@ import { Stage } from './stage.ts';
 let stage: Stage;
 beforeEach(() => {
   stage = new Stage({ queue: { kind: 'conservative' } });
-  stage.tell('bid 100 x 10', 'bid 99 x 20', 'ask 102 x 10', 'ask 103 x 20');
+  stage.play('bid 100 x 10', 'bid 99 x 20', 'ask 102 x 10', 'ask 103 x 20');
 });
 
 describe('recorded orders that come to our price', () => {
   test('trade with us at our price, up to their size, and once', () => {
     stage.place('A', 'bid', 7, 101);
-    stage.tell('ask 101 x 4');
+    stage.play('ask 101 x 4');
     expect(stage.filled()).toEqual(['A 4 at 101']);
-    stage.tell('ask 103 x 19');
+    stage.play('ask 103 x 19');
     expect(stage.filled()).toEqual([]);
     expect(stage.levels('ask')).toEqual(['102 x 10', '103 x 19']);
   });
 
   test('trade again when the tape says anew what they are', () => {
     stage.place('A', 'bid', 7, 101);
-    stage.tell('ask 101 x 4');
-    stage.tell('ask 101 x 2');
+    stage.play('ask 101 x 4');
+    stage.play('ask 101 x 2');
     expect(stage.filled()).toEqual(['A 4 at 101', 'A 2 at 101']);
   });
 
   test('trade with the better of our orders first, level by level', () => {
     stage.place('A', 'bid', 7, 100);
     stage.place('B', 'bid', 7, 101);
-    stage.tell('bid 100 x 0', 'bid 99 x 0', 'ask 99 x 5', 'ask 100 x 6');
+    stage.play('bid 100 x 0', 'bid 99 x 0', 'ask 99 x 5', 'ask 100 x 6');
     expect(stage.filled()).toEqual(['B 5 at 101', 'B 2 at 101', 'A 4 at 100']);
     expect(stage.levels('bid')).toEqual(['100 x 3']);
     expect(stage.levels('ask')).toEqual(['102 x 10', '103 x 20']);
@@ -39,9 +39,9 @@ describe('recorded orders that come to our price', () => {
 
   test('wait while something recorded is ahead of us', () => {
     stage.place('A', 'bid', 7, 100);
-    stage.tell('ask 100 x 4');
+    stage.play('ask 100 x 4');
     expect(stage.filled()).toEqual([]);
-    stage.tell('bid 100 x 0');
+    stage.play('bid 100 x 0');
     expect(stage.filled()).toEqual(['A 4 at 100']);
   });
 
@@ -49,7 +49,7 @@ describe('recorded orders that come to our price', () => {
     stage.place('A', 'bid', 7, 101);
     stage.begin('ask 101 x 4');
     expect(stage.filled()).toEqual([]);
-    stage.tell('ask 101 x 0');
+    stage.play('ask 101 x 0');
     expect(stage.filled()).toEqual([]);
   });
 });
@@ -67,7 +67,7 @@ describe('an order of ours that takes', () => {
       '2 at 102 from the recording',
       '13 at 103 from the recording',
     ]);
-    stage.tell('ask 102 x 9');
+    stage.play('ask 102 x 9');
     expect(stage.levels('ask')).toEqual(['102 x 9', '103 x 7']);
   });
 
@@ -163,7 +163,7 @@ describe('orders of ours', () => {
 describe('a snapshot', () => {
   test('leaves our orders where they are, with no more ahead than it says', () => {
     stage.place('A', 'bid', 5, 100);
-    stage.tell('clear', 'bid 100 x 4', 'ask 102 x 1');
+    stage.play('clear', 'bid 100 x 4', 'ask 102 x 1');
     expect(stage.levels('bid')).toEqual(['100 x 9']);
     stage.sold(5, 100);
     expect(stage.filled()).toEqual(['A 1 at 100']);
@@ -171,7 +171,7 @@ describe('a snapshot', () => {
 
   test('does not put us first because the book was empty for a row', () => {
     stage.place('A', 'bid', 5, 100);
-    stage.tell('clear', 'bid 100 x 50', 'ask 102 x 1');
+    stage.play('clear', 'bid 100 x 50', 'ask 102 x 1');
     stage.sold(10, 100);
     expect(stage.filled()).toEqual([]);
     stage.sold(1, 100);
@@ -182,14 +182,14 @@ describe('a snapshot', () => {
     stage.place('A', 'bid', 5, 100);
     stage.begin('clear');
     stage.place('B', 'bid', 5, 100);
-    stage.tell('bid 100 x 3');
+    stage.play('bid 100 x 3');
     stage.sold(4, 100);
     expect(stage.filled()).toEqual(['A 1 at 100']);
   });
 
   test('that has the other side at our price trades with us', () => {
     stage.place('A', 'bid', 5, 101);
-    stage.tell('clear', 'bid 98 x 4', 'ask 99 x 3');
+    stage.play('clear', 'bid 98 x 4', 'ask 99 x 3');
     expect(stage.filled()).toEqual(['A 3 at 101']);
   });
 });

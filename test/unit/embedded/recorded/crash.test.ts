@@ -5,8 +5,8 @@ import { Scene, START } from './tape.ts';
 /** Alice is long 100 BTC at about 1000 with 10000: a tenth. What the book then is comes with each test. */
 function scene(...later: readonly (readonly [after: number, ...lines: string[]])[]) {
   const played = new Scene();
-  played.tell(0, 'ask 1000.5@100', 'mark 1000');
-  for (const [after, ...lines] of later) played.tell(after, ...lines);
+  played.add(0, 'ask 1000.5@100', 'mark 1000');
+  for (const [after, ...lines] of later) played.add(after, ...lines);
   played.play(0);
   const alice = played.user('alice', 10_000);
   played.placed(alice, 'bid 100 BTCUSDT @ 1000.5');
@@ -57,7 +57,7 @@ describe('a crash', () => {
   test('in the dark nothing is sold, and the last price stands', () => {
     const { played, alice } = scene([500, 'mark 922'], [500, 'gap'], [700, 'mark 800']);
     played.play(600);
-    expect([played.exchange.dark(0), played.state(alice).positions[0]?.size]).toEqual([true, 100_000]);
+    expect([played.exchange.inGap(0), played.state(alice).positions[0]?.size]).toEqual([true, 100_000]);
     played.play(900);
     expect(played.exchange.takes()).toEqual([]);
   });

@@ -50,8 +50,8 @@ describe('the schedule', () => {
 /** Alice is long 2 BTC, and the crowd short; the mark is 1010 from 100 ms on. */
 function scene(rows: Readonly<Record<number, string>>) {
   const played = new Scene();
-  played.tell(100, 'mark 1010', 'index 1005');
-  for (const [after, line] of Object.entries(rows)) played.tell(Number(after), line);
+  played.add(100, 'mark 1010', 'index 1005');
+  for (const [after, line] of Object.entries(rows)) played.add(Number(after), line);
   played.play(0);
   const alice = played.user('alice', 10_000);
   played.placed(alice, 'bid 2 BTCUSDT @ 1001');
@@ -118,7 +118,7 @@ describe('a position', () => {
   test('is charged in a gap, too', () => {
     const stage = scene({ 200: 'gap', 300: 'mark 2000', [HOUR]: 'settled 0.0001' });
     stage.played.play(HOUR);
-    expect(stage.played.exchange.dark(0)).toBe(true);
+    expect(stage.played.exchange.inGap(0)).toBe(true);
     expect(owed(stage)).toBe(-2 * 1_010 * 0.0001 * 1e6);
   });
 });

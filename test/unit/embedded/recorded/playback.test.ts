@@ -16,8 +16,8 @@ const shown = (scene: Scene): string => {
 describe('what is shown', () => {
   test('is what was recorded until that very millisecond, and nothing later', () => {
     const scene = new Scene();
-    scene.tell(250, 'bid 999.5@0');
-    scene.tell(250.001, 'bid 999@7');
+    scene.add(250, 'bid 999.5@0');
+    scene.add(250.001, 'bid 999@7');
     scene.play(0);
     expect(shown(scene)).toBe('999.5@1 999@2 998@5 | 1000.5@1 1001@2 1002@5');
     const before = scene.exchange.book(0)!.updateId;
@@ -41,7 +41,7 @@ describe('what is shown', () => {
 describe('an order that takes', () => {
   test('trades with the crowd at its prices, and what it took is gone until the tape tells it anew', () => {
     const scene = new Scene();
-    scene.tell(300, 'ask 1000.5@1');
+    scene.add(300, 'ask 1000.5@1');
     scene.play(0);
     const alice = scene.user('alice', 10_000);
     const { fills } = scene.placed(alice, 'bid 2 BTCUSDT @ 1001');
@@ -76,8 +76,8 @@ describe('an order that rests', () => {
     ['prints and rows of one moment', ['buy 1002.5@0.1', 'buy 1003@0.2', 'bid 1003@0.2', 'buy 1005@9']],
   ])('and may only reduce: several are filled by %s, and what was cut of them is not', (_, lines) => {
     const scene = new Scene();
-    scene.tell(200, 'ask 1001@0', 'ask 1002@0');
-    scene.tell(250, ...lines);
+    scene.add(200, 'ask 1001@0', 'ask 1002@0');
+    scene.add(250, ...lines);
     scene.play(0);
     const alice = scene.user('alice', 10_000);
     scene.placed(alice, 'bid 1 BTCUSDT @ 1000.5');
@@ -103,8 +103,8 @@ describe('an order that rests', () => {
 
   test('is filled by a recorded trade, at its price and time, and the public list tells no lot twice', () => {
     const scene = new Scene();
-    scene.tell(123.4, 'sell 999.5@1.2');
-    scene.tell(200, 'sell 999.5@0.1');
+    scene.add(123.4, 'sell 999.5@1.2');
+    scene.add(200, 'sell 999.5@0.1');
     scene.play(0);
     const alice = scene.user('alice', 10_000);
     const { posted } = scene.placed(alice, 'bid 0.5 BTCUSDT @ 999.5');
@@ -122,7 +122,7 @@ describe('an order that rests', () => {
 
   test('is filled at its own price by a trade beyond it, and then told so', () => {
     const scene = new Scene();
-    scene.tell(100, 'sell 998@3');
+    scene.add(100, 'sell 998@3');
     scene.play(0);
     scene.placed(scene.user('alice', 10_000), 'bid 0.5 BTCUSDT @ 999');
     scene.play(100);
@@ -131,7 +131,7 @@ describe('an order that rests', () => {
 
   test('is filled where the recorded book comes through it without a trade', () => {
     const scene = new Scene();
-    scene.tell(100, 'bid 999.5@0', 'bid 999@0', 'ask 998.5@1');
+    scene.add(100, 'bid 999.5@0', 'bid 999@0', 'ask 998.5@1');
     scene.play(0);
     const alice = scene.user('alice', 10_000);
     scene.placed(alice, 'bid 0.5 BTCUSDT @ 999');
@@ -142,7 +142,7 @@ describe('an order that rests', () => {
 
   test('of two users at one price the first is first; they trade with each other, too', () => {
     const scene = new Scene();
-    scene.tell(100, 'sell 999.6@0.3');
+    scene.add(100, 'sell 999.6@0.3');
     scene.play(0);
     const [alice, bob] = [scene.user('alice', 10_000), scene.user('bob', 10_000)];
     scene.placed(alice, 'bid 0.2 BTCUSDT @ 999.6');
@@ -161,10 +161,10 @@ const pricesOf = (scene: Scene) => {
 describe('prices', () => {
   test('are the middle of the book until a mark is told, which is the index until that is told', () => {
     const scene = new Scene();
-    scene.tell(500, 'ask 1000.5@0', 'ask 1001@0');
-    scene.tell(1_000, 'mark 1003');
-    scene.tell(2_000, 'index 1004');
-    scene.tell(3_000, 'mark 1005');
+    scene.add(500, 'ask 1000.5@0', 'ask 1001@0');
+    scene.add(1_000, 'mark 1003');
+    scene.add(2_000, 'index 1004');
+    scene.add(3_000, 'mark 1005');
     scene.play(0);
     scene.play(100);
     expect(pricesOf(scene)).toEqual([1_000, 1_000]);
@@ -184,15 +184,15 @@ describe('prices', () => {
 
   test('with an index alone the mark is what the book has long thought of it', () => {
     const scene = new Scene();
-    scene.tell(100, 'index 990');
+    scene.add(100, 'index 990');
     scene.play(30_100);
     expect(pricesOf(scene)).toEqual([990, 996.3]);
   });
 
   test('an index that is set stands', () => {
     const scene = new Scene();
-    scene.tell(500, 'mark 1003');
-    scene.tell(1_500, 'mark 1004');
+    scene.add(500, 'mark 1003');
+    scene.add(1_500, 'mark 1004');
     scene.play(0);
     scene.exchange.setIndex(0, ticks(9_000));
     scene.play(1_000);
@@ -205,12 +205,12 @@ describe('prices', () => {
 
 function sceneWithGap() {
   const played = new Scene();
-  played.tell(500, 'mark 1000');
-  played.tell(1_000, 'gap');
-  played.tell(1_500, 'ask 998@3', 'sell 900@9');
-  played.tell(1_600, 'mark 800');
-  played.tell(2_000, 'clear', 'bid 997@1', 'ask 999@3');
-  played.tell(2_001, 'sell 997@1');
+  played.add(500, 'mark 1000');
+  played.add(1_000, 'gap');
+  played.add(1_500, 'ask 998@3', 'sell 900@9');
+  played.add(1_600, 'mark 800');
+  played.add(2_000, 'clear', 'bid 997@1', 'ask 999@3');
+  played.add(2_001, 'sell 997@1');
   played.play(0);
   const alice = played.user('alice', 10_000);
   played.placed(alice, 'bid 0.5 BTCUSDT @ 999');
@@ -222,9 +222,9 @@ describe('a gap', () => {
   test('is dark: nothing fills, nothing is told, prices stand, nobody can place, cancels pass', () => {
     const { played, alice, posted } = sceneWithGap();
     played.play(999);
-    expect([played.exchange.dark(0), played.exchange.live(0)?.frozen]).toEqual([false, false]);
+    expect([played.exchange.inGap(0), played.exchange.live(0)?.frozen]).toEqual([false, false]);
     played.play(1_999);
-    expect([played.exchange.dark(0), played.exchange.live(0)?.frozen]).toEqual([true, true]);
+    expect([played.exchange.inGap(0), played.exchange.live(0)?.frozen]).toEqual([true, true]);
     expect(played.trades()).toEqual([]);
     expect(played.exchange.live(0)?.mark).toBe(10_000);
     expect(played.refusal(alice, 'bid 0.5 BTCUSDT @ 900')).toBe('MARKET_FROZEN');
@@ -235,27 +235,27 @@ describe('a gap', () => {
   test('ends with a whole snapshot, which fills what it is through', () => {
     const { played } = sceneWithGap();
     played.play(2_001);
-    expect(played.exchange.dark(0)).toBe(false);
+    expect(played.exchange.inGap(0)).toBe(false);
     expect(played.trades()).toEqual(['sell 999@0.5 crowd>alice', 'sell 998@0.5 crowd>alice', 'sell 997@0.5 crowd>crowd']);
     expect(shown(played)).toBe('997@1 | 999@2.5');
   });
 
   test('half a snapshot is none', () => {
     const played = new Scene();
-    played.tell(1_000, 'gap');
-    played.tell(1_500, 'clear');
-    played.tell(1_501, 'sell 999@1');
-    played.tell(1_502, 'bid 997@1', 'ask 999@3');
+    played.add(1_000, 'gap');
+    played.add(1_500, 'clear');
+    played.add(1_501, 'sell 999@1');
+    played.add(1_502, 'bid 997@1', 'ask 999@3');
     played.play(1_501);
-    expect(played.exchange.dark(0)).toBe(true);
+    expect(played.exchange.inGap(0)).toBe(true);
     played.play(1_502);
-    expect([played.exchange.dark(0), played.trades()]).toEqual([false, []]);
+    expect([played.exchange.inGap(0), played.trades()]).toEqual([false, []]);
   });
 
   test('nobody else holds a recorded market up', () => {
     const played = new Scene();
     expect(() => played.exchange.freeze(0, true)).toThrow('what is recorded cannot be held up');
-    expect(played.exchange.dark(99)).toBe(false);
+    expect(played.exchange.inGap(99)).toBe(false);
   });
 });
 
@@ -269,7 +269,7 @@ describe('several markets', () => {
     expect(both.exchange.live(1)).toEqual(alone.live(1));
     expect(both.exchange.book(3)).toMatchObject({ bids: alone.book(3)!.bids });
     both.exchange.freeze(1, true);
-    expect([both.exchange.dark(0), both.exchange.dark(1)]).toEqual([false, false]);
+    expect([both.exchange.inGap(0), both.exchange.inGap(1)]).toEqual([false, false]);
   });
 
   test('are played in one order of time, to the millisecond', () => {
@@ -302,7 +302,7 @@ describe('several markets', () => {
 describe('the terms of another venue', () => {
   test('its token, and its fees, which may pay the maker', () => {
     const scene = new Scene({ fees: { makerPpm: -50, takerPpm: 400 } });
-    scene.tell(100, 'sell 999.6@1');
+    scene.add(100, 'sell 999.6@1');
     scene.play(0);
     const alice = scene.user('alice', 10_000);
     scene.placed(alice, 'bid 1 BTCUSDT @ 999.6');
@@ -319,7 +319,7 @@ describe('the terms of another venue', () => {
     const spot = { ...BTC, spec: { ...BTC.spec, kind: 'spot', baseTokenId: 1 } } as const;
     expect(() => new Scene({ markets: [spot] })).toThrow('market BTCUSDT: nobody can hold its base token');
     const scene = new Scene({ markets: [spot], tokens: [TETHER, coin] });
-    scene.tell(100, 'buy 1001@3');
+    scene.add(100, 'buy 1001@3');
     scene.play(0);
     const alice = scene.user('alice', 10_000);
     const [fill] = scene.placed(alice, 'bid 1 BTCUSDT @ 1000.5').fills;

@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 
 describe('prints', () => {
-  beforeEach(() => stage.tell('bid 100 x 10', 'ask 101 x 10'));
+  beforeEach(() => stage.play('bid 100 x 10', 'ask 101 x 10'));
 
   test('eat what was recorded before we came, and what remains fills us', () => {
     stage.place('A', 'bid', 5, 100);
@@ -31,7 +31,7 @@ describe('prints', () => {
 
   test('count for an order only from where the earlier ones of ours are done', () => {
     stage.place('A', 'bid', 3, 100);
-    stage.tell('bid 100 x 14');
+    stage.play('bid 100 x 14');
     stage.place('B', 'bid', 3, 100);
     stage.sold(13, 100); // ten that were there before A, then A; four are left before B
     expect(stage.filled()).toEqual(['A 3 at 100']);
@@ -51,7 +51,7 @@ describe('prints', () => {
   });
 
   test('use each lot once: what filled a better order eats nothing behind it', () => {
-    stage.tell('bid 99 x 4');
+    stage.play('bid 99 x 4');
     stage.place('A', 'bid', 3, 100);
     stage.place('B', 'bid', 5, 99);
     stage.sold(6, 99); // three for A, three of the four before B
@@ -72,38 +72,38 @@ describe('prints', () => {
 
 describe('rows', () => {
   beforeEach(() => {
-    stage.tell('bid 100 x 10');
+    stage.play('bid 100 x 10');
     stage.place('A', 'bid', 5, 100);
   });
 
   test('that raise a total change nothing before us', () => {
-    stage.tell('bid 100 x 30');
+    stage.play('bid 100 x 30');
     stage.sold(11, 100);
     expect(stage.filled()).toEqual(['A 1 at 100']);
   });
 
   test('that lower it do not move us, until less rests than was ahead', () => {
-    stage.tell('bid 100 x 30');
-    stage.tell('bid 100 x 12');
+    stage.play('bid 100 x 30');
+    stage.play('bid 100 x 12');
     stage.sold(4, 100); // six are ahead
-    stage.tell('bid 100 x 5'); // of which one must have gone
+    stage.play('bid 100 x 5'); // of which one must have gone
     stage.sold(6, 100);
     expect(stage.filled()).toEqual(['A 1 at 100']);
   });
 
   test('tell a print again, which has moved us already', () => {
     stage.sold(4, 100);
-    stage.tell('bid 100 x 6');
+    stage.play('bid 100 x 6');
     stage.sold(6, 100);
     expect(stage.filled()).toEqual([]);
-    stage.tell('bid 100 x 0');
+    stage.play('bid 100 x 0');
     stage.sold(1, 100);
     expect(stage.filled()).toEqual(['A 1 at 100']);
   });
 
   test('that come before a print of their own stamp tell it too', () => {
     stage.atOnce(() => {
-      stage.tell('bid 100 x 6'); // ten less four
+      stage.play('bid 100 x 6'); // ten less four
       stage.sold(4, 100); // these four
     });
     stage.sold(7, 100);
@@ -112,7 +112,7 @@ describe('rows', () => {
 
   test('keep our orders in line, though one comes between a row and a print of its stamp', () => {
     stage.atOnce(() => {
-      stage.tell('bid 100 x 2');
+      stage.play('bid 100 x 2');
       stage.place('B', 'bid', 5, 100);
       stage.sold(4, 100);
     });
@@ -122,7 +122,7 @@ describe('rows', () => {
   });
 
   test('of an earlier stamp do not', () => {
-    stage.tell('bid 100 x 6');
+    stage.play('bid 100 x 6');
     stage.sold(4, 100);
     stage.sold(3, 100);
     expect(stage.filled()).toEqual(['A 1 at 100']);
@@ -132,30 +132,30 @@ describe('rows', () => {
 describe('cancels under the probabilistic model', () => {
   test('are shared by how much is ahead and how much behind', () => {
     stage = new Stage({ queue: { kind: 'probabilistic', power: 2 } });
-    stage.tell('bid 100 x 10');
+    stage.play('bid 100 x 10');
     stage.place('A', 'bid', 5, 100);
-    stage.tell('bid 100 x 30'); // 10 ahead, 20 behind: a fifth of what is cancelled was ahead
-    stage.tell('bid 100 x 20'); // 10 cancelled, so 8 are ahead
+    stage.play('bid 100 x 30'); // 10 ahead, 20 behind: a fifth of what is cancelled was ahead
+    stage.play('bid 100 x 20'); // 10 cancelled, so 8 are ahead
     stage.sold(9, 100);
     expect(stage.filled()).toEqual(['A 1 at 100']);
   });
 
   test('leave no errors of rounding', () => {
     stage = new Stage({ queue: { kind: 'probabilistic', power: 1 } });
-    stage.tell('bid 100 x 6');
+    stage.play('bid 100 x 6');
     stage.place('A', 'bid', 5, 100);
-    stage.tell('bid 100 x 16');
-    stage.tell('bid 100 x 8'); // 8 × 6 / 16 of them were ahead
+    stage.play('bid 100 x 16');
+    stage.play('bid 100 x 8'); // 8 × 6 / 16 of them were ahead
     stage.sold(4, 100);
     expect(stage.filled()).toEqual(['A 1 at 100']);
   });
 
   test('fill no part of a lot', () => {
     stage = new Stage({ queue: { kind: 'probabilistic', power: 1 } });
-    stage.tell('bid 100 x 1');
+    stage.play('bid 100 x 1');
     stage.place('A', 'bid', 5, 100);
-    stage.tell('bid 100 x 2');
-    stage.tell('bid 100 x 1'); // half a lot is ahead
+    stage.play('bid 100 x 2');
+    stage.play('bid 100 x 1'); // half a lot is ahead
     stage.sold(1, 100);
     expect(stage.filled()).toEqual([]);
     stage.sold(1, 100);
@@ -164,12 +164,12 @@ describe('cancels under the probabilistic model', () => {
 
   test('never put a later order of ours before an earlier one', () => {
     stage = new Stage({ queue: { kind: 'probabilistic', power: 50 } });
-    stage.tell('bid 100 x 4');
+    stage.play('bid 100 x 4');
     stage.place('A', 'bid', 1, 100);
-    stage.tell('bid 100 x 6');
+    stage.play('bid 100 x 6');
     stage.place('B', 'bid', 1, 100);
-    stage.tell('bid 100 x 10'); // 4 before A: few. 6 before B: many
-    stage.tell('bid 100 x 2'); // so that B would have none left before it, and A two
+    stage.play('bid 100 x 10'); // 4 before A: few. 6 before B: many
+    stage.play('bid 100 x 2'); // so that B would have none left before it, and A two
     stage.sold(2, 100);
     expect(stage.filled()).toEqual([]);
     stage.sold(1, 100);
@@ -178,10 +178,10 @@ describe('cancels under the probabilistic model', () => {
 
   test('keep their share at sizes of a million million lots', () => {
     stage = new Stage({ queue: { kind: 'probabilistic', power: 30 } });
-    stage.tell('bid 100 x 500000000000');
+    stage.play('bid 100 x 500000000000');
     stage.place('A', 'bid', 1, 100);
-    stage.tell('bid 100 x 1000000000000');
-    stage.tell('bid 100 x 999999999998'); // one of two was ahead
+    stage.play('bid 100 x 1000000000000');
+    stage.play('bid 100 x 999999999998'); // one of two was ahead
     stage.sold(499_999_999_999, 100);
     expect(stage.filled()).toEqual([]);
     stage.sold(1, 100);

@@ -45,7 +45,7 @@ describe('a feed', () => {
 describe('exchange time', () => {
   test('never overtakes the rows', () => {
     const scene = new Scene();
-    scene.tell(1_000, 'mark 1000');
+    scene.add(1_000, 'mark 1000');
     scene.exchange.advanceTo(START + 999);
     expect(() => scene.exchange.advanceTo(START + 1_000)).toThrow('exchange time has overtaken the rows');
     const empty = new Scene({ recording: { rows: new RowFeed() } });

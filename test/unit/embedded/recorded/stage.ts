@@ -22,7 +22,7 @@ export class Stage {
   }
 
   /** One batch of rows: `bid 100 x 5`, with the name of an order `#7 bid 100 x 5`, or `clear`. */
-  tell(...lines: readonly string[]): void {
+  play(...lines: readonly string[]): void {
     this.#follow(lines.map((line, index) => ({ ...read(line), last: index === lines.length - 1 })));
   }
 

@@ -78,7 +78,7 @@ export class Scene extends Quiet {
     const listed = { markets: [BTC], tokens: [TETHER], recordings: [btc] };
     super(new Exchange({ seed: 'scene', start: START, ...listed, ...options }));
     this.rows = rows;
-    this.tell(0, ...BOOK);
+    this.add(0, ...BOOK);
   }
 
   override user(name: string, units: number): AccountId {
@@ -87,7 +87,7 @@ export class Scene extends Quiet {
     return account;
   }
 
-  tell(after: number, ...lines: readonly string[]): void {
+  add(after: number, ...lines: readonly string[]): void {
     this.rows.push(rowsOf(after, ...lines));
   }
 

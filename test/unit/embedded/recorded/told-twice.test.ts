@@ -15,67 +15,67 @@ const expectAhead = (size: number): void => {
 // With the power 0, half of what is cancelled was ahead, wherever we stand.
 beforeEach(() => {
   stage = new Stage({ queue: { kind: 'probabilistic', power: 0 } });
-  stage.tell('bid 100 x 10');
+  stage.play('bid 100 x 10');
   stage.place('A', 'bid', 5, 100);
-  stage.tell('bid 100 x 40');
+  stage.play('bid 100 x 40');
 });
 
 test('a fall that nothing explains is cancels', () => {
-  stage.tell('bid 100 x 36');
+  stage.play('bid 100 x 36');
   expectAhead(8);
 });
 
 test('a fall that prints explain is none, and what goes beyond them is', () => {
   stage.sold(2, 100);
   stage.sold(2, 100);
-  stage.tell('bid 100 x 34');
+  stage.play('bid 100 x 34');
   expectAhead(5);
 });
 
 test('a print explains one fall alone', () => {
   stage.sold(4, 100);
-  stage.tell('bid 100 x 36');
-  stage.tell('bid 100 x 40');
-  stage.tell('bid 100 x 36');
+  stage.play('bid 100 x 36');
+  stage.play('bid 100 x 40');
+  stage.play('bid 100 x 36');
   expectAhead(4);
 });
 
 test('a print explains nothing once the total has risen', () => {
   stage.sold(4, 100);
-  stage.tell('bid 100 x 50');
-  stage.tell('bid 100 x 46');
+  stage.play('bid 100 x 50');
+  stage.play('bid 100 x 46');
   expectAhead(4);
 });
 
 test('a print of the stamp of a fall is in it, and in no later one', () => {
   stage.atOnce(() => {
-    stage.tell('bid 100 x 36'); // two of four seem to have been ahead
+    stage.play('bid 100 x 36'); // two of four seem to have been ahead
     stage.sold(4, 100); // all of them were
   });
-  stage.tell('bid 100 x 32');
+  stage.play('bid 100 x 32');
   expectAhead(4);
 });
 
 test('a print of that stamp beyond the fall is in a later one', () => {
   stage.atOnce(() => {
-    stage.tell('bid 100 x 36');
+    stage.play('bid 100 x 36');
     stage.sold(4, 100);
     stage.sold(4, 100);
   });
-  stage.tell('bid 100 x 32');
+  stage.play('bid 100 x 32');
   expectAhead(2);
 });
 
 test('a print of a later stamp is not in it', () => {
-  stage.tell('bid 100 x 36');
+  stage.play('bid 100 x 36');
   stage.sold(4, 100);
-  stage.tell('bid 100 x 32');
+  stage.play('bid 100 x 32');
   expectAhead(4);
 });
 
 test('a snapshot tells its totals alone', () => {
   stage.sold(4, 100);
-  stage.tell('clear', 'bid 100 x 30');
-  stage.tell('bid 100 x 26');
+  stage.play('clear', 'bid 100 x 30');
+  stage.play('bid 100 x 26');
   expectAhead(4);
 });

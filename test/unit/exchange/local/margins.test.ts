@@ -7,7 +7,7 @@ import { readAccountSnapshot } from '../../../../src/exchange/local/account/acco
 import { marginsOf } from '../../../../src/exchange/local/account/margins.ts';
 import { localClient } from '../../../../src/exchange/local/client/client.ts';
 import { inProcessTransport } from '../../../../src/exchange/transport/in-process.ts';
-import { localSurface } from '../../../../src/server/local/surface.ts';
+import { localApi } from '../../../../src/server/local/api.ts';
 import { localAccount, localPositions } from '../../../../src/wire/local.ts';
 import { ACCOUNT, positionPage } from './bench.ts';
 
@@ -63,7 +63,7 @@ describe('both surfaces of the embedded exchange', () => {
     exchange.place({ account: other, market: 0, side: 'ask', fillMode: 'LIMIT', price: ticks(600_000), size: lots(200) });
     act(exchange, account);
     exchange.advanceTo(exchange.now() + 60_000);
-    const handler = localSurface({ exchange, account, tick: () => undefined });
+    const handler = localApi({ exchange, account, tick: () => undefined });
     const client = localClient({ transport: inProcessTransport({ handler, clock, latencyMs: () => 0 }) });
     const reading = readAccountSnapshot(client);
     await clock.drive(clock.now() + 100);

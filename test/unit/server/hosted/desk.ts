@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import type { HttpReply, HttpRequest } from '../../../../src/base/transport.ts';
 import { type Micros, micros } from '../../../../src/domain/numbers.ts';
 import { Exchange } from '../../../../src/embedded/exchange.ts';
+import { hostedApi } from '../../../../src/server/hosted/api.ts';
 import { type SessionLimits, USUAL_LIMITS } from '../../../../src/server/hosted/sessions.ts';
-import { hostedSurface } from '../../../../src/server/hosted/surface.ts';
 import { engineSeconds } from '../../../../src/server/hosted/window.ts';
 import { ActionCodec, type Receipt, type WireAction } from '../../../../src/wire/codec.ts';
 import { type ActionSchema, bundledSchema } from '../../../../src/wire/schema.ts';
@@ -50,7 +50,7 @@ export function openAccountSweeper({
   const tick = (): void => {
     ticks++;
   };
-  const handler = hostedSurface({ exchange, codec, faucet, tick, sessionLimits });
+  const handler = hostedApi({ exchange, codec, faucet, tick, sessionLimits });
   let nonce = 0;
 
   const send = (request: HttpRequest): HttpReply => handler(request);

@@ -21,9 +21,9 @@ describe('the action window', () => {
 
   test('the same bytes are new once; other bytes are new', () => {
     const window = new ActionWindow();
-    expect(window.firstSight({ signed: bytes(1, 2), timestamp: NOW, now: NOW })).toBe(true);
-    expect(window.firstSight({ signed: bytes(1, 2), timestamp: NOW, now: NOW })).toBe(false);
-    expect(window.firstSight({ signed: bytes(1, 200), timestamp: NOW, now: NOW })).toBe(true);
+    expect(window.isFirst({ signed: bytes(1, 2), timestamp: NOW, now: NOW })).toBe(true);
+    expect(window.isFirst({ signed: bytes(1, 2), timestamp: NOW, now: NOW })).toBe(false);
+    expect(window.isFirst({ signed: bytes(1, 200), timestamp: NOW, now: NOW })).toBe(true);
   });
 
   property.prop(
@@ -36,7 +36,7 @@ describe('the action window', () => {
     for (const { message, age, pause } of sends) {
       now += pause;
       const timestamp = NOW + age;
-      if (!window.admits(timestamp, now) || !window.firstSight({ signed: bytes(message), timestamp, now })) continue;
+      if (!window.admits(timestamp, now) || !window.isFirst({ signed: bytes(message), timestamp, now })) continue;
       const key = `${message} at ${timestamp}`;
       expect(executed).not.toContain(key);
       executed.add(key);

@@ -5,7 +5,7 @@ import { lots, micros, ticks } from '../../../../src/domain/numbers.ts';
 import type { Side } from '../../../../src/domain/side.ts';
 import { Exchange } from '../../../../src/embedded/exchange.ts';
 import { TOKENS } from '../../../../src/embedded/state/listing.ts';
-import { localSurface } from '../../../../src/server/local/surface.ts';
+import { localApi } from '../../../../src/server/local/api.ts';
 
 /** A quarter of a second after a full minute, and half an hour before a full hour. */
 export const START = Date.UTC(2026, 0, 15, 12, 30, 0, 250);
@@ -21,7 +21,7 @@ const encoder = new TextEncoder();
 /** A client of surface A that acts for `account`. */
 export function clientOf(exchange: Exchange, account: number) {
   let ticked = 0;
-  const handler = localSurface({
+  const handler = localApi({
     exchange,
     account,
     tick: () => {

@@ -18,25 +18,25 @@ describe.each(SIDES)('rows about the %s side', (side: Side) => {
   };
   const totals = (): number[] => [2, 1, 0, -1, -2].map((step) => depth.total(better(step)));
 
-  let sheet: DepthWindow;
+  let depthWindow: DepthWindow;
   let depth: Depth;
   beforeEach(() => {
-    sheet = new DepthWindow(64);
-    depth = new Depth(side, sheet);
-    new Depth(opposite(side), sheet).put(5_000, 1);
+    depthWindow = new DepthWindow(64);
+    depth = new Depth(side, depthWindow);
+    new Depth(opposite(side), depthWindow).put(5_000, 1);
     for (const step of [0, -1]) depth.put(better(step), 10);
   });
 
   test('change, come and go behind the best, and a better one is the best', () => {
     const rows = rowsOf([-2, 7], [-1, 0], [0, 12], [1, 3], [-2, 8]);
-    expect(sheet.follow(rows, 0, 5)).toBe(5);
+    expect(depthWindow.follow(rows, 0, 5)).toBe(5);
     expect(totals()).toEqual([0, 3, 12, 0, 8]);
     expect(depth.best).toBe(better(1));
   });
 
   test('are those from the first to the last asked for', () => {
     const rows = rowsOf([0, 1], [-1, 2], [-2, 3]);
-    expect(sheet.follow(rows, 1, 2)).toBe(2);
+    expect(depthWindow.follow(rows, 1, 2)).toBe(2);
     expect(totals()).toEqual([0, 0, 10, 2, 0]);
   });
 
@@ -47,23 +47,23 @@ describe.each(SIDES)('rows about the %s side', (side: Side) => {
     ['behind the sheet', [-500, 1]],
   ])('stop at one %s, which is not applied', (_, row) => {
     const rows = rowsOf([-2, 7], row, [-2, 8]);
-    expect(sheet.follow(rows, 0, 3)).toBe(1);
+    expect(depthWindow.follow(rows, 0, 3)).toBe(1);
     expect(totals()).toEqual([0, 0, 10, 10, 7]);
     expect(depth.best).toBe(better(0));
   });
 
   test('stop where the best would trade with an order of the other side, and not before', () => {
     depth.expect(better(2));
-    expect(sheet.follow(rowsOf([1, 5], [2, 5]), 0, 2)).toBe(1);
+    expect(depthWindow.follow(rowsOf([1, 5], [2, 5]), 0, 2)).toBe(1);
     depth.expect(undefined);
-    expect(sheet.follow(rowsOf([1, 5], [2, 5]), 0, 2)).toBe(2);
+    expect(depthWindow.follow(rowsOf([1, 5], [2, 5]), 0, 2)).toBe(2);
   });
 
   test('stop where less rests at a price that is watched, and not where more does', () => {
     depth.watch(better(-1), 1);
-    expect(sheet.follow(rowsOf([-1, 10], [-1, 11], [-1, 10]), 0, 3)).toBe(2);
+    expect(depthWindow.follow(rowsOf([-1, 10], [-1, 11], [-1, 10]), 0, 3)).toBe(2);
     depth.watch(better(-1), 0);
-    expect(sheet.follow(rowsOf([-1, 1]), 0, 1)).toBe(1);
+    expect(depthWindow.follow(rowsOf([-1, 1]), 0, 1)).toBe(1);
   });
 
   test('go on after the sheet was widened, with all that rested and was watched', () => {

@@ -13,7 +13,7 @@ import { orderEndpoints } from './order-endpoints.ts';
 import { inEnvelope } from './reply.ts';
 import { walletEndpoints } from './wallet-endpoints.ts';
 
-export interface LocalSurfaceOptions {
+export interface LocalApiOptions {
   readonly exchange: Exchange;
   /** The account whose keys the process would hold. The hosted API shows the same account. */
   readonly account: AccountId;
@@ -25,7 +25,7 @@ export interface LocalSurfaceOptions {
  * Synchronous. Every answer is `{success, result}`, or `{success: false, message}` with a 4xx status: 404 for what does not exist, 400 for what is
  * malformed and for the exchange's refusals, whose names begin the message. Nothing that a client sends makes it throw.
  */
-export function localSurface({ exchange, account, tick }: LocalSurfaceOptions): Handler {
+export function localApi({ exchange, account, tick }: LocalApiOptions): Handler {
   const names = new MarketNames(exchange);
   const context = { exchange, account, names, clientIds: new ClientIds() };
   const routes = [...marketEndpoints(context), ...accountEndpoints(context), ...orderEndpoints(context), ...walletEndpoints(context)];

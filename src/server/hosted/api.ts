@@ -12,9 +12,9 @@ import { accountEndpoints } from './account-endpoints.ts';
 import { actionEndpoint } from './actions.ts';
 import { marketEndpoints } from './market-endpoints.ts';
 import { type SessionLimits, Sessions, USUAL_LIMITS } from './sessions.ts';
-import { ActionWindow, engineSeconds, type Taken } from './window.ts';
+import { type ActionFilter, ActionWindow, engineSeconds } from './window.ts';
 
-export interface HostedSurfaceOptions {
+export interface HostedApiOptions {
   readonly exchange: Exchange;
   /** The schema that actions are read by, and whose text is served. */
   readonly codec: ActionCodec;
@@ -27,13 +27,13 @@ export interface HostedSurfaceOptions {
   readonly engineTime?: (() => Millis) | undefined;
   /** Replacements for the objects that the API would create itself, for simulations that change them. */
   readonly sessions?: Sessions | undefined;
-  readonly window?: Taken | undefined;
+  readonly window?: ActionFilter | undefined;
   /** Ed25519 by default. */
   readonly signatures?: Signatures | undefined;
 }
 
 /** Synchronous. Malformed requests are answered with 4xx and JSON, or with an error receipt; nothing that a client sends makes it throw. */
-export function hostedSurface({ exchange, codec, faucet, tick, ...given }: HostedSurfaceOptions): Handler {
+export function hostedApi({ exchange, codec, faucet, tick, ...given }: HostedApiOptions): Handler {
   const { sessionLimits = USUAL_LIMITS, engineTime = () => exchange.now() } = given;
   const { sessions = new Sessions(sessionLimits), window = new ActionWindow(), signatures = ED25519 } = given;
   const seconds = (): number => engineSeconds(engineTime());

@@ -6,7 +6,7 @@ import type { FillMode } from '../../domain/order.ts';
 import type { PlaceRequest } from '../../embedded/commands.ts';
 import { badRequest } from '../reply.ts';
 import { bodyOf, flag, oneOf, optionalId, positive, positiveOrNull, text } from './bodies.ts';
-import type { ApiContext } from './desk.ts';
+import type { ApiContext } from './context.ts';
 
 const NEW_ORDER = {
   market: text,
@@ -21,31 +21,31 @@ const NEW_ORDER = {
 };
 
 /** Returns the order that the body of `POST /orders` describes; throws 4xx if it cannot be one. */
-export function wishOf({ account, names, clientIds }: ApiContext, request: HttpRequest): PlaceRequest {
-  const wish = bodyOf(request, NEW_ORDER);
-  const market = names.find(wish.market);
-  if (wish.reduceOnly && market.spec.kind === 'spot')
+export function newOrderIn({ account, names, clientIds }: ApiContext, request: HttpRequest): PlaceRequest {
+  const fields = bodyOf(request, NEW_ORDER);
+  const market = names.find(fields.market);
+  if (fields.reduceOnly && market.spec.kind === 'spot')
     throw badRequest('reduceOnly is for futures: a spot market has no position to reduce');
   return {
     account,
     market: market.id,
-    side: wish.side === 'buy' ? 'bid' : 'ask',
-    fillMode: fillModeOf(wish),
-    price: wish.price === undefined ? undefined : priceIn(market, names.of(market), wish.price),
-    size: sizeIn(market, names.of(market), wish.size),
-    clientOrderId: wish.clientId === undefined ? undefined : clientIds.take(wish.clientId),
-    reduceOnly: wish.reduceOnly,
+    side: fields.side === 'buy' ? 'bid' : 'ask',
+    fillMode: fillModeOf(fields),
+    price: fields.price === undefined ? undefined : priceIn(market, names.of(market), fields.price),
+    size: sizeIn(market, names.of(market), fields.size),
+    clientOrderId: fields.clientId === undefined ? undefined : clientIds.take(fields.clientId),
+    reduceOnly: fields.reduceOnly,
   };
 }
 
-interface Manner {
+interface OrderTerms {
   readonly type: 'limit' | 'market';
   readonly price: number | undefined;
   readonly ioc: boolean;
   readonly postOnly: boolean;
 }
 
-function fillModeOf({ type, price, ioc, postOnly }: Manner): FillMode {
+function fillModeOf({ type, price, ioc, postOnly }: OrderTerms): FillMode {
   if (type === 'market' && price !== undefined) throw badRequest('a market order has no price; expected null');
   if (type === 'limit' && price === undefined) throw badRequest('a limit order needs a price; null is for market orders');
   if (postOnly && (ioc || type === 'market')) throw badRequest('postOnly cannot be combined with ioc or with a market order');

@@ -4,7 +4,7 @@ import type { Alarm } from '../domain/turn.ts';
 const NONE: readonly Alarm[] = [];
 
 export class Alarms {
-  readonly #told = new Set<string>();
+  readonly #raised = new Set<string>();
   #waiting: Alarm[] = [];
 
   raise(alarm: Alarm): void {
@@ -14,8 +14,8 @@ export class Alarms {
   /** Raises an alarm of a kind that would repeat: only the first of its name and market is raised. */
   raiseOnce(alarm: Alarm): void {
     const key = `${alarm.name}/${alarm.market ?? ''}`;
-    if (this.#told.has(key)) return;
-    this.#told.add(key);
+    if (this.#raised.has(key)) return;
+    this.#raised.add(key);
     this.raise(alarm);
   }
 

@@ -29,7 +29,7 @@ export class Commands {
     return this.#modeReason;
   }
 
-  heed(command: Command): void {
+  apply(command: Command): void {
     const { reason } = command;
     if (command.command === 'count-anew') return;
     this.#revisions.moved('mode');

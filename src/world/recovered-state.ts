@@ -34,8 +34,8 @@ export interface EndedOrder {
   /** Its last state, with the end of the life of its signed bytes if that is known. */
   readonly order: Order;
   /** How its end was reported, e.g. `rejected: NOT_SENT`; undefined for one that was filled. */
-  readonly said: string | undefined;
+  readonly reportedAs: string | undefined;
   /** True if it was reported that the order never reached the book. */
-  readonly denied: boolean;
+  readonly neverPlaced: boolean;
   readonly at: Millis;
 }

@@ -254,6 +254,6 @@ export class World {
     if (event.kind === 'sessionSeen') this.#session = event;
     this.revisions.seen(event);
     if (event.kind === 'clockJumped') this.#jumped = event;
-    if (event.kind === 'command') this.#commands.heed(event);
+    if (event.kind === 'command') this.#commands.apply(event);
   }
 }

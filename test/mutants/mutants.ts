@@ -301,20 +301,20 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a fill without its account is forgotten',
     file: 'src/world/position/late-trades.ts',
-    from: "    if (size > 0) this.#trade({ market, side, actionId, role: 'taker', told: at, accountThen, limit }).taken = size;\n",
+    from: "    if (size > 0) this.#trade({ market, side, actionId, role: 'taker', reportedAt: at, accountThen, limit }).taken = size;\n",
     to: '',
   },
   {
     name: 'what left is not awaited',
     file: 'src/world/orders/orders.ts',
-    from: 'return this.#live.size === 0 && this.#departures.size === 0;',
+    from: 'return this.#live.size === 0 && this.#closing.size === 0;',
     to: 'return this.#live.size === 0;',
   },
   {
     name: 'settled while orders rest',
     file: 'src/world/orders/orders.ts',
-    from: 'return this.#live.size === 0 && this.#departures.size === 0;',
-    to: 'return this.#departures.size === 0;',
+    from: 'return this.#live.size === 0 && this.#closing.size === 0;',
+    to: 'return this.#closing.size === 0;',
   },
   {
     name: 'a rejected order stays',
@@ -331,8 +331,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a fill is counted for every trade that is told again',
     file: 'src/world/orders/attribution.ts',
-    from: 'fills.set(told.fill.tradeId, told)',
-    to: 'fills.set(`${told.fill.tradeId}/${fills.size}`, told)',
+    from: 'fills.set(received.fill.tradeId, received)',
+    to: 'fills.set(`${received.fill.tradeId}/${fills.size}`, received)',
   },
   {
     name: 'fills of makers have no owner',
@@ -373,7 +373,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'ghosts are strangers',
     file: 'src/world/orders/closed-orders.ts',
-    from: 'return end.denied || filled >= end.order.size ? this.#revived(end, { at, found }) : undefined;',
+    from: 'return end.neverPlaced || filled >= end.order.size ? this.#revived(end, { at, found }) : undefined;',
     to: 'return filled < 0 ? this.#revived(end, { at, found }) : undefined;',
   },
   {

@@ -91,7 +91,7 @@ export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string
     const market = markets.get(line.market);
     if (market === undefined) continue; // not traded by this process
     if (!market.canSay(line)) {
-      if (isDenied(line)) continue; // it has no fills; should it turn up, it is a stranger's
+      if (isNeverPlaced(line)) continue; // it has no fills; should it turn up, it is a stranger's
       throw unsayable(line, market);
     }
     const order = orderOf(line, { market, sent: placed.get(line.clientOrderId) });
@@ -185,13 +185,13 @@ function baselinesOf(entries: readonly Entry[], markets: ReadonlyMap<string, Mar
 }
 
 /** We said that it never reached the book. */
-const isDenied = ({ status, orderId, deadAfter }: OrderLine): boolean =>
+const isNeverPlaced = ({ status, orderId, deadAfter }: OrderLine): boolean =>
   status === 'rejected' || (status === 'cancelled' && orderId === undefined && deadAfter !== undefined);
 
 function endedOf(line: OrderLine, order: Order): EndedOrder {
   const { status, reason, at } = line;
-  const said = reason === undefined ? status : `${status}: ${reason}`;
-  return { order, said: status === 'filled' ? undefined : said, denied: isDenied(line), at: Date.parse(at) };
+  const reportedAs = reason === undefined ? status : `${status}: ${reason}`;
+  return { order, reportedAs: status === 'filled' ? undefined : reportedAs, neverPlaced: isNeverPlaced(line), at: Date.parse(at) };
 }
 
 function orderOf(line: OrderLine, { market, sent }: { market: Market; sent: Sent | undefined }): Order {

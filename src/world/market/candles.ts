@@ -24,7 +24,7 @@ export class Candles {
 
   apply(event: Event): void {
     if (event.kind === 'infoSeen') for (const { market, mark } of event.infos) if (mark !== undefined) this.#see(market, mark, event.at);
-    if (event.kind === 'candlesSeen') this.#told(event.market, event.candles);
+    if (event.kind === 'candlesSeen') this.#replace(event.market, event.candles);
   }
 
   /** Takes a mark; marks come in order of time. It finishes the minute before its own. */
@@ -43,7 +43,7 @@ export class Candles {
   }
 
   /** Replaces our candles with the exchange's own. */
-  #told(market: MarketId, candles: readonly Candle[]): void {
+  #replace(market: MarketId, candles: readonly Candle[]): void {
     const { finished, current } = this.#minutes.get(market) ?? NONE;
     const starts = new Set(candles.map(({ start }) => start));
     this.#minutes.set(market, { finished: ordered([...finished.filter(({ start }) => !starts.has(start)), ...candles]), current });

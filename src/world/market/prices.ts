@@ -68,8 +68,8 @@ export class Prices {
   }
 
   #infoSeen({ infos, asked, at }: InfoSeen): void {
-    for (const told of infos) {
-      const info = asked < (this.#frozenAt.get(told.market) ?? asked) ? { ...told, frozen: true } : told;
+    for (const reported of infos) {
+      const info = asked < (this.#frozenAt.get(reported.market) ?? asked) ? { ...reported, frozen: true } : reported;
       const before = this.#infos.get(info.market)?.value;
       if (before === undefined || !sameInfo(before, info)) this.#revisions.moved('info');
       this.#infos.set(info.market, { value: info, asked, at });

@@ -11,7 +11,7 @@ const REMEMBERED = 4096;
 /** How far the exchange's clock may be behind ours. */
 const CLOCKS: Millis = 5_000;
 
-interface Told {
+interface ReceivedFill {
   readonly fill: RecoveredFill;
   /** Undefined if an earlier process received it. */
   readonly at: Millis | undefined;
@@ -20,15 +20,15 @@ interface Told {
 export class Attribution {
   readonly #byOrder = new Recent<OrderId, ClientOrderId>(REMEMBERED);
   readonly #byAction = new Recent<ActionId, ClientOrderId>(REMEMBERED);
-  readonly #filled = new Recent<ClientOrderId, Map<TradeId, Told>>(REMEMBERED);
+  readonly #filled = new Recent<ClientOrderId, Map<TradeId, ReceivedFill>>(REMEMBERED);
   /** Orders whose action is known. */
   readonly #acted = new Recent<ClientOrderId, ActionId>(REMEMBERED);
   /** Filled whole, at the exchange again, and not closed since. */
   readonly #begunAgain = new Set<ClientOrderId>();
   /** Fills received before their order was known, or another's on the same account. */
-  #ownerless: Told[] = [];
+  #ownerless: ReceivedFill[] = [];
   /** Those of `#ownerless` that one of our orders could have made at the last check, and those not checked yet. */
-  #doubtful: Told[] = [];
+  #undecided: ReceivedFill[] = [];
 
   bindOrder(orderId: OrderId, clientOrderId: ClientOrderId): void {
     const before = this.#byOrder.set(orderId, clientOrderId);
@@ -46,10 +46,10 @@ export class Attribution {
     const owner = this.#byOrder.get(orderId);
     this.#byOrder.delete(orderId);
     const fills = owner === undefined ? undefined : this.#filled.get(owner);
-    for (const [tradeId, told] of fills ?? []) {
-      if (told.fill.role !== 'maker' || told.fill.orderId !== orderId) continue;
+    for (const [tradeId, received] of fills ?? []) {
+      if (received.fill.role !== 'maker' || received.fill.orderId !== orderId) continue;
       fills?.delete(tradeId);
-      this.#leaveOpen(told);
+      this.#leaveOpen(received);
     }
   }
 
@@ -60,9 +60,9 @@ export class Attribution {
 
   /** Takes a fill that an earlier process received. That process may not have known its order. */
   adopt(fill: RecoveredFill): void {
-    const told = { fill, at: undefined };
-    if (fill.clientOrderId === undefined) this.#ownerless.push(told);
-    else this.#count(fill.clientOrderId, told);
+    const received = { fill, at: undefined };
+    if (fill.clientOrderId === undefined) this.#ownerless.push(received);
+    else this.#count(fill.clientOrderId, received);
   }
 
   attribute(fill: Fill, at: Millis): Fill {
@@ -81,30 +81,30 @@ export class Attribution {
    */
   claimOnTerms(order: Order): void {
     const able = this.#ownerless.filter(
-      (told) => !this.#idsTell(order, told.fill) && !wasToldBefore(order, told) && couldBeOf(order, told.fill),
+      (received) => !this.#idsDecide(order, received.fill) && !wasReceivedBefore(order, received) && couldHaveMade(order, received.fill),
     );
     if (able.length === 0) return;
     let left = order.size - this.filledOf(order.clientOrderId);
-    const theirs = new Set<Told>();
+    const theirs = new Set<ReceivedFill>();
     const roles = new Set<Fill['role']>();
-    const deeds = deedsOf(able);
-    for (const { role, size, all } of [...deeds.filter((deed) => deed.size === left), ...deeds.filter((deed) => deed.size < left)]) {
+    const groups = groupsOf(able);
+    for (const { role, size, all } of [...groups.filter((group) => group.size === left), ...groups.filter((group) => group.size < left)]) {
       if (size > left || (role !== undefined && roles.has(role))) continue;
       left -= size;
       if (role !== undefined) roles.add(role);
-      for (const told of all) theirs.add(told);
+      for (const received of all) theirs.add(received);
     }
-    this.#claim(order.clientOrderId, (told) => theirs.has(told));
+    this.#claim(order.clientOrderId, (received) => theirs.has(received));
   }
 
   /** Fills that none of these orders can have made, each returned once. The others are checked again at the next call. */
-  strangers(ours: () => readonly Order[]): readonly Fill[] {
-    if (this.#doubtful.length === 0) return NONE;
+  foreignFills(ours: () => readonly Order[]): readonly Fill[] {
+    if (this.#undecided.length === 0) return NONE;
     const orders = ours();
     const ownerless = new Set(this.#ownerless);
-    const open = this.#doubtful.filter((told) => ownerless.has(told));
-    this.#doubtful = open.filter(({ fill }) => orders.some((order) => couldBeOf(order, fill)));
-    return open.filter((told) => !this.#doubtful.includes(told)).map(({ fill }) => fill);
+    const open = this.#undecided.filter((received) => ownerless.has(received));
+    this.#undecided = open.filter(({ fill }) => orders.some((order) => couldHaveMade(order, fill)));
+    return open.filter((received) => !this.#undecided.includes(received)).map(({ fill }) => fill);
   }
 
   /** The order rests again after it had been filled: only fills from now on count. */
@@ -136,64 +136,64 @@ export class Attribution {
     return role === 'maker' ? this.#byOrder.get(orderId) : this.#byAction.get(actionId);
   }
 
-  #idsTell({ status, orderId, clientOrderId }: Order, fill: Fill): boolean {
+  #idsDecide({ status, orderId, clientOrderId }: Order, fill: Fill): boolean {
     if (fill.orderId === '') return false;
     if (status === 'pending') return true; // An order that is still pending left by its receipt, which names both ids.
     return fill.role === 'maker' ? orderId !== undefined : this.#acted.has(clientOrderId);
   }
 
-  #leaveOpen(told: Told): void {
-    this.#ownerless.push(told);
-    this.#doubtful.push(told);
+  #leaveOpen(received: ReceivedFill): void {
+    this.#ownerless.push(received);
+    this.#undecided.push(received);
     if (this.#ownerless.length > REMEMBERED) this.#ownerless.shift();
   }
 
-  #claim(clientOrderId: ClientOrderId, isTheirs: (told: Told) => boolean): void {
+  #claim(clientOrderId: ClientOrderId, isTheirs: (received: ReceivedFill) => boolean): void {
     if (this.#ownerless.length === 0) return;
-    this.#ownerless = this.#ownerless.filter((told) => {
-      const theirs = isTheirs(told);
-      if (theirs) this.#count(clientOrderId, told);
+    this.#ownerless = this.#ownerless.filter((received) => {
+      const theirs = isTheirs(received);
+      if (theirs) this.#count(clientOrderId, received);
       return !theirs;
     });
   }
 
-  #count(clientOrderId: ClientOrderId, told: Told): void {
-    const fills = this.#filled.get(clientOrderId) ?? new Map<TradeId, Told>();
-    this.#filled.set(clientOrderId, fills.set(told.fill.tradeId, told));
+  #count(clientOrderId: ClientOrderId, received: ReceivedFill): void {
+    const fills = this.#filled.get(clientOrderId) ?? new Map<TradeId, ReceivedFill>();
+    this.#filled.set(clientOrderId, fills.set(received.fill.tradeId, received));
   }
 }
 
 /** The fills of one order as maker, or of one action as taker. A fill that names neither is a group of its own. */
-interface Deed {
+interface FillGroup {
   readonly role: Fill['role'] | undefined;
   readonly size: number;
-  readonly all: readonly Told[];
+  readonly all: readonly ReceivedFill[];
 }
 
-function deedsOf(fills: readonly Told[]): readonly Deed[] {
-  const deeds = new Map<string, Deed>();
-  for (const told of fills) {
-    const { role, orderId, actionId, tradeId, size } = told.fill;
+function groupsOf(fills: readonly ReceivedFill[]): readonly FillGroup[] {
+  const groups = new Map<string, FillGroup>();
+  for (const received of fills) {
+    const { role, orderId, actionId, tradeId, size } = received.fill;
     const named = orderId !== '' && (role === 'maker' || actionId !== NO_ACTION);
     const key = named ? `${role} ${role === 'maker' ? orderId : actionId}` : tradeId;
-    const deed = deeds.get(key) ?? { role: named ? role : undefined, size: 0, all: [] };
-    deeds.set(key, { ...deed, size: deed.size + size, all: [...deed.all, told] });
+    const group = groups.get(key) ?? { role: named ? role : undefined, size: 0, all: [] };
+    groups.set(key, { ...group, size: group.size + size, all: [...group.all, received] });
   }
-  return [...deeds.values()];
+  return [...groups.values()];
 }
 
 /**
  * True if the fill was made before the order was sent. Two processes share only the exchange's clock; if its time was not received, our clock may be
  * off by CLOCKS.
  */
-function wasToldBefore({ clientOrderId, sentAt, engineThen }: Order, { fill, at }: Told): boolean {
+function wasReceivedBefore({ clientOrderId, sentAt, engineThen }: Order, { fill, at }: ReceivedFill): boolean {
   if (at !== undefined) return at < sentAt;
   if (fill.newestThen !== undefined && compareIds(clientOrderId, fill.newestThen) > 0) return true;
   return fill.time < (engineThen === undefined ? sentAt - CLOCKS : engineThen * 1_000);
 }
 
 /** True if the terms fit: a maker fill at the order's own price, a taker fill at any price that it crosses. */
-function couldBeOf({ market, side, price, fillMode }: Order, fill: Fill): boolean {
+function couldHaveMade({ market, side, price, fillMode }: Order, fill: Fill): boolean {
   if (fill.market !== market || fill.side !== side) return false;
   return fill.role === 'maker' ? canRest(fillMode) && fill.price === price : fillMode !== 'POST_ONLY' && crosses(side, price, fill.price);
 }

@@ -41,7 +41,7 @@ export class ClosedOrders {
 
   wasFilled(clientOrderId: ClientOrderId): boolean {
     const end = this.#ends.get(clientOrderId);
-    return end !== undefined && end.said === undefined;
+    return end !== undefined && end.reportedAs === undefined;
   }
 
   /**
@@ -49,21 +49,21 @@ export class ClosedOrders {
    */
   recalled(clientOrderId: ClientOrderId, { at, found, filled }: { at: Millis; found: string; filled: number }): Order | undefined {
     const end = this.#ends.get(clientOrderId);
-    if (end?.said === undefined) return undefined;
-    return end.denied || filled >= end.order.size ? this.#revived(end, { at, found }) : undefined;
+    if (end?.reportedAs === undefined) return undefined;
+    return end.neverPlaced || filled >= end.order.size ? this.#revived(end, { at, found }) : undefined;
   }
 
   /** For an account that lists it: the order, alive again, even if it was filled, unless the account may only show the time before the end. */
   listed(clientOrderId: ClientOrderId, { account, asked, at }: AccountSeen): Order | undefined {
     const end = this.#ends.get(clientOrderId);
     if (end === undefined) return undefined;
-    const isNews = end.denied || (asked >= end.at + LAG && isPast(account, end.updateId));
+    const isNews = end.neverPlaced || (asked >= end.at + LAG && isPast(account, end.updateId));
     return isNews ? this.#revived(end, { at, found: 'listed' }) : undefined;
   }
 
   /** An account lists an order again that had been proved gone, before it was known how it ended. */
   listedAfterProof(order: Order): void {
-    this.#alarm(order, { found: 'listed', said: 'gone' });
+    this.#alarm(order, { found: 'listed', reportedAs: 'gone' });
   }
 
   /**
@@ -73,7 +73,7 @@ export class ClosedOrders {
   onTerms(resting: RestingOrder, at: Millis, passedSince: PassedSince): Order | undefined {
     for (const end of this.#ends.values()) {
       const { orderId, deadAfter } = end.order;
-      const canLive = end.denied && deadAfter !== undefined && passedSince(deadAfter) === undefined;
+      const canLive = end.neverPlaced && deadAfter !== undefined && passedSince(deadAfter) === undefined;
       // Under that id it was taken for ours before, and turned out to be another's.
       if (canLive && orderId !== resting.orderId && sameTerms(end.order, resting)) return this.#revived(end, { at, found: 'listed' });
     }
@@ -92,20 +92,23 @@ export class ClosedOrders {
   }
 
   /** Makes the order alive again, with nothing known for certain. */
-  #revived({ order, said, denied }: End, { at, found }: { readonly at: Millis; readonly found: string }): Order {
+  #revived({ order, reportedAs, neverPlaced }: End, { at, found }: { readonly at: Millis; readonly found: string }): Order {
     const { clientOrderId, market } = order;
     this.#ends.delete(clientOrderId);
-    this.#alarm({ clientOrderId, market }, { found, said: said ?? 'filled' });
-    return { ...order, orderId: denied ? undefined : order.orderId, status: 'unknown', touchedAt: at };
+    this.#alarm({ clientOrderId, market }, { found, reportedAs: reportedAs ?? 'filled' });
+    return { ...order, orderId: neverPlaced ? undefined : order.orderId, status: 'unknown', touchedAt: at };
   }
 
   /**
    * Raises the alarm. Counted as a ghost, so that the bot goes to close-only, unless no proof was wrong: the exchange may have refused a copy of the
    * order that the network made.
    */
-  #alarm({ clientOrderId, market }: Pick<Order, 'clientOrderId' | 'market'>, { found, said }: { found: string; said: string }): void {
-    if (!said.startsWith('rejected')) this.#ghosts += 1;
-    const reason = `order ${clientOrderId} is ${found} at the exchange, and we had said that it was ${said}`;
+  #alarm(
+    { clientOrderId, market }: Pick<Order, 'clientOrderId' | 'market'>,
+    { found, reportedAs }: { found: string; reportedAs: string },
+  ): void {
+    if (!reportedAs.startsWith('rejected')) this.#ghosts += 1;
+    const reason = `order ${clientOrderId} is ${found} at the exchange, and we had said that it was ${reportedAs}`;
     this.#alarms.raise({ name: 'ghost', market, reason });
   }
 }

@@ -98,7 +98,7 @@ export class ClosingOrders {
     cancels.left(order);
     cancels.closed(order);
     attribution.closed(order.clientOrderId);
-    this.#remember(order, { said: `rejected: ${error}`, denied: true, at });
+    this.#remember(order, { reportedAs: `rejected: ${error}`, neverPlaced: true, at });
     return { order: { ...order, touchedAt: at }, status: 'rejected', reason: error };
   }
 
@@ -111,17 +111,17 @@ export class ClosingOrders {
     this.#leaving.delete(order.clientOrderId);
     const closed: Order = { ...order, remaining: lots(Math.max(0, order.size - filled)) };
     if (filled >= order.size) {
-      this.#remember(order, { said: undefined, denied: false, at });
+      this.#remember(order, { reportedAs: undefined, neverPlaced: false, at });
       return { order: closed, status: 'filled' };
     }
     const reason = closeReason(order, { confirmed, filled });
-    this.#remember(order, { said: `cancelled: ${reason}`, denied: reason === NEVER_THERE, at });
+    this.#remember(order, { reportedAs: `cancelled: ${reason}`, neverPlaced: reason === NEVER_THERE, at });
     return { order: closed, status: 'cancelled', reason };
   }
 
-  #remember(order: Order, { said, denied, at }: Pick<EndedOrder, 'said' | 'denied' | 'at'>): void {
+  #remember(order: Order, { reportedAs, neverPlaced, at }: Pick<EndedOrder, 'reportedAs' | 'neverPlaced' | 'at'>): void {
     const { deadAfter = this.deadAfter } = order;
-    this.#parts.ended.add({ order: { ...order, deadAfter }, said, denied, at, updateId: this.account });
+    this.#parts.ended.add({ order: { ...order, deadAfter }, reportedAs, neverPlaced, at, updateId: this.account });
   }
 }
 

@@ -19,7 +19,7 @@ import {
 } from './proof.ts';
 
 /** What is known besides accounts and trades. */
-export interface Told {
+export interface OtherEvidence {
   readonly agreedAsOf: AgreedAsOf;
   readonly passedSince: PassedSince;
 }
@@ -99,7 +99,7 @@ export class Evidence {
   }
 
   /** Those of `orders` whose absence is proved by now. */
-  absent(orders: readonly Order[], { asked }: FillsSeen, { agreedAsOf, passedSince }: Told): readonly Order[] {
+  absent(orders: readonly Order[], { asked }: FillsSeen, { agreedAsOf, passedSince }: OtherEvidence): readonly Order[] {
     if (this.#lacking.size === 0) return NONE;
     return orders.filter((order) => {
       const lacking = this.#lacking.get(order.clientOrderId);

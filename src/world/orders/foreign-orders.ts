@@ -16,7 +16,7 @@ const WHO = 'another bot or a person uses this account';
 export interface ForeignOrdersParts {
   readonly alarms: Alarms;
   readonly attribution: Attribution;
-  readonly departures: ClosingOrders;
+  readonly closing: ClosingOrders;
   readonly ended: ClosedOrders;
   readonly revisions: Revisions;
   /** Makes client order ids for the foreign orders that the first account lists, which then become ours. If absent, they stay foreign. */
@@ -81,7 +81,7 @@ export class ForeignOrders {
       if (whose === 'theirs') theirs.push(resting);
       else if (whose !== 'ours') found.push(whose);
     }
-    for (const order of theirs) if (this.#begun && !this.isKnown(order)) this.#newcomer(order);
+    for (const order of theirs) if (this.#begun && !this.isKnown(order)) this.#appeared(order);
     this.#begun = true;
     if (theirs.length === 0 && this.#orders.size === 0) return found;
     this.#orders.clear();
@@ -96,11 +96,11 @@ export class ForeignOrders {
   }
 
   #look(resting: RestingOrder, seen: AccountSeen, passedSince: PassedSince): Found | 'ours' | 'theirs' {
-    const { attribution, departures, ended, adoptForeign, cancelForeign } = this.#parts;
+    const { attribution, closing, ended, adoptForeign, cancelForeign } = this.#parts;
     const bound = attribution.ownerOf(resting.orderId);
     const owner = bound ?? resting.clientOrderId;
-    if (owner !== undefined && departures.has(owner)) {
-      const order = departures.listed(resting.clientOrderId ?? owner, seen);
+    if (owner !== undefined && closing.has(owner)) {
+      const order = closing.listed(resting.clientOrderId ?? owner, seen);
       return order === undefined ? 'ours' : { order, resting };
     }
     const wasFilled = owner !== undefined && ended.wasFilled(owner);
@@ -122,7 +122,7 @@ export class ForeignOrders {
     return (resting.clientOrderId ?? this.#parts.attribution.ownerOf(resting.orderId)) === undefined && !this.isKnown(resting);
   }
 
-  #newcomer(order: RestingOrder): void {
+  #appeared(order: RestingOrder): void {
     const { alarms, ended, isOfThisRun } = this.#parts;
     const { orderId, market, clientOrderId } = order;
     if (clientOrderId !== undefined && isOfThisRun?.(clientOrderId) === true) return ended.neverKnown(order);

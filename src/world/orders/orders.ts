@@ -18,7 +18,7 @@ import { Attribution } from './attribution.ts';
 import { Cancels } from './cancels.ts';
 import { ClosedOrders } from './closed-orders.ts';
 import { ClosingOrders } from './closing-orders.ts';
-import { Evidence, type Told } from './evidence.ts';
+import { Evidence, type OtherEvidence } from './evidence.ts';
 import { ForeignOrders, type ForeignOrdersParts, type Found } from './foreign-orders.ts';
 import { Listed } from './listed.ts';
 import { hasMoved, type PassedSince } from './proof.ts';
@@ -36,8 +36,8 @@ export class Orders {
   readonly #attribution = new Attribution();
   readonly #evidence = new Evidence();
   readonly #ended: ClosedOrders;
-  readonly #departures: ClosingOrders;
-  readonly #company: ForeignOrders;
+  readonly #closing: ClosingOrders;
+  readonly #foreign: ForeignOrders;
   readonly #changes: OrderChange[] = [];
   readonly #repetition = new Repetition();
   /** While no account comes, orders whose cancel failed count as open again, so that they are cancelled again. */
@@ -49,8 +49,8 @@ export class Orders {
     const [attribution, cancels] = [this.#attribution, this.#cancels];
     this.terms = new Terms(options.alarms);
     this.#ended = new ClosedOrders(options.alarms);
-    this.#departures = new ClosingOrders({ attribution, cancels, ended: this.#ended });
-    this.#company = new ForeignOrders({ ...options, attribution, departures: this.#departures, ended: this.#ended });
+    this.#closing = new ClosingOrders({ attribution, cancels, ended: this.#ended });
+    this.#foreign = new ForeignOrders({ ...options, attribution, closing: this.#closing, ended: this.#ended });
   }
 
   /** The order that a receipt or a fill names, alive again if it had been reported as never in the book. */
@@ -72,7 +72,7 @@ export class Orders {
 
   /** Orders that rest under our account but were not placed by this run or the runs it continues. */
   foreign(market: MarketId): readonly RestingOrder[] {
-    return this.#company.orders(market);
+    return this.#foreign.orders(market);
   }
 
   /** How many orders appeared after they had been reported as gone, or bear this run's own ids and are not known. */
@@ -98,14 +98,14 @@ export class Orders {
 
   /** `deadAfter` is the end of the life of bytes signed by now. It is set for the unknown orders whose signing time is lost. */
   fence(deadAfter: number): void {
-    this.#departures.deadAfter = deadAfter;
+    this.#closing.deadAfter = deadAfter;
     for (const order of this.#live.list()) {
       if (order.status === 'unknown' && order.deadAfter === undefined) this.#live.set(order.clientOrderId, { ...order, deadAfter });
     }
   }
 
   get settled(): boolean {
-    return this.#live.size === 0 && this.#departures.size === 0;
+    return this.#live.size === 0 && this.#closing.size === 0;
   }
 
   sent(action: PlaceOrder, stamp: Stamp): void {
@@ -143,7 +143,7 @@ export class Orders {
     this.#disown(order);
     this.#live.delete(clientOrderId);
     this.#evidence.forget(order);
-    this.#changes.push(this.#departures.rejected(order, { at, error }));
+    this.#changes.push(this.#closing.rejected(order, { at, error }));
     return true;
   }
 
@@ -165,7 +165,7 @@ export class Orders {
   /** Compares an account with our orders: those that it lists are open. Returns why the account cannot be current, or undefined. */
   reconcile(seen: AccountSeen, passedSince: PassedSince): string | undefined {
     const { account, asked } = seen;
-    this.#departures.account = account.updateId;
+    this.#closing.account = account.updateId;
     const live = this.#live.list();
     if (this.#repetition.is(account, live)) {
       this.#evidence.listedAgain(seen);
@@ -179,7 +179,7 @@ export class Orders {
       if (this.#cancels.isDone(order) && asked >= order.touchedAt && !hasMoved(account, order)) {
         fault = `the account stands still at update ${account.updateId} although order ${order.clientOrderId} was accepted or cancelled after it`;
       }
-      const resting = this.#company.claimant(order, unbound, this.#isLive);
+      const resting = this.#foreign.claimant(order, unbound, this.#isLive);
       if (resting !== undefined) {
         unbound.delete(resting.orderId);
         this.#seenResting(this.terms.listed(order, resting, seen.at), resting, seen);
@@ -191,12 +191,12 @@ export class Orders {
     }
     if (unbound.size === 0 && live === this.#live.list()) this.#repetition.begin(account, live);
     else this.#repetition.end();
-    for (const found of this.#company.sort(unbound.values(), seen, passedSince)) this.#found(found, seen);
+    for (const found of this.#foreign.sort(unbound.values(), seen, passedSince)) this.#found(found, seen);
     return fault;
   }
 
   /** Attributes the fills to our orders and settles the ends of those that are gone or never existed. */
-  filled(round: FillsSeen, told: Told): readonly Fill[] {
+  filled(round: FillsSeen, evidence: OtherEvidence): readonly Fill[] {
     const { asked, at } = round;
     const attributed = round.fills.map((fill) => this.#attribution.attribute(fill, at));
     for (const { clientOrderId } of attributed) {
@@ -206,9 +206,9 @@ export class Orders {
       if (this.#attribution.filledOf(order.clientOrderId) >= order.size) this.#leave(alive, asked);
       else this.#live.set(order.clientOrderId, alive);
     }
-    for (const order of this.#evidence.absent(this.#live.list(), round, told)) this.#leave(order, asked);
-    for (const change of this.#departures.settle(round, told.agreedAsOf)) this.#changes.push(change);
-    for (const fill of this.#attribution.strangers(() => [...this.#live.list(), ...this.#departures.orders()])) this.#company.traded(fill);
+    for (const order of this.#evidence.absent(this.#live.list(), round, evidence)) this.#leave(order, asked);
+    for (const change of this.#closing.settle(round, evidence.agreedAsOf)) this.#changes.push(change);
+    for (const fill of this.#attribution.foreignFills(() => [...this.#live.list(), ...this.#closing.orders()])) this.#foreign.traded(fill);
     return attributed;
   }
 
@@ -220,8 +220,8 @@ export class Orders {
   }
 
   /** What can still be filled, from its last reported size and from its fills, in whichever order the two came. */
-  #remaining(order: Order, told: Lots = order.remaining): Lots {
-    return lots(Math.max(0, Math.min(told, order.size - this.#attribution.filledOf(order.clientOrderId))));
+  #remaining(order: Order, reported: Lots = order.remaining): Lots {
+    return lots(Math.max(0, Math.min(reported, order.size - this.#attribution.filledOf(order.clientOrderId))));
   }
 
   /** The order that an account listed with the same terms was another's. */
@@ -229,16 +229,16 @@ export class Orders {
     if (orderId !== undefined) this.#attribution.unbindOrder(orderId);
   }
 
-  #seenResting(order: Order, resting: RestingOrder, told: AccountSeen): void {
+  #seenResting(order: Order, resting: RestingOrder, seen: AccountSeen): void {
     const { orderId } = resting;
     this.#evidence.listed(order, resting);
     this.#attribution.bindOrder(orderId, order.clientOrderId);
     const remaining = this.#remaining(order, resting.size);
     const known = order.orderId === orderId && order.remaining === remaining && order.accountThen === undefined;
     if (known && order.status === 'open' && order.missing !== true) return; // as at most polls
-    const seen: Order = { ...order, orderId, remaining, missing: undefined };
-    if (this.#cancels.isUndecided(order, told)) this.#live.set(order.clientOrderId, seen);
-    else this.#open({ ...seen, touchedAt: order.status === 'open' ? order.touchedAt : told.at, accountThen: undefined });
+    const shown: Order = { ...order, orderId, remaining, missing: undefined };
+    if (this.#cancels.isUndecided(order, seen)) this.#live.set(order.clientOrderId, shown);
+    else this.#open({ ...shown, touchedAt: order.status === 'open' ? order.touchedAt : seen.at, accountThen: undefined });
   }
 
   #open(order: Order): void {
@@ -252,7 +252,7 @@ export class Orders {
   #leave(order: Order, goneSince: Millis): void {
     this.#live.delete(order.clientOrderId);
     this.#evidence.forget(order);
-    this.#departures.begin(order, goneSince);
+    this.#closing.begin(order, goneSince);
   }
 }
 

@@ -30,7 +30,7 @@ export class AccountState {
   /** Our fills in the events of this turn. */
   #fills = NO_FILLS;
   accountFault: Fault | undefined;
-  readonly #told = {
+  readonly #otherEvidence = {
     agreedAsOf: (market: MarketId): Millis | undefined => this.agreement.agreedAsOf(market),
     passedSince: (engineSeconds: number): Millis | undefined => this.engineTime.passedSince(engineSeconds),
   };
@@ -109,14 +109,14 @@ export class AccountState {
   #accountSeen(event: AccountSeen): void {
     this.holdings.accountSeen(event);
     this.agreement.accountSeen(event);
-    const reason = this.orders.reconcile(event, this.#told.passedSince);
+    const reason = this.orders.reconcile(event, this.#otherEvidence.passedSince);
     this.accountFault = reason === undefined ? undefined : { reason, since: this.accountFault?.since ?? event.at };
   }
 
   #filled(event: FillsSeen): void {
     this.agreement.filled(event);
     if (event.fills.length > 0) this.#revisions.moved('fills');
-    this.#fills = concat(this.#fills, this.orders.filled(event, this.#told));
+    this.#fills = concat(this.#fills, this.orders.filled(event, this.#otherEvidence));
     this.holdings.filled(event);
   }
 

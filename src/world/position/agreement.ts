@@ -30,7 +30,7 @@ interface Traded {
   readonly change: number;
   /** Exchange time. */
   readonly time: Millis;
-  readonly told: Millis;
+  readonly reportedAt: Millis;
 }
 
 interface Shown {
@@ -40,13 +40,13 @@ interface Shown {
 }
 
 export class Agreement {
-  readonly #markets: ReadonlyMap<MarketId, Books>;
+  readonly #markets: ReadonlyMap<MarketId, MarketAgreement>;
   readonly #revisions: Revisions;
   #known: ReadonlyMap<MarketId, Lots> = new Map();
 
   constructor(markets: readonly Market[], { alarms, revisions }: { alarms: Alarms; revisions: Revisions }) {
     this.#revisions = revisions;
-    this.#markets = new Map(markets.map((market) => [market.id, new Books(market, alarms)]));
+    this.#markets = new Map(markets.map((market) => [market.id, new MarketAgreement(market, alarms)]));
   }
 
   /** Sets the positions before the first fill of this process, for the markets where an earlier process knew them. */
@@ -74,20 +74,20 @@ export class Agreement {
   }
 
   accountSeen({ account, asked, at }: AccountSeen): void {
-    for (const [id, books] of this.#markets) {
+    for (const [id, agreement] of this.#markets) {
       const size = account.positions.find(({ market }) => market === id)?.size ?? 0;
-      const before = books.fault;
-      books.show({ size, asked, at });
-      if (books.fault !== before) this.#revisions.moved('agreement');
+      const before = agreement.fault;
+      agreement.show({ size, asked, at });
+      if (agreement.fault !== before) this.#revisions.moved('agreement');
     }
   }
 
   filled({ fills, asked, at }: FillsSeen): void {
     for (const fill of fills) this.#markets.get(fill.market)?.add(fill, at);
-    for (const books of this.#markets.values()) {
-      const before = books.fault;
-      books.judgeBefore(asked, at);
-      if (books.fault !== before) this.#revisions.moved('agreement');
+    for (const agreement of this.#markets.values()) {
+      const before = agreement.fault;
+      agreement.checkBefore(asked, at);
+      if (agreement.fault !== before) this.#revisions.moved('agreement');
     }
     this.#learn();
   }
@@ -107,7 +107,7 @@ export class Agreement {
  * One market. An account must include some fills and may include some more, so it may show any position that a prefix of the fills between the two
  * leads to.
  */
-class Books {
+class MarketAgreement {
   readonly #market: Market;
   readonly #alarms: Alarms;
   /** The possible positions before all fills; one value once it is known. */
@@ -146,24 +146,24 @@ class Books {
     this.#baselines = [size];
   }
 
-  add({ side, size, time }: Fill, told: Millis): void {
+  add({ side, size, time }: Fill, reportedAt: Millis): void {
     const before = this.#recent.findLastIndex((other) => other.time <= time);
-    this.#recent.splice(before + 1, 0, { change: signOf(side) * size, time, told });
+    this.#recent.splice(before + 1, 0, { change: signOf(side) * size, time, reportedAt });
   }
 
   show(shown: Shown): void {
-    if (this.#waiting.length === 0) this.#fold(shown.asked);
+    if (this.#waiting.length === 0) this.#sumUp(shown.asked);
     if (this.#isExplained(shown)) return this.#agrees(shown);
     this.#waiting.push(shown);
     if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
   }
 
   /** All trades made before `asked` have been received, so an account that arrived by then is either explained now or never. */
-  judgeBefore(asked: Millis, now: Millis): void {
+  checkBefore(asked: Millis, now: Millis): void {
     while (this.#waiting[0] !== undefined && this.#waiting[0].at <= asked) {
       const [shown] = this.#waiting.splice(0, 1) as [Shown];
-      this.#fold(shown.asked);
-      this.#judge(shown, now);
+      this.#sumUp(shown.asked);
+      this.#check(shown, now);
     }
   }
 
@@ -174,7 +174,7 @@ class Books {
     return this.#recent.length === 0 ? shown.size === baseline + this.#sum : this.#possible(shown).includes(baseline);
   }
 
-  #judge(shown: Shown, now: Millis): void {
+  #check(shown: Shown, now: Millis): void {
     const possible = this.#possible(shown);
     const left = this.#baselines?.filter((baseline) => possible.includes(baseline)) ?? possible;
     if (left.length > 0) {
@@ -191,7 +191,7 @@ class Books {
 
   /** The positions before all fills that the account would imply: one for each prefix of the fills that it may include. */
   #possible({ size, asked }: Shown): readonly number[] {
-    const mustHold = this.#recent.findLastIndex(({ told }) => told <= asked - LAG) + 1;
+    const mustHold = this.#recent.findLastIndex(({ reportedAt }) => reportedAt <= asked - LAG) + 1;
     const possible: number[] = [];
     let sum = this.#sum;
     for (let count = 0; count <= this.#recent.length; count++) {
@@ -235,8 +235,8 @@ class Books {
   }
 
   /** Fills received long before an account was requested are included in that account and in all later ones. */
-  #fold(asked: Millis): void {
-    const held = this.#recent.findLastIndex(({ told }) => told <= asked - LAG) + 1;
+  #sumUp(asked: Millis): void {
+    const held = this.#recent.findLastIndex(({ reportedAt }) => reportedAt <= asked - LAG) + 1;
     if (held === 0) return;
     for (const { change } of this.#recent.splice(0, held)) this.#sum += change;
   }

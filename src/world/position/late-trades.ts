@@ -15,7 +15,7 @@ interface LateTrade {
   readonly side: Side;
   readonly actionId: ActionId;
   /** When it was first reported. */
-  readonly told: Millis;
+  readonly reportedAt: Millis;
   /** The update number of an account that cannot include it. */
   readonly accountThen: UpdateId | undefined;
   readonly role: Fill['role'];
@@ -54,7 +54,7 @@ export class LateTrades {
   taken({ market, side, accountThen, price: limit, size: all, fillMode }: Order, { taken, resting, actionId, at }: OrderOpened): void {
     const saysAll = resting !== undefined || canRest(fillMode);
     const size = saysAll ? taken.reduce((sum, level) => sum + level.size, 0) : all;
-    if (size > 0) this.#trade({ market, side, actionId, role: 'taker', told: at, accountThen, limit }).taken = size;
+    if (size > 0) this.#trade({ market, side, actionId, role: 'taker', reportedAt: at, accountThen, limit }).taken = size;
     this.#forget((late) => this.#holds(late));
   }
 
@@ -63,7 +63,7 @@ export class LateTrades {
     const now = this.#account?.updateId;
     const accountThen = this.#lastButOne ?? now;
     for (const { market, side, role, actionId, tradeId, size } of fills) {
-      this.#trade({ market, side, actionId, role, told: at, accountThen, limit: undefined }).fills.set(tradeId, size);
+      this.#trade({ market, side, actionId, role, reportedAt: at, accountThen, limit: undefined }).fills.set(tradeId, size);
     }
     this.#forget((late) => this.#holds(late));
     [this.#lastButOne, this.#last] = [this.#last, now];
@@ -79,7 +79,7 @@ export class LateTrades {
     if (asked >= this.#firstAsked + LAG) this.#inherited.clear();
     this.#forget((late) => {
       const moved = late.accountThen === undefined || compareIds(account.updateId, late.accountThen) > 0;
-      return (asked >= late.told + LAG && moved) || this.#holds(late);
+      return (asked >= late.reportedAt + LAG && moved) || this.#holds(late);
     });
   }
 
@@ -114,9 +114,9 @@ export class LateTrades {
     return this.#account?.positions.find((held) => held.market === market)?.size ?? 0;
   }
 
-  #trade({ market, side, role, actionId, told, accountThen, limit }: Omit<LateTrade, 'taken' | 'fills'>): LateTrade {
+  #trade({ market, side, role, actionId, reportedAt, accountThen, limit }: Omit<LateTrade, 'taken' | 'fills'>): LateTrade {
     const key = `${actionId}/${market}/${side}`;
-    const known = this.#trades.get(key) ?? { market, side, role, actionId, told, accountThen, limit, taken: 0, fills: new Map() };
+    const known = this.#trades.get(key) ?? { market, side, role, actionId, reportedAt, accountThen, limit, taken: 0, fills: new Map() };
     this.#trades.set(key, known);
     return known;
   }

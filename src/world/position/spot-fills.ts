@@ -23,7 +23,7 @@ export interface Unlisted {
 interface Sum {
   readonly base: number;
   readonly quote: number;
-  readonly told: Millis;
+  readonly reportedAt: Millis;
 }
 
 const NOTHING: Lacking = { base: lots(0), quote: micros(0) };
@@ -33,16 +33,16 @@ const REMEMBERED: Millis = 60_000;
 export class SpotFills {
   readonly #market: Market;
   /** Oldest first; never empty. */
-  #sums: Sum[] = [{ base: 0, quote: 0, told: 0 }];
+  #sums: Sum[] = [{ base: 0, quote: 0, reportedAt: 0 }];
 
   constructor(market: Market) {
     this.#market = market;
   }
 
-  add(fill: Fill, told: Millis): void {
+  add(fill: Fill, reportedAt: Millis): void {
     this.#sums = [
-      ...this.#sums.filter((sum, index) => sum.told > told - REMEMBERED || index === this.#sums.length - 1),
-      this.#with(this.#last, fill, told),
+      ...this.#sums.filter((sum, index) => sum.reportedAt > reportedAt - REMEMBERED || index === this.#sums.length - 1),
+      this.#with(this.#last, fill, reportedAt),
     ];
   }
 
@@ -68,8 +68,8 @@ export class SpotFills {
     return this.#sums.findLast(({ base }) => base === change);
   }
 
-  #with({ base, quote }: Sum, { side, size, price, fee = micros(0) }: Unlisted & Pick<Fill, 'fee'>, told: Millis): Sum {
+  #with({ base, quote }: Sum, { side, size, price, fee = micros(0) }: Unlisted & Pick<Fill, 'fee'>, reportedAt: Millis): Sum {
     const sign = signOf(side);
-    return { base: base + sign * size, quote: quote - sign * this.#market.notional(price, size) - fee, told };
+    return { base: base + sign * size, quote: quote - sign * this.#market.notional(price, size) - fee, reportedAt };
   }
 }

@@ -24,7 +24,7 @@ test('an order that ended when the clock was an hour ahead is ours again as soon
     sentAt: START + HOUR,
     touchedAt: START + HOUR,
   };
-  const ended = [{ order, said: 'cancelled: cancelled by us', denied: false, at: START + HOUR }];
+  const ended = [{ order, reportedAs: 'cancelled: cancelled by us', neverPlaced: false, at: START + HOUR }];
   const history = { ...NO_HISTORY, ended };
   const rules = rulesFrom(limitsSchema.parse({}));
   const { world } = assemble({ markets: [BTC], history, startedAt: START, decide: () => [], rules });

@@ -76,15 +76,24 @@ describe('orders that ended', () => {
   test('without having been seen at the exchange may turn up', () => {
     const { ended } = of(orderLine({}), sent({ deadAfter: 1_063 }), rejected);
     expect(ended).toMatchObject([
-      { said: 'rejected: NOT_SENT', denied: true, at: Date.parse(AT), order: { clientOrderId: '1', deadAfter: 1_063, size: 10_000 } },
+      {
+        reportedAs: 'rejected: NOT_SENT',
+        neverPlaced: true,
+        at: Date.parse(AT),
+        order: { clientOrderId: '1', deadAfter: 1_063, size: 10_000 },
+      },
     ]);
   });
 
   test.each([
-    [{ status: 'cancelled', orderId: 'x', reason: 'cancelled by us' }, 60, { said: 'cancelled: cancelled by us', denied: false }],
-    [{ status: 'filled' }, 60, { said: undefined, denied: false }],
-    [{ status: 'cancelled', deadAfter: 1_063, reason: 'never reached the book' }, 600, { denied: true }],
-    [{ status: 'rejected', reason: 'INSUFFICIENT_FUNDS' }, 600, { denied: true }],
+    [
+      { status: 'cancelled', orderId: 'x', reason: 'cancelled by us' },
+      60,
+      { reportedAs: 'cancelled: cancelled by us', neverPlaced: false },
+    ],
+    [{ status: 'filled' }, 60, { reportedAs: undefined, neverPlaced: false }],
+    [{ status: 'cancelled', deadAfter: 1_063, reason: 'never reached the book' }, 600, { neverPlaced: true }],
+    [{ status: 'rejected', reason: 'INSUFFICIENT_FUNDS' }, 600, { neverPlaced: true }],
   ] as const)('as %o may turn up for %i s', (line, seconds, expected) => {
     const other = { clientOrderId: '2', status: 'open' } as const;
     expect(of(orderLine(line), orderLine({ ...other, at: later(seconds * 1_000) })).ended).toMatchObject([expected]);

@@ -128,7 +128,7 @@ describe('of twenty thousand orders the newest are remembered', () => {
     }
     for (let order = 0; order < COUNT; order++) {
       fillOf(`y${order}`, COUNT + order);
-      if (order % 100 === 0) attribution.strangers(() => []);
+      if (order % 100 === 0) attribution.foreignFills(() => []);
     }
     expect(attribution.ownerOf(`x${COUNT - 1}`)).toBe(String(COUNT - 1));
     expect(attribution.filledOf(String(COUNT - 1))).toBe(10_000);
@@ -140,7 +140,7 @@ describe('of twenty thousand orders the newest are remembered', () => {
     const action = { kind: 'place', market: 0, side: 'bid', price: ticks(590_000), size: lots(10_000), fillMode: 'LIMIT' } as const;
     for (let id = 0; id < COUNT; id++) {
       const order = orderSent({ ...action, clientOrderId: String(id) }, { at: id, account: undefined, engine: undefined });
-      closed.add({ order, said: undefined, denied: false, at: id });
+      closed.add({ order, reportedAs: undefined, neverPlaced: false, at: id });
     }
     expect(closed.has(String(COUNT - 1))).toBe(true);
     expect(largest(closed)).toBeLessThanOrEqual(MOST_KEPT);

@@ -225,7 +225,7 @@ test('an order that an earlier process ended is a ghost to this one', () => {
     sentAt: 0,
     touchedAt: 0,
   } as const;
-  is.world.adopt({ orders: [], fills: [], ended: [{ order, said: 'rejected: NOT_SENT', denied: true, at: 0 }] });
+  is.world.adopt({ orders: [], fills: [], ended: [{ order, reportedAs: 'rejected: NOT_SENT', neverPlaced: true, at: 0 }] });
   is.account({ others: [NAMED] });
   expect([told(is.world), is.world.ghosts]).toEqual([['1 open 1.0000'], 0]);
 });

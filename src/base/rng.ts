@@ -1,5 +1,6 @@
 // Random numbers from a seed, forked by name so that the draws of one part never change those of another.
 
+/** Random numbers from a seed: the same seed gives the same numbers. */
 export interface Rng {
   /** Uniform in [0, 1). */
   next(): number;

@@ -5,7 +5,7 @@ import type { MarketId } from './ids.ts';
 import type { Lots, Ticks } from './numbers.ts';
 import type { FillMode } from './order.ts';
 
-/** These orders resting in a market; at most one intent a market and turn. */
+/** These orders resting in a market; at most one intent a market and turn. Made by `MarketView.quote`, in ticks and lots. */
 export interface Quote {
   readonly kind: 'quote';
   readonly market: MarketId;
@@ -16,7 +16,7 @@ export interface Quote {
   readonly fillMode: Extract<FillMode, 'LIMIT' | 'POST_ONLY'>;
 }
 
-/** This position, reached by taking from the book at `limit` or better. */
+/** This position, reached by taking from the book at `limit` or better. Made by `MarketView.target`, in ticks and lots. */
 export interface Target {
   readonly kind: 'target';
   readonly market: MarketId;
@@ -24,4 +24,5 @@ export interface Target {
   readonly limit: Ticks;
 }
 
+/** What a strategy returns for a market. */
 export type Intent = Quote | Target;

@@ -1,5 +1,5 @@
 // The strategy contract: a name, parameters with their defaults, and a function from a view to intents.
-// `view.ts` and `market-view.ts`: what a strategy sees. `wants.ts`: quotes and targets from decimals. `indicators.ts`: averages and the like.
+// `view.ts`, `market-view.ts`, `market-parts.ts`: what a strategy sees. `wants.ts`: quotes and targets from decimals. `indicators.ts`: averages.
 // `loader.ts` and `shape.ts` load a strategy file, `params.ts` its parameters; `decide.ts` calls it, `place.ts` finds the line of its error.
 import type { Rng } from '../base/rng.ts';
 import type { Intent } from '../domain/intent.ts';
@@ -25,7 +25,9 @@ export interface Tools {
   readonly rng: Rng;
 }
 
+/** A strategy: its name, its parameters with their defaults, and a function that makes a decider for a run. */
 export interface Strategy<P> {
+  /** The name under which `--strategy`, lines and reports show it. */
   readonly name: string;
   /** Also the schema: a configuration may override each of these keys with a value of the same type, and has no others. */
   readonly defaults: P;

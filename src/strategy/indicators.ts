@@ -4,6 +4,7 @@ import type { Millis } from '../base/clock.ts';
 
 /** Takes a value and its time, which is the view's `now`. */
 export interface TimedIndicator<Result> {
+  /** Adds a value and returns the result up to `at`, in milliseconds. */
   update(value: number, at: Millis): Result;
 }
 
@@ -13,12 +14,14 @@ export interface Indicator<Input, Result> {
   update(input: Input): Result | undefined;
 }
 
+/** The prices of a candle that `atr` needs. A `CandleView` is one. */
 export interface Candle {
   readonly high: number;
   readonly low: number;
   readonly close: number;
 }
 
+/** The result of `bollinger`, in price. */
 export interface Bands {
   readonly lower: number;
   readonly middle: number;

@@ -7,18 +7,30 @@ import type { LiveInfo } from '../domain/event.ts';
 import type { Quote, Target } from '../domain/intent.ts';
 import type { Market } from '../domain/market.ts';
 import { type Lots, lots, type Micros, type Ticks, ticks, toDecimal } from '../domain/numbers.ts';
-import type { Fill, Order, OrderStatus, Trade } from '../domain/order.ts';
-import type { Side } from '../domain/side.ts';
+import type { Fill, Order, Trade } from '../domain/order.ts';
 import type { World } from '../world/world.ts';
+import {
+  type CandleView,
+  candleView,
+  type FillView,
+  fillView,
+  type OrderView,
+  orderView,
+  type TradeView,
+  tradeView,
+} from './market-parts.ts';
 import { type PriceLevel, type QuoteWish, quoter, type TargetWish, targeter } from './wants.ts';
 
-/** Prices in quote money, sizes in base units, times in milliseconds since the epoch. Undefined if not known. */
+/** One market in one turn. Prices in quote money, sizes in base units, times in milliseconds since the epoch. Undefined if not known. */
 export interface MarketView {
   readonly symbol: string;
-  /** The steps of prices and sizes. */
+  /** The price step. */
   readonly tick: number;
+  /** The size step. */
   readonly lot: number;
+  /** Undefined while the book has not been seen or has no bids. */
   readonly bestBid: number | undefined;
+  /** Undefined while the book has not been seen or has no asks. */
   readonly bestAsk: number | undefined;
   /** Midway between the best bid and ask; undefined while the book has not been seen, has an empty side or is crossed, or a gate holds the market. */
   readonly mid: number | undefined;
@@ -28,10 +40,13 @@ export interface MarketView {
   readonly trades: readonly TradeView[];
   /** Finished one-minute candles of the mark price, oldest first, of at most the last four hours: the exchange's own, or built from polled marks. */
   readonly candles: readonly CandleView[];
+  /** The mark price, at which the exchange values positions. */
   readonly mark: number | undefined;
+  /** The index price. */
   readonly index: number | undefined;
   /** The rate as a fraction an hour, and when it is next charged. */
   readonly funding: { readonly rate: number; readonly at: Millis | undefined } | undefined;
+  /** True while the exchange has frozen the market. */
   readonly frozen: boolean;
   /** Our orders that are, or may be, at the exchange. */
   readonly orders: readonly OrderView[];
@@ -44,43 +59,12 @@ export interface MarketView {
   readonly position: number;
   /** Average price of the position; undefined when flat. */
   readonly entry: number | undefined;
-  /** Of the open position, in quote money. */
+  /** Unrealised profit of the open position from prices and from funding, in quote money. */
   readonly pnl: { readonly trading: number; readonly funding: number };
-  /** An intent: these orders resting. */
+  /** Makes an intent: these orders resting, and no others. */
   readonly quote: (wish: QuoteWish) => Quote;
-  /** An intent: this position held. */
+  /** Makes an intent: this position held. */
   readonly target: (wish: TargetWish) => Target;
-}
-
-export interface TradeView extends PriceLevel {
-  readonly takerSide: Side;
-  readonly time: Millis;
-}
-
-export interface CandleView {
-  readonly start: Millis;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-}
-
-export interface OrderView extends PriceLevel {
-  readonly id: string;
-  readonly side: Side;
-  /** The part of `size` that can still be filled. */
-  readonly remaining: number;
-  readonly status: OrderStatus;
-  /** True if the newest account does not list it although it could: filled, cancelled, or still there. Its level stays taken until that is known. */
-  readonly missing: boolean;
-}
-
-export interface FillView extends PriceLevel {
-  readonly side: Side;
-  readonly role: 'maker' | 'taker';
-  /** In quote money, positive when charged; undefined if the exchange did not say. */
-  readonly fee: number | undefined;
-  readonly time: Millis;
 }
 
 /** Creates a market's view for each turn. While the market is not open its prices are not shown, so that an absurd book cannot enter an average. */
@@ -215,40 +199,6 @@ function middleOf(book: Book | undefined, market: Market): number | undefined {
   const sound = book !== undefined && bookFault(book) === undefined;
   return sound && bid !== undefined && ask !== undefined ? (market.price(bid.price) + market.price(ask.price)) / 2 : undefined;
 }
-
-const tradeView = ({ price, size, takerSide, time }: Trade, market: Market): TradeView => ({
-  price: market.price(price),
-  size: market.size(size),
-  takerSide,
-  time,
-});
-
-const candleView = ({ start, open, high, low, close }: Candle, market: Market): CandleView => ({
-  start,
-  open: market.price(open),
-  high: market.price(high),
-  low: market.price(low),
-  close: market.price(close),
-});
-
-const orderView = ({ price, size, clientOrderId: id, side, remaining, status, missing = false }: Order, market: Market): OrderView => ({
-  price: market.price(price),
-  size: market.size(size),
-  id,
-  side,
-  remaining: market.size(remaining),
-  status,
-  missing,
-});
-
-const fillView = ({ price, size, side, role, fee, time }: Fill, market: Market): FillView => ({
-  price: market.price(price),
-  size: market.size(size),
-  side,
-  role,
-  fee: fee === undefined ? undefined : toDecimal(fee),
-  time,
-});
 
 const levelsOf = (levels: readonly Level[] = [], market: Market): readonly PriceLevel[] =>
   levels.map(({ price, size }) => ({ price: market.price(price), size: market.size(size) }));

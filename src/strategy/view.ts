@@ -10,13 +10,14 @@ import { toDecimal } from '../domain/numbers.ts';
 import type { World } from '../world/world.ts';
 import { type MarketView, marketViewer } from './market-view.ts';
 
+/** What a strategy sees in one turn: read-only, in decimals. */
 export interface View {
   /** The time of this turn: the only clock that a strategy has. */
   readonly now: Millis;
   readonly account: AccountView;
   /** Every market of the run, in the order of the exchange's ids. */
   readonly markets: readonly MarketView[];
-  /** Throws a `UserError` that lists the markets of the run if there is none of that symbol. */
+  /** Returns a market by its symbol. Throws a `UserError` that lists the markets of the run if there is none of that symbol. */
   market(symbol: string): MarketView;
 }
 
@@ -29,6 +30,7 @@ export interface AccountView {
   readonly equity: number;
   /** What is left for new positions and orders: `omf − imf`. */
   readonly freeCollateral: number;
+  /** Whole tokens, by the token's symbol. */
   readonly balances: Readonly<Record<string, number>>;
   /** Numerators: compare omf with imf and cmf, mf with mmf. */
   readonly margins: {

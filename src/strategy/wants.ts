@@ -13,16 +13,19 @@ export interface PriceLevel {
   readonly size: number;
 }
 
+/** The argument of `quote`: the orders to have resting. */
 export interface QuoteWish {
   readonly bids?: readonly PriceLevel[];
   readonly asks?: readonly PriceLevel[];
-  /** A resting order this near to a desired price is left where it is: in price, or in basis points of the best desired price. Default 0. */
+  /** A resting order this near to a desired price is left where it is; a price difference. Default 0. */
   readonly slack?: number;
+  /** The same in basis points of the best desired price; used if `slack` is absent. */
   readonly slackBps?: number;
   /** Default true: an order that would trade at once is refused by the exchange instead, and tried again later. */
   readonly postOnly?: boolean;
 }
 
+/** The argument of `target`: the position to hold. */
 export interface TargetWish {
   /** Signed, in base units. */
   readonly position: number;

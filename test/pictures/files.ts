@@ -1,2 +1,3 @@
 // Where the pictures of the documents are.
 export const LIVE_VIEW = new URL('../../docs/pictures/live-view.svg', import.meta.url);
+export const REPORT = new URL('../../docs/pictures/report.png', import.meta.url);

@@ -1,6 +1,6 @@
 // A web page in the user's browser against the embedded exchange on loopback: it neither places, nor withdraws, nor reads. In a real Chromium.
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,20 +11,10 @@ import { systemClock } from '../../src/base/clock.ts';
 import { FAUCET } from '../../src/run/venues/embedded.ts';
 import { type Embedded, startEmbedded } from '../../src/server/embedded.ts';
 import { bundledSchema } from '../../src/wire/schema.ts';
+import { CHROMIUM, CHROMIUM_FLAGS } from '../chromium.ts';
 import { rethrow } from '../replay/virtual-run.ts';
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => existsSync(file));
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--host-resolver-rules=MAP evil.test 127.0.0.1',
-];
+const FLAGS = [...CHROMIUM_FLAGS, '--host-resolver-rules=MAP evil.test 127.0.0.1'];
 
 const portOf = (url: string | undefined): string => new URL(url ?? '').port;
 

@@ -1,5 +1,6 @@
 // The framing of bytes on the wire: varints, length prefixes, and the signature that follows an action.
 import { assert } from '../base/assert.ts';
+import { printable } from '../base/visible.ts';
 
 /** Bytes or text from the other side that do not follow the protocol; the message is one sentence for a person. */
 export class WireError extends Error {
@@ -9,9 +10,6 @@ export class WireError extends Error {
     super(printable(message));
   }
 }
-
-/** Foreign text, made safe for a terminal and a log line: no control characters, no direction marks, 200 characters at most. */
-export const printable = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200);
 
 /** The limit counts the whole body of `POST /action`: prefix, action and signature. */
 export const MAX_ACTION_BYTES = 1024;

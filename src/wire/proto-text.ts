@@ -1,7 +1,7 @@
 // Parses protobuf schema text, which may be foreign, into names and numbers. Nothing of it is ever compiled or run.
 import { Enum, Namespace, type NamespaceBase, parse, type ReflectionObject, Type } from 'protobufjs';
 import { messageOf, UserError } from '../base/errors.ts';
-import { printable } from './framing.ts';
+import { printable } from '../base/visible.ts';
 
 /**
  * The parser's work grows with the square of the statements in one block; within these limits it ends within two seconds. The real schema uses a

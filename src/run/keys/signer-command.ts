@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { systemClock } from '../../base/clock.ts';
 import { messageOf, type UserError } from '../../base/errors.ts';
 import { withoutKeys } from '../../base/secrets.ts';
-import { printable, SIGNATURE_BYTES } from '../../wire/framing.ts';
+import { printable } from '../../base/visible.ts';
+import { SIGNATURE_BYTES } from '../../wire/framing.ts';
 import { fromBase58, KEY_BYTES } from '../../wire/signing.ts';
 import { keyError } from './private-file.ts';
 

@@ -1,6 +1,6 @@
 // What strangers' text could do to a terminal, escaped; everything else unchanged.
 import { expect, test } from 'vitest';
-import { visible } from '../../../src/base/visible.ts';
+import { printable, visible } from '../../../src/base/visible.ts';
 
 test.each([
   ['an escape sequence', 'a\x1b[2Jb', 'a\\u001b[2Jb'],
@@ -22,3 +22,12 @@ test('JSON keeps its meaning', () => {
   const value = { symbol: 'A\u202e\x1b\u009b\u{e0041}' };
   expect(JSON.parse(visible(JSON.stringify(value)))).toEqual(value);
 });
+
+test.each([
+  ['a line break is escaped too', 'a\n\tb', 'a\\u000a\\u0009b'],
+  ['letters of all languages stay', 'ünïcode ▲ → 日本 😀', 'ünïcode ▲ → 日本 😀'],
+  ['three hundred characters stay', '😀'.repeat(300), '😀'.repeat(300)],
+  ['more are cut', '😀'.repeat(301), `${'😀'.repeat(299)}…`],
+  ['as are more than anybody would read', `é${'x'.repeat(1_000_000)}`, `é${'x'.repeat(298)}…`],
+  ['escapes count', '\x1b'.repeat(60), `${'\\u001b'.repeat(49)}\\u001…`],
+])('one printable line: %s', (_, text, shown) => expect(printable(text)).toBe(shown));

@@ -16,7 +16,7 @@ import {
   readAs,
 } from '../../../wire/local.ts';
 import { LocalError, type LocalErrorKind } from './error.ts';
-import { complaintIn, pageText, printable } from './server-words.ts';
+import { complaintIn, pageText } from './server-words.ts';
 
 export const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_DEPTH = 32;
@@ -64,7 +64,7 @@ function attempt<T>(read: () => T): Attempt<T> {
     return { value: read() };
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
-    return { fault: printable(error.message) }; // it may quote the body
+    return { fault: error.message };
   }
 }
 

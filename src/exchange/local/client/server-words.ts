@@ -1,15 +1,8 @@
 // Extracts a server's own explanation, in whatever form, as a short text that is safe to print.
+import { printable } from '../../../base/visible.ts';
 
-const MAX_CHARACTERS = 300;
 /** If a body is not JSON, only its start is used. */
 const MAX_BYTES = 8_192;
-
-/** Returns at most 300 characters on one line; characters that would move the cursor, hide or reorder text are written as code points. */
-export function printable(text: string): string {
-  const safe = text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
-  const characters = Array.from(safe);
-  return characters.length <= MAX_CHARACTERS ? safe : `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…`;
-}
 
 /** Returns the text under `message`, `error` or `result`, however deep they are nested; undefined if there is none. */
 export function complaintIn(value: unknown): string | undefined {

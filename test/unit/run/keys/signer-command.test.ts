@@ -41,7 +41,7 @@ describe('refused', () => {
     ['half of one', say(HEX.slice(2)), 'answered with no signature in hex or base58'],
     ['prose', say('signed!'), 'answered with no signature in hex or base58'],
     ['far too much', `process.stdout.write('ab'.repeat(100000))`, 'answered with more than a signature'],
-    ['a code', `process.stderr.write('\\n \\x1b[31mlocked\\nmore\\n');process.exitCode=3`, 'ended with code 3; it said: ?[31mlocked'],
+    ['a code', `process.stderr.write('\\n \\x1b[31mlocked\\nmore\\n');process.exitCode=3`, 'ended with code 3; it said: \\u001b[31mlocked'],
     ['a signal', `process.kill(process.pid,'SIGTERM')`, 'ended with SIGTERM'],
   ])('%s', async (_, body, reason) => {
     expect((await refusalOf(() => sign(body))).message).toContain(reason);

@@ -15,8 +15,6 @@ export function schemaDifferences(from: { readonly text: string }, to: { readonl
  * The same for the fields that are written and read here, under the names used here: `~ action.placeOrder.price: 5 became 6`. Empty if both schemas
  * put the same bytes on the wire, however differently their messages are nested, and whatever else they hold. Names of errors are not compared.
  */
-export const usedDifferences = (from: Used, to: Used): string[] => usedChanges(from, to).map(({ line }) => line);
-
 export const usedChanges = (from: Used, to: Used): UsedChange[] => changesOf(usedEntries(from), usedEntries(to));
 
 /** `moved`: another number or type. */

@@ -9,7 +9,7 @@ import { ACTION, type Needs, RECEIPT } from './needs.ts';
 import { parseProto } from './proto-text.ts';
 import { type Field, resolve, type Shape } from './resolve.ts';
 
-export { schemaDifferences, usedDifferences } from './differences.ts';
+export { schemaDifferences } from './differences.ts';
 
 export interface ActionSchema {
   readonly text: string;

@@ -17,7 +17,7 @@ import type { Log } from '../../exchange/kit/log.ts';
 import { NO_WRITE_AHEAD, type WriteAhead } from '../../exchange/kit/outgoing.ts';
 import { ActionCodec } from '../../wire/codec.ts';
 import { meaningOf } from '../../wire/errors.ts';
-import { type ActionSchema, loadSchema, usedDifferences } from '../../wire/schema.ts';
+import { type ActionSchema, compareWithPublished } from '../../wire/schema.ts';
 import { type Signer, signerFrom, toBase58 } from '../../wire/signing.ts';
 import type { AccountSweeper, Resting } from './sweep.ts';
 
@@ -196,11 +196,11 @@ export class HostedSweeper implements AccountSweeper {
     const { trusted, schema } = this.#options;
     if (trusted === true || this.#compared) return;
     const served = await unlessMissing(this.#client.schemaText());
-    const differences = served === undefined ? [] : usedDifferences(schema, loadSchema(served));
-    if (differences.length > 0)
+    const conflicts = served === undefined ? [] : compareWithPublished(schema, served).conflicts;
+    if (conflicts.length > 0)
       throw new UserError({
         code: 'schema',
-        message: `the exchange reads actions by another schema than the bundled one (${differences.slice(0, 3).join('; ')})`,
+        message: `the exchange reads actions by another schema than the bundled one (${conflicts.slice(0, 3).join('; ')})`,
         hint: 'give the one that the run used with --schema FILE',
       });
     this.#compared = true;

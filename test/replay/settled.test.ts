@@ -18,6 +18,14 @@ const UNSEEN: MarketSpec = { ...ETH.spec, id: 99, symbol: 'UNSEEN' };
 /** Limits at which the guards have much to say: the events then tell of orders that these engines never sent, which is the same to both. */
 const TIGHT = { position: { maxNotional: 1_500 }, 'open-orders': { maxPerMarket: 5 }, rate: { maxPerSecond: 2, maxPerMinute: 20 } };
 
+/** Of a run with this strategy; made once. */
+const recordings = new Map<string, Promise<readonly string[]>>();
+function recordingOf(strategy: string): Promise<readonly string[]> {
+  const made = recordings.get(strategy) ?? virtualRun({ strategy, seed: 'three', seconds: 30 }).then(({ recording }) => recording);
+  recordings.set(strategy, made);
+  return made;
+}
+
 test.each([
   { name: 'grid', tight: false },
   { name: 'lean-maker', tight: false },
@@ -25,7 +33,7 @@ test.each([
   { name: 'grid', tight: true },
   { name: 'lean-maker', tight: true },
 ])('$name, tight limits: $tight', async ({ name, tight }) => {
-  const [head = '', ...turns] = (await virtualRun({ strategy: name, seed: 'three', seconds: 30 })).recording;
+  const [head = '', ...turns] = await recordingOf(name);
   const header = readHeader(head);
   const { strategy } = await loadStrategy(header.strategy);
   const params = resolveParams(strategy, header.params as Record<string, unknown>, () => undefined);

@@ -26,7 +26,7 @@ test('the command in its header makes its first minutes again, row by row', asyn
   const { command = '', seed = '' } = header.made ?? {};
   expect([facts.rows, command]).toEqual([809_785, `bot record --markets BTCUSDC --for 3600s --seed ${seed}`]);
   const again = join(mkdtempSync(join(tmpdir(), 'shipped-')), 'again.tape');
-  const words = command.replace('3600s', '600s').split(' ').slice(1);
+  const words = command.replace('3600s', '360s').split(' ').slice(1);
   expect(await runProgram([...words, '--out', again], new FakeHost())).toBe(0);
   const shipped = wholeBlocks(SHIPPED);
   let blocks = 0;

@@ -18,7 +18,7 @@ describe.each(['hosted', 'local'] as const)('a target of 1 SOL on the %s surface
   ] as const;
   test.each(cases)('%s', async (_, faults) => {
     const stage = await SpotStage.open({ surface, ...faults });
-    const summary = await stage.run((view) => [view.market(SPOT).target({ position: 1 })], { seconds: 60 });
+    const summary = await stage.run((view) => [view.market(SPOT).target({ position: 1 })], { seconds: 30 });
     expect(stage.sol).toBe(1);
     expect(summary.positions).toEqual(HELD);
   });
@@ -53,14 +53,14 @@ describe.each(['hosted', 'local'] as const)('a carry of 2 000 USDC on the %s sur
     ['with an old account and lost replies', { lagMs: 2_000, lost: 3 }],
   ] as const;
   test.each(cases)('is reached on both sides and never exceeded: %s', async (_, faults) => {
-    const { stage, summary } = await carry(faults, 60);
+    const { stage, summary } = await carry(faults, 40);
     expect(stage.sol * stage.index).toBeGreaterThan(1_950);
     expect(stage.perp * stage.index).toBeLessThan(-1_950);
     expect(summary.positions).toEqual({ [SPOT]: stage.sol.toFixed(3), [PERP]: stage.perp.toFixed(2) });
   });
 
   test('is never exceeded with an account that is 10 s old, which is more than may be', async () => {
-    const { stage } = await carry({ lagMs: 10_000, lost: 3 }, 120);
+    const { stage } = await carry({ lagMs: 10_000, lost: 3 }, 90);
     expect(stage.sol * stage.index).toBeGreaterThan(1_950);
   });
 });

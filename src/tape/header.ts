@@ -18,7 +18,7 @@ export interface TapeHeader {
   readonly books: (typeof BOOKS)[number];
   /** Polling interval in milliseconds; for candles, the length of one. */
   readonly pollMs?: number | undefined;
-  /** Time between two funding payments, which a funding rate covers. Absent if unknown, as on tapes of version 1. */
+  /** Time between two funding payments, which a funding rate covers. Absent if unknown. */
   readonly fundingIntervalMs?: number | undefined;
   readonly made?: { readonly command?: string | undefined; readonly seed?: string | undefined } | undefined;
 }

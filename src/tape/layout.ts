@@ -14,9 +14,6 @@ import { MOST_ROWS } from './column.ts';
  * A tape is written front to back, under a temporary name until its index is written. A crash leaves complete blocks and at most one torn block.
  */
 export const VERSION = 2;
-/** The oldest readable version. Version 1 has no funding interval. */
-const OLDEST = 1;
-export const isReadable = (version: number): boolean => version >= OLDEST && version <= VERSION;
 const MAGIC = Buffer.from('\x89TWTAPE\n', 'latin1'); // a transfer in text mode would change the first or the last byte
 const END = Buffer.from('TAPEEND\n', 'latin1');
 const BLOCK_MARK = 0x4b4c4254; // TBLK

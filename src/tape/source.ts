@@ -8,19 +8,7 @@ import { READ_WITHOUT_WAITING } from '../base/text-file.ts';
 import type { Rows, Stamp } from '../domain/rows.ts';
 import { BlockError, type Memory, unpackBlock } from './block.ts';
 import { parseHeader, type TapeHeader } from './header.ts';
-import {
-  beginsIndex,
-  decodeHead,
-  decodePrelude,
-  encodeHead,
-  HEAD,
-  type Head,
-  isReadable,
-  MOST_HEADER,
-  PRELUDE,
-  sizeOf,
-  VERSION,
-} from './layout.ts';
+import { beginsIndex, decodeHead, decodePrelude, encodeHead, HEAD, type Head, MOST_HEADER, PRELUDE, sizeOf, VERSION } from './layout.ts';
 
 export interface Source {
   readonly file: string;
@@ -57,10 +45,10 @@ export async function openSource(file: string, mode: 'r' | 'r+'): Promise<Source
     const prelude = stat.isFile() ? decodePrelude(await readAt(handle, 0, PRELUDE)) : undefined;
     if (prelude === undefined)
       throw tapeError(file, 'is not a tape', `give another file; ${PROGRAM} record and ${PROGRAM} import make tapes`);
-    if (!isReadable(prelude.version))
+    if (prelude.version !== VERSION)
       throw tapeError(
         file,
-        `is a tape of version ${prelude.version}; this program reads those up to ${VERSION}`,
+        `is a tape of version ${prelude.version}; this program reads version ${VERSION}`,
         'make it again with this program',
       );
     const text = await readAt(handle, PRELUDE, Math.min(prelude.size, MOST_HEADER));

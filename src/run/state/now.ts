@@ -127,8 +127,8 @@ const inSymbols = ({ guard, market, side, verdict, reason }: Finding, world: Wor
 /** Undefined where there is none that can be read: a run of an earlier version, or none that has come to trade. */
 export function readNow(directory: string): Now | undefined {
   try {
-    const now = JSON.parse(readFileSync(join(directory, FILE), 'utf8')) as Omit<Now, 'intents'> & Partial<Pick<Now, 'intents'>>;
-    return now.version === 1 ? { ...now, intents: now.intents ?? [] } : undefined; // earlier versions wrote no intents
+    const now = JSON.parse(readFileSync(join(directory, FILE), 'utf8')) as Now;
+    return now.version === 1 ? now : undefined;
   } catch {
     return undefined;
   }

@@ -6,6 +6,7 @@ import { type Disk, DiskError } from '../../base/disk.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { type FileLock, lockFile } from '../../base/file-lock.ts';
 import { nodeDisk } from '../../base/node-disk.ts';
+import { PROGRAM } from '../../base/package.ts';
 import type { SealedAction } from '../../exchange/kit/outgoing.ts';
 import { openJournal } from '../../journal/journal.ts';
 import { JournalReserve } from '../../journal/journal-reserve.ts';
@@ -18,7 +19,6 @@ import { openRecorder, removeOldRecordings } from '../recording/turn-recorder.ts
 import { checkpointOf } from './checkpoint.ts';
 import { type Entry, isLine, sentEntry, type Told } from './entries.ts';
 import { JournalWriter } from './journal-writer.ts';
-import { oldLedger } from './old-ledger.ts';
 import { systemProcesses } from './process-table.ts';
 import { unsentIn } from './unsent.ts';
 
@@ -59,6 +59,7 @@ export interface StateOptions {
 /** Held by the kernel; never removed. */
 export const LOCK_FILE = 'lock';
 const SESSION_KEY = 'session.key';
+const OLD_LEDGER = 'ledger.jsonl';
 
 /** A directory of the file system, made where it is missing. A UserError where it cannot be used. */
 export function openStateDirectory(directory: string, options: StateOptions): Required<State> {
@@ -96,9 +97,8 @@ function stateOn(
   { clock, started, lock, randomBelow = (limit) => randomInt(limit) }: StateOptions & { readonly lock: Lock },
 ): Required<State> {
   const journal = openJournal<Entry>(disk, { checkpoint: checkpointOf });
-  const old = journal.earlier.length > 0 ? [] : oldLedger(disk);
-  const carried = old.length > 0 ? checkpointOf(old) : [];
-  const before = [...old, ...journal.earlier];
+  const before = journal.earlier;
+  if (before.length === 0) refuseOldLedger(disk);
   const unsent = unsentIn(before);
   const latch = new KillSwitch(disk);
   latch.reserve();
@@ -107,7 +107,7 @@ function stateOn(
   const reserve = new JournalReserve(disk);
   reserve.keep();
   const writer = new JournalWriter({ write: (entries) => journal.append(entries), reserve, clock });
-  writer.append([...carried, ...unsent, { kind: 'process', at: timeText(clock.now()) }]);
+  writer.append([...unsent, { kind: 'process', at: timeText(clock.now()) }]);
   return {
     earlier: [...before, ...unsent],
     append: (entries) => writer.append(entries),
@@ -124,6 +124,17 @@ function stateOn(
       lock.release();
     },
   };
+}
+
+/** Its orders may rest at the exchange: a run that does not know of them must not begin beside it. */
+function refuseOldLedger(disk: Disk): void {
+  if (disk.read(OLD_LEDGER) === undefined) return;
+  const message = `${OLD_LEDGER} was written by an early version, in a format that is no longer read`;
+  throw new UserError({
+    code: 'state',
+    message,
+    hint: `cancel the open orders with ${PROGRAM} kill, then choose another directory with --state DIR`,
+  });
 }
 
 function sessionKeyOn(disk: Disk, make: () => Uint8Array): Uint8Array {

@@ -95,26 +95,18 @@ describe('the journal', () => {
   });
 });
 
-function ledger(text: string): string {
-  mkdirSync(directory, { recursive: true });
-  writeFileSync(join(directory, 'ledger.jsonl'), text);
-  return text;
-}
-const line = (one: Entry): string => `${JSON.stringify(one)}\n`;
-
-describe('a ledger from before there was a journal', () => {
-  test('is read once, and stays as it is', () => {
-    const text = ledger(`${line(ONE)}${line(TWO)}{"kind":"ord`);
-    const first = open('a');
-    expect(first.earlier).toEqual([ONE, TWO]);
-    first.append([findingLine('margin')]);
-    expect(linesOf(open('b'))).toEqual([ONE, TWO, findingLine('margin')]);
+describe('a directory from before there was a journal', () => {
+  test('is refused, with what to do, and stays as it is', () => {
+    mkdirSync(directory, { recursive: true });
+    const text = `${JSON.stringify(ONE)}\n`;
+    writeFileSync(join(directory, 'ledger.jsonl'), text);
+    const { code, message, hint } = refusal();
+    expect([code, message]).toEqual([
+      'state',
+      `${directory}: ledger.jsonl was written by an early version, in a format that is no longer read`,
+    ]);
+    expect(hint).toMatch(/bot kill.*--state DIR/);
     expect(readFileSync(join(directory, 'ledger.jsonl'), 'utf8')).toBe(text);
-  });
-
-  test.each(['{"kind":"order"', 'not JSON', '5', 'null', '"text"', '{"no":"kind"}'])('with the line %j in it stops', (damage) => {
-    ledger(`${line(ONE)}${damage}\n${line(TWO)}`);
-    expect(refusal()).toMatchObject({ code: 'state', message: `${directory}: ledger.jsonl:2: not a line of a ledger` });
   });
 });
 

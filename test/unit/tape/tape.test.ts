@@ -1,5 +1,5 @@
 // A tape on a real disk: what is written is what is read, in bounded pieces, and what cannot be on a tape is refused.
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
@@ -43,16 +43,6 @@ describe('what is written is what is read', () => {
     const tape = await openTape(at('a.tape'));
     await tape.close();
     expect(tape.header).toEqual(header);
-  });
-
-  test('a tape of version 1, which says nothing of funding, under the name that it had', async () => {
-    const facts = await tapeOf(at('a.tape'), [randomRows(50, { seed: 'old' })]);
-    const bytes = readFileSync(at('a.tape'));
-    bytes.writeUInt32LE(1, 8);
-    writeFileSync(at('a.tape'), bytes);
-    const tape = await openTape(at('a.tape'));
-    await tape.close();
-    expect([tape.header, tape.facts.hash]).toEqual([headerOf(), facts.hash]);
   });
 
   test('no rows at all', async () => {

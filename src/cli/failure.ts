@@ -33,7 +33,7 @@ function complain(stderr: Host['stderr'], { code, message, hint }: Complaint): E
 function wrongUse(text: string): { message: string; hint: string } {
   const [message = '', suggestion] = text.replace(/^error: /, '').split('\n');
   const near = /^\((.*)\)$/.exec(suggestion ?? '')?.[1];
-  return { message, hint: near ?? '--help lists what there is' };
+  return { message, hint: near ?? '--help lists commands and options' };
 }
 
 /** Where the log is, in words. */
@@ -43,11 +43,11 @@ function recordBug(thrown: unknown, directory: string): string {
     makeFolder(directory, 0o700);
     const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
     const log = openLogFile(file);
-    if (log === undefined) throw new Error('it cannot be opened');
+    if (log === undefined) throw new Error('the file cannot be opened');
     writeSync(log.descriptor, `${new Date(systemClock.now()).toISOString()} ${withoutKeys(stack)}\n`);
     log.close();
-    return `  this is a mistake in the program, not yours; the details are in ${file}`;
+    return `  this is a bug in the program; its stack is in ${file}`;
   } catch (error) {
-    return `  this is a mistake in the program, not yours; its details could not be written to ${file}: ${messageOf(error)}`;
+    return `  this is a bug in the program; its stack could not be written to ${file}: ${messageOf(error)}`;
   }
 }

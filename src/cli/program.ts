@@ -42,8 +42,8 @@ function refuseTypedKeys(argv: readonly string[], env: Host['env']): void {
   if (![...argv, ...kept].some(holdsKey)) return;
   throw new UserError({
     code: 'key',
-    message: 'this command line or its environment holds what looks like a key; nothing was done with it',
-    hint: 'give --key the name of a file; if it was a secret key, others may have read it by now: use another one',
+    message: 'the command line or its environment contains what looks like a key; nothing was done with it',
+    hint: 'give --key the name of a file; if it was a secret key, others may have read it: use a new key',
   });
 }
 
@@ -69,8 +69,8 @@ function programFor(host: Host, ends: Ends): Command {
 }
 
 const PROGRAM_NOTES = `
-Running is the default; \`${COMMAND} --strategy grid\` needs no key, no network and no money.
-Each command has a --help of its own: \`${COMMAND} run --help\` lists the options of a run.`;
+The default command is run; \`${COMMAND} --strategy grid\` needs no key, no network and no money.
+Each command has its own --help: \`${COMMAND} run --help\` lists the options of a run.`;
 
 function addRun(program: Command, host: Host, ends: Ends): void {
   const exchangeOf = choiceOf('--exchange', ['embedded', 'hosted', 'local']);
@@ -80,38 +80,39 @@ function addRun(program: Command, host: Host, ends: Ends): void {
     .usage('--strategy NAME|PATH [options]')
     .argument('[name]')
     .argument('[surplus...]')
-    .option('--strategy <name|path>', 'a built-in strategy, or a path to a .ts or .js file of yours')
+    .option('--strategy <name|path>', 'a built-in strategy, or the path of a .ts or .js file')
     .option(
       '--exchange <kind>',
-      'embedded (needs no key, no network, no money), hosted, or local: the signing process on your machine',
+      'embedded (no key, no network, no money), hosted, or local (a signing process on your machine)',
       exchangeOf,
       'embedded',
     )
-    .option('--url <url>', 'of the exchange, or of the local process: https://…, or http:// on this machine')
-    .option('--account <id>', 'the account to trade with on a hosted exchange, if it is not your first', accountIdOf)
-    .option(
-      '--key <file>',
-      `your key for a hosted exchange: a plain key file, a keystore, or a signer file, mode 0600 (see: ${PROGRAM} keys)`,
-    )
-    .option('--paper', 'rehearse on a real exchange without sending anything; to come')
-    .option('--live', 'trade with real money; asks nothing')
+    .option('--url <url>', 'address of the exchange or of the local process: https://…, or http:// on this machine')
+    .option('--account <id>', 'account id on a hosted exchange (default: your first account)', accountIdOf)
+    .option('--key <file>', `your key for a hosted exchange: a key file, a keystore or a signer file, mode 0600 (see: ${PROGRAM} keys)`)
+    .option('--paper', 'rehearse on a real exchange without sending anything (not available yet)')
+    .option('--live', 'trade with real money; asks for no confirmation')
     .option(
       '--adopt',
-      'resting orders in its markets that the state does not know become orders of this run; without a choice such orders end the start',
+      'adopt resting orders in its markets that its state does not know; without one of these three options the run refuses to start',
     )
     .option('--cancel-foreign', 'cancel such orders first')
-    .option('--ignore-foreign', 'leave such orders alone; they count in every worst case')
-    .option('--config <file>', 'parameters and limits; for a built-in strategy config/<strategy>.yaml unless told')
+    .option('--ignore-foreign', 'leave such orders alone; the guards count them in every worst case')
+    .option('--config <file>', 'parameters and limits (default for a built-in strategy: config/<strategy>.yaml)')
     .option('--set <path=value...>', 'override values of the configuration, as in params.levels=5', collect)
-    .option('--for <time>', 'stop after 20s, 5m, 2h; else at Ctrl-C', durationOf('--for'))
+    .option('--for <time>', 'stop after 20s, 5m or 2h (default: run until Ctrl-C)', durationOf('--for'))
     .option(
       '--start-timeout <time>',
-      'how long the start asks an exchange that does not answer; 60s unless set',
+      'how long a start retries an exchange that does not answer (default: 60s)',
       durationOf('--start-timeout'),
     )
-    .option('--seed <text>', 'all randomness of the run; a random text unless told, which is printed')
-    .option('--state <dir>', 'journal and session key; .bot/<run name> unless told')
-    .option('--schema <which>', 'action schema of a hosted exchange: bundled, remote (once approved), or a file', 'bundled')
+    .option('--seed <text>', 'seed of all randomness of the run (default: random; it is printed)')
+    .option('--state <dir>', 'directory of journal and session key (default: .bot/<run name>)')
+    .option(
+      '--schema <which>',
+      `action schema of a hosted exchange: bundled, remote (after ${PROGRAM} schema approve), or a file`,
+      'bundled',
+    )
     .option('--json', 'one JSON object a line on standard output, logs on standard error')
     .addOption(new Option('--no-watchdog').hideHelp())
     .addHelpText('after', RUN_NOTES)
@@ -125,46 +126,46 @@ function addRun(program: Command, host: Host, ends: Ends): void {
 const RUN_NOTES = `
 \`${PROGRAM} grid\` is short for \`${PROGRAM} run --strategy grid\`.
 
-The run is named strategy-exchange[-account], and a restart under the same name goes on where the last one ended. An embedded
-exchange lives only as long as its run: the time of the start is part of its name, so that nothing is inherited.
+The run is named strategy-exchange[-account]. A restart under the same name continues where the last one ended. An embedded
+exchange ends with its run, so the start time is part of the run's name and nothing is inherited.
 
-Ctrl-C stops softly: all orders are cancelled, what is unknown is resolved, and the summary is printed. Once more ends at once. Other
-signals (SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU) stop softly too.
-Exit codes: 0 done, 1 the run failed or the exchange does not answer, 2 the input is wrong, 70 a mistake in the program (all orders are
+Ctrl-C stops the run: all orders are cancelled, unknown orders are resolved, and the summary is printed. A second Ctrl-C ends it at once. Other
+signals (SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU) stop the run in the same way.
+Exit codes: 0 done, 1 the run failed or the exchange does not answer, 2 the input is wrong, 70 a bug in the program (all orders are
 cancelled first).`;
 
 function addExchange(program: Command, host: Host, ends: Ends): void {
   program
     .command('exchange')
-    .description('the embedded exchange alone, over HTTP on this machine')
-    .option('--hosted-port <port>', 'where its API is served; 0 is any free port', portOf, 0)
-    .option('--local-port <port>', 'serve the API of a local signing process too, with a funded account; 0 is any free port', portOf)
-    .option('--seed <text>', 'all that its other traders do; a random text unless told, which is printed')
+    .description('run the embedded exchange alone, over HTTP on this machine')
+    .option('--hosted-port <port>', 'port of its API; 0 is any free port', portOf, 0)
+    .option('--local-port <port>', 'also serve the API of a local signing process, with a funded account; 0 is any free port', portOf)
+    .option('--seed <text>', 'seed of its simulated traders (default: random; it is printed)')
     .option('--schema <which>', 'action schema: bundled, or a file', 'bundled')
-    .option('--speed <n>', 'simulated seconds a second', speedOf, 1)
-    .option('--faucet <amount>', 'quote tokens for a new user (default: 100000); 0 turns new users away', faucetOf)
-    .option('--json', 'the first line says where it is, as JSON')
+    .option('--speed <n>', 'simulated seconds per second', speedOf, 1)
+    .option('--faucet <amount>', 'quote tokens that each new user receives (default: 100000); with 0 new users are rejected', faucetOf)
+    .option('--json', 'print the addresses as one JSON line')
     .action((flags: ExchangeFlags) => ends(import('./commands/exchange.ts').then(({ exchange }) => exchange(flags, host))));
 }
 
 function addSchema(program: Command, host: Host, ends: Ends): void {
-  const schema = addGroup(program, { name: 'schema', about: 'the action schema of an exchange: see it, compare it, approve it' });
+  const schema = addGroup(program, { name: 'schema', about: 'the action schema of an exchange: show, compare or approve it' });
   const verbs = {
-    show: 'its text and hash',
-    diff: 'what differs from the bundled one, and from the one you approved',
-    approve: 'trust it as it is now: for --schema remote',
+    show: 'print its text and hash',
+    diff: 'compare it with the bundled schema and with the one you approved',
+    approve: 'approve it as it is now, so that --schema remote uses it',
   } as const;
   for (const verb of ['show', 'diff', 'approve'] as const) {
     schema
       .command(verb)
       .description(verbs[verb])
-      .requiredOption('--url <url>', 'of the exchange')
+      .requiredOption('--url <url>', 'address of the exchange')
       .action(({ url }: { url: string }) => ends(import('./commands/schema.ts').then((commands) => commands[verb](url, host))));
   }
 }
 
 function addKeys(program: Command, host: Host, ends: Ends): void {
-  const keys = addGroup(program, { name: 'keys', about: 'key files: make one, see its public key' });
+  const keys = addGroup(program, { name: 'keys', about: 'key files: make one, show its public key, encrypt it' });
   keys
     .command('new')
     .description('make a key file that only you can read')
@@ -172,42 +173,42 @@ function addKeys(program: Command, host: Host, ends: Ends): void {
     .action((file: string) => ends(import('./commands/keys.ts').then(({ newKey }) => newKey(file, host))));
   keys
     .command('show')
-    .description('the public key of a key file, of a keystore, or of a signer')
+    .description('print the public key of a key file, a keystore or a signer file')
     .argument('<file>')
     .action((file: string) => ends(import('./commands/keys.ts').then(({ showKey }) => showKey(file, host))));
   keys
     .command('encrypt')
-    .description('put the key of a plain key file under a passphrase, in a keystore beside it')
+    .description('encrypt a plain key file with a passphrase: writes a keystore beside it')
     .argument('<file>')
-    .option('--out <file>', 'the keystore; FILE.keystore unless told')
+    .option('--out <file>', 'the keystore to write (default: FILE.keystore)')
     .action((file: string, { out }: { out?: string }) =>
       ends(import('./commands/keys.ts').then(({ encryptKey }) => encryptKey({ file, out }, host))),
     );
 }
 
 function addWallet(program: Command, host: Host, ends: Ends): void {
-  const wallet = addGroup(program, { name: 'wallet', about: 'funds at the local signing process: see them, move them' });
-  const deeds = {
-    deposit: 'move funds from the wallet to the margin account; asks for the amount again',
-    withdraw: 'move funds from the margin account to the wallet; asks for the amount again',
+  const wallet = addGroup(program, { name: 'wallet', about: 'funds of the local signing process: show or move them' });
+  const moves = {
+    deposit: 'move funds from the wallet to the margin account; asks for the amount a second time',
+    withdraw: 'move funds from the margin account to the wallet; asks for the amount a second time',
   } as const;
   for (const verb of ['deposit', 'withdraw'] as const) {
     wallet
       .command(verb)
-      .description(deeds[verb])
-      .argument('<coin>', 'its symbol, as in: USDC', coinOf)
-      .argument('<amount>', 'in whole tokens, as in: 12.5', fundsOf)
-      .requiredOption('--url <url>', 'of the local process')
+      .description(moves[verb])
+      .argument('<coin>', 'symbol of the coin, as in USDC', coinOf)
+      .argument('<amount>', 'amount in whole tokens, as in 12.5', fundsOf)
+      .requiredOption('--url <url>', 'address of the local process')
       .action((coin: string, amount: Funds, { url }: { url: string }) =>
         ends(import('./commands/wallet.ts').then(({ move }) => move({ verb, coin, amount, url }, host))),
       );
   }
-  const looks = { balances: 'what the margin account holds', transfers: 'deposits and withdrawals so far' } as const;
+  const looks = { balances: 'print what the margin account holds', transfers: 'print deposits and withdrawals so far' } as const;
   for (const verb of ['balances', 'transfers'] as const) {
     wallet
       .command(verb)
       .description(looks[verb])
-      .requiredOption('--url <url>', 'of the local process')
+      .requiredOption('--url <url>', 'address of the local process')
       .option('--json', 'one JSON object a line')
       .action((flags: LookFlags) => ends(import('./commands/wallet.ts').then((commands) => commands[verb](flags, host))));
   }
@@ -224,8 +225,8 @@ function addGroup(program: Command, { name, about }: { name: string; about: stri
     .allowUnknownOption();
   return group.action((typed: string | undefined) => {
     const known = listed(group);
-    if (typed === undefined) throw wrongCommand(`"${name}" needs a command`, `there are: ${known.join(', ')}`);
-    throw wrongCommand(`there is no "${name} ${typed}"`, suggestion(typed, known));
+    if (typed === undefined) throw wrongCommand(`"${name}" needs a command`, `available: ${known.join(', ')}`);
+    throw wrongCommand(`"${name}" has no command "${typed}"`, suggestion(typed, known));
   });
 }
 
@@ -233,7 +234,7 @@ function addNotYet(program: Command, names: readonly string[]): void {
   for (const name of names) {
     const command = program.command(name, { hidden: true }).allowUnknownOption().allowExcessArguments().helpOption(false);
     command.action(() => {
-      throw wrongCommand(`"${name}" is not there yet`, `there are: ${listed(program).join(', ')}`);
+      throw wrongCommand(`the command "${name}" is not available yet`, `available: ${listed(program).join(', ')}`);
     });
   }
 }

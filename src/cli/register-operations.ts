@@ -10,8 +10,8 @@ import type { Ends } from './exit-codes.ts';
 import type { Host } from './host.ts';
 import { accountIdOf, choiceOf, durationOf } from './values.ts';
 
-const STATE = ['--state <dir>', 'the state directory of the run; .bot/<run name> unless told'] as const;
-const STATE_ALONE = ['--state <dir>', 'the state directory of the run; of the only living one unless told, else of the newest'] as const;
+const STATE = ['--state <dir>', 'state directory of the run (default: .bot/<run name>)'] as const;
+const STATE_ALONE = ['--state <dir>', 'state directory of the run (default: the only live run, else the newest)'] as const;
 const JSON_LINES = ['--json', 'one JSON object a line'] as const;
 
 export function addOperations(program: Command, host: Host, ends: Ends): void {
@@ -19,18 +19,18 @@ export function addOperations(program: Command, host: Host, ends: Ends): void {
   addLooks(program, host, ends);
   program
     .command('doctor')
-    .description('is everything well: one line each, and what to do where it is not')
+    .description('check machine, state, key and exchange: one line per check, with the remedy for each problem')
     .option(
       '--exchange <kind>',
-      'hosted, or local; what the run of --state trades on unless told',
+      'hosted or local (default: the exchange of the run in --state)',
       choiceOf('--exchange', ['hosted', 'local']),
     )
     .option(
       '--url <url>',
-      'of the exchange, or of the local process; as the run of --state says unless told; without both the embedded exchange is tried',
+      'address of the exchange or of the local process (default: that of the run in --state; without --state the embedded exchange is checked)',
     )
-    .option('--key <file>', 'your key file')
-    .option('--state <dir>', 'the state directory of the run; of each living one unless told, else of the newest')
+    .option('--key <file>', 'your key file, keystore or signer file')
+    .option('--state <dir>', 'state directory of the run (default: every live run, else the newest)')
     .option(...JSON_LINES)
     .action((flags: DoctorFlags) => ends(import('./commands/doctor/doctor.ts').then(({ doctor }) => doctor(flags, host))));
 }
@@ -38,15 +38,15 @@ export function addOperations(program: Command, host: Host, ends: Ends): void {
 function addStops(program: Command, host: Host, ends: Ends): void {
   program
     .command('kill')
-    .description('stop opening and cancel everything, from any terminal, also when the bot hangs or is dead')
-    .argument('[run]', 'its name; the only living run unless told')
+    .description('stop trading and cancel all orders of the account, from any terminal, even if the bot hangs or is dead')
+    .argument('[run]', 'name of the run (default: the only live run)')
     .option(...STATE)
-    .option('--for <time>', 'how long to try to prove the account empty (default: 5m)', durationOf('--for'))
-    .option('--exchange <kind>', 'hosted, or local; as the run wrote it down unless told', choiceOf('--exchange', ['hosted', 'local']))
-    .option('--url <url>', 'of the exchange or the local process; as the run wrote it down unless told')
-    .option('--account <id>', "which of the user's accounts; as the run wrote it down unless told", accountIdOf)
-    .option('--key <file>', "your key file, where it is another by now, or where the run's facts are gone")
-    .option('--schema <source>', 'bundled, remote, or a .proto file; as the run wrote it down unless told')
+    .option('--for <time>', 'how long to try to prove that no order is left (default: 5m)', durationOf('--for'))
+    .option('--exchange <kind>', 'hosted or local (default: as the run recorded it)', choiceOf('--exchange', ['hosted', 'local']))
+    .option('--url <url>', 'address of the exchange or of the local process (default: as the run recorded it)')
+    .option('--account <id>', 'account id (default: as the run recorded it)', accountIdOf)
+    .option('--key <file>', "your key file, if it has moved or the run's facts.json is lost")
+    .option('--schema <source>', 'bundled, remote, or a .proto file (default: as the run recorded it)')
     .option(...JSON_LINES)
     .addHelpText('after', KILL_NOTES)
     .action((run: string | undefined, flags: KillFlags) =>
@@ -54,10 +54,10 @@ function addStops(program: Command, host: Host, ends: Ends): void {
     );
   program
     .command('resume')
-    .description(`let a run trade again that was stopped by ${PROGRAM} kill, by its watchdog or by itself`)
-    .argument('[run]', 'its name; the only living run unless told, else the newest')
+    .description(`let a run trade again after ${PROGRAM} kill, its watchdog or the run itself stopped it`)
+    .argument('[run]', 'name of the run (default: the only live run, else the newest)')
     .option(...STATE)
-    .option('--yes <name>', 'the name of the run, where nobody is there to type it')
+    .option('--yes <name>', 'confirm with the name of the run, for scripts')
     .action((run: string | undefined, flags: ResumeFlags) =>
       ends(import('./commands/operate/resume.ts').then(({ resume }) => resume(run, flags, host))),
     );
@@ -69,22 +69,22 @@ function addStops(program: Command, host: Host, ends: Ends): void {
 }
 
 const KILL_NOTES = `
-It cancels all orders of the account, those that the run did not place too, and says how many of them there were. It has done its work when
-the account is proved empty: every order without an answer is dead by the exchange's own time, and two later looks show no order. Where facts, journal
-or key of the run are broken or gone, it uses what is left, says what it could not prove, and takes --exchange, --url, --account, --key and --schema.
-Exit codes: 0 proved empty, 1 not in time, 2 the input is wrong.`;
+It cancels all orders of the account, including those that the run did not place, and prints how many those were. It ends with exit code 0 when it is
+proved that no order is left: every order without an answer has expired by the exchange's own time, and two later reads of the account list no order.
+If the facts, the journal or the key of the run are damaged or lost, it uses what is left, prints what it could not prove, and takes the rest from
+--exchange, --url, --account, --key and --schema. Exit codes: 0 proved empty, 1 not proved in time, 2 the input is wrong.`;
 
 function addLooks(program: Command, host: Host, ends: Ends): void {
   program
     .command('why')
-    .description('the life of one order: who wanted it, what the guards said, what left, what came back')
-    .argument('<order>', 'its client order id or order id, or how one of them begins or ends')
+    .description('the history of one order: intent, guards, bytes sent, answers, fills')
+    .argument('<order>', 'its client order id or order id, or the beginning or end of one')
     .option(...STATE_ALONE)
     .option(...JSON_LINES)
     .action((order: string, flags: WhyFlags) => ends(import('./commands/operate/why.ts').then(({ why }) => why(order, flags, host))));
   program
     .command('why-not')
-    .description('what is being held back now, and by which guard')
+    .description('what the bot holds back now, and which guard or gate does it')
     .option(...STATE_ALONE)
     .option(...JSON_LINES)
     .action((flags: WhyFlags) => ends(import('./commands/operate/why.ts').then(({ whyNot }) => whyNot(flags, host))));

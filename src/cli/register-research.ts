@@ -11,47 +11,44 @@ import { aboveZero, choiceOf, collect, decimalsOf, depositOf, durationOf, feesOf
 export function addBacktest(program: Command, host: Host, ends: Ends): void {
   program
     .command('backtest')
-    .description('play a strategy on a tape, through the engine, guards and execution of a live run')
+    .description('run a strategy on recorded data, with the engine, guards and execution of a live run')
     .usage('--strategy NAME|PATH --tape FILE [options]')
-    .option('--strategy <name|path>', 'a built-in strategy, or a path to a .ts or .js file of yours')
-    .requiredOption('--tape <file...>', `recorded by ${PROGRAM} record, or made by ${PROGRAM} import; several are several markets`, collect)
-    .option(
-      '--report <file.html>',
-      'where the report goes, with its figures as .json and its fills as .csv beside it; .bot/backtests unless told',
-    )
-    .option('--latency <ms>', 'to the exchange and back: 20, 10,15, 20~200 (median and 99th percentile), or recorded', '20')
-    .option('--poll <ms>', 'from one look at the order book to the next; as the configuration says unless told', intervalOf('--poll'))
+    .option('--strategy <name|path>', 'a built-in strategy, or the path of a .ts or .js file')
+    .requiredOption('--tape <file...>', `a tape made by ${PROGRAM} record or ${PROGRAM} import; one per market`, collect)
+    .option('--report <file.html>', 'the report; its figures (.json) and fills (.csv) go beside it (default: a file in .bot/backtests)')
+    .option('--latency <ms>', 'one way: 20; there and back: 10,15; median and 99th percentile: 20~200; or recorded', '20')
+    .option('--poll <ms>', 'interval between polls of the order book (default: as configured)', intervalOf('--poll'))
     .option(
       '--queue <model>',
-      'who is ahead of us at a price: conservative, probabilistic[:POWER], or exact; conservative unless told, with --band probabilistic:3',
+      'queue model: conservative, probabilistic[:POWER] or exact (default: conservative; with --band probabilistic:3)',
     )
-    .option('--band', 'three runs side by side: pessimistic, expected, which is what was said, and optimistic')
-    .option('--deposit <amount>', 'quote tokens to begin with (default: 100000)', depositOf)
+    .option('--band', 'three runs side by side: pessimistic, expected (the given options) and optimistic')
+    .option('--deposit <amount>', 'quote tokens at the start (default: 100000)', depositOf)
     .option(
       '--fees <maker,taker>',
-      "in basis points of what is traded, as in 1,4.5, or -0.5,2 where a maker is paid; the embedded exchange's brackets unless told",
+      "basis points of the notional, as in 1,4.5; a negative maker fee is a rebate (default: the embedded exchange's fee brackets)",
       feesOf,
     )
-    .option('--config <file>', 'parameters and limits; for a built-in strategy config/<strategy>.yaml unless told')
+    .option('--config <file>', 'parameters and limits (default for a built-in strategy: config/<strategy>.yaml)')
     .option('--set <path=value...>', 'override values of the configuration, as in params.levels=5', collect)
-    .option('--seed <text>', 'all randomness of the run', 'backtest')
+    .option('--seed <text>', 'seed of all randomness of the run', 'backtest')
     .option('--json', 'one JSON object a line on standard output')
     .addHelpText('after', BACKTEST_NOTES)
     .action((flags: BacktestFlags) => ends(import('./commands/backtest/backtest.ts').then(({ backtest }) => backtest(flags, host))));
 }
 
 const BACKTEST_NOTES = `
-Without --set params.market=… a strategy trades the market of the tape. docs/simulation.md says what is assumed, and what would make it false.
-One seed, one tape and one set of assumptions give one result: its fingerprint is the hash of all actions.
-Exit codes: as of a run; 1 also where the orders were not all proved gone after the end of the tape, 2 also where the
-report could not be written in the end; the result is told all the same.`;
+Without --set params.market=… a strategy trades the market of the tape. docs/simulation.md lists all assumptions, and when each is false.
+The same seed, tape, parameters and assumptions give the same result; its fingerprint is the hash of all actions.
+Exit codes: as for a run; 1 also if some orders were not proved gone after the end of the tape; 2 also if the report
+could not be written (the result is printed in any case).`;
 
 export function addTapeCommands(program: Command, host: Host, ends: Ends): void {
   addRecord(program, host, ends);
   addImport(program, host, ends);
   program
     .command('export')
-    .description('a tape as a Parquet file, for pandas, polars and DuckDB')
+    .description('convert a tape to a Parquet file, for pandas, polars and DuckDB')
     .argument('<tape>')
     .requiredOption('--out <file.parquet>')
     .action((tape: string, flags: { out: string }) =>
@@ -62,52 +59,59 @@ export function addTapeCommands(program: Command, host: Host, ends: Ends): void 
 function addRecord(program: Command, host: Host, ends: Ends): void {
   program
     .command('record')
-    .description('record what everybody can see of an exchange: books, trades, prices, funding')
-    .option('--url <url>', 'of a hosted exchange; without it the embedded one is recorded, every change, as fast as it goes')
-    .requiredOption('--markets <symbols>', 'as in BTCUSDC,ETHUSDC; each has a file of its own', symbolsOf)
-    .requiredOption('--out <file>', 'the tape; of several markets each has its symbol before the ending')
+    .description('record the public data of an exchange: order books, trades, prices, funding')
+    .option(
+      '--url <url>',
+      'address of a hosted exchange; without it the embedded exchange is recorded, every change, faster than real time',
+    )
+    .requiredOption('--markets <symbols>', 'as in BTCUSDC,ETHUSDC; each is written to its own file', symbolsOf)
+    .requiredOption('--out <file>', 'the tape; with several markets the symbol goes before the extension')
     .option(
       '--for <time>',
-      'stop after 20s, 5m, 2h; the embedded exchange needs it, a hosted one is else recorded until Ctrl-C',
+      'stop after 20s, 5m or 2h; required for the embedded exchange (default for a hosted one: until Ctrl-C)',
       durationOf('--for'),
     )
-    .option('--poll <ms>', 'of a hosted exchange: from one look at an order book to the next', intervalOf('--poll'), 250)
-    .option('--seed <text>', 'of the embedded exchange; a random text unless told')
+    .option('--poll <ms>', 'interval between polls of an order book of a hosted exchange', intervalOf('--poll'), 250)
+    .option('--seed <text>', 'seed of the embedded exchange (default: random)')
     .addHelpText('after', RECORD_NOTES)
     .action((flags: RecordFlags) => ends(import('./commands/tapes/record.ts').then(({ record }) => record(flags, host))));
 }
 
 const RECORD_NOTES = `
-With --url a recording at --out of the same market, URL and --poll is gone on with, and the gap is marked. Without --url a recording of the embedded
-exchange's same market is replaced. Anything else that stands there stays as it is, and nothing is recorded.
-Exit codes: as of a run; 1 also where no order book of a market was seen, so that there is no tape of it.`;
+With --url, a tape at --out of the same market, URL and --poll is continued, and the gap is marked in it. Without --url, a recording of the same
+market of the embedded exchange is replaced. Any other file at --out is left as it is, and nothing is recorded.
+Exit codes: as for a run; 1 also if no order book of a market was seen: then there is no tape of it.`;
 
 function addImport(program: Command, host: Host, ends: Ends): void {
   program
     .command('import')
-    .description("make a tape of others' recordings, and tell what was checked")
-    .argument('<files...>', 'in order of time where they are parts of one recording; gz or plain')
+    .description('convert recordings of other tools to a tape, and print what was checked')
+    .argument('<files...>', 'gz or plain; the parts of one recording in order of time')
     .requiredOption(
       '--from <format>',
-      'binance, tardis, hyperliquid, candles, or parquet: a tape that was exported',
+      `binance, tardis, hyperliquid, candles, or parquet (made by ${PROGRAM} export)`,
       choiceOf('--from', ['binance', 'tardis', 'hyperliquid', 'candles', 'parquet']),
     )
-    .option('--market <symbol>', 'what the market is to be called on the tape')
-    .requiredOption('--out <file>', 'the tape; one that is there is replaced unless it was recorded by polling, and no other file is')
-    .option('--price-decimals <n>', 'inferred from the data unless told', decimalsOf('--price-decimals'))
-    .option('--size-decimals <n>', 'inferred from the data unless told', decimalsOf('--size-decimals'))
+    .option('--market <symbol>', 'name of the market on the tape')
+    .requiredOption('--out <file>', 'the tape; replaces an existing tape unless that was recorded by polling, and never another file')
+    .option('--price-decimals <n>', 'decimals of prices (default: inferred from the data)', decimalsOf('--price-decimals'))
+    .option('--size-decimals <n>', 'decimals of sizes (default: inferred from the data)', decimalsOf('--size-decimals'))
     .option('--imf <fraction>', 'initial margin fraction of the market (default: 0.05)', fractionOf('--imf'))
     .option('--cmf <fraction>', 'cancel margin fraction (default: 0.0375)', fractionOf('--cmf'))
     .option('--mmf <fraction>', 'maintenance margin fraction (default: 0.025)', fractionOf('--mmf'))
     .option(
       '--funding-interval <time>',
-      'from one payment of funding to the next, as in 8h; as the data or the venue says unless told',
+      'time between funding payments, as in 8h (default: as the data or the exchange says)',
       durationOf('--funding-interval'),
     )
-    .option('--unit <n>', 'a market of so many tokens, as in 1000: where the price of one has too many decimals', aboveZero('--unit'))
+    .option(
+      '--unit <n>',
+      'count prices and sizes in units of so many tokens, as in 1000, if the price of one token has too many decimals',
+      aboveZero('--unit'),
+    )
     .option(
       '--contract-value <amount>',
-      'an inverse contract as a linear market: the quote tokens that one is worth',
+      'import an inverse contract as a linear market: the value of one contract in quote tokens',
       aboveZero('--contract-value'),
     )
     .option('--json', 'the checks as one JSON object')

@@ -24,13 +24,14 @@ export function strategyMeant({ name, surplus, flag, env }: Typed, commands: rea
   if (env['npm_config_strategy'] !== undefined) {
     const lost = OPTIONS.filter((option) => env[`npm_config_${option}`] !== undefined).map((option) => `--${option}`);
     const kept = name === undefined ? ['--strategy', ...lost] : lost;
-    if (kept.length > 0) throw wrongUse(`npm kept ${kept.join(', ')} for itself, because there was no -- before it`, HOW_TO_TYPE);
+    if (kept.length > 0)
+      throw wrongUse(`npm took ${kept.join(', ')} for its own options, because there was no -- before them`, HOW_TO_TYPE);
   }
   if (name === undefined) return flag;
   if (commands.includes(name)) throw wrongUse(`the command "${name}" goes before its options`, `type: ${COMMAND} ${name} …`);
   requireStrategy(name, commands);
-  if (surplus.length > 0) throw wrongUse(`"${surplus.join(' ')}" is too much after "${name}"`, HOW_TO_TYPE);
-  if (flag !== undefined && flag !== name) throw wrongUse(`two strategies are named: "${flag}" and "${name}"`, HOW_TO_TYPE);
+  if (surplus.length > 0) throw wrongUse(`unexpected after "${name}": "${surplus.join(' ')}"`, HOW_TO_TYPE);
+  if (flag !== undefined && flag !== name) throw wrongUse(`two strategies were given: "${flag}" and "${name}"`, HOW_TO_TYPE);
   return name;
 }
 

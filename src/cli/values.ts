@@ -21,7 +21,7 @@ export const durationOf =
     const span = Math.round(Number(amount) * (UNITS[unit] ?? 0));
     if (span <= 0) throw wrongValue(`${option} "${text}" is not a time`, 'write 20s, 5m or 2h');
     if (span > LONGEST_HOURS * 3_600_000)
-      throw wrongValue(`${option} ${text} is longer than ${LONGEST_HOURS}h`, 'write less, or leave it out');
+      throw wrongValue(`${option} ${text} is longer than ${LONGEST_HOURS}h`, 'write a shorter time, or leave the option out');
     return span;
   };
 
@@ -34,7 +34,7 @@ export function portOf(text: string): number {
 export function accountIdOf(text: string): AccountId {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (!(id < 2 ** 32))
-    throw wrongValue(`--account "${text}" is not an account id`, 'account ids are whole numbers; without --account it is your first');
+    throw wrongValue(`--account "${text}" is not an account id`, 'account ids are whole numbers; the default is your first account');
   return id;
 }
 
@@ -54,7 +54,7 @@ export interface Funds {
 /** Whole tokens, to be moved: more than 0, and no digit that would be lost on the way. */
 export function fundsOf(text: string): Funds {
   const size = amountOf(text, 'the amount');
-  if (size === 0) throw wrongValue(`the amount ${text} is nothing`, 'write how many tokens to move');
+  if (size === 0) throw wrongValue(`the amount ${text} is zero`, 'write how many tokens to move');
   if (String(size) !== withoutIdleZeros(text)) throw wrongValue(`the amount ${text} cannot be sent exactly`, 'write fewer digits');
   return { text, size };
 }
@@ -64,14 +64,14 @@ const withoutIdleZeros = (text: string): string => text.replace(/^0+(?=\d)/, '')
 /** Quote money. */
 export function faucetOf(text: string): Micros {
   const amount = amountOf(text, '--faucet');
-  if (amount > MAX_FAUCET) throw wrongValue(`--faucet ${text} is too much`, `write at most ${MAX_FAUCET}`);
+  if (amount > MAX_FAUCET) throw wrongValue(`--faucet ${text} is too large`, `write at most ${MAX_FAUCET}`);
   return micros(Number(scale(text, 6, 'down')));
 }
 
 export function speedOf(text: string): number {
   const speed = amountOf(text, '--speed');
   if (speed === 0 || speed > MAX_SPEED)
-    throw wrongValue(`--speed ${text} is out of range`, `write more than 0 and at most ${MAX_SPEED} seconds a second`);
+    throw wrongValue(`--speed ${text} is out of range`, `write more than 0 and at most ${MAX_SPEED} simulated seconds per second`);
   return speed;
 }
 
@@ -81,7 +81,7 @@ export const choiceOf =
   (text: string): T => {
     const choice = choices.find((known) => known === text);
     if (choice !== undefined) return choice;
-    throw wrongValue(`${option} "${text}" is none of ${choices.join(', ')}`, suggestion(text, choices));
+    throw wrongValue(`${option} "${text}" is not one of ${choices.join(', ')}`, suggestion(text, choices));
   };
 
 /** For an option that may be given several times. */
@@ -100,8 +100,8 @@ export function feesOf(text: string): { readonly makerPpm: number; readonly take
   const [, maker, taker] = /^\s*(-?\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)\s*$/.exec(text) ?? [];
   if (maker === undefined || taker === undefined)
     throw wrongValue(
-      `--fees "${text}" is not two numbers, of maker and taker`,
-      'write basis points, as in 1,4.5; only a maker may be paid, as in -0.5,2',
+      `--fees "${text}" is not a maker fee and a taker fee`,
+      'write basis points, as in 1,4.5; only the maker fee may be negative, as in -0.5,2',
     );
   return { makerPpm: ppmOf(maker), takerPpm: ppmOf(taker) };
 }
@@ -129,7 +129,7 @@ export const aboveZero =
   (option: string) =>
   (text: string): number => {
     const amount = amountOf(text, option);
-    if (amount === 0) throw wrongValue(`${option} ${text} is nothing`, 'give a number above 0');
+    if (amount === 0) throw wrongValue(`${option} ${text} is not above 0`, 'write a number above 0');
     return amount;
   };
 

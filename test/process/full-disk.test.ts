@@ -56,25 +56,25 @@ function killed({ reserve, meanwhile = 'true' }: { reserve: boolean; meanwhile?:
 describe.skipIf(!mounts)('a full disk (skipped where no file system can be mounted)', { timeout: 2 * PATIENCE_MS }, () => {
   test('takes the latch into its reserve', () => {
     const { out } = killed({ reserve: true });
-    expect(out).toContain('latched at cancel-all');
-    expect(out).not.toContain('NOT latched');
+    expect(out).toContain('kill switch set to cancel-all');
+    expect(out).not.toContain('kill switch NOT set');
     expect(out).toMatch(/^reserve .*"reason":"somebodytypedbotkill"/m);
   });
 
   test('without a reserve: it says that nothing is latched, and latches as soon as there is room', () => {
     const { out, err } = killed({
       reserve: false,
-      meanwhile: 'until grep -q "NOT latched" "$SAID"; do sleep 0.1; done; rm "$PLACE/filler"',
+      meanwhile: 'until grep -q "NOT set" "$SAID"; do sleep 0.1; done; rm "$PLACE/filler"',
     });
-    expect(out).toContain('NOT latched, so it may go on placing orders');
-    expect(err).toMatch(/cannot be latched.*ENOSPC|cannot be latched.*no space/i);
-    expect(err).toContain('latched at cancel-all now');
+    expect(out).toContain('kill switch NOT set, so the bot may go on placing orders');
+    expect(err).toMatch(/kill switch cannot be set.*ENOSPC|kill switch cannot be set.*no space/i);
+    expect(err).toContain('the kill switch is set to cancel-all now');
     expect(out).toContain('file LATCH-cancel-all');
   });
 
   test('without a reserve and without room: it never says that the bot places nothing', () => {
     const { out } = killed({ reserve: false });
-    expect(out).toContain('it is NOT latched');
+    expect(out).toContain('the kill switch is NOT set');
     expect(out).not.toContain('places nothing');
     expect(out).toContain('exit 1');
   });

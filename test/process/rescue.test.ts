@@ -125,7 +125,7 @@ describe.concurrent('the orders are gone, and none comes back:', { timeout: 2 * 
     await until(() => logIn(bot.state).includes(` watches grid-hosted, process ${bot.pid}`), bot.child);
     await bot.child.signal('SIGKILL');
     const next = await bot.again();
-    await until(() => logIn(bot.state).includes('somebody else minds its orders'), next);
+    await until(() => logIn(bot.state).includes('another process, or a person, looks after its orders'), next);
     expect(logIn(bot.state)).not.toContain(' cancelled');
   });
 
@@ -163,7 +163,7 @@ describe.concurrent('the orders are gone, and none comes back:', { timeout: 2 * 
     expect(bot.child.complaints()).toContain('another is started in 1 s');
     expect(watchdogs().filter(isAlive)).toEqual([watchdogs()[1]]);
     await bot.child.signal('SIGINT');
-    await until(() => logIn(bot.state).includes('left nothing behind'), bot.child);
+    await until(() => logIn(bot.state).includes('the run has ended and left no orders'), bot.child);
   });
 
   test('of a bot that hangs, by its watchdog, which latches it', async (context) => {

@@ -68,9 +68,9 @@ const readyLine = (embedded: Embedded, seed: string): string =>
   JSON.stringify({ kind: 'ready', hosted: embedded.url, local: embedded.localUrl, markets: symbolsOf(embedded), seed });
 
 function readyText(embedded: Embedded, { seed, speed, faucet }: { seed: string; speed: number; faucet: Micros }): string {
-  const newcomers = faucet === 0 ? 'a user that it does not know is turned away' : `a new user is given ${toDecimal(faucet)} USDC`;
+  const newcomers = faucet === 0 ? 'new users are rejected' : `each new user receives ${toDecimal(faucet)} USDC`;
   return [
-    `The embedded exchange is at ${embedded.url} (seed ${seed}, ${speed} simulated ${speed === 1 ? 'second' : 'seconds'} a second).`,
+    `The embedded exchange is at ${embedded.url} (seed ${seed}, ${speed} simulated ${speed === 1 ? 'second' : 'seconds'} per second).`,
     `Markets: ${symbolsOf(embedded).join(', ')}; ${newcomers}. To trade on it, from another terminal:`,
     '',
     `  ${COMMAND} keys new my.key`,
@@ -82,7 +82,7 @@ function readyText(embedded: Embedded, { seed, speed, faucet }: { seed: string; 
 }
 
 const localText = (url: string): readonly string[] => [
-  `A local signing process for it, with a funded account of its own, is at ${url}. It needs no key:`,
+  `Its local signing process, with its own funded account, is at ${url}. To trade through it without a key:`,
   '',
   `  ${COMMAND} --strategy grid --exchange local --url ${url} --live`,
   '',

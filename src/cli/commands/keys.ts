@@ -39,7 +39,7 @@ export async function encryptKey(
     passphrase.forget();
     writeNew(out, `${JSON.stringify(keystore, undefined, 2)}\n`);
     say(host.stdout, toBase58(publicKey));
-    say(host.stderr, `${out} is made; ${file} still holds the key in the clear: delete it when you have tried the keystore`);
+    say(host.stderr, `wrote ${out}; ${file} still holds the key unencrypted: delete it when you have tried the keystore`);
     return 0;
   } finally {
     secret.fill(0);
@@ -56,7 +56,7 @@ function writeNew(file: string, text: string): void {
       message: exists
         ? `${file} exists, and a key file is never overwritten`
         : `the key file ${file} cannot be written: ${messageOf(error)}`,
-      hint: exists ? 'choose another name' : 'choose a place that you may write to',
+      hint: exists ? 'choose another name' : 'choose a directory that you can write to',
     });
   }
 }

@@ -12,7 +12,7 @@ export async function show(url: string, { stdout, stderr }: Host): Promise<ExitC
   const text = await servedBy(url);
   const shown = visible(text.replaceAll('\r\n', '\n'));
   stdout.write(shown);
-  const note = shown === text ? '' : ', of the text as it is served; what is shown has its control characters escaped';
+  const note = shown === text ? '' : ' of the text as served; in the text above, control characters are escaped';
   say(stderr, `sha256 ${hashOf(text)}${note}`);
   return 0;
 }
@@ -21,14 +21,14 @@ export async function diff(url: string, { stdout }: Host): Promise<ExitCode> {
   const text = await servedBy(url);
   const approved = approvedSchema({ url });
   say(stdout, against('the bundled schema', bundledSchema(), text));
-  say(stdout, approved === undefined ? 'no schema of this exchange has been approved' : against('the approved schema', approved, text));
+  say(stdout, approved === undefined ? 'no schema of this exchange has been approved yet' : against('the approved schema', approved, text));
   return 0;
 }
 
 export async function approve(url: string, { stdout }: Host): Promise<ExitCode> {
   const text = await servedBy(url);
   const before = approvedSchema({ url });
-  say(stdout, against(before === undefined ? 'the bundled schema' : 'the one approved before', before ?? bundledSchema(), text));
+  say(stdout, against(before === undefined ? 'the bundled schema' : 'the schema approved before', before ?? bundledSchema(), text));
   const { sha256 } = approveSchema({ url, text });
   say(stdout, `approved: sha256 ${sha256}`);
   return 0;
@@ -45,7 +45,7 @@ async function servedBy(url: string): Promise<string> {
     return await hostedClient({ transport }).schemaText();
   } catch (error) {
     if (!(error instanceof HostedError)) throw error;
-    throw new UserError({ code: 'exchange', message: `no schema could be had from ${url}: ${messageOf(error)}`, hint: 'check --url' });
+    throw new UserError({ code: 'exchange', message: `the schema of ${url} cannot be read: ${messageOf(error)}`, hint: 'check --url' });
   } finally {
     await transport.close();
   }

@@ -59,7 +59,7 @@ export function move({ verb, coin, amount, url }: Move, host: Host): Promise<Exi
       return 0;
     } catch (error) {
       if (!(error instanceof LocalError)) throw error;
-      if (isNo(error)) throw failure(error, { message: `nothing was moved: ${error.message}`, elsewhere: 'check the coin, and --url' });
+      if (isNo(error)) throw failure(error, { message: `nothing was moved: ${error.message}`, elsewhere: 'check the coin and --url' });
       say(host.stderr, `error: ${error.message}\n${doubt(url)}`);
       return 1;
     }
@@ -72,7 +72,7 @@ async function look(flags: LookFlags, show: (client: LocalClient) => Promise<voi
     return 0;
   } catch (error) {
     if (!(error instanceof LocalError)) throw error;
-    throw failure(error, { message: error.message, elsewhere: 'check --url: is it the local process?' });
+    throw failure(error, { message: error.message, elsewhere: 'check that --url is the address of the local process' });
   }
 }
 
@@ -92,13 +92,13 @@ const isNo = ({ kind, status = 0 }: LocalError): boolean =>
 const REQUEST_TIMEOUT = 408;
 
 const doubt = (url: string): string =>
-  `  it may have been done: look with \`${COMMAND} wallet transfers --url ${url}\` before you type it again`;
+  `  the funds may have been moved: check with \`${COMMAND} wallet transfers --url ${url}\` before you try again`;
 
 const notAgain = (again: string | undefined, amount: string): UserError =>
   new UserError({
     code: 'wallet',
     message: `${again === undefined ? 'the amount was not typed again' : `"${clean(again)}" is not ${amount}`}: nothing was sent`,
-    hint: 'start over, and type the same amount both times',
+    hint: 'run the command again, and type the same amount both times',
   });
 
 /** `elsewhere` is the hint where something answered that may not be the local process. */

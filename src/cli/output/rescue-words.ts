@@ -11,17 +11,18 @@ export function progressWords({ resting, cancelled, mayArrive, failure }: Progre
   const done = `${counted(cancelled, 'order')} cancelled`;
   if (failure !== undefined) return clean(`${done}; trying again: ${failure}`);
   if (resting > 0) return `${done}, ${counted(resting, 'order')} left`;
-  if (mayArrive.count > 0) return `${done}, nothing rests; ${counted(mayArrive.count, 'action')} may still arrive: ${mayArrive.seconds} s`;
-  return `${done}, nothing rests and nothing can arrive any more; looking once more`;
+  if (mayArrive.count > 0)
+    return `${done}, none left; waiting ${mayArrive.seconds} s: ${counted(mayArrive.count, 'action')} may still arrive`;
+  return `${done}, none left, and nothing can arrive any more; reading the account once more`;
 }
 
 export function endWords(end: SweepEnd): string {
-  const strangers = end.foreign === 0 ? '' : `, ${end.foreign} of which ${end.foreign === 1 ? 'was' : 'were'} not known to this run`;
+  const strangers = end.foreign === 0 ? '' : `, ${end.foreign} of them not placed by this run`;
   const done = `${counted(end.cancelled, 'order')} cancelled${strangers}`;
-  if (end.kind === 'empty') return `the account is empty of orders, and that is proved: ${done}`;
-  if (end.kind === 'relieved') return `another process minds the orders now: ${done}`;
-  const left = end.resting > 0 ? `${counted(end.resting, 'order')} may still rest` : 'an order may still arrive';
-  return `not proved in time: ${done}; ${left}${end.failure === undefined ? '' : clean(`; the last try: ${end.failure}`)}`;
+  if (end.kind === 'empty') return `proved: the account has no orders left; ${done}`;
+  if (end.kind === 'relieved') return `another process looks after the orders now; ${done}`;
+  const left = end.resting > 0 ? `${counted(end.resting, 'order')} may still be open` : 'an order may still arrive';
+  return `not proved in time that no order is left: ${done}; ${left}${end.failure === undefined ? '' : clean(`; last error: ${end.failure}`)}`;
 }
 
 /** How often the same is said again, so that its seconds are seen to run. */
@@ -40,12 +41,14 @@ export function progressTeller(clock: Clock, say: (text: string, progress: Progr
 
 /** What whoever starts a run is told that somebody, or the run itself, has stopped before; `flag` is how the run is named on a command line. */
 export function latchedWords(latched: Latched, { run, flag }: { run: string; flag: string }): string {
-  const does = isStricter(latched.mode, 'close-only') ? 'it cancels what rests, and trades nothing' : 'it only reduces positions';
-  return `${run} is latched at ${latchWords(latched)}\n  ${does}; when the cause is gone, type: ${COMMAND} resume ${flag}`;
+  const does = isStricter(latched.mode, 'close-only')
+    ? 'the run cancels its open orders and places none'
+    : 'the run only reduces positions';
+  return `${run}: the kill switch is at ${latchWords(latched)}\n  ${does}; when the cause is gone, type: ${COMMAND} resume ${flag}`;
 }
 
 /** `cancel-all since 2026-01-02T03:04:05.000Z, by kill: typed by a person` */
 export function latchWords({ mode, cause }: Latched): string {
-  if (cause === undefined) return `${mode}, and nobody said why`;
+  if (cause === undefined) return `${mode}, with no reason recorded`;
   return clean(`${mode} since ${cause.at}, by ${cause.by}: ${cause.reason}`);
 }

@@ -48,7 +48,7 @@ export function statusWords({ equity, pnl, positions, openOrders, dataAgeMs }: S
     `pnl ${pnl}`,
     positionWords(positions),
     counted(openOrders, 'open order'),
-    dataAgeMs === undefined ? 'no account seen yet' : `account ${secondsText(dataAgeMs)} old`,
+    dataAgeMs === undefined ? 'account not read yet' : `account ${secondsText(dataAgeMs)} old`,
   ];
   return `status: ${parts.join(', ')}`;
 }
@@ -61,7 +61,7 @@ export function logWords(line: string): string {
 }
 
 /** In place of lines that nobody read in time. */
-export const droppedWords = (count: number): string => `${counted(count, 'line')} not written: the output was not read`;
+export const droppedWords = (count: number): string => `${counted(count, 'line')} dropped: the output was not read in time`;
 
 export const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
@@ -119,10 +119,10 @@ export function openWords(open: Outcome['open']): string {
     const id = orderId === undefined ? `client order ${clientOrderId}` : `order ${orderId}`;
     return clean(`  ${side} ${size} ${symbol} at ${price}, ${status}, ${id}`);
   });
-  return ['still at the exchange, or not known to be gone:', ...orders].join('\n');
+  return ['orders that are still at the exchange, or not proved gone:', ...orders].join('\n');
 }
 
 export function endingWords(ending: Exclude<Outcome['ending'], { kind: 'settled' }>): string {
   if (ending.kind === 'unsettled') return `not settled: ${ending.reason}`;
-  return ending.settled ? 'failed; all its orders are proved gone' : 'failed, and not all its orders are proved gone';
+  return ending.settled ? 'failed; all its orders are proved gone' : 'failed; some of its orders are not proved gone';
 }

@@ -18,19 +18,22 @@ export const passphraseAt = (host: Asked): Promise<Passphrase> =>
 export async function newPassphraseAt(host: Asked): Promise<Passphrase> {
   const ask: Asking['ask'] = async () => {
     const once = await hidden('passphrase: ', host);
-    const again = await hidden('the same again: ', host);
+    const again = await hidden('repeat the passphrase: ', host);
     const same = Buffer.from(once).equals(again);
     again.fill(0);
     if (same) return once;
     once.fill(0);
-    throw keyError('the two passphrases differ; nothing was written', 'start over');
+    throw keyError('the two passphrases differ; nothing was written', 'run the command again');
   };
   const passphrase = await passphraseFrom({ env: host.env, ask });
   const bytes = passphrase.read();
   bytes.fill(0);
   if (bytes.length >= LEAST_BYTES) return passphrase;
   passphrase.forget();
-  throw keyError(`a passphrase of ${bytes.length} bytes is found by trying`, `give at least ${LEAST_BYTES}; some words are better`);
+  throw keyError(
+    `a passphrase of ${bytes.length} bytes is too short: it can be guessed`,
+    `give at least ${LEAST_BYTES} bytes; several words are better`,
+  );
 }
 
 /** One line of what is typed, unseen. UserError `key` where there is no terminal, and where the typing is broken off. */
@@ -44,7 +47,8 @@ async function hidden(question: string, { stdin, stderr }: Asked): Promise<Uint8
     for (;;) {
       const chunk = await nextChunk(stdin);
       for (const [index, byte] of (chunk ?? [END_OF_INPUT]).entries()) {
-        if (byte === END_OF_TEXT || byte === END_OF_INPUT) throw keyError('no passphrase was typed; nothing was done', 'start over');
+        if (byte === END_OF_TEXT || byte === END_OF_INPUT)
+          throw keyError('no passphrase was typed; nothing was done', 'run the command again');
         if (byte === NEW_LINE || byte === RETURN) {
           if (chunk !== undefined && index + 1 < chunk.length) stdin.unshift(Buffer.from(chunk.subarray(index + 1)));
           chunk?.fill(0);

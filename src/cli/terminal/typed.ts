@@ -19,5 +19,5 @@ const noTerminal = (): UserError =>
   new UserError({
     code: 'terminal',
     message: 'this must be typed by a person at a terminal; nothing was sent',
-    hint: 'type the command yourself, with neither input nor output piped',
+    hint: 'type the command at a terminal, without a pipe for input or output',
   });

@@ -36,8 +36,8 @@ test('on candles the report has the polls and limits that were in force, and wha
   const { code, out } = await backtest();
   const { assumptions, limits } = reported();
   const told = {
-    polling: 'order books every 25 s, the account every 50 s, from 0 % of the interval',
-    candles: 'pessimistic: the way on which the fewest levels are crossed both ways; half a spread of 1 bp',
+    polling: 'order books every 25 s, the account every 50 s, starting at 0 % of the interval',
+    candles: 'pessimistic: the path that crosses the fewest price levels in both directions; half spread 1 bp',
   };
   expect(code).toBe(0);
   expect(assumptions).toMatchObject(told);
@@ -64,7 +64,7 @@ test('a band says what each of the three assumed, on the terminal and on the pag
       .split(/\s{2,}/);
   expect(cells('latency')).toEqual(['latency', '40~400 ms', '20~200 ms', '10~100 ms']);
   expect(cells('queue')).toEqual(['queue', 'conservative', 'probabilistic:3', 'probabilistic:1']);
-  expect(cells('polls')).toEqual(['polls', 'from 33 %', 'from 0 %', 'from 67 %']);
+  expect(cells('polls')).toEqual(['polls', 'start 33 %', 'start 0 %', 'start 67 %']);
   expect(cells('candles')).toEqual(['candles', 'pessimistic, 2 bp', 'pessimistic, 1 bp', 'nearest, 0.5 bp']);
   const html = readFileSync(page, 'utf8');
   for (const name of ['r', 'r.pessimistic', 'r.optimistic']) {

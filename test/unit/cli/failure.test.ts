@@ -28,10 +28,7 @@ test('a mistake of ours: one message, and its stack in a file that only the user
   const directory = join(folder(), 'run');
   expect(explain(new AssertionError('time ran backwards'), host, directory)).toBe(70);
   const file = join(directory, 'bug.log');
-  expect(host.stderr.lines).toEqual([
-    'bug: time ran backwards',
-    `  this is a mistake in the program, not yours; the details are in ${file}`,
-  ]);
+  expect(host.stderr.lines).toEqual(['bug: time ran backwards', `  this is a bug in the program; its stack is in ${file}`]);
   expect(readFileSync(file, 'utf8')).toMatch(/^\d{4}-.*Z AssertionError: time ran backwards\n\s+at /);
 });
 
@@ -41,6 +38,6 @@ test('where its stack cannot be written, that is said too', () => {
   writeFileSync(blocked, '');
   expect(explain('just a text', host, blocked)).toBe(70);
   expect(host.stderr.text).toContain('bug: just a text\n');
-  expect(host.stderr.text).toContain('its details could not be written');
+  expect(host.stderr.text).toContain('its stack could not be written');
   expect(existsSync(join(blocked, 'bug.log'))).toBe(false);
 });

@@ -36,7 +36,7 @@ export class FakeRun {
         turns: this.#turns,
         done,
         stop,
-        fail: () => stop('a mistake in the program'),
+        fail: () => stop('a bug in the program'),
         endNow,
         fingerprint: () => '',
       },

@@ -19,7 +19,7 @@ test('one Ctrl-C stops softly, the next one at once', () => {
   host.signal('SIGINT');
   expect(run.stops).toEqual(['Ctrl-C']);
   host.signal('SIGINT', { again: true });
-  expect(run.stops).toEqual(['Ctrl-C', 'asked twice']);
+  expect(run.stops).toEqual(['Ctrl-C', 'stopped twice']);
   expect(host.exits).toEqual([]);
 });
 
@@ -34,7 +34,7 @@ test('a terminal that closes after a Ctrl-C is no second request', () => {
 test('a reader who has gone stops softly', () => {
   interrupts.stops(run.trading.run);
   host.stdout.emit('error', new Error('EPIPE'));
-  expect(run.stops).toEqual(['nobody reads the output any more']);
+  expect(run.stops).toEqual(['the output was closed']);
 });
 
 test('a Ctrl-C while a run is stopping by itself does not hurry it; the next one does', () => {
@@ -43,7 +43,7 @@ test('a Ctrl-C while a run is stopping by itself does not hurry it; the next one
   host.signal('SIGINT');
   expect(run.stops).toEqual(['the time is over']);
   host.signal('SIGINT', { again: true });
-  expect(run.stops).toEqual(['the time is over', 'asked twice']);
+  expect(run.stops).toEqual(['the time is over', 'stopped twice']);
 });
 
 test('a request that comes before there is a run is told, and stops it as soon as there is one', async () => {
@@ -77,13 +77,13 @@ test.each(['SIGINT', 'SIGTERM', 'SIGQUIT'])('%s, the second time, ends at once',
   interrupts.stops(run.trading.run);
   host.signal(name);
   host.signal(name, { again: true });
-  expect(run.stops).toEqual([name === 'SIGINT' ? 'Ctrl-C' : name, 'asked twice']);
+  expect(run.stops).toEqual([name === 'SIGINT' ? 'Ctrl-C' : name, 'stopped twice']);
 });
 
 test('a mistake of ours stops softly too; the first one is kept', () => {
   interrupts.stops(run.trading.run);
   host.throws(new Error('first'));
   host.throws(new Error('second'));
-  expect(run.stops).toEqual(['a mistake in the program']);
+  expect(run.stops).toEqual(['a bug in the program']);
   expect(interrupts.firstBug).toEqual({ thrown: new Error('first') });
 });

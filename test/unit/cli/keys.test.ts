@@ -24,7 +24,7 @@ test('new, encrypt, show: one public key, three files', async () => {
   expect(sealed).toEqual({
     code: 0,
     out: made.out,
-    err: `${file}.keystore is made; ${file} still holds the key in the clear: delete it when you have tried the keystore\n`,
+    err: `wrote ${file}.keystore; ${file} still holds the key unencrypted: delete it when you have tried the keystore\n`,
   });
   expect(statSync(`${file}.keystore`).mode & 0o777).toBe(0o600);
   expect((await bot(['keys', 'show', `${file}.keystore`])).out).toBe(made.out);

@@ -96,7 +96,7 @@ describe('what is broken or gone', () => {
     expect([code, new KillSwitch(nodeDisk(folder.directory)).get().mode]).toEqual([1, 'cancel-all']);
     expect(err).toContain('not sure: facts.json is gone\n');
     expect(err).toContain('not sure: where it trades is not known');
-    expect(out).toContain('its account could not be looked at: nothing was cancelled from here, and nothing is proved');
+    expect(out).toContain('the account could not be read: kill cancelled nothing itself, and nothing is proved');
   });
 
   test('a lock that is held and does not say by whom', async () => {
@@ -104,7 +104,7 @@ describe('what is broken or gone', () => {
     for (const lock of readdirSync(directory).filter((name) => name.startsWith('lock-'))) writeFileSync(join(directory, lock), 'nonsense');
     const { code, out } = await typed(`kill --state ${directory} --for 0.3s`);
     expect([code, new KillSwitch(nodeDisk(directory)).get().mode]).toEqual([1, 'cancel-all']);
-    expect(out).toContain('whether its process lives is not known');
+    expect(out).toContain('it is not known whether its process is alive');
   });
 
   test('the privacy of the directory: nothing in it is used, and it is latched all the same', async () => {
@@ -112,7 +112,7 @@ describe('what is broken or gone', () => {
     chmodSync(join(directory, 'facts.json'), 0o666);
     const { code, err } = await typed(`kill --state ${directory}`);
     expect(code).toBe(2);
-    expect(err).toContain('it is latched at cancel-all all the same, and nothing was cancelled from here');
+    expect(err).toContain('its kill switch was set to cancel-all, and kill cancelled nothing itself');
     chmodSync(join(directory, 'facts.json'), 0o600);
     expect(new KillSwitch(nodeDisk(directory)).get().mode).toBe('cancel-all');
   });
@@ -121,7 +121,7 @@ describe('what is broken or gone', () => {
     const { directory } = folderOf({ exchange: { ...HOSTED, schema: 'remote' } }, { holder: 'dead' });
     const { code, out } = await typed(`kill --state ${directory} --for 1.5s`);
     expect(code).toBe(1);
-    expect(out).toContain('latched at cancel-all');
+    expect(out).toContain('kill switch set to cancel-all');
     expect(out).toContain('not proved in time');
   });
 });
@@ -141,7 +141,7 @@ describe('a directory that cannot be written', () => {
     new KillSwitch(nodeDisk(directory)).reserve();
     refuseWrites(directory);
     const { out } = await typed(`kill --state ${directory} --for 0.5s`);
-    expect(out).toContain('latched at cancel-all');
+    expect(out).toContain('kill switch set to cancel-all');
     expect(new KillSwitch(nodeDisk(directory)).get()).toMatchObject({ mode: 'cancel-all', cause: { by: 'kill' } });
   });
 
@@ -150,13 +150,16 @@ describe('a directory that cannot be written', () => {
     const allow = refuseWrites(directory);
     const host = new FakeHost();
     const over = typed(`kill --state ${directory} --for 4s`, host);
-    await vi.waitFor(() => expect(host.stdout.text).toContain('NOT latched, so it may go on placing orders'));
+    await vi.waitFor(() => expect(host.stdout.text).toContain('kill switch NOT set, so the bot may go on placing orders'));
     expect(host.askedToEnd).toEqual([process.pid]);
     expect(new KillSwitch(nodeDisk(directory)).get().mode).toBe('active');
     allow();
-    await vi.waitFor(() => expect(host.stderr.text).toContain('latched at cancel-all now'), { timeout: 300_000, interval: 50 });
+    await vi.waitFor(() => expect(host.stderr.text).toContain('the kill switch is set to cancel-all now'), {
+      timeout: 300_000,
+      interval: 50,
+    });
     const { out } = await over;
-    expect(out).toContain('it places nothing, and ends by itself when it can');
+    expect(out).toContain('it places no orders, and ends by itself when it can');
     expect(new KillSwitch(nodeDisk(directory)).get().mode).toBe('cancel-all');
   });
 
@@ -165,8 +168,8 @@ describe('a directory that cannot be written', () => {
     refuseWrites(directory);
     const { code, out } = await typed(`kill --state ${directory} --for 1.2s`);
     expect(code).toBe(1);
-    expect(out).toContain('it may place orders again: end it yourself');
-    expect(out).toContain('it is NOT latched');
+    expect(out).toContain('it may place more orders: end it yourself');
+    expect(out).toContain('the kill switch is NOT set');
     expect(out).not.toContain('places nothing');
     expect(out).not.toContain('does not trade again');
     const json = await typed(`kill --state ${directory} --for 0.3s --json`);

@@ -36,13 +36,15 @@ describe('resume', () => {
     const { directory, latch } = latched();
     const { code, out } = await typed(`resume --state ${directory} --yes grid-local`);
     expect([code, latch.get().mode]).toEqual([0, 'active']);
-    expect(out).toContain('grid-local is latched at cancel-all since 2026-01-02T03:04:05.678Z, by kill: somebody typed bot kill\n');
+    expect(out).toContain(
+      'the kill switch of grid-local is at cancel-all since 2026-01-02T03:04:05.678Z, by kill: somebody typed bot kill\n',
+    );
     expect(out).toContain('released');
   });
 
   test.each([
-    ['another name', ' --yes grid', '"grid" is not grid-local: it stays latched'],
-    ['no name', '', 'there is no terminal to type its name at'],
+    ['another name', ' --yes grid', '"grid" is not grid-local: the kill switch stays set'],
+    ['no name', '', 'the name of the run must be typed at a terminal'],
   ])('%s in a pipe releases nothing', async (_, flag, message) => {
     const { directory, latch } = latched();
     const { code, err } = await typed(`resume --state ${directory}${flag}`);
@@ -60,19 +62,22 @@ describe('resume', () => {
     host.stdin.write(typing);
     const { code, out } = await typed(`resume --state ${directory}`, host);
     expect([code, latch.get().mode]).toEqual([expected, mode]);
-    expect(out).toContain('type its name to let it trade again: ');
+    expect(out).toContain('type the name of the run to let it trade again: ');
   });
 
   test('not while its process lives', async () => {
     const { directory, latch } = latched('living');
     const { code, err } = await typed(`resume --state ${directory} --yes grid-local`);
     expect([code, latch.get().mode]).toEqual([2, 'cancel-all']);
-    expect(err).toContain(`process ${process.pid} still acts on it`);
+    expect(err).toContain(`process ${process.pid} of this run is still alive`);
   });
 
   test('nothing to release', async () => {
     const { directory } = folderOf();
-    expect(await typed(`resume --state ${directory}`)).toMatchObject({ code: 0, out: 'grid-local is not latched: it may trade\n' });
+    expect(await typed(`resume --state ${directory}`)).toMatchObject({
+      code: 0,
+      out: 'the kill switch of grid-local is not set: it may trade\n',
+    });
   });
 });
 
@@ -81,7 +86,7 @@ describe('kill', () => {
     const { directory } = folderOf({}, { holder: 'dead' });
     const { code, out } = await typed(`kill --state ${directory} --for 1.5s`);
     expect(code).toBe(1);
-    expect(out).toContain('latched at cancel-all; its process is gone');
+    expect(out).toContain('kill switch set to cancel-all; its process is gone');
     expect(out).toContain('trying again: GET /orders');
     expect(out).toContain('not proved in time');
     expect(new KillSwitch(nodeDisk(directory)).get()).toMatchObject({ mode: 'cancel-all', cause: { by: 'kill' } });
@@ -98,8 +103,8 @@ describe('kill', () => {
     writeNow(directory, {});
     const { code, out } = await typed(`kill --state ${directory} --for 0.3s`);
     expect(code).toBe(1);
-    expect(out).toMatch(/its process is \d+, which hangs: its last word is \d+ s old/);
-    expect(out).toContain('it does not end');
+    expect(out).toMatch(/its process is \d+, which hangs: it last reported \d+ s ago/);
+    expect(out).toContain('its process has not ended');
   });
 
   test('no such directory is made', async () => {
@@ -118,7 +123,7 @@ describe('why and why-not', () => {
     });
     const { code, out } = await typed(`why-not --state ${directory}`);
     expect(code).toBe(0);
-    expect(out).toMatch(/^grid-local: it is not running; as it stood at its end, told \d+ s ago\n/);
+    expect(out).toMatch(/^grid-local: not running; its state at the end, written \d+ s ago\n/);
     expect(out).toContain('  mode      close-only\n  guard     margin refuses bid BTCUSDC: too little\n');
   });
 
@@ -138,8 +143,8 @@ describe('why and why-not', () => {
       { market: 'ETHUSDC', position: '-0.5' },
     ];
     expect(heldRows({ ...NOW, intents })).toEqual([
-      ['held back', 'nothing by a guard or a gate'],
-      ['intents', 'the strategy wants 0 bids and 5 asks in BTCUSDC; a position of -0.5 ETHUSDC'],
+      ['held back', 'nothing: no guard or gate acts'],
+      ['intents', 'the strategy returned 0 bids and 5 asks in BTCUSDC; a position of -0.5 ETHUSDC'],
     ]);
     const stopped = { ...NOW, mode: 'close-only', modeReason: 'close-only since noon: 91.00 lost since 00:00 UTC' } as const;
     expect(heldRows(stopped)).toContainEqual(['mode', 'close-only since noon: 91.00 lost since 00:00 UTC']);
@@ -216,7 +221,7 @@ describe('doctor', () => {
     openJournal<Entry>(nodeDisk(directory), { checkpoint: (kept) => kept }).append([order]);
     const { code, out } = await typed(`doctor --state ${directory}`);
     expect(code).toBe(1);
-    expect(out).toMatch(/^FAIL {2}watchdog .*both gone, and 1 of its orders rested.*\n *start the run again.*bot -- kill/m);
+    expect(out).toMatch(/^FAIL {2}watchdog .*both gone, and 1 order rested.*\n *start the run again.*bot -- kill/m);
   });
 
   test('what is wrong is named, with what to do', async () => {
@@ -271,12 +276,12 @@ async function watched(feed: (host: FakeHost) => void, more = ''): Promise<{ cod
 describe('watchdog', () => {
   test('a farewell ends it', async () => {
     const { code, err } = await watched(({ stdin }) => stdin.end('bbf'));
-    expect([code, err]).toEqual([0, expect.stringContaining('left nothing behind')]);
+    expect([code, err]).toEqual([0, expect.stringContaining('the run has ended and left no orders')]);
   });
 
   test('an end without one makes it act', async () => {
     const { code, err } = await watched(({ stdin }) => stdin.end('bb'), ' --silence 1s');
-    expect([code, err]).toEqual([0, expect.stringContaining('gone without a farewell')]);
+    expect([code, err]).toEqual([0, expect.stringContaining('the run has died without saying that it ends')]);
   });
 
   test('silence makes it act', async () => {
@@ -286,7 +291,7 @@ describe('watchdog', () => {
 
   test('is no command for a person', async () => {
     const { code, err } = await typed('watchdog --state x', new FakeHost({ isTTY: true }));
-    expect([code, err]).toEqual([2, expect.stringContaining('by nobody else')]);
+    expect([code, err]).toEqual([2, expect.stringContaining('started only by the run that it watches')]);
   });
 });
 
@@ -301,8 +306,8 @@ const progress = (more: Partial<Progress>): Progress => ({
 describe('words', () => {
   test.each([
     [progress({ resting: 2 }), '3 orders cancelled, 2 orders left'],
-    [progress({ mayArrive: { count: 1, seconds: 41 } }), '3 orders cancelled, nothing rests; 1 action may still arrive: 41 s'],
-    [progress({ cancelled: 1 }), '1 order cancelled, nothing rests and nothing can arrive any more; looking once more'],
+    [progress({ mayArrive: { count: 1, seconds: 41 } }), '3 orders cancelled, none left; waiting 41 s: 1 action may still arrive'],
+    [progress({ cancelled: 1 }), '1 order cancelled, none left, and nothing can arrive any more; reading the account once more'],
     [progress({ failure: 'no\u001b[2J reply' }), '3 orders cancelled; trying again: no?[2J reply'],
   ])('progress %#', (told, words) => {
     expect(progressWords(told)).toBe(words);
@@ -310,13 +315,15 @@ describe('words', () => {
 
   test('an end', () => {
     expect(endWords({ ...progress({ foreign: 1 }), kind: 'empty' })).toBe(
-      'the account is empty of orders, and that is proved: 3 orders cancelled, 1 of which was not known to this run',
+      'proved: the account has no orders left; 3 orders cancelled, 1 of them not placed by this run',
     );
-    expect(endWords({ ...progress({ resting: 1 }), kind: 'late' })).toBe('not proved in time: 3 orders cancelled; 1 order may still rest');
+    expect(endWords({ ...progress({ resting: 1 }), kind: 'late' })).toBe(
+      'not proved in time that no order is left: 3 orders cancelled; 1 order may still be open',
+    );
   });
 
   test('what is latched', () => {
-    expect(latchWords({ mode: 'close-only' })).toBe('close-only, and nobody said why');
+    expect(latchWords({ mode: 'close-only' })).toBe('close-only, with no reason recorded');
   });
 
   test('the same is said again every ten seconds', () => {
@@ -327,6 +334,6 @@ describe('words', () => {
       tell(progress({ mayArrive: { count: 1, seconds: 60 - second } }));
       clock.advanceTo(clock.now() + 1_000);
     }
-    expect(said.map((text) => /(\d+) s$/.exec(text)?.[1])).toEqual(['60', '50', '40']);
+    expect(said.map((text) => /waiting (\d+) s/.exec(text)?.[1])).toEqual(['60', '50', '40']);
   });
 });

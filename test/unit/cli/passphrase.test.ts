@@ -64,7 +64,7 @@ describe('a new one', () => {
     expect((await refusal(newPassphraseAt(typing('long enough\r', 'long enouhg\r').host))).message).toContain(
       'differ; nothing was written',
     );
-    expect((await refusal(newPassphraseAt(typing('short\rshort\r').host))).message).toContain('of 5 bytes is found by trying');
+    expect((await refusal(newPassphraseAt(typing('short\rshort\r').host))).message).toContain('of 5 bytes is too short');
   });
 });
 

@@ -28,7 +28,7 @@ test('Ctrl-C ends it; the other markets have their tapes, and the one without a 
   host.signal('SIGINT');
   expect(await ended).toBe(1);
   expect(host.stdout.lines).toEqual([expect.stringContaining('x.BTCUSDC.tape: ')]);
-  expect(host.stderr.text).toContain('no order book of ETHUSDC with a bid and an ask was seen, so there is no tape of it');
+  expect(host.stderr.text).toContain('no order book of ETHUSDC with a bid and an ask was seen, so no tape was written for it');
   expect(readdirSync(folder)).toEqual(['x.BTCUSDC.tape']);
   await server.close();
   await exchange.close();

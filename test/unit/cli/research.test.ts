@@ -111,10 +111,14 @@ describe('a backtest', () => {
   });
 
   test.each([
-    ['a market that no tape is of', ['--set', 'params.market=ETHUSDC'], 'no tape is of the market ETHUSDC; the tapes are of BTCUSDC'],
-    ['a queue that there is not', ['--queue', 'lucky'], '--queue "lucky" is no queue model'],
+    [
+      'a market that no tape is of',
+      ['--set', 'params.market=ETHUSDC'],
+      'no tape of the market ETHUSDC was given; the tapes are of BTCUSDC',
+    ],
+    ['a queue that there is not', ['--queue', 'lucky'], '--queue "lucky" is not a queue model'],
     ['a queue mistyped', ['--queue', 'consrvative'], 'did you mean "conservative"?'],
-    ['a power of nothing', ['--queue', 'probabilistic:0'], '--queue "probabilistic:0" is no queue model'],
+    ['a power of nothing', ['--queue', 'probabilistic:0'], '--queue "probabilistic:0" is not a queue model'],
     ['a latency that cannot be read', ['--latency', 'fast'], 'latency "fast" cannot be read'],
     ['a parameter that there is not', ['--set', 'params.levles=4'], 'unknown parameter "levles"'],
     ['a report where no file can be', ['--report', join(folder, 'minute.tape', 'r.html')], 'cannot be written'],

@@ -52,29 +52,37 @@ describe('names', () => {
 describe('refused', () => {
   test.each<[string, Partial<RunFlags>, string]>([
     ['an unknown strategy', { strategy: 'grd' }, 'unknown strategy "grd"; did you mean "grid"?'],
-    ['no strategy at all', { strategy: undefined }, 'no strategy was named; there are grid, lean-maker, twap'],
+    ['no strategy at all', { strategy: undefined }, 'no strategy was given; built-in strategies: grid, lean-maker, twap'],
     ['an unknown parameter', { set: ['params.levles=3'] }, 'unknown parameter "levles"; did you mean "levels"?'],
     ['an unknown limit', { set: ['limits.margn.openBuffer=1'] }, 'unknown key "margn" in limits'],
     ['a comma', { set: ['params.notional=0,01'] }, 'notional "0,01" is not a decimal; write 0.01'],
     ['a negative size', { set: ['params.notional=-5'] }, 'notional -5 is negative'],
     ['parameters that do not fit together', { set: ['params.lower=5'] }, 'are no range'],
-    ['a real one without --live', { exchange: 'hosted' }, '--exchange hosted needs --paper or --live'],
+    ['a real one without --live', { exchange: 'hosted' }, '--exchange hosted needs --live'],
     ['both --paper and --live', { exchange: 'hosted', paper: true, live: true }, 'exclude each other'],
-    ['a rehearsal, for now', { exchange: 'hosted', paper: true }, '--paper is not there yet'],
-    ['the local one without --live', { exchange: 'local', url: PROCESS }, '--exchange local needs --paper or --live'],
-    ['a rehearsal at the local one, for now', { exchange: 'local', url: PROCESS, paper: true }, '--paper is not there yet'],
+    ['a rehearsal, for now', { exchange: 'hosted', paper: true }, '--paper is not available yet'],
+    ['the local one without --live', { exchange: 'local', url: PROCESS }, '--exchange local needs --live'],
+    ['a rehearsal at the local one, for now', { exchange: 'local', url: PROCESS, paper: true }, '--paper is not available yet'],
     ['the local one without --url', { exchange: 'local', live: true }, '--exchange local needs --url'],
-    ['a key for the local one', { exchange: 'local', url: PROCESS, live: true, key: 'my.key' }, 'the local process takes no --key'],
-    ['an account for the local one', { exchange: 'local', url: PROCESS, live: true, account: 0 }, 'the local process takes no --account'],
+    ['a key for the local one', { exchange: 'local', url: PROCESS, live: true, key: 'my.key' }, 'the local process does not take --key'],
+    [
+      'an account for the local one',
+      { exchange: 'local', url: PROCESS, live: true, account: 0 },
+      'the local process does not take --account',
+    ],
     [
       'a schema for the local one',
       { exchange: 'local', url: PROCESS, live: true, schema: 'remote' },
-      'the local process takes no --schema',
+      'the local process does not take --schema',
     ],
     ['no --url', { exchange: 'hosted', live: true }, '--exchange hosted needs --url'],
     ['no --key', { exchange: 'hosted', live: true, url: 'https://x.example' }, '--exchange hosted needs --key'],
-    ['flags of a real one for the embedded one', { url: 'https://x.example', live: true }, 'the embedded exchange takes no --url, --live'],
-    ['a schema for the embedded one', { schema: 'remote' }, 'the embedded exchange takes no --schema'],
+    [
+      'flags of a real one for the embedded one',
+      { url: 'https://x.example', live: true },
+      'the embedded exchange does not take --url, --live',
+    ],
+    ['a schema for the embedded one', { schema: 'remote' }, 'the embedded exchange does not take --schema'],
   ])('%s', async (_, flags, message) => {
     await expect(plan(flags)).rejects.toMatchObject({ name: 'UserError', message: expect.stringContaining(message) as string });
   });

@@ -48,6 +48,6 @@ describe.concurrent('ended from outside', () => {
     host.signal('SIGINT');
     expect(await over).toBe(0);
     expect(host.stdout.text).toBe('');
-    expect(host.stderr.text).toContain('stopped before anything was sent\n');
+    expect(host.stderr.text).toContain('stopped before any order was sent\n');
   });
 });

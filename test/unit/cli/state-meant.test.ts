@@ -18,7 +18,7 @@ describe('without a word', () => {
     const { home, directory } = folderOf({ run: 'a' }, { holder: 'living' });
     folderOf({ run: 'b' }, { home, holder: 'living' });
     expect(() => meant({ home }, 'newest')).toThrow(
-      expect.objectContaining({ message: '2 runs are alive: a, b', hint: `say which one, as in --state ${directory}` }),
+      expect.objectContaining({ message: '2 runs are alive: a, b', hint: `name one, as in --state ${directory}` }),
     );
   });
 
@@ -45,11 +45,11 @@ describe('with a word', () => {
     const { directory } = folderOf();
     expect(meant({ state: directory })).toBe('grid-local');
     expect(() => meant({ state: join(directory, 'x') })).toThrow('there is no directory');
-    expect(() => meant({ state: join(directory, '..') })).toThrow('no run has kept its state in');
+    expect(() => meant({ state: join(directory, '..') })).toThrow('is not a state directory of a run');
   });
 
   test('not both', () => {
-    expect(() => meant({ run: 'a', state: 'b' })).toThrow('two ways to say the same');
+    expect(() => meant({ run: 'a', state: 'b' })).toThrow('a run and --state were both given');
   });
 });
 

@@ -42,9 +42,9 @@ describe('without -- npm takes the flags', () => {
 
   test('whatever else was lost is told, with the way to type it', () => {
     expect(meant({ name: 'grid', surplus: ['20s'], taken: ['strategy', 'for', 'json'] })).toBe(
-      'npm kept --for, --json for itself, because there was no -- before it | type: npm run bot -- --strategy grid --for 20s',
+      'npm took --for, --json for its own options, because there was no -- before them | type: npm run bot -- --strategy grid --for 20s',
     );
-    expect(meant({ taken: ['strategy'] })).toContain('npm kept --strategy for itself');
+    expect(meant({ taken: ['strategy'] })).toContain('npm took --strategy for its own options');
   });
 
   test("npm's own settings of such a name do not matter", () => {
@@ -70,7 +70,7 @@ test.each([
 });
 
 test('what does not fit together', () => {
-  expect(meant({ name: 'grid', flag: 'twap' })).toContain('two strategies are named: "twap" and "grid"');
-  expect(meant({ name: 'grid', surplus: ['20s'] })).toContain('"20s" is too much after "grid"');
+  expect(meant({ name: 'grid', flag: 'twap' })).toContain('two strategies were given: "twap" and "grid"');
+  expect(meant({ name: 'grid', surplus: ['20s'] })).toContain('unexpected after "grid": "20s"');
   expect(meant({ name: 'exchange' })).toContain('the command "exchange" goes before its options');
 });

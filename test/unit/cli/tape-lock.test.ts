@@ -26,7 +26,7 @@ describe('while one records', () => {
     };
     await whileLocked([tape], first, async () => {
       expect(readFileSync(lock(), 'utf8')).toBe('1\n');
-      await expect(whileLocked([tape], second, began)).rejects.toThrow('is being recorded by another process, 1');
+      await expect(whileLocked([tape], second, began)).rejects.toThrow('another process (1) is recording to this file');
       await expect(whileLocked([tape], second, began)).rejects.toBeInstanceOf(UserError);
     });
     expect([begun, existsSync(lock())]).toEqual([false, false]);
@@ -36,7 +36,7 @@ describe('while one records', () => {
   test('the tapes that another had already taken are free again', async () => {
     const other = `${tape}.other`;
     await whileLocked([tape], first, async () => {
-      await expect(whileLocked([other, tape], second, nothing)).rejects.toThrow('being recorded');
+      await expect(whileLocked([other, tape], second, nothing)).rejects.toThrow('is recording to this file');
       expect(existsSync(`${other}.lock`)).toBe(false);
     });
   });
@@ -70,7 +70,7 @@ test.each([
   writeFileSync(`${tape}.new`, 'of the other one');
   const host = new FakeHost();
   expect(await runProgram(['record', '--markets', 'BTCUSDC', '--out', tape, ...words], host)).toBe(2);
-  expect(host.stderr.text).toContain('is being recorded by another process, 7');
+  expect(host.stderr.text).toContain('another process (7) is recording to this file');
   expect(readFileSync(`${tape}.new`, 'utf8')).toBe('of the other one');
   expect(readFileSync(lock(), 'utf8')).toBe('7\n');
 });

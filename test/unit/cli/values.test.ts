@@ -42,7 +42,7 @@ describe('durations', () => {
   });
 
   test('what no timer can wait for is refused', () => {
-    expect(complaint(() => spanOf('577h'))).toBe('--for 577h is longer than 576h | write less, or leave it out');
+    expect(complaint(() => spanOf('577h'))).toBe('--for 577h is longer than 576h | write a shorter time, or leave the option out');
   });
 
   test('the option that was typed is the one that is named', () => {
@@ -65,7 +65,7 @@ test('a faucet gives exact quote money, and may be closed', () => {
   expect([faucetOf('0'), faucetOf('100000'), faucetOf('0.000001')]).toEqual([0, 100_000_000_000, 1]);
   expect(complaint(() => faucetOf('0,01'))).toBe('--faucet "0,01" is not a decimal of at least 0 | write for example 0.01');
   for (const text of ['-1', 'NaN', '1e5', '']) expect(complaint(() => faucetOf(text))).toContain('is not a decimal');
-  expect(complaint(() => faucetOf('1000000001'))).toContain('too much');
+  expect(complaint(() => faucetOf('1000000001'))).toContain('too large');
 });
 
 describe('funds to move', () => {
@@ -87,7 +87,7 @@ describe('funds to move', () => {
     },
   );
 
-  test.each(['0', '0.00'])('%s is nothing', (text) => expect(complaint(() => fundsOf(text))).toContain('is nothing'));
+  test.each(['0', '0.00'])('%s is nothing', (text) => expect(complaint(() => fundsOf(text))).toContain('is zero'));
   test.each(['-5', '1e3', 'USDC', '', '1_000', ' 5', '0x10', 'Infinity'])('"%s" is no amount', (text) => {
     expect(complaint(() => fundsOf(text))).toContain('is not a decimal');
   });
@@ -109,7 +109,7 @@ describe('fees', () => {
 
   test.each(['1', '1,2,3', '1,', '-1,-2', '0.5,1e3', ''])('"%s" are none', (text) => {
     expect(complaint(() => feesOf(text))).toBe(
-      `--fees "${text}" is not two numbers, of maker and taker | write basis points, as in 1,4.5; only a maker may be paid, as in -0.5,2`,
+      `--fees "${text}" is not a maker fee and a taker fee | write basis points, as in 1,4.5; only the maker fee may be negative, as in -0.5,2`,
     );
   });
 });
@@ -122,7 +122,7 @@ test('speeds', () => {
 test('one of a few words, or the nearest', () => {
   const exchangeOf = choiceOf('--exchange', ['embedded', 'hosted', 'local']);
   expect(exchangeOf('hosted')).toBe('hosted');
-  expect(complaint(() => exchangeOf('hostd'))).toBe('--exchange "hostd" is none of embedded, hosted, local | did you mean "hosted"?');
+  expect(complaint(() => exchangeOf('hostd'))).toBe('--exchange "hostd" is not one of embedded, hosted, local | did you mean "hosted"?');
 });
 
 test('random seeds differ, and are easy to type again', () => {

@@ -109,7 +109,7 @@ describe('once it was sent', () => {
     const { code, out, err } = await wallet(`withdraw USDC 5 --url ${url}`, { typing: '5\n' });
     expect([code, asked.length, out]).toEqual([1, 1, 'type the amount again to withdraw 5 USDC: ']);
     expect(err).toContain('error: GET /wallet/withdrawals?coin=USDC&size=5');
-    expect(err).toContain(`it may have been done: look with \`npm run bot -- wallet transfers --url ${url}\``);
+    expect(err).toContain(`the funds may have been moved: check with \`npm run bot -- wallet transfers --url ${url}\``);
   });
 
   test('a refusal moved nothing, in the words of the process', async () => {
@@ -123,7 +123,7 @@ describe('once it was sent', () => {
     const { url } = await processWith(json({ success: false, message: 'unknown coin "USDX"' }, 404));
     const { code, err } = await wallet(`deposit USDX 5 --url ${url}`, { typing: '5\n' });
     expect(code).toBe(2);
-    expect(err).toMatch(/nothing was moved: .*unknown coin "USDX".*\n {2}check the coin, and --url\n$/);
+    expect(err).toMatch(/nothing was moved: .*unknown coin "USDX".*\n {2}check the coin and --url\n$/);
   });
 
   test('Ctrl-C while the answer is awaited says what is not known', async () => {
@@ -135,7 +135,7 @@ describe('once it was sent', () => {
     await vi.waitFor(() => expect(waiting).toHaveLength(1));
     host.signal('SIGINT');
     expect(host.exits).toEqual([1]);
-    expect(host.stderr.text).toContain('stopped waiting for the answer\n  it may have been done');
+    expect(host.stderr.text).toContain('stopped waiting for the answer\n  the funds may have been moved');
     for (const response of waiting) DONE(response, '');
     await over;
   });
@@ -206,7 +206,11 @@ describe('reads', () => {
 
   test.each<[string, Answer, string]>([
     ['a failure', json({ message: 'RPC is down' }, 500), 'answered 500: RPC is down'],
-    ['another server', (response) => response.end('<html><body>Hello</body></html>'), 'check --url: is it the local process?'],
+    [
+      'another server',
+      (response) => response.end('<html><body>Hello</body></html>'),
+      'check that --url is the address of the local process',
+    ],
   ])('%s is told in its own words', async (_, answer, words) => {
     const { url, asked } = await processWith(answer);
     const { code, out, err } = await wallet(`balances --url ${url}`);

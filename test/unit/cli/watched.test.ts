@@ -64,7 +64,7 @@ describe('a watchdog', () => {
     const stage = new Stage();
     await soon(() => expect(stage.living).toHaveLength(1));
     process.kill(stage.living[0] ?? 0, 'SIGKILL');
-    await soon(() => expect(stage.said).toEqual(['the watchdog of this run has ended (SIGKILL); another is started in 1 s']));
+    await soon(() => expect(stage.said).toEqual(['the watchdog of this run has ended (SIGKILL); the run starts another one in 1 s']));
     stage.advance(1_000);
     await soon(() => expect([stage.pids.length, stage.living.length]).toEqual([2, 1]));
     const [, second = 0] = stage.pids;
@@ -79,7 +79,7 @@ describe('a watchdog', () => {
       stage.advance(1_000);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    const unwatched = stage.said.filter((text) => text.includes('has no watchdog'));
+    const unwatched = stage.said.filter((text) => text.includes('no watchdog of this run answers'));
     const tries = stage.said.filter((text) => text.includes('ENOENT'));
     expect(unwatched).toHaveLength(5);
     expect(tries.length).toBeGreaterThan(6);
@@ -91,7 +91,7 @@ describe('a watchdog', () => {
     await soon(() => expect(stage.living).toHaveLength(1));
     stage.advance(30 * 5_000);
     await soon(() => expect(stage.said.join('; ')).toContain('SIGKILL'));
-    expect(stage.said[0]).toContain('has no watchdog that answers');
+    expect(stage.said[0]).toContain('no watchdog of this run answers');
     stage.advance(60_000);
     await soon(() => expect([stage.pids.length >= 2, stage.living.length]).toEqual([true, 1]));
   });

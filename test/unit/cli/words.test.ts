@@ -36,7 +36,7 @@ describe('lines', () => {
 
 test('a status, with and without what is known', () => {
   const status = { kind: 'status', at: ORDER.at, pnl: '-1.50' } as const;
-  expect(statusWords({ ...status, positions: {}, openOrders: 0 })).toBe('status: pnl -1.50, flat, 0 open orders, no account seen yet');
+  expect(statusWords({ ...status, positions: {}, openOrders: 0 })).toBe('status: pnl -1.50, flat, 0 open orders, account not read yet');
   expect(statusWords({ ...status, equity: '98.50', positions: { BTCUSDC: '-0.5' }, openOrders: 1, dataAgeMs: 240 })).toBe(
     'status: equity 98.50, pnl -1.50, holding BTCUSDC -0.5, 1 open order, account 0.2 s old',
   );
@@ -62,7 +62,7 @@ describe('the page for the end', () => {
     expect(page).toContain('grid-embedded-x: not settled: stopped twice\n');
     expect(page).toContain(
       [
-        'still at the exchange, or not known to be gone:',
+        'orders that are still at the exchange, or not proved gone:',
         '  bid 0.0100 BTCUSDC at 60000.0, unknown, client order 17',
         '  ask 0.0200 BTCUSDC at 60100.0, cancelling, order 99',
       ].join('\n'),
@@ -75,6 +75,6 @@ describe('the page for the end', () => {
       outcomeWords({ summary: SUMMARY, ending: { ...failed, settled: proved }, open: [] }, FACTS),
     );
     expect(settled).toContain('grid-embedded-x: failed; all its orders are proved gone\n');
-    expect(not).toContain('grid-embedded-x: failed, and not all its orders are proved gone\n');
+    expect(not).toContain('grid-embedded-x: failed; some of its orders are not proved gone\n');
   });
 });

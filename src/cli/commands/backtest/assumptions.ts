@@ -28,7 +28,7 @@ export function assumptionsInShort({ latency, queue, phase, candles }: Assumptio
   return {
     latency: latencyInShort(latency),
     queue: queue.kind === 'probabilistic' ? `${queue.kind}:${queue.power}` : queue.kind,
-    polls: `from ${percentOf(phase)}`,
+    polls: `start ${percentOf(phase)}`,
     ...(tapes.some(isOfCandles) ? { candles: `${candles.path}, ${candles.halfSpreadBps} bp` } : {}),
   };
 }
@@ -51,13 +51,13 @@ function latencyInShort(latency: LatencySpec): string {
 function latencyWords(latency: LatencySpec, clockBehind: Millis): string {
   switch (latency.kind) {
     case 'constant':
-      return `${latency.there} ms there, ${latency.back} ms back, always`;
+      return `constant: ${latency.there} ms to the exchange, ${latency.back} ms back`;
     case 'lognormal':
-      return `each way ${latency.median} ms in half of all cases, ${latency.p99} ms in one of a hundred`;
+      return `each way: median ${latency.median} ms, 99th percentile ${latency.p99} ms`;
     case 'recorded':
       return [
-        'as recorded: receive time less exchange time',
-        ...(clockBehind === 0 ? [] : [`${clockBehind} ms more, as the recorder's clock was so much behind the exchange's`]),
+        'as recorded: receive time minus exchange time',
+        ...(clockBehind === 0 ? [] : [`plus ${clockBehind} ms, because the recorder's clock was behind the exchange's by that much`]),
         ...(latency.times === undefined ? [] : [`times ${latency.times}`]),
       ].join(', ');
   }
@@ -66,25 +66,25 @@ function latencyWords(latency: LatencySpec, clockBehind: Millis): string {
 function queueWords(queue: QueueModel): string {
   switch (queue.kind) {
     case 'conservative':
-      return 'conservative: only trades move us up';
+      return 'conservative: only trades move our orders forward in the queue';
     case 'probabilistic':
-      return `probabilistic: of a cancel, ahead^${queue.power} / (ahead^${queue.power} + behind^${queue.power}) was ahead of us`;
+      return `probabilistic: of each cancel, the share ahead^${queue.power} / (ahead^${queue.power} + behind^${queue.power}) was ahead of us`;
     case 'exact':
-      return 'exact: the tape names the orders that are ahead of us';
+      return 'exact: the tape has order ids, so the orders ahead of us are known';
   }
 }
 
 function pollingWords({ orderBookMs, accountMs }: Polling, phase: number): string {
   const [books, account] = [orderBookMs, accountMs].map(intervalWords);
-  return `order books every ${books}, the account every ${account}, from ${percentOf(phase)} of the interval`;
+  return `order books every ${books}, the account every ${account}, starting at ${percentOf(phase)} of the interval`;
 }
 
 const intervalWords = (ms: Millis): string => (ms < 1_000 ? `${rounded(ms)} ms` : `${rounded(ms / 1_000)} s`);
 const rounded = (value: number): number => Number(value.toFixed(3));
 
 const WAYS: Readonly<Record<CandlePathOptions['path'], string>> = {
-  pessimistic: 'pessimistic: the way on which the fewest levels are crossed both ways',
-  nearest: 'nearest: first to the extreme that is nearer to the opening',
+  pessimistic: 'pessimistic: the path that crosses the fewest price levels in both directions',
+  nearest: 'nearest: first to the extreme that is nearer to the open',
 };
 
-const candlesWords = ({ path, halfSpreadBps }: CandlePathOptions): string => `${WAYS[path]}; half a spread of ${halfSpreadBps} bp`;
+const candlesWords = ({ path, halfSpreadBps }: CandlePathOptions): string => `${WAYS[path]}; half spread ${halfSpreadBps} bp`;

@@ -39,16 +39,16 @@ const notesOn = ({ header }: Tape): readonly string[] => [...notesOnBooks(header
 
 function notesOnFunding({ market: { symbol, kind }, fundingIntervalMs }: TapeHeader): readonly string[] {
   if (kind === 'spot' || fundingIntervalMs !== undefined) return [];
-  return [`${symbol}: the tape does not say how often funding is paid; its rates are shown as if of ${USUAL_INTERVAL / 3_600_000} hours.`];
+  return [`${symbol}: the tape does not say how often funding is paid; an interval of ${USUAL_INTERVAL / 3_600_000} hours is assumed.`];
 }
 
 function notesOnBooks(header: TapeHeader): readonly string[] {
   const { symbol } = header.market;
   if (header.books === 'candles')
-    return [`${symbol}: candle data. There is no order book in it: the path of prices inside a candle is assumed, and the spread too.`];
+    return [`${symbol}: candle data has no order book. The price path inside each candle and the spread are assumed.`];
   if (header.books === 'polled')
     return [
-      `${symbol}: books as polls saw them${header.pollMs === undefined ? '' : `, every ${header.pollMs} ms`}. What happened between two polls is not known.`,
+      `${symbol}: recorded by polling${header.pollMs === undefined ? '' : ` every ${header.pollMs} ms`}. What happened between two polls is not known.`,
     ];
   return [];
 }

@@ -64,7 +64,7 @@ function checkMarkets(params: Params, { strategy, symbols }: { strategy: string;
   if (missing === undefined) return;
   throw new UserError({
     code: 'market',
-    message: `no tape is of the market ${missing}; the tapes are of ${symbols.join(', ')}`,
+    message: `no tape of the market ${missing} was given; the tapes are of ${symbols.join(', ')}`,
     hint: 'add the tape of that market with --tape, or choose the market with --set params.market=…',
   });
 }
@@ -84,5 +84,5 @@ function queueOf({ band, queue: text = band ? 'probabilistic' : 'conservative' }
   if (kind === 'probabilistic' && Number(power ?? USUAL_POWER) > 0) return { kind, power: Number(power ?? USUAL_POWER) };
   if ((kind === 'conservative' || kind === 'exact') && power === undefined) return { kind };
   const word = text.split(':')[0] ?? '';
-  throw wrongValue(`--queue "${text}" is no queue model`, QUEUES.includes(word) ? HOW_TO_QUEUE : suggestion(word, QUEUES));
+  throw wrongValue(`--queue "${text}" is not a queue model`, QUEUES.includes(word) ? HOW_TO_QUEUE : suggestion(word, QUEUES));
 }

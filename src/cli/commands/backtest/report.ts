@@ -52,7 +52,7 @@ function written<T>(page: string, write: () => T): T {
     throw new UserError({
       code: 'report',
       message: `the report ${page} cannot be written: ${messageOf(error)}`,
-      hint: 'choose another --report',
+      hint: 'choose another file with --report',
     });
   }
 }

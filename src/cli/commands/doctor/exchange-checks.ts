@@ -15,6 +15,7 @@ import { NO_STATE } from '../../../run/state/state.ts';
 import { approvedSchema, hashOf } from '../../../run/venues/approvals.ts';
 import { openEmbedded } from '../../../run/venues/embedded.ts';
 import { bundledSchema, compareWithPublished } from '../../../wire/schema.ts';
+import { counted } from '../../output/words.ts';
 import { type Check, failed } from './machine-checks.ts';
 
 const LOOKS = 3;
@@ -51,7 +52,7 @@ async function answersFrom(url: string, client: HostedClient): Promise<readonly 
   return [
     best.took <= SLOW
       ? { check: 'exchange', verdict: 'ok', says: `${url} answers within ${best.took} ms` }
-      : { check: 'exchange', verdict: 'warn', says: `${url} takes ${best.took} ms to answer`, fix: 'run the bot nearer to the exchange' },
+      : { check: 'exchange', verdict: 'warn', says: `${url} takes ${best.took} ms to answer`, fix: 'run the bot closer to the exchange' },
     clockCheck(best.ahead),
   ];
 }
@@ -68,24 +69,28 @@ export function clockCheck(aheadMs: Millis): Check {
     check: 'clock',
     verdict: 'warn',
     says,
-    fix: "orders are signed with the exchange's time and go on; for times that people read, let NTP set this clock",
+    fix: "orders are not affected (they are signed with the exchange's time), but times in logs are wrong: let NTP set this clock",
   };
 }
 
 async function schemaCheck(url: string, client: HostedClient): Promise<Check> {
   try {
     const text = await client.schemaText();
-    if (hashOf(text) === bundledSchema().hash) return { check: 'schema', verdict: 'ok', says: 'the exchange serves the bundled one' };
+    if (hashOf(text) === bundledSchema().hash) return { check: 'schema', verdict: 'ok', says: 'the exchange serves the bundled schema' };
     if (hashOf(text) === approvedSchema({ url })?.sha256)
-      return { check: 'schema', verdict: 'ok', says: 'the exchange serves the one that you approved: trade with --schema remote' };
+      return { check: 'schema', verdict: 'ok', says: 'the exchange serves the schema that you approved: trade with --schema remote' };
     const { conflicts, others } = compareWithPublished(bundledSchema(), text);
-    const look = `look at it: ${COMMAND} schema diff --url ${url}; if you trust it: ${COMMAND} schema approve --url ${url}, then --schema remote`;
+    const look = `compare them: ${COMMAND} schema diff --url ${url}; if you trust it: ${COMMAND} schema approve --url ${url}, then --schema remote`;
     if (conflicts.length > 0) {
-      const says = `a run with --schema bundled refuses to start, since the exchange reads orders otherwise: ${conflicts.join('; ')}`;
+      const says = `a run with --schema bundled refuses to start, because the exchange would read its orders differently: ${conflicts.join('; ')}`;
       return { check: 'schema', verdict: 'fail', says, fix: look };
     }
     if (others.length === 0)
-      return { check: 'schema', verdict: 'ok', says: 'another text than the bundled one, with the same meaning in all that is used' };
+      return {
+        check: 'schema',
+        verdict: 'ok',
+        says: 'the text differs from the bundled schema, but everything that the bot uses is the same',
+      };
     return {
       check: 'schema',
       verdict: 'warn',
@@ -98,7 +103,7 @@ async function schemaCheck(url: string, client: HostedClient): Promise<Check> {
       check: 'schema',
       verdict: 'warn',
       says: `the exchange's own schema cannot be read: ${messageOf(error)}`,
-      fix: 'the bundled one is used; check that it is the right one',
+      fix: 'the bundled schema is used; check that it is the right one',
     };
   }
 }
@@ -107,9 +112,13 @@ async function accountCheck(client: HostedClient, publicKey: string): Promise<Ch
   const user = await reached(userOf(client, publicKey));
   const [first] = user?.accountIds ?? [];
   if (user === undefined || first === undefined)
-    return { check: 'account', verdict: 'warn', says: 'the exchange knows no account of this key', fix: 'make a first deposit with it' };
+    return { check: 'account', verdict: 'warn', says: 'the exchange has no account for this key', fix: 'make a first deposit with it' };
   const { orders } = await reached(client.account(first));
-  return { check: 'account', verdict: 'ok', says: `account ${first}, ${user.sessions.length} sessions, ${orders.length} orders rest` };
+  return {
+    check: 'account',
+    verdict: 'ok',
+    says: `account ${first}, ${counted(user.sessions.length, 'session')}, ${counted(orders.length, 'open order')}`,
+  };
 }
 
 export async function localChecks(url: string): Promise<readonly Check[]> {
@@ -154,7 +163,7 @@ export async function embeddedChecks(): Promise<readonly Check[]> {
       {
         check: 'exchange',
         verdict: 'ok',
-        says: `the embedded one starts and opens a session within ${systemClock.now() - asked} ms; for a real one, add --url`,
+        says: `the embedded exchange starts and opens a session within ${systemClock.now() - asked} ms; to check a real one, add --url`,
       },
     ];
   } catch (error) {

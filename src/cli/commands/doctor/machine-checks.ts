@@ -13,6 +13,7 @@ import { outstandingIn } from '../../../run/operate/account-sweeper.ts';
 import { toBase58 } from '../../../wire/signing.ts';
 import type { Host } from '../../host.ts';
 import { latchWords } from '../../output/rescue-words.ts';
+import { counted } from '../../output/words.ts';
 import { flagFor, type Meant } from '../operate/resolve-state.ts';
 import { livingIn } from '../operate/run-alive.ts';
 
@@ -70,7 +71,11 @@ export function diskCheck(directory: string): Check {
   const { bavail, bsize } = statfsSync(where);
   const free = bavail * bsize;
   if (free < FULL)
-    return fail('disk', `${amountText(free)} are free below ${where}`, 'make room: the journal must be written before any order leaves');
+    return fail(
+      'disk',
+      `only ${amountText(free)} are free in ${where}`,
+      'free some space: an order is only sent after the journal has been written',
+    );
   try {
     const disk = nodeDisk(where, { shared: true });
     const name = `doctor-${process.pid}`;
@@ -83,8 +88,10 @@ export function diskCheck(directory: string): Check {
     const took = systemClock.now() - before;
     disk.remove(name);
     const says = `${amountText(free)} free, a synced write takes ${took} ms`;
-    if (free < GIGA) return warn('disk', says, 'make room before it is full: then the bot opens nothing any more');
-    return took > SLOW_MS ? warn('disk', says, 'every order waits for the disk: use a local one, with --state DIR') : ok('disk', says);
+    if (free < GIGA) return warn('disk', says, 'free some space: on a full disk the bot places no orders');
+    return took > SLOW_MS
+      ? warn('disk', says, 'every order waits for the disk: use a faster, local disk with --state DIR')
+      : ok('disk', says);
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;
     return fail('disk', `${where} cannot be written: ${error.message}`, 'choose another directory with --state DIR');
@@ -107,8 +114,8 @@ export function permissionsCheck(directory: string): Check {
       `${directory} belongs to another user`,
       'run the bot as the user who owns it, or choose another --state DIR',
     );
-  if ((mode & 0o077) !== 0) return warn('permissions', `${directory} has mode ${octal}: others can look into it`, `chmod 700 ${directory}`);
-  return ok('permissions', `${directory} is yours alone`);
+  if ((mode & 0o077) !== 0) return warn('permissions', `${directory} has mode ${octal}: other users can read it`, `chmod 700 ${directory}`);
+  return ok('permissions', `only you can read ${directory}`);
 }
 
 /** What a process left in the directory, and what the next one will meet there. */
@@ -122,13 +129,21 @@ export function stateChecks(meant: Meant, isRunning: Host['isRunning']): readonl
       lockCheck(meant),
       latched.mode === 'active'
         ? ok('latch', `${facts.run} may trade`)
-        : warn('latch', `${facts.run} is latched at ${latchWords(latched)}`, `when the cause is gone: ${COMMAND} resume ${flagFor(meant)}`),
+        : warn(
+            'latch',
+            `the kill switch of ${facts.run} is at ${latchWords(latched)}`,
+            `when the cause is gone: ${COMMAND} resume ${flagFor(meant)}`,
+          ),
       damage === undefined
-        ? ok('journal', 'every line of it is sound')
-        : fail('journal', damage, 'put the file back as it was, or begin with another --state DIR and look at the account yourself'),
+        ? ok('journal', 'every line is intact')
+        : fail('journal', damage, 'restore the file from a copy, or start with another --state DIR and check the account yourself'),
       deadAfter.length === 0
         ? ok('orders', 'every order has a definite answer')
-        : warn('orders', `${deadAfter.length} without an answer`, `the next start resolves them; or: ${COMMAND} kill ${flagFor(meant)}`),
+        : warn(
+            'orders',
+            `${counted(deadAfter.length, 'order')} without a definite answer`,
+            `the next start resolves this; or: ${COMMAND} kill ${flagFor(meant)}`,
+          ),
       watchdogCheck(meant, { isRunning, open: open.length }),
     ];
   } catch (error) {
@@ -139,31 +154,32 @@ export function stateChecks(meant: Meant, isRunning: Host['isRunning']): readonl
 function lockCheck({ directory, facts }: Meant): Check {
   const holder = holderIn(nodeDisk(directory));
   const living = livingIn(directory);
-  if (living !== undefined) return ok('lock', `process ${living.pid} trades as ${facts.run}`);
-  if (holder === undefined) return ok('lock', `nobody trades as ${facts.run}; the last process ended in order`);
+  if (living !== undefined) return ok('lock', `process ${living.pid} is running ${facts.run}`);
+  if (holder === undefined) return ok('lock', `no process is running ${facts.run}; the last one ended normally`);
   return warn(
     'lock',
-    `process ${holder.pid} is gone without having ended in order`,
-    'nothing: the next start takes over and resolves what it left',
+    `process ${holder.pid} ended without cleaning up`,
+    'nothing to do: the next start takes over and resolves its orders',
   );
 }
 
 /** A run that trades for real has one; what it last said is in its log. `open`: how many orders rested when the journal was last written. */
 function watchdogCheck(meant: Meant, { isRunning, open }: { isRunning: Host['isRunning']; open: number }): Check {
   const { directory, facts } = meant;
-  if (facts.exchange.kind === 'embedded') return ok('watchdog', 'none: the exchange ends with its run');
+  if (facts.exchange.kind === 'embedded') return ok('watchdog', 'not needed: the embedded exchange ends with its run');
   const pid = lastWatchdog(join(directory, 'watchdog.log'));
   const watches = pid !== undefined && isRunning(pid);
   if (livingIn(directory) === undefined) {
-    if (watches || open === 0) return ok('watchdog', watches ? `process ${pid} minds what the run left` : 'none: no process to watch');
-    const says = `the process and its watchdog are both gone, and ${open} of its orders rested when it last wrote`;
-    return fail('watchdog', says, `start the run again, which takes them up; or: ${COMMAND} kill ${flagFor(meant)}`);
+    if (watches) return ok('watchdog', `the run is gone; watchdog process ${pid} waits for a restart, then cancels what the run left`);
+    if (open === 0) return ok('watchdog', 'not needed: no process of this run is alive');
+    const says = `the run and its watchdog are both gone, and ${counted(open, 'order')} rested when the run last wrote`;
+    return fail('watchdog', says, `start the run again: it takes its orders up; or: ${COMMAND} kill ${flagFor(meant)}`);
   }
-  if (watches) return ok('watchdog', `process ${pid} watches`);
+  if (watches) return ok('watchdog', `process ${pid} watches the run`);
   return warn(
     'watchdog',
-    'nobody would cancel the orders of this run, should it die now',
-    'the run starts another by itself: see its warnings',
+    'no watchdog is running: if the bot dies now, its orders stay',
+    'the run starts another one by itself: see its warnings',
   );
 }
 

@@ -36,7 +36,7 @@ export class KillLatch {
       const cause = { reason: `somebody typed ${PROGRAM} kill`, at: timeText(systemClock.now()), by: 'kill' };
       new KillSwitch(nodeDisk(this.#directory)).raise('cancel-all', cause);
       this.#latched = true;
-      if (this.#failure !== undefined) say(this.#host.stderr, 'latched at cancel-all now: from now on the bot places nothing');
+      if (this.#failure !== undefined) say(this.#host.stderr, 'the kill switch is set to cancel-all now: the bot places no more orders');
     } catch (error) {
       if (!(error instanceof DiskError)) throw error;
       const first = this.#failure === undefined;
@@ -49,7 +49,7 @@ export class KillLatch {
     const { stderr } = this.#host;
     say(
       stderr,
-      `error: the bot cannot be latched, for its state directory cannot be written: ${this.#failure}\n  trying again every second`,
+      `error: the kill switch cannot be set, because the state directory cannot be written: ${this.#failure}\n  trying again every second`,
     );
     const holder = processOf(this.#directory);
     if (holder === undefined || holder === 'unknown') return;

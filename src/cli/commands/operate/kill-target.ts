@@ -28,10 +28,10 @@ export function killTarget({ run, state, home = HOME, ...given }: Named): KillTa
     return { directory, ...factsLeftIn(directory, nodeDisk(directory), given) };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const latched = latchUnseen(directory) ? 'it is latched at cancel-all all the same' : 'it could not be latched either';
+    const latched = latchUnseen(directory) ? 'its kill switch was set to cancel-all' : 'its kill switch could not be set either';
     throw new UserError({
       code: error.code,
-      message: `${error.message}; ${latched}, and nothing was cancelled from here`,
+      message: `${error.message}; ${latched}, and kill cancelled nothing itself`,
       hint: error.hint,
     });
   }
@@ -66,7 +66,7 @@ const several = (directories: readonly string[]): UserError =>
   new UserError({
     code: 'run',
     message: `more than one run may be alive: ${directories.join(', ')}`,
-    hint: `say which one, as in --state ${directories[0]}`,
+    hint: `name one, as in --state ${directories[0]}`,
   });
 
 /** The living run whose facts can be read, if there is one. */

@@ -39,14 +39,14 @@ export async function kill(run: string | undefined, flags: KillFlags, host: Host
 }
 
 function beginning({ directory, run }: KillTarget, { latched }: KillLatch): string {
-  const state = latched ? 'latched at cancel-all' : 'NOT latched, so it may go on placing orders';
+  const state = latched ? 'kill switch set to cancel-all' : 'kill switch NOT set, so the bot may go on placing orders';
   return `${run}: ${state}; ${processWords(directory)}`;
 }
 
 function processWords(directory: string): string {
   const holder = processOf(directory);
   if (holder === undefined) return 'its process is gone';
-  return holder === 'unknown' ? 'whether its process lives is not known' : `its process is ${holder.pid}${hanging(directory)}`;
+  return holder === 'unknown' ? 'it is not known whether its process is alive' : `its process is ${holder.pid}${hanging(directory)}`;
 }
 
 /** A second is what a living run takes at most to say how it is. */
@@ -55,7 +55,7 @@ const SILENCE: Millis = 5_000;
 function hanging(directory: string): string {
   const now = readNow(directory);
   const age = now === undefined ? 0 : systemClock.now() - Date.parse(now.at);
-  return age > SILENCE ? `, which hangs: its last word is ${Math.round(age / 1_000)} s old` : '';
+  return age > SILENCE ? `, which hangs: it last reported ${Math.round(age / 1_000)} s ago` : '';
 }
 
 interface Cleared {
@@ -84,7 +84,7 @@ async function clear(target: KillTarget, { until, flags, host }: Clearing): Prom
       host,
       forMs: Math.max(0, until - systemClock.now()),
       tell: progressTeller(systemClock, (text, progress) => tell(text, { kind: 'progress', ...progress })),
-      damaged: (why) => say(host.stderr, `the run's journal cannot be read, so all that was ever signed is waited for: ${why}`),
+      damaged: (why) => say(host.stderr, `the run's journal cannot be read, so kill waits for the longest life of an order: ${why}`),
     },
   );
   return { empty: swept?.kind === 'empty', swept };
@@ -117,22 +117,25 @@ function end({ empty, swept }: Cleared, { target, latch, host, json }: Ending): 
   if (living !== undefined && living !== 'unknown')
     say(
       host.stdout,
-      `process ${living.pid} still lives; ${latched ? 'it places nothing, and ends by itself when it can' : LIVES_UNLATCHED}`,
+      `process ${living.pid} is still alive; ${latched ? 'it places no orders, and ends by itself when it can' : LIVES_UNLATCHED}`,
     );
   if (!latched)
-    say(host.stdout, `it is NOT latched (${latch.failure ?? 'unknown'}): make room in ${directory}, and type ${PROGRAM} kill once more`);
+    say(
+      host.stdout,
+      `the kill switch is NOT set (${latch.failure ?? 'unknown'}): free some space in ${directory}, and run ${PROGRAM} kill again`,
+    );
   else if (swept !== undefined || exchange === undefined)
-    say(host.stdout, `it does not trade again until you type: ${COMMAND} resume ${flagFor({ directory, facts: { run } })}`);
+    say(host.stdout, `to let it trade again, type: ${COMMAND} resume ${flagFor({ directory, facts: { run } })}`);
   return proved ? 0 : 1;
 }
 
-const LIVES_UNLATCHED = 'it may place orders again: end it yourself';
+const LIVES_UNLATCHED = 'it may place more orders: end it yourself';
 
 function withoutSweep({ exchange }: KillTarget, empty: boolean): string {
-  if (exchange === undefined) return 'its account could not be looked at: nothing was cancelled from here, and nothing is proved';
+  if (exchange === undefined) return 'the account could not be read: kill cancelled nothing itself, and nothing is proved';
   return empty
-    ? 'its exchange lived in its process, and is gone with it'
-    : 'it does not end: its exchange lives in its own process, end that';
+    ? 'its embedded exchange ended with its process'
+    : 'its process has not ended, and the embedded exchange is part of it: end the process yourself';
 }
 
 const SECOND: Millis = 1_000;

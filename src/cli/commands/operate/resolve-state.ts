@@ -29,18 +29,18 @@ export type Preferred = 'living' | 'newest';
 
 /** UserError `run` where no run, or more than one, can be meant; nothing is made or changed. */
 export function stateMeant({ run, state, home = HOME }: Asked, preferred: Preferred): Meant {
-  if (run !== undefined && state !== undefined) throw wrongRun('a run and --state are two ways to say the same', 'give one of them');
+  if (run !== undefined && state !== undefined) throw wrongRun('a run and --state were both given', 'give one of them');
   if (state !== undefined) return inDirectory(state);
   if (run !== undefined) return named(run, home);
   const { living, newest } = standing(home);
   const [only, ...more] = living;
   if (only !== undefined && more.length > 0)
-    throw wrongRun(`${living.length} runs are alive: ${namesOf(living)}`, `say which one, as in --state ${only.directory}`);
+    throw wrongRun(`${living.length} runs are alive: ${namesOf(living)}`, `name one, as in --state ${only.directory}`);
   if (only !== undefined) return only;
   if (preferred === 'newest' && newest !== undefined) return newest;
   throw newest === undefined
-    ? wrongRun(`there is no run in ${home}`, 'say where its state is: --state DIR')
-    : wrongRun('no run is alive', `say which one; the last one was ${newest.facts.run}`);
+    ? wrongRun(`there is no run in ${home}`, 'give its state directory: --state DIR')
+    : wrongRun('no run is alive', `name the run; the last one was ${newest.facts.run}`);
 }
 
 /** The run of a directory; else all that live, or the newest where none does. UserError as above where a directory was given. */
@@ -66,7 +66,7 @@ function inDirectory(directory: string): Meant {
   const facts = readFacts(directory);
   if (facts !== undefined) return { directory, facts };
   throw existsSync(directory)
-    ? wrongRun(`no run has kept its state in ${directory}`, 'give the directory that the run was given with --state')
+    ? wrongRun(`${directory} is not a state directory of a run`, 'give the directory that the run was started with')
     : wrongRun(`there is no directory ${directory}`, 'check --state');
 }
 
@@ -77,7 +77,7 @@ function named(run: string, home: string): Meant {
   throw wrongRun(
     `there is no run "${run}" in ${home}`,
     all.length === 0
-      ? 'say where its state is: --state DIR'
+      ? 'give its state directory: --state DIR'
       : suggestion(
           run,
           all.map(({ facts }) => facts.run),

@@ -20,22 +20,25 @@ export async function resume(run: string | undefined, flags: ResumeFlags, host: 
   const latch = new KillSwitch(nodeDisk(directory));
   const latched = latch.get();
   if (latched.mode === 'active') {
-    say(host.stdout, `${facts.run} is not latched: it may trade`);
+    say(host.stdout, `the kill switch of ${facts.run} is not set: it may trade`);
     return 0;
   }
-  say(host.stdout, `${facts.run} is latched at ${latchWords(latched)}`);
+  say(host.stdout, `the kill switch of ${facts.run} is at ${latchWords(latched)}`);
   const living = livingIn(directory);
   if (living !== undefined)
-    throw refused(`process ${living.pid} still acts on it`, 'let it end, or end it; then resume, and start it anew');
+    throw refused(
+      `process ${living.pid} of this run is still alive`,
+      'end it, or wait until it ends; then resume, and start the run again',
+    );
   if (flags.yes === undefined && host.stdin.isTTY !== true)
-    throw refused('there is no terminal to type its name at', `write --yes ${facts.run}`);
-  const name = flags.yes ?? (await typed(`type its name to let it trade again: `, host));
+    throw refused('the name of the run must be typed at a terminal', `in a script, give --yes ${facts.run}`);
+  const name = flags.yes ?? (await typed('type the name of the run to let it trade again: ', host));
   if (name !== facts.run) {
-    const said = name === undefined ? 'its name was not typed' : `"${clean(name)}" is not ${facts.run}`;
-    throw refused(`${said}: it stays latched`, flags.yes === undefined ? 'start over' : `write --yes ${facts.run}`);
+    const said = name === undefined ? 'no name was typed' : `"${clean(name)}" is not ${facts.run}`;
+    throw refused(`${said}: the kill switch stays set`, flags.yes === undefined ? 'run the command again' : `give --yes ${facts.run}`);
   }
   latch.release();
-  say(host.stdout, `released: ${facts.run} trades when it is started again`);
+  say(host.stdout, `the kill switch is released: ${facts.run} trades when you start it again`);
   return 0;
 }
 

@@ -39,14 +39,14 @@ export async function watchdog(flags: WatchdogFlags, host: Host): Promise<ExitCo
   host.stdin.on('data', () => host.stdout.write(ANSWER)); // for as long as it lives, so that the run knows
   const cause = await silenceOf(host.stdin, silence);
   if (cause === 'farewell') {
-    log('the run has ended, and left nothing behind');
+    log('the run has ended and left no orders');
     return 0;
   }
   log(cause === 'silent' ? `the run has been silent for ${silence / SECOND} s` : CAUSES[cause]);
   const relieved = reliefOf(meant, ward);
   if (cause === 'gone') await succession(relieved, silence);
   if (relieved() || isHalted(meant)) {
-    log('somebody else minds its orders');
+    log('another process, or a person, looks after its orders');
     return 0;
   }
   return mind(meant, { ward, hangs: cause !== 'handover', relieved, host, log });
@@ -55,8 +55,8 @@ export async function watchdog(flags: WatchdogFlags, host: Host): Promise<ExitCo
 type Cause = 'farewell' | 'handover' | 'gone' | 'silent';
 
 const CAUSES = {
-  handover: 'the run has ended, and could not prove that all its orders are gone',
-  gone: 'the run is gone without a farewell',
+  handover: 'the run has ended without the proof that all its orders are gone',
+  gone: 'the run has died without saying that it ends',
 } as const;
 
 /** Settles when the bot no longer minds its orders, or never has to again. A time in which this process slept itself does not count as silence. */
@@ -125,11 +125,11 @@ async function mind(meant: Meant, { ward, hangs, relieved, host, log }: Minding)
         damaged: (why) => log(`the journal cannot be read: ${why}`),
       },
     );
-    log(swept === undefined ? 'the exchange of this run is gone with it' : endWords(swept));
+    log(swept === undefined ? 'the embedded exchange of this run ended with it' : endWords(swept));
     return swept?.kind === 'late' ? 1 : 0;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    log(`nothing can be cancelled from here: ${messageOf(error)}`);
+    log(`the watchdog cannot cancel anything: ${messageOf(error)}`);
     return 1;
   }
 }
@@ -137,18 +137,18 @@ async function mind(meant: Meant, { ward, hangs, relieved, host, log }: Minding)
 /** The process lives and hangs: should it wake, it must not begin anew. A dead one needs no latch, and may be started again as it was. */
 function latch({ directory, facts }: Meant, log: Minding['log']): void {
   const reason = `process ${facts.pid} was silent for too long`;
-  log(`${reason}: latched at cancel-all`);
+  log(`${reason}: setting the kill switch to cancel-all`);
   try {
     new KillSwitch(nodeDisk(directory)).raise('cancel-all', { reason, at: timeText(systemClock.now()), by: 'watchdog' });
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;
-    log(`the latch could not be written: ${error.message}`);
+    log(`the kill switch could not be written: ${error.message}`);
   }
 }
 
 const notForPeople = (): UserError =>
   new UserError({
     code: 'watchdog',
-    message: 'a watchdog is started by the run that it watches, and by nobody else',
+    message: 'a watchdog is started only by the run that it watches',
     hint: `to cancel all orders of a run, type: ${COMMAND} kill`,
   });

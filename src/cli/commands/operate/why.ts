@@ -24,7 +24,7 @@ export interface WhyFlags extends StateFlags {
 export async function why(order: string, flags: WhyFlags, host: Host): Promise<ExitCode> {
   const { directory, facts } = stateMeant(flags, 'newest');
   const { entries, damage } = lookAt<Entry>(nodeDisk(directory));
-  for (const part of damage) say(host.stderr, `left out: ${part}`);
+  for (const part of damage) say(host.stderr, `skipped a damaged part: ${part}`);
   const found = theOne(ordersLike(entries, order), { order, run: facts.run });
   const steps = await storyOf(found, { entries, recordings: recordingsOf(directory, host) });
   if (flags.json) say(host.stdout, JSON.stringify({ kind: 'why', run: facts.run, ...found, steps }));
@@ -35,12 +35,12 @@ export async function why(order: string, flags: WhyFlags, host: Host): Promise<E
 function theOne(found: readonly Found[], { order, run }: { order: string; run: string }): Found {
   const [only, ...more] = found;
   if (only === undefined)
-    throw noOrder(`the run ${run} has no order "${order}"`, 'give its client order id or its order id, or how one of them begins or ends');
+    throw noOrder(`the run ${run} has no order "${order}"`, 'give its client order id or order id, or the beginning or end of one');
   if (more.length === 0) return only;
   const some = found
     .slice(0, 5)
     .map(({ clientOrderId, orderId }) => (orderId === undefined ? clientOrderId : `${clientOrderId} (order ${orderId})`));
-  throw noOrder(`"${order}" could be ${found.length} orders: ${some.join(', ')}${found.length > 5 ? ', …' : ''}`, 'give more of it');
+  throw noOrder(`"${order}" matches ${found.length} orders: ${some.join(', ')}${found.length > 5 ? ', …' : ''}`, 'give more of the id');
 }
 
 const noOrder = (message: string, hint: string): UserError => new UserError({ code: 'order', message, hint });
@@ -54,12 +54,12 @@ async function* soundLines(file: string, { stderr }: Host): AsyncIterable<string
   try {
     yield* readRecording(file);
   } catch (error) {
-    say(stderr, `left out, what is damaged of ${basename(file)}: ${messageOf(error)}`);
+    say(stderr, `skipped the damaged part of ${basename(file)}: ${messageOf(error)}`);
   }
 }
 
 function storyWords({ clientOrderId, orderId }: Found, steps: readonly Step[]): string {
-  const title = `order ${orderId ?? 'without an id of the exchange'}, client order ${clientOrderId}`;
+  const title = `order ${orderId ?? 'without an exchange id'}, client order ${clientOrderId}`;
   return [title, ...steps.map(({ at, step, text }) => clean(`  ${at}  ${step.padEnd(9)}  ${text}`))].join('\n');
 }
 
@@ -71,26 +71,26 @@ export async function whyNot(flags: WhyFlags, host: Host): Promise<ExitCode> {
   const { directory, facts } = stateMeant(flags, 'newest');
   const now = readNow(directory);
   if (now === undefined) {
-    throw new UserError({ code: 'run', message: `the run ${facts.run} has not come to trade yet`, hint: 'see what it says itself' });
+    throw new UserError({ code: 'run', message: `the run ${facts.run} has not traded yet`, hint: 'see its own output' });
   }
   const ageMs = Math.max(0, systemClock.now() - Date.parse(now.at));
   const state = !isAlive(directory) ? 'over' : ageMs > FRESH_MS ? 'hanging' : 'alive';
   if (flags.json) say(host.stdout, JSON.stringify({ kind: 'why-not', run: facts.run, state, ageMs, ...now }));
   else {
-    const resume = `end the run, and when the cause is gone: ${COMMAND} resume ${flagFor({ directory, facts })}`;
-    const rows = [...heldRows(now), ...(now.mode === 'active' ? [] : [['to go on', resume] as const])];
+    const resume = `end the run; when the cause is gone, type: ${COMMAND} resume ${flagFor({ directory, facts })}`;
+    const rows = [...heldRows(now), ...(now.mode === 'active' ? [] : [['remedy', resume] as const])];
     say(host.stdout, [`${facts.run}: ${STATES[state]}, ${ageWords(ageMs)}`, ...rows.map(pageLine)].join('\n'));
   }
   return 0;
 }
 
 const STATES = {
-  alive: 'alive, as it stands now',
-  hanging: 'it lives but hangs; as it stood',
-  over: 'it is not running; as it stood at its end',
+  alive: 'running; its state now',
+  hanging: 'its process hangs; its last known state',
+  over: 'not running; its state at the end',
 } as const;
 
-const ageWords = (ageMs: number): string => (ageMs < FRESH_MS ? 'just told' : `told ${Math.round(ageMs / 1_000)} s ago`);
+const ageWords = (ageMs: number): string => (ageMs < FRESH_MS ? 'written just now' : `written ${Math.round(ageMs / 1_000)} s ago`);
 
 /** What holds back, one a row. */
 export function heldRows({ mode, modeReason, stopping, holding, unhealthy, unknown, alarms, intents }: Now): readonly PageRow[] {
@@ -102,14 +102,14 @@ export function heldRows({ mode, modeReason, stopping, holding, unhealthy, unkno
     ),
     ...unhealthy.map(({ stream, market, reason }) => ['stream', `${stream}${wordsOf(market)}: ${reason}`] as const),
     ...unknown.map(({ clientOrderId, side, size, market, price, deadAfter }) => {
-      const until = deadAfter === undefined ? '' : `, can arrive until ${deadAfter} of the exchange's time`;
+      const until = deadAfter === undefined ? '' : `, may still arrive until ${deadAfter} of the exchange's time`;
       return ['unknown', `client order ${clientOrderId}: ${side} ${size} ${market} at ${price}${until}`] as const;
     }),
   ];
   const alarmed = alarms.map(({ at, alarm, market, reason }) => ['alarm', `${at} ${alarm}${wordsOf(market)}: ${reason}`] as const);
-  const wanted = intents.length === 0 ? 'no order in any market' : intents.map(intentWords).join('; ');
-  const held: readonly PageRow[] = rows.length === 0 ? [['held back', 'nothing by a guard or a gate']] : rows;
-  return [...held, ['intents', `the strategy wants ${wanted}`], ...alarmed];
+  const wanted = intents.length === 0 ? 'no order and no position' : intents.map(intentWords).join('; ');
+  const held: readonly PageRow[] = rows.length === 0 ? [['held back', 'nothing: no guard or gate acts']] : rows;
+  return [...held, ['intents', `the strategy returned ${wanted}`], ...alarmed];
 }
 
 function intentWords(intent: Now['intents'][number]): string {

@@ -60,7 +60,7 @@ async function hosted(flags: RunFlags, host: Asked): Promise<Hosted> {
 
 /** The process holds the key, trades one account, and knows the schema by itself. */
 async function local(flags: RunFlags): Promise<Local> {
-  const hint = 'it signs with its own key, for the one account that it was started for';
+  const hint = 'the local process signs with its own key, for its own account';
   requireNone(flags, { of: ['key', 'account', 'schema'], who: 'the local process', hint });
   requireLive(flags);
   const url = urlOf('local', flags.url);
@@ -68,7 +68,7 @@ async function local(flags: RunFlags): Promise<Local> {
   return { kind: 'local', url };
 }
 
-const AS_IN = { hosted: 'write the exchange as https://host', local: 'write the process as http://127.0.0.1:3000' } as const;
+const AS_IN = { hosted: 'as in --url https://host', local: 'as in --url http://127.0.0.1:3000' } as const;
 
 /** UserError where there is none. */
 export function urlOf(exchange: 'hosted' | 'local', url: string | undefined): string {
@@ -78,17 +78,17 @@ export function urlOf(exchange: 'hosted' | 'local', url: string | undefined): st
 
 function requireLive({ exchange, paper, live }: RunFlags): void {
   if (paper && live) throw wrongFlags('--paper and --live exclude each other', 'give one of them');
-  if (paper) throw wrongFlags('--paper is not there yet', 'the embedded exchange rehearses without money: leave --exchange out');
+  if (paper) throw wrongFlags('--paper is not available yet', 'to rehearse without money, use the embedded exchange: leave --exchange out');
   if (live) return;
-  const hint = '--live trades with real money; without --exchange nothing real happens';
-  throw wrongFlags(`--exchange ${exchange} needs --paper or --live`, hint);
+  const hint = '--live trades with real money; without --exchange the embedded exchange is used, which needs none';
+  throw wrongFlags(`--exchange ${exchange} needs --live`, hint);
 }
 
 type Name = 'url' | 'key' | 'account' | 'paper' | 'live' | 'schema';
 
 function requireNone(flags: RunFlags, { of, who, hint }: { of: readonly Name[]; who: string; hint: string }): void {
   const given = of.filter((name) => flags[name] !== (name === 'schema' ? 'bundled' : undefined));
-  if (given.length > 0) throw wrongFlags(`${who} takes no --${given.join(', --')}`, hint);
+  if (given.length > 0) throw wrongFlags(`${who} does not take --${given.join(', --')}`, hint);
 }
 
 /** A transport looks at its address when it is made, and sends nothing before it is asked to. */

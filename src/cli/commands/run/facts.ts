@@ -27,7 +27,7 @@ export function keepFacts(plan: Planned, { now, account }: { now: Millis; accoun
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;
     const message = `the state directory ${directory} cannot be written: ${error.message}`;
-    throw new UserError({ code: 'state', message, hint: 'make room there, or choose another with --state DIR' });
+    throw new UserError({ code: 'state', message, hint: 'free some space, or choose another directory with --state DIR' });
   }
 }
 

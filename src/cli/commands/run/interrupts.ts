@@ -22,7 +22,7 @@ export class Interrupts {
     });
     host.onSignal(({ name }) => this.#signalled(name));
     host.onUncaught((thrown) => this.bug(thrown));
-    host.stdout.once('error', () => this.#ask('nobody reads the output any more'));
+    host.stdout.once('error', () => this.#ask('the output was closed'));
   }
 
   /** The first mistake that was told. */
@@ -33,7 +33,7 @@ export class Interrupts {
   /** However many, the run closes as one that is stopped does. */
   bug(thrown: unknown): void {
     this.#bug ??= { thrown };
-    this.#reason ??= 'a mistake in the program';
+    this.#reason ??= 'a bug in the program';
     this.#settle();
     this.#run?.fail(thrown);
   }
@@ -66,6 +66,6 @@ export class Interrupts {
   /** A run that is asked twice ends at once, and still shows what it came to; where there is none, this process has nothing open. */
   #endNow(): void {
     if (this.#run === undefined) this.#host.exitNow(1);
-    else this.#run.endNow('asked twice');
+    else this.#run.endNow('stopped twice');
   }
 }

@@ -119,8 +119,8 @@ export async function strategyOf({ strategy: named, config: file, set: sets = []
 const noStrategy = (): UserError =>
   new UserError({
     code: 'strategy',
-    message: `no strategy was named; there are ${BUILT_IN_STRATEGIES.join(', ')}, and files of your own`,
-    hint: `type: ${COMMAND} --strategy grid`,
+    message: `no strategy was given; built-in strategies: ${BUILT_IN_STRATEGIES.join(', ')}`,
+    hint: `type: ${COMMAND} --strategy grid, or --strategy FILE for one of your own`,
   });
 
 /** As a person would write it who stands where the command was typed. */
@@ -139,6 +139,6 @@ export function marketsIn(params: Params, strategy: string): readonly string[] {
   throw new UserError({
     code: 'strategy',
     message: `the strategy ${strategy} has no parameter that names a market`,
-    hint: "give its defaults a `market: 'BTCUSDC'`; further ones may be called hedgeMarket or the like",
+    hint: "add `market: 'BTCUSDC'` to its defaults; names of further markets must end in Market, as hedgeMarket does",
   });
 }

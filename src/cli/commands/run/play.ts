@@ -74,7 +74,7 @@ async function perform(plan: RunPlan, stage: Stage): Promise<ExitCode> {
     if (outcome !== undefined) left = !isSettled(outcome.ending);
     if (interrupts.firstBug !== undefined) throw blameFor(interrupts.firstBug.thrown, plan.facts.strategy);
     if (outcome?.ending.kind === 'failed') throw outcome.ending.error;
-    if (outcome === undefined) say(host.stderr, 'stopped before anything was sent');
+    if (outcome === undefined) say(host.stderr, 'stopped before any order was sent');
     return outcome?.ending.kind === 'unsettled' || tellLatch(plan, stage) ? 1 : 0;
   } finally {
     if (left) watched?.handOver();

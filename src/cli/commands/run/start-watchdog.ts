@@ -117,7 +117,7 @@ class Watching implements Watched {
     this.#child = undefined;
     this.#failures = clock.now() - this.#startedAt < MINUTE ? this.#failures + 1 : 1;
     const pause = Math.min(MINUTE, FIRST_PAUSE * 2 ** (this.#failures - 1));
-    log.warn(`the watchdog of this run has ended (${why}); another is started in ${Math.ceil(pause / 1_000)} s`);
+    log.warn(`the watchdog of this run has ended (${why}); the run starts another one in ${Math.ceil(pause / 1_000)} s`);
     this.#after(pause, () => this.#start());
   }
 
@@ -130,7 +130,7 @@ class Watching implements Watched {
 
   #tellIfUnwatched(): void {
     if (this.#child === undefined || this.#unanswered > 1)
-      this.#options.log.warn('this run has no watchdog that answers: should the bot die now, its orders stay');
+      this.#options.log.warn('no watchdog of this run answers: if the bot dies now, its orders stay');
   }
 
   #every(span: Millis, run: () => void): void {

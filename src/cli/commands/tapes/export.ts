@@ -6,7 +6,7 @@ import { type ExitCode, type Host, say } from '../../host.ts';
 
 export async function exportTape(file: string, { out }: { out: string }, { stdout }: Host): Promise<ExitCode> {
   if (!out.endsWith('.parquet'))
-    throw new UserError({ code: 'export', message: `--out ${out} is not the name of a Parquet file`, hint: 'write FILE.parquet' });
+    throw new UserError({ code: 'export', message: `--out ${out} does not end in .parquet`, hint: 'write --out FILE.parquet' });
   const tape = await openTape(file);
   try {
     await exportParquet(tape, out);

@@ -28,7 +28,7 @@ export async function importFiles(
   host: Host,
 ): Promise<ExitCode> {
   if (from === 'parquet') return importExported(files, out, host);
-  if (market === undefined) throw wrongUse('--market is missing', 'say what the market is to be called, as in --market BTCUSDT');
+  if (market === undefined) throw wrongUse('--market is missing', 'give the name of the market, as in --market BTCUSDT');
   const progress = progressOf('import', host);
   try {
     const report = await importTape({ from, files, market, out, overrides, progress: progress.at });
@@ -42,7 +42,7 @@ export async function importFiles(
 }
 
 async function importExported([file, ...more]: readonly string[], out: string, { stdout }: Host): Promise<ExitCode> {
-  if (file === undefined || more.length > 0) throw wrongUse('a Parquet file is imported alone', 'give one file');
+  if (file === undefined || more.length > 0) throw wrongUse('only one Parquet file can be imported at a time', 'give one file');
   const { rows, hash } = await importParquet(file, out);
   say(stdout, `${out}: ${rows} rows, ${hash}`);
   return 0;

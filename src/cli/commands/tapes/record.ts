@@ -39,14 +39,18 @@ export async function record(flags: RecordFlags, host: Host): Promise<ExitCode> 
   if (unseen.length === 0) return 0;
   throw new UserError({
     code: 'exchange',
-    message: `no order book of ${unseen.join(', ')} with a bid and an ask was seen, so there is no tape of it`,
-    hint: 'record for longer, or when there is trading',
+    message: `no order book of ${unseen.join(', ')} with a bid and an ask was seen, so no tape was written for it`,
+    hint: 'record for longer, or when the market trades',
   });
 }
 
 async function ofEmbedded({ markets, out, for: spanMs, seed = randomSeed(), ...flags }: RecordFlags, host: Host) {
   if (spanMs === undefined)
-    throw new UserError({ code: 'use', message: 'a recording of the embedded exchange needs --for', hint: 'for example --for 1h' });
+    throw new UserError({
+      code: 'use',
+      message: 'a recording of the embedded exchange needs --for',
+      hint: 'for example --for 1h; or record a hosted exchange with --url',
+    });
   const facts: TapeFacts[] = [];
   for (const market of markets) {
     const progress = progressOf(`record ${market}`, host);

@@ -22,8 +22,8 @@ function locked(file: string, host: Host): FileLock {
   const lock = taken(name);
   if (lock === undefined) {
     const pid = readFileSync(name, 'utf8').trim();
-    const message = `is being recorded by another process${pid === '' ? '' : `, ${pid}`}`;
-    throw new UserError({ code: 'tape', message, hint: 'choose another --out, or end that one first', place: { file } });
+    const message = `another process${pid === '' ? '' : ` (${pid})`} is recording to this file`;
+    throw new UserError({ code: 'tape', message, hint: 'choose another --out, or end that process first', place: { file } });
   }
   lock.write(`${host.pid}\n`);
   return lock;
@@ -34,6 +34,6 @@ function taken(name: string): FileLock | undefined {
     return lockFile(name);
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError({ code: 'tape', message: `${name} cannot be made: ${messageOf(error)}`, hint: 'check the path' });
+    throw new UserError({ code: 'tape', message: `${name} cannot be created: ${messageOf(error)}`, hint: 'check the path' });
   }
 }

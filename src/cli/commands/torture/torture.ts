@@ -54,7 +54,8 @@ export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode
   const failures = trials.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
   for (const failure of oneOfEach(failures)) await tell(failure, flags, host);
   const seconds = (systemClock.now() - began) / 1_000;
-  if (figures.orders === 0) say(host.stderr, 'no order was placed in any run: nothing was tried that an order could be lost or doubled by');
+  if (figures.orders === 0)
+    say(host.stderr, 'no run placed an order, so nothing was tested: an order was neither lost nor doubled because there was none');
   if (flags.json)
     say(host.stdout, JSON.stringify({ kind: 'torture', seeds: seeds.length, violations: failures.length, seconds, cores, ...figures }));
   else say(host.stdout, figuresWords(figures, { seeds: seeds.length, failures, seconds, cores }));
@@ -95,7 +96,7 @@ async function tell(failure: Failure, { out, profile }: TortureFlags, host: Host
     makeFolder(out);
     writeFileSync(file, `${JSON.stringify(recordedFailureOf(small), undefined, 1)}\n`);
   } catch (error) {
-    say(host.stderr, `the capsule could not be written: ${messageOf(error)}`);
+    say(host.stderr, `the recorded failure could not be written to ${file}: ${messageOf(error)}`);
   }
   say(host.stderr, failureWords(small, { whole: failure, file }));
 }
@@ -107,7 +108,7 @@ function textOf(file: string): string {
     throw new UserError({
       code: 'capsule',
       message: `${file} cannot be read: ${messageOf(error)}`,
-      hint: `${PROGRAM} torture writes capsules of what fails`,
+      hint: `give a file that ${PROGRAM} torture has written`,
     });
   }
 }

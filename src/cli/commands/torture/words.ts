@@ -26,14 +26,14 @@ export function figuresWords(figures: Figures, { seeds, failures, seconds, cores
   const empty = kinds.flatMap((kind) => STATES.filter((state) => figures.matrix[`${kind}/${state}`] === undefined));
   const rows: readonly (readonly [string, string])[] = [
     ['seeds', `${seeds}, ${figures.runs} runs, ${days.toFixed(2)} simulated days`],
-    ['speed', `${(days / seconds / cores).toFixed(4)} simulated days a second a core, ${seconds.toFixed(0)} s on ${cores}`],
+    ['speed', `${(days / seconds / cores).toFixed(4)} simulated days per second and core; ${seconds.toFixed(0)} s on ${cores} cores`],
     ['faults', `${sumOf(struck)}: ${classes.join(', ')}`],
-    ['orders', `${figures.orders}, ${figures.fills} fills; ${figures.unknown} without an answer for a while`],
+    ['orders', `${figures.orders}, ${figures.fills} fills; ${figures.unknown} were unknown for a while`],
     ['doubled', String(figures.doubled)],
     ['lost', String(figures.lost)],
     ['crashes', `${figures.deaths}${figures.crashPoints === 0 ? '' : `, at ${figures.crashPoints} different calls`}`],
-    ['facts', `${FACTS.length - unmet.length} of ${FACTS.length} seen${unmet.length === 0 ? '' : `; not: ${unmet.join(', ')}`}`],
-    ['matrix', `${kinds.length * STATES.length - empty.length} of ${kinds.length * STATES.length} pairs of fault and state of an order`],
+    ['facts', `${FACTS.length - unmet.length} of ${FACTS.length} seen${unmet.length === 0 ? '' : `; not seen: ${unmet.join(', ')}`}`],
+    ['matrix', `${kinds.length * STATES.length - empty.length} of ${kinds.length * STATES.length} pairs of fault kind and order state`],
     [
       'violations',
       failures.length === 0
@@ -59,7 +59,7 @@ export function failureWords(failure: Failure, { whole, file }: { whole: Failure
   return [
     `VIOLATION ${invariant} at ${timeText(at)}: ${message}`,
     `  reproduce: ${COMMAND} torture --strategy ${options.strategy} --profile ${options.profile} --seed ${options.seed}`,
-    `  shrunk to ${plan.length} of ${whole.plan.length} faults: --capsule ${file}`,
+    `  reduced to ${plan.length} of ${whole.plan.length} faults; replay them: ${COMMAND} torture --capsule ${file}`,
     `  options: ${optionsText(options)}`,
     ...plan.map((fault) => `  fault: ${faultText(fault)}`),
     ...timeline.map((line) => `  ${line}`),

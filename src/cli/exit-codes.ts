@@ -1,4 +1,4 @@
-// How a command that was typed hands over its exit code.
+// The type of the function that records a command's exit code.
 import type { ExitCode } from './host.ts';
 
 export type Ends = (command: Promise<ExitCode>) => Promise<void>;

@@ -1,4 +1,4 @@
-// What went wrong, as one message and an exit code; the stack of a bug goes to a file.
+// Turns an error into one message on standard error and an exit code; the stack of a bug goes to a file.
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
@@ -9,7 +9,7 @@ import { withoutKeys } from '../base/secrets.ts';
 import { type ExitCode, type Host, say } from './host.ts';
 import { openLogFile } from './log-file.ts';
 
-/** Says on standard error what was thrown, and what it means for the exit code; nothing that looks like a key is said. The stack of a bug goes to a file in `directory`. */
+/** Prints the error on standard error without anything that looks like a key, and returns the exit code. Appends the stack of a bug to `directory`/bug.log. */
 export function explain(thrown: unknown, { stderr }: Pick<Host, 'stderr'>, directory = '.bot'): ExitCode {
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : complain(stderr, wrongUse(thrown.message));
   if (thrown instanceof UserError) return complain(stderr, thrown);
@@ -23,20 +23,20 @@ interface Complaint {
   readonly hint?: string | undefined;
 }
 
-/** An exchange that does not answer, or answers nonsense, is no wrong input: the same command may succeed later. */
+/** Returns 1 for a failure of the exchange, because the same command may succeed later; 2 for wrong input. */
 function complain(stderr: Host['stderr'], { code, message, hint }: Complaint): ExitCode {
   say(stderr, withoutKeys(`error: ${message}${hint === undefined ? '' : `\n  ${hint}`}`));
   return code === 'exchange' ? 1 : 2;
 }
 
-/** Commander's own message, which may carry a suggestion in a second line. */
+/** Commander's own message; its second line may be a suggestion. */
 function wrongUse(text: string): { message: string; hint: string } {
   const [message = '', suggestion] = text.replace(/^error: /, '').split('\n');
   const near = /^\((.*)\)$/.exec(suggestion ?? '')?.[1];
   return { message, hint: near ?? '--help lists commands and options' };
 }
 
-/** Where the log is, in words. */
+/** Writes the stack and returns the line that names the file. */
 function recordBug(thrown: unknown, directory: string): string {
   const file = join(directory, 'bug.log');
   try {

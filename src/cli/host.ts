@@ -1,13 +1,13 @@
-// The process as the commands see it: an input, two outputs, an environment, and what may interrupt them.
+// The process as the commands see it: input, outputs, environment, signals and exit. A test passes its own.
 import type { Readable, Writable } from 'node:stream';
 import { visible } from '../base/visible.ts';
 
 export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
 
-/** `columns` and `rows` are those of a terminal; a `resize` event tells of new ones. */
+/** `columns` and `rows` are set for a terminal; a `resize` event follows each change. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
 
-/** 0 done, 1 the run failed, 2 the user's input is wrong, 70 a bug. */
+/** 0: done, 1: the run failed, 2: the user's input is wrong, 70: a bug. */
 export type ExitCode = 0 | 1 | 2 | 70;
 
 export interface Host {
@@ -15,23 +15,23 @@ export interface Host {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** How this program is started once more, before its own arguments; absent where it is no process of its own. */
+  /** The command that starts this program again, without its own arguments; absent if it is not a process of its own. */
   readonly self?: { readonly program: string; readonly args: readonly string[] } | undefined;
-  /** Of this process. */
+  /** Id of this process. */
   readonly pid: number;
-  /** Whether there is a process of this number. */
+  /** True if a process with this id exists. */
   isRunning(pid: number): boolean;
-  /** Asks a process to end in order (SIGTERM); nothing happens where there is none, or where it belongs to another user. */
+  /** Sends SIGTERM to a process. Does nothing if it does not exist or belongs to another user. */
   askToEnd(pid: number): void;
-  /** `again` where it is more than an echo of one before: npm passes on a Ctrl-C that the terminal has already sent to everybody. */
+  /** Calls the listener at each signal. `again` is false for the first. An echo is left out: npm repeats a Ctrl-C that the terminal has already sent. */
   onSignal(listener: (signal: { readonly name: string; readonly again: boolean }) => void): void;
-  /** What nobody caught. Without a listener it ends the process. */
+  /** Calls the listener with each uncaught error. Without a listener it ends the process. */
   onUncaught(listener: (thrown: unknown) => void): void;
-  /** Called as the process ends, however it does; there is time for synchronous work only. */
+  /** Calls the listener when the process exits, for any reason; only synchronous work is possible then. */
   onExit(listener: () => void): void;
-  /** Ends the process in the middle of whatever it does. */
+  /** Ends the process at once. */
   exitNow(code: ExitCode): void;
 }
 
-/** One line or several. What names of an exchange or of a file could do to a terminal is written as escapes. */
+/** Writes one or more lines. Control characters, which names of an exchange or a file may contain, are escaped. */
 export const say = (output: Output, text: string): void => void output.write(`${visible(text)}\n`);

@@ -1,4 +1,4 @@
-// Log files of bounded size: a full one becomes the file of before, and the one before that goes.
+// Log files of bounded size: a full file is renamed to FILE.1 and replaces the previous FILE.1.
 import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 
 const MOST_BYTES = 8 * 2 ** 20;
@@ -9,7 +9,7 @@ export interface LogFile {
   close(): void;
 }
 
-/** Opened to append; what is too large already is set aside as `FILE.1`. Undefined where it cannot be opened: a log hinders nothing. */
+/** Opens the file for appending; a file of at least `most` bytes is renamed to `FILE.1` first. Undefined if it cannot be opened. */
 export function openLogFile(file: string, most = MOST_BYTES): LogFile | undefined {
   try {
     let descriptor = openSync(file, 'a', PRIVATE);
@@ -24,7 +24,7 @@ export function openLogFile(file: string, most = MOST_BYTES): LogFile | undefine
   }
 }
 
-/** For a log that is written for as long as the process lives. Lines that the disk does not take are lost. */
+/** A log that stays open while the process runs. Lines that cannot be written are lost. */
 export function boundedLog(file: string, most = MOST_BYTES): { write(line: string): void } {
   let log = openLogFile(file, most);
   let bytes = log === undefined ? 0 : fstatSync(log.descriptor).size;

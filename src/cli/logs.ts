@@ -1,4 +1,4 @@
-// The log of a command: pino, which masks whatever is a secret by its name, and what looks like a key besides.
+// The log of a command: pino, with fields of secret names and everything that looks like a key masked.
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { withoutKeys } from '../base/secrets.ts';
 import { visible } from '../base/visible.ts';

@@ -1,5 +1,16 @@
 #!/usr/bin/env node
-// The entry: what the program comes to becomes the exit code of the process.
+// The command line: this file is the entry point; it runs the program and ends the process with its exit code.
+// program.ts                 all commands and options; register-*.ts registers those of operations, research and torture
+// values.ts, suggest.ts      parsing of option values, and suggestions for mistyped words
+// commands/run               bot run: plan, exchange, start, watch, watchdog
+// commands/operate           bot kill, resume, why, why-not, watchdog
+// commands/backtest, tapes   bot backtest; bot record, import, export
+// commands/doctor, torture   bot doctor; bot torture
+// commands/*.ts              bot exchange, keys, schema, wallet
+// output                     what a run prints: plain lines, JSON lines, texts of kill, progress
+// terminal                   the live view, and what is typed at a terminal
+// host.ts, process-host.ts   the process as the commands see it
+// failure.ts, log-file.ts    errors as messages and exit codes; log files
 import './no-debugger.ts';
 import { systemClock } from '../base/clock.ts';
 import { explain } from './failure.ts';
@@ -7,14 +18,14 @@ import type { ExitCode } from './host.ts';
 import { processHost } from './process-host.ts';
 import { runProgram } from './program.ts';
 
-/** How long a reader may take for what is still on its way to it. */
+/** How long the exit waits for the reader of standard output and standard error. */
 const FLUSH_MS = 2_000;
 
 const exit = (code: ExitCode): void => process.exit(code);
 const host = processHost(process, { clock: systemClock, exit });
 
 process.on('uncaughtException', (thrown) => {
-  if (process.listenerCount('uncaughtException') === 1) exit(explain(thrown, host)); // else the command has its own way to end
+  if (process.listenerCount('uncaughtException') === 1) exit(explain(thrown, host)); // otherwise the command has its own listener
 });
 
 const code = await runProgram(process.argv.slice(2), host);

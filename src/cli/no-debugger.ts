@@ -1,9 +1,9 @@
-// Imported before everything else: no signal opens a debugger, through which another user of this machine could read a key.
+// Imported first: keeps SIGUSR1 from opening a debugger, through which another user of this machine could read a key.
 import inspector from 'node:inspector';
 
-/** Node's own handler of SIGUSR1 opens a debugger port; a listener takes its place. Commands that can be interrupted listen besides. */
+/** Replaces Node's own SIGUSR1 handler, which opens a debugger port. Commands that can be interrupted add their own listener. */
 process.on('SIGUSR1', () => undefined);
 
-/** The signal may have come before. A person who typed --inspect keeps the debugger. */
+/** The signal may have arrived before this line: closes the debugger then, unless the user asked for it with --inspect. */
 const asked = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((option) => option.includes('--inspect'));
 if (!asked && inspector.url() !== undefined) inspector.close();

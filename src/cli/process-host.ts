@@ -1,10 +1,10 @@
-// The process itself as a host.
+// The `Host` of the real process.
 import { isAlive } from '../base/alive.ts';
 import type { Clock } from '../base/clock.ts';
 import type { ExitCode, Host } from './host.ts';
 import { unblocked } from './terminal/terminal-output.ts';
 
-/** All that end a process unless it listens, and that Node lets it listen to. The rest (SIGKILL, SIGSTOP, SIGPROF, faults of the process) is the watchdog's. */
+/** Signals that end a process without a listener and that Node can listen to. The others (SIGKILL, SIGSTOP, SIGPROF, crashes) are left to the watchdog. */
 const ENDING = [
   'SIGINT',
   'SIGTERM',
@@ -21,7 +21,7 @@ const ENDING = [
   'SIGABRT',
 ] as const;
 
-/** Signals nearer to each other than this are one key press. */
+/** Signals closer together than this count as one key press. */
 const ECHO_MS = 300;
 
 type Process = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'on' | 'pid' | 'kill' | 'execPath' | 'execArgv' | 'argv'>;
@@ -29,7 +29,7 @@ type Process = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'on'
 export function processHost(process: Process, { clock, exit }: { clock: Clock; exit: (code: ExitCode) => void }): Host {
   const { stdin, env, pid, execPath, execArgv, argv } = process;
   const [stdout, stderr] = [unblocked(process.stdout), unblocked(process.stderr)];
-  for (const output of [stdout, stderr]) output.on('error', () => undefined); // a reader who has gone is no mistake; whoever must know listens too
+  for (const output of [stdout, stderr]) output.on('error', () => undefined); // a closed reader is not an error here; code that depends on it adds its own listener
   return {
     stdin,
     stdout,
@@ -42,7 +42,7 @@ export function processHost(process: Process, { clock, exit }: { clock: Clock; e
       try {
         process.kill(other, 'SIGTERM');
       } catch {
-        // whoever asks looks whether it ends
+        // the caller checks whether the process ends
       }
     },
     onSignal(listener) {

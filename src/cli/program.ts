@@ -1,4 +1,4 @@
-// The command line: which commands and options there are, and what each is told when it is used wrongly.
+// The command line: all commands and options, and the errors for wrong use.
 import { Command, Option } from 'commander';
 import { UserError } from '../base/errors.ts';
 import { suggestion } from '../base/nearest.ts';
@@ -17,10 +17,10 @@ import { strategyMeant } from './resolve-strategy.ts';
 import { suggestNearestFirst } from './suggest.ts';
 import { accountIdOf, choiceOf, coinOf, collect, durationOf, type Funds, faucetOf, fundsOf, portOf, speedOf } from './values.ts';
 
-/** Commands to come: they are not listed, and whoever types one is told. */
+/** Planned commands: not listed in the help; typing one gives an error that says so. */
 const NOT_YET = ['sweep', 'new'];
 
-/** Heavy rooms are loaded by the command that needs them, so that help and wrong use answer at once. */
+/** Runs one command and returns its exit code. Each command imports its own modules when it runs, so that help and errors appear at once. */
 export async function runProgram(argv: readonly string[], host: Host): Promise<ExitCode> {
   let code: ExitCode = 0;
   const ends: Ends = (command) =>
@@ -36,7 +36,7 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<E
   }
 }
 
-/** What is typed here is in the shell's history and in the list of processes; npm puts options that it took for its own into the environment. */
+/** Throws a UserError if an argument contains a key: arguments show in the shell history and the process list. npm puts options that it took into the environment. */
 function refuseTypedKeys(argv: readonly string[], env: Host['env']): void {
   const kept = Object.entries(env).flatMap(([name, value]) => (/^npm_config_|^TICKWRIGHT_/.test(name) ? [value ?? ''] : []));
   if (![...argv, ...kept].some(holdsKey)) return;
@@ -214,7 +214,7 @@ function addWallet(program: Command, host: Host, ends: Ends): void {
   }
 }
 
-/** A command that only has commands of its own. */
+/** A command that consists of subcommands only. */
 function addGroup(program: Command, { name, about }: { name: string; about: string }): Command {
   const group = program
     .command(name)

@@ -1,4 +1,4 @@
-// The commands for whoever looks after a run: is it well, why does it do what it does, stop it, let it go on.
+// Registers the commands that operate a run: doctor, kill, resume, why, why-not, watchdog.
 import { type Command, Option } from 'commander';
 import { PROGRAM } from '../base/package.ts';
 import type { DoctorFlags } from './commands/doctor/doctor.ts';

@@ -1,4 +1,4 @@
-// The commands of research: tapes are recorded, imported and exported, and strategies played on them.
+// Registers the research commands: backtest, record, import, export.
 import type { Command } from 'commander';
 import { PROGRAM } from '../base/package.ts';
 import type { BacktestFlags } from './commands/backtest/plan.ts';

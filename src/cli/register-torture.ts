@@ -1,4 +1,4 @@
-// The command that puts a strategy, and the whole bot with it, to the test.
+// Registers `bot torture`: the simulation of the bot and a strategy under faults.
 import type { Command } from 'commander';
 import { PROFILES } from '../simulation/plan/options.ts';
 import type { TortureFlags } from './commands/torture/torture.ts';

@@ -1,24 +1,24 @@
-// Which strategy is meant, also where npm has eaten the flags because there was no `--` before them.
+// Finds the strategy that the user named, even if npm took the options because `--` was missing before them.
 import { UserError } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
 import { COMMAND } from '../base/package.ts';
 import { BUILT_IN_STRATEGIES } from '../strategy/loader.ts';
 
-/** npm hands on what it took for an option of its own as `npm_config_<option>`. */
+/** npm passes an option that it took as `npm_config_<option>`. */
 const OPTIONS = ['exchange', 'url', 'account', 'paper', 'live', 'config', 'set', 'for', 'seed', 'state', 'schema', 'json'];
 
 interface Typed {
-  /** The first argument that is no option, and any after it. */
+  /** The first argument that is not an option, and any further ones. */
   readonly name: string | undefined;
   readonly surplus: readonly string[];
-  /** Of `--strategy`. */
+  /** The value of `--strategy`. */
   readonly flag: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * `npm run bot --strategy grid` arrives as the name alone, and works; where other options were lost on the way it is a UserError that says how to
- * type it. Undefined where no strategy was named.
+ * Returns the strategy; undefined if none was named. `npm run bot --strategy grid` arrives as the name alone and works.
+ * Throws a UserError that says what to type if npm took other options.
  */
 export function strategyMeant({ name, surplus, flag, env }: Typed, commands: readonly string[]): string | undefined {
   if (env['npm_config_strategy'] !== undefined) {
@@ -35,7 +35,7 @@ export function strategyMeant({ name, surplus, flag, env }: Typed, commands: rea
   return name;
 }
 
-/** UserError with the nearest name where a word is neither a strategy's, built in or a path, nor a command's. */
+/** Throws a UserError with the nearest name if `name` is not a built-in strategy, a path or a command. */
 export function requireStrategy(name: string, commands: readonly string[]): void {
   if (BUILT_IN_STRATEGIES.some((known) => known === name) || /[./\\]/.test(name)) return;
   const near = nearest(name, [...BUILT_IN_STRATEGIES, ...commands]);

@@ -1,11 +1,11 @@
-// A word or an option that was mistyped is told before what is missing because of it.
+// Reports a mistyped command or option before the options that seem to be missing because of it.
 import type { Command, Option } from 'commander';
 import { requireStrategy } from './resolve-strategy.ts';
 
-/** For a program whose commands are all there. */
+/** Call it after all commands are registered. */
 export function suggestNearestFirst(program: Command, commands: readonly string[]): void {
   const needed = optionsOf(program).filter(({ mandatory }) => mandatory);
-  for (const option of needed) option.makeOptionMandatory(false); // commander asks for these before it looks at what was typed
+  for (const option of needed) option.makeOptionMandatory(false); // commander would check these before the words that were typed
   program
     .hook('preSubcommand', ({ args: [first = '-'] }, command) => {
       if (first !== command.name() && !first.startsWith('-')) requireStrategy(first, commands); // the default command was chosen

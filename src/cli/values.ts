@@ -1,4 +1,4 @@
-// The values of options: text from the command line in, checked values out.
+// Parsers of option values: text from the command line in, checked values out. Each throws a UserError `option` for a wrong value.
 import { randomBytes } from 'node:crypto';
 import type { Millis } from '../base/clock.ts';
 import { isDecimalText, scale } from '../base/decimal.ts';
@@ -8,7 +8,7 @@ import type { AccountId } from '../domain/ids.ts';
 import { type Micros, micros } from '../domain/numbers.ts';
 
 const UNITS: Readonly<Record<string, Millis>> = { s: 1_000, m: 60_000, h: 3_600_000 };
-/** Longer waits do not fit the platform's timers. */
+/** Longer times do not fit Node's timers. */
 const LONGEST_HOURS = 24 * 24;
 const MAX_FAUCET = 1_000_000_000;
 const MAX_SPEED = 1_000;
@@ -45,13 +45,13 @@ export function coinOf(text: string): string {
 }
 
 export interface Funds {
-  /** As it was typed. */
+  /** The text as typed. */
   readonly text: string;
-  /** The same number, exactly. */
+  /** The same value as a number, exact. */
   readonly size: number;
 }
 
-/** Whole tokens, to be moved: more than 0, and no digit that would be lost on the way. */
+/** An amount of tokens to move: above 0, and exactly representable as a number. */
 export function fundsOf(text: string): Funds {
   const size = amountOf(text, 'the amount');
   if (size === 0) throw wrongValue(`the amount ${text} is zero`, 'write how many tokens to move');
@@ -75,7 +75,7 @@ export function speedOf(text: string): number {
   return speed;
 }
 
-/** One of a few words. */
+/** One of `choices`. */
 export const choiceOf =
   <T extends string>(option: string, choices: readonly T[]) =>
   (text: string): T => {
@@ -84,7 +84,7 @@ export const choiceOf =
     throw wrongValue(`${option} "${text}" is not one of ${choices.join(', ')}`, suggestion(text, choices));
   };
 
-/** For an option that may be given several times. */
+/** Collects the values of an option that may be given several times. */
 export const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
 /** Quote money. */
@@ -95,7 +95,7 @@ export function depositOf(text: string): Micros {
   return micros(Number(scale(text, 6, 'down')));
 }
 
-/** `1,4.5`, or `-0.5,2` where a maker is paid: basis points of what is traded, in millionths. */
+/** `1,4.5` or, with a maker rebate, `-0.5,2`: maker and taker fee in basis points of the notional. Returns parts per million. */
 export function feesOf(text: string): { readonly makerPpm: number; readonly takerPpm: number } {
   const [, maker, taker] = /^\s*(-?\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)\s*$/.exec(text) ?? [];
   if (maker === undefined || taker === undefined)
@@ -108,7 +108,7 @@ export function feesOf(text: string): { readonly makerPpm: number; readonly take
 
 const ppmOf = (points: string): number => Math.round(Number(points) * 100);
 
-/** Whole milliseconds. */
+/** Whole milliseconds, at least 20. */
 export const intervalOf =
   (option: string) =>
   (text: string): Millis => {
@@ -141,7 +141,7 @@ export const fractionOf =
     return fraction;
   };
 
-/** Symbols with commas between them. */
+/** Symbols separated by commas. */
 export function symbolsOf(text: string): readonly string[] {
   const symbols = text.split(',').map((symbol) => symbol.trim());
   if (symbols.every((symbol) => /^[\w./-]{1,32}$/.test(symbol)) && new Set(symbols).size === symbols.length) return symbols;

@@ -1,17 +1,17 @@
-// Lines for a reader who may be slow, or read nothing at all: writing never waits, and what waits for the reader stays below a bound.
+// Writes lines to a reader that may be slow or may not read at all: writing never waits, and the buffer is bounded.
 import { type Output, say } from '../host.ts';
 
 export interface BoundedLines {
-  /** One line, without its end. Dropped and counted while too much waits for the reader. */
+  /** Writes one line, given without its line end. Drops and counts it while the buffer is full. */
   write(line: string): void;
-  /** A line that is never dropped: the last one of a run. */
+  /** Writes a line that is never dropped: the last one of a run. */
   last(line: string): void;
 }
 
-/** Bytes that wait for the reader at most; lines are dropped beyond. */
+/** Largest buffer in bytes; further lines are dropped. */
 const MOST_WAITING = 2 ** 20;
 
-/** `dropped` is the line that tells of so many dropped lines; it is written where they are missing, as soon as the reader takes lines again. */
+/** `dropped` makes the line that reports how many lines were dropped; it is written in their place as soon as the reader reads again. */
 export function boundedLines(output: Output, dropped: (lines: number) => string, most = MOST_WAITING): BoundedLines {
   let missing = 0;
   const tell = (): void => {

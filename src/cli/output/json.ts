@@ -1,4 +1,4 @@
-// A run as JSON lines: one object a line on standard output, and nothing else there. Lines that nobody reads in time are dropped and counted.
+// A run as JSON lines: one object per line on standard output, and nothing else. Lines that are not read in time are dropped and counted.
 import { systemClock } from '../../base/clock.ts';
 import { type Line, timeText } from '../../report/accounting/lines.ts';
 import type { Trading } from '../../run/core/trading.ts';
@@ -34,6 +34,6 @@ export function jsonPresenter({ stdout, stderr }: Pick<Host, 'stdout' | 'stderr'
   };
 }
 
-/** Scripts know two verdicts: a gate that holds a market refuses all that is wanted in it. */
+/** JSON lines have two verdicts: the `hold` of a gate is written as `refuse`. */
 export const forScripts = (line: Line): Line =>
   line.kind === 'finding' && line.verdict === 'hold' ? { ...line, verdict: 'refuse' } : line;

@@ -1,4 +1,4 @@
-// A run as plain lines: time, what, why; no colour and no cursor codes.
+// A run as plain lines: time, event and reason, without colour or cursor codes.
 import { systemClock } from '../../base/clock.ts';
 import { timeText } from '../../report/accounting/lines.ts';
 import type { Trading } from '../../run/core/trading.ts';
@@ -18,7 +18,7 @@ export function plainPresenter(stdout: Output, facts: Facts): Presenter {
       trading = started;
     },
     ready: (at) => write(at, `ready: ${facts.strategy} trades ${facts.markets.join(', ')} on ${facts.exchange}`),
-    // A fill carries the time of the exchange, which is earlier than the turn that learned of it: lines stand in the order of turns.
+    // A fill has the exchange's time, which is before its turn. The turn's time is printed, so that the lines are in order.
     line: (line) => write(line.kind === 'fill' && trading !== undefined ? timeText(trading.run.world.now) : line.at, lineWords(line)),
     resumed: (at, reason) => write(at, `trading again; it was held: ${reason}`),
     stopping: (at, reason) => write(at, `stopping: ${reason}; cancelling all orders`),

@@ -1,4 +1,4 @@
-// How a run is shown here, and where its log goes: JSON where it was asked for, a live view on a terminal, plain lines elsewhere.
+// Chooses how a run is shown and where its log goes: JSON lines with --json, a live view on a terminal, else plain lines.
 import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import type { Log } from '../../exchange/kit/log.ts';
@@ -13,13 +13,13 @@ import { plainPresenter } from './plain.ts';
 import type { Facts, Presenter } from './presenter.ts';
 import { droppedWords, logWords } from './words.ts';
 
-/** The level as pino writes it. */
+/** Pino's number for the level `warn`. */
 const WARN = 40;
 
 export interface Presentation {
   readonly presenter: Presenter;
   readonly log: Log;
-  /** For what a person must know at once: the log, and the alarms of a live view. */
+  /** For what a person must know at once: writes to the log and to the alarms of a live view. */
   readonly urgent: Log;
 }
 
@@ -40,7 +40,7 @@ function livePresentation(facts: Facts, host: Host): Presentation {
   return { presenter, log, urgent: { info: (text) => log.info(text), warn } };
 }
 
-/** On standard error, which may be as blocked as standard output; `words` writes a line of pino as it is shown here. */
+/** The log on standard error, which may be blocked too; `words` formats a line of pino. */
 function logOf(stderr: Output, words: (line: string) => string): Log {
   const lines = boundedLines(stderr, (count) =>
     words(JSON.stringify({ level: WARN, time: timeText(systemClock.now()), msg: droppedWords(count) })),

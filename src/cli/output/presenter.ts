@@ -1,4 +1,4 @@
-// How a run is shown while it lasts and when it is over: one interface, three ways.
+// The interface that shows a run while it lasts and at its end: plain.ts, json.ts and terminal/live.ts implement it.
 import type { Millis } from '../../base/clock.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Line } from '../../report/accounting/lines.ts';
@@ -21,7 +21,7 @@ export interface Facts {
 export interface Outcome {
   readonly summary: Summary;
   readonly ending: Ending;
-  /** What is, or may be, still at the exchange. */
+  /** Orders that are, or may be, still at the exchange. */
   readonly open: readonly (Pick<Order, 'orderId' | 'clientOrderId' | 'status' | 'side'> & {
     readonly symbol: string;
     readonly price: string;
@@ -30,18 +30,18 @@ export interface Outcome {
 }
 
 export interface Presenter {
-  /** How often `tick` is to be called. */
+  /** Interval of `tick`. */
   readonly everyMs: Millis;
-  /** The exchange is about to be asked for the first time. */
+  /** Called before the first request to the exchange. */
   opening(): void;
   begin(trading: Trading): void;
-  /** Its data is fresh: from now on it may trade. */
+  /** Called when all data is fresh: the run may trade from now on. */
   ready(at: string): void;
-  /** Nothing holds a market any more that was held for this reason. */
+  /** Called when the gate that held a market for this reason has opened. */
   resumed(at: string, reason: string): void;
   line(line: Line): void;
   stopping(at: string, reason: string): void;
   tick(): void;
-  /** Nothing is written to standard output after this. */
+  /** Shows the result; nothing is written to standard output after it. */
   end(outcome: Outcome): void;
 }

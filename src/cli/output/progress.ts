@@ -1,9 +1,9 @@
-// How far long work has come: a bar on a terminal, a line now and then in a pipe; both on standard error.
+// Progress of long work on standard error: a bar on a terminal, a line per tenth in a pipe.
 import progress from 'cli-progress';
 import { type Host, say } from '../host.ts';
 
 export interface Progress {
-  /** `share` is 0 to 1; `told`, what there is to say of it. */
+  /** `share` is 0 to 1; `told` is a text that is shown beside it. */
   readonly at: (share: number, told?: string) => void;
   readonly end: () => void;
 }
@@ -19,7 +19,7 @@ function barOf(what: string, stderr: Host['stderr']): Progress {
   return { at: (share, told = '') => bar.update(Math.floor(share * 100), { told }), end: () => bar.stop() };
 }
 
-/** A pipe is told each tenth once, and nothing of work that is done at once. */
+/** Prints each tenth once, and nothing for work that is done at once. */
 function linesOf(what: string, stderr: Host['stderr']): Progress {
   let tenths = 0;
   return {

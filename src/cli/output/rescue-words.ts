@@ -1,4 +1,4 @@
-// A sweep in words, while it lasts and when it is over, and what is latched.
+// Texts for the progress and the result of a sweep (cancelling all orders), and for the kill switch.
 import type { Clock, Millis } from '../../base/clock.ts';
 import { COMMAND } from '../../base/package.ts';
 import { isStricter } from '../../domain/mode.ts';
@@ -25,10 +25,10 @@ export function endWords(end: SweepEnd): string {
   return `not proved in time that no order is left: ${done}; ${left}${end.failure === undefined ? '' : clean(`; last error: ${end.failure}`)}`;
 }
 
-/** How often the same is said again, so that its seconds are seen to run. */
+/** The same text is printed again after this time, so that its seconds are seen to count down. */
 const AGAIN: Millis = 10_000;
 
-/** Says what is new, and now and then what is not. */
+/** Returns a function that prints progress when it has changed, and every 10 s otherwise. */
 export function progressTeller(clock: Clock, say: (text: string, progress: Progress) => void): (progress: Progress) => void {
   let [told, toldAt] = ['', 0];
   return (progress) => {
@@ -39,7 +39,7 @@ export function progressTeller(clock: Clock, say: (text: string, progress: Progr
   };
 }
 
-/** What whoever starts a run is told that somebody, or the run itself, has stopped before; `flag` is how the run is named on a command line. */
+/** Printed when a run starts while its kill switch is set; `flag` names the run on a command line. */
 export function latchedWords(latched: Latched, { run, flag }: { run: string; flag: string }): string {
   const does = isStricter(latched.mode, 'close-only')
     ? 'the run cancels its open orders and places none'

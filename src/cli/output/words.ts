@@ -1,4 +1,4 @@
-// What happens in a run, in words: a line for each event, and a page for the end.
+// The texts of a run: one line for each event, and the summary page at its end.
 import { unreachable } from '../../base/assert.ts';
 import type { AlarmLine, FillLine, FindingLine, Line, OrderLine } from '../../report/accounting/lines.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
@@ -6,7 +6,7 @@ import type { Status } from '../../run/core/trading.ts';
 import { clean } from '../terminal/clean.ts';
 import type { Facts, Outcome } from './presenter.ts';
 
-/** What happened and why, without the time. */
+/** The text of an event with its reason, without the time. */
 export function lineWords(line: Line): string {
   switch (line.kind) {
     case 'order':
@@ -53,14 +53,14 @@ export function statusWords({ equity, pnl, positions, openOrders, dataAgeMs }: S
   return `status: ${parts.join(', ')}`;
 }
 
-/** A line of the log for a person: the same time and words as pino has them, without its JSON. */
+/** A JSON line of pino as plain text: time, level and message. */
 export function logWords(line: string): string {
   const { time, level, msg, err } = JSON.parse(line) as { time: string; level: number; msg: string; err?: { message?: string } };
   const kind = level >= 50 ? 'error: ' : level >= 40 ? 'warning: ' : '';
   return clean(`${time} ${kind}${msg}${because(err?.message)}`);
 }
 
-/** In place of lines that nobody read in time. */
+/** Replaces lines that were not read in time. */
 export const droppedWords = (count: number): string => `${counted(count, 'line')} dropped: the output was not read in time`;
 
 export const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
@@ -72,13 +72,13 @@ function positionWords(positions: Summary['positions']): string {
   return held === undefined ? 'flat' : `holding ${held}`;
 }
 
-/** Undefined where nothing is held. */
+/** Undefined if there is no position. */
 export function heldWords(positions: Summary['positions']): string | undefined {
   const held = Object.entries(positions).map(([market, size]) => `${market} ${size}`);
   return held.length === 0 ? undefined : held.join(', ');
 }
 
-/** What every page on a summary says, name by name; `position` in words of the page's own. */
+/** The rows that every summary page has; `position` is formatted by the caller. */
 export function summaryRows(
   { orders, fills, volume, pnl, fees, funding, findings, mode, modeReason }: Summary,
   position: string,
@@ -98,7 +98,7 @@ export type PageRow = readonly [name: string, text: string];
 
 export const pageLine = ([name, text]: PageRow): string => `  ${name.padEnd(10)}${clean(text)}`;
 
-/** The page that a person reads when a run is over. */
+/** The summary page at the end of a run. */
 export function outcomeWords({ summary, ending, open }: Outcome, facts: Facts): string {
   const rows: readonly PageRow[] = [
     ['ran', `${summary.seconds} s, ${counted(summary.turns, 'turn')}`],
@@ -113,7 +113,7 @@ export function outcomeWords({ summary, ending, open }: Outcome, facts: Facts): 
   ].join('\n');
 }
 
-/** What a person must look after when a run could not. */
+/** Orders that a person must check because the run could not prove them gone. */
 export function openWords(open: Outcome['open']): string {
   const orders = open.map(({ side, size, symbol, price, status, orderId, clientOrderId }) => {
     const id = orderId === undefined ? `client order ${clientOrderId}` : `order ${orderId}`;

@@ -1,4 +1,4 @@
-// Text from elsewhere, made fit for a terminal: nothing in it can move the cursor, and every character takes one column.
+// Makes foreign text safe for a terminal: nothing in it moves the cursor, and every character takes one column.
 
 const UNPRINTABLE = /[^\x20-\x7e\u00a1-\u00ac\u00ae-\u024f\u2010-\u2027\u2190-\u21ff\u2212\u2500-\u259f\u25a0-\u25ff]/gu;
 

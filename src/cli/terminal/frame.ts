@@ -10,14 +10,14 @@ export interface FrameSize {
   readonly height: number;
 }
 
-/** From this width on, the book and our orders stand side by side. */
+/** From this width on, the book and our orders are side by side. */
 const WIDE = 79;
 const BOOK_WIDTH = 40;
-/** Levels of a book, a side. */
+/** Levels of a book per side, at most. */
 const DEEPEST = 6;
-/** Kept free for what has happened last. */
+/** Rows reserved for the latest events. */
 const HAPPENING_ROWS = 6;
-/** Columns of the names on the left. */
+/** Width of the label column. */
 const LABEL = 12;
 const BLANK: Row = [];
 
@@ -144,7 +144,7 @@ function orderRows({ orders }: MarketPicture, most: number): Row[] {
   ];
 }
 
-/** Alarms, findings, fills and order changes share what room is left. */
+/** Alarms, findings, fills and order changes share the rows that are left. */
 function happenings({ alarms, findings, fills, changes }: Picture, room: number): Row[] {
   const sections = [
     { name: 'last alarms', items: alarms, tone: 'bad' as const },

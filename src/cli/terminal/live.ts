@@ -1,4 +1,4 @@
-// A run as a live view on a terminal, and as a page when it is over.
+// The live view of a run on a terminal, and the summary page at its end. frame.ts lays it out, look.ts collects what it shows, screen.ts draws it.
 import picocolors from 'picocolors';
 import { systemClock } from '../../base/clock.ts';
 import { type Line, timeText } from '../../report/accounting/lines.ts';
@@ -12,10 +12,10 @@ import type { Happening } from './picture.ts';
 import { Screen } from './screen.ts';
 import { StandingFindings } from './standing-findings.ts';
 
-/** More than any screen has room for. */
+/** Events kept per kind: more than any screen shows. */
 const REMEMBERED = 30;
 
-/** `warn` puts a text among the alarms. */
+/** The presenter of a live view. `warn` adds a text to the alarms. */
 export function livePresenter(host: Host, facts: Facts): Presenter & { warn(text: string): void } {
   const { stdout, env } = host;
   const screen = new Screen(host);

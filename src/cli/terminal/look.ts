@@ -1,4 +1,4 @@
-// From the world and the latest lines to the picture that is drawn of them.
+// Collects what the live view shows (`Picture`) from the world and the latest lines.
 import type { Millis } from '../../base/clock.ts';
 import type { Margins } from '../../domain/account.ts';
 import { levelsOf } from '../../domain/book.ts';
@@ -20,7 +20,7 @@ interface Sight {
   readonly title: Picture['title'];
   readonly startedAt: Millis;
   readonly now: Millis;
-  /** Of the run so far, decimal text. */
+  /** Profit of the run so far, decimal text. */
   readonly pnl: string;
   readonly latest: Latest;
 }
@@ -107,7 +107,7 @@ function sessionPicture({ session, engineTime }: World, now: Millis): Picture['s
   return { leftMs, share: leftMs / Math.max(1, (session.expires - session.opened) * 1000) };
 }
 
-/** Of a stream that there is one of for each market, the oldest. */
+/** Age of each stream; of a stream per market, the oldest age. */
 function agesOf(world: World, now: Millis): StreamAge[] {
   const ageOf = (seen: Seen<unknown> | undefined): Millis | undefined => (seen === undefined ? undefined : Math.max(0, now - seen.asked));
   const markets = [...world.markets.keys()];
@@ -119,7 +119,7 @@ function agesOf(world: World, now: Millis): StreamAge[] {
   ];
 }
 
-/** Undefined where one of them was never seen. */
+/** Undefined if one of them was never seen. */
 function oldest(ages: readonly (Millis | undefined)[]): Millis | undefined {
   const known = ages.filter((age) => age !== undefined);
   return known.length < ages.length ? undefined : Math.max(...known);

@@ -1,4 +1,4 @@
-// A passphrase, from where it is kept or from whoever sits at the terminal; what is typed is not shown.
+// Reads a passphrase from where it is stored or from the terminal; the typed characters are not shown.
 import { type Asking, nobodyToAsk, type Passphrase, passphraseFrom } from '../../run/keys/passphrase.ts';
 import { keyError, secretBytes, secretCopy } from '../../run/keys/private-file.ts';
 import type { Host } from '../host.ts';
@@ -6,15 +6,15 @@ import type { Host } from '../host.ts';
 type Asked = Pick<Host, 'stdin' | 'stderr' | 'env'>;
 
 const MAX_BYTES = 1024;
-/** Below it, trying all of them is too little work. */
+/** A shorter passphrase can be guessed by trying all. */
 const LEAST_BYTES = 8;
 const [END_OF_TEXT, END_OF_INPUT, BACKSPACE, NEW_LINE, RETURN, ERASE_LINE, DELETE] = [0x03, 0x04, 0x08, 0x0a, 0x0d, 0x15, 0x7f];
 
-/** UserError `key` where there is none. */
+/** Throws a UserError `key` if no passphrase is available. */
 export const passphraseAt = (host: Asked): Promise<Passphrase> =>
   passphraseFrom({ env: host.env, ask: () => hidden('passphrase of the keystore: ', host) });
 
-/** A new one, typed twice where it is typed. UserError `key` too where it is too short. */
+/** A new passphrase; a typed one must be typed twice. Throws a UserError `key` if there is none or it is too short. */
 export async function newPassphraseAt(host: Asked): Promise<Passphrase> {
   const ask: Asking['ask'] = async () => {
     const once = await hidden('passphrase: ', host);
@@ -36,7 +36,7 @@ export async function newPassphraseAt(host: Asked): Promise<Passphrase> {
   );
 }
 
-/** One line of what is typed, unseen. UserError `key` where there is no terminal, and where the typing is broken off. */
+/** Reads one line without showing it. Throws a UserError `key` if there is no terminal, or at Ctrl-C or end of input. */
 async function hidden(question: string, { stdin, stderr }: Asked): Promise<Uint8Array> {
   if (stdin.isTTY !== true || stdin.setRawMode === undefined) throw nobodyToAsk();
   stderr.write(question);
@@ -68,14 +68,14 @@ async function hidden(question: string, { stdin, stderr }: Asked): Promise<Uint8
   }
 }
 
-/** A character of several bytes goes as a whole. */
+/** The length without the last character, which may have several bytes (UTF-8). */
 function withoutLast(bytes: Uint8Array, length: number): number {
   let end = Math.max(0, length - 1);
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
   return end;
 }
 
-/** Undefined where the input has ended. */
+/** Undefined if the input has ended. */
 function nextChunk(stdin: Host['stdin']): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     if (stdin.readableEnded || stdin.destroyed) return resolve(undefined);

@@ -1,4 +1,4 @@
-// What the live view shows at one moment: a small model, all texts and numbers ready to be drawn.
+// The data of the live view at one moment, with all texts and numbers ready to be drawn.
 import type { Millis } from '../../base/clock.ts';
 import type { Side } from '../../domain/side.ts';
 
@@ -7,16 +7,16 @@ export interface Picture {
   readonly elapsedMs: Millis;
   readonly state: RunState;
   readonly markets: readonly MarketPicture[];
-  /** Undefined before the account was seen. */
+  /** Undefined before the first account. */
   readonly account: AccountPicture | undefined;
-  /** Share of the session's life that is left; undefined before there is one. */
+  /** Time left of the session, and as a share of its life; undefined before it is open. */
   readonly session: { readonly leftMs: Millis; readonly share: number } | undefined;
   readonly ages: readonly StreamAge[];
-  /** Why a stream is unsound. */
+  /** Why a stream is unhealthy. */
   readonly faults: readonly string[];
   /** Newest last. */
   readonly alarms: readonly Happening[];
-  /** What is held back now, with the time since when. */
+  /** Current findings of guards and gates, with the time each began. */
   readonly findings: readonly Happening[];
   readonly fills: readonly Happening[];
   readonly changes: readonly Happening[];
@@ -28,7 +28,7 @@ export interface MarketPicture {
   readonly symbol: string;
   /** Best first. */
   readonly book: Readonly<Record<Side, readonly LevelPicture[]>>;
-  /** Nearest to the market first. */
+  /** Nearest to the best price first. */
   readonly orders: Readonly<Record<Side, readonly OrderPicture[]>>;
   /** Signed decimal text; undefined when flat. */
   readonly position: { readonly size: string; readonly entry: string; readonly pnl: string } | undefined;
@@ -37,7 +37,7 @@ export interface MarketPicture {
 export interface LevelPicture {
   readonly price: string;
   readonly size: string;
-  /** Ours within it; undefined for none. */
+  /** Our size in this level; undefined if none. */
   readonly own: string | undefined;
 }
 
@@ -54,13 +54,13 @@ export interface AccountPicture {
   readonly margins: readonly MarginPicture[];
 }
 
-/** One requirement against what is there for it: `imf` against `omf`. */
+/** A margin requirement and the amount that must exceed it: `imf` and `omf`. */
 export interface MarginPicture {
   readonly name: 'imf' | 'cmf' | 'mmf';
   readonly against: 'omf' | 'mf';
   readonly required: string;
   readonly there: string;
-  /** required ÷ there; 1 and above means that it is reached. */
+  /** required ÷ there; 1 or more means that the limit is reached. */
   readonly share: number;
 }
 

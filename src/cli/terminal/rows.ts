@@ -1,4 +1,4 @@
-// Rows of a terminal picture: text in pieces with a tone each, cut and filled to a width, and painted last.
+// Rows of terminal text: pieces with a tone each, cut or padded to a width, and coloured last.
 import type { createColors } from 'picocolors';
 import { clean } from './clean.ts';
 
@@ -14,7 +14,7 @@ export const piece = (text: string, tone: Tone = 'plain'): Piece => ({ text: cle
 
 export const widthOf = (row: Row): number => row.reduce((width, { text }) => width + text.length, 0);
 
-/** Exactly `width` columns: what does not fit is cut and marked. */
+/** The row at exactly `width` columns; a row that is too long ends in an ellipsis. */
 export function fitted(row: Row, width: number): Row {
   const surplus = widthOf(row) - width;
   if (surplus <= 0) return surplus === 0 ? row : [...row, piece(' '.repeat(-surplus))];
@@ -36,7 +36,7 @@ export function beside(left: readonly Row[], right: readonly Row[], { width, lef
   ]);
 }
 
-/** A share of 0 to 1 as a bar: what is more fills it, what is less leaves it empty. */
+/** A share as a bar; values are limited to 0 to 1. */
 export function bar(share: number, width: number): string {
   const full = Math.round(Math.min(1, Math.max(0, share)) * width);
   return '█'.repeat(full) + '░'.repeat(width - full);

@@ -1,4 +1,4 @@
-// The terminal's other screen: taken over, drawn on when there is something new, and given back on every way out.
+// The terminal's alternate screen: entered, drawn on when something changes, and left on every way out.
 import type { Host, Output } from '../host.ts';
 import type { FrameSize } from './frame.ts';
 
@@ -8,7 +8,7 @@ const HOME = '\x1b[H';
 const ERASE_ALL = '\x1b[2J';
 const ERASE_LINE = '\x1b[K';
 const ERASE_BELOW = '\x1b[J';
-/** Of a terminal that does not say. */
+/** Size of a terminal that does not report one. */
 const USUAL = { columns: 80, rows: 24 };
 
 export class Screen {
@@ -25,7 +25,7 @@ export class Screen {
     host.onExit(() => this.leave());
   }
 
-  /** The last column stays free: what is erased after a full line would take its last character along. */
+  /** The last column stays free: erasing to the end of a full line would also erase its last character. */
   get size(): FrameSize {
     const { columns, rows } = this.#stdout;
     return { width: (columns || USUAL.columns) - 1, height: rows || USUAL.rows };
@@ -37,7 +37,7 @@ export class Screen {
     this.#stdout.write(ENTER);
   }
 
-  /** Costs nothing where the text is the one that is shown. Left out while the terminal has not taken what was drawn before. */
+  /** Draws the text. Does nothing if it is already shown, or if the terminal has not yet read the previous one. */
   draw(text: string): void {
     if (!this.#entered || text === this.#shown || this.#stdout.writableLength > 0) return;
     const lines = text.split('\n').join(`${ERASE_LINE}\r\n`);

@@ -1,4 +1,4 @@
-// What guards and gates hold back now, each since when: a finding is shown until it ends.
+// The current findings of guards and gates, with the time each began; a finding is shown until it ends.
 import type { FindingLine } from '../../report/accounting/lines.ts';
 import type { Trading } from '../../run/core/trading.ts';
 import { lineWords } from '../output/words.ts';
@@ -11,7 +11,7 @@ export class StandingFindings {
     this.#since.set(keyOf(line), line.at);
   }
 
-  /** Those that stand, with their reasons as they are now; forgets the others. `now` is RFC 3339. */
+  /** Current findings with their present reasons; forgets those that have ended. `now` is RFC 3339. */
   of(trading: Pick<Trading, 'run' | 'holding'>, now: string): readonly Happening[] {
     const { world } = trading.run;
     const lines = trading.holding().map(({ market, ...finding }): FindingLine => {

@@ -1,11 +1,11 @@
-// A terminal as an output that never makes the process wait: what the terminal does not take now is tried again later.
+// Writes to a terminal without blocking the process: what the terminal does not accept now is tried again later.
 import { spawn } from 'node:child_process';
 import { constants, openSync, writeSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { type Millis, systemClock } from '../../base/clock.ts';
 import type { Output } from '../host.ts';
 
-/** How often a terminal that took nothing is tried again. */
+/** Pause before the next try on a terminal that accepts nothing. */
 const RETRY: Millis = 50;
 /** Copies its standard input to its standard output. */
 const COPIER = '/bin/cat';
@@ -16,13 +16,13 @@ type Fd = { readonly fd?: number };
 type Write = (chunk: Buffer, done: (error?: Error | null) => void) => void;
 
 /**
- * Node writes to a terminal synchronously, so a terminal that is stopped (Ctrl-S, a dead ssh) would stop the whole process. Returns an output over a
- * descriptor of its own that does not block, or the same output where it is no terminal. Where this user may not open the terminal once more (as after `su`),
- * another process writes to it and waits instead of this one; `reopen` is replaced by tests only.
+ * Node writes to a terminal synchronously, so a stopped terminal (Ctrl-S, a dead ssh connection) would stop the whole process. Returns an output over its
+ * own non-blocking descriptor, or the same output if it is not a terminal. If this user may not open the terminal again (as after `su`),
+ * another process writes to it and waits instead of this one. Only tests pass `reopen`.
  */
 export function unblocked(output: Output, reopen: (fd: number) => number = openAgain): Output {
   const { fd } = output as Fd;
-  if (output.isTTY !== true || fd === undefined || process.platform === 'win32') return output; // there Node does not wait
+  if (output.isTTY !== true || fd === undefined || process.platform === 'win32') return output; // Node does not block there
   return new TerminalOutput(writerTo(fd, reopen), output);
 }
 
@@ -34,7 +34,7 @@ function writerTo(fd: number, reopen: (fd: number) => number): Write {
   }
 }
 
-/** `/proc/self/fd` opens the same terminal anew, with flags of its own; elsewhere the terminal of the process has another name. */
+/** Opens the same terminal again with other flags: by `/proc/self/fd` on Linux, as `/dev/tty` elsewhere. */
 function openAgain(fd: number): number {
   const name = process.platform === 'linux' ? `/proc/self/fd/${fd}` : '/dev/tty';
   return openSync(name, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
@@ -54,7 +54,7 @@ function retryingOn(descriptor: number): Write {
   };
 }
 
-/** Started with the first write, and in a session of its own, so that no key press ends it. What is written when it cannot run is dropped. */
+/** Starts a copying process at the first write, in its own session so that no key press ends it. If it cannot run, writes are dropped. */
 function throughProcess(fd: number): Write {
   let pipe: Writable | null | undefined;
   let isGone = false;
@@ -85,7 +85,7 @@ class TerminalOutput extends Writable {
     terminal.on('resize', () => this.emit('resize'));
   }
 
-  /** 0 where the terminal does not say. */
+  /** 0 if the terminal does not report it. */
   get columns(): number {
     return this.#terminal.columns ?? 0;
   }

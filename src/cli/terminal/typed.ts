@@ -1,9 +1,9 @@
-// What a person types when asked, at a terminal and nowhere else: no script can have said it.
+// Asks a person at a terminal to type a line; a script cannot answer.
 import { createInterface } from 'node:readline';
 import { UserError } from '../../base/errors.ts';
 import type { Host } from '../host.ts';
 
-/** Without the spaces around it; undefined where the input ends instead. UserError `terminal` where input or output is none, before anything is asked. */
+/** The typed line, trimmed; undefined if the input ends. Throws a UserError `terminal` if input or output is not a terminal, before it asks. */
 export async function typed(question: string, { stdin, stdout }: Pick<Host, 'stdin' | 'stdout'>): Promise<string | undefined> {
   if (stdin.isTTY !== true || stdout.isTTY !== true) throw noTerminal();
   stdout.write(question);

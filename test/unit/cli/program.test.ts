@@ -119,7 +119,7 @@ describe('wrong use is told once, with what to do, and without a stack', () => {
       '--price-decimals "1.5" is not a number of decimals',
       'write for example 2',
     ],
-    ['export a.tape --out a.csv', '--out a.csv does not end in .parquet', 'write FILE.parquet'],
+    ['export a.tape --out a.csv', '--out a.csv does not end in .parquet', 'write --out FILE.parquet'],
     ['keys encrypt my.key', 'the key file my.key cannot be read', 'make one with: npm run bot -- keys new FILE'],
     ['keys decrypt my.key', '"keys" has no command "decrypt"', 'did you mean "encrypt"?'],
     ['keys', '"keys" needs a command', 'available: new, show'],

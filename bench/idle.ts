@@ -8,8 +8,8 @@ import { startRun } from '../src/run/core/run.ts';
 import { NO_HISTORY } from '../src/run/state/history.ts';
 import { defineStrategy } from '../src/strategy/contract.ts';
 import { deciderOf } from '../src/strategy/decide.ts';
+import { type Connection, openConnection } from './connection.ts';
 import { type Bench, median, times } from './measure.ts';
-import { type Seat, takeSeat } from './seat.ts';
 
 const MARKETS = 20;
 const ROUNDS = 5;
@@ -23,11 +23,11 @@ const RESOLUTION: Millis = 10;
 const AIM = { share: 0.15, lag: 10 };
 
 export const idle: Bench = async () => {
-  const seat = await takeSeat({ markets: MARKETS });
+  const connection = await openConnection({ markets: MARKETS });
   try {
     const [ours, plain]: [Cost[], Cost[]] = [[], []];
     for (let round = -WARM_UP; round < ROUNDS; round++) {
-      const costs = [await costOf(() => onlooker(seat)), await costOf(() => bareRequests(seat))] as const;
+      const costs = [await costOf(() => onlooker(connection)), await costOf(() => bareRequests(connection))] as const;
       if (round < 0) continue;
       ours.push(costs[0]);
       plain.push(costs[1]);
@@ -53,7 +53,7 @@ export const idle: Bench = async () => {
       },
     ];
   } finally {
-    await seat.close();
+    await connection.close();
   }
 };
 
@@ -92,7 +92,7 @@ const STRATEGY = defineStrategy({
   },
 });
 
-function onlooker({ venue, config }: Seat): () => Promise<unknown> {
+function onlooker({ venue, config }: Connection): () => Promise<unknown> {
   const { markets } = venue.feed;
   const decide = deciderOf(STRATEGY, {}, { rng: rngFrom('bench'), markets });
   const parts = assemble({ markets, history: NO_HISTORY, startedAt: systemClock.now(), decide, rules: rulesFrom(config.limits) });
@@ -104,7 +104,7 @@ function onlooker({ venue, config }: Seat): () => Promise<unknown> {
 }
 
 /** Sends the same requests at the same intervals and only parses the answers. */
-function bareRequests({ url, venue, config: { polling } }: Seat): () => void {
+function bareRequests({ url, venue, config: { polling } }: Connection): () => void {
   const timers = [
     ...venue.feed.markets.flatMap(({ id }) => [
       every(polling.orderBookMs, `${url}/market/${id}/orderbook`),

@@ -1,7 +1,7 @@
 // Runs the benches and prints a table: `npm run bench -- [name…]`. Each figure is compared with a plain implementation measured in the same run.
 //   measure.ts                   how a bench measures
 //   sign, turn, turns, matching, flow, replay, idle   the benches, described in README.md
-//   bot.ts, seat.ts, books.ts    the bot and the exchange of the `turn` bench; exchange-process.ts: the exchange's process
+//   bot.ts, connection.ts, books.ts    the bot and the exchange of the `turn` bench; exchange-process.ts: the exchange's process
 //   plain-*.ts                   the plain implementations
 //   dense-tape.ts                generated tapes; replay-process.ts: a backtest in its own process
 //   peers/                       comparison with hftbacktest

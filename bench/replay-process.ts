@@ -13,5 +13,5 @@ async function played(): Promise<number> {
 const first = await played();
 const rounds: number[] = [];
 for (let round = 0; round < ROUNDS; round++) rounds.push(await played());
-const told: PlayedAlone = { first, seconds: median(rounds), megabytes: process.resourceUsage().maxRSS / 1_024 };
-process.send?.(told);
+const result: PlayedAlone = { first, seconds: median(rounds), megabytes: process.resourceUsage().maxRSS / 1_024 };
+process.send?.(result);

@@ -95,7 +95,7 @@ const playedAlone = (file: string): Promise<PlayedAlone> =>
   new Promise((resolve, reject) => {
     const execArgv = [...BOT_FLAGS, '--import', './src/base/load-typescript.mjs'];
     const child = fork(new URL('./replay-process.ts', import.meta.url), [file], { execArgv });
-    child.on('message', (told) => resolve(told as PlayedAlone));
+    child.on('message', (result) => resolve(result as PlayedAlone));
     child.on('exit', (code) => reject(new Error(`the replay ended with ${code} and said nothing`)));
   });
 

@@ -8,9 +8,9 @@ import { bundledSchema } from '../src/wire/schema.ts';
 import { newSecretKey } from '../src/wire/signing.ts';
 import { type BookJson, lengthened, parsed, raised } from './books.ts';
 import { Bot } from './bot.ts';
+import { type Connection, lookAround, openConnection } from './connection.ts';
 import { type Bench, type Contender, contest, type Row, spreadText, times } from './measure.ts';
 import { PlainClient } from './plain-client.ts';
-import { lookAround, type Seat, takeSeat } from './seat.ts';
 
 /** Maximum microseconds from bytes to bytes, and minimum ratio to a client that requests the time before it signs. */
 const AIM = { micros: 150, times: 4 };
@@ -19,17 +19,17 @@ const PATH = '/market/0/orderbook';
 const SOME_TIME = 1_760_000_000;
 
 export const turn: Bench = async () => {
-  const seat = await takeSeat({ markets: 1 });
+  const connection = await openConnection({ markets: 1 });
   try {
-    const bots = await botsAt(seat);
-    const own = (await seat.transport.request({ method: 'GET', path: PATH }, { timeoutMs: 3_000, maxBytes: 1e6 })).body;
+    const bots = await botsAt(connection);
+    const own = (await connection.transport.request({ method: 'GET', path: PATH }, { timeoutMs: 3_000, maxBytes: 1e6 })).body;
     return [
       ...(await fromBytes(bots, own)),
       ...(await fromBytes(bots, lengthened(own, LONG_BOOK))),
-      ...(await overLoopback(bots, seat, own)),
+      ...(await overLoopback(bots, connection, own)),
     ];
   } finally {
-    await seat.close();
+    await connection.close();
   }
 };
 
@@ -42,7 +42,7 @@ interface Bots {
   readonly maker: () => Bot;
 }
 
-async function botsAt({ venue, config }: Seat): Promise<Bots> {
+async function botsAt({ venue, config }: Connection): Promise<Bots> {
   const circumstances = await lookAround(venue);
   const market = venue.feed.markets[0];
   assert(market !== undefined, 'the exchange lists no market');
@@ -78,7 +78,7 @@ async function fromBytes({ taker, maker }: Bots, body: Uint8Array): Promise<read
 }
 
 /** The plain client requests the exchange's time before it signs, as the exchange's own client does; the bot has it from polling. */
-async function overLoopback({ taker }: Bots, { client, url }: Seat, body: Uint8Array): Promise<readonly Row[]> {
+async function overLoopback({ taker }: Bots, { client, url }: Connection, body: Uint8Array): Promise<readonly Row[]> {
   const fetched = async (path: string): Promise<unknown> => (await fetch(url + path)).json();
   const answered = async (book: BookJson) => plain.answer(book, { orders: 1, timestamp: Number(await fetched('/timestamp')) });
   const seen = await duel({

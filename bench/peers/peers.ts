@@ -52,7 +52,7 @@ interface Stage {
 type Way = 'hashmap' | 'roivector' | 'memory';
 
 /** The requests of one recording, each for the player that is passed. */
-interface Asked {
+interface Requests {
   readonly recording: Recording;
   readonly rows: number;
   readonly bot: (player: Player, sets: readonly string[]) => Promise<Result>;
@@ -63,7 +63,7 @@ interface Asked {
 async function compared(recording: Recording, stage: Stage): Promise<readonly Row[]> {
   const made = await peerTape(recording, stage.folder);
   const request = await requestOf(recording, { peer: stage.peer, made });
-  const asked: Asked = {
+  const asked: Requests = {
     recording,
     rows: made.rows,
     bot: (player, sets) => player.ask({ ...ourRequest(recording, made), play: 'bot', sets }),
@@ -74,7 +74,7 @@ async function compared(recording: Recording, stage: Stage): Promise<readonly Ro
 }
 
 /** Measures what a user waits for: a new process from start to result. hftbacktest compiles in it, because numba cannot cache the strategy. */
-async function fromCommand({ recording, rows, bot, theirs }: Asked, { python }: Stage): Promise<Row> {
+async function fromCommand({ recording, rows, bot, theirs }: Requests, { python }: Stage): Promise<Row> {
   const took = await contest(
     {
       ours: () => () => alone(startOurs(), (player) => bot(player, SAME_LOOKS)),
@@ -87,7 +87,7 @@ async function fromCommand({ recording, rows, bot, theirs }: Asked, { python }: 
     name: `peers: ${recording.name}, ${(rows / 1e6).toFixed(2)} M rows, from the command to the result`,
     figure: seconds(took.ours.p50),
     baseline: `hftbacktest: vector ${seconds(took.roivector.p50)}; map ${seconds(took.hashmap.p50)}`,
-    ...judged(took),
+    ...verdictOf(took),
   };
 }
 
@@ -97,7 +97,7 @@ async function alone(player: Player, ask: (player: Player) => Promise<unknown>):
 }
 
 /** Measures in processes that have played the recording before, from the opening of the file. */
-async function again({ recording, rows, bot, rule, theirs }: Asked, { ours: us, peer }: Stage): Promise<readonly Row[]> {
+async function again({ recording, rows, bot, rule, theirs }: Requests, { ours: us, peer }: Stage): Promise<readonly Row[]> {
   const traded = { bot: await bot(us, SAME_LOOKS), rule: await rule(us), theirs: await theirs(peer, 'roivector') };
   const took = await contest(
     {
@@ -120,7 +120,7 @@ async function again({ recording, rows, bot, rule, theirs }: Asked, { ours: us, 
       name: `peers: ${recording.name}, the same work, once more in the same process`,
       figure: speed(took.ours.p50),
       baseline: `hftbacktest: vector ${speed(took.roivector.p50)}; map ${seconds(took.hashmap.p50)}; in memory ${seconds(took.memory.p50)}`,
-      ...judged(took),
+      ...verdictOf(took),
     },
     {
       name: `peers: ${recording.name}, the same work, traded`,
@@ -146,7 +146,7 @@ type Took = Readonly<Record<'ours' | 'hashmap' | 'roivector', Spread>>;
 /** Compared with the faster of their books. */
 const ratioOf = ({ ours, hashmap, roivector }: Took): number => Math.min(hashmap.p50, roivector.p50) / ours.p50;
 
-function judged(took: Took): Pick<Row, 'ratio' | 'aim' | 'met'> {
+function verdictOf(took: Took): Pick<Row, 'ratio' | 'aim' | 'met'> {
   const ratio = ratioOf(took);
   return { ratio: times(ratio), aim: 'at least 1×', met: ratio >= 1 };
 }

@@ -33,9 +33,14 @@ interface Own {
 export async function playRule({ file, params, latencyMs, fees, lookMs }: Request): Promise<Traded> {
   const tape = await openTape(file);
   const { from, to } = commonSpan([tape]);
-  const reel = new TapePlayer(tape, { candles: USUAL_CANDLES });
+  const player = new TapePlayer(tape, { candles: USUAL_CANDLES });
   const clock = new VirtualClock(from);
-  const recording = { rows: reel.rows, queue: { kind: 'conservative' } as const, depth: 1, fundingInterval: tape.header.fundingIntervalMs };
+  const recording = {
+    rows: player.rows,
+    queue: { kind: 'conservative' } as const,
+    depth: 1,
+    fundingInterval: tape.header.fundingIntervalMs,
+  };
   const exchange = new Exchange({ seed: 'peers', start: from, ...listingOf([tape]), recordings: [recording], fees });
   const grid = new RuledGrid({ exchange, clock, latencyMs, params });
   const look = (): void => {
@@ -44,10 +49,10 @@ export async function playRule({ file, params, latencyMs, fees, lookMs }: Reques
   };
   clock.at(from + lookMs - latencyMs, look);
   while (clock.now() < to) {
-    if (reel.horizon < to) await reel.load();
-    clock.advanceTo(Math.max(clock.now(), Math.min(to, reel.horizon)));
+    if (player.horizon < to) await player.load();
+    clock.advanceTo(Math.max(clock.now(), Math.min(to, player.horizon)));
   }
-  await reel.close();
+  await player.close();
   await tape.close();
   return grid.traded;
 }

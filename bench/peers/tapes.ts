@@ -41,7 +41,7 @@ export const RECORDINGS: readonly Recording[] = [
   ...[ETH, BTC].flatMap((grid): readonly Recording[] => {
     const { market } = grid;
     const once = { ...grid, name: market, make: (out: string) => imported(market, out) };
-    return [once, { ...once, name: `${market} ×${TEN_TIMES}`, make: (out: string) => retold(once, out) }];
+    return [once, { ...once, name: `${market} ×${TEN_TIMES}`, make: (out: string) => repeated(once, out) }];
   }),
   ...MADE.map((density): Recording => {
     const name = `made, ${density.perSecond / 1_000} k rows a second`;
@@ -85,20 +85,20 @@ async function imported(market: keyof typeof FILES, out: string): Promise<void> 
 /** Time from the last row of one repetition to the first of the next, in microseconds. */
 const PAUSE = 1_000_000;
 
-async function retold({ make }: Recording, out: string): Promise<void> {
+async function repeated({ make }: Recording, out: string): Promise<void> {
   const once = `${out}.once`;
   await make(once);
   const tape = await openTape(once);
   try {
     const writer = await createTape(out, tape.header);
-    for (let time = 0; time < TEN_TIMES; time++) await retell(tape, { writer, time });
+    for (let time = 0; time < TEN_TIMES; time++) await appendAgain(tape, { writer, time });
     await writer.close();
   } finally {
     await tape.close();
   }
 }
 
-async function retell(tape: Tape, { writer, time }: { writer: TapeWriter; time: number }): Promise<void> {
+async function appendAgain(tape: Tape, { writer, time }: { writer: TapeWriter; time: number }): Promise<void> {
   const { facts } = tape;
   const shift = time * (facts.last - facts.first + PAUSE);
   if (time > 0) writer.add({ time: facts.first + shift, lag: 0, code: codeOf('clear'), price: 0, size: 0 });

@@ -9,7 +9,7 @@ import type { Rows } from '../domain/rows.ts';
 import { headerText, parseHeader, type TapeHeader } from './header.ts';
 import { type Cell, columnsOf, neededOf, type ParquetColumn, rowOf } from './parquet-columns.ts';
 import type { Tape } from './reader.ts';
-import { inTheMaking, tapeError } from './source.ts';
+import { tapeError, temporaryName } from './source.ts';
 import { createTape, type TapeFacts, type TapeWriter } from './writer.ts';
 
 /** Minimum number of rows in a row group, except the last. Few enough to be held in memory as objects. */
@@ -19,18 +19,18 @@ const HEADER_KEY = 'tickwright.tape';
 
 /** Writes the file row group by row group, under a temporary name until it is complete. Throws a UserError if it cannot be created. */
 export async function exportParquet(tape: Tape, file: string): Promise<void> {
-  const making = inTheMaking(file);
+  const temporary = temporaryName(file);
   if ((await stat(file).catch(() => undefined))?.isFile() === false) throw tapeError(file, 'is no file', 'choose another --out');
-  const handle = await open(making, 'w').catch((error: unknown) => {
+  const handle = await open(temporary, 'w').catch((error: unknown) => {
     throw tapeError(file, `cannot be made: ${messageOf(error)}`, 'check the path');
   });
   try {
     await writeGroups(tape, handle);
     await handle.close();
-    await rename(making, file);
+    await rename(temporary, file);
   } catch (error) {
     await handle.close();
-    await rm(making, { force: true });
+    await rm(temporary, { force: true });
     throw error;
   }
 }

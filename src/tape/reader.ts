@@ -1,6 +1,6 @@
 // Reads a tape block by block and checks it on the way. The folder holds the tape format, a recorded market as a file:
 //   reader.ts, source.ts    reading a tape, and the open file behind it
-//   writer.ts               writing one; standing.ts: whether a file at the output path may be replaced
+//   writer.ts               writing one; output-path.ts: whether a file at the output path may be replaced
 //   header.ts, layout.ts    the header, and the bytes around the blocks
 //   block.ts, column.ts     the body of a block, and a column in it
 //   hash.ts                 the content hash
@@ -12,7 +12,7 @@ import type { Rows, Stamp } from '../domain/rows.ts';
 import type { Memory } from './block.ts';
 import type { TapeHeader } from './header.ts';
 import { decodeIndex, indexSize, sizeOf, TAIL } from './layout.ts';
-import { type Located, openSource, readAt, readBlock, type Source, tapeError, timeText, wholeBlocks } from './source.ts';
+import { type LocatedBlock, openSource, readAt, readBlock, type Source, tapeError, timeText, wholeBlocks } from './source.ts';
 import { factsOf, type TapeFacts } from './writer.ts';
 
 export interface Tape {
@@ -42,7 +42,7 @@ export async function openTape(file: string): Promise<Tape> {
       { bytes: source.size, hash },
     );
     const { memory, release } = createStore();
-    const read = (block: Located): Rows => readBlock(source, block, memory);
+    const read = (block: LocatedBlock): Rows => readBlock(source, block, memory);
     return {
       file,
       header: source.header,
@@ -61,14 +61,14 @@ export async function openTape(file: string): Promise<Tape> {
   }
 }
 
-async function readIndex(source: Source): Promise<{ readonly blocks: readonly Located[]; readonly hash: Buffer }> {
+async function readIndex(source: Source): Promise<{ readonly blocks: readonly LocatedBlock[]; readonly hash: Buffer }> {
   const { file, handle, size, start } = source;
   const length = indexSize(await readAt(handle, Math.max(start, size - TAIL), TAIL));
   if (length === undefined) throw await notClosed(source);
   const from = size - length;
   const index = from < start ? undefined : decodeIndex(await readAt(handle, from, length));
   if (index === undefined) throw tapeError(file, 'its index is damaged');
-  const blocks: Located[] = [];
+  const blocks: LocatedBlock[] = [];
   let at = start;
   let newest = Number.NEGATIVE_INFINITY;
   for (const head of index.heads) {
@@ -84,7 +84,7 @@ async function readIndex(source: Source): Promise<{ readonly blocks: readonly Lo
 
 async function notClosed(source: Source): Promise<Error> {
   let rows = 0;
-  let whole: Located | undefined;
+  let whole: LocatedBlock | undefined;
   for await (const block of wholeBlocks(source)) [whole, rows] = [block, rows + block.head.rows];
   const until = whole === undefined ? '' : ` with ${rows} rows up to ${timeText(whole.head.last)}`;
   return tapeError(
@@ -109,10 +109,10 @@ function createStore(): { readonly memory: Memory; readonly release: (rows: Rows
 
 interface Reading {
   readonly from: Stamp;
-  readonly read: (block: Located) => Rows;
+  readonly read: (block: LocatedBlock) => Rows;
 }
 
-async function* rowsOf(blocks: readonly Located[], { from, read }: Reading): AsyncGenerator<Rows> {
+async function* rowsOf(blocks: readonly LocatedBlock[], { from, read }: Reading): AsyncGenerator<Rows> {
   for (const block of blocks) {
     yield since(read(block), from);
     await turnOfTheLoop(); // otherwise a reader would block the event loop

@@ -18,11 +18,11 @@ export interface Source {
   /** Offset of the first block. */
   readonly start: number;
   /** Returns the bytes of a block. They are valid until the next call. */
-  readonly bytesOf: (block: Located) => Buffer;
+  readonly bytesOf: (block: LocatedBlock) => Buffer;
 }
 
 /** A block and its offset in the file. Numbers count from 1. */
-export interface Located {
+export interface LocatedBlock {
   readonly number: number;
   readonly at: number;
   readonly head: Head;
@@ -32,7 +32,7 @@ export const tapeError = (file: string, message: string, hint = 'copy it again, 
   new UserError({ code: 'tape', message, hint, place: { file } });
 
 /** Returns the temporary name that a file has until it is complete. */
-export const inTheMaking = (file: string): string => `${file}.new`;
+export const temporaryName = (file: string): string => `${file}.new`;
 
 /** Formats a time as RFC 3339. */
 export const timeText = (time: Stamp): string => new Date(time / 1000).toISOString();
@@ -65,8 +65,12 @@ async function opened(file: string, mode: string): Promise<FileHandle> {
   try {
     return await open(file, mode === 'r' ? READ_WITHOUT_WAITING : mode);
   } catch (error) {
-    if (existsSync(inTheMaking(file)))
-      throw tapeError(file, 'was not closed', `${inTheMaking(file)} holds what is whole of it; the same ${PROGRAM} record makes it whole`);
+    if (existsSync(temporaryName(file)))
+      throw tapeError(
+        file,
+        'was not closed',
+        `${temporaryName(file)} holds what is whole of it; the same ${PROGRAM} record makes it whole`,
+      );
     throw tapeError(file, `cannot be opened: ${messageOf(error)}`, 'check the path');
   }
 }
@@ -91,7 +95,7 @@ export async function readAt(handle: FileHandle, at: number, length: number): Pr
 }
 
 /** Yields the blocks in file order, up to the index, a truncated block, or the end. Throws a UserError at anything else. */
-export async function* wholeBlocks({ file, handle, size, start }: Source): AsyncGenerator<Located> {
+export async function* wholeBlocks({ file, handle, size, start }: Source): AsyncGenerator<LocatedBlock> {
   for (let at = start, number = 1; at + HEAD <= size; number++) {
     const bytes = await readAt(handle, at, HEAD);
     if (beginsIndex(bytes)) return;
@@ -104,7 +108,7 @@ export async function* wholeBlocks({ file, handle, size, start }: Source): Async
 }
 
 /** Reads the rows of a block. Throws a UserError with the block's number if it does not match its head. */
-export function readBlock({ file, header, bytesOf }: Source, block: Located, memory: Memory): Rows {
+export function readBlock({ file, header, bytesOf }: Source, block: LocatedBlock, memory: Memory): Rows {
   const { number, head } = block;
   const bytes = bytesOf(block);
   const body = bytes.subarray(HEAD);

@@ -11,8 +11,8 @@ import { MOST_ROWS } from './column.ts';
 import { createTapeHash, type TapeHash } from './hash.ts';
 import { headerText, type TapeHeader } from './header.ts';
 import { encodeHead, encodeIndex, encodePrelude, type Head, sizeOf } from './layout.ts';
-import { inTheMaking, openSource, readBlock, tapeError, timeText, wholeBlocks } from './source.ts';
-import { canBeMadeAgain, checkGivesWay } from './standing.ts';
+import { checkReplaceable, isReproducible } from './output-path.ts';
+import { openSource, readBlock, tapeError, temporaryName, timeText, wholeBlocks } from './source.ts';
 
 /** Maximum number of blocks that still wait to be packed and written when `flush` settles. */
 const MOST_WAITING = 2;
@@ -47,13 +47,13 @@ export interface TapeWriter {
 const LEFT = `another command is at work on it, or was killed: ${PROGRAM} record --url goes on with what it left itself; what another left may be deleted`;
 
 /** True if the tape exists, complete or incomplete. */
-export const hasTape = (file: string): boolean => existsSync(file) || existsSync(inTheMaking(file));
+export const hasTape = (file: string): boolean => existsSync(file) || existsSync(temporaryName(file));
 
 export interface Creating {
   /** Decides by its header whether an existing tape may be replaced. Default: `canBeMadeAgain`. */
-  readonly givesWay?: (old: TapeHeader) => boolean;
+  readonly mayReplace?: (old: TapeHeader) => boolean;
   /** True if no other process works on this file. An incomplete tape was then left by a crash and may be replaced as well. */
-  readonly alone?: boolean;
+  readonly exclusive?: boolean;
 }
 
 /**
@@ -63,13 +63,13 @@ export interface Creating {
 export async function createTape(
   file: string,
   header: TapeHeader,
-  { givesWay = canBeMadeAgain, alone = false }: Creating = {},
+  { mayReplace = isReproducible, exclusive = false }: Creating = {},
 ): Promise<TapeWriter> {
-  const making = inTheMaking(file);
+  const temporary = temporaryName(file);
   const text = headerText(header);
-  for (const path of alone ? [file, making] : [file]) await checkGivesWay(path, givesWay);
-  const handle = await open(making, alone ? 'w' : 'wx').catch((error: unknown) => {
-    throw tapeError(making, `cannot be made: ${messageOf(error)}`, existsSync(making) ? LEFT : 'check the path');
+  for (const path of exclusive ? [file, temporary] : [file]) await checkReplaceable(path, mayReplace);
+  const handle = await open(temporary, exclusive ? 'w' : 'wx').catch((error: unknown) => {
+    throw tapeError(temporary, `cannot be made: ${messageOf(error)}`, existsSync(temporary) ? LEFT : 'check the path');
   });
   return new FileWriter({ file, handle, header, heads: [], end: 0, hash: createTapeHash(text), prelude: encodePrelude(text) });
 }
@@ -82,8 +82,8 @@ export async function appendTape(
   file: string,
   check: (old: Pick<TapeWriter, 'header' | 'last'>) => void = () => undefined,
 ): Promise<TapeWriter> {
-  const making = inTheMaking(file);
-  const source = await openSource(existsSync(making) ? making : file, 'r+');
+  const temporary = temporaryName(file);
+  const source = await openSource(existsSync(temporary) ? temporary : file, 'r+');
   const { handle, header } = source;
   try {
     const heads: Head[] = [];
@@ -95,7 +95,7 @@ export async function appendTape(
       end = block.at + sizeOf(block.head);
     }
     check({ header, last: heads.at(-1)?.last });
-    await rename(source.file, making);
+    await rename(source.file, temporary);
     await handle.truncate(end);
     return new FileWriter({ file, handle, header, heads, end, hash, prelude: Buffer.alloc(0) });
   } catch (error) {
@@ -182,7 +182,7 @@ class FileWriter implements TapeWriter {
     const { file, handle, heads, end, digest } = this.#before;
     if (end === 0) {
       await handle.close();
-      return rm(inTheMaking(file), { force: true });
+      return rm(temporaryName(file), { force: true });
     }
     this.#heads.length = heads.length;
     this.#end = end;
@@ -195,7 +195,7 @@ class FileWriter implements TapeWriter {
     await this.#write(encodeIndex(this.#heads, hash));
     await handle.datasync();
     await handle.close();
-    await rename(inTheMaking(file), file);
+    await rename(temporaryName(file), file);
     return factsOf(this.#heads, { bytes: this.#end, hash });
   }
 
@@ -223,7 +223,7 @@ class FileWriter implements TapeWriter {
         this.#end += bytesWritten;
       }
     } catch (error) {
-      throw tapeError(inTheMaking(file), `cannot be written: ${messageOf(error)}`, 'make room on the disk');
+      throw tapeError(temporaryName(file), `cannot be written: ${messageOf(error)}`, 'make room on the disk');
     }
   }
 }

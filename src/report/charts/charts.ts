@@ -55,11 +55,11 @@ export function chartsOf(series: ReportSeries): readonly Chart[] {
   const times = account.times;
   const money = (name: AccountColumn): Float64Array => account.column(name).map((value) => value / MICROS_PER_UNIT);
   const equity = money('mf');
-  const falls = drawdowns({ times, values: equity, end: to }).map((fraction) => -100 * fraction);
+  const belowPeak = drawdowns({ times, values: equity, end: to }).map((fraction) => -100 * fraction);
   const sketches: Sketch[] = [
     { title: 'Equity', note: 'mf of the account, in quote money.', times, lines: [line('Equity', 'blue', equity)] },
-    { title: 'Drawdown', height: 'low', unit: '%', decimals: 4, times, lines: [area('Below the peak', 'orange', falls)] },
-    ...touched(series).flatMap((market) => marketSketches(market, series)),
+    { title: 'Drawdown', height: 'low', unit: '%', decimals: 4, times, lines: [area('Below the peak', 'orange', belowPeak)] },
+    ...activeMarkets(series).flatMap((market) => marketSketches(market, series)),
     marginSketch(series),
     { title: 'Exposure', note: EXPOSURE_NOTE, height: 'low', times, lines: [area('Notional held', 'purple', money('held'))] },
     {
@@ -88,15 +88,15 @@ const area = (...parts: Parameters<typeof line>): Line<Float64Array> => ({ ...li
 const dashes = (...parts: Parameters<typeof line>): Line<Float64Array> => ({ ...line(...parts), look: 'dashes' });
 
 /** Returns the markets with orders, fills or positions; the first market if there are none. */
-function touched({ markets, fills }: ReportSeries): readonly MarketSeries[] {
+function activeMarkets({ markets, fills }: ReportSeries): readonly MarketSeries[] {
   const traded = new Set(fills.map(({ market }) => market));
-  const busy = markets.filter(({ market, lives, positions }) => {
-    return lives.count > 0 || traded.has(market.id) || positions.column('size').some((size) => size !== 0);
+  const busy = markets.filter(({ market, restingTimes, positions }) => {
+    return restingTimes.count > 0 || traded.has(market.id) || positions.column('size').some((size) => size !== 0);
   });
   return busy.length > 0 ? busy : markets.slice(0, 1);
 }
 
-function marketSketches({ market, tops, positions, lives }: MarketSeries, series: ReportSeries): readonly Sketch[] {
+function marketSketches({ market, tops, positions, restingTimes }: MarketSeries, series: ReportSeries): readonly Sketch[] {
   const { priceDecimals, sizeDecimals } = market.spec;
   const asks = tops.column('ask');
   const mids = tops.column('bid').map((bid, row) => market.price(ticks(bid + asks[row]!)) / 2);
@@ -110,7 +110,7 @@ function marketSketches({ market, tops, positions, lives }: MarketSeries, series
       times: tops.times,
       lines: [line('Mid', 'grey', mids)],
       fills: fills.map(({ time, price, side, role }) => ({ at: time, price: market.price(price), side, role })),
-      resting: restingSpans(lives, { market, from: series.from, to: series.to }),
+      resting: restingSpans(restingTimes, { market, from: series.from, to: series.to }),
     },
     {
       title: `${market.symbol} position`,

@@ -3,7 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import type { Market } from '../../domain/market.ts';
 import { ticks } from '../../domain/numbers.ts';
 import type { Side } from '../../domain/side.ts';
-import type { Lives } from '../figures/lives.ts';
+import type { RestingTimes } from '../figures/resting-times.ts';
 
 export interface RestingSpan {
   readonly from: Millis;
@@ -19,18 +19,18 @@ const MOMENTS = 500;
  * there are at most `moments × simultaneous orders` spans.
  */
 export function restingSpans(
-  { count, starts, ends, prices, signs }: Lives,
+  { count, starts, ends, prices, signs }: RestingTimes,
   { market, from, to, moments = MOMENTS }: { market: Market; from: Millis; to: Millis; moments?: number },
 ): readonly RestingSpan[] {
   const width = (to - from) / moments;
   if (width <= 0) return [];
   const spans: { first: number; last: number; price: number; sign: number }[] = [];
   const newest = new Map<number, (typeof spans)[number]>();
-  for (let life = 0; life < count; life++) {
-    const first = Math.max(0, Math.ceil((starts[life]! - from) / width - 0.5));
-    const last = Math.min(moments, Math.ceil((ends[life]! - from) / width - 0.5)) - 1;
+  for (let row = 0; row < count; row++) {
+    const first = Math.max(0, Math.ceil((starts[row]! - from) / width - 0.5));
+    const last = Math.min(moments, Math.ceil((ends[row]! - from) / width - 0.5)) - 1;
     if (last < first) continue;
-    const [price, sign] = [prices[life]!, signs[life]!];
+    const [price, sign] = [prices[row]!, signs[row]!];
     const before = newest.get(sign * price);
     if (before !== undefined && first <= before.last + 1) {
       before.last = Math.max(before.last, last);

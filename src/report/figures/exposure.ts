@@ -25,21 +25,21 @@ export function exposureFigures(account: AccountSteps, end: Millis): ExposureFig
 }
 
 /** The lowest ratio of a margin to its requirement: at 1 the limit is reached. */
-export type Cover = { readonly value: number; readonly at: Millis } | Missing;
+export type MarginRatio = { readonly value: number; readonly at: Millis } | Missing;
 
 export interface MarginFigures {
   /** Lowest `omf / imf`: at 1 nothing may be opened. */
-  readonly opening: Cover;
+  readonly opening: MarginRatio;
   /** Lowest `omf / cmf`: at 1 resting orders are cancelled. */
-  readonly orders: Cover;
+  readonly orders: MarginRatio;
   /** Lowest `mf / mmf`: at 1 positions are liquidated. */
-  readonly positions: Cover;
+  readonly positions: MarginRatio;
 }
 
 export function marginFigures(account: AccountSteps): MarginFigures {
-  const least = (margin: 'omf' | 'mf', requirement: 'imf' | 'cmf' | 'mmf'): Cover => {
+  const least = (margin: 'omf' | 'mf', requirement: 'imf' | 'cmf' | 'mmf'): MarginRatio => {
     const [have, need] = [account.column(margin), account.column(requirement)];
-    let lowest: Extract<Cover, { at: Millis }> | undefined;
+    let lowest: Extract<MarginRatio, { at: Millis }> | undefined;
     for (let row = 0; row < have.length; row++) {
       if (!(need[row]! > 0)) continue;
       const value = have[row]! / need[row]!;

@@ -11,7 +11,7 @@ import { lots, type Ticks } from '../../domain/numbers.ts';
 import type { Fill, Order } from '../../domain/order.ts';
 import type { Finding, Turn } from '../../domain/turn.ts';
 import { FRESH_MS, Steps } from './columns.ts';
-import { Lives } from './lives.ts';
+import { RestingTimes } from './resting-times.ts';
 
 /**
  * Money is in millionths of the quote token. `fees` (charged) and `funding` (earned) count from the start. `held` is the notional of all positions:
@@ -29,7 +29,7 @@ export interface MarketSeries {
   readonly tops: TopSteps;
   /** Position in signed lots, from the accounts. */
   readonly positions: Steps<'size'>;
-  readonly lives: Lives;
+  readonly restingTimes: RestingTimes;
   /** The position in the first account. */
   readonly opening: Position | undefined;
 }
@@ -59,10 +59,10 @@ export interface ReportSeries {
   readonly guards: ReadonlyMap<string, GuardRecord>;
 }
 
-type Kept = Omit<MarketSeries, 'opening'>;
+type MarketSamples = Omit<MarketSeries, 'opening'>;
 
 /** The part of the world that is needed here. */
-export interface Standing {
+export interface OrderSource {
   orders(): readonly Order[];
 }
 
@@ -72,7 +72,7 @@ export interface Standing {
  * grow by doubling, so the allocated memory may be twice that.
  */
 export class ReportCollector {
-  readonly #markets: ReadonlyMap<MarketId, Kept>;
+  readonly #markets: ReadonlyMap<MarketId, MarketSamples>;
   readonly #account: AccountSteps;
   readonly #funding: Funding;
   readonly #fills: Fill[] = [];
@@ -92,14 +92,14 @@ export class ReportCollector {
   }
 
   /** Every turn, in order, after the world has absorbed it. */
-  see({ at, events, fills, changes, findings }: Turn, world: Standing): void {
+  see({ at, events, fills, changes, findings }: Turn, world: OrderSource): void {
     this.#to = at;
     if (this.#from === undefined) this.#begin(at, world);
     for (const fill of fills) {
       this.#fills.push(fill);
       this.#fees += fill.fee ?? 0;
     }
-    for (const change of changes) this.#of(change.order.market).lives.changed(change, at);
+    for (const change of changes) this.#of(change.order.market).restingTimes.changed(change, at);
     for (const finding of findings) this.#found(finding, at);
     for (const event of events) {
       if (event.kind === 'bookSeen') this.#sawBook(event.book, at);
@@ -120,16 +120,16 @@ export class ReportCollector {
     };
   }
 
-  #of(id: MarketId): Kept {
+  #of(id: MarketId): MarketSamples {
     const series = this.#markets.get(id);
     assert(series !== undefined, `market ${id} is not one of this run's`);
     return series;
   }
 
   /** Orders of an earlier process already rest. */
-  #begin(at: Millis, world: Standing): void {
+  #begin(at: Millis, world: OrderSource): void {
     this.#from = at;
-    for (const order of world.orders()) if (order.status !== 'pending') this.#of(order.market).lives.began(order, at);
+    for (const order of world.orders()) if (order.status !== 'pending') this.#of(order.market).restingTimes.opened(order, at);
   }
 
   #found(finding: Finding, at: Millis): void {
@@ -180,9 +180,9 @@ export class ReportCollector {
 
 const heldIn = ({ id }: Market, positions: readonly Position[]): Position | undefined => positions.find(({ market }) => market === id);
 
-const empty = (market: Market, freshMs: Millis): Kept => ({
+const empty = (market: Market, freshMs: Millis): MarketSamples => ({
   market,
   tops: new Steps(['bid', 'ask'], freshMs),
   positions: new Steps(['size'], freshMs),
-  lives: new Lives(),
+  restingTimes: new RestingTimes(),
 });

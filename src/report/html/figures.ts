@@ -1,9 +1,9 @@
 // The table of figures: each with its name and its formula, with one column per run.
-import type { Cover } from '../figures/exposure.ts';
+import type { MarginRatio } from '../figures/exposure.ts';
 import type { Drawdown, Measure, Missing } from '../figures/performance.ts';
 import type { Report } from '../report.ts';
+import { count, gain, money, percent, ratio, second, span } from './format.ts';
 import { type Markup, markup, type Part } from './markup.ts';
-import { count, gain, money, percent, ratio, second, span } from './words.ts';
 
 interface FigureRow {
   readonly name: string;
@@ -16,12 +16,12 @@ const missing = (reason: Missing): Part => markup`<small>${reason.missing}</smal
 const measured = (measure: Measure, text: (value: number) => string): Part =>
   'missing' in measure ? missing(measure) : text(measure.value);
 
-const ofFall =
-  (text: (fall: Drawdown) => Part) =>
+const ofDrawdown =
+  (text: (drawdown: Drawdown) => Part) =>
   ({ figures: { maxDrawdown } }: Report): Part =>
     'missing' in maxDrawdown ? missing(maxDrawdown) : text(maxDrawdown);
 
-function fallTime({ fraction, peakAt, troughAt, recoveredAt, lastsMs }: Drawdown): Part {
+function drawdownTime({ fraction, peakAt, troughAt, recoveredAt, lastsMs }: Drawdown): Part {
   if (fraction === 0) return '–';
   const ending = recoveredAt === undefined ? 'not recovered' : `recovered ${second(recoveredAt)}`;
   return [span(lastsMs), markup`<br><small>peak ${second(peakAt)}<br>trough ${second(troughAt)}<br>${ending}</small>`];
@@ -50,15 +50,15 @@ const GROUPS: readonly (readonly [title: string, rows: readonly FigureRow[]])[] 
     [
       row(
         'Max drawdown',
-        ofFall(({ fraction }) => percent(fraction)),
+        ofDrawdown(({ fraction }) => percent(fraction)),
         '(peak − trough) / peak of the equity',
       ),
       row(
         'Max drawdown, money',
-        ofFall(({ money: lost }) => money(lost)),
+        ofDrawdown(({ money: lost }) => money(lost)),
         'peak − trough',
       ),
-      row('Max drawdown, time', ofFall(fallTime), 'from the peak to the recovery, or the end'),
+      row('Max drawdown, time', ofDrawdown(drawdownTime), 'from the peak to the recovery, or the end'),
       row('Sharpe', ({ figures }) => measured(figures.sharpe, ratio), 'mean / deviation of the returns × √(year / interval)'),
       row('Sortino', ({ figures }) => measured(figures.sortino, ratio), 'as Sharpe; only losses count as deviation'),
       row('Returns', returnsText, 'a year has 365 × 24 hours'),
@@ -66,9 +66,9 @@ const GROUPS: readonly (readonly [title: string, rows: readonly FigureRow[]])[] 
       row('Time with a position', ({ figures }) => measured(figures.exposure.share, percent)),
       row('Notional held, average', ({ figures }) => measured(figures.exposure.average, money), 'over all of the time'),
       row('Notional held, largest', ({ figures }) => measured(figures.exposure.largest, money)),
-      row('Least omf / imf', ({ figures }) => coverText(figures.margins.opening), 'nothing may be opened at 1'),
-      row('Least omf / cmf', ({ figures }) => coverText(figures.margins.orders), 'orders are cancelled at 1'),
-      row('Least mf / mmf', ({ figures }) => coverText(figures.margins.positions), 'positions are liquidated at 1'),
+      row('Least omf / imf', ({ figures }) => marginRatioText(figures.margins.opening), 'nothing may be opened at 1'),
+      row('Least omf / cmf', ({ figures }) => marginRatioText(figures.margins.orders), 'orders are cancelled at 1'),
+      row('Least mf / mmf', ({ figures }) => marginRatioText(figures.margins.positions), 'positions are liquidated at 1'),
     ],
   ],
   [
@@ -107,5 +107,5 @@ function returnsText({ figures: { returns } }: Report): Part {
   return 'missing' in returns ? missing(returns) : `${count(returns.count)} over ${span(returns.intervalMs)} each`;
 }
 
-const coverText = (cover: Cover): Part =>
-  'missing' in cover ? missing(cover) : [ratio(cover.value), markup`<br><small>${second(cover.at)}</small>`];
+const marginRatioText = (lowest: MarginRatio): Part =>
+  'missing' in lowest ? missing(lowest) : [ratio(lowest.value), markup`<br><small>${second(lowest.at)}</small>`];

@@ -4,10 +4,10 @@ import type { Chart } from '../charts/charts.ts';
 import type { Report } from '../report.ts';
 import { assetText } from './assets.ts';
 import { figuresTable } from './figures.ts';
+import { second, span } from './format.ts';
 import { jsonText, Markup, markup, type Part, scriptText } from './markup.ts';
 import { assumptionsTable, guardsTable, qualityTable, tapesTable, tradesTable, valuesTable, whyNoFills } from './tables.ts';
 import { tiles } from './tiles.ts';
-import { second, span } from './words.ts';
 
 export interface PageOptions {
   /** The same run under pessimistic and optimistic assumptions: their figures are shown beside the report's. */

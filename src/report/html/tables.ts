@@ -4,8 +4,8 @@ import { type EdgeTotal, HORIZONS_MS } from '../figures/fill-quality.ts';
 import type { FillRow } from '../figures/fill-rows.ts';
 import type { FindingSeen, GuardRecord } from '../figures/report-collector.ts';
 import type { Report, TapeFacts } from '../report.ts';
+import { bps, count, gain, instant, second, span } from './format.ts';
 import { type Markup, markup, type Part } from './markup.ts';
-import { bps, count, gain, instant, second, span } from './words.ts';
 
 /** Maximum number of trades in the table; the CSV has all. */
 export const SHOWN_TRADES = 2_000;
@@ -62,9 +62,9 @@ const findingCell = ({ at, market, finding }: FindingSeen): Part =>
 
 /** The guards with findings, and the names of those without. */
 export function guardsTable({ guards, summary }: Report): Markup {
-  const told = Object.entries(guards);
+  const active = Object.entries(guards);
   const silent = Object.keys(summary.findings).filter((name) => guards[name] === undefined);
-  return markup`${told.length > 0 ? table(GUARD_COLUMNS, told) : undefined}${
+  return markup`${active.length > 0 ? table(GUARD_COLUMNS, active) : undefined}${
     silent.length > 0 ? markup`<p class="note">Never spoke: ${silent.join(', ')}.</p>` : undefined
   }`;
 }

@@ -1,8 +1,8 @@
 // The tiles at the top: the most important figures, each with a related one.
 import type { Measure } from '../figures/performance.ts';
 import type { Figures, Report } from '../report.ts';
+import { count, gain, money, percent, ratio, span } from './format.ts';
 import { type Markup, markup } from './markup.ts';
-import { count, gain, money, percent, ratio, span } from './words.ts';
 
 const TILES: readonly (readonly [name: string, value: (figures: Figures) => string, beside: (figures: Figures) => string])[] = [
   ['PnL', ({ pnl }) => gain(pnl), ({ trading }) => `${gain(trading)} from prices`],
@@ -11,7 +11,7 @@ const TILES: readonly (readonly [name: string, value: (figures: Figures) => stri
     ({ totalReturn }) => short(totalReturn, percent),
     ({ equity }) => (equity === undefined ? NO_ACCOUNT : `equity ${money(equity.end)}`),
   ],
-  ['Max drawdown', ({ maxDrawdown }) => ('missing' in maxDrawdown ? '–' : percent(maxDrawdown.fraction)), fallBeside],
+  ['Max drawdown', ({ maxDrawdown }) => ('missing' in maxDrawdown ? '–' : percent(maxDrawdown.fraction)), drawdownBeside],
   ['Sharpe', ({ sharpe }) => short(sharpe, ratio), sharpeBeside],
   ['Fills', ({ fills }) => count(fills), fillsBeside],
   ['Volume', ({ volume }) => money(volume), ({ turnover }) => `turnover ${short(turnover, ratio)}`],
@@ -31,8 +31,8 @@ export function tiles({ figures }: Report): Markup {
   return markup`<dl class="tiles">${TILES.map(tile)}</dl>`;
 }
 
-function fallBeside({ maxDrawdown: fall }: Figures): string {
-  return 'missing' in fall ? fall.missing : `${money(fall.money)}, for ${span(fall.lastsMs)}`;
+function drawdownBeside({ maxDrawdown: drawdown }: Figures): string {
+  return 'missing' in drawdown ? drawdown.missing : `${money(drawdown.money)}, for ${span(drawdown.lastsMs)}`;
 }
 
 function sharpeBeside({ sharpe, sortino, calmar }: Figures): string {

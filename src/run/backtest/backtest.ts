@@ -82,33 +82,33 @@ export async function backtest(options: BacktestOptions): Promise<BacktestResult
   const span = commonSpan(tapes);
   const clock = new VirtualClock(span.from);
   const [first] = tapes;
-  const heard = latency.kind === 'recorded' ? first : undefined;
-  const clockBehind = heard === undefined ? 0 : await clockBehindOf(heard);
+  const lagSource = latency.kind === 'recorded' ? first : undefined;
+  const clockBehind = lagSource === undefined ? 0 : await clockBehindOf(lagSource);
   const lags = new RecordedLags(clockBehind);
-  const reels = tapes.map((tape) => {
-    return new TapePlayer(tape, { candles, hear: tape === heard ? (rows) => lags.push(rows) : undefined });
+  const players = tapes.map((tape) => {
+    return new TapePlayer(tape, { candles, onBlock: tape === lagSource ? (rows) => lags.push(rows) : undefined });
   });
   try {
     const pace = paceOf(tapes, options.polling);
     const [polling, limits] = [pacedPolling(options.polling, pace), pacedLimits(options.limits, pace)];
-    const trading = start({ reels, clock, lags, pace }, { ...options, polling, limits });
+    const trading = start({ players, clock, lags, pace }, { ...options, polling, limits });
     watch?.(trading, polling);
     if (tick !== undefined) repeat(() => tick(trading), { clock, every: SECOND * pace });
-    await play(trading.run, { reels, clock, span, pace, progress });
+    await play(trading.run, { players, clock, span, pace, progress });
     return { ending: await trading.run.done, summary: trading.summary(), assumptions, polling, limits, span, clockBehind };
   } finally {
-    for (const reel of reels) await reel.close();
+    for (const player of players) await player.close();
   }
 }
 
-interface Stage {
-  readonly reels: readonly TapePlayer[];
+interface Setup {
+  readonly players: readonly TapePlayer[];
   readonly clock: VirtualClock;
   readonly lags: RecordedLags;
   readonly pace: number;
 }
 
-function start({ reels, clock, lags, pace }: Stage, options: BacktestOptions): Trading {
+function start({ players, clock, lags, pace }: Setup, options: BacktestOptions): Trading {
   const { strategy, params, limits, polling, seed, tapes, assumptions, deposit, fees } = options;
   const { latency, queue, phase } = assumptions;
   const rng = rngFrom(seed);
@@ -116,7 +116,7 @@ function start({ reels, clock, lags, pace }: Stage, options: BacktestOptions): T
     seed,
     start: beginningOf(tapes),
     ...listingOf(tapes),
-    recordings: reels.map(({ rows }, index) => ({ rows, queue, fundingInterval: tapes[index]?.header.fundingIntervalMs })),
+    recordings: players.map(({ rows }, index) => ({ rows, queue, fundingInterval: tapes[index]?.header.fundingIntervalMs })),
     fees,
   });
   // Counts activity of other accounts, which every exchange has. It raises the update number of account snapshots; without a higher number a snapshot
@@ -144,20 +144,20 @@ function repeat(act: () => void, { clock, every }: { clock: Clock; every: Millis
 }
 
 interface Playing extends Pick<BacktestOptions, 'progress'> {
-  readonly reels: readonly TapePlayer[];
+  readonly players: readonly TapePlayer[];
   readonly clock: VirtualClock;
   readonly span: Span;
   readonly pace: number;
 }
 
 /** Plays to the end of the span, then until the run has closed, which is checked once a second. Only the loading of blocks is awaited. */
-async function play(run: Run, { reels, clock, span: { from, to }, pace, progress }: Playing): Promise<void> {
+async function play(run: Run, { players, clock, span: { from, to }, pace, progress }: Playing): Promise<void> {
   const seen = { end: false };
   run.turns.subscribe({ complete: () => void (seen.end = true) });
   const playTo = async (moment: Millis): Promise<void> => {
     while (!seen.end && clock.now() < moment) {
-      if (slowest(reels).horizon < moment) await slowest(reels).load();
-      const until = Math.min(moment, slowest(reels).horizon);
+      if (slowest(players).horizon < moment) await slowest(players).load();
+      const until = Math.min(moment, slowest(players).horizon);
       while (!seen.end && clock.now() < until) clock.advanceTo(Math.min(until, clock.now() + SECOND * pace));
       progress?.(Math.min(1, (clock.now() - from) / (to - from)));
     }

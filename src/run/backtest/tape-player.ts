@@ -9,7 +9,7 @@ export interface TapePlayerOptions {
   /** The path of the price within a candle, for tapes of candles. */
   readonly candles: CandlePathOptions;
   /** Called with each block, which it may keep. */
-  readonly hear?: ((rows: Rows) => void) | undefined;
+  readonly onBlock?: ((rows: Rows) => void) | undefined;
 }
 
 export class TapePlayer {
@@ -17,15 +17,15 @@ export class TapePlayer {
   readonly #tape: Tape;
   readonly #blocks: AsyncIterator<Rows>;
   readonly #path: CandlePath | undefined;
-  readonly #hear: TapePlayerOptions['hear'];
+  readonly #onBlock: TapePlayerOptions['onBlock'];
   /** Blocks whose memory is released after they have been played, oldest first. */
-  readonly #lent: Rows[] = [];
+  readonly #inUse: Rows[] = [];
 
-  constructor(tape: Tape, { candles, hear }: TapePlayerOptions) {
+  constructor(tape: Tape, { candles, onBlock }: TapePlayerOptions) {
     this.#tape = tape;
     this.#blocks = tape.blocks()[Symbol.asyncIterator]();
     this.#path = tape.header.books === 'candles' ? new CandlePath(candles) : undefined;
-    this.#hear = hear;
+    this.#onBlock = onBlock;
   }
 
   /** The last millisecond whose rows are all loaded; Infinity after the last row. */
@@ -35,11 +35,11 @@ export class TapePlayer {
 
   /** Loads the next block, or notes the end. */
   async load(): Promise<void> {
-    this.#giveBack();
+    this.#releasePlayed();
     const { done, value: rows } = await this.#blocks.next();
     if (done === true) return this.#end();
-    if (this.#hear === undefined) this.#lent.push(rows);
-    this.#hear?.(rows);
+    if (this.#onBlock === undefined) this.#inUse.push(rows);
+    this.#onBlock?.(rows);
     this.rows.push(this.#path?.rows(rows) ?? rows);
   }
 
@@ -48,9 +48,9 @@ export class TapePlayer {
     await this.#blocks.return?.();
   }
 
-  #giveBack(): void {
-    for (let [oldest] = this.#lent; oldest !== undefined && oldest !== this.rows.rows; [oldest] = this.#lent) {
-      this.#lent.shift();
+  #releasePlayed(): void {
+    for (let [oldest] = this.#inUse; oldest !== undefined && oldest !== this.rows.rows; [oldest] = this.#inUse) {
+      this.#inUse.shift();
       this.#tape.release?.(oldest);
     }
   }
@@ -62,5 +62,5 @@ export class TapePlayer {
 }
 
 /** Returns the player with the earliest horizon. */
-export const slowest = (reels: readonly TapePlayer[]): TapePlayer =>
-  reels.reduce((least, reel) => (reel.horizon < least.horizon ? reel : least));
+export const slowest = (players: readonly TapePlayer[]): TapePlayer =>
+  players.reduce((least, player) => (player.horizon < least.horizon ? player : least));

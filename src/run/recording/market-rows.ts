@@ -28,7 +28,7 @@ export class MarketRows {
   readonly #add: (row: Row) => void;
   /** The last book; undefined before the first one and after a gap. */
   #known: Record<Side, Totals> | undefined;
-  readonly #said = new Map<RowKind, string>();
+  readonly #written = new Map<RowKind, string>();
 
   constructor(add: (row: Row) => void) {
     this.#add = add;
@@ -53,11 +53,11 @@ export class MarketRows {
 
   /** Writes `mark` and `index` in ticks and the hourly funding rate as a fraction, each only if it changed. */
   info({ mark, index, fundingRate, nextFunding }: LiveInfo, when: When): void {
-    if (mark !== undefined) this.#news('mark', when, { price: mark });
-    if (index !== undefined) this.#news('index', when, { price: index });
+    if (mark !== undefined) this.#writeIfNew('mark', when, { price: mark });
+    if (index !== undefined) this.#writeIfNew('index', when, { price: index });
     if (fundingRate === undefined || nextFunding === undefined) return;
     const price = Math.round(nextFunding - when.time / STAMPS_PER_MILLI);
-    this.#news('funding', when, { price, size: partsOf(fundingRate) }, `${nextFunding} ${fundingRate}`);
+    this.#writeIfNew('funding', when, { price, size: partsOf(fundingRate) }, `${nextFunding} ${fundingRate}`);
   }
 
   settlement(rate: number, when: When): void {
@@ -71,9 +71,9 @@ export class MarketRows {
     this.#row('gap', when);
   }
 
-  #news(kind: RowKind, when: When, values: Values, text = `${values.price ?? 0} ${values.size ?? 0}`): void {
-    if (this.#said.get(kind) === text) return;
-    this.#said.set(kind, text);
+  #writeIfNew(kind: RowKind, when: When, values: Values, text = `${values.price ?? 0} ${values.size ?? 0}`): void {
+    if (this.#written.get(kind) === text) return;
+    this.#written.set(kind, text);
     this.#row(kind, when, values);
   }
 
@@ -93,8 +93,8 @@ const partsOf = (rate: number): number => Math.round(rate * FUNDING_PARTS);
 function changed(known: Totals, levels: readonly Level[]): readonly { price: number; size: number }[] {
   const now = new Map(levels.map(({ price, size }) => [price as number, size as number]));
   const gone = [...known.keys()].filter((price) => !now.has(price)).map((price) => ({ price, size: 0 }));
-  const told = [...now].filter(([price, size]) => known.get(price) !== size).map(([price, size]) => ({ price, size }));
+  const present = [...now].filter(([price, size]) => known.get(price) !== size).map(([price, size]) => ({ price, size }));
   for (const { price } of gone) known.delete(price);
-  for (const { price, size } of told) known.set(price, size);
-  return [...gone, ...told];
+  for (const { price, size } of present) known.set(price, size);
+  return [...gone, ...present];
 }

@@ -19,7 +19,7 @@ export class MarketTape {
   readonly #market: Market;
   readonly #writer: TapeWriter;
   readonly #sorter: Sorter<Row>;
-  readonly #told: MarketRows;
+  readonly #marketRows: MarketRows;
   /** Time of the previous poll of trades, and of the last book. */
   #tradesKnown: Millis | undefined;
   #bookSeen: Stamp = 0;
@@ -34,7 +34,7 @@ export class MarketTape {
       out: (row) => writer.add(row),
       late: (row, behind) => ({ ...row, time: row.time + behind }),
     });
-    this.#told = new MarketRows((row) => {
+    this.#marketRows = new MarketRows((row) => {
       this.rows++;
       this.#sorter.add(row);
     });
@@ -49,10 +49,11 @@ export class MarketTape {
         if (event.market === this.#market.id) this.#trades(event);
         return;
       case 'infoSeen':
-        for (const info of event.infos) if (info.market === this.#market.id) this.#told.info(info, halfway(event));
+        for (const info of event.infos) if (info.market === this.#market.id) this.#marketRows.info(info, halfway(event));
         return;
       case 'healthSeen':
-        if (event.stream === 'book' && event.market === this.#market.id && !event.healthy) this.#told.gap({ time: this.#bookSeen, lag: 0 });
+        if (event.stream === 'book' && event.market === this.#market.id && !event.healthy)
+          this.#marketRows.gap({ time: this.#bookSeen, lag: 0 });
         return;
       case 'candlesSeen':
       case 'timeSeen':
@@ -73,7 +74,7 @@ export class MarketTape {
 
   #book(book: Book, when: When): void {
     this.#bookSeen = when.time;
-    this.#told.book(book, when);
+    this.#marketRows.book(book, when);
   }
 
   /** Trades have exchange time, limited to the interval between this poll and the previous one by our clock. */
@@ -81,7 +82,7 @@ export class MarketTape {
     const from = this.#tradesKnown ?? Number.NEGATIVE_INFINITY;
     for (const trade of trades) {
       const time = Math.min(at, Math.max(from, trade.time)) * STAMPS_PER_MILLI;
-      this.#told.trade(trade, { time, lag: at * STAMPS_PER_MILLI - time });
+      this.#marketRows.trade(trade, { time, lag: at * STAMPS_PER_MILLI - time });
     }
     this.#tradesKnown = at;
   }

@@ -50,8 +50,8 @@ export async function recordEmbedded({ seed, market: symbol, spanMs, out, comman
     ...fundingOf(market.spec),
     made: { command, seed },
   };
-  const givesWay = (old: TapeHeader): boolean => old.source === SOURCE && old.market.symbol === symbol;
-  const tape = await createTape(out, header, { givesWay, alone: true });
+  const mayReplace = (old: TapeHeader): boolean => old.source === SOURCE && old.market.symbol === symbol;
+  const tape = await createTape(out, header, { mayReplace, exclusive: true });
   try {
     await follow(exchange, market, { tape, until: START + spanMs, progress });
     return await tape.close();

@@ -1,5 +1,5 @@
 // Records tapes of a hosted exchange from the polls of a bot, with a gap wherever polling failed.
-//   record-hosted.ts, market-tape.ts      tapes of a hosted exchange; resume-tape.ts: whether an existing one may be continued
+//   record-hosted.ts, market-tape.ts      tapes of a hosted exchange; continue-tape.ts: whether an existing one may be continued
 //   record-embedded.ts, market-rows.ts    tapes of the embedded exchange; the rows of both
 //   turn-recording.ts, turn-recorder.ts   the recording of a run's turns, for `bot replay`, and its files
 import { concatMap, filter, firstValueFrom, map, merge, type Observable, ReplaySubject, takeUntil, tap, timer } from 'rxjs';
@@ -10,9 +10,9 @@ import { STAMPS_PER_MILLI } from '../../domain/rows.ts';
 import type { Feed } from '../../exchange/port.ts';
 import { schedulerFrom } from '../../streams/scheduler.ts';
 import { appendTape, createTape, hasTape, type TapeFacts } from '../../tape/writer.ts';
+import { checkContinuable } from './continue-tape.ts';
 import { fundingOf } from './market-rows.ts';
 import { MarketTape } from './market-tape.ts';
-import { checkGoesOn } from './resume-tape.ts';
 
 export interface RecordHostedOptions {
   readonly feed: Feed;
@@ -83,7 +83,7 @@ async function recordMarket(market: Market, recording: Recording): Promise<TapeF
 async function writerFor(market: Market, { feed, clock, pollMs, source, command, fileOf, ending }: Recording) {
   const file = fileOf(market);
   const header = { market: market.spec, source, books: 'polled', pollMs, ...fundingOf(market.spec), made: { command } } as const;
-  if (hasTape(file)) return appendTape(file, (old) => checkGoesOn(old, { file, header, now: clock.now() * STAMPS_PER_MILLI }));
+  if (hasTape(file)) return appendTape(file, (old) => checkContinuable(old, { file, header, now: clock.now() * STAMPS_PER_MILLI }));
   const mids = feed.events.pipe(
     map((event) => (event.kind === 'bookSeen' && event.book.market === market.id ? midOf(market, event.book) : undefined)),
     filter((mid) => mid !== undefined),

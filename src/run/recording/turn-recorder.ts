@@ -107,7 +107,7 @@ export const recordingsIn = (names: readonly string[]): readonly string[] => nam
  * file does not stop the removal.
  */
 export function removeOldRecordings(disk: Disk, keptBytes = KEPT_BYTES): readonly string[] {
-  const told: string[] = [];
+  const problems: string[] = [];
   let left = keptBytes;
   for (const file of recordingsIn(disk.list()).toReversed()) {
     try {
@@ -115,10 +115,10 @@ export function removeOldRecordings(disk: Disk, keptBytes = KEPT_BYTES): readonl
       if (left < 0) disk.remove(file);
     } catch (error) {
       if (!(error instanceof DiskError)) throw error;
-      told.push(`the recording ${file} is left as it is: ${error.message}`);
+      problems.push(`the recording ${file} is left as it is: ${error.message}`);
     }
   }
-  return told;
+  return problems;
 }
 
 /**

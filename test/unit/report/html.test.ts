@@ -1,8 +1,8 @@
 // The page's words and its markup.
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
+import { bps, gain, instant, money, percent, ratio, second, span } from '../../../src/report/html/format.ts';
 import { jsonText, markup, scriptText } from '../../../src/report/html/markup.ts';
-import { bps, gain, instant, money, percent, ratio, second, span } from '../../../src/report/html/words.ts';
 
 describe('markup', () => {
   test('escapes what is put in, once, and keeps what was made by it', () => {

@@ -3,7 +3,7 @@ import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { restingSpans } from '../../../src/report/charts/resting-spans.ts';
 import { thin } from '../../../src/report/charts/thin.ts';
-import { Lives } from '../../../src/report/figures/lives.ts';
+import { RestingTimes } from '../../../src/report/figures/resting-times.ts';
 import { BTC } from '../world-builder.ts';
 import { orderOf } from './turns.ts';
 
@@ -36,14 +36,14 @@ describe('thinning', () => {
 });
 
 /** Ten moments: 5, 15, … 95. */
-const spans = (lives: Lives) => restingSpans(lives, { market: BTC, from: 0, to: 100, moments: 10 });
+const spans = (restingTimes: RestingTimes) => restingSpans(restingTimes, { market: BTC, from: 0, to: 100, moments: 10 });
 const rested = (...orders: readonly (readonly [id: string, side: 'bid' | 'ask', price: number, from: number, to?: number])[]) => {
-  const lives = new Lives();
+  const restingTimes = new RestingTimes();
   for (const [id, side, price, from, to] of orders) {
-    lives.changed({ order: orderOf(id, side, price), status: 'open' }, from);
-    if (to !== undefined) lives.changed({ order: orderOf(id, side, price), status: 'cancelled' }, to);
+    restingTimes.changed({ order: orderOf(id, side, price), status: 'open' }, from);
+    if (to !== undefined) restingTimes.changed({ order: orderOf(id, side, price), status: 'cancelled' }, to);
   }
-  return lives;
+  return restingTimes;
 };
 
 describe('resting orders', () => {
@@ -69,12 +69,12 @@ describe('resting orders', () => {
   });
 
   test('are as few as the moments, however many there were', () => {
-    const lives = new Lives();
+    const restingTimes = new RestingTimes();
     for (let i = 0; i < 5_000; i++) {
       const order = orderOf(String(i), 'bid', 100 + (i % 50));
-      lives.changed({ order, status: 'open' }, i / 50);
-      lives.changed({ order, status: 'filled' }, (i + 1) / 50);
+      restingTimes.changed({ order, status: 'open' }, i / 50);
+      restingTimes.changed({ order, status: 'filled' }, (i + 1) / 50);
     }
-    expect(spans(lives).length).toBeLessThanOrEqual(10);
+    expect(spans(restingTimes).length).toBeLessThanOrEqual(10);
   });
 });

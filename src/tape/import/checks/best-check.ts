@@ -25,16 +25,16 @@ const MOST_WAITING = 10_000;
  * numbered, their times are used.
  */
 export class BestCheck {
-  #told: Best | undefined;
+  #newest: Best | undefined;
   #waiting: { readonly upTo: number; readonly best: Best }[] = [];
   #compared = 0;
   #equal = 0;
 
   /** Adds the best bid and ask after the update with that number. */
-  tell(best: Best, upTo: number): void {
+  quote(best: Best, upTo: number): void {
     const due = this.#waiting.findIndex((book) => book.upTo >= upTo);
     for (const book of this.#waiting.splice(0, due < 0 ? this.#waiting.length : due)) this.#compare(book.best);
-    this.#told = best;
+    this.#newest = best;
   }
 
   /** Adds a complete book that contains all updates up to that number. */
@@ -48,10 +48,10 @@ export class BestCheck {
   }
 
   #compare(book: Best): void {
-    const told = this.#told;
-    if (told === undefined) return;
+    const newest = this.#newest;
+    if (newest === undefined) return;
     this.#compared += 1;
-    if (same(book.bid, told.bid) && same(book.ask, told.ask)) this.#equal += 1;
+    if (same(book.bid, newest.bid) && same(book.ask, newest.ask)) this.#equal += 1;
   }
 }
 

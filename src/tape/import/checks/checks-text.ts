@@ -103,8 +103,8 @@ function regularityText(noun: string, { count, first, last, missing, missingAt }
 }
 
 function fundingText({ fundingIntervalMs }: TapeHeader, { announced, settled }: ImportChecks): string | undefined {
-  const told = announced.length === 0 ? [] : [`announced for ${listText(announced.map(hourText))}`];
-  const parts = [...told, regularityText('settlement', settled) ?? []].flat();
+  const announcedFor = announced.length === 0 ? [] : [`announced for ${listText(announced.map(hourText))}`];
+  const parts = [...announcedFor, regularityText('settlement', settled) ?? []].flat();
   if (parts.length === 0) return undefined;
   const every =
     fundingIntervalMs === undefined ? 'nobody says how often: --funding-interval does' : `every ${hoursText(fundingIntervalMs)}`;

@@ -54,11 +54,11 @@ export async function survey(inputs: readonly Input[], { from, onRead }: SurveyO
   let lines = 0;
   for (const input of inputs) {
     let begins: Stamp | undefined;
-    const tell = (told: FeedMessage): void => {
-      begins ??= told.received;
-      listener.tell(told);
+    const emit = (message: FeedMessage): void => {
+      begins ??= message.received;
+      listener.emit(message);
     };
-    for await (const count of reading(input, { from, listener: { ...listener, tell }, onRead })) lines += count;
+    for await (const count of reading(input, { from, listener: { ...listener, emit }, onRead })) lines += count;
     if (begins !== undefined) files.push({ input, begins });
   }
   return { lines, files: files.toSorted((a, b) => a.begins - b.begins), ...result() };
@@ -70,35 +70,35 @@ function createSurveyor(): { listener: Listener; result: () => Omit<Survey, 'lin
   const notRead: Record<string, number> = {};
   let symbol: string | undefined;
 
-  const tell = (told: FeedMessage): void => {
-    switch (told.kind) {
+  const emit = (message: FeedMessage): void => {
+    switch (message.kind) {
       case 'book':
-        return seen[told.how === 'poll' ? 'poll' : 'change'].add(told.time, [...told.bids, ...told.asks], {
-          priced: told.how !== 'change',
+        return seen[message.how === 'poll' ? 'poll' : 'change'].add(message.time, [...message.bids, ...message.asks], {
+          priced: message.how !== 'change',
         });
       case 'best':
-        return seen.best.add(told.time, [told.bid, told.ask]);
+        return seen.best.add(message.time, [message.bid, message.ask]);
       case 'trade':
-        if (told.excluded === undefined) seen.trade.add(told.time, [[told.price, told.size]]);
+        if (message.excluded === undefined) seen.trade.add(message.time, [[message.price, message.size]]);
         return;
       case 'candle':
         return seen.candle.add(
-          told.time,
-          [told.open, told.high, told.low, told.close].map((price) => [price, told.volume]),
+          message.time,
+          [message.open, message.high, message.low, message.close].map((price) => [price, message.volume]),
         );
       case 'marks':
-        if (told.due !== undefined) payments.add(told.due);
-        return [told.mark, told.index, told.rate].forEach(checkNumber);
+        if (message.due !== undefined) payments.add(message.due);
+        return [message.mark, message.index, message.rate].forEach(checkNumber);
       case 'settlement':
-        payments.add(told.time);
-        return checkNumber(told.rate);
+        payments.add(message.time);
+        return checkNumber(message.rate);
       case 'other':
-        notRead[told.what] = (notRead[told.what] ?? 0) + 1;
+        notRead[message.what] = (notRead[message.what] ?? 0) + 1;
     }
   };
   return {
     listener: {
-      tell,
+      emit,
       symbol(name) {
         symbol ??= name;
         if (name !== symbol)

@@ -13,80 +13,80 @@ export const binance: Format = {
   fundingInterval: 8 * 3_600_000 * STAMPS_PER_MILLI,
 };
 
-function binanceReader({ tell, symbol }: Listener): LineReader {
+function binanceReader({ emit, symbol }: Listener): LineReader {
   let newest: Stamp | undefined;
   return {
     line(text) {
-      const { received, message } = receivedMessage(text);
-      const told = messageTold(message, { received, known: newest ?? received });
-      if (told.symbol !== undefined) symbol(told.symbol);
-      newest = Math.max(newest ?? told.told.time, told.told.time);
-      tell(told.told);
+      const { received, message: fields } = receivedMessage(text);
+      const { message, market } = read(fields, { received, known: newest ?? received });
+      if (market !== undefined) symbol(market);
+      newest = Math.max(newest ?? message.time, message.time);
+      emit(message);
     },
     end: () => undefined,
   };
 }
 
-interface Heard {
+interface Times {
   readonly received: Stamp;
   /** The newest exchange time so far; used if a message of a spot market has none. */
   readonly known: Stamp;
 }
 
-function messageTold(message: Fields, heard: Heard): { told: FeedMessage; symbol?: string | undefined } {
-  const stream = typeof message['stream'] === 'string' ? message['stream'] : '';
-  const data = stream === '' ? message : fieldsOf(message['data']);
-  const symbol = typeof data['s'] === 'string' ? data['s'] : undefined;
-  return { told: dataTold(data, stream, heard), symbol };
+function read(fields: Fields, times: Times): { message: FeedMessage; market?: string | undefined } {
+  const stream = typeof fields['stream'] === 'string' ? fields['stream'] : '';
+  const data = stream === '' ? fields : fieldsOf(fields['data']);
+  const market = typeof data['s'] === 'string' ? data['s'] : undefined;
+  return { message: messageIn(data, stream, times), market };
 }
 
-function dataTold(data: Fields, stream: string, heard: Heard): FeedMessage {
-  if (stream === '' && 'lastUpdateId' in data) return snapshot(data, heard);
+function messageIn(data: Fields, stream: string, times: Times): FeedMessage {
+  if (stream === '' && 'lastUpdateId' in data) return snapshot(data, times);
   // The book ticker of spot markets is the only event without its name in it.
   const event = typeof data['e'] === 'string' ? data['e'] : stream.endsWith('@bookTicker') ? 'bookTicker' : undefined;
   switch (event) {
     case 'depthUpdate':
-      return CUT_BOOK.test(stream) ? other(stream, heard) : change(data, heard);
+      return CUT_BOOK.test(stream) ? other(stream, times) : change(data, times);
     case 'trade':
-      return trade(data, heard);
+      return trade(data, times);
     case 'bookTicker':
-      return best(data, heard);
+      return best(data, times);
     case 'markPriceUpdate':
-      return marks(data, heard);
+      return marks(data, times);
     case undefined:
     default:
-      return other(event ?? (stream === '' ? 'unnamed' : stream), heard);
+      return other(event ?? (stream === '' ? 'unnamed' : stream), times);
   }
 }
 
-const other = (what: string, { received, known }: Heard): FeedMessage => ({ kind: 'other', time: known, received, what });
+const other = (what: string, { received, known }: Times): FeedMessage => ({ kind: 'other', time: known, received, what });
 
 /** Returns the transaction time, which orders trades and books correctly, or the event time for spot books, which have no other. */
-function timeOf(data: Fields, { known }: Heard): Stamp {
+function timeOf(data: Fields, { known }: Times): Stamp {
   const name = ['T', 'E'].find((name) => data[name] !== undefined);
   return name === undefined ? known : stampIn(data, name);
 }
 
-function snapshot(data: Fields, heard: Heard): BookMessage {
+function snapshot(data: Fields, times: Times): BookMessage {
   const upTo = wholeIn(data, 'lastUpdateId');
   const levels = { bids: levelsIn(data, 'bids'), asks: levelsIn(data, 'asks') };
-  return { kind: 'book', how: 'snapshot', time: timeOf(data, heard), received: heard.received, upTo, ...levels };
+  return { kind: 'book', how: 'snapshot', time: timeOf(data, times), received: times.received, upTo, ...levels };
 }
 
 /** Futures give the number of the previous update (`pu`); at spot markets the numbers are consecutive. */
-function change(data: Fields, heard: Heard): BookMessage {
+function change(data: Fields, times: Times): BookMessage {
   const after = data['pu'] === undefined ? wholeIn(data, 'U') - 1 : wholeIn(data, 'pu');
   const levels = { bids: levelsIn(data, 'b'), asks: levelsIn(data, 'a') };
-  return { kind: 'book', how: 'change', time: timeOf(data, heard), received: heard.received, upTo: wholeIn(data, 'u'), after, ...levels };
+  return { kind: 'book', how: 'change', time: timeOf(data, times), received: times.received, upTo: wholeIn(data, 'u'), after, ...levels };
 }
 
 /** `m` means that the buyer was the maker. An `X` other than MARKET is an execution outside the book, such as the insurance fund's. */
-function trade(data: Fields, heard: Heard): TradeMessage {
+function trade(data: Fields, times: Times): TradeMessage {
   const { X: how = 'MARKET' } = data;
   return {
     kind: 'trade',
-    time: timeOf(data, heard),
-    received: heard.received,
+    time: timeOf(data, times),
+    received: times.received,
     side: flagIn(data, 'm') ? 'ask' : 'bid',
     price: textIn(data, 'p'),
     size: textIn(data, 'q'),
@@ -94,13 +94,13 @@ function trade(data: Fields, heard: Heard): TradeMessage {
   };
 }
 
-function best(data: Fields, heard: Heard): BestMessage {
+function best(data: Fields, times: Times): BestMessage {
   const side = (name: 'b' | 'a') => bestLevel(textIn(data, name), textIn(data, name.toUpperCase()));
-  return { kind: 'best', time: timeOf(data, heard), received: heard.received, upTo: wholeIn(data, 'u'), bid: side('b'), ask: side('a') };
+  return { kind: 'best', time: timeOf(data, times), received: times.received, upTo: wholeIn(data, 'u'), bid: side('b'), ask: side('a') };
 }
 
 /** `T` is the time of the next settlement here. A market without funding has 0 and an empty rate. */
-function marks(data: Fields, { received }: Heard): MarksMessage {
+function marks(data: Fields, { received }: Times): MarksMessage {
   const due = data['T'] === undefined ? 0 : stampIn(data, 'T');
   const funded = due > 0 && typeof data['r'] === 'string' && data['r'] !== '';
   return {

@@ -13,12 +13,12 @@ export const candles: Format = {
 /** Funding is settled on the hour, but the recorded time is that of the booking, up to 24 minutes later. */
 const HOUR: Stamp = 3_600_000 * STAMPS_PER_MILLI;
 
-function candlesReader({ tell }: Listener): LineReader {
+function candlesReader({ emit }: Listener): LineReader {
   let csv: Csv | undefined;
   let read: (cells: Cells) => FeedMessage;
   return {
     line(text) {
-      if (csv !== undefined) return tell(read(csv.cells(text)));
+      if (csv !== undefined) return emit(read(csv.cells(text)));
       csv = createCsv(text);
       read = rowReader(csv);
     },
@@ -27,20 +27,20 @@ function candlesReader({ tell }: Listener): LineReader {
 }
 
 function rowReader(csv: Csv): (cells: Cells) => FeedMessage {
-  if (csv.has('time_ms', 'open', 'high', 'low', 'close', 'volume')) return candleTold;
-  if (csv.has('time_ms', 'funding_rate')) return settlementTold;
+  if (csv.has('time_ms', 'open', 'high', 'low', 'close', 'volume')) return candleOf;
+  if (csv.has('time_ms', 'funding_rate')) return settlementOf;
   throw new Malformed(`has the columns ${csv.columns.join(',')}; expected ${candles.holds}`);
 }
 
-const heard = (time: Stamp): { time: Stamp; received: Stamp } => ({ time, received: time });
+const times = (time: Stamp): { time: Stamp; received: Stamp } => ({ time, received: time });
 const timeOf = (cells: Cells): Stamp => cells.whole('time_ms') * STAMPS_PER_MILLI;
 
-function candleTold(cells: Cells): FeedMessage {
+function candleOf(cells: Cells): FeedMessage {
   const value = (column: string): string => plainDecimal(cells.text(column));
   const prices = { open: value('open'), high: value('high'), low: value('low'), close: value('close') };
-  return { kind: 'candle', ...heard(timeOf(cells)), ...prices, volume: value('volume') };
+  return { kind: 'candle', ...times(timeOf(cells)), ...prices, volume: value('volume') };
 }
 
-function settlementTold(cells: Cells): FeedMessage {
-  return { kind: 'settlement', ...heard(Math.floor(timeOf(cells) / HOUR) * HOUR), rate: plainDecimal(cells.text('funding_rate')) };
+function settlementOf(cells: Cells): FeedMessage {
+  return { kind: 'settlement', ...times(Math.floor(timeOf(cells) / HOUR) * HOUR), rate: plainDecimal(cells.text('funding_rate')) };
 }

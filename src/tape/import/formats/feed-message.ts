@@ -82,7 +82,7 @@ export type FeedMessage = BookMessage | BestMessage | TradeMessage | MarksMessag
 
 /** Receives what a reader reads. */
 export interface Listener {
-  readonly tell: (told: FeedMessage) => void;
+  readonly emit: (message: FeedMessage) => void;
   /** Called with the exchange's name of the market that a line is about. */
   readonly symbol: (name: string) => void;
 }

@@ -12,7 +12,7 @@ export const hyperliquid: Format = {
   fundingInterval: 3_600_000 * STAMPS_PER_MILLI,
 };
 
-function hyperliquidReader({ tell, symbol }: Listener): LineReader {
+function hyperliquidReader({ emit, symbol }: Listener): LineReader {
   /** Begin of the recording, and time of its newest trade. A subscription first sends older trades, which are excluded. */
   let since: Stamp | undefined;
   let newest: Stamp = 0;
@@ -22,21 +22,21 @@ function hyperliquidReader({ tell, symbol }: Listener): LineReader {
     since ??= time;
     symbol(textIn(data, 'coin'));
     const [bids, asks] = listIn(data, 'levels');
-    tell({ kind: 'book', how: 'poll', time, received, bids: levelsOf(bids), asks: levelsOf(asks) });
+    emit({ kind: 'book', how: 'poll', time, received, bids: levelsOf(bids), asks: levelsOf(asks) });
   };
 
   const trades = (list: readonly unknown[], received: Stamp): void => {
     const begin = (since ??= received);
-    const told = list.map((trade) => {
+    const messages = list.map((trade) => {
       const data = fieldsOf(trade);
       symbol(textIn(data, 'coin'));
-      return tradeTold(data, received);
+      return tradeOf(data, received);
     });
     const known = newest;
-    for (const trade of told) {
+    for (const trade of messages) {
       newest = Math.max(newest, trade.time);
       const excluded = trade.time < begin ? BACKFILL : trade.time < known ? REPEATED : undefined;
-      tell({ ...trade, excluded });
+      emit({ ...trade, excluded });
     }
   };
 
@@ -46,7 +46,7 @@ function hyperliquidReader({ tell, symbol }: Listener): LineReader {
       const { channel } = message;
       if (channel === 'l2Book') return book(fieldsOf(message['data']), received);
       if (channel === 'trades') return trades(listIn(message, 'data'), received);
-      tell({ kind: 'other', time: received, received, what: typeof channel === 'string' ? channel : 'unnamed' });
+      emit({ kind: 'other', time: received, received, what: typeof channel === 'string' ? channel : 'unnamed' });
     },
     end: () => undefined,
   };
@@ -55,7 +55,7 @@ function hyperliquidReader({ tell, symbol }: Listener): LineReader {
 const BACKFILL = 'older than the recording';
 const REPEATED = 'older than a trade told before';
 
-function tradeTold(data: Fields, received: Stamp): TradeMessage {
+function tradeOf(data: Fields, received: Stamp): TradeMessage {
   const side = textIn(data, 'side');
   if (side !== 'A' && side !== 'B') throw new Malformed(`"side" is "${side}", neither A nor B`);
   const [price, size] = [textIn(data, 'px'), textIn(data, 'sz')];

@@ -12,11 +12,11 @@ export const tardis: Format = {
   reader: tardisReader,
 };
 
-/** Reads the lines of one kind of file and calls `tell` with each complete message. */
+/** Reads the lines of one kind of file and calls `emit` with each complete message. */
 interface RowReader {
-  row(cells: Cells, tell: (told: FeedMessage) => void): void;
+  row(cells: Cells, emit: (message: FeedMessage) => void): void;
   /** Emits a message that still waited for further rows. */
-  end?(tell: (told: FeedMessage) => void): void;
+  end?(emit: (message: FeedMessage) => void): void;
 }
 
 const COMMON = ['exchange', 'symbol', 'timestamp', 'local_timestamp'];
@@ -24,12 +24,12 @@ const COMMON = ['exchange', 'symbol', 'timestamp', 'local_timestamp'];
 const KINDS: readonly { readonly name: string; readonly columns: readonly string[]; readonly rows: (csv: Csv) => RowReader }[] = [
   { name: 'incremental_book_L2', columns: ['is_snapshot', 'side', 'price', 'amount'], rows: changeRows },
   { name: 'book_snapshot_N', columns: ['asks[0].price', 'asks[0].amount', 'bids[0].price', 'bids[0].amount'], rows: pollRows },
-  { name: 'trades', columns: ['id', 'side', 'price', 'amount'], rows: () => each(tradeTold) },
-  { name: 'quotes', columns: ['ask_amount', 'ask_price', 'bid_price', 'bid_amount'], rows: () => each(quoteTold) },
-  { name: 'derivative_ticker', columns: ['funding_timestamp', 'funding_rate', 'index_price', 'mark_price'], rows: () => each(marksTold) },
+  { name: 'trades', columns: ['id', 'side', 'price', 'amount'], rows: () => each(tradeOf) },
+  { name: 'quotes', columns: ['ask_amount', 'ask_price', 'bid_price', 'bid_amount'], rows: () => each(quoteOf) },
+  { name: 'derivative_ticker', columns: ['funding_timestamp', 'funding_rate', 'index_price', 'mark_price'], rows: () => each(marksOf) },
 ];
 
-function tardisReader({ tell, symbol }: Listener): LineReader {
+function tardisReader({ emit, symbol }: Listener): LineReader {
   let csv: Csv | undefined;
   let rows: RowReader | undefined;
   return {
@@ -41,9 +41,9 @@ function tardisReader({ tell, symbol }: Listener): LineReader {
       }
       const cells = csv.cells(text);
       symbol(`${cells.text('exchange')} ${cells.text('symbol')}`);
-      rows?.row(cells, tell);
+      rows?.row(cells, emit);
     },
-    end: () => rows?.end?.(tell),
+    end: () => rows?.end?.(emit),
   };
 }
 
@@ -53,7 +53,7 @@ function rowsUnder(csv: Csv): RowReader {
   throw new Malformed(`has columns of no kind that is read here: ${KINDS.map(({ name }) => name).join(', ')}`);
 }
 
-const each = (told: (cells: Cells) => FeedMessage): RowReader => ({ row: (cells, tell) => tell(told(cells)) });
+const each = (message: (cells: Cells) => FeedMessage): RowReader => ({ row: (cells, emit) => emit(message(cells)) });
 
 const timesOf = (cells: Cells): { time: Stamp; received: Stamp } => ({
   time: cells.whole('timestamp'),
@@ -63,15 +63,15 @@ const timesOf = (cells: Cells): { time: Stamp; received: Stamp } => ({
 /** Rows with one time of receipt are one message. A snapshot is all rows until the first that is not marked as snapshot. */
 function changeRows(): RowReader {
   let open: { snapshot: boolean; time: Stamp; received: Stamp; levels: Record<Side, LevelText[]> } | undefined;
-  const close = (tell: (told: FeedMessage) => void): void => {
-    if (open !== undefined) tell(bookTold(open));
+  const close = (emit: (message: FeedMessage) => void): void => {
+    if (open !== undefined) emit(bookOf(open));
     open = undefined;
   };
   return {
-    row(cells, tell) {
+    row(cells, emit) {
       const snapshot = oneOf(cells, 'is_snapshot', ['true', 'false']) === 'true';
       const { time, received } = timesOf(cells);
-      if (open?.snapshot !== snapshot || (!snapshot && open.received !== received)) close(tell);
+      if (open?.snapshot !== snapshot || (!snapshot && open.received !== received)) close(emit);
       open ??= { snapshot, time, received, levels: { bid: [], ask: [] } };
       Object.assign(open, { time: Math.max(open.time, time), received });
       open.levels[oneOf(cells, 'side', ['bid', 'ask'])].push([decimal(cells, 'price'), decimal(cells, 'amount')]);
@@ -80,7 +80,7 @@ function changeRows(): RowReader {
   };
 }
 
-function bookTold({
+function bookOf({
   snapshot,
   time,
   received,
@@ -117,13 +117,13 @@ const levelsUnder = (cells: Cells, columns: readonly LevelColumns[]): LevelText[
   columns.filter(({ price }) => cells.text(price) !== '').map(({ price, amount }) => [decimal(cells, price), decimal(cells, amount)]);
 
 /** The side is the taker's; some venues do not report it. */
-function tradeTold(cells: Cells): FeedMessage {
+function tradeOf(cells: Cells): FeedMessage {
   const side = oneOf(cells, 'side', ['buy', 'sell', 'unknown']);
   const deal = { side: side === 'sell' ? 'ask' : 'bid', price: decimal(cells, 'price'), size: decimal(cells, 'amount') } as const;
   return { kind: 'trade', ...timesOf(cells), ...deal, excluded: side === 'unknown' ? 'no side told' : undefined };
 }
 
-function quoteTold(cells: Cells): FeedMessage {
+function quoteOf(cells: Cells): FeedMessage {
   const level = (side: Side): LevelText | undefined => {
     const [price, amount] = [cells.text(`${side}_price`), cells.text(`${side}_amount`)];
     return price === '' || amount === '' ? undefined : bestLevel(plainDecimal(price), plainDecimal(amount));
@@ -131,7 +131,7 @@ function quoteTold(cells: Cells): FeedMessage {
   return { kind: 'best', ...timesOf(cells), bid: level('bid'), ask: level('ask') };
 }
 
-function marksTold(cells: Cells): FeedMessage {
+function marksOf(cells: Cells): FeedMessage {
   const known = (column: string): string | undefined => (cells.text(column) === '' ? undefined : decimal(cells, column));
   const funded = cells.text('funding_timestamp') !== '' && cells.text('funding_rate') !== '';
   return {

@@ -48,7 +48,7 @@ interface BookRow {
   readonly price: number;
   readonly size: number;
 }
-type Heard = Pick<BookMessage, 'time' | 'received'>;
+type Times = Pick<BookMessage, 'time' | 'received'>;
 
 /** Maximum number of changes that wait for a snapshot. */
 const MOST_WAITING = 4_096;
@@ -65,7 +65,7 @@ export class BookRows {
   readonly #gapsAt: SequenceGap[] = [];
   #firstCrossed: Stamp | undefined;
   /** True while nothing is missing in the book. */
-  #whole = false;
+  #complete = false;
   #reached: number | undefined;
   #lastPoll: Stamp | undefined;
   /** `#now`: time of the newest message of any kind. `#before`: time of the message before it, or of the newest row if that is later. */
@@ -80,18 +80,18 @@ export class BookRows {
     this.#longestSilence = longestSilence;
   }
 
-  tell(told: BookMessage): void {
-    if (told.how === 'change') this.#change(told);
-    else if (told.how === 'snapshot') this.#snapshot(told);
-    else this.#poll(told);
+  take(message: BookMessage): void {
+    if (message.how === 'change') this.#change(message);
+    else if (message.how === 'snapshot') this.#snapshot(message);
+    else this.#poll(message);
   }
 
   /** Advances to `time`: no earlier message follows. Reports a gap if the polls have been silent for too long. */
   pass(time: Stamp): void {
     this.#before = this.#now;
     this.#now = time;
-    if (!this.#whole || this.#lastPoll === undefined || time - this.#lastPoll <= this.#longestSilence) return;
-    this.#lose({ from: this.#lastPoll + this.#longestSilence });
+    if (!this.#complete || this.#lastPoll === undefined || time - this.#lastPoll <= this.#longestSilence) return;
+    this.#reportGap({ from: this.#lastPoll + this.#longestSilence });
   }
 
   checks(): BookChecks {
@@ -103,76 +103,76 @@ export class BookRows {
    * Starts the book and applies the waiting changes that go beyond the snapshot. Without update numbers, the snapshot contains all earlier changes,
    * and it restarts even a complete book, because it follows a lost connection.
    */
-  #snapshot(told: BookMessage): void {
-    const { upTo } = told;
+  #snapshot(message: BookMessage): void {
+    const { upTo } = message;
     const further = this.#waiting.filter((change) => upTo !== undefined && (change.upTo ?? upTo) > upTo);
     const misses = further[0]?.after !== undefined && upTo !== undefined && further[0].after > upTo;
-    if (misses || (this.#whole && upTo !== undefined)) {
+    if (misses || (this.#complete && upTo !== undefined)) {
       this.#counts.unusedSnapshots += 1;
       return;
     }
     this.#counts.snapshots += 1;
     this.#counts.stale += this.#waiting.length - further.length;
     this.#waiting = [];
-    this.#start(told);
-    for (const change of further) this.#change({ ...change, time: told.time, received: told.received });
+    this.#start(message);
+    for (const change of further) this.#change({ ...change, time: message.time, received: message.received });
   }
 
   /** Applies a change. One that overlaps known updates does no harm: it holds totals, not differences. */
-  #change(told: BookMessage): void {
-    if (!this.#whole) return this.#wait(told);
-    const { upTo, after } = told;
+  #change(message: BookMessage): void {
+    if (!this.#complete) return this.#wait(message);
+    const { upTo, after } = message;
     const reached = this.#reached;
     if (reached !== undefined && after !== undefined && after > reached) {
       // The gap begins at the message before this one, which may be seconds or hours ago.
-      this.#lose({ from: this.#before ?? told.time, lost: { seen: told.time, reached, needed: after } });
-      return this.#wait(told);
+      this.#reportGap({ from: this.#before ?? message.time, lost: { seen: message.time, reached, needed: after } });
+      return this.#wait(message);
     }
     if (reached !== undefined && upTo !== undefined && upTo <= reached) {
       this.#counts.stale += 1;
       return;
     }
-    this.#write(told, this.#rowsOf(told));
-    this.#reach(told);
+    this.#write(message, this.#rowsOf(message));
+    this.#reach(message);
   }
 
-  #poll(told: BookMessage): void {
-    if (this.#whole) {
-      this.#write(told, differences(this.#book, this.#rowsOf(told)));
-      this.#reach(told);
+  #poll(message: BookMessage): void {
+    if (this.#complete) {
+      this.#write(message, differences(this.#book, this.#rowsOf(message)));
+      this.#reach(message);
     } else {
       this.#counts.snapshots += 1;
-      this.#start(told);
+      this.#start(message);
     }
-    this.#lastPoll = told.time;
+    this.#lastPoll = message.time;
   }
 
-  #start(told: BookMessage): void {
-    const rows = this.#rowsOf(told).filter(({ size }) => size > 0);
-    this.#whole = true;
+  #start(message: BookMessage): void {
+    const rows = this.#rowsOf(message).filter(({ size }) => size > 0);
+    this.#complete = true;
     this.#book.clear();
-    this.#say(told, codeOf('clear', { snapshot: true, last: rows.length === 0 }));
-    this.#write(told, rows, { snapshot: true });
-    this.#reach(told);
+    this.#writeRow(message, codeOf('clear', { snapshot: true, last: rows.length === 0 }));
+    this.#write(message, rows, { snapshot: true });
+    this.#reach(message);
   }
 
-  #lose(gap: SequenceGap): void {
+  #reportGap(gap: SequenceGap): void {
     this.#counts.gaps += 1;
     if (this.#gapsAt.length < MOST_GAPS_SHOWN) this.#gapsAt.push(gap);
-    this.#whole = false;
+    this.#complete = false;
     this.#book.clear();
-    this.#say({ time: gap.from, received: gap.from }, codeOf('gap', { last: true }));
+    this.#writeRow({ time: gap.from, received: gap.from }, codeOf('gap', { last: true }));
   }
 
-  #wait(told: BookMessage): void {
-    this.#waiting.push(told);
+  #wait(message: BookMessage): void {
+    this.#waiting.push(message);
     if (this.#waiting.length <= MOST_WAITING) return;
     this.#waiting.shift();
     this.#counts.unused += 1;
   }
 
-  #write(heard: Heard, rows: readonly BookRow[], { snapshot = false } = {}): void {
-    const { time, received } = heard;
+  #write(times: Times, rows: readonly BookRow[], { snapshot = false } = {}): void {
+    const { time, received } = times;
     const codes = { bid: codeOf('level', { side: 'bid', snapshot }), ask: codeOf('level', { side: 'ask', snapshot }) };
     const last = rows.at(-1);
     for (const row of rows) {
@@ -193,7 +193,7 @@ export class BookRows {
   }
 
   /** Writes a row about the whole book. */
-  #say({ time, received }: Heard, code: number): void {
+  #writeRow({ time, received }: Times, code: number): void {
     this.#add({ time, lag: received - time, code, price: 0, size: 0 });
   }
 

@@ -15,8 +15,8 @@ export async function* merging({ files, from, onRead }: MergingOptions): AsyncGe
     for (;;) {
       const [first, second] = sources.toSorted((a, b) => a.next() - b.next());
       if (first === undefined) return;
-      const told = first.take(second?.next() ?? Number.POSITIVE_INFINITY);
-      if (told.length > 0) yield told;
+      const message = first.take(second?.next() ?? Number.POSITIVE_INFINITY);
+      if (message.length > 0) yield message;
       else if (!(await first.read())) sources = sources.filter((source) => source !== first);
     }
   } finally {
@@ -37,8 +37,8 @@ interface Source {
 function createSource(input: Input, { begins, from, onRead }: { begins: Stamp } & Pick<ReadingOptions, 'from' | 'onRead'>): Source {
   let held: FeedMessage[] = [];
   let newest = begins;
-  const tell = (told: FeedMessage): void => void held.push(told);
-  const pieces = reading(input, { from, listener: { tell, symbol: () => undefined }, onRead });
+  const emit = (message: FeedMessage): void => void held.push(message);
+  const pieces = reading(input, { from, listener: { emit, symbol: () => undefined }, onRead });
   return {
     next: () => held[0]?.received ?? newest,
     take(until) {

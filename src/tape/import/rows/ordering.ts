@@ -22,22 +22,22 @@ export interface OrderingChecks {
 }
 
 export interface Ordering {
-  readonly hear: (told: FeedMessage) => void;
+  readonly take: (message: FeedMessage) => void;
   /** Emits all messages that are held back. */
   end(): void;
   checks(): OrderingChecks;
 }
 
 export interface OrderingOptions {
-  readonly out: (told: FeedMessage) => void;
+  readonly out: (message: FeedMessage) => void;
   /** Receives messages that are too late and are dropped. */
-  readonly tooLate: (told: FeedMessage) => void;
+  readonly tooLate: (message: FeedMessage) => void;
   /** True for messages that the checks count: all but a best bid and ask that the book is only compared with. */
-  readonly counted: (told: FeedMessage) => boolean;
+  readonly counted: (message: FeedMessage) => boolean;
 }
 
 /** True for messages that build on earlier ones: they keep the exchange's order, and none may be dropped. */
-const isChained = (told: FeedMessage): boolean => told.kind === 'book' && told.how !== 'poll';
+const isChained = (message: FeedMessage): boolean => message.kind === 'book' && message.how !== 'poll';
 
 export function createOrdering({ out, tooLate, counted }: OrderingOptions): Ordering {
   const skew = createSample();
@@ -50,26 +50,26 @@ export function createOrdering({ out, tooLate, counted }: OrderingOptions): Orde
     mostHeld: MOST_HELD,
     rank: (a, b) => RANK[a.kind] - RANK[b.kind],
     out,
-    late(told, behind) {
-      if (isChained(told) || told.kind === 'settlement') {
+    late(message, behind) {
+      if (isChained(message) || message.kind === 'settlement') {
         late += 1;
-        return { ...told, time: told.time + behind };
+        return { ...message, time: message.time + behind };
       }
-      tooLate(told);
+      tooLate(message);
       return undefined;
     },
   });
-  const inOrder = (told: FeedMessage): FeedMessage => {
-    if (!isChained(told)) return told;
-    newestBook = Math.max(newestBook, told.time);
-    return told.time === newestBook ? told : { ...told, time: newestBook };
+  const inOrder = (message: FeedMessage): FeedMessage => {
+    if (!isChained(message)) return message;
+    newestBook = Math.max(newestBook, message.time);
+    return message.time === newestBook ? message : { ...message, time: newestBook };
   };
   return {
-    hear(told) {
-      if (told.kind === 'other') return;
-      const counts = counted(told);
-      if (counts) skew.add(told.received - told.time);
-      const placed = inOrder(told);
+    take(message) {
+      if (message.kind === 'other') return;
+      const counts = counted(message);
+      if (counts) skew.add(message.received - message.time);
+      const placed = inOrder(message);
       if (counts && placed.time < sorter.newest) mended += 1;
       sorter.add(placed);
     },

@@ -3,16 +3,16 @@ import type { Stamp } from '../../../domain/rows.ts';
 import type { FeedMessage } from '../formats/feed-message.ts';
 
 /** Passes all messages on and inserts settlements between them. */
-export function createSettling(out: (told: FeedMessage) => void): (told: FeedMessage) => void {
+export function createSettling(out: (message: FeedMessage) => void): (message: FeedMessage) => void {
   let announced: { readonly due: Stamp; readonly rate: string } | undefined;
-  return (told) => {
-    if (told.kind === 'marks' && told.due !== undefined && told.rate !== undefined) {
-      const { due, rate, time, received } = told;
+  return (message) => {
+    if (message.kind === 'marks' && message.due !== undefined && message.rate !== undefined) {
+      const { due, rate, time, received } = message;
       if (announced !== undefined && due > announced.due && announced.due <= time) {
         out({ kind: 'settlement', time: announced.due, received, rate: announced.rate });
       }
       announced = { due, rate };
     }
-    out(told);
+    out(message);
   };
 }

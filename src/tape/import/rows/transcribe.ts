@@ -41,17 +41,17 @@ export async function transcribe(found: Survey, { from, header, measures, sink, 
   const { longestSilence } = FORMATS[from];
   const transcriber = new Transcriber({ market, scaler, sink, bestIsBook, candles, longestSilence });
   const ordering = createOrdering({
-    out: (told) => transcriber.take(told),
-    tooLate: (told) => transcriber.leaveOut(told, 'too far out of order'),
+    out: (message) => transcriber.take(message),
+    tooLate: (message) => transcriber.leaveOut(message, 'too far out of order'),
     counted: ({ kind }) => kind !== 'best' || bestIsBook,
   });
-  const settling = createSettling(ordering.hear);
-  const hear = (told: FeedMessage): void => {
-    if (told.kind === 'trade' && told.excluded !== undefined) transcriber.leaveOut(told, told.excluded);
-    else settling(told);
+  const settling = createSettling(ordering.take);
+  const take = (message: FeedMessage): void => {
+    if (message.kind === 'trade' && message.excluded !== undefined) transcriber.leaveOut(message, message.excluded);
+    else settling(message);
   };
   for await (const piece of merging({ files: found.files, from, onRead })) {
-    piece.forEach(hear);
+    piece.forEach(take);
     await flush();
   }
   ordering.end();

@@ -58,7 +58,7 @@ export class Transcriber {
   readonly #settled = createRegularity();
   readonly #candles = createRegularity();
   /** The last value written for each kind: a row is written only when it changes. */
-  readonly #said = new Map<RowKind, string>();
+  readonly #written = new Map<RowKind, string>();
 
   constructor(options: TranscriberOptions) {
     this.#options = options;
@@ -66,31 +66,31 @@ export class Transcriber {
     this.#books = new BookRows({ scaler, add: (row) => this.#add(row), best: this.#best, longestSilence });
   }
 
-  take(told: FeedMessage): void {
-    this.#books.pass(told.time);
-    switch (told.kind) {
+  take(message: FeedMessage): void {
+    this.#books.pass(message.time);
+    switch (message.kind) {
       case 'book':
-        return this.#books.tell(told);
+        return this.#books.take(message);
       case 'best':
-        return this.#tellBest(told);
+        return this.#takeBest(message);
       case 'trade':
-        return this.#trade(told);
+        return this.#trade(message);
       case 'marks':
-        return this.#marks(told);
+        return this.#marks(message);
       case 'settlement':
-        return this.#settlement(told);
+        return this.#settlement(message);
       case 'candle':
-        return this.#candle(told);
+        return this.#candle(message);
       case 'other':
         return;
       default:
-        return unreachable(told);
+        return unreachable(message);
     }
   }
 
-  leaveOut(told: FeedMessage, reason: string): void {
-    const example = told.kind === 'trade' ? `${told.price} × ${told.size}` : undefined;
-    this.#excluded.add({ what: told.kind, reason, first: told.time, example });
+  leaveOut(message: FeedMessage, reason: string): void {
+    const example = message.kind === 'trade' ? `${message.price} × ${message.size}` : undefined;
+    this.#excluded.add({ what: message.kind, reason, first: message.time, example });
   }
 
   checks(): TranscriberChecks {
@@ -106,55 +106,60 @@ export class Transcriber {
     };
   }
 
-  #tellBest({ time, received, upTo, bid, ask }: BestMessage): void {
+  #takeBest({ time, received, upTo, bid, ask }: BestMessage): void {
     if (this.#options.bestIsBook) {
-      this.#books.tell({ kind: 'book', how: 'poll', time, received, bids: sideOf(bid), asks: sideOf(ask) });
+      this.#books.take({ kind: 'book', how: 'poll', time, received, bids: sideOf(bid), asks: sideOf(ask) });
       return;
     }
-    this.#best.tell({ bid: this.#seen(bid), ask: this.#seen(ask) }, upTo ?? time);
+    this.#best.quote({ bid: this.#seen(bid), ask: this.#seen(ask) }, upTo ?? time);
   }
 
-  #trade(told: TradeMessage): void {
-    const { side, price, size } = told;
-    if (Number(size) === 0) return this.leaveOut(told, 'of no size');
+  #trade(message: TradeMessage): void {
+    const { side, price, size } = message;
+    if (Number(size) === 0) return this.leaveOut(message, 'of no size');
     const { ticks, lots } = this.#options.scaler;
-    this.#say(told, { code: codeOf('trade', { side, last: true }), price: ticks(price), size: lots(size, price) });
+    this.#writeRow(message, { code: codeOf('trade', { side, last: true }), price: ticks(price), size: lots(size, price) });
   }
 
-  #marks(told: MarksMessage): void {
+  #marks(message: MarksMessage): void {
     for (const kind of ['mark', 'index'] as const) {
-      const text = told[kind];
+      const text = message[kind];
       const price = text === undefined ? undefined : this.#options.market.ticksNear(this.#options.scaler.price(text));
-      if (price !== undefined && this.#isNew(kind, String(price))) this.#say(told, { code: codeOf(kind, { last: true }), price });
+      if (price !== undefined && this.#isNew(kind, String(price))) this.#writeRow(message, { code: codeOf(kind, { last: true }), price });
     }
-    const { due, rate, time } = told;
+    const { due, rate, time } = message;
     if (due === undefined || rate === undefined) return;
     this.#announced.add(due);
     if (!this.#isNew('funding', `${due} ${rate}`)) return;
     const price = Math.max(0, Math.round((due - time) / STAMPS_PER_MILLI));
-    this.#say(told, { code: codeOf('funding', { last: true }), price, size: partsOf(rate) });
+    this.#writeRow(message, { code: codeOf('funding', { last: true }), price, size: partsOf(rate) });
   }
 
-  #settlement(told: SettlementMessage): void {
+  #settlement(message: SettlementMessage): void {
     const { candles } = this.#options;
-    if (!this.#settled.add(told.time)) return this.leaveOut(told, 'settled before');
-    if (candles !== undefined && (told.time < candles.first || told.time > candles.end)) return this.leaveOut(told, 'outside the candles');
-    this.#say(told, { code: codeOf('settlement', { last: true }), size: partsOf(told.rate) });
+    if (!this.#settled.add(message.time)) return this.leaveOut(message, 'settled before');
+    if (candles !== undefined && (message.time < candles.first || message.time > candles.end))
+      return this.leaveOut(message, 'outside the candles');
+    this.#writeRow(message, { code: codeOf('settlement', { last: true }), size: partsOf(message.rate) });
   }
 
-  #candle(told: CandleMessage): void {
-    if (!this.#candles.add(told.time)) return this.leaveOut(told, 'told before');
+  #candle(message: CandleMessage): void {
+    if (!this.#candles.add(message.time)) return this.leaveOut(message, 'told before');
     const { ticks, lots } = this.#options.scaler;
     const length = (this.#options.candles?.length ?? 0) / STAMPS_PER_MILLI;
-    this.#say(told, { code: codeOf('open'), price: ticks(told.open), size: length });
-    this.#say(told, { code: codeOf('high'), price: ticks(told.high) });
-    this.#say(told, { code: codeOf('low'), price: ticks(told.low) });
-    this.#say(told, { code: codeOf('close', { last: true }), price: ticks(told.close), size: lots(told.volume, told.close) });
+    this.#writeRow(message, { code: codeOf('open'), price: ticks(message.open), size: length });
+    this.#writeRow(message, { code: codeOf('high'), price: ticks(message.high) });
+    this.#writeRow(message, { code: codeOf('low'), price: ticks(message.low) });
+    this.#writeRow(message, {
+      code: codeOf('close', { last: true }),
+      price: ticks(message.close),
+      size: lots(message.volume, message.close),
+    });
   }
 
-  #isNew(kind: RowKind, said: string): boolean {
-    if (this.#said.get(kind) === said) return false;
-    this.#said.set(kind, said);
+  #isNew(kind: RowKind, written: string): boolean {
+    if (this.#written.get(kind) === written) return false;
+    this.#written.set(kind, written);
     return true;
   }
 
@@ -163,7 +168,7 @@ export class Transcriber {
     return level === undefined ? undefined : { price: ticks(level[0]), size: lots(level[1], level[0]) };
   }
 
-  #say({ time, received }: FeedMessage, { code, price = 0, size = 0 }: Pick<Row, 'code'> & Partial<Row>): void {
+  #writeRow({ time, received }: FeedMessage, { code, price = 0, size = 0 }: Pick<Row, 'code'> & Partial<Row>): void {
     this.#add({ time, lag: received - time, code, price, size });
   }
 

@@ -94,29 +94,29 @@ const bestOf = (bid: number, ask: number) => ({ bid: { price: bid, size: 5 }, as
 describe('the comparison with the best bid and ask', () => {
   test('holds a book against the newest best that goes no further', () => {
     const check = new BestCheck();
-    check.tell(bestOf(10, 12), 100);
+    check.quote(bestOf(10, 12), 100);
     check.book(bookOf(10, 12), 105);
-    check.tell(bestOf(11, 12), 103); // heard after the book, and holding less than it
+    check.quote(bestOf(11, 12), 103); // heard after the book, and holding less than it
     check.book(bookOf(11, 12), 108);
-    check.tell(bestOf(11, 13), 109);
+    check.quote(bestOf(11, 13), 109);
     expect(check.checks()).toEqual({ compared: 2, equal: 1, share: 0.5 });
   });
 
   test('waits for a best that goes further, and compares nothing without one', () => {
     const check = new BestCheck();
     check.book(bookOf(10, 12), 90);
-    check.tell(bestOf(10, 12), 100);
+    check.quote(bestOf(10, 12), 100);
     check.book(bookOf(10, 12), 105);
     expect(check.checks()).toEqual({ compared: 0, equal: 0, share: undefined });
   });
 
   test('sees another size, and an empty side', () => {
     const check = new BestCheck();
-    check.tell({ bid: { price: 10, size: 4 }, ask: { price: 12, size: 5 } }, 1);
+    check.quote({ bid: { price: 10, size: 4 }, ask: { price: 12, size: 5 } }, 1);
     check.book(bookOf(10, 12), 1);
-    check.tell({ bid: undefined, ask: { price: 12, size: 5 } }, 2);
+    check.quote({ bid: undefined, ask: { price: 12, size: 5 } }, 2);
     check.book(bookOf(10, 12), 2);
-    check.tell(bestOf(1, 2), 3);
+    check.quote(bestOf(1, 2), 3);
     expect(check.checks()).toMatchObject({ compared: 2, equal: 0 });
   });
 });

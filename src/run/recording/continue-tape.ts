@@ -4,19 +4,19 @@ import type { TapeHeader } from '../../tape/header.ts';
 import { tapeError, timeText } from '../../tape/source.ts';
 import type { TapeWriter } from '../../tape/writer.ts';
 
-type Nature = Omit<TapeHeader, 'basePrice'>;
+type Properties = Omit<TapeHeader, 'basePrice'>;
 
 /** The tape that the recording would write, and the present time. */
-export interface GoingOn {
+export interface Continuation {
   readonly file: string;
-  readonly header: Nature;
+  readonly header: Properties;
   readonly now: Stamp;
 }
 
 /** Throws a UserError if the recording may not continue the tape. */
-export function checkGoesOn({ header: old, last }: Pick<TapeWriter, 'header' | 'last'>, { file, header, now }: GoingOn): void {
-  const was = natureOf(old);
-  const differences = Object.entries(natureOf(header)).filter(([name, is]) => was[name] !== is);
+export function checkContinuable({ header: old, last }: Pick<TapeWriter, 'header' | 'last'>, { file, header, now }: Continuation): void {
+  const was = propertiesOf(old);
+  const differences = Object.entries(propertiesOf(header)).filter(([name, is]) => was[name] !== is);
   if (differences.length > 0) {
     const told = differences.map(([name, is]) => `its ${name} is ${was[name]}, not ${is}`).join('; ');
     throw tapeError(file, `is a tape that this recording does not go on with: ${told}`, 'choose another --out, or record as before');
@@ -27,7 +27,7 @@ export function checkGoesOn({ header: old, last }: Pick<TapeWriter, 'header' | '
 }
 
 /** Returns the properties that must be the same from the first row of a tape to the last. */
-function natureOf({ market, source, books, pollMs, fundingIntervalMs }: Nature): Readonly<Record<string, string>> {
+function propertiesOf({ market, source, books, pollMs, fundingIntervalMs }: Properties): Readonly<Record<string, string>> {
   const { symbol, priceDecimals, sizeDecimals } = market;
   return {
     market: symbol,

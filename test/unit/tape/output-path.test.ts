@@ -39,20 +39,20 @@ test('polls that were imported give way: they are still in the files', async () 
 
 test('who makes a tape says what gives way', async () => {
   await tapeOf(at('a.tape'), [[rowAt(START)]]);
-  expect(await complaintOf(create({ givesWay: ({ market }) => market.symbol !== 'BTCUSDC' }))).toContain('is not replaced');
-  expect(await (await create({ givesWay: ({ market }) => market.symbol === 'BTCUSDC' })).close()).toMatchObject({ rows: 0 });
+  expect(await complaintOf(create({ mayReplace: ({ market }) => market.symbol !== 'BTCUSDC' }))).toContain('is not replaced');
+  expect(await (await create({ mayReplace: ({ market }) => market.symbol === 'BTCUSDC' })).close()).toMatchObject({ rows: 0 });
 });
 
 describe('one in the making', () => {
   test('that was left behind is begun anew by whoever is alone', async () => {
     await left();
-    await (await create({ alone: true })).close();
+    await (await create({ exclusive: true })).close();
     expect(await allRows(await openTape(at('a.tape')))).toEqual([]);
   });
 
   test('that may not be replaced stays as it is', async () => {
     await left();
-    expect(await complaintOf(create({ givesWay: () => false, alone: true }))).toContain('a.tape.new: is a tape of BTCUSDC');
+    expect(await complaintOf(create({ mayReplace: () => false, exclusive: true }))).toContain('a.tape.new: is a tape of BTCUSDC');
     expect(readdirSync(dirname(at('a.tape')))).toEqual(['a.tape.new']);
   });
 

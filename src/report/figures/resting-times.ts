@@ -9,7 +9,7 @@ import { Column } from './columns.ts';
 export const STILL_RESTS = Infinity;
 
 /** The orders of one market. */
-export class Lives {
+export class RestingTimes {
   readonly #starts = new Column();
   readonly #ends = new Column();
   readonly #prices = new Column();
@@ -40,7 +40,7 @@ export class Lives {
   }
 
   /** Records that the order rests from now on. An order whose state becomes unknown may still rest and is not ended. */
-  began({ clientOrderId, price, side }: Order, at: Millis): void {
+  opened({ clientOrderId, price, side }: Order, at: Millis): void {
     if (this.#resting.has(clientOrderId)) return;
     this.#resting.set(clientOrderId, this.count);
     this.#starts.push(at);
@@ -50,7 +50,7 @@ export class Lives {
   }
 
   changed({ order, status }: OrderChange, at: Millis): void {
-    if (status === 'open') this.began(order, at);
+    if (status === 'open') this.opened(order, at);
     if (status !== 'filled' && status !== 'cancelled' && status !== 'rejected') return;
     const index = this.#resting.get(order.clientOrderId);
     if (index === undefined) return;

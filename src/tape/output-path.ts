@@ -5,15 +5,15 @@ import type { TapeHeader } from './header.ts';
 import { openSource, tapeError } from './source.ts';
 
 /** True for a tape made from a seed or from files. False for a live recording, recognised by its polled books and the command in its header. */
-export const canBeMadeAgain = ({ books, made }: TapeHeader): boolean => books !== 'polled' || made?.command === undefined;
+export const isReproducible = ({ books, made }: TapeHeader): boolean => books !== 'polled' || made?.command === undefined;
 
 /** Throws a UserError if `path` exists and may not be replaced. */
-export async function checkGivesWay(path: string, givesWay: (old: TapeHeader) => boolean): Promise<void> {
+export async function checkReplaceable(path: string, mayReplace: (old: TapeHeader) => boolean): Promise<void> {
   if (!existsSync(path)) return;
   try {
     const { handle, header } = await openSource(path, 'r');
     await handle.close();
-    if (!givesWay(header)) throw tapeError(path, `is a tape of ${header.market.symbol}, from ${header.source}, and is not replaced`);
+    if (!mayReplace(header)) throw tapeError(path, `is a tape of ${header.market.symbol}, from ${header.source}, and is not replaced`);
   } catch (error) {
     throw new UserError({ code: 'tape', message: messageOf(error), hint: 'choose another --out, or remove it' });
   }

@@ -15,7 +15,7 @@ import { walletOf } from '../src/run/keys/key.ts';
 import { bundledSchema } from '../src/wire/schema.ts';
 import { newSecretKey } from '../src/wire/signing.ts';
 
-export interface Seat {
+export interface Connection {
   readonly url: string;
   readonly client: HostedClient;
   readonly transport: Transport;
@@ -25,7 +25,7 @@ export interface Seat {
   close(): Promise<void>;
 }
 
-export async function takeSeat({ markets }: { markets: number }): Promise<Seat> {
+export async function openConnection({ markets }: { markets: number }): Promise<Connection> {
   const child = fork(new URL('./exchange-process.ts', import.meta.url), [String(markets)], {
     execArgv: ['--import', './src/base/load-typescript.mjs'],
   });

@@ -78,7 +78,7 @@ test('each guard is kept with what it said first and last', () => {
 });
 
 const livesOf = ({ markets }: ReportSeries) => {
-  const { starts, ends, prices, signs } = markets[0]!.lives;
+  const { starts, ends, prices, signs } = markets[0]!.restingTimes;
   return [...starts].map((start, i) => [start - T0, ends[i]! - T0, prices[i], signs[i]]);
 };
 

@@ -14,10 +14,10 @@ beforeAll(async () => {
   run = await virtualRun({ strategy: 'grid', seed: 'report', seconds: 30 });
   const [head = '', ...turns] = run.recording;
   const { markets, params, limits } = readHeader(head);
-  const chronicle = new ReportCollector({ markets: markets.map((spec) => new Market(spec)) });
-  for (const line of turns) chronicle.see(JSON.parse(line) as Turn, { orders: () => [] });
+  const collector = new ReportCollector({ markets: markets.map((spec) => new Market(spec)) });
+  for (const line of turns) collector.see(JSON.parse(line) as Turn, { orders: () => [] });
   const facts = { title: 'grid', tapes: [], assumptions: {}, notes: [], params, limits, summary: run.summary } as ReportFacts;
-  report = reportOf(facts, chronicle.finish());
+  report = reportOf(facts, collector.finish());
 });
 
 describe('its figures', () => {

@@ -39,7 +39,7 @@ test('without an account, or without a position, there is nothing to say', () =>
 
 test('what is held in a spot market counts at its index, beside the perpetuals', () => {
   const spot = marketOf({ kind: 'spot', symbol: 'BTC/USDC' });
-  const chronicle = new ReportCollector({ markets: [spot] });
+  const collector = new ReportCollector({ markets: [spot] });
   const info = { market: 0, index: spot.ticksNear(60_000), frozen: false };
   const turns = [
     turn({ kind: 'infoSeen', at: T0, asked: T0, infos: [info] }),
@@ -47,8 +47,8 @@ test('what is held in a spot market counts at its index, beside the perpetuals',
     accountTurn(2_000, { mf: 500, pn: 1_000, position: 0.1 }),
     timerTurn(4_000),
   ];
-  for (const one of turns) chronicle.see(one, NOBODY);
-  const series = chronicle.finish();
+  for (const one of turns) collector.see(one, NOBODY);
+  const series = collector.finish();
   expect(exposureFigures(series.account, series.to)).toEqual({
     share: { value: 0.5 },
     average: { value: 3_500 },

@@ -101,10 +101,10 @@ describe('orders', () => {
   });
 
   test('of an earlier process rest from the start', () => {
-    const chronicle = new ReportCollector({ markets: [BTC] });
+    const collector = new ReportCollector({ markets: [BTC] });
     const orders = [orderOf('1', 'bid', 100), orderOf('2', 'bid', 99, { status: 'pending' })];
-    chronicle.see(timerTurn(3), { orders: () => orders });
-    chronicle.see(changeTurn(8, 'cancelled', orders[0]!), NOBODY);
-    expect(livesOf(chronicle.finish())).toEqual([[3, 8, 1_000, 1]]);
+    collector.see(timerTurn(3), { orders: () => orders });
+    collector.see(changeTurn(8, 'cancelled', orders[0]!), NOBODY);
+    expect(livesOf(collector.finish())).toEqual([[3, 8, 1_000, 1]]);
   });
 });

@@ -116,9 +116,9 @@ export const orderOf = (id: string, side: Order['side'], price: number, rest: Pa
 });
 
 export function seriesOf(turns: Iterable<Turn>, { freshMs = FRESH_MS } = {}): ReportSeries {
-  const chronicle = new ReportCollector({ markets: [BTC, ETH], freshMs });
-  for (const each of turns) chronicle.see(each, NOBODY);
-  return chronicle.finish();
+  const collector = new ReportCollector({ markets: [BTC, ETH], freshMs });
+  for (const each of turns) collector.see(each, NOBODY);
+  return collector.finish();
 }
 
 export const summaryWith = (part: Partial<Summary> = {}): Summary => ({

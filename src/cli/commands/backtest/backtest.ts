@@ -107,10 +107,10 @@ export interface Played {
 async function playWith({ plan, flags, host }: Job, { what, lines }: { what: string; lines: boolean }): Promise<Played> {
   const progress: Progress = progressOf(what, host);
   const started = systemClock.now();
-  let chronicle: ReportCollector | undefined;
+  let collector: ReportCollector | undefined;
   const watch = ({ run, lines: told }: Trading, { orderBookMs }: Polling): void => {
     const watching = new ReportCollector({ markets: [...run.world.markets.values()], freshMs: maxAgeOf(FRESH_MS, orderBookMs) });
-    chronicle = watching;
+    collector = watching;
     run.turns.subscribe((turn) => watching.see(turn, run.world));
     if (lines) told.subscribe((line) => say(host.stdout, JSON.stringify(forScripts(line))));
   };
@@ -118,8 +118,8 @@ async function playWith({ plan, flags, host }: Job, { what, lines }: { what: str
   try {
     const result = await play({ ...plan, watch, tick: lines ? tick : undefined, progress: progress.at });
     if (result.ending.kind === 'failed') throw result.ending.error;
-    assert(chronicle !== undefined, 'a backtest that ended has been watched');
-    return { result, report: reportOf(factsOf(plan, flags, result), chronicle.finish()), wallMs: systemClock.now() - started };
+    assert(collector !== undefined, 'a backtest that ended has been watched');
+    return { result, report: reportOf(factsOf(plan, flags, result), collector.finish()), wallMs: systemClock.now() - started };
   } finally {
     progress.end();
   }

@@ -16,7 +16,7 @@ export {
   sma,
   type TimedIndicator,
 } from './strategy/indicators.ts';
+export type { PriceLevel, QuoteWish, TargetWish } from './strategy/intents.ts';
 export type { CandleView, FillView, OrderView, TradeView } from './strategy/market-parts.ts';
 export type { MarketView } from './strategy/market-view.ts';
 export type { AccountView, View } from './strategy/view.ts';
-export type { PriceLevel, QuoteWish, TargetWish } from './strategy/wants.ts';

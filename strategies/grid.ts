@@ -38,10 +38,10 @@ export default defineStrategy({
       const market = view.market(params.market);
       if (market.mid === undefined) return [];
       ladder ??= ladderFor(params, { tick: market.tick, price: market.mid });
-      const sight: Sight = { params, ladder, market, mid: market.mid };
-      if (anchor === undefined || isIdle(anchor, market)) anchor = anchorBetween(listed(market), sight);
-      else if (hasRunAway(anchor, sight)) anchor = anchorBetween([], sight);
-      return [market.quote({ bids: wanted('bid', anchor, sight), asks: wanted('ask', anchor, sight) })];
+      const inputs: TurnInputs = { params, ladder, market, mid: market.mid };
+      if (anchor === undefined || isIdle(anchor, market)) anchor = anchorBetween(listed(market), inputs);
+      else if (hasRunAway(anchor, inputs)) anchor = anchorBetween([], inputs);
+      return [market.quote({ bids: wanted('bid', anchor, inputs), asks: wanted('ask', anchor, inputs) })];
     };
   },
 });
@@ -61,7 +61,7 @@ interface Anchor {
 }
 
 /** The inputs of one turn. */
-interface Sight {
+interface TurnInputs {
   readonly params: GridParams;
   readonly ladder: Ladder;
   readonly market: MarketView;
@@ -92,7 +92,7 @@ const listed = ({ orders }: MarketView): readonly OrderView[] => orders.filter((
 /**
  * An anchor between the resting orders, as near to the market as they allow. If both ends of one cell rest, the rest of its bid sets the fraction.
  */
-function anchorBetween(orders: readonly OrderView[], { params, ladder, market, mid }: Sight): Anchor {
+function anchorBetween(orders: readonly OrderView[], { params, ladder, market, mid }: TurnInputs): Anchor {
   const centre = params.upper > 0 ? Math.min(params.upper, Math.max(params.lower, mid)) : mid;
   const cell = Math.max(1, Math.round((params.size || params.notional / centre) / market.lot)) * market.lot;
   const ends = (side: 'bid' | 'ask') => orders.filter((order) => order.side === side && order.remaining > 0);
@@ -109,7 +109,7 @@ function anchorBetween(orders: readonly OrderView[], { params, ladder, market, m
 /** True if nothing rests and nothing was traded since: there is no boundary to keep. */
 const isIdle = ({ position }: Anchor, market: MarketView): boolean => market.position === position && market.orders.length === 0;
 
-function hasRunAway(anchor: Anchor, { params, ladder, market, mid }: Sight): boolean {
+function hasRunAway(anchor: Anchor, { params, ladder, market, mid }: TurnInputs): boolean {
   const most = Math.max(2, Math.min(params.levels, params.recentreBps / params.spacingBps)); // beyond its levels a side would be empty
   return params.upper === 0 && Math.abs(ladder.levelOf(mid) - boundary(anchor, market)) > most;
 }
@@ -120,18 +120,18 @@ function boundary({ level, position, cell }: Anchor, market: MarketView): number
 }
 
 /** One side's orders, nearest first: what is left in the boundary's own cell, then whole cells, as far as the position limit allows. */
-function wanted(side: 'bid' | 'ask', anchor: Anchor, { params, ladder, market }: Sight): readonly PriceLevel[] {
+function wanted(side: 'bid' | 'ask', anchor: Anchor, { params, ladder, market }: TurnInputs): readonly PriceLevel[] {
   const outward = side === 'bid' ? -1 : 1;
   const at = boundary(anchor, market);
   const nearest = side === 'bid' ? Math.floor(at) : Math.ceil(at);
-  let room = params.maxPositionNotional / anchor.notional + (outward * market.position) / anchor.cell;
+  let left = params.maxPositionNotional / anchor.notional + (outward * market.position) / anchor.cell;
   const orders: PriceLevel[] = [];
   for (let away = 0; away <= params.levels; away++) {
     const price = ladder.price(nearest + outward * away);
     const share = away === 0 ? Math.abs(at - nearest) : 1;
     if (share === 0) continue; // the boundary itself
-    room -= share;
-    if (room < -SHARE_SLACK || (params.upper > 0 && (price < params.lower || price > params.upper))) break;
+    left -= share;
+    if (left < -SHARE_SLACK || (params.upper > 0 && (price < params.lower || price > params.upper))) break;
     if (!isPassive(side, price, market) && standingAt(side, price, market) === undefined) continue;
     const standing = share < 1 ? standingAt(side, price, market) : undefined;
     orders.push({ price, size: standing?.size ?? share * anchor.cell });
@@ -147,10 +147,10 @@ const isPassive = (side: 'bid' | 'ask', price: number, { bestBid = 0, bestAsk = 
 
 function check({ lower, upper, notional, maxPositionNotional }: GridParams): void {
   if ((lower !== 0 || upper !== 0) && !(lower > 0 && lower < upper)) {
-    throw unfit(`lower ${lower} and upper ${upper} are no range; give both, or neither to follow the price`);
+    throw invalid(`lower ${lower} and upper ${upper} are no range; give both, or neither to follow the price`);
   }
   if (maxPositionNotional < notional)
-    throw unfit(`maxPositionNotional ${maxPositionNotional} has no room for one order of notional ${notional}`);
+    throw invalid(`maxPositionNotional ${maxPositionNotional} has no room for one order of notional ${notional}`);
 }
 
-const unfit = (message: string): UserError => new UserError({ code: 'params', message });
+const invalid = (message: string): UserError => new UserError({ code: 'params', message });

@@ -18,7 +18,7 @@ export interface Clock {
  * A wall clock that gains more than this on the monotonic clock between two readings was not merely adjusted: the machine slept, or the clock was
  * set.
  */
-const LEAST_LEAP: Millis = 2_000;
+const LEAST_JUMP: Millis = 2_000;
 /** Two clocks that are not read within this span of each other are read again. */
 const READ_WITHIN: Millis = 50;
 const MOST_READINGS = 3;
@@ -64,7 +64,7 @@ export class MachineClock implements Clock {
     const { monotonic, wallLead } = this.#read();
     const gained = wallLead - this.#wallLead;
     this.#wallLead = wallLead;
-    if (gained > LEAST_LEAP) this.#leap(gained);
+    if (gained > LEAST_JUMP) this.#jump(gained);
     return Math.floor(monotonic + this.#lead);
   }
 
@@ -94,7 +94,7 @@ export class MachineClock implements Clock {
   }
 
   /** The platform's timers have slept too, so they are set again. */
-  #leap(by: Millis): void {
+  #jump(by: Millis): void {
     this.#lead += by;
     this.#skipped += by;
     for (const timer of this.#pending) {
@@ -164,14 +164,14 @@ export class VirtualClock implements Clock {
   /** Runs all timers due until `end`, and ends at `end`. Promises started by timers do not run in between: see `drive`. */
   advanceTo(end: Millis): void {
     while (this.#runNext(end));
-    this.#standAt(end);
+    this.#setTo(end);
   }
 
   /** Like `advanceTo`, but lets every promise settle after each timer, so that asynchronous code runs on virtual time. */
   async drive(end: Millis, until: () => boolean = () => false): Promise<void> {
     await settle();
     while (!until() && this.#runNext(end)) await settle();
-    if (!until()) this.#standAt(end);
+    if (!until()) this.#setTo(end);
   }
 
   #runNext(end: Millis): boolean {
@@ -181,13 +181,13 @@ export class VirtualClock implements Clock {
       this.#timers.pop();
       const { when, run } = next;
       if (run === undefined) continue;
-      this.#standAt(when);
+      this.#setTo(when);
       run();
       return true;
     }
   }
 
-  #standAt(when: Millis): void {
+  #setTo(when: Millis): void {
     assert(when >= this.#now, 'time ran backwards');
     this.#now = when;
   }

@@ -21,13 +21,13 @@ export interface EngineParts {
   readonly nextClientOrderId: () => ClientOrderId;
 }
 
-type Answer = Pick<Turn, 'actions'> & Pick<Review, 'findings'>;
+type Decision = Pick<Turn, 'actions'> & Pick<Review, 'findings'>;
 const NO_ACTIONS: readonly Action[] = [];
 const NO_FINDINGS: readonly Finding[] = [];
-const NOTHING: Answer = { findings: NO_FINDINGS, actions: NO_ACTIONS };
+const NOTHING: Decision = { findings: NO_FINDINGS, actions: NO_ACTIONS };
 const NO_INTENTS: readonly Intent[] = [];
 const NO_MARKETS: ReadonlySet<MarketId> = new Set();
-const NOBODY: ReadonlySet<string> = new Set();
+const NONE_REPORTED: ReadonlySet<string> = new Set();
 
 /** A review after which orders stood for all that was approved, and the revisions of the guards' inputs at that time. */
 interface Settled extends Omit<Review, 'approved'> {
@@ -43,14 +43,14 @@ const ORDERS = inputSet(['orders']);
 
 export class Engine {
   readonly #parts: EngineParts;
-  #said: ReadonlySet<string> = NOBODY;
-  #standing: readonly Rejection[] = [];
+  #reported: ReadonlySet<string> = NONE_REPORTED;
+  #currentFindings: readonly Rejection[] = [];
   #settled: Settled | undefined;
-  readonly #ofStanding: StandingGuards;
+  readonly #standingGuards: StandingGuards;
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
-    this.#ofStanding = new StandingGuards(parts.rules.guards);
+    this.#standingGuards = new StandingGuards(parts.rules.guards);
   }
 
   /**
@@ -61,14 +61,14 @@ export class Engine {
     const { world, rules } = this.#parts;
     world.apply(...events);
     const gated = passGates(rules, world);
-    const intents = this.#wants(gated);
-    const { findings, actions } = world.mode === 'halted' ? NOTHING : (this.#unmoved(intents, gated) ?? this.#answer(intents, gated));
-    this.#standing = findings;
+    const intents = this.#intentsOf(gated);
+    const { findings, actions } = world.mode === 'halted' ? NOTHING : (this.#unchanged(intents, gated) ?? this.#answer(intents, gated));
+    this.#currentFindings = findings;
     return {
       at: world.now,
       events,
       intents,
-      findings: this.#unsaid(findings),
+      findings: this.#newFindings(findings),
       actions,
       changes: world.takeChanges(),
       fills: world.fills(),
@@ -77,14 +77,14 @@ export class Engine {
   }
 
   /** All findings of the last turn, reported before or not. */
-  standing(): readonly Finding[] {
-    return this.#standing.map(written);
+  currentFindings(): readonly Finding[] {
+    return this.#currentFindings.map(written);
   }
 
   /**
    * The strategy's intents while it may trade. After that none, so that all is cancelled; or, in mode flatten, the targets that close every position.
    */
-  #wants({ open }: Gated): readonly Intent[] {
+  #intentsOf({ open }: Gated): readonly Intent[] {
     const { world, decide } = this.#parts;
     if (!this.#isClosing) return decide(world, open);
     return world.stopping === undefined && world.mode === 'flatten' ? flattening(world) : NO_INTENTS;
@@ -95,7 +95,7 @@ export class Engine {
     return stopping !== undefined || isStricter(mode, 'close-only');
   }
 
-  #answer(intents: readonly Intent[], gated: Gated): Answer {
+  #answer(intents: readonly Intent[], gated: Gated): Decision {
     const { world, rules } = this.#parts;
     const reviewed = review(intents, { rules, world, gated });
     const { approved, findings } = reviewed;
@@ -115,19 +115,19 @@ export class Engine {
    * standing orders and must pass them. Then nothing needs to be sent, unless one of our orders has changed: that can make an action possible, such
    * as the cancel of an order that was not open before.
    */
-  #unmoved(intents: readonly Intent[], gated: Gated): Answer | undefined {
+  #unchanged(intents: readonly Intent[], gated: Gated): Decision | undefined {
     const { world } = this.#parts;
     const settled = this.#settled;
     if (settled === undefined || gated.findings.length > 0 || !same(intents, settled.intents)) return undefined;
-    const { findings, inputs, objected, revisions } = settled;
+    const { findings, inputs, hasRejections, revisions } = settled;
     const moved = world.revisions.since(revisions);
     if ((moved & CANDIDATES) !== 0) return undefined;
     const changed = (moved & ORDERS) !== 0;
-    if (objected) return changed || (moved & inputs) !== 0 ? undefined : { findings, actions: NO_ACTIONS };
+    if (hasRejections) return changed || (moved & inputs) !== 0 ? undefined : { findings, actions: NO_ACTIONS };
     const approved = this.#current(settled.approved, { isSame: !changed });
     if (changed && !allStand(approved)) return undefined;
-    const rules = this.#ofStanding.reading(moved);
-    if (rules !== undefined && review(intents, { rules, world, gated, matched: approved }).objected) return undefined;
+    const rules = this.#standingGuards.reading(moved);
+    if (rules !== undefined && review(intents, { rules, world, gated, matched: approved }).hasRejections) return undefined;
     const actions = changed ? this.#send(approved, gated) : NO_ACTIONS;
     if (changed || rules !== undefined) settled.revisions = world.revisions.snapshot();
     settled.approved = this.#current(approved, { isSame: actions.length === 0 });
@@ -149,21 +149,21 @@ export class Engine {
   }
 
   /** The findings that the previous turn did not already report: a guard that continues to refuse is reported once. */
-  #unsaid(findings: readonly Rejection[]): readonly Finding[] {
-    const before = this.#said;
+  #newFindings(findings: readonly Rejection[]): readonly Finding[] {
+    const before = this.#reported;
     if (findings.length === 0) {
-      this.#said = NOBODY;
+      this.#reported = NONE_REPORTED;
       return NO_FINDINGS;
     }
-    const said = new Set<string>();
-    const fresh: Finding[] = [];
+    const reported = new Set<string>();
+    const found: Finding[] = [];
     for (const finding of findings) {
       const key = keyOf(finding);
-      if (!before.has(key) && !said.has(key)) fresh.push(written(finding));
-      said.add(key);
+      if (!before.has(key) && !reported.has(key)) found.push(written(finding));
+      reported.add(key);
     }
-    this.#said = said;
-    return fresh;
+    this.#reported = reported;
+    return found;
   }
 }
 
@@ -193,9 +193,9 @@ class StandingGuards {
 
 /** Field by field: a spread costs two microseconds on Node 20. */
 const settledBy = (
-  { held, inputs, objected, findings }: Review,
+  { held, inputs, hasRejections, findings }: Review,
   { approved, intents, revisions }: Pick<Settled, 'approved' | 'intents' | 'revisions'>,
-): Settled => ({ approved, held, inputs, objected, findings, intents, revisions });
+): Settled => ({ approved, held, inputs, hasRejections, findings, intents, revisions });
 
 function allStand(approved: readonly Approved[]): boolean {
   for (const matched of approved) if (!stands(matched)) return false;

@@ -10,7 +10,7 @@ export interface KillSwitchCause {
   readonly by: string;
 }
 
-export interface Latched {
+export interface KillSwitchState {
   readonly mode: Mode;
   readonly cause?: KillSwitchCause | undefined;
 }
@@ -26,14 +26,14 @@ const blank = (slots: number): Uint8Array => new Uint8Array(slots * SLOT).fill(B
 
 export class KillSwitch {
   readonly #disk: Disk;
-  #heeded: Mode = 'active';
+  #acknowledged: Mode = 'active';
 
   constructor(disk: Disk) {
     this.#disk = disk;
   }
 
   /** The strictest mode that was requested, in a file of its own or in the reserve. */
-  get(): Latched {
+  get(): KillSwitchState {
     const names = new Set(this.#disk.list());
     const reserve = names.has(RESERVE) ? this.#disk.read(RESERVE) : undefined;
     const mode = RAISED.findLast((candidate) => names.has(fileOf(candidate)) || isWritten(slotOf(candidate, reserve)));
@@ -49,19 +49,19 @@ export class KillSwitch {
   }
 
   /** The mode that this process acts on. */
-  get heeded(): Mode {
-    return this.#heeded;
+  get acknowledged(): Mode {
+    return this.#acknowledged;
   }
 
   /** The requested mode, if it is stricter than the one that this process acts on. */
-  unheeded(): Latched | undefined {
+  pending(): KillSwitchState | undefined {
     const latched = this.get();
-    return isStricter(latched.mode, this.#heeded) ? latched : undefined;
+    return isStricter(latched.mode, this.#acknowledged) ? latched : undefined;
   }
 
   /** Marks the mode as the one that this process acts on from now on. */
-  heed(mode: Mode): void {
-    if (isStricter(mode, this.#heeded)) this.#heeded = mode;
+  acknowledge(mode: Mode): void {
+    if (isStricter(mode, this.#acknowledged)) this.#acknowledged = mode;
   }
 
   /**

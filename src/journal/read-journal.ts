@@ -3,14 +3,14 @@ import type { Disk } from '../base/disk.ts';
 import { UserError } from '../base/errors.ts';
 import { type Entry, fileOf, readLines, segmentsIn } from './segment.ts';
 
-export interface Look<E extends Entry> {
+export interface JournalContents<E extends Entry> {
   readonly entries: readonly E[];
   /** What could not be read, and why. */
   readonly damage: readonly string[];
 }
 
 /** Reads all segments. A segment begins with a checkpoint of those before it, which is left out except in the oldest. */
-export function lookAt<E extends Entry>(disk: Disk): Look<E> {
+export function readJournal<E extends Entry>(disk: Disk): JournalContents<E> {
   const entries: Entry[] = [];
   const damage: string[] = [];
   let complete = false;

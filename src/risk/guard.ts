@@ -50,8 +50,8 @@ export type Verdict =
 /** A finding whose reason is not written out yet. */
 export type Rejection = Omit<Finding, 'reason'> & { readonly reason: Reason };
 
-export const written = ({ reason, ...objection }: Rejection): Finding => ({
-  ...objection,
+export const written = ({ reason, ...rejection }: Rejection): Finding => ({
+  ...rejection,
   reason: typeof reason === 'string' ? reason : reason(),
 });
 

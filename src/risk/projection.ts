@@ -6,8 +6,8 @@ import { type Lots, lots, type Micros, micros, type Ticks } from '../domain/numb
 import { type Side, signOf } from '../domain/side.ts';
 import { type Exposure, worstPosition, worstWith } from '../world/position/exposure.ts';
 import type { World } from '../world/world.ts';
-import { elsewhere } from './elsewhere.ts';
 import type { Candidate, Circumstances } from './guard.ts';
+import { otherMarkets } from './other-markets.ts';
 import { type PriceBand, priceBand } from './prices.ts';
 
 const NOTHING = micros(0);
@@ -98,7 +98,7 @@ function atWorst(candidate: Candidate, circumstances: Circumstances, { feeRate, 
   if (margins === undefined || priceBand(candidate.market, world) === undefined) return undefined;
   let imf: number = margins.imf;
   let cmf: number | undefined = margins.cmf;
-  const others = elsewhere(world);
+  const others = otherMarkets(world);
   let loss = others.notional * (adverseMove + feeRate);
   let mmf = others.cmf * (1 + adverseMove);
   for (const other of world.perps) {
@@ -140,7 +140,7 @@ function fillAtOnce(
   const mf = margins.mf + mark - fee;
   const mmf = margins.mmf + requirement(added, market.mmfPpm);
   const omf = Math.min(mf, margins.omf + mark + realisedLoss(position, { side, size }) - fee);
-  return { mf, omf, mmf, mark, distance: (mf - mmf) / shedPerMove(market, { held, price: band.high }) };
+  return { mf, omf, mmf, mark, distance: (mf - mmf) / lossPerMove(market, { held, price: band.high }) };
 }
 
 /** The part of an open position's loss that closing it takes from the collateral. Gains elsewhere offset that loss in mf, but not in omf. */
@@ -153,7 +153,7 @@ function realisedLoss(position: Position | undefined, { side, size }: { side: Si
  * How much nearer mf and mmf come to each other if the price moves against the position by its whole value. A short's requirement grows with the
  * price.
  */
-function shedPerMove(market: Market, { held, price }: { held: number; price: Ticks }): number {
+function lossPerMove(market: Market, { held, price }: { held: number; price: Ticks }): number {
   const notional = market.notional(price, lots(Math.abs(held)));
   return notional - Math.sign(held) * requirement(notional, market.mmfPpm);
 }

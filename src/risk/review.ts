@@ -66,7 +66,7 @@ export interface Review {
   /** All inputs that the verdicts depend on: while none of them changes, the same intents get the same answer. */
   readonly inputs: InputSet;
   /** True if a guard shrank or refused anything, whether it is in the findings or not. */
-  readonly objected: boolean;
+  readonly hasRejections: boolean;
   /** Those of the gates, then those of the guards. */
   readonly findings: readonly Rejection[];
 }
@@ -85,23 +85,23 @@ export function review(
   { rules, world, gated = passGates(rules, world), matched = NOT_MATCHED }: ReviewParts,
 ): Review {
   const findings: Rejection[] = [...gated.findings];
-  const inquiry = new Inquiry({ rules, world, findings });
+  const turnReview = new TurnReview({ rules, world, findings });
   const approved: Approved[] = [];
   for (const intent of intents) {
     const market = world.market(intent.market);
     if (!gated.open.has(market.id)) continue;
     if (intent.kind === 'target') {
-      approved.push(inquiry.target(intent, market) as Approved);
+      approved.push(turnReview.target(intent, market) as Approved);
       continue;
     }
     const known = matched.find((candidate) => candidate.intent === intent);
-    approved.push(inquiry.quote(known?.kind === 'quote' ? known : matchQuote(intent, world.orders(market.id)), market) as Approved);
+    approved.push(turnReview.quote(known?.kind === 'quote' ? known : matchQuote(intent, world.orders(market.id)), market) as Approved);
   }
-  return { approved, held: gated.held, inputs: inquiry.inputs, objected: inquiry.objected, findings };
+  return { approved, held: gated.held, inputs: turnReview.inputs, hasRejections: turnReview.hasRejections, findings };
 }
 
 /** The run of all guards over the intents of one turn. */
-class Inquiry {
+class TurnReview {
   readonly #rules: RiskRules;
   readonly #findings: Rejection[];
   readonly #passed: Passed[] = [];
@@ -111,7 +111,7 @@ class Inquiry {
   readonly #before: RunningExposure;
   /** By the guard's place. */
   readonly #asked: boolean[] = [];
-  #objected = false;
+  #hasRejections = false;
 
   constructor({ rules, world, findings }: { rules: RiskRules; world: World; findings: Rejection[] }) {
     this.#rules = rules;
@@ -125,8 +125,8 @@ class Inquiry {
     return this.#rules.guards.reduce((inputs, { reads }, rank) => (this.#asked[rank] === true ? inputs | inputSet(reads) : inputs), 0);
   }
 
-  get objected(): boolean {
-    return this.#objected;
+  get hasRejections(): boolean {
+    return this.#hasRejections;
   }
 
   quote(matched: MatchedQuote, market: Market): MatchedQuote {
@@ -215,7 +215,7 @@ class Inquiry {
       this.#asked[rank] = true;
       const verdict = guard.review(left, circumstances);
       if (verdict.kind === 'pass') continue;
-      this.#objected = true;
+      this.#hasRejections = true;
       const rest = lots(verdict.kind === 'refuse' ? 0 : Math.max(0, Math.min(left.size, verdict.size)));
       const kind = rest > 0 ? 'shrink' : 'refuse';
       findings.push({ guard: guard.name, market: left.market.id, side: left.side, verdict: kind, reason: verdict.reason });

@@ -39,9 +39,9 @@ export function deciderOf<P extends Params>(
   return (world, open) => {
     if (world.account === undefined) return NOTHING;
     try {
-      return soundIntents(decide(viewOf(world, open)), world);
+      return checkedIntents(decide(viewOf(world, open)), world);
     } catch (error) {
-      throw blamed(name, error);
+      throw strategyError(name, error);
     }
   };
 }
@@ -52,19 +52,19 @@ function created<P extends Params>(strategy: Strategy<P>, params: P, rng: Rng): 
   try {
     return strategy.create(params, { rng });
   } catch (error) {
-    throw blamed(strategy.name, error);
+    throw strategyError(strategy.name, error);
   }
 }
 
 /** For an error that nothing caught, such as a rejection without a handler: the strategy's error if its stack names a file of the author's. */
-export const blameFor = (thrown: unknown, strategy: string): unknown =>
-  authorPlace(thrown) === undefined ? thrown : blamed(strategy, thrown);
+export const asStrategyError = (thrown: unknown, strategy: string): unknown =>
+  authorPlace(thrown) === undefined ? thrown : strategyError(strategy, thrown);
 
-const blamed = (strategy: string, cause: unknown): unknown =>
+const strategyError = (strategy: string, cause: unknown): unknown =>
   cause instanceof AssertionError || cause instanceof UserError ? cause : new StrategyError({ strategy, cause });
 
 /** Checks what the strategy returned, because not every author has a type checker. */
-function soundIntents(wanted: readonly Intent[], { markets }: World): readonly Intent[] {
+function checkedIntents(wanted: readonly Intent[], { markets }: World): readonly Intent[] {
   if (!Array.isArray(wanted)) throw new Error(`it returned ${nameOf(wanted)}; a strategy returns a list of what quote() and target() give`);
   for (let rank = 0; rank < wanted.length; rank++) {
     const intent = wanted[rank]!;

@@ -5,7 +5,7 @@ import type { Market } from '../domain/market.ts';
 import { toDecimal } from '../domain/numbers.ts';
 import type { Fill, Order, OrderStatus, Trade } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
-import type { PriceLevel } from './wants.ts';
+import type { PriceLevel } from './intents.ts';
 
 /** A trade in the market, by anyone: price, size, and the members below. */
 export interface TradeView extends PriceLevel {

@@ -9,6 +9,7 @@ import type { Market } from '../domain/market.ts';
 import { type Lots, lots, type Micros, type Ticks, ticks, toDecimal } from '../domain/numbers.ts';
 import type { Fill, Order, Trade } from '../domain/order.ts';
 import type { World } from '../world/world.ts';
+import { type PriceLevel, type QuoteWish, quoter, type TargetWish, targeter } from './intents.ts';
 import {
   type CandleView,
   candleView,
@@ -19,7 +20,6 @@ import {
   type TradeView,
   tradeView,
 } from './market-parts.ts';
-import { type PriceLevel, type QuoteWish, quoter, type TargetWish, targeter } from './wants.ts';
 
 /** One market in one turn. Prices in quote money, sizes in base units, times in milliseconds since the epoch. Undefined if not known. */
 export interface MarketView {
@@ -62,26 +62,26 @@ export interface MarketView {
   /** Unrealised profit of the open position from prices and from funding, in quote money. */
   readonly pnl: { readonly trading: number; readonly funding: number };
   /** Makes an intent: these orders resting, and no others. */
-  readonly quote: (wish: QuoteWish) => Quote;
+  readonly quote: (request: QuoteWish) => Quote;
   /** Makes an intent: this position held. */
-  readonly target: (wish: TargetWish) => Target;
+  readonly target: (request: TargetWish) => Target;
 }
 
 /** Creates a market's view for each turn. While the market is not open its prices are not shown, so that an absurd book cannot enter an average. */
 export function marketViewer(market: Market): (world: World, asked: { readonly open: boolean }) => MarketView {
-  const always: Always = {
+  const constants: Constants = {
     market,
     tick: market.price(ticks(1)),
     lot: market.size(lots(1)),
     quote: quoter(market),
     target: targeter(market),
-    orderViews: unlessTheSame((order: Order) => orderView(order, market)),
+    orderViews: mapIfChanged((order: Order) => orderView(order, market)),
   };
-  return (world, asked) => new Sight(always, world, asked);
+  return (world, asked) => new TurnMarketView(constants, world, asked);
 }
 
 /** What all views of a market share. */
-interface Always extends Pick<MarketView, 'tick' | 'lot' | 'quote'> {
+interface Constants extends Pick<MarketView, 'tick' | 'lot' | 'quote'> {
   readonly target: ReturnType<typeof targeter>;
   readonly market: Market;
   readonly orderViews: (orders: readonly Order[]) => readonly OrderView[];
@@ -90,7 +90,7 @@ interface Always extends Pick<MarketView, 'tick' | 'lot' | 'quote'> {
 const NO_CANDLES: readonly Candle[] = [];
 
 /** Keeps this turn's values at once, and converts lists only when they are read. */
-class Sight implements MarketView {
+class TurnMarketView implements MarketView {
   readonly symbol: string;
   readonly tick: number;
   readonly lot: number;
@@ -102,7 +102,7 @@ class Sight implements MarketView {
   readonly frozen: boolean;
   readonly position: number;
   readonly quote: MarketView['quote'];
-  readonly #always: Always;
+  readonly #constants: Constants;
   readonly #now: Millis;
   readonly #book: Book | undefined;
   readonly #info: LiveInfo | undefined;
@@ -113,12 +113,12 @@ class Sight implements MarketView {
   readonly #trades: readonly Trade[];
   readonly #candles: readonly Candle[];
 
-  constructor(always: Always, world: World, { open }: { readonly open: boolean }) {
-    const { market } = always;
+  constructor(constants: Constants, world: World, { open }: { readonly open: boolean }) {
+    const { market } = constants;
     const known = world.info(market.id)?.value;
     const info = open ? known : undefined;
     const book = open ? world.book(market.id)?.value : undefined;
-    this.#always = always;
+    this.#constants = constants;
     this.#now = world.now;
     this.#book = book;
     this.#info = info;
@@ -129,9 +129,9 @@ class Sight implements MarketView {
     this.#trades = world.trades(market.id);
     this.#candles = open ? world.candles.of(market.id) : NO_CANDLES;
     this.symbol = market.symbol;
-    this.tick = always.tick;
-    this.lot = always.lot;
-    this.quote = always.quote;
+    this.tick = constants.tick;
+    this.lot = constants.lot;
+    this.quote = constants.quote;
     this.bestBid = priceOf(book?.bids[0]?.price, market);
     this.bestAsk = priceOf(book?.asks[0]?.price, market);
     this.mid = middleOf(book, market);
@@ -155,33 +155,33 @@ class Sight implements MarketView {
   }
 
   get depth(): MarketView['depth'] {
-    const { market } = this.#always;
+    const { market } = this.#constants;
     return { bids: levelsOf(this.#book?.bids, market), asks: levelsOf(this.#book?.asks, market) };
   }
 
   get trades(): readonly TradeView[] {
-    return this.#trades.map((trade) => tradeView(trade, this.#always.market));
+    return this.#trades.map((trade) => tradeView(trade, this.#constants.market));
   }
 
   get candles(): readonly CandleView[] {
-    return this.#candles.map((candle) => candleView(candle, this.#always.market));
+    return this.#candles.map((candle) => candleView(candle, this.#constants.market));
   }
 
   get orders(): readonly OrderView[] {
-    return this.#always.orderViews(this.#orders);
+    return this.#constants.orderViews(this.#orders);
   }
 
   get fills(): readonly FillView[] {
-    return this.#fills.map((fill) => fillView(fill, this.#always.market));
+    return this.#fills.map((fill) => fillView(fill, this.#constants.market));
   }
 
   get target(): MarketView['target'] {
-    return (wish) => this.#always.target(wish, { held: this.#held, book: this.#book, now: this.#now });
+    return (request) => this.#constants.target(request, { held: this.#held, book: this.#book, now: this.#now });
   }
 }
 
 /** Converts a list only when it has changed, as our orders do in few turns. Each caller gets a list of its own. */
-function unlessTheSame<From, To>(convert: (one: From) => To): (list: readonly From[]) => readonly To[] {
+function mapIfChanged<From, To>(convert: (one: From) => To): (list: readonly From[]) => readonly To[] {
   let last: readonly From[] = [];
   let converted: readonly To[] = [];
   return (list) => {
@@ -196,8 +196,8 @@ const priceOf = (at: Ticks | undefined, market: Market): number | undefined => (
 function middleOf(book: Book | undefined, market: Market): number | undefined {
   const bid = book?.bids[0];
   const ask = book?.asks[0];
-  const sound = book !== undefined && bookFault(book) === undefined;
-  return sound && bid !== undefined && ask !== undefined ? (market.price(bid.price) + market.price(ask.price)) / 2 : undefined;
+  const usable = book !== undefined && bookFault(book) === undefined;
+  return usable && bid !== undefined && ask !== undefined ? (market.price(bid.price) + market.price(ask.price)) / 2 : undefined;
 }
 
 const levelsOf = (levels: readonly Level[] = [], market: Market): readonly PriceLevel[] =>

@@ -12,42 +12,41 @@ export function resolveParams<P extends Params>(
 ): P {
   const known = Object.keys(defaults);
   const changed = Object.entries(given).map(([key, value]): [string, ParamValue] => {
-    const complain: Complain = (text) => {
+    const fail: Fail = (text) => {
       throw new UserError({ code: 'params', message: text, place: place(key) });
     };
     const preset = Object.hasOwn(defaults, key) ? defaults[key] : undefined;
-    if (preset === undefined) return complain(`unknown parameter "${key}"; ${suggestion(key, known)}`);
-    return [key, valueOf(value, { key, preset, range: (ranges as Readonly<Record<string, Range>>)[key], complain })];
+    if (preset === undefined) return fail(`unknown parameter "${key}"; ${suggestion(key, known)}`);
+    return [key, valueOf(value, { key, preset, range: (ranges as Readonly<Record<string, Range>>)[key], fail })];
   });
   return { ...defaults, ...Object.fromEntries(changed) };
 }
 
-type Complain = (text: string) => never;
+type Fail = (text: string) => never;
 
 interface Expected {
   readonly key: string;
   readonly preset: ParamValue;
   readonly range: Range | undefined;
-  readonly complain: Complain;
+  readonly fail: Fail;
 }
 
-function valueOf(value: unknown, { key, preset, range, complain }: Expected): ParamValue {
-  if (typeof preset === 'number') return numberOf(value, { key, preset, range, complain });
-  if (typeof preset === 'boolean') return typeof value === 'boolean' ? value : complain(`${key} ${shown(value)} is not true or false`);
-  if (typeof value !== 'string') return complain(`${key} ${shown(value)} is not text; write for example "${preset}"`);
+function valueOf(value: unknown, { key, preset, range, fail }: Expected): ParamValue {
+  if (typeof preset === 'number') return numberOf(value, { key, preset, range, fail });
+  if (typeof preset === 'boolean') return typeof value === 'boolean' ? value : fail(`${key} ${shown(value)} is not true or false`);
+  if (typeof value !== 'string') return fail(`${key} ${shown(value)} is not text; write for example "${preset}"`);
   const allowed: readonly unknown[] = range ?? [value];
-  return allowed.includes(value) ? value : complain(`${key} "${value}" is unknown; ${suggestion(value, allowed.map(String))}`);
+  return allowed.includes(value) ? value : fail(`${key} "${value}" is unknown; ${suggestion(value, allowed.map(String))}`);
 }
 
-function numberOf(value: unknown, { key, preset, range, complain }: Expected & { preset: number }): number {
+function numberOf(value: unknown, { key, preset, range, fail }: Expected & { preset: number }): number {
   const number = typeof value === 'string' && isDecimalText(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isFinite(number)) {
-    return complain(`${key} ${shown(value)} is not a decimal; write ${meant(value) ?? String(preset)}`);
+    return fail(`${key} ${shown(value)} is not a decimal; write ${plainDecimal(value) ?? String(preset)}`);
   }
   const [least, most] = (range ?? [preset < 0 ? -Infinity : 0, Infinity]) as readonly [number, number];
-  if (number < least || number > most) return complain(`${key} ${shown(value)} ${outside({ least, most, number })}`);
-  if (number === 0 && preset > 0 && range === undefined)
-    return complain(`${key} ${shown(value)} must be above zero; the default is ${preset}`);
+  if (number < least || number > most) return fail(`${key} ${shown(value)} ${outside({ least, most, number })}`);
+  if (number === 0 && preset > 0 && range === undefined) return fail(`${key} ${shown(value)} must be above zero; the default is ${preset}`);
   return number;
 }
 
@@ -57,7 +56,7 @@ function outside({ least, most, number }: { least: number; most: number; number:
 }
 
 /** The plain decimal in a text with a comma or a unit; undefined if there is none. */
-const meant = (value: unknown): string | undefined =>
+const plainDecimal = (value: unknown): string | undefined =>
   typeof value === 'string' ? /^\s*(-?\d+([.,]\d+)?)\s*[a-z%]*\s*$/i.exec(value)?.[1]?.replace(',', '.') : undefined;
 
 function shown(value: unknown): string {

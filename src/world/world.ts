@@ -172,8 +172,8 @@ export class World {
     return this.#ours.holdings.counted(market);
   }
 
-  get isElsewhere(): boolean {
-    return this.#ours.holdings.isElsewhere;
+  get hasOtherMarkets(): boolean {
+    return this.#ours.holdings.hasOtherMarkets;
   }
 
   exposure(market: MarketId): Exposure {

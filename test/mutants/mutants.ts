@@ -487,8 +487,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a latch is not looked at',
     file: 'src/run/core/venue.ts',
-    from: 'return isStricter(asked, heeded) ? `${asked} was asked for` : rate.take();',
-    to: 'return isStricter(heeded, asked) ? `${asked} was asked for` : rate.take();',
+    from: 'return isStricter(asked, acknowledged) ? `${asked} was asked for` : rate.take();',
+    to: 'return isStricter(acknowledged, asked) ? `${asked} was asked for` : rate.take();',
   },
   {
     name: 'the journal is not asked what was done before',

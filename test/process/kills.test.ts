@@ -8,7 +8,7 @@ import { nodeDisk } from '../../src/base/node-disk.ts';
 import { type Rng, rngFrom } from '../../src/base/rng.ts';
 import { type HostedClient, hostedClient } from '../../src/exchange/hosted/client/client.ts';
 import { httpTransport } from '../../src/exchange/transport/http.ts';
-import { lookAt } from '../../src/journal/read-journal.ts';
+import { readJournal } from '../../src/journal/read-journal.ts';
 import type { Entry } from '../../src/run/state/entries.ts';
 import { keyNamed } from '../foreign/keys.ts';
 import { type Child, type Printed, startChild } from './children.ts';
@@ -57,7 +57,7 @@ test(
 
     const truth = await auditor.look();
     if (truth === undefined) throw new Error('the exchange does not know the bot');
-    const written = lookAt<Entry>(nodeDisk(join(folder, 'state')));
+    const written = readJournal<Entry>(nodeDisk(join(folder, 'state')));
     expect(written.damage).toEqual([]);
     const told = { lines: bots.flatMap(({ lines }) => lines), written: written.entries, actions: actionsIn(proxy.passed), truth };
     report(told, { bots, proxy });
@@ -99,7 +99,7 @@ test('behind a proxy whose connections fall one answer behind: no level doubled,
   expect(await bot.signal('SIGINT'), bot.complaints()).toBe(0);
   const truth = await auditor.look();
   if (truth === undefined) throw new Error('the exchange does not know the bot');
-  const written = lookAt<Entry>(nodeDisk(join(folder, 'state'))).entries;
+  const written = readJournal<Entry>(nodeDisk(join(folder, 'state'))).entries;
   expectAgreement({ lines: bot.lines, written, actions: actionsIn(proxy.passed), truth });
   expectPrintedAsWritten([bot], written);
 });

@@ -2,7 +2,7 @@
 import type { Clock, Millis } from '../../base/clock.ts';
 import { COMMAND } from '../../base/package.ts';
 import { isStricter } from '../../domain/mode.ts';
-import type { Latched } from '../../journal/kill-switch.ts';
+import type { KillSwitchState } from '../../journal/kill-switch.ts';
 import type { Progress, SweepEnd } from '../../run/operate/sweep.ts';
 import { clean } from '../terminal/clean.ts';
 import { counted } from './words.ts';
@@ -40,7 +40,7 @@ export function progressTeller(clock: Clock, say: (text: string, progress: Progr
 }
 
 /** Printed when a run starts while its kill switch is set; `flag` names the run on a command line. */
-export function latchedWords(latched: Latched, { run, flag }: { run: string; flag: string }): string {
+export function latchedWords(latched: KillSwitchState, { run, flag }: { run: string; flag: string }): string {
   const does = isStricter(latched.mode, 'close-only')
     ? 'the run cancels its open orders and places none'
     : 'the run only reduces positions';
@@ -48,7 +48,7 @@ export function latchedWords(latched: Latched, { run, flag }: { run: string; fla
 }
 
 /** `cancel-all since 2026-01-02T03:04:05.000Z, by kill: typed by a person` */
-export function latchWords({ mode, cause }: Latched): string {
+export function latchWords({ mode, cause }: KillSwitchState): string {
   if (cause === undefined) return `${mode}, with no reason recorded`;
   return clean(`${mode} since ${cause.at}, by ${cause.by}: ${cause.reason}`);
 }

@@ -23,12 +23,12 @@ export const oracle = gateKind({
     const bid = book === undefined ? undefined : best(book, 'bid')?.price;
     const ask = book === undefined ? undefined : best(book, 'ask')?.price;
     const mid = bid === undefined || ask === undefined ? index : (bid + ask) / 2;
-    const doubt = info.indexConf ?? 0;
+    const confidence = info.indexConf ?? 0;
     const markSpan = Math.abs((info.mark ?? index) - index);
     const bookSpan = Math.abs(mid - index);
     const failed =
-      doubt > most.maxConfidence * index
-        ? { what: 'the confidence interval of the index', span: doubt, most: most.maxConfidence }
+      confidence > most.maxConfidence * index
+        ? { what: 'the confidence interval of the index', span: confidence, most: most.maxConfidence }
         : markSpan > most.maxMarkDistance * index
           ? { what: 'the distance of the mark from the index', span: markSpan, most: most.maxMarkDistance }
           : bookSpan > most.maxBookDistance * index

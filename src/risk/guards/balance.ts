@@ -47,17 +47,17 @@ function freeQuote(
   const { world } = circumstances;
   const { quoteTokenId } = market.spec;
   const held = world.account?.value.balances.find(({ tokenId }) => tokenId === quoteTokenId)?.amount ?? 0;
-  let pledged = 0;
+  let committed = 0;
   for (const other of world.markets.values()) {
     if (other.spec.kind !== 'spot' || other.spec.quoteTokenId !== quoteTokenId) continue;
     const costOf = (at: Ticks, whole: Lots): number => toDecimal(other.notional(at, whole));
     const high = priceBand(other, world)?.high ?? (other === market ? price : undefined);
-    if (high !== undefined) pledged += costOf(high, boughtSince(other, world));
+    if (high !== undefined) committed += costOf(high, boughtSince(other, world));
     for (const order of circumstances.own(other.id))
-      if (order.side === 'bid' && order !== standing) pledged += costOf(order.price, order.remaining);
-    for (const order of world.foreignOrders(other.id)) if (order.side === 'bid') pledged += costOf(order.price, order.size);
+      if (order.side === 'bid' && order !== standing) committed += costOf(order.price, order.remaining);
+    for (const order of world.foreignOrders(other.id)) if (order.side === 'bid') committed += costOf(order.price, order.size);
   }
-  return Math.max(0, held * (1 - (world.account?.value.feeRate ?? reserve)) - pledged);
+  return Math.max(0, held * (1 - (world.account?.value.feeRate ?? reserve)) - committed);
 }
 
 /** What may have been bought and is not in the balances yet, except by orders without an answer, which count as orders. */

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { worstPosition, worstWith } from '../../world/position/exposure.ts';
 import { amount } from '../amount.ts';
-import { elsewhere } from '../elsewhere.ts';
 import { type Candidate, type Circumstances, guardKind, largest, PASS } from '../guard.ts';
+import { otherMarkets } from '../other-markets.ts';
 import { priceBand } from '../prices.ts';
 
 const limits = z.strictObject({
@@ -28,7 +28,7 @@ export const leverage = guardKind({
 /** Millionths of the quote token. */
 function worstNotional({ market, side, size }: Candidate, circumstances: Circumstances): number {
   const { world } = circumstances;
-  let sum = elsewhere(world).notional;
+  let sum = otherMarkets(world).notional;
   for (const other of world.markets.values()) {
     const band = priceBand(other, world);
     if (band === undefined) continue;

@@ -17,7 +17,7 @@ export const selfTrade = guardKind({
     () =>
     ({ market, side, price }, circumstances) => {
       const met = metBy(side, price, circumstances.own(market.id)) ?? metBy(side, price, circumstances.world.foreignOrders(market.id));
-      return met === undefined ? PASS : { kind: 'refuse', reason: wouldMeet(market, { side, price }, met) };
+      return met === undefined ? PASS : { kind: 'refuse', reason: wouldTrade(market, { side, price }, met) };
     },
 });
 
@@ -28,7 +28,7 @@ function metBy(side: Side, price: Ticks, orders: readonly Terms[]): Terms | unde
   return undefined;
 }
 
-const wouldMeet =
+const wouldTrade =
   (market: Market, wanted: Terms, met: Terms): Reason =>
   () =>
     `${wanted.side} at ${market.priceText(wanted.price)} would trade with our own ${met.side} at ${market.priceText(met.price)}`;

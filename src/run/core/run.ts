@@ -131,7 +131,7 @@ class LiveRun {
 
   #beat(): void {
     try {
-      this.#heedLatch();
+      this.#obeyKillSwitch();
     } finally {
       this.#timers.after(HEARTBEAT * this.#pace, () => {
         this.#receive({ kind: 'timerFired', at: this.#options.clock.now() });
@@ -141,11 +141,11 @@ class LiveRun {
   }
 
   /** A stricter mode, whoever asked for it, is on disk before it is acted on; the last ones leave nothing more to do than to end. */
-  #heedLatch(): void {
-    const asked = this.#options.latch?.unheeded();
+  #obeyKillSwitch(): void {
+    const asked = this.#options.latch?.pending();
     if (asked === undefined) return;
     const { mode, cause } = asked;
-    this.#options.latch?.heed(mode);
+    this.#options.latch?.acknowledge(mode);
     const reason = `${mode} since ${cause?.at ?? 'some time'}: ${cause?.reason ?? 'nobody said why'}`;
     this.#receive({ kind: 'command', at: this.#options.clock.now(), command: 'mode', mode, reason, by: cause?.by });
     if (mode === 'halted') this.#timers.soon(() => this.#close({ kind: 'unsettled', reason }));
@@ -168,7 +168,7 @@ class LiveRun {
     const wanted = modeWanted(this.world, stops);
     if (wanted === undefined || latch === undefined || !isStricter(wanted.mode, this.world.mode)) return;
     latch.raise(wanted.mode, { reason: wanted.reason, at: new Date(clock.now()).toISOString(), by: wanted.by ?? 'bot' });
-    this.#heedLatch();
+    this.#obeyKillSwitch();
   }
 
   #receive(event: Event): void {

@@ -107,7 +107,7 @@ export function startTrading(options: TradingOptions): Trading {
     run,
     lines,
     status: () => statusOf(world, { at: timeText(clock.now()), pnl: moneyText(totals().pnl), now: clock.now() }),
-    holding: () => engine.standing(),
+    holding: () => engine.currentFindings(),
     summary: () =>
       summaryOf({
         ...name,

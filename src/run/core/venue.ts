@@ -76,7 +76,7 @@ export function resumed({ clock, state, limits = {} }: Continuing): {
 function writeAheadOf(state: State, rate: LeaveRate): WriteAhead {
   return (sealed) => {
     const { latch } = state;
-    const heeded = latch?.heeded ?? 'active';
+    const acknowledged = latch?.acknowledged ?? 'active';
     try {
       state.keep(sealed);
     } catch (error) {
@@ -86,8 +86,8 @@ function writeAheadOf(state: State, rate: LeaveRate): WriteAhead {
     }
     return () => {
       if (state.isHeld?.() === false) return 'the lock of the state directory was removed: another process may trade with it';
-      const asked = latch?.get().mode ?? heeded;
-      return isStricter(asked, heeded) ? `${asked} was asked for` : rate.take();
+      const asked = latch?.get().mode ?? acknowledged;
+      return isStricter(asked, acknowledged) ? `${asked} was asked for` : rate.take();
     };
   };
 }

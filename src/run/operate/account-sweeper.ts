@@ -12,7 +12,7 @@ import type { Log } from '../../exchange/kit/log.ts';
 import { deadAfter as deadAfterAtProcess } from '../../exchange/local/orders/pending-placements.ts';
 import { httpTransport } from '../../exchange/transport/http.ts';
 import { openJournal } from '../../journal/journal.ts';
-import { lookAt } from '../../journal/read-journal.ts';
+import { readJournal } from '../../journal/read-journal.ts';
 import { bundledSchema, loadSchema } from '../../wire/schema.ts';
 import { fromBase58, KEY_BYTES, newSecretKey } from '../../wire/signing.ts';
 import type { Entry } from '../state/entries.ts';
@@ -87,7 +87,7 @@ function schemaOf({
 
 /** Whether the run may have orders: also where that cannot be read. */
 function hasTraded(disk: Disk): boolean {
-  const { entries, damage } = lookAt<Entry>(disk);
+  const { entries, damage } = readJournal<Entry>(disk);
   return damage.length > 0 || entries.some(({ kind }) => kind === 'order' || kind === 'sent' || kind === 'fill');
 }
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Disk } from '../../base/disk.ts';
 import { UserError } from '../../base/errors.ts';
 import type { AccountId } from '../../domain/ids.ts';
-import { lookAt } from '../../journal/read-journal.ts';
+import { readJournal } from '../../journal/read-journal.ts';
 import { toBase58 } from '../../wire/signing.ts';
 import { publicKeyIn } from '../keys/key.ts';
 import { type ExchangeFacts, type RunFacts, readFacts } from '../state/facts.ts';
@@ -69,7 +69,7 @@ function factsIn(directory: string, doubts: string[]): RunFacts | undefined {
 }
 
 function identityIn(disk: Disk, doubts: string[]): Known | undefined {
-  const { entries } = lookAt(disk);
+  const { entries } = readJournal(disk);
   const newest = entries.findLast(({ kind }) => kind === 'identity');
   const found = identityShape.safeParse(newest).data;
   if (found === undefined) return undefined;

@@ -41,7 +41,7 @@ export class Holdings {
   readonly #exposures = new Map<MarketId, Known>();
   readonly #counted = new Map<MarketId, Lots>();
   readonly #markets: ReadonlySet<MarketId>;
-  #isElsewhere: boolean | undefined;
+  #hasOtherMarkets: boolean | undefined;
   #account: Seen<Account> | undefined;
 
   constructor({ orders, agreement, markets, revisions }: HoldingsParts) {
@@ -95,9 +95,9 @@ export class Holdings {
   }
 
   /** True if any position or order of the account is in a market that the run does not trade. */
-  get isElsewhere(): boolean {
-    this.#isElsewhere ??= this.#account !== undefined && isInOther(this.#markets, this.#account.value);
-    return this.#isElsewhere;
+  get hasOtherMarkets(): boolean {
+    this.#hasOtherMarkets ??= this.#account !== undefined && isInOther(this.#markets, this.#account.value);
+    return this.#hasOtherMarkets;
   }
 
   exposure(market: MarketId): Exposure {
@@ -120,7 +120,7 @@ export class Holdings {
     this.#late.accountSeen(event);
     if (same) return;
     this.#counted.clear();
-    this.#isElsewhere = undefined;
+    this.#hasOtherMarkets = undefined;
     this.#revisions.moved('account');
     if (wasNone && before !== undefined && samePositionSizes(before, event.account)) return; // as when only a price moved the margins
     this.#changed();

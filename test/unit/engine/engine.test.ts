@@ -259,7 +259,7 @@ describe('a turn that finds all as it was', () => {
     wants = wants.map((want) => ({ ...want, asks: [{ price: ticks(610_000), size: BTC.lots(1) }] }));
     verdict = { kind: 'refuse', reason: 'no' };
     expect([asks(), asks(), asks()]).toEqual([2, 2, 0]); // the first withdrew what rested
-    expect(engine.standing()).toMatchObject([{ side: 'bid', reason: 'no' }, { side: 'ask' }]);
+    expect(engine.currentFindings()).toMatchObject([{ side: 'bid', reason: 'no' }, { side: 'ask' }]);
   });
 
   test('places what the rate of orders held up when its time has passed, though nothing else has happened', () => {

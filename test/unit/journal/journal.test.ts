@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { DiskError } from '../../../src/base/disk.ts';
 import { UserError } from '../../../src/base/errors.ts';
 import { openJournal } from '../../../src/journal/journal.ts';
-import { lookAt } from '../../../src/journal/read-journal.ts';
+import { readJournal } from '../../../src/journal/read-journal.ts';
 import type { Entry } from '../../../src/journal/segment.ts';
 import { breaking, MemoryDisk } from './memory-disk.ts';
 
@@ -291,7 +291,7 @@ describe('what a crash cannot have done', () => {
     journal.append([note('a'.repeat(50))]);
     const [newest = ''] = disk.list().slice(-1);
     disk.replace(newest, Buffer.from(disk.text(newest)).subarray(0, length));
-    expect(lookAt<Note>(disk).damage).toEqual([expect.stringContaining('damaged')]);
+    expect(readJournal<Note>(disk).damage).toEqual([expect.stringContaining('damaged')]);
     expect(refusal(disk).message).toContain(`${newest}:1: `);
   });
 });

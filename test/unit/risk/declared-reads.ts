@@ -25,7 +25,7 @@ const WORLD = {
   balances: ['account', 'exposure'],
   isBalanceKnown: ['agreement'],
   counted: ['account'],
-  isElsewhere: ['account'],
+  hasOtherMarkets: ['account'],
   accountFault: ['time'],
   fills: ['fills'],
   orders: ['orders'],

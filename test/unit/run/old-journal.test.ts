@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { UserError } from '../../../src/base/errors.ts';
-import { lookAt } from '../../../src/journal/read-journal.ts';
+import { readJournal } from '../../../src/journal/read-journal.ts';
 import { clientOrderIds } from '../../../src/run/core/series.ts';
 import type { Entry } from '../../../src/run/state/entries.ts';
 import { historyOf } from '../../../src/run/state/history.ts';
@@ -57,7 +57,7 @@ describe('a journal that was damaged', () => {
     const cut = BYTES.subarray(0, BYTES.length - 7);
     const lost = BYTES.toString().trimEnd().split('\n').at(-1) ?? '';
     const entries = JSON.parse(lost.slice(9)) as Entry[];
-    const [whole, left] = [BYTES, cut].map((bytes) => lookAt<Entry>(diskWith(bytes)).entries);
+    const [whole, left] = [BYTES, cut].map((bytes) => readJournal<Entry>(diskWith(bytes)).entries);
     expect(left).toEqual(whole?.slice(0, -entries.length));
   });
 });

@@ -1,7 +1,7 @@
 // What may still arrive, by a run's own journal; and the look at a journal that is still being written.
 import { describe, expect, test } from 'vitest';
 import { type Journal, openJournal } from '../../../src/journal/journal.ts';
-import { lookAt } from '../../../src/journal/read-journal.ts';
+import { readJournal } from '../../../src/journal/read-journal.ts';
 import type { OrderLine } from '../../../src/report/accounting/lines.ts';
 import { outstandingIn } from '../../../src/run/operate/account-sweeper.ts';
 import { checkpointOf } from '../../../src/run/state/checkpoint.ts';
@@ -86,7 +86,7 @@ describe('a look at a journal', () => {
     const journal = openJournal<Entry>(disk, SMALL);
     for (let id = 1; id <= 20; id++) journal.append([line(String(id)), line(String(id), { status: 'cancelled' })]);
     expect(disk.list().length).toBeGreaterThan(2);
-    const { entries, damage } = lookAt<Entry>(disk);
+    const { entries, damage } = readJournal<Entry>(disk);
     const told = entries.flatMap((entry) => (entry.kind === 'order' ? [`${entry.clientOrderId} ${entry.status}`] : []));
     const all = Array.from({ length: 20 }, (_, index) => [`${index + 1} placed`, `${index + 1} cancelled`]).flat();
     expect([told, damage]).toEqual([all, []]);
@@ -98,7 +98,7 @@ describe('a look at a journal', () => {
     for (let id = 1; id <= 20; id++) journal.append([line(String(id))]);
     const [, second = ''] = disk.list();
     disk.replace(second, new TextEncoder().encode('nonsense\nnonsense\n'));
-    const { entries, damage } = lookAt<Entry>(disk);
+    const { entries, damage } = readJournal<Entry>(disk);
     const last = entries.findLast((entry) => entry.kind === 'order');
     expect([damage.length, last?.kind === 'order' && last.clientOrderId]).toEqual([1, '20']);
   });

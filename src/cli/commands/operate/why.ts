@@ -5,7 +5,7 @@ import { systemClock } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { nodeDisk } from '../../../base/node-disk.ts';
 import { COMMAND } from '../../../base/package.ts';
-import { lookAt } from '../../../journal/read-journal.ts';
+import { readJournal } from '../../../journal/read-journal.ts';
 import { type Found, ordersLike, type Step, storyOf } from '../../../run/operate/why.ts';
 import { readRecording, recordingsIn } from '../../../run/recording/turn-recorder.ts';
 import type { Entry } from '../../../run/state/entries.ts';
@@ -23,7 +23,7 @@ export interface WhyFlags extends StateFlags {
 /** UserError `order` where the text names no order of the run, or several. */
 export async function why(order: string, flags: WhyFlags, host: Host): Promise<ExitCode> {
   const { directory, facts } = stateMeant(flags, 'newest');
-  const { entries, damage } = lookAt<Entry>(nodeDisk(directory));
+  const { entries, damage } = readJournal<Entry>(nodeDisk(directory));
   for (const part of damage) say(host.stderr, `skipped a damaged part: ${part}`);
   const found = theOne(ordersLike(entries, order), { order, run: facts.run });
   const steps = await storyOf(found, { entries, recordings: recordingsOf(directory, host) });

@@ -16,7 +16,7 @@ import { openStateDirectory, type State } from '../../../run/state/state.ts';
 import { openEmbedded } from '../../../run/venues/embedded.ts';
 import { openHosted } from '../../../run/venues/hosted.ts';
 import { openLocal } from '../../../run/venues/local.ts';
-import { blameFor } from '../../../strategy/decide.ts';
+import { asStrategyError } from '../../../strategy/decide.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { type Presentation, presentationOf } from '../../output/presentation.ts';
 import { latchedWords } from '../../output/rescue-words.ts';
@@ -72,7 +72,7 @@ async function perform(plan: RunPlan, stage: Stage): Promise<ExitCode> {
     const outcome = trading && (await watch(trading, { presenter: presentation.presenter, clock, interrupts, spanMs: plan.spanMs }));
     await Promise.race([opened?.close(), sleep(clock, CLOSING_MS)]);
     if (outcome !== undefined) left = !isSettled(outcome.ending);
-    if (interrupts.firstBug !== undefined) throw blameFor(interrupts.firstBug.thrown, plan.facts.strategy);
+    if (interrupts.firstBug !== undefined) throw asStrategyError(interrupts.firstBug.thrown, plan.facts.strategy);
     if (outcome?.ending.kind === 'failed') throw outcome.ending.error;
     if (outcome === undefined) say(host.stderr, 'stopped before any order was sent');
     return outcome?.ending.kind === 'unsettled' || tellLatch(plan, stage) ? 1 : 0;

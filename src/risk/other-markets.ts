@@ -3,18 +3,18 @@ import { requirement } from '../domain/margin.ts';
 import type { World } from '../world/world.ts';
 
 /** Millionths of the quote token, with every order there filled on its worse side. */
-export interface Elsewhere {
+export interface OtherMarkets {
   readonly notional: number;
   /** The cancel margin there, or the initial margin if there is no cancel level; both are at least the maintenance margin. */
   readonly cmf: number;
 }
 
-const NOTHING: Elsewhere = { notional: 0, cmf: 0 };
+const NOTHING: OtherMarkets = { notional: 0, cmf: 0 };
 
 /** The account's own sums, less their parts for the markets of this run. If such a market has no index price, its part is not subtracted. */
-export function elsewhere(world: World): Elsewhere {
+export function otherMarkets(world: World): OtherMarkets {
   const account = world.account?.value;
-  if (account === undefined || !world.isElsewhere) return NOTHING;
+  if (account === undefined || !world.hasOtherMarkets) return NOTHING;
   let [notional, cmf]: [number, number] = [account.margins.pon, account.margins.cmf ?? account.margins.imf];
   for (const market of world.perps) {
     const index = world.info(market.id)?.value.index;

@@ -46,11 +46,12 @@ const DEFAULT_BAND_BPS = 100;
 /** A target that is unchanged for this long is exact. */
 const STEADY_FOR: Millis = 60_000;
 
-/** Creates quotes as `quoteOf` does. A wish that equals the last one, as in most turns, gives the same quote, which is frozen. */
-export function quoter(market: Market): (wish: QuoteWish) => Quote {
-  let last: { readonly wish: QuoteWish; readonly quote: Quote } | undefined;
-  return (wish) => {
-    if (last === undefined || !sameWish(wish, last.wish)) last = { quote: frozen(quoteOf(wish, market)), wish: copyOf(wish) };
+/** Creates quotes as `quoteOf` does. A request that equals the last one, as in most turns, gives the same quote, which is frozen. */
+export function quoter(market: Market): (request: QuoteWish) => Quote {
+  let last: { readonly request: QuoteWish; readonly quote: Quote } | undefined;
+  return (request) => {
+    if (last === undefined || !sameRequest(request, last.request))
+      last = { quote: frozen(quoteOf(request, market)), request: copyOf(request) };
     return last.quote;
   };
 }
@@ -59,13 +60,13 @@ export function quoter(market: Market): (wish: QuoteWish) => Quote {
 export function quoteOf({ bids = [], asks = [], slack, slackBps = 0, postOnly = true }: QuoteWish, market: Market): Quote {
   const [wantedBids, wantedAsks] = [levelsOf('bid', bids, market), levelsOf('ask', asks, market)];
   const reference = market.price(wantedBids[0]?.price ?? wantedAsks[0]?.price ?? ticks(0));
-  const near = slack ?? (reference * sound(slackBps, { what: 'slackBps', market })) / 1e4;
+  const near = slack ?? (reference * checked(slackBps, { what: 'slackBps', market })) / 1e4;
   return {
     kind: 'quote',
     market: market.id,
     bids: wantedBids,
     asks: wantedAsks,
-    slack: ticks(Math.floor(sound(near, { what: 'slack', market }) / tickOf(market) + 1e-9)),
+    slack: ticks(Math.floor(checked(near, { what: 'slack', market }) / tickOf(market) + 1e-9)),
     fillMode: postOnly ? 'POST_ONLY' : 'LIMIT',
   };
 }
@@ -75,7 +76,7 @@ function frozen(quote: Quote): Quote {
   return Object.freeze(quote);
 }
 
-const sameWish = (one: QuoteWish, other: QuoteWish): boolean =>
+const sameRequest = (one: QuoteWish, other: QuoteWish): boolean =>
   one.slack === other.slack &&
   one.slackBps === other.slackBps &&
   one.postOnly === other.postOnly &&
@@ -92,25 +93,25 @@ function sameLevels(some: readonly PriceLevel[] = [], others: readonly PriceLeve
 }
 
 /** Copied, because the strategy may change its lists afterwards. */
-const copyOf = (wish: QuoteWish): QuoteWish => ({ ...wish, bids: copiesOf(wish.bids), asks: copiesOf(wish.asks) });
+const copyOf = (request: QuoteWish): QuoteWish => ({ ...request, bids: copiesOf(request.bids), asks: copiesOf(request.asks) });
 const copiesOf = (levels: readonly PriceLevel[] = []): readonly PriceLevel[] => levels.map(({ price, size }) => ({ price, size }));
 
-interface TargetSight {
+interface TargetInputs {
   readonly held: Lots;
   readonly book: Book | undefined;
   readonly now: Millis;
 }
 
 /** Creates targets of one market as `targetOf` does, with a dead band around the previous position. */
-export function targeter(market: Market): (wish: TargetWish, seen: TargetSight) => Target {
+export function targeter(market: Market): (request: TargetWish, seen: TargetInputs) => Target {
   let wanted: number | undefined;
   let last: { readonly position: number; readonly since: Millis } | undefined;
-  return (wish, { now, ...seen }) => {
-    const { position, bandBps = DEFAULT_BAND_BPS } = wish;
-    const band = sound(bandBps, { what: 'bandBps', market }) / 1e4;
+  return (request, { now, ...seen }) => {
+    const { position, bandBps = DEFAULT_BAND_BPS } = request;
+    const band = checked(bandBps, { what: 'bandBps', market }) / 1e4;
     if (last?.position !== position) last = { position, since: now };
     if (wanted === undefined || isBeyond(band, { position, wanted }) || now - last.since >= STEADY_FOR) wanted = position;
-    return targetOf({ ...wish, position: wanted }, { market, ...seen });
+    return targetOf({ ...request, position: wanted }, { market, ...seen });
   };
 }
 
@@ -122,20 +123,20 @@ export function targetOf(
   { position, limit, maxSlippageBps = DEFAULT_SLIPPAGE_BPS }: TargetWish,
   { market, held, book }: { market: Market; held: Lots; book: Book | undefined },
 ): Target {
-  const size = wholeLots(sound(Math.abs(position), { what: 'the position', market, step: lotOf(market) }), market);
+  const size = wholeLots(checked(Math.abs(position), { what: 'the position', market, step: lotOf(market) }), market);
   const wanted = lots(position < 0 ? -size : size);
   const side: Side = wanted >= held ? 'bid' : 'ask';
-  const slippage = sound(maxSlippageBps, { what: 'maxSlippageBps', market }) / 1e4;
+  const slippage = checked(maxSlippageBps, { what: 'maxSlippageBps', market }) / 1e4;
   const worst = limit ?? beyondBest(book, { side, slippage, market });
   if (worst === undefined) return { kind: 'target', market: market.id, position: held, limit: ticks(0) };
   return { kind: 'target', market: market.id, position: wanted, limit: tickAt(worst, { side, market }) };
 }
 
-function levelsOf(side: Side, wishes: readonly PriceLevel[], market: Market): readonly Level[] {
+function levelsOf(side: Side, requests: readonly PriceLevel[], market: Market): readonly Level[] {
   const levels: Level[] = [];
-  for (const wish of wishes) {
-    const price = tickAt(wish.price, { side, market });
-    const size = wholeLots(sound(wish.size, { what: SIZE_IN[side], market, step: lotOf(market) }), market);
+  for (const request of requests) {
+    const price = tickAt(request.price, { side, market });
+    const size = wholeLots(checked(request.size, { what: SIZE_IN[side], market, step: lotOf(market) }), market);
     if (price > 0 && size > 0) insert(levels, { price, size }, side);
   }
   return levels;
@@ -157,7 +158,7 @@ const PRICE_IN = { bid: 'a price in the bids', ask: 'a price in the asks' } as c
 
 /** The tick on the passive side. A price that is off the tick only by the rounding error of a double is on it. */
 function tickAt(price: number, { side, market }: { side: Side; market: Market }): Ticks {
-  const wanted = sound(price, { what: PRICE_IN[side], market, step: tickOf(market) });
+  const wanted = checked(price, { what: PRICE_IN[side], market, step: tickOf(market) });
   return market.ticksOf(wanted) ?? market.restAt(side, wanted);
 }
 
@@ -183,7 +184,7 @@ interface Named {
 }
 
 /** Returns a finite number that is not negative; throws an error that names the value otherwise. */
-function sound(value: number, { what, market, step = 1 }: Named): number {
+function checked(value: number, { what, market, step = 1 }: Named): number {
   const fault = faultOf(value, step);
   if (fault === undefined) return value;
   throw new Error(`${market.symbol}: ${what} is ${String(value)}, ${fault}`);

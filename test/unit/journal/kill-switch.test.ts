@@ -56,7 +56,7 @@ describe.each(DISKS)('%s', (_, make) => {
     const latch = new KillSwitch(disk);
     expect(latch.get()).toEqual({ mode: 'active' });
     latch.raise('cancel-all', cause('disk full'));
-    expect([new KillSwitch(disk).get().mode, new KillSwitch(disk).unheeded()?.cause?.reason]).toEqual(['cancel-all', 'disk full']);
+    expect([new KillSwitch(disk).get().mode, new KillSwitch(disk).pending()?.cause?.reason]).toEqual(['cancel-all', 'disk full']);
     latch.release();
     expect(new KillSwitch(disk).get()).toEqual({ mode: 'active' });
   });

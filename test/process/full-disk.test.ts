@@ -7,9 +7,9 @@ import { describe, expect, test } from 'vitest';
 import { nodeDisk } from '../../src/base/node-disk.ts';
 import { KillSwitch } from '../../src/journal/kill-switch.ts';
 import { folderOf } from '../unit/cli/state-folder.ts';
+import { PATIENCE_MS } from './children.ts';
 
 const ROOT = new URL('../..', import.meta.url);
-const PATIENCE_MS = 60_000;
 const mounts = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=1m none /mnt']).status === 0;
 
 /** $1: the place to mount at, $2: the state as it was before, $3: what is done while kill tries; the rest is the command, which prints into $SAID. */

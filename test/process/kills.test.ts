@@ -11,7 +11,7 @@ import { httpTransport } from '../../src/exchange/transport/http.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';
 import type { Entry } from '../../src/run/state/entries.ts';
 import { keyNamed } from '../foreign/keys.ts';
-import { type Child, type Printed, startChild } from './children.ts';
+import { type Child, PATIENCE_MS, type Printed, startChild } from './children.ts';
 import { type Proxy, startProxy } from './proxy.ts';
 import { type Action, Auditor, actionsIn, type Truth } from './truth.ts';
 
@@ -23,7 +23,7 @@ const SPEED = 9;
 const LATE_MS = 4_000;
 const LONGEST_LIFE_MS = 3_000;
 /** Whoever has placed nothing by then waits for orders without an answer. */
-const PATIENCE_MS = 10_000;
+const FIRST_ORDER_WITHIN_MS = 10_000;
 const USER = keyNamed('killed');
 /** Of BTCUSDC on our own exchange. */
 const LOTS_PER_BASE = 10_000;
@@ -64,7 +64,7 @@ test(
     expectAgreement(told);
     expectPrintedAsWritten(bots, written.entries);
   },
-  60_000 + KILLS * 60_000,
+  (1 + KILLS) * PATIENCE_MS,
 );
 
 const TIMES_BEHIND = 4;
@@ -89,9 +89,9 @@ test('behind a proxy whose connections fall one answer behind: no level doubled,
         proxy.fallBehind(); // again, where the bot has just left its connections
         expect(proxy.misdelivered).toBeGreaterThan(misdelivered);
       },
-      { timeout: 300_000 },
+      { timeout: PATIENCE_MS },
     );
-    await vi.waitFor(() => expect(opened(), bot.complaints()).toBeGreaterThan(before), { timeout: 300_000 });
+    await vi.waitFor(() => expect(opened(), bot.complaints()).toBeGreaterThan(before), { timeout: PATIENCE_MS });
     const resting = (await auditor.look())?.account.orders ?? [];
     const levels = resting.map(({ side, price }) => `${side} ${price}`);
     expect(levels).toEqual([...new Set(levels)]);
@@ -107,7 +107,7 @@ test('behind a proxy whose connections fall one answer behind: no level doubled,
 /** It may die while it starts, while it recovers, or, most often, in the middle of its trading. */
 async function liveAndDie(bot: Child, { rng, proxy }: { rng: Rng; proxy: Proxy }): Promise<void> {
   const [span, early, outage] = [rng.below(LONGEST_LIFE_MS), rng.below(5) === 0, rng.below(4) === 0];
-  if (!early) await Promise.race([bot.printed('order'), wait(PATIENCE_MS, undefined, { ref: false })]);
+  if (!early) await Promise.race([bot.printed('order'), wait(FIRST_ORDER_WITHIN_MS, undefined, { ref: false })]);
   await wait(span / 2);
   if (outage) await proxy.outage(rng.below(1_000));
   await wait(span / 2);

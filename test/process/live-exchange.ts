@@ -7,12 +7,10 @@ import { type HostedClient, hostedClient } from '../../src/exchange/hosted/clien
 import { httpTransport } from '../../src/exchange/transport/http.ts';
 import type { AccountReply } from '../../src/wire/hosted-account.ts';
 import { keyNamed } from '../foreign/keys.ts';
-import { type Child, startChild } from './children.ts';
+import { type Child, PATIENCE_MS, startChild } from './children.ts';
 
 /** The minute after which an unanswered order is dead passes in seven seconds. */
 const SPEED = '9';
-/** What has not come by then never comes, however slow the machine. */
-export const PATIENCE_MS = 600_000;
 
 export interface Place {
   readonly state: string;

@@ -8,8 +8,8 @@ import { isAlive } from '../../src/base/alive.ts';
 import { nodeDisk } from '../../src/base/node-disk.ts';
 import { KillSwitch } from '../../src/journal/kill-switch.ts';
 import { readFacts } from '../../src/run/state/facts.ts';
-import { type Child, type Printed, startChild } from './children.ts';
-import { liveExchange, PATIENCE_MS, type Place } from './live-exchange.ts';
+import { type Child, PATIENCE_MS, type Printed, startChild } from './children.ts';
+import { liveExchange, type Place } from './live-exchange.ts';
 
 const exchange = liveExchange('rescue');
 

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { PATIENCE_MS } from './children.ts';
 
 const ROOT = new URL('../..', import.meta.url);
-const PATIENCE_MS = 60_000;
 /** How long it must go on trading by its own clock while its terminal takes nothing. */
 const TRADES_FOR_MS = 6_000;
 

@@ -16,7 +16,8 @@ import { startEmbedded } from '../../src/server/embedded.ts';
 import { loadStrategy } from '../../src/strategy/loader.ts';
 import { bundledSchema } from '../../src/wire/schema.ts';
 import { newSecretKey, publicKeyOf, toBase58 } from '../../src/wire/signing.ts';
-import { driven, latencies, START, startBot } from '../replay/virtual-run.ts';
+import { driven } from '../driven.ts';
+import { latencies, START, startBot } from '../replay/virtual-run.ts';
 import { FakeHost } from '../unit/cli/fake-host.ts';
 import { type Artefact, artefact, artefactsIn, found } from './canaries.ts';
 

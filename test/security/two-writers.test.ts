@@ -24,7 +24,7 @@ function held(): { directory: string; state: ReturnType<typeof openStateDirector
 test.for([
   { where: 'in the same process namespace', before: [] },
   { where: 'in another process namespace', before: NAMESPACE },
-])('a bot is turned away $where', { timeout: 60_000 }, async ({ before }, { skip }) => {
+])('a bot is turned away $where', async ({ before }, { skip }) => {
   if (before.length > 0 && !hasNamespaces) skip('unshare is not allowed on this machine');
   const { directory } = held();
   const [program, ...args] = [

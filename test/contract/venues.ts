@@ -18,7 +18,8 @@ import { openLocal } from '../../src/run/venues/local.ts';
 import { startEmbedded } from '../../src/server/embedded.ts';
 import { bundledSchema } from '../../src/wire/schema.ts';
 import { newSecretKey } from '../../src/wire/signing.ts';
-import { DEFAULTS, driven, latencies, QUIET, rethrow, START } from '../replay/virtual-run.ts';
+import { driven } from '../driven.ts';
+import { DEFAULTS, latencies, QUIET, rethrow, START } from '../replay/virtual-run.ts';
 
 const SEED = 'venues';
 /** Looks at the account more often than usual, for tests wait for little else. */

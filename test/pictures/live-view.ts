@@ -14,7 +14,8 @@ import { FAUCET } from '../../src/run/venues/embedded.ts';
 import { startEmbedded } from '../../src/server/embedded.ts';
 import { loadStrategy } from '../../src/strategy/loader.ts';
 import { bundledSchema } from '../../src/wire/schema.ts';
-import { driven, latencies, rethrow, START, startBot } from '../replay/virtual-run.ts';
+import { driven } from '../driven.ts';
+import { latencies, rethrow, START, startBot } from '../replay/virtual-run.ts';
 
 const SEED = 'picture';
 const SECONDS = 60;

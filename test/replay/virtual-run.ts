@@ -24,6 +24,7 @@ import { loadStrategy } from '../../src/strategy/loader.ts';
 import { resolveParams } from '../../src/strategy/params.ts';
 import { type ActionSchema, bundledSchema } from '../../src/wire/schema.ts';
 import { newSecretKey } from '../../src/wire/signing.ts';
+import { driven } from '../driven.ts';
 
 export const START = Date.parse('2026-01-05T12:00:00Z');
 export const QUIET = { info: () => undefined, warn: () => undefined };
@@ -105,15 +106,4 @@ export function tradeAt(venue: Venue, { clock, seed, strategy, params: given = {
   const decide = deciderOf(strategy, params, { rng: rngFrom(seed).fork('strategy'), markets: venue.feed.markets });
   const name = { run: 'virtual', strategy: strategy.name, exchange };
   return startTrading({ clock, venue, state, decide, limits: DEFAULTS.limits, params, seed, name, foreign });
-}
-
-/** Lets virtual time pass until the promise has settled. */
-export async function driven<T>(clock: VirtualClock, promise: Promise<T>): Promise<T> {
-  let settled = false;
-  const done = () => {
-    settled = true;
-  };
-  promise.then(done, done);
-  await clock.drive(clock.now() + 86_400_000, () => settled);
-  return promise;
 }

@@ -11,7 +11,8 @@ import { startEmbedded } from '../../src/server/embedded.ts';
 import { loadStrategy } from '../../src/strategy/loader.ts';
 import { bundledSchema } from '../../src/wire/schema.ts';
 import { newSecretKey } from '../../src/wire/signing.ts';
-import { driven, latencies, rethrow, START, startBot } from '../replay/virtual-run.ts';
+import { driven } from '../driven.ts';
+import { latencies, rethrow, START, startBot } from '../replay/virtual-run.ts';
 
 /** What comes instead of the exchange's answer, which is not asked then; undefined where it is. */
 type Fault = (request: HttpRequest) => Partial<HttpReply> | 'lost' | undefined;

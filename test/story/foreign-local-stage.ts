@@ -9,13 +9,14 @@ import type { Ending } from '../../src/run/core/run.ts';
 import { stopAfter } from '../../src/run/core/trading.ts';
 import { memoryState } from '../../src/run/state/state.ts';
 import { loadStrategy } from '../../src/strategy/loader.ts';
+import { driven } from '../driven.ts';
 import type { Trade } from '../foreign/deals.ts';
 import type { Request } from '../foreign/http.ts';
 import type { LoggedCommand } from '../foreign/local/desk.ts';
 import { type Control, type ForeignProcess, type GodView, startForeignProcess } from '../foreign/local/process.ts';
 import type { Rows } from '../foreign/local/rows.ts';
 import type { ProcessSettings } from '../foreign/local/settings.ts';
-import { DEFAULTS, driven, latencies, START, tradeAt } from '../replay/virtual-run.ts';
+import { DEFAULTS, latencies, START, tradeAt } from '../replay/virtual-run.ts';
 import { lineTo } from './foreign-process.ts';
 
 const SECONDS = 30;

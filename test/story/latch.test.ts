@@ -14,7 +14,8 @@ import { ActionCodec, type WireAction } from '../../src/wire/codec.ts';
 import { splitSigned } from '../../src/wire/framing.ts';
 import { bundledSchema } from '../../src/wire/schema.ts';
 import { newSecretKey } from '../../src/wire/signing.ts';
-import { driven, latencies, rethrow, START, startBot } from '../replay/virtual-run.ts';
+import { driven } from '../driven.ts';
+import { latencies, rethrow, START, startBot } from '../replay/virtual-run.ts';
 
 const CAUSE = { reason: 'a person asked', at: '2026-01-05T12:00:30.000Z', by: 'kill' };
 const WALLET = walletOf(newSecretKey());

@@ -8,7 +8,8 @@ import { openState } from '../../src/run/state/state.ts';
 import { defineStrategy } from '../../src/strategy/contract.ts';
 import { deciderOf } from '../../src/strategy/decide.ts';
 import { collectionSizes, grown } from '../collections.ts';
-import { DEFAULTS, driven } from '../replay/virtual-run.ts';
+import { driven } from '../driven.ts';
+import { DEFAULTS } from '../replay/virtual-run.ts';
 import { Quiet, START } from '../unit/embedded/quiet.ts';
 import { MemoryDisk } from '../unit/journal/memory-disk.ts';
 

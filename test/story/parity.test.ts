@@ -21,7 +21,8 @@ import { loadStrategy } from '../../src/strategy/loader.ts';
 import { ActionCodec } from '../../src/wire/codec.ts';
 import { bundledSchema } from '../../src/wire/schema.ts';
 import { newSecretKey } from '../../src/wire/signing.ts';
-import { DEFAULTS, driven, startBot, tradeAt } from '../replay/virtual-run.ts';
+import { driven } from '../driven.ts';
+import { DEFAULTS, startBot, tradeAt } from '../replay/virtual-run.ts';
 import { MARKET, randomRows, START } from './memory-tape.ts';
 import { fineGrid } from './played.ts';
 

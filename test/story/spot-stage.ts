@@ -24,7 +24,8 @@ import { deciderOf } from '../../src/strategy/decide.ts';
 import type { View } from '../../src/strategy/view.ts';
 import { bundledSchema } from '../../src/wire/schema.ts';
 import { newSecretKey } from '../../src/wire/signing.ts';
-import { DEFAULTS, driven, latencies, QUIET, rethrow, START } from '../replay/virtual-run.ts';
+import { driven } from '../driven.ts';
+import { DEFAULTS, latencies, QUIET, rethrow, START } from '../replay/virtual-run.ts';
 
 export const SPOT = 'SOLUSDC-SPOT';
 export const PERP = 'SOLUSDC';

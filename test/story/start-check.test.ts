@@ -17,7 +17,8 @@ import { startEmbedded } from '../../src/server/embedded.ts';
 import { loadStrategy } from '../../src/strategy/loader.ts';
 import { bundledSchema } from '../../src/wire/schema.ts';
 import { newSecretKey, toBase58 } from '../../src/wire/signing.ts';
-import { DEFAULTS, driven, latencies, QUIET, rethrow, START, tradeAt } from '../replay/virtual-run.ts';
+import { driven } from '../driven.ts';
+import { DEFAULTS, latencies, QUIET, rethrow, START, tradeAt } from '../replay/virtual-run.ts';
 import { MemoryDisk } from '../unit/journal/memory-disk.ts';
 
 type Surface = 'hosted' | 'local';

@@ -16,7 +16,8 @@ import { FAUCET } from '../../../src/run/venues/embedded.ts';
 import { startEmbedded } from '../../../src/server/embedded.ts';
 import { openTape } from '../../../src/tape/reader.ts';
 import { bundledSchema } from '../../../src/wire/schema.ts';
-import { driven, latencies, rethrow, START } from '../../replay/virtual-run.ts';
+import { driven } from '../../driven.ts';
+import { latencies, rethrow, START } from '../../replay/virtual-run.ts';
 
 const SEED = 'record';
 const QUIET = { info: () => undefined, warn: () => undefined };

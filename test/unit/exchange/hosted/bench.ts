@@ -1,32 +1,18 @@
 // A hosted venue against a fake exchange, and everything it says.
 import { vi } from 'vitest';
-import { VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import type { Action, CancelOrder, PlaceOrder } from '../../../../src/domain/action.ts';
-import type { Event } from '../../../../src/domain/event.ts';
-import { lots, ticks } from '../../../../src/domain/numbers.ts';
 import { type ConnectOptions, connectHosted } from '../../../../src/exchange/hosted/connect.ts';
 import type { Venue } from '../../../../src/exchange/port.ts';
 import { ActionCodec, type WireAction } from '../../../../src/wire/codec.ts';
 import { bundledSchema } from '../../../../src/wire/schema.ts';
 import { sessionMessage, signerFrom, toBase58 } from '../../../../src/wire/signing.ts';
+import { POLLING, placeFrom, VenueBench } from '../venue-bench.ts';
 import { FakeExchange } from './fake-exchange.ts';
 
-export const START = 1_763_632_800_000;
 const WALLET = new Uint8Array(32).fill(1);
 export const SESSION_KEY = new Uint8Array(32).fill(2);
 export const walletSigner = signerFrom(WALLET);
 export const USER = toBase58(walletSigner.publicKey);
-export const POLLING = {
-  orderBookMs: 250,
-  accountMs: 500,
-  fillsMs: 500,
-  tradesMs: 500,
-  liveMs: 1_000,
-  timeMs: 1_000,
-  requestsPerSecond: 1_000,
-};
-
 export const INFO = {
   markets: [
     {
@@ -82,37 +68,16 @@ export function tamper(change: (action: WireAction) => WireAction): void {
   vi.spyOn(ActionCodec.prototype, 'encode').mockImplementation((action) => encode(change(action)));
 }
 
-let placed = 0;
-export const place = (more: Partial<PlaceOrder> = {}): PlaceOrder => ({
-  kind: 'place',
-  clientOrderId: String(9_100_000_000_000_000_000n + BigInt(++placed)),
-  market: 0,
-  side: 'bid',
-  price: ticks(995),
-  size: lots(20),
-  fillMode: 'POST_ONLY',
-  ...more,
-});
-
-export const cancel = (more: Partial<CancelOrder> = {}): CancelOrder => ({
-  kind: 'cancel',
-  clientOrderId: '5',
-  market: 0,
-  orderId: '18446744073709551615',
-  ...more,
-});
+export { cancel, POLLING, START } from '../venue-bench.ts';
+export const place = placeFrom(9_100_000_000_000_000_000n);
 
 /** One fake exchange with one user, and what a venue at it says. */
-export class Bench {
-  readonly clock = new VirtualClock(START);
+export class Bench extends VenueBench {
   readonly exchange: FakeExchange;
-  readonly events: Event[] = [];
-  readonly logged: string[] = [];
   walletUses = 0;
-  failure: unknown;
-  #venue: Venue | undefined;
 
   constructor(schema = bundledSchema()) {
+    super();
     this.exchange = new FakeExchange(this.clock, schema);
     const { pages, users } = this.exchange;
     let updates = 0;
@@ -126,11 +91,6 @@ export class Bench {
     pages.set('/account/7/fee/tier', () => 1);
     pages.set('/fee/brackets/info', () => [0, 1].map((tier) => [tier, { maker_fee_ppm: 100 - 50 * tier, taker_fee_ppm: 350 - 50 * tier }]));
     pages.set('/trades', () => ({ items: [], nextStartInclusive: null }));
-  }
-
-  get venue(): Venue {
-    if (this.#venue === undefined) throw new Error('not connected');
-    return this.#venue;
   }
 
   /** Connects and, unless told otherwise, looks at everything. */
@@ -149,46 +109,12 @@ export class Bench {
       schema: bundledSchema(),
       polling: POLLING,
       sessionKey: SESSION_KEY,
-      log: { info: (line) => this.logged.push(line), warn: (line) => this.logged.push(line) },
+      log: this.log,
       firstNonce: 1,
       markets: ['BTCUSDC'],
       ...more,
     });
-    let settled = false;
-    const done = (): void => {
-      settled = true;
-    };
-    connecting.then(done, done);
-    await this.clock.drive(this.clock.now() + 120_000, () => settled);
-    const venue = await connecting;
-    this.#venue = venue;
-    const fail = (error: unknown): void => {
-      this.failure = error;
-    };
-    venue.gateway.events.subscribe({ next: (event) => this.events.push(event), error: fail });
-    venue.feed.events.subscribe({ next: (event) => this.events.push(event), error: fail });
-    return venue;
-  }
-
-  async run(ms: number): Promise<void> {
-    await this.clock.drive(this.clock.now() + ms);
-  }
-
-  /** Sends, and runs until the usual answer is there. */
-  async submit(actions: readonly Action[], ms = 50): Promise<void> {
-    this.venue.gateway.submit(actions);
-    await this.run(ms);
-  }
-
-  of<K extends Event['kind']>(kind: K): Extract<Event, { kind: K }>[] {
-    return this.events.filter((event): event is Extract<Event, { kind: K }> => event.kind === kind);
-  }
-
-  /** A stream's changes of health, oldest first. */
-  health(stream: string): boolean[] {
-    return this.of('healthSeen')
-      .filter((event) => event.stream === stream)
-      .map(({ healthy }) => healthy);
+    return this.opened(connecting);
   }
 }
 

@@ -10,7 +10,8 @@ import { FAUCET } from '../../../../src/run/venues/embedded.ts';
 import { startEmbedded } from '../../../../src/server/embedded.ts';
 import { loadStrategy } from '../../../../src/strategy/loader.ts';
 import { bundledSchema } from '../../../../src/wire/schema.ts';
-import { DEFAULTS, driven, latencies, QUIET, START, tradeAt } from '../../../replay/virtual-run.ts';
+import { driven } from '../../../driven.ts';
+import { DEFAULTS, latencies, QUIET, START, tradeAt } from '../../../replay/virtual-run.ts';
 
 const SEED = 'local';
 const SECONDS = 20;

@@ -168,7 +168,7 @@ export class Exchange {
    */
   freeze(market: MarketId, frozen: boolean): void {
     const marketState = this.#marketState(market);
-    assert(marketState.recordedTraders === undefined, 'what is recorded cannot be held up');
+    assert(marketState.recordedTraders === undefined, 'a recorded market cannot be frozen');
     nextAction(this.#state);
     marketState.frozen = frozen;
   }

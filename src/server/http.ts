@@ -75,7 +75,7 @@ const guarded =
       return handler(request);
     } catch (thrown) {
       onBug(thrown);
-      return refuse(500, { message: 'a mistake in the server; it is logged' });
+      return refuse(500, { message: 'an error in the server; it is logged' });
     }
   };
 

@@ -78,7 +78,7 @@ function dispatch(table: Table, request: HttpRequest): HttpReply {
   const [path, query] = parted(request.path, '?');
   const segments = path.split('/');
   const here = (table.get(kindOf(segments)) ?? []).filter((candidate) => matches(candidate.segments, segments));
-  if (here.length === 0) throw new Refused(404, { message: 'there is nothing at this path' });
+  if (here.length === 0) throw new Refused(404, { message: 'unknown path' });
   const chosen = here.find(({ method }) => method === request.method);
   if (chosen === undefined) throw new Refused(405, { message: `only ${here.map(({ method }) => method).join(', ')} is served here` });
   return chosen.answer({ path: placeholdersOf(chosen.segments, segments), query: queryOf(query, chosen.query), request });

@@ -9,6 +9,6 @@ export const orNull = <T, R>(value: T | undefined, write: (value: T) => R): R | 
 
 /** Returns a value that the exchange must have, because the id came from the exchange itself. */
 export function known<T>(value: T | undefined): T {
-  assert(value !== undefined, 'the exchange does not know what it spoke of');
+  assert(value !== undefined, 'the exchange does not know an id of its own');
   return value;
 }

@@ -67,7 +67,7 @@ export class ActionCodec {
    */
   encode(action: WireAction): Uint8Array {
     const { kind, timestamp, nonce } = action;
-    assert(kind !== 'other', 'only sessions, placements and cancels are ever encoded');
+    assert(kind !== 'other', 'only sessions, placements and cancels are encoded');
     const shape = this.schema.action.fields.find(({ key }) => key === kind)?.shape;
     for (const key of shape?.lacking ?? []) {
       assert((action as { readonly [key: string]: unknown })[key] === undefined, `the schema has no field for ${key} in ${kind}`);
@@ -87,7 +87,7 @@ export class ActionCodec {
     const values = readMessage<typeof ACTION>(this.schema.action, payload, (other) => others.push(other));
     const { timestamp, nonce, createSession, placeOrder, cancelOrder } = values;
     const kind = onlyOne(KINDS.filter((key) => values[key] !== undefined));
-    if (kind !== undefined && others.length > 0) throw new WireError(`a field is set that we do not know in ${kind}: ${others[0]?.name}`);
+    if (kind !== undefined && others.length > 0) throw new WireError(`an unknown field is set in ${kind}: ${others[0]?.name}`);
     if (createSession !== undefined) return { timestamp, nonce, kind: 'createSession', ...createSession };
     if (placeOrder !== undefined) return { timestamp, nonce, kind: 'placeOrder', ...placeOrder };
     if (cancelOrder !== undefined) return { timestamp, nonce, kind: 'cancelOrder', ...cancelOrder };

@@ -59,7 +59,7 @@ export class ByteReader {
 
   /** Returns a copy, so that the result cannot change when the buffer is reused. */
   take(length: number | bigint): Uint8Array {
-    if (length > this.remaining) throw new WireError(`a part of ${length} bytes was announced where ${this.remaining} are left`);
+    if (length > this.remaining) throw new WireError(`a part of ${length} bytes was announced, but ${this.remaining} are left`);
     const start = this.#at;
     this.#at += Number(length);
     return Uint8Array.from(this.#bytes.subarray(start, this.#at));
@@ -94,7 +94,7 @@ export function splitSigned(body: Uint8Array): { framed: Uint8Array; signature: 
   const length = reader.varint();
   if (length + BigInt(SIGNATURE_BYTES) !== BigInt(reader.remaining)) {
     throw new WireError(
-      `an action of ${length} bytes and a signature of ${SIGNATURE_BYTES} were announced where ${reader.remaining} bytes follow`,
+      `an action of ${length} bytes and a signature of ${SIGNATURE_BYTES} were announced, but ${reader.remaining} bytes follow`,
     );
   }
   const end = reader.position + Number(length);

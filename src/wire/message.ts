@@ -91,7 +91,7 @@ function store(values: Record<string, Value>, field: Field, value: Value): void 
     list.push(value as Values);
     values[field.key] = list;
   } else {
-    if (before !== undefined) throw new WireError(`${field.name} is there twice`);
+    if (before !== undefined) throw new WireError(`${field.name} occurs twice`);
     values[field.key] = value;
   }
 }

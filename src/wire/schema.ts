@@ -40,7 +40,7 @@ export function loadSchema(text: string): ActionSchema {
   if (action === undefined || receipt === undefined || faults.length > 0) {
     throw new UserError({
       code: 'schema',
-      message: `the action schema is not one we can trade with: ${faults.join('; ')}`,
+      message: `the action schema cannot be used for trading: ${faults.join('; ')}`,
       hint: `use the exchange's own schema (\`${PROGRAM} schema show --url URL\`), or the bundled one`,
     });
   }
@@ -79,7 +79,7 @@ function parsePublished(text: string): NamespaceBase {
     if (!(error instanceof UserError)) throw error;
     throw new UserError({
       code: 'exchange',
-      message: `what the exchange publishes as its action schema is none: ${error.message}`,
+      message: `the exchange publishes no readable action schema: ${error.message}`,
       hint: error.hint,
     });
   }

@@ -18,7 +18,7 @@ const play = (setting: LocalSetting): Promise<Played> => playLocal({ meanwhile: 
 /** What the run must say when it ends before its time; undefined where it has to trade to the end. Our flags are JSON booleans. */
 function stopAt({ textFlags, placeEchoes }: Rows): string | undefined {
   if (!textFlags) return undefined;
-  return `postOnly was asked for and the process ${placeEchoes ? 'answered postOnly: false' : 'let the order take'}`;
+  return `postOnly was requested, but the process ${placeEchoes ? 'answered postOnly: false' : 'let the order take'}`;
 }
 
 function expectEnd(played: Played, rows: Rows): void {
@@ -56,7 +56,7 @@ function expectAgreement({ summary, lines, state, trades, warned }: Played, { co
   expect(ends.length - unsent.length).toBe(placed.length);
 
   const charged = trades.reduce((sum, { takerId, takerFee, makerFee }) => sum + (takerId === state.account.id ? takerFee : makerFee), 0);
-  if (constantFees) expect(warned).toContainEqual(expect.stringMatching(/fees and profit .* may not be those that are charged/));
+  if (constantFees) expect(warned).toContainEqual(expect.stringMatching(/fees and profit .* may differ from what is charged/));
   else expect(Number(summary.fees)).toBeCloseTo(charged / 1e6, 3);
 }
 
@@ -115,7 +115,7 @@ test.each([
   ['let the order rest', ['textFlags']],
 ] as [string, RowName[]][])('a strategy that takes stops where ioc is not heeded: it %s', async (did, names) => {
   const rows = only(...names);
-  expectStop(await play({ rows, strategy: 'twap' }), rows, `ioc was asked for and the process ${did}`);
+  expectStop(await play({ rows, strategy: 'twap' }), rows, `ioc was requested, but the process ${did}`);
 });
 
 describe('with all', () => {

@@ -75,7 +75,7 @@ export async function clockBehindOf(recording: Readable): Promise<Millis> {
   if (least < 0 || most > 0) return least === 0 ? 0 : -least / STAMPS_PER_MILLI;
   throw new UserError({
     code: 'latency',
-    message: 'this tape does not say when its rows were received, and so not the latency',
-    hint: 'say how long requests take, as in --latency 20',
+    message: 'this tape does not contain when its rows were received, so the latency is not known',
+    hint: 'state how long requests take, for example --latency 20',
   });
 }

@@ -99,7 +99,7 @@ export function parseLatency(text: string): LatencySpec {
   const [, first = '', mark, second] = /^([^,~]*)(?:([,~])([^,~]*))?$/.exec(text) ?? [];
   const [a, b] = [spanOf(first, text), spanOf(second ?? first, text)];
   if (mark !== '~') return { kind: 'constant', there: a, back: b };
-  if (a === 0 || b < a) throw unreadable(text, 'of median~p99 the median is above 0 and the other not below it');
+  if (a === 0 || b < a) throw unreadable(text, 'in median~p99 the median must be above 0, and p99 not below it');
   return { kind: 'lognormal', median: a, p99: b };
 }
 

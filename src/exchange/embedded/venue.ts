@@ -68,8 +68,8 @@ export function withinBudget(polling: Polling, markets: number): Polling {
   if (left <= 0) {
     throw new UserError({
       code: 'polling',
-      message: `${requestsPerSecond} requests a second leave none for order books: looking at the account takes all of them`,
-      hint: 'raise polling.requestsPerSecond, or look at the account less often (polling.accountMs, polling.fillsMs)',
+      message: `${requestsPerSecond} requests a second leave none for order books: polling the account takes all of them`,
+      hint: 'raise polling.requestsPerSecond, or poll the account less often (polling.accountMs, polling.fillsMs)',
     });
   }
   const stretch = Math.max(1, (rate(liveMs) + markets * rate(orderBookMs, tradesMs)) / left);

@@ -28,13 +28,13 @@ export class Echo {
   /** Returns why the receipt belongs to another action, in words; undefined if no field contradicts. A schema may have none of these fields. */
   mismatch(action: Action, receipt: Receipt): string | undefined {
     const found = this.#found(action, receipt);
-    return found === undefined ? undefined : `the receipt is of another action: ${found}`;
+    return found === undefined ? undefined : `the receipt belongs to another action: ${found}`;
   }
 
   #found(action: Action, receipt: Receipt): string | undefined {
     if (receipt.kind === 'err')
       return NEVER[action.kind].includes(meaningOf(receipt.error)) ? `${receipt.error} for a ${action.kind}` : undefined;
-    if (receipt.kind === 'createSession') return 'a session was made';
+    if (receipt.kind === 'createSession') return 'a session was created';
     if (receipt.kind === 'nothing') return undefined;
     const kind = receipt.kind === 'placeOrder' ? 'place' : 'cancel';
     if (kind !== action.kind) return `a ${kind} was executed`;
@@ -51,11 +51,12 @@ export class Echo {
 
   #ofPlace(action: PlaceOrder, { actionId, clientOrderId, posted, fills }: Of<'placeOrder'>): string | undefined {
     if (isGiven(clientOrderId) && clientOrderId !== action.clientOrderId)
-      return `it is of order ${clientOrderId}, not ${action.clientOrderId}`;
+      return `it names order ${clientOrderId}, not ${action.clientOrderId}`;
     const size = fills.reduce((sum, fill) => sum + fill.size, posted?.size ?? 0n);
-    if (size > BigInt(action.size)) return `it is of ${size} lots, not ${action.size}`;
+    if (size > BigInt(action.size)) return `its size is ${size} lots, not ${action.size}`;
     const limit = BigInt(action.price);
-    if (fills.some(({ price }) => (action.side === 'bid' ? price > limit : price < limit))) return 'it was filled beyond its price';
+    if (fills.some(({ price }) => (action.side === 'bid' ? price > limit : price < limit)))
+      return 'it was filled at a worse price than its limit';
     // An exchange that leaves these fields out sends zero.
     if (posted !== undefined && posted.price !== 0n) {
       const { marketId, side, price, accountId } = posted;
@@ -67,13 +68,13 @@ export class Echo {
   }
 
   #ofAccount(account: AccountId): string {
-    return `it is of account ${account}, not ${this.#account}`;
+    return `it names account ${account}, not ${this.#account}`;
   }
 
   /** If no field names the order, one action id cannot have been executed for two of our actions. */
   #isFirst(actionId: ActionId, what: string): string | undefined {
     const before = this.#answered.get(actionId);
-    if (before !== undefined && before !== what) return `action ${actionId} was told of before`;
+    if (before !== undefined && before !== what) return `action ${actionId} was already reported for another action`;
     if (isGiven(actionId)) this.#answered.set(actionId, what);
     return undefined;
   }

@@ -124,7 +124,7 @@ export class HostedGateway implements Gateway {
     const isCancel = action.kind === 'cancel';
     const timestamp = isCancel ? time.forCancels(now) : canRest(action.fillMode) ? backDating.signable(now) : time.signable(now);
     const sessionId = isCancel ? session.forCancels() : session.usable();
-    if (timestamp === undefined) return { kind: 'held', action, reason: "the exchange's time has not been heard for too long" };
+    if (timestamp === undefined) return { kind: 'held', action, reason: "the exchange's time was received too long ago" };
     if (sessionId === undefined) return { kind: 'held', action, reason: 'there is no session to sign with' };
     const terms = { timestamp, nonce: nextNonce(), sessionId };
     const extras = this.#reduceOnlyRefused ? { ...codec.extras, reduceOnly: false } : codec.extras;

@@ -64,7 +64,7 @@ function cancelled({ clientOrderId }: CancelOrder, reply: Sent, { at }: When): O
   return isInconclusive(receipt.error) ? answered('unknown', receipt.error) : cancelRefused({ at, clientOrderId }, receipt.error);
 }
 
-const foreign = (receipt: Receipt): string => `the receipt is one of another kind (${receipt.kind})`;
+const foreign = (receipt: Receipt): string => `the receipt belongs to another kind of action (${receipt.kind})`;
 
 /** Undefined if a number is out of the range that an order can have. */
 function resultOf({

@@ -30,7 +30,7 @@ export type SendPermit = () => string | undefined;
 
 /** An order that waited longer than this for the cancels before it is not sent: the data it was decided on may be out of date. */
 const LONGEST_WAIT: Millis = 3_500;
-const TOO_LATE = 'the cancels before it took too long';
+const TOO_LATE = 'the cancels that had to be answered first took too long';
 
 /** The conditions for sending the actions of one submission: when it was decided, and the permit of the journal. */
 export interface SendConditions {

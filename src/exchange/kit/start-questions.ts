@@ -37,7 +37,7 @@ export function startAsking({ clock, rng, log, timeoutMs = START_TIMEOUT, what, 
   const deadline = clock.now() + timeoutMs;
   let logged: string | undefined;
   const logOnce = (reason: string): void => {
-    if (reason !== logged) log.warn(`${what} gives no answer yet: ${reason}; asking again for ${spanText(deadline - clock.now())} at most`);
+    if (reason !== logged) log.warn(`no answer from ${what} yet: ${reason}; trying again for at most ${spanText(deadline - clock.now())}`);
     logged = reason;
   };
   return async (question) => {

@@ -32,7 +32,7 @@ import { PendingPlacements } from './orders/pending-placements.ts';
 const LISTEN_FOR: Millis = 30_000;
 
 const FEES_UNKNOWN =
-  'the process states a maker fee of 0 and a taker fee of 0.001, as a version of it does of every account: fees and profit are counted by these, and may not be those that are charged';
+  'the process states a maker fee of 0 and a taker fee of 0.001, which one of its versions states for every account: fees and profit are computed with these rates, and may differ from what is charged';
 
 /** How an order's flags are written: some versions of the process accept only the text "true". */
 export type FlagsAs = 'boolean' | 'text';

@@ -130,8 +130,8 @@ const originError = (message: string): UserError =>
 const uncheckedError = (): UserError =>
   new UserError({
     code: 'origin',
-    message: 'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: nobody would check who answers in the name of the exchange',
-    hint: 'unset it; for an authority of your own, NODE_EXTRA_CA_CERTS names its certificate',
+    message: 'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: the certificate of the exchange would not be checked',
+    hint: 'unset it; to trust a certificate authority of your own, set NODE_EXTRA_CA_CERTS to its certificate',
   });
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);

@@ -25,7 +25,7 @@ export function findCoin(coins: readonly Coin[], symbol: string): Coin {
   const coin = coins.find(({ token }) => token.symbol === symbol);
   const symbols = coins.filter(({ held }) => held).map(({ token }) => token.symbol);
   if (coin === undefined) throw new Refused(404, { message: `unknown coin "${symbol}": ${suggestion(symbol, symbols)}` });
-  if (!coin.held) throw badRequest(`${symbol} is only traded as a future here; what can be owned: ${symbols.join(', ')}`);
+  if (!coin.held) throw badRequest(`${symbol} is traded only as a future here; coins that can be owned: ${symbols.join(', ')}`);
   return coin;
 }
 

@@ -19,7 +19,7 @@ export function depthOf(text: string, name: string): number {
 /** The length of a candle. */
 export function resolutionOf(text: string, name: string): Millis {
   const seconds = /^\d{1,8}$/.test(text) ? Number(text) : Number.NaN;
-  if (!isCandleResolution(seconds)) throw badRequest(`${name} "${text}" is none that candles have: ${CANDLE_RESOLUTIONS}`);
+  if (!isCandleResolution(seconds)) throw badRequest(`${name} "${text}" is not the length of a candle; expected ${CANDLE_RESOLUTIONS}`);
   return seconds * 1000;
 }
 

@@ -117,7 +117,7 @@ describe('reading', () => {
     ['a field that no schema names', '0805 3a04 7801 3801', 'field 15'],
     ['a second kind that is not ours', '0805 3a00 920200', 'take_position'],
   ])('refuses %s', (_, bytes, name) => {
-    expect(() => live.decode(framed(bytes))).toThrow(`a field is set that we do not know in placeOrder: ${name}`);
+    expect(() => live.decode(framed(bytes))).toThrow(`an unknown field is set in placeOrder: ${name}`);
   });
 
   it.each([
@@ -132,12 +132,12 @@ describe('reading', () => {
   it.each([
     ['nothing', hex(''), 'ends inside a number'],
     ['a length of 2 GB', hex('8080808008 0805'), '2147483648 bytes was announced; at most 960'],
-    ['a length that lies', hex('09 0805'), '9 bytes was announced where 2 are left'],
+    ['a length that lies', hex('09 0805'), '9 bytes was announced, but 2 are left'],
     ['bytes after the action', hex('02 0805 00'), '1 bytes follow'],
     ['an endless number', hex('ffffffffffffffffffff01'), 'longer than 10 bytes'],
     ['a number over 64 bits', framed('08ffffffffffffffffff7f'), 'exceeds 64 bits'],
     ['two kinds', framed('0805 3a00 4200'), 'more than one kind'],
-    ['one kind twice', framed('0805 3a00 3a00'), 'place_order is there twice'],
+    ['one kind twice', framed('0805 3a00 3a00'), 'place_order occurs twice'],
     ['a price as text', framed('3a03 2a0131'), 'price has wire type 2'],
     ['a market beyond 32 bits', framed('3a06 108080808010'), 'market_id is out of range'],
     ['a side that is none', framed('3a02 1807'), 'side has the unknown value 7'],

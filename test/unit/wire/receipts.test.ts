@@ -62,7 +62,7 @@ describe('reading', () => {
 
   it('refuses an announced length over 100 KiB, and one that is not there', () => {
     expect(() => bundled.decodeReceipt(hex('81a006'))).toThrow('102401 bytes was announced; at most 102400');
-    expect(() => bundled.decodeReceipt(hex('80a006'))).toThrow('102400 bytes was announced where 0 are left');
+    expect(() => bundled.decodeReceipt(hex('80a006'))).toThrow('102400 bytes was announced, but 0 are left');
     expect(() => bundled.decodeReceipt(hex(''))).toThrow(WireError);
   });
 

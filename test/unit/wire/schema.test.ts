@@ -112,12 +112,12 @@ describe('other schemas', () => {
       expect(before).toContain(from);
       return before.replace(from, to);
     }, liveText);
-    expect(fault(text)).toBe(`the action schema is not one we can trade with: ${message}`);
+    expect(fault(text)).toBe(`the action schema cannot be used for trading: ${message}`);
   });
 
   it('lists everything that is missing at once', () => {
     expect(fault(`${HEAD} message Receipt { uint64 action_id = 1; }`)).toBe(
-      'the action schema is not one we can trade with: there is no message Action; Receipt has no err; Receipt has no create_session_result; ' +
+      'the action schema cannot be used for trading: there is no message Action; Receipt has no err; Receipt has no create_session_result; ' +
         'Receipt has no place_order_result or trade_or_place; Receipt has no cancel_order_result',
     );
   });

@@ -21,7 +21,7 @@ export async function feeRateOf(account: AccountId, { client, log }: { client: H
     return highest / 1e6;
   } catch (error) {
     log.warn(
-      `the fee of the account is not known: ${messageOf(error)}; the guards reckon with limits.margin.feeRate and limits.balance.reserve`,
+      `the fee of the account is not known: ${messageOf(error)}; the guards use limits.margin.feeRate and limits.balance.reserve instead`,
     );
     return undefined;
   }

@@ -37,7 +37,7 @@ export function requestsOver(transport: Transport, readMs: Millis): Requests {
   return {
     async json(path, shape) {
       const body = await get(path, JSON_LIMITS.maxBytes);
-      if (BOOK.test(path) && books.isAnothers(path, body)) throw misdelivered(path, 'an order book that was told of another market');
+      if (BOOK.test(path) && books.isAnothers(path, body)) throw misdelivered(path, 'the order book of another market');
       return answers.of(shape, body, () => {
         const value = orHostedError('notJson', `GET ${path}`, () => parseJson(body, JSON_LIMITS));
         try {

@@ -35,8 +35,8 @@ export async function kindOf(row: MarketInfo, info: Info, { client, clock, again
   if (possible.has(kind)) return kind;
   throw new UserError({
     code: 'market',
-    message: `${row.symbol} is shown as a ${kind} market and listed as none: its base token or its margin fractions do not fit`,
-    hint: 'leave this market out until the exchange lists it soundly',
+    message: `the exchange shows ${row.symbol} as a ${kind} market, but its listed base token or margin fractions do not fit`,
+    hint: 'leave this market out until the exchange has corrected its listing',
   });
 }
 
@@ -94,4 +94,4 @@ export class KindWatch {
   }
 }
 
-const AGAIN = 'start the bot again to trade it as what it is';
+const AGAIN = 'restart the bot to trade it as its new kind';

@@ -48,7 +48,7 @@ export function listingEvents({ clock, client, ask, markets }: RelistingOptions)
           if (reason === changed.get(market.id)) return [];
           changed.set(market.id, reason);
           const healthy = reason === undefined;
-          return [{ kind: 'healthSeen', at, stream: 'listing', market: market.id, healthy, reason: reason ?? 'listed as it was' }];
+          return [{ kind: 'healthSeen', at, stream: 'listing', market: market.id, healthy, reason: reason ?? 'listed as at the start' }];
         }),
     }),
   );
@@ -63,6 +63,6 @@ export function changeOf({ id, symbol, spec }: Market, { markets }: Pick<Info, '
   if (listed === undefined) return `${symbol} is not listed any more`;
   const term = TERMS.find((name) => listed[name] !== spec[name]);
   return (
-    term && `the exchange has changed ${term} of ${symbol} from ${spec[term]} to ${listed[term]}: start the bot again to trade by that`
+    term && `the exchange has changed ${term} of ${symbol} from ${spec[term]} to ${listed[term]}: restart the bot to use the new value`
   );
 }

@@ -71,7 +71,7 @@ export class BackDating {
     if (young === 'unclear' || dead === 'unclear') this.#nextCheck = now + CHECKED_AGAIN;
     if (dead !== 'executed') return;
     this.#options.log.warn(
-      `the exchange executes what was signed ${SURELY_DEAD} s ago: an order that gets no answer may come to life after it was taken for dead`,
+      `the exchange executes actions that were signed ${SURELY_DEAD} s ago: an order without an answer may still be placed after the bot has given it up`,
     );
   }
 
@@ -87,7 +87,7 @@ export class BackDating {
     const reply = await replyOf(client.action(body), codec);
     if (reply.kind !== 'receipt') return 'unclear';
     if (reply.receipt.kind !== 'err') {
-      if (reply.receipt.kind !== 'cancelOrder') client.reset('the receipt of a cancel is one of another kind');
+      if (reply.receipt.kind !== 'cancelOrder') client.reset('the receipt of a cancel belongs to another kind of action');
       return 'unclear';
     }
     client.renew(); // a refusal names no order, so none may be pending on the connection of the next action

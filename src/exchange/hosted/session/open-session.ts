@@ -80,8 +80,8 @@ export async function openSession(options: OpeningOptions, unwanted: Unwanted): 
     if (found !== undefined && id !== undefined) return { id, expires: found.expires };
     missing = true;
   }
-  if (asked.id === undefined || !missing) throw new Error('the session that was asked for did not show itself');
-  options.log.warn(`session ${asked.id} is not listed under its user; its expiry is taken to be the one asked for`);
+  if (asked.id === undefined || !missing) throw new Error('the requested session is not in the list of sessions');
+  options.log.warn(`session ${asked.id} is not in the user's list of sessions; its expiry is assumed to be the requested one`);
   return { id: asked.id, expires: asked.expires };
 }
 
@@ -148,7 +148,7 @@ async function create(options: OpeningOptions): Promise<Requested> {
 }
 
 function sessionIn(reply: Reply, { expires, wallet }: { expires: number; wallet: Wallet }): Listed {
-  if (reply.kind === 'notSent') throw new SessionNotAsked(`the session could not be asked for: ${reply.reason}`);
+  if (reply.kind === 'notSent') throw new SessionNotAsked(`the request for a session could not be sent: ${reply.reason}`);
   if (reply.kind === 'receipt' && reply.receipt.kind === 'createSession') return { id: reply.receipt.sessionId, expires };
   if (reply.kind === 'receipt' && reply.receipt.kind === 'err' && !isInconclusive(reply.receipt.error))
     throw refusal(reply.receipt.error, wallet);
@@ -172,5 +172,5 @@ function refusal(error: string, wallet: Wallet): Error {
     );
   }
   if (PASSING.has(meaningOf(error))) return new Error(`the exchange refuses a session for now (${error})`);
-  return refused('the exchange refuses a session', 'see what the error name says; nothing can be traded without a session');
+  return refused('the exchange refuses a session', 'look up the error name; the bot cannot trade without a session');
 }

@@ -64,5 +64,5 @@ const secondsOf = (time: Millis | undefined): number | undefined => (time === un
 const resolutionError = (resolution: number): UserError =>
   new UserError({
     code: 'resolution',
-    message: `no candle lasts ${resolution} s: its length in seconds is ${wire.CANDLE_RESOLUTIONS}`,
+    message: `${resolution} s is not the length of a candle: a length in seconds is one of ${wire.CANDLE_RESOLUTIONS}`,
   });

@@ -83,7 +83,9 @@ function kindChanges(listed: readonly Listed[]): (rows: readonly LocalMarket[], 
       if (healthy !== changed.has(name)) return [];
       if (healthy) changed.delete(name);
       else changed.add(name);
-      const reason = healthy ? 'listed as it was' : `the process lists ${name} as ${type} now: start the bot again to trade it as that`;
+      const reason = healthy
+        ? 'listed as at the start'
+        : `the process lists ${name} as ${type} now: restart the bot to trade it as its new kind`;
       return [{ kind: 'healthSeen', at, stream: 'listing', market: market.id, healthy, reason }];
     });
 }

@@ -73,7 +73,7 @@ export async function listingOf(client: LocalClient, options: ListingOptions): P
  */
 function kindOf({ name, type }: LocalMarket): MarketSpec['kind'] {
   if ((type === 'spot') === name.includes('/')) return type === 'spot' ? 'spot' : 'perp';
-  throw unfit(`the process calls ${name} a ${type} market, and the name is that of another kind`, 'leave this market out');
+  throw unfit(`the process lists ${name} as a ${type} market, but the name belongs to another kind`, 'leave this market out');
 }
 
 function rowFor(symbol: string, rows: readonly LocalMarket[]): LocalMarket {
@@ -113,11 +113,14 @@ async function decimalsSeen(name: string, { client, positions, orders, log, agai
   const decimalsIn = (what: string, values: readonly number[]): number => {
     const most = mostDecimals(values);
     if (most === undefined) {
-      throw unfit(`the decimals of ${name} cannot be told: its book is empty and nothing was traded`, 'try again when there is a market');
+      throw unfit(
+        `the decimals of ${name} cannot be derived: its book is empty and nothing was traded`,
+        'try again when there are orders or trades',
+      );
     }
     if (!isStable(values)) {
       log.warn(
-        `${name}: its ${what} are taken to have ${most} decimals, told from few; should one with more come, nothing is traded on it`,
+        `${name}: its ${what} seem to have ${most} decimals, derived from few values; a value with more decimals stops trading in this market`,
       );
     }
     return most;

@@ -86,6 +86,6 @@ export class FlagVerifier {
 const flagIgnored = (flag: Flag, did: string): UserError =>
   new UserError({
     code: 'unheeded-flag',
-    message: `POST /orders: ${flag} was asked for and the process ${did}; it placed another order than the one that was approved`,
-    hint: `some versions of the process heed no JSON boolean for ${flag} but the text "true": try --set local.flagsAs=text; if that is not heeded either, nothing can be traded here that needs ${flag}`,
+    message: `POST /orders: ${flag} was requested, but the process ${did}; it placed another order than the approved one`,
+    hint: `some versions of the process ignore a JSON boolean for ${flag} and accept only the text "true": try --set local.flagsAs=text; if that is ignored too, orders that need ${flag} cannot be traded here`,
   });

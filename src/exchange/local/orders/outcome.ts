@@ -57,7 +57,7 @@ export function echoMismatch(
     (echo.size !== undefined && market.lotsOf(echo.size) !== size);
   if (!differs) return undefined;
   const what = [echo.side, echo.size, echo.market, echo.price, echo.clientId].filter((value) => value !== undefined).join(' ');
-  return `the answer is of another order (${what})`;
+  return `the answer belongs to another order (${what})`;
 }
 
 /** The outcome of an action that was never sent: nothing was placed, and nothing was cancelled. */

@@ -71,7 +71,7 @@ export class PendingPlacements {
       if (resting !== undefined) return this.#seen(pending, { orderId: resting.orderId, resting: resting.size }, at);
       if (asked / 1_000 > deadAfter(pending.sent)) this.#pending.delete(clientOrderId);
       if (pending.taken === undefined || asked < pending.taken + LISTING_LAG) return [];
-      const reason = `the process took it on, but for ${LISTING_LAG / 1_000} s neither its orders nor its fills have shown it`;
+      const reason = `the process accepted it, but neither its orders nor its fills showed it within ${LISTING_LAG / 1_000} s`;
       return this.answered({ kind: 'orderUnknown', at, clientOrderId, reason, deadAfter: deadAfter(pending.sent) });
     });
   }

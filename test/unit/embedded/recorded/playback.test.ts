@@ -254,7 +254,7 @@ describe('a gap', () => {
 
   test('nobody else holds a recorded market up', () => {
     const played = new Scene();
-    expect(() => played.exchange.freeze(0, true)).toThrow('what is recorded cannot be held up');
+    expect(() => played.exchange.freeze(0, true)).toThrow('a recorded market cannot be frozen');
     expect(played.exchange.inGap(99)).toBe(false);
   });
 });

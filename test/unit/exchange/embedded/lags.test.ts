@@ -58,5 +58,5 @@ test('a clock was not behind where everything came later than it happened', asyn
 test('a tape without times of receipt tells no latency', async () => {
   const asked = clockBehindOf(tapeOf(rowsOf([100, 0], [200, 0])));
   await expect(asked).rejects.toBeInstanceOf(UserError);
-  await expect(asked).rejects.toThrow('does not say when its rows were received');
+  await expect(asked).rejects.toThrow('does not contain when its rows were received');
 });

@@ -110,7 +110,7 @@ describe('the kind of a market', () => {
     bench.exchange.pages.set('/market/0/stats', () => NULLS);
     bench.exchange.pages.set('/markets/live', () => livePage({ projectedFundingRate: null }));
     const error = await refusal(bench, { markets: ['BTCUSDC'] });
-    expect(error).toMatchObject({ code: 'market', message: expect.stringContaining('BTCUSDC is shown as a spot market') as string });
+    expect(error).toMatchObject({ code: 'market', message: expect.stringContaining('shows BTCUSDC as a spot market') as string });
   });
 });
 
@@ -132,7 +132,7 @@ describe('the fee', () => {
     await bench.connect();
     await bench.run(1_000);
     expect(bench.of('accountSeen')[0]?.account).not.toHaveProperty('feeRate');
-    expect(bench.logged.join()).toContain('the guards reckon with limits.margin.feeRate');
+    expect(bench.logged.join()).toContain('the guards use limits.margin.feeRate');
   });
 });
 
@@ -226,7 +226,7 @@ describe('a start asks again', () => {
     const fees = ['/account/7/fee/tier', '/fee/brackets/info']; // asked once: where they fail, the guards reckon with more
     expect([...failed].sort()).toEqual([...fees, '/info', '/market/0/stats', '/timestamp', '/trades', `/user/${USER}`, 'session']);
     expect(bench.exchange.sessions.size).toBe(1);
-    expect(bench.logged.join('\n')).toContain('the exchange gives no answer yet');
+    expect(bench.logged.join('\n')).toContain('no answer from the exchange yet');
   });
 
   test.each(passing)('where one answer in three is %s', async (_, fate) => {

@@ -45,7 +45,7 @@ test.each<[string, Receipt]>([
   ['a session', { kind: 'createSession', actionId: '9', sessionId: '3' }],
   ['the refusal of a cancel', err('ORDER_NOT_FOUND')],
 ])('an order cannot be answered with %s', (_, answer) => {
-  expect(echo.mismatch(order, answer)).toMatch(/^the receipt is of another action: /);
+  expect(echo.mismatch(order, answer)).toMatch(/^the receipt belongs to another action: /);
 });
 
 test.each<[string, Receipt]>([
@@ -54,12 +54,12 @@ test.each<[string, Receipt]>([
   ['a placement', receipt],
   ['the refusal of a placement', err('POST_ONLY_MUST_NOT_FILL_ANY_OPPOSITE_ORDERS')],
 ])('a cancel cannot be answered with %s', (_, answer) => {
-  expect(echo.mismatch(cancel(), answer)).toMatch(/^the receipt is of another action: /);
+  expect(echo.mismatch(cancel(), answer)).toMatch(/^the receipt belongs to another action: /);
 });
 
 test('where no field names the order, one executed action is not told of two', () => {
   expect(echo.mismatch(order, bare)).toBeUndefined();
-  expect(echo.mismatch(place(), bare)).toMatch(/action 9 was told of before/);
+  expect(echo.mismatch(place(), bare)).toMatch(/action 9 was already reported/);
   expect(echo.mismatch(place(), { ...bare, actionId: '10' })).toBeUndefined();
 });
 

@@ -19,12 +19,12 @@ test.each([
   [
     'with finer prices',
     { ...LISTED, priceDecimals: 2 },
-    'the exchange has changed priceDecimals of BTCUSDC from 1 to 2: start the bot again to trade by that',
+    'the exchange has changed priceDecimals of BTCUSDC from 1 to 2: restart the bot to use the new value',
   ],
   [
     'with other margins',
     { ...LISTED, mmf: 0.05 },
-    'the exchange has changed mmf of BTCUSDC from 0.025 to 0.05: start the bot again to trade by that',
+    'the exchange has changed mmf of BTCUSDC from 0.025 to 0.05: restart the bot to use the new value',
   ],
   ['under another id', { ...LISTED, marketId: 9 }, 'BTCUSDC is not listed any more'],
 ])('a market %s', (_name, listed, change) => {
@@ -52,7 +52,7 @@ test('a change is told once, and so is its end; what cannot be looked at for a m
   expect(told.map((line) => line.slice(0, 60))).toEqual([
     '15 all true list of markets seen',
     '45 0 false the exchange has changed priceDecimals of BTCUSDC',
-    '105 0 true listed as it was',
+    '105 0 true listed as at the start',
     '180.001 all false no list of markets for 60 s: down',
   ]);
 });

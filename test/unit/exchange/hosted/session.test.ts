@@ -77,7 +77,7 @@ describe('opening', () => {
     other.exchange.fate = bench.exchange.fate;
     await other.connect();
     expect(other.of('sessionSeen')).toMatchObject([{ expires: expect.closeTo(other.exchange.now() + 86_400, -1) }]);
-    expect(other.logged.join()).toContain('not listed');
+    expect(other.logged.join()).toContain("is not in the user's list of sessions");
   });
 });
 

@@ -35,7 +35,7 @@ describe('what is signed', () => {
   test('must say nothing besides: a schema that has a field of ours for another stops the run', async () => {
     const bench = await connected();
     vi.spyOn(ActionCodec.prototype, 'decode').mockImplementation(() => {
-      throw new WireError('a field is set that we do not know in placeOrder: is_reduce_only');
+      throw new WireError('an unknown field is set in placeOrder: is_reduce_only');
     });
     expect(() => bench.venue.gateway.submit([place()])).toThrow(AssertionError);
   });

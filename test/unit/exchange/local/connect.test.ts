@@ -38,7 +38,7 @@ describe('a market', () => {
     const wrong = marketsOf({ markets: ['BTC-PERP'] }, ({ process }) => process.pages.set('/markets', () => rows));
     await expect(wrong).rejects.toMatchObject({
       code: 'market',
-      message: expect.stringContaining('calls BTC-PERP a spot market') as string,
+      message: expect.stringContaining('lists BTC-PERP as a spot market') as string,
     });
   });
 
@@ -91,11 +91,11 @@ describe('decimals', () => {
 
   test('told from few are warned of', async () => {
     const { logged } = await seen({ asks: [[101, 1]], bids: [[99, 2.5]] });
-    expect(logged).toEqual([expect.stringMatching(/^BTC-PERP: its sizes are taken to have 1 decimals, told from few/)]);
+    expect(logged).toEqual([expect.stringMatching(/^BTC-PERP: its sizes seem to have 1 decimals, derived from few/)]);
   });
 
   test('cannot be told from nothing', async () => {
-    await expect(seen({ asks: [], bids: [] })).rejects.toThrow(/cannot be told: its book is empty/);
+    await expect(seen({ asks: [], bids: [] })).rejects.toThrow(/cannot be derived: its book is empty/);
   });
 
   test('can be named instead', async () => {
@@ -146,7 +146,7 @@ describe('connecting', () => {
     [{ makerFee: undefined, takerFee: undefined }, 0],
   ])('warns of fees that are stated of everybody: %o', async (fees, warnings) => {
     const { logged } = await marketsOf({}, ({ process }) => process.pages.set('/account', () => ({ ...ACCOUNT, ...fees })));
-    expect(logged.filter((line) => /states a maker fee of 0 .* may not be those that are charged/.test(line))).toHaveLength(warnings);
+    expect(logged.filter((line) => /states a maker fee of 0 .* may differ from what is charged/.test(line))).toHaveLength(warnings);
   });
 
   test.each([
@@ -185,7 +185,7 @@ describe('connecting', () => {
     expect(account).toBe(7);
     expect([...failed]).toEqual(expect.arrayContaining(['/markets', '/wallet/coins', '/account', '/positions', '/orders']));
     expect([...failed]).toEqual(expect.arrayContaining(['/markets/BTC-PERP/orderbook', '/orders/history']));
-    expect(logged.join('\n')).toContain('the local process gives no answer yet');
+    expect(logged.join('\n')).toContain('no answer from the local process yet');
   });
 });
 

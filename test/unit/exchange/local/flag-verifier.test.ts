@@ -27,14 +27,14 @@ describe('is found out', () => {
     const bench = await connected();
     bench.process.place = () => ({ status: 'open', reduceOnly: false, ioc: false, postOnly: false });
     await bench.submit([place({ fillMode })], 10_000);
-    expectUnheeded(bench, `${flag} was asked for and the process answered ${flag}: false`);
+    expectUnheeded(bench, `${flag} was requested, but the process answered ${flag}: false`);
   });
 
   test('by a fill of a post-only order as taker, at whatever price it crosses', async () => {
     const { bench } = await placed('POST_ONLY');
     bench.fills = [fillPage({ liquidity: 'taker', price: 99.4, size: 0.001 })];
     await bench.run(10_000);
-    expectUnheeded(bench, 'postOnly was asked for and the process let the order take');
+    expectUnheeded(bench, 'postOnly was requested, but the process let the order take');
   });
 
   test('by an order in the book that was to be cancelled at once', async () => {
@@ -43,7 +43,7 @@ describe('is found out', () => {
     await bench.run(1_000);
     bench.orders = [];
     await bench.run(10_000);
-    expectUnheeded(bench, 'ioc was asked for and the process let the order rest');
+    expectUnheeded(bench, 'ioc was requested, but the process let the order rest');
   });
 });
 

@@ -92,7 +92,10 @@ describe('an order', () => {
     expect(bench.fateOf(order)).toEqual([]);
     await bench.run(1_000);
     const [unknown] = bench.fateOf(order);
-    expect(unknown).toMatchObject({ kind: 'orderUnknown', reason: expect.stringContaining('for 2 s neither its orders nor its fills') });
+    expect(unknown).toMatchObject({
+      kind: 'orderUnknown',
+      reason: expect.stringContaining('neither its orders nor its fills showed it within 2 s'),
+    });
     expect(unknown).toMatchObject({ deadAfter: Math.ceil((START + 200) / 1_000) + 75 });
     bench.orders = [orderPage({ clientId: order.clientOrderId })];
     await bench.run(1_000);

@@ -261,7 +261,7 @@ describe('a server that answers with the reply before, connection by connection'
     const { client } = await shifting(() => on);
     await client.orderbook(0);
     on = true;
-    await expect(client.orderbook(1)).rejects.toThrow(/an order book that was told of another market: all connections are closed/);
+    await expect(client.orderbook(1)).rejects.toThrow(/the order book of another market: all connections are closed/);
     expect((await client.orderbook(1)).updateId).toBe('1');
   });
 });

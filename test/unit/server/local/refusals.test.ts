@@ -9,9 +9,9 @@ const before = context.exchange.lastActionId();
 
 describe('not there', () => {
   test.each([
-    ['GET', '/', 'nothing'],
-    ['GET', '/market/0/orderbook', 'nothing'],
-    ['GET', '/markets/', 'nothing'],
+    ['GET', '/', 'unknown path'],
+    ['GET', '/market/0/orderbook', 'unknown path'],
+    ['GET', '/markets/', 'unknown path'],
     ['POST', '/orders/1', 'only GET, DELETE'],
     ['GET', '/positions/BTC-PERP', 'only DELETE'],
     ['DELETE', '/orders/history', 'whole number'],

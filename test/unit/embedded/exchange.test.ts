@@ -141,7 +141,7 @@ describe('action ids', () => {
 });
 
 describe('time', () => {
-  test('gives the same result in one leap, in small ones and in odd ones; over the hour of the funding', () => {
+  test('gives the same result in one step, in small ones and in odd ones; across the hour of the funding', () => {
     const leap = traceOf({ seed: 'slices', slices: [10_000, 25_000] });
     expect(leap.trades.items).toHaveLength(50);
     expect(traceOf({ seed: 'slices', slices: Array.from({ length: 350 }, () => 100) })).toEqual(leap);

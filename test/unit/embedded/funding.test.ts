@@ -63,7 +63,7 @@ describe('Funding', () => {
 });
 
 describe('an account', () => {
-  test('is told the rate until the hour, nothing just after, and what it owes without being charged yet', () => {
+  test('is shown the rate until the hour, none just after, and what it owes before it is charged', () => {
     const { quiet, alice, bob } = scene();
     quiet.pass(HOUR - 100);
     expect(quiet.exchange.live(0)?.nextFunding).toBe(START + HOUR);

@@ -39,7 +39,7 @@ describe('an order that opens', () => {
 });
 
 describe('an order that only reduces', () => {
-  test('rests where an opening one may not', () => {
+  test('may rest when an opening one may not', () => {
     const { quiet, alice } = underwater();
     expect(quiet.refusal(alice, 'bid 1 BTCUSDC @ 59000')).toBe('INSUFFICIENT_FUNDS');
     quiet.index('BTCUSDC', 59_000);

@@ -20,7 +20,7 @@ describe('traded', () => {
     expect(traded(before, trade)).toEqual({ position: after, realised });
   });
 
-  test('what was realised less what the position cost is all the money that changed hands; flat positions cost nothing', () => {
+  test('the realised profit less the cost of the position is the money that changed hands; flat positions cost nothing', () => {
     const trade = fc.record({
       size: fc.integer({ min: -500, max: 500 }).filter((size) => size !== 0),
       price: fc.integer({ min: 1, max: 9_999 }),

@@ -26,7 +26,7 @@ const usual: EmbeddedOptions = {
 };
 
 describe('the embedded exchange', () => {
-  test('one seed and one clock give one exchange, however often it is asked', async () => {
+  test('one seed and one clock give one exchange, however many requests it gets', async () => {
     const books: string[] = [];
     for (const every of [40, 1_000]) {
       const clock = new VirtualClock(0);
@@ -80,7 +80,7 @@ describe('the embedded exchange', () => {
     await first.close();
   });
 
-  test('serves surface A beside B when asked to: one funded account on both, traded on from either', async () => {
+  test('serves the local API beside the hosted one on request: one funded account on both, traded from either', async () => {
     const { url = '', localUrl = '', localAccount, local, close } = await startEmbedded({ ...usual, port: 0, localPort: 0 });
     const { id, user } = localAccount!;
     const a = async (path: string, init?: RequestInit) => (await (await fetch(`${localUrl}${path}`, init)).json()) as { result: unknown };
@@ -122,7 +122,7 @@ describe('the embedded exchange', () => {
     await expect(fetch(`${url}/info`)).rejects.toThrow();
   });
 
-  test('has no local account without a port for it, and one with money even where newcomers get none', async () => {
+  test('has no local account without a port for it, and a funded one even if new users get no money', async () => {
     const without = await startEmbedded(usual);
     expect([without.local, without.localUrl, without.localAccount]).toEqual([undefined, undefined, undefined]);
     await without.close();

@@ -39,7 +39,7 @@ function raw(text: string, { end = false } = {}): Promise<string> {
 const stillServes = async (): Promise<void> => expect((await fetch(`${served.url}/alive`)).status).toBe(200);
 
 describe('serve', () => {
-  test('hands method, path, body and content type to the handler, on loopback', async () => {
+  test('passes method, path, body and content type to the handler, on loopback', async () => {
     expect(served.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const reply = await fetch(`${served.url}/a?b=c`, {
       method: 'POST',
@@ -50,7 +50,7 @@ describe('serve', () => {
     expect(await reply.json()).toEqual({ method: 'POST', path: '/a?b=c', bytes: 3, contentType: 'application/octet-stream' });
   });
 
-  test('says when to come again', async () => {
+  test('sends Retry-After', async () => {
     const reply = await fetch(`${served.url}/busy`);
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '3']);
   });
@@ -62,7 +62,7 @@ describe('serve', () => {
     await stillServes();
   });
 
-  test('a mistake in a handler is a 500 in JSON, told to the owner, and not the end', async () => {
+  test('an error in a handler is a 500 in JSON, reported to onBug, and the server continues', async () => {
     const reply = await fetch(`${served.url}/bug`);
     expect([reply.status, await reply.json()]).toEqual([500, { message: expect.any(String) }]);
     expect(bugs).toEqual([new Error('a mistake')]);

@@ -75,7 +75,7 @@ describe('routing', () => {
     expect(ask('/action')).toEqual([405, { message: expect.stringContaining('POST') }]);
   });
 
-  test('refusals are worded as the surface wants them', () => {
+  test('refusals are written in the format of the API', () => {
     const { body } = routed([], (refusal) => ({ sorry: refusal }))({ method: 'GET', path: '/' });
     expect(JSON.parse(new TextDecoder().decode(body))).toEqual({ sorry: { message: expect.any(String) as string } });
   });

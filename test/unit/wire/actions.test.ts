@@ -35,7 +35,7 @@ describe.each([
   ['session, bundled', bundled, session, SESSION],
   ['session, live', live, session, SESSION],
 ] as const)('%s', (_, codec, action, bytes) => {
-  it('is written as the tables say', () => expect(toHex(codec.encode(action))).toBe(toHex(hex(bytes))));
+  it('is written as in the tables', () => expect(toHex(codec.encode(action))).toBe(toHex(hex(bytes))));
   it('is read back whole', () => expect(codec.decode(hex(bytes))).toStrictEqual(action));
 });
 
@@ -91,7 +91,7 @@ describe('writing', () => {
 });
 
 describe('reduce-only', () => {
-  it('is written where the schema has it, and read back', () => {
+  it('is written if the schema has it, and read back', () => {
     const order = { ...place, reduceOnly: true };
     expect(live.decode(live.encode(order))).toEqual(order);
     expect(live.decode(live.encode(place))).toEqual(place);
@@ -107,7 +107,7 @@ describe('reading', () => {
     expect(() => live.decode(hex(PLACE))).toThrow('is_reduce_only is out of range: ');
   });
 
-  it('takes a zero of a field that is not ours for absent, where zero is absent', () => {
+  it('takes a zero of an unused field for absent, if zero is absent', () => {
     expect(live.decode(framed('0805 1001 3a04 2800 3801'))).toMatchObject({ kind: 'placeOrder', price: 0n, size: 1n });
   });
 
@@ -155,7 +155,7 @@ describe('reading', () => {
     expect(bundled.decode(framed('08ffffffffffffffffff01'))).toMatchObject({ timestamp: -1 });
   });
 
-  it('hands out bytes of its own', () => {
+  it('returns bytes of its own', () => {
     const bytes = hex(SESSION);
     const action = bundled.decode(bytes);
     bytes.fill(0);

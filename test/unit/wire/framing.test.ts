@@ -29,7 +29,7 @@ describe('frames', () => {
     expect(unframe(hex('02 0805'), { maxLength: 2, trailing: 'refused' })).toEqual(hex('0805'));
   });
 
-  it('end where they say, or may be followed', () => {
+  it('end at their length, or may be followed', () => {
     expect(() => unframe(hex('02 0805 00'), { maxLength: 9, trailing: 'refused' })).toThrow('1 bytes follow the message');
     expect(unframe(hex('02 0805 00'), { maxLength: 9, trailing: 'tolerated' })).toEqual(hex('0805'));
   });

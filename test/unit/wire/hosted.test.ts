@@ -73,7 +73,7 @@ describe('ids', () => {
 });
 
 describe('trades', () => {
-  it('have exact ids, and fees where there are any', () => {
+  it('have exact ids, and fees if there are any', () => {
     const page = { items: [{ ...trade, makerFee: null, takerFee: 0.01 }, trade], nextStartInclusive: 77 };
     const { items, nextStartInclusive } = readAs(hosted.tradesPage, page, 'trades');
     expect(items[0]).toEqual({ ...trade, actionId: '1', orderId: '9007199254740991', makerFee: undefined, takerFee: 0.01 });

@@ -54,7 +54,7 @@ describe('the account', () => {
 describe('balances', () => {
   const balance = { coin: 'SOL', free: '1.5', spotBorrow: 0, total: -2, usdValue: -40, availableWithoutBorrow: '0' };
 
-  it('say what can be had as a number or as text', () => {
+  it('accept a number or text', () => {
     expect(readAs(local.localBalances, [balance], 'balances')).toEqual([{ ...balance, free: 1.5, availableWithoutBorrow: 0 }]);
   });
 
@@ -85,7 +85,7 @@ describe('orders', () => {
     expect(() => idOf(JSON.stringify(order).replace('"7"', written))).toThrow('orders at 0.id');
   });
 
-  it('have a type as a word, or as the only key of an object', () => {
+  it('have a type as text, or as the only key of an object', () => {
     expect(typeOf('market')).toBe('market');
     expect(typeOf({ limit: {} })).toBe('limit');
     expect(typeOf({ postOnly: null })).toBe('postOnly');
@@ -123,7 +123,7 @@ describe('what became of an order', () => {
     });
   });
 
-  it('is not in doubt for a field that cannot be read', () => {
+  it('does not fail because of a field that cannot be read', () => {
     const odd = { txId: {}, id: [], filledSize: { negative: 0 }, createdAt: 'now', side: 'long', reduceOnly: 'yes', ioc: 1, size: 2 };
     expect(readAs(local.orderEcho, odd, 'order')).toEqual({ size: 2 });
   });
@@ -134,7 +134,7 @@ describe('what became of an order', () => {
 });
 
 describe('what became of a transfer', () => {
-  it('is told with either spelling, and with the size where the server says it', () => {
+  it('is read in either spelling, and with the size if the server sends it', () => {
     const done = { coin: 'USDC', status: 'processed', time };
     expect(readAs(local.walletOperation, { ...done, txid: 'a' }, 'deposit')).toEqual({ ...done, txId: 'a' });
     expect(readAs(local.walletOperation, { ...done, txId: 'b', txid: 'a', size: '1.5' }, 'deposit')).toEqual({

@@ -33,7 +33,7 @@ describe.each([
 });
 
 describe('reading', () => {
-  it("calls 164 by the document's name where the schema has it", () => {
+  it("uses the document's name for 164 if the schema has it", () => {
     const bytes = hex('06 0807 8002a401');
     expect(bundled.decodeReceipt(bytes)).toMatchObject({ error: 'INSUFFICIENT_FUNDS', code: 164 });
     expect(live.decodeReceipt(bytes)).toMatchObject({ error: 'BALANCE_INSUFFICIENT', code: 164 });

@@ -162,11 +162,11 @@ describe('hostile text', () => {
 });
 
 describe('differences', () => {
-  it('are none where only comments and layout differ', () => {
+  it('are empty if only comments and layout differ', () => {
     expect(schemaDifferences({ text: liveText }, { text: liveText.replaceAll('\n\n', '\n// new\n') })).toEqual([]);
   });
 
-  it('are told field by field', () => {
+  it('are listed field by field', () => {
     const changed = liveText
       .replace('bool is_reduce_only = 5;\n    uint64 price = 6;', 'uint64 price = 5;\n    bool is_reduce_only = 6;')
       .replace('optional uint32 delegator_account_id = 32;\n    optional uint64 client', 'optional uint64 client')

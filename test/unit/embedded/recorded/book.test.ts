@@ -21,7 +21,7 @@ describe('recorded orders that come to our price', () => {
     expect(stage.levels('ask')).toEqual(['102 x 10', '103 x 19']);
   });
 
-  test('trade again when the tape says anew what they are', () => {
+  test('trade again when the tape has another row about them', () => {
     stage.place('A', 'bid', 7, 101);
     stage.play('ask 101 x 4');
     stage.play('ask 101 x 2');
@@ -84,7 +84,7 @@ describe('an order of ours that takes', () => {
     expect(stage.filled()).toEqual([]);
   });
 
-  test('leaves less ahead of ours that rest at the price where it took', () => {
+  test('leaves less ahead of our orders at the price where it took', () => {
     stage.place('A', 'ask', 3, 102);
     stage.place('B', 'bid', 8, 102);
     stage.bought(3, 102);
@@ -129,13 +129,13 @@ describe('orders of ours', () => {
     expect(() => stage.cancel('B')).toThrow('no order of ours rests');
   });
 
-  test('tell their side by the lowest bit of the handle', () => {
+  test('have their side in the lowest bit of the handle', () => {
     stage.place('A', 'bid', 5, 100);
     stage.place('B', 'ask', 5, 103);
     expect([stage.handle('A') & 1, stage.handle('B') & 1]).toEqual([0, 1]);
   });
 
-  test('are placed only after fills were taken, because they may get the handle of one that is filled', () => {
+  test('are placed only after fills were taken, because they may get the handle of a filled one', () => {
     stage.place('A', 'bid', 5, 101);
     stage.sold(5, 101);
     expect(() => stage.place('B', 'bid', 5, 101)).toThrow('before another is placed');
@@ -161,7 +161,7 @@ describe('orders of ours', () => {
 });
 
 describe('a snapshot', () => {
-  test('leaves our orders where they are, with no more ahead than it says', () => {
+  test('leaves our orders in place, with no more ahead than it says', () => {
     stage.place('A', 'bid', 5, 100);
     stage.play('clear', 'bid 100 x 4', 'ask 102 x 1');
     expect(stage.levels('bid')).toEqual(['100 x 9']);
@@ -178,7 +178,7 @@ describe('a snapshot', () => {
     expect(stage.filled()).toEqual(['A 1 at 100']);
   });
 
-  test('told in parts keeps our orders in line', () => {
+  test('in parts keeps our orders in place', () => {
     stage.place('A', 'bid', 5, 100);
     stage.begin('clear');
     stage.place('B', 'bid', 5, 100);
@@ -203,7 +203,7 @@ const rows = (...kinds: readonly RowKind[]) => {
 };
 
 describe('following', () => {
-  test('ends before a row of another kind, and where it is told to', () => {
+  test('ends before a row of another kind, and at the given end', () => {
     const book = new RecordedBook({ queue: { kind: 'conservative' } });
     const told = rows('level', 'level', 'trade', 'level', 'gap', 'level', 'level');
     expect(book.follow(told, 0, 7)).toBe(2);

@@ -59,7 +59,7 @@ const corners = (candle: Ohlcv, path = USUAL_CANDLES.path): readonly number[] =>
 };
 
 describe('the way', () => {
-  test('is the shortest by default: to the low first where the candle rises, to the high first where it falls', () => {
+  test('is the shortest by default: to the low first if the candle rises, to the high first if it falls', () => {
     expect(corners(RISING)).toEqual([1_000, 980, 1_060, 1_040]);
     expect(corners(FALLING)).toEqual([1_000, 1_060, 980, 990]);
   });
@@ -69,13 +69,13 @@ describe('the way', () => {
     expect(corners([1_000, 1_100, 990, 995, 1], 'nearest')).toEqual([1_000, 990, 1_100, 995]);
   });
 
-  test('has twelve points at equal times from the opening on, more of them where it is farther', () => {
+  test('has twelve points at equal times from the open on, more of them if it is farther', () => {
     const points = pathOf(tape(RISING)).filter(({ kind }) => kind === 'mark');
     expect(points.map(({ after }) => after)).toEqual(Array.from({ length: 12 }, (_, index) => index * 5_000));
     expect(points.map(({ price }) => price)).toEqual([1_000, 990, 980, 991, 1_003, 1_014, 1_026, 1_037, 1_049, 1_060, 1_050, 1_040]);
   });
 
-  test('stands where the candle does', () => {
+  test('does not move if the candle does not', () => {
     expect(wayOf(pathOf(tape([1_000, 1_000, 1_000, 1_000, 5])))).toEqual(Array.from({ length: 12 }, () => 1_000));
   });
 });
@@ -85,7 +85,7 @@ const volumeOf = (...candles: readonly Ohlcv[]): number =>
     .filter(({ kind }) => kind === 'trade')
     .reduce((sum, { size }) => sum + size, 0);
 
-describe('what is told on it', () => {
+describe('the rows on it', () => {
   test('is a trade a tick before each point, from the side that drives the price, all together the volume', () => {
     const trades = pathOf(tape(RISING)).filter(({ kind }) => kind === 'trade');
     const down = trades.filter(({ side }) => side === 'ask').map(({ price }) => price);
@@ -137,7 +137,7 @@ describe('what is told on it', () => {
     expect([...parts, ...listOf(path.end())]).toEqual(pathOf(whole));
   });
 
-  test('of a candle that overlaps the next is told by then; after a gap the book begins anew', () => {
+  test('of a candle that overlaps the next ends by then; after a gap the book starts again', () => {
     const early = { ...tape(RISING, FALLING) };
     const times = early.times.map((time, at) => (at < 4 ? time : time - 30_000_000));
     const list = pathOf({ ...early, times });
@@ -162,7 +162,7 @@ describe('orders beside it', () => {
   /** From 1000.0 down to 990.0, up to 1010.0 and back to 1005.0, with 12 BTC. */
   const CANDLE: Ohlcv = [10_000, 10_100, 9_900, 10_050, 12_000];
 
-  test('are filled where the price goes through them by a tick, at their own price', () => {
+  test('are filled if the price goes through them by a tick, at their own price', () => {
     const { played, alice } = scene(CANDLE);
     for (const line of ['bid 0.1 BTCUSDT @ 990', 'bid 0.1 BTCUSDT @ 990.1', 'ask 0.1 BTCUSDT @ 1009.9', 'ask 0.1 BTCUSDT @ 1010'])
       played.placed(alice, line);

@@ -26,7 +26,7 @@ describe('a crash', () => {
     expect(played.exchange.orderHistory(alice, {}).items[0]).toMatchObject({ finalized: 'canceled', updatedAt: START + 800 });
   });
 
-  test('then sells a fifth a step into the recorded book, which tells what it fetches, until margins hold', () => {
+  test('then sells a fifth per step into the recorded book, at its prices, until the margins hold', () => {
     const { played, alice } = scene([500, ...BOOK_AT_930], [550, 'mark 922']); // mf 9965 − 7850 = 2115, mmf 2305
     played.play(700);
     expect(played.trades().slice(1)).toEqual(['sell 929.5@15 alice>crowd', 'sell 929@5 alice>crowd']);
@@ -35,7 +35,7 @@ describe('a crash', () => {
     expect(played.exchange.takes()).toEqual([]);
   });
 
-  test('waits where nobody bids', () => {
+  test('waits while nobody bids', () => {
     const { played, alice } = scene([500, EMPTY, 'ask 930@1'], [550, 'mark 922'], [1_000, 'bid 925@1000']);
     played.play(900);
     expect(played.state(alice).positions).toMatchObject([{ size: 100_000 }]);
@@ -54,7 +54,7 @@ describe('a crash', () => {
     expect(played.exchange.live(0)?.openInterest).toBe(100);
   });
 
-  test('in the dark nothing is sold, and the last price stands', () => {
+  test('in a gap nothing is sold, and the last price stays', () => {
     const { played, alice } = scene([500, 'mark 922'], [500, 'gap'], [700, 'mark 800']);
     played.play(600);
     expect([played.exchange.inGap(0), played.state(alice).positions[0]?.size]).toEqual([true, 100_000]);

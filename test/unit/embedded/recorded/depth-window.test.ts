@@ -34,7 +34,7 @@ describe.each(SIDES)('rows about the %s side', (side: Side) => {
     expect(depth.best).toBe(better(1));
   });
 
-  test('are those from the first to the last asked for', () => {
+  test('are those from the first to the last in the range', () => {
     const rows = rowsOf([0, 1], [-1, 2], [-2, 3]);
     expect(depthWindow.follow(rows, 1, 2)).toBe(2);
     expect(totals()).toEqual([0, 0, 10, 2, 0]);
@@ -52,21 +52,21 @@ describe.each(SIDES)('rows about the %s side', (side: Side) => {
     expect(depth.best).toBe(better(0));
   });
 
-  test('stop where the best would trade with an order of the other side, and not before', () => {
+  test('stop when the best would trade with an order of the other side, and not before', () => {
     depth.expect(better(2));
     expect(depthWindow.follow(rowsOf([1, 5], [2, 5]), 0, 2)).toBe(1);
     depth.expect(undefined);
     expect(depthWindow.follow(rowsOf([1, 5], [2, 5]), 0, 2)).toBe(2);
   });
 
-  test('stop where less rests at a price that is watched, and not where more does', () => {
+  test('stop when less rests at a watched price, and not when more does', () => {
     depth.watch(better(-1), 1);
     expect(depthWindow.follow(rowsOf([-1, 10], [-1, 11], [-1, 10]), 0, 3)).toBe(2);
     depth.watch(better(-1), 0);
     expect(depthWindow.follow(rowsOf([-1, 1]), 0, 1)).toBe(1);
   });
 
-  test('go on after the sheet was widened, with all that rested and was watched', () => {
+  test('continue after the window was widened, with everything that rested and was watched', () => {
     const wide = new DepthWindow(1 << 16);
     const both = [new Depth(opposite(side), wide), new Depth(side, wide)] as const;
     both[0].put(5_000, 4);

@@ -54,7 +54,7 @@ describe.each(SIDES)('%s: a window of eight ticks', (side: Side) => {
     expect(levels(depth)).toEqual(['1000 x 10']);
   });
 
-  test('ignores what is gone where nothing was', () => {
+  test('ignores an empty row at an empty price', () => {
     const depth = filled();
     for (const step of [0, 50, -50]) depth.put(better(step), 0);
     expect(depth.best).toBeUndefined();
@@ -72,7 +72,7 @@ describe.each(SIDES)('%s: a window of eight ticks', (side: Side) => {
     expect(levels(depth)).toEqual([`${better(-2)} x 3`]);
   });
 
-  test.each([0, -500, 500])('tells a watch of a fall below its alarm, with a level %i ticks from it or gone again', (step) => {
+  test.each([0, -500, 500])('reports a watch for a fall below its alarm, with a level %i ticks from it or gone again', (step) => {
     const depth = filled(0);
     depth.watch(ticks(better(0)), 1);
     depth.setAlarm(1, 6);
@@ -86,7 +86,7 @@ describe.each(SIDES)('%s: a window of eight ticks', (side: Side) => {
     expect(depth.put(better(0), 0)).toBe(0);
   });
 
-  test('tells what rested before, though the window moves with the row', () => {
+  test('returns what rested before, even if the window moves with the row', () => {
     const depth = filled(-500, 0);
     depth.watch(ticks(better(0)), 1);
     depth.watch(ticks(better(-500)), 2);

@@ -7,7 +7,7 @@ import { BOOK, BTC, ETH, HOUR, rowsOf, Scene, START } from './tape.ts';
 const MINUTE = HOUR / 60;
 
 describe('the schedule', () => {
-  test('tells the rate an hour until it is due, and pays it once', () => {
+  test('returns the hourly rate until it is due, and pays it once', () => {
     const schedule = new Schedule();
     expect([schedule.hourlyRate, schedule.next(), schedule.takeDue(START)]).toEqual([undefined, undefined, undefined]);
     schedule.expect({ due: START + HOUR, rate: 0.0008 });
@@ -18,7 +18,7 @@ describe('the schedule', () => {
     expect([schedule.hourlyRate, schedule.next(), schedule.takeDue(START + HOUR + 100)]).toEqual([undefined, undefined, undefined]);
   });
 
-  test('rates are for the interval that is said', () => {
+  test('rates are for the given interval', () => {
     const schedule = new Schedule(HOUR);
     schedule.expect({ due: START + HOUR, rate: 0.0004 });
     expect(schedule.hourlyRate).toBe(0.0004);
@@ -61,7 +61,7 @@ function scene(rows: Readonly<Record<number, string>>) {
 const owed = ({ played, alice }: ReturnType<typeof scene>): number => played.state(alice).positions[0]!.fundingPaymentPnl;
 
 describe('a position', () => {
-  test('owes what was told, at its time and on the mark of then', () => {
+  test('owes the recorded rate, at its time and on the mark of that time', () => {
     const stage = scene({ 200: `funding 0.0008 in ${HOUR - 200}`, [HOUR - 500]: 'mark 1020' });
     const { played, alice } = stage;
     played.play(200);
@@ -88,7 +88,7 @@ describe('a position', () => {
     expect(stage.played.exchange.records.fundingPayments(stage.alice)).toHaveLength(1);
   });
 
-  test('is charged what was recorded as paid where nothing was told before, and earns where the rate is negative', () => {
+  test('is charged a recorded payment that was not announced, and earns if the rate is negative', () => {
     const stage = scene({ [HOUR + 5]: 'settled 0.0009', [2 * HOUR + 5]: 'settled -0.0004' });
     stage.played.play(HOUR + 5);
     expect(owed(stage)).toBe(-2 * 1_010 * 0.0009 * 1e6);

@@ -41,7 +41,7 @@ describe('the exact model', () => {
     expect(stage.filled()).toEqual(['A 1 at 100']);
   });
 
-  test('counts a print and the rows that tell it once, whichever come first', () => {
+  test('counts a print and the rows that repeat it once, whichever come first', () => {
     stage.place('A', 'bid', 5, 100);
     stage.atOnce(() => {
       stage.sold(4, 100);

@@ -39,7 +39,7 @@ describe('what is shown', () => {
 });
 
 describe('an order that takes', () => {
-  test('trades with the crowd at its prices, and what it took is gone until the tape tells it anew', () => {
+  test('trades with the recorded orders at their prices, and what it took is gone until the next row about it', () => {
     const scene = new Scene();
     scene.add(300, 'ask 1000.5@1');
     scene.play(0);
@@ -58,7 +58,7 @@ describe('an order that takes', () => {
     expect(shown(scene)).toBe('999.5@1 999@2 998@5 | 1000.5@1 1001@1 1002@5');
   });
 
-  test('can be refused as ever', () => {
+  test('can be refused as usual', () => {
     const scene = new Scene();
     scene.play(0);
     const alice = scene.user('alice', 100);
@@ -101,7 +101,7 @@ describe('an order that rests', () => {
     expect(sold.reduce((sum, { size }) => sum + size, 0)).toBe(1_000);
   });
 
-  test('is filled by a recorded trade, at its price and time, and the public list tells no lot twice', () => {
+  test('is filled by a recorded trade, at its price and time, and the public list contains no lot twice', () => {
     const scene = new Scene();
     scene.add(123.4, 'sell 999.5@1.2');
     scene.add(200, 'sell 999.5@0.1');
@@ -120,7 +120,7 @@ describe('an order that rests', () => {
     expect(scene.exchange.stats(0)).toMatchObject({ volumeBase24h: 1_300, low24h: 9_995 });
   });
 
-  test('is filled at its own price by a trade beyond it, and then told so', () => {
+  test('is filled at its own price by a trade beyond it, and then reported', () => {
     const scene = new Scene();
     scene.add(100, 'sell 998@3');
     scene.play(0);
@@ -129,7 +129,7 @@ describe('an order that rests', () => {
     expect(scene.trades()).toEqual(['sell 999@0.5 crowd>alice', 'sell 998@2.5 crowd>crowd']);
   });
 
-  test('is filled where the recorded book comes through it without a trade', () => {
+  test('is filled if the recorded book passes it without a trade', () => {
     const scene = new Scene();
     scene.add(100, 'bid 999.5@0', 'bid 999@0', 'ask 998.5@1');
     scene.play(0);
@@ -159,7 +159,7 @@ const pricesOf = (scene: Scene) => {
 };
 
 describe('prices', () => {
-  test('are the middle of the book until a mark is told, which is the index until that is told', () => {
+  test('are the middle of the book until a mark is recorded, which is the index until one is recorded', () => {
     const scene = new Scene();
     scene.add(500, 'ask 1000.5@0', 'ask 1001@0');
     scene.add(1_000, 'mark 1003');
@@ -182,14 +182,14 @@ describe('prices', () => {
     expect(scene.exchange.records.candles(0, 15_000)).toMatchObject([{ high: 10_050, close: 10_050 }]);
   });
 
-  test('with an index alone the mark is what the book has long thought of it', () => {
+  test('with only an index the mark is the index plus the smoothed premium of the book', () => {
     const scene = new Scene();
     scene.add(100, 'index 990');
     scene.play(30_100);
     expect(pricesOf(scene)).toEqual([990, 996.3]);
   });
 
-  test('an index that is set stands', () => {
+  test('an index that is set stays', () => {
     const scene = new Scene();
     scene.add(500, 'mark 1003');
     scene.add(1_500, 'mark 1004');
@@ -219,7 +219,7 @@ function sceneWithGap() {
 }
 
 describe('a gap', () => {
-  test('is dark: nothing fills, nothing is told, prices stand, nobody can place, cancels pass', () => {
+  test('freezes the market: nothing fills, nothing is reported, prices stay, placements are refused, cancels pass', () => {
     const { played, alice, posted } = sceneWithGap();
     played.play(999);
     expect([played.exchange.inGap(0), played.exchange.live(0)?.frozen]).toEqual([false, false]);
@@ -252,7 +252,7 @@ describe('a gap', () => {
     expect([played.exchange.inGap(0), played.trades()]).toEqual([false, []]);
   });
 
-  test('nobody else holds a recorded market up', () => {
+  test('a recorded market cannot be frozen', () => {
     const played = new Scene();
     expect(() => played.exchange.freeze(0, true)).toThrow('a recorded market cannot be frozen');
     expect(played.exchange.inGap(99)).toBe(false);
@@ -314,7 +314,7 @@ describe('the terms of another venue', () => {
     expect(scene.exchange.feeRatePpm({ account: alice, role: 'maker' })).toBe(-50);
   });
 
-  test('its base tokens, where it is a spot market', () => {
+  test('its base tokens, if it is a spot market', () => {
     const coin = { tokenId: 1, symbol: 'BTC', decimals: 8, mintAddr: '', weightBps: 9_500 };
     const spot = { ...BTC, spec: { ...BTC.spec, kind: 'spot', baseTokenId: 1 } } as const;
     expect(() => new Scene({ markets: [spot] })).toThrow('market BTCUSDT: nobody can hold its base token');

@@ -29,7 +29,7 @@ describe('prints', () => {
     expect(stage.filled()).toEqual(['A 3 at 100', 'B 1 at 100']);
   });
 
-  test('count for an order only from where the earlier ones of ours are done', () => {
+  test('count for an order only after our earlier ones are filled', () => {
     stage.place('A', 'bid', 3, 100);
     stage.play('bid 100 x 14');
     stage.place('B', 'bid', 3, 100);
@@ -91,7 +91,7 @@ describe('rows', () => {
     expect(stage.filled()).toEqual(['A 1 at 100']);
   });
 
-  test('tell a print again, which has moved us already', () => {
+  test('repeat a print, which has moved us already', () => {
     stage.sold(4, 100);
     stage.play('bid 100 x 6');
     stage.sold(6, 100);
@@ -101,7 +101,7 @@ describe('rows', () => {
     expect(stage.filled()).toEqual(['A 1 at 100']);
   });
 
-  test('that come before a print of their own stamp tell it too', () => {
+  test('that come before a print of their own stamp repeat it too', () => {
     stage.atOnce(() => {
       stage.play('bid 100 x 6'); // ten less four
       stage.sold(4, 100); // these four
@@ -110,7 +110,7 @@ describe('rows', () => {
     expect(stage.filled()).toEqual(['A 1 at 100']);
   });
 
-  test('keep our orders in line, though one comes between a row and a print of its stamp', () => {
+  test('keep our orders in place, even if one comes between a row and a print of its stamp', () => {
     stage.atOnce(() => {
       stage.play('bid 100 x 2');
       stage.place('B', 'bid', 5, 100);

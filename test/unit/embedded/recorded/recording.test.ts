@@ -52,7 +52,7 @@ describe('exchange time', () => {
     expect(() => empty.exchange.advanceTo(START)).toThrow('exchange time has overtaken the rows');
   });
 
-  test('goes on for ever after the end of the tape', () => {
+  test('continues after the end of the tape', () => {
     const scene = new Scene();
     scene.play(10 * 60_000);
     expect(scene.exchange.book(0)).toMatchObject({ bids: { length: 3 }, asks: { length: 3 } });

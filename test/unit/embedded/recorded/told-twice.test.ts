@@ -20,19 +20,19 @@ beforeEach(() => {
   stage.play('bid 100 x 40');
 });
 
-test('a fall that nothing explains is cancels', () => {
+test('a fall that nothing explains is a cancel', () => {
   stage.play('bid 100 x 36');
   expectAhead(8);
 });
 
-test('a fall that prints explain is none, and what goes beyond them is', () => {
+test('a fall that prints explain is no cancel, and the part beyond them is', () => {
   stage.sold(2, 100);
   stage.sold(2, 100);
   stage.play('bid 100 x 34');
   expectAhead(5);
 });
 
-test('a print explains one fall alone', () => {
+test('a print explains only one fall', () => {
   stage.sold(4, 100);
   stage.play('bid 100 x 36');
   stage.play('bid 100 x 40');
@@ -73,7 +73,7 @@ test('a print of a later stamp is not in it', () => {
   expectAhead(4);
 });
 
-test('a snapshot tells its totals alone', () => {
+test('a snapshot contains only its totals', () => {
   stage.sold(4, 100);
   stage.play('clear', 'bid 100 x 30');
   stage.play('bid 100 x 26');

@@ -67,7 +67,7 @@ describe('the oracle', () => {
     expect(seen.size).toBeLessThanOrEqual(25);
   });
 
-  it('doubts itself more when the price is wild', () => {
+  it('has a wider confidence interval when the price is volatile', () => {
     const fair = fairFrom('wild');
     const oracle = new Oracle({ fair, rng: rngFrom('doubt') });
     const doubts = { calm: [] as number[], wild: [] as number[] };

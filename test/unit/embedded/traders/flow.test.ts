@@ -42,7 +42,7 @@ describe.each(BOTH)('the book of %s', (_, listing, { port, flow, sights }) => {
     expect(total(bids.slice(-10))).toBeGreaterThan(2 * total(bids.slice(0, 10)));
   });
 
-  it('has an index near the mid, with a doubt that covers most of the difference', () => {
+  it('has an index near the mid, with a confidence interval that covers most of the difference', () => {
     const distances = sights.map(({ mid, index }) => (Math.abs(index - mid) / mid) * 1e4);
     expect(quantile(distances, 0.5)).toBeLessThan(3);
     expect(quantile(distances, 1)).toBeLessThan(30);
@@ -121,7 +121,7 @@ describe('the seed', () => {
   it('of another name makes other orders', () => expect(ordersOf('one')).not.toEqual(ordersOf('two')));
 });
 
-it('keeps markets of one seed together, each with a crowd of its own', () => {
+it('keeps markets of one seed together, each with traders of its own', () => {
   const spot = watch({ ...SOL, symbol: 'SOLUSDC-SPOT', priceDecimals: 3 }, { seed: 'solana', seconds: 60 });
   for (const [step, { index }] of spot.sights.entries()) {
     expect(Math.abs(index / 10 - (solana.sights[step]?.index ?? 0))).toBeLessThanOrEqual(0.6);

@@ -23,7 +23,7 @@ describe.each(SIDES)('a foreign %s', (side) => {
     expect(port.resting(side).filter(({ trader }) => trader === FOREIGNER)).toEqual([]);
   });
 
-  it('that rests some basis points away is filled at its price when the market comes to it', () => {
+  it('that rests some basis points away is filled at its price when the market reaches it', () => {
     const { port } = watch(BTC, { seed: 'grid', seconds: 120, meddle: (port, second) => second === 5 && rungOf(port, side) });
     const fills = port.trades.filter(({ maker }) => maker === FOREIGNER);
     expect(fills.length).toBeGreaterThan(0);

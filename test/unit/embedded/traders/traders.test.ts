@@ -89,7 +89,7 @@ describe('a market maker', () => {
     expect(FAIR.ticks - (port.best('bid') ?? 0)).toBeGreaterThan(100);
   });
 
-  it('queues just behind a foreign order that stands in its way', () => {
+  it('queues just behind a foreign order that it would cross', () => {
     rest('ask', 599_900);
     act(seated(marketMaker(STYLE)), { fair: FAIR, steps: 1 });
     expect(port.best('bid')).toBe(599_899);

@@ -5,7 +5,7 @@ import { withinBudget } from '../../../../src/exchange/embedded/venue.ts';
 import { START } from '../../embedded/quiet.ts';
 import { Bench, POLLING } from './bench.ts';
 
-test('each kind is asked for at its interval, and told after the way there and back', () => {
+test('each kind is polled at its interval, and reported after the round trip', () => {
   const bench = new Bench();
   bench.listen();
   bench.until(1_100);
@@ -25,7 +25,7 @@ test('the pollers start at a phase of their intervals', () => {
   expect(bench.times('accountSeen')).toEqual(['250-280', '750-780']);
 });
 
-test('nothing is asked for before the last of its kind was told, and never sooner than its interval', () => {
+test('no request is sent before the last answer of its kind, and never sooner than its interval', () => {
   const bench = new Bench({ ways: [{ there: 200, back: 200 }] });
   bench.listen();
   bench.until(1_300);
@@ -33,7 +33,7 @@ test('nothing is asked for before the last of its kind was told, and never soone
   expect(bench.times('accountSeen')).toEqual(['0-400', '500-900']);
 });
 
-test('nothing is asked for while nobody listens', () => {
+test('nothing is polled without a subscriber', () => {
   const bench = new Bench();
   bench.until(2_000);
   expect(bench.moves).toEqual([]);
@@ -65,7 +65,7 @@ test('the exchange is never moved beyond the clock, and knows of a millisecond w
   for (const { now, to } of bench.moves) expect(to).toBe(Math.floor(now));
 });
 
-test('a stream is healthy with its first answer, and says so before it', () => {
+test('a stream is healthy with its first answer, and reports that before the value', () => {
   const bench = new Bench();
   bench.listen();
   bench.until(600);
@@ -90,7 +90,7 @@ const ids = (bench: Bench): number[] => bench.of('tradesSeen').flatMap(({ trades
 const upTo = (from: number, last: number): number[] => Array.from({ length: last - from + 1 }, (_, index) => from + index);
 
 describe('trades', () => {
-  test('the first reading tells the newest page, the next ones all since, oldest first and once', () => {
+  test('the first reading returns the newest page, the next ones everything since, oldest first and once', () => {
     const bench = new Bench();
     traded(bench, 60);
     bench.listen();
@@ -121,17 +121,17 @@ describe('the budget', () => {
     expect(withinBudget(POLLING, 1)).toEqual(POLLING);
   });
 
-  test('stretches all but the account and the time where it has not', () => {
+  test('slows down all pollers but the account and the time if the budget is too small', () => {
     // 5 requests a second go first; 1 + 10 × 6 are left, for 30.5
     const stretched = withinBudget({ ...POLLING, requestsPerSecond: 35.5 }, 10);
     expect(stretched).toMatchObject({ accountMs: 500, fillsMs: 500, timeMs: 1_000, orderBookMs: 500, tradesMs: 1_000, liveMs: 2_000 });
   });
 
-  test('that leaves nothing for books is the mistake of whoever wrote it', () => {
+  test('that leaves nothing for books is a UserError', () => {
     expect(() => withinBudget({ ...POLLING, requestsPerSecond: 5 }, 1)).toThrow(UserError);
   });
 });
 
-test('a symbol that is not listed is the mistake of whoever wrote it', () => {
+test('a symbol that is not listed is a UserError', () => {
   expect(() => new Bench({ markets: ['BTCUSDT'] })).toThrow('no market "BTCUSDT"');
 });

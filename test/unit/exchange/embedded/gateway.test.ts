@@ -79,7 +79,7 @@ describe('a batch', () => {
   });
 });
 
-test('an immediate order tells what it took, and that nothing rests', () => {
+test('an immediate order reports what it took, and that nothing rests', () => {
   const made = bench();
   made.quiet.placed(made.other, 'ask 0.004 BTCUSDC @ 60000');
   made.quiet.placed(made.other, 'ask 0.009 BTCUSDC @ 60001');
@@ -103,7 +103,7 @@ test('an immediate order tells what it took, and that nothing rests', () => {
   expect(fills.every(({ fee = 0 }) => fee > 0)).toBe(true);
 });
 
-test('a resting order that is filled is told as ours, by its order id, in the next round', () => {
+test('a fill of a resting order is reported as ours, by its order id, in the next round', () => {
   const made = bench();
   made.submit(bid(1, 600_000));
   made.until(200);
@@ -131,7 +131,7 @@ test.each([
   expect(made.of('orderRejected')).toEqual([{ kind: 'orderRejected', at: START + 130, clientOrderId: '1', error }]);
 });
 
-test('a refusal that says that the market is frozen says so in its event', () => {
+test('a refusal because of a frozen market is marked in its event', () => {
   const made = bench();
   made.quiet.exchange.freeze(0, true);
   made.submit(bid(1, 590_000));
@@ -139,7 +139,7 @@ test('a refusal that says that the market is frozen says so in its event', () =>
   expect(made.of('orderRejected')).toMatchObject([{ error: 'MARKET_FROZEN', frozen: true }]);
 });
 
-test('a cancel says what it did', () => {
+test('a cancel reports its outcome', () => {
   const made = bench();
   made.submit(bid(1, 590_000));
   made.until(200);
@@ -154,7 +154,7 @@ test('a cancel says what it did', () => {
   ]);
 });
 
-test('a closed gateway sends nothing, and what it had sent arrives unheard', async () => {
+test('a closed gateway sends nothing more, and the answers to what it had sent are dropped', async () => {
   const made = bench();
   made.submit(bid(1, 590_000));
   await made.venue.gateway.close();

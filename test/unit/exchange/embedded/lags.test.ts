@@ -51,11 +51,11 @@ test('a clock was behind by the least lag of all rows, be it in the last block',
   expect([await clockBehindOf(tape), tape.released]).toEqual([1_270, 2]);
 });
 
-test('a clock was not behind where everything came later than it happened', async () => {
+test('a clock was not behind if everything was received later than it happened', async () => {
   expect(await clockBehindOf(tapeOf(rowsOf([100, 0], [200, 7])))).toBe(0);
 });
 
-test('a tape without times of receipt tells no latency', async () => {
+test('a tape without receive times has no latency', async () => {
   const asked = clockBehindOf(tapeOf(rowsOf([100, 0], [200, 0])));
   await expect(asked).rejects.toBeInstanceOf(UserError);
   await expect(asked).rejects.toThrow('does not contain when its rows were received');

@@ -13,7 +13,7 @@ const refusal = async (bench: Bench, more: Parameters<Bench['connect']>[0] = {})
 };
 
 describe('a venue', () => {
-  test('has the markets that are asked for, perpetual and spot told apart by funding', async () => {
+  test('has the requested markets, perpetual and spot distinguished by funding', async () => {
     const bench = new Bench();
     const { feed, gateway } = await bench.connect({ markets: ['SOLUSDC', 'BTCUSDC'] });
     expect(feed.markets.map(({ symbol, spec }) => [symbol, spec.kind])).toEqual([
@@ -27,7 +27,7 @@ describe('a venue', () => {
     expect(gateway.account).toBe(7);
   });
 
-  test('looks at nothing until it is subscribed, and at nothing after it was closed', async () => {
+  test('polls nothing until it is subscribed, and nothing after it was closed', async () => {
     const bench = new Bench();
     const { gateway } = await bench.connect();
     await bench.run(2_000);
@@ -49,7 +49,7 @@ describe('a venue', () => {
     expect(count('/market/1/')).toBe(0);
   });
 
-  test('asks for the account first where requests are short', async () => {
+  test('polls the account first if the request budget is short', async () => {
     const bench = new Bench();
     await bench.connect({ polling: { ...POLLING, requestsPerSecond: 3 } });
     bench.exchange.asked.length = 0;
@@ -59,7 +59,7 @@ describe('a venue', () => {
     expect(count('/market/0/orderbook')).toBeLessThan(5);
   });
 
-  test('of a user whom the exchange does not know yet: the session makes it known', async () => {
+  test('of a user whom the exchange does not know yet: the session registers it', async () => {
     const bench = new Bench();
     bench.exchange.users.clear();
     bench.exchange.createsUsers = true;
@@ -82,13 +82,13 @@ describe('the kind of a market', () => {
     expect(await kindOf(bench, 'BTCUSDC')).toBe('perp');
   });
 
-  test('is perpetual where the live row shows funding and the statistics do not', async () => {
+  test('is perpetual if the live row shows funding and the statistics do not', async () => {
     const bench = new Bench();
     bench.exchange.pages.set('/market/0/stats', () => NULLS);
     expect(await kindOf(bench, 'BTCUSDC')).toBe('perp');
   });
 
-  test('is perpetual where the second look shows funding', async () => {
+  test('is perpetual if the second look shows funding', async () => {
     const bench = new Bench();
     let looks = 0;
     bench.exchange.pages.set('/market/0/stats', () => NULLS);
@@ -105,7 +105,7 @@ describe('the kind of a market', () => {
     expect(bench.exchange.openings()).toHaveLength(0);
   });
 
-  test('is refused where nobody can hold the base token of what looks like a spot market', async () => {
+  test('is refused if the base token of an apparent spot market is not listed', async () => {
     const bench = new Bench();
     bench.exchange.pages.set('/market/0/stats', () => NULLS);
     bench.exchange.pages.set('/markets/live', () => livePage({ projectedFundingRate: null }));
@@ -229,14 +229,14 @@ describe('a start asks again', () => {
     expect(bench.logged.join('\n')).toContain('no answer from the exchange yet');
   });
 
-  test.each(passing)('where one answer in three is %s', async (_, fate) => {
+  test.each(passing)('when one answer in three is %s', async (_, fate) => {
     const bench = new Bench();
     const rng = rngFrom('start');
     bench.exchange.fate = () => (rng.below(3) === 0 ? fate : undefined);
     expect((await bench.connect()).gateway.account).toBe(7);
   });
 
-  test('for as long as it is told to', async () => {
+  test('for as long as the timeout allows', async () => {
     const bench = new Bench();
     const { clock } = bench;
     bench.exchange.fate = () => ({ refused: true });

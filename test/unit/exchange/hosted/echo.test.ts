@@ -57,7 +57,7 @@ test.each<[string, Receipt]>([
   expect(echo.mismatch(cancel(), answer)).toMatch(/^the receipt belongs to another action: /);
 });
 
-test('where no field names the order, one executed action is not told of two', () => {
+test('if no field names the order, one executed action does not count for two orders', () => {
   expect(echo.mismatch(order, bare)).toBeUndefined();
   expect(echo.mismatch(place(), bare)).toMatch(/action 9 was already reported/);
   expect(echo.mismatch(place(), { ...bare, actionId: '10' })).toBeUndefined();

@@ -22,7 +22,7 @@ test('what was observed last is signed, unchanged, for twenty seconds', () => {
   expect([time.signable(1_000), time.signable(21_000), time.signable(21_001)]).toEqual([500, 500, undefined]);
 });
 
-test('a reading that was asked for earlier changes nothing; a later one counts even when it goes back', () => {
+test('a reading that was requested earlier changes nothing; a later one counts even if it goes back', () => {
   const time = new EngineTime({ seconds: 500, asked: 1_000 });
   time.observe({ seconds: 700, asked: 900 });
   expect(time.signable(1_000)).toBe(500);

@@ -8,7 +8,7 @@ const ids = (events: readonly Extract<Event, { kind: 'tradesSeen' }>[]): string[
   events.flatMap(({ trades }) => trades.map(({ tradeId }) => tradeId));
 
 describe('an order book', () => {
-  test('is told with the moment when it was asked for', async () => {
+  test('is reported with the moment of its request', async () => {
     const bench = new Bench();
     bench.exchange.pages.set('/market/0/orderbook', () => bookPage('9007199254740993'));
     await bench.connect();
@@ -48,7 +48,7 @@ describe('an order book', () => {
     expect(bench.health('book')).toEqual([true, false, true]);
   });
 
-  test('that stands still is sound while nobody trades, and unsound a second after trades that it should show', async () => {
+  test('that does not change is healthy while nobody trades, and unhealthy a second after trades that it should show', async () => {
     const bench = new Bench();
     const trades = new TradeList(bench);
     bench.exchange.pages.set('/market/0/orderbook', () => bookPage(1));
@@ -79,7 +79,7 @@ describe('an order book', () => {
 });
 
 describe('trades of a market', () => {
-  test('are told once, oldest first; of those before the start the newest page', async () => {
+  test('are reported once, oldest first; of those before the start the newest page', async () => {
     const bench = new Bench();
     const trades = new TradeList(bench);
     for (let id = 1; id <= 80; id++) trades.all.push(trade(id, id - 1_000));
@@ -108,7 +108,7 @@ describe('trades of a market', () => {
     expect(trades.queries.at(-1)?.get('since')).toBe(later(0));
   });
 
-  test('are told though the server ignores since', async () => {
+  test('are reported even if the server ignores since', async () => {
     const bench = new Bench();
     const all = [trade(9, 9_000), trade(8, 8_000), trade(1, 0)];
     bench.exchange.pages.set('/trades', () => ({ items: all, nextStartInclusive: null }));
@@ -121,7 +121,7 @@ describe('trades of a market', () => {
 });
 
 describe('live info and time', () => {
-  test('are told for the markets that are traded', async () => {
+  test('are reported for the markets that are traded', async () => {
     const bench = new Bench();
     bench.exchange.pages.set('/timestamp', () => (bench.exchange.now() - 90) * 1_000);
     await bench.connect();

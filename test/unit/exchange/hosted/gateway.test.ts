@@ -94,7 +94,7 @@ describe('an order that is answered', () => {
   });
 });
 
-test('a refusal that says that the market is frozen says so in its event', async () => {
+test('a refusal because of a frozen market is marked in its event', async () => {
   const bench = await connected();
   bench.exchange.answer = () => bench.exchange.error('MARKET_FROZEN');
   await bench.submit([place(), cancel()]);
@@ -146,7 +146,7 @@ describe('an answer that comes late', () => {
     expect(bench.of('orderUnknown')).toHaveLength(1);
   });
 
-  test('says nothing more when it is not', async () => {
+  test('reports nothing more if it is not', async () => {
     const bench = await connected();
     bench.exchange.answer = () => bench.exchange.error('DUPLICATE');
     bench.exchange.fate = toActions({ lateMs: 10_000 });

@@ -37,7 +37,7 @@ test('the session, a cancel and an order, each before its first byte leaves', as
   for (const { timestamp, nonce } of written) expect([timestamp, nonce].every(Number.isInteger)).toBe(true);
 });
 
-test('where it cannot be written down, the order stays here with the reason, and the cancel leaves', async () => {
+test('if writing fails, the order is not sent, with the reason, and the cancel is sent', async () => {
   const { bench, bodies } = await kept('the disk is full');
   const order = place();
   await bench.submit([cancel(), order]);

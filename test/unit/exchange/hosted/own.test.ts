@@ -8,7 +8,7 @@ import { TradeList, trade } from './trade-list.ts';
 const fillIds = (bench: Bench): string[] => bench.of('fillsSeen').flatMap(({ fills }) => fills.map(({ tradeId }) => tradeId));
 
 describe('the account', () => {
-  test('is told, older ones dropped', async () => {
+  test('is reported, older ones are dropped', async () => {
     const bench = new Bench();
     const updates = ['9007199254740995', '9007199254740994', '9007199254740996'];
     bench.exchange.pages.set('/account/7', () => accountPage(updates.shift() ?? '9007199254740997'));
@@ -17,7 +17,7 @@ describe('the account', () => {
     expect(bench.of('accountSeen').map(({ account }) => account.updateId)).toEqual(['9007199254740995', '9007199254740996']);
   });
 
-  test('that stands still is sound while nothing is done for it, and unsound when it does not show what we did', async () => {
+  test('that does not change is healthy while nothing is done for it, and unhealthy if it does not show what we did', async () => {
     const bench = new Bench();
     bench.exchange.pages.set('/account/7', () => accountPage(1));
     await bench.connect();
@@ -59,7 +59,7 @@ describe('the account', () => {
 });
 
 describe('our fills', () => {
-  test('are told once, from both lists, from the start of the run on', async () => {
+  test('are reported once, from both lists, from the start of the run on', async () => {
     const bench = new Bench();
     const trades = new TradeList(bench);
     trades.all.push(trade(1, -5_000, { makerId: 7 }), trade(2, -100, { takerId: 7 }));
@@ -74,7 +74,7 @@ describe('our fills', () => {
     ]);
   });
 
-  test('of a run that goes on are told from where its last process left off, none of them twice', async () => {
+  test('of a continued run are reported from where its last process stopped, none of them twice', async () => {
     const bench = new Bench();
     const trades = new TradeList(bench);
     const before = [trade(1, -9_000, { makerId: 7 }), trade(2, -4_000, { makerId: 7 })];
@@ -91,7 +91,7 @@ describe('our fills', () => {
     expect(fillIds(bench)).toEqual(['3', '4']);
   });
 
-  test('of a week in which the run was down are all told, once each, however many pages they take', async () => {
+  test('of a week in which the run was down are all reported, once each, however many pages they take', async () => {
     const bench = new Bench();
     const trades = new TradeList(bench);
     const week = 7 * 86_400_000;
@@ -125,7 +125,7 @@ describe('our fills', () => {
     expect(fillIds(bench)).toEqual(['1', '3', '3']);
   });
 
-  test("are never others', though the server ignores whose were asked for", async () => {
+  test("are never others', even if the server ignores the filter", async () => {
     const bench = new Bench();
     bench.exchange.pages.set('/trades', () => ({ items: [trade(2, 200, { takerId: 7 }), trade(1, 100)], nextStartInclusive: null }));
     await bench.connect();
@@ -157,7 +157,7 @@ describe('our fills', () => {
     expect(bench.of('fillsSeen').flatMap(({ fills }) => fills.map((fill) => fill.role))).toEqual([other]);
   });
 
-  test('of a trade with ourselves are not told again where a journal does not say which of them was told', async () => {
+  test('of a trade with ourselves are not reported again if a journal does not say which of them was reported', async () => {
     const bench = new Bench();
     const trades = new TradeList(bench);
     const own = trade(1, -2_000, { makerId: 7, takerId: 7 });
@@ -167,7 +167,7 @@ describe('our fills', () => {
     expect(fillIds(bench)).toEqual([]);
   });
 
-  test('are a round each time, which says up to when all were told', async () => {
+  test('are one round each time, which says up to when all fills were reported', async () => {
     const bench = new Bench();
     await bench.connect();
     const first = bench.clock.now();

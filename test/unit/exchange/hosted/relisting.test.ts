@@ -31,7 +31,7 @@ test.each([
   expect(changeOf(BTC, { markets: [listed] })).toBe(change);
 });
 
-test('a change is told once, and so is its end; what cannot be looked at for a minute is unsound', async () => {
+test('a change is reported once, and so is its end; a listing that cannot be read for a minute is unhealthy', async () => {
   const clock = new VirtualClock(0);
   let listed: typeof LISTED | undefined = LISTED;
   const info = (): Promise<unknown> =>
@@ -69,7 +69,7 @@ describe('a market that changes its kind', () => {
     expect(withHealth.look(live(undefined))).toBeUndefined();
   });
 
-  test('is noticed of a perpetual after a minute of looks without funding, where it was shown before', () => {
+  test('of a perpetual is noticed after a minute without funding, if funding was shown before', () => {
     const withHealth = new KindWatch(BTC);
     const without = Array<undefined>(11).fill(undefined);
     const looks = [undefined, ...without, 0.1, ...without];

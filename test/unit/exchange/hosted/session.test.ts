@@ -19,7 +19,7 @@ const nth = (wanted: number, fate: Fate) => {
 };
 
 describe('opening', () => {
-  test('asks for a day, lends the wallet key once, and tells what the exchange made of it', async () => {
+  test('requests a day, uses the wallet key once, and reports the granted life', async () => {
     const bench = new Bench();
     bench.exchange.longestSession = 1_000;
     await bench.connect();
@@ -69,7 +69,7 @@ describe('opening', () => {
     expect(bench.clock.now() - START).toBeLessThan(lost === 'reply' ? 6_000 : 40_000);
   });
 
-  test('trusts the receipt where no list shows the session', async () => {
+  test('trusts the receipt if no list shows the session', async () => {
     const bench = new Bench();
     await bench.connect();
     bench.exchange.fate = ({ path }) => (path.startsWith('/user') ? { reply: { body: '{"accountIds":[7],"sessions":{}}' } } : undefined);
@@ -95,7 +95,7 @@ describe('renewal', () => {
     expect(bench.health('session')).toEqual([true]);
   });
 
-  test('keeps up with sessions that live 15 s whatever was asked for: no order is ever refused', async () => {
+  test('keeps up with sessions that live 15 s whatever was requested: no order is ever refused', async () => {
     const bench = new Bench();
     bench.exchange.longestSession = 15;
     await bench.connect({ polling: { ...quiet, timeMs: 1_000 } });
@@ -167,7 +167,7 @@ describe('the safety margin', () => {
 });
 
 describe('a session that the exchange no longer knows', () => {
-  test('costs its orders, and is replaced once however many orders say so', async () => {
+  test('costs its orders, and is replaced once however many orders report it', async () => {
     const bench = new Bench();
     await bench.connect();
     bench.exchange.sessions.clear();
@@ -211,7 +211,7 @@ describe('a session that the exchange no longer knows', () => {
     expect(bench.exchange.openings().length).toBe(before + 1);
   });
 
-  test('is not taken up again where the list still shows it', async () => {
+  test('is not reused even if the list still shows it', async () => {
     const bench = new Bench();
     await bench.connect();
     bench.exchange.answer = (action) =>

@@ -32,7 +32,7 @@ describe('what is signed', () => {
     expect(bench.exchange.orders()).toEqual([]);
   });
 
-  test('must say nothing besides: a schema that has a field of ours for another stops the run', async () => {
+  test('must contain nothing else: a schema that uses a known field for something else stops the run', async () => {
     const bench = await connected();
     vi.spyOn(ActionCodec.prototype, 'decode').mockImplementation(() => {
       throw new WireError('an unknown field is set in placeOrder: is_reduce_only');
@@ -56,7 +56,7 @@ describe('what is signed', () => {
     expect(bench.of('orderRejected')).toMatchObject([{ error: 'NOT_SENT' }]);
   });
 
-  test('is a cancel, whose time may be reckoned: by our clock from the last one that was heard, and a little behind', async () => {
+  test('is a cancel, whose time may be computed: by the local clock from the last observed one, and a little behind', async () => {
     const bench = new Bench();
     bench.exchange.offsetSeconds = -90;
     await bench.connect();
@@ -71,7 +71,7 @@ describe('what is signed', () => {
     expect(behind).toBeLessThanOrEqual(20);
   });
 
-  test('names the account where the user has more than one', async () => {
+  test('names the account if the user has more than one', async () => {
     const bench = new Bench();
     bench.exchange.users.set(USER, [0, 7]);
     await bench.connect({ accountId: 7 });
@@ -93,13 +93,13 @@ describe('what is signed', () => {
       return opened;
     }
 
-    test('is the mark, where the schema has it, and not of others', async () => {
+    test('has the mark, if the schema has it, and no other order has it', async () => {
       const opened = await bench();
       await opened.submit([reducing(), place()]);
       expect(marks(opened)).toEqual([true, false]);
     });
 
-    test('is no mark where the schema lacks it', async () => {
+    test('has no mark if the schema lacks it', async () => {
       const opened = await connected();
       await opened.submit([reducing()]);
       expect(marks(opened)).toEqual([false]);
@@ -117,7 +117,7 @@ describe('what is signed', () => {
       expect(opened.of('orderOpened')).toMatchObject([{ clientOrderId: taken.clientOrderId }]);
     });
 
-    test('stays the mark where the exchange refuses for another cause', async () => {
+    test('keeps the mark if the exchange refuses for another reason', async () => {
       const opened = await bench();
       opened.exchange.answer = () => ({ kind: 'err', actionId: '9', error: 'POSITION_NOT_FOUND', code: 1 });
       await opened.submit([reducing()]);
@@ -135,7 +135,7 @@ describe('what is signed', () => {
     expect(bench.of('orderOpened')).toHaveLength(1);
   });
 
-  test('tells equal actions of one second apart, over the end of the 32 bits', async () => {
+  test('distinguishes equal actions of one second, over the end of the 32 bits', async () => {
     const bench = new Bench();
     await bench.connect({ firstNonce: 2 ** 32 - 2 });
     const order = place();

@@ -150,7 +150,7 @@ describe('an account', () => {
     expect(account({ positions: [position(more)] }).positions).toMatchObject([{ size }]);
   });
 
-  test('is flat where there is no perpetual position, and has no entry', () => {
+  test('is flat if there is no perpetual position, and has no entry', () => {
     expect(account({ positions: [{ ...position({}), perp: null }] }).positions).toEqual([
       { market: 0, size: 0, tradingPnl: 0, fundingPaymentPnl: 0, actionId: '99' },
     ]);

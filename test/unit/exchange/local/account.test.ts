@@ -4,7 +4,7 @@ import { ACCOUNT, Bench, connected, orderPage, positionPage } from './bench.ts';
 const asksIn = ({ process }: Bench): number => process.asked.filter((asked) => asked === 'GET /orders').length;
 
 describe('an account', () => {
-  test('is what all its pages say together, in our own nouns', async () => {
+  test('combines all its answers, as domain types', async () => {
     const bench = new Bench();
     bench.positions = [positionPage(), positionPage({ future: 'SOL-PERP', netSize: -3 })];
     bench.orders = [
@@ -42,7 +42,7 @@ describe('an account', () => {
     expect(flat).not.toHaveProperty('entry');
   });
 
-  test('counts every look as a new one', async () => {
+  test('counts every reading as a new one', async () => {
     const bench = await connected();
     await bench.run(1_000);
     expect(bench.of('accountSeen').map(({ account }) => account.updateId)).toEqual(['1', '2', '3']);
@@ -71,7 +71,7 @@ describe('while it is read', () => {
     expect(bench.of('accountSeen')).toMatchObject([{ account: { orders: [{ orderId: '0' }] } }]);
   });
 
-  test('orders that keep coming and going make the look a failure', async () => {
+  test('orders that keep coming and going make the reading fail', async () => {
     const bench = await changing(3);
     expect(bench.of('accountSeen')).toEqual([]);
     await bench.run(500);

@@ -89,12 +89,12 @@ describe('decimals', () => {
     expect((await seen(round, { positions: [positionPage()] })).specs).toMatchObject([{ priceDecimals: 0, sizeDecimals: 1 }]);
   });
 
-  test('told from few are warned of', async () => {
+  test('derived from few values cause a warning', async () => {
     const { logged } = await seen({ asks: [[101, 1]], bids: [[99, 2.5]] });
     expect(logged).toEqual([expect.stringMatching(/^BTC-PERP: its sizes seem to have 1 decimals, derived from few/)]);
   });
 
-  test('cannot be told from nothing', async () => {
+  test('cannot be derived without values', async () => {
     await expect(seen({ asks: [], bids: [] })).rejects.toThrow(/cannot be derived: its book is empty/);
   });
 
@@ -133,7 +133,7 @@ describe('margin fractions', () => {
 });
 
 describe('connecting', () => {
-  test('tells whose account it is', async () => {
+  test('reports the account', async () => {
     expect((await marketsOf({})).account).toBe(7);
     const named = await marketsOf({}, ({ process }) => process.pages.set('/account', () => ({ ...ACCOUNT, username: 'F3b…' })));
     expect(named.account).toBe(0);
@@ -189,7 +189,7 @@ describe('connecting', () => {
   });
 });
 
-test('whoever looks at a venue after it was closed asks nothing', async () => {
+test('a subscription after the venue was closed sends nothing', async () => {
   const bench = new Bench();
   const { feed, gateway } = await bench.connect();
   await gateway.close();

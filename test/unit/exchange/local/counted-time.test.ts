@@ -23,7 +23,7 @@ test('a wall clock that is set forward does not end the life of an order, and af
   expect(time.seconds()).toBeGreaterThanOrEqual(dead);
 });
 
-test('two leaps count as one that is longer', () => {
+test('two jumps count as one longer jump', () => {
   const world = new VirtualClock(START);
   const machine = new SleepingMachine(world);
   const time = new CountedTime(new MachineClock(machine));

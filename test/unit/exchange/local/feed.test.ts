@@ -31,7 +31,7 @@ describe('what is polled becomes events', () => {
     expect(bench.process.asked).toContain('GET /markets/BTC-PERP/orderbook?depth=100');
   });
 
-  test('prices: the current one is the mark, and stands for the index', async () => {
+  test('prices: the current one is the mark, and is used as the index', async () => {
     const bench = await connected();
     expect(bench.of('infoSeen')[0]?.infos).toEqual([{ market: 0, index: 1_000, mark: 1_000, frozen: false }]);
   });
@@ -109,7 +109,7 @@ describe('what is polled becomes events', () => {
     expect(bench.process.asked).toContain('GET /funding_rates?page=0&future=BTC-PERP&market_name=BTC-PERP');
   });
 
-  test('rates of several futures in one list tell nothing', async () => {
+  test('rates of several futures in one list are ignored', async () => {
     const bench = new Bench();
     const date = new Date(START).toISOString();
     bench.process.pages.set('/funding_rates', () => [
@@ -122,7 +122,7 @@ describe('what is polled becomes events', () => {
   });
 });
 
-test('a market that is listed as another type is held until it is listed as it was', async () => {
+test('a market that is listed as another type is unhealthy until it is listed as at the start', async () => {
   const bench = await connected();
   const listing = () => bench.of('healthSeen').flatMap(({ stream, market, healthy }) => (stream === 'listing' ? [[market, healthy]] : []));
   await bench.run(2_000);
@@ -156,7 +156,7 @@ describe('what makes no sense is no answer', () => {
     ]);
   });
 
-  test('a crossed book is seen as it is: whoever decides must know', async () => {
+  test('a crossed book is reported as it is', async () => {
     const bench = await connected();
     bench.process.pages.set('/markets/BTC-PERP/orderbook', () => ({ bids: BOOK.asks, asks: BOOK.bids }));
     await bench.run(500);
@@ -172,7 +172,7 @@ describe('what makes no sense is no answer', () => {
   });
 });
 
-describe('a book that stands still', () => {
+describe('a book that does not change', () => {
   test('may do so while nobody trades', async () => {
     const bench = await connected();
     await bench.run(30_000);

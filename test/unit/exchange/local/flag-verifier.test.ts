@@ -101,7 +101,7 @@ const ignoring = async () => {
 };
 
 describe('the run', () => {
-  test('places nothing more, and says of each that it was not sent', async () => {
+  test('places nothing more, and reports each order as not sent', async () => {
     const bench = await ignoring();
     expect(bench.process.posted).toHaveLength(8);
     await bench.submit([cancel({ orderId: '9' }), place(), place()]);
@@ -109,7 +109,7 @@ describe('the run', () => {
     expect(bench.of('orderRejected').map(({ error }) => error)).toEqual(Array(4).fill('NOT_SENT'));
   });
 
-  test('is held from then on, and is told why, once', async () => {
+  test('is unhealthy from then on, with the reason, once', async () => {
     const bench = await ignoring();
     const why = expect.stringContaining('postOnly: false');
     expect(bench.of('healthSeen').filter(({ healthy }) => !healthy)).toMatchObject([{ stream: 'session', reason: why }]);
@@ -125,7 +125,7 @@ describe('the run', () => {
     ]);
   });
 
-  test('ends when two lists that are far enough apart have lacked them, and fills were told until then, and not before', async () => {
+  test('ends when two lists that are far enough apart lack them, and fills were reported until then, and not before', async () => {
     const bench = await ignoring();
     await bench.run(5_000);
     expect(bench.failure).toBeUndefined();

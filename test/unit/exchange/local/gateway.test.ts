@@ -24,7 +24,7 @@ describe('an order', () => {
     ]);
   });
 
-  test('that only reduces says so', async () => {
+  test('that only reduces is marked', async () => {
     const bench = await connected();
     const reducing = { fillMode: 'IMMEDIATE_OR_CANCEL', reduceOnly: true } as const;
     await bench.submit([place(reducing), place()]);
@@ -32,7 +32,7 @@ describe('an order', () => {
     expect(bench.process.posted[1]).not.toHaveProperty('reduceOnly');
   });
 
-  test('that was taken on is told as open when the account lists it, by its client id', async () => {
+  test('that was accepted is reported as open when the account lists it, by its client id', async () => {
     const bench = await connected();
     const order = place();
     await bench.submit([order]);
@@ -44,7 +44,7 @@ describe('an order', () => {
     expect(bench.fateOf(order)).toHaveLength(1);
   });
 
-  test('is told as open when a fill shows it, whether the answer or the fill comes first', async () => {
+  test('is reported as open when a fill shows it, whether the answer or the fill comes first', async () => {
     const bench = await connected();
     const [early, late] = [place(), place({ price: ticks(994) })];
     bench.process.fate = ({ method }) => (method === 'POST' && bench.process.posted.length > 0 ? { lateMs: 2_000 } : undefined);
@@ -102,7 +102,7 @@ describe('an order', () => {
     expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderUnknown' }, { kind: 'orderOpened', orderId: '18446744073709551615' }]);
   });
 
-  test('of which the process says that nothing rests needs no other proof', async () => {
+  test('needs no other proof if the process says that nothing rests', async () => {
     const bench = await connected();
     const order = place({ fillMode: 'IMMEDIATE_OR_CANCEL' });
     bench.process.place = () => ({ status: 'closed', filledSize: 0.0015, remainingSize: 0.0005, ioc: true });
@@ -143,7 +143,7 @@ describe('an order', () => {
     expect(resets.length).toBeGreaterThan(0);
   });
 
-  test('that was refused carries the words of the process, shortened', async () => {
+  test('that was refused has the reason of the process, shortened', async () => {
     const bench = await connected();
     answering(bench, refusal(`INSUFFICIENT_FUNDS: ${'so little '.repeat(30)}`));
     const order = place();
@@ -191,7 +191,7 @@ describe('an order', () => {
     expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderRejected', error: 'NOT_SENT' }]);
   });
 
-  test('without an answer is unknown; an answer that comes later is told nevertheless', async () => {
+  test('without an answer is unknown; a later answer is still reported', async () => {
     const bench = await connected();
     answering(bench, { ...refusal('no'), lateMs: 8_000 });
     const order = place();
@@ -210,7 +210,7 @@ describe('an order', () => {
     expect(bench.process.deeds).toHaveLength(1);
   });
 
-  test('that would be filled whole or not at all cannot be asked for: nothing is sent', async () => {
+  test('with fill-or-kill is a programmer error: nothing is sent', async () => {
     const bench = await connected();
     expect(() => bench.venue.gateway.submit([cancel(), place({ fillMode: 'FILL_OR_KILL' })])).toThrow(/fill-or-kill/);
     await bench.run(50);
@@ -218,7 +218,7 @@ describe('an order', () => {
   });
 });
 
-test('a refusal that says that the market is frozen says so in its event', async () => {
+test('a refusal because of a frozen market is marked in its event', async () => {
   const bench = await connected();
   answering(bench, refusal('MARKET_FROZEN: the market is frozen; only cancels pass'));
   const order = place();
@@ -292,7 +292,7 @@ test('cancels go before placements, and only so many at once', async () => {
   expect(bench.process.mostInFlight).toBe(8);
 });
 
-test('closed, it looks no more, and sends nothing', async () => {
+test('a closed gateway polls and sends nothing', async () => {
   const bench = await connected();
   await bench.venue.gateway.close();
   const asked = bench.process.asked.length;
@@ -301,7 +301,7 @@ test('closed, it looks no more, and sends nothing', async () => {
   expect(() => bench.venue.gateway.submit([cancel()])).toThrow(/closed/);
 });
 
-test('no wallet endpoint that moves funds is ever asked', async () => {
+test('no wallet endpoint that moves funds is ever called', async () => {
   const bench = await connected();
   await bench.submit([place(), cancel()], 120_000);
   expect(bench.process.asked.filter((request) => /deposits|withdrawals/.test(request))).toEqual([]);

@@ -27,7 +27,7 @@ describe('numerators', () => {
       expect(margins({ ...nothing, openMarginFraction })).toMatchObject({ omf: 1_000.5, imf: 0, cmf: 0, mmf: 0, pon: 0, pn: 0 });
   });
 
-  test('of one in which nothing is free are at least what the positions say that they and their orders use', () => {
+  test('of one without free collateral are at least what the positions and their orders use', () => {
     const used = positionPage({ collateralUsed: 15, initialMarginRequirement: 0.05 });
     const exhausted = { freeCollateral: 0, openMarginFraction: 0.04 };
     expect(margins(exhausted, [used])).toMatchObject({ pon: 400, imf: 20, omf: 16 });
@@ -38,7 +38,7 @@ describe('numerators', () => {
     expect(margins({ openMarginFraction: null })).toMatchObject({ pon: 100, imf: 5, omf: 995.5 });
   });
 
-  test('where a requirement is missing, take a careful one', () => {
+  test('use a conservative value for a missing requirement', () => {
     expect(margins({ maintenanceMarginRequirement: null })).toMatchObject({ mmf: 2.5, cmf: 7.5 });
     expect(margins({ initialMarginRequirement: null, openMarginFraction: null })).toMatchObject({ imf: 10, mmf: 2.5 });
   });
@@ -48,7 +48,7 @@ describe('numerators', () => {
   });
 });
 
-describe('both surfaces of the embedded exchange', () => {
+describe('both APIs of the embedded exchange', () => {
   const clock = new VirtualClock(Date.parse('2026-01-05T12:00:00Z'));
 
   /** One account with money, in a market whose index, and so its mark, stands still. */

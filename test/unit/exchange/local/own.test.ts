@@ -5,7 +5,7 @@ const fillsTold = (bench: Bench) => bench.of('fillsSeen').flatMap(({ fills }) =>
 const later = (ms: number): { time: string } => ({ time: new Date(START + ms).toISOString() });
 
 describe('our fills', () => {
-  test('are told once, in our own nouns, with what the stated rates make of their fees', async () => {
+  test('are reported once, as domain types, with fees from the stated rates', async () => {
     const bench = await connected();
     bench.fills = [fillPage({ ...later(900), liquidity: 'taker', side: 'sell', price: '100.5' }), fillPage()];
     await bench.run(2_000);
@@ -19,7 +19,7 @@ describe('our fills', () => {
     expect(first).not.toHaveProperty('clientOrderId');
   });
 
-  test('have no fee where the process states no rates', async () => {
+  test('have no fee if the process states no rates', async () => {
     const bench = await connected();
     bench.process.pages.set('/account', () => ({ ...ACCOUNT, makerFee: null, takerFee: null }));
     await bench.run(1_000);
@@ -37,7 +37,7 @@ describe('our fills', () => {
     expect(fillsTold(bench)).toMatchObject([{ time: START + 500 }]);
   });
 
-  test('of an earlier process of the run are told where it did not', async () => {
+  test('of an earlier process of the run are reported if it did not report them', async () => {
     const first = await connected();
     first.fills = [fillPage()];
     await first.run(1_000);
@@ -55,7 +55,7 @@ describe('our fills', () => {
     expect((round?.at ?? 0) - (round?.asked ?? 0)).toBe(2_010);
   });
 
-  test('are asked for market by market, and one that fails makes the round a failure', async () => {
+  test('are requested market by market, and one failure fails the round', async () => {
     const bench = new Bench();
     await bench.connect({ markets: ['BTC-PERP', 'SOL-PERP'] });
     await bench.run(100);
@@ -70,7 +70,7 @@ describe('our fills', () => {
   });
 });
 
-describe('an account that stands still', () => {
+describe('an account that does not change', () => {
   test('may do so while nothing of ours is filled', async () => {
     const bench = await connected();
     await bench.run(30_000);
@@ -97,7 +97,7 @@ const payment = (ms: number, more: object = {}) => ({
   ...more,
 });
 
-test('funding that was paid since the run began stands with the position', async () => {
+test('funding that was paid since the run began is part of the position', async () => {
   const bench = new Bench();
   bench.positions = [positionPage()];
   let payments = [payment(-1_000)];

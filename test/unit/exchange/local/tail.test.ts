@@ -55,7 +55,7 @@ const round = async (tail: Tail<Row, Reported>): Promise<string[]> =>
   tail.takeNew(await tail.read()).map(({ tradeId }) => tradeId.slice(17, 19) + tradeId.slice(24));
 
 describe('a list without ids', () => {
-  test('is told once, oldest first', async () => {
+  test('is reported once, oldest first', async () => {
     const list = new List().add(row(1), row(2));
     const tail = tailOf(list);
     expect(await round(tail)).toEqual(['01 x/0', '02 x/0']);
@@ -64,7 +64,7 @@ describe('a list without ids', () => {
     expect(await round(tail)).toEqual(['03 y/0']);
   });
 
-  test('rows that say the same are told apart by counting them', async () => {
+  test('rows with the same content are distinguished by counting them', async () => {
     const list = new List().add(row(0), row(1), row(1));
     const tail = tailOf(list);
     expect(await round(tail)).toEqual(['00 x/0', '01 x/0', '01 x/1']);
@@ -72,7 +72,7 @@ describe('a list without ids', () => {
     expect(await round(tail)).toEqual(['01 x/2']);
   });
 
-  test('an item that is listed late is told, within the overlap', async () => {
+  test('an item that is listed late is reported, within the overlap', async () => {
     const list = new List().add(row(1), row(10));
     const tail = tailOf(list);
     await round(tail);
@@ -81,7 +81,7 @@ describe('a list without ids', () => {
     expect(await round(tail)).toEqual(['06 late/0']);
   });
 
-  test('is read as far back as it was told, and no farther', async () => {
+  test('is read as far back as it was reported, and no farther', async () => {
     const list = new List().add(row(1));
     const tail = tailOf(list);
     await round(tail);
@@ -110,7 +110,7 @@ describe('a list without ids', () => {
     expect(await round(tail)).toHaveLength(5);
   });
 
-  test('that is empty at first tells all that comes', async () => {
+  test('that is empty at first reports everything that comes', async () => {
     const list = new List();
     const tail = tailOf(list);
     expect(await round(tail)).toEqual([]);
@@ -118,14 +118,14 @@ describe('a list without ids', () => {
     expect(await round(tail)).toHaveLength(5);
   });
 
-  test('what is older than its first page is not told, also where the page ends between two of one moment', async () => {
+  test('items older than its first page are not reported, even if the page ends between two of one moment', async () => {
     const list = new List().add(row(1), row(2), row(2), row(3), row(4));
     const tail = tailOf(list);
     expect(await round(tail)).toEqual(['02 x/0', '03 x/0', '04 x/0']);
     expect(await round(tail)).toEqual([]);
   });
 
-  test('where older pages are of no use, only the first is read', async () => {
+  test('with a maximum of one page, only the first is read', async () => {
     const list = new List().add(row(1));
     const tail = tailOf(list, { maxPages: 1 });
     await round(tail);
@@ -133,21 +133,21 @@ describe('a list without ids', () => {
     expect(await round(tail)).toEqual(['03 x/0', '04 x/0', '05 x/0']);
   });
 
-  test('a row of before is not even looked at: it need not make sense any more', async () => {
+  test('an older row is not read at all: it need not make sense any more', async () => {
     const list = new List().add(row(1, 'nonsense'), row(10));
     const tail = tailOf(list, { map: sensible, resume: { since: Date.parse(at(5)), reported: [] } });
     expect(await round(tail)).toEqual(['10 x/0']);
   });
 });
 
-test('where an earlier process left off, what it told is not told again', async () => {
+test('what an earlier process reported is not reported again', async () => {
   const list = new List().add(row(1), row(2), row(2), row(3));
   const reported = [{ tradeId: `${at(2)} x/0`, time: Date.parse(at(2)) }];
   const tail = tailOf(list, { resume: { since: Date.parse(at(2)), reported } });
   expect(await round(tail)).toEqual(['02 x/1', '03 x/0']);
 });
 
-test('however a list grows between the rounds, each of its items is told once', async () => {
+test('however a list grows between the rounds, each of its items is reported once', async () => {
   const growth = fc.array(
     fc.array(fc.record({ later: fc.integer({ min: 0, max: 2 }), what: fc.constantFrom('x', 'y') }), { maxLength: 7 }),
     { maxLength: 12 },

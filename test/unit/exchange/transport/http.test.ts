@@ -247,7 +247,7 @@ const shifting = async (shifted: () => boolean): Promise<{ transport: Transport;
 };
 
 describe('a server that answers with the reply before, connection by connection', () => {
-  test('is found out by an answer of another kind, and asked on new connections then', async () => {
+  test('is detected by an answer of another kind, and replaced by new connections', async () => {
     let on = false;
     const { client } = await shifting(() => on);
     await client.orderbook(0);
@@ -284,7 +284,7 @@ test('reset breaks off what is under way, which may have been executed, and what
   expect((await get(transport)).status).toBe(200);
 });
 
-test('renew lets later actions leave on another connection, and reads go on where they were', async () => {
+test('renew sends later actions on another connection, and reads stay on theirs', async () => {
   const ports: string[] = [];
   const transport = await served((request, response) => {
     ports.push(`${request.method} ${request.socket.remotePort}`);

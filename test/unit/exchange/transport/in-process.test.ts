@@ -80,7 +80,7 @@ test('each request draws its own latency, so that answers may overtake each othe
   expect(arrived).toEqual(['second at 20', 'first at 100']);
 });
 
-test('what the handler throws comes out of the clock', () => {
+test('errors of the handler are thrown out of the clock', () => {
   const clock = new VirtualClock(0);
   void inProcessTransport({ handler: broken, clock, latencyMs: () => 10 }).request(request, limits);
   expect(() => clock.advanceTo(10)).toThrow('bug');

@@ -56,7 +56,7 @@ describe('accounts', () => {
     expect(new TextDecoder().decode(body)).toContain(`"clientOrderId":${BEYOND_DOUBLES}}`);
   });
 
-  test('a market with only orders has no position; an order without a client id says null', () => {
+  test('a market with only orders has no position; an order without a client id has null', () => {
     const { trader, get: ask } = openAccountSweeper();
     const { place, account: id } = trader(1);
     place(BID);
@@ -124,7 +124,7 @@ describe('accounts', () => {
     expect(ask(`/user/${userOf(user)}`).body).toEqual({ accountIds: [first, second], sessions: {} });
   });
 
-  test('/accounts/liquidations/takes tells of an account that was taken over, in raw integers', () => {
+  test('/accounts/liquidations/takes lists an account that was taken over, in raw integers', () => {
     const { trader, exchange, get: ask } = openAccountSweeper({ faucet: micros(2_500e6) });
     expect(ask('/accounts/liquidations/takes')).toEqual({ status: 200, body: [] });
     const [long, short] = [trader(1), trader(2)];

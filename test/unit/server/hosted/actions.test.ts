@@ -10,7 +10,7 @@ const NOW = engineSeconds(START);
 const [ann, bob] = [keyOf(1), keyOf(2)];
 
 describe('placing and cancelling', () => {
-  test('an order that rests is told with its id, account and what is left of it', () => {
+  test('a resting order is returned with its id, account and remaining size', () => {
     const { trader } = openAccountSweeper();
     const { place, account } = trader(1);
     const receipt = place({ ...BID, clientOrderId: '18446744073709551615' });
@@ -64,7 +64,7 @@ describe('placing and cancelling', () => {
     expect(errorOf(trader(1).place({ ...BID, ...change }))).toBe(error);
   });
 
-  test('an error tells the next action id, which stays free', () => {
+  test('an error contains the next action id, which stays free', () => {
     const { trader, exchange } = openAccountSweeper();
     const { place } = trader(1);
     const next = String(Number(exchange.lastActionId()) + 1);
@@ -155,7 +155,7 @@ describe('another schema', () => {
       .replace(/.* INSUFFICIENT_FUNDS = 164;/, ''),
   );
 
-  test('a reduce-only order where there is nothing to reduce is refused', () => {
+  test('a reduce-only order is refused if there is nothing to reduce', () => {
     const { trader } = openAccountSweeper({ schema: live });
     const { place } = trader(1);
     expect(errorOf(place({ ...BID, reduceOnly: true }))).toBe('POSITION_NOT_FOUND');

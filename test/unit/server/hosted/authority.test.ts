@@ -77,7 +77,7 @@ describe('who may act', () => {
 });
 
 describe('sub-accounts', () => {
-  test('an order acts for the account that it names, and for the first where it names none', () => {
+  test('an order acts for the account that it names, or for the first if it names none', () => {
     const { place, first, second } = withTwo();
     expect(place(BID)).toMatchObject({ posted: { accountId: first } });
     expect(place({ ...BID, senderAccountId: second })).toMatchObject({ posted: { accountId: second } });

@@ -42,7 +42,7 @@ describe('bodies of POST /action', () => {
     expect(errorOf(context.receiptFor(body))).toBe('DECODE_FAILURE_RAW');
   });
 
-  test('beyond 1024 bytes the status says so', () => {
+  test('beyond 1024 bytes is a 413', () => {
     const reply = context.post(new Uint8Array(1025));
     expect([reply.status, new TextDecoder().decode(reply.body)]).toEqual([413, '{"limit":1024}']);
   });

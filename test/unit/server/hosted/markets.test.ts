@@ -68,7 +68,7 @@ describe('markets', () => {
     expect(read('/market/3/stats')).toEqual({ ...stats, perpStats: null });
   });
 
-  test('a new market without trades says null where nothing is known', () => {
+  test('a new market without trades has null for what is not known', () => {
     const { get: ask } = openAccountSweeper();
     expect(ask('/market/0/stats').body).toMatchObject({
       high24h: null,
@@ -81,7 +81,7 @@ describe('markets', () => {
     expect(ask('/market/0/orderbook').body).toMatchObject({ bids: [], asks: [], bidsSummary: { sum: 0, count: 0 } });
   });
 
-  test('a market that is frozen says so', () => {
+  test('a frozen market is marked', () => {
     const { get: ask, exchange } = openAccountSweeper();
     exchange.freeze(1, true);
     expect(ask('/market/1/stats').body).toMatchObject({ frozen: true });

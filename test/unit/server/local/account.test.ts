@@ -39,7 +39,7 @@ describe('/account', () => {
     });
   });
 
-  test('invested: values, requirements and fractions by hand', () => {
+  test('invested: values, requirements and fractions computed by hand', () => {
     const { read } = invested();
     const account = read('/account') as Shown & { positions: unknown };
     const collateral = 100_000 - 21; // the taker's fee

@@ -20,7 +20,7 @@ function openBoth() {
 }
 
 describe('one account', () => {
-  test('placed on A, seen and cancelled on B', () => {
+  test('placed by the local API, seen and cancelled by the hosted one', () => {
     const { local, order, accountB, trader } = openBoth();
     local.result('POST', '/orders', { ...order, clientId: '42' });
     const [seen] = accountB().orders;
@@ -30,7 +30,7 @@ describe('one account', () => {
     expect(local.read('/orders')).toEqual([]);
   });
 
-  test('placed on B, seen, modified and cancelled on A', () => {
+  test('placed by the hosted API, seen, modified and cancelled by the local one', () => {
     const { local, accountB, trader, hosted } = openBoth();
     const id = postedId(trader.place({ ...BID, clientOrderId: '43' }));
     expect(local.read('/orders')).toMatchObject([{ id, market: 'BTC-PERP', price: 59_900, size: 0.01, clientId: '43' }]);
@@ -41,7 +41,7 @@ describe('one account', () => {
     expect(accountB().orders).toEqual([]);
   });
 
-  test('traded on A, the same position, money and margins on both', () => {
+  test('traded by the local API, the same position, money and margins in both', () => {
     const { local, order, accountB, other } = openBoth();
     other.place({ ...BID, side: 'ask', price: 600_000n, size: 200n });
     local.result('POST', '/orders', { ...order, price: 60_000, size: 0.02 });
@@ -61,7 +61,7 @@ describe('one account', () => {
     });
   });
 
-  test('the fills on A are the trades on B; the name on A is the account id on B', () => {
+  test('the fills of the local API are the trades of the hosted one; the user name is the account id', () => {
     const { local, trader, other, hosted } = openBoth();
     trader.place(BID);
     other.place({ ...BID, side: 'ask' });
@@ -71,7 +71,7 @@ describe('one account', () => {
     expect(local.ask('GET', '/orders/history').body['result']).toMatchObject([{ liquidity: 'maker', time, price, size: baseSize }]);
   });
 
-  test('an order that may only reduce says so on B as well', () => {
+  test('a reduce-only order is marked in the hosted API as well', () => {
     const { local, order, other, hosted, trader } = openBoth();
     other.place({ ...BID, side: 'ask', price: 600_000n });
     local.result('POST', '/orders', { ...order, price: 60_000 });

@@ -18,7 +18,7 @@ describe('client ids', () => {
     expect(new ClientIds().numberOf(text)).toBe(number);
   });
 
-  test('a number that came by surface B is shown as it is', () => {
+  test('a number from the hosted API is shown as it is', () => {
     expect(new ClientIds().textOf('12345')).toBe('12345');
   });
 

@@ -19,7 +19,7 @@ describe('markets', () => {
     ]);
   });
 
-  test('say what surface B says of the same market', () => {
+  test('match the hosted API for the same market', () => {
     const [book, live] = [lively.exchange.book(0)!, lively.exchange.live(0)!];
     expect(read('/markets/BTC-PERP')).toMatchObject({
       ask: book.asks[0]!.price / 10,
@@ -47,7 +47,7 @@ describe('an order book', () => {
     readonly bids: [number, number][];
   }
 
-  test('has every level, best first, or as many as are asked for', () => {
+  test('has every level, best first, or as many as requested', () => {
     const whole = read('/markets/BTC-PERP/orderbook') as Levels;
     const book = lively.exchange.book(0)!;
     expect(whole).toEqual({
@@ -103,7 +103,7 @@ describe('trades', () => {
     expect(read('/markets/BTC-PERP/trades?page=4000000000')).toEqual([]);
   });
 
-  test('tell of a liquidation', () => {
+  test('mark a liquidation', () => {
     const { exchange, theirs, index, pass, read: ask } = openLocal();
     const poor = exchange.register('poor', micros(3_500e6));
     theirs('ask', 1, 60_000);

@@ -28,7 +28,7 @@ function long(size: number) {
 }
 
 describe('placing', () => {
-  test('a limit order rests, and is shown on both surfaces', () => {
+  test('a limit order rests, and is shown by both APIs', () => {
     const { order, open, exchange, account } = openLocal();
     expect(order({ clientId: '18446744073709551615' })).toEqual({ txId: TX_ID });
     expect(open()).toEqual([shown({ clientId: '18446744073709551615' })]);
@@ -120,7 +120,7 @@ describe('reduceOnly', () => {
     expect([held(), open()]).toEqual([0, []]);
   });
 
-  test('is refused where there is nothing to reduce', () => {
+  test('is refused if there is nothing to reduce', () => {
     const { refusal } = long(0.3);
     expect(refusal('POST', '/orders', { ...BUY, reduceOnly: true })).toEqual([404, expect.stringContaining('POSITION_NOT_FOUND')]);
     expect(refusal('POST', '/orders', { ...BUY, market: 'ETH-PERP', side: 'sell', price: 3_100, reduceOnly: 'true' })[0]).toBe(404);
@@ -129,7 +129,7 @@ describe('reduceOnly', () => {
 });
 
 describe('client ids', () => {
-  test('any text comes back as it was; surface B shows a number', () => {
+  test('any text comes back as it was; the hosted API shows a number', () => {
     const { order, open, exchange, account } = openLocal();
     const texts = ['grid/bid #3', '007', '-1', '18446744073709551616', 'ü'];
     for (const clientId of texts) order({ clientId });
@@ -315,7 +315,7 @@ describe('closing a position', () => {
   });
 });
 
-test('a txId names one deed', () => {
+test('a txId names one write', () => {
   const { order, theirs, result } = openLocal();
   theirs('ask', 1, 60_000);
   theirs('bid', 1, 59_990);

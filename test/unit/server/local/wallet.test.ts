@@ -8,7 +8,7 @@ const balanceOf = ({ read }: ApiContext, coin: string) =>
 const OPERATION = { coin: 'USDC', status: 'processed', time: ISO_8601, txId: TX_ID };
 
 describe('coins', () => {
-  test('what surface B calls tokens; what no spot market prices cannot be owned', () => {
+  test('are the tokens of the hosted API; a token without a spot market cannot be owned', () => {
     const { read, exchange } = openLocal();
     const coin = (id: string, owned: boolean, collateralWeight: number) => ({
       id,
@@ -88,7 +88,7 @@ describe('deposits and withdrawals', () => {
     );
   });
 
-  test('surface B shows what came', () => {
+  test('the hosted API shows the deposit', () => {
     const { result, exchange, account } = openLocal();
     result('GET', '/wallet/deposits?coin=SOL&size=3');
     expect(exchange.account(account)!.balances).toEqual([

@@ -15,7 +15,7 @@ const trade = {
   baseSize: 0.25,
 };
 
-test('the time is the number that the server says, in its own unit', async () => {
+test('the time is the number that the server sends, in its own unit', async () => {
   const { client, asked } = clientOn('1763632800');
   expect(await client.timestamp()).toBe(1_763_632_800);
   expect(asked).toEqual([{ method: 'GET', path: '/timestamp', timeoutMs: 3_000, maxBytes: 2 ** 21 }]);
@@ -39,7 +39,7 @@ test('info gives markets and tokens', async () => {
   expect(asked[0]?.path).toBe('/info');
 });
 
-test('live markets may say null, and may put a perpetual’s fields one level down', async () => {
+test('live markets may contain null, and may have a perpetual’s fields one level down', async () => {
   const fresh = {
     marketId: 0,
     indexPrice: null,
@@ -154,7 +154,7 @@ test('a trade may lack its fees', async () => {
   expect.assertions(1);
 });
 
-test('an answer that is the same to the byte is the same value; one that differs in a byte, or was asked of another endpoint, is read anew', async () => {
+test('an answer with the same bytes is the same value; one that differs in a byte, or comes from another endpoint, is parsed again', async () => {
   const empty = JSON.stringify({ items: [], nextStartInclusive: null });
   const one = JSON.stringify({ items: [trade], nextStartInclusive: null });
   const { client } = clientOn(empty, one, empty, one, one.replace('0.25', '0.35'), '7', '7');

@@ -65,7 +65,7 @@ test('a receipt comes back as it is, with patience by what was sent', async () =
   ]);
 });
 
-test('a receipt under a status of failure is handed over; anything else is the status', async () => {
+test('a receipt with an error status is returned; anything else is the status', async () => {
   expect(await clientOn({ status: 500, body: receipt }).client.action(new Uint8Array(1))).toEqual(receipt);
   for (const body of ['', '{"limit":1024}', '<html>bad gateway</html>', Buffer.concat([receipt, receipt])]) {
     const { client } = clientOn({ status: 502, body });

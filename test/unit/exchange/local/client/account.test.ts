@@ -62,7 +62,7 @@ test('transfers', async () => {
 describe('history', () => {
   const fill = { symbol: 'BTC', future: 'BTC-PERP', market: 'BTC-PERP', liquidity: 'maker', price: 100, size: 1, side: 'buy', time };
 
-  test('ends where the server says that there is no more', async () => {
+  test('ends when the server says that there is no more', async () => {
     const { client, lines } = clientOn([
       { result: [fill], hasMoreData: true },
       { result: [{ ...fill, price: 99 }], hasMoreData: false },
@@ -106,14 +106,14 @@ describe.each(['deposits', 'withdrawals'] as const)('%s', (what) => {
   const done = { coin: 'USDC', status: 'processed', time, txId: '4yUQ' };
   const move = (client: ReturnType<typeof clientOn>['client']) => (what === 'deposits' ? client.deposit(amount) : client.withdraw(amount));
 
-  test('are a GET as documented, and nothing else is asked', async () => {
+  test('are a GET as documented, and nothing else is requested', async () => {
     const { client, lines, asked } = clientOn([{ result: done }]);
     expect(await move(client)).toEqual(done);
     expect(lines()).toEqual([get]);
     expect(asked[0]?.limits.timeoutMs).toBe(15_000);
   });
 
-  test('are a POST where no such GET is routed, and from then on at once', async () => {
+  test('are a POST if no such GET is routed, and from then on at once', async () => {
     const { client, lines, asked } = clientOf({ [post]: { result: { ...done, txId: undefined, txid: '4yUQ', size: 20.2 } } });
     expect(await move(client)).toEqual({ ...done, size: 20.2 });
     await move(client);
@@ -147,7 +147,7 @@ describe.each(['deposits', 'withdrawals'] as const)('%s', (what) => {
     expect(lines()).toEqual([get, post]);
   });
 
-  test('that were made are not doubted for an answer that says too little', async () => {
+  test('that were made do not fail because of an incomplete answer', async () => {
     expect(await move(clientOn([{ result: { coin: 'USDC', time: 'just now' } }]).client)).toEqual({ coin: 'USDC' });
   });
 

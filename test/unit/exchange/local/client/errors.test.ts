@@ -61,7 +61,7 @@ test('any status of success may carry the envelope', async () => {
   expect(await client.markets()).toEqual([]);
 });
 
-test('the words cannot act on a terminal, and are at most 300 characters', async () => {
+test('the text cannot control a terminal, and has at most 300 characters', async () => {
   const { message } = await failureOf(JSON.stringify({ success: false, message: 'a\u001b[2Jb\nc\u202ed\u0000é😀' }));
   expect(message).toBe('GET /account was refused: a\\u001b[2Jb\\u000ac\\u202ed\\u0000é😀');
   const prefix = 'GET /account was refused: ';
@@ -80,7 +80,7 @@ test('a page that is made of tags costs little', async () => {
   expect(message.length).toBeLessThan(400);
 });
 
-test('the reason stands alone too, where the server gave one', async () => {
+test('the reason is available on its own, if the server gave one', async () => {
   expect(await failureOf(crashed('no\n'))).toMatchObject({ reason: 'no\\u000a' });
   expect(await failureOf(unrouted('GET /account'))).toMatchObject({ reason: undefined });
   const { client } = clientOn([

@@ -42,7 +42,7 @@ test('a book comes best first and no deeper than wanted, whatever the server mak
 describe('candles', () => {
   const candle = { startTime: time, open: 1, close: 2, high: 3, low: 0.5 };
 
-  test('are asked for with the length, the window in seconds, and the page', async () => {
+  test('are requested with the length, the window in seconds, and the page', async () => {
     const { client, lines } = clientOn([{ result: [candle] }, { result: [] }]);
     const window = { startTime: 1_700_000_000_999, endTime: 1_700_000_060_000 };
     expect(await allOf(client.candles({ market: 'BTC-PERP', resolution: 60, ...window }))).toEqual([candle]);

@@ -5,7 +5,7 @@ import { clientOf, clientOn, crashed } from './canned.ts';
 
 const order = { id: '7', market: 'BTC-PERP', future: 'BTC-PERP', type: 'limit', side: 'buy', price: 99, size: 1, status: 'open' };
 
-test('open orders of all markets and of one, also where the server ignores the filter', async () => {
+test('open orders of all markets and of one, even if the server ignores the filter', async () => {
   const other = { ...order, id: '8', market: 'SOL/USDC', future: undefined };
   const { client, lines } = clientOn([{ result: [order, other] }]);
   expect(await client.openOrders()).toEqual([order, other]);
@@ -30,7 +30,7 @@ describe('placing', () => {
     expect(asked[0]?.body).toEqual(wanted);
   });
 
-  test('writes flags as text for a server that heeds nothing else', async () => {
+  test('writes flags as text for a server that accepts nothing else', async () => {
     const { client, asked } = clientOn([{ result: {} }], { flagsAs: 'text' });
     const wanted = { market: 'BTC-PERP', side: 'sell', price: 1, type: 'limit', size: 1 } as const;
     await client.place({ ...wanted, ioc: true, postOnly: false });
@@ -82,7 +82,7 @@ describe('an order by its id', () => {
   const listing = 'GET /markets/BTC-PERP/trades';
   const asked = { orderId: '7', market: 'BTC-PERP' };
 
-  test('is at its own path, and the listing is never asked', async () => {
+  test('is at its own path, and the listing is never requested', async () => {
     const { client, lines } = clientOf({ 'GET /orders/7': { result: { ...order, id: 7 } } });
     expect(await client.order(asked)).toEqual(order);
     expect(await client.order({ orderId: '7' })).toEqual(order);
@@ -155,7 +155,7 @@ describe('cancelling', () => {
     expect(lines()).toEqual(['DELETE /orders/by_client_id/5']);
   });
 
-  test('by client id and market, where the other is not routed', async () => {
+  test('by client id and market, if the other path is not routed', async () => {
     const { client, lines } = clientOf({ 'DELETE /orders/by_client_id/SOL%2FUSDC/5': queued });
     await client.cancelByClientId({ clientId: '5', market: 'SOL/USDC' });
     await client.cancelByClientId({ clientId: '5', market: 'SOL/USDC' });

@@ -34,7 +34,7 @@ test('the first page may be another than 0', async () => {
   expect((await indicesOf([page(1), page()], { firstPage: 1 })).lines).toEqual(['GET /funding_rates?page=1', 'GET /funding_rates?page=2']);
 });
 
-test('page 0 that the server complains of is of one that counts from 1, and is not asked for again', async () => {
+test('a server that complains about page 0 counts from 1, and page 0 is not requested again', async () => {
   const complaint = { status: 400, body: '{"success":false,"error":"page 0 is not a whole number from 1 on"}' };
   const { client, lines } = clientOn([complaint, page(1), page(), page(1), page()]);
   expect(await allOf(client.fundingRates())).toHaveLength(1);
@@ -42,7 +42,7 @@ test('page 0 that the server complains of is of one that counts from 1, and is n
   expect(lines()).toEqual([0, 1, 2, 1, 2].map((number) => `GET /funding_rates?page=${number}`));
 });
 
-test('so it is where the endpoint has moved, too', async () => {
+test('the same holds for an endpoint that has moved', async () => {
   const complaint = crashed('page 0 is not a whole number from 1 on');
   const { client, lines } = clientOn([crashed('Invalid character'), complaint, crashed('Invalid character'), { result: [] }]);
   expect(await allOf(client.history({ market: 'X' }))).toEqual([]);
@@ -72,13 +72,13 @@ test('that there is more does not make an empty page more than an end', async ()
   expect((await indicesOf([{ ...page(), hasMoreData: true }])).lines).toHaveLength(1);
 });
 
-test('that there is no more spares a request; what is no boolean says nothing', async () => {
+test('hasMoreData: false saves a request; a value that is not boolean is ignored', async () => {
   expect((await indicesOf([{ ...page(1), hasMoreData: false }])).lines).toHaveLength(1);
   expect((await indicesOf([{ ...page(1), hasMoreData: null }, page()])).lines).toHaveLength(2);
   expect((await indicesOf([{ ...page(1), hasMoreData: 'no' }, page()])).lines).toHaveLength(2);
 });
 
-test('a page is asked for only when it is wanted', async () => {
+test('a page is requested only when it is consumed', async () => {
   const { client, asked } = clientOn([page(1), page(2), page()]);
   const pages = client.fundingRates()[Symbol.asyncIterator]();
   expect(asked).toHaveLength(0);

@@ -59,7 +59,7 @@ const routes: Readonly<Record<string, Canned>> = {
 const real = () => clientOf(routes);
 
 describe('reads', () => {
-  test('an unknown market is a crash, in the words of the process', async () => {
+  test('an unknown market is an error with the message of the process', async () => {
     await expect(real().client.market('DOGE-PERP')).rejects.toMatchObject({
       kind: 'http',
       status: 500,
@@ -74,11 +74,11 @@ describe('reads', () => {
     });
   });
 
-  test('the depth is ignored there, and heeded here', async () => {
+  test('the depth is ignored there, and applied here', async () => {
     expect((await real().client.orderbook({ market: 'SOL-PERP', depth: 2 })).asks).toEqual(book.asks.slice(0, 2));
   });
 
-  test('trades are asked for with a page, always', async () => {
+  test('trades are always requested with a page', async () => {
     const { client, lines } = real();
     expect(await allOf(client.trades({ market: 'SOL-PERP' }))).toHaveLength(1);
     expect(lines()).toEqual([0, 1, 2].map((page) => `GET /markets/SOL-PERP/trades?page=${page}`));
@@ -97,11 +97,11 @@ describe('reads', () => {
     expect(await allOf(real().client.transfers())).toMatchObject([{ status: 'processed' }]);
   });
 
-  test('the history is at another path, without a word on more', async () => {
+  test('the history is at another path, without hasMoreData', async () => {
     expect(await allOf(real().client.history({ market: 'SOL-PERP' }))).toEqual([fill]);
   });
 
-  test('the filter of open orders is ignored there, and heeded here', async () => {
+  test('the filter of open orders is ignored there, and applied here', async () => {
     expect(await real().client.openOrders({ market: 'SOL-PERP' })).toEqual([order]);
   });
 
@@ -111,8 +111,8 @@ describe('reads', () => {
   });
 });
 
-describe('deeds', () => {
-  test('an order comes back without any id, and a flag that was not heeded false', async () => {
+describe('writes', () => {
+  test('an order comes back without any id, and a flag that was ignored as false', async () => {
     const wanted = { market: 'SOL-PERP', side: 'buy', price: 40, type: 'limit', size: 1, postOnly: true } as const;
     const { remainingSize: _, ...rest } = echo;
     expect(await real().client.place(wanted)).toEqual({ ...rest, ...noFlags });

@@ -1,10 +1,10 @@
-// The exchange as a whole: users and accounts, action ids, what is shown, and time that cannot be sliced wrongly.
+// The exchange as a whole: users and accounts, action ids, what is shown, and time in steps of any size.
 import { describe, expect, test } from 'vitest';
 import type { Lots } from '../../../src/domain/numbers.ts';
 import { Exchange } from '../../../src/embedded/exchange.ts';
 import { errorOf, HOUR, Quiet, START, usd } from './quiet.ts';
 
-/** All that a run of a minute with trading in it leaves behind. */
+/** Everything that a run of a minute with trading in it leaves behind. */
 function traceOf({ seed, slices }: { seed: string; slices: readonly number[] }) {
   const exchange = new Exchange({ seed, start: START + HOUR - 30_000 });
   const account = exchange.register('alice', usd(100_000));
@@ -42,7 +42,7 @@ describe('users and accounts', () => {
     expect(transfer(alice, bob, 1_000.01)).toBe('INSUFFICIENT_FUNDS');
     expect(transfer(alice, 999, 1)).toBe('ACCOUNT_NOT_FOUND');
     quiet.placed(alice, 'bid 0.1 BTCUSDC @ 50000'); // needs 300
-    quiet.placed(alice, 'bid 4 SOLUSDC-SPOT @ 100'); // promises 400.04
+    quiet.placed(alice, 'bid 4 SOLUSDC-SPOT @ 100'); // reserves 400.04
     expect(transfer(alice, bob, 600)).toBe('INSUFFICIENT_FUNDS');
     expect(transfer(alice, bob, 599)).toBeUndefined();
     expect([quiet.amount(alice), quiet.amount(bob)]).toEqual([401, 599]);

@@ -1,4 +1,4 @@
-// The end of an account, stage by stage: orders cancelled, a part sold in the book, all taken over by the backstop.
+// Liquidation, stage by stage: orders cancelled, a part sold in the book, all taken over by the backstop.
 import { describe, expect, test } from 'vitest';
 import { ticks } from '../../../src/domain/numbers.ts';
 import { Quiet, START, shopkeeper, usd } from './quiet.ts';

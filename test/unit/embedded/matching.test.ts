@@ -1,4 +1,4 @@
-// The book of one market: who trades with whom, at what price, and what the fill modes refuse.
+// The book of one market: matching, fill prices, and what the fill modes refuse.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { FillMode } from '../../../src/domain/order.ts';

@@ -1,4 +1,4 @@
-// The arithmetic of positions: averages, realised profit, and that no rounding makes or loses money.
+// The arithmetic of positions: averages, realised profit, and that no rounding creates or loses money.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lots, micros } from '../../../src/domain/numbers.ts';

@@ -1,4 +1,4 @@
-// The mark: the index plus the book's smoothed and clamped opinion.
+// The mark: the index plus the book's smoothed and clamped premium.
 import { expect, test } from 'vitest';
 import { ticks } from '../../../src/domain/numbers.ts';
 import { Prices } from '../../../src/embedded/state/prices.ts';

@@ -1,4 +1,4 @@
-// An exchange whose prices move only when a test says so, and its orders as one line of text.
+// An exchange whose prices move only by the test, and its orders as one line of text.
 import type { AccountId } from '../../../src/domain/ids.ts';
 import type { Market } from '../../../src/domain/market.ts';
 import { lots, type Micros, micros, ticks } from '../../../src/domain/numbers.ts';
@@ -14,7 +14,7 @@ export const START = Date.UTC(2026, 0, 1);
 export const HOUR = 3_600_000;
 export const usd = (units: number): Micros => micros(Math.round(units * 1e6));
 
-/** One trader a spot market, who always offers a hundred tokens at the first price; nobody in the perpetuals, and a steady index. */
+/** One trader per spot market, who always offers a hundred tokens at the first price; nobody in the perpetuals, and a steady index. */
 export const shopkeeper: CreateFlow = ({ market, basePrice }) => {
   const price = market.ticksNear(basePrice)!;
   return {
@@ -43,7 +43,7 @@ export class Quiet {
     return this.exchange.register(name, usd(units));
   }
 
-  /** `bid 0.5 BTCUSDC @ 60000 POST_ONLY`; LIMIT unless it says otherwise, a market order without the price. */
+  /** `bid 0.5 BTCUSDC @ 60000 POST_ONLY`; LIMIT by default, a market order without the price. */
   place(account: AccountId, line: string): PlaceOutcome {
     const [, side, size, symbol, price, fillMode = 'LIMIT'] = /^(bid|ask) ([\d.]+) (\S+)(?: @ ([\d.]+))?(?: ([A-Z_]+))?$/.exec(line)!;
     const market = this.market(symbol!);
@@ -57,7 +57,7 @@ export class Quiet {
     });
   }
 
-  /** The same, where it must be accepted. */
+  /** The same, but it must be accepted. */
   placed(account: AccountId, line: string): Placed {
     const outcome = this.place(account, line);
     if (outcome.kind === 'refused') throw new Error(`${line}: ${outcome.error}`);

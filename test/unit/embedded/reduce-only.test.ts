@@ -1,4 +1,4 @@
-// Orders that may only close, and orders that replace others.
+// Reduce-only orders, and orders that replace others.
 import { describe, expect, test } from 'vitest';
 import { lots } from '../../../src/domain/numbers.ts';
 import { Quiet } from './quiet.ts';

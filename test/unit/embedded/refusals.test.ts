@@ -1,4 +1,4 @@
-// Every refusal by its name, and that it changes nothing and consumes no action id.
+// Every refusal by its name; a refusal changes nothing and consumes no action id.
 import { describe, expect, test } from 'vitest';
 import { errorOf, Quiet } from './quiet.ts';
 

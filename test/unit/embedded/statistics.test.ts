@@ -1,4 +1,4 @@
-// A market's last day, as its trades made it.
+// A market's last day, from its trades.
 import { expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { Statistics } from '../../../src/embedded/history/statistics.ts';

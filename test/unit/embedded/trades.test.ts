@@ -1,4 +1,4 @@
-// The trade record: newest first, filtered, in pages whose cursor stays true.
+// The trade log: newest first, filtered, in pages whose cursor stays valid.
 import { describe, expect, test } from 'vitest';
 import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
 import { TradeLog, type TradeQuery } from '../../../src/embedded/history/trades.ts';

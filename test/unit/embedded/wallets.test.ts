@@ -1,4 +1,4 @@
-// What users own beside their accounts, and what may leave an account.
+// What users own outside their accounts, and what may leave an account.
 import { describe, expect, test } from 'vitest';
 import { lots } from '../../../src/domain/numbers.ts';
 import { Quiet, usd } from './quiet.ts';

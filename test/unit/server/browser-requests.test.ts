@@ -1,4 +1,4 @@
-// Which requests a server on loopback takes for those of a web page, and refuses.
+// Which requests a server on loopback refuses as those of a web page.
 import type { IncomingHttpHeaders } from 'node:http';
 import { expect, test } from 'vitest';
 import { refuseBrowserRequest } from '../../../src/server/browser-requests.ts';

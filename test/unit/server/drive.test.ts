@@ -1,4 +1,4 @@
-// The drive: exchange time follows the clock at its speed, and gives up what it cannot keep up with.
+// The drive: exchange time follows the clock at its speed, and skips what it cannot keep up with.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { drive } from '../../../src/server/drive.ts';

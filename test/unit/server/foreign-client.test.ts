@@ -1,4 +1,4 @@
-// A client that shares no code with us: protobufjs on the schema that is served, noble's signatures, fetch and JSON.parse.
+// A client that shares no code with the project: protobufjs on the served schema, noble's signatures, fetch and JSON.parse.
 import { getPublicKeyAsync, signAsync } from '@noble/ed25519';
 import bs58 from 'bs58';
 import { parse, type Root } from 'protobufjs';

@@ -1,4 +1,4 @@
-// The network rim over a real socket: what is hostile is refused, and the next client is served.
+// The HTTP server over a real socket: hostile requests are refused, and the next client is served.
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';

@@ -1,4 +1,4 @@
-// Replies of the hosted exchange: the document's samples, the variants that are known, and what must not be believed.
+// Replies of the hosted exchange: the API document's samples, the known variants, and what is rejected.
 import { describe, expect, it } from 'vitest';
 import { WireError } from '../../../src/wire/framing.ts';
 import * as hosted from '../../../src/wire/hosted.ts';

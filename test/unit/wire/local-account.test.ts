@@ -1,4 +1,4 @@
-// Replies of the local process about the account: every row in which the real process differs from the document.
+// Replies of the local process about the account: every known difference between the real process and the API document.
 import { describe, expect, it } from 'vitest';
 import { WireError } from '../../../src/wire/framing.ts';
 import { parseJson } from '../../../src/wire/json.ts';

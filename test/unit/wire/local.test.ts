@@ -1,4 +1,4 @@
-// Public replies of the local process: the document's forms, those of the real process, and what must not be believed.
+// Public replies of the local process: the API document's forms, those of the real process, and what is rejected.
 import { describe, expect, it } from 'vitest';
 import { WireError } from '../../../src/wire/framing.ts';
 import * as local from '../../../src/wire/local.ts';

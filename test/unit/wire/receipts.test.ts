@@ -1,4 +1,4 @@
-// Receipts against bytes written by hand: only the kind tells success from failure.
+// Receipts against bytes written by hand: only the kind distinguishes success from failure.
 import { describe, expect, it } from 'vitest';
 import { ActionCodec, type Receipt } from '../../../src/wire/codec.ts';
 import { WireError } from '../../../src/wire/framing.ts';

@@ -1,4 +1,4 @@
-// Schemas, codecs and byte notation that the tests of the wire share.
+// Schemas, codecs and byte notation that the wire tests share.
 import { readFileSync } from 'node:fs';
 import { ActionCodec } from '../../../src/wire/codec.ts';
 import { bundledSchema, loadSchema } from '../../../src/wire/schema.ts';
@@ -7,7 +7,7 @@ export const liveText = readFileSync(new URL('../../fixtures/live.proto', import
 export const bundled = new ActionCodec(bundledSchema());
 export const live = new ActionCodec(loadSchema(liveText));
 
-/** A schema that a stranger could write from the interface document alone: numbers of its own where the document has none, no extras. */
+/** A schema written from the API document alone: numbers of its own where the document has none, no extras. */
 export const documentText = `
   syntax = "proto3";
   enum Side { ASK = 0; BID = 1; }

@@ -1,4 +1,4 @@
-// Schemas: what is accepted, what is refused and how it is said, and what a stranger's text cannot do.
+// Schemas: what is accepted, what is refused with which message, and what a foreign text cannot do.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Keys and signatures: the library and the platform agree to the byte, and nothing malformed gets through or throws.
+// Keys and signatures: the library and the platform agree to the byte, and nothing malformed is accepted or throws.
 import { createHash } from 'node:crypto';
 import * as noble from '@noble/ed25519';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Candles as a way of the price: which, how fast, what is traded on it, and what becomes of orders beside it.
+// Candles as a path of the price: which path, how fast, what is traded on it, and what happens to orders near it.
 import { describe, expect, test } from 'vitest';
 import { RowBuilder } from '../../../../src/domain/row-builder.ts';
 import { ASK_BIT, codeOf, KIND_BITS, LAST_BIT, ROW, type RowKind, type Rows } from '../../../../src/domain/rows.ts';
@@ -47,7 +47,7 @@ function pathOf(rows: Rows, options: Partial<CandlePathOptions> = { halfSpreadBp
   return [...listOf(path.rows(rows)), ...listOf(path.end())];
 }
 
-/** Where the price goes: its marks, each once. */
+/** The path of the price: its marks, each once. */
 const wayOf = (list: ReturnType<typeof pathOf>): readonly number[] => list.filter(({ kind }) => kind === 'mark').map(({ price }) => price);
 
 const RISING: Ohlcv = [1_000, 1_060, 980, 1_040, 1_200];

@@ -1,8 +1,8 @@
-// A recorded crash: orders are cancelled, the position is sold into the recorded book, and what is left the backstop takes.
+// A recorded crash: orders are cancelled, the position is sold into the recorded book, and the backstop takes what is left.
 import { describe, expect, test } from 'vitest';
 import { Scene, START } from './tape.ts';
 
-/** Alice is long 100 BTC at about 1000 with 10000: a tenth. What the book then is comes with each test. */
+/** Alice is long 100 BTC at about 1000 with 10000: a tenth. Each test sets the book after that. */
 function scene(...later: readonly (readonly [after: number, ...lines: string[]])[]) {
   const played = new Scene();
   played.add(0, 'ask 1000.5@100', 'mark 1000');

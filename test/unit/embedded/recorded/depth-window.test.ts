@@ -1,4 +1,4 @@
-// What a sheet follows by itself, and where it stops because somebody has to be told.
+// Which rows a depth window applies by itself, and where it stops because a row needs more.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Ticks } from '../../../../src/domain/numbers.ts';
 import { RowBuilder } from '../../../../src/domain/row-builder.ts';

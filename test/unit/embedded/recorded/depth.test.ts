@@ -1,4 +1,4 @@
-// The totals of one side: a window that follows the best price, and what lies far behind it.
+// The totals of one side: a window that follows the best price, and the levels far behind it.
 import { describe, expect, test } from 'vitest';
 import type { Ticks } from '../../../../src/domain/numbers.ts';
 import { SIDES, type Side, signOf } from '../../../../src/domain/side.ts';

@@ -1,4 +1,4 @@
-// Funding of a recorded market: at the time and the rate that were told, on the recorded mark, once, and by the same books as everywhere.
+// Funding of a recorded market: at the recorded time and rate, on the recorded mark, once, and booked as everywhere.
 import { describe, expect, test } from 'vitest';
 import { Schedule } from '../../../../src/embedded/recorded/funding-schedule.ts';
 import { RowFeed } from '../../../../src/embedded/recorded/recording.ts';
@@ -47,7 +47,7 @@ describe('the schedule', () => {
   });
 });
 
-/** Alice is long 2 BTC, and the crowd short; the mark is 1010 from 100 ms on. */
+/** Alice is long 2 BTC, and the recorded traders are short; the mark is 1010 from 100 ms on. */
 function scene(rows: Readonly<Record<number, string>>) {
   const played = new Scene();
   played.add(100, 'mark 1010', 'index 1005');

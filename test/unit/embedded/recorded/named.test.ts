@@ -1,4 +1,4 @@
-// Tapes that name orders: totals follow from the orders, and the exact model knows who came before us.
+// Tapes that name orders: totals follow from the orders, and the exact model knows the order of arrival.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Stage } from './stage.ts';
 

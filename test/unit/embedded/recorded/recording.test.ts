@@ -1,4 +1,4 @@
-// Rows handed over block by block: in order, used once, and never overtaken.
+// Rows added block by block: in order, used once, and never overtaken.
 import { describe, expect, test } from 'vitest';
 import { RowFeed } from '../../../../src/embedded/recorded/recording.ts';
 import { BOOK, rowsOf, Scene, START } from './tape.ts';

@@ -1,4 +1,4 @@
-// A recorded book on a stage: the tape speaks in lines, our orders have names, and fills read as lines.
+// A recorded book for tests: rows as lines, our orders with names, and fills as lines.
 import { assert } from '../../../../src/base/assert.ts';
 import type { Lots, Ticks } from '../../../../src/domain/numbers.ts';
 import type { FillMode } from '../../../../src/domain/order.ts';
@@ -13,7 +13,7 @@ export class Stage {
   readonly book: RecordedBook;
   readonly #handles = new Map<string, number>();
   readonly #names = new Map<number, string>();
-  /** The stamp of what is told next; each thing told has one of its own unless it is held. */
+  /** The stamp of the next rows; each batch has one of its own unless it is held. */
   #time = 0;
   #held = false;
 
@@ -26,7 +26,7 @@ export class Stage {
     this.#follow(lines.map((line, index) => ({ ...read(line), last: index === lines.length - 1 })));
   }
 
-  /** A batch that is not whole yet. */
+  /** A batch that is not complete yet. */
   begin(...lines: readonly string[]): void {
     this.#follow(lines.map((line) => ({ ...read(line), last: false })));
   }
@@ -40,7 +40,7 @@ export class Stage {
     this.book.trade('bid', price as Ticks, size as Lots, this.#stamp());
   }
 
-  /** All that is told in between has one stamp. */
+  /** Everything in between has one stamp. */
   atOnce(run: () => void): void {
     this.#time++;
     this.#held = true;
@@ -48,7 +48,7 @@ export class Stage {
     this.#held = false;
   }
 
-  /** Gives what an order of ours trades at once, as lines, or why it is refused. */
+  /** Returns what an order of ours trades at once, as lines, or why it is refused. */
   place(name: string, side: Side, size: number, price?: number, mode: FillMode = 'LIMIT'): readonly string[] | string {
     const { book } = this;
     const refusal = book.plan(side, mode, size as Lots, price as Ticks | undefined);
@@ -76,7 +76,7 @@ export class Stage {
     return handle;
   }
 
-  /** What of our resting orders was filled since it was asked last. */
+  /** The fills of our resting orders since the last call. */
   filled(): readonly string[] {
     return this.book.takeOwnFills().map(({ handle, price, size }) => `${this.#names.get(handle)} ${size} at ${price}`);
   }

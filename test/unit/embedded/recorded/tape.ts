@@ -44,7 +44,7 @@ function written(line: string): Written {
   return { kind: bare as 'gap', price: 0, size: 0 };
 }
 
-/** Rows told at once, `after` milliseconds after the start, which need not be whole. The last one of the book leaves it whole. */
+/** Rows of one moment, `after` milliseconds after the start, which need not be whole. The last book row completes its batch. */
 export function rowsOf(after: number, ...lines: readonly string[]): Rows {
   const builder = new RowBuilder();
   const rows = lines.map(written);
@@ -67,7 +67,7 @@ interface SceneOptions extends Partial<ExchangeOptions> {
   readonly recording?: Partial<Recording>;
 }
 
-/** A recorded BTCUSDT that begins with `BOOK` at a full hour, and whatever else is asked for. */
+/** A recorded BTCUSDT that begins with `BOOK` at a full hour, with further options. */
 export class Scene extends Quiet {
   readonly rows: RowFeed;
   readonly #names = new Map<AccountId, string>();
@@ -91,7 +91,7 @@ export class Scene extends Quiet {
     this.rows.push(rowsOf(after, ...lines));
   }
 
-  /** Told all that there is, and moved to `after`. */
+  /** Plays all rows, and moves to `after`. */
   play(after: number): void {
     if (!this.rows.covers((START + after) * STAMPS_PER_MILLI)) this.rows.end();
     this.exchange.advanceTo(START + after);

@@ -1,10 +1,10 @@
-// What rows and prints of a recording tell twice moves an order of ours once.
+// A change that both rows and prints of a recording contain moves an order of ours once.
 import { beforeEach, expect, test } from 'vitest';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
 
-/** That so much is ahead of A, not more and not less. */
+/** Exactly so much is ahead of A. */
 const expectAhead = (size: number): void => {
   stage.sold(size, 100);
   expect(stage.filled()).toEqual([]);

@@ -1,4 +1,4 @@
-// The shapes of chance have the shapes they claim.
+// The random distributions have the shapes they claim.
 import { describe, expect, it } from 'vitest';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import { decay, happens, pareto, STEP_SECONDS, wander } from '../../../../src/embedded/traders/draws.ts';

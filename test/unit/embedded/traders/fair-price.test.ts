@@ -1,4 +1,4 @@
-// The fair price alone, for longer than a book could be watched: it clusters, it bursts, and it stays in sight of its base.
+// The fair price alone, for longer than a book could be run: it clusters, it bursts, and it stays near its base.
 import { describe, expect, it } from 'vitest';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import { FairPrice } from '../../../../src/embedded/traders/fair-price.ts';

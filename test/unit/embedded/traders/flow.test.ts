@@ -1,4 +1,4 @@
-// The flow looks like a market: a full and tight book, clustered trades with heavy tails, a price that swings and comes home.
+// The flow looks like a market: a full and tight book, clustered trades with heavy tails, a mean-reverting price.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Millis } from '../../../../src/base/clock.ts';

@@ -1,4 +1,4 @@
-// What the flow does to accounts that are not its own: it takes what they leave behind, and gives way to what they take.
+// What the flow does to accounts that are not its own: it takes their orders, and moves its quotes when they take.
 import { describe, expect, it } from 'vitest';
 import { type Lots, type Ticks, ticks } from '../../../../src/domain/numbers.ts';
 import { opposite, SIDES, signOf } from '../../../../src/domain/side.ts';

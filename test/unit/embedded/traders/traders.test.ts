@@ -42,7 +42,7 @@ function act(trader: Trader, { fair, steps }: { fair: Fair; steps: number }): vo
   }
 }
 
-/** The trader comes to hold this much, from a foreigner, at a price that leaves the book as it was. */
+/** Gives the trader this position, from a foreign account, at a price that leaves the book as it was. */
 function give(side: Side, size: Lots): void {
   port.place({ trader: TRADER, side, fillMode: 'LIMIT', price: 1 as Ticks, size });
   port.place({ trader: FOREIGNER, side: opposite(side), fillMode: 'IMMEDIATE_OR_CANCEL', price: 1 as Ticks, size });

@@ -1,4 +1,4 @@
-// A flow run against the naive exchange, and what an onlooker writes down after every step.
+// A flow run against the naive exchange, and what is recorded after every step.
 import { assert } from '../../../../src/base/assert.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import { Market } from '../../../../src/domain/market.ts';

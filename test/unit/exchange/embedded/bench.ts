@@ -1,4 +1,4 @@
-// A simulated venue at a quiet exchange, and everything that it says, as lines.
+// An embedded venue at a quiet exchange, and all its events, as lines.
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../../../src/domain/action.ts';
 import type { Event } from '../../../../src/domain/event.ts';
@@ -14,7 +14,7 @@ export const POLLING = USUAL_POLLING;
 export interface BenchOptions {
   readonly polling?: Partial<Polling>;
   readonly phase?: number;
-  /** Drawn one after the other, for ever. */
+  /** Drawn one after another, in a loop. */
   readonly ways?: readonly Trip[];
   readonly markets?: readonly string[];
 }
@@ -26,7 +26,7 @@ export class Bench {
   readonly us = this.quiet.user('us', 100_000);
   readonly venue: Venue;
   readonly events: Event[] = [];
-  /** When the exchange was moved on, and to when. */
+  /** When the exchange was moved on, and to what time. */
   readonly moves: { readonly now: number; readonly to: number }[] = [];
 
   constructor({ polling = {}, phase, ways = [{ there: 10, back: 20 }], markets = ['BTCUSDC'] }: BenchOptions = {}) {
@@ -49,13 +49,13 @@ export class Bench {
     });
   }
 
-  /** Hears all from now on. */
+  /** Collects all events from now on. */
   listen(): void {
     this.venue.gateway.events.subscribe((event) => this.events.push(event));
     this.venue.feed.events.subscribe((event) => this.events.push(event));
   }
 
-  /** To so many milliseconds after the start. */
+  /** Moves the clock to so many milliseconds after the start. */
   until(span: number): void {
     this.clock.advanceTo(START + span);
   }
@@ -68,7 +68,7 @@ export class Bench {
     return this.events.filter((event): event is Extract<Event, { kind: K }> => event.kind === kind);
   }
 
-  /** `bookSeen 0-30`: asked and told, in milliseconds after the start. */
+  /** `bookSeen 0-30`: requested and reported, in milliseconds after the start. */
   times(kind: Event['kind']): string[] {
     return this.of(kind).map((event) => `${'asked' in event ? `${event.asked - START}-` : ''}${event.at - START}`);
   }

@@ -1,4 +1,4 @@
-// When the pollers ask, and what they get: the exchange as it was when the request arrived.
+// When the pollers send requests, and what they get: the exchange in its state when the request arrived.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
 import { withinBudget } from '../../../../src/exchange/embedded/venue.ts';
@@ -11,7 +11,7 @@ test('each kind is polled at its interval, and reported after the round trip', (
   bench.until(1_100);
   expect(bench.times('bookSeen')).toEqual(['0-30', '250-280', '500-530', '750-780', '1000-1030']);
   expect(bench.times('accountSeen')).toEqual(['0-30', '500-530', '1000-1030']);
-  expect(bench.times('fillsSeen')).toEqual(['-1000-30', '-500-530', '0-1030']); // their record may be a second late
+  expect(bench.times('fillsSeen')).toEqual(['-1000-30', '-500-530', '0-1030']); // their list may lag by a second
   expect(bench.times('infoSeen')).toEqual(['0-30', '1000-1030']);
   expect(bench.times('timeSeen')).toEqual(['0-30', '1000-1030']);
   expect(bench.times('tradesSeen')).toEqual([]);
@@ -40,7 +40,7 @@ test('nothing is polled without a subscriber', () => {
   const hearing = bench.venue.feed.events.subscribe();
   bench.until(3_000);
   hearing.unsubscribe();
-  bench.until(3_100); // what was on its way arrives
+  bench.until(3_100); // requests on their way still arrive
   const asked = bench.moves.length;
   expect(asked).toBeGreaterThan(0);
   bench.until(5_000);
@@ -122,7 +122,7 @@ describe('the budget', () => {
   });
 
   test('slows down all pollers but the account and the time if the budget is too small', () => {
-    // 5 requests a second go first; 1 + 10 × 6 are left, for 30.5
+    // account and time take 5 requests a second; 1 + 10 × 6 are left, for 30.5
     const stretched = withinBudget({ ...POLLING, requestsPerSecond: 35.5 }, 10);
     expect(stretched).toMatchObject({ accountMs: 500, fillsMs: 500, timeMs: 1_000, orderBookMs: 500, tradesMs: 1_000, liveMs: 2_000 });
   });

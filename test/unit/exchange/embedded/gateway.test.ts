@@ -1,4 +1,4 @@
-// What is sent arrives once, cancels first, and what becomes of it comes back.
+// Actions arrive once, cancels first, and their outcomes come back.
 
 import { describe, expect, test } from 'vitest';
 import { AssertionError } from '../../../../src/base/assert.ts';

@@ -1,4 +1,4 @@
-// The latency of a recorder, found again in its rows.
+// The latency of a recorder, recovered from its rows.
 import { expect, test } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';

@@ -1,4 +1,4 @@
-// Latencies: drawn from what they say, read from what was typed.
+// Latencies: drawn from their specification, and parsed from text.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { UserError } from '../../../../src/base/errors.ts';

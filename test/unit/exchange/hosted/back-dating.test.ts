@@ -1,4 +1,4 @@
-// Back-dating: tried on the exchange before it is relied on, and only when a wait is worth shortening.
+// Back-dating: tested on the exchange before it is relied on, and only when a shorter wait is worth it.
 import { expect, test } from 'vitest';
 import type { WireAction } from '../../../../src/wire/codec.ts';
 import { type Bench, cancel, connected, place } from './bench.ts';

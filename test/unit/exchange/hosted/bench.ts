@@ -1,4 +1,4 @@
-// A hosted venue against a fake exchange, and everything it says.
+// A hosted venue against a fake exchange, and all its events.
 import { vi } from 'vitest';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import { type ConnectOptions, connectHosted } from '../../../../src/exchange/hosted/connect.ts';
@@ -61,7 +61,7 @@ export const livePage = (more: object = {}): unknown => ({
   })),
 });
 
-/** From now on, until mocks are restored, every codec writes something else than it is given. */
+/** From now on, until mocks are restored, every codec writes something other than its input. */
 export function tamper(change: (action: WireAction) => WireAction): void {
   const honest = new ActionCodec(bundledSchema());
   const encode = honest.encode.bind(honest);
@@ -71,7 +71,7 @@ export function tamper(change: (action: WireAction) => WireAction): void {
 export { cancel, POLLING, START } from '../venue-bench.ts';
 export const place = placeFrom(9_100_000_000_000_000_000n);
 
-/** One fake exchange with one user, and what a venue at it says. */
+/** One fake exchange with one user, and the events of a venue at it. */
 export class Bench extends VenueBench {
   readonly exchange: FakeExchange;
   walletUses = 0;
@@ -93,7 +93,7 @@ export class Bench extends VenueBench {
     pages.set('/trades', () => ({ items: [], nextStartInclusive: null }));
   }
 
-  /** Connects and, unless told otherwise, looks at everything. */
+  /** Connects and, by default, subscribes to everything. */
   async connect(more: Partial<ConnectOptions> = {}): Promise<Venue> {
     const connecting = connectHosted({
       transport: this.exchange,

@@ -1,4 +1,4 @@
-// Connecting: what is read, which account is taken, and what is wrong with an address, a key or a market.
+// Connecting: what is read, which account is used, and what can be wrong with an address, a key or a market.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
@@ -223,7 +223,7 @@ describe('a start asks again', () => {
       return fate;
     };
     expect((await bench.connect()).gateway.account).toBe(7);
-    const fees = ['/account/7/fee/tier', '/fee/brackets/info']; // asked once: where they fail, the guards reckon with more
+    const fees = ['/account/7/fee/tier', '/fee/brackets/info']; // requested once: if they fail, the guards use higher fees
     expect([...failed].sort()).toEqual([...fees, '/info', '/market/0/stats', '/timestamp', '/trades', `/user/${USER}`, 'session']);
     expect(bench.exchange.sessions.size).toBe(1);
     expect(bench.logged.join('\n')).toContain('no answer from the exchange yet');

@@ -1,4 +1,4 @@
-// A receipt is believed only of the action that it echoes.
+// A receipt is accepted only for the action that it echoes.
 import { beforeEach, expect, test } from 'vitest';
 import { Echo } from '../../../../src/exchange/hosted/echo.ts';
 import type { Receipt } from '../../../../src/wire/codec.ts';

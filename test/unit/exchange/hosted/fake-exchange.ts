@@ -1,4 +1,4 @@
-// An exchange that says what a test tells it to say: surface B over a network whose faults are scripted, on virtual time.
+// An exchange with scripted answers: the hosted API over a network whose faults are scripted, on virtual time.
 import type { Millis, VirtualClock } from '../../../../src/base/clock.ts';
 import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../../src/base/transport.ts';
 import type { SessionId } from '../../../../src/domain/ids.ts';
@@ -7,11 +7,11 @@ import { splitSigned } from '../../../../src/wire/framing.ts';
 import { type ActionSchema, bundledSchema } from '../../../../src/wire/schema.ts';
 import { sessionMessage, toBase58, verify } from '../../../../src/wire/signing.ts';
 
-/** What the network does to one request; `reply` replaces what the exchange would have said. */
+/** What the network does to one request; `reply` replaces the answer of the exchange. */
 export interface Fate {
   readonly lost?: 'request' | 'reply' | undefined;
   readonly refused?: boolean | undefined;
-  /** The connection is reset after the request has left. */
+  /** The connection is reset after the request was sent. */
   readonly reset?: boolean | undefined;
   readonly lateMs?: Millis | undefined;
   readonly reply?: { readonly status?: number; readonly body: string | Uint8Array; readonly retryAfter?: number } | undefined;
@@ -39,7 +39,7 @@ export class FakeExchange implements Transport {
   readonly pages = new Map<string, () => unknown>();
   /** What the network does; undefined is nothing. */
   fate: (request: HttpRequest) => Fate | undefined = () => undefined;
-  /** What the exchange says to an order or a cancel of a session that lives. */
+  /** The answer of the exchange to an order or a cancel of a live session. */
   answer: (action: WireAction) => Receipt = accepted;
   /** Engine seconds ahead of the clock. */
   offsetSeconds = 0;

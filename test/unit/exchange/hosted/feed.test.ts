@@ -1,4 +1,4 @@
-// What everyone can see, by looking: books, trades, live info, time, and whether each can be relied upon.
+// The polled public data: books, trades, live info, time, and whether each can be relied upon.
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../../../../src/domain/event.ts';
 import { accountPage, Bench, bookPage, livePage } from './bench.ts';

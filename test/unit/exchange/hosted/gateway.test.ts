@@ -1,4 +1,4 @@
-// Submitting: every action leaves once, and what becomes of it is told as it is, the doubtful as doubtful.
+// Submitting: every action is sent once, and its outcome is reported as it is, an uncertain one as unknown.
 import { describe, expect, test } from 'vitest';
 import { AssertionError } from '../../../../src/base/assert.ts';
 import { lots, ticks } from '../../../../src/domain/numbers.ts';
@@ -7,7 +7,7 @@ import { bundledSchema } from '../../../../src/wire/schema.ts';
 import { type Bench, cancel, connected, place } from './bench.ts';
 import { accepted, type Fate } from './fake-exchange.ts';
 
-/** What the network does to orders and cancels only. */
+/** What the network does, to orders and cancels only. */
 const toActions =
   (fate: Fate) =>
   ({ path }: { path: string }): Fate | undefined =>
@@ -20,7 +20,7 @@ const result = (more: Partial<Extract<Receipt, { kind: 'placeOrder' }>>): Receip
   ...more,
 });
 
-/** One order is sent, once, and nothing more is known of it but when it will be dead. */
+/** One order is sent once, and nothing more is known about it than when its bytes expire. */
 const expectUnknown = async (bench: Bench): Promise<void> => {
   const order = place();
   const timestamp = bench.exchange.now();

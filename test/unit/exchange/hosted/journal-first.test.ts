@@ -1,4 +1,4 @@
-// What leaves is written down first, byte by byte; what cannot be written down does not leave, unless it is a cancel.
+// Actions are written ahead of sending, byte by byte; if writing fails, only cancels are sent.
 import { expect, test } from 'vitest';
 import type { SealedAction, WriteAhead } from '../../../../src/exchange/kit/outgoing.ts';
 import { Bench, cancel, place } from './bench.ts';

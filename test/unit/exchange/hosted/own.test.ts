@@ -1,4 +1,4 @@
-// What is seen of our account and of our own trades.
+// The polled account and our own trades.
 
 import { describe, expect, test } from 'vitest';
 import { LISTING_LAG } from '../../../../src/exchange/hosted/account/trade-tail.ts';

@@ -1,4 +1,4 @@
-// What the exchange changes of a market while we trade in it: noticed, said once a change, and over when it is as it was.
+// Changes of a market while we trade in it: noticed, reported once per change, and over when the listing is as before.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';

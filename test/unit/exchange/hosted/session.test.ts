@@ -1,4 +1,4 @@
-// The session's life: opened, taken up again, renewed, lost, and never opened in a loop.
+// The session's life: opened, reused, renewed, lost, and never opened in a loop.
 import { describe, expect, test, vi } from 'vitest';
 import { AssertionError } from '../../../../src/base/assert.ts';
 import { signerFrom } from '../../../../src/wire/signing.ts';

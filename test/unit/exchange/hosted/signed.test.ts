@@ -8,7 +8,7 @@ import { Bench, cancel, connected, place, tamper, USER } from './bench.ts';
 import { accepted } from './fake-exchange.ts';
 
 const reducing = () => place({ fillMode: 'IMMEDIATE_OR_CANCEL', reduceOnly: true });
-/** Whether each order that arrived is marked so. */
+/** Whether each order that arrived is marked reduce-only. */
 const marks = ({ exchange }: Bench): unknown[] => exchange.orders().map((action) => 'reduceOnly' in action && action.reduceOnly);
 
 describe('what is signed', () => {

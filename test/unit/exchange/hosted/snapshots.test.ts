@@ -1,4 +1,4 @@
-// The exchange's JSON as our nouns, and what is not taken for one.
+// The exchange's JSON as domain types, and what is rejected.
 import { describe, expect, test } from 'vitest';
 import { accountOf, bookOf, fillOf, infosOf, marketOf, tradeOf } from '../../../../src/exchange/hosted/market/snapshots.ts';
 import * as wire from '../../../../src/wire/hosted.ts';

@@ -16,7 +16,7 @@ export const trade = (tradeId: number | string, ms: number, more: object = {}) =
   ...more,
 });
 
-/** What `/trades` answers: it honours its query, newest first, 50 a page. */
+/** The answer of `/trades`: it obeys its query, newest first, 50 a page. */
 export class TradeList {
   readonly all: ReturnType<typeof trade>[] = [];
   readonly queries: URLSearchParams[] = [];

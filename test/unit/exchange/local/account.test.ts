@@ -55,7 +55,7 @@ describe('an account', () => {
   });
 });
 
-/** Its orders are another list each time that they are asked for, for so many times. */
+/** Its orders are another list at each request, for so many requests. */
 async function changing(times: number): Promise<Bench> {
   const bench = await connected();
   let left = times;

@@ -1,4 +1,4 @@
-// A local venue against a fake process, and everything it says.
+// A local venue against a fake process, and all its events.
 import { rngFrom } from '../../../../src/base/rng.ts';
 import type { PlaceOrder } from '../../../../src/domain/action.ts';
 import type { Event } from '../../../../src/domain/event.ts';
@@ -71,7 +71,7 @@ export const positionPage = (more: object = {}): object => ({
 export { cancel, POLLING, START } from '../venue-bench.ts';
 export const place = placeFrom(1_000n);
 
-/** One fake process with one account, and what a venue at it says. */
+/** One fake process with one account, and the events of a venue at it. */
 export class Bench extends VenueBench {
   readonly process = new FakeProcess(this.clock);
   /** What the process lists. */
@@ -96,7 +96,7 @@ export class Bench extends VenueBench {
     pages.set('/orders/history', (query) => (query.get('page') === '0' ? this.fills : []));
   }
 
-  /** Connects and, unless told otherwise, looks at everything. */
+  /** Connects and, by default, subscribes to everything. */
   async connect(more: Partial<ConnectOptions> = {}): Promise<Venue> {
     const { process: transport, clock, log } = this;
     return this.opened(connectLocal({ transport, clock, rng: rngFrom('test'), polling: POLLING, log, markets: ['BTCUSDC'], ...more }));

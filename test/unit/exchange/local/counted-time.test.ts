@@ -1,4 +1,4 @@
-// The time by which an order without an answer is taken for dead: it has really passed, whatever the clock says.
+// The time after which an order without an answer counts as dead: it has really passed, whatever the clock says.
 import { expect, test } from 'vitest';
 import { MachineClock, VirtualClock } from '../../../../src/base/clock.ts';
 import { CountedTime } from '../../../../src/exchange/local/counted-time.ts';

@@ -1,8 +1,8 @@
-// A local process that says what a test tells it to say, over a network whose faults are scripted, on virtual time.
+// A local process with scripted answers, over a network whose faults are scripted, on virtual time.
 import type { Millis, VirtualClock } from '../../../../src/base/clock.ts';
 import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../../src/base/transport.ts';
 
-/** What the network does to one request; `reply` replaces what the process would have said. */
+/** What the network does to one request; `reply` replaces the answer of the process. */
 export interface Fate {
   readonly lost?: boolean | undefined;
   readonly refused?: boolean | undefined;
@@ -21,7 +21,7 @@ export class FakeProcess implements Transport {
   readonly pages = new Map<string, (query: URLSearchParams) => unknown>();
   /** What the network does; undefined is nothing. */
   fate: (request: HttpRequest) => Fate | undefined = () => undefined;
-  /** What the process says to a POST of an order. */
+  /** The answer of the process to a POST of an order. */
   place: (body: Record<string, unknown>) => unknown = () => ({ txId: 'a transaction' });
   inFlight = 0;
   mostInFlight = 0;

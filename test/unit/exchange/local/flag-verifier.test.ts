@@ -1,4 +1,4 @@
-// Flags that the process did not heed: how that is found out, and how a run ends that finds it out.
+// Flags that the process ignored: how that is detected, and how it ends a run.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
 import type { FillMode } from '../../../../src/domain/order.ts';
@@ -14,7 +14,7 @@ const expectUnheeded = ({ failure }: Bench, words: string): void => {
   expect(failure).toMatchObject({ code: 'unheeded-flag', message: expect.stringContaining(words) });
 };
 
-/** An order that was taken on, without a word on its flags. */
+/** An order that was accepted, without any flags in the answer. */
 const placed = async (fillMode: FillMode, more: object = {}) => {
   const bench = await connected();
   const order = place({ fillMode, ...more });
@@ -88,7 +88,7 @@ describe('is not concluded', () => {
   });
 });
 
-/** Ten post-only orders, whose flag is answered to be off; of those that were placed two rest. */
+/** Ten post-only orders whose flag is answered with false; two of those that were placed rest. */
 const ignoring = async () => {
   const bench = await connected();
   bench.process.place = () => ({ status: 'open', reduceOnly: false, ioc: false, postOnly: false });

@@ -51,7 +51,7 @@ describe('numerators', () => {
 describe('both APIs of the embedded exchange', () => {
   const clock = new VirtualClock(Date.parse('2026-01-05T12:00:00Z'));
 
-  /** One account with money, in a market whose index, and so its mark, stands still. */
+  /** One account with money, in a market whose index, and so its mark, does not move. */
   async function compared(act: (exchange: Exchange, account: number) => void) {
     const exchange = new Exchange({ seed: 'margins', start: clock.now(), flow: false });
     const [account, other] = [exchange.openAccount('us'), exchange.openAccount('them')];

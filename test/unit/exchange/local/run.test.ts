@@ -1,4 +1,4 @@
-// Whole runs through surface A of the embedded exchange, on virtual time: the built-in strategies, every setting at its default.
+// Whole runs through the local API of the embedded exchange, on virtual time: the built-in strategies with default settings.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';

@@ -27,7 +27,7 @@ const broken = (): never => {
   throw new Error('bug');
 };
 
-/** What became of a request, and when. */
+/** The outcome of a request, and when. */
 async function outcome({ clock, transport }: Network, until: number): Promise<string> {
   let text = 'pending';
   transport.request(request, limits).then(

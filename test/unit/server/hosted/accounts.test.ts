@@ -1,4 +1,4 @@
-// What surface B says of users, accounts, their orders, fees and liquidations.
+// The hosted API about users, accounts, their orders, fees and liquidations.
 import { describe, expect, test } from 'vitest';
 import { micros, ticks } from '../../../../src/domain/numbers.ts';
 import { ASK, anyNumber, BEYOND_DOUBLES, BID, livelyDesk, openAccountSweeper, RFC_3339, START, userOf } from './desk.ts';

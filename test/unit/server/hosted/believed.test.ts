@@ -1,4 +1,4 @@
-// Both ends of the wire together: what the surface says is what our own client's shapes accept.
+// Both ends of the wire together: the answers of the API fit the shapes of our own client.
 import { describe, expect, test } from 'vitest';
 import * as shapes from '../../../../src/wire/hosted.ts';
 import { parseJson } from '../../../../src/wire/json.ts';

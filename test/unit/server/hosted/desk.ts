@@ -1,4 +1,4 @@
-// A surface with an exchange behind it and a client before it, in one process.
+// A hosted API with an exchange behind it and a client before it, in one process.
 import { expect } from 'vitest';
 import type { HttpReply, HttpRequest } from '../../../../src/base/transport.ts';
 import { type Micros, micros } from '../../../../src/domain/numbers.ts';
@@ -19,7 +19,7 @@ export const DEPOSIT = micros(100_000e6);
 export const keyOf = (number: number): Signer => signerFrom(new Uint8Array(32).fill(number));
 export const userOf = (key: Signer): string => toBase58(key.publicKey);
 
-/** An action without what the desk fills in; `distribute` keeps the union a union. */
+/** An action without the fields that are filled in here; `distribute` keeps the union a union. */
 export type Wish = WireAction extends infer A
   ? A extends WireAction
     ? Omit<A, 'timestamp' | 'nonce'> & { timestamp?: number }
@@ -62,7 +62,7 @@ export function openAccountSweeper({
     return { status, body: JSON.parse(new TextDecoder().decode(body)) as unknown };
   };
 
-  /** The same where nothing else than 200 will do. */
+  /** The same, but only status 200 is accepted. */
   const read = (path: string): unknown => {
     const { status, body } = get(path);
     expect(status).toBe(200);

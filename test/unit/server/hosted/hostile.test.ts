@@ -1,4 +1,4 @@
-// Bodies and paths that nobody should send: each is refused in words, none is thrown at, none changes the exchange.
+// Malformed bodies and paths: each is refused with a message, none throws, none changes the exchange.
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { BID, errorOf, openAccountSweeper, signedBody } from './desk.ts';

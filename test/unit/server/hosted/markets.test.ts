@@ -1,4 +1,4 @@
-// What surface B says of markets: the interface document's fields, types, nulls and order.
+// The hosted API about markets: the API document's fields, types, nulls and order.
 import { describe, expect, test } from 'vitest';
 import { anyNumber, LIVELY_END, livelyDesk, openAccountSweeper } from './desk.ts';
 

@@ -1,4 +1,4 @@
-// What is not there, and what is malformed: 4xx and JSON, by the document's rules where it has them.
+// Unknown and malformed requests: 4xx and JSON, by the API document's rules if it has them.
 import { describe, expect, test } from 'vitest';
 import { keyOf, openAccountSweeper, userOf } from './desk.ts';
 

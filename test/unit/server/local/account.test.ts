@@ -1,4 +1,4 @@
-// What surface A says of its account: margins, positions, fills and funding payments.
+// The local API about its account: margins, positions, fills and funding payments.
 import { describe, expect, test } from 'vitest';
 import { anyNumber, HOUR, ISO_8601, openLocal } from './desk.ts';
 

@@ -1,4 +1,4 @@
-// One account on both surfaces at the same time: what is done on one is seen on the other.
+// One account in both APIs at the same time: what is done in one is seen in the other.
 import { describe, expect, test } from 'vitest';
 import { BID, openAccountSweeper, postedId } from '../hosted/desk.ts';
 import { clientOf, type ShownOrder } from './desk.ts';

@@ -1,4 +1,4 @@
-// Candles of surface A against a naive recomputation from the mark price at every step.
+// Candles of the local API against a naive recomputation from the mark price at every step.
 import { describe, expect, test } from 'vitest';
 import { openLocal, START } from './desk.ts';
 
@@ -7,7 +7,7 @@ interface Mark {
   readonly mark: number;
 }
 
-/** Newest first: each window from its first mark to the one at its end, where time has come that far. */
+/** Newest first: each window from its first mark to the one at its end, if that has been reached. */
 function naive(marks: readonly Mark[], width: number) {
   const starts = [...new Set(marks.map(({ time }) => Math.floor(time / width) * width))];
   return starts.reverse().map((start) => {

@@ -1,4 +1,4 @@
-// Client ids of surface A and the numbers that the exchange knows them by.
+// Client ids of the local API and the numbers by which the exchange knows them.
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { ClientIds } from '../../../../src/server/local/client-ids.ts';

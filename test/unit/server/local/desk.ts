@@ -1,4 +1,4 @@
-// Surface A with an exchange behind it, one other trader to trade with, and a client before it, in one process.
+// The local API with an exchange behind it, one other trader to trade with, and a client before it, in one process.
 import { expect } from 'vitest';
 import type { HttpRequest } from '../../../../src/base/transport.ts';
 import { lots, micros, ticks } from '../../../../src/domain/numbers.ts';
@@ -18,7 +18,7 @@ export const TX_ID = expect.stringMatching(/^action-\d+$/) as string;
 type Method = HttpRequest['method'];
 const encoder = new TextEncoder();
 
-/** A client of surface A that acts for `account`. */
+/** A client of the local API that acts for `account`. */
 export function clientOf(exchange: Exchange, account: number) {
   let ticked = 0;
   const handler = localApi({
@@ -39,14 +39,14 @@ export function clientOf(exchange: Exchange, account: number) {
   const ask = (method: Method, path: string, body?: unknown) =>
     send(method, path, body === undefined ? undefined : encoder.encode(typeof body === 'string' ? body : JSON.stringify(body)));
 
-  /** The result where only success will do. */
+  /** The result, if only success is accepted. */
   const result = (method: Method, path: string, wanted?: unknown): unknown => {
     const { status, body } = ask(method, path, wanted);
     expect([status, body]).toEqual([200, { success: true, result: expect.anything() as unknown }]);
     return body['result'];
   };
 
-  /** Status and message where only a refusal will do. */
+  /** Status and message, if only a refusal is accepted. */
   const refusal = (method: Method, path: string, wanted?: unknown): [number, string] => {
     const { status, body } = ask(method, path, wanted);
     expect(body).toEqual({ success: false, message: anyText });
@@ -100,7 +100,7 @@ export function openLocal({ crowded = false, start = START } = {}) {
     index: (price: number): void => exchange.setIndex(0, ticks(price * 10)),
     order: (wish: Record<string, unknown>): unknown => client.result('POST', '/orders', { ...BUY, ...wish }),
     open: (query = '') => client.read(`/orders${query}`) as readonly ShownOrder[],
-    /** What surface B says the position in BTC is. */
+    /** The position in BTC as the hosted API shows it. */
     held: (): number => exchange.markets[0]!.size(exchange.account(account)!.positions.find(({ market }) => market === 0)?.size ?? lots(0)),
   };
 }

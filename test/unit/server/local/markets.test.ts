@@ -1,4 +1,4 @@
-// What surface A says of markets, books, trades and funding rates.
+// The local API about markets, books, trades and funding rates.
 import { describe, expect, test } from 'vitest';
 import { micros } from '../../../../src/domain/numbers.ts';
 import { anyNumber, HOUR, ISO_8601, openLocal, START } from './desk.ts';

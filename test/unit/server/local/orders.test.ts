@@ -1,4 +1,4 @@
-// Orders over surface A: placed, shown, changed, taken back; positions closed.
+// Orders over the local API: placed, shown, changed, cancelled; positions closed.
 import { describe, expect, test } from 'vitest';
 import { BUY, ISO_8601, openLocal, type ShownOrder, TX_ID } from './desk.ts';
 

@@ -1,4 +1,4 @@
-// What is not there, and what is malformed: 4xx, success false and words; nothing that a client sends is a mistake of the server's.
+// Unknown and malformed requests: 4xx, success false and a message; nothing that a client sends is a server error.
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { BUY, openLocal } from './desk.ts';

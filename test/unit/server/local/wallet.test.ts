@@ -1,4 +1,4 @@
-// Money over surface A: coins, balances, and what passes between the margin account and the wallet.
+// Money over the local API: coins, balances, and transfers between the margin account and the wallet.
 import { describe, expect, test } from 'vitest';
 import { anyText, ISO_8601, openLocal, symbols, TX_ID } from './desk.ts';
 

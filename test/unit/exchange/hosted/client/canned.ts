@@ -1,4 +1,4 @@
-// A transport that answers from a list, and remembers what it was asked.
+// A transport that answers from a list, and records its requests.
 import type { HttpReply, HttpRequest, Transport } from '../../../../../src/base/transport.ts';
 import { hostedClient } from '../../../../../src/exchange/hosted/client/client.ts';
 

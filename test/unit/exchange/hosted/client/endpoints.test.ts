@@ -1,4 +1,4 @@
-// Each endpoint: the path that is asked, and what the document's own answers become.
+// Each endpoint: the requested path, and what the API document's own answers become.
 import { expect, test } from 'vitest';
 import { clientOn } from './canned.ts';
 

@@ -1,4 +1,4 @@
-// Every way in which an answer can be no answer has its own name.
+// Every kind of unusable answer has its own name.
 import { expect, test } from 'vitest';
 import { TransportError } from '../../../../../src/base/transport.ts';
 import { retryAfterMsOf } from '../../../../../src/exchange/kit/polling.ts';

@@ -1,4 +1,4 @@
-// Paging follows the cursor to its end, on one window of time.
+// Paging follows the cursor to its end, within one window of time.
 import { expect, test } from 'vitest';
 import type { Page } from '../../../../../src/exchange/hosted/client/pages.ts';
 import { clientOn } from './canned.ts';

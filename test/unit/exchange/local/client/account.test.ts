@@ -1,4 +1,4 @@
-// The rows about the user's own account, and the two that move funds.
+// The endpoints for the user's own account, and the two that move funds.
 import { describe, expect, test } from 'vitest';
 import { TransportError } from '../../../../../src/base/transport.ts';
 import { allOf, clientOf, clientOn, crashed, unrouted } from './canned.ts';

@@ -1,4 +1,4 @@
-// Two servers that are only a list: one answers in turn, one by method and path; both remember what they were asked.
+// Two transports that answer from a list: one in turn, one by method and path; both record their requests.
 import type { HttpReply, HttpRequest, Transport } from '../../../../../src/base/transport.ts';
 import { type LocalClient, type LocalClientOptions, localClient } from '../../../../../src/exchange/local/client/client.ts';
 
@@ -21,7 +21,7 @@ interface Asked {
 interface Bench {
   readonly client: LocalClient;
   readonly asked: readonly Asked[];
-  /** The lines of what was asked. */
+  /** The requests, as lines. */
   readonly lines: () => readonly string[];
 }
 
@@ -31,7 +31,7 @@ type Options = Omit<LocalClientOptions, 'transport'>;
 export const clientOn = (replies: readonly Canned[], options: Options = {}): Bench =>
   bench((_, index) => replies[Math.min(index, replies.length - 1)] ?? '', options);
 
-/** A request gets the reply under its method and path, without its query; where there is none, the page that Express sends. */
+/** A request gets the reply for its method and path, without its query, or else the error page of Express. */
 export const clientOf = (routes: Readonly<Record<string, Canned>>, options: Options = {}): Bench =>
   bench((line) => routes[line.split('?')[0] ?? ''] ?? unrouted(line), options);
 
@@ -40,7 +40,7 @@ export const unrouted = (line: string): Reply => ({
   body: `<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>Error</title>\n</head>\n<body>\n<pre>Cannot ${line}</pre>\n</body>\n</html>\n`,
 });
 
-/** What the real process answers to all that fails inside of it. */
+/** The real process's answer to every internal failure. */
 export const crashed = (message: string): Reply => ({ status: 500, body: JSON.stringify({ message }) });
 
 function bench(replyTo: (line: string, index: number) => Canned, options: Options): Bench {

@@ -1,4 +1,4 @@
-// Every way in which an answer can be no answer has its own name, and brings the server's own words.
+// Every kind of unusable answer has its own name, and contains the server's own words.
 import { expect, test } from 'vitest';
 import { TransportError } from '../../../../../src/base/transport.ts';
 import { clientOn, crashed, unrouted } from './canned.ts';

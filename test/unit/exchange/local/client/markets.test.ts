@@ -1,4 +1,4 @@
-// The public rows: the path that is asked, and what the document's own answers become.
+// The market endpoints: the requested path, and what the API document's own answers become.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../../../src/base/errors.ts';
 import { allOf, clientOn } from './canned.ts';

@@ -1,4 +1,4 @@
-// Pages by number end, whatever the server does with the number.
+// Numbered pages end, whatever the server does with the number.
 import { expect, test } from 'vitest';
 import { allOf, clientOn, crashed } from './canned.ts';
 

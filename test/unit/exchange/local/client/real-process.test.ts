@@ -1,4 +1,4 @@
-// The real process, as far as it is known to differ from the document, row by row, from one server that behaves so throughout.
+// The known differences between the real process and the API document, row by row, with one server that behaves like it.
 import { describe, expect, test } from 'vitest';
 import { allOf, type Canned, clientOf, crashed } from './canned.ts';
 

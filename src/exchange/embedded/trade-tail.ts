@@ -33,7 +33,7 @@ export class TradeTail<T extends Trade> {
   #since: Millis | undefined;
   #last = 0;
   /** Times of the reported trades that a poller would read again, oldest first. */
-  #again: Millis[] = [];
+  #retry: Millis[] = [];
 
   constructor(options: TailOptions<T>) {
     this.#options = options;
@@ -63,7 +63,7 @@ export class TradeTail<T extends Trade> {
     const { marketId, makerId, takerId } = query; // no spread that adds a field: it is slow on Node 20, and this runs in every poll
     const most = this.#since === undefined ? 1 : maxPages;
     const fresh = list({ marketId, makerId, takerId, since: this.#since }, { after: this.#last, most: most * MAX_PAGE });
-    const pages = Math.min(most, Math.max(1, Math.ceil((fresh.length + this.#again.length) / MAX_PAGE)));
+    const pages = Math.min(most, Math.max(1, Math.ceil((fresh.length + this.#retry.length) / MAX_PAGE)));
     this.#emit(fresh);
     return { fresh, pages, inGap: query.marketId !== undefined && exchange.inGap(query.marketId) };
   }
@@ -75,9 +75,9 @@ export class TradeTail<T extends Trade> {
     if (overlap === undefined) this.#since = exchange.now();
     else if (newest !== undefined) {
       this.#since = newest.time;
-      for (const { time } of fresh) this.#again.push(time);
-      const kept = this.#again.findIndex((time) => time >= newest.time - overlap);
-      if (kept > 0) this.#again.splice(0, kept);
+      for (const { time } of fresh) this.#retry.push(time);
+      const kept = this.#retry.findIndex((time) => time >= newest.time - overlap);
+      if (kept > 0) this.#retry.splice(0, kept);
     }
   }
 }

@@ -4,7 +4,7 @@ import { messageOf, UserError } from '../../base/errors.ts';
 import { HostedError } from './client/client.ts';
 
 /** Makes one attempt; its failure becomes a UserError `exchange`. */
-export async function reached<T>(asked: Promise<T>): Promise<T> {
+export async function orConnectError<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;
   } catch (error) {

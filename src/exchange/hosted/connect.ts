@@ -16,7 +16,7 @@ import { ED25519, type Signatures, type Signer, toBase58 } from '../../wire/sign
 import type { Log } from '../kit/log.ts';
 import { NO_WRITE_AHEAD, type WriteAhead } from '../kit/outgoing.ts';
 import { askWith, type Polling } from '../kit/polling.ts';
-import { type Again, type StartOptions, startAsking } from '../kit/start-questions.ts';
+import { type Retry, type StartOptions, startRetries } from '../kit/start-retries.ts';
 import { type Admit, LOOKS_AT_START, type Venue } from '../port.ts';
 import { AccountMotion } from './account/account-motion.ts';
 import { feeRateOf } from './account/fee-rate.ts';
@@ -70,12 +70,12 @@ export interface ConnectOptions {
   /** Symbols of the markets to trade. */
   readonly markets: readonly string[];
   /** Repeats the requests of the start until the exchange answers; `hostedStart` with its default timeout unless given. */
-  readonly again?: Again | undefined;
+  readonly retry?: Retry | undefined;
 }
 
 /** The repeated requests of a start at a hosted exchange. */
-export const hostedStart = (options: Pick<StartOptions, 'clock' | 'rng' | 'log' | 'timeoutMs'>): Again =>
-  startAsking({ ...options, rng: options.rng.fork('start'), what: 'the exchange', hintFor });
+export const hostedStart = (options: Pick<StartOptions, 'clock' | 'rng' | 'log' | 'timeoutMs'>): Retry =>
+  startRetries({ ...options, rng: options.rng.fork('start'), what: 'the exchange', hintFor });
 
 /**
  * Reads the exchange's time, its markets and the user's account, opens a session, and returns the venue to trade at. Each request is repeated for as
@@ -83,21 +83,21 @@ export const hostedStart = (options: Pick<StartOptions, 'clock' | 'rng' | 'log' 
  * in that time. The caller closes the transport.
  */
 export async function connectHosted(options: ConnectOptions): Promise<Venue> {
-  const { clock, rng, log, wallet, writeAhead = NO_WRITE_AHEAD, again = hostedStart({ clock, rng, log }) } = options;
+  const { clock, rng, log, wallet, writeAhead = NO_WRITE_AHEAD, retry = hostedStart({ clock, rng, log }) } = options;
   const client = hostedClient({ transport: options.transport, timeouts: { actionMs: LISTEN_FOR } });
   const codec = new ActionCodec(options.schema);
   const signer = (options.signatures ?? ED25519).signerFrom(options.sessionKey);
   const nextNonce = nonceCounter(options.firstNonce);
-  const time = await again(() => firstTime(client, clock));
-  const listing = await listingOf({ client, clock, again }, options.markets);
+  const time = await retry(() => firstTime(client, clock));
+  const listing = await listingOf({ client, clock, retry }, options.markets);
   const lifeSeconds = options.sessionSeconds ?? SESSION_SECONDS;
   const opening = { client, codec, clock, time, wallet, signer, nextNonce, writeAhead, lifeSeconds, log };
   const session = new Session({ clock, rng: rng.fork('session'), time, open: (unwanted) => openSession(opening, unwanted), log });
   try {
-    const owner = await enter({ client, session, again, extras: codec.extras, listing }, options);
+    const owner = await enter({ client, session, retry, extras: codec.extras, listing }, options);
     const trades = new OwnTrades({ client, clock, time, account: owner.account, markets: listing.directory, resume: options.resume });
     if (options.resume === undefined) {
-      const before = trades.takeNew(await again(() => trades.read())); // what was traded before this run is not its own
+      const before = trades.takeNew(await retry(() => trades.read())); // what was traded before this run is not its own
       options.begins?.(before);
     }
     const feeRate = await feeRateOf(owner.account, { client, log });
@@ -112,32 +112,32 @@ export async function connectHosted(options: ConnectOptions): Promise<Venue> {
  * Checks the account before a session is opened. Exception: a user whom the exchange does not know yet, because the session may be what creates it.
  */
 async function enter(
-  { client, session, again, extras, listing }: Entrance & { session: Session; extras: ActionCodec['extras'] },
+  { client, session, retry, extras, listing }: Entrance & { session: Session; extras: ActionCodec['extras'] },
   { wallet, accountId, admit }: ConnectOptions,
 ): Promise<Owner> {
   const publicKey = toBase58(wallet.publicKey);
   const ownerIn = (user: User | undefined): Owner => ownerOf(user, { publicKey, wanted: accountId, extras });
-  const known = await again(() => userOf(client, publicKey));
+  const known = await retry(() => userOf(client, publicKey));
   const owner = known === undefined || known.accountIds.length === 0 ? undefined : ownerIn(known);
-  if (owner !== undefined) await admitted(owner, { client, again, listing, admit });
-  await again(() => session.open());
+  if (owner !== undefined) await admitted(owner, { client, retry, listing, admit });
+  await retry(() => session.open());
   if (owner !== undefined) return owner;
-  const made = ownerIn(await again(() => userOf(client, publicKey)));
-  await admitted(made, { client, again, listing, admit });
+  const made = ownerIn(await retry(() => userOf(client, publicKey)));
+  await admitted(made, { client, retry, listing, admit });
   return made;
 }
 
 interface Entrance {
   readonly client: HostedClient;
-  readonly again: Again;
+  readonly retry: Retry;
   readonly listing: Listing;
 }
 
-async function admitted({ account }: Owner, { client, again, listing, admit }: Entrance & { admit: Admit | undefined }): Promise<void> {
+async function admitted({ account }: Owner, { client, retry, listing, admit }: Entrance & { admit: Admit | undefined }): Promise<void> {
   if (admit === undefined) return;
   const look = async (): Promise<Account> => accountOf(account, await client.account(account), listing.directory);
   const accounts: Account[] = [];
-  while (accounts.length < LOOKS_AT_START) accounts.push(await again(look));
+  while (accounts.length < LOOKS_AT_START) accounts.push(await retry(look));
   admit({ account, markets: listing.markets, accounts });
 }
 

@@ -11,7 +11,7 @@ import type { Fill } from '../../domain/order.ts';
 import type { Log } from '../kit/log.ts';
 import { NO_WRITE_AHEAD, type WriteAhead } from '../kit/outgoing.ts';
 import { askWith, type Polling } from '../kit/polling.ts';
-import { type Again, type StartOptions, startAsking } from '../kit/start-questions.ts';
+import { type Retry, type StartOptions, startRetries } from '../kit/start-retries.ts';
 import { type Admit, LOOKS_AT_START, type Venue } from '../port.ts';
 import { accountIdOf, accountOf, readAccountSnapshot } from './account/account-snapshot.ts';
 import { Funding } from './account/funding.ts';
@@ -58,12 +58,12 @@ export interface ConnectOptions {
   /** Called with the newest trades of the account if no earlier process is resumed: they were made before this run. */
   readonly begins?: ((before: readonly Fill[]) => void) | undefined;
   /** Repeats the requests of the start until the process answers; `localStart` with its default timeout unless given. */
-  readonly again?: Again | undefined;
+  readonly retry?: Retry | undefined;
 }
 
 /** The repeated requests of a start at a local process. */
-export const localStart = (options: Pick<StartOptions, 'clock' | 'rng' | 'log' | 'timeoutMs'>): Again =>
-  startAsking({ ...options, rng: options.rng.fork('start'), what: 'the local process', hintFor });
+export const localStart = (options: Pick<StartOptions, 'clock' | 'rng' | 'log' | 'timeoutMs'>): Retry =>
+  startRetries({ ...options, rng: options.rng.fork('start'), what: 'the local process', hintFor });
 
 /**
  * Reads the markets and the account that the process signs for, and returns the venue to trade at. Each request is repeated for as long as a start
@@ -72,16 +72,16 @@ export const localStart = (options: Pick<StartOptions, 'clock' | 'rng' | 'log' |
  */
 export async function connectLocal(options: ConnectOptions): Promise<Venue> {
   const { transport, clock, rng, polling, markets, decimals = {}, flagsAs, log, writeAhead = NO_WRITE_AHEAD, resume } = options;
-  const { again = localStart({ clock, rng, log }) } = options;
+  const { retry = localStart({ clock, rng, log }) } = options;
   const client = localClient({ transport, flagsAs, timeouts: { writeMs: LISTEN_FOR } });
-  const { listed, tokens, account } = await listingOf(client, { symbols: markets, decimals, log, again });
+  const { listed, tokens, account } = await listingOf(client, { symbols: markets, decimals, log, retry });
   const rates = { maker: account.makerFee, taker: account.takerFee };
   if (areFixedRates(rates)) log.warn(FEES_UNKNOWN);
   const funding = new Funding({ client, clock, listed });
-  await admitted(options, { client, again, listed, tokens, funding, account: accountIdOf(account) });
+  await admitted(options, { client, retry, listed, tokens, funding, account: accountIdOf(account) });
   const fills = new OwnFills({ client, listed, rates, resume });
   if (resume === undefined) {
-    const before = fills.takeNew(await again(() => fills.read())); // what was traded before this run is not its own
+    const before = fills.takeNew(await retry(() => fills.read())); // what was traded before this run is not its own
     options.begins?.(before);
   }
   const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
@@ -93,17 +93,17 @@ export async function connectLocal(options: ConnectOptions): Promise<Venue> {
   return { feed, gateway };
 }
 
-async function admitted({ admit }: ConnectOptions, { client, account, again, ...parts }: Entrance): Promise<void> {
+async function admitted({ admit }: ConnectOptions, { client, account, retry, ...parts }: Entrance): Promise<void> {
   if (admit === undefined) return;
   const look = async (updateId: string): Promise<Account> => accountOf(await readAccountSnapshot(client), { ...parts, updateId });
   const accounts: Account[] = [];
-  while (accounts.length < LOOKS_AT_START) accounts.push(await again(() => look(String(accounts.length))));
+  while (accounts.length < LOOKS_AT_START) accounts.push(await retry(() => look(String(accounts.length))));
   admit({ account, markets: parts.listed.map(({ market }) => market), accounts });
 }
 
 interface Entrance {
   readonly client: LocalClient;
-  readonly again: Again;
+  readonly retry: Retry;
   readonly listed: readonly Listed[];
   readonly tokens: Tokens;
   readonly funding: Funding;

@@ -7,7 +7,7 @@ import type { Fill } from '../../domain/order.ts';
 import type { Log } from '../../exchange/kit/log.ts';
 import type { WriteAhead } from '../../exchange/kit/outgoing.ts';
 import type { Polling } from '../../exchange/kit/polling.ts';
-import type { StartOptions } from '../../exchange/kit/start-questions.ts';
+import type { StartOptions } from '../../exchange/kit/start-retries.ts';
 import type { Admit, Venue } from '../../exchange/port.ts';
 import { ratesOf } from '../../risk/guards/rate.ts';
 import { newSecretKey } from '../../wire/signing.ts';

@@ -5,7 +5,7 @@ import { readTextFile } from '../../base/text-file.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import { type HostedClient, HostedError, hostedClient } from '../../exchange/hosted/client/client.ts';
 import { connectHosted, hostedStart } from '../../exchange/hosted/connect.ts';
-import type { Again } from '../../exchange/kit/start-questions.ts';
+import type { Retry } from '../../exchange/kit/start-retries.ts';
 import { httpTransport } from '../../exchange/transport/http.ts';
 import { type ActionSchema, bundledSchema, type Comparison, compareWithPublished, loadSchema } from '../../wire/schema.ts';
 import { toBase58 } from '../../wire/signing.ts';
@@ -30,8 +30,8 @@ const LONG_SESSION_SECONDS = 30 * 86_400;
 export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
   const transport = httpTransport({ origin: options.url, connections: CONNECTIONS });
   try {
-    const again = hostedStart({ ...options, ...options.start });
-    const schema = await schemaFor(options, { client: hostedClient({ transport }), again });
+    const retry = hostedStart({ ...options, ...options.start });
+    const schema = await schemaFor(options, { client: hostedClient({ transport }), retry });
     const { renewable } = options.wallet;
     const long = renewable ? {} : { sessionSeconds: LONG_SESSION_SECONDS };
     const venue = await connectHosted({
@@ -41,7 +41,7 @@ export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
       ...long,
       transport,
       schema,
-      again,
+      retry,
     });
     return {
       venue,
@@ -70,15 +70,15 @@ const traderOf = ({ url, wallet }: HostedOptions): Trader => ({
  */
 async function schemaFor(
   { schema, url, log }: HostedOptions,
-  { client, again }: { client: HostedClient; again: Again },
+  { client, retry }: { client: HostedClient; retry: Retry },
 ): Promise<ActionSchema> {
   if (schema === 'remote') {
-    const text = await again(() => client.schemaText());
+    const text = await retry(() => client.schemaText());
     requireApproved({ url, text });
     return loadSchema(text);
   }
   const chosen = schema === 'bundled' ? bundledSchema() : loadSchema(readSchema(schema));
-  const comparison = await again(() => comparedWithPublished(chosen, client));
+  const comparison = await retry(() => comparedWithPublished(chosen, client));
   if (comparison === undefined) {
     log.warn(`the exchange publishes no action schema to compare with the one in use (--schema ${schema})`);
     return chosen;

@@ -12,8 +12,8 @@ export async function openLocal(
   const transport = httpTransport({ origin: options.url, connections: CONNECTIONS });
   const trader = { exchange: 'local', url: new URL(options.url).origin } as const;
   try {
-    const again = localStart({ ...options, ...options.start });
-    const venue = await connectLocal({ ...options, ...resumed(options), ...admission(options, trader), transport, again });
+    const retry = localStart({ ...options, ...options.start });
+    const venue = await connectLocal({ ...options, ...resumed(options), ...admission(options, trader), transport, retry });
     return {
       venue,
       close: async () => {

@@ -17,7 +17,7 @@ export class MarketNames {
     };
     this.#names = new Map(markets.map((market) => [market, nameOf(market)]));
     this.#markets = new Map(markets.map((market) => [nameOf(market), market]));
-    assert(this.#markets.size === markets.length, 'two markets have one name on surface A');
+    assert(this.#markets.size === markets.length, 'two markets have the same name in the local API');
   }
 
   of(market: Market): string {

@@ -6,7 +6,7 @@ import { COMMAND } from '../../../base/package.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import { userOf } from '../../../exchange/hosted/account/user.ts';
 import { type HostedClient, hostedClient } from '../../../exchange/hosted/client/client.ts';
-import { reached } from '../../../exchange/hosted/connect-errors.ts';
+import { orConnectError } from '../../../exchange/hosted/connect-errors.ts';
 import { engineSeconds } from '../../../exchange/hosted/session/engine-time.ts';
 import { USUAL_POLLING } from '../../../exchange/kit/polling.ts';
 import { LocalError, localClient } from '../../../exchange/local/client/client.ts';
@@ -29,7 +29,7 @@ export async function hostedChecks(url: string, publicKey: string | undefined): 
   const transport = httpTransport({ origin: url, connections: 1 });
   try {
     const client = hostedClient({ transport });
-    const checks = [...(await reached(answersFrom(url, client)))];
+    const checks = [...(await orConnectError(answersFrom(url, client)))];
     checks.push(await schemaCheck(url, client));
     if (publicKey !== undefined) checks.push(await accountCheck(client, publicKey));
     return checks;
@@ -109,11 +109,11 @@ async function schemaCheck(url: string, client: HostedClient): Promise<Check> {
 }
 
 async function accountCheck(client: HostedClient, publicKey: string): Promise<Check> {
-  const user = await reached(userOf(client, publicKey));
+  const user = await orConnectError(userOf(client, publicKey));
   const [first] = user?.accountIds ?? [];
   if (user === undefined || first === undefined)
     return { check: 'account', verdict: 'warn', says: 'the exchange has no account for this key', fix: 'make a first deposit with it' };
-  const { orders } = await reached(client.account(first));
+  const { orders } = await orConnectError(client.account(first));
   return {
     check: 'account',
     verdict: 'ok',

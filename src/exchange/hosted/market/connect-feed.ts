@@ -8,17 +8,17 @@ import { firstTime, timesOf } from '../session/times.ts';
 import { hostedFeed } from './feed.ts';
 import { listingOf } from './listing.ts';
 
-export type ConnectFeedOptions = Pick<ConnectOptions, 'transport' | 'clock' | 'rng' | 'polling' | 'markets' | 'log' | 'again'>;
+export type ConnectFeedOptions = Pick<ConnectOptions, 'transport' | 'clock' | 'rng' | 'polling' | 'markets' | 'log' | 'retry'>;
 
 /**
  * Repeats its requests as the start of a run does. Rejects with a UserError if the address or a market is wrong, and if the exchange cannot be
  * reached. `close` ends its events.
  */
 export async function connectFeed(options: ConnectFeedOptions): Promise<Feed & { close(): void }> {
-  const { transport, clock, rng, polling, markets, again = hostedStart(options) } = options;
+  const { transport, clock, rng, polling, markets, retry = hostedStart(options) } = options;
   const client = hostedClient({ transport });
-  const time = await again(() => firstTime(client, clock));
-  const listing = await listingOf({ client, clock, again }, markets);
+  const time = await retry(() => firstTime(client, clock));
+  const listing = await listingOf({ client, clock, retry }, markets);
   const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
   const closing = new ReplaySubject<void>(1);
   const times = timesOf({ client, time, ask, everyMs: polling.timeMs }).pipe(takeUntil(closing), share());

@@ -3,7 +3,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { suggestion } from '../../../base/nearest.ts';
 import type { Market } from '../../../domain/market.ts';
-import type { Again } from '../../kit/start-questions.ts';
+import type { Retry } from '../../kit/start-retries.ts';
 import type { Token } from '../../port.ts';
 import type { HostedClient } from '../client/client.ts';
 import { kindOf } from './market-kind.ts';
@@ -18,10 +18,10 @@ export interface Listing {
 
 /** Reads GET /info, and for each market to trade whether it is perpetual or spot. Throws a UserError `market` for a symbol that is not listed. */
 export async function listingOf(
-  { client, clock, again }: { readonly client: HostedClient; readonly clock: Clock; readonly again: Again },
+  { client, clock, retry }: { readonly client: HostedClient; readonly clock: Clock; readonly retry: Retry },
   symbols: readonly string[],
 ): Promise<Listing> {
-  const info = await again(() => client.info());
+  const info = await retry(() => client.info());
   const known = info.markets.map(({ symbol }) => symbol);
   const markets = await Promise.all(
     symbols.map(async (symbol) => {
@@ -29,7 +29,7 @@ export async function listingOf(
       if (row === undefined) {
         throw new UserError({ code: 'market', message: `the exchange has no market "${symbol}"`, hint: suggestion(symbol, known) });
       }
-      return marketOf(row, await kindOf(row, info, { client, clock, again }));
+      return marketOf(row, await kindOf(row, info, { client, clock, retry }));
     }),
   );
   const others = info.markets.map((row) => marketOf(row, 'perp')); // only used to read the account's positions there, so their kind does not matter

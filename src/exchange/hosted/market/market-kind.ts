@@ -5,7 +5,7 @@ import { UserError } from '../../../base/errors.ts';
 import type { MarketId } from '../../../domain/ids.ts';
 import type { Market, MarketSpec } from '../../../domain/market.ts';
 import type { Info, MarketInfo, MarketLiveInfo } from '../../../wire/hosted.ts';
-import type { Again } from '../../kit/start-questions.ts';
+import type { Retry } from '../../kit/start-retries.ts';
 import type { HostedClient } from '../client/client.ts';
 
 type Kind = MarketSpec['kind'];
@@ -16,7 +16,7 @@ const BETWEEN_LOOKS: Millis = 1_000;
 interface Parts {
   readonly client: HostedClient;
   readonly clock: Clock;
-  readonly again: Again;
+  readonly retry: Retry;
 }
 
 /**
@@ -24,9 +24,9 @@ interface Parts {
  * live row both came twice with an index price and without funding. Asks again while neither holds. Throws a UserError `market` if what is listed
  * contradicts what is shown.
  */
-export async function kindOf(row: MarketInfo, info: Info, { client, clock, again }: Parts): Promise<Kind> {
+export async function kindOf(row: MarketInfo, info: Info, { client, clock, retry }: Parts): Promise<Kind> {
   const possible = possibleKinds(row, info);
-  const look = (): Promise<Kind> => again(() => shownKind(row, client));
+  const look = (): Promise<Kind> => retry(() => shownKind(row, client));
   let kind = await look();
   if (kind === 'spot') {
     await sleep(clock, BETWEEN_LOOKS);

@@ -35,7 +35,7 @@ export class Reopening {
    * another attempt.
    */
   failed(error: unknown, now: Millis): Millis {
-    return error instanceof HostedError ? this.#again(now) : this.next(now);
+    return error instanceof HostedError ? this.#retry(now) : this.next(now);
   }
 
   /** Records that a session lived until it was due for renewal: what follows is not another failure in a row. */
@@ -43,7 +43,7 @@ export class Reopening {
     this.#sinceLastLived = 0;
   }
 
-  #again(now: Millis): Millis {
+  #retry(now: Millis): Millis {
     const pause = Math.floor(QUESTIONS_AGAIN * (0.5 + this.#rng.next() / 2));
     this.#attempts = [...this.#attempts.slice(0, -1), now + pause];
     return pause;

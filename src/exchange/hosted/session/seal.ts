@@ -96,10 +96,10 @@ function readBack(framed: Uint8Array, codec: ActionCodec): WireAction {
 }
 
 function differingFields(approved: WireAction, encoded: WireAction): readonly string[] {
-  const wanted: Record<string, unknown> = { ...approved };
-  const said: Record<string, unknown> = { ...encoded };
-  const fields = new Set([...Object.keys(wanted), ...Object.keys(said)]);
-  return [...fields].filter((field) => !isDeepStrictEqual(plain(wanted[field]), plain(said[field])));
+  const approvedFields: Record<string, unknown> = { ...approved };
+  const encodedFields: Record<string, unknown> = { ...encoded };
+  const fields = new Set([...Object.keys(approvedFields), ...Object.keys(encodedFields)]);
+  return [...fields].filter((field) => !isDeepStrictEqual(plain(approvedFields[field]), plain(encodedFields[field])));
 }
 
 /** Makes bytes comparable by content, whatever class holds them. */

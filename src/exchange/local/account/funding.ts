@@ -32,7 +32,7 @@ export class Funding {
 
   /** Values that cannot be read keep their last state. */
   async refresh(): Promise<void> {
-    await Promise.all(this.#futures.flatMap((future) => [this.#refreshCost(future), this.#refreshPaid(future)].map(orNothing)));
+    await Promise.all(this.#futures.flatMap((future) => [this.#refreshCost(future), this.#refreshPaid(future)].map(ignoreLocalErrors)));
   }
 
   async #refreshCost(future: string): Promise<void> {
@@ -54,7 +54,7 @@ export class Funding {
   }
 }
 
-async function orNothing(asked: Promise<void>): Promise<void> {
+async function ignoreLocalErrors(asked: Promise<void>): Promise<void> {
   try {
     await asked;
   } catch (error) {

@@ -5,7 +5,7 @@ import type { MarketId } from '../../../domain/ids.ts';
 import { Market, type MarketSpec } from '../../../domain/market.ts';
 import type { LocalAccount, LocalMarket, LocalOrder, LocalPosition, LocalTrade } from '../../../wire/local.ts';
 import type { Log } from '../../kit/log.ts';
-import type { Again } from '../../kit/start-questions.ts';
+import type { Retry } from '../../kit/start-retries.ts';
 import { fractionsOf } from '../account/margins.ts';
 import { QUOTES, Tokens, underlyingOf } from '../account/tokens.ts';
 import { type LocalClient, LocalError } from '../client/client.ts';
@@ -31,7 +31,7 @@ export interface ListingOptions {
   readonly decimals: Readonly<Record<string, Decimals>>;
   readonly log: Log;
   /** Repeats a request until there is an answer. */
-  readonly again: Again;
+  readonly retry: Retry;
 }
 
 /** The more of a book is read, the more reliable are the decimals derived from it. */
@@ -41,23 +41,23 @@ export const DEPTH = 100;
  * Throws a UserError `market` for a symbol that fits no market, or several, and for a market without any observed value to derive its decimals from.
  */
 export async function listingOf(client: LocalClient, options: ListingOptions): Promise<Listing> {
-  const { again, log } = options;
+  const { retry, log } = options;
   const [rows, coins, account, positions, orders] = await Promise.all([
-    again(() => client.markets()),
-    again(() => client.coins()),
-    again(() => client.account()),
-    again(() => client.positions()),
-    again(() => client.openOrders()),
+    retry(() => client.markets()),
+    retry(() => client.coins()),
+    retry(() => client.account()),
+    retry(() => client.positions()),
+    retry(() => client.openOrders()),
   ]);
   const wanted = options.symbols.map((symbol) => ({ symbol, row: rowFor(symbol, rows) }));
   for (const [index, { symbol, row }] of wanted.entries()) {
     const twin = wanted.slice(0, index).find((other) => other.row === row);
-    if (twin !== undefined) throw unfit(`"${twin.symbol}" and "${symbol}" are the same market, ${row.name}`, 'name it once');
+    if (twin !== undefined) throw marketError(`"${twin.symbol}" and "${symbol}" are the same market, ${row.name}`, 'name it once');
   }
   const tokens = new Tokens(coins);
   const listed = await Promise.all(
     wanted.map(async ({ symbol, row }): Promise<Listed> => {
-      const { price, size } = options.decimals[symbol] ?? (await decimalsSeen(row.name, { client, positions, orders, log, again }));
+      const { price, size } = options.decimals[symbol] ?? (await decimalsSeen(row.name, { client, positions, orders, log, retry }));
       const id: MarketId = rows.indexOf(row);
       const terms = { ...tokens.of(row), ...fractionsOf(row.name, { account, positions }) };
       const kind = kindOf(row);
@@ -73,7 +73,7 @@ export async function listingOf(client: LocalClient, options: ListingOptions): P
  */
 function kindOf({ name, type }: LocalMarket): MarketSpec['kind'] {
   if ((type === 'spot') === name.includes('/')) return type === 'spot' ? 'spot' : 'perp';
-  throw unfit(`the process lists ${name} as a ${type} market, but the name belongs to another kind`, 'leave this market out');
+  throw marketError(`the process lists ${name} as a ${type} market, but the name belongs to another kind`, 'leave this market out');
 }
 
 function rowFor(symbol: string, rows: readonly LocalMarket[]): LocalMarket {
@@ -82,8 +82,8 @@ function rowFor(symbol: string, rows: readonly LocalMarket[]): LocalMarket {
   const futures = fitting.filter(({ type }) => type === 'future');
   const [row, ...more] = futures.length > 0 ? futures : fitting;
   const names = rows.map(({ name }) => name);
-  if (row === undefined) throw unfit(`the process has no market "${symbol}"`, suggestion(symbol, names));
-  if (more.length > 0) throw unfit(`"${symbol}" could be ${fitting.map(({ name }) => name).join(' or ')}`, 'name one of them');
+  if (row === undefined) throw marketError(`the process has no market "${symbol}"`, suggestion(symbol, names));
+  if (more.length > 0) throw marketError(`"${symbol}" could be ${fitting.map(({ name }) => name).join(' or ')}`, 'name one of them');
   return row;
 }
 
@@ -99,12 +99,12 @@ interface Seen {
   readonly positions: readonly LocalPosition[];
   readonly orders: readonly LocalOrder[];
   readonly log: Log;
-  readonly again: Again;
+  readonly retry: Retry;
 }
 
 /** Derives the decimals from all prices that must be on the tick, which the current price need not be, and from all sizes. */
-async function decimalsSeen(name: string, { client, positions, orders, log, again }: Seen): Promise<Decimals> {
-  const { bids, asks } = await again(() => client.orderbook({ market: name, depth: DEPTH }));
+async function decimalsSeen(name: string, { client, positions, orders, log, retry }: Seen): Promise<Decimals> {
+  const { bids, asks } = await retry(() => client.orderbook({ market: name, depth: DEPTH }));
   const trades = await newestTrades(client, name);
   const ours = orders.filter((order) => order.market === name);
   const held = positions.filter(({ future, size }) => future === name && size !== 0).map(({ size }) => size);
@@ -113,7 +113,7 @@ async function decimalsSeen(name: string, { client, positions, orders, log, agai
   const decimalsIn = (what: string, values: readonly number[]): number => {
     const most = mostDecimals(values);
     if (most === undefined) {
-      throw unfit(
+      throw marketError(
         `the decimals of ${name} cannot be derived: its book is empty and nothing was traded`,
         'try again when there are orders or trades',
       );
@@ -138,4 +138,4 @@ async function newestTrades(client: LocalClient, market: string): Promise<readon
   return [];
 }
 
-const unfit = (message: string, hint: string): UserError => new UserError({ code: 'market', message, hint });
+const marketError = (message: string, hint: string): UserError => new UserError({ code: 'market', message, hint });

@@ -61,7 +61,7 @@ export class LocalGateway implements Gateway {
   readonly #answers = new Subject<AccountEvent>();
   readonly #flags = new FlagVerifier();
   /** The number of actions without an answer, and when the last answer came. */
-  #underWay = 0;
+  #pendingActions = 0;
   #answeredAt: Millis = 0;
   /** Why placing has stopped. */
   #fault: UserError | undefined;
@@ -81,14 +81,14 @@ export class LocalGateway implements Gateway {
     const cancels = actions.filter((action) => action.kind === 'cancel');
     const places = actions.filter((action) => action.kind === 'place');
     assert(!places.some(({ fillMode }) => fillMode === 'FILL_OR_KILL'), 'the local process has no fill-or-kill orders');
-    this.#underWay += actions.length;
+    this.#pendingActions += actions.length;
     const asked = this.#options.clock.now();
     const conditions = {
       asked,
       permit: this.#options.writeAhead(actions.map(({ kind, clientOrderId }) => ({ action: kind, clientOrderId }))),
     };
     const answered = (): void => {
-      this.#underWay--;
+      this.#pendingActions--;
       this.#answeredAt = this.#options.clock.now();
     };
     concat(
@@ -184,7 +184,7 @@ export class LocalGateway implements Gateway {
     const fresh = ours.filter(({ orderId }) => !this.#cancelled.has(orderId));
     for (const { orderId } of fresh) this.#cancelled.add(orderId);
     this.submit(fresh.map(({ orderId, market, clientOrderId = '' }) => ({ kind: 'cancel', clientOrderId, market, orderId })));
-    return ours.length > 0 || this.#underWay > 0 || asked < this.#answeredAt;
+    return ours.length > 0 || this.#pendingActions > 0 || asked < this.#answeredAt;
   }
 
   /** Settles when the answer has been emitted, or is given up. A later answer is still emitted. */

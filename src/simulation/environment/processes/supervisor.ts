@@ -3,7 +3,7 @@ import type { Millis } from '../../../base/clock.ts';
 import { DiskError } from '../../../base/disk.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';
-import { START_TIMEOUT } from '../../../exchange/kit/start-questions.ts';
+import { START_TIMEOUT } from '../../../exchange/kit/start-retries.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
 import { CLOSING, type Ending } from '../../../run/core/run.ts';
 import type { ForeignOrders } from '../../../run/core/start-check.ts';

@@ -241,8 +241,8 @@ describe('a start asks again', () => {
     const { clock } = bench;
     bench.exchange.fate = () => ({ refused: true });
     const log = { info: () => undefined, warn: () => undefined };
-    const again = hostedStart({ clock, rng: rngFrom('test'), log, timeoutMs: 10_000 });
-    expect((await refusal(bench, { again })).message).toContain('failed for 10 s');
+    const retry = hostedStart({ clock, rng: rngFrom('test'), log, timeoutMs: 10_000 });
+    expect((await refusal(bench, { retry })).message).toContain('failed for 10 s');
     expect(clock.now() - START).toBeLessThanOrEqual(10_000);
   });
 

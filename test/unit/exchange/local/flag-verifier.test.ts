@@ -9,7 +9,7 @@ const FLAGS = [
   ['IMMEDIATE_OR_CANCEL', 'ioc'],
 ] as const;
 
-const expectUnheeded = ({ failure }: Bench, words: string): void => {
+const expectFlagError = ({ failure }: Bench, words: string): void => {
   expect(failure).toBeInstanceOf(UserError);
   expect(failure).toMatchObject({ code: 'unheeded-flag', message: expect.stringContaining(words) });
 };
@@ -27,14 +27,14 @@ describe('is found out', () => {
     const bench = await connected();
     bench.process.place = () => ({ status: 'open', reduceOnly: false, ioc: false, postOnly: false });
     await bench.submit([place({ fillMode })], 10_000);
-    expectUnheeded(bench, `${flag} was requested, but the process answered ${flag}: false`);
+    expectFlagError(bench, `${flag} was requested, but the process answered ${flag}: false`);
   });
 
   test('by a fill of a post-only order as taker, at whatever price it crosses', async () => {
     const { bench } = await placed('POST_ONLY');
     bench.fills = [fillPage({ liquidity: 'taker', price: 99.4, size: 0.001 })];
     await bench.run(10_000);
-    expectUnheeded(bench, 'postOnly was requested, but the process let the order take');
+    expectFlagError(bench, 'postOnly was requested, but the process let the order take');
   });
 
   test('by an order in the book that was to be cancelled at once', async () => {
@@ -43,7 +43,7 @@ describe('is found out', () => {
     await bench.run(1_000);
     bench.orders = [];
     await bench.run(10_000);
-    expectUnheeded(bench, 'ioc was requested, but the process let the order rest');
+    expectFlagError(bench, 'ioc was requested, but the process let the order rest');
   });
 });
 
@@ -133,7 +133,7 @@ describe('the run', () => {
     await bench.run(3_900);
     expect(bench.failure).toBeUndefined();
     await bench.run(1_500);
-    expectUnheeded(bench, 'postOnly');
+    expectFlagError(bench, 'postOnly');
   });
 
   test('goes on waiting after one list that lacked them, once', async () => {
@@ -154,7 +154,7 @@ describe('the run', () => {
     await bench.run(6_500);
     expect(bench.failure).toBeUndefined();
     await bench.run(4_000);
-    expectUnheeded(bench, 'postOnly');
+    expectFlagError(bench, 'postOnly');
   });
 
   test('ends all the same when they do not go', async () => {
@@ -162,6 +162,6 @@ describe('the run', () => {
     await bench.run(18_000);
     expect(bench.failure).toBeUndefined();
     await bench.run(3_000);
-    expectUnheeded(bench, 'postOnly');
+    expectFlagError(bench, 'postOnly');
   });
 });

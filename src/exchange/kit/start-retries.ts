@@ -18,7 +18,7 @@ export interface StartOptions {
   /** For the jitter of the pauses. */
   readonly rng: Rng;
   readonly log: Log;
-  /** From the call of `startAsking` until it gives up; 60 s by default. */
+  /** From the call of `startRetries` until it gives up; 60 s by default. */
   readonly timeoutMs?: Millis | undefined;
   /** What is asked, in words: `the exchange`. */
   readonly what: string;
@@ -30,10 +30,10 @@ export interface StartOptions {
  * Returns the first answer. Throws a UserError `exchange` when the time is over, and at once for an answer that another attempt does not change: a
  * status such as 404. UserErrors and programming errors are thrown at once as they are.
  */
-export type Again = <T>(question: () => Promise<T>) => Promise<T>;
+export type Retry = <T>(question: () => Promise<T>) => Promise<T>;
 
 /** Returns one function with one deadline for all requests of a start. */
-export function startAsking({ clock, rng, log, timeoutMs = START_TIMEOUT, what, hintFor }: StartOptions): Again {
+export function startRetries({ clock, rng, log, timeoutMs = START_TIMEOUT, what, hintFor }: StartOptions): Retry {
   const deadline = clock.now() + timeoutMs;
   let logged: string | undefined;
   const logOnce = (reason: string): void => {

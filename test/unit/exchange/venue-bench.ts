@@ -1,4 +1,4 @@
-// A venue on virtual time, and everything that it says: what the benches of the hosted and of the local adapter share.
+// A venue on virtual time, and all its events: the common part of the benches of the hosted and of the local adapter.
 import { VirtualClock } from '../../../src/base/clock.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../../src/domain/action.ts';
 import type { Event } from '../../../src/domain/event.ts';
@@ -54,7 +54,7 @@ export class VenueBench {
     return this.#venue;
   }
 
-  /** Lets time pass until the connection stands, and hears all that it says. */
+  /** Advances the clock until the venue is connected, and collects its events. */
   protected async opened(connecting: Promise<Venue>): Promise<Venue> {
     const venue = await driven(this.clock, connecting);
     this.#venue = venue;
@@ -70,7 +70,7 @@ export class VenueBench {
     await this.clock.drive(this.clock.now() + ms);
   }
 
-  /** Sends, and runs until the usual answer is there. */
+  /** Sends, and runs until the usual answer has arrived. */
   async submit(actions: readonly Action[], ms = 50): Promise<void> {
     this.venue.gateway.submit(actions);
     await this.run(ms);

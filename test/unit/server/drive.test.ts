@@ -52,7 +52,7 @@ describe('drive', () => {
     expect(exchange.now()).toBe(START + 3_300);
   });
 
-  test('it gives up what it cannot make up for within 100 ms, and goes on from there', () => {
+  test('it skips what it cannot make up for within 100 ms, and continues from there', () => {
     let now = 0;
     const quick = exchangeAt(START);
     const slow = {

@@ -65,7 +65,7 @@ describe('the embedded exchange', () => {
     await expect(fetch(`${url}/timestamp`)).rejects.toThrow();
   });
 
-  test("a port that is taken is the user's to mend, and leaves no clock running", async () => {
+  test('a port that is taken is a UserError, and leaves no clock running', async () => {
     const first = await startEmbedded({ ...usual, port: 0 });
     const port = Number(new URL(first.url ?? '').port);
     let timers = 0;

@@ -79,7 +79,7 @@ describe('serve', () => {
     await stillServes();
   });
 
-  test("a port that is taken is the user's to mend", async () => {
+  test('a port that is taken is a UserError', async () => {
     const port = Number(new URL(served.url).port);
     await expect(serve(() => jsonReply(null), { port, host, onBug: () => undefined })).rejects.toThrow(UserError);
   });

@@ -80,7 +80,7 @@ describe('routing', () => {
     expect(JSON.parse(new TextDecoder().decode(body))).toEqual({ sorry: { message: expect.any(String) as string } });
   });
 
-  test('a refusal thrown by an endpoint becomes its reply; anything else stays a mistake', () => {
+  test('a refusal thrown by an endpoint becomes its reply; anything else stays an error', () => {
     expect(ask('/refusing')).toEqual([404, null]);
     const broken = routed([
       route({

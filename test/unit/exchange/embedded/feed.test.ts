@@ -47,7 +47,7 @@ test('nothing is polled without a subscriber', () => {
   expect(bench.moves.length).toBe(asked);
 });
 
-test('an answer is the exchange at the arrival of the question, whatever happens on the way back', () => {
+test('an answer shows the exchange at the arrival of the request, whatever happens on the way back', () => {
   const bench = new Bench({ polling: { orderBookMs: 1_000 } });
   bench.listen();
   const place = (at: number, line: string) => bench.clock.at(START + at, () => bench.quiet.placed(bench.other, line));
@@ -103,7 +103,7 @@ describe('trades', () => {
     expect(ids(bench)).toEqual(upTo(11, 63));
   });
 
-  test('each further page is another request: the list is that of the first, and comes later', () => {
+  test('each further page is another request: the list is that of the first, and arrives later', () => {
     const bench = new Bench({ polling: { tradesMs: 1_000 } });
     traded(bench, 1);
     bench.listen();
@@ -117,7 +117,7 @@ describe('trades', () => {
 });
 
 describe('the budget', () => {
-  test('leaves a polling alone that it has room for', () => {
+  test('does not change intervals that fit', () => {
     expect(withinBudget(POLLING, 1)).toEqual(POLLING);
   });
 

@@ -16,7 +16,7 @@ function bench(ways = [{ there: 10, back: 20 }]): Bench {
   return made;
 }
 
-test('an order arrives after the way there, and its receipt after the way back', () => {
+test('an order arrives after the outward latency, and its receipt after the return latency', () => {
   const { quiet, us, ...made } = bench();
   const { clock, venue, events } = made;
   venue.gateway.submit([bid(1, 590_000)]);
@@ -50,7 +50,7 @@ test('an order without latency is answered after submit has returned', () => {
 });
 
 describe('a batch', () => {
-  test('has all its cancels answered before its first placement leaves', () => {
+  test('has all its cancels answered before its first placement is sent', () => {
     const made = bench();
     made.submit(bid(1, 590_000), bid(2, 589_000));
     made.until(200);
@@ -65,7 +65,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('of many orders has eight on their way at a time, the next when one is back', () => {
+  test('of many orders has eight in flight at a time, the next when one is back', () => {
     const made = bench();
     made.submit(...Array.from({ length: 18 }, (_, index) => bid(index, 590_000 - index)));
     made.until(500);

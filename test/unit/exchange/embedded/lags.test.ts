@@ -29,7 +29,7 @@ test('one that is drawn is never of a later row', () => {
   expect(Math.min(...drawn)).toBe(0);
 });
 
-test("what a recorder's clock was behind is made up for", () => {
+test("the delay of a recorder's clock is added", () => {
   const lags = new RecordedLags(1_270);
   lags.push(rowsOf([100, -1_270], [200, -1_260], [300, 5]));
   expect([100, 200, 300].map((now) => lags.at(now))).toEqual([0, 10, 1_275]);
@@ -46,7 +46,7 @@ const tapeOf = (...blocks: readonly Rows[]) => ({
   },
 });
 
-test('a clock was behind by the least lag of all rows, be it in the last block', async () => {
+test('a clock was behind by the smallest lag of all rows, even in the last block', async () => {
   const tape = tapeOf(rowsOf([100, -1_260], [200, 5]), rowsOf([300, -1_270], [400, -1_262]));
   expect([await clockBehindOf(tape), tape.released]).toEqual([1_270, 2]);
 });

@@ -26,7 +26,7 @@ describe('a lognormal latency', () => {
     expect(drawn[0]).toBeGreaterThan(0);
   });
 
-  test('never takes longer than a request is waited for, and is in whole microseconds', () => {
+  test('never exceeds the timeout of a request, and is in whole microseconds', () => {
     const drawn = ways(modelsOf({ kind: 'lognormal', median: 300, p99: 5_000 }).sent, 1_000);
     expect(drawn.at(-1)).toBe(LONGEST);
     for (const way of drawn) expect(way * 1_000).toBeCloseTo(Math.round(way * 1_000), 6);

@@ -49,7 +49,7 @@ test('an exchange that takes 45 s and refuses 75 s gets orders that are 45 s old
   expect(bench.of('orderRejected')).toEqual([]);
 });
 
-test('the death of its bytes comes 45 s sooner', async () => {
+test('its bytes expire 45 s sooner', async () => {
   const bench = await connected();
   obey(bench, { window: 60 });
   await bench.submit([cancel()]);

@@ -73,7 +73,7 @@ const kindOf = async (bench: Bench, symbol: string): Promise<string> =>
 describe('the kind of a market', () => {
   const NULLS = { indexPrice: 100.02, perpStats: null };
 
-  test('of a perpetual whose statistics are missing once is not guessed', async () => {
+  test('of a perpetual is not guessed if its statistics are missing once', async () => {
     const bench = new Bench();
     let looks = 0;
     bench.exchange.pages.set('/market/0/stats', () =>
@@ -137,7 +137,7 @@ describe('the fee', () => {
 });
 
 describe('the account', () => {
-  test('is the first unless another of the user is wanted', async () => {
+  test('is the first by default', async () => {
     const bench = new Bench();
     bench.exchange.users.set(USER, [3, 7]);
     expect((await bench.connect()).gateway.account).toBe(3);
@@ -146,7 +146,7 @@ describe('the account', () => {
     expect((await second.connect({ accountId: 7 })).gateway.account).toBe(7);
   });
 
-  test('of somebody else is refused before a session is opened', async () => {
+  test('of another user is refused before a session is opened', async () => {
     const bench = new Bench();
     const error = await refusal(bench, { accountId: 8 });
     expect(error).toMatchObject({ code: 'account', hint: 'its accounts: 7' });
@@ -162,7 +162,7 @@ describe('the account', () => {
   });
 });
 
-describe('what the user has to mend', () => {
+describe('what the user has to fix', () => {
   test('an unknown market names the nearest', async () => {
     expect(await refusal(new Bench(), { markets: ['BTCUSD'] })).toMatchObject({ code: 'market', hint: 'did you mean "BTCUSDC"?' });
   });
@@ -213,7 +213,7 @@ describe('a start asks again', () => {
     ['a body that was cut off', { reply: { body: '17' } }],
   ] as const;
 
-  test.each(passing)('after %s, whichever question it was', async (_, fate) => {
+  test.each(passing)('after %s, whichever request it was', async (_, fate) => {
     const bench = new Bench();
     const failed = new Set<string>();
     bench.exchange.fate = ({ method, path }) => {
@@ -246,7 +246,7 @@ describe('a start asks again', () => {
     expect(clock.now() - START).toBeLessThanOrEqual(10_000);
   });
 
-  test('and a session that is not answered does not hold it beyond its time', async () => {
+  test('and a session without an answer does not extend it beyond its time', async () => {
     const bench = new Bench();
     bench.exchange.fate = ({ method }) => (method === 'POST' ? { lost: 'request' } : undefined);
     expect((await refusal(bench)).code).toBe('exchange');

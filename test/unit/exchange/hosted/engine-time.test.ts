@@ -30,6 +30,6 @@ test('a reading that was requested earlier changes nothing; a later one counts e
   expect(time.signable(2_000)).toBe(400);
 });
 
-test('the estimate goes on with our clock', () => {
+test('the estimate advances with the local clock', () => {
   expect(new EngineTime({ seconds: 500, asked: 1_000 }).estimate(3_500)).toBe(502.5);
 });

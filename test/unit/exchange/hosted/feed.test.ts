@@ -63,7 +63,7 @@ describe('an order book', () => {
     expect(bench.health('book')).toEqual([true, false, true]);
   });
 
-  test('that shows a trade before the list of trades does has no reason to move again', async () => {
+  test('that shows a trade before the list of trades does need not change again', async () => {
     const bench = new Bench();
     const trades = new TradeList(bench);
     let update = 1;

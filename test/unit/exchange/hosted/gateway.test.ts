@@ -31,7 +31,7 @@ const expectUnknown = async (bench: Bench): Promise<void> => {
 };
 
 describe('an order that is answered', () => {
-  test('leaves as it was approved, with the exchange time and ids that are exact', async () => {
+  test('is sent as it was approved, with the exchange time and exact ids', async () => {
     const bench = await connected();
     const order = place({ clientOrderId: '18446744073709551615', price: ticks(995), size: lots(20), fillMode: 'LIMIT' });
     await bench.submit([order, cancel()]);
@@ -155,7 +155,7 @@ describe('an answer that comes late', () => {
   });
 });
 
-test('what never left is rejected as NOT_SENT', async () => {
+test('an action that was never sent is rejected as NOT_SENT', async () => {
   const bench = await connected();
   bench.exchange.fate = toActions({ refused: true });
   await bench.submit([place(), cancel()]);
@@ -178,7 +178,7 @@ describe('a cancel', () => {
     ]);
   });
 
-  test('without an answer may have worked', async () => {
+  test('without an answer may have been executed', async () => {
     const bench = await connected();
     bench.exchange.fate = toActions({ lost: 'reply' });
     await bench.submit([cancel()], 4_000);
@@ -202,7 +202,7 @@ describe('many at once', () => {
     );
   });
 
-  test('a cancel that hangs holds the placements up for three seconds, no longer', async () => {
+  test('a cancel without an answer delays the placements by three seconds at most', async () => {
     const bench = await connected();
     bench.exchange.fate = toActions({ lost: 'reply' });
     bench.venue.gateway.submit([place(), cancel()]);
@@ -212,7 +212,7 @@ describe('many at once', () => {
     expect(bench.exchange.orders().map(({ kind }) => kind)).toEqual(['cancelOrder', 'placeOrder']);
   });
 
-  test('placements that waited longer than that for their cancels do not leave; the cancels do', async () => {
+  test('placements that waited longer than that for their cancels are not sent; the cancels are', async () => {
     const bench = await connected();
     bench.exchange.fate = toActions({ lateMs: 2_000 });
     const order = place();
@@ -221,7 +221,7 @@ describe('many at once', () => {
     expect(bench.of('orderRejected')).toMatchObject([{ clientOrderId: order.clientOrderId, error: 'NOT_SENT' }]);
   });
 
-  test('nothing leaves any more once the gateway is closed', async () => {
+  test('nothing is sent once the gateway is closed', async () => {
     const bench = await connected();
     bench.venue.gateway.submit([place(), cancel()]);
     await bench.venue.gateway.close();

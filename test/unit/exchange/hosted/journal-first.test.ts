@@ -23,7 +23,7 @@ async function kept(prevented?: string) {
   return { bench, bodies, written, asked };
 }
 
-test('the session, a cancel and an order, each before its first byte leaves', async () => {
+test('the session, a cancel and an order, each before its first byte is sent', async () => {
   const { bench, bodies, written, asked } = await kept();
   const order = place();
   await bench.submit([cancel(), order]);

@@ -27,7 +27,7 @@ describe('the account', () => {
     expect(bench.health('account')).toEqual([true, false]);
   });
 
-  test('whose number goes with the whole exchange must go on with it', async () => {
+  test('whose update id counts the whole exchange must change with it', async () => {
     const bench = new Bench();
     const trades = new TradeList(bench);
     let update = 1;
@@ -45,7 +45,7 @@ describe('the account', () => {
     expect(bench.health('account')).toEqual([true, false]);
   });
 
-  test('whose number goes by its own doings alone may stand still while others trade', async () => {
+  test('whose update id counts only its own actions may stay the same while others trade', async () => {
     const bench = new Bench();
     const trades = new TradeList(bench);
     bench.exchange.pages.set('/account/7', () => accountPage(1));
@@ -109,7 +109,7 @@ describe('our fills', () => {
     expect(ids.toSorted((a, b) => a - b)).toEqual(trades.all.slice(1).map(({ tradeId }) => tradeId));
   });
 
-  test('of another order are others, though a rolled-back exchange gives their ids again', async () => {
+  test('of another order are others, even if a rolled-back exchange reuses their ids', async () => {
     const bench = new Bench();
     const trades = new TradeList(bench);
     const time = Date.parse(trade(1, -9_000).time);
@@ -175,7 +175,7 @@ describe('our fills', () => {
     expect(bench.of('fillsSeen').map(({ asked }) => asked + LISTING_LAG - first)).toEqual([0, 500, 1_000]);
   });
 
-  test('need both lists: one that fails is no round, and nothing is lost by it', async () => {
+  test('need both lists: if one fails there is no round, and nothing is lost', async () => {
     const bench = new Bench();
     const trades = new TradeList(bench);
     const sound = bench.exchange.fate;

@@ -31,7 +31,7 @@ describe('opening', () => {
     expect(bench.walletUses).toBe(1);
   });
 
-  test('takes up the session of the same key that still lives, and the longest of several', async () => {
+  test('reuses the live session of the same key, and the longest of several', async () => {
     const bench = new Bench();
     bench.exchange.sessions.set('18446744073709551615', live(bench, 5_000));
     bench.exchange.sessions.set('3', live(bench, 4_000));
@@ -42,7 +42,7 @@ describe('opening', () => {
     expect(bench.exchange.orders()).toMatchObject([{ sessionId: '18446744073709551615' }]);
   });
 
-  test('does not take up one that has ended, though the list still shows it', async () => {
+  test('does not reuse one that has ended, even if the list still shows it', async () => {
     const bench = new Bench();
     bench.exchange.listsEnded = true;
     bench.exchange.sessions.set('8', live(bench, 0));
@@ -50,7 +50,7 @@ describe('opening', () => {
     expect(bench.exchange.openings()).toHaveLength(1);
   });
 
-  test("does not take up another key's", async () => {
+  test("does not reuse another key's", async () => {
     const bench = new Bench();
     bench.exchange.sessions.set('8', { ...live(bench, 5_000), publicKey: new Uint8Array(32) });
     await bench.connect();
@@ -105,7 +105,7 @@ describe('renewal', () => {
     expect(bench.health('session')).toEqual([true]);
   });
 
-  test('of sessions that live 3 s waits ever longer: such a life is one more failure', async () => {
+  test('of sessions that live 3 s waits longer each time: so short a life counts as a failure', async () => {
     const bench = new Bench();
     bench.exchange.longestSession = 3;
     await bench.connect({ polling: { ...quiet, timeMs: 1_000 } });
@@ -115,7 +115,7 @@ describe('renewal', () => {
     expect(openings).toBeLessThan(12); // without longer pauses 20, the most in an hour
   });
 
-  test('that fails at its first questions is tried again soon and without the key, however long that lasts', async () => {
+  test('that fails at its first requests is tried again soon and without the key, however long that lasts', async () => {
     const bench = new Bench();
     await bench.connect({ polling: quiet, sessionSeconds: 1_000 });
     bench.exchange.fate = ({ path }) => (path.startsWith('/user') ? { refused: true } : undefined);
@@ -126,7 +126,7 @@ describe('renewal', () => {
     expect([bench.health('session'), bench.walletUses]).toEqual([[true, false, true], 2]);
   });
 
-  test('that fails is tried again, ever more rarely, and the end is not waited for with open eyes', async () => {
+  test('that fails is tried again, with growing pauses, and no order is sent near the end of the session', async () => {
     const bench = new Bench();
     await bench.connect({ polling: quiet, sessionSeconds: 1_000 });
     bench.exchange.fate = ({ path }) => (path === '/action' ? { refused: true } : undefined);

@@ -40,7 +40,7 @@ describe('what is signed', () => {
     expect(() => bench.venue.gateway.submit([place()])).toThrow(AssertionError);
   });
 
-  test('carries the last observed time, be it 90 s behind, and no time that is older than 20 s', async () => {
+  test('has the last observed time, even if that is 90 s behind, and no time that was observed more than 20 s ago', async () => {
     const bench = new Bench();
     bench.exchange.offsetSeconds = -90;
     await bench.connect();

@@ -62,7 +62,7 @@ describe('what is polled becomes events', () => {
     expect(new Set(told.map(({ tradeId }) => tradeId)).size).toBe(3);
   });
 
-  test('minutes that are over, each once, oldest first, to the nearest tick', async () => {
+  test('complete minutes, each once, oldest first, to the nearest tick', async () => {
     const bench = new Bench();
     let candles = [candle(-1, 100.2), candle(-2, 100.1), candle(0, 100.3)];
     bench.process.pages.set('/markets/BTC-PERP/candles', ({ size }) => (size === 0 ? undefined : candles));
@@ -82,7 +82,7 @@ describe('what is polled becomes events', () => {
     expect(bench.process.asked.find((line) => line.includes('/candles'))).toContain(`resolution=60&start_time=${since}`);
   });
 
-  test('a process without candles is traded with nevertheless', async () => {
+  test('a process without candles can still be traded with', async () => {
     const bench = new Bench();
     bench.process.pages.delete('/markets/BTC-PERP/candles');
     await bench.connect();
@@ -138,7 +138,7 @@ test('a market that is listed as another type is unhealthy until it is listed as
   ]);
 });
 
-describe('what makes no sense is no answer', () => {
+describe('values that make no sense are rejected', () => {
   test.each<[string, object, RegExp]>([
     ['a price off the tick', { ...BOOK, bids: [[99.55, 1]] }, /price of 99.55/],
     ['a size off the step', { ...BOOK, bids: [[99.5, 1.00001]] }, /size of 1.00001/],
@@ -179,7 +179,7 @@ describe('a book that does not change', () => {
     expect(bench.health('book')).toEqual([true]);
   });
 
-  test('although it was traded from is stale, until it moves again', async () => {
+  test('although trades took from it is stale, until it changes again', async () => {
     const bench = await connected();
     await bench.run(5_000);
     bench.process.pages.set('/markets/BTC-PERP/trades', () => [tradePage({ time: new Date(START + 5_000).toISOString() })]);

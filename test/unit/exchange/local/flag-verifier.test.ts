@@ -22,7 +22,7 @@ const placed = async (fillMode: FillMode, more: object = {}) => {
   return { bench, order };
 };
 
-describe('is found out', () => {
+describe('is detected', () => {
   test.each(FLAGS)('%s: by the answer', async (fillMode, flag) => {
     const bench = await connected();
     bench.process.place = () => ({ status: 'open', reduceOnly: false, ioc: false, postOnly: false });
@@ -116,7 +116,7 @@ describe('the run', () => {
     expect(bench.logged).toEqual([why]);
   });
 
-  test('asks once for the end of each of its orders that rests, and of no other’s', async () => {
+  test('cancels each of its resting orders once, and nobody else’s', async () => {
     const bench = await ignoring();
     await bench.run(3_000);
     expect(bench.process.deeds.filter((writeRequest) => writeRequest.startsWith('DELETE'))).toEqual([
@@ -136,7 +136,7 @@ describe('the run', () => {
     expectFlagError(bench, 'postOnly');
   });
 
-  test('goes on waiting after one list that lacked them, once', async () => {
+  test('continues to wait after only one list that lacks them', async () => {
     const bench = await ignoring();
     const { orders } = bench;
     bench.orders = [];
@@ -157,7 +157,7 @@ describe('the run', () => {
     expectFlagError(bench, 'postOnly');
   });
 
-  test('ends all the same when they do not go', async () => {
+  test('ends anyway if they stay', async () => {
     const bench = await ignoring();
     await bench.run(18_000);
     expect(bench.failure).toBeUndefined();

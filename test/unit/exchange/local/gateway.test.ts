@@ -84,7 +84,7 @@ describe('an order', () => {
     expect(bench.fateOf(order)).toEqual([]);
   });
 
-  test('that was taken on and is shown by nothing is unknown, until it is shown after all', async () => {
+  test('that was accepted and is shown by nothing is unknown, until something shows it', async () => {
     const bench = await connected();
     const order = place();
     await bench.submit([order]);
@@ -183,7 +183,7 @@ describe('an order', () => {
     expect(bench.process.deeds).toHaveLength(1);
   });
 
-  test('that never left was not placed', async () => {
+  test('that was never sent was not placed', async () => {
     const bench = await connected();
     answering(bench, { refused: true });
     const order = place();
@@ -228,7 +228,7 @@ test('a refusal because of a frozen market is marked in its event', async () => 
 });
 
 describe('a cancel', () => {
-  test('that is taken on is queued, and no more', async () => {
+  test('that is accepted is queued, and no more', async () => {
     const bench = await connected();
     await bench.submit([cancel()]);
     expect(bench.of('cancelAnswered')).toMatchObject([{ clientOrderId: '5', outcome: 'queued' }]);
@@ -252,7 +252,7 @@ describe('a cancel', () => {
     expect(bench.process.deeds).toHaveLength(1);
   });
 
-  test('without an answer is unknown, and the placements behind it are too late to leave', async () => {
+  test('without an answer is unknown, and the placements behind it are too late to be sent', async () => {
     const bench = await connected();
     bench.process.fate = ({ method }) => (method === 'DELETE' ? { lost: true } : undefined);
     const order = place();
@@ -264,14 +264,14 @@ describe('a cancel', () => {
     expect(bench.process.posted).toEqual([]);
   });
 
-  test('that was answered in time holds the placements up no longer', async () => {
+  test('that was answered in time does not delay the placements any further', async () => {
     const bench = await connected();
     bench.process.fate = ({ method }) => (method === 'DELETE' ? { lateMs: 3_400 } : undefined);
     await bench.submit([place(), cancel()], 3_600);
     expect(bench.process.posted).toHaveLength(1);
   });
 
-  test('of many that are slow, the last leave, and the placements behind them do not', async () => {
+  test('of many that are slow, the last are sent, and the placements behind them are not', async () => {
     const bench = await connected();
     bench.process.fate = ({ method }) => (method === 'DELETE' ? { lateMs: 3_000 } : undefined);
     const order = place();

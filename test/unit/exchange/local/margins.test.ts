@@ -21,7 +21,7 @@ describe('numerators', () => {
     expect(margins({})).toEqual({ omf: 1_000.5, mf: 1_000.5, imf: 10, cmf: 7.5, mmf: 2.5, pon: 200, pn: 100, bankruptcy: false });
   });
 
-  test('of an account that holds and wants nothing are its worth', () => {
+  test('of an account without positions and orders are its value', () => {
     const nothing = { freeCollateral: 1_000.5, initialMarginRequirement: 0, maintenanceMarginRequirement: 0, totalPositionSize: 0 };
     for (const openMarginFraction of [1, 1_000.5, null])
       expect(margins({ ...nothing, openMarginFraction })).toMatchObject({ omf: 1_000.5, imf: 0, cmf: 0, mmf: 0, pon: 0, pn: 0 });
@@ -43,7 +43,7 @@ describe('numerators', () => {
     expect(margins({ initialMarginRequirement: null, openMarginFraction: null })).toMatchObject({ imf: 10, mmf: 2.5 });
   });
 
-  test('of one that owes more than it has are those of a bankrupt', () => {
+  test('of one that owes more than it has show bankruptcy', () => {
     expect(margins({ totalAccountValue: -1 })).toMatchObject({ mf: -1, bankruptcy: true });
   });
 });

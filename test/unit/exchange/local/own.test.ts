@@ -77,7 +77,7 @@ describe('an account that does not change', () => {
     expect(bench.health('account')).toEqual([true]);
   });
 
-  test('although we traded is stale, until it moves', async () => {
+  test('although we traded is stale, until it changes', async () => {
     const bench = await connected();
     await bench.run(10_000);
     bench.fills = [fillPage(later(10_000))];

@@ -99,7 +99,7 @@ describe('a list without ids', () => {
     expect(await round(tail)).toEqual(['05 x/0', '06 x/0', '07 x/0']);
   });
 
-  test('is not believed when it grew while its pages were turned: an item would be counted twice', async () => {
+  test('is rejected if it grew while its pages were read: an item would be counted twice', async () => {
     const list = new List().add(row(1), row(2), row(3), row(4));
     const tail = tailOf(list, { resume: { since: 0, reported: [] } });
     list.meanwhile = () => {

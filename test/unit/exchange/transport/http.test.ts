@@ -84,7 +84,7 @@ test('no answer in time: it may have been executed', async () => {
   await expect(get(transport, '/', { timeoutMs: 50 })).rejects.toMatchObject({ kind: 'noReply', message: 'no reply within 50 ms' });
 });
 
-test('the time covers the whole body: a drip does not prolong it', async () => {
+test('the timeout covers the whole body: slow bytes do not extend it', async () => {
   const drips: NodeJS.Timeout[] = [];
   const transport = await served((_, response) => drips.push(setInterval(() => response.write('.'), 10)));
   await expect(get(transport, '/', { timeoutMs: 80 })).rejects.toMatchObject({ kind: 'noReply' });
@@ -256,7 +256,7 @@ describe('a server that answers with the reply before, connection by connection'
     expect(await client.timestamp()).toBe(1_763_632_800);
   });
 
-  test('is found out by the order book of another market', async () => {
+  test('is detected by the order book of another market', async () => {
     let on = false;
     const { client } = await shifting(() => on);
     await client.orderbook(0);
@@ -266,7 +266,7 @@ describe('a server that answers with the reply before, connection by connection'
   });
 });
 
-test('reset breaks off what is under way, which may have been executed, and what waits has not been sent', async () => {
+test('reset aborts requests in flight, which may have been executed; queued requests were not sent', async () => {
   const arrivals = new EventEmitter();
   const arrival = once(arrivals, 'arrived');
   const transport = await served((request, response) => {

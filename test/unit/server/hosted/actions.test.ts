@@ -119,7 +119,7 @@ describe('time and duplicates', () => {
     expect(exchange.account(account)?.orders).toHaveLength(1);
   });
 
-  test('refused bytes are seen as well: they never do anything later', () => {
+  test('refused bytes count as seen: they are never executed later', () => {
     const { trader, encode, receiptFor } = openAccountSweeper();
     const { session, sessionId } = trader(1);
     const body = signedBody(session, encode({ kind: 'placeOrder', sessionId, ...BID, fillMode: 'IMMEDIATE_OR_CANCEL' }), 'placeOrder');

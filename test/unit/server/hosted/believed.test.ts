@@ -6,7 +6,7 @@ import { livelyDesk, userOf } from './desk.ts';
 
 const lively = livelyDesk();
 
-describe('our own client believes it', () => {
+describe('our own client accepts it', () => {
   test.each([
     ['/info', shapes.info],
     ['/markets/live', shapes.marketsLive],

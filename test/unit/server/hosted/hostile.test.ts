@@ -80,7 +80,7 @@ describe('bodies of POST /action', () => {
     },
   );
 
-  test('and the sound one is served after all that', () => {
+  test('and a valid one is served after all that', () => {
     expect(errorOf(context.receiptFor(sound))).toBe('placeOrder');
   });
 });

@@ -4,7 +4,7 @@ import { keyOf, openAccountSweeper, userOf } from './desk.ts';
 
 const context = openAccountSweeper();
 
-describe('what is not there, and what is malformed', () => {
+describe('unknown and malformed requests', () => {
   test.each([
     [`/user/${userOf(keyOf(9))}`, null],
     ['/account/999', null],

@@ -20,12 +20,12 @@ describe('sessions', () => {
     expect(sessions.of('ann', NOW + 10)).toEqual([]);
   });
 
-  test('a wish for a longer life than is granted is shortened', () => {
+  test('a requested life longer than the limit is shortened', () => {
     const sessions = new Sessions({ perUser: 4, longestLife: 15 });
     expect(sessions.open({ user: 'ann', publicKey, expiry: NOW + 86_400, now: NOW }).expiry).toBe(NOW + 15);
   });
 
-  test('at the cap the earliest expiry goes, but never the newcomer, and never another user', () => {
+  test("at the cap the earliest expiry is removed, but never the new session, and never another user's", () => {
     const sessions = new Sessions({ perUser: 2, longestLife: 100 });
     const open = (user: string, life: number) => sessions.open({ user, publicKey, expiry: NOW + life, now: NOW }).id;
     const [bob, long, short, shortest] = [open('bob', 1), open('ann', 90), open('ann', 50), open('ann', 10)];

@@ -67,7 +67,7 @@ describe('trades', () => {
     expect(pages(`since=${zoned}`)).toEqual(pages(`since=${time}`));
   });
 
-  test('what nobody did is an empty page', () => {
+  test('a filter without matches is an empty page', () => {
     for (const query of ['?marketId=77', '?makerId=4294967295', '?startInclusive=0', '?until=1970-01-01T00:00:00Z']) {
       expect(page(query)).toEqual({ items: [], nextStartInclusive: null });
     }

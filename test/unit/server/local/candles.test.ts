@@ -43,7 +43,7 @@ describe('candles', () => {
     expect(new Set(rows.map(({ open }) => open)).size).toBeGreaterThan(5);
   });
 
-  test('none is older than the exchange: what came before it is not made up', () => {
+  test('none is older than the exchange', () => {
     expect(candles('resolution=86400')).toHaveLength(1);
     expect(candles('resolution=15&page=2')).toEqual([]);
   });

@@ -166,7 +166,7 @@ test('an answer with the same bytes is the same value; one that differs in a byt
   expect([await client.timestamp(), await client.feeTier(1)]).toEqual([7, 7]);
 });
 
-test('what was no good the first time is no good the second time', async () => {
+test('an invalid answer is invalid the second time too', async () => {
   const { client } = clientOn('"soon"');
   for (let round = 0; round < 2; round++) await expect(client.timestamp()).rejects.toMatchObject({ kind: 'shape' });
 });

@@ -34,12 +34,12 @@ test.each(['notSent', 'noReply', 'tooLarge'] as const)('the transport’s %s kee
   await expect(client.action(new Uint8Array(1))).rejects.toMatchObject({ kind, message: 'POST /action: what happened' });
 });
 
-test('an error that is no transport’s goes through as it is', async () => {
+test('an error that is not the transport’s is passed on as it is', async () => {
   const bug = new TypeError('bug');
   await expect(clientOn(bug).client.info()).rejects.toBe(bug);
 });
 
-test('Retry-After is for the poll to honour', async () => {
+test('Retry-After is passed on to the poll', async () => {
   const refused: unknown = await clientOn({ status: 429, retryAfter: 2 })
     .client.info()
     .catch((error: unknown) => error);
@@ -48,12 +48,12 @@ test('Retry-After is for the poll to honour', async () => {
   expect(retryAfterMsOf(new Error('other'))).toBeUndefined();
 });
 
-test('one bad trade spoils its page: half an answer is not believed', async () => {
+test('one invalid trade invalidates its page', async () => {
   const { client } = clientOn('{"items":[{"tradeId":1}],"nextStartInclusive":null}');
   await expect(client.trades({ until: 0 })[Symbol.asyncIterator]().next()).rejects.toMatchObject({ kind: 'shape' });
 });
 
-test('a receipt comes back as it is, with patience by what was sent', async () => {
+test('a receipt is returned as it is, with a timeout for each kind of action', async () => {
   const { client, asked } = clientOn({ body: receipt, contentType: 'application/octet-stream' });
   const body = new Uint8Array([1, 2, 3]);
   expect(await client.action(body)).toEqual(receipt);

@@ -70,7 +70,7 @@ test('a cursor that comes twice ends with an error, after its items', async () =
   expect(asked).toHaveLength(3);
 });
 
-test('a reader who has enough asks for no more', async () => {
+test('a reader that stops requests no further page', async () => {
   const { client, asked } = clientOn(pageOf([3], { nextStartInclusive: 2 }));
   for await (const _ of client.trades({ until })) break;
   expect(asked).toHaveLength(1);
@@ -88,7 +88,7 @@ test('orders of an account are paged alike', async () => {
   expect(asked.map(({ path }) => path)).toEqual(['/account/12/orders?pageSize=1', '/account/12/orders?pageSize=1&startInclusive=1']);
 });
 
-test('a page of more than fifty is a mistake of ours', async () => {
+test('a page of more than fifty is a programmer error', async () => {
   const { client, asked } = clientOn(pageOf([], {}));
   await expect(allOf(client.trades({ until, pageSize: 51 }))).rejects.toThrow('1 to 50');
   expect(asked).toEqual([]);

@@ -75,7 +75,7 @@ test('the text cannot control a terminal, and has at most 300 characters', async
   expect(page.message.length).toBeLessThan(400);
 });
 
-test('a page that is made of tags costs little', async () => {
+test('a page full of tags is cheap to read', async () => {
   const { message } = await failureOf({ status: 500, body: '<'.repeat(1_000_000) });
   expect(message.length).toBeLessThan(400);
 });
@@ -95,14 +95,14 @@ test.each(['notSent', 'noReply', 'tooLarge'] as const)('the transport’s %s kee
   expect(failure).toMatchObject({ name: 'LocalError', kind, status: undefined, message: 'GET /account: what happened' });
 });
 
-test('an error that is no transport’s goes through as it is', async () => {
+test('an error that is not the transport’s is passed on as it is', async () => {
   const bug = new TypeError('bug');
   expect(await failureOf(bug)).toBe(bug);
   const { client } = clientOn([unrouted('GET /'), bug]);
   await expect(client.deposit({ coin: 'USDC', size: 1 })).rejects.toBe(bug);
 });
 
-test('patience can be set', async () => {
+test('timeouts can be set', async () => {
   const { client, asked } = clientOn([{ result: 'queued' }], { timeouts: { writeMs: 30_000 } });
   await client.cancelAll();
   await client.markets().catch(() => undefined);

@@ -22,7 +22,7 @@ test.each(['', '.', '..'])('a market named "%s" would be another path, and is no
   expect(asked).toEqual([]);
 });
 
-test('a book comes best first and no deeper than wanted, whatever the server makes of the depth', async () => {
+test('a book is returned best first and no deeper than requested, whatever the server does with the depth', async () => {
   const book = {
     asks: [
       [102, 1],

@@ -163,7 +163,7 @@ describe('cancelling', () => {
     expect(lines()).toEqual(['DELETE /orders/by_client_id/5', own, own]);
   });
 
-  test('by client id: a refusal is the end of it', async () => {
+  test('by client id: a refusal is final', async () => {
     const { client, lines } = clientOn([crashed('0x22')]);
     await expect(client.cancelByClientId({ clientId: '5', market: 'X' })).rejects.toMatchObject({ kind: 'http', status: 500 });
     expect(lines()).toHaveLength(1);

@@ -1,4 +1,4 @@
-// `bot exchange`: the embedded exchange alone, until it is interrupted.
+// `bot exchange`: runs the embedded exchange alone until it is interrupted.
 import { systemClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { COMMAND } from '../../base/package.ts';
@@ -12,7 +12,7 @@ import { randomSeed, wrongValue } from '../values.ts';
 
 export interface ExchangeFlags {
   readonly hostedPort: number;
-  /** Without one there is no local process, and no account for it. */
+  /** Without it, the local API and its account are not started. */
   readonly localPort?: number;
   readonly seed?: string;
   /** `bundled`, or a file. */

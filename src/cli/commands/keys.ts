@@ -1,4 +1,4 @@
-// `bot keys`: key files, made, put under a passphrase, and looked at; only the public half is ever shown.
+// `bot keys`: makes, encrypts and shows key files; only the public key is ever printed.
 import { writeFileSync } from 'node:fs';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { plainSecretIn, publicKeyIn } from '../../run/keys/key.ts';
@@ -7,7 +7,7 @@ import { newSecretKey, publicKeyOf, toBase58 } from '../../wire/signing.ts';
 import { type ExitCode, type Host, say } from '../host.ts';
 import { newPassphraseAt } from '../terminal/passphrase.ts';
 
-/** A Solana keypair: a JSON array of 64 bytes, the secret half first. */
+/** Writes a new Solana keypair: a JSON array of 64 bytes, the secret half first. */
 export async function newKey(file: string, { stdout }: Host): Promise<ExitCode> {
   const secret = newSecretKey();
   const publicKey = publicKeyOf(secret);
@@ -25,7 +25,7 @@ export async function showKey(file: string, { stdout }: Host): Promise<ExitCode>
   return 0;
 }
 
-/** The plain file stays as it is: only its owner knows whether there is another copy. */
+/** Writes a keystore. The plain file stays, because only its owner knows whether there is another copy. */
 export async function encryptKey(
   { file, out = `${file}.keystore` }: { file: string; out?: string | undefined },
   host: Host,

@@ -1,4 +1,4 @@
-// `bot schema`: the action schema that an exchange serves, shown, compared, approved.
+// `bot schema`: shows, compares and approves the action schema of an exchange.
 import { messageOf, UserError } from '../../base/errors.ts';
 import { visible } from '../../base/visible.ts';
 import { HostedError, hostedClient } from '../../exchange/hosted/client/client.ts';
@@ -7,7 +7,7 @@ import { type Approval, approvedSchema, approveSchema, differencesText, hashOf }
 import { bundledSchema, schemaDifferences } from '../../wire/schema.ts';
 import { type ExitCode, type Host, say } from '../host.ts';
 
-/** The text alone goes to standard output, so that it can be kept in a file. */
+/** Prints only the text on standard output, so that it can be saved to a file; the hash goes to standard error. */
 export async function show(url: string, { stdout, stderr }: Host): Promise<ExitCode> {
   const text = await servedBy(url);
   const shown = visible(text.replaceAll('\r\n', '\n'));

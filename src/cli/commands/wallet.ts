@@ -1,4 +1,4 @@
-// `bot wallet`: what the account of the local process holds, and the two deeds that move funds, which only a person at a terminal can do.
+// `bot wallet`: shows the balances and transfers of the local process; deposits and withdraws, which only a person at a terminal can do.
 import { Decimal } from 'decimal.js';
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
@@ -23,7 +23,7 @@ export interface Move {
   readonly url: string;
 }
 
-/** The process awaits the transaction before it answers. */
+/** Timeout of a transfer: the process waits for the transaction before it answers. */
 const PATIENCE_MS: Millis = 60_000;
 
 export function balances(flags: LookFlags, { stdout }: Host): Promise<ExitCode> {
@@ -45,7 +45,7 @@ export function transfers(flags: LookFlags, { stdout }: Host): Promise<ExitCode>
   });
 }
 
-/** Sends once, after the amount was typed again. UserError where it was not, and where it is certain that nothing was moved; 1 where it is not. */
+/** Sends the transfer once, after the amount was typed a second time. Throws a UserError if nothing was moved for certain; returns 1 if that is not known. */
 export function move({ verb, coin, amount, url }: Move, host: Host): Promise<ExitCode> {
   return withClient(url, async (client) => {
     const again = await typed(`type the amount again to ${verb} ${amount.text} ${coin}: `, host);
@@ -85,7 +85,7 @@ async function withClient<T>(url: string, use: (client: LocalClient) => Promise<
   }
 }
 
-/** The process said no before it signed anything, or never heard of it. Of a failure of its own (5xx) nobody knows how far it had come. */
+/** True if the process refused before it signed, or never got the request. After a 5xx it is unknown how far the process came. */
 const isNo = ({ kind, status = 0 }: LocalError): boolean =>
   kind === 'notSent' || (status >= 400 && status < 500 && status !== REQUEST_TIMEOUT);
 
@@ -101,7 +101,7 @@ const notAgain = (again: string | undefined, amount: string): UserError =>
     hint: 'run the command again, and type the same amount both times',
   });
 
-/** `elsewhere` is the hint where something answered that may not be the local process. */
+/** `elsewhere` is the hint if the answer may come from another program than the local process. */
 function failure({ kind }: LocalError, { message, elsewhere }: { message: string; elsewhere: string }): UserError {
   const strange = kind === 'notJson' || kind === 'shape' || kind === 'notFound' ? elsewhere : undefined;
   const hint = kind === 'notSent' ? 'nothing answers at this address: start the local process, or check --url' : strange;

@@ -1,4 +1,4 @@
-// What had to be assumed of a backtest, in words: at length for its report, and in few for three runs side by side.
+// The assumptions of a backtest as text: in full for its report, in short for the three runs of a band.
 import type { Millis } from '../../../base/clock.ts';
 import type { CandlePathOptions } from '../../../embedded/recorded/candle-path.ts';
 import type { QueueModel } from '../../../embedded/recorded/queue.ts';
@@ -23,7 +23,7 @@ export function assumptionWords({ tapes, seed }: BacktestPlan, { fees }: Backtes
   };
 }
 
-/** As they are typed, as far as they can be. */
+/** Short texts, in the form of the command line options where possible. */
 export function assumptionsInShort({ latency, queue, phase, candles }: Assumptions, tapes: readonly Tape[]): ByName {
   return {
     latency: latencyInShort(latency),

@@ -1,4 +1,4 @@
-// `bot backtest`: a strategy on a tape, its figures, and a report that a person wants to look at.
+// `bot backtest`: runs a strategy on tapes, prints its figures and writes the report. plan.ts reads the options, report.ts and words.ts write the result.
 import { assert } from '../../../base/assert.ts';
 import { systemClock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
@@ -40,7 +40,7 @@ interface Job {
   readonly plan: BacktestPlan;
   readonly flags: BacktestFlags;
   readonly host: Host;
-  /** Where the report goes. */
+  /** File of the report. */
   readonly page: string;
 }
 
@@ -51,7 +51,7 @@ async function playOnce(job: Job): Promise<ExitCode> {
   return code;
 }
 
-/** One after another: each wants the whole machine. The last line of JSON is the summary of what is expected. */
+/** Runs the three backtests of a band one after another, since each uses the whole machine. The last JSON line is the summary of the expected run. */
 async function playBand(job: Job): Promise<ExitCode> {
   const { plan, flags, host } = job;
   const band = bandOf(plan.assumptions);
@@ -71,7 +71,7 @@ async function playBand(job: Job): Promise<ExitCode> {
   return code;
 }
 
-/** As that of a run: what is not proved gone has not ended well. */
+/** Returns 1 if some orders of a backtest were not proved gone, as a run does. */
 function codeOf(played: readonly Played[], { stderr }: Host): ExitCode {
   const unsettled = played.flatMap(({ result: { ending } }) => (ending.kind === 'settled' ? [] : [endingWords(ending)]));
   for (const words of unsettled) say(stderr, words);
@@ -82,11 +82,11 @@ interface Told {
   readonly reports: Reports;
   /** For a person. */
   readonly words: string;
-  /** For scripts; the last is the summary. */
+  /** JSON lines for scripts; the last is the summary. */
   readonly lines: readonly object[];
 }
 
-/** Tells what was played, also where its report cannot be written. */
+/** Prints the result, even if the report cannot be written. */
 function conclude({ flags, host: { stdout }, page }: Job, { reports, words, lines }: Told): void {
   if (!flags.json) say(stdout, words);
   try {
@@ -103,7 +103,7 @@ export interface Played {
   readonly wallMs: number;
 }
 
-/** `what` it is called beside the progress; whether what happens is told, in `lines`. */
+/** Runs one backtest. `what` names it beside the progress; with `lines` its events are printed as JSON lines. */
 async function playWith({ plan, flags, host }: Job, { what, lines }: { what: string; lines: boolean }): Promise<Played> {
   const progress: Progress = progressOf(what, host);
   const started = systemClock.now();

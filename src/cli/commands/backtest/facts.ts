@@ -1,4 +1,4 @@
-// What a report says of a backtest beside its figures: what was played, and what had to be assumed.
+// What a report holds beside the figures: strategy, tapes, assumptions and notes.
 import { STAMPS_PER_MILLI } from '../../../domain/rows.ts';
 import { USUAL_INTERVAL } from '../../../embedded/recorded/funding-schedule.ts';
 import { timeText } from '../../../report/accounting/lines.ts';

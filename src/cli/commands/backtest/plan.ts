@@ -1,4 +1,4 @@
-// What a backtest will be, from what was typed.
+// Turns the options of `bot backtest` into a plan.
 import { UserError } from '../../../base/errors.ts';
 import { suggestion } from '../../../base/nearest.ts';
 import type { Micros } from '../../../domain/numbers.ts';
@@ -33,7 +33,7 @@ export interface BacktestFlags {
 
 export type BacktestPlan = Omit<BacktestOptions, 'watch' | 'progress'> & { readonly assumptions: Assumptions };
 
-/** UserError for whatever is wrong with it. */
+/** Throws a UserError for anything wrong with the options. */
 export async function planBacktest(flags: BacktestFlags, tapes: readonly Tape[]): Promise<BacktestPlan> {
   const { strategy, config } = await strategyOf(flags);
   const symbols = tapes.map(({ header }) => header.market.symbol);
@@ -53,7 +53,7 @@ export async function planBacktest(flags: BacktestFlags, tapes: readonly Tape[])
   };
 }
 
-/** The market of the tape, unless the user named one: what only the file beside a built-in strategy says does not count. */
+/** Sets the market to that of the tape, unless the user named one. The default configuration file of a built-in strategy does not count as the user's. */
 function withTapesMarket({ params }: LoadedConfig, { config, set = [] }: BacktestFlags, [first]: readonly string[]): Params {
   const named = set.some((text) => text.startsWith('params.market=')) || (config !== undefined && params['market'] !== undefined);
   return (named || first === undefined ? params : { ...params, market: first }) as Params;
@@ -72,13 +72,13 @@ function checkMarkets(params: Params, { strategy, symbols }: { strategy: string;
 const pollingOf = (polling: Polling, orderBookMs: number | undefined): Polling =>
   orderBookMs === undefined ? polling : { ...polling, orderBookMs };
 
-/** Cancels ahead of us move us by this power unless told: the middle of what is usual. */
+/** Default power of the probabilistic queue model: the middle of the usual values. */
 const USUAL_POWER = 3;
 
 const QUEUES: readonly string[] = ['conservative', 'probabilistic', 'exact'];
 const HOW_TO_QUEUE = 'write conservative, probabilistic, probabilistic:2 or exact';
 
-/** One run is played against us unless told; the middle one of a band, as is to be expected. */
+/** The queue model. The default is conservative for a single run, probabilistic for the expected run of a band. */
 function queueOf({ band, queue: text = band ? 'probabilistic' : 'conservative' }: BacktestFlags): QueueModel {
   const [, kind, power] = /^(conservative|probabilistic|exact)(?::(\d+(?:\.\d+)?))?$/.exec(text) ?? [];
   if (kind === 'probabilistic' && Number(power ?? USUAL_POWER) > 0) return { kind, power: Number(power ?? USUAL_POWER) };

@@ -1,4 +1,4 @@
-// The files of a report: a page, and beside it the same figures as JSON and the fills as CSV.
+// Writes the files of a report: the HTML page, and beside it the figures as JSON and the fills as CSV.
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { messageOf, UserError } from '../../../base/errors.ts';
@@ -13,8 +13,8 @@ export interface Reports {
 }
 
 /**
- * The name of the page; named after what is played unless told, so that another backtest does not write over it. UserError where it cannot be written:
- * who waits for a result is to hear of that before, not after.
+ * The file of the HTML page. The default name is made of strategy, markets, tape and seed, so that another backtest does not overwrite it. Throws a
+ * UserError before the backtest if the file cannot be written.
  */
 export function pageOf(plan: BacktestPlan, { report, band }: BacktestFlags): string {
   const file = report ?? join('.bot', 'backtests', nameOf(plan, band));
@@ -34,7 +34,7 @@ function nameOf({ strategy, tapes, seed }: BacktestPlan, band: BacktestFlags['ba
   return parts.join('-').replace(/[^\w.-]+/g, '_');
 }
 
-/** UserError where the files cannot be written. */
+/** Throws a UserError if the files cannot be written. */
 export function writeReport(page: string, { report, band }: Reports): void {
   const stem = page.replace(/\.html?$/, '');
   written(page, () => {

@@ -1,4 +1,4 @@
-// What a backtest came to, for a person at a terminal.
+// The result of a backtest as text for a terminal.
 
 import type { Summary } from '../../../report/accounting/summary.ts';
 import type { Report } from '../../../report/report.ts';
@@ -20,7 +20,7 @@ export function resultWords({ result: { summary }, report, wallMs }: Played, tap
   );
 }
 
-/** The three side by side: what each came to, and what it assumed. */
+/** The three runs of a band side by side, with the result and the assumptions of each. */
 export function bandWords(played: ReadonlyMap<string, Played>, tapes: readonly Tape[]): string {
   const columns = [...played].map(
     ([name, { result }]): Readonly<Record<string, string>> => ({

@@ -1,4 +1,4 @@
-// `bot doctor`: is everything well, one line each, and what to do where it is not.
+// `bot doctor`: checks machine, key, state and exchange; prints one line per check and the remedy for each problem.
 
 import { publicKeyIn } from '../../../run/keys/key.ts';
 import type { ExchangeFacts } from '../../../run/state/facts.ts';
@@ -17,7 +17,7 @@ export interface DoctorFlags extends StateFlags {
   readonly json?: true;
 }
 
-/** 1 where something fails. UserError where the address cannot be one, where it is missing, and where --state is no run's. */
+/** Returns 1 if a check fails. Throws a UserError if the address is invalid or missing, or if --state is not the directory of a run. */
 export async function doctor(flags: DoctorFlags, host: Host): Promise<ExitCode> {
   const runs = runsMeant(flags);
   const named = flags.state === undefined ? undefined : runs[0]?.facts.exchange;
@@ -50,7 +50,7 @@ interface Where {
   readonly url: string;
 }
 
-/** The exchange that was named, else the one of the run that was; undefined for our own. UserError where only its kind is known. */
+/** The exchange of the options, else that of the named run; undefined for the embedded one. Throws a UserError if only its kind is known. */
 function exchangeMeant({ exchange, url }: DoctorFlags, named: ExchangeFacts | undefined): Where | undefined {
   const known = named === undefined || named.kind === 'embedded' ? undefined : named;
   const kind = exchange ?? known?.kind ?? (url === undefined ? undefined : 'hosted');
@@ -62,13 +62,13 @@ function exchangeChecks(where: Where | undefined, user: string | undefined): Pro
   return where.kind === 'local' ? localChecks(where.url) : hostedChecks(where.url, user);
 }
 
-/** The public key, in base58, whose account is looked at. */
+/** Public key, in base58, of the account to check. */
 function userOf({ key }: DoctorFlags, named: ExchangeFacts | undefined): string | undefined {
   if (key === undefined) return named?.kind === 'hosted' ? named.user : undefined;
   try {
     return toBase58(publicKeyIn(key));
   } catch {
-    return undefined; // told by its own check
+    return undefined; // the check of the key file reports it
   }
 }
 

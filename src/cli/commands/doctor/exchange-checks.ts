@@ -1,4 +1,4 @@
-// What is looked at across the network: does it answer, how fast, what time is it there, whose key is it, which schema does it speak.
+// Checks over the network: reachability, latency, clock, schema and account of the exchange.
 import { AssertionError } from '../../../base/assert.ts';
 import { type Millis, systemClock } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
@@ -19,9 +19,9 @@ import { counted } from '../../output/words.ts';
 import { type Check, failed } from './machine-checks.ts';
 
 const LOOKS = 3;
-/** Nothing that is signed depends on our clock, but what people read does. */
+/** From here on the clock is reported: signatures do not depend on it, but the times in logs do. */
 const WRONG_CLOCK: Millis = 5_000;
-/** Slower than that, most of what a bot decides on is over when it acts. */
+/** From here on the exchange is reported as slow: data would be too old when the bot acts on it. */
 const SLOW: Millis = 1_000;
 
 /** `publicKey` in base58. */
@@ -57,7 +57,7 @@ async function answersFrom(url: string, client: HostedClient): Promise<readonly 
   ];
 }
 
-/** It shows whole seconds, so that up to one more is no difference. */
+/** The exchange shows whole seconds, so up to one second ahead counts as no difference. */
 export function clockCheck(aheadMs: Millis): Check {
   const off = aheadMs < 0 ? aheadMs : Math.max(0, aheadMs - 1_000);
   const says =
@@ -142,7 +142,7 @@ export async function localChecks(url: string): Promise<readonly Check[]> {
   }
 }
 
-/** An exchange of our own is started, a session opened there, and its account and a book looked at. */
+/** Starts an embedded exchange, opens a session there and reads its account and an order book. */
 export async function embeddedChecks(): Promise<readonly Check[]> {
   const log = { info: () => undefined, warn: () => undefined };
   const asked = systemClock.now();

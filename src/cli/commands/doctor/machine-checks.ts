@@ -1,4 +1,4 @@
-// What is looked at on this machine: Node, the key, the directory with the run's state, the disk below it, what an earlier process left there.
+// Checks on this machine: Node, the key file, the disk, and the state directory with what earlier processes left there.
 import { readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { systemClock } from '../../../base/clock.ts';
@@ -18,12 +18,12 @@ import { flagFor, type Meant } from '../operate/resolve-state.ts';
 import { livingIn } from '../operate/run-alive.ts';
 
 export interface Check {
-  /** Which run it is about, where it is about one. */
+  /** Name of the run, for a check of a run. */
   readonly run?: string;
   readonly check: string;
   readonly verdict: 'ok' | 'warn' | 'fail';
   readonly says: string;
-  /** What to do about it. */
+  /** What the user can do about it. */
   readonly fix?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ const ok = (check: string, says: string): Check => ({ check, verdict: 'ok', says
 const warn = (check: string, says: string, fix: string): Check => ({ check, verdict: 'warn', says, fix });
 const fail = (check: string, says: string, fix: string): Check => ({ check, verdict: 'fail', says, fix });
 
-/** What the user can mend is a failure with its hint. */
+/** A UserError as a failed check with its hint; throws any other error again. */
 export function failed(check: string, error: unknown): Check {
   if (!(error instanceof UserError)) throw error;
   return { check, verdict: 'fail', says: error.message, fix: error.hint };
@@ -49,7 +49,7 @@ export function nodeCheck(version: string): Check {
     : fail('node', `Node ${version} is too old`, `install Node ${LEAST_NODE.join('.')} or newer, for example from nodejs.org`);
 }
 
-/** A keystore is not opened for it. */
+/** Checks a key file without opening a keystore. */
 export function keyCheck(file: string): Check {
   try {
     return ok('key', `${file}: public key ${shortOf(toBase58(publicKeyIn(file)))}, and only you can read it`);
@@ -62,10 +62,10 @@ const shortOf = (key: string): string => `${key.slice(0, 4)}…${key.slice(-4)}`
 
 const GIGA = 2 ** 30;
 const FULL = GIGA / 10;
-/** A sync that takes longer delays every order. */
+/** A slower sync is reported, because it delays every order. */
 const SLOW_MS = 50;
 
-/** Nothing is left behind; a directory that is not there yet is tried in the one above. */
+/** Checks free space and the time of a synced write. Leaves nothing behind; if the directory does not exist yet, the nearest one above is checked. */
 export function diskCheck(directory: string): Check {
   const where = nearestThere(resolve(directory));
   const { bavail, bsize } = statfsSync(where);
@@ -104,7 +104,7 @@ function nearestThere(path: string): string {
   return statSync(path, { throwIfNoEntry: false }) !== undefined || dirname(path) === path ? path : nearestThere(dirname(path));
 }
 
-/** The session's key is in it. */
+/** Checks who can read the state directory, which holds the session key. */
 export function permissionsCheck(directory: string): Check {
   const { mode, uid } = statSync(directory);
   const octal = (mode & 0o777).toString(8).padStart(4, '0');
@@ -118,7 +118,7 @@ export function permissionsCheck(directory: string): Check {
   return ok('permissions', `only you can read ${directory}`);
 }
 
-/** What a process left in the directory, and what the next one will meet there. */
+/** Checks of a state directory: lock, kill switch, journal, orders without an answer, watchdog. */
 export function stateChecks(meant: Meant, isRunning: Host['isRunning']): readonly Check[] {
   const { directory, facts } = meant;
   const disk = nodeDisk(directory);
@@ -163,7 +163,7 @@ function lockCheck({ directory, facts }: Meant): Check {
   );
 }
 
-/** A run that trades for real has one; what it last said is in its log. `open`: how many orders rested when the journal was last written. */
+/** Checks the watchdog, which every run on a real exchange has, by its log. `open` is the number of orders that rested at the last journal entry. */
 function watchdogCheck(meant: Meant, { isRunning, open }: { isRunning: Host['isRunning']; open: number }): Check {
   const { directory, facts } = meant;
   if (facts.exchange.kind === 'embedded') return ok('watchdog', 'not needed: the embedded exchange ends with its run');

@@ -1,4 +1,4 @@
-// The latch of `bot kill`: tried until it is written, and said truly until then.
+// Sets the kill switch for `bot kill`: tries until it is written, and reports whether it is.
 import { systemClock } from '../../../base/clock.ts';
 import { DiskError } from '../../../base/disk.ts';
 import { nodeDisk } from '../../../base/node-disk.ts';
@@ -19,17 +19,17 @@ export class KillLatch {
     this.#host = host;
   }
 
-  /** From then on the bot places nothing. */
+  /** True once it is written; from then on the bot places nothing. */
   get latched(): boolean {
     return this.#latched;
   }
 
-  /** Why it could not be written when it was last tried. */
+  /** Why the last try failed. */
   get failure(): string | undefined {
     return this.#failure;
   }
 
-  /** Where the state directory does not take it, the process is asked to end, once: that needs no disk. */
+  /** Tries to write it. At the first failure the process is asked to end (SIGTERM), which needs no disk. */
   attempt(): void {
     if (this.#latched) return;
     try {

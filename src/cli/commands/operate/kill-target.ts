@@ -1,4 +1,4 @@
-// Which run is to be killed: a directory that bears any trace of a run counts, also where its facts are broken or gone.
+// Finds the run to kill: any directory with a trace of a run counts, even if its facts are damaged or lost.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
@@ -19,8 +19,8 @@ interface Named extends StateFlags, GivenFacts {
 }
 
 /**
- * UserError `run` where no run, or more than one, can be meant; `state` where others could have put there what lies in the directory: nothing of it is
- * used then, but the latch is made all the same.
+ * Throws a UserError `run` if no run, or more than one, matches; `state` if another user could have written to the directory: nothing in it is
+ * used then, but the kill switch is still set.
  */
 export function killTarget({ run, state, home = HOME, ...given }: Named): KillTarget {
   const directory = directoryOf({ run, state, home });
@@ -37,7 +37,7 @@ export function killTarget({ run, state, home = HOME, ...given }: Named): KillTa
   }
 }
 
-/** Reads nothing of what lies there, and follows no link. */
+/** Sets the kill switch without reading anything in the directory and without following a link. */
 function latchUnseen(directory: string): boolean {
   try {
     writeFileSync(join(directory, 'LATCH-cancel-all'), '', { flag: 'wx', mode: 0o600 });
@@ -69,7 +69,7 @@ const several = (directories: readonly string[]): UserError =>
     hint: `name one, as in --state ${directories[0]}`,
   });
 
-/** The living run whose facts can be read, if there is one. */
+/** The only live run with readable facts; undefined if there is none. */
 function wholeIn(home: string): Meant | undefined {
   try {
     return stateMeant({ home }, 'living');
@@ -89,7 +89,7 @@ const hasTrace = (directory: string): boolean => {
   }
 };
 
-/** Directories of runs whose facts are gone or cannot be used. */
+/** Directories of runs whose facts are lost or unusable. */
 function broken(home: string): readonly string[] {
   if (!existsSync(home)) return [];
   return readdirSync(home, { withFileTypes: true })
@@ -108,7 +108,7 @@ function hasFacts(directory: string): boolean {
   }
 }
 
-/** The process that has the directory; `unknown` where its lock is held and does not say by whom, or cannot be read. */
+/** The process that holds the directory; `unknown` if its lock is held by a process that cannot be determined. */
 export function processOf(directory: string): Holder | 'unknown' | undefined {
   try {
     return livingIn(directory) ?? (isHeld(directory) ? 'unknown' : undefined);

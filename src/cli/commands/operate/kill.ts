@@ -1,4 +1,4 @@
-// `bot kill`: from any other terminal, whether the bot works, hangs or is dead: nothing more is placed, everything is cancelled, and that is proved.
+// `bot kill`: sets the kill switch of a run, cancels all orders of its account and proves that none is left, even if the bot hangs or is dead.
 import { type Cancel, type Millis, sleep, systemClock } from '../../../base/clock.ts';
 import { COMMAND, PROGRAM } from '../../../base/package.ts';
 import type { SweepEnd } from '../../../run/operate/sweep.ts';
@@ -20,7 +20,7 @@ export interface KillFlags extends StateFlags, GivenFacts {
 const PATIENCE: Millis = 300_000;
 const LOOK: Millis = 200;
 
-/** 0 when the run is latched and its account proved empty, 1 when one of them is not in time. UserError where no run is meant. */
+/** Returns 0 if the kill switch is set and no order is proved to be left, 1 if not in time. Throws a UserError if no run matches. */
 export async function kill(run: string | undefined, flags: KillFlags, host: Host): Promise<ExitCode> {
   const target = killTarget({ run, ...flags });
   const until = systemClock.now() + (flags.for ?? PATIENCE);
@@ -49,7 +49,7 @@ function processWords(directory: string): string {
   return holder === 'unknown' ? 'it is not known whether its process is alive' : `its process is ${holder.pid}${hanging(directory)}`;
 }
 
-/** A second is what a living run takes at most to say how it is. */
+/** A live run writes its state every second; after this time it counts as hanging. */
 const SILENCE: Millis = 5_000;
 
 function hanging(directory: string): string {
@@ -60,7 +60,7 @@ function hanging(directory: string): string {
 
 interface Cleared {
   readonly empty: boolean;
-  /** Absent where no account could be looked at. */
+  /** Absent if the account could not be read. */
   readonly swept?: SweepEnd | undefined;
 }
 
@@ -70,7 +70,7 @@ interface Clearing {
   readonly host: Host;
 }
 
-/** Where the account cannot be looked at, the end of the process is all that can be waited for. */
+/** Cancels everything. If the account cannot be read, it only waits for the end of the process. */
 async function clear(target: KillTarget, { until, flags, host }: Clearing): Promise<Cleared> {
   const { directory, exchange } = target;
   if (exchange === undefined || exchange.kind === 'embedded') {

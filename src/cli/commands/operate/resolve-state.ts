@@ -1,4 +1,4 @@
-// Which run is meant, by its name, by its directory, or because there is only one that it can be.
+// Finds the run that a command names: by its name, by its state directory, or as the only candidate.
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
@@ -6,7 +6,7 @@ import { suggestion } from '../../../base/nearest.ts';
 import { FACTS_FILE, type RunFacts, readFacts } from '../../../run/state/facts.ts';
 import { isAlive } from './run-alive.ts';
 
-/** Where runs keep their state unless told. */
+/** Default directory for the state directories of all runs. */
 export const HOME = '.bot';
 
 export interface StateFlags {
@@ -24,10 +24,10 @@ interface Asked extends StateFlags {
   readonly home?: string;
 }
 
-/** `newest`: a run that is over may be meant too, and is where none lives. */
+/** `newest`: if no run is alive, the newest one that has ended is taken. */
 export type Preferred = 'living' | 'newest';
 
-/** UserError `run` where no run, or more than one, can be meant; nothing is made or changed. */
+/** Throws a UserError `run` if no run, or more than one, matches. Changes nothing on disk. */
 export function stateMeant({ run, state, home = HOME }: Asked, preferred: Preferred): Meant {
   if (run !== undefined && state !== undefined) throw wrongRun('a run and --state were both given', 'give one of them');
   if (state !== undefined) return inDirectory(state);
@@ -43,7 +43,7 @@ export function stateMeant({ run, state, home = HOME }: Asked, preferred: Prefer
     : wrongRun('no run is alive', `name the run; the last one was ${newest.facts.run}`);
 }
 
-/** The run of a directory; else all that live, or the newest where none does. UserError as above where a directory was given. */
+/** The run of a given directory; else all live runs, or the newest if none is alive. Throws a UserError as above if a directory was given. */
 export function runsMeant({ state, home = HOME }: Omit<Asked, 'run'>): readonly Meant[] {
   if (state !== undefined) return [inDirectory(state)];
   const { living, newest } = standing(home);
@@ -58,7 +58,7 @@ function standing(home: string): { readonly living: readonly Meant[]; readonly n
   };
 }
 
-/** How a run is named on a command line. */
+/** The argument that names a run on a command line. */
 export const flagFor = ({ directory, facts: { run } }: { readonly directory: string; readonly facts: Pick<RunFacts, 'run'> }): string =>
   directory === join(HOME, run) ? run : `--state ${directory}`;
 
@@ -85,7 +85,7 @@ function named(run: string, home: string): Meant {
   );
 }
 
-/** Those whose facts can be read. */
+/** All runs with readable facts. */
 function runsIn(home: string): readonly Meant[] {
   if (!existsSync(home)) return [];
   return readdirSync(home, { withFileTypes: true }).flatMap((entry) => {

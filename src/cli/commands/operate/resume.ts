@@ -1,4 +1,4 @@
-// `bot resume`: what stopped a run is shown, and lifted by a person who types its name.
+// `bot resume`: shows why the kill switch of a run is set, and releases it when a person types the run's name.
 import { UserError } from '../../../base/errors.ts';
 import { nodeDisk } from '../../../base/node-disk.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
@@ -10,11 +10,11 @@ import { type StateFlags, stateMeant } from './resolve-state.ts';
 import { livingIn } from './run-alive.ts';
 
 export interface ResumeFlags extends StateFlags {
-  /** The run's name, where nobody is there to type it. */
+  /** The run's name, as the confirmation of a script. */
   readonly yes?: string;
 }
 
-/** UserError `resume` while its process lives, and where the name is another. */
+/** Throws a UserError `resume` while the run's process is alive, and if the typed name differs. */
 export async function resume(run: string | undefined, flags: ResumeFlags, host: Host): Promise<ExitCode> {
   const { directory, facts } = stateMeant({ run, ...flags }, 'newest');
   const latch = new KillSwitch(nodeDisk(directory));

@@ -1,4 +1,4 @@
-// Whether the process of a run lives, by the lock of its state directory.
+// Tells whether the process of a run is alive, by the lock of its state directory.
 import { join } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import { isLocked } from '../../../base/file-lock.ts';
@@ -7,13 +7,13 @@ import { type Holder, holderIn } from '../../../journal/lock.ts';
 import { systemProcesses } from '../../../run/state/process-table.ts';
 import { LOCK_FILE } from '../../../run/state/state.ts';
 
-/** The process that has the directory, if it lives. */
+/** The live process that holds the directory; undefined if there is none. */
 export function livingIn(directory: string): Holder | undefined {
   const holder = holderIn(nodeDisk(directory));
   return holder !== undefined && lives(holder, directory) ? holder : undefined;
 }
 
-/** By the lock, which holds across process namespaces; by its number where the lock cannot be asked, and for a process of an earlier version. */
+/** Checks the lock, which works across process namespaces; the process id if the lock cannot be checked, and for a process of an earlier version. */
 function lives(holder: Holder, directory: string): boolean {
   try {
     if (isLocked(join(directory, LOCK_FILE))) return true;
@@ -25,7 +25,7 @@ function lives(holder: Holder, directory: string): boolean {
 
 export const isAlive = (directory: string): boolean => livingIn(directory) !== undefined;
 
-/** Whether some process holds the lock, also where nobody can say which. False where the lock cannot be asked. */
+/** True if some process, even an unknown one, holds the lock. False if the lock cannot be checked. */
 export function isHeld(directory: string): boolean {
   try {
     return isLocked(join(directory, LOCK_FILE));

@@ -1,4 +1,4 @@
-// What every rescue of a run's account from outside shares: the desk, the run's own record, and where its progress is told.
+// Cancels all orders of a run's account from outside the run, for `bot kill` and the watchdog.
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../../base/clock.ts';
 import { nodeDisk } from '../../../base/node-disk.ts';
@@ -11,7 +11,7 @@ import type { Host } from '../../host.ts';
 import { logTo } from '../../logs.ts';
 import { passphraseAt } from '../../terminal/passphrase.ts';
 
-/** Whose account it is. */
+/** The run whose account it is. */
 interface Account {
   readonly directory: string;
   readonly exchange: ExchangeFacts;
@@ -19,14 +19,14 @@ interface Account {
 
 interface Rescue extends Pick<SweepOptions, 'tell' | 'forMs' | 'relieved'> {
   readonly host: Pick<Host, 'stdin' | 'stderr' | 'env'>;
-  /** Says why the run's own record is of no use. */
+  /** Called with the reason if the run's journal cannot be used. */
   readonly damaged: (why: string) => void;
 }
 
-/** Undefined for a run whose exchange is in its own process. */
+/** Returns the result of the sweep; undefined for a run on an embedded exchange, which ends with its process. */
 export async function rescue({ directory, exchange }: Account, { host, damaged, ...options }: Rescue): Promise<SweepEnd | undefined> {
   const clock = systemClock;
-  const log = logTo({ write: () => undefined }); // what goes wrong is told as progress
+  const log = logTo({ write: () => undefined }); // problems are reported as progress
   const rng = rngFrom(randomBytes(8).toString('hex'));
   const firstNonce = randomBytes(4).readUInt32LE();
   const sweeper = openAccountSweeper({ directory, exchange, clock, rng, log, firstNonce, openKey: keyOpener(host) });
@@ -41,7 +41,7 @@ export async function rescue({ directory, exchange }: Account, { host, damaged, 
   }
 }
 
-/** A key file is looked at anew each time, for it may be put back meanwhile; but a person is asked for a passphrase only once. */
+/** Reads the key file again at each call, since it may have been restored; but asks a person for a passphrase only once. */
 function keyOpener(host: Rescue['host']): (file: string) => Promise<Key> {
   let refused: Promise<Key> | undefined;
   return (file) => {

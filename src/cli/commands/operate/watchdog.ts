@@ -1,4 +1,4 @@
-// `bot watchdog`: beside each run that trades for real. When the bot falls silent, its orders are cancelled; nobody types this command.
+// `bot watchdog`: a process beside each run on a real exchange. It cancels the run's orders when the run dies or hangs. The run starts it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -19,16 +19,16 @@ import { livingIn } from './run-alive.ts';
 import { rescue } from './sweep-account.ts';
 
 export interface WatchdogFlags extends StateFlags {
-  /** How long the run may be silent; 30 s unless told. */
+  /** How long the run may be silent; default 30 s. */
   readonly silence?: Millis;
 }
 
 const SILENCE: Millis = 30_000;
 const SECOND: Millis = 1_000;
-/** An exchange may be away for long; a watchdog has nothing else to do. */
+/** How long it tries to cancel: an exchange may be away for hours. */
 const PATIENCE: Millis = 24 * 3_600_000;
 
-/** 0 when there is nothing left to do, 1 when it had to give up. */
+/** Returns 0 when nothing is left to do, 1 if it gave up. */
 export async function watchdog(flags: WatchdogFlags, host: Host): Promise<ExitCode> {
   if (host.stdin.isTTY === true || flags.state === undefined) throw notForPeople();
   const meant = stateMeant(flags, 'living');
@@ -59,7 +59,7 @@ const CAUSES = {
   gone: 'the run has died without saying that it ends',
 } as const;
 
-/** Settles when the bot no longer minds its orders, or never has to again. A time in which this process slept itself does not count as silence. */
+/** Resolves when the run has ended or is silent for too long. Time in which this process itself was suspended does not count. */
 function silenceOf(stdin: Readable, silence: Millis): Promise<Cause> {
   return new Promise((resolve) => {
     let [last, silent, over] = ['', 0, false];
@@ -82,12 +82,12 @@ function silenceOf(stdin: Readable, silence: Millis): Promise<Cause> {
   });
 }
 
-/** Whoever starts a bot again at once need not find its orders gone: a dead one is given as long as a silent one. */
+/** Waits for a restart of the run before cancelling: a dead run is given as much time as a silent one. */
 async function succession(relieved: () => boolean, silence: Millis): Promise<void> {
   for (let waited = 0; waited < silence && !relieved(); waited += SECOND) await sleep(systemClock, SECOND);
 }
 
-/** True once another process holds the state directory, or nobody has a use for it any more. */
+/** Returns a check that is true once another process holds the state directory, or the directory has been deleted. */
 function reliefOf({ directory }: Meant, ward: Holder | undefined): () => boolean {
   return () => {
     const holder = livingIn(directory);
@@ -95,7 +95,7 @@ function reliefOf({ directory }: Meant, ward: Holder | undefined): () => boolean
   };
 }
 
-/** Then nothing is to be sent, and a person is at work. */
+/** True in mode `halted`: nothing may be sent, because a person has taken over. */
 const isHalted = ({ directory }: Meant): boolean => new KillSwitch(nodeDisk(directory)).get().mode === 'halted';
 
 const isSame = (holder: Holder | undefined, ward: Holder | undefined): boolean =>
@@ -103,7 +103,7 @@ const isSame = (holder: Holder | undefined, ward: Holder | undefined): boolean =
 
 interface Minding {
   readonly ward: Holder | undefined;
-  /** The run's process has not said that it ends. */
+  /** True unless the run has handed its orders over. */
   readonly hangs: boolean;
   readonly relieved: () => boolean;
   readonly host: Host;
@@ -134,7 +134,7 @@ async function mind(meant: Meant, { ward, hangs, relieved, host, log }: Minding)
   }
 }
 
-/** The process lives and hangs: should it wake, it must not begin anew. A dead one needs no latch, and may be started again as it was. */
+/** Sets the kill switch of a process that is alive but hangs, so that it does not trade when it continues. A dead one may simply be restarted. */
 function latch({ directory, facts }: Meant, log: Minding['log']): void {
   const reason = `process ${facts.pid} was silent for too long`;
   log(`${reason}: setting the kill switch to cancel-all`);

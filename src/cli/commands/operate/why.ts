@@ -1,4 +1,4 @@
-// `bot why` and `bot why-not`: what became of an order and by whose will, and what is being held back now.
+// `bot why` prints the history of an order; `bot why-not` prints what is held back now.
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { systemClock } from '../../../base/clock.ts';
@@ -20,7 +20,7 @@ export interface WhyFlags extends StateFlags {
   readonly json?: true;
 }
 
-/** UserError `order` where the text names no order of the run, or several. */
+/** Prints the history of an order. Throws a UserError `order` if the text matches no order of the run, or several. */
 export async function why(order: string, flags: WhyFlags, host: Host): Promise<ExitCode> {
   const { directory, facts } = stateMeant(flags, 'newest');
   const { entries, damage } = readJournal<Entry>(nodeDisk(directory));
@@ -45,7 +45,7 @@ function theOne(found: readonly Found[], { order, run }: { order: string; run: s
 
 const noOrder = (message: string, hint: string): UserError => new UserError({ code: 'order', message, hint });
 
-/** Oldest first, each as lines; what cannot be read of one is told and left out. */
+/** Recordings as lines, oldest first; damaged parts are reported and skipped. */
 function* recordingsOf(directory: string, host: Host): Iterable<AsyncIterable<string>> {
   for (const file of recordingsIn(readdirSync(directory))) yield soundLines(join(directory, file), host);
 }
@@ -63,10 +63,10 @@ function storyWords({ clientOrderId, orderId }: Found, steps: readonly Step[]): 
   return [title, ...steps.map(({ at, step, text }) => clean(`  ${at}  ${step.padEnd(9)}  ${text}`))].join('\n');
 }
 
-/** What a living run takes at most to say how it stands. */
+/** A live run writes its state every second; an older one counts as hanging. */
 const FRESH_MS = 5_000;
 
-/** 0 where it could be told, whatever it is. */
+/** Prints what is held back. Returns 0 whenever the state could be read. */
 export async function whyNot(flags: WhyFlags, host: Host): Promise<ExitCode> {
   const { directory, facts } = stateMeant(flags, 'newest');
   const now = readNow(directory);
@@ -92,7 +92,7 @@ const STATES = {
 
 const ageWords = (ageMs: number): string => (ageMs < FRESH_MS ? 'written just now' : `written ${Math.round(ageMs / 1_000)} s ago`);
 
-/** What holds back, one a row. */
+/** What holds the run back, one finding per row. */
 export function heldRows({ mode, modeReason, stopping, holding, unhealthy, unknown, alarms, intents }: Now): readonly PageRow[] {
   const rows: readonly PageRow[] = [
     ...(mode === 'active' ? [] : [['mode', modeReason ?? mode] as const]),

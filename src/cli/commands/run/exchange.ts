@@ -1,4 +1,4 @@
-// Where a run trades, from the flags that choose it.
+// Turns the options of a run into the exchange that it trades on.
 import { unreachable } from '../../../base/assert.ts';
 import { UserError } from '../../../base/errors.ts';
 import { COMMAND } from '../../../base/package.ts';
@@ -17,7 +17,7 @@ interface Hosted {
   readonly accountId: AccountId | undefined;
   /** `bundled`, `remote`, or a file. */
   readonly schema: string;
-  /** Where the key is kept. */
+  /** Path of the key file. */
   readonly keyFile: string;
 }
 
@@ -26,10 +26,10 @@ interface Local {
   readonly url: string;
 }
 
-/** Whom a keystore's passphrase is asked of. */
+/** Where the passphrase of a keystore is asked for. */
 export type Asked = Pick<Host, 'stdin' | 'stderr' | 'env'>;
 
-/** UserError where flags do not fit together, and where address or key are wrong. */
+/** Throws a UserError if options contradict each other, or if the address or key is wrong. */
 export async function exchangeOf(flags: RunFlags, host: Asked): Promise<RunExchange> {
   switch (flags.exchange) {
     case 'embedded':
@@ -58,7 +58,7 @@ async function hosted(flags: RunFlags, host: Asked): Promise<Hosted> {
   return { kind: 'hosted', url, wallet: await openKey(key, () => passphraseAt(host)), accountId: account, schema, keyFile: key };
 }
 
-/** The process holds the key, trades one account, and knows the schema by itself. */
+/** The local process has its own key, account and schema. */
 async function local(flags: RunFlags): Promise<Local> {
   const hint = 'the local process signs with its own key, for its own account';
   requireNone(flags, { of: ['key', 'account', 'schema'], who: 'the local process', hint });
@@ -70,7 +70,7 @@ async function local(flags: RunFlags): Promise<Local> {
 
 const AS_IN = { hosted: 'as in --url https://host', local: 'as in --url http://127.0.0.1:3000' } as const;
 
-/** UserError where there is none. */
+/** Throws a UserError if there is none. */
 export function urlOf(exchange: 'hosted' | 'local', url: string | undefined): string {
   if (url === undefined) throw wrongFlags(`--exchange ${exchange} needs --url`, AS_IN[exchange]);
   return url;
@@ -91,7 +91,7 @@ function requireNone(flags: RunFlags, { of, who, hint }: { of: readonly Name[]; 
   if (given.length > 0) throw wrongFlags(`${who} does not take --${given.join(', --')}`, hint);
 }
 
-/** A transport looks at its address when it is made, and sends nothing before it is asked to. */
+/** Throws a UserError for an invalid address. Sends nothing. */
 export async function checkAddress(origin: string): Promise<void> {
   const { httpTransport } = await import('../../../exchange/transport/http.ts');
   await httpTransport({ origin, connections: 1 }).close();

@@ -1,4 +1,4 @@
-// A plan as the facts that whoever minds the run from outside will need.
+// Writes facts.json of a run, which kill, doctor, why and the watchdog read.
 import { resolve } from 'node:path';
 import { unreachable } from '../../../base/assert.ts';
 import type { Millis } from '../../../base/clock.ts';
@@ -17,8 +17,8 @@ import type { RunPlan } from './plan.ts';
 type Planned = Pick<RunPlan, 'facts' | 'exchange'>;
 
 /**
- * On disk before anything is sent; UserError `state` where the disk does not take them. `account` stands where the plan names none: whoever minds the run from
- * outside must find the account of the journal, also after a start that is refused because the exchange now gives another one.
+ * Writes the facts before anything is sent. Throws a UserError `state` if they cannot be written. `account` is used if the plan names none, so that
+ * other commands find the account of the journal even after a start that was refused because the exchange now gives another one.
  */
 export function keepFacts(plan: Planned, { now, account }: { now: Millis; account: AccountId | undefined }): void {
   const { state: directory } = plan.facts;
@@ -45,7 +45,7 @@ export function runFacts({ facts: { run, strategy, markets }, exchange }: Planne
   };
 }
 
-/** As its journal names it. */
+/** The exchange and account in the form of the journal. */
 export function traderOf(exchange: RunPlan['exchange']): Trader & { readonly account?: AccountId | undefined } {
   const { kind } = exchange;
   if (kind === 'embedded') return { exchange: kind };

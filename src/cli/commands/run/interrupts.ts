@@ -1,12 +1,12 @@
-// All that may ask a run to stop from outside: a person, a supervisor, a reader who has gone, a mistake of ours.
+// Everything that stops a run from outside: signals, a closed output, an uncaught error.
 import type { Run } from '../../../run/core/run.ts';
 import type { Host } from '../../host.ts';
 
-/** Of these the second means: at once. Others may be sent again and again, as SIGXCPU is once a second. */
+/** A second one of these ends the run at once. Other signals may repeat, as SIGXCPU does every second. */
 const HURRY: ReadonlySet<string> = new Set(['SIGINT', 'SIGTERM', 'SIGQUIT']);
 
 export class Interrupts {
-  /** Settles with the first request. */
+  /** Resolves at the first request to stop. */
   readonly asked: Promise<void>;
   readonly #host: Host;
   #settle: () => void = () => undefined;
@@ -25,12 +25,12 @@ export class Interrupts {
     host.stdout.once('error', () => this.#ask('the output was closed'));
   }
 
-  /** The first mistake that was told. */
+  /** The first uncaught error. */
   get firstBug(): { readonly thrown: unknown } | undefined {
     return this.#bug;
   }
 
-  /** However many, the run closes as one that is stopped does. */
+  /** Records an uncaught error; the run stops normally, whatever their number. */
   bug(thrown: unknown): void {
     this.#bug ??= { thrown };
     this.#reason ??= 'a bug in the program';
@@ -38,7 +38,7 @@ export class Interrupts {
     this.#run?.fail(thrown);
   }
 
-  /** Requests, earlier ones too, stop this run from now until it has ended. */
+  /** From now on requests, including earlier ones, stop this run. */
   stops(run: Run): void {
     this.#run = run;
     void run.done.then(() => {
@@ -56,14 +56,14 @@ export class Interrupts {
     else this.#ask(name === 'SIGINT' ? 'Ctrl-C' : name);
   }
 
-  /** However often, this stops softly. */
+  /** Asks the run to stop; repeated calls do not end it sooner. */
   #ask(reason: string): void {
     this.#reason ??= reason;
     this.#settle();
     this.#run?.stop(reason);
   }
 
-  /** A run that is asked twice ends at once, and still shows what it came to; where there is none, this process has nothing open. */
+  /** Ends the run at once and still prints its summary; without a run, ends the process. */
   #endNow(): void {
     if (this.#run === undefined) this.#host.exitNow(1);
     else this.#run.endNow('stopped twice');

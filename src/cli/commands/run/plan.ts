@@ -1,4 +1,4 @@
-// What a run will be, from what was typed: everything that can be checked without a network is checked here.
+// Turns the options of a run into a plan; everything that can be checked without a network is checked here.
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,21 +47,21 @@ export interface RunPlan {
   readonly config: LoadedConfig;
   readonly params: Params;
   readonly decider: Created;
-  /** Of the start, for names of files. */
+  /** Time of the start, for file names. */
   readonly stamp: string;
-  /** It trades real money. */
+  /** True if it trades real money. */
   readonly live: boolean;
-  /** Undefined for a run without an end of its own. */
+  /** How long the run lasts; undefined: until it is stopped. */
   readonly spanMs: Millis | undefined;
-  /** How long the exchange is asked before the run can begin; undefined for the usual time. */
+  /** How long the start retries an exchange that does not answer; undefined: the default. */
   readonly startTimeoutMs: Millis | undefined;
-  /** Whether another process is to mind its orders, should this one die. */
+  /** True if the run gets a watchdog. */
   readonly watched: boolean;
-  /** What becomes of resting orders in its markets that its state does not know. */
+  /** What to do with resting orders in its markets that its state does not know. */
   readonly foreign: ForeignOrders;
 }
 
-/** Throws a `UserError` for whatever is wrong with it, and a `StrategyError` where the strategy cannot even be created. */
+/** Throws a `UserError` for wrong input, and a `StrategyError` if the strategy cannot be created. */
 export async function planRun(flags: RunFlags, clock: Clock, host: Asked): Promise<RunPlan> {
   const exchange = await exchangeOf(flags, host);
   const { strategy, config } = await strategyOf(flags);
@@ -86,7 +86,7 @@ export async function planRun(flags: RunFlags, clock: Clock, host: Asked): Promi
   };
 }
 
-/** UserError where several are given. */
+/** Throws a UserError if several are given. */
 function foreignOf({ adopt, cancelForeign, ignoreForeign }: RunFlags): ForeignOrders {
   const given = ([adopt && 'adopt', cancelForeign && 'cancel', ignoreForeign && 'ignore'] as const).filter((one) => one !== undefined);
   if (given.length <= 1) return given[0] ?? 'refuse';
@@ -97,7 +97,7 @@ function foreignOf({ adopt, cancelForeign, ignoreForeign }: RunFlags): ForeignOr
   });
 }
 
-/** An embedded exchange lives only as long as its run, so its runs inherit nothing; any other run goes on under its name. */
+/** The name of a run. On an embedded exchange it has the start time, because that exchange ends with the run; any other run continues under its name. */
 function runName(strategy: string, exchange: RunExchange, stamp: string): string {
   const parts = [strategy.replace(/[^\w-]+/g, '-'), exchange.kind];
   if (exchange.kind === 'embedded') parts.push(stamp);
@@ -105,7 +105,7 @@ function runName(strategy: string, exchange: RunExchange, stamp: string): string
   return parts.join('-');
 }
 
-/** The one that was named, or the one that the configuration names. */
+/** The strategy that was named, or that of the configuration. */
 export async function strategyOf({ strategy: named, config: file, set: sets = [] }: Pick<RunFlags, 'strategy' | 'config' | 'set'>) {
   if (named === undefined) {
     const config = loadConfig({ file, sets });
@@ -123,14 +123,14 @@ const noStrategy = (): UserError =>
     hint: `type: ${COMMAND} --strategy grid, or --strategy FILE for one of your own`,
   });
 
-/** As a person would write it who stands where the command was typed. */
+/** The default configuration file of a built-in strategy, relative to the working directory; undefined if there is none. */
 function defaultConfig(builtIn: string | undefined): string | undefined {
   if (builtIn === undefined) return undefined;
   const file = fileURLToPath(new URL(`config/${builtIn}.yaml`, PACKAGE_FOLDER));
   return existsSync(file) ? relative('', file) : undefined;
 }
 
-/** A strategy trades where its parameters say: `market`, and any other text whose name ends in `Market`. */
+/** The markets of a strategy: the parameter `market`, and any other text parameter whose name ends in `Market`. */
 export function marketsIn(params: Params, strategy: string): readonly string[] {
   const named = Object.entries(params).flatMap(([key, value]) =>
     /^market$|Market$/.test(key) && typeof value === 'string' ? [value] : [],

@@ -1,4 +1,4 @@
-// A planned run: its exchange is opened, it trades, and what it came to becomes the exit code.
+// Carries out a planned run: opens the state directory and the exchange, trades, and returns the exit code.
 import { resolve } from 'node:path';
 import { unreachable } from '../../../base/assert.ts';
 import { type Clock, sleep, systemClock } from '../../../base/clock.ts';
@@ -27,10 +27,10 @@ import type { RunPlan } from './plan.ts';
 import { startWatchdog } from './start-watchdog.ts';
 import { watch } from './watch.ts';
 
-/** A venue that does not close in time is left to the end of the process. */
+/** How long the exchange connection may take to close. */
 const CLOSING_MS = 2_000;
 
-/** Throws what went wrong, when nothing of it is open any more or everything was tried. */
+/** Throws the error of a failed run after everything has been closed. */
 export async function play(plan: RunPlan, host: Host): Promise<ExitCode> {
   const state = openStateDirectory(plan.facts.state, { clock: systemClock, started: plan.stamp });
   const presentation = presentationOf(plan, host);
@@ -60,7 +60,7 @@ async function perform(plan: RunPlan, stage: Stage): Promise<ExitCode> {
   presentation.presenter.opening();
   tellLatch(plan, stage);
   const watched = plan.watched ? startWatchdog(host, { directory: plan.facts.state, clock, log: presentation.urgent }) : undefined;
-  let left = mayRest(stage.state.earlier); // until the run knows better
+  let left = mayRest(stage.state.earlier); // updated when the run knows more
   try {
     const opening = open(plan, interrupts, stage).catch((thrown: unknown) => {
       if (isRefusal(thrown)) left = false;
@@ -84,10 +84,10 @@ async function perform(plan: RunPlan, stage: Stage): Promise<ExitCode> {
 
 const isSettled = (ending: Ending): boolean => ending.kind === 'settled' || (ending.kind === 'failed' && ending.settled);
 
-/** The start found orders that may be another's: nothing of them may be cancelled. */
+/** True if the start was refused because of orders that may belong to others: none of them may be cancelled. */
 const isRefusal = (thrown: unknown): boolean => thrown instanceof UserError && ['foreign', 'state', 'locked'].includes(thrown.code);
 
-/** True where somebody, or the run itself, has latched a mode in which nothing is traded. */
+/** Reports a kill switch that is set. True if nothing may be traded in its mode. */
 function tellLatch({ facts: { run, state: directory } }: RunPlan, { state, host }: Stage): boolean {
   const latched = state.latch?.get() ?? { mode: 'active' };
   if (latched.mode !== 'active') say(host.stderr, latchedWords(latched, { run, flag: flagFor({ directory, facts: { run } }) }));

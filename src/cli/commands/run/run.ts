@@ -1,4 +1,9 @@
-// `bot run`: what was typed becomes a plan, and the plan is played.
+// `bot run`: makes a plan from the options and carries it out.
+// plan.ts, exchange.ts, strategy.ts   options to a plan: what to trade, where, with which strategy
+// play.ts                             the run: state directory, exchange, trading, exit code
+// facts.ts                            facts.json, which other commands read
+// interrupts.ts, watch.ts             what stops the run from outside; what is shown of it
+// start-watchdog.ts                   the watchdog process beside the run
 import { systemClock } from '../../../base/clock.ts';
 import { StrategyError } from '../../../strategy/decide.ts';
 import { explain } from '../../failure.ts';
@@ -7,7 +12,7 @@ import { planRun, type RunFlags } from './plan.ts';
 
 export type { RunFlags } from './plan.ts';
 
-/** The exchanges and all that trades are loaded when the plan stands: wrong input is told without waiting for them. */
+/** Imports the trading modules only after the plan is complete, so that wrong input is reported at once. */
 export async function run(flags: RunFlags, host: Host): Promise<ExitCode> {
   let directory: string | undefined;
   try {

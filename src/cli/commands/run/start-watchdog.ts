@@ -1,4 +1,4 @@
-// A run's own watchdog: a process beside it that hears it live, and takes its orders away when it does not. One that ends is started again.
+// Starts the watchdog of a run and sends it heartbeats; a watchdog that ends or hangs is replaced.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
@@ -7,24 +7,24 @@ import type { Log } from '../../../exchange/kit/log.ts';
 import type { Host } from '../../host.ts';
 import { openLogFile } from '../../log-file.ts';
 
-/** What goes into its pipe: that the run lives, that it has ended with nothing left behind, or that it ends and could not prove that. */
+/** Bytes sent to the watchdog: the run is alive; it has ended and left no orders; it ends without the proof of that. */
 const BEAT = 'b';
 export const FAREWELL = 'f';
 export const HANDOVER = 'h';
 const BEATS: Millis = 5_000;
-/** What it answers to a beat. */
+/** The watchdog's answer to a heartbeat. */
 export const ANSWER = 'a';
-/** So many beats without an answer in a row: it hangs, and another is started. One that has just been started is given longer. */
+/** After this many unanswered heartbeats the watchdog counts as hanging and is replaced. A new one is given longer. */
 const MOST_UNANSWERED = { later: 6, first: 24 } as const;
-/** Before another is started: doubled with each that ends soon. */
+/** Pause before the next start; doubled for each watchdog that ends within a minute. */
 const FIRST_PAUSE: Millis = 1_000;
 const MINUTE: Millis = 60_000;
 
-/** Without a last word, the end of this process, however it comes, makes it act after a while. */
+/** The watchdog of a run. If neither method is called before this process ends, the watchdog cancels the orders after a pause. */
 export interface Watched {
-  /** Nothing was left behind. */
+  /** The run has ended and left no orders. */
   ended(): void;
-  /** It acts at once: orders may be left behind. */
+  /** Orders may be left: the watchdog cancels them at once. */
   handOver(): void;
 }
 
@@ -34,7 +34,7 @@ interface Options {
   readonly log: Log;
 }
 
-/** Undefined where this program cannot be started again beside itself. `log` is told when a watchdog ends, and once a minute while there is none. */
+/** Returns undefined if this program cannot start itself. Writes to `log` when a watchdog ends, and once a minute while there is none. */
 export function startWatchdog({ self }: Pick<Host, 'self'>, options: Options): Watched | undefined {
   return self === undefined ? undefined : new Watching(self, options);
 }
@@ -46,7 +46,7 @@ class Watching implements Watched {
   #startedAt: Millis = 0;
   #unanswered = 0;
   #answered = false;
-  /** In a row, each within a minute of its start. */
+  /** Watchdogs in a row that ended within a minute of their start. */
   #failures = 0;
   #over = false;
   readonly #timers = new Map<() => void, Cancel>();
@@ -84,7 +84,7 @@ class Watching implements Watched {
       this.#child = child;
       child.once('error', (error) => this.#lost(child, error.message));
       child.once('exit', (code, signal) => this.#lost(child, signal ?? `code ${code}`));
-      child.stdin?.on('error', () => undefined); // its end is told once, above
+      child.stdin?.on('error', () => undefined); // the end of the process is reported once, above
       child.stdout
         ?.on('error', () => undefined)
         .on('data', () => {
@@ -97,7 +97,7 @@ class Watching implements Watched {
     }
   }
 
-  /** Its words go into a file; where that cannot be opened, it does its work without. */
+  /** Starts the process; its output goes to watchdog.log, or nowhere if that cannot be opened. */
   #spawn(directory: string): ChildProcess {
     const { program, args } = this.#self;
     const log = openLogFile(join(directory, 'watchdog.log'));

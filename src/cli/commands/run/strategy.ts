@@ -1,4 +1,4 @@
-// A strategy that is created once, before anything is opened, and meets the markets later.
+// Creates a strategy before anything is opened; the markets are passed to it later.
 import type { Rng } from '../../../base/rng.ts';
 import type { Market } from '../../../domain/market.ts';
 import type { Decide, Params, Strategy } from '../../../strategy/contract.ts';
@@ -6,7 +6,7 @@ import { deciderOf } from '../../../strategy/decide.ts';
 
 export type Created = (markets: readonly Market[]) => ReturnType<typeof deciderOf>;
 
-/** Throws at once what its `create` throws, so that parameters which do not fit together are told before a session is opened. */
+/** Throws at once what the strategy's `create` throws, so that contradictory parameters are reported before a session is opened. */
 export function create(strategy: Strategy<Params>, params: Params, rng: Rng): Created {
   let decide: Decide | undefined;
   const { name, defaults } = strategy;

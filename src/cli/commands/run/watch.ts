@@ -1,4 +1,4 @@
-// A run from its first event to its end, told to a presenter.
+// Passes the events of a run, from the first to the end, to a presenter.
 import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
 import { stopAfter, type Trading } from '../../../run/core/trading.ts';
@@ -32,7 +32,7 @@ export async function watch(trading: Trading, { presenter, clock, interrupts, sp
   return outcome;
 }
 
-/** Says that a run is ready, that a market is no longer held, and that the run stops, each once and before the line that it is asked on. */
+/** Returns a function that notifies the presenter when the run is ready, a held market trades again, or the run stops. It is called before each line. */
 function noticesOf(trading: Trading, presenter: Presenter): () => void {
   const { world } = trading.run;
   let [ready, stopping] = [false, false];
@@ -52,7 +52,7 @@ function noticesOf(trading: Trading, presenter: Presenter): () => void {
   };
 }
 
-/** All that a strategy decides on has been seen, and nothing speaks against it. */
+/** True if all data that a strategy uses has arrived and every stream is healthy. */
 function isFresh(world: World): boolean {
   const seen = [...world.markets.keys()].every((market) => world.book(market) !== undefined && world.info(market) !== undefined);
   return seen && world.account !== undefined && world.engineTime !== undefined && [...world.unhealthy()].length === 0;

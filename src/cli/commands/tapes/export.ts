@@ -1,4 +1,4 @@
-// `bot export`: a tape as a Parquet file, for pandas, polars and DuckDB.
+// `bot export`: writes a tape as a Parquet file, for pandas, polars and DuckDB.
 import { UserError } from '../../../base/errors.ts';
 import { exportParquet } from '../../../tape/parquet.ts';
 import { openTape } from '../../../tape/reader.ts';

@@ -1,4 +1,4 @@
-// `bot import`: recordings that others made become a tape, and what was checked on the way is told; an exported tape becomes one again.
+// `bot import`: converts recordings of other tools, or an exported Parquet file, to a tape, and prints what was checked.
 import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { checksText, type ImportFormat, importTape } from '../../../tape/import/import.ts';
@@ -8,7 +8,7 @@ import { progressOf } from '../../output/progress.ts';
 
 export interface ImportFlags {
   readonly from: ImportFormat | 'parquet';
-  /** Of a Parquet file, the file says it. */
+  /** Required unless the file is Parquet, which names its market. */
   readonly market?: string;
   readonly out: string;
   readonly priceDecimals?: number;

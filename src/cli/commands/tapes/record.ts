@@ -1,4 +1,4 @@
-// `bot record`: a tape of what everybody can see, of a hosted exchange as it happens, or of the embedded one as fast as it goes.
+// `bot record`: records public market data: of a hosted exchange in real time, or of the embedded one faster than real time.
 
 import type { Millis } from '../../../base/clock.ts';
 import { systemClock } from '../../../base/clock.ts';
@@ -94,7 +94,7 @@ async function ofHosted(flags: RecordFlags & { readonly url: string }, host: Hos
   }
 }
 
-/** Several markets have a file each, with the symbol before its ending. */
+/** The file of a market; with several markets the symbol goes before the extension. */
 function fileOf({ markets, out }: Pick<RecordFlags, 'markets' | 'out'>, symbol: string): string {
   return markets.length === 1 ? out : out.replace(/(\.[^./]*)?$/, `.${symbol}$1`);
 }

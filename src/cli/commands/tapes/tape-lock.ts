@@ -1,10 +1,10 @@
-// One recorder a tape: beside the tape lies a file that the recorder has locked.
+// Allows one recorder per tape, by a locked file beside the tape.
 import { readFileSync } from 'node:fs';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { type FileLock, lockFile } from '../../../base/file-lock.ts';
 import type { Host } from '../../host.ts';
 
-/** Does the work while no other recorder can begin on one of these files. UserError `tape` where one is at work already. */
+/** Locks the files while `work` runs. Throws a UserError `tape` if another recorder holds one of them. */
 export async function whileLocked<T>(files: readonly string[], host: Host, work: () => Promise<T>): Promise<T> {
   const held: FileLock[] = [];
   const release = (): void => held.splice(0).forEach((lock) => lock.release({ remove: true }));

@@ -1,4 +1,4 @@
-// Seeds worked off on all cores: a process each, which asks for the next seed when it has done one.
+// Runs seeds on all cores: one worker process per core, which receives the next seed when it has finished one.
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -8,19 +8,19 @@ import type { Host } from '../../host.ts';
 
 const WORKER = fileURLToPath(moduleUrl('cli/commands/torture/worker'));
 
-/** For what lives no longer than one request: with less, a tenth of the time goes to its collection. */
+/** Space for short-lived objects: with the default, a tenth of the time goes to garbage collection. */
 const ROOM = '--max-semi-space-size=64';
 
 export interface Work extends Omit<TrialOptions, 'seed'> {
-  /** The seed's own unless set. */
+  /** Default: chosen by the seed. */
   readonly strategy?: string | undefined;
 }
 
-/** What a worker is told, and what it answers. */
+/** The message to a worker, and its answer. */
 export type Order = Work & { readonly seed: string };
 export type Answer = { readonly kind: 'done'; readonly trial: Trial } | { readonly kind: 'broken'; readonly message: string };
 
-/** Resolves with the number of processes when all seeds are done; rejects with what broke one. */
+/** Resolves with the number of processes when all seeds are done; rejects with the error of a worker. */
 export async function inWorkers(seeds: readonly string[], work: Work, host: Host, done: (trial: Trial) => void): Promise<number> {
   const waiting = [...seeds];
   const cores = Math.min(waiting.length, availableParallelism());

@@ -1,4 +1,4 @@
-// `bot torture`: a strategy, the user's own or a built-in one, under simulated faults; and what came of it.
+// `bot torture`: runs a strategy under simulated faults and reports violations.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../../base/clock.ts';
@@ -25,17 +25,17 @@ export interface TortureFlags {
   readonly strategy?: string;
   readonly seeds: number;
   readonly profile: Profile;
-  /** The first of the seeds; alone where no number of seeds is given. */
+  /** The first seed; the only one if no number of seeds is given. */
   readonly seed?: string;
   readonly capsule?: string;
-  /** Where capsules of failures are written. */
+  /** Directory for recorded failures. */
   readonly out: string;
   readonly json?: true;
 }
 
 export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode> {
   if (flags.capsule !== undefined) return again(flags.capsule, host);
-  if (flags.strategy !== undefined) await subjectOf(flags.strategy); // what is wrong with it is told before anything runs
+  if (flags.strategy !== undefined) await subjectOf(flags.strategy); // fails before anything runs if the strategy is wrong
   const began = systemClock.now();
   const progress = progressOf('torture', host);
   const seeds = seedsOf(flags);
@@ -67,7 +67,7 @@ function seedsOf({ seed, seeds }: TortureFlags): readonly string[] {
   return seeds === 1 ? [seed] : Array.from({ length: seeds }, (_, index) => (index === 0 ? seed : `${seed}/${index}`));
 }
 
-/** UserError for a strategy that cannot be loaded, or trades where the embedded exchange lists nothing. */
+/** Loads a strategy. Throws a UserError if it cannot be loaded, or trades a market that the embedded exchange does not list. */
 export async function subjectOf(named: string): Promise<Subject> {
   const own = OWN_SUBJECTS.get(named);
   if (own !== undefined) return own;
@@ -84,7 +84,7 @@ export async function subjectOf(named: string): Promise<Subject> {
   });
 }
 
-/** Failures of one invariant are mostly one mistake: the first is enough to begin with. */
+/** The first failure of each invariant: failures of one invariant mostly have one cause. */
 const oneOfEach = (failures: readonly Failure[]): Iterable<Failure> =>
   new Map([...failures].reverse().map((failure) => [failure.invariant, failure])).values();
 
@@ -113,7 +113,7 @@ function textOf(file: string): string {
   }
 }
 
-/** A failure that was kept, once more. */
+/** Replays a recorded failure. */
 async function again(file: string, host: Host): Promise<ExitCode> {
   const capsule = parseRecordedFailure(textOf(file), file);
   const subject = await subjectOf(capsule.strategy);

@@ -1,4 +1,4 @@
-// What torture came to, in words.
+// The figures and failures of `bot torture` as text.
 import { COMMAND } from '../../../base/package.ts';
 
 import type { Figures } from '../../../simulation/figures.ts';

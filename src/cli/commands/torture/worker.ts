@@ -1,4 +1,4 @@
-// One process of `bot torture`: it is told seeds, one after the other, and answers with what each came to.
+// A worker process of `bot torture`: receives seeds one after the other and answers with the result of each.
 import { messageOf } from '../../../base/errors.ts';
 import { usualStrategy } from '../../../simulation/plan/subjects.ts';
 import { trial } from '../../../simulation/trial.ts';

@@ -1,4 +1,4 @@
-// A world and its engine, put together the same way for a run and for the replay of its recording.
+// Builds a world and its engine, in the same way for a run and for the replay of its recording.
 import type { Millis } from '../../base/clock.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Order } from '../../domain/order.ts';
@@ -16,7 +16,7 @@ export interface Parts {
   readonly startedAt: Millis;
   readonly decide: EngineParts['decide'];
   readonly rules: RiskRules;
-  /** What becomes of the unknown orders that the first account lists; `ignore` unless told otherwise. */
+  /** What to do with unknown orders that the first account lists; default `ignore`. */
   readonly foreign?: ForeignOrders | undefined;
 }
 
@@ -37,7 +37,7 @@ export function assemble({ markets, history, startedAt, decide, rules, foreign =
   return { world, engine: new Engine({ world, decide, rules, nextClientOrderId }) };
 }
 
-/** The clock may have been set back since: what an earlier process did was before this one began, whatever the times say. */
+/** Limits the times of an earlier process to the start of this one, since the clock may have been set back in between. */
 const before = (order: Order, startedAt: Millis): Order => ({
   ...order,
   sentAt: Math.min(order.sentAt, startedAt),

@@ -1,4 +1,4 @@
-// What is written down of each turn before anything of it is sent: first on the disk, then for whoever counts and watches.
+// Records each turn before its actions are sent: in the journal first, then in the ledger and the lines for watchers.
 import type { Subject } from 'rxjs';
 import type { Millis } from '../../base/clock.ts';
 import { concat } from '../../base/concat.ts';
@@ -13,14 +13,14 @@ import type { Baseline, FundingSeen, Told } from '../state/entries.ts';
 import { LossKeeper } from '../state/loss-entries.ts';
 import type { State } from '../state/state.ts';
 
-/** Every account tells of funding; a crash may cost the last minute of it. */
+/** Funding is written this often; a crash may lose the last minute of it. */
 const FUNDING_EVERY: Millis = 60_000;
 
 const NONE: readonly never[] = [];
 
 export interface BookkeepingParts {
   readonly state: State;
-  /** With all that happened before this process. */
+  /** Contains everything that happened before this process. */
   readonly ledger: Ledger;
   readonly world: World;
   readonly lines: Subject<Line>;
@@ -28,7 +28,7 @@ export interface BookkeepingParts {
 
 export class Bookkeeping {
   readonly #parts: BookkeepingParts;
-  /** What the fills before this process came to. */
+  /** Position of each market by the fills before this process. */
   readonly #before: ReadonlyMap<MarketId, Lots>;
   #baselines: ReadonlyMap<MarketId, Lots>;
   readonly #losses: LossKeeper;
@@ -62,7 +62,7 @@ export class Bookkeeping {
     return concat<Told>(told, this.#losses.entries(at));
   }
 
-  /** The world knows what was held before the fills of this process; what is written down was held before all fills. */
+  /** Baselines that changed. The world has the position before this process's fills; the journal has the position before all fills of the run. */
   #newBaselines(at: Millis): readonly Baseline[] {
     const { world } = this.#parts;
     const known = this.#baselines;

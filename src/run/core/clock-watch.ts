@@ -1,8 +1,8 @@
-// What a run has to be told of its own clock before it decides.
+// Detects that the machine slept or the process was suspended, before a turn decides.
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { ClockJumped, TimerFired } from '../../domain/event.ts';
 
-/** Events that wait longer for their turn make it a turn of the past. */
+/** If the newest event is older than this, the turn needs the present time. */
 const LONGEST_WAIT: Millis = 1_000;
 
 export class ClockWatch {
@@ -15,8 +15,8 @@ export class ClockWatch {
   }
 
   /**
-   * The event that a turn needs in order to decide by the present time, where the newest of its events came at `latest`: the machine slept since the last
-   * look, or the process was stopped before the turn. Undefined where neither is so.
+   * Returns the event that brings a turn, whose newest event came at `latest`, to the present time: if the machine slept since the last call, or the process
+   * was suspended before the turn. Undefined otherwise.
    */
   look(latest: Millis): ClockJumped | TimerFired | undefined {
     const [at, skipped] = [this.#clock.now(), this.#clock.skipped()];

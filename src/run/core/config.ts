@@ -1,4 +1,4 @@
-// The configuration file of a run: read, checked, and every complaint with file, line and column.
+// Reads and checks the configuration file of a run; every error names file, line and column.
 import { type Document, isMap, isNode, LineCounter, parse, parseDocument } from 'yaml';
 import { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
@@ -13,7 +13,7 @@ import { limitsSchema } from '../../risk/rules.ts';
 const MAX_BYTES = 256 * 1024;
 const LEAST_INTERVAL = 20;
 
-/** How often each stream asks, in milliseconds, and the budget that all share. */
+/** Poll intervals in milliseconds, and the limit on requests per second for all polls. */
 const pollingSchema = z.strictObject({
   orderBookMs: every(USUAL_POLLING.orderBookMs),
   liveMs: every(USUAL_POLLING.liveMs),
@@ -24,7 +24,7 @@ const pollingSchema = z.strictObject({
   requestsPerSecond: amount({ preset: USUAL_POLLING.requestsPerSecond, min: 1 }),
 });
 
-/** Of runs through a local process; nothing else reads it. */
+/** Only for runs through a local process. */
 const localSchema = z.strictObject({
   flagsAs: z.enum(['boolean', 'text'], { error: 'must be boolean or text' }).default('boolean'),
 });
@@ -43,11 +43,11 @@ type Part = 'key' | 'value';
 type PlaceOf = (path: Path, part: Part) => Place | undefined;
 
 export interface LoadedConfig extends RunConfig {
-  /** Where the user wrote a parameter; undefined for a default. */
+  /** Place of a parameter in the configuration; undefined for a default. */
   placeOfParam(name: string): Place | undefined;
 }
 
-/** `sets` are `path=value` texts that override the file; each value is read as YAML. */
+/** Loads the configuration. `sets` are `path=value` texts that override the file; each value is parsed as YAML. Throws a UserError for anything wrong. */
 export function loadConfig({ file, sets }: { file: string | undefined; sets: readonly string[] }): LoadedConfig {
   const source = file === undefined ? emptySource : readSource(file);
   const overrides = sets.map(parseSet);
@@ -99,7 +99,7 @@ function readText(file: string): string {
   }
 }
 
-/** The offset of what stands at a path, or of the nearest thing around it. */
+/** Offset of the node at a path, or of the nearest node that contains it. */
 function offsetOf(document: Document, path: Path, what: Part): number {
   for (let depth = path.length; depth > 0; depth--) {
     const parent = depth === 1 ? document.contents : document.getIn(path.slice(0, depth - 1), true);
@@ -110,7 +110,7 @@ function offsetOf(document: Document, path: Path, what: Part): number {
   return document.contents?.range?.[0] ?? 0;
 }
 
-/** Refuses what JavaScript would read as more than data. */
+/** Throws for keys that could change an object's prototype. */
 function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   for (const key of Object.getOwnPropertyNames(value)) {
@@ -141,7 +141,7 @@ function parseSet(text: string): Override {
   }
 }
 
-/** One leads to what stands at the other, or to something in it. */
+/** True if one path is a prefix of the other. */
 const reachesOneAnother = (one: Path, other: Path): boolean =>
   one.every((key, depth) => depth >= other.length || String(key) === String(other[depth]));
 
@@ -164,7 +164,7 @@ function complaint(issues: readonly z.core.$ZodIssue[], placeOf: PlaceOf): UserE
   );
 }
 
-/** The keys that a schema knows at a path. */
+/** Keys that a schema allows at a path. */
 function keysAt(schema: z.core.$ZodType, path: Path): readonly string[] {
   const inner = unwrap(schema);
   if (!(inner instanceof z.ZodObject)) return [];

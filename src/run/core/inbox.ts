@@ -1,4 +1,4 @@
-// What has come and is not decided upon yet: all that comes at one moment is taken together.
+// Events that wait for the next turn; everything that arrives at one moment is taken together.
 import type { Millis } from '../../base/clock.ts';
 import type { Event } from '../../domain/event.ts';
 
@@ -8,7 +8,7 @@ export class Inbox {
   #latest: Millis = 0;
   #isOpen = false;
 
-  /** `whenFirst` is called when something comes into the inbox that was empty, but not before it is open. */
+  /** `whenFirst` is called when the first event arrives in an empty inbox, but not before the inbox is open. */
   constructor(whenFirst: () => void) {
     this.#whenFirst = whenFirst;
   }
@@ -18,12 +18,12 @@ export class Inbox {
     if (this.#events.length > 0) this.#whenFirst();
   }
 
-  /** When the newest event came. */
+  /** Time of the newest event. */
   get latest(): Millis {
     return this.#latest;
   }
 
-  /** The clocks of two streams may differ, and time runs forward only. */
+  /** Adds an event. The clocks of two streams may differ: a late event gets the time of the newest one, so that time never goes back. */
   add(event: Event): void {
     const late = event.at < this.#latest;
     if (!late) this.#latest = event.at;

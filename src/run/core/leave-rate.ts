@@ -1,13 +1,13 @@
-// The limit on the rate of new orders where they leave for the exchange, counted over all turns and all processes of a run.
+// Limits the rate of new orders at the moment they are sent, over all turns and all processes of a run.
 import type { Clock, Millis } from '../../base/clock.ts';
 import { exceeded, type Rates } from '../../risk/guards/rate.ts';
 import { Placements } from '../../world/orders/placements.ts';
 import type { Entry } from '../state/entries.ts';
 
-/** As far back as the limits look. */
+/** The longest window of the limits. */
 const LOOKED_BACK: Millis = 60_000;
 
-/** When new orders were written down to leave, within a minute before the last of them; oldest first. */
+/** Times at which new orders were recorded before sending, in the minute before the last of them; oldest first. */
 export function placedLately(entries: readonly Entry[]): readonly Millis[] {
   const times = entries.flatMap((entry) => (entry.kind === 'sent' && entry.action === 'place' ? Date.parse(entry.at) : []));
   times.sort((a, b) => a - b);
@@ -15,7 +15,7 @@ export function placedLately(entries: readonly Entry[]): readonly Millis[] {
   return times.filter((time) => time > last - LOOKED_BACK);
 }
 
-/** The same times, moved back together where the clock of the process that wrote them was ahead. */
+/** The same times, all moved back if the clock of the process that wrote them was ahead of `now`. */
 export function notAfter(times: readonly Millis[], now: Millis): readonly Millis[] {
   const ahead = Math.max(0, (times.at(-1) ?? 0) - now);
   return times.map((time) => time - ahead);
@@ -26,14 +26,14 @@ export class LeaveRate {
   readonly #rates: Rates;
   readonly #left = new Placements();
 
-  /** `earlier`: when orders of earlier processes left. */
+  /** `earlier`: times at which earlier processes sent orders. */
   constructor({ clock, rates, earlier }: { clock: Clock; rates: Rates; earlier: readonly Millis[] }) {
     this.#clock = clock;
     this.#rates = rates;
     this.#left.inherit(notAfter(earlier, this.#now()));
   }
 
-  /** Why no new order may leave now; where one may, it counts as gone. */
+  /** Returns why no new order may be sent now. Undefined if one may; it is then counted as sent. */
   take(): string | undefined {
     const now = this.#now();
     const reason = exceeded(this.#rates, (span) => this.#left.since(now - span));
@@ -41,7 +41,7 @@ export class LeaveRate {
     return reason;
   }
 
-  /** Without the leaps of the clock: a wall clock that is set forward makes no room. */
+  /** The time without jumps of the clock: a wall clock that is set forward does not free any rate. */
   #now(): Millis {
     return this.#clock.now() - this.#clock.skipped();
   }

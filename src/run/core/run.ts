@@ -1,4 +1,4 @@
-// One run: events go through the inbox into the engine, its actions to the gateway, its turns to whoever watches.
+// One run: events go through the inbox into the engine, its actions to the gateway, its turns to the watchers.
 import { type Observable, Subject, Subscription } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { Digest } from '../../base/digest.ts';
@@ -20,41 +20,41 @@ import { Timers } from './timers.ts';
 
 export { CLOSING, type Ending } from './ending.ts';
 
-/** Turns come at least this often, so that the guards see time pass when nothing arrives. */
+/** There is a turn at least this often, so that guards see time pass even if nothing arrives. */
 const HEARTBEAT: Millis = 1_000;
 export interface RunOptions {
   readonly clock: Clock;
   readonly venue: Venue;
   readonly world: World;
   readonly engine: Engine;
-  /** Told each turn before anything of it is sent. What it throws fails the run. */
+  /** Called with each turn before its actions are sent. An error that it throws fails the run. */
   readonly record?: ((turn: Turn) => void) | undefined;
-  /** How many times slower than live everything is looked at: 1 unless told. */
+  /** How many times slower than live data is polled; default 1. */
   readonly pace?: number | undefined;
-  /** Where modes are asked for; without one, the run has only its own. */
+  /** The kill switch; without one, no other process can set a mode. */
   readonly latch?: KillSwitch | undefined;
-  /** Limits on losses; acted on where there is a latch. */
+  /** Loss limits; they act only if there is a kill switch. */
   readonly stops?: readonly Stop[] | undefined;
-  /** Why what happens cannot be written down; undefined while it can. */
+  /** Why the journal cannot be written; undefined while it can. */
   readonly trouble?: (() => string | undefined) | undefined;
 }
 
 export interface Run {
   readonly world: World;
-  /** Completes with the run. */
+  /** All turns; completes when the run ends. */
   readonly turns: Observable<Turn>;
   readonly done: Promise<Ending>;
-  /** Wants nothing more, cancels all, and ends when all is proved gone. Asked again, it goes on doing so. */
+  /** Stops asking the strategy, cancels all orders, and ends when all are proved gone. Further calls change nothing. */
   stop(reason: string): void;
-  /** Closes as `stop` does, and ends as failed by the first such error. */
+  /** Stops as `stop` does, and ends as failed with the first such error. */
   fail(error: unknown): void;
-  /** Ends now, whatever is still at the exchange. */
+  /** Ends now, even if orders are still at the exchange. */
   endNow(reason: string): void;
-  /** SHA-256 of all actions so far. */
+  /** SHA-256 of all actions so far, in hex. */
   fingerprint(): string;
 }
 
-/** Nothing happens before the caller has subscribed to `turns`: the first event comes with the clock's next step. */
+/** Starts a run. The first event comes with the clock's next step, so the caller can subscribe to `turns` first. */
 export function startRun(options: RunOptions): Run {
   const live = new LiveRun(options);
   return {
@@ -74,7 +74,7 @@ class LiveRun {
   readonly done: Promise<Ending>;
   readonly #options: RunOptions;
   readonly #pace: number;
-  /** Opened when somebody can have heard what becomes of the actions of a turn. */
+  /** Opened after the subscription to the gateway, so that no event about an action is missed. */
   readonly #inbox = new Inbox(() => this.#timers.soon(() => this.#takeTurn()));
   readonly #subscription = new Subscription();
   readonly #timers: Timers;
@@ -106,7 +106,7 @@ class LiveRun {
     this.#timers.after(CLOSING * this.#pace, () => this.#close(this.world.settled ? { kind: 'settled' } : UNPROVED));
   }
 
-  /** A later failure, or one while the run closes, does not keep it from closing. */
+  /** A further failure, or one during the stop, does not keep the run from closing. */
   fail(error: unknown): void {
     this.#failure ??= { error };
     this.stop(reasonOf(error));
@@ -140,7 +140,7 @@ class LiveRun {
     }
   }
 
-  /** A stricter mode, whoever asked for it, is on disk before it is acted on; the last ones leave nothing more to do than to end. */
+  /** Applies a stricter mode that was set in the kill switch; `cancel-all` stops the run, `halted` ends it at once. The mode is on disk before it acts. */
   #obeyKillSwitch(): void {
     const asked = this.#options.latch?.pending();
     if (asked === undefined) return;
@@ -152,7 +152,7 @@ class LiveRun {
     else if (mode === 'cancel-all') this.stop(reason);
   }
 
-  /** Told as the health of a stream, once a change. */
+  /** Emits a change of the journal's state as the health of a stream. */
   #lookForTrouble(): void {
     const trouble = this.#options.trouble?.();
     if ((trouble === undefined) === (this.#trouble === undefined)) return;
@@ -199,7 +199,7 @@ class LiveRun {
     this.#lookForTrouble();
   }
 
-  /** Before anything is sent. A run that has failed cancels, whether or not that can be told. */
+  /** Passes the turn to the record and the watchers before its actions are sent. In a failed run an error here is ignored, so that it still cancels. */
   #tell(turn: Turn): void {
     try {
       this.#options.record?.(turn);
@@ -209,7 +209,7 @@ class LiveRun {
     }
   }
 
-  /** What `send` throws means that nothing was sent: the world is told so of each action. */
+  /** Calls `send`. If it throws, nothing was sent: each action is reported to the world as not sent, and the error is thrown again. */
   #send(actions: readonly Action[], send: () => void): void {
     try {
       send();
@@ -219,7 +219,7 @@ class LiveRun {
     }
   }
 
-  /** Settled, and the account that the summary will show was asked for after that; a run that failed does not wait for the account. */
+  /** Closes once all orders are gone and a later account has arrived, which the summary shows; a failed run does not wait for that account. */
   #closeWhenSettled(): void {
     if (!this.world.settled) {
       this.#emptySince = undefined;
@@ -229,14 +229,14 @@ class LiveRun {
     if (this.#failure !== undefined || (this.world.account?.asked ?? 0) > this.#emptySince) this.#close({ kind: 'settled' });
   }
 
-  /** Nothing more is heard of our orders, so nothing can be proved: cancels all that is known to rest, and ends. */
+  /** The gateway's events have failed, so nothing can be proved any more: cancels all orders known to rest, and ends. */
   #endBlind(error: unknown): void {
     this.fail(error);
     this.#cancelOpen();
     this.#timers.after(2 * HEARTBEAT, () => this.#close(UNPROVED));
   }
 
-  /** Without the engine, which has failed again. */
+  /** Cancels without the engine, which has failed again. */
   #cancelOpen(): void {
     const open = this.world.orders().filter(({ status }) => status === 'open');
     const cancels = open.flatMap(({ clientOrderId, market, orderId }): Action[] =>
@@ -245,7 +245,7 @@ class LiveRun {
     try {
       this.world.sent(cancels);
       this.#send(cancels, () => this.#options.venue.gateway.submit(cancels));
-    } catch {} // what failed first is what is told
+    } catch {} // the first failure is the one that is reported
   }
 
   #close(ending: Ending): void {

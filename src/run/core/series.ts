@@ -1,16 +1,16 @@
-// Client order ids. Each run has a series of its own: an order of the run is recognized as such even where its journal is lost or too old.
+// Client order ids. Each run has its own series, so its orders are recognized even if its journal is lost or too old.
 import { assert } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
 
-/** A number from 65536 to 131071. It stands in the high bits of each id of the run: ids lie between 2^52 and 2^53, so JSON numbers hold them exactly. */
+/** A number from 65536 to 131071, the high bits of each id of the run. Ids are between 2^52 and 2^53, so JSON numbers hold them exactly. */
 export type Series = number;
 
 const FIRST = 2 ** 16;
 const COUNT = 2 ** 36;
-/** Ids of one second of the start; more orders than that run into the next second's, and a restart goes past them. */
+/** Ids per second of start time. More orders use the ids of the next seconds; a restart continues after the last id used. */
 const PER_SECOND = 2 ** 7;
-/** 2026-01-01. 2^36 ids last for 17 years after it. */
+/** 2026-01-01. 2^36 ids last for 17 years from then. */
 const EPOCH: Millis = 1_767_225_600_000;
 /** The same for runs without a series. */
 const PER_SECOND_WITHOUT = 2 ** 20;
@@ -18,7 +18,7 @@ const PER_SECOND_WITHOUT = 2 ** 20;
 /** `randomBelow` returns an integer from 0 to `limit` - 1. */
 export const newSeries = (randomBelow: (limit: number) => number): Series => FIRST + randomBelow(FIRST);
 
-/** Undefined for an id that is of no series: made by an earlier version, by another program, or by a person. */
+/** The series of an id; undefined if it has none because an earlier version, another program or a person made it. */
 export function seriesOf(id: ClientOrderId): Series | undefined {
   if (!/^\d{16}$/.test(id)) return undefined;
   const series = Math.floor(Number(id) / COUNT);

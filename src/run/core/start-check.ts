@@ -1,4 +1,4 @@
-// What must be true of an account before a run acts on it: it is the one of the journal, and no resting order in the run's markets is unknown.
+// Checks before a run acts on an account: it is the account of the journal, and no resting order in the run's markets is unknown.
 import type { Clock } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import type { Account, RestingOrder } from '../../domain/account.ts';
@@ -15,12 +15,12 @@ import { seriesOf } from './series.ts';
 /** What a start does with resting orders in its markets that its journal does not know. */
 export type ForeignOrders = 'refuse' | 'adopt' | 'cancel' | 'ignore';
 
-/** Where a run trades and as whom; the account is known once the exchange has answered. */
+/** Exchange and user of a run; the account is known once the exchange has answered. */
 export interface Trader {
   readonly exchange: Identity['exchange'];
   /** Scheme, host and port. */
   readonly url?: string | undefined;
-  /** The user's public key, in base58; absent where another process signs. */
+  /** The user's public key, in base58; absent if another process signs. */
   readonly user?: string | undefined;
 }
 
@@ -28,15 +28,15 @@ export interface StartCheck {
   readonly clock: Clock;
   readonly state: State;
   readonly trader: Trader;
-  /** `refuse` unless told otherwise. */
+  /** Default `refuse`. */
   readonly foreign?: ForeignOrders | undefined;
-  /** Throws a UserError where another run on this machine trades the account. */
+  /** Throws a UserError if another run on this machine trades the account. */
   readonly claim?: ((trader: Trader & { readonly account: AccountId }) => void) | undefined;
 }
 
 /**
- * To be called before anything is signed, with the account that was found. UserError `state` where the journal belongs to another account, key or exchange, and
- * where resting orders bear the run's own ids though its journal does not know them; `foreign` where other unknown orders rest in its markets.
+ * Called before anything is signed, with the account that was found. Throws a UserError `state` if the journal belongs to another account, key or exchange, or if
+ * resting orders have ids of this run that its journal does not know; `foreign` if other unknown orders rest in its markets.
  */
 export function startCheck({ clock, state, trader, foreign = 'refuse', claim }: StartCheck): Admit {
   return ({ account, markets, accounts }) => {
@@ -50,8 +50,8 @@ export function startCheck({ clock, state, trader, foreign = 'refuse', claim }: 
 const identityIn = (entries: readonly Entry[]): Identity | undefined => entries.findLast((entry) => entry.kind === 'identity');
 
 /**
- * Before anything is asked of the network; the account counts where it is named. Returns the account that the run may trade, as far as it is known: the one
- * that is named, or that of the journal. UserError `state` as above.
+ * Called before any request. Returns the account that the run may trade, if it is known: the one that is named, or that of the journal.
+ * Throws a UserError `state` as above.
  */
 export function requireOwnJournal({ earlier }: State, now: Trader & { readonly account?: AccountId | undefined }): AccountId | undefined {
   const before = identityIn(earlier);
@@ -60,7 +60,7 @@ export function requireOwnJournal({ earlier }: State, now: Trader & { readonly a
   return account;
 }
 
-/** The address of a signing process may change with its port; where the process numbers its account, that tells enough. */
+/** Throws unless both are the same trader. The address of a signing process may change with its port, so there the account number is enough. */
 function requireSame(before: Identity | undefined, now: Trader & { readonly account: AccountId }): void {
   if (before === undefined) return;
   const moved = before.url !== now.url && !(now.exchange === 'local' && now.account !== 0);
@@ -84,7 +84,7 @@ const words = ({ exchange, url, user, account }: Trader & { readonly account?: A
     .filter((part) => part !== undefined)
     .join(' ');
 
-/** Of all that any of the accounts lists: one account may be incomplete. Decided as the run itself will decide it. */
+/** Unknown orders in any of the accounts, since one account may be incomplete; decided in the same way as in the run. */
 function unknownOrders(
   accounts: readonly Account[],
   { clock, state, markets }: { clock: Clock; state: State; markets: readonly Market[] },
@@ -102,7 +102,7 @@ function unknownOrders(
   return [...found.values()].filter(({ orderId, clientOrderId }) => !known.has(orderId) && !known.has(clientOrderId));
 }
 
-/** Of all orders that the journal still tells of, those included that ended: an old account may list them for a while. */
+/** Ids of all orders in the journal, including ended ones, which an old account may still list. */
 function idsIn(entries: readonly Entry[]): ReadonlySet<string | undefined> {
   const known = new Set<string | undefined>();
   for (const entry of entries) {
@@ -113,7 +113,7 @@ function idsIn(entries: readonly Entry[]): ReadonlySet<string | undefined> {
   return known;
 }
 
-/** More orders than that are counted, not listed. */
+/** Orders beyond this number are counted, not listed. */
 const LISTED = 50;
 
 function requireKnown(orders: readonly RestingOrder[], { state, markets }: { state: State; markets: readonly Market[] }): void {
@@ -143,7 +143,7 @@ function orderWords(
   return `${side}${terms}, order ${orderId}${clientOrderId === undefined ? '' : `, client order ${clientOrderId}`}`;
 }
 
-/** Once, and again where the address has changed. */
+/** Writes the identity once, and again if the address has changed. */
 function keepIdentity(state: State, identity: Omit<Identity, 'kind' | 'series'>): void {
   if (state.series === undefined) return;
   const before = identityIn(state.earlier);

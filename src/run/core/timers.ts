@@ -1,4 +1,4 @@
-// The timers of one run: they end with it, and what throws in one is told.
+// The timers of one run: they end with it, and errors thrown in one are reported.
 import type { Cancel, Clock, Millis } from '../../base/clock.ts';
 
 export class Timers {
@@ -11,7 +11,7 @@ export class Timers {
     this.#failed = failed;
   }
 
-  /** After all that is due already. */
+  /** Runs after everything that is already due. */
   soon(run: () => void): void {
     this.after(0, run);
   }

@@ -1,4 +1,9 @@
-// A run with its watchers: the ledger, the state directory, the lines that people and scripts read, and the summary.
+// A run with its ledger, state directory, event lines and summary.
+// run.ts, assemble.ts        the run: inbox, turns, stop; its world and engine
+// config.ts, venue.ts        the configuration file; what a connection to an exchange needs
+// start-check.ts, series.ts  checks of the account before the start; client order ids
+// inbox.ts, timers.ts        events that wait for their turn; timers; clock-watch.ts: a machine that slept
+// bookkeeping.ts, ending.ts  what is recorded of each turn; how a run ends; leave-rate.ts: rate of sent orders
 import { type Observable, Subject } from 'rxjs';
 import type { Clock } from '../../base/clock.ts';
 import { toDecimal } from '../../domain/numbers.ts';
@@ -23,22 +28,22 @@ export interface TradingOptions {
   readonly venue: Venue;
   readonly state: State;
   readonly decide: Parts['decide'];
-  /** Of the configuration, as parsed. */
+  /** The limits of the configuration, as parsed. */
   readonly limits: Readonly<Record<string, unknown>>;
   readonly params: unknown;
   readonly seed: string;
-  /** It trades real money. */
+  /** True if it trades real money. */
   readonly live?: boolean | undefined;
-  /** How many times slower than live everything is looked at: 1 unless told. */
+  /** How many times slower than live data is polled; default 1. */
   readonly pace?: number | undefined;
-  /** The exchange is as new as this process: of what earlier ones did only the totals count. */
+  /** True if the exchange started with this process: only the totals of earlier processes count. */
   readonly newExchange?: boolean | undefined;
-  /** What becomes of the unknown orders that the first account lists; `ignore` unless told otherwise. */
+  /** What to do with unknown orders that the first account lists; default `ignore`. */
   readonly foreign?: ForeignOrders | undefined;
   readonly name: { readonly run: string; readonly strategy: string; readonly exchange: string };
 }
 
-/** How things stand, once a second. Money is decimal text, in quote tokens. */
+/** The state of a run, once a second. Money is decimal text, in quote tokens. */
 export interface Status {
   readonly kind: 'status';
   readonly at: string;
@@ -47,13 +52,13 @@ export interface Status {
   readonly positions: Readonly<Record<string, string>>;
   readonly margins?: (Readonly<Record<'omf' | 'mf' | 'imf' | 'mmf' | 'pon' | 'pn', string>> & { readonly cmf?: string }) | undefined;
   readonly openOrders: number;
-  /** Age of the account; undefined before the first. */
+  /** Age of the account in milliseconds; undefined before the first. */
   readonly dataAgeMs?: number | undefined;
 }
 
 export interface Trading {
   readonly run: Run;
-  /** Orders, fills and findings as they happen. */
+  /** Orders, fills, findings and alarms as they happen. */
   readonly lines: Observable<Line>;
   status(): Status;
   /** What guards and gates hold back now. */
@@ -124,7 +129,7 @@ export function startTrading(options: TradingOptions): Trading {
   };
 }
 
-/** Stops a run by itself after a time. */
+/** Stops a run after a time. */
 export function stopAfter(run: Run, { clock, spanMs }: { clock: Clock; spanMs: number }): void {
   const cancel = clock.at(clock.now() + spanMs, () => run.stop(`the time of ${spanMs / 1000} s is over`));
   void run.done.then(cancel);

@@ -1,4 +1,4 @@
-// What a run needs to open a venue, whichever exchange it trades on, and what it gets.
+// What a run needs to connect to any exchange, and what it gets.
 import type { Clock, Millis } from '../../base/clock.ts';
 import { DiskError } from '../../base/disk.ts';
 import type { Rng } from '../../base/rng.ts';
@@ -22,7 +22,7 @@ export interface OpenVenue {
   close(): Promise<void>;
 }
 
-/** What every kind of run brings along, whichever exchange it trades on. */
+/** Options of every connection, for any exchange. */
 export interface VenueOptions {
   readonly clock: Clock;
   readonly rng: Rng;
@@ -30,18 +30,18 @@ export interface VenueOptions {
   /** Symbols of the markets to trade. */
   readonly markets: readonly string[];
   readonly state: State;
-  /** Of the configuration, as parsed. */
+  /** The limits of the configuration, as parsed. */
   readonly limits: Readonly<Record<string, unknown>>;
   readonly log: Log;
-  /** How long the start asks, and where it says that it asks again; 60 s and the log unless given. */
+  /** How long the start retries, and where it logs that; default 60 s and `log`. */
   readonly start?: Pick<StartOptions, 'timeoutMs' | 'log'> | undefined;
-  /** What the start does with unknown orders in these markets; `refuse` unless told otherwise. */
+  /** What the start does with unknown orders in these markets; default `refuse`. */
   readonly foreign?: ForeignOrders | undefined;
-  /** Throws a UserError where another run on this machine trades the account. */
+  /** Throws a UserError if another run on this machine trades the account. */
   readonly claim?: StartCheck['claim'];
 }
 
-/** What a connection asks before it acts on an account. */
+/** The checks of a connection before it acts on an account. */
 export const admission = (
   { clock, state, foreign, claim }: Pick<VenueOptions, 'clock' | 'state' | 'foreign' | 'claim'>,
   trader: Trader,
@@ -49,16 +49,16 @@ export const admission = (
   admit: startCheck({ clock, state, trader, foreign, claim }),
 });
 
-/** Without limits, the defaults hold. */
+/** Without limits, the defaults apply. */
 type Continuing = Pick<VenueOptions, 'clock' | 'state'> & Partial<Pick<VenueOptions, 'limits'>>;
 
-/** What the processes of one run hand on: the session's key, nonces that differ from the last ones, and where our trades were left off. */
+/** What a process takes over from earlier ones of the run: session key, nonces after the last ones, and where to continue reading our trades. */
 export function continued(options: Continuing) {
   const { clock, state } = options;
   return { ...resumed(options), sessionKey: state.sessionKey(newSecretKey), firstNonce: firstNonce(state.earlier, clock.now()) };
 }
 
-/** The same at an exchange that signs for us. */
+/** The same for an exchange that signs for us. */
 export function resumed({ clock, state, limits = {} }: Continuing): {
   writeAhead: WriteAhead;
   resume: ReturnType<typeof tradesToResume>;
@@ -70,8 +70,8 @@ export function resumed({ clock, state, limits = {} }: Continuing): {
 }
 
 /**
- * First written down, then looked whether somebody has asked us to stop: whoever asks does it the other way round, so either we see that, or the one who
- * asks sees what we are about to send. Each order that leaves counts towards the rate limit then, whenever it was decided on.
+ * Writes actions to the journal and then reads the kill switch. `bot kill` sets the switch and then reads the journal, so either we see the switch or it sees
+ * what we are about to send. Each order counts towards the rate limit when it is sent, not when it was decided.
  */
 function writeAheadOf(state: State, rate: LeaveRate): WriteAhead {
   return (sealed) => {
@@ -92,14 +92,14 @@ function writeAheadOf(state: State, rate: LeaveRate): WriteAhead {
   };
 }
 
-/** By the clock, and past the last that was written down: the clock may stand still or go back, and some are not written down when a disk is full. */
+/** A nonce from the clock and after the last one in the journal: the clock may go back, and some nonces are not recorded when the disk is full. */
 function firstNonce(earlier: readonly Entry[], now: Millis): number {
   const byClock = (Math.floor(now / 1_000) * 256) % NONCES;
   const last = earlier.findLast((entry) => entry.kind === 'sent' && entry.nonce !== undefined);
   if (last?.kind !== 'sent' || last.nonce === undefined) return byClock;
-  const ahead = (byClock - last.nonce + NONCES) % NONCES; // they begin again after the last
+  const ahead = (byClock - last.nonce + NONCES) % NONCES; // nonces wrap around
   return ahead > 0 && ahead < NONCES / 2 ? byClock : (last.nonce + 1) % NONCES;
 }
 
-/** They have 32 bits. */
+/** Nonces have 32 bits. */
 const NONCES = 2 ** 32;

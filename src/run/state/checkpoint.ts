@@ -1,4 +1,4 @@
-// A run's entries in short: what is still at stake as it was told, and everything else as sums.
+// Shortens the entries of a run: those that are still needed are kept as they are, everything else becomes sums.
 import type { Millis } from '../../base/clock.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
 import { Market } from '../../domain/market.ts';
@@ -9,8 +9,9 @@ import { firstOrderOf, hasEnded, ledgerOf, liveSince, mayTurnUp, newestTime, OVE
 import { fillsAfterLosses } from './loss-entries.ts';
 
 /**
- * What a later process needs of these entries. Each is either kept or summed up, never both: the last line of each order that lives or may turn up
- * again, and what left for it; what left within the last minute, for the limit on the rate of orders; the fills of those that live and of the time that is read again; the newest of what replaces what was said before.
+ * What a later process needs of these entries. Each is either kept or summed up, never both. Kept are: the last line of each order that is live or may turn up
+ * again, and what was sent for it; what was sent within the last minute, for the rate limit; the fills of live orders and of the time that is read again; the
+ * newest entry of each kind that replaces earlier ones.
  */
 export function checkpointOf(entries: readonly Entry[]): readonly Entry[] {
   const kept = keptOf(entries);
@@ -36,7 +37,7 @@ function keptOf(entries: readonly Entry[]): ReadonlySet<Entry> {
   return kept;
 }
 
-/** A trade with ourselves has two fills, which stay together. `since`: the oldest order that lives may have had any that came later. */
+/** Fills to keep. The two fills of a trade with ourselves stay together. Any fill after `since` may belong to the oldest live order. */
 function fillsToKeep(entries: readonly Entry[], { live, since }: { live: ReadonlySet<ClientOrderId>; since: Millis }): readonly FillLine[] {
   const fills = entries.filter((entry) => entry.kind === 'fill');
   const from = Math.min(newestTime(fills), since) - OVERLAP;
@@ -54,7 +55,7 @@ function sentLately(entries: readonly Entry[]): readonly Entry[] {
 
 const ONE_OF_EACH: ReadonlySet<Entry['kind']> = new Set(['losses', 'process', 'identity', 'begin', 'funding', 'sent']);
 
-/** Of what is said again and again, the last word. Of what was sent also the last nonce, which not every exchange has. */
+/** The newest entry of each kind that replaces earlier ones; of sent actions also the last one with a nonce, which not every exchange has. */
 function newestOfEach(entries: readonly Entry[]): Iterable<Entry> {
   const newest = new Map<string, Entry>();
   for (const entry of entries) {
@@ -71,7 +72,7 @@ function carryOf(entries: readonly Entry[], dropped: readonly Entry[]): Carry {
   return { kind: 'carry', at, firstOrder: firstOrderOf(entries), lastClientOrderId: ordersIn(entries).last, ledger };
 }
 
-/** As far as sums need them: the decimals of a market are those of its texts. */
+/** Markets for the sums; the decimals are taken from the texts of the entries. */
 function marketsIn(entries: Iterable<Entry>): readonly Market[] {
   const decimals = new Map<string, { price: number; size: number }>();
   const see = (market: string, { price, size }: { price: string; size: string }): void => {

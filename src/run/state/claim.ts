@@ -1,4 +1,4 @@
-// One run for each account and exchange on this machine and user, whichever state directories are used.
+// Allows one run per account and exchange for this user on this machine, whatever state directories are used.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -10,7 +10,7 @@ import { requirePrivate } from '../../base/private.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Log } from '../../exchange/kit/log.ts';
 
-/** Whom a run trades for. */
+/** The account that a run trades. */
 export interface Claimed {
   readonly exchange: string;
   readonly url?: string | undefined;
@@ -20,12 +20,12 @@ export interface Claimed {
 
 export interface ClaimsOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Of the run. */
+  /** State directory of the run. */
   readonly directory: string;
   readonly log: Log;
 }
 
-/** Made once a run; what it claims is free again when it is released, and when the process ends. */
+/** The accounts that a run has claimed; free again after `release` or when the process ends. */
 export class Claims {
   readonly #options: ClaimsOptions;
   #lock: FileLock | undefined;
@@ -34,7 +34,7 @@ export class Claims {
     this.#options = options;
   }
 
-  /** UserError `locked` where another run has it. Where no private folder can be made, that is logged, and the run goes on. */
+  /** Throws a UserError `locked` if another run has the account. If no private folder can be made, logs that and continues. */
   take(claimed: Claimed): void {
     const { env, directory, log } = this.#options;
     const folder = claimsFolder(env);
@@ -59,7 +59,7 @@ export class Claims {
   }
 }
 
-/** Of this user alone: never a shared temporary folder. */
+/** A folder of this user only, never a shared temporary folder. */
 const claimsFolder = (env: ClaimsOptions['env']): string =>
   join(env['XDG_STATE_HOME'] || join(env['HOME'] || homedir(), '.local', 'state'), 'tickwright', 'accounts');
 

@@ -1,4 +1,4 @@
-// What the journal of a run holds: its lines, what left for the exchange, and what has to be known when older entries are dropped.
+// The entries of a run's journal: event lines, actions before they are sent, and sums of dropped entries.
 import type { Millis } from '../../base/clock.ts';
 import { LIFE_OF_BYTES } from '../../domain/action.ts';
 import type { FundingCarry } from '../../domain/funding.ts';
@@ -15,12 +15,12 @@ interface EntryAt {
   readonly at: string;
 }
 
-/** A process has begun: what follows, up to the next of these, is of it. */
+/** Start of a process: the entries up to the next one of this kind are its own. */
 export interface Process extends EntryAt {
   readonly kind: 'process';
 }
 
-/** An action is about to leave. Where a process has these, an order of it that has none never left. */
+/** An action that is about to be sent. In a process that has such entries, an order without one was never sent. */
 export interface Sent extends EntryAt, Omit<SealedAction, 'body'> {
   readonly kind: 'sent';
   /** The bytes, in base64. */
@@ -29,42 +29,42 @@ export interface Sent extends EntryAt, Omit<SealedAction, 'body'> {
   readonly deadAfter?: number | undefined;
 }
 
-/** Whose journal this is. Written before anything is sent, and kept by every checkpoint. */
+/** The exchange, user and account of the journal. Written before anything is sent, and kept by every checkpoint. */
 export interface Identity extends EntryAt {
   readonly kind: 'identity';
   readonly exchange: 'embedded' | 'hosted' | 'local';
   /** Scheme, host and port. */
   readonly url?: string | undefined;
-  /** The user's public key, in base58; absent where another process signs. */
+  /** The user's public key, in base58; absent if another process signs. */
   readonly user?: string | undefined;
   readonly account: AccountId;
-  /** Of the run's client order ids. */
+  /** Series of the run's client order ids. */
   readonly series: Series;
 }
 
-/** The newest of our trades when the run began: none of them, and none before, is its own. */
+/** The newest trades of the account when the run began: neither they nor earlier ones belong to the run. */
 export interface Begin extends EntryAt {
   readonly kind: 'begin';
-  /** Exchange time in milliseconds from which on trades are told, but for these. */
+  /** Exchange time in milliseconds from which trades are read, except these. */
   readonly since: Millis;
   readonly trades: readonly (Pick<Fill, 'tradeId' | 'orderId' | 'time'> & Partial<Pick<Fill, 'role'>>)[];
 }
 
-/** What was held before the first fill of the run. */
+/** The position before the first fill of the run. */
 export interface Baseline extends EntryAt {
   readonly kind: 'baseline';
-  /** The symbol. */
+  /** Symbol. */
   readonly market: string;
   /** Decimal text. */
   readonly size: string;
 }
 
-/** Of the whole run so far. */
+/** Funding of the whole run so far. */
 export interface FundingSeen extends EntryAt, FundingCarry {
   readonly kind: 'funding';
 }
 
-/** What was earned and lost so far, the fills before it included. */
+/** Profit and loss so far, including all earlier fills. */
 export interface LossesSeen extends EntryAt, LossCarry {
   readonly kind: 'losses';
   /** Millionths of the quote token. */
@@ -73,7 +73,7 @@ export interface LossesSeen extends EntryAt, LossCarry {
   readonly held: Readonly<Record<string, string>>;
 }
 
-/** What entries come to that are kept no more. */
+/** Sums of entries that were dropped. */
 export interface Carry extends EntryAt {
   readonly kind: 'carry';
   /** When the first order was placed. */
@@ -82,7 +82,7 @@ export interface Carry extends EntryAt {
   readonly ledger: LedgerCarry;
 }
 
-/** What the run tells while it goes on. */
+/** Entries that the run writes while it trades. */
 export type Told = Line | Baseline | FundingSeen | LossesSeen | Begin | Identity;
 export type Entry = Told | Process | Sent | Carry;
 
@@ -99,5 +99,5 @@ export function sentEntry({ body, ...sealed }: SealedAction, at: Millis): Sent {
 
 const KINDS: ReadonlySet<Entry['kind']> = new Set(['process', 'identity', 'begin', 'sent', 'baseline', 'funding', 'losses', 'carry']);
 
-/** What people and scripts are shown. */
+/** True for entries that are shown to people and scripts. */
 export const isLine = (entry: Entry): entry is Line => !KINDS.has(entry.kind);

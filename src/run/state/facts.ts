@@ -1,4 +1,4 @@
-// What a run is, for whoever comes with its state directory alone: on disk from its start on.
+// facts.json: what a command needs to know about a run whose state directory it finds. Written at the start.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { requirePrivate } from '../../base/private.ts';
 
 export const FACTS_FILE = 'facts.json';
 
-/** Paths are absolute: whoever reads them may stand elsewhere. */
+/** Paths are absolute, because a reader may have another working directory. */
 const exchangeShape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('embedded') }),
   z.object({ kind: z.literal('local'), url: z.string() }),
@@ -17,13 +17,13 @@ const exchangeShape = z.discriminatedUnion('kind', [
     url: z.string(),
     /** The user's public key, in base58. */
     user: z.string(),
-    /** Where it is not the user's first. */
+    /** Absent for the user's first account. */
     account: z.number().optional(),
     /** `bundled`, `remote`, or a file. */
     schema: z.string(),
-    /** Which schemas the user has approved. */
+    /** File of the schemas that the user has approved. */
     approvals: z.string(),
-    /** The name of the key file, and nothing of what is in it. */
+    /** Path of the key file; never its content. */
     key: z.string(),
   }),
 ]);
@@ -36,9 +36,9 @@ const factsShape = z.object({
   markets: z.array(z.string()),
   exchange: exchangeShape,
   pid: z.number(),
-  /** RFC 3339; of this process. */
+  /** Start time of this process, RFC 3339. */
   started: z.string(),
-  /** Which version of this program. */
+  /** Version of this program. */
   tickwright: z.string(),
 });
 
@@ -48,7 +48,7 @@ export type ExchangeFacts = RunFacts['exchange'];
 export const writeFacts = (disk: Disk, facts: RunFacts): void =>
   disk.replace(FACTS_FILE, new TextEncoder().encode(`${JSON.stringify(facts, undefined, 2)}\n`));
 
-/** Undefined where no run has been in this directory; UserError `state` where what is there is not what was written, or another user's. */
+/** Undefined if the directory has no facts. Throws a UserError `state` if they are damaged or another user's. */
 export function readFacts(directory: string): RunFacts | undefined {
   requirePrivate(directory);
   const file = join(directory, FACTS_FILE);

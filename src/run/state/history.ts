@@ -1,4 +1,4 @@
-// What an earlier process of the same run left behind, read from its entries.
+// Derives from the journal what earlier processes of the same run left: orders, fills, positions.
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { PROGRAM } from '../../base/package.ts';
@@ -19,38 +19,38 @@ export interface History extends RecoveredState {
   readonly ended: readonly EndedOrder[];
   readonly baselines: readonly (readonly [MarketId, Lots])[];
   readonly lastClientOrderId: ClientOrderId | undefined;
-  /** Of the run's client order ids; absent where it has none. */
+  /** Series of the run's client order ids; absent if it has none. */
   readonly series?: Series | undefined;
 }
 
-/** Of a run that begins. */
+/** The history of a new run. */
 export const NO_HISTORY: History = { orders: [], fills: [], ended: [], baselines: [], lastClientOrderId: undefined };
 
-/** Of each order its last line, and what left for it. */
+/** The last line of each order, and what was sent for it. */
 export interface Orders {
   readonly newest: ReadonlyMap<ClientOrderId, OrderLine>;
   readonly placed: ReadonlyMap<ClientOrderId, Sent>;
   readonly last: ClientOrderId | undefined;
-  /** The time of the last word on any of them, which need not be the latest: the clock may have been put back since. */
+  /** Time of the last entry about any of them. It need not be the latest time, since the clock may have been set back. */
   readonly lately: Millis;
 }
 
-/** The exchange's clock may be so far behind ours, and a trade may be listed late. The bytes of an order are dead long before. */
+/** How far the exchange's clock may be behind ours, and how late a trade may be listed. The bytes of an order expire long before. */
 export const OVERLAP: Millis = 600_000;
 
 const ENDED: ReadonlySet<OrderLine['status']> = new Set(['filled', 'cancelled', 'rejected']);
 export const hasEnded = ({ status }: OrderLine): boolean => ENDED.has(status);
 
-/** One that was seen at the exchange may be shown again for so long, by an old picture of it. */
+/** How long an old account may still show an ended order that was seen at the exchange. */
 const SHOWN_AGAIN: Millis = 60_000;
 
-/** Of those that ended, whether one may still turn up; `lately` is the time of the last word on any order. */
+/** True if an ended order may still turn up; `lately` is the time of the last entry about any order. */
 export function mayTurnUp({ status, orderId, at }: OrderLine, lately: Millis): boolean {
   const wasSeen = status === 'filled' || orderId !== undefined;
   return Date.parse(at) >= lately - (wasSeen ? SHOWN_AGAIN : OVERLAP);
 }
 
-/** An earlier process may have left an order at the exchange. */
+/** True if an earlier process may have left an order at the exchange. */
 export function mayRest(entries: Iterable<Entry>): boolean {
   const { newest, placed } = ordersIn(entries);
   return [...newest.values()].some((line) => !hasEnded(line)) || [...placed.keys()].some((id) => !newest.has(id));
@@ -73,14 +73,14 @@ export function ordersIn(entries: Iterable<Entry>): Orders {
   return { newest, placed, last, lately: lastLine === undefined ? -Infinity : Date.parse(lastLine.at) };
 }
 
-/** The time of the newest of them; nothing is newer than that where there is none. */
+/** The time of the newest line; -Infinity if there is none. */
 export const newestTime = (lines: Iterable<{ readonly at: string }>): Millis => {
   let newest = -Infinity;
   for (const { at } of lines) newest = Math.max(newest, Date.parse(at));
   return newest;
 };
 
-/** A UserError where an order that reached the book cannot be said in the decimals that its market has now. */
+/** Derives the history. Throws a UserError if an order that reached the book cannot be written with the decimals that its market has now. */
 export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string, Market>): History {
   const found = ordersIn(entries);
   const { newest, placed, last, lately } = found;
@@ -91,7 +91,7 @@ export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string
     const market = markets.get(line.market);
     if (market === undefined) continue; // not traded by this process
     if (!market.canSay(line)) {
-      if (isNeverPlaced(line)) continue; // it has no fills; should it turn up, it is a stranger's
+      if (isNeverPlaced(line)) continue; // it has no fills; if it turns up, it counts as foreign
       throw unsayable(line, market);
     }
     const order = orderOf(line, { market, sent: placed.get(line.clientOrderId) });
@@ -117,7 +117,7 @@ function unsayable({ clientOrderId, price, size }: OrderLine, { symbol, spec: { 
   });
 }
 
-/** Of the orders that live, and of those of which nobody knows whose they were the latest, and all that an order that lives can have had. */
+/** Fills of live orders, the latest fills without a known order, and every fill that a live order may have had. */
 function fillsOf(entries: readonly Entry[], { newest, placed }: Orders): readonly FillLine[] {
   const fills = entries.filter((entry) => entry.kind === 'fill');
   const from = Math.min(newestTime(fills), liveSince(newest.values(), placed)) - OVERLAP;
@@ -128,7 +128,7 @@ function fillsOf(entries: readonly Entry[], { newest, placed }: Orders): readonl
   return fills.filter(({ clientOrderId, at }) => (clientOrderId === undefined ? Date.parse(at) >= from : isLive(clientOrderId)));
 }
 
-/** With each fill the newest of our orders that was written down before it; later ones have higher ids, whatever any clock did. */
+/** For each fill, the newest of our orders recorded before it. Later orders have higher ids, independent of clocks. */
 function newestAtFills(entries: readonly Entry[]): ReadonlyMap<FillLine, ClientOrderId> {
   const found = new Map<FillLine, ClientOrderId>();
   let newest: ClientOrderId | undefined;
@@ -140,7 +140,7 @@ function newestAtFills(entries: readonly Entry[]): ReadonlyMap<FillLine, ClientO
   return found;
 }
 
-/** When the oldest order that lives was sent, by our clock or the exchange's, whichever is behind; Infinity where none lives. */
+/** When the oldest live order was sent, by our clock or the exchange's, whichever is behind; Infinity if none is live. */
 export function liveSince(newest: Iterable<OrderLine>, placed: Orders['placed']): Millis {
   let since = Infinity;
   for (const line of newest) {
@@ -152,7 +152,7 @@ export function liveSince(newest: Iterable<OrderLine>, placed: Orders['placed'])
   return since;
 }
 
-/** The books of the run so far, in the given markets. */
+/** The ledger of the run so far, in the given markets. */
 export function ledgerOf(entries: Iterable<Entry>, parts: { markets: Iterable<Market>; guards: readonly string[] }): Ledger {
   const ledger = new Ledger(parts);
   for (const entry of entries) {
@@ -172,7 +172,7 @@ export function firstOrderOf(entries: Iterable<Entry>): string | undefined {
   return undefined;
 }
 
-/** A run that has placed nothing holds nothing of its own: whatever is there when it goes on was there before. */
+/** Baselines by market. A run that has placed no order has no baseline: the position at its next start was there before. */
 function baselinesOf(entries: readonly Entry[], markets: ReadonlyMap<string, Market>): History['baselines'] {
   if (firstOrderOf(entries) === undefined) return [];
   const ledger = ledgerOf(entries, { markets: markets.values(), guards: [] });
@@ -184,7 +184,7 @@ function baselinesOf(entries: readonly Entry[], markets: ReadonlyMap<string, Mar
   return [...first].sort(([a], [b]) => a - b).map(([market, size]) => [market, lots(size + ledger.position(market))] as const);
 }
 
-/** We said that it never reached the book. */
+/** True if we reported that the order never reached the book. */
 const isNeverPlaced = ({ status, orderId, deadAfter }: OrderLine): boolean =>
   status === 'rejected' || (status === 'cancelled' && orderId === undefined && deadAfter !== undefined);
 
@@ -214,7 +214,7 @@ function orderOf(line: OrderLine, { market, sent }: { market: Market; sent: Sent
   };
 }
 
-/** Without what is undefined: a recording's header has no such keys, and its replay must make the same order. */
+/** Removes undefined fields: a recording's header has none, and its replay must build the same order. */
 const known = <T extends object>(values: T): Partial<T> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 

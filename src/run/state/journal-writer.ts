@@ -1,31 +1,31 @@
-// Entries on their way to the journal: kept in memory while the disk does not take them, and written into the space kept for that when it is full.
+// Writes entries to the journal. Keeps them in memory while the disk fails, and uses reserved space when it is full.
 import type { Clock, Millis } from '../../base/clock.ts';
 import { DiskError } from '../../base/disk.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { JournalReserve } from '../../journal/journal-reserve.ts';
 import type { Entry } from './entries.ts';
 
-/** After a failure the disk is tried again this often, but at once where something is to leave. */
+/** Interval between tries after a failure; before an action is sent, the disk is tried at once. */
 const RETRY_AFTER: Millis = 1_000;
-/** Entries that wait for the disk; findings are given up above. */
+/** Most entries that wait for the disk; beyond it, findings are dropped. */
 const MOST_WAITING = 10_000;
 
 export interface JournalWriterOptions {
-  /** Throws a DiskError where they cannot be made durable. */
+  /** Throws a DiskError if the entries cannot be made durable. */
   readonly write: (entries: readonly Entry[]) => void;
   readonly reserve: JournalReserve;
   readonly clock: Clock;
 }
 
 export class JournalWriter {
-  /** Why the journal cannot be written, or only into its reserve; undefined while all is well. */
+  /** Why the journal cannot be written, or only into its reserve; undefined if there is no problem. */
   trouble: string | undefined;
   readonly #options: JournalWriterOptions;
   #waiting: readonly Entry[] = [];
   #triedAt: Millis = 0;
-  /** When the reserve was last to be kept again. */
+  /** Time of the last try to allocate the reserve again. */
   #restoredAt: Millis = 0;
-  /** The reserve is given back, and has to be kept anew before anything is placed. */
+  /** True if the reserve has been used; it must be allocated again before any order is placed. */
   #freed = false;
 
   constructor(options: JournalWriterOptions) {
@@ -44,8 +44,8 @@ export class JournalWriter {
   }
 
   /**
-   * With all that waits. Throws where it cannot; the entries given now do not wait then. While the reserve is used no order is written down, so that
-   * none leaves: its space is for cancels and for what comes back.
+   * Writes these entries and all that wait. Throws if it cannot; the given entries are not kept then. While the reserve is in use no order is written, so none
+   * is sent: the reserve is for cancels and for answers.
    */
   write(entries: readonly Entry[]): void {
     this.#restore();

@@ -1,4 +1,4 @@
-// What was earned and lost so far, as the journal keeps it and as a later process goes on with it.
+// Profit and loss for the loss limits, as stored in the journal and taken over by a later process.
 import type { Millis } from '../../base/clock.ts';
 import { scale } from '../../base/decimal.ts';
 import type { MarketId } from '../../domain/ids.ts';
@@ -13,19 +13,19 @@ import type { RecoveredState } from '../../world/recovered-state.ts';
 import type { World } from '../../world/world.ts';
 import type { Entry, LossesSeen } from './entries.ts';
 
-/** Without a change of day, hour or stop, it is written down this often at most. */
+/** Shortest interval between entries, unless the day, the hour or a stop changes. */
 const EVERY: Millis = 60_000;
-/** A peak that is higher by this fraction of the account is written down at once. */
+/** A new profit peak that is higher by this fraction of the account is written at once. */
 const HIGHER = 0.0005;
 const NONE: readonly LossesSeen[] = [];
 
-/** Fills that the newest count does not hold yet. */
+/** Fills after the newest loss entry. */
 export function fillsAfterLosses(entries: readonly Entry[]): readonly FillLine[] {
   const counted = entries.findLastIndex(({ kind }) => kind === 'losses');
   return counted < 0 ? [] : entries.slice(counted + 1).filter((entry) => entry.kind === 'fill');
 }
 
-/** The newest count with the fills after it; nothing where no process has counted. */
+/** The newest loss entry plus the fills after it; undefined if there is none. */
 export function accountingOf(
   entries: readonly Entry[],
   markets: ReadonlyMap<string, Market>,
@@ -53,7 +53,7 @@ function add(sums: { cash: number; readonly held: Map<MarketId, Lots> }, fill: F
   sums.held.set(market.id, lots((sums.held.get(market.id) ?? 0) + sign * size));
 }
 
-/** With the mode that is latched when a process begins: none is where a person has lowered it since a stop acted. */
+/** The same with the mode of the kill switch at the start of the process: it is not set if a person has released it since a stop acted. */
 export function continued(
   { accounting }: Pick<RecoveredState, 'accounting'>,
   latched: Mode | undefined,
@@ -62,7 +62,7 @@ export function continued(
   return { accounting: { ...accounting, ...resumedByPerson(accounting) } };
 }
 
-/** Decides when what was earned and lost has to be written down again. */
+/** Decides when profit and loss have to be written again. */
 export class LossKeeper {
   readonly #world: World;
   #seen: LossCarry | undefined;
@@ -73,7 +73,7 @@ export class LossKeeper {
     this.#world = world;
   }
 
-  /** What has to be written down now, after the fills of this turn; nothing where little has changed since the last time. */
+  /** Entries to write now, after the fills of this turn; none if little has changed since the last one. */
   entries(at: Millis): readonly LossesSeen[] {
     const { accounting } = this.#world;
     const losses = accounting.losses.carry();

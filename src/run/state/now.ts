@@ -1,4 +1,4 @@
-// How a run stands at this moment, for other processes: written once a second, cheaply, and of no use when it is old.
+// now.json: the present state of a run for other processes, written once a second and not synced.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Millis } from '../../base/clock.ts';
@@ -23,22 +23,22 @@ export interface Now {
   readonly pid: number;
   readonly status: Status;
   readonly mode: Mode;
-  /** Why; absent while it is active. */
+  /** Reason of the mode; absent while it is active. */
   readonly modeReason?: string | undefined;
-  /** Why it is closing; absent while it trades. */
+  /** Why the run is stopping; absent while it trades. */
   readonly stopping?: string | undefined;
-  /** What the strategy wanted in the last turn. */
+  /** Intents of the last turn. */
   readonly intents: readonly IntentText[];
-  /** All that guards and gates held back in the last turn, said before or not. */
+  /** All findings of the last turn, new or not. */
   readonly holding: readonly WithoutTime[];
   readonly unhealthy: readonly { readonly stream: string; readonly market?: string | undefined; readonly reason: string }[];
   /** Orders without a definite answer. */
   readonly unknown: readonly UnknownOrder[];
-  /** The newest, newest last. */
+  /** The latest alarms, newest last. */
   readonly alarms: readonly AlarmLine[];
 }
 
-/** How many levels of a quote on each side, or the position of a target. */
+/** The number of levels of a quote on each side, or the position of a target. */
 type IntentText =
   | { readonly market: string; readonly bids: number; readonly asks: number }
   | { readonly market: string; readonly position: string };
@@ -54,8 +54,8 @@ interface UnknownOrder {
 }
 
 /**
- * Keeps `now.json` until the run has ended. Written beside and renamed, so that a reader never sees half of it; not synced, for after a power cut it
- * says nothing. A disk that refuses it does not stop the run: its age tells.
+ * Writes `now.json` until the run has ended. It is written to another file and renamed, so that a reader never sees half of it; it is not synced, because it is
+ * useless after a power cut. A failed write does not stop the run; readers see that the file is old.
  */
 export function keepNow(trading: Trading, { directory, clock }: { directory: string; clock: Clock }): void {
   const file = join(directory, FILE);
@@ -67,7 +67,7 @@ export function keepNow(trading: Trading, { directory, clock }: { directory: str
       writeFileSync(`${file}.new`, `${JSON.stringify(nowOf(trading, { at: timeText(written), alarms, intents }))}\n`, { mode: 0o600 });
       renameSync(`${file}.new`, file);
     } catch {
-      // an old one is all that its readers get
+      // readers then see the old file
     }
   };
   trading.lines.subscribe((line) => {
@@ -124,7 +124,7 @@ const inSymbols = ({ guard, market, side, verdict, reason }: Finding, world: Wor
   reason,
 });
 
-/** Undefined where there is none that can be read: a run of an earlier version, or none that has come to trade. */
+/** Undefined if there is none that can be read: the run is of an earlier version, or has not traded yet. */
 export function readNow(directory: string): Now | undefined {
   try {
     const now = JSON.parse(readFileSync(join(directory, FILE), 'utf8')) as Now;

@@ -1,12 +1,12 @@
-// Which processes live, as the system says: a number that was given to another process since does not count.
+// Tells which processes are alive; a process id that was reused by another process does not count.
 import { readFileSync } from 'node:fs';
 import { isAlive } from '../../base/alive.ts';
 import type { Holder, LockOptions } from '../../journal/lock.ts';
 
-/** Its fields after the name, which may hold anything, from the state on; the start time is the 22nd of all. */
+/** Index of the start time, the 22nd field of /proc/PID/stat, counted from the state, the first field after the name. */
 const START_TIME = 22 - 3;
 
-/** On Linux a process is told by its number, its start and the machine's; elsewhere by its number alone. */
+/** On Linux a process is identified by its id, its start time and the boot of the machine; elsewhere by its id alone. */
 export function systemProcesses(): LockOptions {
   return {
     self: { pid: process.pid, started: startOf(process.pid) ?? '', boot: bootId() },
@@ -16,7 +16,7 @@ export function systemProcesses(): LockOptions {
 
 const bootId = (): string => textOf('/proc/sys/kernel/random/boot_id')?.trim() ?? '';
 
-/** None of one that has ended and that its parent has not asked about yet. */
+/** Start time of a process; undefined if it has ended, even if its parent has not collected it yet. */
 function startOf(pid: number): string | undefined {
   const stat = textOf(`/proc/${pid}/stat`);
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');

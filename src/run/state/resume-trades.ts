@@ -1,11 +1,11 @@
-// Where a restart goes on with our trades: from when they are read again, and which were told already or were made before the run began.
+// Where a restart continues to read our trades, and which trades were reported already or were made before the run.
 import type { Millis } from '../../base/clock.ts';
 import type { Fill } from '../../domain/order.ts';
 import { timeText } from '../../report/accounting/lines.ts';
 import type { Begin, Entry } from './entries.ts';
 import { firstOrderOf, OVERLAP } from './history.ts';
 
-/** From where our trades have to be read again, and which of them were told already; undefined for a run that has placed nothing yet. */
+/** The time from which our trades are read again, and those already reported; undefined for a run that has placed no order yet. */
 export function tradesToResume(entries: readonly Entry[]): { readonly since: number; readonly reported: Begin['trades'] } | undefined {
   const first = firstOrderOf(entries);
   if (first === undefined) return undefined;
@@ -17,11 +17,11 @@ export function tradesToResume(entries: readonly Entry[]): { readonly since: num
   return begin === undefined ? { since, reported } : { since: Math.max(since, begin.since), reported: [...begin.trades, ...reported] };
 }
 
-/** Trades are listed a little late, and out of order; where very many are known, they may be all of one page, and older ones are not known. */
+/** Trades are listed a little late and out of order. If very many are known, they may be one whole page, and older ones are unknown. */
 const LISTED_LATE: Millis = 10_000;
 const MANY = 40;
 
-/** Of the trades that the exchange lists when a run begins. */
+/** The entry for the trades that the exchange lists when a run begins. */
 export function beginEntry(trades: readonly Fill[], at: Millis): Begin {
   const newest = trades.reduce((latest, { time }) => Math.max(latest, time), 0);
   const lately = trades.filter(({ time }) => time >= newest - LISTED_LATE);
@@ -30,7 +30,7 @@ export function beginEntry(trades: readonly Fill[], at: Millis): Begin {
   return { kind: 'begin', at: timeText(at), since: Math.max(0, since), trades: kept };
 }
 
-/** A clock of ours may be days off; what was sent last tells by how much, and no order was placed after that. */
+/** Converts our time to exchange time. Our clock may be days off; the last sent action shows by how much. */
 function inExchangeTime(at: string, entries: readonly Entry[]): Millis {
   const last = entries.findLast((entry) => entry.kind === 'sent' && entry.nonce !== undefined);
   if (last?.kind !== 'sent' || last.timestamp === undefined) return Date.parse(at);

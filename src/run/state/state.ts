@@ -1,4 +1,10 @@
-// A run's directory: what it did, entry by entry, and the session key that its restarts share.
+// The state directory of a run: journal, lock, kill switch, recording, and the session key that its restarts share.
+// entries.ts, journal-writer.ts   what the journal holds, and how it is written
+// history.ts, resume-trades.ts    what a restart derives from the journal: orders, fills, trades to read again
+// checkpoint.ts, loss-entries.ts  shortening the journal; profit and loss for the loss limits
+// unsent.ts                       actions that were never sent
+// facts.ts, now.ts                facts.json and now.json, for other commands
+// claim.ts, process-table.ts      one run per account; which processes are alive
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
@@ -23,25 +29,25 @@ import { systemProcesses } from './process-table.ts';
 import { unsentIn } from './unsent.ts';
 
 export interface State {
-  /** Of all processes of this run so far; of those long ago what they came to. */
+  /** Entries of all earlier processes of this run; old ones as sums. */
   readonly earlier: readonly Entry[];
-  /** Durable when it returns. What the disk does not take now is kept in memory and tried again, and `trouble` tells of it. */
+  /** Appends entries; they are durable when it returns. If the disk fails, they stay in memory and are tried again, and `trouble` returns the reason. */
   append(entries: readonly Told[]): void;
-  /** What is about to leave. Throws where it cannot be made durable. */
+  /** Records actions that are about to be sent. Throws if they cannot be made durable. */
   keep(sealed: readonly SealedAction[]): void;
-  /** Why the journal could not be written when it was last tried; undefined while all is well. */
+  /** Why the last write of the journal failed; undefined if it did not. */
   trouble(): string | undefined;
-  /** One line of text of the recording of this process; absent where none is kept, so that none has to be written. */
+  /** Appends one line to the recording of this process; absent if no recording is kept. */
   record?(text: string): void;
-  /** The session's secret key, the same one in each process of this run; made by `make` the first time. */
+  /** The session's secret key, the same in each process of this run; `make` creates it the first time. */
   sessionKey(make: () => Uint8Array): Uint8Array;
-  /** Of the run's client order ids: that of its journal, or a new one. Absent where nothing is kept. */
+  /** Series of the run's client order ids: that of its journal, or a new one. Absent if nothing is kept. */
   readonly series?: Series;
-  /** False once another process may have taken the directory: its lock file was removed or replaced. Absent where nothing is kept. */
+  /** False if the lock file was removed or replaced, so that another process may have the directory. Absent if nothing is kept. */
   readonly isHeld?: () => boolean;
-  /** The modes that were asked for; absent where nobody else can ask for one. */
+  /** The kill switch; absent if no other process can set one. */
   readonly latch?: KillSwitch;
-  /** What was not as it should be in the directory and hindered nothing: one sentence each. */
+  /** Harmless problems of the directory, one sentence each. */
   readonly remarks?: readonly string[];
   close(): void;
 }
@@ -50,18 +56,18 @@ export interface StateOptions {
   readonly clock: Clock;
   /** A name for this process that sorts after those of the processes before it. */
   readonly started: string;
-  /** The system's unless told. */
+  /** Default: the processes of the system. */
   readonly processes?: LockOptions | undefined;
-  /** From 0 to `limit` - 1, for the series of a run that begins; the system's randomness unless told otherwise. */
+  /** Returns an integer from 0 to `limit` - 1, for the series of a new run. Default: the randomness of the system. */
   readonly randomBelow?: ((limit: number) => number) | undefined;
 }
 
-/** Held by the kernel; never removed. */
+/** The lock is held by the kernel; the file is never removed. */
 export const LOCK_FILE = 'lock';
 const SESSION_KEY = 'session.key';
 const OLD_LEDGER = 'ledger.jsonl';
 
-/** A directory of the file system, made where it is missing. A UserError where it cannot be used. */
+/** Opens a state directory and creates it if it is missing. Throws a UserError if it cannot be used. */
 export function openStateDirectory(directory: string, options: StateOptions): Required<State> {
   try {
     const disk = nodeDisk(directory);
@@ -78,9 +84,9 @@ export function openStateDirectory(directory: string, options: StateOptions): Re
 }
 
 /**
- * Files: `journal-*.log` (what happened), `lock` (held by who writes), `lock-000001` (who that is), `LATCH-*` (how much may be done),
+ * Files: `journal-*.log` (the journal), `lock` (held by the writing process), `lock-000001` (that process), `LATCH-*` (the kill switch),
  * `turns-<started>-*.jsonl.gz` (a replayable recording of
- * one process), `session.key`. A UserError where another process has the directory, or the journal is damaged.
+ * one process), `session.key`. Throws a UserError if another process has the directory or the journal is damaged.
  */
 export function openState(disk: Disk, options: StateOptions): Required<State> {
   const lock = takeLock(disk, options.processes ?? systemProcesses());
@@ -146,7 +152,7 @@ function sessionKeyOn(disk: Disk, make: () => Uint8Array): Uint8Array {
   throw new UserError({ code: 'state', message: `not a key of ${KEY_BYTES} bytes`, place: { file: SESSION_KEY }, hint });
 }
 
-/** Remembers nothing: for a run that can be had again at any time. */
+/** A state that keeps nothing, for a run that can be repeated at any time. */
 export const NO_STATE: State = {
   earlier: [],
   append: () => undefined,
@@ -156,9 +162,9 @@ export const NO_STATE: State = {
   close: () => undefined,
 };
 
-/** A state that is forgotten with the process: for tests. */
+/** A state in memory, for tests. */
 export function memoryState(before: readonly Entry[] = []): State & {
-  /** Of all processes. */
+  /** Entries of all processes. */
   readonly entries: Entry[];
   readonly lines: readonly Line[];
   readonly recording: string[];

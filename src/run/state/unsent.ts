@@ -1,4 +1,4 @@
-// Actions that never left: those of a process that was about to send them when it ended, and those whose sending failed.
+// Actions that were never sent: because the process ended before, or because sending failed.
 import type { Millis } from '../../base/clock.ts';
 import type { Action } from '../../domain/action.ts';
 import type { CancelAnswered, OrderRejected } from '../../domain/event.ts';
@@ -6,8 +6,8 @@ import type { OrderLine } from '../../report/accounting/lines.ts';
 import type { Entry } from './entries.ts';
 
 /**
- * How each of those orders ended, in the words of an exchange's refusal. What leaves is written down first; so in a process that wrote down anything, an
- * order that was placed, without an answer and without having been written down, was never sent.
+ * A rejection line for each of those orders. Actions are recorded before they are sent. So in a process that recorded any, an order that was placed but has
+ * neither an answer nor such a record was never sent.
  */
 export function unsentIn(entries: readonly Entry[]): readonly OrderLine[] {
   const waiting = new Map<string, OrderLine>();
@@ -30,7 +30,7 @@ export function unsentIn(entries: readonly Entry[]): readonly OrderLine[] {
   return unsent.map((line) => ({ ...line, status: 'rejected', reason: 'NOT_SENT' }));
 }
 
-/** What the world is told of an action that could not be handed to the gateway. */
+/** The event for an action that could not be handed to the gateway. */
 export const notSent = ({ kind, clientOrderId }: Action, at: Millis): OrderRejected | CancelAnswered =>
   kind === 'place'
     ? { kind: 'orderRejected', at, clientOrderId, error: 'NOT_SENT' }

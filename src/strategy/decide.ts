@@ -56,9 +56,15 @@ function created<P extends Params>(strategy: Strategy<P>, params: P, rng: Rng): 
   }
 }
 
-/** For an error that nothing caught, such as a rejection without a handler: the strategy's error if its stack names a file of the author's. */
+/**
+ * For an error that nothing caught, such as a rejection without a handler: the strategy's error if its stack names a file of the author's, or if it comes from
+ * the global `fetch`, which only a strategy can have called. Its stack names no file if the call was not awaited.
+ */
 export const asStrategyError = (thrown: unknown, strategy: string): unknown =>
-  authorPlace(thrown) === undefined ? thrown : strategyError(strategy, thrown);
+  authorPlace(thrown) === undefined && !isOfGlobalFetch(thrown) ? thrown : strategyError(strategy, thrown);
+
+const isOfGlobalFetch = (thrown: unknown): boolean =>
+  thrown instanceof Error && (thrown.stack ?? '').includes('node:internal/deps/undici/');
 
 const strategyError = (strategy: string, cause: unknown): unknown =>
   cause instanceof AssertionError || cause instanceof UserError ? cause : new StrategyError({ strategy, cause });

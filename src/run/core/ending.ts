@@ -18,4 +18,4 @@ export const UNPROVED: Ending = { kind: 'unsettled', reason: 'the exchange did n
 
 /** Why a failed run stops, for a person. The message of a bug is left to the log. */
 export const reasonOf = (error: unknown): string =>
-  error instanceof StrategyError || error instanceof UserError ? error.message : 'a mistake in the program';
+  error instanceof StrategyError || error instanceof UserError ? error.message : 'a bug in the program';

@@ -87,3 +87,12 @@ test('a mistake of ours stops softly too; the first one is kept', () => {
   expect(run.stops).toEqual(['a bug in the program']);
   expect(interrupts.firstBug).toEqual({ thrown: new Error('first') });
 });
+
+test("an error of the strategy is kept as the strategy's, and fails the run as such", () => {
+  const blamed = new Error('strategy mine failed: no price');
+  const other = new FakeHost();
+  const ofStrategy = new Interrupts(other, () => blamed);
+  ofStrategy.stops(run.trading.run);
+  other.throws(new Error('no price'));
+  expect(ofStrategy.firstBug).toEqual({ thrown: blamed });
+});

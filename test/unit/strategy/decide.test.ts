@@ -5,7 +5,8 @@ import { UserError } from '../../../src/base/errors.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import type { Intent } from '../../../src/domain/intent.ts';
 import { type Decide, defineStrategy } from '../../../src/strategy/contract.ts';
-import { deciderOf, StrategyError } from '../../../src/strategy/decide.ts';
+import { asStrategyError, deciderOf, StrategyError } from '../../../src/strategy/decide.ts';
+import { authorPlace } from '../../../src/strategy/place.ts';
 import type { World } from '../../../src/world/world.ts';
 import { BTC, calmWorld, WorldBuilder } from '../world-builder.ts';
 
@@ -102,3 +103,17 @@ describe('deciderOf', () => {
 function raise(thrown: unknown): never {
   throw thrown;
 }
+
+describe('an error that nothing caught', () => {
+  test("from a global fetch is the strategy's, though its stack names no file", async () => {
+    const thrown = await new Promise<unknown>((resolve) => void fetch('http://127.0.0.1:1/').catch(resolve));
+    expect(authorPlace(thrown)).toBeUndefined();
+    expect(asStrategyError(thrown, 'mine')).toEqual(new StrategyError({ strategy: 'mine', cause: thrown }));
+  });
+
+  test('from anywhere else stays as it is', () => {
+    const thrown = new Error('no such state');
+    thrown.stack = 'Error: no such state\n    at node:internal/timers:454:9';
+    expect(asStrategyError(thrown, 'mine')).toBe(thrown);
+  });
+});

@@ -9,14 +9,17 @@ export class Interrupts {
   /** Resolves at the first request to stop. */
   readonly asked: Promise<void>;
   readonly #host: Host;
+  readonly #asReported: (thrown: unknown) => unknown;
   #settle: () => void = () => undefined;
   #reason: string | undefined;
   #hurried = false;
   #run: Run | undefined;
   #bug: { readonly thrown: unknown } | undefined;
 
-  constructor(host: Host) {
+  /** `asReported` turns an uncaught error into the one to report, which may be the strategy's. */
+  constructor(host: Host, asReported: (thrown: unknown) => unknown = (thrown) => thrown) {
     this.#host = host;
+    this.#asReported = asReported;
     this.asked = new Promise((resolve) => {
       this.#settle = resolve;
     });
@@ -31,7 +34,8 @@ export class Interrupts {
   }
 
   /** Records an uncaught error; the run stops normally, whatever their number. */
-  bug(thrown: unknown): void {
+  bug(error: unknown): void {
+    const thrown = this.#asReported(error);
     this.#bug ??= { thrown };
     this.#reason ??= 'a bug in the program';
     this.#settle();

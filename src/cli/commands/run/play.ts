@@ -56,7 +56,7 @@ interface Stage {
 
 async function perform(plan: RunPlan, stage: Stage): Promise<ExitCode> {
   const { host, clock, presentation } = stage;
-  const interrupts = new Interrupts(host);
+  const interrupts = new Interrupts(host, (thrown) => asStrategyError(thrown, plan.facts.strategy));
   presentation.presenter.opening();
   tellLatch(plan, stage);
   const watched = plan.watched ? startWatchdog(host, { directory: plan.facts.state, clock, log: presentation.urgent }) : undefined;
@@ -72,7 +72,7 @@ async function perform(plan: RunPlan, stage: Stage): Promise<ExitCode> {
     const outcome = trading && (await watch(trading, { presenter: presentation.presenter, clock, interrupts, spanMs: plan.spanMs }));
     await Promise.race([opened?.close(), sleep(clock, CLOSING_MS)]);
     if (outcome !== undefined) left = !isSettled(outcome.ending);
-    if (interrupts.firstBug !== undefined) throw asStrategyError(interrupts.firstBug.thrown, plan.facts.strategy);
+    if (interrupts.firstBug !== undefined) throw interrupts.firstBug.thrown;
     if (outcome?.ending.kind === 'failed') throw outcome.ending.error;
     if (outcome === undefined) say(host.stderr, 'stopped before any order was sent');
     return outcome?.ending.kind === 'unsettled' || tellLatch(plan, stage) ? 1 : 0;

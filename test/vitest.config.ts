@@ -9,6 +9,8 @@ export default defineConfig({
   test: {
     root: ROOT,
     include: ['test/**/*.test.ts'],
+    // Runs of many thousands of events make much garbage that is short-lived: a larger nursery saves a fifth of their CPU time.
+    execArgv: ['--max-semi-space-size=64'],
     globalSetup: new URL('temporary.ts', import.meta.url).pathname,
     pool: 'forks',
     isolate: false,

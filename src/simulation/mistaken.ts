@@ -27,7 +27,7 @@ function lotsFor(known: Known, { of, by }: { readonly of: string; readonly by: s
   if (of === by || owner === undefined || other === undefined || line === undefined) return 0;
   if (owner.first > other.last || other.first > owner.last || line.fillMode === 'POST_ONLY') return 0;
   let lots = 0;
-  for (const fill of nobodys(known, of)) {
+  for (const fill of unattributed(known, of)) {
     const fits =
       fill.market === line.market && fill.side === line.side && crosses(line.side as Side, Number(line.price), Number(fill.price));
     if (fits) lots += marketOf(known, fill.market)?.parseSize(fill.size) ?? 0;
@@ -37,7 +37,7 @@ function lotsFor(known: Known, { of, by }: { readonly of: string; readonly by: s
 
 type FillLine = NonNullable<ReturnType<Record['fills']['get']>>;
 
-function nobodys({ venue: { truth }, record }: Known, clientOrderId: string): readonly FillLine[] {
+function unattributed({ venue: { truth }, record }: Known, clientOrderId: string): readonly FillLine[] {
   const actions = new Set(truth.placements(clientOrderId).flatMap(({ executions }) => executions.map(({ receipt }) => receipt.actionId)));
   return truth.trades().flatMap(({ actionId, tradeId, takerSide }) => {
     const fill = actions.has(actionId) ? record.fills.get(`${tradeId}/${takerSide}`) : undefined;

@@ -48,15 +48,15 @@ async function phases(simulation: Simulation, options: Options): Promise<number>
   const liveness = LIVENESS + setBack(simulation); // bytes die by the exchange's time, which has to come back to where it was
   await simulation.runTo(faultyMs);
   const calls = simulation.processes.calls;
-  await simulation.runTo(faultyMs + liveness, () => isWell(simulation));
-  if (simulation.violation === undefined && !isWell(simulation))
-    simulation.fail('V13', `${liveness / 1000} s after all was healed: ${illness(simulation) ?? ''}`);
+  await simulation.runTo(faultyMs + liveness, () => isRecovered(simulation));
+  if (simulation.violation === undefined && !isRecovered(simulation))
+    simulation.fail('V13', `${liveness / 1000} s after all was healed: ${problemOf(simulation) ?? ''}`);
   const stopped = simulation.now();
   simulation.processes.stop();
   await simulation.runTo(stopped + CLOSING, () => simulation.processes.ending !== undefined);
-  const { excuses, venue } = simulation;
-  if (simulation.processes.ending?.kind !== 'settled' && !excuses.isAdrift && !excuses.isBehind(venue.truth.accountNumber))
-    simulation.fail('V13', `a clean stop ended ${endingText(simulation)}: ${illness(simulation) ?? ''}`);
+  const { tolerated, venue } = simulation;
+  if (simulation.processes.ending?.kind !== 'settled' && !tolerated.isUnexplained && !tolerated.isBehind(venue.truth.accountNumber))
+    simulation.fail('V13', `a clean stop ended ${endingText(simulation)}: ${problemOf(simulation) ?? ''}`);
   await simulation.runTo(simulation.now() + LAST_ARRIVALS);
   const [alarm] = simulation.record.alarms;
   if (options.profile === 'calm' && alarm !== undefined)
@@ -71,22 +71,22 @@ const setBack = ({ faults }: Simulation): Millis => faults.of('backward').reduce
 const endingText = ({ processes: { ending } }: Simulation): string =>
   ending === undefined ? 'not at all' : ending.kind === 'unsettled' ? `unsettled (${ending.reason})` : ending.kind;
 
-const isWell = (simulation: Simulation): boolean => simulation.processes.ending !== undefined || illness(simulation) === undefined;
+const isRecovered = (simulation: Simulation): boolean => simulation.processes.ending !== undefined || problemOf(simulation) === undefined;
 
 /** Streams that wait as long as the exchange asks them to, up to five minutes. */
 const MARKET_DATA: ReadonlySet<string> = new Set(['book', 'live', 'info', 'trades', 'listing']);
 
 /** What is still wrong with the bot although no fault is left; undefined if nothing is. */
-function illness({ processes: { current }, venue, latched, excuses, faults }: Simulation): string | undefined {
+function problemOf({ processes: { current }, venue, requestedMode, tolerated, faults }: Simulation): string | undefined {
   const world = current?.trading?.run.world;
   if (current?.life.alive !== true || world === undefined) return 'the bot does not trade';
   const unhealthy = [...world.unhealthy()];
-  if (excuses.isBehind(venue.truth.accountNumber) && unhealthy.some(({ stream }) => stream === 'account')) return undefined;
+  if (tolerated.isBehind(venue.truth.accountNumber) && unhealthy.some(({ stream }) => stream === 'account')) return undefined;
   const stuck = world
     .orders()
     .find(
       ({ status, touchedAt }) =>
-        (status === 'unknown' && !excuses.isAdrift) || (status !== 'open' && status !== 'unknown' && world.now - touchedAt > SOON),
+        (status === 'unknown' && !tolerated.isUnexplained) || (status !== 'open' && status !== 'unknown' && world.now - touchedAt > SOON),
     );
   if (stuck !== undefined) return `order ${stuck.clientOrderId} is ${stuck.status}`;
   const known = new Set(world.orders().flatMap(({ clientOrderId, orderId }) => [clientOrderId, orderId]));
@@ -98,15 +98,15 @@ function illness({ processes: { current }, venue, latched, excuses, faults }: Si
       ({ status, orderId, touchedAt }) => status === 'open' && world.now - touchedAt > SOON && !venue.truth.open().includes(orderId ?? ''),
     );
   if (believed !== undefined) return `the bot believes in order ${believed.clientOrderId}, which does not rest`;
-  const isHeld = latched !== undefined || world.mode !== 'active' || (current.trading?.holding().length ?? 0) > 0;
+  const isHeld = requestedMode !== undefined || world.mode !== 'active' || (current.trading?.holding().length ?? 0) > 0;
   if (!isHeld && current.wanted > 0 && venue.truth.open().length === 0)
     return `${current.wanted} levels are wanted, nothing holds them back, and no order rests`;
-  const ill = unhealthy.find(
+  const unhealthyStream = unhealthy.find(
     ({ stream, reason }) => !(faults.struck.has('retryAfter') && MARKET_DATA.has(stream) && /answered (429|503)/.test(reason)),
   );
-  if (ill !== undefined) return ill.reason;
-  if (latched !== undefined && latched.mode !== 'close-only' && venue.truth.open().length > 0)
-    return `${venue.truth.open().length} orders rest after ${latched.mode} was asked for`;
+  if (unhealthyStream !== undefined) return unhealthyStream.reason;
+  if (requestedMode !== undefined && requestedMode.mode !== 'close-only' && venue.truth.open().length > 0)
+    return `${venue.truth.open().length} orders rest after ${requestedMode.mode} was asked for`;
   return undefined;
 }
 

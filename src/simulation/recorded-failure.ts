@@ -18,7 +18,7 @@ const fault = z.strictObject({
 });
 
 /** Options that an older file does not have are those of its seed. */
-const capsuleShape = z.object({
+const shape = z.object({
   version: z.literal(1),
   /** The invariant that failed. */
   invariant: z.string(),
@@ -30,7 +30,7 @@ const capsuleShape = z.object({
   options: z.looseObject({}),
   plan: z.array(fault),
 });
-export type RecordedFailure = z.infer<typeof capsuleShape>;
+export type RecordedFailure = z.infer<typeof shape>;
 
 export function recordedFailureOf({ invariant, message, options, plan }: Failure): RecordedFailure {
   const { seed, profile, strategy } = options;
@@ -40,7 +40,7 @@ export function recordedFailureOf({ invariant, message, options, plan }: Failure
 /** Throws a UserError if the text is not a recorded failure. */
 export function parseRecordedFailure(text: string, file: string): RecordedFailure {
   try {
-    return capsuleShape.parse(JSON.parse(text));
+    return shape.parse(JSON.parse(text));
   } catch (error) {
     const message = error instanceof z.ZodError ? (z.prettifyError(error).split('\n')[0] ?? '') : 'not JSON';
     throw new UserError({ code: 'capsule', message: `not a capsule: ${message}`, place: { file }, hint: `${PROGRAM} torture writes them` });

@@ -60,7 +60,7 @@ export class Simulation {
   readonly venue: Venue;
   readonly disk: SimDisk;
   readonly record: Record;
-  readonly excuses: ToleratedFaults;
+  readonly tolerated: ToleratedFaults;
   readonly trace = new Trace(() => this.now());
   readonly sometimes = new Sometimes();
   readonly matrix = new Matrix();
@@ -69,7 +69,7 @@ export class Simulation {
   readonly #losses: StateLosses;
   readonly #secrets: Uint8Array[];
   readonly #living = new Set<number>();
-  #latched: { readonly mode: Mode; readonly at: Millis } | undefined;
+  #requestedMode: { readonly mode: Mode; readonly at: Millis } | undefined;
   violation: Violation | undefined;
   #minute = 0;
   #steps = 0;
@@ -81,7 +81,7 @@ export class Simulation {
     const log: string[] = [];
     this.faults = new FaultBox({ plan, seed: options.seed, now: () => this.now(), onStruck: (fault) => this.#struck(fault) });
     this.record = new Record({ now: () => this.now(), onNews: (text) => this.trace.note(text) });
-    this.excuses = new ToleratedFaults({ now: () => this.now(), faults: this.faults, record: this.record });
+    this.tolerated = new ToleratedFaults({ now: () => this.now(), faults: this.faults, record: this.record });
     this.disk = this.#makeDisk();
     this.disk.create(SESSION_KEY, session);
     this.#losses = new StateLosses(this.disk);
@@ -90,7 +90,7 @@ export class Simulation {
     const signing = signingOf(options, wallet.publicKey);
     this.venue = this.#makeVenue(given, { signing, wallet });
     const scene = this.#scene(options);
-    this.#checks = invariantsOf(scene, { secrets: this.#secrets, told: log });
+    this.#checks = invariantsOf(scene, { secrets: this.#secrets, printed: log });
     const network = new Network({
       clock: this.clock,
       rng: rng.fork('network'),
@@ -133,8 +133,8 @@ export class Simulation {
     for (const check of this.#checks) if (this.violation === undefined) check.quiescent?.();
   }
 
-  get latched(): { readonly mode: Mode; readonly at: Millis } | undefined {
-    return this.#latched;
+  get requestedMode(): { readonly mode: Mode; readonly at: Millis } | undefined {
+    return this.#requestedMode;
   }
 
   #makeVenue({ options, markets }: SimulationOptions, { signing, wallet }: { signing: Signatures; wallet: Wallet }): Venue {
@@ -182,10 +182,10 @@ export class Simulation {
       faults: this.faults,
       trace: this.trace,
       record: this.record,
-      excuses: this.excuses,
+      tolerated: this.tolerated,
       now: () => this.now(),
       isAlive: (number) => this.#living.has(number),
-      latched: () => this.#latched,
+      requestedMode: () => this.#requestedMode,
       met: (fact) => this.sometimes.met(fact),
       fail: (invariant, message) => this.fail(invariant, message),
     };
@@ -238,15 +238,16 @@ export class Simulation {
     });
     this.record.stateLost();
     const { mode } = new KillSwitch(this.disk).get();
-    if (this.#latched !== undefined && isStricter(this.#latched.mode, mode))
-      this.#latched = mode === 'active' ? undefined : { ...this.#latched, mode };
+    if (this.#requestedMode !== undefined && isStricter(this.#requestedMode.mode, mode))
+      this.#requestedMode = mode === 'active' ? undefined : { ...this.#requestedMode, mode };
     this.processes.stateLost = true;
   }
 
   #latch(mode: Mode): void {
     try {
       new KillSwitch(this.disk).raise(mode, { reason: 'the test', at: new Date(this.clock.now()).toISOString(), by: 'kill' });
-      if (isStricter(mode, this.#latched?.mode ?? 'active')) this.#latched = { mode, at: this.#latched?.at ?? this.now() };
+      if (isStricter(mode, this.#requestedMode?.mode ?? 'active'))
+        this.#requestedMode = { mode, at: this.#requestedMode?.at ?? this.now() };
       if (this.venue.truth.open().length > 0) this.sometimes.met('latch raised with orders resting');
     } catch (error) {
       this.trace.note(`the latch could not be raised: ${messageOf(error)}`);

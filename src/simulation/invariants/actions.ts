@@ -30,7 +30,7 @@ export const actions: MakeCheck = (scene) => {
       const action = decoded(scene.venue.codec.decode.bind(scene.venue.codec), body);
       if (action === undefined) return fail('V19', 'what was sent is no action');
       // A cancel is sent even if the disk fails.
-      if (!record.hasSent(body) && !(action.kind !== 'placeOrder' && scene.excuses.isDiskBad())) {
+      if (!record.hasSent(body) && !(action.kind !== 'placeOrder' && scene.tolerated.isDiskBad())) {
         fail('V3', `a ${action.kind} leaves that is not in the synced part of the disk (${nameOf(action)})`);
       }
       const latest = heard.get(by.number);

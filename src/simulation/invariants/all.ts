@@ -9,7 +9,7 @@ import { endings } from './endings.ts';
 import { exposure } from './exposure.ts';
 import { facts } from './facts.ts';
 import { fence } from './fence.ts';
-import { company } from './foreign-orders.ts';
+import { foreignOrders } from './foreign-orders.ts';
 import { ledger } from './ledger.ts';
 import { listing } from './listing.ts';
 import { orderOfTime } from './order-of-time.ts';
@@ -19,7 +19,7 @@ import { sessions } from './sessions.ts';
 
 export function invariantsOf(
   scene: Scene,
-  { secrets, told }: { secrets: readonly Uint8Array[]; told: readonly string[] },
+  { secrets, printed }: { secrets: readonly Uint8Array[]; printed: readonly string[] },
 ): readonly Check[] {
   return [
     actions,
@@ -32,9 +32,9 @@ export function invariantsOf(
     fence,
     sessions,
     listing,
-    company,
+    foreignOrders,
     conservation,
     facts,
-    bounds(secrets, told),
+    bounds(secrets, printed),
   ].map((make) => make(scene));
 }

@@ -12,7 +12,7 @@ const MOST_ACTIONS = 3 * MOST_ORDERS;
 const MINUTE: Millis = 60_000;
 
 export const bounds =
-  (secrets: readonly Uint8Array[], told: readonly string[]) =>
+  (secrets: readonly Uint8Array[], printed: readonly string[]) =>
   (scene: Scene): ReturnType<MakeCheck> => {
     const { disk, fail } = scene;
     const actions = new Lately();
@@ -32,7 +32,7 @@ export const bounds =
       },
       quiescent() {
         const files = disk.list().filter((name) => name !== 'session.key');
-        const texts = [...told, ...files.map((name) => Buffer.from(disk.read(name) ?? []).toString('latin1'))];
+        const texts = [...printed, ...files.map((name) => Buffer.from(disk.read(name) ?? []).toString('latin1'))];
         for (const secret of secrets) {
           for (const form of formsOf(secret))
             if (texts.some((text) => text.includes(form))) fail('V16', 'a secret key is on disk or was told');

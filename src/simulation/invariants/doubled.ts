@@ -1,7 +1,7 @@
 // Invariant, by the exchange's own record: beside an order that the process does not know, nothing is placed at the same price.
 import type { MakeCheck, Process } from './scene.ts';
 
-export const doubled: MakeCheck = ({ venue, excuses, fail }) => {
+export const doubled: MakeCheck = ({ venue, tolerated, fail }) => {
   const processes = new Map<number, Process>();
   /** By client order id: how many orders its strategy wanted at its price when it was placed. */
   const wanted = new Map<string, number>();
@@ -28,7 +28,7 @@ export const doubled: MakeCheck = ({ venue, excuses, fail }) => {
       const strange = here.filter(
         (order) => !known.has(order.clientOrderId) && !known.has(order.orderId) && order.clientOrderId !== clientOrderId,
       );
-      const isOwed = strange.some((order) => excuses.debts.some((debt) => debt.clientOrderId === order.clientOrderId));
+      const isOwed = strange.some((order) => tolerated.pendingAlarms.some((pending) => pending.clientOrderId === order.clientOrderId));
       if (here.length > most && strange.length > 0 && !isOwed)
         fail(
           'V2',

@@ -21,7 +21,7 @@ interface Alarm {
 }
 
 /** The history of one order, by its lines. */
-export interface Told {
+export interface OrderHistory {
   readonly lines: OrderLine[];
   /** When its first and its last line were written, since the start of the run. */
   readonly first: Millis;
@@ -32,7 +32,7 @@ const ENDED: ReadonlySet<string> = new Set(['filled', 'cancelled', 'rejected']);
 export const hasEnded = ({ status }: OrderLine): boolean => ENDED.has(status);
 
 export class Record {
-  readonly orders = new Map<string, Told>();
+  readonly orders = new Map<string, OrderHistory>();
   /** By trade and side. */
   readonly fills = new Map<string, FillLine>();
   readonly alarms: Alarm[] = [];
@@ -47,7 +47,7 @@ export class Record {
   /** When it was last lost, since the start of the run. */
   lostAt: Millis = Number.NEGATIVE_INFINITY;
   /** By trade and side. */
-  readonly excusedTrades = new Set<string>();
+  readonly toleratedTrades = new Set<string>();
   readonly #seen = new Set<string>();
   readonly #durable = new Set<string>();
   /** By trade, side and order: after a rollback, which assigns ids again, two fills may share an id. */
@@ -85,7 +85,7 @@ export class Record {
   }
 
   /** Takes a line that is printed for people and scripts; most lines are durable by then. */
-  told(line: Line): void {
+  printed(line: Line): void {
     if (line.kind === 'order' || line.kind === 'fill' || line.kind === 'alarm') this.#entry(line, { isCheckpoint: true });
   }
 
@@ -110,8 +110,8 @@ export class Record {
   }
 
   /** These trades were made before the start of a process whose state was lost: it need not know them. By trade and side. */
-  excuseTrades(trades: Iterable<string>): void {
-    for (const trade of trades) if (!this.fills.has(trade)) this.excusedTrades.add(trade);
+  tolerateTrades(trades: Iterable<string>): void {
+    for (const trade of trades) if (!this.fills.has(trade)) this.toleratedTrades.add(trade);
   }
 
   /** True if a report of this order was ever durable or printed: until then a crash may undo all of it. */
@@ -144,11 +144,11 @@ export class Record {
 
   #order(line: OrderLine): void {
     const now = this.#now();
-    const told = this.orders.get(line.clientOrderId) ?? { lines: [], first: now, last: now };
-    told.last = now;
-    this.orders.set(line.clientOrderId, told);
-    const before = told.lines.at(-1);
-    told.lines.push(line);
+    const history = this.orders.get(line.clientOrderId) ?? { lines: [], first: now, last: now };
+    history.last = now;
+    this.orders.set(line.clientOrderId, history);
+    const before = history.lines.at(-1);
+    history.lines.push(line);
     if (line.status === 'unknown') this.unknown.add(line.clientOrderId);
     for (const follower of this.followers) follower(line, before);
     this.#onNews(`order ${line.clientOrderId} ${before?.status ?? 'new'} -> ${line.status} ${line.orderId ?? ''} ${line.reason ?? ''}`);

@@ -3,7 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import { CLOSING } from '../../run/core/run.ts';
 import type { MakeCheck } from './scene.ts';
 
-export const endings: MakeCheck = ({ venue, excuses, met, fail }) => {
+export const endings: MakeCheck = ({ venue, tolerated, met, fail }) => {
   /** By the clock of the process, which jumps if its wall clock is set. */
   const failedAt = new Map<number, Millis>();
   /** How long each process took that ended after a failure before the time for closing was over. */
@@ -25,7 +25,7 @@ export const endings: MakeCheck = ({ venue, excuses, met, fail }) => {
       if (action.kind !== 'placeOrder' || receipt.kind !== 'placeOrder' || receipt.posted === undefined || copy > 1) return;
       const signedAction = venue.truth.placements(action.clientOrderId ?? '').find(({ executions }) => executions.length > 0);
       const span = signedAction && ended.get(signedAction.life);
-      if (signedAction !== undefined && span !== undefined && excuses.forExecution(signedAction) === undefined)
+      if (signedAction !== undefined && span !== undefined && tolerated.forExecution(signedAction) === undefined)
         fail('V25', `order ${action.clientOrderId} was on its way when its run ended ${span} ms after the strategy failed, and rests now`);
     },
   };

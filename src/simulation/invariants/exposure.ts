@@ -37,8 +37,8 @@ export const exposure: MakeCheck = (scene) => {
         if (world.account === undefined) continue;
         const isMisread = (): boolean => [...venue.truth.misread.values()].some((at) => venue.clockNow() < at + MISREAD);
         const over = truth.position + truth.bid > high + bids || truth.position - truth.ask < low - asks;
-        const byHand = (): boolean => venue.truth.tradedByHand(id, scene.excuses.newest(by.number));
-        if (over && !isMisread() && !byHand() && !scene.excuses.isOwing(id) && !scene.excuses.isBlinded(by.number))
+        const byHand = (): boolean => venue.truth.tradedByHand(id, scene.tolerated.newest(by.number));
+        if (over && !isMisread() && !byHand() && !scene.tolerated.isAlarmPending(id) && !scene.tolerated.sawOldAccount(by.number))
           fail(
             'V7',
             `in ${symbol} the bot reckons with ${low - asks} to ${high + bids} lots; the truth is ${truth.position - truth.ask} to ${truth.position + truth.bid} (${events.map(({ kind }) => kind).join(', ')})`,
@@ -67,8 +67,8 @@ export const exposure: MakeCheck = (scene) => {
       if (action.kind !== 'placeOrder') return;
       const { position } = venue.truth.standing(action.marketId);
       const opens = position * signOf(action.side) >= 0 || Number(action.size) > Math.abs(position);
-      if (!opens || venue.truth.tradedByHand(action.marketId, scene.excuses.newest(by.number))) return;
-      const latch = scene.latched();
+      if (!opens || venue.truth.tradedByHand(action.marketId, scene.tolerated.newest(by.number))) return;
+      const latch = scene.requestedMode();
       if (latch !== undefined && isStricter(latch.mode, 'active') && scene.now() > latch.at)
         fail('V9', `order ${action.clientOrderId} opens ${scene.now() - latch.at} ms after ${latch.mode} was asked for`);
       for (const [path, most] of Object.entries(DATA_AGES(scene.options))) {

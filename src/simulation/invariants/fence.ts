@@ -138,7 +138,7 @@ interface Witness extends Look {
 class Trades {
   readonly #account: AccountId;
   readonly #truth: Truth;
-  readonly #told = new Map<string, ShownTrade>();
+  readonly #known = new Map<string, ShownTrade>();
   #unread: Uint8Array[] = [];
 
   constructor(account: AccountId, truth: Truth) {
@@ -154,12 +154,12 @@ class Trades {
   sum(market: Market, action: number): number {
     for (const body of this.#unread)
       for (const trade of (parsed(body) as { readonly items: readonly ShownTrade[] }).items)
-        this.#told.set(keyOf(trade, trade.marketId, trade.baseSize), trade);
+        this.#known.set(keyOf(trade, trade.marketId, trade.baseSize), trade);
     this.#unread = [];
-    const told = new Set([...this.#told.values()].map((trade) => keyOf(trade, trade.marketId, lotsIn(market, trade.baseSize))));
+    const known = new Set([...this.#known.values()].map((trade) => keyOf(trade, trade.marketId, lotsIn(market, trade.baseSize))));
     let sum = 0;
     for (const trade of this.#truth.trades()) {
-      if (trade.market !== market.id || Number(trade.actionId) > action || !told.has(keyOf(trade, trade.market, trade.size))) continue;
+      if (trade.market !== market.id || Number(trade.actionId) > action || !known.has(keyOf(trade, trade.market, trade.size))) continue;
       const taken = signOf(trade.takerSide) * trade.size;
       if (trade.takerId === this.#account) sum += taken;
       if (trade.makerId === this.#account) sum -= taken;

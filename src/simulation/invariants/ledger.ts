@@ -12,7 +12,7 @@ interface Made {
   readonly byHand: boolean;
 }
 
-export const ledger: MakeCheck = ({ venue, record, excuses, fail }) => ({
+export const ledger: MakeCheck = ({ venue, record, tolerated, fail }) => ({
   quiescent() {
     const { undone } = venue.truth;
     const booked = new Map<string, number>();
@@ -46,8 +46,8 @@ export const ledger: MakeCheck = ({ venue, record, excuses, fail }) => ({
     for (const [key, { trade, side, byHand }] of made) {
       if (record.fills.has(key) || undone.trades.has(key)) continue;
       // The bot need not know what a person traded after the last account that it has received, or at times that it had read already.
-      if (record.excusedTrades.has(key)) book(symbolOf(trade.market), signOf(side) * trade.size);
-      else if (byHand && (Number(trade.actionId) > excuses.newestAtEnd || excuses.wentBackSince(0)))
+      if (record.toleratedTrades.has(key)) book(symbolOf(trade.market), signOf(side) * trade.size);
+      else if (byHand && (Number(trade.actionId) > tolerated.newestAtEnd || tolerated.wentBackSince(0)))
         book(symbolOf(trade.market), signOf(side) * trade.size);
       else fail('V6', `trade ${key} was never booked`);
     }
@@ -55,7 +55,7 @@ export const ledger: MakeCheck = ({ venue, record, excuses, fail }) => ({
       const held = truth.position(id);
       if ((booked.get(symbol) ?? 0) === held) continue;
       if (undone.trades.size === 0) fail('V5', `the fills in ${symbol} come to ${booked.get(symbol) ?? 0} lots, the position is ${held}`);
-      else if (excuses.hasSeenRollback && !record.alarms.some(({ alarm }) => alarm === 'position'))
+      else if (tolerated.hasSeenRollback && !record.alarms.some(({ alarm }) => alarm === 'position'))
         fail(
           'V22',
           `the exchange has forgotten fills in ${symbol}, they come to ${booked.get(symbol)} lots, the position is ${held}, and nobody is told`,

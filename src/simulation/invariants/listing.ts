@@ -55,11 +55,11 @@ export const listing: MakeCheck = (scene) => {
       if (isOther(mine.first)) {
         met('order signed by other terms than those of the exchange');
         venue.truth.misread.set(action.clientOrderId ?? '', now);
-        const told = seen.get(number);
-        if (told !== undefined && now > told + AFTER_CANCELS)
+        const shown = seen.get(number);
+        if (shown !== undefined && now > shown + AFTER_CANCELS)
           fail(
             'V19',
-            `order ${action.clientOrderId} is signed ${now - told} ms after an account showed an order of other terms than it was sent by`,
+            `order ${action.clientOrderId} is signed ${now - shown} ms after an account showed an order of other terms than it was sent by`,
           );
       }
       if (mine.changed !== undefined && now > mine.changed + AFTER_CANCELS)

@@ -40,10 +40,10 @@ export interface Scene {
   readonly trace: Trace;
   /** What the bot has written and synced. */
   readonly record: Record;
-  readonly excuses: ToleratedFaults;
+  readonly tolerated: ToleratedFaults;
   readonly isAlive: (process: number) => boolean;
   /** The mode that a person has set by the kill switch, and when. */
-  readonly latched: () => { readonly mode: Mode; readonly at: Millis } | undefined;
+  readonly requestedMode: () => { readonly mode: Mode; readonly at: Millis } | undefined;
   readonly met: (fact: Fact) => void;
   /** Ends the run: the invariant is violated. */
   readonly fail: (invariant: string, message: string) => void;
@@ -58,7 +58,7 @@ export interface Check {
   received?(
     request: HttpRequest,
     reply: HttpReply,
-    told: { readonly asked: Millis; readonly altered: boolean; readonly by: Process },
+    details: { readonly asked: Millis; readonly altered: boolean; readonly by: Process },
   ): void;
   /** The exchange has handled an action, whether or not the reply arrives; `copy` counts the copies of its bytes from 1. */
   answered?(action: WireAction, receipt: Receipt, copy: number): void;

@@ -23,7 +23,7 @@ export interface PendingAlarm {
   /** The highest update number that the bot had received by then: accounts up to it may show the time before. */
   readonly account: number;
   /** When the alarm was raised, or an account came that calls for none. */
-  paid: Millis | undefined;
+  resolved: Millis | undefined;
 }
 
 /** The greatest lag of a replica. */
@@ -49,7 +49,7 @@ interface Ending {
 }
 
 /** What accounts have shown a process: up to which action of the exchange, and when first and last. */
-interface Told {
+interface SeenAccounts {
   readonly newest: number;
   readonly first: Millis;
   readonly last: Millis;
@@ -60,12 +60,12 @@ export class ToleratedFaults {
   readonly #faults: FaultBox;
   readonly #record: Record;
   /** By process: when it last received an account that was too old, and whether that was the last account it received. */
-  readonly #blinded = new Map<number, { at: Millis; still: boolean }>();
-  readonly #told = new Map<number, Told>();
+  readonly #oldAccounts = new Map<number, { at: Millis; still: boolean }>();
+  readonly #accounts = new Map<number, SeenAccounts>();
   /** The last process that received an account. */
   #last = 0;
   #undoneAt: Millis | undefined;
-  readonly debts: PendingAlarm[] = [];
+  readonly pendingAlarms: PendingAlarm[] = [];
 
   constructor({ now, faults, record }: { now: () => Millis; faults: FaultBox; record: Record }) {
     this.#now = now;
@@ -74,22 +74,22 @@ export class ToleratedFaults {
   }
 
   /** A process has received an account that is as new as that action of the exchange. */
-  told(process: number, action: number): void {
+  sawAccount(process: number, action: number): void {
     const now = this.#now();
-    this.#told.set(process, { newest: action, first: this.#told.get(process)?.first ?? now, last: now });
+    this.#accounts.set(process, { newest: action, first: this.#accounts.get(process)?.first ?? now, last: now });
     this.#last = process;
   }
 
   /** A process has received an account, which was `age` old when it was requested. */
   shown(process: number, age: Millis): void {
-    const before = this.#blinded.get(process);
-    if (age > LAG) this.#blinded.set(process, { at: this.#now(), still: true });
+    const before = this.#oldAccounts.get(process);
+    if (age > LAG) this.#oldAccounts.set(process, { at: this.#now(), still: true });
     else if (before !== undefined) before.still = false;
   }
 
   /** The last action that an account showed the process. */
   newest(process: number): number {
-    return this.#told.get(process)?.newest ?? 0;
+    return this.#accounts.get(process)?.newest ?? 0;
   }
 
   /** The last action that an account showed the last process. */
@@ -99,7 +99,7 @@ export class ToleratedFaults {
 
   /** True shortly after its start: its first accounts may lag behind what the process before it received. */
   hasJustBegun(process: number): boolean {
-    return this.#now() <= (this.#told.get(process)?.first ?? this.#now()) + IN_FLIGHT;
+    return this.#now() <= (this.#accounts.get(process)?.first ?? this.#now()) + IN_FLIGHT;
   }
 
   undone(): void {
@@ -109,13 +109,13 @@ export class ToleratedFaults {
   /** True if a process has received an account long enough after the last rollback to show it; false if there was none. */
   get hasSeenRollback(): boolean {
     const from = (this.#undoneAt ?? Number.POSITIVE_INFINITY) + IN_FLIGHT + 2 * AFTERMATH;
-    return [...this.#told.values()].some(({ last }) => last > from);
+    return [...this.#accounts.values()].some(({ last }) => last > from);
   }
 
   /**
    * True if fills were undone, and the bot reports that its fills do not explain the position: what became of an unknown order cannot be known then.
    */
-  get isAdrift(): boolean {
+  get isUnexplained(): boolean {
     return this.#undoneAt !== undefined && this.#record.alarms.some(({ alarm }) => alarm === 'position');
   }
 
@@ -127,21 +127,21 @@ export class ToleratedFaults {
     return this.#undoneAt !== undefined && account < this.newestAtEnd;
   }
 
-  isBlinded(process: number): boolean {
+  sawOldAccount(process: number): boolean {
     if (this.#undoneAt !== undefined && this.#now() <= this.#undoneAt + AFTERMATH) return true;
-    if (this.#undoneAt !== undefined && (this.#told.get(process)?.last ?? 0) <= this.#undoneAt + IN_FLIGHT) return true;
-    const last = this.#blinded.get(process);
+    if (this.#undoneAt !== undefined && (this.#accounts.get(process)?.last ?? 0) <= this.#undoneAt + IN_FLIGHT) return true;
+    const last = this.#oldAccounts.get(process);
     return last !== undefined && (last.still || this.#now() <= last.at + AFTERMATH);
   }
 
   /** Why an order that was reported as ended may be executed all the same now; undefined if the bot is simply wrong. */
   forExecution({ action, arrivals, executions, forgotten, sentAt }: SignedAction): Why | undefined {
-    const told = action.kind === 'placeOrder' ? this.#record.latest(action.clientOrderId ?? '') : undefined;
+    const latest = action.kind === 'placeOrder' ? this.#record.latest(action.clientOrderId ?? '') : undefined;
     if (executions.length > 1) return forgotten ? 'again' : undefined;
-    if (told === undefined || !hasEnded(told)) return undefined;
+    if (latest === undefined || !hasEnded(latest)) return undefined;
     if (sentAt < this.#record.lostAt) return 'lost';
-    if (told.status === 'rejected') return arrivals > 1 && told.reason !== SEEN ? 'copy' : undefined;
-    return told.reason === 'never reached the book' && this.wentBackSince(sentAt) ? 'ghost' : undefined;
+    if (latest.status === 'rejected') return arrivals > 1 && latest.reason !== SEEN ? 'copy' : undefined;
+    return latest.reason === 'never reached the book' && this.wentBackSince(sentAt) ? 'ghost' : undefined;
   }
 
   /** Why an order that rests may be reported as ended; undefined if the bot is simply wrong. */
@@ -150,7 +150,7 @@ export class ToleratedFaults {
     if (undone) return 'undone';
     if (signedAction.sentAt < this.#record.lostAt) return 'lost';
     if (status === 'rejected' && signedAction.arrivals > 1 && reason !== SEEN) return 'copy';
-    return this.isBlinded(process) ? 'old' : undefined;
+    return this.sawOldAccount(process) ? 'old' : undefined;
   }
 
   wentBackSince(moment: Millis): boolean {
@@ -167,34 +167,36 @@ export class ToleratedFaults {
     return ON_DISK.some((kind) => this.#faults.of(kind).some(({ from, until }) => moment >= from && moment <= until + RETRIED));
   }
 
-  owe(debt: Omit<PendingAlarm, 'at' | 'account' | 'paid'>): void {
-    if (!this.debts.some(({ clientOrderId }) => clientOrderId === debt.clientOrderId))
-      this.debts.push({
-        ...debt,
+  expectAlarm(pending: Omit<PendingAlarm, 'at' | 'account' | 'resolved'>): void {
+    if (!this.pendingAlarms.some(({ clientOrderId }) => clientOrderId === pending.clientOrderId))
+      this.pendingAlarms.push({
+        ...pending,
         at: this.#now(),
-        account: Math.max(0, ...Array.from(this.#told.values(), ({ newest }) => newest)),
-        paid: undefined,
+        account: Math.max(0, ...Array.from(this.#accounts.values(), ({ newest }) => newest)),
+        resolved: undefined,
       });
   }
 
   /** The alarms that any account that is not too old must have caused by now. */
   due(): readonly PendingAlarm[] {
-    if (this.debts.length === 0) return NONE;
+    if (this.pendingAlarms.length === 0) return NONE;
     const before = this.#now() - AFTERMATH;
-    return this.debts.filter(({ clientOrderId, at, paid }) => {
-      const told = this.#record.orders.get(clientOrderId);
-      const line = told?.lines.at(-1);
-      return paid === undefined && at < before && line !== undefined && hasEnded(line) && (told?.last ?? 0) < before;
+    return this.pendingAlarms.filter(({ clientOrderId, at, resolved }) => {
+      const history = this.#record.orders.get(clientOrderId);
+      const line = history?.lines.at(-1);
+      return resolved === undefined && at < before && line !== undefined && hasEnded(line) && (history?.last ?? 0) < before;
     });
   }
 
-  pay(debt: PendingAlarm): void {
-    debt.paid ??= this.#now();
+  pay(pending: PendingAlarm): void {
+    pending.resolved ??= this.#now();
   }
 
   /** True while the bot cannot account for an order of that market that it has taken for dead. */
-  isOwing(market: MarketId): boolean {
-    return this.debts.some((debt) => debt.market === market && (debt.paid === undefined || this.#now() <= debt.paid + AFTERMATH));
+  isAlarmPending(market: MarketId): boolean {
+    return this.pendingAlarms.some(
+      (pending) => pending.market === market && (pending.resolved === undefined || this.#now() <= pending.resolved + AFTERMATH),
+    );
   }
 }
 

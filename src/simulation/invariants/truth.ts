@@ -147,7 +147,7 @@ export class Truth {
   }
 
   /** The placement whose order rests. */
-  restingDeed(clientOrderId: string): SignedAction | undefined {
+  restingPlacement(clientOrderId: string): SignedAction | undefined {
     const resting = new Set(this.open());
     return this.placements(clientOrderId).find(({ executions }) =>
       executions.some(

@@ -30,7 +30,7 @@ test('a fill is booked twice under the same id and order alone: an exchange that
 
 test('a fill that was found after a crash alone is booked, once', () => {
   const record = recordOf();
-  record.told(fill('a') as never);
+  record.printed(fill('a') as never);
   expect(record.booked.size).toBe(1);
   sync(record, fill('a'));
   expect([record.booked.size, record.repeated]).toEqual([1, []]);
@@ -38,7 +38,7 @@ test('a fill that was found after a crash alone is booked, once', () => {
 
 test.each<[string, (record: Record, disk: SimDisk) => void, boolean]>([
   ['is synced', (_, disk) => disk.sync(fileOf(1)), true],
-  ['is shown to somebody', (record) => record.told(order as never), true],
+  ['is shown to somebody', (record) => record.printed(order as never), true],
   ['survives a kill', (record, disk) => record.crashed(disk, { power: false }), false],
   ['is left by a power cut', (record, disk) => record.crashed(disk, { power: true }), true],
 ])('an order whose first word %s is durable or not', (_, happens, durable) => {

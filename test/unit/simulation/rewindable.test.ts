@@ -72,8 +72,8 @@ test('an order whose cancel was undone is among them, and rests again', () => {
   truth.sent(cancelling, { action: { kind: 'cancelOrder', orderId } as never, at: 5_000, life: 1 });
   const { actionId } = exchange.cancel({ account, orderId });
   truth.executed(cancelling, { kind: 'cancelOrder', actionId, orderId } as never, 5_000);
-  expect(truth.restingDeed('7')).toBeUndefined();
+  expect(truth.restingPlacement('7')).toBeUndefined();
   expect([...truth.rolledBack(exchange.asOf(4_000)).orders]).toEqual(['7']);
-  expect(truth.restingDeed('7')).toBeDefined();
+  expect(truth.restingPlacement('7')).toBeDefined();
   expect([...truth.rolledBack(exchange.asOf(4_500)).orders]).toEqual([]);
 });

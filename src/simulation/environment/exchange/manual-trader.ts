@@ -18,14 +18,14 @@ const RIVAL_SIZES = 200;
 
 type Wanted = Pick<PlaceRequest, 'market' | 'side' | 'fillMode' | 'price' | 'size'>;
 
-interface HandsOptions {
+interface ManualTraderOptions {
   readonly exchange: () => Exchange;
   readonly account: AccountId;
   readonly truth: Truth;
 }
 
 export class ManualTrader {
-  readonly #options: HandsOptions;
+  readonly #options: ManualTraderOptions;
   readonly #resting = new Map<string, OrderId>();
   /** Until then nobody trades, because the person who starts the bot has promised it. In the exchange's time. */
   #heldUntil: Millis = 0;
@@ -34,7 +34,7 @@ export class ManualTrader {
   /** True once the bot has ended for good: what happens after that is not its own. */
   isOff = false;
 
-  constructor(options: HandsOptions) {
+  constructor(options: ManualTraderOptions) {
     this.#options = options;
   }
 

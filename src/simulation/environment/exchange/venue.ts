@@ -56,7 +56,7 @@ export class Venue {
   readonly #duplicates: Duplicates;
   #surface: (request: HttpRequest) => HttpReply;
   readonly #replica: Replica;
-  readonly hands: ManualTrader;
+  readonly manualTrader: ManualTrader;
   readonly replies: Replies;
   /** How far engine time is ahead of the world's: negative after stalls. */
   #ahead: Millis = 0;
@@ -84,7 +84,7 @@ export class Venue {
       now: () => this.exchange.now(),
       show: () => this.#show({ method: 'GET', path: `/account/${this.account}` }),
     });
-    this.hands = new ManualTrader({ exchange: () => this.exchange, account: this.account, truth: this.truth });
+    this.manualTrader = new ManualTrader({ exchange: () => this.exchange, account: this.account, truth: this.truth });
     this.#schedule(start);
   }
 
@@ -210,7 +210,7 @@ export class Venue {
     });
     each('evict', () => this.#sessions.endBy(0));
     each('shorten', ({ amount = 0 }) => this.#sessions.endBy(engineNow() + amount));
-    scheduleMarketFaults({ ...scheduling, exchange: () => this.exchange, hands: this.hands, met: this.#given.met });
+    scheduleMarketFaults({ ...scheduling, exchange: () => this.exchange, manualTrader: this.manualTrader, met: this.#given.met });
     scheduleStalls({ ...scheduling, lose: (span) => void (this.#ahead -= span) });
   }
 
@@ -233,7 +233,7 @@ export class Venue {
 
   /** Restores the state of some seconds before; its time goes on. */
   #rollBack(fault: Fault): void {
-    if (!(this.#exchange instanceof Rewindable) || this.hands.isOff) return;
+    if (!(this.#exchange instanceof Rewindable) || this.manualTrader.isOff) return;
     const now = this.#exchange.now();
     this.#exchange = this.#exchange.asOf(Math.max(this.#given.start, now - 1_000 * (fault.amount ?? 0)));
     const undone = this.truth.rolledBack(this.#exchange);

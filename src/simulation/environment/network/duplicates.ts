@@ -2,7 +2,7 @@
 import { type ActionFilter, WINDOW_SECONDS } from '../../../server/hosted/window.ts';
 import type { ExchangeRules } from '../../plan/options.ts';
 
-type Sight = Parameters<ActionFilter['isFirst']>[0];
+type Message = Parameters<ActionFilter['isFirst']>[0];
 type Rules = Pick<ExchangeRules, 'duplicatesBy' | 'duplicatesAgedBy'>;
 
 export class Duplicates implements ActionFilter {
@@ -18,7 +18,7 @@ export class Duplicates implements ActionFilter {
     return Math.abs(now - timestamp) <= WINDOW_SECONDS;
   }
 
-  isFirst(sight: Sight): boolean {
+  isFirst(sight: Message): boolean {
     const key = this.#keyOf(sight);
     this.#prune(sight.now);
     if (this.#since.has(key)) return false;
@@ -27,7 +27,7 @@ export class Duplicates implements ActionFilter {
     return true;
   }
 
-  has(sight: Sight): boolean {
+  has(sight: Message): boolean {
     this.#prune(sight.now);
     return this.#since.has(this.#keyOf(sight));
   }
@@ -46,7 +46,7 @@ export class Duplicates implements ActionFilter {
     this.#since.clear();
   }
 
-  #keyOf({ signed, timestamp, nonce }: Omit<Sight, 'now'>): string {
+  #keyOf({ signed, timestamp, nonce }: Omit<Message, 'now'>): string {
     return this.#rules.duplicatesBy === 'stamp' ? `${timestamp}/${nonce}` : Buffer.from(signed).toString('latin1');
   }
 

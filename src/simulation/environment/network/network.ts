@@ -16,7 +16,7 @@ export interface Witness {
   /** The first byte of the request is about to leave. */
   sent(request: HttpRequest): void;
   /** A reply reaches the process. Unless `altered`, it is as the exchange gave it now or earlier. */
-  received(request: HttpRequest, reply: HttpReply, told: { readonly asked: Millis; readonly altered: boolean }): void;
+  received(request: HttpRequest, reply: HttpReply, details: { readonly asked: Millis; readonly altered: boolean }): void;
   /** Which request of its start this is, counted from 1; undefined when the process trades already. */
   readonly startRequest?: (() => number | undefined) | undefined;
   /** The monotonic clock of the process, which times its requests; the world's by default. */

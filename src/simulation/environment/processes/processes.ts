@@ -197,7 +197,7 @@ export class Processes {
     this.#bot = bot;
     process.trading = bot.trading;
     scene.trace.note(`process ${process.number} trades`);
-    if (this.stateLost) scene.record.excuseTrades(scene.venue.truth.ownTrades());
+    if (this.stateLost) scene.record.tolerateTrades(scene.venue.truth.ownTrades());
     this.stateLost = false;
     this.#foreign = 'refuse';
     for (const check of checks) check.trades?.(process);
@@ -210,7 +210,7 @@ export class Processes {
       for (const check of checks) check.turn?.(turn, process);
     });
     lines.subscribe((line) => {
-      if (process.life.alive) scene.record.told(line);
+      if (process.life.alive) scene.record.printed(line);
     });
     run.done.then(
       (ending) => this.#ended(process, bot, ending),
@@ -241,7 +241,7 @@ export class Processes {
 
   #endWith(ending: Ending): void {
     this.ending = ending;
-    this.#stage.scene.venue.hands.off();
+    this.#stage.scene.venue.manualTrader.off();
   }
 
   #startFailed(process: Process, error: unknown, began: Millis): void {

@@ -46,8 +46,8 @@ export function choiceAfter(error: unknown, { asked, scene }: { asked: Millis; s
 
 function chosenAfter(error: unknown, { options, venue, record }: Scene): ForeignOrders | undefined {
   if (!(error instanceof UserError) || (error.code !== 'foreign' && error.code !== 'state')) return undefined;
-  if (record.losses === 0) return error.code === 'foreign' && venue.hands.hasTraded ? 'ignore' : undefined;
-  venue.hands.holdFor(A_START);
+  if (record.losses === 0) return error.code === 'foreign' && venue.manualTrader.hasTraded ? 'ignore' : undefined;
+  venue.manualTrader.holdFor(A_START);
   return oneOf(rngFrom(`${options.seed}/choice ${record.losses}`), ['adopt', 'cancel'] as const);
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
 import { Record } from '../../../src/simulation/invariants/durable-record.ts';
-import { company } from '../../../src/simulation/invariants/foreign-orders.ts';
+import { foreignOrders } from '../../../src/simulation/invariants/foreign-orders.ts';
 import { listing } from '../../../src/simulation/invariants/listing.ts';
 import { orders } from '../../../src/simulation/invariants/orders.ts';
 import type { Check, MakeCheck, Process, Scene } from '../../../src/simulation/invariants/scene.ts';
@@ -18,9 +18,9 @@ function stage(plan: readonly Fault[] = []) {
   const now = () => time.now;
   const record = new Record({ now, onNews: () => undefined });
   const faults = new FaultBox({ plan, seed: 's', now, onStruck: () => undefined });
-  const excuses = new ToleratedFaults({ now, faults, record });
+  const tolerated = new ToleratedFaults({ now, faults, record });
   const say = (status: string, reason?: string): void =>
-    record.told({
+    record.printed({
       kind: 'order',
       at: '',
       clientOrderId: '7',
@@ -32,7 +32,7 @@ function stage(plan: readonly Fault[] = []) {
       status,
       reason,
     } as never);
-  return { time, now, record, faults, excuses, say };
+  return { time, now, record, faults, tolerated, say };
 }
 
 const signedAction = (more: Partial<SignedAction> = {}): SignedAction =>
@@ -65,30 +65,30 @@ describe('an order that is executed after it was said to be over', () => {
     ['may be executed again by an exchange that forgot', [], ['filled'], { executions: [{}, {}] as never, forgotten: true }, 'again'],
     ['is not where it forgot nothing', [], ['filled'], { executions: [{}, {}] as never }, undefined],
   ])('%s', (_, plan, said, more, why) => {
-    const { excuses, say } = stage(plan);
+    const { tolerated, say } = stage(plan);
     say(...said);
-    expect(excuses.forExecution(signedAction(more))).toBe(why);
+    expect(tolerated.forExecution(signedAction(more))).toBe(why);
   });
 });
 
 test('an old account excuses its process alone, until ten seconds after it was shown a young one', () => {
-  const { time, excuses } = stage();
-  excuses.shown(1, 2_000);
-  expect(excuses.isBlinded(1)).toBe(false);
-  excuses.shown(1, 2_001);
+  const { time, tolerated } = stage();
+  tolerated.shown(1, 2_000);
+  expect(tolerated.sawOldAccount(1)).toBe(false);
+  tolerated.shown(1, 2_001);
   time.now = 100_000;
-  expect([excuses.isBlinded(1), excuses.isBlinded(2)]).toEqual([true, false]);
-  excuses.shown(1, 2_001);
-  excuses.shown(1, 0);
+  expect([tolerated.sawOldAccount(1), tolerated.sawOldAccount(2)]).toEqual([true, false]);
+  tolerated.shown(1, 2_001);
+  tolerated.shown(1, 0);
   time.now = 110_000;
-  expect(excuses.isBlinded(1)).toBe(true);
+  expect(tolerated.sawOldAccount(1)).toBe(true);
   time.now = 110_001;
-  expect(excuses.isBlinded(1)).toBe(false);
+  expect(tolerated.sawOldAccount(1)).toBe(false);
 });
 
 test('a disk excuses what was written while it was bad, and two seconds more', () => {
-  const { excuses } = stage([moment('diskFull', 5_000, 8_000)]);
-  expect([4_999, 5_000, 10_000, 10_001].map((at) => excuses.isDiskBad(at))).toEqual([false, true, true, false]);
+  const { tolerated } = stage([moment('diskFull', 5_000, 8_000)]);
+  expect([4_999, 5_000, 10_000, 10_001].map((at) => tolerated.isDiskBad(at))).toEqual([false, true, true, false]);
 });
 
 function judging(make: MakeCheck, parts: object): { readonly check: Check; readonly complaints: string[] } {
@@ -110,13 +110,13 @@ const accountOf = (updateId: string, ids: readonly string[]) => ({
 });
 const accountWith = (...ids: string[]) => accountOf('9', ids);
 
-function owing() {
-  const { excuses, record, say, time, now } = stage();
+function expecting() {
+  const { tolerated, record, say, time, now } = stage();
   say('cancelled', 'never reached the book');
-  excuses.told(1, 8);
-  excuses.owe({ clientOrderId: '7', market: 0, why: 'ghost' });
+  tolerated.sawAccount(1, 8);
+  tolerated.expectAlarm({ clientOrderId: '7', market: 0, why: 'ghost' });
   const truth = {
-    restingDeed: () => signedAction(),
+    restingPlacement: () => signedAction(),
     fates: () => new Map(),
     clientIds: () => [],
     undone: { orders: new Set() },
@@ -124,24 +124,24 @@ function owing() {
   };
   const judge = judging(orders, {
     options: { rules: { receipts: 'full' } },
-    excuses,
+    tolerated,
     record,
     now,
     disk: new SimDisk(),
     venue: { truth, exchange: { markets: [] } },
   });
   time.now += 10_001;
-  return { ...judge, excuses, record };
+  return { ...judge, tolerated, record };
 }
 
 /** What is complained of an order whose process died when it was placed, and which the next one has with that status. */
 function ending(status: string, { rolledBack = true, alarm = true, agrees = false } = {}): readonly string[] {
-  const { excuses, record, say } = stage();
+  const { tolerated, record, say } = stage();
   say('placed'); // and its process died
-  if (rolledBack) excuses.undone();
-  if (alarm) record.told({ kind: 'alarm', at: '', alarm: 'position', reason: '' } as never);
+  if (rolledBack) tolerated.undone();
+  if (alarm) record.printed({ kind: 'alarm', at: '', alarm: 'position', reason: '' } as never);
   const truth = { fates: () => new Map(), clientIds: () => [], undone: { orders: new Set() }, misread: new Map() };
-  const { check, complaints } = judging(orders, { excuses, record, venue: { truth, exchange: { markets: [] } } });
+  const { check, complaints } = judging(orders, { tolerated, record, venue: { truth, exchange: { markets: [] } } });
   const world = { orders: () => [{ clientOrderId: '7', market: 0, status }], unexplained: () => (agrees ? undefined : {}) };
   check.trades?.({ number: 2, trading: { run: { world } } } as never);
   check.quiescent?.();
@@ -164,15 +164,15 @@ describe('of an order without an answer', () => {
 
 /** What is complained of two orders whose processes died before an answer, where the trade of '8' was taken for one of '7'. */
 function taking({ price = '99', side = 'ask', owner = undefined as string | undefined, later = false } = {}): readonly string[] {
-  const { excuses, record, time } = stage();
+  const { tolerated, record, time } = stage();
   const line = { kind: 'order', at: '', market: 'BTCUSDC', side: 'ask', size: '2', fillMode: 'IMMEDIATE_OR_CANCEL' };
-  const say = (more: object): void => record.told({ ...line, ...more } as never);
+  const say = (more: object): void => record.printed({ ...line, ...more } as never);
   say({ clientOrderId: '7', price, side, status: 'placed' });
   if (later) say({ clientOrderId: '7', price, side, status: 'filled' });
   time.now += 25_000;
   say({ clientOrderId: '8', price: '98', status: 'placed' });
   const fill = { kind: 'fill', at: '', market: 'BTCUSDC', side: 'ask', price: '100', size: '2', role: 'taker', orderId: '5', tradeId: '3' };
-  record.told({ ...fill, clientOrderId: owner } as never);
+  record.printed({ ...fill, clientOrderId: owner } as never);
   time.now += 25_000;
   if (!later) say({ clientOrderId: '7', price, side, status: 'filled' });
   say({ clientOrderId: '8', price: '98', status: 'cancelled', reason: 'never reached the book' });
@@ -187,7 +187,7 @@ function taking({ price = '99', side = 'ask', owner = undefined as string | unde
   };
   const markets = [{ symbol: 'BTCUSDC', parseSize: Number }];
   const options = { rules: { receipts: 'full' } };
-  const { check, complaints } = judging(orders, { options, excuses, record, venue: { truth, exchange: { markets } } });
+  const { check, complaints } = judging(orders, { options, tolerated, record, venue: { truth, exchange: { markets } } });
   check.quiescent?.();
   return complaints;
 }
@@ -207,44 +207,44 @@ describe('of a trade that was taken for that of another order of ours', () => {
 
 describe('of an order that was said to be over and lives', () => {
   test('nothing is asked while no account lists it', () => {
-    const { check, complaints, excuses } = owing();
+    const { check, complaints, tolerated } = expecting();
     check.turn?.(turnOf(accountWith('8')), processWith());
-    expect([complaints, excuses.isOwing(0)]).toEqual([[], true]);
+    expect([complaints, tolerated.isAlarmPending(0)]).toEqual([[], true]);
   });
 
   test('it has to be taken over when one does', () => {
-    const { check, complaints } = owing();
+    const { check, complaints } = expecting();
     check.turn?.(turnOf(accountWith('7')), processWith());
     expect(complaints).toEqual([expect.stringMatching(/^V4 .*does not take it over/)]);
   });
 
   test('nothing is asked of an account whose number is not past the one at the end, nor of a process that has just begun', () => {
-    const { check, complaints } = owing();
+    const { check, complaints } = expecting();
     check.turn?.(turnOf(accountOf('8', ['7'])), processWith());
     check.turn?.(turnOf(accountWith('7')), { ...processWith(), number: 2 });
     expect(complaints).toEqual([]);
   });
 
   test('a person has to be told', () => {
-    const { check, complaints } = owing();
+    const { check, complaints } = expecting();
     check.turn?.(turnOf(accountWith('7')), processWith('7'));
     expect(complaints).toEqual([expect.stringMatching(/^V22 .*nobody is told/)]);
   });
 
   test('then all is well, but the bot has to be stricter with itself', () => {
-    const { check, complaints, record } = owing();
+    const { check, complaints, record } = expecting();
     const alarm = { name: 'ghost', reason: 'order 7 is listed at the exchange' };
     check.turn?.(turnOf(accountWith('7'), [alarm]), processWith('7'));
     expect(complaints).toEqual([]);
-    record.told({ kind: 'alarm', at: '', alarm: 'ghost', reason: alarm.reason } as never);
+    record.printed({ kind: 'alarm', at: '', alarm: 'ghost', reason: alarm.reason } as never);
     check.quiescent?.();
     expect(complaints.at(-1)).toMatch(/^V22 an order turned up whose absence had been proved/);
   });
 });
 
 const judge = ({ withdrawn = [] as readonly string[], rests = true } = {}) =>
-  judging(company, {
-    venue: { truth: { others: new Map([['x1', '5']]), rests: () => rests }, hands: { withdrawn: new Set(withdrawn) } },
+  judging(foreignOrders, {
+    venue: { truth: { others: new Map([['x1', '5']]), rests: () => rests }, manualTrader: { withdrawn: new Set(withdrawn) } },
   });
 
 function complaintsOfCancel(given: Parameters<typeof judge>[0]): readonly string[] {

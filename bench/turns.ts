@@ -6,7 +6,7 @@ import type { Event } from '../src/domain/event.ts';
 import { micros } from '../src/domain/numbers.ts';
 import { Exchange } from '../src/embedded/exchange.ts';
 import { latenciesOf } from '../src/exchange/embedded/latency.ts';
-import { simulatedVenue } from '../src/exchange/embedded/venue.ts';
+import { embeddedVenue } from '../src/exchange/embedded/venue.ts';
 import type { Venue } from '../src/exchange/port.ts';
 import { rulesFrom } from '../src/risk/rules.ts';
 import { assemble } from '../src/run/core/assemble.ts';
@@ -59,7 +59,7 @@ function venueOf(): { venue: Venue; clock: VirtualClock } {
   const clock = new VirtualClock(START);
   const exchange = new Exchange({ seed: 'bench', start: START - 60_000 });
   exchange.advanceTo(START);
-  const venue = simulatedVenue({
+  const venue = embeddedVenue({
     exchange,
     clock,
     account: exchange.register('bench', micros(100_000e6)),

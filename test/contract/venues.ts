@@ -5,7 +5,7 @@ import { rngFrom } from '../../src/base/rng.ts';
 import type { Event } from '../../src/domain/event.ts';
 import { Exchange } from '../../src/embedded/exchange.ts';
 import { latenciesOf } from '../../src/exchange/embedded/latency.ts';
-import { simulatedVenue } from '../../src/exchange/embedded/venue.ts';
+import { embeddedVenue } from '../../src/exchange/embedded/venue.ts';
 import { connectHosted } from '../../src/exchange/hosted/connect.ts';
 import type { Venue } from '../../src/exchange/port.ts';
 import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
@@ -54,7 +54,7 @@ export const VENUES: Readonly<Record<string, () => Promise<Witness>>> = {
     exchange.advanceTo(START);
     const account = exchange.register('bot', FAUCET);
     const latency = latenciesOf({ kind: 'lognormal', median: 10, p99: 60 }, { rng: rngFrom(SEED), clock });
-    const venue = simulatedVenue({ exchange, clock, account, markets: ['BTCUSDC'], polling: POLLING, latency });
+    const venue = embeddedVenue({ exchange, clock, account, markets: ['BTCUSDC'], polling: POLLING, latency });
     return new Witness({ opened: { venue, close: () => venue.gateway.close() }, clock, after: () => Promise.resolve() });
   },
 };

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { rngFrom } from '../../src/base/rng.ts';
-import { simulatedVenue } from '../../src/exchange/embedded/venue.ts';
+import { embeddedVenue } from '../../src/exchange/embedded/venue.ts';
 import { startTrading } from '../../src/run/core/trading.ts';
 import { openState } from '../../src/run/state/state.ts';
 import { defineStrategy } from '../../src/strategy/contract.ts';
@@ -63,7 +63,7 @@ test('seven thousand orders', async () => {
     polling,
     latency: { seen: latency, sent: latency },
   };
-  const venue = simulatedVenue(options);
+  const venue = embeddedVenue(options);
   const disk = new MemoryDisk();
   const state = openState(disk, { clock, started: 'first' });
   const decide = deciderOf(restless, restless.defaults, { rng: rngFrom('long'), markets: venue.feed.markets });

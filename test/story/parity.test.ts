@@ -9,7 +9,7 @@ import type { Turn } from '../../src/domain/turn.ts';
 import { Exchange } from '../../src/embedded/exchange.ts';
 import { RowFeed } from '../../src/embedded/recorded/recording.ts';
 import type { LatencyModel } from '../../src/exchange/embedded/latency.ts';
-import { simulatedVenue } from '../../src/exchange/embedded/venue.ts';
+import { embeddedVenue } from '../../src/exchange/embedded/venue.ts';
 import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
 import { stopAfter, type Trading } from '../../src/run/core/trading.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
@@ -108,7 +108,7 @@ function simulated(exchange: Exchange, strategy: Strategy<Params>, { entered, be
     },
   };
   const latency = { seen: model, sent: model };
-  const venue = simulatedVenue({ exchange, clock, account, markets: [MARKET.symbol], polling: DEFAULTS.polling, latency });
+  const venue = embeddedVenue({ exchange, clock, account, markets: [MARKET.symbol], polling: DEFAULTS.polling, latency });
   return witnessed(
     clock,
     tradeAt(venue, { clock, seed: SEED, strategy, params: strategy.defaults, state: memoryState(), exchange: 'same' }),

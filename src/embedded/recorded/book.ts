@@ -52,8 +52,8 @@ const NO_FILLS: readonly OwnFill[] = [];
  *   repeated by it: such lots move us once. The rest is cancels, and the queue model says which part of them was ahead of us. In every model, no more
  *   is ahead of us than rests.
  * - A recorded ask at P or below, once the batch is complete (the bit `last`; within a batch a book may be crossed). It would have traded with us:
- *   our orders with nothing recorded ahead of them are filled at their own price, best first, up to the size of that ask. Its lots are used once, until
- *   the tape has another row about that level.
+ *   our orders with nothing recorded ahead of them are filled at their own price, best first, up to the size of that ask. Its lots are used once,
+ *   until the tape has another row about that level.
  * - An order of ours that takes. It trades with recorded levels and our own orders on the other side at the maker's price, best price first, at one
  *   price the recorded lots first. What it took is missing until the tape has another row about that level.
  * - `clear` and the snapshot that follows. Our orders keep their places; no more is ahead of them than the snapshot says. With named orders, those

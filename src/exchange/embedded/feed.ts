@@ -12,7 +12,7 @@ import type { VenueContext } from './venue-context.ts';
 
 type Emit = (event: MarketEvent) => void;
 
-export function simulatedFeed(context: VenueContext): Feed {
+export function embeddedFeed(context: VenueContext): Feed {
   const { exchange, markets, closing } = context;
   const events = new Observable<MarketEvent>((listener) => {
     const emit: Emit = (event) => listener.next(event);

@@ -23,7 +23,7 @@ interface Batch {
   readonly whenAnswered: () => void;
 }
 
-export class SimulatedGateway implements Gateway {
+export class EmbeddedGateway implements Gateway {
   readonly account: AccountId;
   readonly events: Observable<AccountEvent>;
   readonly #context: VenueContext;

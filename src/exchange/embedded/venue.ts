@@ -11,13 +11,13 @@ import type { Market } from '../../domain/market.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import type { Polling } from '../kit/polling.ts';
 import type { Venue } from '../port.ts';
-import { simulatedFeed } from './feed.ts';
-import { SimulatedGateway } from './gateway.ts';
+import { embeddedFeed } from './feed.ts';
+import { EmbeddedGateway } from './gateway.ts';
 import type { Latencies } from './latency.ts';
 import { Network } from './network.ts';
 import type { VenueContext } from './venue-context.ts';
 
-export interface SimulatedVenueOptions {
+export interface EmbeddedVenueOptions {
   /** Must be at the clock's time or before it; nothing else may move it. */
   readonly exchange: Exchange;
   readonly clock: Clock;
@@ -34,7 +34,7 @@ export interface SimulatedVenueOptions {
  * Synchronous: everything happens in timers of the clock, no promise is awaited. The exchange is moved on to the clock's present when a request
  * arrives, and never further. No request fails and none is lost. Throws a UserError `market` for a symbol that is not listed.
  */
-export function simulatedVenue({ exchange, clock, account, markets, polling, phase = 0, latency }: SimulatedVenueOptions): Venue {
+export function embeddedVenue({ exchange, clock, account, markets, polling, phase = 0, latency }: EmbeddedVenueOptions): Venue {
   assert(phase >= 0 && phase <= 1, `a phase of ${phase} is not between 0 and 1`);
   const closing = new ReplaySubject<void>(1);
   const network = new Network({ exchange, clock, latency });
@@ -48,7 +48,7 @@ export function simulatedVenue({ exchange, clock, account, markets, polling, pha
     phase,
     closing,
   };
-  return { feed: simulatedFeed(context), gateway: new SimulatedGateway(context, () => closing.next()) };
+  return { feed: embeddedFeed(context), gateway: new EmbeddedGateway(context, () => closing.next()) };
 }
 
 function listed({ markets }: Exchange, wanted: string): Market {

@@ -12,7 +12,7 @@ import type { QueueModel } from '../../embedded/recorded/queue.ts';
 import type { FeeRates } from '../../embedded/rules/fees.ts';
 import { clockBehindOf, RecordedLags } from '../../exchange/embedded/lags.ts';
 import { type LatencySpec, latenciesOf } from '../../exchange/embedded/latency.ts';
-import { simulatedVenue } from '../../exchange/embedded/venue.ts';
+import { embeddedVenue } from '../../exchange/embedded/venue.ts';
 import type { Polling } from '../../exchange/kit/polling.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
 import type { Params, Strategy } from '../../strategy/contract.ts';
@@ -122,7 +122,7 @@ function start({ players, clock, lags, pace }: Setup, options: BacktestOptions):
   // Counts activity of other accounts, which every exchange has. It raises the update number of account snapshots; without a higher number a snapshot
   // may be an old one and proves nothing about our orders.
   repeat(() => exchange.countAction(), { clock, every: SECOND * pace });
-  const venue = simulatedVenue({
+  const venue = embeddedVenue({
     exchange,
     clock,
     account: exchange.register('backtest', deposit),

@@ -32,7 +32,7 @@ describe('users and accounts', () => {
     expect(quiet.exchange.account(999)).toBeUndefined();
   });
 
-  test('money moves between accounts as far as positions and promises allow', () => {
+  test('money moves between accounts as far as positions and reserved amounts allow', () => {
     const quiet = new Quiet();
     const [alice, bob] = [quiet.user('alice', 1_000), quiet.user('bob', 0)];
     const transfer = (from: number, to: number, units: number) => {

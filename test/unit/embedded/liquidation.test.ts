@@ -103,7 +103,7 @@ describe('liquidation', () => {
     expect(quiet.state(backstop).margins.mf).toBeLessThan(0);
   });
 
-  test('tokens go with it, at what they count for', () => {
+  test('the backstop takes tokens too, at their collateral value', () => {
     const quiet = new Quiet(shopkeeper);
     const [alice, bob] = [quiet.user('alice', 10_000), quiet.user('bob', 1_000_000)];
     quiet.pass(100);

@@ -29,7 +29,7 @@ describe('an order that opens', () => {
     expect(quiet.refusal(alice, 'bid 2.4 BTCUSDC IMMEDIATE_OR_CANCEL')).toBeUndefined(); // 10000 − 2400 loss − 51.24 fee > 2.4 × 3000
   });
 
-  test('a position turned over is opened anew', () => {
+  test('a reversed position is opened again', () => {
     const { quiet, alice, bob } = scene();
     quiet.trade({ buyer: alice, seller: bob }, '3 BTCUSDC @ 60000');
     quiet.placed(bob, 'bid 20 BTCUSDC @ 60000');
@@ -48,7 +48,7 @@ describe('an order that only reduces', () => {
     expect(quiet.refusal(alice, 'ask 1 BTCUSDC @ 59100')).toBeUndefined();
   });
 
-  test('trades unless it brings the account below its cancel margin and nearer to its end', () => {
+  test('trades unless it brings the account below its cancel margin and nearer to liquidation', () => {
     const { quiet, alice, bob } = underwater();
     quiet.index('BTCUSDC', 59_000); // omf 6937, cmf 6638
     quiet.placed(bob, 'bid 0.4 BTCUSDC @ 58900');

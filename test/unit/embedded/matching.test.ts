@@ -49,7 +49,7 @@ describe('priority', () => {
     expect(book.best('ask')).toBeUndefined();
   });
 
-  test('a cancelled order is passed over, from the middle of a queue too', () => {
+  test('a cancelled order is skipped, in the middle of a queue too', () => {
     const [first, middle, last] = [rest('ask', 1, 100), rest('ask', 2, 100), rest('ask', 4, 100)];
     book.cancel(middle!);
     plan('bid', 9, 100, 'IMMEDIATE_OR_CANCEL');

@@ -28,7 +28,7 @@ test('never leaves the index by more than a hundredth', () => {
   expect(looked(prices, 50_000, 600)).toBe(99_000);
 });
 
-test('a book without a side has no opinion', () => {
+test('a book without one side does not change the premium', () => {
   const prices = new Prices(ticks(100_000));
   looked(prices, 100_100, 300);
   expect(looked(prices, undefined, 300)).toBe(100_100);

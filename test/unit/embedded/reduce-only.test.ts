@@ -23,7 +23,7 @@ function scene(size: number) {
 }
 
 describe('a reduce-only order', () => {
-  test('never opens, however much comes its way', () => {
+  test('never opens a position, however much it could trade', () => {
     const { quiet, bob, reduce, resting, held } = scene(0.3);
     reduce(0.2, 60_100);
     reduce(0.2, 60_200);
@@ -35,7 +35,7 @@ describe('a reduce-only order', () => {
     expect([held(), resting()]).toEqual([0, []]);
   });
 
-  test('is cut newest first, and keeps its place in the line', () => {
+  test('is reduced newest first, and keeps its place in the queue', () => {
     const { quiet, alice, bob, reduce, resting } = scene(0.3);
     reduce(0.1, 60_100);
     reduce(0.2, 60_100);
@@ -79,7 +79,7 @@ describe('a reduce-only order', () => {
 });
 
 describe('replacing', () => {
-  test('is a cancel and a place: two actions, a new order, last in line', () => {
+  test('is a cancel and a placement: two actions, a new order, last in the queue', () => {
     const { quiet, alice, bob, resting } = scene(0.3);
     const { posted } = quiet.placed(alice, 'bid 0.1 BTCUSDC @ 59000');
     quiet.placed(bob, 'bid 0.1 BTCUSDC @ 59000');
@@ -100,7 +100,7 @@ describe('replacing', () => {
     expect(quiet.exchange.records.openOrders(alice)).toMatchObject([{ reduceOnly: true }]);
   });
 
-  test('with as many open orders as there may be', () => {
+  test('works at the limit of open orders', () => {
     const { quiet, alice } = scene(0.3);
     for (let count = 0; count < 250; count++) quiet.placed(alice, 'bid 0.0001 BTCUSDC @ 59000');
     expect(quiet.refusal(alice, 'bid 0.0001 BTCUSDC @ 59000')).toBe('TOO_MANY_OPEN_ORDERS');

@@ -34,7 +34,7 @@ describe('a refused order', () => {
     expect(quiet.placed(bob, 'bid 0.1 BTCUSDC @ 50000').actionId).toBe(outcome.actionId);
   });
 
-  test('names a market or an account that is not there', () => {
+  test('names an unknown market or account', () => {
     const { quiet, alice } = scene();
     const order = { side: 'bid', fillMode: 'LIMIT', price: 600_000, size: 1 } as never as Parameters<typeof quiet.exchange.place>[0];
     expect(errorOf(quiet.exchange.place({ ...order, account: alice, market: 9 }))).toBe('MARKET_NOT_FOUND');
@@ -58,7 +58,7 @@ describe('a refused order', () => {
 });
 
 describe('a frozen market', () => {
-  test('takes no orders, gives orders back, and resumes', () => {
+  test('accepts no orders, accepts cancels, and resumes', () => {
     const { quiet, bob } = scene();
     const { posted } = quiet.placed(bob, 'ask 2 BTCUSDC @ 60100');
     quiet.exchange.freeze(0, true);

@@ -22,7 +22,7 @@ describe('spot', () => {
     expect(quiet.state(alice).margins).toMatchObject({ pon: 0, imf: 0, pn: 0 });
   });
 
-  test('a bid must be covered to the fee, beside all that was promised to other bids', () => {
+  test('a bid must be covered including its fee, beside everything reserved for other bids', () => {
     const { quiet, alice } = scene(300.03);
     expect(quiet.refusal(alice, 'bid 2.001 SOLUSDC-SPOT @ 149.99')).toBe('INSUFFICIENT_FUNDS');
     expect(quiet.refusal(alice, 'bid 1 SOLUSDC-SPOT @ 100')).toBeUndefined();

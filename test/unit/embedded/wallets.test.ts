@@ -14,7 +14,7 @@ function scene() {
 }
 
 describe('a wallet', () => {
-  test('takes and gives, and each is written down', () => {
+  test('accepts deposits and withdrawals, and records each of them', () => {
     const { quiet, alice, wallets } = scene();
     expect(wallets.withdraw({ account: alice, token: 0, amount: usd(4_000) }).kind).toBe('accepted');
     expect(wallets.deposit({ account: alice, token: SOL, amount: 20_000 }).kind).toBe('accepted');
@@ -45,7 +45,7 @@ describe('a wallet', () => {
     expect(quiet.exchange.lastActionId()).toBe(before);
   });
 
-  test('tokens that nothing prices, and amounts that are none, are mistakes', () => {
+  test('tokens without a price, and invalid amounts, are programmer errors', () => {
     const { alice, wallets } = scene();
     expect(() => wallets.endow({ account: alice, token: 1, amount: 1 })).toThrow('token 1');
     for (const amount of [0, -1, 0.5, Number.NaN]) expect(() => wallets.deposit({ account: alice, token: 0, amount })).toThrow('whole');
@@ -67,7 +67,7 @@ describe('what may leave', () => {
     expect(wallets.withdrawable(alice, 0)).toBe(0);
   });
 
-  test('leaves a resting spot order its cover', () => {
+  test('leaves the cover of a resting spot order', () => {
     const { quiet, alice, wallets } = scene();
     wallets.deposit({ account: alice, token: SOL, amount: 50_000 });
     quiet.placed(alice, 'ask 30 SOLUSDC-SPOT @ 160');

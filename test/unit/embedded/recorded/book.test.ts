@@ -45,7 +45,7 @@ describe('recorded orders that come to our price', () => {
     expect(stage.filled()).toEqual(['A 4 at 100']);
   });
 
-  test('do nothing before the batch is whole', () => {
+  test('do nothing before the batch is complete', () => {
     stage.place('A', 'bid', 7, 101);
     stage.begin('ask 101 x 4');
     expect(stage.filled()).toEqual([]);
@@ -71,7 +71,7 @@ describe('an order of ours that takes', () => {
     expect(stage.levels('ask')).toEqual(['102 x 9', '103 x 7']);
   });
 
-  test('meets orders of ours in their place: the better price first, at one price after the recording', () => {
+  test('matches our orders in order of priority: the better price first, at one price after the recorded ones', () => {
     stage.place('A', 'ask', 3, 102);
     stage.place('B', 'ask', 4, 101);
     expect(stage.levels('ask')).toEqual(['101 x 4', '102 x 13', '103 x 20']);
@@ -215,7 +215,7 @@ describe('following', () => {
     expect(book.follow(told, 6, 7)).toBe(7);
   });
 
-  test('wants names with rows about orders', () => {
+  test('needs names with rows about orders', () => {
     const book = new RecordedBook({ queue: { kind: 'exact' } });
     expect(() => book.follow(rows('order'), 0, 1)).toThrow('a row about an order, and no names');
   });

@@ -115,7 +115,7 @@ describe('the rows on it', () => {
     expect(list[0]).toMatchObject({ kind: 'clear', after: 0 });
   });
 
-  test('rows of other kinds stand in between, in order of time, and recorded marks silence ours', () => {
+  test('rows of other kinds are kept, in order of time, and recorded marks replace the generated ones', () => {
     const list = pathOf(tape(RISING, { after: 7_000, kind: 'mark', price: 777 }, { after: 12_000, kind: 'settlement' }));
     const times = list.map(({ after }) => after);
     expect(times).toEqual(times.toSorted((a, b) => a - b));

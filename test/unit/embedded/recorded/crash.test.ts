@@ -16,7 +16,7 @@ function scene(...later: readonly (readonly [after: number, ...lines: string[]])
 const [EMPTY, BOOK_AT_930] = ['clear', ['clear', 'bid 929.5@15', 'bid 929@100', 'ask 930.5@1']] as const;
 
 describe('a crash', () => {
-  test('first takes the orders: when omf falls to cmf', () => {
+  test('first cancels the orders: when omf falls to cmf', () => {
     const { played, alice } = scene([400, 'mark 938'], [800, 'mark 935']);
     played.placed(alice, 'ask 40 BTCUSDT @ 1100');
     played.play(700); // omf 9965 − 6250, cmf 3517.5
@@ -43,7 +43,7 @@ describe('a crash', () => {
     expect(played.trades().slice(1)).toEqual(['sell 925@20 alice>crowd']);
   });
 
-  test('at last the backstop takes all, at the bankruptcy price, and no money is lost', () => {
+  test('at last the backstop takes everything over, at the bankruptcy price, and no money is lost', () => {
     const { played, alice, backstop } = scene([500, 'mark 905']); // mf 9965 − 9550 = 415, mmf 2262.5
     played.play(500);
     expect(played.state(alice).positions).toEqual([]);

@@ -17,7 +17,7 @@ describe('totals', () => {
     expect(stage.levels('bid')).toEqual(['100 x 1', '99 x 6']);
   });
 
-  test('follow a name that is gone, whatever place its last row says', () => {
+  test('remove an order that is gone, whatever price its last row has', () => {
     stage.play('#2 ask 777 x 0', '#9 bid 100 x 0');
     expect(stage.levels('bid')).toEqual(['100 x 4']);
     expect(stage.levels('ask')).toEqual(['102 x 5']);
@@ -67,7 +67,7 @@ describe('the exact model', () => {
     expect(stage.filled()).toEqual(['A 1 at 100']);
   });
 
-  test('lets an order that moves lose its place, though it comes back', () => {
+  test('lets an order that moves lose its place, even if it comes back', () => {
     stage.place('A', 'bid', 5, 100);
     stage.play('#2 bid 101 x 6');
     stage.play('#2 bid 100 x 6');
@@ -90,7 +90,7 @@ describe('the exact model', () => {
   });
 });
 
-test('a model that asks for no names follows the totals', () => {
+test('a model that uses no names follows the totals', () => {
   stage = new Stage({ queue: { kind: 'conservative' } });
   stage.play('#1 bid 100 x 4');
   stage.place('A', 'bid', 5, 100);

@@ -232,7 +232,7 @@ describe('a gap', () => {
     expect(played.state(alice).orders).toHaveLength(1);
   });
 
-  test('ends with a whole snapshot, which fills what it is through', () => {
+  test('ends with a complete snapshot, which fills the orders that it has passed', () => {
     const { played } = sceneWithGap();
     played.play(2_001);
     expect(played.exchange.inGap(0)).toBe(false);
@@ -240,7 +240,7 @@ describe('a gap', () => {
     expect(shown(played)).toBe('997@1 | 999@2.5');
   });
 
-  test('half a snapshot is none', () => {
+  test('half a snapshot does not end it', () => {
     const played = new Scene();
     played.add(1_000, 'gap');
     played.add(1_500, 'clear');

@@ -10,7 +10,7 @@ beforeEach(() => {
 describe('prints', () => {
   beforeEach(() => stage.play('bid 100 x 10', 'ask 101 x 10'));
 
-  test('eat what was recorded before we came, and what remains fills us', () => {
+  test('consume what was recorded before we came, and what remains fills us', () => {
     stage.place('A', 'bid', 5, 100);
     stage.sold(8, 100);
     expect(stage.filled()).toEqual([]);
@@ -41,7 +41,7 @@ describe('prints', () => {
     expect(stage.filled()).toEqual(['B 1 at 100']);
   });
 
-  test('through our price were through us, whatever was ahead: up to their size, the better price first', () => {
+  test('beyond our price fill us, whatever was ahead: up to their size, the better price first', () => {
     stage.place('A', 'bid', 5, 100);
     stage.place('B', 'bid', 5, 99);
     stage.sold(7, 98);
@@ -50,7 +50,7 @@ describe('prints', () => {
     expect(stage.filled()).toEqual(['B 1 at 99']);
   });
 
-  test('use each lot once: what filled a better order eats nothing behind it', () => {
+  test('use each lot once: what filled a better order consumes nothing behind it', () => {
     stage.play('bid 99 x 4');
     stage.place('A', 'bid', 3, 100);
     stage.place('B', 'bid', 5, 99);
@@ -60,7 +60,7 @@ describe('prints', () => {
     expect(stage.filled()).toEqual(['B 1 at 99']);
   });
 
-  test('of buyers are nothing to our bids, and the mirror image to our asks', () => {
+  test('of buyers do not change our bids, and mirror the rules for our asks', () => {
     stage.place('A', 'bid', 5, 100);
     stage.place('B', 'ask', 5, 101);
     stage.bought(12, 101);

@@ -20,15 +20,15 @@ it('what happens twice a second happens in a fifth of the steps', () => {
   expect(many(() => happens(rng, 2)).filter(Boolean).length / DRAWS).toBeCloseTo(2 * STEP_SECONDS, 1);
 });
 
-describe('wandering', () => {
+describe('a mean-reverting process', () => {
   const values = many(wander(rngFrom('wander'), { deviation: 3, seconds: 2 }));
 
-  it('keeps its deviation and its middle', () => {
+  it('keeps its deviation and its mean', () => {
     expect(Math.abs(meanOf(values))).toBeLessThan(0.5);
     expect(Math.sqrt(meanOf(values.map((value) => value ** 2)))).toBeCloseTo(3, 0);
   });
 
-  it('forgets at its own pace', () => {
+  it('forgets with its time constant', () => {
     const steps = 2 / STEP_SECONDS;
     const remembered = meanOf(values.slice(steps).map((value, nth) => value * (values[nth] ?? 0))) / 9;
     expect(remembered).toBeGreaterThan(decay(2) ** steps - 0.12);

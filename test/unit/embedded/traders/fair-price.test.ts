@@ -26,7 +26,7 @@ function hoursOf(seed: string, hours: number): { prices: readonly number[]; vola
 describe('the fair price', () => {
   const { prices, volatilities } = hoursOf('long', 12);
 
-  it('stays in sight of its base for hours, and comes home', () => {
+  it('stays near its base for hours, and reverts to it', () => {
     expect(quantile(prices, 1)).toBeLessThan(BASE * 1.5);
     expect(quantile(prices, 0)).toBeGreaterThan(BASE / 1.5);
     for (let hour = 0; hour < 12; hour += 4) {

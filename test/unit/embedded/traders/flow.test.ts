@@ -101,12 +101,12 @@ describe.each(BOTH)('the trades of %s', (_, __, { port, flow }) => {
 describe.each(BOTH)('the price of %s', (_, __, { sights }) => {
   const mids = sights.map(({ mid }) => mid);
 
-  it('is livelier than a calm market', () => {
+  it('is more volatile than a calm market', () => {
     expect(volatility(mids)).toBeGreaterThan(2);
     expect(volatility(mids)).toBeLessThan(5.5);
   });
 
-  it('gives a grid something to do in 20 s', () => {
+  it('moves enough for a grid in 20 s', () => {
     const wide = ranges(mids, 200).filter((range) => range > 8);
     expect(wide.length / ranges(mids, 200).length).toBeGreaterThan(0.9);
   });

@@ -8,7 +8,7 @@ import { BTC, watch } from './watch.ts';
 const ONE_COIN = 10_000 as Lots;
 
 describe.each(SIDES)('a foreign %s', (side) => {
-  it('that is too good a price is taken within seconds', () => {
+  it('at too good a price is taken within seconds', () => {
     const { port } = watch(BTC, {
       seed: 'generous',
       seconds: 20,

@@ -55,7 +55,7 @@ function quotes(mid: number): void {
 }
 
 describe('a market maker', () => {
-  it('rests its ladder on both sides, thicker and wider apart away from the price', () => {
+  it('quotes on both sides, larger and wider apart away from the price', () => {
     act(seated(marketMaker(STYLE)), { fair: FAIR, steps: 1 });
     for (const side of SIDES) {
       const distances = port.resting(side).map(({ price }) => signOf(side) * (FAIR.ticks - price));
@@ -65,7 +65,7 @@ describe('a market maker', () => {
     }
   });
 
-  it('leaves most of a ladder where it is when the price moves a little', () => {
+  it('leaves most quotes in place when the price moves a little', () => {
     const maker = seated(marketMaker(STYLE));
     act(maker, { fair: FAIR, steps: 1 });
     const before = new Set(port.resting('bid').map(({ orderId }) => orderId));
@@ -84,7 +84,7 @@ describe('a market maker', () => {
     expect(port.refused).toBe(0);
   });
 
-  it('steps back when the price is wild', () => {
+  it('steps back when the price is volatile', () => {
     act(seated(marketMaker(STYLE)), { fair: { ...FAIR, volatility: 10 }, steps: 1 });
     expect(FAIR.ticks - (port.best('bid') ?? 0)).toBeGreaterThan(100);
   });
@@ -96,7 +96,7 @@ describe('a market maker', () => {
     expect(port.refused).toBe(0);
   });
 
-  it.each(SIDES)('full on the %s side leans the other way and shows only crumbs on its own', (side) => {
+  it.each(SIDES)('full on the %s side skews its quotes and shows only its smallest size on its own side', (side) => {
     give(side, port.market.lots(100_000 / BTC.basePrice));
     act(seated(marketMaker(STYLE)), { fair: FAIR, steps: 1 });
     const total = (of: Side): number => port.resting(of).reduce((sum, { size }) => sum + size, 0);
@@ -123,7 +123,7 @@ describe('the informed taker', () => {
 });
 
 describe('the momentum taker', () => {
-  it('runs with a trend up to its limit, and is flat some time after the trend ends', () => {
+  it('follows a trend up to its limit, and is flat some time after the trend ends', () => {
     const trader = seated(momentumTaker);
     for (let step = 0; step < 300; step++) {
       quotes(600_000 + step * 18);
@@ -162,7 +162,7 @@ it.each(SIDES)('taking a %s at the market stops at its slippage', (side) => {
 });
 
 describe('the patient trader', () => {
-  it('rests small orders at both sides, some inside the spread, and loses patience', () => {
+  it('rests small orders at both sides, some inside the spread, and cancels them after a while', () => {
     for (const side of SIDES) rest(side, 600_000 - signOf(side) * 50);
     const trader = seated(patientTrader);
     act(trader, { fair: FAIR, steps: 600 });

@@ -4,7 +4,7 @@ import type { Action, CancelOrder, PlaceOrder } from '../../../../src/domain/act
 import type { Event } from '../../../../src/domain/event.ts';
 import { lots, ticks } from '../../../../src/domain/numbers.ts';
 import type { Trip } from '../../../../src/exchange/embedded/latency.ts';
-import { simulatedVenue } from '../../../../src/exchange/embedded/venue.ts';
+import { embeddedVenue } from '../../../../src/exchange/embedded/venue.ts';
 import { type Polling, USUAL_POLLING } from '../../../../src/exchange/kit/polling.ts';
 import type { Venue } from '../../../../src/exchange/port.ts';
 import { Quiet, START } from '../../embedded/quiet.ts';
@@ -38,7 +38,7 @@ export class Bench {
     };
     let drawn = 0;
     const model = { draw: () => ways[drawn++ % ways.length]! };
-    this.venue = simulatedVenue({
+    this.venue = embeddedVenue({
       exchange,
       clock: this.clock,
       account: this.us,

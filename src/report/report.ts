@@ -116,9 +116,9 @@ export const fillsCsv = ({ fills }: Report): string => csvOf(fills);
 /** Notes about what the figures alone would not show. */
 function* ownNotes(summary: Summary, { figures, fills }: { figures: Figures; fills: readonly FillRow[] }): Iterable<string> {
   const free = fills.filter(({ fee }) => fee === undefined).length;
-  if (free > 0) yield `Of ${free} fills the exchange did not say the fee; it counts as none.`;
+  if (free > 0) yield `The exchange did not report the fee of ${free} fills; it counts as 0.`;
   if (Number(summary.volume) !== figures.volume) {
-    yield 'PnL, fees, funding and orders are those of the whole run, its earlier processes included; the rest is what this process saw.';
+    yield 'PnL, fees, funding and orders cover the whole run with its earlier processes; the other figures cover this process.';
   }
 }
 

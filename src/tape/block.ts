@@ -95,7 +95,7 @@ export function unpackBlock(body: Uint8Array, extent: Extent, memory: Memory): R
 }
 
 function timesOf(times: Float64Array, { rows, last }: Extent): Float64Array {
-  if (times[rows - 1] !== last) throw new BlockError('its times do not end where its head says');
+  if (times[rows - 1] !== last) throw new BlockError('its last time is not the one in its head');
   return times;
 }
 
@@ -116,7 +116,7 @@ function codesOf(codes: Uint8Array, { planes: [plane] }: PackedColumn): Uint8Arr
     const four = words[word]!;
     known &= KNOWN[four & 0xff]! & KNOWN[(four >>> 8) & 0xff]! & KNOWN[(four >>> 16) & 0xff]! & KNOWN[four >>> 24]!;
   }
-  if (known === 0) throw new BlockError(`it has a row of code ${codes.find((code) => !isCode(code))}, which is no kind`);
+  if (known === 0) throw new BlockError(`it has a row with the unknown code ${codes.find((code) => !isCode(code))}`);
   return codes;
 }
 
@@ -126,7 +126,7 @@ function columnsOf(body: Uint8Array, { rows, orders }: Extent): readonly PackedC
   const noise = entries.flatMap((entry) => entry.noise);
   const start = entries.length * ENTRY;
   const end = start + noise.filter(Boolean).length * room;
-  if (end > body.length) throw new BlockError('its list of columns is wrong');
+  if (end > body.length) throw new BlockError('its list of columns is not valid');
   const kept = slices(body.subarray(start, end), room);
   const small = slices(inflatedTo(noise.length * room - (end - start), body.subarray(end)), room);
   return entries.map(({ base, unit, noise }) => ({ base, unit, planes: noise.map((kind) => (kind ? kept() : small())) }));
@@ -140,7 +140,7 @@ interface Entry {
 }
 
 function entriesOf(body: Uint8Array, count: number): readonly Entry[] {
-  if (body.length < count * ENTRY) throw new BlockError('its list of columns is cut off');
+  if (body.length < count * ENTRY) throw new BlockError('its list of columns is truncated');
   const list = new DataView(body.buffer, body.byteOffset, count * ENTRY);
   const entries = Array.from({ length: count }, (_, index) => ({
     base: list.getFloat64(index * ENTRY, true),
@@ -151,7 +151,7 @@ function entriesOf(body: Uint8Array, count: number): readonly Entry[] {
   const sound = entries.every(
     ({ base, unit, noise }) => Number.isSafeInteger(base) && Number.isSafeInteger(unit) && unit > 0 && noise.length <= MOST_PLANES,
   );
-  if (!sound || codes!.noise.length !== 1 || steps!.base < 0) throw new BlockError('its list of columns is wrong');
+  if (!sound || codes!.noise.length !== 1 || steps!.base < 0) throw new BlockError('its list of columns is not valid');
   return entries;
 }
 

@@ -20,9 +20,9 @@ const HEADER_KEY = 'tickwright.tape';
 /** Writes the file row group by row group, under a temporary name until it is complete. Throws a UserError if it cannot be created. */
 export async function exportParquet(tape: Tape, file: string): Promise<void> {
   const temporary = temporaryName(file);
-  if ((await stat(file).catch(() => undefined))?.isFile() === false) throw tapeError(file, 'is no file', 'choose another --out');
+  if ((await stat(file).catch(() => undefined))?.isFile() === false) throw tapeError(file, 'is not a file', 'choose another --out');
   const handle = await open(temporary, 'w').catch((error: unknown) => {
-    throw tapeError(file, `cannot be made: ${messageOf(error)}`, 'check the path');
+    throw tapeError(file, `cannot be created: ${messageOf(error)}`, 'check the path');
   });
   try {
     await writeGroups(tape, handle);
@@ -144,7 +144,7 @@ async function readable(file: string): Promise<ParquetSource> {
   }
   throw tapeError(
     file,
-    `does not say of which market it is: its metadata lack ${HEADER_KEY}`,
+    `has no tape header: its metadata have no key ${HEADER_KEY}`,
     `keep the metadata of the file that ${PROGRAM} export made`,
   );
 }

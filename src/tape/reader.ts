@@ -73,12 +73,11 @@ async function readIndex(source: Source): Promise<{ readonly blocks: readonly Lo
   let newest = Number.NEGATIVE_INFINITY;
   for (const head of index.heads) {
     const number = blocks.push({ number: blocks.length + 1, at, head });
-    if (head.first < newest)
-      throw tapeError(file, `block ${number} begins at ${timeText(head.first)}, before the end of the block ahead of it`);
+    if (head.first < newest) throw tapeError(file, `block ${number} begins at ${timeText(head.first)}, before the previous block ends`);
     newest = head.last;
     at += sizeOf(head);
   }
-  if (at !== from) throw tapeError(file, 'its index is damaged: it is not of these blocks');
+  if (at !== from) throw tapeError(file, 'its index is damaged: it does not match the blocks');
   return { blocks, hash: index.hash };
 }
 
@@ -89,7 +88,7 @@ async function notClosed(source: Source): Promise<Error> {
   const until = whole === undefined ? '' : ` with ${rows} rows up to ${timeText(whole.head.last)}`;
   return tapeError(
     source.file,
-    `was not closed, or is cut off in block ${(whole?.number ?? 0) + 1}: ${whole?.number ?? 'no'} blocks are whole${until}`,
+    `was not closed, or is truncated in block ${(whole?.number ?? 0) + 1}: ${whole?.number ?? 'no'} blocks are complete${until}`,
   );
 }
 

@@ -28,7 +28,7 @@ export interface LocatedBlock {
   readonly head: Head;
 }
 
-export const tapeError = (file: string, message: string, hint = 'copy it again, or make it again from what it was made from'): UserError =>
+export const tapeError = (file: string, message: string, hint = 'copy it again, or make it again from its source'): UserError =>
   new UserError({ code: 'tape', message, hint, place: { file } });
 
 /** Returns the temporary name that a file has until it is complete. */
@@ -66,11 +66,7 @@ async function opened(file: string, mode: string): Promise<FileHandle> {
     return await open(file, mode === 'r' ? READ_WITHOUT_WAITING : mode);
   } catch (error) {
     if (existsSync(temporaryName(file)))
-      throw tapeError(
-        file,
-        'was not closed',
-        `${temporaryName(file)} holds what is whole of it; the same ${PROGRAM} record makes it whole`,
-      );
+      throw tapeError(file, 'was not closed', `${temporaryName(file)} holds its complete blocks; the same ${PROGRAM} record continues it`);
     throw tapeError(file, `cannot be opened: ${messageOf(error)}`, 'check the path');
   }
 }
@@ -100,7 +96,7 @@ export async function* wholeBlocks({ file, handle, size, start }: Source): Async
     const bytes = await readAt(handle, at, HEAD);
     if (beginsIndex(bytes)) return;
     const head = decodeHead(bytes);
-    if (head === undefined) throw tapeError(file, `block ${number} is damaged: its head is none`);
+    if (head === undefined) throw tapeError(file, `block ${number} is damaged: its head is not valid`);
     if (at + sizeOf(head) > size) return;
     yield { number, at, head };
     at += sizeOf(head);
@@ -113,7 +109,7 @@ export function readBlock({ file, header, bytesOf }: Source, block: LocatedBlock
   const bytes = bytesOf(block);
   const body = bytes.subarray(HEAD);
   try {
-    if (!encodeHead(head).equals(bytes.subarray(0, HEAD))) throw new BlockError('its head is not the one in the index');
+    if (!encodeHead(head).equals(bytes.subarray(0, HEAD))) throw new BlockError('its head differs from the one in the index');
     if (crc32(body) !== head.crc) throw new BlockError('its checksum is wrong');
     return unpackBlock(body, { ...head, orders: header.books === 'orders' }, memory);
   } catch (error) {

@@ -44,7 +44,7 @@ export interface TapeWriter {
   abort(): Promise<void>;
 }
 
-const LEFT = `another command is at work on it, or was killed: ${PROGRAM} record --url goes on with what it left itself; what another left may be deleted`;
+const LEFT = `another command is writing it, or was killed: ${PROGRAM} record --url continues its own; an incomplete tape of another may be deleted`;
 
 /** True if the tape exists, complete or incomplete. */
 export const hasTape = (file: string): boolean => existsSync(file) || existsSync(temporaryName(file));
@@ -69,7 +69,7 @@ export async function createTape(
   const text = headerText(header);
   for (const path of exclusive ? [file, temporary] : [file]) await checkReplaceable(path, mayReplace);
   const handle = await open(temporary, exclusive ? 'w' : 'wx').catch((error: unknown) => {
-    throw tapeError(temporary, `cannot be made: ${messageOf(error)}`, existsSync(temporary) ? LEFT : 'check the path');
+    throw tapeError(temporary, `cannot be created: ${messageOf(error)}`, existsSync(temporary) ? LEFT : 'check the path');
   });
   return new FileWriter({ file, handle, header, heads: [], end: 0, hash: createTapeHash(text), prelude: encodePrelude(text) });
 }
@@ -154,7 +154,7 @@ class FileWriter implements TapeWriter {
 
   add(row: Row): void {
     const wrong = wrongIn(row, { last: this.#last, orders: this.header.books === 'orders' });
-    if (wrong !== undefined) throw tapeError(this.#before.file, `row ${this.#rows + 1} ${wrong}`, 'check what the tape is made from');
+    if (wrong !== undefined) throw tapeError(this.#before.file, `row ${this.#rows + 1} ${wrong}`, 'check the source of the tape');
     this.#builder.add(row);
     this.#rows++;
     this.#last = row.time;
@@ -223,7 +223,7 @@ class FileWriter implements TapeWriter {
         this.#end += bytesWritten;
       }
     } catch (error) {
-      throw tapeError(temporaryName(file), `cannot be written: ${messageOf(error)}`, 'make room on the disk');
+      throw tapeError(temporaryName(file), `cannot be written: ${messageOf(error)}`, 'free space on the disk');
     }
   }
 }
@@ -233,14 +233,14 @@ function wrongIn(
   { time, lag, code, price, size, order = 0 }: Row,
   { last, orders }: { last: Stamp | undefined; orders: boolean },
 ): string | undefined {
-  if (!Number.isSafeInteger(time) || time < 0) return `has the time ${time}, which is no whole number of microseconds since 1970`;
-  if (last !== undefined && time < last) return `is of ${timeText(time)}, before the row ahead of it, which is of ${timeText(last)}`;
-  if (!isCode(code)) return `has the code ${code}, which is of no kind`;
-  if ((price | 0) !== price) return `has the price ${price}, which is no whole number of 32 bits`;
-  if (!isNear(lag)) return `has the lag ${lag}, which is no whole number up to 2^52`;
-  if (!isNear(size)) return `has the size ${size}, which is no whole number up to 2^52`;
-  if (!Number.isSafeInteger(order) || order < 0) return `names the order ${order}, which is no whole number`;
-  if (!orders && (order !== 0 || (code & KIND_BITS) === ROW.order)) return 'names an order, in a tape whose books are not of orders';
+  if (!Number.isSafeInteger(time) || time < 0) return `has the time ${time}, which is not a whole number of microseconds since 1970`;
+  if (last !== undefined && time < last) return `has the time ${timeText(time)}, before that of the previous row, ${timeText(last)}`;
+  if (!isCode(code)) return `has the unknown code ${code}`;
+  if ((price | 0) !== price) return `has the price ${price}, which is not a 32-bit integer`;
+  if (!isNear(lag)) return `has the lag ${lag}, which is not an integer up to 2^52`;
+  if (!isNear(size)) return `has the size ${size}, which is not an integer up to 2^52`;
+  if (!Number.isSafeInteger(order) || order < 0) return `has the order id ${order}, which is not a whole number`;
+  if (!orders && (order !== 0 || (code & KIND_BITS) === ROW.order)) return 'has an order id, but the books of the tape have no orders';
   return undefined;
 }
 

@@ -141,8 +141,8 @@ describe('several tapes', () => {
 
   test.each([
     ['two of one market', [{}, {}], 'two tapes are of BTCUSDC'],
-    ['one with too many decimals', [{ market: { ...MARKET, priceDecimals: 4 } }], 'together there may be 6'],
-    ['none with rows', [{}], 'nothing on the tape'],
+    ['one with too many decimals', [{ market: { ...MARKET, priceDecimals: 4 } }], 'together at most 6 are possible'],
+    ['none with rows', [{}], 'the tape is empty'],
   ])('are refused where there are %s', async (_, headers, complaint) => {
     const tapes = headers.map((header) => memoryTape([], header));
     await expect(played(tapes, bidder(50_000))).rejects.toThrow(complaint);
@@ -151,7 +151,7 @@ describe('several tapes', () => {
 
   test('that name no orders know no exact places', async () => {
     const assumptions = { ...ASSUMPTIONS, queue: { kind: 'exact' } as const };
-    await expect(played([memoryTape(steady().rows)], bidder(50_000), { assumptions })).rejects.toThrow('names no orders');
+    await expect(played([memoryTape(steady().rows)], bidder(50_000), { assumptions })).rejects.toThrow('has no order ids');
   });
 });
 

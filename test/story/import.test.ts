@@ -105,7 +105,7 @@ describe.skipIf(!there)('Binance, a perpetual', () => {
     expect(checks.excluded).toEqual([
       {
         what: 'trade',
-        reason: 'INSURANCE_FUND, no trade on the book',
+        reason: 'INSURANCE_FUND, not a trade on the book',
         count: 1,
         first: utc('2023-04-05 00:01:14.400'),
         example: '28722.50 × 0.001',

@@ -48,8 +48,8 @@ export const hitRate = (earned: readonly number[]): Measure =>
 export function profitFactor(earned: readonly number[]): Measure {
   if (earned.length === 0) return NO_TRIP;
   const losses = -sum(earned.filter((money) => money < 0));
-  return losses > 0 ? { value: sum(earned.filter((money) => money > 0)) / losses } : { missing: 'none lost' };
+  return losses > 0 ? { value: sum(earned.filter((money) => money > 0)) / losses } : { missing: 'no closing fill lost' };
 }
 
-const NO_TRIP = { missing: 'no position was made smaller' };
+const NO_TRIP = { missing: 'no position was reduced' };
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -104,7 +104,7 @@ function marketSketches({ market, tops, positions, restingTimes }: MarketSeries,
   return [
     {
       title: `${market.symbol} price`,
-      note: 'Mid of the books that the bot saw. ▲ bought, ▼ sold, hollow where it took; thin lines are its resting orders.',
+      note: 'Mid price of the books that the bot received. ▲ bought, ▼ sold, hollow as taker; thin lines are its resting orders.',
       height: 'tall',
       decimals: priceDecimals,
       times: tops.times,

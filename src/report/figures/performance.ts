@@ -51,7 +51,7 @@ export function equityChange({ values }: Curve): Measure {
 export function totalReturn({ values }: Curve): Measure {
   const first = values[0];
   if (first === undefined) return NO_EQUITY;
-  return first > 0 ? { value: values.at(-1)! / first - 1 } : { missing: 'the run began without equity' };
+  return first > 0 ? { value: values.at(-1)! / first - 1 } : { missing: 'the run began with no equity' };
 }
 
 /** `Σ value × duration / Σ duration`; the last value if the curve has no duration. */
@@ -73,7 +73,7 @@ export function maxDrawdown({ times, values, end }: Curve): Drawdown | Missing {
     const below = values[peak]! > 0 ? 1 - values[i]! / values[peak]! : 0;
     if (below > fraction) [deepestPeak, trough, fraction] = [peak, i, below];
   }
-  if (!(values[peak]! > 0)) return { missing: 'there was never any equity' };
+  if (!(values[peak]! > 0)) return { missing: 'the equity was never positive' };
   const top = values[deepestPeak]!;
   const recovery = fraction === 0 ? trough : values.findIndex((value, i) => i > trough && value >= top);
   const recoveredAt = recovery === -1 ? undefined : times[recovery]!;
@@ -136,7 +136,7 @@ export function calmar(equity: Curve): Measure {
 export function turnover(volume: number, equity: Curve): Measure {
   const average = timeAverage(equity);
   if ('missing' in average) return average;
-  return average.value > 0 ? { value: volume / average.value } : { missing: 'there was no equity on average' };
+  return average.value > 0 ? { value: volume / average.value } : { missing: 'the average equity is not positive' };
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -149,5 +149,5 @@ function annualised(average: number, risk: number, { returns, without }: { retur
 }
 
 const tooShort = (span: Millis): Missing => ({
-  missing: `${Math.floor(span / 60_000)} min are too short for ${FEWEST} returns over ${SHORTEST_MS / 60_000} min`,
+  missing: `${Math.floor(span / 60_000)} min are too short: at least ${FEWEST} returns over ${SHORTEST_MS / 60_000} min are needed`,
 });

@@ -56,7 +56,7 @@ function* sections(report: Report, band: PageOptions['band']): Iterable<Markup> 
   yield markup`<section class="charts">${report.charts.map(chartFrame)}</section>`;
   yield section('Figures', figuresTable(columnsOf(report, band)), band && 'The charts and the other tables are those of the expected run.');
   if (quality.all.fills > 0) yield section('Fill quality', qualityTable(report), QUALITY_NOTE);
-  yield section('Guards', guardsTable(report), 'What each held back. A reason that goes on is told once.');
+  yield section('Guards', guardsTable(report), 'What each guard refused, shrank or held. A reason that persists counts once.');
   if (figures.fills > 0) yield section('Trades', tradesTable(report.fills));
   if (tapes.length > 0) yield section('Tapes', tapesTable(tapes));
   yield section('Assumptions', assumptionsTable(columnsOf(report, band)));

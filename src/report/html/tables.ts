@@ -65,7 +65,7 @@ export function guardsTable({ guards, summary }: Report): Markup {
   const active = Object.entries(guards);
   const silent = Object.keys(summary.findings).filter((name) => guards[name] === undefined);
   return markup`${active.length > 0 ? table(GUARD_COLUMNS, active) : undefined}${
-    silent.length > 0 ? markup`<p class="note">Never spoke: ${silent.join(', ')}.</p>` : undefined
+    silent.length > 0 ? markup`<p class="note">Without findings: ${silent.join(', ')}.</p>` : undefined
   }`;
 }
 
@@ -135,7 +135,8 @@ export function whyNoFills({ guards, summary }: Report): Markup {
   const { placed, cancelled, rejected } = summary.orders;
   const orders = `${count(placed)} orders were placed, ${count(cancelled)} cancelled, ${count(rejected)} rejected.`;
   const held = Object.entries(guards).map(([name, { last }]) => markup`<li><b>${name}</b>: ${last.finding.reason}</li>`);
-  const silence = placed === 0 ? ' No guard spoke: the strategy wanted nothing.' : ' No guard spoke: the market did not reach the orders.';
-  const reason = held.length === 0 ? silence : markup` What the guards said last:<ul>${held}</ul>`;
+  const silence =
+    placed === 0 ? ' No guard acted: the strategy returned no intents.' : ' No guard acted: the market did not reach the orders.';
+  const reason = held.length === 0 ? silence : markup` The last finding of each guard:<ul>${held}</ul>`;
   return markup`<div class="notice"><h2>Nothing was filled</h2>${orders}${reason}</div>`;
 }

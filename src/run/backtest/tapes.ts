@@ -15,16 +15,16 @@ export function checkTapes(tapes: readonly Tape[], queue: QueueModel): void {
   const symbols = tapes.map(({ header }) => header.market.symbol);
   const twice = symbols.find((symbol, index) => symbols.indexOf(symbol) !== index);
   if (twice !== undefined)
-    throw unfit(`two tapes are of ${twice}`, `give one tape a market; parts of one recording are joined by ${PROGRAM} import`);
+    throw unfit(`two tapes are of ${twice}`, `give one tape for each market; parts of one recording are joined by ${PROGRAM} import`);
   for (const { header } of tapes) {
     const { symbol, priceDecimals, sizeDecimals } = header.market;
     if (priceDecimals + sizeDecimals > MOST_DECIMALS) {
       const found = `${symbol} has ${priceDecimals} decimals in its prices and ${sizeDecimals} in its sizes`;
-      throw unfit(`${found}; together there may be ${MOST_DECIMALS}`, 'import it with fewer: --price-decimals, --size-decimals');
+      throw unfit(`${found}; together at most ${MOST_DECIMALS} are possible`, 'import it with fewer: --price-decimals, --size-decimals');
     }
     if (queue.kind === 'exact' && header.books !== 'orders') {
-      const message = `the tape of ${symbol} names no orders: places in the queue cannot be exact`;
-      throw new UserError({ code: 'queue', message, hint: 'write --queue conservative or --queue probabilistic' });
+      const message = `the tape of ${symbol} has no order ids, so queue positions cannot be exact`;
+      throw new UserError({ code: 'queue', message, hint: 'use --queue conservative or --queue probabilistic' });
     }
   }
 }
@@ -44,8 +44,8 @@ export function commonSpan(tapes: readonly Tape[]): Span {
   const from = Math.max(...tapes.map(({ facts }) => millisOf(facts.first)));
   const to = Math.min(...tapes.map(({ facts }) => millisOf(facts.last)));
   if (from < to) return { from, to };
-  const message = tapes.length === 1 ? 'there is nothing on the tape' : 'there is no moment that all of these tapes cover';
-  throw unfit(message, `${PROGRAM} import and ${PROGRAM} record say what a tape holds, and from when to when`);
+  const message = tapes.length === 1 ? 'the tape is empty' : 'the tapes do not overlap in time';
+  throw unfit(message, `${PROGRAM} import and ${PROGRAM} record print what a tape holds and its time span`);
 }
 
 /** Returns the markets and tokens of the tapes. A tape has no collateral weights, so base tokens count in full. */

@@ -19,7 +19,11 @@ export function checkContinuable({ header: old, last }: Pick<TapeWriter, 'header
   const differences = Object.entries(propertiesOf(header)).filter(([name, is]) => was[name] !== is);
   if (differences.length > 0) {
     const told = differences.map(([name, is]) => `its ${name} is ${was[name]}, not ${is}`).join('; ');
-    throw tapeError(file, `is a tape that this recording does not go on with: ${told}`, 'choose another --out, or record as before');
+    throw tapeError(
+      file,
+      `is a tape that this recording cannot continue: ${told}`,
+      'choose another --out, or record with the same settings',
+    );
   }
   if (last === undefined || last <= now) return;
   const words = `ends at ${timeText(last)}, and the clock of this machine says ${timeText(now)}`;

@@ -115,7 +115,7 @@ export function removeOldRecordings(disk: Disk, keptBytes = KEPT_BYTES): readonl
       if (left < 0) disk.remove(file);
     } catch (error) {
       if (!(error instanceof DiskError)) throw error;
-      problems.push(`the recording ${file} is left as it is: ${error.message}`);
+      problems.push(`the recording ${file} was not removed: ${error.message}`);
     }
   }
   return problems;

@@ -41,7 +41,7 @@ export async function importTape(options: ImportOptions): Promise<ImportReport> 
   try {
     const checks = await transcribe(found, { from, header, measures: options.overrides, sink: tape, onRead, flush: () => tape.flush() });
     if (Object.keys(checks.rows).length === 0)
-      throw wrongInput('there is nothing to import: the book has no snapshot to begin from', 'record with one');
+      throw wrongInput('there is nothing to import: the book has no snapshot to begin from', 'record a snapshot with the changes');
     return { facts: await tape.close(), header, checks };
   } catch (error) {
     await tape.abort();
@@ -55,7 +55,7 @@ async function openInputs({ files, out }: ImportOptions): Promise<readonly Input
   for (const file of files) {
     inputs.push(await openInput(file));
     const path = await realpath(file);
-    if (seen.has(path)) throw wrongInput(`${file} is given twice, or is where the tape is to go`, 'give each file once, and another --out');
+    if (seen.has(path)) throw wrongInput(`${file} is given twice, or is the output file`, 'give each file once, and another --out');
     seen.add(path);
   }
   return inputs;

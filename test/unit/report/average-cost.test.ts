@@ -67,7 +67,7 @@ describe('of what the closing fills earned', () => {
   });
 
   test('there are none without one', () => {
-    for (const figure of [hitRate([]), profitFactor([])]) expect(figure).toEqual({ missing: 'no position was made smaller' });
-    expect(profitFactor([1])).toEqual({ missing: 'none lost' });
+    for (const figure of [hitRate([]), profitFactor([])]) expect(figure).toEqual({ missing: 'no position was reduced' });
+    expect(profitFactor([1])).toEqual({ missing: 'no closing fill lost' });
   });
 });

@@ -34,7 +34,7 @@ describe('profit', () => {
 
   test('is not known without an account, and no share of nothing', () => {
     expect(equityChange(EMPTY)).toEqual({ missing: 'no account was seen' });
-    expect(totalReturn(curve([0, 5]))).toEqual({ missing: 'the run began without equity' });
+    expect(totalReturn(curve([0, 5]))).toEqual({ missing: 'the run began with no equity' });
   });
 });
 
@@ -51,7 +51,7 @@ describe('the average over time', () => {
 
   test('divides the volume into a turnover', () => {
     expect(turnover(6_500, curve([100, 400, 400, 400]))).toEqual({ value: 20 });
-    expect(turnover(1, curve([0]))).toEqual({ missing: 'there was no equity on average' });
+    expect(turnover(1, curve([0]))).toEqual({ missing: 'the average equity is not positive' });
   });
 });
 
@@ -90,7 +90,7 @@ describe('the largest drawdown', () => {
 
   test('may be more than all', () => {
     expect(maxDrawdown(curve([100, -50]))).toMatchObject({ fraction: 1.5, money: 150 });
-    expect(maxDrawdown(curve([-5, -6]))).toEqual({ missing: 'there was never any equity' });
+    expect(maxDrawdown(curve([-5, -6]))).toEqual({ missing: 'the equity was never positive' });
   });
 
   test('is the deepest of the curve below the peaks', () => {
@@ -120,7 +120,7 @@ describe('returns', () => {
   });
 
   test('of a short run are not made, and it is said how short', () => {
-    const missing = { missing: '149 min are too short for 30 returns over 5 min' };
+    const missing = { missing: '149 min are too short: at least 30 returns over 5 min are needed' };
     const short = curve([100, 90], { end: 150 * MINUTE - 1 });
     const returns = returnsOf(short);
     for (const figure of [returns, sharpe(returns), sortino(returns), calmar(short)]) expect(figure).toEqual(missing);

@@ -57,7 +57,7 @@ describe('the figures', () => {
 
   test('say what was earned by closing', () => {
     // Half of the sale closed: 1 010.5 − 999 − 0.1 − half of 0.4.
-    expect(figures.closing).toEqual({ count: 1, realised: 11.2, hitRate: { value: 1 }, profitFactor: { missing: 'none lost' } });
+    expect(figures.closing).toEqual({ count: 1, realised: 11.2, hitRate: { value: 1 }, profitFactor: { missing: 'no closing fill lost' } });
   });
 
   test('are apart for makers and takers', () => {
@@ -77,7 +77,7 @@ describe('the notes', () => {
 
   test('tell of fees that nobody told', () => {
     const notes = notesOf({ summary: summaryWith({ volume: '100.00' }) }, [fillsTurn(1, fillAt(0, 'bid', 100, 1))]);
-    expect(notes).toEqual(['Of 1 fills the exchange did not say the fee; it counts as none.']);
+    expect(notes).toEqual(['The exchange did not report the fee of 1 fills; it counts as 0.']);
   });
 });
 
@@ -136,7 +136,7 @@ describe('as a page', () => {
       'behind all',
     ])
       expect(shown).toContain(figure);
-    expect(shown).toContain('0 min are too short for 30 returns over 5 min');
+    expect(shown).toContain('0 min are too short: at least 30 returns over 5 min are needed');
     expect(shown).toContain('size 0.5 nested.deep [1,2]');
   });
 
@@ -221,14 +221,14 @@ describe('a run without fills', () => {
     const finding = { guard: 'margin', verdict: 'refuse' as const, reason: 'omf 10 is not above imf 20' };
     const html = page([accountTurn(0, { mf: 5 }), findingTurn(9, finding)]);
     expect(html).toContain('Nothing was filled');
-    expect(html).toContain('3 orders were placed, 2 cancelled, 1 rejected. What the guards said last:');
+    expect(html).toContain('3 orders were placed, 2 cancelled, 1 rejected. The last finding of each guard:');
     expect(html).toContain('<b>margin</b>: omf 10 is not above imf 20');
     expect(html).not.toContain('Fill quality');
   });
 
   test('says that the guards said nothing', () => {
     expect(page([accountTurn(0, { mf: 5 })])).toContain('the market did not reach the orders');
-    expect(page([accountTurn(0, { mf: 5 })], { ...placed, placed: 0 })).toContain('the strategy wanted nothing');
+    expect(page([accountTurn(0, { mf: 5 })], { ...placed, placed: 0 })).toContain('the strategy returned no intents');
   });
 
   test('and without anything seen is a page still', () => {

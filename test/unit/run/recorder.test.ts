@@ -130,7 +130,7 @@ test('neither a recording of more than 2 GiB nor a broken one hinders a start', 
   writeFileSync(join(directory, 'turns-2.jsonl.gz'), 'no recording at all');
   const state = openStateDirectory(directory, { clock: new VirtualClock(0), started: '9' });
   expect(readdirSync(directory)).not.toContain('turns-1.jsonl.gz');
-  expect(state.remarks).toEqual([expect.stringMatching(/^the recording turns-0\.jsonl\.gz is left as it is: /)]);
+  expect(state.remarks).toEqual([expect.stringMatching(/^the recording turns-0\.jsonl\.gz was not removed: /)]);
   state.close();
 });
 

@@ -31,7 +31,7 @@ describe('a closed tape', () => {
     await tapeOf(at('a.tape'), [ROWS]);
     const writer = await appendTape(at('a.tape'));
     expect({ header: writer.header, last: writer.last }).toEqual({ header: headerOf(), last: END });
-    expect(() => writer.add(rowAt(END - 1))).toThrow('row 41 is of');
+    expect(() => writer.add(rowAt(END - 1))).toThrow('row 41 has the time');
     await writer.abort();
   });
 

@@ -43,7 +43,7 @@ test('who makes a tape says what gives way', async () => {
   expect(await (await create({ mayReplace: ({ market }) => market.symbol === 'BTCUSDC' })).close()).toMatchObject({ rows: 0 });
 });
 
-describe('one in the making', () => {
+describe('an incomplete one', () => {
   test('that was left behind is begun anew by whoever is alone', async () => {
     await left();
     await (await create({ exclusive: true })).close();
@@ -56,9 +56,9 @@ describe('one in the making', () => {
     expect(readdirSync(dirname(at('a.tape')))).toEqual(['a.tape.new']);
   });
 
-  test('is told of where there is one, and not where the folder is missing', async () => {
+  test('is named in the hint if there is one, but not if the folder is missing', async () => {
     await left();
-    await expect(create()).rejects.toMatchObject({ hint: expect.stringContaining('at work on it, or was killed') as string });
+    await expect(create()).rejects.toMatchObject({ hint: expect.stringContaining('is writing it, or was killed') as string });
     await expect(createTape(at('none/a.tape'), headerOf())).rejects.toMatchObject({ hint: 'check the path' });
   });
 });

@@ -33,10 +33,10 @@ describe('what other programs read', () => {
     ]);
     const file = await asyncBufferFromFile(at('a.parquet'));
     const time = new Date(START / 1000);
-    const told = { time, received: new Date(START / 1000), side: null, price: null, size: null, rate: null, last: false, snapshot: false };
+    const cells = { time, received: new Date(START / 1000), side: null, price: null, size: null, rate: null, last: false, snapshot: false };
     expect(await parquetReadObjects({ file })).toEqual([
       {
-        ...told,
+        ...cells,
         received: new Date(START / 1000 - 3),
         kind: 'level',
         side: 'ask',
@@ -47,10 +47,10 @@ describe('what other programs read', () => {
         price_ticks: 280_005,
         size_lots: 12n,
       },
-      { ...told, kind: 'trade', side: 'bid', price: 28_000.5, size: 0.0005, price_ticks: 280_005, size_lots: 5n },
-      { ...told, kind: 'mark', price: 28_000.5, price_ticks: 280_005, size_lots: 0n },
-      { ...told, kind: 'funding', rate: -0.0000125, price_ticks: 3_600_000, size_lots: -12_500_000n },
-      { ...told, kind: 'gap', price_ticks: 0, size_lots: 0n },
+      { ...cells, kind: 'trade', side: 'bid', price: 28_000.5, size: 0.0005, price_ticks: 280_005, size_lots: 5n },
+      { ...cells, kind: 'mark', price: 28_000.5, price_ticks: 280_005, size_lots: 0n },
+      { ...cells, kind: 'funding', rate: -0.0000125, price_ticks: 3_600_000, size_lots: -12_500_000n },
+      { ...cells, kind: 'gap', price_ticks: 0, size_lots: 0n },
     ]);
     const { key_value_metadata: pairs } = await parquetMetadataAsync(file);
     expect(pairs).toEqual([{ key: 'tickwright.tape', value: JSON.stringify(headerOf()) }]);
@@ -125,20 +125,20 @@ describe('what is not to be made a tape of', () => {
 
   test('rows that go back in time', async () => {
     foreign([{}, { time: new Date(START / 1000 - 1) }]);
-    expect(await complaint()).toMatch(/b\.tape: row 2 is of \S+, before the row ahead of it/);
+    expect(await complaint()).toMatch(/b\.tape: row 2 has the time \S+, before that of the previous row/);
     expect(existsSync(at('b.tape'))).toBe(false);
   });
 
   test('rows of no kind, or without a price', async () => {
     foreign([{}, { kind: 'levels' }]);
-    expect(await complaint()).toContain('row 2 has the code NaN');
+    expect(await complaint()).toContain('row 2 has the unknown code NaN');
     foreign([{}, { price_ticks: null }]);
     expect(await complaint()).toContain('row 2 has the price NaN');
   });
 
   test('a file that names no market, or lacks a column', async () => {
     foreign([{}], false);
-    expect(await complaint()).toContain('its metadata lack tickwright.tape');
+    expect(await complaint()).toContain('its metadata have no key tickwright.tape');
     parquetWriteFile({
       filename: at('a.parquet'),
       columnData: [{ name: 'time', data: [new Date(0)] }],
@@ -173,8 +173,8 @@ describe('an export that fails', () => {
   test('where no file can be', async () => {
     await tapeOf(at('a.tape'), []);
     const tape = await openTape(at('a.tape'));
-    expect(await complaintOf(exportParquet(tape, at('none/a.parquet')))).toContain('cannot be made: ENOENT');
-    expect(await complaintOf(exportParquet(tape, dirname(at('a'))))).toContain('is no file');
+    expect(await complaintOf(exportParquet(tape, at('none/a.parquet')))).toContain('cannot be created: ENOENT');
+    expect(await complaintOf(exportParquet(tape, dirname(at('a'))))).toContain('is not a file');
     await tape.close();
   });
 });

@@ -163,18 +163,18 @@ describe('rows that are kept, and rows that are given back', () => {
 
 describe('rows that no tape holds', () => {
   test.each([
-    ['before the row ahead of it', rowAt(START - 1)],
-    ['which is no whole number of microseconds', rowAt(START + 0.5)],
-    ['which is of no kind', rowAt(START, { code: 14 })],
-    ['which is of no kind', rowAt(START, { code: codeOf('level') | 0x80 })],
-    ['which is of no kind', rowAt(START, { code: codeOf('mark', { side: 'ask' }) })],
+    ['before that of the previous row', rowAt(START - 1)],
+    ['which is not a whole number of microseconds', rowAt(START + 0.5)],
+    ['has the unknown code', rowAt(START, { code: 14 })],
+    ['has the unknown code', rowAt(START, { code: codeOf('level') | 0x80 })],
+    ['has the unknown code', rowAt(START, { code: codeOf('mark', { side: 'ask' }) })],
     ['the price 2147483648', rowAt(START, { price: 2 ** 31 })],
     ['the price 0.5', rowAt(START, { price: 0.5 })],
     ['the size 0.1', rowAt(START, { size: 0.1 })],
     ['the size NaN', rowAt(START, { size: Number.NaN })],
     ['the lag 9007199254740991', rowAt(START, { lag: Number.MAX_SAFE_INTEGER })],
-    ['names an order', rowAt(START, { order: 5 })],
-    ['names an order', rowAt(START, { code: codeOf('order') })],
+    ['has an order id', rowAt(START, { order: 5 })],
+    ['has an order id', rowAt(START, { code: codeOf('order') })],
   ])('%s', async (words, row) => {
     const writer = await createTape(at('a.tape'), headerOf());
     writer.add(rowAt(START));
@@ -183,14 +183,14 @@ describe('rows that no tape holds', () => {
     await writer.abort();
   });
 
-  test('the name of an order that is no whole number', async () => {
+  test('the name of an order that is not a whole number', async () => {
     const writer = await createTape(at('a.tape'), headerOf('orders'));
-    expect(() => writer.add(rowAt(START, { order: -1 }))).toThrow('names the order -1');
+    expect(() => writer.add(rowAt(START, { order: -1 }))).toThrow('has the order id -1');
     await writer.abort();
   });
 });
 
-describe('a tape in the making', () => {
+describe('an incomplete tape', () => {
   test('does not have the name of a whole one', async () => {
     expect(hasTape(at('a.tape'))).toBe(false);
     const writer = await createTape(at('a.tape'), headerOf());
@@ -211,7 +211,7 @@ describe('a tape in the making', () => {
 
   test('is not written over', async () => {
     const writer = await createTape(at('a.tape'), headerOf());
-    expect(await complaintOf(createTape(at('a.tape'), headerOf()))).toContain('a.tape.new: cannot be made: EEXIST');
+    expect(await complaintOf(createTape(at('a.tape'), headerOf()))).toContain('a.tape.new: cannot be created: EEXIST');
     await writer.abort();
   });
 
@@ -226,7 +226,7 @@ describe('a tape in the making', () => {
 
   test('where no file can be', async () => {
     writeFileSync(at('file'), '');
-    expect(await complaintOf(createTape(at('file/a.tape'), headerOf()))).toContain('cannot be made');
+    expect(await complaintOf(createTape(at('file/a.tape'), headerOf()))).toContain('cannot be created');
   });
 
   test('of a header that is none', async () => {

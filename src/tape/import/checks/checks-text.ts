@@ -56,13 +56,13 @@ const rowsText = (rows: ImportChecks['rows']): string =>
   (Object.keys(rows) as RowKind[]).map((kind) => `${numberText(rows[kind] ?? 0)} ${kind}`).join(', ');
 
 function decimalsText({ market: { priceDecimals, sizeDecimals } }: TapeHeader, { inferred, roundedSizes }: ImportChecks): string {
-  const rounded = roundedSizes === 0 ? '' : `; ${counted(roundedSizes, 'size')} rounded toward zero, none to nothing`;
+  const rounded = roundedSizes === 0 ? '' : `; ${counted(roundedSizes, 'size')} rounded toward zero, to at least one step`;
   return `price ${usedText(priceDecimals, inferred.price)}, size ${usedText(sizeDecimals, inferred.size)}${rounded}`;
 }
 
 function bookText({ books, pollMs }: TapeHeader, { book, best }: ImportChecks): string | undefined {
   if (books === 'candles') return undefined;
-  if (book.applied + book.unused + best.compared === 0) return 'none: trades alone fill no resting order';
+  if (book.applied + book.unused + best.compared === 0) return 'none; without a book no resting order is filled';
   const crossed =
     book.firstCrossed === undefined ? 'never crossed' : `crossed ${counted(book.crossed, 'time')}, first at ${timeText(book.firstCrossed)}`;
   const parts = [
@@ -78,7 +78,7 @@ function bookText({ books, pollMs }: TapeHeader, { book, best }: ImportChecks): 
 
 function gapsText({ book: { applied, numbered, gaps, gapsAt } }: ImportChecks): string | undefined {
   if (applied === 0) return undefined;
-  if (gaps === 0) return numbered ? '0 sequence gaps' : 'none seen; the updates bear no numbers';
+  if (gaps === 0) return numbered ? '0 sequence gaps' : 'none found; the updates are not numbered';
   const places = gapsAt.map(({ from, lost }) =>
     lost === undefined
       ? `silence from ${timeText(from)}`
@@ -106,8 +106,7 @@ function fundingText({ fundingIntervalMs }: TapeHeader, { announced, settled }: 
   const announcedFor = announced.length === 0 ? [] : [`announced for ${listText(announced.map(hourText))}`];
   const parts = [...announcedFor, regularityText('settlement', settled) ?? []].flat();
   if (parts.length === 0) return undefined;
-  const every =
-    fundingIntervalMs === undefined ? 'nobody says how often: --funding-interval does' : `every ${hoursText(fundingIntervalMs)}`;
+  const every = fundingIntervalMs === undefined ? 'interval unknown: give --funding-interval' : `every ${hoursText(fundingIntervalMs)}`;
   return [every, ...parts].join('; ');
 }
 
@@ -121,14 +120,14 @@ function listText(texts: readonly string[]): string {
 function clockText({ skew }: ImportChecks): string | undefined {
   if (skew === undefined) return undefined;
   const { least, median } = skew;
-  const text = `received less exchange time: median ${millisText(median)}, least ${millisText(least)}`;
+  const text = `time of receipt minus exchange time: median ${millisText(median)}, least ${millisText(least)}`;
   return least < 0 ? `${text}; the recorder's clock ran behind the exchange's` : text;
 }
 
 function orderText({ mended, late }: ImportChecks): string | undefined {
   const parts = [
-    ...(mended > 0 ? [`${counted(mended, 'message')} put into order of exchange time`] : []),
-    ...(late > 0 ? [`${numberText(late)} too late for it, and written at the time reached`] : []),
+    ...(mended > 0 ? [`${counted(mended, 'message')} sorted by exchange time`] : []),
+    ...(late > 0 ? [`${numberText(late)} too late to sort, written at the next possible time`] : []),
   ];
   return parts.length === 0 ? undefined : parts.join('; ');
 }

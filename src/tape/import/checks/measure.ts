@@ -42,6 +42,6 @@ export class Measure {
 
 function needed(text: string): number {
   const decimals = decimalsOf(text);
-  if (decimals === undefined) throw new Malformed(`"${text}" is no decimal number above 0`);
+  if (decimals === undefined) throw new Malformed(`"${text}" is not a decimal number above 0`);
   return decimals;
 }

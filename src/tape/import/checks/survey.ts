@@ -110,7 +110,7 @@ function createSurveyor(): { listener: Listener; result: () => Omit<Survey, 'lin
 }
 
 function checkNumber(text: string | undefined): void {
-  if (text !== undefined && !isDecimalText(text)) throw new Malformed(`"${text}" is no decimal number`);
+  if (text !== undefined && !isDecimalText(text)) throw new Malformed(`"${text}" is not a decimal number`);
 }
 
 type Seen = Record<'change' | 'poll' | 'best' | 'trade' | 'candle', Measure>;
@@ -118,13 +118,16 @@ type Seen = Record<'change' | 'poll' | 'best' | 'trade' | 'candle', Measure>;
 function resultOf(seen: Seen): Omit<Survey, 'lines' | 'files' | 'symbol' | 'notRead' | 'fundingInterval'> {
   const { change, poll, best, candle, trade } = seen;
   if (change.count > 0 && poll.count > 0)
-    throw wrongInput('the files hold two books: changes, and books cut at a depth', 'give one kind of them');
+    throw wrongInput('the files hold two kinds of books: changes, and snapshots of limited depth', 'give the files of one kind');
   const bestIsBook = change.count + poll.count === 0 && best.count > 0;
   const used = [change, poll, best, trade, candle].filter(({ count }) => count > 0);
   const [base] = used.toSorted((a, b) => a.first.time - b.first.time);
-  if (base === undefined) throw wrongInput('the files hold neither books nor trades nor candles', 'is it the right recording?');
+  if (base === undefined) throw wrongInput('the files hold neither books nor trades nor candles', 'check that it is the right recording');
   if (base.first.price === 0)
-    throw wrongInput('the files hold changes of a book, but no snapshot to begin from', 'give the snapshot, or record with one');
+    throw wrongInput(
+      'the files hold changes of a book, but no snapshot to begin from',
+      'give the snapshot, or record one with the changes',
+    );
   const polled = bestIsBook ? best : poll;
   const books = candle.count > 0 ? 'candles' : polled.count > 0 ? 'polled' : 'changes';
   return {
@@ -142,6 +145,6 @@ function resultOf(seen: Seen): Omit<Survey, 'lines' | 'files' | 'symbol' | 'notR
 }
 
 function candleSpan({ first, last, spacing: length }: Measure): CandleSpan {
-  if (length === undefined) throw wrongInput('there is one candle alone: how long it lasts cannot be told', 'give two or more');
+  if (length === undefined) throw wrongInput('there is only one candle, so its length is not known', 'give two candles or more');
   return { length, first: first.time, end: last + length };
 }

@@ -90,7 +90,7 @@ function trade(data: Fields, times: Times): TradeMessage {
     side: flagIn(data, 'm') ? 'ask' : 'bid',
     price: textIn(data, 'p'),
     size: textIn(data, 'q'),
-    excluded: how === 'MARKET' ? undefined : `${String(how)}, no trade on the book`,
+    excluded: how === 'MARKET' ? undefined : `${String(how)}, not a trade on the book`,
   };
 }
 

@@ -28,7 +28,7 @@ export function createCsv(header: string): Csv {
     whole(column) {
       const text = this.text(column);
       const value = /^\d+$/.test(text) ? Number(text) : undefined;
-      if (!Number.isSafeInteger(value)) throw new Malformed(`"${text}" in the column ${column} is no whole number`);
+      if (!Number.isSafeInteger(value)) throw new Malformed(`"${text}" in the column ${column} is not a whole number`);
       return value as number;
     },
   };

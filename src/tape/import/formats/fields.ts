@@ -18,7 +18,7 @@ export class Malformed extends Error {
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function fieldsOf(value: unknown): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Malformed('is no JSON object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Malformed('is not a JSON object');
   return value as Fields;
 }
 
@@ -31,7 +31,7 @@ export function receivedMessage(line: string): { received: Stamp; message: Field
     return { received, message: fieldsOf(JSON.parse(line.slice(blank + 1))) };
   } catch (error) {
     if (error instanceof Malformed) throw error;
-    throw new Malformed(`is no JSON after its time: ${shortened(line)}`);
+    throw new Malformed(`has no valid JSON after its time: ${shortened(line)}`);
   }
 }
 
@@ -42,13 +42,13 @@ function receiveTime(digits: string): Stamp | undefined {
 
 export function textIn(fields: Fields, name: string): string {
   const value = fields[name];
-  if (typeof value !== 'string') throw new Malformed(`"${name}" is no text: ${shortened(JSON.stringify(value) ?? 'absent')}`);
+  if (typeof value !== 'string') throw new Malformed(`"${name}" is not text: ${shortened(JSON.stringify(value) ?? 'absent')}`);
   return value;
 }
 
 export function wholeIn(fields: Fields, name: string): number {
   const value = fields[name];
-  if (!Number.isSafeInteger(value)) throw new Malformed(`"${name}" is no whole number: ${shortened(JSON.stringify(value) ?? 'absent')}`);
+  if (!Number.isSafeInteger(value)) throw new Malformed(`"${name}" is not a whole number: ${shortened(JSON.stringify(value) ?? 'absent')}`);
   return value as number;
 }
 
@@ -64,7 +64,7 @@ export const stampIn = (fields: Fields, name: string): Stamp => wholeIn(fields, 
 /** Reads a list of `[price, size]`. */
 export function levelsIn(fields: Fields, name: string): readonly LevelText[] {
   const value = fields[name];
-  if (!Array.isArray(value) || !value.every(isLevel)) throw new Malformed(`"${name}" is no list of [price, size]`);
+  if (!Array.isArray(value) || !value.every(isLevel)) throw new Malformed(`"${name}" is not a list of [price, size]`);
   return value;
 }
 
@@ -78,7 +78,7 @@ export const bestLevel = (price: string, size: string): LevelText | undefined =>
 export function plainDecimal(text: string): string {
   if (isDecimalText(text)) return text;
   const integer = /^-?\d+(\.\d+)?e[+-]?\d+$/i.test(text) ? scale(Number(text), MOST_DECIMALS, 'down') : undefined;
-  if (integer === undefined) throw new Malformed(`"${shortened(text)}" is no decimal number`);
+  if (integer === undefined) throw new Malformed(`"${shortened(text)}" is not a decimal number`);
   return unscale(integer, MOST_DECIMALS);
 }
 

@@ -53,7 +53,7 @@ function hyperliquidReader({ emit, symbol }: Listener): LineReader {
 }
 
 const BACKFILL = 'older than the recording';
-const REPEATED = 'older than a trade told before';
+const REPEATED = 'older than a trade received before';
 
 function tradeOf(data: Fields, received: Stamp): TradeMessage {
   const side = textIn(data, 'side');
@@ -64,12 +64,12 @@ function tradeOf(data: Fields, received: Stamp): TradeMessage {
 
 function listIn(fields: Fields, name: string): readonly unknown[] {
   const value = fields[name];
-  if (!Array.isArray(value)) throw new Malformed(`"${name}" is no list`);
+  if (!Array.isArray(value)) throw new Malformed(`"${name}" is not a list`);
   return value;
 }
 
 function levelsOf(side: unknown): readonly LevelText[] {
-  if (!Array.isArray(side)) throw new Malformed('"levels" is no pair of lists');
+  if (!Array.isArray(side)) throw new Malformed('"levels" is not a pair of lists');
   return side.map((level) => {
     const data = fieldsOf(level);
     return [textIn(data, 'px'), textIn(data, 'sz')];

@@ -19,10 +19,10 @@ export async function openInput(file: string): Promise<Input> {
   try {
     handle = await open(file, READ_WITHOUT_WAITING);
     const stats = await handle.stat();
-    if (!stats.isFile()) throw wrongInput(`${file} is no file`, 'name the recording itself');
+    if (!stats.isFile()) throw wrongInput(`${file} is not a file`, 'give the recording itself');
     const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(HEAD), position: 0 });
     const head = buffer.subarray(0, bytesRead);
-    if (bytesRead === 0) throw wrongInput(`${file} is empty`, 'was its download cut short?');
+    if (bytesRead === 0) throw wrongInput(`${file} is empty`, 'was its download interrupted?');
     const gzip = head[0] === 0x1f && head[1] === 0x8b;
     if (!gzip && head.includes(0)) throw wrongInput(`${file} is neither gzip nor text`, 'unpack it, or download it again');
     return { file, bytes: stats.size, gzip };
@@ -51,7 +51,7 @@ export async function* readLines({ file, gzip }: Input, onRead: (bytes: number) 
       read = source.bytesRead;
       const lines = (rest + piece).split(/\r?\n/);
       rest = lines.pop() ?? '';
-      if (rest.length > LONGEST_LINE) throw wrongInput(`${file} has a line without an end`, 'is it a recording?');
+      if (rest.length > LONGEST_LINE) throw wrongInput(`${file} has a line of more than 64 MiB`, 'check that it is a recording');
       yield lines;
     }
   } catch (error) {
@@ -67,7 +67,7 @@ function brokenFile(file: string, error: unknown): UserError {
       `${file} ends in the middle of its gzip data`,
       'download or record it again; or save what there is: gunzip -c FILE > TEXT',
     );
-  return wrongInput(`${file} cannot be read: ${messageOf(error)}`, 'is it damaged? gunzip -t FILE tells');
+  return wrongInput(`${file} cannot be read: ${messageOf(error)}`, 'gunzip -t FILE says whether it is damaged');
 }
 
 export const wrongInput = (message: string, hint: string): UserError => new UserError({ code: 'import', message, hint });

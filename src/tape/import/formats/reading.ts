@@ -37,7 +37,7 @@ export async function* reading(input: Input, { from, listener, onRead }: Reading
     yield number - before;
   }
   placed(() => reader.end());
-  if (!begun) throw wrongInput(`${input.file} holds no line`, `${from} files hold ${FORMATS[from].holds}`);
+  if (!begun) throw wrongInput(`${input.file} has no lines`, `${from} files hold ${FORMATS[from].holds}`);
   yield 0;
 }
 

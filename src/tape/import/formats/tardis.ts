@@ -50,7 +50,7 @@ function tardisReader({ emit, symbol }: Listener): LineReader {
 function rowsUnder(csv: Csv): RowReader {
   const kind = KINDS.find(({ columns }) => csv.has(...COMMON, ...columns));
   if (kind !== undefined) return kind.rows(csv);
-  throw new Malformed(`has columns of no kind that is read here: ${KINDS.map(({ name }) => name).join(', ')}`);
+  throw new Malformed(`has none of the sets of columns that are read: ${KINDS.map(({ name }) => name).join(', ')}`);
 }
 
 const each = (message: (cells: Cells) => FeedMessage): RowReader => ({ row: (cells, emit) => emit(message(cells)) });
@@ -120,7 +120,7 @@ const levelsUnder = (cells: Cells, columns: readonly LevelColumns[]): LevelText[
 function tradeOf(cells: Cells): FeedMessage {
   const side = oneOf(cells, 'side', ['buy', 'sell', 'unknown']);
   const deal = { side: side === 'sell' ? 'ask' : 'bid', price: decimal(cells, 'price'), size: decimal(cells, 'amount') } as const;
-  return { kind: 'trade', ...timesOf(cells), ...deal, excluded: side === 'unknown' ? 'no side told' : undefined };
+  return { kind: 'trade', ...timesOf(cells), ...deal, excluded: side === 'unknown' ? 'no side given' : undefined };
 }
 
 function quoteOf(cells: Cells): FeedMessage {
@@ -147,6 +147,6 @@ const decimal = (cells: Cells, column: string): string => plainDecimal(cells.tex
 
 function oneOf<Text extends string>(cells: Cells, column: string, texts: readonly Text[]): Text {
   const found = texts.find((text) => text === cells.text(column));
-  if (found === undefined) throw new Malformed(`"${cells.text(column)}" in the column ${column} is none of ${texts.join(', ')}`);
+  if (found === undefined) throw new Malformed(`"${cells.text(column)}" in the column ${column} is not one of ${texts.join(', ')}`);
   return found;
 }

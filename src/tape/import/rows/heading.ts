@@ -34,7 +34,7 @@ const HIGHEST_TICKS = 2 ** 31 - 1;
 
 /** Returns the header. Throws a `UserError` if a tape cannot hold the market. */
 export function headerOf(found: Survey, { from, market, overrides = {} }: HeadingOptions): TapeHeader {
-  if (market.trim() === '') throw wrong('--market is empty', 'give the symbol that strategies are to know the market by');
+  if (market.trim() === '') throw wrong('--market is empty', 'give the symbol that strategies use for the market');
   if (overrides.contractValue === undefined && isInverse(from, found.symbol)) throw inverse(found.symbol);
   const { price: priceDecimals, size: sizeDecimals } = decimalsFor(found, overrides);
   const { books, basePrice } = found;
@@ -70,8 +70,8 @@ const MOST_NAMED = 8;
 
 const inverse = (symbol = ''): UserError =>
   wrong(
-    `${symbol} is an inverse contract: its sizes count quote money, and its profit is paid in the base token; markets of a tape are linear`,
-    'give --contract-value, the quote tokens that a contract is worth: it becomes a linear market of the base token at the same prices',
+    `${symbol} is an inverse contract: its sizes count quote money, and its profit is paid in the base token; a tape holds linear markets only`,
+    'give --contract-value, what a contract is worth in quote tokens: the tape is then a linear market of the base token at the same prices',
   );
 
 function measuresText({ unit = 1, contractValue }: Measures): string {
@@ -84,28 +84,28 @@ function measuresText({ unit = 1, contractValue }: Measures): string {
 
 function decimalsFor({ decimals, highestPrice }: Survey, overrides: ImportOverrides): Decimals {
   const shift = Math.log10(overrides.unit ?? 1);
-  if (!Number.isInteger(shift) || shift < 0) throw wrong(`--unit ${overrides.unit} is no power of ten`, 'give for example 1000');
+  if (!Number.isInteger(shift) || shift < 0) throw wrong(`--unit ${overrides.unit} is not a power of ten`, 'give for example 1000');
   const needed = Math.max(0, decimals.price - shift);
   const price = whole('--price-decimals', overrides.priceDecimals) ?? needed;
   const size = whole('--size-decimals', overrides.sizeDecimals) ?? sizeDecimalsFor(decimals.size + shift, price, overrides);
   const needs = `the prices have ${decimals.price} decimals and the sizes ${decimals.size}`;
   if (price < needed) {
     throw wrong(
-      `--price-decimals ${price}: ${needs}; coarser prices would throw levels together`,
+      `--price-decimals ${price}: ${needs}; with fewer, different price levels would become one`,
       `leave it out, or give at least ${needed}`,
     );
   }
   if (price + size > MOST_DECIMALS) {
     const hint =
       price > MOST_DECIMALS
-        ? `--unit ${10 ** (shift + price - MOST_DECIMALS + 1)} makes it a market of so many tokens, with sizes rounded to what that allows`
-        : `--size-decimals ${MOST_DECIMALS - price} rounds sizes toward zero, but never to nothing; --price-decimals may not be below ${needed}`;
-    throw wrong(`${needs}; --price-decimals and --size-decimals may be ${MOST_DECIMALS} together`, hint);
+        ? `--unit ${10 ** (shift + price - MOST_DECIMALS + 1)} makes it a market of so many tokens, with sizes rounded accordingly`
+        : `--size-decimals ${MOST_DECIMALS - price} rounds sizes toward zero, to at least one step; --price-decimals may not be below ${needed}`;
+    throw wrong(`${needs}; --price-decimals plus --size-decimals may be at most ${MOST_DECIMALS}`, hint);
   }
   if (highestPrice * 10 ** (price + shift) > HIGHEST_TICKS) {
     throw wrong(
       `a price of ${highestPrice} with ${price + shift} decimals is more than ${HIGHEST_TICKS} ticks`,
-      price > needed ? 'give fewer --price-decimals' : 'prices this high and this fine cannot be imported',
+      price > needed ? 'give fewer --price-decimals' : 'prices this high with this many decimals cannot be imported',
     );
   }
   return { price, size };
@@ -125,14 +125,14 @@ function fractionsFor({
 }: ImportOverrides): typeof USUAL_FRACTIONS {
   if (0 < mmf && mmf <= cmf && cmf <= imf && imf <= 1) return { imf, cmf, mmf };
   throw wrong(
-    `--imf ${imf}, --cmf ${cmf}, --mmf ${mmf}: margin fractions fall from imf over cmf to mmf, between 0 and 1`,
+    `--imf ${imf}, --cmf ${cmf}, --mmf ${mmf}: margin fractions must satisfy 0 < mmf <= cmf <= imf <= 1`,
     'for example 0.05, 0.0375, 0.025',
   );
 }
 
 function whole(flag: string, value: number | undefined): number | undefined {
   if (value === undefined || (Number.isInteger(value) && value >= 0)) return value;
-  throw wrong(`${flag} ${value} is no number of decimals`, 'give a whole number, 0 or more');
+  throw wrong(`${flag} ${value} is not a number of decimals`, 'give a whole number, 0 or more');
 }
 
 const wrong = (message: string, hint: string): UserError => new UserError({ code: 'import', message, hint });

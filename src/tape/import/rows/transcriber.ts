@@ -116,7 +116,7 @@ export class Transcriber {
 
   #trade(message: TradeMessage): void {
     const { side, price, size } = message;
-    if (Number(size) === 0) return this.leaveOut(message, 'of no size');
+    if (Number(size) === 0) return this.leaveOut(message, 'its size is 0');
     const { ticks, lots } = this.#options.scaler;
     this.#writeRow(message, { code: codeOf('trade', { side, last: true }), price: ticks(price), size: lots(size, price) });
   }
@@ -137,14 +137,14 @@ export class Transcriber {
 
   #settlement(message: SettlementMessage): void {
     const { candles } = this.#options;
-    if (!this.#settled.add(message.time)) return this.leaveOut(message, 'settled before');
+    if (!this.#settled.add(message.time)) return this.leaveOut(message, 'already settled');
     if (candles !== undefined && (message.time < candles.first || message.time > candles.end))
       return this.leaveOut(message, 'outside the candles');
     this.#writeRow(message, { code: codeOf('settlement', { last: true }), size: partsOf(message.rate) });
   }
 
   #candle(message: CandleMessage): void {
-    if (!this.#candles.add(message.time)) return this.leaveOut(message, 'told before');
+    if (!this.#candles.add(message.time)) return this.leaveOut(message, 'already received');
     const { ticks, lots } = this.#options.scaler;
     const length = (this.#options.candles?.length ?? 0) / STAMPS_PER_MILLI;
     this.#writeRow(message, { code: codeOf('open'), price: ticks(message.open), size: length });

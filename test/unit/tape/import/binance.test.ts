@@ -189,8 +189,8 @@ describe('what else is told', () => {
     );
     expect(rows).toEqual(['0 trade bid 100 1 !']);
     expect(checks.excluded).toMatchObject([
-      { what: 'trade', reason: 'INSURANCE_FUND, no trade on the book', count: 1, example: '28722.5555 × 1.000' },
-      { what: 'trade', reason: 'of no size', count: 1 },
+      { what: 'trade', reason: 'INSURANCE_FUND, not a trade on the book', count: 1, example: '28722.5555 × 1.000' },
+      { what: 'trade', reason: 'its size is 0', count: 1 },
     ]);
     expect(header.market.priceDecimals).toBe(0);
   });

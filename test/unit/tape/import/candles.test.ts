@@ -32,11 +32,11 @@ describe('a candle', () => {
   test('that is missing or told twice is said', async () => {
     const { checks } = await imported('candles', [candles(...[0, 1, 2, 2, 5].map((hours) => candle(hours, PRICES)))]);
     expect(checks.candles).toMatchObject({ count: 4, missing: 2, missingAt: [(BEGIN + 3 * HOUR) * 1_000, (BEGIN + 4 * HOUR) * 1_000] });
-    expect(checks.excluded).toMatchObject([{ what: 'candle', reason: 'told before', count: 1 }]);
+    expect(checks.excluded).toMatchObject([{ what: 'candle', reason: 'already received', count: 1 }]);
   });
 
   test('cannot stand alone', async () => {
-    expect(await complaintOf(imported('candles', [candles(candle(0, PRICES))]))).toContain('one candle alone');
+    expect(await complaintOf(imported('candles', [candles(candle(0, PRICES))]))).toContain('only one candle');
   });
 });
 
@@ -67,7 +67,7 @@ describe('funding', () => {
     expect(checks.settled).toMatchObject({ count: 5, missing: 1, missingAt: [(BEGIN + HOUR) * 1_000] });
     expect(checks.excluded).toMatchObject([
       { reason: 'outside the candles', count: 3 },
-      { reason: 'settled before', count: 1 },
+      { reason: 'already settled', count: 1 },
     ]);
   });
 });

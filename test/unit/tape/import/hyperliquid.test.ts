@@ -1,4 +1,4 @@
-// Hyperliquid's messages as rows: polled books by their differences, and trades without what was told before the recording.
+// Hyperliquid's messages as rows: polled books by their differences, and trades without what was already received the recording.
 import { describe, expect, test } from 'vitest';
 import { fileOf, imported, keepFilesPerTest, rowTexts, START } from './recordings.ts';
 
@@ -121,7 +121,7 @@ describe('trades', () => {
       '380 trade ask 100 5 !',
       '390 trade ask 100 5 !',
     ]);
-    expect(checks.excluded).toMatchObject([{ reason: 'older than a trade told before', count: 1 }]);
+    expect(checks.excluded).toMatchObject([{ reason: 'older than a trade received before', count: 1 }]);
   });
 });
 

@@ -102,13 +102,13 @@ const complaint = async (options: Partial<ImportOptions>, lines: readonly string
 describe('options that cannot be', () => {
   test('more decimals than a simulated market has', async () => {
     const text = await complaint({}, [said.trade(0, { p: '0.0012345', q: '0.5' })]);
-    expect(text).toContain('7 decimals and the sizes 1; --price-decimals and --size-decimals may be 6 together | --unit 100 makes it');
+    expect(text).toContain('7 decimals and the sizes 1; --price-decimals plus --size-decimals may be at most 6 | --unit 100 makes it');
     expect(await complaint({}, [said.trade(0, { p: '0.1234', q: '0.555' })])).toContain('--size-decimals 2 rounds sizes toward zero');
-    expect(await complaint({ overrides: { sizeDecimals: 6 } })).toContain('6 together');
+    expect(await complaint({ overrides: { sizeDecimals: 6 } })).toContain('may be at most 6');
   });
 
-  test('a unit that is no power of ten', async () => {
-    for (const unit of [0.1, 500]) expect(await complaint({ overrides: { unit } })).toContain(`--unit ${unit} is no power of ten`);
+  test('a unit that is not a power of ten', async () => {
+    for (const unit of [0.1, 500]) expect(await complaint({ overrides: { unit } })).toContain(`--unit ${unit} is not a power of ten`);
   });
 
   test('coarser prices than those of the data', async () => {
@@ -132,7 +132,7 @@ describe('options that cannot be', () => {
     const file = fileOf('recorded', LINES);
     expect(await complaintOf(tapeOf([file], { market: ' ' }))).toContain('--market is empty');
     expect(await complaintOf(tapeOf([file, file]))).toContain('given twice');
-    expect(await complaintOf(tapeOf([file], { out: file }))).toContain('where the tape is to go');
+    expect(await complaintOf(tapeOf([file], { out: file }))).toContain('is the output file');
     expect(readFileSync(file, 'utf8')).toContain('lastUpdateId');
   });
 });
@@ -144,16 +144,16 @@ describe('a bad file is said, and leaves no tape behind', () => {
   const other = said.trade(5).replace('"s":"BTCUSDT"', '"s":"ETHUSDT"');
   const cases: readonly (readonly [what: string, from: ImportFormat, content: readonly string[] | Buffer, says: string])[] = [
     ['an empty file', 'binance', [], 'bad is empty'],
-    ['a file of empty lines', 'binance', ['', ''], 'bad holds no line'],
+    ['a file of empty lines', 'binance', ['', ''], 'bad has no lines'],
     ['neither gzip nor text', 'binance', Buffer.from([1, 2, 0, 4]), 'bad is neither gzip nor text'],
     ['gzip cut short', 'binance', packed.subarray(0, packed.length - 20), 'bad ends in the middle of its gzip data'],
     ['damaged gzip', 'binance', Buffer.concat([packed.subarray(0, 12), Buffer.alloc(40, 7)]), 'bad cannot be read'],
-    ['broken JSON', 'binance', [...LINES, said.trade(30).slice(0, -9)], 'bad:4: is no JSON after its time'],
+    ['broken JSON', 'binance', [...LINES, said.trade(30).slice(0, -9)], 'bad:4: has no valid JSON after its time'],
     ['a line without a time', 'binance', [...LINES, said.trade(30).slice(20)], 'bad:4: does not begin with a time of receipt'],
-    ['a field that is missing', 'binance', [SNAPSHOT.replace('"bids"', '"buds"')], 'bad:1: "bids" is no list of [price, size]'],
-    ['a price that is none', 'binance', [said.trade(0, { p: '1,5' })], 'bad:1: "1,5" is no decimal number above 0'],
+    ['a field that is missing', 'binance', [SNAPSHOT.replace('"bids"', '"buds"')], 'bad:1: "bids" is not a list of [price, size]'],
+    ['a price that is none', 'binance', [said.trade(0, { p: '1,5' })], 'bad:1: "1,5" is not a decimal number above 0'],
     ['a price of nothing', 'binance', [said.trade(0, { p: '0.0' })], 'bad:1: holds a price of 0'],
-    ['a rate that is none', 'binance', [said.mark(0, { r: 'much', due: 9 })], 'bad:1: "much" is no decimal number'],
+    ['a rate that is none', 'binance', [said.mark(0, { r: 'much', due: 9 })], 'bad:1: "much" is not a decimal number'],
     ['two markets', 'binance', [...LINES, other], 'bad:4: is about ETHUSDT, others are about BTCUSDT | a tape holds one market'],
     ['no snapshot', 'binance', [CHANGE], 'no snapshot to begin from'],
     ['a snapshot that is too old', 'binance', [said.snapshot(0, 3, { bids: [['1', '1']] }), CHANGE].toReversed(), 'nothing to import'],
@@ -163,11 +163,11 @@ describe('a bad file is said, and leaves no tape behind', () => {
     ['Binance as Hyperliquid', 'hyperliquid', LINES, 'bad looks like binance'],
     ['candles as Tardis', 'tardis', ['time_ms,open,high,low,close,volume'], 'bad looks like candles'],
     ['text as candles', 'candles', ['dear reader'], 'bad:1: has the columns dear reader'],
-    ['unknown columns', 'tardis', ['exchange,symbol,timestamp,local_timestamp,odd'], 'bad:1: has columns of no kind'],
+    ['unknown columns', 'tardis', ['exchange,symbol,timestamp,local_timestamp,odd'], 'bad:1: has none of the sets of columns'],
     ['a value too few', 'tardis', [...tardis, 'x,B,1'], 'bad:3: has 3 values, under 8 columns'],
     ['a time that is none', 'tardis', [...tardis, 'x,B,now,1,1,buy,1,1'], 'bad:3: "now" in the column timestamp'],
     ['a side that is none', 'tardis', [...tardis, `x,B,${START}000,1,1,up,1,1`], 'bad:3: "up" in the column side'],
-    ['an amount that is none', 'tardis', [...tardis, `x,B,${START}000,1,1,buy,1,much`], 'bad:3: "much" is no decimal number'],
+    ['an amount that is none', 'tardis', [...tardis, `x,B,${START}000,1,1,buy,1,much`], 'bad:3: "much" is not a decimal number'],
     ['a side of no venue', 'hyperliquid', [hyperliquid.replace('[]', '[{"coin":"BTC","side":"C"}]')], 'bad:1: "side" is "C"'],
   ];
 
@@ -179,7 +179,7 @@ describe('a bad file is said, and leaves no tape behind', () => {
     expect(readFileSync(pathOf('made.tape'))).toEqual(older);
   });
 
-  test('a text where the tape is to go, which stays as it is', async () => {
+  test('a text is the output file, which stays as it is', async () => {
     writeFileSync(pathOf('made.tape'), '# Notes of a long day');
     expect(await complaintOf(tapeOf([fileOf('recorded.gz', LINES)]))).toBe('made.tape: is not a tape | choose another --out, or remove it');
     expect(readFileSync(pathOf('made.tape'), 'utf8')).toBe('# Notes of a long day');
@@ -187,7 +187,7 @@ describe('a bad file is said, and leaves no tape behind', () => {
 
   test('no file, or a folder', async () => {
     expect(await complaintOf(tapeOf([pathOf('absent.gz')]))).toContain('absent.gz cannot be read');
-    expect(await complaintOf(tapeOf([pathOf('')]))).toContain('is no file');
+    expect(await complaintOf(tapeOf([pathOf('')]))).toContain('is not a file');
     expect(existsSync(pathOf('made.tape'))).toBe(false);
   });
 
@@ -221,14 +221,14 @@ describe('the report for a person', () => {
       'BTCUSDC: binance BTCUSDT from recorded, 8 lines',
       '  time      2023-11-14 22:13:20.000 to 2023-11-14 22:13:20.060 UTC, 0.1 s',
       `  rows      ${facts.rows}: 3 level, 1 clear, 2 trade, 1 mark, 1 index, 1 funding, 1 gap`,
-      '  decimals  price 1, size 2 (the data has 3); 1 size rounded toward zero, none to nothing',
+      '  decimals  price 1, size 2 (the data has 3); 1 size rounded toward zero, to at least one step',
       '  margins   imf 0.05, cmf 0.0375, mmf 0.025',
       '  book      2 updates; 1 snapshot; 1 update without a snapshot to begin from; never crossed',
       '  gaps      1 sequence gap: 2023-11-14 22:13:20.060 to 2023-11-14 22:13:20.070, where an update follows 40 and the book has reached 25',
       '  funding   every 8 h; announced for 2023-11-14 22:13',
-      '  clock     received less exchange time: median 5 ms, least 5 ms',
-      '  order     1 message put into order of exchange time',
-      '  left out  1 trade: INSURANCE_FUND, no trade on the book, first at 2023-11-14 22:13:20.015 (100.0 × 1.000)',
+      '  clock     time of receipt minus exchange time: median 5 ms, least 5 ms',
+      '  order     1 message sorted by exchange time',
+      '  left out  1 trade: INSURANCE_FUND, not a trade on the book, first at 2023-11-14 22:13:20.015 (100.0 × 1.000)',
       `  tape      ${facts.bytes} bytes, ${facts.hash}`,
     ]);
   });

@@ -123,12 +123,12 @@ describe('the comparison with the best bid and ask', () => {
 
 test('what is left out is counted by its reason, with the first as an example', () => {
   const leftOuts = createLeftOuts();
-  leftOuts.add({ what: 'trade', reason: 'of no size', first: 5, example: 'a' });
-  leftOuts.add({ what: 'trade', reason: 'of no size', first: 6, example: 'b' });
-  leftOuts.add({ what: 'trade', reason: 'no side told', first: 7 });
+  leftOuts.add({ what: 'trade', reason: 'its size is 0', first: 5, example: 'a' });
+  leftOuts.add({ what: 'trade', reason: 'its size is 0', first: 6, example: 'b' });
+  leftOuts.add({ what: 'trade', reason: 'no side given', first: 7 });
   expect(leftOuts.list()).toEqual([
-    { what: 'trade', reason: 'of no size', first: 5, example: 'a', count: 2 },
-    { what: 'trade', reason: 'no side told', first: 7, count: 1 },
+    { what: 'trade', reason: 'its size is 0', first: 5, example: 'a', count: 2 },
+    { what: 'trade', reason: 'no side given', first: 7, count: 1 },
   ]);
 });
 

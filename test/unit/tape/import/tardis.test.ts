@@ -67,7 +67,7 @@ describe('incremental_book_L2', () => {
     );
     expect(rows.slice(3)).toEqual(['20 trade ask 1005 2 !', '20 level bid 1005 5 !', '25 trade bid 1005 2 !', '30 level bid 1005 0 !']);
     expect(checks.best).toMatchObject({ compared: 3, equal: 2 });
-    expect(checks.excluded).toMatchObject([{ what: 'trade', reason: 'no side told', count: 1 }]);
+    expect(checks.excluded).toMatchObject([{ what: 'trade', reason: 'no side given', count: 1 }]);
   });
 });
 
@@ -103,7 +103,7 @@ describe('books cut at a depth', () => {
 
   test('do not go with changes', async () => {
     const cut = [`${COMMON},asks[0].price,asks[0].amount,bids[0].price,bids[0].amount`, `${stamps(0)},101,1,100,2`];
-    expect(await complaintOf(of(changes([0, true, 'bid', '100', '5']), cut))).toContain('two books');
+    expect(await complaintOf(of(changes([0, true, 'bid', '100', '5']), cut))).toContain('two kinds of books');
   });
 });
 

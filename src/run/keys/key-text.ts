@@ -1,4 +1,4 @@
-// The text of a plain key, read byte by byte: text in a string could not be wiped afterwards.
+// Parses the text of a plain key byte by byte, because a string could not be wiped afterwards.
 import { KEY_BYTES } from '../../wire/signing.ts';
 import { keyError, secretBytes, secretCopy } from './private-file.ts';
 
@@ -6,13 +6,13 @@ const ALPHABET = Buffer.from('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqr
 const [OPEN, CLOSE, COMMA, ZERO, NINE, ONE] = [0x5b, 0x5d, 0x2c, 0x30, 0x39, 0x31];
 
 export interface PlainKey {
-  /** 32 bytes, to be wiped by whoever asked. */
+  /** 32 bytes; the caller wipes them. */
   readonly secret: Uint8Array;
-  /** The public half as it stands in the text, which may not be the one of `secret`. */
+  /** The public half in the text, which may not belong to `secret`. */
   readonly stated: Uint8Array | undefined;
 }
 
-/** Of a JSON array of 64 bytes, or of base58 of 32 or 64. `text` is wiped. UserError `key` for anything else. */
+/** Parses a JSON array of 64 bytes, or base58 of 32 or 64 bytes. Wipes `text`. Throws a UserError `key` for anything else. */
 export function plainKeyIn(text: Uint8Array, file: string): PlainKey {
   const bytes = text[first(text)] === OPEN ? listedBytes(text) : base58Bytes(text);
   text.fill(0);
@@ -29,7 +29,7 @@ export function plainKeyIn(text: Uint8Array, file: string): PlainKey {
   return { secret, stated };
 }
 
-/** Where something other than a blank stands first. */
+/** Index of the first character that is not a blank. */
 export function first(text: Uint8Array): number {
   let at = 0;
   while (isBlank(text[at])) at++;
@@ -38,7 +38,7 @@ export function first(text: Uint8Array): number {
 
 const isBlank = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 
-/** `[1, 2, 255]`: whole numbers up to 255 without idle zeros. */
+/** `[1, 2, 255]`: whole numbers up to 255 without leading zeros. */
 function listedBytes(text: Uint8Array): Uint8Array | undefined {
   const bytes = secretBytes(text.length);
   let count = 0;

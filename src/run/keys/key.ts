@@ -1,4 +1,5 @@
-// The user's own key, in any of its three homes: a plain file, a keystore under a passphrase, or a program that signs.
+// The user's key: a plain file (key-text.ts), a keystore with a passphrase (keystore.ts, passphrase.ts), or a signer command (signer-command.ts).
+// private-file.ts reads files that only their owner may read; sign-apart.ts signs in a separate process.
 import { unreachable } from '../../base/assert.ts';
 import type { UserError } from '../../base/errors.ts';
 import { COMMAND } from '../../base/package.ts';
@@ -13,7 +14,7 @@ import { parseSigner, signWith } from './signer-command.ts';
 
 /** A wallet whose secret half is in memory only while it signs. */
 export interface Key extends Wallet {
-  /** Whether a session can be made after `forget`: not where a passphrase was given that is not kept. */
+  /** True if it can sign after `forget`; false if its passphrase is not kept. */
   readonly renewable: boolean;
   forget(): void;
 }
@@ -23,8 +24,8 @@ const BRACE = 0x7b;
 const NOTHING = new Uint8Array();
 
 /**
- * The public key of a key file of any kind; a keystore is not opened for it. For a process that ends soon: of a plain key, traces stay in memory until
- * garbage is collected. UserError `key` where it is none.
+ * The public key of a key file of any kind; a keystore is not opened. Only for a process that ends soon: traces of a plain key stay in memory until garbage
+ * collection. Throws a UserError `key` if the file is not a key file.
  */
 export function publicKeyIn(file: string): Uint8Array {
   const home = homeOf(file);
@@ -34,7 +35,7 @@ export function publicKeyIn(file: string): Uint8Array {
   return paired(home, publicKey, file);
 }
 
-/** The secret half of a plain key file, to be wiped by whoever asked. UserError `key` where it is no such file. */
+/** The secret half of a plain key file; the caller wipes it. Throws a UserError `key` if it is not a plain key file. */
 export function plainSecretIn(file: string): Uint8Array {
   const home = homeOf(file);
   if (home.kind === 'plain') return home.secret;
@@ -42,7 +43,7 @@ export function plainSecretIn(file: string): Uint8Array {
 }
 
 /**
- * Looks at the file now, and again at each use. A keystore asks for its passphrase, and is opened once to see whether it fits. UserError `key` where
+ * Reads the file now, and again at each use. Asks for the passphrase of a keystore and opens it once to check the passphrase. Throws a UserError `key` if
  * anything is wrong.
  */
 export async function openKey(file: string, passphrase: () => Promise<Passphrase>): Promise<Key> {
@@ -75,13 +76,13 @@ async function keystoreKey(keystore: Keystore, words: Passphrase): Promise<Key> 
   return { ...key, renewable: words.lasting, forget: () => words.forget() };
 }
 
-/** A key that was made for this run alone, and is worth nothing after it. */
+/** A key made for this run only. */
 export function walletOf(secret: Uint8Array): Key {
   const signer = signerFrom(secret);
   return keyOf(signer.publicKey, async (message) => signer.sign(message));
 }
 
-/** Whatever signs, its signature is checked before anybody sees it. */
+/** Checks each signature before returning it. */
 function keyOf(publicKey: Uint8Array, sign: (message: Uint8Array) => Promise<Uint8Array>): Key {
   return {
     publicKey,
@@ -114,7 +115,7 @@ function homeOf(file: string): Home {
   return { kind: 'keystore', publicKey: keystore.publicKey, keystore };
 }
 
-/** Undefined for what is no JSON; the parser's own words would quote it. */
+/** Undefined for text that is not JSON. The parser's own error is not used because it would quote the text. */
 function parsed(text: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.length).toString()) as unknown;

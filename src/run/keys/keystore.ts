@@ -1,11 +1,11 @@
-// A key under a passphrase: scrypt makes a key of it, AES-256-GCM seals the secret half and vouches for the public one.
+// A key encrypted with a passphrase: scrypt derives the key, AES-256-GCM encrypts the secret half and authenticates the public one.
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { z } from 'zod';
 import { COMMAND } from '../../base/package.ts';
 import { fromBase58, KEY_BYTES, publicKeyOf, toBase58 } from '../../wire/signing.ts';
 import { keyError, secretCopy } from './private-file.ts';
 
-/** Of version 1, and no others: a stranger's file cannot ask for more memory, nor for less work. 128 MiB and about half a second. */
+/** Scrypt parameters of version 1, fixed so that a file cannot demand more memory or less work. 128 MiB and about half a second. */
 const COST = { N: 2 ** 17, r: 8, p: 1 } as const;
 const MAXMEM = 2 * 128 * COST.N * COST.r;
 const [SALT_BYTES, NONCE_BYTES, TAG_BYTES] = [32, 12, 16];
@@ -25,14 +25,14 @@ const keystoreShape = z.strictObject({
 });
 export type Keystore = z.infer<typeof keystoreShape>;
 
-/** UserError `key` where it is none of ours. */
+/** Throws a UserError `key` if the file is not a keystore of this program. */
 export function parseKeystore(value: unknown, file: string): Keystore {
   const { data } = keystoreShape.safeParse(value);
   if (data !== undefined) return data;
   throw keyError(`${file} is not a keystore of this program, or is damaged`, `make one with: ${COMMAND} keys encrypt FILE`);
 }
 
-/** `secret` and `passphrase` stay the caller's to wipe. */
+/** The caller wipes `secret` and `passphrase`. */
 export async function sealKeystore(secret: Uint8Array, passphrase: Uint8Array): Promise<Keystore> {
   const [salt, nonce, publicKey] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES), publicKeyOf(secret)];
   const key = await derived(passphrase, salt);
@@ -47,7 +47,7 @@ export async function sealKeystore(secret: Uint8Array, passphrase: Uint8Array): 
   };
 }
 
-/** The secret half, to be wiped by whoever asked. UserError `key` where the passphrase is another, or any byte of the file is. */
+/** The secret half; the caller wipes it. Throws a UserError `key` if the passphrase is wrong or any byte of the file has changed. */
 export async function openKeystore({ publicKey, kdf, cipher }: Keystore, passphrase: Uint8Array): Promise<Uint8Array> {
   const [nonce, sealed] = [Buffer.from(cipher.nonce, 'base64'), Buffer.from(cipher.sealed, 'base64')];
   const key = await derived(passphrase, Buffer.from(kdf.salt, 'base64'));

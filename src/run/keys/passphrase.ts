@@ -1,4 +1,4 @@
-// Where a passphrase comes from: a file, a descriptor, or somebody at a terminal; never the command line, never the environment itself.
+// Reads a passphrase from a file, a descriptor or a terminal; never from the command line or the environment itself.
 import { closeSync, readSync } from 'node:fs';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { keyError, readPrivate, secretBytes, secretCopy } from './private-file.ts';
@@ -8,20 +8,20 @@ export const PASSPHRASE_FD = 'TICKWRIGHT_PASSPHRASE_FD';
 const MAX_BYTES = 1024;
 
 export interface Passphrase {
-  /** A copy, to be wiped by whoever asked. UserError `key` where it can no longer be had. */
+  /** A copy; the caller wipes it. Throws a UserError `key` if the passphrase is no longer available. */
   read(): Uint8Array;
-  /** Whether it can be had again after `forget`. */
+  /** True if it can be read again after `forget`. */
   readonly lasting: boolean;
   forget(): void;
 }
 
 export interface Asking {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What a person types; its bytes become the passphrase's own. UserError where nobody can be asked. */
+  /** Asks a person; the returned bytes belong to the passphrase. Throws a UserError if there is no terminal. */
   readonly ask: () => Promise<Uint8Array>;
 }
 
-/** UserError `key` where it cannot be read or is empty. */
+/** Throws a UserError `key` if it cannot be read or is empty. */
 export async function passphraseFrom({ env, ask }: Asking): Promise<Passphrase> {
   const [file, descriptor] = [env[PASSPHRASE_FILE], env[PASSPHRASE_FD]];
   if (file !== undefined && descriptor !== undefined)
@@ -34,7 +34,7 @@ export async function passphraseFrom({ env, ask }: Asking): Promise<Passphrase> 
   return heldOnce(checked(descriptor === undefined ? await ask() : fromDescriptor(descriptor)));
 }
 
-/** Kept until it is forgotten, and then gone for good. */
+/** A passphrase in memory, until `forget`. */
 export function heldOnce(bytes: Uint8Array): Passphrase {
   let forgotten = false;
   return {
@@ -70,7 +70,7 @@ function fromDescriptor(text: string): Uint8Array {
   }
 }
 
-/** Without the end of its line. */
+/** The bytes without a line end. */
 function checked(bytes: Uint8Array): Uint8Array {
   let end = bytes.length;
   if (bytes[end - 1] === 0x0a) end--;
@@ -80,7 +80,7 @@ function checked(bytes: Uint8Array): Uint8Array {
   throw keyError(end === 0 ? 'the passphrase is empty' : `the passphrase is longer than ${MAX_BYTES} bytes`, 'it is one line of text');
 }
 
-/** Where neither a file, a descriptor nor a terminal is there. */
+/** The error if there is neither a file, a descriptor nor a terminal. */
 export const nobodyToAsk = (): UserError =>
   keyError(
     'the keystore needs its passphrase, and there is no terminal to type it on',

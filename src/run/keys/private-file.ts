@@ -1,22 +1,22 @@
-// A file that only its owner may read: looked at and read through one descriptor, so that nothing can be exchanged in between.
+// Reads a file that only its owner may read; it is checked and read through one descriptor, so that it cannot be replaced in between.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { messageOf, UserError } from '../../base/errors.ts';
 
 const MAX_BYTES = 4096;
 
 export interface Expected {
-  /** `key file`, `passphrase file`. */
+  /** What it is, for messages: `key file` or `passphrase file`. */
   readonly what: string;
-  /** What to do where there is none. */
+  /** What to do if there is none. */
   readonly hint: string;
-  /** Whom it must belong to; the user of this process unless told. */
+  /** User id of its owner; default: the user of this process. */
   readonly owner?: number | undefined;
 }
 
-/** Bytes outside the heap, which moves what it holds and leaves copies behind: these are gone when they are wiped. */
+/** Bytes outside the JavaScript heap, where the garbage collector makes no copies: wiping them removes the only copy. */
 export const secretBytes = (length: number): Uint8Array => new Uint8Array(new ArrayBuffer(length));
 
-/** In memory of the same kind. */
+/** A copy in the same kind of memory. */
 export function secretCopy(bytes: Uint8Array): Uint8Array {
   const copy = secretBytes(bytes.length);
   copy.set(bytes);
@@ -24,8 +24,8 @@ export function secretCopy(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * What is in it, to be wiped by whoever asked. UserError `key` for a link, for what is no file, belongs to another user, has a second name or a mode
- * that lets others in, or is longer than 4 KiB. Nothing of its content is ever said.
+ * The content; the caller wipes it. Throws a UserError `key` for a link, for anything that is not a regular file, that belongs to another user, has a second
+ * name or a mode that gives others access, or is longer than 4 KiB. Messages never quote the content.
  */
 export function readPrivate(file: string, { what, hint, owner = process.geteuid?.() }: Expected): Uint8Array {
   const refused = (message: string, mend: string): UserError => keyError(`the ${what} ${file} ${message}`, mend);

@@ -1,11 +1,11 @@
-// A signature made in a process of its own, which takes everything with it when it ends: the platform leaves copies of a key in memory that it has given back.
+// Signs in a separate process, because the runtime leaves copies of a key in freed memory; they are gone when that process ends.
 import { execFile } from 'node:child_process';
 import { messageOf } from '../../base/errors.ts';
 import { SIGNATURE_BYTES } from '../../wire/framing.ts';
 import { KEY_BYTES } from '../../wire/signing.ts';
 import { keyError, secretBytes } from './private-file.ts';
 
-/** What precedes the 32 bytes of an Ed25519 key in DER (RFC 8410). */
+/** DER prefix of a 32-byte Ed25519 key (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const DER_BYTES = PKCS8.length + KEY_BYTES;
 const PATIENCE_MS = 10_000;
@@ -23,7 +23,7 @@ export interface Signed {
   readonly signature: Uint8Array;
 }
 
-/** Wipes `secret`. UserError `key` where no such process can be had. */
+/** Signs the message and wipes `secret`. Throws a UserError `key` if the process cannot be started. */
 export function signApart(secret: Uint8Array, message: Uint8Array): Promise<Signed> {
   const told = secretBytes(DER_BYTES + message.length);
   told.set(PKCS8);
@@ -38,7 +38,7 @@ export function signApart(secret: Uint8Array, message: Uint8Array): Promise<Sign
       const why = error === null ? 'it gave no signature' : messageOf(error).split('\n')[0];
       reject(keyError(`the process that signs with the key did not: ${why}`, 'try again'));
     });
-    child.stdin?.on('error', () => undefined); // a process that does not read says at its end what is wrong
+    child.stdin?.on('error', () => undefined); // a process that does not read its input reports the problem when it ends
     child.stdin?.end(told);
   });
 }

@@ -1,4 +1,4 @@
-// A key that another program holds: it is given what opens a session, and answers with the signature.
+// A key held by another program, which signs the bytes that open a session.
 import { spawn } from 'node:child_process';
 import { z } from 'zod';
 import { systemClock } from '../../base/clock.ts';
@@ -14,13 +14,13 @@ const MAX_ANSWER = 1024;
 const MAX_COMPLAINT = 4096;
 
 const signerShape = z.strictObject({
-  /** The program and its arguments; no shell reads them. */
+  /** The program and its arguments, started without a shell. */
   signer: z.tuple([z.string().min(1)], z.string()),
   publicKey: z.string().refine((text) => fromBase58(text)?.length === KEY_BYTES),
 });
 export type SignerCommand = z.infer<typeof signerShape>;
 
-/** UserError `key` where it is none. */
+/** Throws a UserError `key` if the file is not a signer file. */
 export function parseSigner(value: unknown, file: string): SignerCommand {
   const { data } = signerShape.safeParse(value);
   if (data !== undefined) return data;
@@ -28,8 +28,8 @@ export function parseSigner(value: unknown, file: string): SignerCommand {
 }
 
 /**
- * The signature, 64 bytes, of exactly the bytes that the command reads from its standard input; it answers in hex or base58 on its standard output.
- * UserError `key` where it fails or takes longer than `patienceMs`.
+ * Runs the command, which reads the bytes to sign from its standard input and prints the signature in hex or base58. Returns its 64 bytes.
+ * Throws a UserError `key` if the command fails or takes longer than `patienceMs`.
  */
 export function signWith(
   { signer: [program, ...args] }: SignerCommand,
@@ -47,7 +47,7 @@ export function signWith(
       say();
     };
     let [answer, complaint] = ['', ''];
-    child.stdin.on('error', () => undefined); // a command that does not read says at its end what is wrong
+    child.stdin.on('error', () => undefined); // a command that does not read its input reports the problem when it ends
     child.stdout.setEncoding('latin1').on('data', (text: string) => {
       answer += text;
       if (answer.length > MAX_ANSWER) end(() => fail('answered with more than a signature'));
@@ -71,7 +71,7 @@ function signatureIn(text: string): Uint8Array | undefined {
   return bytes?.length === SIGNATURE_BYTES ? bytes : undefined;
 }
 
-/** What it said first on standard error, which may hold anything. */
+/** The first line of its standard error, which may contain anything. */
 function oneLine(complaint: string): string {
   const line = withoutKeys(complaint.split('\n').find((text) => text.trim() !== '') ?? '');
   return line === '' ? '' : `; it said: ${printable(line.trim())}`;

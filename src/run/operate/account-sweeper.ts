@@ -1,4 +1,4 @@
-// From a state directory alone to the account of its run, and to what its journal says may still arrive there.
+// Opens the account of a run from its state directory alone, and reads from its journal what may still arrive there.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
@@ -32,13 +32,13 @@ export interface AccountSweeperOptions {
   readonly clock: Clock;
   readonly rng: Rng;
   readonly log: Log;
-  /** 32 bits, by chance: the run counts up from the time of its start. */
+  /** 32 random bits, so that nonces differ from the run's, which count up from its start time. */
   readonly firstNonce: number;
-  /** Opens the user's key file, where the run's session is gone. */
+  /** Opens the user's key file if the run's session is lost. */
   readonly openKey: (file: string) => Promise<Wallet>;
 }
 
-/** Undefined for an embedded exchange: it is nowhere but in the run's own process. Nothing is asked of the network before its first call. */
+/** Undefined for an embedded exchange, which exists only in the run's process. Makes no request before its first call. */
 export function openAccountSweeper({
   directory,
   exchange,
@@ -80,18 +80,18 @@ function schemaOf({
     const text = schema === 'remote' ? approvedSchema({ url, file: approvals })?.text : readTextFile(schema);
     if (text !== undefined) return { schema: loadSchema(text), trusted: true };
   } catch {
-    // the bundled one is left
+    // falls back to the bundled one
   }
   return { schema: bundledSchema(), trusted: false };
 }
 
-/** Whether the run may have orders: also where that cannot be read. */
+/** True if the run may have orders, or if that cannot be read. */
 function hasTraded(disk: Disk): boolean {
   const { entries, damage } = readJournal<Entry>(disk);
   return damage.length > 0 || entries.some(({ kind }) => kind === 'order' || kind === 'sent' || kind === 'fill');
 }
 
-/** A run that has none never had a session: a key that is thrown away does for one of our own. */
+/** The run's session key. A run without one never had a session: a temporary key is used then. */
 function sessionKeyIn(directory: string): Uint8Array {
   try {
     const key = new Uint8Array(readFileSync(join(directory, SESSION_KEY)));
@@ -101,7 +101,7 @@ function sessionKeyIn(directory: string): Uint8Array {
   }
 }
 
-/** What the run's journal says, read anew at each call, for a living run goes on writing it; `damage` says why it cannot be read. */
+/** What the run's journal says. It is read again at each call, since a live run goes on writing it; `damage` says why it cannot be read. */
 export function outstandingIn(disk: Disk): Outstanding & { readonly damage?: string | undefined } {
   try {
     return outstandingOf(openJournal<Entry>(disk, { checkpoint: (entries) => entries }).earlier);

@@ -1,4 +1,4 @@
-// Where a run trades, from whatever is left of it: its facts, its journal, and what a person adds.
+// Finds the exchange and account of a run from what is left of it: its facts, its journal, and the options of the command.
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -11,12 +11,12 @@ import { publicKeyIn } from '../keys/key.ts';
 import { type ExchangeFacts, type RunFacts, readFacts } from '../state/facts.ts';
 import { APPROVALS_FILE } from '../venues/approvals.ts';
 
-/** What a person says on the command line; it counts more than what was written down. */
+/** Options of the command; they take precedence over the recorded facts. */
 export interface GivenFacts {
   readonly exchange?: 'hosted' | 'local' | undefined;
   readonly url?: string | undefined;
   readonly account?: AccountId | undefined;
-  /** The key file. */
+  /** Path of the key file. */
   readonly key?: string | undefined;
   /** `bundled`, `remote`, or a file. */
   readonly schema?: string | undefined;
@@ -24,9 +24,9 @@ export interface GivenFacts {
 
 export interface FoundFacts {
   readonly run: string;
-  /** Undefined where nothing says where the run trades: it can be told to stop, and its account cannot be looked at. */
+  /** Undefined if nothing says where the run trades: its kill switch can be set, but its account cannot be read. */
   readonly exchange: ExchangeFacts | undefined;
-  /** What could not be read, and what is used instead: one sentence each. */
+  /** What could not be read and what is used instead, one sentence each. */
   readonly doubts: readonly string[];
 }
 
@@ -34,10 +34,10 @@ type Hosted = Extract<ExchangeFacts, { kind: 'hosted' }>;
 type Known = Pick<ExchangeFacts, 'kind'> & Parts;
 type Parts = { readonly [Name in Exclude<keyof Hosted, 'kind'>]?: Hosted[Name] | undefined };
 
-/** Which schema the run signed with is not known: no file has this name. */
+/** Marks that the schema of the run is unknown; no file has this name. */
 export const UNKNOWN_SCHEMA = '';
 
-/** What the journal says of whose it is. */
+/** The identity in the journal. */
 const identityShape = z.object({
   kind: z.literal('identity'),
   exchange: z.enum(['embedded', 'hosted', 'local']),
@@ -46,7 +46,7 @@ const identityShape = z.object({
   account: z.number().optional(),
 });
 
-/** Never throws for what is broken or missing in the directory: that is told in `doubts`. */
+/** Finds the facts. Never throws for damaged or missing files in the directory: they are listed in `doubts`. */
 export function factsLeftIn(directory: string, disk: Disk, given: GivenFacts = {}): FoundFacts {
   const doubts: string[] = [];
   const facts = factsIn(directory, doubts);
@@ -78,7 +78,7 @@ function identityIn(disk: Disk, doubts: string[]): Known | undefined {
   return { ...rest, kind: exchange };
 }
 
-/** A run that signs has a session key; one through a local process has none. */
+/** Guesses the exchange: a run that signs has a session key, one through a local process has none. */
 function guessed(directory: string, { exchange, url, key }: GivenFacts): Known | undefined {
   if (exchange !== undefined) return { kind: exchange };
   if (url === undefined) return undefined;
@@ -112,7 +112,7 @@ const withoutAbsent = ({ url, account, key, schema }: GivenFacts): Parts => ({
   ...(schema !== undefined && { schema }),
 });
 
-/** A keystore is not opened for it. */
+/** The public key of a key file; a keystore is not opened. */
 function userOfKey(key: string | undefined, doubts: string[]): string | undefined {
   if (key === undefined) return undefined;
   try {

@@ -1,4 +1,4 @@
-// The account of a run at a hosted exchange, emptied with the run's own session, whoever started that and whether or not they live.
+// Sweeps the account of a run at a hosted exchange with the run's own session, whether or not the run is alive.
 import type { Clock, Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import type { Rng } from '../../base/rng.ts';
@@ -28,13 +28,13 @@ export interface HostedSweeperOptions {
   readonly schema: ActionSchema;
   /** The run signed with this schema; else it is compared with the one that the exchange serves before anything is signed. */
   readonly trusted?: boolean | undefined;
-  /** Whether the run may have had orders: then a user without an account is a mistake of the exchange. */
+  /** True if the run may have had orders: then a user without an account is an error of the exchange. */
   readonly hasTraded?: boolean | undefined;
   /** The session's secret key. */
   readonly sessionKey: Uint8Array;
-  /** Signs only where the run's session is gone. */
+  /** Signs only if the run's session is lost. */
   readonly wallet: Wallet;
-  /** The user's first unless told. */
+  /** Default: the user's first account. */
   readonly accountId: AccountId | undefined;
   readonly log: Log;
   /** 32 bits, far from those of the run. */
@@ -47,7 +47,7 @@ const SESSION_SECONDS = 3_600;
 const LAST_SECONDS = 5;
 /** Seconds by which this machine's clock may be ahead of the exchange's. */
 const OWN_MARGIN = 5;
-/** Before a session is looked for again, where none was asked for: that costs nobody a session. */
+/** Pause before the run's session is looked for again if none was requested. */
 const AGAIN: Millis = 2_000;
 
 export class HostedSweeper implements AccountSweeper {
@@ -64,7 +64,7 @@ export class HostedSweeper implements AccountSweeper {
   #session: LiveSession | undefined;
   #opening: Promise<LiveSession> | undefined;
   #notBefore: Millis = 0;
-  /** Before which no further session is asked for. */
+  /** No further session is requested before this time. */
   #nextSession: Millis = 0;
   #compared = false;
 
@@ -86,7 +86,7 @@ export class HostedSweeper implements AccountSweeper {
     return seconds;
   }
 
-  /** A user without an account has no orders, if the run never had any. */
+  /** All resting orders. A user without an account has none, if the run never had any. */
   async resting(): Promise<readonly Resting[]> {
     const owner = await this.#ownerNow();
     if (owner === undefined && this.#options.hasTraded === true)
@@ -130,7 +130,7 @@ export class HostedSweeper implements AccountSweeper {
     return this.#owner;
   }
 
-  /** However many cancels tell of it; another may have been opened since. */
+  /** Drops a session that the exchange refused, unless another one has been opened since. */
   #lose({ id }: LiveSession): void {
     if (this.#session?.id !== id) return;
     this.#lost.add(id);
@@ -138,7 +138,7 @@ export class HostedSweeper implements AccountSweeper {
     this.#notBefore = this.#nextSession;
   }
 
-  /** However many cancels ask for it, it is opened once, and not again at once where that failed. */
+  /** The session, opened once for all cancels that ask for it; after a failure, not again at once. */
   async #usable(): Promise<LiveSession> {
     const { clock } = this.#options;
     if (this.#session !== undefined && this.#estimate() < this.#session.expires - LAST_SECONDS) return this.#session;
@@ -179,19 +179,19 @@ export class HostedSweeper implements AccountSweeper {
     }
   }
 
-  /** By this machine's clock, where the exchange has never said its own: good enough for a cancel, which at worst is refused. */
+  /** The time by this machine's clock if the exchange's is unknown: enough for a cancel, which at worst is refused. */
   #ownTime(): EngineTime {
     const now = this.#options.clock.now();
     return new EngineTime({ seconds: Math.floor(now / 1_000) - OWN_MARGIN, asked: now });
   }
 
-  /** One that was asked for, whatever came of it: the next one waits ever longer. */
+  /** Counts a requested session; the pause before the next one grows. */
   #countSession(): void {
     const now = this.#options.clock.now();
     this.#nextSession = now + this.#reopening.next(now);
   }
 
-  /** Bytes that mean something else to the exchange are not signed, whatever they are meant to be. UserError `schema` where they would. */
+  /** Throws a UserError `schema` if the exchange would read our bytes differently; nothing is signed then. */
   async #compareSchemas(): Promise<void> {
     const { trusted, schema } = this.#options;
     if (trusted === true || this.#compared) return;
@@ -221,7 +221,7 @@ async function unlessMissing(asked: Promise<string>): Promise<string | undefined
   }
 }
 
-/** A wallet of which only the public half is at hand until it has to sign. */
+/** A wallet with only its public key until it has to sign. */
 export function lentWallet(publicKey: Uint8Array, open: () => Promise<Wallet>): Wallet {
   return {
     publicKey,

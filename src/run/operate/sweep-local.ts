@@ -1,4 +1,4 @@
-// The account behind a local signing process, emptied with plain requests: the process holds the key.
+// Sweeps the account of a local signing process with plain requests; the process holds the key.
 import type { Clock } from '../../base/clock.ts';
 import type { Transport } from '../../base/transport.ts';
 import { type LocalClient, LocalError, localClient } from '../../exchange/local/client/client.ts';
@@ -17,7 +17,7 @@ export class LocalSweeper implements AccountSweeper {
     this.#client = localClient({ transport });
   }
 
-  /** The process tells no time of the exchange: ours has to do, as it does for a run. */
+  /** Our own time, because the process does not show the exchange's. */
   seconds(): Promise<number> {
     return Promise.resolve(Math.floor(this.#clock.now() / 1_000));
   }
@@ -27,7 +27,7 @@ export class LocalSweeper implements AccountSweeper {
     return orders.map(({ id, clientId }) => ({ orderId: id, clientOrderId: clientId }));
   }
 
-  /** Words of confirmation are no proof, but the next look is. */
+  /** Always false: a confirmation proves nothing, but the next read does. */
   async cancel({ orderId }: Resting): Promise<boolean> {
     try {
       await this.#client.cancel(orderId);

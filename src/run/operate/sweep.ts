@@ -1,4 +1,7 @@
-// The sweep: an account is emptied of orders, again and again, until nothing rests there and nothing can arrive any more.
+// The sweep: cancels all orders of an account until it is proved that none is left. Used by `bot kill` and the watchdog.
+// account-sweeper.ts, sweep-facts.ts   the account of a run, from its state directory; what is left of its facts
+// sweep-hosted.ts, sweep-local.ts      the sweep at each kind of exchange
+// why.ts                               the history of one order, for `bot why`
 import { type Clock, type Millis, sleep } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import type { ClientOrderId, OrderId } from '../../domain/ids.ts';
@@ -8,45 +11,45 @@ export interface Resting {
   readonly clientOrderId?: ClientOrderId | undefined;
 }
 
-/** One account, as far as it takes to empty it: each call is one look or one deed, and rejects where that fails. */
+/** An account from which all orders are cancelled. Each call is one read or one cancel, and rejects if that fails. */
 export interface AccountSweeper {
-  /** For how many seconds an order that is sent now may arrive at the latest. */
+  /** Seconds after which an order sent now can no longer arrive. */
   readonly longestLife: number;
-  /** The time in seconds by which orders on their way die. */
+  /** The time, in seconds, by which orders expire. */
   seconds(): Promise<number>;
-  /** All orders of the account that rest, whoever placed them. */
+  /** All resting orders of the account, including those of others. */
   resting(): Promise<readonly Resting[]>;
-  /** True when the exchange says that this cancelled it. */
+  /** True if the exchange says that this call cancelled the order. */
   cancel(order: Resting): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** What the run's own record says, read again whenever it is asked. */
+/** What the run's journal says; read again at each use. */
 export interface Outstanding {
   /**
-   * Until when each order that has no definite answer may still arrive: seconds, as the desk's. Undefined where the record cannot be read: then
-   * whatever was sent before the first look may.
+   * For each order without a definite answer, the time until which it may still arrive, in seconds of `AccountSweeper.seconds`. Undefined if the journal cannot
+   * be read: then anything sent before the first read of the account may still arrive.
    */
   readonly deadAfter: readonly number[] | undefined;
-  /** Orders that rested when they were last written of, whether or not the account lists them now. */
+  /** Orders that rested at their last journal entry, whether or not the account lists them now. */
   readonly open?: readonly Resting[] | undefined;
   readonly isOurs: (order: Resting) => boolean;
 }
 
-/** How far it has come. */
+/** Progress of a sweep. */
 export interface Progress {
   readonly resting: number;
-  /** So far, by this sweep. */
+  /** Orders cancelled by this sweep so far. */
   readonly cancelled: number;
-  /** Orders seen so far that are none of the run's own. */
+  /** Orders seen so far that the run did not place. */
   readonly foreign: number;
-  /** How many orders may still arrive, and for how many seconds more. */
+  /** How many orders may still arrive, and for how many more seconds. */
   readonly mayArrive: { readonly count: number; readonly seconds: number };
   /** Why the last round proved nothing. */
   readonly failure?: string | undefined;
 }
 
-/** `late`: not proved in time. `relieved`: it is another's business by now. */
+/** `late`: not proved in time. `relieved`: another process looks after the orders now. */
 export type SweepEnd = Progress & { readonly kind: 'empty' | 'late' | 'relieved' };
 
 export interface SweepOptions {
@@ -55,26 +58,26 @@ export interface SweepOptions {
   readonly outstanding: () => Outstanding;
   readonly tell: (progress: Progress) => void;
   readonly forMs: Millis;
-  /** True as soon as somebody else minds these orders. */
+  /** True as soon as another process looks after these orders. */
   readonly relieved?: (() => boolean) | undefined;
 }
 
-/** What no repetition mends. A key that cannot be had may be put back meanwhile, and a living bot may cancel by itself. */
+/** Codes of errors that end a sweep. A missing key does not: it may be put back, and a live bot may cancel by itself. */
 const LASTING: ReadonlySet<string> = new Set(['account']);
-/** How late an account may show what happened: two looks that prove something are at least so far apart. */
+/** How late an account may show a change: two reads that prove something are at least this far apart. */
 const LAG: Millis = 2_000;
-/** The same where the account lists none of the orders that are known to have rested, and the exchange does not answer for each of them. */
+/** The same if the account lists none of the orders known to have rested, and the exchange does not answer for each of them. */
 const LONG_LAG: Millis = 10_000;
 const IN_FLIGHT = 8;
 const SOON: Millis = 250;
 const LATER: Millis = 1_000;
-/** The longest pause, where nothing answers for long. */
+/** The longest pause between tries while nothing answers. */
 const LATEST: Millis = 5_000;
 const NOTHING: Progress = { resting: 0, cancelled: 0, foreign: 0, mayArrive: { count: 0, seconds: 0 } };
 
 /**
- * Empty is an account that lists no order twice, both times asked for after the exchange's own time had passed the death of every order without an
- * answer. A look that failed proves nothing, and begins it anew. Rejects with a UserError alone, where the key or the account is not what the run had.
+ * Cancels all orders until it is proved that none is left: two reads of the account list no order, both requested after every order without an answer had
+ * expired by the exchange's own time. A failed read starts the proof again. Rejects only with a UserError, if the key or the account is not that of the run.
  */
 export async function sweep(options: SweepOptions): Promise<SweepEnd> {
   const { clock, forMs, relieved = () => false } = options;
@@ -93,12 +96,12 @@ class Rounds {
   readonly #options: SweepOptions;
   readonly #cancelled = new Set<OrderId>();
   readonly #foreign = new Set<OrderId>();
-  /** Not listed, and not there when they were asked to be cancelled. */
+  /** Orders that were not listed and not found when they were cancelled. */
   readonly #absent = new Set<OrderId>();
   #emptySince: Millis | undefined;
   #doubted = false;
   #begun: number | undefined;
-  /** In a row. */
+  /** Failed rounds in a row. */
   #failures = 0;
   progress: Progress = NOTHING;
 
@@ -106,13 +109,13 @@ class Rounds {
     this.#options = options;
   }
 
-  /** Before the next. */
+  /** Pause before the next round. */
   get pause(): Millis {
     if (this.#failures > 0) return Math.min(LATEST, LATER * 2 ** (this.#failures - 1));
     return this.progress.resting > 0 ? SOON : LATER;
   }
 
-  /** True when it is proved. */
+  /** Does one round. True when it is proved that no order is left. */
   async take(): Promise<boolean> {
     try {
       const asked = await this.#look();
@@ -129,11 +132,11 @@ class Rounds {
     }
   }
 
-  /** When an account was asked for that counts; undefined where something rests, or may arrive. */
+  /** Request time of a read that counts for the proof; undefined if an order rests or may still arrive. */
   async #look(): Promise<Millis | undefined> {
     const { clock, sweeper, outstanding } = this.#options;
     const time = await settled(sweeper.seconds());
-    const seconds = time.value ?? 0; // where it is not known, all that was signed may still arrive
+    const seconds = time.value ?? 0; // if it is unknown, everything that was signed may still arrive
     this.#begun ??= time.value;
     const { deadAfter = [(this.#begun ?? seconds) + sweeper.longestLife], isOurs, open = [] } = outstanding();
     const alive = deadAfter.filter((last) => seconds <= last);
@@ -148,13 +151,13 @@ class Rounds {
     await this.#cancelAll(resting);
     const listed = new Set(resting.map(({ orderId }) => orderId));
     const found = await this.#cancelUnlisted(open.filter(({ orderId }) => !listed.has(orderId)));
-    if (time.error !== undefined) throw time.error; // cancelled, and proves nothing
+    if (time.error !== undefined) throw time.error; // the cancels went out, but this round proves nothing
     return resting.length === 0 && alive.length === 0 && !found ? asked : undefined;
   }
 
   /**
-   * An account may be wrong: what is known to have rested is cancelled by its id, listed or not. True where one of them was there. What cannot be
-   * asked makes the account doubted, which then has to be empty for longer.
+   * An account may be incomplete, so orders known to have rested are cancelled by their ids, listed or not. True if one of them was there. If one of these
+   * cancels gets no answer, the account has to be empty for longer.
    */
   async #cancelUnlisted(orders: readonly Resting[]): Promise<boolean> {
     const before = this.#cancelled.size;
@@ -167,13 +170,13 @@ class Rounds {
       } catch (error) {
         if (error instanceof UserError && LASTING.has(error.code)) throw error;
         this.#doubted = true;
-        break; // what hinders one hinders all; the next round asks again
+        break; // the others would fail too; the next round tries again
       }
     }
     return this.#cancelled.size > before;
   }
 
-  /** One that fails is tried again in the next round, with whatever rests then. */
+  /** Cancels the orders; a failed one is tried again in the next round. */
   async #cancelAll(resting: readonly Resting[]): Promise<void> {
     const left = [...resting];
     const work = async (): Promise<void> => {

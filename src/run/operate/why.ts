@@ -1,4 +1,4 @@
-// The life of one order, put together from what was written down of it: who wanted it, what the guards said, what left, what came back.
+// The history of one order, from journal and recordings: intent, guards, bytes sent, answers, fills.
 import { unreachable } from '../../base/assert.ts';
 import type { Event } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
@@ -16,13 +16,13 @@ export interface Step {
   readonly text: string;
 }
 
-/** Whose id it is. */
+/** An order that matches the text. */
 export interface Found {
   readonly clientOrderId: string;
   readonly orderId: string | undefined;
 }
 
-/** The order of that id; else those whose client order id or order id begins or ends with it. */
+/** The order with this id; otherwise all whose client order id or order id begins or ends with the text. */
 export function ordersLike(entries: readonly Entry[], text: string): readonly Found[] {
   const orders = new Map<string, Found>();
   for (const entry of entries) {
@@ -37,7 +37,7 @@ export function ordersLike(entries: readonly Entry[], text: string): readonly Fo
   return all.filter(({ clientOrderId, orderId }) => isLike(clientOrderId) || isLike(orderId));
 }
 
-/** In the order of their times; what a turn said of it first, then what left, then what came of it. */
+/** Steps in the order of their times; at equal times the turn first, then what was sent, then the answers. */
 export async function storyOf(
   { clientOrderId, orderId }: Found,
   { entries, recordings }: { entries: readonly Entry[]; recordings: Iterable<AsyncIterable<string>> },
@@ -80,7 +80,7 @@ function fillStep({ at, size, price, role, fee, tradeId }: FillLine): Step {
   return { at, step: 'fill', text: `${size} at ${price}, ${role}${fee === undefined ? '' : `, fee ${fee}`}, trade ${tradeId}` };
 }
 
-/** Of one segment of a recording: the turn in which it was placed, and those in which its end was asked for. */
+/** Steps from one segment of a recording: the turn in which the order was placed, and those that asked for its end. */
 async function turnSteps(clientOrderId: string, lines: AsyncIterable<string>): Promise<readonly Step[]> {
   const named = `"clientOrderId":"${clientOrderId}"`;
   const acting: Turn[] = [];

@@ -1,4 +1,4 @@
-// Which action schema of which exchange the user has looked at and trusts.
+// The action schemas that the user has approved, one per exchange.
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -8,26 +8,26 @@ import { makeFolder } from '../../base/folder.ts';
 import { COMMAND, PROGRAM } from '../../base/package.ts';
 import { bundledSchema, loadSchema, schemaDifferences } from '../../wire/schema.ts';
 
-/** Beneath the directory where the command was typed. */
+/** Relative to the working directory. */
 export const APPROVALS_FILE = '.bot/approved-schemas.json';
-/** A schema of another make differs in hundreds of places; this many show what kind of change it is. */
+/** Most differences shown: an unrelated schema differs in hundreds of places. */
 const SHOWN = 30;
 
 const approvalsShape = z.record(z.string(), z.strictObject({ sha256: z.string(), text: z.string() }));
 export type Approval = z.infer<typeof approvalsShape>[string];
 
 interface Asked {
-  /** Of the exchange; only its origin counts. */
+  /** URL of the exchange; only its origin counts. */
   readonly url: string;
   readonly file?: string | undefined;
 }
 
-/** What the user has approved for an exchange, if anything. UserError where the file is damaged. */
+/** The schema that the user has approved for an exchange, if any. Throws a UserError if the file is damaged. */
 export function approvedSchema({ url, file = APPROVALS_FILE }: Asked): Approval | undefined {
   return readApprovals(file)[originOf(url)];
 }
 
-/** Trusts this text for this exchange from now on, instead of any earlier one. UserError where nobody could trade with it. */
+/** Approves this text for this exchange, instead of any earlier one. Throws a UserError if it cannot be used for trading. */
 export function approveSchema({ url, text, file = APPROVALS_FILE }: Asked & { readonly text: string }): Approval {
   const approval = { sha256: loadSchema(text).hash, text };
   const approvals = { ...readApprovals(file), [originOf(url)]: approval };
@@ -37,7 +37,7 @@ export function approveSchema({ url, text, file = APPROVALS_FILE }: Asked & { re
   return approval;
 }
 
-/** UserError that shows what is different, unless the user has approved exactly this text for this exchange. */
+/** Throws a UserError that shows the differences, unless the user has approved exactly this text for this exchange. */
 export function requireApproved({ url, text, file }: Asked & { readonly text: string }): void {
   const approved = approvedSchema({ url, file });
   const hash = hashOf(text);
@@ -51,7 +51,7 @@ export function requireApproved({ url, text, file }: Asked & { readonly text: st
   });
 }
 
-/** A line each, indented: what has another number or type first, then what is gone, then what is new. */
+/** One indented line each: changed numbers and types first, then removed fields, then new ones. */
 export function differencesText(differences: readonly string[], most = SHOWN): string {
   if (differences.length === 0) return '  the same fields and numbers; only comments or layout differ';
   const grave = ['~', '-', '+'].flatMap((mark) => differences.filter((line) => line.startsWith(mark)));
@@ -61,7 +61,7 @@ export function differencesText(differences: readonly string[], most = SHOWN): s
     .join('\n');
 }
 
-/** As `ActionSchema.hash`, but of any text. */
+/** The same hash as `ActionSchema.hash`, of any text. */
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);

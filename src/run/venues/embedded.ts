@@ -1,4 +1,4 @@
-// The default run: an exchange of its own in this process, spoken to over HTTP with every byte of the real protocol. No key, no network, no money.
+// Starts the embedded exchange in this process and connects to it over HTTP with the real protocol. No key, no network, no money.
 
 import { USUAL_FUNDS } from '../../embedded/state/listing.ts';
 import { connectHosted } from '../../exchange/hosted/connect.ts';
@@ -12,7 +12,7 @@ import { walletOf } from '../keys/key.ts';
 export const FAUCET = USUAL_FUNDS;
 const CONNECTIONS = 16;
 
-/** `seed` is that of the other traders; `onBug` hears of what the exchange should not have thrown. */
+/** `seed` is that of the simulated traders; `onBug` is called with unexpected errors of the exchange. */
 export async function openEmbedded(
   options: VenueOptions & { readonly seed: string; readonly onBug: (thrown: unknown) => void },
 ): Promise<OpenVenue> {
@@ -25,7 +25,7 @@ export async function openEmbedded(
     await embedded.close();
   };
   try {
-    const own = { ...continued(options), ...admission(options, { exchange: 'embedded' }), resume: undefined }; // it has no trades of earlier processes
+    const own = { ...continued(options), ...admission(options, { exchange: 'embedded' }), resume: undefined }; // there are no trades of earlier processes
     const venue = await connectHosted({ ...options, ...own, transport, schema, wallet: walletOf(newSecretKey()) });
     return {
       venue,

@@ -1,4 +1,4 @@
-// A real exchange over its hosted API: the user's key, the schema that was agreed on, one connection pool.
+// Connects to a real exchange over its hosted API, with the user's key and the chosen schema.
 import { messageOf, UserError } from '../../base/errors.ts';
 import { PROGRAM } from '../../base/package.ts';
 import { readTextFile } from '../../base/text-file.ts';
@@ -23,10 +23,10 @@ export interface HostedOptions extends VenueOptions {
 }
 
 const CONNECTIONS = 16;
-/** Asked for where the key cannot be had again for the next one; the exchange may shorten it. */
+/** Session life that is requested if the key cannot be used again for the next session; the exchange may shorten it. */
 const LONG_SESSION_SECONDS = 30 * 86_400;
 
-/** Rejects with a UserError where address, key, account, market or schema are wrong. */
+/** Rejects with a UserError if address, key, account, market or schema are wrong. */
 export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
   const transport = httpTransport({ origin: options.url, connections: CONNECTIONS });
   try {
@@ -65,8 +65,8 @@ const traderOf = ({ url, wallet }: HostedOptions): Trader => ({
 });
 
 /**
- * `remote` must have been approved. `bundled` is refused where the exchange publishes other numbers for what the bot uses: orders encoded by it would
- * be read as other orders. A file is the user's own decision and used as it is, with a warning.
+ * `remote` must have been approved. `bundled` is refused if the exchange publishes other numbers for the fields that the bot uses, because its orders would be
+ * read as different orders. A file is used as it is, with a warning.
  */
 async function schemaFor(
   { schema, url, log }: HostedOptions,

@@ -1,11 +1,11 @@
-// A real exchange through the signing process on the user's own machine, which holds the key: an address is all that is needed.
+// Connects to a real exchange through the signing process on the user's machine, which holds the key; only its address is needed.
 import { connectLocal, type FlagsAs, localStart } from '../../exchange/local/connect.ts';
 import { httpTransport } from '../../exchange/transport/http.ts';
 import { admission, type OpenVenue, resumed, type VenueOptions } from '../core/venue.ts';
 
 const CONNECTIONS = 16;
 
-/** `url` is scheme, host and port. Rejects with a UserError where it, or a market, is wrong, and where no such process answers. */
+/** `url` is scheme, host and port. Rejects with a UserError if it or a market is wrong, or if no such process answers. */
 export async function openLocal(
   options: VenueOptions & { readonly url: string; readonly flagsAs?: FlagsAs | undefined },
 ): Promise<OpenVenue> {

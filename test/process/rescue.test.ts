@@ -100,8 +100,8 @@ describe.concurrent('the orders are gone, and none comes back:', { timeout: 2 * 
     expect(await kill.ended, kill.complaints()).toBe(0);
     expect(await bot.resting()).toBe(0);
     const doubts = [
-      'facts.json is gone',
-      'the exchange and the account are those that its journal names',
+      'facts.json is missing',
+      'exchange and account are taken from its journal',
       expect.stringContaining('action schema'),
     ];
     expect(kill.lines.at(-1)).toMatchObject({ kind: 'killed', empty: true, latched: true, alive: true, doubts });

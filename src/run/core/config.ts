@@ -181,7 +181,7 @@ function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
 }
 
 const keyInConfig = (place: Place): UserError =>
-  invalid('this looks like a key, and keys have no place here', place, 'a key stands in a file of its own: --key FILE');
+  invalid('this looks like a key; a configuration must not contain keys', place, 'put the key in its own file: --key FILE');
 
 const invalid = (message: string, place: Place | undefined, hint?: string): UserError =>
   new UserError({ code: 'config', message, place, hint });

@@ -146,7 +146,7 @@ class LiveRun {
     if (asked === undefined) return;
     const { mode, cause } = asked;
     this.#options.latch?.acknowledge(mode);
-    const reason = `${mode} since ${cause?.at ?? 'some time'}: ${cause?.reason ?? 'nobody said why'}`;
+    const reason = `${mode} since ${cause?.at ?? 'an unknown time'}: ${cause?.reason ?? 'no reason recorded'}`;
     this.#receive({ kind: 'command', at: this.#options.clock.now(), command: 'mode', mode, reason, by: cause?.by });
     if (mode === 'halted') this.#timers.soon(() => this.#close({ kind: 'unsettled', reason }));
     else if (mode === 'cancel-all') this.stop(reason);

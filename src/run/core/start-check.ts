@@ -124,13 +124,13 @@ function requireKnown(orders: readonly RestingOrder[], { state, markets }: { sta
   const lines = orders.slice(0, LISTED).map((order) => `\n  ${orderWords(order, byId)}${own.includes(order) ? ', of this run' : ''}`);
   const more = orders.length > LISTED ? `\n  and ${orders.length - LISTED} more` : '';
   const what = isOlder
-    ? `the state is older than the account: ${own.length} resting orders bear this run's own client order ids, and its journal does not know them`
-    : `${orders.length} orders rest in the markets of this run that its state does not know: of a run whose state is lost, of another bot, or of a person`;
+    ? `the state is older than the account: ${own.length} resting orders have client order ids of this run that its journal does not know`
+    : `${orders.length} orders rest in the markets of this run that its state does not know; they may belong to a run whose state is lost, another bot or a person`;
   const first = isOlder ? 'put the newest state directory back, or choose' : 'choose';
   throw new UserError({
     code: isOlder ? 'state' : 'foreign',
     message: `${what}${lines.join('')}${more}`,
-    hint: `${first}: --adopt (they become orders of this run), --cancel-foreign (they are cancelled first), or --ignore-foreign (they stay, and count in every worst case)`,
+    hint: `${first}: --adopt (they become orders of this run), --cancel-foreign (they are cancelled first), or --ignore-foreign (they stay, and guards count them)`,
   });
 }
 

@@ -39,7 +39,7 @@ export function publicKeyIn(file: string): Uint8Array {
 export function plainSecretIn(file: string): Uint8Array {
   const home = homeOf(file);
   if (home.kind === 'plain') return home.secret;
-  throw keyError(`${file} is a ${home.kind} file, which holds no key in the clear`, 'give a plain key file');
+  throw keyError(`${file} is a ${home.kind} file, which does not contain a plain key`, 'give a plain key file');
 }
 
 /**
@@ -141,4 +141,4 @@ function paired({ stated }: PlainKey, publicKey: Uint8Array, file: string): Uint
 const statedKey = (publicKey: string): Uint8Array => fromBase58(publicKey) ?? secretBytes(0);
 
 const notItsSignature = (publicKey: Uint8Array): UserError =>
-  keyError(`what was signed is not signed by ${toBase58(publicKey)}`, 'check that the public key is the one of this key');
+  keyError(`the signature is not one of ${toBase58(publicKey)}`, 'check that the public key belongs to this key');

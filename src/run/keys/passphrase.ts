@@ -25,7 +25,7 @@ export interface Asking {
 export async function passphraseFrom({ env, ask }: Asking): Promise<Passphrase> {
   const [file, descriptor] = [env[PASSPHRASE_FILE], env[PASSPHRASE_FD]];
   if (file !== undefined && descriptor !== undefined)
-    throw keyError(`${PASSPHRASE_FILE} and ${PASSPHRASE_FD} exclude each other`, 'set one of them');
+    throw keyError(`${PASSPHRASE_FILE} and ${PASSPHRASE_FD} are both set`, 'set one of them');
   if (file !== undefined) {
     const read = (): Uint8Array => checked(readPrivate(file, { what: 'passphrase file', hint: `see ${PASSPHRASE_FILE}` }));
     read().fill(0);
@@ -39,7 +39,7 @@ export function heldOnce(bytes: Uint8Array): Passphrase {
   let forgotten = false;
   return {
     read() {
-      if (forgotten) throw keyError('the passphrase was given once and is not kept', 'stop the bot and start it again');
+      if (forgotten) throw keyError('the passphrase was given once and is not kept in memory', 'stop the bot and start it again');
       return secretCopy(bytes);
     },
     lasting: false,

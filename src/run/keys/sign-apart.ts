@@ -36,7 +36,7 @@ export function signApart(secret: Uint8Array, message: Uint8Array): Promise<Sign
       told.fill(0);
       if (error === null && answer.length === KEY_BYTES + SIGNATURE_BYTES) return resolve(signedIn(answer));
       const why = error === null ? 'it gave no signature' : messageOf(error).split('\n')[0];
-      reject(keyError(`the process that signs with the key did not: ${why}`, 'try again'));
+      reject(keyError(`the signing process failed: ${why}`, 'try again'));
     });
     child.stdin?.on('error', () => undefined); // a process that does not read its input reports the problem when it ends
     child.stdin?.end(told);

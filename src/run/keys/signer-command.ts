@@ -59,7 +59,7 @@ export function signWith(
     child.once('close', (code, signal) => {
       const signature = code === 0 ? signatureIn(answer.trim()) : undefined;
       if (signature !== undefined) return end(() => resolve(signature));
-      const outcome = code === 0 ? 'answered with no signature in hex or base58' : `ended with ${signal ?? `code ${code}`}`;
+      const outcome = code === 0 ? 'answered without a signature in hex or base58' : `ended with ${signal ?? `code ${code}`}`;
       end(() => fail(`${outcome}${oneLine(complaint)}`));
     });
     child.stdin.end(message);

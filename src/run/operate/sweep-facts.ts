@@ -52,14 +52,14 @@ export function factsLeftIn(directory: string, disk: Disk, given: GivenFacts = {
   const facts = factsIn(directory, doubts);
   const known: Known | undefined = facts?.exchange ?? identityIn(disk, doubts) ?? guessed(directory, given);
   const exchange = known && exchangeOf(known, { given, doubts });
-  if (exchange === undefined) doubts.push('where it trades is not known: say so with --exchange, --url and --key');
+  if (exchange === undefined) doubts.push('the exchange of this run is not known: give --exchange, --url and --key');
   return { run: facts?.run ?? basename(resolve(directory)), exchange, doubts };
 }
 
 function factsIn(directory: string, doubts: string[]): RunFacts | undefined {
   try {
     const facts = readFacts(directory);
-    if (facts === undefined) doubts.push('facts.json is gone');
+    if (facts === undefined) doubts.push('facts.json is missing');
     return facts;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
@@ -73,7 +73,7 @@ function identityIn(disk: Disk, doubts: string[]): Known | undefined {
   const newest = entries.findLast(({ kind }) => kind === 'identity');
   const found = identityShape.safeParse(newest).data;
   if (found === undefined) return undefined;
-  doubts.push('the exchange and the account are those that its journal names');
+  doubts.push('exchange and account are taken from its journal');
   const { exchange, ...rest } = found;
   return { ...rest, kind: exchange };
 }
@@ -93,7 +93,7 @@ function exchangeOf(known: Known, { given, doubts }: { given: GivenFacts; doubts
   const named = user ?? userOfKey(given.key, doubts);
   if (named === undefined) return undefined;
   if (schema === undefined)
-    doubts.push('which action schema it used is not known: the bundled one is taken, if the exchange reads it in the same way');
+    doubts.push('the action schema that it used is not known: the bundled one is used if the exchange reads it in the same way');
   return {
     kind,
     url,

@@ -90,7 +90,7 @@ export class HostedSweeper implements AccountSweeper {
   async resting(): Promise<readonly Resting[]> {
     const owner = await this.#ownerNow();
     if (owner === undefined && this.#options.hasTraded === true)
-      throw new Error('the exchange knows no account of this user, though the run has traded with one');
+      throw new Error('the exchange has no account of this user, although the run has traded with one');
     if (owner === undefined) return [];
     const { orders } = await this.#client.account(owner.account);
     return orders.map(({ orderId, clientOrderId }) => ({ orderId, clientOrderId }));
@@ -142,7 +142,7 @@ export class HostedSweeper implements AccountSweeper {
   async #usable(): Promise<LiveSession> {
     const { clock } = this.#options;
     if (this.#session !== undefined && this.#estimate() < this.#session.expires - LAST_SECONDS) return this.#session;
-    if (clock.now() < this.#notBefore) throw new Error('waiting before a session is asked for again');
+    if (clock.now() < this.#notBefore) throw new Error('waiting before another session is requested');
     this.#opening ??= this.#open().finally(() => {
       this.#opening = undefined;
     });
@@ -200,8 +200,8 @@ export class HostedSweeper implements AccountSweeper {
     if (conflicts.length > 0)
       throw new UserError({
         code: 'schema',
-        message: `the exchange reads actions by another schema than the bundled one (${conflicts.slice(0, 3).join('; ')})`,
-        hint: 'give the one that the run used with --schema FILE',
+        message: `the exchange uses another action schema than the bundled one (${conflicts.slice(0, 3).join('; ')})`,
+        hint: 'give the schema that the run used with --schema FILE',
       });
     this.#compared = true;
   }
@@ -231,7 +231,7 @@ export function lentWallet(publicKey: Uint8Array, open: () => Promise<Wallet>): 
       throw new UserError({
         code: 'key',
         message: `the key file now holds another key than the one this run trades with: ${toBase58(wallet.publicKey)}`,
-        hint: `put back the key of ${toBase58(publicKey)}`,
+        hint: `put the key of ${toBase58(publicKey)} back`,
       });
     },
   };

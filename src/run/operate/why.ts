@@ -102,9 +102,9 @@ async function turnSteps(clientOrderId: string, lines: AsyncIterable<string>): P
         const because = [...new Set(turn.events.map((event) => eventWords(event, markets)))].join(', ');
         if (action.kind === 'cancel')
           return [
-            { at, step: 'withdrawn', text: `no longer wanted, after ${because}: ${intentWords(turn, action.market, markets)}` } as const,
+            { at, step: 'withdrawn', text: `no longer wanted, after ${because}; ${intentWords(turn, action.market, markets)}` } as const,
           ];
-        const wanted: Step = { at, step: 'wanted', text: `after ${because}: ${intentWords(turn, action.market, markets)}` };
+        const wanted: Step = { at, step: 'wanted', text: `after ${because}; ${intentWords(turn, action.market, markets)}` };
         return [wanted, { at, step: 'guards', text: findingWords(turn, action.market) } as const];
       }),
   );
@@ -143,7 +143,7 @@ function eventWords(event: Event, markets: Markets): string {
     case 'timerFired':
       return 'a second on the clock';
     case 'clockJumped':
-      return `a clock that leapt by ${(event.by / 1_000).toFixed(1)} s`;
+      return `a clock jump of ${(event.by / 1_000).toFixed(1)} s`;
     default:
       return unreachable(event);
   }
@@ -152,7 +152,7 @@ function eventWords(event: Event, markets: Markets): string {
 function intentWords({ intents }: Turn, market: MarketId, markets: Markets): string {
   const intent = intents.find((candidate) => candidate.market === market);
   const of = markets.get(market);
-  return intent === undefined || of === undefined ? 'nothing was wanted here' : `wanted was ${wishWords(intent, of)}`;
+  return intent === undefined || of === undefined ? 'no intent for this market' : `intent: ${wishWords(intent, of)}`;
 }
 
 function wishWords(intent: Intent, market: Market): string {
@@ -164,7 +164,7 @@ function wishWords(intent: Intent, market: Market): string {
 
 function findingWords({ findings }: Turn, market: MarketId): string {
   const said = findings.filter((finding) => finding.market === undefined || finding.market === market);
-  if (said.length === 0) return 'all passed it, or had nothing new to say';
+  if (said.length === 0) return 'no new finding';
   return said
     .map(({ guard, verdict, side, reason }) => `${guard} ${verdict}s${side === undefined ? '' : ` ${side}s`}: ${reason}`)
     .join('; ');

@@ -45,7 +45,7 @@ export class Claims {
       this.#lock = lockFile(file);
     } catch (error) {
       log.warn(
-        `a second run on this account would not be noticed on this machine: ${messageOf(error)}; XDG_STATE_HOME names a folder for it`,
+        `a second run on this account would not be noticed on this machine: ${messageOf(error)}; set XDG_STATE_HOME to a folder that this user can write`,
       );
       return;
     }

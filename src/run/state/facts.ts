@@ -60,7 +60,7 @@ export function readFacts(directory: string): RunFacts | undefined {
       code: 'state',
       message: `not the facts of a run: ${error instanceof z.ZodError ? z.prettifyError(error).split('\n')[0] : messageOf(error)}`,
       place: { file },
-      hint: 'start the run once more: it writes the file anew',
+      hint: 'start the run again: it writes a new file',
     });
   }
 }

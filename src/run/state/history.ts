@@ -113,7 +113,7 @@ function unsayable({ clientOrderId, price, size }: OrderLine, { symbol, spec: { 
   return new UserError({
     code: 'market',
     message,
-    hint: `see that nothing of it rests (${PROGRAM} kill), and begin with another --state DIR`,
+    hint: `cancel its orders with ${PROGRAM} kill, and start with another --state DIR`,
   });
 }
 

@@ -104,8 +104,8 @@ async function comparedWithPublished(chosen: ActionSchema, client: HostedClient)
 const conflicting = (url: string, conflicts: readonly string[]): UserError =>
   new UserError({
     code: 'schema',
-    message: `the exchange reads orders by another action schema than the bundled one; nothing was sent. What differs: ${conflicts.join('; ')}`,
-    hint: `look at it and approve it (${PROGRAM} schema approve --url ${url}), then trade with --schema remote; or give a schema of your own with --schema FILE`,
+    message: `the exchange uses another action schema than the bundled one; nothing was sent. Differences: ${conflicts.join('; ')}`,
+    hint: `compare and approve it (${PROGRAM} schema approve --url ${url}), then trade with --schema remote; or give your own schema with --schema FILE`,
   });
 
 function readSchema(file: string): string {

@@ -40,7 +40,7 @@ test('encrypt to a file of another name; nothing is written over', async () => {
   const again = await bot(['keys', 'encrypt', file, '--out', out], env);
   expect(again).toMatchObject({ code: 2, err: expect.stringContaining('exists, and a key file is never overwritten') as string });
   const twice = await bot(['keys', 'encrypt', out, '--out', `${out}.2`], env);
-  expect(twice).toMatchObject({ code: 2, err: expect.stringContaining('holds no key in the clear') as string });
+  expect(twice).toMatchObject({ code: 2, err: expect.stringContaining('does not contain a plain key') as string });
 });
 
 test('without a terminal and without a passphrase elsewhere: one message, exit code 2, nothing written', async () => {

@@ -44,7 +44,7 @@ async function typed(line: string, host = new FakeHost()) {
 describe('which run, and where it trades', () => {
   test.each([
     ['broken', breakFacts, 'facts.json cannot be used'],
-    ['gone', loseFacts, 'facts.json is gone'],
+    ['gone', loseFacts, 'facts.json is missing'],
   ])('facts that are %s: the journal names exchange and account', (_, damage, doubt) => {
     const folder = folderOf({ exchange: HOSTED }, { holder: 'living' });
     journalOf(folder, IDENTITY);
@@ -71,7 +71,10 @@ describe('which run, and where it trades', () => {
       account: 9,
       key,
     });
-    expect(killTarget({ state })).toMatchObject({ exchange: undefined, doubts: ['facts.json is gone', expect.stringContaining('--url')] });
+    expect(killTarget({ state })).toMatchObject({
+      exchange: undefined,
+      doubts: ['facts.json is missing', expect.stringContaining('--url')],
+    });
   });
 
   test('what is typed counts more than what was written down; a key that is not there keeps the user', () => {
@@ -94,8 +97,8 @@ describe('what is broken or gone', () => {
     loseFacts(folder);
     const { code, out, err } = await typed(`kill --state ${folder.directory} --for 1s`);
     expect([code, new KillSwitch(nodeDisk(folder.directory)).get().mode]).toEqual([1, 'cancel-all']);
-    expect(err).toContain('not sure: facts.json is gone\n');
-    expect(err).toContain('not sure: where it trades is not known');
+    expect(err).toContain('not sure: facts.json is missing\n');
+    expect(err).toContain('not sure: the exchange of this run is not known');
     expect(out).toContain('the account could not be read: kill cancelled nothing itself, and nothing is proved');
   });
 

@@ -129,12 +129,12 @@ test('its whole life: wish, guards, bytes, answer, fill, the end and why', async
   ]);
   expect(steps.map(({ text }) => text)).toEqual([
     'placed: bid 0.0100 BTCUSDC at 60000.0, POST_ONLY',
-    'after order book seen, an order book of BTCUSDC, answers to our orders: wanted was bids 0.0200@60000.0, asks none',
+    'after order book seen, an order book of BTCUSDC, answers to our orders; intent: bids 0.0200@60000.0, asks none',
     'margin shrinks bids: omf would be too little',
     'its bytes, before they left, signed for 500, nonce 3, dead after 563',
     'open, order 77',
     '0.0040 at 60000.0, maker, fee 0.024, trade 901',
-    'no longer wanted, after a command: Ctrl-C: nothing was wanted here',
+    'no longer wanted, after a command: Ctrl-C; no intent for this market',
     'a cancel, signed for 505, nonce 4',
     'cancelled, order 77, cancelled by us',
   ]);

@@ -61,7 +61,7 @@ describe('a descriptor', () => {
 
 test('not from both at once', async () => {
   const both = { TICKWRIGHT_PASSPHRASE_FILE: fileOf('words'), TICKWRIGHT_PASSPHRASE_FD: '3' };
-  expect((await refusalOf(() => from(both))).message).toContain('exclude each other');
+  expect((await refusalOf(() => from(both))).message).toContain('are both set');
 });
 
 test('what is handed out may be wiped without harm, and forgetting wipes what was kept', () => {

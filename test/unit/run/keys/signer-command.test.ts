@@ -37,9 +37,9 @@ describe('an answer', () => {
 
 describe('refused', () => {
   test.each([
-    ['no answer', '', 'answered with no signature in hex or base58'],
-    ['half of one', say(HEX.slice(2)), 'answered with no signature in hex or base58'],
-    ['prose', say('signed!'), 'answered with no signature in hex or base58'],
+    ['no answer', '', 'answered without a signature in hex or base58'],
+    ['half of one', say(HEX.slice(2)), 'answered without a signature in hex or base58'],
+    ['prose', say('signed!'), 'answered without a signature in hex or base58'],
     ['far too much', `process.stdout.write('ab'.repeat(100000))`, 'answered with more than a signature'],
     ['a code', `process.stderr.write('\\n \\x1b[31mlocked\\nmore\\n');process.exitCode=3`, 'ended with code 3; it said: \\u001b[31mlocked'],
     ['a signal', `process.kill(process.pid,'SIGTERM')`, 'ended with SIGTERM'],
@@ -57,14 +57,14 @@ describe('refused', () => {
     const other = signerFrom(PUBLIC).sign(sessionMessage(FRAMED));
     const elsewhere = signerFrom(SECRET).sign(FRAMED);
     for (const signature of [other, elsewhere])
-      expect((await refusalOf(() => sign(say(toBase58(signature))))).message).toContain('is not signed by');
+      expect((await refusalOf(() => sign(say(toBase58(signature))))).message).toContain('the signature is not one of');
   });
 
   test('a program that is not there, and one that does not read', async () => {
     const missing = await openKey(signer(['/nowhere/at/all']), noWords);
     expect((await refusalOf(() => missing.signSession(FRAMED))).message).toContain('cannot be started');
     const deaf = await openKey(signer(['/bin/true']), noWords);
-    expect((await refusalOf(() => deaf.signSession(FRAMED))).message).toContain('answered with no signature');
+    expect((await refusalOf(() => deaf.signSession(FRAMED))).message).toContain('answered without a signature');
   });
 
   test('one that takes too long, also where a child of its own keeps its output open', async () => {
@@ -86,7 +86,7 @@ describe('the file', () => {
   test('names the public key, and holds no other', async () => {
     const file = signer(['/bin/true']);
     expect(publicKeyIn(file)).toEqual(PUBLIC);
-    expect((await refusalOf(() => plainSecretIn(file))).message).toContain('is a signer file, which holds no key in the clear');
+    expect((await refusalOf(() => plainSecretIn(file))).message).toContain('is a signer file, which does not contain a plain key');
     expect((await openKey(file, noWords)).renewable).toBe(true);
   });
 

@@ -1,4 +1,4 @@
 // The type of the function that records a command's exit code.
 import type { ExitCode } from './host.ts';
 
-export type Ends = (command: Promise<ExitCode>) => Promise<void>;
+export type SetExitCode = (command: Promise<ExitCode>) => Promise<void>;

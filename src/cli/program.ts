@@ -7,13 +7,13 @@ import { holdsKey } from '../base/secrets.ts';
 import type { ExchangeFlags } from './commands/exchange.ts';
 import type { RunFlags } from './commands/run/run.ts';
 import type { LookFlags } from './commands/wallet.ts';
-import type { Ends } from './exit-codes.ts';
+import type { SetExitCode } from './exit-codes.ts';
 import { explain } from './failure.ts';
 import type { ExitCode, Host } from './host.ts';
 import { addOperations } from './register-operations.ts';
 import { addBacktest, addTapeCommands } from './register-research.ts';
 import { addTorture } from './register-torture.ts';
-import { strategyMeant } from './resolve-strategy.ts';
+import { resolveStrategy } from './resolve-strategy.ts';
 import { suggestNearestFirst } from './suggest.ts';
 import { accountIdOf, choiceOf, coinOf, collect, durationOf, type Funds, faucetOf, fundsOf, portOf, speedOf } from './values.ts';
 
@@ -23,13 +23,13 @@ const NOT_YET = ['sweep', 'new'];
 /** Runs one command and returns its exit code. Each command imports its own modules when it runs, so that help and errors appear at once. */
 export async function runProgram(argv: readonly string[], host: Host): Promise<ExitCode> {
   let code: ExitCode = 0;
-  const ends: Ends = (command) =>
+  const setExitCode: SetExitCode = (command) =>
     command.then((result) => {
       code = result;
     });
   try {
     refuseTypedKeys(argv, host.env);
-    await programFor(host, ends).parseAsync([...argv], { from: 'user' });
+    await programFor(host, setExitCode).parseAsync([...argv], { from: 'user' });
     return code;
   } catch (thrown) {
     return explain(thrown, host);
@@ -47,22 +47,22 @@ function refuseTypedKeys(argv: readonly string[], env: Host['env']): void {
   });
 }
 
-function programFor(host: Host, ends: Ends): Command {
+function programFor(host: Host, setExitCode: SetExitCode): Command {
   const program = new Command(PROGRAM)
     .version(packageVersion(), '--version', 'print the version')
     .description('A trading bot for perpetual futures and spot, with the exchange built in.')
     .exitOverride()
     .configureOutput({ writeOut: (text) => void host.stdout.write(text), writeErr: () => undefined })
     .addHelpText('after', PROGRAM_NOTES);
-  addRun(program, host, ends);
-  addBacktest(program, host, ends);
-  addTapeCommands(program, host, ends);
-  addExchange(program, host, ends);
-  addOperations(program, host, ends);
-  addTorture(program, host, ends);
-  addSchema(program, host, ends);
-  addKeys(program, host, ends);
-  addWallet(program, host, ends);
+  addRun(program, host, setExitCode);
+  addBacktest(program, host, setExitCode);
+  addTapeCommands(program, host, setExitCode);
+  addExchange(program, host, setExitCode);
+  addOperations(program, host, setExitCode);
+  addTorture(program, host, setExitCode);
+  addSchema(program, host, setExitCode);
+  addKeys(program, host, setExitCode);
+  addWallet(program, host, setExitCode);
   addNotYet(program, NOT_YET);
   suggestNearestFirst(program, [...listed(program), ...NOT_YET]);
   return program;
@@ -72,7 +72,7 @@ const PROGRAM_NOTES = `
 The default command is run; \`${COMMAND} --strategy grid\` needs no key, no network and no money.
 Each command has its own --help: \`${COMMAND} run --help\` lists the options of a run.`;
 
-function addRun(program: Command, host: Host, ends: Ends): void {
+function addRun(program: Command, host: Host, setExitCode: SetExitCode): void {
   const exchangeOf = choiceOf('--exchange', ['embedded', 'hosted', 'local']);
   program
     .command('run', { isDefault: true })
@@ -118,8 +118,8 @@ function addRun(program: Command, host: Host, ends: Ends): void {
     .addHelpText('after', RUN_NOTES)
     .action((name: string | undefined, surplus: readonly string[], flags: RunFlags) => {
       const typed = { name, surplus, flag: flags.strategy, env: host.env };
-      const strategy = strategyMeant(typed, [...listed(program), ...NOT_YET]);
-      return ends(import('./commands/run/run.ts').then(({ run }) => run({ ...flags, strategy }, host)));
+      const strategy = resolveStrategy(typed, [...listed(program), ...NOT_YET]);
+      return setExitCode(import('./commands/run/run.ts').then(({ run }) => run({ ...flags, strategy }, host)));
     });
 }
 
@@ -134,7 +134,7 @@ signals (SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU) stop the 
 Exit codes: 0 done, 1 the run failed or the exchange does not answer, 2 the input is wrong, 70 a bug in the program (all orders are
 cancelled first).`;
 
-function addExchange(program: Command, host: Host, ends: Ends): void {
+function addExchange(program: Command, host: Host, setExitCode: SetExitCode): void {
   program
     .command('exchange')
     .description('run the embedded exchange alone, over HTTP on this machine')
@@ -145,10 +145,10 @@ function addExchange(program: Command, host: Host, ends: Ends): void {
     .option('--speed <n>', 'simulated seconds per second', speedOf, 1)
     .option('--faucet <amount>', 'quote tokens that each new user receives (default: 100000); with 0 new users are rejected', faucetOf)
     .option('--json', 'print the addresses as one JSON line')
-    .action((flags: ExchangeFlags) => ends(import('./commands/exchange.ts').then(({ exchange }) => exchange(flags, host))));
+    .action((flags: ExchangeFlags) => setExitCode(import('./commands/exchange.ts').then(({ exchange }) => exchange(flags, host))));
 }
 
-function addSchema(program: Command, host: Host, ends: Ends): void {
+function addSchema(program: Command, host: Host, setExitCode: SetExitCode): void {
   const schema = addGroup(program, { name: 'schema', about: 'the action schema of an exchange: show, compare or approve it' });
   const verbs = {
     show: 'print its text and hash',
@@ -160,33 +160,33 @@ function addSchema(program: Command, host: Host, ends: Ends): void {
       .command(verb)
       .description(verbs[verb])
       .requiredOption('--url <url>', 'address of the exchange')
-      .action(({ url }: { url: string }) => ends(import('./commands/schema.ts').then((commands) => commands[verb](url, host))));
+      .action(({ url }: { url: string }) => setExitCode(import('./commands/schema.ts').then((commands) => commands[verb](url, host))));
   }
 }
 
-function addKeys(program: Command, host: Host, ends: Ends): void {
+function addKeys(program: Command, host: Host, setExitCode: SetExitCode): void {
   const keys = addGroup(program, { name: 'keys', about: 'key files: make one, show its public key, encrypt it' });
   keys
     .command('new')
     .description('make a key file that only you can read')
     .argument('<file>')
-    .action((file: string) => ends(import('./commands/keys.ts').then(({ newKey }) => newKey(file, host))));
+    .action((file: string) => setExitCode(import('./commands/keys.ts').then(({ newKey }) => newKey(file, host))));
   keys
     .command('show')
     .description('print the public key of a key file, a keystore or a signer file')
     .argument('<file>')
-    .action((file: string) => ends(import('./commands/keys.ts').then(({ showKey }) => showKey(file, host))));
+    .action((file: string) => setExitCode(import('./commands/keys.ts').then(({ showKey }) => showKey(file, host))));
   keys
     .command('encrypt')
     .description('encrypt a plain key file with a passphrase: writes a keystore beside it')
     .argument('<file>')
     .option('--out <file>', 'the keystore to write (default: FILE.keystore)')
     .action((file: string, { out }: { out?: string }) =>
-      ends(import('./commands/keys.ts').then(({ encryptKey }) => encryptKey({ file, out }, host))),
+      setExitCode(import('./commands/keys.ts').then(({ encryptKey }) => encryptKey({ file, out }, host))),
     );
 }
 
-function addWallet(program: Command, host: Host, ends: Ends): void {
+function addWallet(program: Command, host: Host, setExitCode: SetExitCode): void {
   const wallet = addGroup(program, { name: 'wallet', about: 'funds of the local signing process: show or move them' });
   const moves = {
     deposit: 'move funds from the wallet to the margin account; asks for the amount a second time',
@@ -200,7 +200,7 @@ function addWallet(program: Command, host: Host, ends: Ends): void {
       .argument('<amount>', 'amount in whole tokens, as in 12.5', fundsOf)
       .requiredOption('--url <url>', 'address of the local process')
       .action((coin: string, amount: Funds, { url }: { url: string }) =>
-        ends(import('./commands/wallet.ts').then(({ move }) => move({ verb, coin, amount, url }, host))),
+        setExitCode(import('./commands/wallet.ts').then(({ move }) => move({ verb, coin, amount, url }, host))),
       );
   }
   const looks = { balances: 'print what the margin account holds', transfers: 'print deposits and withdrawals so far' } as const;
@@ -210,7 +210,7 @@ function addWallet(program: Command, host: Host, ends: Ends): void {
       .description(looks[verb])
       .requiredOption('--url <url>', 'address of the local process')
       .option('--json', 'one JSON object a line')
-      .action((flags: LookFlags) => ends(import('./commands/wallet.ts').then((commands) => commands[verb](flags, host))));
+      .action((flags: LookFlags) => setExitCode(import('./commands/wallet.ts').then((commands) => commands[verb](flags, host))));
   }
 }
 

@@ -6,7 +6,7 @@ import type { KillFlags } from './commands/operate/kill.ts';
 import type { ResumeFlags } from './commands/operate/resume.ts';
 import type { WatchdogFlags } from './commands/operate/watchdog.ts';
 import type { WhyFlags } from './commands/operate/why.ts';
-import type { Ends } from './exit-codes.ts';
+import type { SetExitCode } from './exit-codes.ts';
 import type { Host } from './host.ts';
 import { accountIdOf, choiceOf, durationOf } from './values.ts';
 
@@ -14,9 +14,9 @@ const STATE = ['--state <dir>', 'state directory of the run (default: .bot/<run 
 const STATE_ALONE = ['--state <dir>', 'state directory of the run (default: the only live run, else the newest)'] as const;
 const JSON_LINES = ['--json', 'one JSON object a line'] as const;
 
-export function addOperations(program: Command, host: Host, ends: Ends): void {
-  addStops(program, host, ends);
-  addLooks(program, host, ends);
+export function addOperations(program: Command, host: Host, setExitCode: SetExitCode): void {
+  addStops(program, host, setExitCode);
+  addLooks(program, host, setExitCode);
   program
     .command('doctor')
     .description('check machine, state, key and exchange: one line per check, with the remedy for each problem')
@@ -32,10 +32,10 @@ export function addOperations(program: Command, host: Host, ends: Ends): void {
     .option('--key <file>', 'your key file, keystore or signer file')
     .option('--state <dir>', 'state directory of the run (default: every live run, else the newest)')
     .option(...JSON_LINES)
-    .action((flags: DoctorFlags) => ends(import('./commands/doctor/doctor.ts').then(({ doctor }) => doctor(flags, host))));
+    .action((flags: DoctorFlags) => setExitCode(import('./commands/doctor/doctor.ts').then(({ doctor }) => doctor(flags, host))));
 }
 
-function addStops(program: Command, host: Host, ends: Ends): void {
+function addStops(program: Command, host: Host, setExitCode: SetExitCode): void {
   program
     .command('kill')
     .description('stop trading and cancel all orders of the account, from any terminal, even if the bot hangs or is dead')
@@ -50,7 +50,7 @@ function addStops(program: Command, host: Host, ends: Ends): void {
     .option(...JSON_LINES)
     .addHelpText('after', KILL_NOTES)
     .action((run: string | undefined, flags: KillFlags) =>
-      ends(import('./commands/operate/kill.ts').then(({ kill }) => kill(run, flags, host))),
+      setExitCode(import('./commands/operate/kill.ts').then(({ kill }) => kill(run, flags, host))),
     );
   program
     .command('resume')
@@ -59,13 +59,13 @@ function addStops(program: Command, host: Host, ends: Ends): void {
     .option(...STATE)
     .option('--yes <name>', 'confirm with the name of the run, for scripts')
     .action((run: string | undefined, flags: ResumeFlags) =>
-      ends(import('./commands/operate/resume.ts').then(({ resume }) => resume(run, flags, host))),
+      setExitCode(import('./commands/operate/resume.ts').then(({ resume }) => resume(run, flags, host))),
     );
   program
     .command('watchdog', { hidden: true })
     .option(...STATE)
     .addOption(new Option('--silence <time>').argParser(durationOf('--silence')))
-    .action((flags: WatchdogFlags) => ends(import('./commands/operate/watchdog.ts').then(({ watchdog }) => watchdog(flags, host))));
+    .action((flags: WatchdogFlags) => setExitCode(import('./commands/operate/watchdog.ts').then(({ watchdog }) => watchdog(flags, host))));
 }
 
 const KILL_NOTES = `
@@ -74,18 +74,20 @@ proved that no order is left: every order without an answer has expired by the e
 If the facts, the journal or the key of the run are damaged or lost, it uses what is left, prints what it could not prove, and takes the rest from
 --exchange, --url, --account, --key and --schema. Exit codes: 0 proved empty, 1 not proved in time, 2 the input is wrong.`;
 
-function addLooks(program: Command, host: Host, ends: Ends): void {
+function addLooks(program: Command, host: Host, setExitCode: SetExitCode): void {
   program
     .command('why')
     .description('the history of one order: intent, guards, bytes sent, answers, fills')
     .argument('<order>', 'its client order id or order id, or the beginning or end of one')
     .option(...STATE_ALONE)
     .option(...JSON_LINES)
-    .action((order: string, flags: WhyFlags) => ends(import('./commands/operate/why.ts').then(({ why }) => why(order, flags, host))));
+    .action((order: string, flags: WhyFlags) =>
+      setExitCode(import('./commands/operate/why.ts').then(({ why }) => why(order, flags, host))),
+    );
   program
     .command('why-not')
     .description('what the bot holds back now, and which guard or gate does it')
     .option(...STATE_ALONE)
     .option(...JSON_LINES)
-    .action((flags: WhyFlags) => ends(import('./commands/operate/why.ts').then(({ whyNot }) => whyNot(flags, host))));
+    .action((flags: WhyFlags) => setExitCode(import('./commands/operate/why.ts').then(({ whyNot }) => whyNot(flags, host))));
 }

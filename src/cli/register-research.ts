@@ -4,11 +4,11 @@ import { PROGRAM } from '../base/package.ts';
 import type { BacktestFlags } from './commands/backtest/plan.ts';
 import type { ImportFlags } from './commands/tapes/import.ts';
 import type { RecordFlags } from './commands/tapes/record.ts';
-import type { Ends } from './exit-codes.ts';
+import type { SetExitCode } from './exit-codes.ts';
 import type { Host } from './host.ts';
 import { aboveZero, choiceOf, collect, decimalsOf, depositOf, durationOf, feesOf, fractionOf, intervalOf, symbolsOf } from './values.ts';
 
-export function addBacktest(program: Command, host: Host, ends: Ends): void {
+export function addBacktest(program: Command, host: Host, setExitCode: SetExitCode): void {
   program
     .command('backtest')
     .description('run a strategy on recorded data, with the engine, guards and execution of a live run')
@@ -34,7 +34,7 @@ export function addBacktest(program: Command, host: Host, ends: Ends): void {
     .option('--seed <text>', 'seed of all randomness of the run', 'backtest')
     .option('--json', 'one JSON object a line on standard output')
     .addHelpText('after', BACKTEST_NOTES)
-    .action((flags: BacktestFlags) => ends(import('./commands/backtest/backtest.ts').then(({ backtest }) => backtest(flags, host))));
+    .action((flags: BacktestFlags) => setExitCode(import('./commands/backtest/backtest.ts').then(({ backtest }) => backtest(flags, host))));
 }
 
 const BACKTEST_NOTES = `
@@ -43,20 +43,20 @@ The same seed, tape, parameters and assumptions give the same result; its finger
 Exit codes: as for a run; 1 also if some orders were not proved gone after the end of the tape; 2 also if the report
 could not be written (the result is printed in any case).`;
 
-export function addTapeCommands(program: Command, host: Host, ends: Ends): void {
-  addRecord(program, host, ends);
-  addImport(program, host, ends);
+export function addTapeCommands(program: Command, host: Host, setExitCode: SetExitCode): void {
+  addRecord(program, host, setExitCode);
+  addImport(program, host, setExitCode);
   program
     .command('export')
     .description('convert a tape to a Parquet file, for pandas, polars and DuckDB')
     .argument('<tape>')
     .requiredOption('--out <file.parquet>')
     .action((tape: string, flags: { out: string }) =>
-      ends(import('./commands/tapes/export.ts').then(({ exportTape }) => exportTape(tape, flags, host))),
+      setExitCode(import('./commands/tapes/export.ts').then(({ exportTape }) => exportTape(tape, flags, host))),
     );
 }
 
-function addRecord(program: Command, host: Host, ends: Ends): void {
+function addRecord(program: Command, host: Host, setExitCode: SetExitCode): void {
   program
     .command('record')
     .description('record the public data of an exchange: order books, trades, prices, funding')
@@ -74,7 +74,7 @@ function addRecord(program: Command, host: Host, ends: Ends): void {
     .option('--poll <ms>', 'interval between polls of an order book of a hosted exchange', intervalOf('--poll'), 250)
     .option('--seed <text>', 'seed of the embedded exchange (default: random)')
     .addHelpText('after', RECORD_NOTES)
-    .action((flags: RecordFlags) => ends(import('./commands/tapes/record.ts').then(({ record }) => record(flags, host))));
+    .action((flags: RecordFlags) => setExitCode(import('./commands/tapes/record.ts').then(({ record }) => record(flags, host))));
 }
 
 const RECORD_NOTES = `
@@ -82,7 +82,7 @@ With --url, a tape at --out of the same market, URL and --poll is continued, and
 market of the embedded exchange is replaced. Any other file at --out is left as it is, and nothing is recorded.
 Exit codes: as for a run; 1 also if no order book of a market was seen: then there is no tape of it.`;
 
-function addImport(program: Command, host: Host, ends: Ends): void {
+function addImport(program: Command, host: Host, setExitCode: SetExitCode): void {
   program
     .command('import')
     .description('convert recordings of other tools to a tape, and print what was checked')
@@ -116,6 +116,6 @@ function addImport(program: Command, host: Host, ends: Ends): void {
     )
     .option('--json', 'the checks as one JSON object')
     .action((files: readonly string[], flags: ImportFlags) =>
-      ends(import('./commands/tapes/import.ts').then(({ importFiles }) => importFiles(files, flags, host))),
+      setExitCode(import('./commands/tapes/import.ts').then(({ importFiles }) => importFiles(files, flags, host))),
     );
 }

@@ -2,11 +2,11 @@
 import type { Command } from 'commander';
 import { PROFILES } from '../simulation/plan/options.ts';
 import type { TortureFlags } from './commands/torture/torture.ts';
-import type { Ends } from './exit-codes.ts';
+import type { SetExitCode } from './exit-codes.ts';
 import type { Host } from './host.ts';
 import { choiceOf, wrongValue } from './values.ts';
 
-export function addTorture(program: Command, host: Host, ends: Ends): void {
+export function addTorture(program: Command, host: Host, setExitCode: SetExitCode): void {
   program
     .command('torture')
     .description('test the bot and a strategy under simulated faults of network, exchange, disk and process')
@@ -21,7 +21,7 @@ export function addTorture(program: Command, host: Host, ends: Ends): void {
     .option('--out <dir>', 'directory for recorded failures', '.bot/capsules')
     .option('--json', 'the figures as one JSON object')
     .addHelpText('after', NOTES)
-    .action((flags: TortureFlags) => ends(import('./commands/torture/torture.ts').then(({ torture }) => torture(flags, host))));
+    .action((flags: TortureFlags) => setExitCode(import('./commands/torture/torture.ts').then(({ torture }) => torture(flags, host))));
 }
 
 const NOTES = `

@@ -20,7 +20,7 @@ interface Typed {
  * Returns the strategy; undefined if none was named. `npm run bot --strategy grid` arrives as the name alone and works.
  * Throws a UserError that says what to type if npm took other options.
  */
-export function strategyMeant({ name, surplus, flag, env }: Typed, commands: readonly string[]): string | undefined {
+export function resolveStrategy({ name, surplus, flag, env }: Typed, commands: readonly string[]): string | undefined {
   if (env['npm_config_strategy'] !== undefined) {
     const lost = OPTIONS.filter((option) => env[`npm_config_${option}`] !== undefined).map((option) => `--${option}`);
     const kept = name === undefined ? ['--strategy', ...lost] : lost;

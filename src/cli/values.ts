@@ -154,6 +154,6 @@ export const wrongValue = (message: string, hint: string): UserError => new User
 
 function amountOf(text: string, option: string): number {
   if (isDecimalText(text) && !text.startsWith('-')) return Number(text);
-  const meant = /^\d+,\d+$/.test(text) ? text.replace(',', '.') : '1000';
-  throw wrongValue(`${option} "${text}" is not a decimal of at least 0`, `write for example ${meant}`);
+  const example = /^\d+,\d+$/.test(text) ? text.replace(',', '.') : '1000';
+  throw wrongValue(`${option} "${text}" is not a decimal of at least 0`, `write for example ${example}`);
 }

@@ -99,11 +99,7 @@ describe.concurrent('the orders are gone, and none comes back:', { timeout: 2 * 
     const kill = startChild(['kill', '--state', bot.state, '--json']);
     expect(await kill.ended, kill.complaints()).toBe(0);
     expect(await bot.resting()).toBe(0);
-    const doubts = [
-      'facts.json is missing',
-      'exchange and account are taken from its journal',
-      expect.stringContaining('action schema'),
-    ];
+    const doubts = ['facts.json is missing', 'exchange and account are taken from its journal', expect.stringContaining('action schema')];
     expect(kill.lines.at(-1)).toMatchObject({ kind: 'killed', empty: true, latched: true, alive: true, doubts });
     await wakesAndEnds(bot, context);
   });

@@ -7,7 +7,7 @@ import { VirtualClock } from '../../src/base/clock.ts';
 import { DiskError } from '../../src/base/disk.ts';
 import { nodeDisk } from '../../src/base/node-disk.ts';
 import { requirePrivate } from '../../src/base/private.ts';
-import { stateMeant } from '../../src/cli/commands/operate/resolve-state.ts';
+import { resolveState } from '../../src/cli/commands/operate/resolve-state.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { openStateDirectory } from '../../src/run/state/state.ts';
 import { FakeHost } from '../unit/cli/fake-host.ts';
@@ -105,9 +105,9 @@ test('a latch is not written through a link that another user planted', () => {
 
 test('a planted directory among the runs of the user is none of them', () => {
   const { home, directory } = folderOf();
-  expect(stateMeant({ run: 'grid-local', home }, 'newest').directory).toBe(directory);
+  expect(resolveState({ run: 'grid-local', home }, 'newest').directory).toBe(directory);
   chmodSync(directory, 0o777);
-  expect(() => stateMeant({ run: 'grid-local', home }, 'newest')).toThrow(/there is no run "grid-local"/);
+  expect(() => resolveState({ run: 'grid-local', home }, 'newest')).toThrow(/there is no run "grid-local"/);
 });
 
 describe('what is ours', () => {

@@ -51,7 +51,7 @@ export function move({ verb, coin, amount, url }: Move, host: Host): Promise<Exi
     const again = await typed(`type the amount again to ${verb} ${amount.text} ${coin}: `, host);
     if (again !== amount.text) throw notAgain(again, amount.text);
     host.onSignal(() => {
-      say(host.stderr, `\nstopped waiting for the answer\n${doubt(url)}`);
+      say(host.stderr, `\nstopped waiting for the answer\n${uncertainWords(url)}`);
       host.exitNow(1);
     });
     try {
@@ -60,7 +60,7 @@ export function move({ verb, coin, amount, url }: Move, host: Host): Promise<Exi
     } catch (error) {
       if (!(error instanceof LocalError)) throw error;
       if (isNo(error)) throw failure(error, { message: `nothing was moved: ${error.message}`, elsewhere: 'check the coin and --url' });
-      say(host.stderr, `error: ${error.message}\n${doubt(url)}`);
+      say(host.stderr, `error: ${error.message}\n${uncertainWords(url)}`);
       return 1;
     }
   });
@@ -91,7 +91,7 @@ const isNo = ({ kind, status = 0 }: LocalError): boolean =>
 
 const REQUEST_TIMEOUT = 408;
 
-const doubt = (url: string): string =>
+const uncertainWords = (url: string): string =>
   `  the funds may have been moved: check with \`${COMMAND} wallet transfers --url ${url}\` before you try again`;
 
 const notAgain = (again: string | undefined, amount: string): UserError =>
@@ -128,8 +128,8 @@ const transferWords = ({ time, type, size, coin, status }: Transfer): string =>
   clean(`${time} ${type} of ${plain(size)} ${coin}${status === undefined ? '' : `, ${status}`}`);
 
 function moveWords({ verb, coin, amount }: Omit<Move, 'url'>, { status, txId, time }: WalletOperation): string {
-  const told = [status, txId && `transaction ${txId}`, time].filter((part) => part !== undefined);
-  return clean(`${NOUNS[verb]} of ${amount.text} ${coin}: ${told.length === 0 ? 'accepted' : told.join(', ')}`);
+  const details = [status, txId && `transaction ${txId}`, time].filter((part) => part !== undefined);
+  return clean(`${NOUNS[verb]} of ${amount.text} ${coin}: ${details.length === 0 ? 'accepted' : details.join(', ')}`);
 }
 
 const NOUNS = { deposit: 'deposit', withdraw: 'withdrawal' } as const;

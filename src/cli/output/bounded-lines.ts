@@ -14,19 +14,19 @@ const MOST_WAITING = 2 ** 20;
 /** `dropped` makes the line that reports how many lines were dropped; it is written in their place as soon as the reader reads again. */
 export function boundedLines(output: Output, dropped: (lines: number) => string, most = MOST_WAITING): BoundedLines {
   let missing = 0;
-  const tell = (): void => {
+  const reportDropped = (): void => {
     if (missing === 0) return;
     say(output, dropped(missing));
     missing = 0;
   };
-  output.on('drain', tell);
+  output.on('drain', reportDropped);
   return {
     write(line) {
       if (missing > 0 || output.writableLength + line.length >= most) missing++;
       else say(output, line);
     },
     last(line) {
-      tell();
+      reportDropped();
       say(output, line);
     },
   };

@@ -29,26 +29,26 @@ export function endWords(end: SweepEnd): string {
 const AGAIN: Millis = 10_000;
 
 /** Returns a function that prints progress when it has changed, and every 10 s otherwise. */
-export function progressTeller(clock: Clock, say: (text: string, progress: Progress) => void): (progress: Progress) => void {
-  let [told, toldAt] = ['', 0];
+export function progressPrinter(clock: Clock, say: (text: string, progress: Progress) => void): (progress: Progress) => void {
+  let [printed, printedAt] = ['', 0];
   return (progress) => {
     const key = progressWords({ ...progress, mayArrive: { ...progress.mayArrive, seconds: 0 } });
-    if (key === told && clock.now() < toldAt + AGAIN) return;
-    [told, toldAt] = [key, clock.now()];
+    if (key === printed && clock.now() < printedAt + AGAIN) return;
+    [printed, printedAt] = [key, clock.now()];
     say(progressWords(progress), progress);
   };
 }
 
 /** Printed when a run starts while its kill switch is set; `flag` names the run on a command line. */
-export function latchedWords(latched: KillSwitchState, { run, flag }: { run: string; flag: string }): string {
+export function killSwitchWarning(latched: KillSwitchState, { run, flag }: { run: string; flag: string }): string {
   const does = isStricter(latched.mode, 'close-only')
     ? 'the run cancels its open orders and places none'
     : 'the run only reduces positions';
-  return `${run}: the kill switch is at ${latchWords(latched)}\n  ${does}; when the cause is gone, type: ${COMMAND} resume ${flag}`;
+  return `${run}: the kill switch is at ${killSwitchWords(latched)}\n  ${does}; when the cause is gone, type: ${COMMAND} resume ${flag}`;
 }
 
 /** `cancel-all since 2026-01-02T03:04:05.000Z, by kill: typed by a person` */
-export function latchWords({ mode, cause }: KillSwitchState): string {
+export function killSwitchWords({ mode, cause }: KillSwitchState): string {
   if (cause === undefined) return `${mode}, with no reason recorded`;
   return clean(`${mode} since ${cause.at}, by ${cause.by}: ${cause.reason}`);
 }

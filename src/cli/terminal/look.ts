@@ -16,7 +16,7 @@ const DEPTH = 10;
 
 export type Latest = Pick<Picture, 'alarms' | 'findings' | 'fills' | 'changes'>;
 
-interface Sight {
+interface LookOptions {
   readonly title: Picture['title'];
   readonly startedAt: Millis;
   readonly now: Millis;
@@ -25,7 +25,7 @@ interface Sight {
   readonly latest: Latest;
 }
 
-export function look(world: World, { title, startedAt, now, pnl, latest }: Sight): Picture {
+export function look(world: World, { title, startedAt, now, pnl, latest }: LookOptions): Picture {
   return {
     title,
     elapsedMs: now - startedAt,

@@ -3,7 +3,7 @@ import { type Asking, nobodyToAsk, type Passphrase, passphraseFrom } from '../..
 import { keyError, secretBytes, secretCopy } from '../../run/keys/private-file.ts';
 import type { Host } from '../host.ts';
 
-type Asked = Pick<Host, 'stdin' | 'stderr' | 'env'>;
+type PassphraseHost = Pick<Host, 'stdin' | 'stderr' | 'env'>;
 
 const MAX_BYTES = 1024;
 /** A shorter passphrase can be guessed by trying all. */
@@ -11,11 +11,11 @@ const LEAST_BYTES = 8;
 const [END_OF_TEXT, END_OF_INPUT, BACKSPACE, NEW_LINE, RETURN, ERASE_LINE, DELETE] = [0x03, 0x04, 0x08, 0x0a, 0x0d, 0x15, 0x7f];
 
 /** Throws a UserError `key` if no passphrase is available. */
-export const passphraseAt = (host: Asked): Promise<Passphrase> =>
+export const passphraseAt = (host: PassphraseHost): Promise<Passphrase> =>
   passphraseFrom({ env: host.env, ask: () => hidden('passphrase of the keystore: ', host) });
 
 /** A new passphrase; a typed one must be typed twice. Throws a UserError `key` if there is none or it is too short. */
-export async function newPassphraseAt(host: Asked): Promise<Passphrase> {
+export async function newPassphraseAt(host: PassphraseHost): Promise<Passphrase> {
   const ask: Asking['ask'] = async () => {
     const once = await hidden('passphrase: ', host);
     const again = await hidden('repeat the passphrase: ', host);
@@ -37,7 +37,7 @@ export async function newPassphraseAt(host: Asked): Promise<Passphrase> {
 }
 
 /** Reads one line without showing it. Throws a UserError `key` if there is no terminal, or at Ctrl-C or end of input. */
-async function hidden(question: string, { stdin, stderr }: Asked): Promise<Uint8Array> {
+async function hidden(question: string, { stdin, stderr }: PassphraseHost): Promise<Uint8Array> {
   if (stdin.isTTY !== true || stdin.setRawMode === undefined) throw nobodyToAsk();
   stderr.write(question);
   stdin.setRawMode(true);

@@ -27,7 +27,7 @@ export class LocalSweeper implements AccountSweeper {
     return orders.map(({ id, clientId }) => ({ orderId: id, clientOrderId: clientId }));
   }
 
-  /** Always false: a confirmation proves nothing, but the next read does. */
+  /** True if the process confirms the cancel. That is no proof; the next read of the account is. */
   async cancel({ orderId }: Resting): Promise<boolean> {
     try {
       await this.#client.cancel(orderId);

@@ -48,7 +48,7 @@ test('a Ctrl-C while a run is stopping by itself does not hurry it; the next one
 
 test('a request that comes before there is a run is told, and stops it as soon as there is one', async () => {
   host.signal('SIGTERM');
-  await interrupts.asked;
+  await interrupts.requested;
   interrupts.stops(run.trading.run);
   expect(run.stops).toEqual(['SIGTERM']);
 });

@@ -8,7 +8,7 @@ import { checkWords } from '../../../src/cli/commands/doctor/doctor.ts';
 import { clockCheck } from '../../../src/cli/commands/doctor/exchange-checks.ts';
 import { nodeCheck } from '../../../src/cli/commands/doctor/machine-checks.ts';
 import { heldRows } from '../../../src/cli/commands/operate/why.ts';
-import { endWords, latchWords, progressTeller, progressWords } from '../../../src/cli/output/rescue-words.ts';
+import { endWords, killSwitchWords, progressPrinter, progressWords } from '../../../src/cli/output/rescue-words.ts';
 import { runProgram } from '../../../src/cli/program.ts';
 import { openJournal } from '../../../src/journal/journal.ts';
 import { KillSwitch } from '../../../src/journal/kill-switch.ts';
@@ -323,13 +323,13 @@ describe('words', () => {
   });
 
   test('what is latched', () => {
-    expect(latchWords({ mode: 'close-only' })).toBe('close-only, with no reason recorded');
+    expect(killSwitchWords({ mode: 'close-only' })).toBe('close-only, with no reason recorded');
   });
 
   test('the same is said again every ten seconds', () => {
     const clock = new VirtualClock(0);
     const said: string[] = [];
-    const tell = progressTeller(clock, (text) => said.push(text));
+    const tell = progressPrinter(clock, (text) => said.push(text));
     for (let second = 0; second < 25; second++) {
       tell(progress({ mayArrive: { count: 1, seconds: 60 - second } }));
       clock.advanceTo(clock.now() + 1_000);

@@ -47,7 +47,7 @@ interface Job {
 async function playOnce(job: Job): Promise<ExitCode> {
   const played = await playWith(job, { what: 'backtest', lines: job.flags.json === true });
   const code = codeOf([played], job.host);
-  conclude(job, { reports: { report: played.report }, words: resultWords(played, job.plan.tapes), lines: [played.result.summary] });
+  printResult(job, { reports: { report: played.report }, words: resultWords(played, job.plan.tapes), lines: [played.result.summary] });
   return code;
 }
 
@@ -63,7 +63,7 @@ async function playBand(job: Job): Promise<ExitCode> {
   const [pessimistic, expected, optimistic] = BAND.map((name) => played.get(name));
   assert(pessimistic !== undefined && expected !== undefined && optimistic !== undefined, 'a band has three runs');
   const code = codeOf([...played.values()], host);
-  conclude(job, {
+  printResult(job, {
     reports: { report: expected.report, band: { pessimistic: pessimistic.report, optimistic: optimistic.report } },
     words: bandWords(played, plan.tapes),
     lines: [...[...played].map(([name, { result }]) => ({ kind: 'band', name, summary: result.summary })), expected.result.summary],
@@ -78,7 +78,7 @@ function codeOf(played: readonly Played[], { stderr }: Host): ExitCode {
   return unsettled.length === 0 ? 0 : 1;
 }
 
-interface Told {
+interface Printed {
   readonly reports: Reports;
   /** For a person. */
   readonly words: string;
@@ -87,7 +87,7 @@ interface Told {
 }
 
 /** Prints the result, even if the report cannot be written. */
-function conclude({ flags, host: { stdout }, page }: Job, { reports, words, lines }: Told): void {
+function printResult({ flags, host: { stdout }, page }: Job, { reports, words, lines }: Printed): void {
   if (!flags.json) say(stdout, words);
   try {
     writeReport(page, reports);
@@ -108,11 +108,11 @@ async function playWith({ plan, flags, host }: Job, { what, lines }: { what: str
   const progress: Progress = progressOf(what, host);
   const started = systemClock.now();
   let collector: ReportCollector | undefined;
-  const watch = ({ run, lines: told }: Trading, { orderBookMs }: Polling): void => {
+  const watch = ({ run, lines: eventLines }: Trading, { orderBookMs }: Polling): void => {
     const watching = new ReportCollector({ markets: [...run.world.markets.values()], freshMs: maxAgeOf(FRESH_MS, orderBookMs) });
     collector = watching;
     run.turns.subscribe((turn) => watching.see(turn, run.world));
-    if (lines) told.subscribe((line) => say(host.stdout, JSON.stringify(forScripts(line))));
+    if (lines) eventLines.subscribe((line) => say(host.stdout, JSON.stringify(forScripts(line))));
   };
   const tick = (trading: Trading): void => say(host.stdout, JSON.stringify(trading.status()));
   try {

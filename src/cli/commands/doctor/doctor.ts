@@ -5,7 +5,7 @@ import type { ExchangeFacts } from '../../../run/state/facts.ts';
 import { toBase58 } from '../../../wire/signing.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { clean } from '../../terminal/clean.ts';
-import { type Meant, runsMeant, type StateFlags } from '../operate/resolve-state.ts';
+import { type ResolvedRun, resolveStates, type StateFlags } from '../operate/resolve-state.ts';
 import { checkAddress, urlOf } from '../run/exchange.ts';
 import { embeddedChecks, hostedChecks, localChecks } from './exchange-checks.ts';
 import { type Check, diskCheck, keyCheck, nodeCheck, permissionsCheck, stateChecks } from './machine-checks.ts';
@@ -19,30 +19,30 @@ export interface DoctorFlags extends StateFlags {
 
 /** Returns 1 if a check fails. Throws a UserError if the address is invalid or missing, or if --state is not the directory of a run. */
 export async function doctor(flags: DoctorFlags, host: Host): Promise<ExitCode> {
-  const runs = runsMeant(flags);
+  const runs = resolveStates(flags);
   const named = flags.state === undefined ? undefined : runs[0]?.facts.exchange;
-  const where = exchangeMeant(flags, named);
+  const where = resolveExchange(flags, named);
   if (where !== undefined) await checkAddress(where.url);
   let fails = false;
-  const tell = (checks: readonly Check[]): void => {
+  const print = (checks: readonly Check[]): void => {
     for (const check of checks) {
       fails ||= check.verdict === 'fail';
       say(host.stdout, flags.json ? JSON.stringify({ kind: 'check', ...check }) : checkWords(check));
     }
   };
   const key = flags.key ?? (named?.kind === 'hosted' ? named.key : undefined);
-  tell([nodeCheck(process.versions.node)]);
-  if (key !== undefined) tell([keyCheck(key)]);
-  tell([diskCheck(runs[0]?.directory ?? '.bot')]);
-  for (const run of runs) tell(runChecks(run, host));
-  tell(await exchangeChecks(where, userOf(flags, named)));
+  print([nodeCheck(process.versions.node)]);
+  if (key !== undefined) print([keyCheck(key)]);
+  print([diskCheck(runs[0]?.directory ?? '.bot')]);
+  for (const run of runs) print(runChecks(run, host));
+  print(await exchangeChecks(where, userOf(flags, named)));
   return fails ? 1 : 0;
 }
 
-const runChecks = (meant: Meant, host: Host): readonly Check[] =>
-  [permissionsCheck(meant.directory), ...stateChecks(meant, (pid) => host.isRunning(pid))].map((check) => ({
+const runChecks = (resolved: ResolvedRun, host: Host): readonly Check[] =>
+  [permissionsCheck(resolved.directory), ...stateChecks(resolved, (pid) => host.isRunning(pid))].map((check) => ({
     ...check,
-    run: meant.facts.run,
+    run: resolved.facts.run,
   }));
 
 interface Where {
@@ -51,7 +51,7 @@ interface Where {
 }
 
 /** The exchange of the options, else that of the named run; undefined for the embedded one. Throws a UserError if only its kind is known. */
-function exchangeMeant({ exchange, url }: DoctorFlags, named: ExchangeFacts | undefined): Where | undefined {
+function resolveExchange({ exchange, url }: DoctorFlags, named: ExchangeFacts | undefined): Where | undefined {
   const known = named === undefined || named.kind === 'embedded' ? undefined : named;
   const kind = exchange ?? known?.kind ?? (url === undefined ? undefined : 'hosted');
   return kind === undefined ? undefined : { kind, url: urlOf(kind, url ?? (known?.kind === kind ? known.url : undefined)) };

@@ -12,9 +12,9 @@ import { publicKeyIn } from '../../../run/keys/key.ts';
 import { outstandingIn } from '../../../run/operate/account-sweeper.ts';
 import { toBase58 } from '../../../wire/signing.ts';
 import type { Host } from '../../host.ts';
-import { latchWords } from '../../output/rescue-words.ts';
+import { killSwitchWords } from '../../output/rescue-words.ts';
 import { counted } from '../../output/words.ts';
-import { flagFor, type Meant } from '../operate/resolve-state.ts';
+import { flagFor, type ResolvedRun } from '../operate/resolve-state.ts';
 import { livingIn } from '../operate/run-alive.ts';
 
 export interface Check {
@@ -119,20 +119,20 @@ export function permissionsCheck(directory: string): Check {
 }
 
 /** Checks of a state directory: lock, kill switch, journal, orders without an answer, watchdog. */
-export function stateChecks(meant: Meant, isRunning: Host['isRunning']): readonly Check[] {
-  const { directory, facts } = meant;
+export function stateChecks(resolved: ResolvedRun, isRunning: Host['isRunning']): readonly Check[] {
+  const { directory, facts } = resolved;
   const disk = nodeDisk(directory);
   try {
     const latched = new KillSwitch(disk).get();
     const { deadAfter = [], open = [], damage } = outstandingIn(disk);
     return [
-      lockCheck(meant),
+      lockCheck(resolved),
       latched.mode === 'active'
         ? ok('latch', `${facts.run} may trade`)
         : warn(
             'latch',
-            `the kill switch of ${facts.run} is at ${latchWords(latched)}`,
-            `when the cause is gone: ${COMMAND} resume ${flagFor(meant)}`,
+            `the kill switch of ${facts.run} is at ${killSwitchWords(latched)}`,
+            `when the cause is gone: ${COMMAND} resume ${flagFor(resolved)}`,
           ),
       damage === undefined
         ? ok('journal', 'every line is intact')
@@ -142,16 +142,16 @@ export function stateChecks(meant: Meant, isRunning: Host['isRunning']): readonl
         : warn(
             'orders',
             `${counted(deadAfter.length, 'order')} without a definite answer`,
-            `the next start resolves this; or: ${COMMAND} kill ${flagFor(meant)}`,
+            `the next start resolves this; or: ${COMMAND} kill ${flagFor(resolved)}`,
           ),
-      watchdogCheck(meant, { isRunning, open: open.length }),
+      watchdogCheck(resolved, { isRunning, open: open.length }),
     ];
   } catch (error) {
     return [failed('state', error)];
   }
 }
 
-function lockCheck({ directory, facts }: Meant): Check {
+function lockCheck({ directory, facts }: ResolvedRun): Check {
   const holder = holderIn(nodeDisk(directory));
   const living = livingIn(directory);
   if (living !== undefined) return ok('lock', `process ${living.pid} is running ${facts.run}`);
@@ -164,8 +164,8 @@ function lockCheck({ directory, facts }: Meant): Check {
 }
 
 /** Checks the watchdog, which every run on a real exchange has, by its log. `open` is the number of orders that rested at the last journal entry. */
-function watchdogCheck(meant: Meant, { isRunning, open }: { isRunning: Host['isRunning']; open: number }): Check {
-  const { directory, facts } = meant;
+function watchdogCheck(resolved: ResolvedRun, { isRunning, open }: { isRunning: Host['isRunning']; open: number }): Check {
+  const { directory, facts } = resolved;
   if (facts.exchange.kind === 'embedded') return ok('watchdog', 'not needed: the embedded exchange ends with its run');
   const pid = lastWatchdog(join(directory, 'watchdog.log'));
   const watches = pid !== undefined && isRunning(pid);
@@ -173,7 +173,7 @@ function watchdogCheck(meant: Meant, { isRunning, open }: { isRunning: Host['isR
     if (watches) return ok('watchdog', `the run is gone; watchdog process ${pid} waits for a restart, then cancels what the run left`);
     if (open === 0) return ok('watchdog', 'not needed: no process of this run is alive');
     const says = `the run and its watchdog are both gone, and ${counted(open, 'order')} rested when the run last wrote`;
-    return fail('watchdog', says, `start the run again: it takes its orders up; or: ${COMMAND} kill ${flagFor(meant)}`);
+    return fail('watchdog', says, `start the run again: it takes its orders up; or: ${COMMAND} kill ${flagFor(resolved)}`);
   }
   if (watches) return ok('watchdog', `process ${pid} watches the run`);
   return warn(

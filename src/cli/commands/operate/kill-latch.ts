@@ -41,11 +41,11 @@ export class KillLatch {
       if (!(error instanceof DiskError)) throw error;
       const first = this.#failure === undefined;
       this.#failure = error.message;
-      if (first) this.#tellAndAsk();
+      if (first) this.#reportAndAskToEnd();
     }
   }
 
-  #tellAndAsk(): void {
+  #reportAndAskToEnd(): void {
     const { stderr } = this.#host;
     say(
       stderr,

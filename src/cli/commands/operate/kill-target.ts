@@ -6,7 +6,7 @@ import { nodeDisk } from '../../../base/node-disk.ts';
 import type { Holder } from '../../../journal/lock.ts';
 import { type FoundFacts, factsLeftIn, type GivenFacts } from '../../../run/operate/sweep-facts.ts';
 import { FACTS_FILE } from '../../../run/state/facts.ts';
-import { HOME, type Meant, type StateFlags, stateMeant } from './resolve-state.ts';
+import { HOME, type ResolvedRun, resolveState, type StateFlags } from './resolve-state.ts';
 import { isHeld, livingIn } from './run-alive.ts';
 
 export interface KillTarget extends FoundFacts {
@@ -59,7 +59,7 @@ function directoryOf({ run, state, home }: { run: string | undefined; state: str
     if (living.length === 1 && whole === undefined) return living[0] ?? '';
     if (living.length > 0) throw several([...living, ...(whole === undefined ? [] : [whole.directory])]);
   }
-  return stateMeant({ run, ...(state !== undefined && { state }), home }, 'living').directory;
+  return resolveState({ run, ...(state !== undefined && { state }), home }, 'living').directory;
 }
 
 const several = (directories: readonly string[]): UserError =>
@@ -70,9 +70,9 @@ const several = (directories: readonly string[]): UserError =>
   });
 
 /** The only live run with readable facts; undefined if there is none. */
-function wholeIn(home: string): Meant | undefined {
+function wholeIn(home: string): ResolvedRun | undefined {
   try {
-    return stateMeant({ home }, 'living');
+    return resolveState({ home }, 'living');
   } catch (error) {
     if (error instanceof UserError) return undefined;
     throw error;
@@ -100,7 +100,7 @@ function broken(home: string): readonly string[] {
 
 function hasFacts(directory: string): boolean {
   try {
-    stateMeant({ state: directory }, 'living');
+    resolveState({ state: directory }, 'living');
     return existsSync(join(directory, FACTS_FILE));
   } catch (error) {
     if (error instanceof UserError) return false;

@@ -5,7 +5,7 @@ import type { SweepEnd } from '../../../run/operate/sweep.ts';
 import type { GivenFacts } from '../../../run/operate/sweep-facts.ts';
 import { readNow } from '../../../run/state/now.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
-import { endWords, progressTeller } from '../../output/rescue-words.ts';
+import { endWords, progressPrinter } from '../../output/rescue-words.ts';
 import { clean } from '../../terminal/clean.ts';
 import { KillLatch } from './kill-latch.ts';
 import { type KillTarget, killTarget, processOf } from './kill-target.ts';
@@ -83,7 +83,7 @@ async function clear(target: KillTarget, { until, flags, host }: Clearing): Prom
     {
       host,
       forMs: Math.max(0, until - systemClock.now()),
-      tell: progressTeller(systemClock, (text, progress) => tell(text, { kind: 'progress', ...progress })),
+      tell: progressPrinter(systemClock, (text, progress) => tell(text, { kind: 'progress', ...progress })),
       damaged: (why) => say(host.stderr, `the run's journal cannot be read, so kill waits for the longest life of an order: ${why}`),
     },
   );

@@ -13,12 +13,12 @@ export interface StateFlags {
   readonly state?: string;
 }
 
-export interface Meant {
+export interface ResolvedRun {
   readonly directory: string;
   readonly facts: RunFacts;
 }
 
-interface Asked extends StateFlags {
+interface RunQuery extends StateFlags {
   readonly run?: string | undefined;
   /** The directory of all runs' directories. */
   readonly home?: string;
@@ -28,7 +28,7 @@ interface Asked extends StateFlags {
 export type Preferred = 'living' | 'newest';
 
 /** Throws a UserError `run` if no run, or more than one, matches. Changes nothing on disk. */
-export function stateMeant({ run, state, home = HOME }: Asked, preferred: Preferred): Meant {
+export function resolveState({ run, state, home = HOME }: RunQuery, preferred: Preferred): ResolvedRun {
   if (run !== undefined && state !== undefined) throw wrongRun('a run and --state were both given', 'give one of them');
   if (state !== undefined) return inDirectory(state);
   if (run !== undefined) return named(run, home);
@@ -44,13 +44,13 @@ export function stateMeant({ run, state, home = HOME }: Asked, preferred: Prefer
 }
 
 /** The run of a given directory; else all live runs, or the newest if none is alive. Throws a UserError as above if a directory was given. */
-export function runsMeant({ state, home = HOME }: Omit<Asked, 'run'>): readonly Meant[] {
+export function resolveStates({ state, home = HOME }: Omit<RunQuery, 'run'>): readonly ResolvedRun[] {
   if (state !== undefined) return [inDirectory(state)];
   const { living, newest } = standing(home);
   return living.length > 0 || newest === undefined ? living : [newest];
 }
 
-function standing(home: string): { readonly living: readonly Meant[]; readonly newest: Meant | undefined } {
+function standing(home: string): { readonly living: readonly ResolvedRun[]; readonly newest: ResolvedRun | undefined } {
   const all = runsIn(home);
   return {
     living: all.filter(({ directory }) => isAlive(directory)),
@@ -62,7 +62,7 @@ function standing(home: string): { readonly living: readonly Meant[]; readonly n
 export const flagFor = ({ directory, facts: { run } }: { readonly directory: string; readonly facts: Pick<RunFacts, 'run'> }): string =>
   directory === join(HOME, run) ? run : `--state ${directory}`;
 
-function inDirectory(directory: string): Meant {
+function inDirectory(directory: string): ResolvedRun {
   const facts = readFacts(directory);
   if (facts !== undefined) return { directory, facts };
   throw existsSync(directory)
@@ -70,7 +70,7 @@ function inDirectory(directory: string): Meant {
     : wrongRun(`there is no directory ${directory}`, 'check --state');
 }
 
-function named(run: string, home: string): Meant {
+function named(run: string, home: string): ResolvedRun {
   const all = runsIn(home);
   const found = all.find(({ directory, facts }) => facts.run === run || basename(directory) === run);
   if (found !== undefined) return found;
@@ -86,7 +86,7 @@ function named(run: string, home: string): Meant {
 }
 
 /** All runs with readable facts. */
-function runsIn(home: string): readonly Meant[] {
+function runsIn(home: string): readonly ResolvedRun[] {
   if (!existsSync(home)) return [];
   return readdirSync(home, { withFileTypes: true }).flatMap((entry) => {
     const directory = join(home, entry.name);
@@ -101,6 +101,6 @@ function runsIn(home: string): readonly Meant[] {
   });
 }
 
-const namesOf = (runs: readonly Meant[]): string => runs.map(({ facts }) => facts.run).join(', ');
+const namesOf = (runs: readonly ResolvedRun[]): string => runs.map(({ facts }) => facts.run).join(', ');
 
 const wrongRun = (message: string, hint: string): UserError => new UserError({ code: 'run', message, hint });

@@ -3,10 +3,10 @@ import { UserError } from '../../../base/errors.ts';
 import { nodeDisk } from '../../../base/node-disk.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
-import { latchWords } from '../../output/rescue-words.ts';
+import { killSwitchWords } from '../../output/rescue-words.ts';
 import { clean } from '../../terminal/clean.ts';
 import { typed } from '../../terminal/typed.ts';
-import { type StateFlags, stateMeant } from './resolve-state.ts';
+import { resolveState, type StateFlags } from './resolve-state.ts';
 import { livingIn } from './run-alive.ts';
 
 export interface ResumeFlags extends StateFlags {
@@ -16,14 +16,14 @@ export interface ResumeFlags extends StateFlags {
 
 /** Throws a UserError `resume` while the run's process is alive, and if the typed name differs. */
 export async function resume(run: string | undefined, flags: ResumeFlags, host: Host): Promise<ExitCode> {
-  const { directory, facts } = stateMeant({ run, ...flags }, 'newest');
+  const { directory, facts } = resolveState({ run, ...flags }, 'newest');
   const latch = new KillSwitch(nodeDisk(directory));
   const latched = latch.get();
   if (latched.mode === 'active') {
     say(host.stdout, `the kill switch of ${facts.run} is not set: it may trade`);
     return 0;
   }
-  say(host.stdout, `the kill switch of ${facts.run} is at ${latchWords(latched)}`);
+  say(host.stdout, `the kill switch of ${facts.run} is at ${killSwitchWords(latched)}`);
   const living = livingIn(directory);
   if (living !== undefined)
     throw refused(

@@ -12,9 +12,9 @@ import type { Holder } from '../../../journal/lock.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
 import { FACTS_FILE } from '../../../run/state/facts.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
-import { endWords, progressTeller } from '../../output/rescue-words.ts';
+import { endWords, progressPrinter } from '../../output/rescue-words.ts';
 import { ANSWER, FAREWELL, HANDOVER } from '../run/start-watchdog.ts';
-import { type Meant, type StateFlags, stateMeant } from './resolve-state.ts';
+import { type ResolvedRun, resolveState, type StateFlags } from './resolve-state.ts';
 import { livingIn } from './run-alive.ts';
 import { rescue } from './sweep-account.ts';
 
@@ -31,25 +31,25 @@ const PATIENCE: Millis = 24 * 3_600_000;
 /** Returns 0 when nothing is left to do, 1 if it gave up. */
 export async function watchdog(flags: WatchdogFlags, host: Host): Promise<ExitCode> {
   if (host.stdin.isTTY === true || flags.state === undefined) throw notForPeople();
-  const meant = stateMeant(flags, 'living');
-  const ward = livingIn(meant.directory);
+  const resolved = resolveState(flags, 'living');
+  const watchedProcess = livingIn(resolved.directory);
   const log = (text: string): void => say(host.stderr, `${timeText(systemClock.now())} ${text}`);
-  log(`watchdog ${process.pid} watches ${meant.facts.run}, process ${ward?.pid ?? meant.facts.pid}`);
+  log(`watchdog ${process.pid} watches ${resolved.facts.run}, process ${watchedProcess?.pid ?? resolved.facts.pid}`);
   const silence = flags.silence ?? SILENCE;
   host.stdin.on('data', () => host.stdout.write(ANSWER)); // for as long as it lives, so that the run knows
-  const cause = await silenceOf(host.stdin, silence);
+  const cause = await waitForSilence(host.stdin, silence);
   if (cause === 'farewell') {
     log('the run has ended and left no orders');
     return 0;
   }
   log(cause === 'silent' ? `the run has been silent for ${silence / SECOND} s` : CAUSES[cause]);
-  const relieved = reliefOf(meant, ward);
-  if (cause === 'gone') await succession(relieved, silence);
-  if (relieved() || isHalted(meant)) {
+  const relieved = relievedCheck(resolved, watchedProcess);
+  if (cause === 'gone') await waitForRestart(relieved, silence);
+  if (relieved() || isHalted(resolved)) {
     log('another process, or a person, looks after its orders');
     return 0;
   }
-  return mind(meant, { ward, hangs: cause !== 'handover', relieved, host, log });
+  return cancelOrders(resolved, { watchedProcess, hangs: cause !== 'handover', relieved, host, log });
 }
 
 type Cause = 'farewell' | 'handover' | 'gone' | 'silent';
@@ -60,7 +60,7 @@ const CAUSES = {
 } as const;
 
 /** Resolves when the run has ended or is silent for too long. Time in which this process itself was suspended does not count. */
-function silenceOf(stdin: Readable, silence: Millis): Promise<Cause> {
+function waitForSilence(stdin: Readable, silence: Millis): Promise<Cause> {
   return new Promise((resolve) => {
     let [last, silent, over] = ['', 0, false];
     const settle = (cause: Cause): void => {
@@ -83,26 +83,26 @@ function silenceOf(stdin: Readable, silence: Millis): Promise<Cause> {
 }
 
 /** Waits for a restart of the run before cancelling: a dead run is given as much time as a silent one. */
-async function succession(relieved: () => boolean, silence: Millis): Promise<void> {
+async function waitForRestart(relieved: () => boolean, silence: Millis): Promise<void> {
   for (let waited = 0; waited < silence && !relieved(); waited += SECOND) await sleep(systemClock, SECOND);
 }
 
 /** Returns a check that is true once another process holds the state directory, or the directory has been deleted. */
-function reliefOf({ directory }: Meant, ward: Holder | undefined): () => boolean {
+function relievedCheck({ directory }: ResolvedRun, watchedProcess: Holder | undefined): () => boolean {
   return () => {
     const holder = livingIn(directory);
-    return !existsSync(join(directory, FACTS_FILE)) || (holder !== undefined && !isSame(holder, ward));
+    return !existsSync(join(directory, FACTS_FILE)) || (holder !== undefined && !isSame(holder, watchedProcess));
   };
 }
 
 /** True in mode `halted`: nothing may be sent, because a person has taken over. */
-const isHalted = ({ directory }: Meant): boolean => new KillSwitch(nodeDisk(directory)).get().mode === 'halted';
+const isHalted = ({ directory }: ResolvedRun): boolean => new KillSwitch(nodeDisk(directory)).get().mode === 'halted';
 
-const isSame = (holder: Holder | undefined, ward: Holder | undefined): boolean =>
-  holder !== undefined && holder.pid === ward?.pid && holder.started === ward.started;
+const isSame = (holder: Holder | undefined, watchedProcess: Holder | undefined): boolean =>
+  holder !== undefined && holder.pid === watchedProcess?.pid && holder.started === watchedProcess.started;
 
-interface Minding {
-  readonly ward: Holder | undefined;
+interface CancelOptions {
+  readonly watchedProcess: Holder | undefined;
   /** True unless the run has handed its orders over. */
   readonly hangs: boolean;
   readonly relieved: () => boolean;
@@ -110,11 +110,11 @@ interface Minding {
   readonly log: (text: string) => void;
 }
 
-async function mind(meant: Meant, { ward, hangs, relieved, host, log }: Minding): Promise<ExitCode> {
-  if (hangs && isSame(livingIn(meant.directory), ward)) latch(meant, log);
-  const tell = progressTeller(systemClock, log);
+async function cancelOrders(resolved: ResolvedRun, { watchedProcess, hangs, relieved, host, log }: CancelOptions): Promise<ExitCode> {
+  if (hangs && isSame(livingIn(resolved.directory), watchedProcess)) latch(resolved, log);
+  const tell = progressPrinter(systemClock, log);
   try {
-    const { directory, facts } = meant;
+    const { directory, facts } = resolved;
     const swept = await rescue(
       { directory, exchange: facts.exchange },
       {
@@ -135,7 +135,7 @@ async function mind(meant: Meant, { ward, hangs, relieved, host, log }: Minding)
 }
 
 /** Sets the kill switch of a process that is alive but hangs, so that it does not trade when it continues. A dead one may simply be restarted. */
-function latch({ directory, facts }: Meant, log: Minding['log']): void {
+function latch({ directory, facts }: ResolvedRun, log: CancelOptions['log']): void {
   const reason = `process ${facts.pid} was silent for too long`;
   log(`${reason}: setting the kill switch to cancel-all`);
   try {

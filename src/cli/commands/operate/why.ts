@@ -13,7 +13,7 @@ import { type Now, readNow } from '../../../run/state/now.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { counted, type PageRow, pageLine, VERDICTS } from '../../output/words.ts';
 import { clean } from '../../terminal/clean.ts';
-import { flagFor, type StateFlags, stateMeant } from './resolve-state.ts';
+import { flagFor, resolveState, type StateFlags } from './resolve-state.ts';
 import { isAlive } from './run-alive.ts';
 
 export interface WhyFlags extends StateFlags {
@@ -22,17 +22,17 @@ export interface WhyFlags extends StateFlags {
 
 /** Prints the history of an order. Throws a UserError `order` if the text matches no order of the run, or several. */
 export async function why(order: string, flags: WhyFlags, host: Host): Promise<ExitCode> {
-  const { directory, facts } = stateMeant(flags, 'newest');
+  const { directory, facts } = resolveState(flags, 'newest');
   const { entries, damage } = readJournal<Entry>(nodeDisk(directory));
   for (const part of damage) say(host.stderr, `skipped a damaged part: ${part}`);
-  const found = theOne(ordersLike(entries, order), { order, run: facts.run });
+  const found = requireOne(ordersLike(entries, order), { order, run: facts.run });
   const steps = await storyOf(found, { entries, recordings: recordingsOf(directory, host) });
   if (flags.json) say(host.stdout, JSON.stringify({ kind: 'why', run: facts.run, ...found, steps }));
   else say(host.stdout, storyWords(found, steps));
   return 0;
 }
 
-function theOne(found: readonly Found[], { order, run }: { order: string; run: string }): Found {
+function requireOne(found: readonly Found[], { order, run }: { order: string; run: string }): Found {
   const [only, ...more] = found;
   if (only === undefined)
     throw noOrder(`the run ${run} has no order "${order}"`, 'give its client order id or order id, or the beginning or end of one');
@@ -68,7 +68,7 @@ const FRESH_MS = 5_000;
 
 /** Prints what is held back. Returns 0 whenever the state could be read. */
 export async function whyNot(flags: WhyFlags, host: Host): Promise<ExitCode> {
-  const { directory, facts } = stateMeant(flags, 'newest');
+  const { directory, facts } = resolveState(flags, 'newest');
   const now = readNow(directory);
   if (now === undefined) {
     throw new UserError({ code: 'run', message: `the run ${facts.run} has not traded yet`, hint: 'see its own output' });

@@ -27,10 +27,10 @@ interface Local {
 }
 
 /** Where the passphrase of a keystore is asked for. */
-export type Asked = Pick<Host, 'stdin' | 'stderr' | 'env'>;
+export type PassphraseHost = Pick<Host, 'stdin' | 'stderr' | 'env'>;
 
 /** Throws a UserError if options contradict each other, or if the address or key is wrong. */
-export async function exchangeOf(flags: RunFlags, host: Asked): Promise<RunExchange> {
+export async function exchangeOf(flags: RunFlags, host: PassphraseHost): Promise<RunExchange> {
   switch (flags.exchange) {
     case 'embedded':
       requireNone(flags, {
@@ -48,7 +48,7 @@ export async function exchangeOf(flags: RunFlags, host: Asked): Promise<RunExcha
   }
 }
 
-async function hosted(flags: RunFlags, host: Asked): Promise<Hosted> {
+async function hosted(flags: RunFlags, host: PassphraseHost): Promise<Hosted> {
   const { key, account, schema } = flags;
   requireLive(flags);
   const url = urlOf('hosted', flags.url);

@@ -3,16 +3,16 @@ import type { Run } from '../../../run/core/run.ts';
 import type { Host } from '../../host.ts';
 
 /** A second one of these ends the run at once. Other signals may repeat, as SIGXCPU does every second. */
-const HURRY: ReadonlySet<string> = new Set(['SIGINT', 'SIGTERM', 'SIGQUIT']);
+const SECOND_ENDS_NOW: ReadonlySet<string> = new Set(['SIGINT', 'SIGTERM', 'SIGQUIT']);
 
 export class Interrupts {
   /** Resolves at the first request to stop. */
-  readonly asked: Promise<void>;
+  readonly requested: Promise<void>;
   readonly #host: Host;
   readonly #asReported: (thrown: unknown) => unknown;
   #settle: () => void = () => undefined;
   #reason: string | undefined;
-  #hurried = false;
+  #interrupted = false;
   #run: Run | undefined;
   #bug: { readonly thrown: unknown } | undefined;
 
@@ -20,7 +20,7 @@ export class Interrupts {
   constructor(host: Host, asReported: (thrown: unknown) => unknown = (thrown) => thrown) {
     this.#host = host;
     this.#asReported = asReported;
-    this.asked = new Promise((resolve) => {
+    this.requested = new Promise((resolve) => {
       this.#settle = resolve;
     });
     host.onSignal(({ name }) => this.#signalled(name));
@@ -53,9 +53,9 @@ export class Interrupts {
   }
 
   #signalled(name: string): void {
-    if (!HURRY.has(name)) return this.#ask(name);
-    const again = this.#hurried;
-    this.#hurried = true;
+    if (!SECOND_ENDS_NOW.has(name)) return this.#ask(name);
+    const again = this.#interrupted;
+    this.#interrupted = true;
     if (again) this.#endNow();
     else this.#ask(name === 'SIGINT' ? 'Ctrl-C' : name);
   }

@@ -14,7 +14,7 @@ import { BUILT_IN_STRATEGIES, loadStrategy } from '../../../strategy/loader.ts';
 import { resolveParams } from '../../../strategy/params.ts';
 import type { Facts } from '../../output/presenter.ts';
 import { randomSeed } from '../../values.ts';
-import { type Asked, exchangeOf, type RunExchange } from './exchange.ts';
+import { exchangeOf, type PassphraseHost, type RunExchange } from './exchange.ts';
 import { type Created, create } from './strategy.ts';
 
 export interface RunFlags {
@@ -62,7 +62,7 @@ export interface RunPlan {
 }
 
 /** Throws a `UserError` for wrong input, and a `StrategyError` if the strategy cannot be created. */
-export async function planRun(flags: RunFlags, clock: Clock, host: Asked): Promise<RunPlan> {
+export async function planRun(flags: RunFlags, clock: Clock, host: PassphraseHost): Promise<RunPlan> {
   const exchange = await exchangeOf(flags, host);
   const { strategy, config } = await strategyOf(flags);
   const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));

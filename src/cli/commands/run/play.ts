@@ -19,7 +19,7 @@ import { openLocal } from '../../../run/venues/local.ts';
 import { asStrategyError } from '../../../strategy/decide.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { type Presentation, presentationOf } from '../../output/presentation.ts';
-import { latchedWords } from '../../output/rescue-words.ts';
+import { killSwitchWarning } from '../../output/rescue-words.ts';
 import { flagFor } from '../operate/resolve-state.ts';
 import { keepFacts, traderOf } from './facts.ts';
 import { Interrupts } from './interrupts.ts';
@@ -46,7 +46,7 @@ export async function play(plan: RunPlan, host: Host): Promise<ExitCode> {
   }
 }
 
-interface Stage {
+interface RunContext {
   readonly host: Host;
   readonly clock: Clock;
   readonly state: State;
@@ -54,20 +54,20 @@ interface Stage {
   readonly claims: Claims;
 }
 
-async function perform(plan: RunPlan, stage: Stage): Promise<ExitCode> {
-  const { host, clock, presentation } = stage;
+async function perform(plan: RunPlan, context: RunContext): Promise<ExitCode> {
+  const { host, clock, presentation } = context;
   const interrupts = new Interrupts(host, (thrown) => asStrategyError(thrown, plan.facts.strategy));
   presentation.presenter.opening();
-  tellLatch(plan, stage);
+  reportKillSwitch(plan, context);
   const watched = plan.watched ? startWatchdog(host, { directory: plan.facts.state, clock, log: presentation.urgent }) : undefined;
-  let left = mayRest(stage.state.earlier); // updated when the run knows more
+  let left = mayRest(context.state.earlier); // updated when the run knows more
   try {
-    const opening = open(plan, interrupts, stage).catch((thrown: unknown) => {
+    const opening = open(plan, interrupts, context).catch((thrown: unknown) => {
       if (isRefusal(thrown)) left = false;
       throw thrown;
     });
-    const opened = await Promise.race([opening, interrupts.asked]);
-    const trading = opened && start(plan, opened, stage);
+    const opened = await Promise.race([opening, interrupts.requested]);
+    const trading = opened && start(plan, opened, context);
     left ||= trading !== undefined;
     const outcome = trading && (await watch(trading, { presenter: presentation.presenter, clock, interrupts, spanMs: plan.spanMs }));
     await Promise.race([opened?.close(), sleep(clock, CLOSING_MS)]);
@@ -75,7 +75,7 @@ async function perform(plan: RunPlan, stage: Stage): Promise<ExitCode> {
     if (interrupts.firstBug !== undefined) throw interrupts.firstBug.thrown;
     if (outcome?.ending.kind === 'failed') throw outcome.ending.error;
     if (outcome === undefined) say(host.stderr, 'stopped before any order was sent');
-    return outcome?.ending.kind === 'unsettled' || tellLatch(plan, stage) ? 1 : 0;
+    return outcome?.ending.kind === 'unsettled' || reportKillSwitch(plan, context) ? 1 : 0;
   } finally {
     if (left) watched?.handOver();
     else watched?.ended();
@@ -88,20 +88,20 @@ const isSettled = (ending: Ending): boolean => ending.kind === 'settled' || (end
 const isRefusal = (thrown: unknown): boolean => thrown instanceof UserError && ['foreign', 'state', 'locked'].includes(thrown.code);
 
 /** Reports a kill switch that is set. True if nothing may be traded in its mode. */
-function tellLatch({ facts: { run, state: directory } }: RunPlan, { state, host }: Stage): boolean {
+function reportKillSwitch({ facts: { run, state: directory } }: RunPlan, { state, host }: RunContext): boolean {
   const latched = state.latch?.get() ?? { mode: 'active' };
-  if (latched.mode !== 'active') say(host.stderr, latchedWords(latched, { run, flag: flagFor({ directory, facts: { run } }) }));
+  if (latched.mode !== 'active') say(host.stderr, killSwitchWarning(latched, { run, flag: flagFor({ directory, facts: { run } }) }));
   return isStricter(latched.mode, 'close-only');
 }
 
 function open(
   { exchange, facts, config, startTimeoutMs, foreign }: RunPlan,
   interrupts: Interrupts,
-  { host, clock, state, presentation: { log }, claims }: Stage,
+  { host, clock, state, presentation: { log }, claims }: RunContext,
 ): Promise<OpenVenue> {
   const { seed, markets } = facts;
-  const tell = (text: string): void => say(host.stderr, text);
-  const start = { timeoutMs: startTimeoutMs, log: { info: tell, warn: tell } };
+  const toStderr = (text: string): void => say(host.stderr, text);
+  const start = { timeoutMs: startTimeoutMs, log: { info: toStderr, warn: toStderr } };
   const claim = (claimed: Claimed): void => claims.take(claimed);
   const options = {
     clock,
@@ -130,7 +130,7 @@ function open(
 function start(
   { facts, config: { limits }, params, decider, foreign, live }: RunPlan,
   { venue }: OpenVenue,
-  { clock, state }: Stage,
+  { clock, state }: RunContext,
 ): Trading {
   const { run, strategy, exchange, seed } = facts;
   const decide = decider(venue.feed.markets);

@@ -56,7 +56,7 @@ class Watching implements Watched {
     this.#options = options;
     this.#start();
     this.#every(BEATS, () => this.#beat());
-    this.#every(MINUTE, () => this.#tellIfUnwatched());
+    this.#every(MINUTE, () => this.#warnIfUnwatched());
   }
 
   ended(): void {
@@ -128,7 +128,7 @@ class Watching implements Watched {
     else this.#child.stdin?.write(BEAT);
   }
 
-  #tellIfUnwatched(): void {
+  #warnIfUnwatched(): void {
     if (this.#child === undefined || this.#unanswered > 1)
       this.#options.log.warn('no watchdog of this run answers: if the bot dies now, its orders stay');
   }

@@ -34,7 +34,7 @@ export interface TortureFlags {
 }
 
 export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode> {
-  if (flags.capsule !== undefined) return again(flags.capsule, host);
+  if (flags.capsule !== undefined) return replay(flags.capsule, host);
   if (flags.strategy !== undefined) await subjectOf(flags.strategy); // fails before anything runs if the strategy is wrong
   const began = systemClock.now();
   const progress = progressOf('torture', host);
@@ -52,7 +52,7 @@ export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode
   });
   progress.end();
   const failures = trials.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
-  for (const failure of oneOfEach(failures)) await tell(failure, flags, host);
+  for (const failure of oneOfEach(failures)) await reportFailure(failure, flags, host);
   const seconds = (systemClock.now() - began) / 1_000;
   if (figures.orders === 0)
     say(host.stderr, 'no run placed an order, so nothing was tested: an order was neither lost nor doubled because there was none');
@@ -88,7 +88,7 @@ export async function subjectOf(named: string): Promise<Subject> {
 const oneOfEach = (failures: readonly Failure[]): Iterable<Failure> =>
   new Map([...failures].reverse().map((failure) => [failure.invariant, failure])).values();
 
-async function tell(failure: Failure, { out, profile }: TortureFlags, host: Host): Promise<void> {
+async function reportFailure(failure: Failure, { out, profile }: TortureFlags, host: Host): Promise<void> {
   const subject = await subjectOf(failure.options.strategy);
   const small = profile === 'crash' ? failure : await shrink(subject, failure);
   const file = join(out, `${failure.invariant}-${failure.options.seed.replace(/[^\w]+/g, '_')}.json`);
@@ -114,7 +114,7 @@ function textOf(file: string): string {
 }
 
 /** Replays a recorded failure. */
-async function again(file: string, host: Host): Promise<ExitCode> {
+async function replay(file: string, host: Host): Promise<ExitCode> {
   const capsule = parseRecordedFailure(textOf(file), file);
   const subject = await subjectOf(capsule.strategy);
   const { options, plan } = contentsOf(capsule, optionsOf(capsule));

@@ -1,7 +1,7 @@
 // Which strategy a command line means, with and without npm's help.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
-import { strategyMeant } from '../../../src/cli/resolve-strategy.ts';
+import { resolveStrategy } from '../../../src/cli/resolve-strategy.ts';
 
 const COMMANDS = ['run', 'exchange', 'schema', 'keys', 'backtest'];
 
@@ -16,7 +16,7 @@ interface Typed {
 function meant({ name, surplus = [], flag, taken = [] }: Typed): string | undefined {
   const env = Object.fromEntries(taken.map((option) => [`npm_config_${option}`, 'true']));
   try {
-    return strategyMeant({ name, surplus, flag, env }, COMMANDS);
+    return resolveStrategy({ name, surplus, flag, env }, COMMANDS);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return `${error.message} | ${error.hint ?? ''}`;

@@ -2,10 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { flagFor, type Preferred, runsMeant, stateMeant } from '../../../src/cli/commands/operate/resolve-state.ts';
+import { flagFor, type Preferred, resolveState, resolveStates } from '../../../src/cli/commands/operate/resolve-state.ts';
 import { folderOf } from './state-folder.ts';
 
-const meant = (flags: Parameters<typeof stateMeant>[0], preferred: Preferred = 'living'): string => stateMeant(flags, preferred).facts.run;
+const meant = (flags: Parameters<typeof resolveState>[0], preferred: Preferred = 'living'): string =>
+  resolveState(flags, preferred).facts.run;
 
 describe('without a word', () => {
   test('the only living run', () => {
@@ -53,7 +54,7 @@ describe('with a word', () => {
   });
 });
 
-const meantAt = (home: string): string[] => runsMeant({ home }).map(({ facts }) => facts.run);
+const meantAt = (home: string): string[] => resolveStates({ home }).map(({ facts }) => facts.run);
 
 test('where more than one may be meant: all that live, else the newest, else none', () => {
   const { home } = folderOf({ run: 'old', started: '2026-01-01' }, { holder: 'dead' });
@@ -63,7 +64,7 @@ test('where more than one may be meant: all that live, else the newest, else non
   folderOf({ run: 'b' }, { home, holder: 'living' });
   expect(meantAt(home)).toEqual(['a', 'b']);
   expect(meantAt('/no/such/place')).toEqual([]);
-  expect(() => runsMeant({ state: '/no/such/place' })).toThrow('there is no directory');
+  expect(() => resolveStates({ state: '/no/such/place' })).toThrow('there is no directory');
 });
 
 test('a directory whose facts are damaged is no run, but for whoever names it', () => {

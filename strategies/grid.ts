@@ -147,10 +147,10 @@ const isPassive = (side: 'bid' | 'ask', price: number, { bestBid = 0, bestAsk = 
 
 function check({ lower, upper, notional, maxPositionNotional }: GridParams): void {
   if ((lower !== 0 || upper !== 0) && !(lower > 0 && lower < upper)) {
-    throw invalid(`lower ${lower} and upper ${upper} are no range; give both, or neither to follow the price`);
+    throw invalid(`lower ${lower} and upper ${upper} are not a range; give both, or neither to follow the price`);
   }
   if (maxPositionNotional < notional)
-    throw invalid(`maxPositionNotional ${maxPositionNotional} has no room for one order of notional ${notional}`);
+    throw invalid(`maxPositionNotional ${maxPositionNotional} is less than one order of notional ${notional}`);
 }
 
 const invalid = (message: string): UserError => new UserError({ code: 'params', message });

@@ -131,7 +131,7 @@ function takes(descriptor: number, kind: Kind): boolean {
   }
   throw new UserError({
     code: 'locked',
-    message: `no lock can be had: ${PROGRAMS.map(({ name }) => name).join(' and ')} are missing here, or the file system has no locks`,
+    message: `the file cannot be locked: ${PROGRAMS.map(({ name }) => name).join(' and ')} are missing, or the file system does not support locks`,
     hint: 'install flock (package util-linux) or perl, or keep the file on a local file system',
   });
 }

@@ -24,7 +24,7 @@ export function requirePrivate(folder: string, owner = self()): void {
   throw new UserError({
     code: 'state',
     message: `${folder} is not used: ${reason}`,
-    hint: 'look at who made it; if all of it is yours: chown and chmod 700 it, else choose another with --state DIR',
+    hint: 'check who created it; if all of it is yours, chown it and chmod 700 it; otherwise choose another directory with --state DIR',
   });
 }
 

@@ -59,8 +59,8 @@ export function takeLock(disk: Disk, { self, exclude = () => ALONE, alive }: Loc
 const isTaken = (holder: Holder | undefined): UserError =>
   new UserError({
     code: 'locked',
-    message: `another process trades with this state directory${holder === undefined ? '' : `: process ${holder.pid}`}`,
-    hint: 'stop it first, or choose another directory with --state DIR; in a container, its number is that of the other container',
+    message: `another process uses this state directory${holder === undefined ? '' : `: process ${holder.pid}`}`,
+    hint: 'stop it first, or choose another directory with --state DIR; in a container, the process number is that within its own container',
   });
 
 /** The last holder of the lock, alive or not; undefined if it was released, or if nothing can be read. */

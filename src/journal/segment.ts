@@ -72,9 +72,9 @@ function holdsLine(line: Buffer): boolean {
 export const damaged = (place: { readonly file: string; readonly line?: number }): UserError =>
   new UserError({
     code: 'state',
-    message: 'the journal is damaged: this is not what was written here',
+    message: 'the journal is damaged: this line differs from what was written',
     place,
-    hint: 'put back the file as it was, or choose another directory with --state DIR',
+    hint: 'restore the file from a backup, or choose another directory with --state DIR',
   });
 
 const hex = (checksum: number): string => checksum.toString(16).padStart(CHECKSUM, '0');

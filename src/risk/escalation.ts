@@ -39,9 +39,9 @@ function closeOnly(world: World): ModeWanted | undefined {
 
 function causeIn(world: World): string | undefined {
   if (world.ghosts > 0)
-    return 'an order of this run turned up at the exchange after we had said that it was gone, or without being known to its state';
+    return 'an order of this run appeared at the exchange after it was reported as gone, or is not known to the state of the run';
   const margins = world.account?.value.margins;
-  if (margins?.bankruptcy === true) return 'the exchange calls the account bankrupt';
+  if (margins?.bankruptcy === true) return 'the exchange reports the account as bankrupt';
   if (margins !== undefined && margins.mf < margins.mmf) return 'the account is worth less than its maintenance margin (mf below mmf)';
   for (const { id, symbol } of world.perps) {
     const fault = world.unexplained(id);

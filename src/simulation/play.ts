@@ -31,7 +31,7 @@ const LAST_ARRIVALS: Millis = 125_000;
 export async function play(given: SimulationOptions): Promise<Outcome> {
   const simulation = new Simulation(given);
   const stray = (thrown: unknown): void => {
-    if (!(thrown instanceof Killed)) simulation.fail('V25', `a promise nobody waits for was rejected: ${messageOf(thrown)}`);
+    if (!(thrown instanceof Killed)) simulation.fail('V25', `a promise without a handler was rejected: ${messageOf(thrown)}`);
   };
   process.on('unhandledRejection', stray);
   try {

@@ -43,7 +43,12 @@ export function parseRecordedFailure(text: string, file: string): RecordedFailur
     return shape.parse(JSON.parse(text));
   } catch (error) {
     const message = error instanceof z.ZodError ? (z.prettifyError(error).split('\n')[0] ?? '') : 'not JSON';
-    throw new UserError({ code: 'capsule', message: `not a capsule: ${message}`, place: { file }, hint: `${PROGRAM} torture writes them` });
+    throw new UserError({
+      code: 'capsule',
+      message: `not a recorded failure: ${message}`,
+      place: { file },
+      hint: `${PROGRAM} torture writes them`,
+    });
   }
 }
 

@@ -41,7 +41,7 @@ export async function trial(subject: Subject, { seed, profile, twice }: TrialOpt
   if (outcome.violation !== undefined || !twice) return { seed, figures, failure: failureOf(outcome) };
   const again = await play({ ...subject, options, plan });
   if (again.hash === outcome.hash) return { seed, figures };
-  const message = `the same run came out in two ways: ${outcome.hash.slice(0, 12)} and ${again.hash.slice(0, 12)}`;
+  const message = `the same run had two results: ${outcome.hash.slice(0, 12)} and ${again.hash.slice(0, 12)}`;
   return { seed, figures, failure: { invariant: 'V15', message, at: 0, options, plan, timeline: [] } };
 }
 

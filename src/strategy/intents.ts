@@ -193,5 +193,5 @@ function checked(value: number, { what, market, step = 1 }: Named): number {
 function faultOf(value: unknown, step: number): string | undefined {
   if (typeof value !== 'number' || !Number.isFinite(value)) return 'which is not a finite number';
   if (value < 0) return 'which is negative';
-  return Number.isSafeInteger(Math.ceil(value / step)) ? undefined : 'more than any order can have';
+  return Number.isSafeInteger(Math.ceil(value / step)) ? undefined : 'which is more than an order can have';
 }

@@ -41,7 +41,7 @@ async function builtIn(name: string): Promise<Strategy<Params>> {
 
 async function fromFile(path: string): Promise<Strategy<Params>> {
   const file = resolve(path);
-  if (!EXTENSIONS.includes(extname(file))) throw wrong(`${path} is no strategy file; one of ${EXTENSIONS.join(', ')} is expected`);
+  if (!EXTENSIONS.includes(extname(file))) throw wrong(`${path} is not a strategy file; one of ${EXTENSIONS.join(', ')} is expected`);
   if (!existsSync(file))
     throw wrong(`there is no strategy file ${path}`, { hint: `built-in strategies: ${BUILT_IN_STRATEGIES.join(', ')}` });
   return strategyIn(await imported(pathToFileURL(file), path), path);

@@ -37,7 +37,7 @@ export class Budget {
   take(priority: Priority): Promise<void> {
     const queue = this.#waiting[priority];
     if (queue.length >= MAX_WAITING)
-      return Promise.reject(new BudgetError(`the request budget of ${this.#ratePerSecond} a second is overrun`));
+      return Promise.reject(new BudgetError(`the request budget of ${this.#ratePerSecond} a second is exceeded`));
     return new Promise((resolve) => {
       queue.push(resolve);
       this.#serve();

@@ -57,7 +57,7 @@ export function health<T>({ clock, what, maxAgeMs, standstill }: HealthOptions<T
         goodSince = answer.asked;
         failure = '';
         const still = stood(answer);
-        if (still !== undefined) return of(unhealthy(`${what} stands still for ${spanText(still)}`));
+        if (still !== undefined) return of(unhealthy(`${what} has not changed for ${spanText(still)}`));
         return concat(clock.now() - answer.asked <= maxAgeMs ? of(healthy()) : EMPTY, staleLater());
       };
       return answers.pipe(

@@ -46,7 +46,7 @@ test.for([
   const [code] = (await once(child, 'close')) as [number];
   expect({ code, said }).toMatchObject({
     code: 2,
-    said: expect.stringContaining('another process trades with this state directory') as string,
+    said: expect.stringContaining('another process uses this state directory') as string,
   });
   expect(said).not.toContain('"placed"');
 });

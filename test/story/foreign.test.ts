@@ -29,8 +29,8 @@ const BAD_DATA: readonly (readonly [kind: BadData, within: number, because: RegE
   ['crossedBook', 0.4, /book is crossed/],
   ['emptyBook', 0.4, /no bids in the book/],
   ['absurdBook', 0.4, /distance of the book from the index/],
-  ['staleBook', 4, /order book stands still/],
-  ['staleAccount', 5, /account stands still/],
+  ['staleBook', 4, /order book has not changed/],
+  ['staleAccount', 5, /account is stuck|account has not changed/],
   ['failingAccount', 5.1, /^no account for 5 s: GET \/account\/4 answered 500$/],
   ['html', 3.1, /^no order book for 3 s: GET \/market\/0\/orderbook: the body is an HTML page/],
 ];

@@ -130,9 +130,9 @@ describe('a grid', () => {
   });
 
   test.each([
-    [{ lower: 100 }, 'lower 100 and upper 0 are no range'],
-    [{ lower: 100, upper: 100 }, 'lower 100 and upper 100 are no range'],
-    [{ maxPositionNotional: 100 }, 'maxPositionNotional 100 has no room for one order of notional 500'],
+    [{ lower: 100 }, 'lower 100 and upper 0 are not a range'],
+    [{ lower: 100, upper: 100 }, 'lower 100 and upper 100 are not a range'],
+    [{ maxPositionNotional: 100 }, 'maxPositionNotional 100 is less than one order of notional 500'],
   ])('refuses %o', (changes, message) => {
     const create = () => grid.create({ ...grid.defaults, ...changes }, { rng: rngFrom('test') });
     expect(create).toThrow(UserError);

@@ -283,7 +283,7 @@ test('an order with an id of this run that turns up later is an alarm, and the r
   await pass(5);
   const twin = await start({ disk, foreign: 'ignore' }); // the same state, as another machine would have it
   await pass(20);
-  expect(alarms).toContainEqual(expect.stringContaining("bears this run's own client order id"));
+  expect(alarms).toContainEqual(expect.stringContaining("has this run's own client order id"));
   expect(copied.trading.run.world.mode).toBe('close-only');
   await twin.die();
   await copied.die();

@@ -64,7 +64,7 @@ function tooOld(what: string, seen: Seen<unknown> | undefined, { world, most }: 
   if (seen === undefined) return { reason: `no ${what} seen yet`, since: world.began };
   const { jumped } = world;
   if (jumped !== undefined && seen.asked < jumped.at)
-    return { reason: `the ${what} was asked for before the clock leapt by ${(jumped.by / 1000).toFixed(1)} s`, since: jumped.at };
+    return { reason: `the ${what} was requested before the clock jumped by ${(jumped.by / 1000).toFixed(1)} s`, since: jumped.at };
   const age = world.now - seen.asked;
   if (age <= most) return undefined;
   return { reason: `the ${what} is ${(age / 1000).toFixed(1)} s old; at most ${most / 1000} s is allowed`, since: seen.asked };

@@ -17,6 +17,6 @@ export const ledger = guardKind({
       const fault = world.unexplained(id);
       if (fault !== undefined) return { kind: 'refuse', reason: fault.reason };
       if (world.isBalanceKnown(id)) return PASS;
-      return { kind: 'refuse', reason: `${symbol}: it is not known yet what was held before the run` };
+      return { kind: 'refuse', reason: `${symbol}: the balance from before the run is not known yet` };
     },
 });

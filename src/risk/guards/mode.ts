@@ -12,6 +12,6 @@ export const mode = guardKind({
     () =>
     ({ reducing }, { world }) => {
       if (world.mode === 'active' || reducing) return PASS;
-      return { kind: 'refuse', reason: `the bot is in mode ${world.mode}: only what reduces a position is placed` };
+      return { kind: 'refuse', reason: `the bot is in mode ${world.mode}: only orders that reduce a position are placed` };
     },
 });

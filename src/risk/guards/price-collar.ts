@@ -18,7 +18,7 @@ export const priceCollar = guardKind({
     ({ market, side, price }, { world }) => {
       const info = world.info(market.id)?.value;
       const index = info?.index;
-      if (index === undefined) return { kind: 'refuse', reason: `${market.symbol} has no index price to hold the order against` };
+      if (index === undefined) return { kind: 'refuse', reason: `${market.symbol} has no index price to compare the order with` };
       const mark = info?.mark ?? index;
       const edge = side === 'bid' ? Math.min(mark, index) * (1 + maxDistance) : Math.max(mark, index) * (1 - maxDistance);
       if (side === 'bid' ? price <= edge : price >= edge) return PASS;

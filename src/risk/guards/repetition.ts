@@ -44,6 +44,6 @@ function executed({ market, side, size, goal }: Candidate, { world }: Circumstan
   return {
     kind: 'refuse',
     reason: () =>
-      `the target is a position of ${market.sizeText(goal)}, and our fills come to ${market.sizeText(lots(held))}: it was executed before, and the account does not show it`,
+      `the target is a position of ${market.sizeText(goal)} and our fills add up to ${market.sizeText(lots(held))}: the target was executed before, and the account does not show it`,
   };
 }

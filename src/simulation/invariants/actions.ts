@@ -31,12 +31,12 @@ export const actions: MakeCheck = (scene) => {
       if (action === undefined) return fail('V19', 'what was sent is no action');
       // A cancel is sent even if the disk fails.
       if (!record.hasSent(body) && !(action.kind !== 'placeOrder' && scene.tolerated.isDiskBad())) {
-        fail('V3', `a ${action.kind} leaves that is not in the synced part of the disk (${nameOf(action)})`);
+        fail('V3', `a ${action.kind} is sent that is not in the synced part of the disk (${nameOf(action)})`);
       }
       const latest = heard.get(by.number);
       // A cancel does no harm, whenever it is executed.
       if (action.kind !== 'cancelOrder' && (latest === undefined || action.timestamp > latest)) {
-        fail('V11', `a ${action.kind} is signed for ${action.timestamp}, the latest engine time heard is ${latest ?? 'none'}`);
+        fail('V11', `a ${action.kind} is signed for ${action.timestamp}, the latest engine time received is ${latest ?? 'none'}`);
       }
     },
     sent(signedAction, by) {

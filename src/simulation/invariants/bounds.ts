@@ -35,7 +35,7 @@ export const bounds =
         const texts = [...printed, ...files.map((name) => Buffer.from(disk.read(name) ?? []).toString('latin1'))];
         for (const secret of secrets) {
           for (const form of formsOf(secret))
-            if (texts.some((text) => text.includes(form))) fail('V16', 'a secret key is on disk or was told');
+            if (texts.some((text) => text.includes(form))) fail('V16', 'a secret key is on disk or was printed');
         }
       },
     };

@@ -26,7 +26,7 @@ export const endings: MakeCheck = ({ venue, tolerated, met, fail }) => {
       const signedAction = venue.truth.placements(action.clientOrderId ?? '').find(({ executions }) => executions.length > 0);
       const span = signedAction && ended.get(signedAction.life);
       if (signedAction !== undefined && span !== undefined && tolerated.forExecution(signedAction) === undefined)
-        fail('V25', `order ${action.clientOrderId} was on its way when its run ended ${span} ms after the strategy failed, and rests now`);
+        fail('V25', `order ${action.clientOrderId} was in flight when its run ended ${span} ms after the strategy failed, and rests now`);
     },
   };
 };

@@ -68,7 +68,7 @@ export const fence: MakeCheck = ({ venue, fail }) => {
         if (signed.length === 0 || market === undefined) continue; // an order that was never sent is dead in any case
         const dead = Math.max(...signed) + WINDOW + FLOORED + QUEUE;
         const lack = (heard.get(by.number) ?? new Heard()).lack({ clientOrderId: order.clientOrderId, dead, market, trades });
-        if (lack !== undefined) fail('V12', `order ${order.clientOrderId} is said never to have reached the book, and ${lack}`);
+        if (lack !== undefined) fail('V12', `order ${order.clientOrderId} is reported as never in the book, and ${lack}`);
       }
     },
   };
@@ -83,7 +83,7 @@ class Heard {
   /** The evidence that is missing; undefined if there is none. */
   lack({ clientOrderId, dead, market, trades }: Claim): string | undefined {
     const past = this.#pastSince(dead);
-    if (past === undefined) return `its bytes were not heard to be dead at engine second ${dead}`;
+    if (past === undefined) return `its bytes were not known to be dead at engine second ${dead}`;
     const witnesses = this.#accountsFrom(past);
     const lacking = witnesses.filter(({ account }) => !account.orders.some((order) => String(order.clientOrderId) === clientOrderId));
     const [first] = lacking;

@@ -15,7 +15,7 @@ export const foreignOrders: MakeCheck = ({ venue, fail }) => {
         const before = known.get(number) ?? new Set(theirs);
         known.set(number, before);
         const appeared = theirs.find((orderId) => !before.has(orderId));
-        if (appeared !== undefined && !alarmed.has(number)) fail('V22', `order ${appeared} of a person is listed, and nobody is told`);
+        if (appeared !== undefined && !alarmed.has(number)) fail('V22', `order ${appeared} of a person is listed, and no alarm was raised`);
       }
     },
     sent({ action }) {

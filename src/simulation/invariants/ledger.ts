@@ -34,7 +34,8 @@ export const ledger: MakeCheck = ({ venue, record, tolerated, fail }) => ({
       const size = market?.parseSize(fill.size) ?? 0;
       const truly = made.get(key);
       if (undone.trades.has(key)) continue;
-      if (truly?.trade.size !== size) fail('V6', `trade ${key} of ${size} was booked; in truth it is of ${truly?.trade.size ?? 'nobody'}`);
+      if (truly?.trade.size !== size)
+        fail('V6', `trade ${key} of ${size} was booked; the exchange has ${truly?.trade.size ?? 'no such trade'}`);
       else if (fill.fee !== undefined && Math.round(Number(fill.fee) * 1e6) !== truly.fee)
         fail('V6', `trade ${key} was booked with a fee of ${fill.fee}; in truth it is ${truly.fee} micros`);
     }
@@ -58,7 +59,7 @@ export const ledger: MakeCheck = ({ venue, record, tolerated, fail }) => ({
       else if (tolerated.hasSeenRollback && !record.alarms.some(({ alarm }) => alarm === 'position'))
         fail(
           'V22',
-          `the exchange has forgotten fills in ${symbol}, they come to ${booked.get(symbol)} lots, the position is ${held}, and nobody is told`,
+          `the exchange has forgotten fills in ${symbol}, they come to ${booked.get(symbol)} lots, the position is ${held}, and no alarm was raised`,
         );
     }
   },

@@ -63,7 +63,7 @@ export const listing: MakeCheck = (scene) => {
           );
       }
       if (mine.changed !== undefined && now > mine.changed + AFTER_CANCELS)
-        fail('V19', `order ${action.clientOrderId} is signed by terms that were heard to have changed ${now - mine.changed} ms ago`);
+        fail('V19', `order ${action.clientOrderId} is signed with terms that were known to have changed ${now - mine.changed} ms ago`);
       if (now > mine.asked + OLDEST + AFTER_CANCELS)
         fail('V8', `order ${action.clientOrderId} is signed by terms that were looked at ${now - mine.asked} ms ago`);
     },

@@ -30,7 +30,7 @@ export const orders: MakeCheck = (scene) => {
       }
       for (const { order, status, reason } of turn.changes) {
         if (reason === 'cancelled by us' && !venue.truth.wasCancelledByUs(order.orderId))
-          fail('V4', `order ${order.clientOrderId} is said to be cancelled by us; no cancel of it was executed`);
+          fail('V4', `order ${order.clientOrderId} is reported as cancelled by us; no cancel of it was executed`);
         if (status !== 'filled' && status !== 'cancelled' && status !== 'rejected') continue;
         const signedAction = venue.truth.restingPlacement(order.clientOrderId);
         if (signedAction === undefined) continue;
@@ -42,7 +42,7 @@ export const orders: MakeCheck = (scene) => {
           undone: venue.truth.undone.orders.has(clientOrderId),
         });
         if (why !== undefined) tolerated.expectAlarm({ clientOrderId, market, why });
-        else fail('V4', `order ${clientOrderId} is said to be ${status} (${reason ?? ''}), and rests`);
+        else fail('V4', `order ${clientOrderId} is reported as ${status} (${reason ?? ''}), and rests`);
       }
     },
     rolledBack({ orders: undone }) {
@@ -63,7 +63,7 @@ export const orders: MakeCheck = (scene) => {
       const why = signedAction && tolerated.forExecution(signedAction);
       if (why === undefined && (latest === undefined || !hasEnded(latest))) return;
       if (why === undefined)
-        return fail('V4', `order ${clientOrderId} was said to be ${latest?.status} (${latest?.reason ?? ''}), and is executed`);
+        return fail('V4', `order ${clientOrderId} was reported as ${latest?.status} (${latest?.reason ?? ''}), and is executed`);
       tolerated.expectAlarm({ clientOrderId, market, why });
       met(`dead order executed: ${why === 'ghost' ? 'time went back' : why === 'copy' ? 'copy of a refused one' : 'forgotten duplicate'}`);
     },
@@ -76,7 +76,7 @@ export const orders: MakeCheck = (scene) => {
         const size = market?.parseSize(line.size) ?? 0;
         const fate = fates.get(clientOrderId) ?? { executed: 0, filled: 0, open: false };
         const say = (what: string): void =>
-          fail('V4', `order ${clientOrderId} of ${size} is said to be ${line.status} (${line.reason ?? ''}); ${what}`);
+          fail('V4', `order ${clientOrderId} of ${size} is reported as ${line.status} (${line.reason ?? ''}); ${what}`);
         if (record.losses > 0 && venue.truth.placements(clientOrderId).length === 0) continue; // a name that was given to an order taken over
         if (history.first < record.lostAt && !fate.open) continue; // the process that reported it never received how it ended
         const isForgotten = tolerated.isDiskBad(history.last) || !record.isDurable(clientOrderId);
@@ -96,7 +96,7 @@ export const orders: MakeCheck = (scene) => {
           say(`it was executed, and ${fate.filled} of it filled`);
       }
       for (const clientOrderId of venue.truth.clientIds())
-        if (!record.orders.has(clientOrderId)) fail('V4', `order ${clientOrderId} was sent and never told`);
+        if (!record.orders.has(clientOrderId)) fail('V4', `order ${clientOrderId} was sent and never reported`);
       if (
         tolerated.pendingAlarms.some(({ why }) => why === 'ghost') &&
         hasGhostAlarm(scene) &&
@@ -125,8 +125,9 @@ function checkPendingAlarms({ account }: AccountSeen, by: Process, { tolerated, 
     const isListed = account.orders.some((order) => order.clientOrderId === clientOrderId);
     if (isListed && tolerated.mayBeForgotten(pending)) continue;
     if (isListed && by.trading?.run.world.orders().every((order) => order.clientOrderId !== clientOrderId) === true)
-      fail('V4', `order ${clientOrderId} was said to be over (${why}), is listed, and the bot does not take it over`);
-    else if (isListed && why !== 'again') fail('V22', `order ${clientOrderId} was said to be over (${why}), is listed, and nobody is told`);
+      fail('V4', `order ${clientOrderId} was reported as ended (${why}), is listed, and the bot does not take it over`);
+    else if (isListed && why !== 'again')
+      fail('V22', `order ${clientOrderId} was reported as ended (${why}), is listed, and no alarm was raised`);
     else if (isListed || venue.truth.restingPlacement(clientOrderId) === undefined) tolerated.pay(pending);
   }
 }

@@ -35,10 +35,10 @@ export const sessions: MakeCheck = ({ venue, options, now, fail }) => {
       const known = heard.get(by.number);
       if (action.kind !== 'placeOrder' || known === undefined) return; // a cancel does no harm, whenever it is executed
       const age = venue.clockNow() - known.asked;
-      if (age > SIGNABLE_FOR + AFTER_CANCELS) fail('V11', `a ${action.kind} is signed by a time that was heard ${age} ms ago`);
+      if (age > SIGNABLE_FOR + AFTER_CANCELS) fail('V11', `a ${action.kind} is signed with a time that was received ${age} ms ago`);
       const expiry = expiries.get(action.sessionId);
       if (expiry !== undefined && known.seconds >= expiry && age > AFTER_CANCELS)
-        fail('V11', `a ${action.kind} is signed with a session that ended at ${expiry}, and ${known.seconds} was heard ${age} ms ago`);
+        fail('V11', `a ${action.kind} is signed with a session that ended at ${expiry}, and ${known.seconds} was received ${age} ms ago`);
     },
   };
 };

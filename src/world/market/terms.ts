@@ -39,7 +39,7 @@ export class Terms {
 
   #changed(market: MarketId, what: string, at: Millis): void {
     if (this.#faults.has(market)) return;
-    const reason = `${what}: the exchange reads our numbers by other decimals than it listed when the run started; start the bot again to trade by those`;
+    const reason = `${what}: the exchange uses other decimals than when the run started; start the bot again to use the new ones`;
     this.#faults.set(market, { reason, since: at });
     this.#alarms.raise({ name: 'terms', market, reason });
   }

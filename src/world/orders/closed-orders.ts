@@ -87,7 +87,7 @@ export class ClosedOrders {
     this.#alarms.raise({
       name: 'ghost',
       market,
-      reason: `order ${orderId} bears this run's own client order id ${clientOrderId}, and ${why}`,
+      reason: `order ${orderId} has this run's own client order id ${clientOrderId}, and ${why}`,
     });
   }
 
@@ -108,7 +108,7 @@ export class ClosedOrders {
     { found, reportedAs }: { found: string; reportedAs: string },
   ): void {
     if (!reportedAs.startsWith('rejected')) this.#ghosts += 1;
-    const reason = `order ${clientOrderId} is ${found} at the exchange, and we had said that it was ${reportedAs}`;
+    const reason = `order ${clientOrderId} is ${found} at the exchange, but was reported as ${reportedAs}`;
     this.#alarms.raise({ name: 'ghost', market, reason });
   }
 }

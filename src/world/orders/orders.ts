@@ -177,7 +177,7 @@ export class Orders {
     this.#evidence.shows(seen);
     for (const order of live) {
       if (this.#cancels.isDone(order) && asked >= order.touchedAt && !hasMoved(account, order)) {
-        fault = `the account stands still at update ${account.updateId} although order ${order.clientOrderId} was accepted or cancelled after it`;
+        fault = `the account is stuck at update ${account.updateId} although order ${order.clientOrderId} was accepted or cancelled after it`;
       }
       const resting = this.#foreign.claimant(order, unbound, this.#isLive);
       if (resting !== undefined) {

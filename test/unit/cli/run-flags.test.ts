@@ -57,7 +57,7 @@ describe('refused', () => {
     ['an unknown limit', { set: ['limits.margn.openBuffer=1'] }, 'unknown key "margn" in limits'],
     ['a comma', { set: ['params.notional=0,01'] }, 'notional "0,01" is not a decimal; write 0.01'],
     ['a negative size', { set: ['params.notional=-5'] }, 'notional -5 is negative'],
-    ['parameters that do not fit together', { set: ['params.lower=5'] }, 'are no range'],
+    ['parameters that do not fit together', { set: ['params.lower=5'] }, 'are not a range'],
     ['a real one without --live', { exchange: 'hosted' }, '--exchange hosted needs --live'],
     ['both --paper and --live', { exchange: 'hosted', paper: true, live: true }, 'exclude each other'],
     ['a rehearsal, for now', { exchange: 'hosted', paper: true }, '--paper is not available yet'],

@@ -60,7 +60,7 @@ describe('close-only', () => {
     const turn = mode('close-only');
     expect(did(turn)).toEqual(['cancel 1']);
     expect(turn.findings).toMatchObject([
-      { guard: 'mode', verdict: 'refuse', reason: 'the bot is in mode close-only: only what reduces a position is placed' },
+      { guard: 'mode', verdict: 'refuse', reason: 'the bot is in mode close-only: only orders that reduce a position are placed' },
     ]);
     expect(asked).toBe(1);
   });
@@ -144,10 +144,10 @@ describe('the bot itself wants close-only', () => {
     is.pending({ side: 'bid', price: 59_000, size: 0.01, id: '1' }).unknown('1', START / 1_000 + 63);
     is.time(START / 1_000 + 64).lookedTwice({}, ['1']);
     is.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: '1', actionId: '50', orderId: 'x', taken: [], resting: BTC.lots(0.01) }));
-    expect(modeWanted(is.world)?.reason).toContain('turned up at the exchange');
+    expect(modeWanted(is.world)?.reason).toContain('appeared at the exchange');
   });
 
-  test('when the exchange calls the account bankrupt', () => {
+  test('when the exchange reports the account as bankrupt', () => {
     const account = is.world.account!.value;
     const margins = { ...account.margins, bankruptcy: true };
     is.apply((at) => ({ kind: 'accountSeen', at, asked: at, account: { ...account, margins } }));

@@ -133,7 +133,7 @@ describe('damage', () => {
     const { disk, bytes } = written([['a'], ['b'], ['c']]);
     disk.replace(FIRST, Buffer.from(bytes.toString().replace('"b"', '"x"')));
     const { code, message, hint } = refusal(disk);
-    expect([code, message]).toEqual(['state', `${FIRST}:3: the journal is damaged: this is not what was written here`]);
+    expect([code, message]).toEqual(['state', `${FIRST}:3: the journal is damaged: this line differs from what was written`]);
     expect(hint).toMatch(/--state DIR/);
   });
 

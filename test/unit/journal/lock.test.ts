@@ -32,7 +32,7 @@ describe('a lock', () => {
     const [disk, system] = [new MemoryDisk(), new SystemLock()];
     takeLock(disk, system.options(holder(7)));
     expect(() => takeLock(disk, system.options(holder(8)))).toThrow(UserError);
-    expect(() => takeLock(disk, system.options(holder(8)))).toThrow('another process trades with this state directory: process 7');
+    expect(() => takeLock(disk, system.options(holder(8)))).toThrow('another process uses this state directory: process 7');
   });
 
   test('is refused although no process of that number is seen here, as in another process namespace', () => {

@@ -110,7 +110,7 @@ describe('repetition', () => {
       expect(ask('repetition', is.world, more)).toBe('pass');
       is.round([bought(1, 't2')]).account({ position: 0 });
       expect(ask('repetition', is.world, more)).toBe(
-        'refuse: the target is a position of 1.0000, and our fills come to 2.0000: it was executed before, and the account does not show it',
+        'refuse: the target is a position of 1.0000 and our fills add up to 2.0000: the target was executed before, and the account does not show it',
       );
       expect(ask('repetition', is.world, more, { maxExecutions: 3 })).toBe('pass');
     });

@@ -103,9 +103,9 @@ describe('data-age', () => {
   test('holds on an account that cannot be current, and withdraws when that lasts', () => {
     is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' });
     is.account({ still: true }, ['1']);
-    expect(check('data-age', is.world)).toMatch(/^hold: the account stands still/);
+    expect(check('data-age', is.world)).toMatch(/^hold: the account is stuck/);
     for (let second = 0; second < 31; second++) is.after(999).account({ still: true }, ['1']);
-    expect(check('data-age', is.world, { bookMs: 1e6, infoMs: 1e6, engineTimeMs: 1e6 })).toMatch(/^withdraw: the account stands still/);
+    expect(check('data-age', is.world, { bookMs: 1e6, infoMs: 1e6, engineTimeMs: 1e6 })).toMatch(/^withdraw: the account is stuck/);
   });
 
   test.each(['book', 'info', 'account', 'time', 'session'] as const)(

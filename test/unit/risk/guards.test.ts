@@ -54,7 +54,7 @@ describe('mode', () => {
     is.placed({ ...bid, id: '1' });
     expect(ask('mode', is.world, bid)).toBe('pass');
     is.apply((at) => ({ kind: 'command', at, command: 'mode', mode: 'close-only', reason: 'a test' }));
-    expect(ask('mode', is.world, bid)).toBe('refuse: the bot is in mode close-only: only what reduces a position is placed');
+    expect(ask('mode', is.world, bid)).toBe('refuse: the bot is in mode close-only: only orders that reduce a position are placed');
     expect(ask('mode', is.world, { ...bid, standing: standing('1') })).toContain('refuse');
     is.account({ position: -1 });
     expect(ask('mode', is.world, bid)).toBe('pass');
@@ -128,7 +128,7 @@ describe('price-collar', () => {
 
   test('refuses where there is no index', () => {
     expect(ask('price-collar', new WorldBuilder().world, { side: 'bid', price: 60_000, size: 1 })).toBe(
-      'refuse: BTCUSDC has no index price to hold the order against',
+      'refuse: BTCUSDC has no index price to compare the order with',
     );
   });
 

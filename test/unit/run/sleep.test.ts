@@ -61,7 +61,7 @@ describe('after the machine has slept', () => {
     await pass(span + 1_100);
     expect([sent(), jumps()]).toEqual([0, [span]]);
     expect(turns.flatMap(({ findings }) => findings.map(({ reason }) => reason))).toContain(
-      `the order book was asked for before the clock leapt by ${(span / 1_000).toFixed(1)} s`,
+      `the order book was requested before the clock jumped by ${(span / 1_000).toFixed(1)} s`,
     );
     seen();
     await pass(1);

@@ -86,7 +86,7 @@ describe('the journal', () => {
     const { code, message, hint } = refusal();
     expect([code, message]).toEqual([
       'state',
-      `${directory}: ${newestJournal()}:1: the journal is damaged: this is not what was written here`,
+      `${directory}: ${newestJournal()}:1: the journal is damaged: this line differs from what was written`,
     ]);
     expect(hint).toMatch(/--state DIR/);
     expect(readFileSync(file)).toEqual(before);
@@ -325,7 +325,7 @@ describe('the directory', () => {
   test('is one process’s at a time', () => {
     const first = open();
     const { code, message } = refusal(() => openStateDirectory(directory, { clock, started: 'b' }));
-    expect([code, message]).toEqual(['locked', `${directory}: another process trades with this state directory: process ${process.pid}`]);
+    expect([code, message]).toEqual(['locked', `${directory}: another process uses this state directory: process ${process.pid}`]);
     first.close();
     open('b');
   });

@@ -85,7 +85,7 @@ describe('V12: what is said never to have reached the book', () => {
   test('a time that was cut to its seconds is a time', () => {
     expect(complaintsAbout([dead, ...twice(), ...round(4_000)], { altered: true })).toEqual([]);
     const cut: Told = [0, '/timestamp', 17_000_000];
-    expect(complaintsAbout([cut, ...twice(), ...round(4_000)], { altered: true })).toEqual([expect.stringMatching(/not heard to be dead/)]);
+    expect(complaintsAbout([cut, ...twice(), ...round(4_000)], { altered: true })).toEqual([expect.stringMatching(/not known to be dead/)]);
   });
 
   test('a trade that a rollback has undone explains nothing, whoever has its id now', () => {
@@ -96,9 +96,9 @@ describe('V12: what is said never to have reached the book', () => {
   });
 
   test.each<[string, readonly Told[], RegExp]>([
-    ['no time', [...twice(), ...round(4_000)], /not heard to be dead/],
-    ['a second too early', [[0, '/timestamp', SIGNED + 63], ...twice(), ...round(4_000)], /not heard to be dead/],
-    ['time that went back', [dead, [500, '/timestamp', SIGNED + 10], ...twice(), ...round(4_000)], /not heard to be dead/],
+    ['no time', [...twice(), ...round(4_000)], /not known to be dead/],
+    ['a second too early', [[0, '/timestamp', SIGNED + 63], ...twice(), ...round(4_000)], /not known to be dead/],
+    ['time that went back', [dead, [500, '/timestamp', SIGNED + 10], ...twice(), ...round(4_000)], /not known to be dead/],
     ['accounts of before', [...twice(), [3_500, '/timestamp', SIGNED + 64], ...round(4_000)], /no two accounts/],
     ['one account', [dead, [1_000, '/account/3', account()], ...round(4_000)], /no two accounts/],
     ['accounts at once', [dead, [1_000, '/account/3', account()], [2_900, '/account/3', account()], ...round(4_000)], /no two accounts/],

@@ -28,5 +28,5 @@ test('a capsule says again what it was made of', () => {
 });
 
 test.each([['{'], ['{}'], ['{"version":1,"plan":[{"kind":"unheard"}]}']])('%s is no capsule', (text) => {
-  expect(() => parseRecordedFailure(text, 'x.json')).toThrow(/not a capsule/);
+  expect(() => parseRecordedFailure(text, 'x.json')).toThrow(/not a recorded failure/);
 });

@@ -228,7 +228,7 @@ describe('of an order that was said to be over and lives', () => {
   test('a person has to be told', () => {
     const { check, complaints } = expecting();
     check.turn?.(turnOf(accountWith('7')), processWith('7'));
-    expect(complaints).toEqual([expect.stringMatching(/^V22 .*nobody is told/)]);
+    expect(complaints).toEqual([expect.stringMatching(/^V22 .*no alarm was raised/)]);
   });
 
   test('then all is well, but the bot has to be stricter with itself', () => {

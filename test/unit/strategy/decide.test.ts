@@ -86,15 +86,15 @@ describe('deciderOf', () => {
 
   test('two intents for one market are refused', () => {
     const error = failure((view) => [view.market('BTCUSDC').quote({}), view.market('BTCUSDC').target({ position: 1 })]);
-    expect(error.message).toContain('it returned two intents for BTCUSDC; say all that is wanted there in one');
+    expect(error.message).toContain('it returned two intents for BTCUSDC; return one intent for each market');
   });
 
   test.each([
-    [undefined, 'it returned undefined; a strategy returns a list'],
-    [Promise.resolve([]), 'it returned a promise; a strategy returns a list'],
-    [[undefined], 'it returned a list with undefined in it'],
-    [[{ price: 1 }], 'it returned a list with an object of another kind in it'],
-    [['buy'], 'it returned a list with a string in it'],
+    [undefined, 'it returned undefined; a list of results'],
+    [Promise.resolve([]), 'it returned a promise; a list of results'],
+    [[undefined], 'it returned a list that contains undefined'],
+    [[{ price: 1 }], 'it returned a list that contains an object of another kind'],
+    [['buy'], 'it returned a list that contains a string'],
   ])('%o is not what a strategy may return', (returned, message) => {
     expect(failure(() => returned as unknown as readonly Intent[]).message).toContain(message);
   });

@@ -85,10 +85,10 @@ describe('quote', () => {
   test.each([
     [{ bids: [{ price: Number.NaN, size: 1 }] }, 'BTCUSDC: a price in the bids is NaN, which is not a finite number'],
     [{ asks: [{ price: -5, size: 1 }] }, 'BTCUSDC: a price in the asks is -5, which is negative'],
-    [{ asks: [{ price: 1e300, size: 1 }] }, 'BTCUSDC: a price in the asks is 1e+300, more than any order can have'],
+    [{ asks: [{ price: 1e300, size: 1 }] }, 'BTCUSDC: a price in the asks is 1e+300, which is more than an order can have'],
     [{ bids: [{ price: 5, size: Number.POSITIVE_INFINITY }] }, 'BTCUSDC: a size in the bids is Infinity, which is not a finite number'],
     [{ bids: [{ price: 5, size: -1 }] }, 'BTCUSDC: a size in the bids is -1, which is negative'],
-    [{ bids: [{ price: 5, size: 1e300 }] }, 'BTCUSDC: a size in the bids is 1e+300, more than any order can have'],
+    [{ bids: [{ price: 5, size: 1e300 }] }, 'BTCUSDC: a size in the bids is 1e+300, which is more than an order can have'],
     [{ bids: [{ price: 5, size: '1' as unknown as number }] }, 'BTCUSDC: a size in the bids is 1, which is not a finite number'],
     [{ slackBps: Number.NaN }, 'BTCUSDC: slackBps is NaN, which is not a finite number'],
     [{ slack: -1 }, 'BTCUSDC: slack is -1, which is negative'],

@@ -45,7 +45,7 @@ describe('loadStrategy', () => {
   test('a file that is not there, or is no program, is named', async () => {
     expect((await refusal('./nowhere.ts')).message).toBe('there is no strategy file ./nowhere.ts');
     expect((await refusal('./config/grid.yaml')).message).toBe(
-      './config/grid.yaml is no strategy file; one of .ts, .js, .mts, .mjs is expected',
+      './config/grid.yaml is not a strategy file; one of .ts, .js, .mts, .mjs is expected',
     );
   });
 

@@ -29,7 +29,7 @@ describe('a cancel', () => {
   test('that is confirmed proves nothing while the account stands still, and the account cannot be current', () => {
     is.cancelAnswered('1', 'cancelled').account({ still: true });
     expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
-    expect(is.world.accountFault?.reason).toMatch(/stands still/);
+    expect(is.world.accountFault?.reason).toMatch(/is stuck/);
   });
 
   test('that is under way is not undone by an account that still lists the order', () => {

@@ -36,7 +36,7 @@ describe('an order that was said to be rejected', () => {
   test('is ours again when an account lists it by name, at any time, and can be cancelled', () => {
     is.time(NOW + 500).account({ others: [NAMED] });
     expect(told(is.world)).toEqual(['1 open 1.0000']);
-    expect(alarms()).toEqual(['ghost: order 1 is listed at the exchange, and we had said that it was rejected: NOT_SENT']);
+    expect(alarms()).toEqual(['ghost: order 1 is listed at the exchange, but was reported as rejected: NOT_SENT']);
     expect([is.world.ghosts, is.world.foreignOrders(0)]).toEqual([0, []]); // no proof was wrong
     is.cancelling('1').cancelAnswered('1', 'cancelled').account({}, ['1']).round();
     expect(changes(is.world).at(-1)).toBe('1 cancelled 1.0000: cancelled by us');
@@ -65,7 +65,7 @@ describe('an order that was said to be rejected', () => {
     is.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: '1', actionId: '50', orderId: 'x', taken: [], resting: lots(10_000) }));
     expect(told(is.world)).toEqual(['1 open 1.0000']);
     expect(exposed(is.world.exposure(0))).toBe('0.0..0.0 bids 1.0 asks 0.0');
-    expect(alarms()).toEqual(['ghost: order 1 is accepted at the exchange, and we had said that it was rejected: NOT_SENT']);
+    expect(alarms()).toEqual(['ghost: order 1 is accepted at the exchange, but was reported as rejected: NOT_SENT']);
   });
 });
 
@@ -102,7 +102,7 @@ describe('an order that is gone, and of which it is not known yet how it ended',
       [],
       '0.4..0.4 bids 1.0 asks 0.0',
     ]);
-    expect(alarms()).toEqual(['ghost: order 1 is listed at the exchange, and we had said that it was gone']);
+    expect(alarms()).toEqual(['ghost: order 1 is listed at the exchange, but was reported as gone']);
     expect(modeWanted(is.world)?.mode).toBe('close-only');
     is.round().after(60_000).round();
     expect(changes(is.world)).toEqual(['1 open 1.0000']);
@@ -134,7 +134,7 @@ describe('an order that was said to have never reached the book', () => {
   test('is ours again by a fill that names it, which is counted', () => {
     is.round([{ ...maker({ orderId: 'x', size: 0.4 }), clientOrderId: '1' }]);
     expect(told(is.world)).toEqual(['1 unknown 0.6000']);
-    expect(alarms()).toEqual(['ghost: order 1 is filled at the exchange, and we had said that it was cancelled: never reached the book']);
+    expect(alarms()).toEqual(['ghost: order 1 is filled at the exchange, but was reported as cancelled: never reached the book']);
     is.lookedTwice({ position: 0.4 }, ['1']);
     expect(changes(is.world)).toEqual(['1 cancelled 0.6000: gone from the book without our cancel']);
   });
@@ -165,7 +165,7 @@ describe('an order that was cancelled', () => {
   test('is one when a new account lists it', () => {
     is.after(2_000).account({ others: [listed] });
     expect(told(is.world)).toEqual(['1 open 1.0000']);
-    expect(alarms()).toEqual(['ghost: order 1 is listed at the exchange, and we had said that it was cancelled: cancelled by us']);
+    expect(alarms()).toEqual(['ghost: order 1 is listed at the exchange, but was reported as cancelled: cancelled by us']);
     expect(modeWanted(is.world)?.mode).toBe('close-only');
   });
 
@@ -185,7 +185,7 @@ test('an order that accounts let vanish, and that an account lists again, is one
     .account({ others: [{ ...NAMED, orderId: 'exchange-1' }] });
   expect(told(is.world)).toEqual(['1 open 1.0000']);
   expect(alarms()).toEqual([
-    'ghost: order 1 is listed at the exchange, and we had said that it was cancelled: gone from the book without our cancel',
+    'ghost: order 1 is listed at the exchange, but was reported as cancelled: gone from the book without our cancel',
   ]);
   expect(modeWanted(is.world)?.mode).toBe('close-only');
 });
@@ -207,7 +207,7 @@ describe('an order that was filled', () => {
     is.after(2_000).account({ position: 1, others: [listed] });
     expect(told(is.world)).toEqual(['1 open 1.0000']);
     expect(exposed(is.world.exposure(0))).toBe('1.0..1.0 bids 1.0 asks 0.0');
-    expect(alarms()).toEqual(['ghost: order 1 is listed at the exchange, and we had said that it was filled']);
+    expect(alarms()).toEqual(['ghost: order 1 is listed at the exchange, but was reported as filled']);
     expect(modeWanted(is.world)?.mode).toBe('close-only');
     is.cancelling('1').cancelAnswered('1', 'cancelled').account({ position: 1 }, ['1']).round();
     expect(changes(is.world)).toEqual(['1 open 1.0000', '1 filled 0.0000']); // once it was

@@ -195,7 +195,7 @@ describe('an open order', () => {
   test('is not gone by that account shown again, which cannot be current', () => {
     is.account({ asked: START }, ['1']).account({ still: true }, ['1']);
     expect(told(is.world)).toEqual(['1 open 1.0000']);
-    expect(is.world.accountFault?.reason).toMatch(/stands still/);
+    expect(is.world.accountFault?.reason).toMatch(/is stuck/);
     is.after(LAG).lookedTwice({}, ['1']);
     expect(told(is.world)).toEqual([]);
   });
@@ -211,7 +211,7 @@ describe('an open order', () => {
   test('is not gone by an account that stands still, and that account cannot be current', () => {
     is.account({ still: true }, ['1']);
     expect(told(is.world)).toEqual(['1 open 1.0000']);
-    expect(is.world.accountFault?.reason).toMatch(/stands still .* although order 1 was accepted or cancelled/);
+    expect(is.world.accountFault?.reason).toMatch(/is stuck .* although order 1 was accepted or cancelled/);
     is.account();
     expect(is.world.accountFault).toBeUndefined();
   });

@@ -22,7 +22,7 @@ test('what rests larger counts as large as it rests, not as it was sent', () => 
   rests(590_000, 100_000, 100_000);
   expect(exposed(is.world.exposure(0))).toBe('0.0..0.0 bids 10.0 asks 0.0');
   expect(is.world.termsFault(0)?.reason).toMatch(
-    /^order 1 was sent as 10000 lots at 590000 ticks and rests as 100000 at 590000: the exchange reads/,
+    /^order 1 was sent as 10000 lots at 590000 ticks and rests as 100000 at 590000: the exchange uses/,
   );
   expect(is.world.takeAlarms()).toMatchObject([{ name: 'terms', market: 0 }]);
 });

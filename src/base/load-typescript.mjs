@@ -30,7 +30,7 @@ try {
   restore('TSX_DISABLE_CACHE', disabled);
 }
 
-/** Child processes and everything else find the environment as it was. */
+/** Restores the environment for child processes and everything else. */
 function restore(name, value) {
   if (value === undefined) delete process.env[name];
   else process.env[name] = value;

@@ -27,7 +27,7 @@ export function worstSize(position: Lots, bids: Lots, asks: Lots): Lots {
 /** The requirement on a notional, rounded against the account. */
 export const requirement = (notional: Micros, ppm: number): Micros => micros(mulPpm(notional, ppm, 'up'));
 
-/** Of an exchange whose margin model has a cancel level. */
+/** Only for an exchange whose margin model has a cancel level. */
 export type MarginsWithCancel = Margins & { readonly cmf: Micros };
 
 /**

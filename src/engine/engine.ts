@@ -32,7 +32,7 @@ const NONE_REPORTED: ReadonlySet<string> = new Set();
 /** A review after which orders stood for all that was approved, and the revisions of the guards' inputs at that time. */
 interface Settled extends Omit<Review, 'approved'> {
   readonly intents: readonly Intent[];
-  /** Matched with the orders of that time. */
+  /** Matched with the orders at that time. */
   approved: readonly Approved[];
   revisions: Snapshot;
 }
@@ -134,7 +134,7 @@ export class Engine {
     return { findings, actions };
   }
 
-  /** Matched with the orders of now. `isSame`: none has changed since they were matched. */
+  /** Matched with the present orders. `isSame`: none has changed since they were matched. */
   #current(approved: readonly Approved[], { isSame }: { readonly isSame: boolean }): readonly Approved[] {
     return isSame ? approved : approved.map((matched) => matchAgain(matched, this.#parts.world));
   }

@@ -109,7 +109,7 @@ class TurnReview {
   readonly #all: RunningExposure;
   /** A standing order is checked against this: only what comes before it, so that if not all can stay, the farthest are withdrawn first. */
   readonly #before: RunningExposure;
-  /** By the guard's place. */
+  /** By the index of the guard. */
   readonly #asked: boolean[] = [];
   #hasRejections = false;
 

@@ -23,7 +23,7 @@ export class Attribution {
   readonly #filled = new Recent<ClientOrderId, Map<TradeId, ReceivedFill>>(REMEMBERED);
   /** Orders whose action is known. */
   readonly #acted = new Recent<ClientOrderId, ActionId>(REMEMBERED);
-  /** Filled whole, at the exchange again, and not closed since. */
+  /** Orders that were filled completely, rest at the exchange again, and have not closed since. */
   readonly #begunAgain = new Set<ClientOrderId>();
   /** Fills received before their order was known, or another's on the same account. */
   #ownerless: ReceivedFill[] = [];

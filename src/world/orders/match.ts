@@ -36,20 +36,20 @@ export interface Match {
 export interface MatchedQuote {
   readonly kind: 'quote';
   readonly intent: Quote;
-  /** Those in the market: the match holds for these alone. */
+  /** Our orders in the market: the match is valid for these only. */
   readonly orders: readonly Order[];
   readonly bid: Match;
   readonly ask: Match;
 }
 
-/** A target, and what must be traded to hold it; undefined if nothing. */
+/** A target, and what must be traded to reach it; undefined if nothing. */
 export interface MatchedTarget {
   readonly kind: 'target';
   readonly intent: Target;
   readonly missing: { readonly side: Side; readonly size: Lots } | undefined;
 }
 
-/** An intent, and what is there of it already. */
+/** An intent, and the orders that already stand for it. */
 export type Matched = MatchedQuote | MatchedTarget;
 
 declare const approved: unique symbol;
@@ -62,7 +62,7 @@ export function matchQuote(intent: Quote, orders: readonly Order[]): MatchedQuot
   return { kind: 'quote', intent, orders, bid, ask: match({ side: 'ask', wanted: asks, orders, slack }) };
 }
 
-/** The same intent, matched with the orders and the exposure of now. */
+/** The same intent, matched with the present orders and exposure. */
 export function matchAgain<M extends Matched>(matched: M, world: Pick<World, 'orders' | 'exposure'>): M {
   const { kind, intent } = matched;
   if (kind === 'target') return { ...matched, missing: shortfall(intent, world.exposure(intent.market)) };
@@ -124,7 +124,7 @@ function takeNearest(orders: (Order | undefined)[], level: Level, slack: Ticks, 
 
 const sizeFits = (order: Order, wanted: Lots): boolean => order.status !== 'open' || Math.abs(order.size - wanted) <= wanted * SIZE_SLACK;
 
-/** True if an order stands for all that is wanted: nothing would have to be sent for it. */
+/** True if orders stand for all that is wanted, so that nothing would have to be sent for it. */
 export const stands = (matched: Matched): boolean =>
   matched.kind === 'target' ? matched.missing === undefined : isWhole(matched.bid) && isWhole(matched.ask);
 
@@ -136,7 +136,7 @@ function isWhole({ wanted }: Match): boolean {
 /** True if replacing a smaller order by `instead` lots is worth its place in the queue, for a level that is wanted with size `wanted`. */
 export const isWorthReplacing = ({ size }: Order, instead: Lots, wanted: Lots): boolean => instead - size > wanted * SIZE_SLACK;
 
-/** What must be traded to hold the target, counting all that may have filled or is on its way as against us; undefined when nothing. */
+/** What must be traded to reach the target, if all orders that may have filled or are in flight count as against us; undefined if nothing. */
 export function shortfall(target: Target, { low, high, bids, asks }: Exposure): MatchedTarget['missing'] {
   const toBuy = target.position - (high + bids);
   if (toBuy > 0) return { side: 'bid', size: lots(toBuy) };

@@ -319,14 +319,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a rejected order stays',
     file: 'src/world/orders/orders.ts',
-    from: '    this.#disown(order);\n    this.#live.delete(clientOrderId);\n',
-    to: '    this.#disown(order);\n',
+    from: "    this.#move(order, 'rejected', at);\n",
+    to: '',
   },
   {
     name: 'what was cancelled is gone at once',
     file: 'src/world/orders/orders.ts',
     from: '    this.#live.set(order.clientOrderId, this.#cancels.answered(order, answer));',
-    to: '    this.#leave(this.#cancels.answered(order, answer), answer.at);',
+    to: "    this.#move(this.#cancels.answered(order, answer), 'filled', answer.at);",
   },
   {
     name: 'a fill is counted for every trade that is told again',

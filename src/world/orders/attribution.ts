@@ -42,7 +42,8 @@ export class Attribution {
   }
 
   /** The order with that id turned out to be another's, and so did its fills. */
-  unbindOrder(orderId: OrderId): void {
+  unbindOrder(orderId: OrderId | undefined): void {
+    if (orderId === undefined) return;
     const owner = this.#byOrder.get(orderId);
     this.#byOrder.delete(orderId);
     const fills = owner === undefined ? undefined : this.#filled.get(owner);

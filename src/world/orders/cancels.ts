@@ -3,7 +3,6 @@ import type { Millis } from '../../base/clock.ts';
 import type { AccountSeen, CancelAnswered } from '../../domain/event.ts';
 import type { ClientOrderId, UpdateId } from '../../domain/ids.ts';
 import type { Order } from '../../domain/order.ts';
-import type { Listed } from './listed.ts';
 import { hasMoved } from './proof.ts';
 
 /** How long a cancel that the exchange has queued is waited for. An order that is still listed after that is open and can be cancelled again. */
@@ -11,6 +10,12 @@ const QUEUED_FOR: Millis = 10_000;
 
 /** How long the next account is waited for before a failed cancel is sent again. */
 const AGAIN_AFTER: Millis = 2_000;
+
+/** The time now, and when the newest account was requested. */
+export interface Waited {
+  readonly now: Millis;
+  readonly accountAsked: Millis;
+}
 
 export class Cancels {
   /** Each with the `accountThen` that its order had before the cancel. */
@@ -45,13 +50,10 @@ export class Cancels {
     return this.#taken.get(clientOrderId) === 'cancelled';
   }
 
-  /** Makes an order open again if its cancel was refused or got no answer long enough ago, and no account requested since then says more. */
-  reopen(orders: Listed<ClientOrderId, Order>, { now, accountAsked }: { readonly now: Millis; readonly accountAsked: Millis }): void {
-    for (const order of orders.list()) {
-      const inVain = order.status === 'cancelling' && !this.#inFlight.has(order.clientOrderId) && !this.#taken.has(order.clientOrderId);
-      if (!inVain || accountAsked >= order.touchedAt || now < order.touchedAt + AGAIN_AFTER) continue;
-      orders.set(order.clientOrderId, { ...order, status: 'open' }); // cancelling it twice does no harm
-    }
+  /** True if the cancel of the order was refused or got no answer long enough ago, and no account requested since then says more. */
+  hasFailed({ clientOrderId, status, touchedAt }: Order, { now, accountAsked }: Waited): boolean {
+    if (status !== 'cancelling' || this.#inFlight.has(clientOrderId) || this.#taken.has(clientOrderId)) return false;
+    return accountAsked < touchedAt && now >= touchedAt + AGAIN_AFTER;
   }
 
   /** True if the exchange has reported our last action on the order, its placement or its cancel, as done. */

@@ -7,6 +7,7 @@ import type { ClientOrderId, UpdateId } from '../../domain/ids.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Alarms } from '../alarms.ts';
 import type { EndedOrder } from '../recovered-state.ts';
+import { LIFE_CYCLE } from './life-cycle.ts';
 import { isPast, LAG, type PassedSince, sameTerms } from './proof.ts';
 
 /** How many of the newest are kept at least. A bot that sends forty orders a second is then past the proof of absence of the oldest of them. */
@@ -96,7 +97,7 @@ export class ClosedOrders {
     const { clientOrderId, market } = order;
     this.#ends.delete(clientOrderId);
     this.#alarm({ clientOrderId, market }, { found, reportedAs: reportedAs ?? 'filled' });
-    return { ...order, orderId: neverPlaced ? undefined : order.orderId, status: 'unknown', touchedAt: at };
+    return { ...order, orderId: neverPlaced ? undefined : order.orderId, status: LIFE_CYCLE.closed.turnedUp, touchedAt: at };
   }
 
   /**

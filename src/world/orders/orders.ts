@@ -5,7 +5,7 @@ import type { Millis } from '../../base/clock.ts';
 import type { RestingOrder } from '../../domain/account.ts';
 import { orderSent, type PlaceOrder } from '../../domain/action.ts';
 import type { AccountSeen, CancelAnswered, FillsSeen, OrderOpened, OrderUnknown } from '../../domain/event.ts';
-import type { ClientOrderId, MarketId, OrderId } from '../../domain/ids.ts';
+import type { ClientOrderId, MarketId } from '../../domain/ids.ts';
 import { type Lots, lots } from '../../domain/numbers.ts';
 import { canRest, type Fill, type Order, weighAlike } from '../../domain/order.ts';
 import type { OrderChange } from '../../domain/turn.ts';
@@ -15,11 +15,12 @@ import type { RecoveredState } from '../recovered-state.ts';
 import type { Revisions } from '../revisions.ts';
 import type { Stamp } from '../seen.ts';
 import { Attribution } from './attribution.ts';
-import { Cancels } from './cancels.ts';
+import { Cancels, type Waited } from './cancels.ts';
 import { ClosedOrders } from './closed-orders.ts';
 import { ClosingOrders } from './closing-orders.ts';
 import { Evidence, type OtherEvidence } from './evidence.ts';
 import { ForeignOrders, type ForeignOrdersParts, type Found } from './foreign-orders.ts';
+import { after, type OrderEvidence } from './life-cycle.ts';
 import { Listed } from './listed.ts';
 import { hasMoved, type PassedSince } from './proof.ts';
 import { Repetition } from './repetition.ts';
@@ -40,8 +41,6 @@ export class Orders {
   readonly #foreign: ForeignOrders;
   readonly #changes: OrderChange[] = [];
   readonly #repetition = new Repetition();
-  /** While no account comes, orders whose cancel failed count as open again, so that they are cancelled again. */
-  readonly reopen = (when: Parameters<Cancels['reopen']>[1]): void => this.#cancels.reopen(this.#live, when);
   readonly #isLive = (clientOrderId: ClientOrderId): boolean => this.#live.get(clientOrderId) !== undefined;
 
   constructor(options: OrdersOptions) {
@@ -82,7 +81,7 @@ export class Orders {
 
   /** The changes since the last call. */
   takeChanges(): readonly OrderChange[] {
-    return this.#changes.length === 0 ? NO_CHANGES : this.#changes.splice(0);
+    return this.#changes.splice(0);
   }
 
   /** Takes the orders of an earlier process of the same run: they may rest, may be gone, may be in flight. */
@@ -110,7 +109,7 @@ export class Orders {
 
   sent(action: PlaceOrder, stamp: Stamp): void {
     const order = orderSent(action, stamp);
-    this.#live.set(order.clientOrderId, order);
+    this.#live.set(action.clientOrderId, order);
     this.#changes.push({ order, status: 'placed' });
   }
 
@@ -118,7 +117,7 @@ export class Orders {
     const order = this.#live.get(clientOrderId);
     if (order === undefined) return;
     this.#cancels.sent(order);
-    this.#live.set(clientOrderId, { ...order, status: 'cancelling', touchedAt: at, accountThen: account });
+    this.#move({ ...order, touchedAt: at, accountThen: account }, 'cancelSent', at);
   }
 
   opened({ clientOrderId, actionId, orderId, resting, at }: OrderOpened): void {
@@ -128,21 +127,20 @@ export class Orders {
     if (order === undefined) return;
     const gone = resting === 0 || (resting === undefined && !canRest(order.fillMode));
     const mistaken = gone || (orderId !== undefined && orderId !== order.orderId);
-    if (mistaken) this.#disown(order);
-    if (gone) return this.#leave(order, at);
+    if (mistaken) this.#attribution.unbindOrder(order.orderId);
+    if (gone) return void this.#move(order, 'ended', at);
     if (!mistaken && order.orderId !== undefined) return; // an account has already shown it, with newer sizes
     this.#evidence.accepted(order, at);
     if (orderId !== undefined) this.#attribution.bindOrder(orderId, clientOrderId);
-    this.#open({ ...order, orderId, remaining: this.#remaining(order, resting), touchedAt: at });
+    this.#move({ ...order, orderId, remaining: this.#remaining(order, resting), touchedAt: at }, 'accepted', at);
   }
 
   /** Returns false if the rejection is ignored: an order that an account has listed by our id exists, and the answer is to a copy of its bytes. */
   rejected({ clientOrderId, at, error }: { clientOrderId: ClientOrderId; at: Millis; error: string }): boolean {
     const order = this.#live.get(clientOrderId);
     if (order === undefined || this.#evidence.isNamed(order)) return false;
-    this.#disown(order);
-    this.#live.delete(clientOrderId);
-    this.#evidence.forget(order);
+    this.#attribution.unbindOrder(order.orderId);
+    this.#move(order, 'rejected', at);
     this.#changes.push(this.#closing.rejected(order, { at, error }));
     return true;
   }
@@ -150,8 +148,7 @@ export class Orders {
   unknown({ clientOrderId, at, reason, deadAfter }: OrderUnknown): void {
     const order = this.#live.get(clientOrderId);
     if (order === undefined || order.orderId !== undefined) return;
-    const locked: Order = { ...order, status: 'unknown', touchedAt: at, deadAfter };
-    this.#live.set(clientOrderId, locked);
+    const locked = this.#move({ ...order, touchedAt: at, deadAfter }, 'unanswered', at);
     this.#changes.push({ order: locked, status: 'unknown', reason });
   }
 
@@ -160,6 +157,11 @@ export class Orders {
     if (order === undefined) return;
     if (answer.outcome === 'notFound') this.#evidence.notFound(order);
     this.#live.set(order.clientOrderId, this.#cancels.answered(order, answer));
+  }
+
+  /** While no account comes, orders whose cancel failed count as open again, so that they are cancelled again; that does no harm. */
+  reopen(waited: Waited): void {
+    for (const order of this.#live.list()) if (this.#cancels.hasFailed(order, waited)) this.#move(order, 'cancelFailed', waited.now);
   }
 
   /** Compares an account with our orders: those that it lists are open. Returns why the account cannot be current, or undefined. */
@@ -172,8 +174,7 @@ export class Orders {
       return undefined;
     }
     let fault: string | undefined;
-    const unbound = new Map<OrderId, RestingOrder>();
-    for (const order of account.orders) unbound.set(order.orderId, order);
+    const unbound = new Map(account.orders.map((order) => [order.orderId, order]));
     this.#evidence.shows(seen);
     for (const order of live) {
       if (this.#cancels.isDone(order) && asked >= order.touchedAt && !hasMoved(account, order)) {
@@ -186,8 +187,8 @@ export class Orders {
         continue;
       }
       const lacked = this.#evidence.lacked(order, seen, { passedSince, cancel: this.#cancels.takenOf(order) });
-      if (lacked === undefined) this.#leave(order, seen.at);
-      else if (lacked !== order) this.#live.set(order.clientOrderId, lacked);
+      if (lacked === undefined) this.#move(order, 'proved', seen.at);
+      else if (lacked !== order) this.#move(lacked, 'lacked', seen.at);
     }
     if (unbound.size === 0 && live === this.#live.list()) this.#repetition.begin(account, live);
     else this.#repetition.end();
@@ -203,10 +204,10 @@ export class Orders {
       const order = clientOrderId === undefined ? undefined : this.recall(clientOrderId, { at, found: 'filled' });
       if (order === undefined) continue;
       const alive: Order = { ...order, remaining: this.#remaining(order) };
-      if (this.#attribution.filledOf(order.clientOrderId) >= order.size) this.#leave(alive, asked);
+      if (this.#attribution.filledOf(order.clientOrderId) >= order.size) this.#move(alive, 'filled', asked);
       else this.#live.set(order.clientOrderId, alive);
     }
-    for (const order of this.#evidence.absent(this.#live.list(), round, evidence)) this.#leave(order, asked);
+    for (const order of this.#evidence.absent(this.#live.list(), round, evidence)) this.#move(order, 'proved', asked);
     for (const change of this.#closing.settle(round, evidence.agreedAsOf)) this.#changes.push(change);
     for (const fill of this.#attribution.foreignFills(() => [...this.#live.list(), ...this.#closing.orders()])) this.#foreign.traded(fill);
     return attributed;
@@ -216,17 +217,13 @@ export class Orders {
     const { orderId } = resting;
     this.#evidence.listed(order, resting);
     this.#attribution.bindOrder(orderId, order.clientOrderId);
-    this.#open({ ...order, orderId, remaining: this.#remaining(order, resting.size), touchedAt: seen.at, accountThen: undefined });
+    const shown = { ...order, orderId, remaining: this.#remaining(order, resting.size), touchedAt: seen.at, accountThen: undefined };
+    this.#move(shown, 'listed', seen.at);
   }
 
   /** What can still be filled, from its last reported size and from its fills, in whichever order the two came. */
   #remaining(order: Order, reported: Lots = order.remaining): Lots {
     return lots(Math.max(0, Math.min(reported, order.size - this.#attribution.filledOf(order.clientOrderId))));
-  }
-
-  /** The order that an account listed with the same terms was another's. */
-  #disown({ orderId }: Order): void {
-    if (orderId !== undefined) this.#attribution.unbindOrder(orderId);
   }
 
   #seenResting(order: Order, resting: RestingOrder, seen: AccountSeen): void {
@@ -238,22 +235,25 @@ export class Orders {
     if (known && order.status === 'open' && order.missing !== true) return; // as at most polls
     const shown: Order = { ...order, orderId, remaining, missing: undefined };
     if (this.#cancels.isUndecided(order, seen)) this.#live.set(order.clientOrderId, shown);
-    else this.#open({ ...shown, touchedAt: order.status === 'open' ? order.touchedAt : seen.at, accountThen: undefined });
+    else
+      this.#move({ ...shown, touchedAt: order.status === 'open' ? order.touchedAt : seen.at, accountThen: undefined }, 'listed', seen.at);
   }
 
-  #open(order: Order): void {
-    const opened: Order = { ...order, status: 'open', deadAfter: undefined };
-    const before = this.#live.get(order.clientOrderId);
-    this.#live.set(order.clientOrderId, opened);
-    const isNew = before?.status !== 'open' && before?.status !== 'cancelling';
-    if (isNew || before.orderId !== order.orderId) this.#changes.push({ order: opened, status: 'open' }); // again if it has an id that no receipt had
-  }
-
-  #leave(order: Order, goneSince: Millis): void {
-    this.#live.delete(order.clientOrderId);
-    this.#evidence.forget(order);
-    this.#closing.begin(order, goneSince);
+  /** The only place where the status of a live order changes. Returns the order as it is then. `at` counts if it leaves the book. */
+  #move(order: Order, evidence: OrderEvidence, at: Millis): Order {
+    const { clientOrderId } = order;
+    const status = after(order.status, evidence);
+    if (status === 'closing' || status === 'closed') {
+      this.#live.delete(clientOrderId);
+      this.#evidence.forget(order);
+      if (status === 'closing') this.#closing.begin(order, at);
+      return order;
+    }
+    const moved: Order = status === 'open' ? { ...order, status, deadAfter: undefined } : { ...order, status };
+    const before = this.#live.get(clientOrderId);
+    this.#live.set(clientOrderId, moved);
+    const isKnown = (before?.status === 'open' || before?.status === 'cancelling') && before.orderId === moved.orderId;
+    if (status === 'open' && !isKnown) this.#changes.push({ order: moved, status }); // again if it has an id that no receipt had
+    return moved;
   }
 }
-
-const NO_CHANGES: readonly OrderChange[] = [];

@@ -1,0 +1,69 @@
+// The life cycle of an order: which status follows from which evidence. All changes of status in this folder are looked up in this table.
+import type { OrderStatus } from '../../domain/order.ts';
+
+/**
+ * `closing`: gone from the book, and it is not known yet how it ended. `closed`: filled, cancelled or rejected; it is remembered for a while.
+ * The other four are live: the order is, or may be, at the exchange.
+ */
+export type LifeStatus = OrderStatus | 'closing' | 'closed';
+
+/** What can be learned of an order. Whether something counts as evidence is decided in the files that are named here. */
+export const EVIDENCE = [
+  /** Its receipt says that it rests, or does not say, and gives an id that was not known (orders.ts). */
+  'accepted',
+  /** Its receipt says that nothing of it rests (orders.ts). */
+  'ended',
+  /** Its receipt rejects it, and no account has listed it by our id (orders.ts). */
+  'rejected',
+  /** No definite answer came, and its id at the exchange is not known (orders.ts). */
+  'unanswered',
+  /** A cancel of it was sent. */
+  'cancelSent',
+  /** Its cancel was refused or got no answer, and no account came for a while (cancels.ts). */
+  'cancelFailed',
+  /** An account lists it; of a `cancelling` order, one that is late enough to show the result of the cancel (cancels.ts). */
+  'listed',
+  /** One account lacks it although it could have listed it (proof.ts). */
+  'lacked',
+  /** It is proved absent (proof.ts). */
+  'proved',
+  /** Its fills add up to its size (attribution.ts). */
+  'filled',
+  /** A round of our trades that was requested after it left the book shows how it ended (closing-orders.ts). */
+  'tradesRead',
+  /** A receipt or a fill names it although we had reported it as never placed, or cancelled (closed-orders.ts). */
+  'turnedUp',
+] as const;
+export type OrderEvidence = (typeof EVIDENCE)[number];
+
+type Row = Readonly<Partial<Record<OrderEvidence, LifeStatus>>>;
+
+/** By status; evidence that is absent from a row changes nothing. A closed order that turns up goes on as an unknown one, in the same step. */
+export const LIFE_CYCLE = {
+  pending: { accepted: 'open', ended: 'closing', rejected: 'closed', unanswered: 'unknown', listed: 'open', filled: 'closing' },
+  open: {
+    ended: 'closing',
+    rejected: 'closed',
+    unanswered: 'unknown',
+    cancelSent: 'cancelling',
+    proved: 'closing',
+    filled: 'closing',
+  },
+  cancelling: {
+    accepted: 'open',
+    ended: 'closing',
+    rejected: 'closed',
+    cancelFailed: 'open',
+    listed: 'open',
+    proved: 'closing',
+    filled: 'closing',
+  },
+  unknown: { accepted: 'open', ended: 'closing', rejected: 'closed', listed: 'open', proved: 'closing', filled: 'closing' },
+  closing: { listed: 'open', tradesRead: 'closed' },
+  closed: { accepted: 'open', ended: 'closing', listed: 'open', filled: 'closing', turnedUp: 'unknown' },
+} as const satisfies Readonly<Record<LifeStatus, Row>>;
+
+const rows: Readonly<Record<LifeStatus, Row>> = LIFE_CYCLE;
+
+/** The status that follows. */
+export const after = (status: LifeStatus, evidence: OrderEvidence): LifeStatus => rows[status][evidence] ?? status;

@@ -1,0 +1,92 @@
+// The table of the life cycle, walked whole: each status with each evidence, on a world with one order.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { RestingOrder } from '../../../src/domain/account.ts';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
+import { after, EVIDENCE, LIFE_CYCLE, type LifeStatus, type OrderEvidence } from '../../../src/world/orders/life-cycle.ts';
+import { LAG } from '../../../src/world/orders/proof.ts';
+import { calmWorld, START, type WorldBuilder } from '../world-builder.ts';
+import { maker } from './trades.ts';
+
+const BID = { side: 'bid', price: 59_000, size: 1, id: '1' } as const;
+const LISTED: RestingOrder = {
+  orderId: 'exchange-1',
+  clientOrderId: '1',
+  market: 0,
+  side: 'bid',
+  price: ticks(590_000),
+  size: lots(10_000),
+  originalSize: lots(10_000),
+};
+const DEAD_AFTER = START / 1_000 + 63;
+const STATUSES = Object.keys(LIFE_CYCLE) as LifeStatus[];
+
+/** A world whose order 1 has the status; one without an id of the exchange where `evidence` counts only then. */
+const worlds: Readonly<Record<LifeStatus, (is: WorldBuilder, evidence: OrderEvidence) => WorldBuilder>> = {
+  pending: (is) => is.pending(BID),
+  open: (is, evidence) => (evidence === 'unanswered' ? is.pending(BID).openedBare('1') : is.placed(BID)),
+  cancelling: (is) => is.placed(BID).cancelling('1'),
+  unknown: (is) => is.pending(BID).unknown('1', DEAD_AFTER),
+  closing: (is) => is.placed(BID).cancelling('1').cancelAnswered('1', 'cancelled').after(LAG).account({}, ['1']),
+  closed: (is) => is.pending(BID).rejected('1'),
+};
+
+const receipt = (is: WorldBuilder, { resting, orderId }: { resting: number; orderId?: string }): WorldBuilder =>
+  is.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: '1', actionId: '9', taken: [], resting: lots(resting), orderId }));
+const isLive = ({ world }: WorldBuilder): boolean => world.orders().length > 0;
+
+/** What happens in the world for the evidence to come. */
+const evidences: Readonly<Record<OrderEvidence, (is: WorldBuilder) => WorldBuilder>> = {
+  accepted: (is) => receipt(is, { resting: 10_000, orderId: 'exchange-2' }),
+  ended: (is) => receipt(is, { resting: 0 }),
+  rejected: (is) => is.rejected('1'),
+  unanswered: (is) => is.unknown('1', DEAD_AFTER),
+  cancelSent: (is) => is.sent([{ kind: 'cancel', clientOrderId: '1', market: 0, orderId: 'exchange-1' }]),
+  cancelFailed: (is) => is.cancelAnswered('1', 'refused').after(LAG).timer(),
+  listed: (is) => (isLive(is) ? is.cancelAnswered('1', 'refused').account() : is.after(LAG).account({ others: [LISTED] })),
+  lacked: (is) => is.after(LAG).account({}, ['1']),
+  proved: (is) =>
+    is
+      .time(DEAD_AFTER)
+      .time(DEAD_AFTER + 1)
+      .after(LAG)
+      .lookedTwice({}, ['1']),
+  filled: (is) => is.round([{ ...maker({ orderId: 'exchange-1', size: 1 }), clientOrderId: '1' }]),
+  tradesRead: (is) => is.round(),
+  turnedUp: (is) => is.round([{ ...maker({ orderId: 'exchange-1', size: 0.4 }), clientOrderId: '1' }]),
+};
+
+/** The round of trades that completes a proof, or has a fill, also shows how the order ended. */
+const SEEN_IN_A_ROUND: ReadonlySet<OrderEvidence> = new Set(['proved', 'filled', 'turnedUp']);
+
+function expected(status: LifeStatus, evidence: OrderEvidence): LifeStatus {
+  const next = after(status, evidence);
+  return SEEN_IN_A_ROUND.has(evidence) ? after(next, 'tradesRead') : next;
+}
+
+const statusIn = ({ world }: WorldBuilder): LifeStatus => world.orders()[0]?.status ?? (world.settled ? 'closed' : 'closing');
+
+describe.each(STATUSES)('an order that is %s', (status) => {
+  test.each(EVIDENCE)('follows the table when it is %s', (evidence) => {
+    const is = worlds[status](calmWorld({ bid: 59_999, ask: 60_001 }), evidence);
+    expect(statusIn(is)).toBe(status);
+    expect(statusIn(evidences[evidence](is))).toBe(expected(status, evidence));
+  });
+});
+
+test('docs/architecture.md draws the same table', () => {
+  const text = readFileSync(new URL('../../../docs/architecture.md', import.meta.url), 'utf8');
+  const rows = text
+    .split('\n')
+    .flatMap((line) => (line.startsWith('| `') && line.split('|').length === STATUSES.length + 3 ? [line.split('|')] : []));
+  const drawn = Object.fromEntries(
+    rows.map(([, name = '', ...cells]) => [name.replaceAll('`', '').trim(), cells.slice(0, -1).map((cell) => cell.trim())]),
+  );
+  const table = Object.fromEntries(
+    EVIDENCE.map((evidence) => [
+      evidence,
+      STATUSES.map((status) => (LIFE_CYCLE[status] as Partial<Record<OrderEvidence, LifeStatus>>)[evidence] ?? ''),
+    ]),
+  );
+  expect(drawn).toEqual(table);
+});

@@ -1,4 +1,4 @@
-// What closing fills earned, against sums done by hand.
+// Realised profit of closing fills, against sums done by hand.
 import { describe, expect, test } from 'vitest';
 import { lots } from '../../../src/domain/numbers.ts';
 import { AverageCost, hitRate, profitFactor } from '../../../src/report/accounting/average-cost.ts';
@@ -9,7 +9,7 @@ type Deal = readonly [side: 'bid' | 'ask', price: number, size: number, fee?: nu
 const earned = (deals: readonly Deal[], cost = new AverageCost(BTC)) =>
   deals.map(([side, price, size, fee = 0]) => cost.fill(fillAt(0, side, price, size, { fee })));
 
-describe('what a closing fill earned', () => {
+describe('the realised profit of a closing fill', () => {
   test('is its price against the average of what was bought', () => {
     // 1 at 100 and 1 at 110: 105 on average. Half sold at 115 earns 5; the other 1.5 at 103 lose 3.
     expect(
@@ -43,7 +43,7 @@ describe('what a closing fill earned', () => {
     ).toEqual([undefined, 9.5]);
   });
 
-  test('counts the closed part of a fill that turns the position over', () => {
+  test('counts the closed part of a fill that reverses the position', () => {
     // Long 1 at 100; 3 sold at 110 with a fee of 0.3 close it for 10 − 0.1 and open −2; those are bought back at 105 for 10 − 0.2.
     expect(
       earned([

@@ -24,19 +24,19 @@ describe('steps', () => {
     expect([...steps.column('bid')]).toEqual([1, 1, NaN]);
   });
 
-  test('begin a row where nobody looked', () => {
+  test('begin a row after a time without observations', () => {
     const steps = new Steps(['mid']);
     for (const time of [0, FRESH_MS, 2 * FRESH_MS + 1]) steps.see(time, { mid: 5 });
     expect([...steps.times]).toEqual([0, 2 * FRESH_MS + 1]);
   });
 
-  test('know for longer where whoever looks says so', () => {
+  test('keep a value for longer with a longer freshMs', () => {
     const steps = new Steps(['mid'], 60_000);
     for (const time of [0, 60_000, 120_001]) steps.see(time, { mid: 5 });
     expect([...steps.times]).toEqual([0, 120_001]);
   });
 
-  test('tell the newest row by a time, unless it is too old', () => {
+  test('find the newest row at a time, unless it is too old', () => {
     const steps = new Steps(['mid']);
     for (const [time, mid] of [
       [100, 1],

@@ -26,7 +26,7 @@ test('each margin is held against its own limit, at its lowest', () => {
   });
 });
 
-test('without an account, or without a position, there is nothing to say', () => {
+test('without an account or a position, the figures are missing', () => {
   const none = seriesOf([timerTurn(0)]).account;
   expect(exposureFigures(none, T0)).toEqual({
     share: { missing: 'no account was seen' },

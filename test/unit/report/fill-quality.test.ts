@@ -11,7 +11,7 @@ const seenWith = (...mids: readonly (readonly [after: number, mid: number])[]) =
 };
 
 describe('a fill', () => {
-  test('is held against the mid before it, and the mids after it', () => {
+  test('is compared with the mid before it and the mids after it', () => {
     // 2 bought at 999 under a mid of 1 000: 1 × 2 won, 10 bps. The mid then goes to 1 002, 997 and 995.
     const quality = seenWith([0, 1_000], [900, 1_002], [9_900, 997], [59_900, 995], [60_101, 2_000]);
     expect(quality(fillAt(100, 'bid', 999, 2))).toEqual({
@@ -34,7 +34,7 @@ describe('a fill', () => {
     });
   });
 
-  test('is not counted where no book was seen shortly before it', () => {
+  test('is not counted if no book was seen shortly before it', () => {
     const quality = seenWith([0, 1_000], [5_100, 1_000], [10_200, 1_000]);
     expect(quality(fillAt(5_000, 'bid', 999, 1)).mid).toBe(1_000);
     expect(quality(fillAt(5_001, 'bid', 999, 1))).toEqual({
@@ -52,7 +52,7 @@ describe('a fill', () => {
   });
 });
 
-test('where looks are far apart the mids of a fill may be older', () => {
+test('with slower polling the mids of a fill may be older', () => {
   const series = seriesOf([bookTurn(0, 999, 1_001), bookTurn(25_000, 1_001, 1_003)], { freshMs: 100_000 });
   const { mid, markouts } = qualityOf(fillAt(24_000, 'bid', 999, 1), series.markets[0]!);
   expect([mid, markouts]).toEqual([

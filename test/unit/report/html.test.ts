@@ -55,7 +55,7 @@ describe('words', () => {
     expect(second(Date.parse('2026-01-05T12:00:00Z'))).toBe('2026-01-05 12:00:00');
   });
 
-  test('a span is told in its two largest units', () => {
+  test('a span is shown in its two largest units', () => {
     expect([0, 999, 1_000, 61_000, 3_600_000, 9_000_000, 90_061_000].map(span)).toEqual([
       '0 ms',
       '999 ms',

@@ -1,4 +1,4 @@
-// The books of a run against sums done by hand.
+// The ledger of a run against sums done by hand.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Account, Position } from '../../../src/domain/account.ts';
 import { lots, micros, type Ticks, ticks } from '../../../src/domain/numbers.ts';
@@ -25,7 +25,7 @@ describe('orders', () => {
     expect(totals()).toMatchObject({ placed: 4, cancelled: 1, rejected: 1 });
   });
 
-  test('that never reached the wire were not placed, and not rejected', () => {
+  test('that were never sent count neither as placed nor as rejected', () => {
     ledger.add(orderLine({ status: 'placed' }));
     ledger.add(orderLine({ status: 'rejected', reason: 'NOT_SENT' }));
     expect(totals()).toMatchObject({ placed: 0, rejected: 0 });
@@ -59,7 +59,7 @@ describe('fills', () => {
     expect(ledger.totals(() => undefined).pnl / 1e6).toBe(10);
   });
 
-  test('told twice count once', () => {
+  test('reported twice count once', () => {
     ledger.add(fillLine({ fee: '1' }));
     ledger.add(fillLine({ fee: '1' }));
     expect([totals().fills, money('volume'), money('fees')]).toEqual([1, 6_000, 1]);
@@ -125,7 +125,7 @@ function restart(): void {
   ledger.resumeFunding(funding);
 }
 
-describe('a process that goes on', () => {
+describe('a process that continues a run', () => {
   test('has the same totals', () => {
     ledger.add(orderLine({}));
     ledger.add(findingLine('margin'));
@@ -147,7 +147,7 @@ describe('a process that goes on', () => {
     expect(see({ owed: 0, size: 20_000, index: 3 })).toBe(7); // two more on one unit of base, all of it settled
   });
 
-  test('counts from nothing again where the exchange tells of no settlements', () => {
+  test('starts from zero if the exchange reports no settlements', () => {
     see({ owed: 7, index: undefined });
     see({ owed: 9, index: undefined });
     restart();
@@ -170,7 +170,7 @@ describe('funding', () => {
     expect(see({ owed: 1, size: 10_000, index: -3.5 })).toBe(3);
   });
 
-  test('that was paid and settled between two polls is told by the index', () => {
+  test('that was paid and settled between two polls follows from the index', () => {
     see({ owed: 0, index: 10 });
     expect(see({ owed: 0, size: 5_000, index: 12 })).toBe(-2);
     expect(see({ owed: 0, size: -5_000, index: 13 })).toBe(-2.5);
@@ -236,7 +236,7 @@ describe('fills that were counted', () => {
   const START = Date.parse('2026-01-05T12:00:00Z');
   const minute = (count: number): string => new Date(START + count * 60_000).toISOString();
 
-  test('are remembered for as long as they may be told again, and counted once after it too', () => {
+  test('are remembered for as long as they may be reported again', () => {
     for (let count = 0; count < 200; count++)
       ledger.add(fillLine({ tradeId: `${count}`, orderId: `${count}`, at: minute(count), size: '0.0001' }));
     expect(ledger.position(0)).toBe(200);

@@ -46,7 +46,7 @@ const TURN: Turn = {
 };
 const lines = (turn: Turn) => linesOf(turn, new Map([[0, BTC]]));
 
-test('a turn is told as its fills, its orders, its findings and its alarms', () => {
+test('a turn becomes lines for its fills, orders, findings and alarms', () => {
   const at = '2023-11-14T22:13:20.000Z';
   const order = { clientOrderId: '7', orderId: 'x', side: 'ask', price: '60000.5', size: '0.0120', fillMode: 'POST_ONLY' };
   expect(lines(TURN)).toEqual([

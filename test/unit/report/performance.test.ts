@@ -119,7 +119,7 @@ describe('returns', () => {
     expect(returnsOf(curve([100], { end }))).toMatchObject({ intervalMs });
   });
 
-  test('of a short run are not made, and it is said how short', () => {
+  test('of a short run are missing, and the reason says how short it is', () => {
     const missing = { missing: '149 min are too short: at least 30 returns over 5 min are needed' };
     const short = curve([100, 90], { end: 150 * MINUTE - 1 });
     const returns = returnsOf(short);

@@ -1,4 +1,4 @@
-// What is kept of a run's turns.
+// What the report collector keeps of a run's turns.
 import { describe, expect, test } from 'vitest';
 import { ReportCollector, type ReportSeries } from '../../../src/report/figures/report-collector.ts';
 import { BTC, ETH } from '../world-builder.ts';
@@ -21,7 +21,7 @@ test('a run lasts from its first event to its last', () => {
   expect(seriesOf([timerTurn(5), bookTurn(70, 99, 101), timerTurn(90)])).toMatchObject({ from: T0 + 5, to: T0 + 90 });
 });
 
-test('books are kept by market, the unsound ones left out', () => {
+test('books are kept by market, without invalid ones', () => {
   const { markets } = seriesOf([
     bookTurn(0, 99, 101),
     bookTurn(10, 102, 101),
@@ -55,14 +55,14 @@ test('accounts are kept with the fees and the funding so far', () => {
   expect(markets[0]!.opening).toMatchObject({ size: 0 });
 });
 
-test('fills are in the order of the exchange, however late they were told', () => {
+test('fills are in order of exchange time, however late they arrive', () => {
   const { fills } = seriesOf([fillsTurn(10, fillAt(9, 'bid', 100, 1)), fillsTurn(20, fillAt(3, 'bid', 100, 1))]);
   expect(fills.map(({ time }) => time - T0)).toEqual([3, 9]);
 });
 
 const said = (reason: string, verdict: 'shrink' | 'refuse') => ({ guard: 'margin', market: 0, side: 'bid' as const, verdict, reason });
 
-test('each guard is kept with what it said first and last', () => {
+test('each guard is kept with its first and last finding', () => {
   const { guards } = seriesOf([
     findingTurn(1, said('one', 'refuse')),
     findingTurn(2, said('two', 'shrink')),
@@ -83,7 +83,7 @@ const livesOf = ({ markets }: ReportSeries) => {
 };
 
 describe('orders', () => {
-  test('rest from when they are open until they are gone, and while nobody knows', () => {
+  test('rest from open to gone, and while their state is unknown', () => {
     const [bid, ask, refused] = [orderOf('1', 'bid', 100), orderOf('2', 'ask', 101), orderOf('3', 'ask', 102)];
     const series = seriesOf([
       changeTurn(0, 'placed', bid),

@@ -70,12 +70,12 @@ describe('the figures', () => {
 const notesOf = (part: Partial<ReportFacts>, turns = TURNS) => reportOf(facts(part), seriesOf(turns)).notes;
 
 describe('the notes', () => {
-  test('tell of a past that the figures do not show', () => {
+  test('mention earlier processes that the figures do not cover', () => {
     expect(notesOf({ notes: ['mine'] })).toEqual(['mine']);
     expect(notesOf({ summary: summaryWith({ volume: '5000.00' }) })).toEqual([expect.stringContaining('earlier processes')]);
   });
 
-  test('tell of fees that nobody told', () => {
+  test('mention fees that the exchange did not report', () => {
     const notes = notesOf({ summary: summaryWith({ volume: '100.00' }) }, [fillsTurn(1, fillAt(0, 'bid', 100, 1))]);
     expect(notes).toEqual(['The exchange did not report the fee of 1 fills; it counts as 0.']);
   });
@@ -151,7 +151,7 @@ describe('as a page', () => {
     expect(html).not.toMatch(/\s(on\w+|style)=/);
   });
 
-  test('it loads nothing from anywhere', () => {
+  test('it makes no request', () => {
     expect(html).not.toMatch(/\b(src|href)\s*=\s*(?!"data:)/);
     expect(html).not.toMatch(/@import|url\(/);
     expect(html).not.toMatch(/\b(fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon)\b/);
@@ -194,7 +194,7 @@ describe('as a page', () => {
     expect(drawn(page).charts.length).toBeGreaterThan(0);
   });
 
-  test('the runs of a band stand beside each other', () => {
+  test('the runs of a band are shown side by side', () => {
     const [worse, better] = ['-5.25', '20.75'].map((pnl) => reportOf(facts({ summary: summaryWith({ pnl }) }), seriesOf(TURNS)));
     const page = text(reportHtml(REPORT, { band: { pessimistic: worse!, optimistic: better! } }));
     expect(page).toMatch(/Pessimistic Expected Optimistic/);
@@ -217,7 +217,7 @@ describe('a run without fills', () => {
   const page = (turns: Parameters<typeof seriesOf>[0], orders = placed) =>
     reportHtml(reportOf(facts({ summary: summaryWith({ orders }) }), seriesOf(turns)));
 
-  test('says what the guards said', () => {
+  test('lists the last findings of the guards', () => {
     const finding = { guard: 'margin', verdict: 'refuse' as const, reason: 'omf 10 is not above imf 20' };
     const html = page([accountTurn(0, { mf: 5 }), findingTurn(9, finding)]);
     expect(html).toContain('Nothing was filled');
@@ -226,12 +226,12 @@ describe('a run without fills', () => {
     expect(html).not.toContain('Fill quality');
   });
 
-  test('says that the guards said nothing', () => {
+  test('says that no guard acted', () => {
     expect(page([accountTurn(0, { mf: 5 })])).toContain('the market did not reach the orders');
     expect(page([accountTurn(0, { mf: 5 })], { ...placed, placed: 0 })).toContain('the strategy returned no intents');
   });
 
-  test('and without anything seen is a page still', () => {
+  test('and without any event still gives a page', () => {
     const html = page([timerTurn(0)]);
     expect(html).toContain('no account was seen');
     expect(text(html)).not.toMatch(/NaN|undefined|Infinity/);

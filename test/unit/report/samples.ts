@@ -1,4 +1,4 @@
-// Lines as a run writes them, with what does not matter filled in.
+// Lines of a run, with defaults for the rest.
 import type { FillLine, FindingLine, OrderLine } from '../../../src/report/accounting/lines.ts';
 
 export const AT = '2026-01-05T12:00:00.000Z';

@@ -1,4 +1,4 @@
-// What a run came to, as scripts read it.
+// The summary of a run, as scripts read it.
 import { expect, test } from 'vitest';
 import type { Account } from '../../../src/domain/account.ts';
 import { lots, micros } from '../../../src/domain/numbers.ts';

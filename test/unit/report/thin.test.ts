@@ -68,7 +68,7 @@ describe('resting orders', () => {
     ]);
   });
 
-  test('are as few as the moments, however many there were', () => {
+  test('are at most as many as the moments, whatever the number of orders', () => {
     const restingTimes = new RestingTimes();
     for (let i = 0; i < 5_000; i++) {
       const order = orderOf(String(i), 'bid', 100 + (i % 50));

@@ -1,4 +1,4 @@
-// Turns as a run tells them, in decimals of BTCUSDC, with what does not matter filled in.
+// Turns of a run in decimals of BTCUSDC, with defaults for the rest.
 import type { Account, Position } from '../../../src/domain/account.ts';
 import type { Event } from '../../../src/domain/event.ts';
 import { lots, type Micros, micros, ticks } from '../../../src/domain/numbers.ts';

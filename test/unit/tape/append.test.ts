@@ -1,4 +1,4 @@
-// A tape gone on with: after it was closed, and after its recorder was killed at any moment.
+// Continuing a tape: after it was closed, and after its recorder was killed at any moment.
 import { copyFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../../src/domain/rows.ts';
@@ -27,7 +27,7 @@ describe('a closed tape', () => {
     expect(await allRows(tape)).toEqual([...ROWS, ...MORE]);
   });
 
-  test('tells what it is of and where it ends', async () => {
+  test('passes its header and its end to the check', async () => {
     await tapeOf(at('a.tape'), [ROWS]);
     const writer = await appendTape(at('a.tape'));
     expect({ header: writer.header, last: writer.last }).toEqual({ header: headerOf(), last: END });
@@ -35,7 +35,7 @@ describe('a closed tape', () => {
     await writer.abort();
   });
 
-  test('is not there while it grows, and as it was when that is given up', async () => {
+  test('is not visible while it is continued, and unchanged if that is aborted', async () => {
     const before = await tapeOf(at('a.tape'), [ROWS]);
     const bytes = readFileSync(at('a.tape'));
     const writer = await appendTape(at('a.tape'));
@@ -93,7 +93,7 @@ test('a recorder that was killed loses what came after the last checkpoint, wher
   expect(hashes).toEqual(new Set([saved.hash, whole.hash]));
 });
 
-test('what is cut off is gone, however much of it there is', async () => {
+test('a truncated block is dropped, whatever its length', async () => {
   const writer = await createTape(at('killed'), headerOf());
   for (const row of ROWS) writer.add(row);
   await writer.checkpoint();
@@ -106,7 +106,7 @@ test('what is cut off is gone, however much of it there is', async () => {
   expect(await allRows(await openTape(at('a.tape')))).toEqual(ROWS);
 });
 
-test('damage ahead of whole blocks is not taken for the end', async () => {
+test('damage before complete blocks is not taken for the end', async () => {
   const writer = await createTape(at('a.tape'), headerOf());
   for (const rows of [ROWS.slice(0, 20), ROWS.slice(20)]) {
     for (const row of rows) writer.add(row);

@@ -85,7 +85,7 @@ test('a file that ends early, anywhere', async () => {
   }
 });
 
-test('says up to where a tape that was not closed is whole', async () => {
+test('reports how much of a tape that was not closed is complete', async () => {
   writeFileSync(at('a.tape'), whole.subarray(0, (marks[2] ?? 0) + 50));
   const last = BLOCKS[1]?.at(-1)?.time ?? 0;
   expect(await complaintOf(openTape(at('a.tape')))).toContain(
@@ -98,7 +98,7 @@ test('bytes behind the end', async () => {
   expect(await complaintOf(openTape(at('a.tape')))).toContain('was not closed, or is truncated');
 });
 
-describe('checksums that hold, of what does not', () => {
+describe('valid checksums of invalid content', () => {
   test('as it is, for comparison', async () => {
     resealed([blockOf(1), blockOf(2), blockOf(3)]);
     expect(await reading(at('a.tape'))).toEqual(BLOCKS.flat());

@@ -113,7 +113,7 @@ function foreign(rows: Partial<Record<'time' | 'kind' | 'price_ticks', unknown>>
   });
 }
 
-describe('what is not to be made a tape of', () => {
+describe('files that are not imported', () => {
   test('but this is', async () => {
     foreign([{}, { time: new Date(START / 1000 + 1) }]);
     await importParquet(at('a.parquet'), at('b.tape'));
@@ -129,7 +129,7 @@ describe('what is not to be made a tape of', () => {
     expect(existsSync(at('b.tape'))).toBe(false);
   });
 
-  test('rows of no kind, or without a price', async () => {
+  test('rows of an unknown kind, or without a price', async () => {
     foreign([{}, { kind: 'levels' }]);
     expect(await complaint()).toContain('row 2 has the unknown code NaN');
     foreign([{}, { price_ticks: null }]);
@@ -147,7 +147,7 @@ describe('what is not to be made a tape of', () => {
     expect(await complaint()).toContain('cannot be read as Parquet: parquet column not found: received');
   });
 
-  test('no Parquet at all, half of one, none', async () => {
+  test('a file that is not Parquet, a truncated one, a missing one', async () => {
     writeFileSync(at('a.parquet'), 'time,price\n');
     expect(await complaint()).toContain('a.parquet: cannot be read as Parquet');
     await exported([randomRows(100, { seed: 'half' })]);
@@ -170,7 +170,7 @@ describe('an export that fails', () => {
     await tape.close();
   });
 
-  test('where no file can be', async () => {
+  test('if the file cannot be created', async () => {
     await tapeOf(at('a.tape'), []);
     const tape = await openTape(at('a.tape'));
     expect(await complaintOf(exportParquet(tape, at('none/a.parquet')))).toContain('cannot be created: ENOENT');

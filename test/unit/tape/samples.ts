@@ -1,4 +1,4 @@
-// Tapes to try things on: a header, rows of all kinds, and a directory that is gone after the test.
+// Tapes for tests: a header, rows of all kinds, and a directory that is gone after the test.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

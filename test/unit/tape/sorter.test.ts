@@ -1,4 +1,4 @@
-// The sorter: what comes nearly in order of time comes out in order, and no more is held back than need be.
+// The sorter: items that arrive nearly in order of time come out in order, and no more is held back than necessary.
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import type { Row } from '../../../src/domain/row-builder.ts';
@@ -49,7 +49,7 @@ test('what is older than what came before the sorter is late', () => {
 });
 
 describe('what is held back', () => {
-  test('is let out when something a window younger has come', () => {
+  test('is emitted when an item newer by the window has arrived', () => {
     const out: number[] = [];
     const sorter = createSorter<Row>({ window: 10, out: ({ time }) => out.push(time), late: () => undefined });
     for (const time of [100, 105, 110, 103]) sorter.add(rowAt(time));
@@ -88,7 +88,7 @@ test('of one time the lower rank comes first, and of one rank the one that came 
   expect(out).toEqual(['a1', 'a2', 'b1', 'b2']);
 });
 
-test('what is late may be let in at the time that was reached, in its turn', () => {
+test('a late item may be emitted at the time reached, in order', () => {
   const out: (readonly [number, number])[] = [];
   const sorter = createSorter<Row>({
     window: 10,

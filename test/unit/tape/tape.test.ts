@@ -64,10 +64,10 @@ describe('what is written is what is read', () => {
   });
 });
 
-describe('one name for one content', () => {
+describe('the content hash', () => {
   const rows = randomRows(300, { seed: 'hash' });
 
-  test('however the rows lie in blocks', async () => {
+  test('does not depend on the block sizes', async () => {
     const whole = await tapeOf(at('a.tape'), [rows]);
     const cut = await tapeOf(at('b.tape'), [rows.slice(0, 7), rows.slice(7, 200), rows.slice(200)]);
     expect(cut.hash).toBe(whole.hash);
@@ -80,12 +80,12 @@ describe('one name for one content', () => {
     expect(await allRows(await openTape(at('b.tape')))).toEqual([rowAt(0, { lag: 0, size: 0 })]);
   });
 
-  test('another one for the name of another order', async () => {
+  test('differs for another order id', async () => {
     const hashes = [1, 2].map(async (order) => (await tapeOf(at(`${order}.tape`), [[rowAt(START, { order })]], headerOf('orders'))).hash);
     expect(new Set(await Promise.all(hashes)).size).toBe(2);
   });
 
-  test('another one for another row, order of rows, or header', async () => {
+  test('differs for another row, order of rows, or header', async () => {
     const [first, second, ...others] = rows.map((row) => ({ ...row, time: START }));
     if (first === undefined || second === undefined) throw new Error('no rows');
     const contents = [
@@ -129,7 +129,7 @@ describe('from a time on', () => {
   });
 });
 
-describe('rows that are kept, and rows that are given back', () => {
+describe('rows that are kept, and rows that are released', () => {
   const contents = Array.from({ length: 9 }, (_, block) =>
     randomRows(20, { seed: `kept ${block}` }).map((row) => ({ ...row, time: START + block * 10_000 })),
   );
@@ -145,11 +145,11 @@ describe('rows that are kept, and rows that are given back', () => {
     return all;
   };
 
-  test('stay as they are where nobody gives them back', async () => {
+  test('stay unchanged if they are not released', async () => {
     expect((await read(() => undefined)).map(rowsIn)).toEqual(contents);
   });
 
-  test('lend their memory to those that come after', async () => {
+  test('are reused for later blocks', async () => {
     const seen: unknown[] = [];
     const all = await read((tape, rows) => {
       seen.push(rowsIn(rows));
@@ -161,7 +161,7 @@ describe('rows that are kept, and rows that are given back', () => {
   });
 });
 
-describe('rows that no tape holds', () => {
+describe('invalid rows', () => {
   test.each([
     ['before that of the previous row', rowAt(START - 1)],
     ['which is not a whole number of microseconds', rowAt(START + 0.5)],
@@ -191,7 +191,7 @@ describe('rows that no tape holds', () => {
 });
 
 describe('an incomplete tape', () => {
-  test('does not have the name of a whole one', async () => {
+  test('does not have its final name', async () => {
     expect(hasTape(at('a.tape'))).toBe(false);
     const writer = await createTape(at('a.tape'), headerOf());
     writer.add(rowAt(START));
@@ -201,7 +201,7 @@ describe('an incomplete tape', () => {
     expect(readdirSync(dirname(at('a.tape')))).toEqual(['a.tape']);
   });
 
-  test('takes the place of an old one, and only when it is whole', async () => {
+  test('replaces an old one, and only when it is complete', async () => {
     await tapeOf(at('a.tape'), [[rowAt(START)]]);
     const writer = await createTape(at('a.tape'), headerOf());
     expect(await allRows(await openTape(at('a.tape')))).toEqual([rowAt(START)]);
@@ -209,13 +209,13 @@ describe('an incomplete tape', () => {
     expect(await allRows(await openTape(at('a.tape')))).toEqual([]);
   });
 
-  test('is not written over', async () => {
+  test('is not overwritten', async () => {
     const writer = await createTape(at('a.tape'), headerOf());
     expect(await complaintOf(createTape(at('a.tape'), headerOf()))).toContain('a.tape.new: cannot be created: EEXIST');
     await writer.abort();
   });
 
-  test('leaves nothing when it is given up', async () => {
+  test('leaves nothing when it is aborted', async () => {
     const writer = await createTape(at('a.tape'), headerOf());
     writer.add(rowAt(START));
     await writer.checkpoint();
@@ -224,12 +224,12 @@ describe('an incomplete tape', () => {
     expect(readdirSync(dirname(at('a.tape')))).toEqual([]);
   });
 
-  test('where no file can be', async () => {
+  test('if the file cannot be created', async () => {
     writeFileSync(at('file'), '');
     expect(await complaintOf(createTape(at('file/a.tape'), headerOf()))).toContain('cannot be created');
   });
 
-  test('of a header that is none', async () => {
+  test('with an invalid header', async () => {
     await expect(createTape(at('a.tape'), { ...headerOf(), basePrice: 0 })).rejects.toThrow('basePrice');
   });
 });

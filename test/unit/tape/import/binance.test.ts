@@ -1,4 +1,4 @@
-// Binance's stream as rows: how a snapshot and changes are put together, what a lost change costs, and the order of what is told.
+// Binance's stream as rows: how snapshots and changes are combined, the effect of a lost change, and the order of messages.
 import { describe, expect, test } from 'vitest';
 import { fileOf, imported, keepFilesPerTest, rowTexts, START, said } from './recordings.ts';
 
@@ -15,7 +15,7 @@ const SNAPSHOT_ROWS = ['clear 0 0 *', 'level bid 995 2 *', 'level ask 1005 3 *!'
 const snapshotAt = (at: number): string[] => SNAPSHOT_ROWS.map((row) => `${at} ${row}`);
 
 describe('a snapshot', () => {
-  test('takes the changes that go further, also those heard before it', async () => {
+  test('is followed by the changes beyond it, including those received before it', async () => {
     const { rows, checks } = await of(
       said.change(10, { U: 11, u: 15, pu: 9 }, { b: [['99.0', '9.000']] }),
       said.change(20, { U: 16, u: 22, pu: 15 }, { b: [['99.0', '1.000']] }),
@@ -56,7 +56,7 @@ describe('a snapshot', () => {
     expect(checks.book).toMatchObject({ snapshots: 1, unusedSnapshots: 1, stale: 1, gaps: 0 });
   });
 
-  test('does not help over a hole in the changes that waited for it', async () => {
+  test('does not bridge a gap in the changes that waited for it', async () => {
     const { rows, checks } = await of(
       said.change(10, { U: 16, u: 22, pu: 15 }, { b: [['99.0', '1.000']] }),
       said.change(20, { U: 31, u: 35, pu: 30 }, { b: [['99.0', '2.000']] }),
@@ -66,7 +66,7 @@ describe('a snapshot', () => {
     expect(checks.book).toMatchObject({ gaps: 1, unused: 1 });
   });
 
-  test('is not needed by a book that is whole', async () => {
+  test('is not needed by a complete book', async () => {
     const { rows, checks } = await of(snapshot, said.snapshot(50, 20, { bids: [['1.0', '1.000']] }));
     expect(rows).toEqual(snapshotAt(30));
     expect(checks.book).toMatchObject({ snapshots: 1, unusedSnapshots: 1 });
@@ -82,7 +82,7 @@ describe('a snapshot', () => {
 const follows = (at: number, ids: { U: number; u: number; pu?: number }): string => said.change(at, ids, { b: [['99.5', '7.000']] });
 
 describe('a sequence', () => {
-  test('with a lost change has a gap, which begins where all was known last', async () => {
+  test('with a lost change has a gap that begins at the last known state', async () => {
     const { rows, checks } = await of(
       snapshot,
       follows(40, { U: 21, u: 25, pu: 20 }),
@@ -95,7 +95,7 @@ describe('a sequence', () => {
     expect(checks.book.gapsAt).toEqual([{ from: (START + 50) * 1_000, lost: { seen: (START + 60) * 1_000, reached: 25, needed: 29 } }]);
   });
 
-  test('goes on after a gap with the next snapshot', async () => {
+  test('continues after a gap with the next snapshot', async () => {
     const { rows, checks } = await of(
       snapshot,
       follows(60, { U: 30, u: 35, pu: 29 }),
@@ -152,7 +152,7 @@ describe('the order of rows', () => {
     expect(checks).toMatchObject({ mended: 1, late: 0 });
   });
 
-  test('has no place for a trade that comes more than ten seconds late', async () => {
+  test('drops a trade that is more than ten seconds late', async () => {
     const { rows, checks } = await of(
       said.trade(0),
       said.trade(11_000),
@@ -166,7 +166,7 @@ describe('the order of rows', () => {
     expect(late.checks.excluded).toMatchObject([{ what: 'trade', reason: 'too far out of order', count: 1 }]);
   });
 
-  test('takes a book in however late it is: its sequence matters more', async () => {
+  test('keeps a book message however late it is, because its sequence must be complete', async () => {
     const { rows, checks } = await of(
       snapshot,
       said.trade(100),
@@ -180,7 +180,7 @@ describe('the order of rows', () => {
 
 const other = (stream: string, data: object): string => `${START}000 ${JSON.stringify({ stream, data })}`;
 
-describe('what else is told', () => {
+describe('other messages', () => {
   test('executions outside the book are left out, with their reason', async () => {
     const { rows, checks, header } = await of(
       said.trade(0),

@@ -1,4 +1,4 @@
-// Hyperliquid's messages as rows: polled books by their differences, and trades without what was already received the recording.
+// Hyperliquid's messages as rows: polled books by their differences, and trades without those from before the recording.
 import { describe, expect, test } from 'vitest';
 import { fileOf, imported, keepFilesPerTest, rowTexts, START } from './recordings.ts';
 
@@ -26,7 +26,7 @@ const ASKS: Levels = [['101.0', '1.0']];
 const whole = (at: number): string[] => [`${at} clear 0 0 *`, `${at} level bid 100 10 *!`];
 
 describe('books', () => {
-  test('begin whole, and go on with what differs: first what is gone', async () => {
+  test('begin complete and continue as differences, removals first', async () => {
     const { rows, header } = await of(
       book(
         0,
@@ -80,7 +80,7 @@ describe('books', () => {
     });
   });
 
-  test('that are heard too late say nothing any longer', async () => {
+  test('that arrive too late are dropped', async () => {
     const old = book(0, [['99.0', '1.0']], ASKS).replace(/^\d+/, `${START + 20_500}000000`);
     const { rows, checks } = await of(
       book(5, [['100.0', '1.0']], ASKS),
@@ -92,7 +92,7 @@ describe('books', () => {
     expect(checks.excluded).toMatchObject([{ what: 'book', reason: 'too far out of order', count: 1 }]);
   });
 
-  test('that fall silent for more than ten seconds have a gap, and begin anew', async () => {
+  test('have a gap after a silence of more than ten seconds, then start again', async () => {
     const { rows, checks } = await of(
       book(0, [['100.0', '1.0']], []),
       book(10_000, [['100.0', '1.0']], []),
@@ -112,7 +112,7 @@ describe('trades', () => {
     expect(checks.skew).toEqual({ least: 400_000, median: 450_000 }); // not a minute
   });
 
-  test('that a new subscription tells again are left out', async () => {
+  test('that a new subscription repeats are left out', async () => {
     const { rows, checks } = await of(book(0, [['100.0', '1.0']], ASKS), trades(200, 150, 180), trades(400, 150, 180, 390, 380));
     expect(rows.slice(3)).toEqual([
       '150 trade ask 100 5 !',

@@ -99,7 +99,7 @@ describe('a tape', () => {
 const complaint = async (options: Partial<ImportOptions>, lines: readonly string[] = LINES): Promise<string> =>
   complaintOf(tapeOf([fileOf('recorded', lines)], options));
 
-describe('options that cannot be', () => {
+describe('invalid options', () => {
   test('more decimals than a simulated market has', async () => {
     const text = await complaint({}, [said.trade(0, { p: '0.0012345', q: '0.5' })]);
     expect(text).toContain('7 decimals and the sizes 1; --price-decimals plus --size-decimals may be at most 6 | --unit 100 makes it');
@@ -137,7 +137,7 @@ describe('options that cannot be', () => {
   });
 });
 
-describe('a bad file is said, and leaves no tape behind', () => {
+describe('a bad file is reported and leaves no tape', () => {
   const packed = gzipSync(`${LINES.join('\n')}\n`.repeat(50));
   const tardis = ['exchange,symbol,timestamp,local_timestamp,id,side,price,amount', `x,B,${START}000,${START}000,1,buy,1,1`];
   const hyperliquid = `${START}000 ${JSON.stringify({ channel: 'trades', data: [] })}`;
@@ -179,7 +179,7 @@ describe('a bad file is said, and leaves no tape behind', () => {
     expect(readFileSync(pathOf('made.tape'))).toEqual(older);
   });
 
-  test('a text is the output file, which stays as it is', async () => {
+  test('a file at the output path that is not a tape is not replaced', async () => {
     writeFileSync(pathOf('made.tape'), '# Notes of a long day');
     expect(await complaintOf(tapeOf([fileOf('recorded.gz', LINES)]))).toBe('made.tape: is not a tape | choose another --out, or remove it');
     expect(readFileSync(pathOf('made.tape'), 'utf8')).toBe('# Notes of a long day');
@@ -202,7 +202,7 @@ const textOf = async (from: ImportFormat, ...lines: readonly string[]): Promise<
 const best = (at: number, u: number, size: string): string => said.best(at, u, ['99.5', size, '100.5', '3.000']);
 
 describe('the report for a person', () => {
-  test('says what was checked, a matter a line', async () => {
+  test('has one line per check', async () => {
     const report = await tapeOf(
       [
         fileOf('recorded', [

@@ -53,7 +53,7 @@ describe('sizes', () => {
     expect(scaler.rounded).toBe(2);
   });
 
-  test('of units are told finer than one, where the step is', () => {
+  test('of units may be finer than one, if the step is', () => {
     const scaler = createScaler({ price: 2, size: 3 }, { unit: 10 });
     expect([scaler.ticks('0.123'), scaler.lots('1.25', '1')]).toEqual([123, 125]);
   });

@@ -27,7 +27,7 @@ describe('a sample', () => {
     expect(Math.abs((sample.median() ?? 0) - 50_000)).toBeLessThan(20_000);
   });
 
-  test('has nothing to say of nothing', () => {
+  test('is empty without values', () => {
     expect([createSample().least, createSample().median()]).toEqual([undefined, undefined]);
   });
 });
@@ -92,7 +92,7 @@ const bookOf = (bid: number, ask: number): RebuiltBook => {
 const bestOf = (bid: number, ask: number) => ({ bid: { price: bid, size: 5 }, ask: { price: ask, size: 5 } });
 
 describe('the comparison with the best bid and ask', () => {
-  test('holds a book against the newest best that goes no further', () => {
+  test('compares a book with the newest best bid and ask not beyond it', () => {
     const check = new BestCheck();
     check.quote(bestOf(10, 12), 100);
     check.book(bookOf(10, 12), 105);
@@ -102,7 +102,7 @@ describe('the comparison with the best bid and ask', () => {
     expect(check.checks()).toEqual({ compared: 2, equal: 1, share: 0.5 });
   });
 
-  test('waits for a best that goes further, and compares nothing without one', () => {
+  test('waits for a best bid and ask beyond the book, and compares nothing without one', () => {
     const check = new BestCheck();
     check.book(bookOf(10, 12), 90);
     check.quote(bestOf(10, 12), 100);
@@ -140,7 +140,7 @@ const settled = (marks: readonly { time: number; due: number; rate: string }[]) 
 };
 
 describe('funding is settled', () => {
-  test('when the next stamp moves on, at the rate told last', () => {
+  test('when the next stamp moves on, at the last announced rate', () => {
     const marks = [
       { time: 10, due: 100, rate: '0.1' },
       { time: 90, due: 100, rate: '0.2' },

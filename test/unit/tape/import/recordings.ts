@@ -1,4 +1,4 @@
-// Recordings to try importing on: files that are gone after the test, and what an import of them gives, in memory or as a tape.
+// Recordings for tests of the import: files that are gone after the test, and what an import of them gives, in memory or as a tape.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 // Builds dist/, the JavaScript and the declarations that the npm package ships. Run by `npm run build`, and by npm before it packs or links the package.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, existsSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -20,9 +20,10 @@ rmSync('dist', { recursive: true, force: true });
 for (const project of ['src', 'declarations', 'strategies']) {
   execFileSync(process.execPath, [tsc, '-p', `.ci/build/${project}.json`], { stdio: 'inherit' });
 }
-// What is read at run time as it is: hooks of Node's module loader, and the report's page.
+// What is read at run time as it is: hooks of Node's module loader, the report's page, and the template of a project.
 for (const file of ['base/own-package.mjs', 'base/load-typescript.mjs', 'report/html/page.js', 'report/html/page.css']) {
   copyFileSync(`src/${file}`, `dist/${file}`);
 }
+cpSync('src/cli/commands/new/template', 'dist/cli/commands/new/template', { recursive: true });
 if (!existsSync('dist/cli/main.js')) throw new Error('the compiler wrote no dist/cli/main.js');
 chmodSync('dist/cli/main.js', 0o755);

@@ -10,6 +10,7 @@ import type { LookFlags } from './commands/wallet.ts';
 import type { SetExitCode } from './exit-codes.ts';
 import { explain } from './failure.ts';
 import type { ExitCode, Host } from './host.ts';
+import { addAuthorCommands } from './register-authors.ts';
 import { addOperations } from './register-operations.ts';
 import { addBacktest, addTapeCommands } from './register-research.ts';
 import { addTorture } from './register-torture.ts';
@@ -18,7 +19,7 @@ import { suggestNearestFirst } from './suggest.ts';
 import { accountIdOf, choiceOf, coinOf, collect, durationOf, type Funds, faucetOf, fundsOf, portOf, speedOf } from './values.ts';
 
 /** Planned commands: not listed in the help; typing one gives an error that says so. */
-const NOT_YET = ['sweep', 'new'];
+const NOT_YET = ['sweep'];
 
 /** Runs one command and returns its exit code. Each command imports its own modules when it runs, so that help and errors appear at once. */
 export async function runProgram(argv: readonly string[], host: Host): Promise<ExitCode> {
@@ -58,6 +59,7 @@ function programFor(host: Host, setExitCode: SetExitCode): Command {
   addBacktest(program, host, setExitCode);
   addTapeCommands(program, host, setExitCode);
   addExchange(program, host, setExitCode);
+  addAuthorCommands(program, host, setExitCode);
   addOperations(program, host, setExitCode);
   addTorture(program, host, setExitCode);
   addSchema(program, host, setExitCode);

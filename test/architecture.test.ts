@@ -26,6 +26,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   engine: 4,
   run: 5,
   simulation: 6,
+  testing: 7,
   cli: 7,
 };
 const MAY_USE_RXJS = new Set(['streams', 'exchange', 'run', 'cli']);

@@ -5,7 +5,13 @@ const ROOT = new URL('..', import.meta.url).pathname;
 
 export default defineConfig({
   // In the repository the package's own name means its source.
-  resolve: { alias: { 'tickwright/client': `${ROOT}src/client.ts`, tickwright: `${ROOT}src/index.ts` } },
+  resolve: {
+    alias: {
+      'tickwright/testing': `${ROOT}src/testing.ts`,
+      'tickwright/client': `${ROOT}src/client.ts`,
+      tickwright: `${ROOT}src/index.ts`,
+    },
+  },
   test: {
     root: ROOT,
     include: ['test/**/*.test.ts'],

@@ -10,10 +10,11 @@ import type { Polling } from '../../../exchange/kit/polling.ts';
 import type { Assumptions, BacktestOptions } from '../../../run/backtest/backtest.ts';
 import type { LoadedConfig } from '../../../run/core/config.ts';
 import type { Params } from '../../../strategy/contract.ts';
+import { marketsNamedIn } from '../../../strategy/markets.ts';
 import { resolveParams } from '../../../strategy/params.ts';
 import type { Tape } from '../../../tape/reader.ts';
 import { wrongValue } from '../../values.ts';
-import { marketsIn, strategyOf } from '../run/plan.ts';
+import { strategyOf } from '../run/plan.ts';
 
 export interface BacktestFlags {
   readonly strategy?: string;
@@ -60,7 +61,7 @@ function withTapesMarket({ params }: LoadedConfig, { config, set = [] }: Backtes
 }
 
 function checkMarkets(params: Params, { strategy, symbols }: { strategy: string; symbols: readonly string[] }): void {
-  const missing = marketsIn(params, strategy).find((market) => !symbols.includes(market));
+  const missing = marketsNamedIn(params, strategy).find((market) => !symbols.includes(market));
   if (missing === undefined) return;
   throw new UserError({
     code: 'market',

@@ -49,7 +49,8 @@ function requireName(name: string): void {
 function requireRoom(folder: string, path: string): void {
   if (!existsSync(folder)) return;
   const found = readdirSync(folder).filter((file) => file !== '.git');
-  if (found.length > 0) throw wrong(`there is something in ${path} already: ${found.slice(0, 3).join(', ')}`, 'choose a new or an empty folder');
+  if (found.length > 0)
+    throw wrong(`there is something in ${path} already: ${found.slice(0, 3).join(', ')}`, 'choose a new or an empty folder');
 }
 
 const wrong = (message: string, hint: string): UserError => new UserError({ code: 'new', message, hint });

@@ -11,6 +11,7 @@ import { type LoadedConfig, loadConfig } from '../../../run/core/config.ts';
 import type { ForeignOrders } from '../../../run/core/start-check.ts';
 import type { Params } from '../../../strategy/contract.ts';
 import { BUILT_IN_STRATEGIES, loadStrategy } from '../../../strategy/loader.ts';
+import { marketsNamedIn } from '../../../strategy/markets.ts';
 import { resolveParams } from '../../../strategy/params.ts';
 import type { Facts } from '../../output/presenter.ts';
 import { randomSeed } from '../../values.ts';
@@ -69,7 +70,7 @@ export async function planRun(flags: RunFlags, clock: Clock, host: PassphraseHos
   const seed = flags.seed ?? randomSeed();
   const stamp = new Date(clock.now()).toISOString().replace(/[-:.]/g, '');
   const run = runName(strategy.name, exchange, stamp);
-  const markets = marketsIn(params, strategy.name);
+  const markets = marketsNamedIn(params, strategy.name);
   return {
     facts: { run, strategy: strategy.name, exchange: flags.exchange, seed, state: flags.state ?? join('.bot', run), markets },
     json: flags.json === true,
@@ -128,17 +129,4 @@ function defaultConfig(builtIn: string | undefined): string | undefined {
   if (builtIn === undefined) return undefined;
   const file = fileURLToPath(new URL(`config/${builtIn}.yaml`, PACKAGE_FOLDER));
   return existsSync(file) ? relative('', file) : undefined;
-}
-
-/** The markets of a strategy: the parameter `market`, and any other text parameter whose name ends in `Market`. */
-export function marketsIn(params: Params, strategy: string): readonly string[] {
-  const named = Object.entries(params).flatMap(([key, value]) =>
-    /^market$|Market$/.test(key) && typeof value === 'string' ? [value] : [],
-  );
-  if (named.length > 0) return [...new Set(named)];
-  throw new UserError({
-    code: 'strategy',
-    message: `the strategy ${strategy} has no parameter that names a market`,
-    hint: "add `market: 'BTCUSDC'` to its defaults; names of further markets must end in Market, as hedgeMarket does",
-  });
 }

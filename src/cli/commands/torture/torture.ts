@@ -14,10 +14,11 @@ import { play } from '../../../simulation/play.ts';
 import { contentsOf, parseRecordedFailure, recordedFailureOf } from '../../../simulation/recorded-failure.ts';
 import { shrink } from '../../../simulation/shrink.ts';
 import { type Failure, failureOf, type Subject, type Trial } from '../../../simulation/trial.ts';
+import { marketsNamedIn } from '../../../strategy/markets.ts';
 import { resolveParams } from '../../../strategy/params.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { progressOf } from '../../output/progress.ts';
-import { marketsIn, strategyOf } from '../run/plan.ts';
+import { strategyOf } from '../run/plan.ts';
 import { inWorkers } from './fleet.ts';
 import { failureWords, figuresWords } from './words.ts';
 
@@ -73,7 +74,7 @@ export async function subjectOf(named: string): Promise<Subject> {
   if (own !== undefined) return own;
   const { strategy, config } = await strategyOf({ strategy: named });
   const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
-  const markets = marketsIn(params, strategy.name);
+  const markets = marketsNamedIn(params, strategy.name);
   const listed = LISTED_MARKETS.map(({ spec }) => spec.symbol);
   const strange = markets.find((market) => !listed.includes(market));
   if (strange === undefined) return { name: named, strategy, params, markets };

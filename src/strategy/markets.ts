@@ -1,0 +1,16 @@
+// Which markets a strategy trades: those that its parameters name.
+import { UserError } from '../base/errors.ts';
+import type { Params } from './contract.ts';
+
+/** Returns the symbols in the parameter `market` and in every other text whose name ends in `Market`. Throws a UserError if there is none. */
+export function marketsNamedIn(params: Params, strategy: string): readonly string[] {
+  const named = Object.entries(params).flatMap(([key, value]) =>
+    /^market$|Market$/.test(key) && typeof value === 'string' ? [value] : [],
+  );
+  if (named.length > 0) return [...new Set(named)];
+  throw new UserError({
+    code: 'strategy',
+    message: `the strategy ${strategy} has no parameter that names a market`,
+    hint: "add `market: 'BTCUSDC'` to its defaults; names of further markets must end in Market, as hedgeMarket does",
+  });
+}

@@ -1,0 +1,142 @@
+// Plays a strategy on a scripted market or on the embedded exchange, on virtual time, with the engine, guards and execution of a live run.
+import { VirtualClock } from '../base/clock.ts';
+import { durationIn } from '../base/duration.ts';
+import { UserError } from '../base/errors.ts';
+import { rngFrom } from '../base/rng.ts';
+import { micros } from '../domain/numbers.ts';
+import { Exchange } from '../embedded/exchange.ts';
+import { USUAL_CANDLES } from '../embedded/recorded/candle-path.ts';
+import { simulatedVenue } from '../exchange/embedded/venue.ts';
+import type { FillLine, FindingLine, Line, OrderLine } from '../report/accounting/lines.ts';
+import type { Summary } from '../report/accounting/summary.ts';
+import { type Assumptions, backtest } from '../run/backtest/backtest.ts';
+import { type LoadedConfig, loadConfig } from '../run/core/config.ts';
+import { startTrading, type Trading } from '../run/core/trading.ts';
+import { NO_STATE } from '../run/state/state.ts';
+import type { Params, Strategy } from '../strategy/contract.ts';
+import { deciderOf } from '../strategy/decide.ts';
+import { marketsNamedIn } from '../strategy/markets.ts';
+import { resolveParams } from '../strategy/params.ts';
+import { type MarketScript, SCRIPT_START } from './market-script.ts';
+
+export interface PlayOptions {
+  /** What happens in the market; several scripts are several markets. Without one the strategy trades on the embedded exchange with its own traders. */
+  readonly market?: MarketScript | readonly MarketScript[];
+  /** How long it runs on the embedded exchange, such as `10m`; a script lasts as long as what it tells. */
+  readonly for?: string;
+  /** One seed, one result. */
+  readonly seed?: string;
+  /** Parameters other than the defaults. */
+  readonly params?: Readonly<Record<string, unknown>>;
+  /** Limits other than the defaults, as in a configuration: `{ position: { maxNotional: 1000 } }`. */
+  readonly limits?: Readonly<Record<string, unknown>>;
+  /** Quote money in the account at the start; 100 000 if not given. */
+  readonly deposit?: number;
+}
+
+/** What a run came to. Prices, sizes and money are decimal text, as in the JSON lines of a run. */
+export interface Played {
+  readonly summary: Summary;
+  /** Each state of each order, in order of time. */
+  readonly orders: readonly OrderLine[];
+  readonly fills: readonly FillLine[];
+  /** What guards refused or cut, and why. */
+  readonly findings: readonly FindingLine[];
+  /** The hash of all actions: equal for equal behaviour. */
+  readonly fingerprint: string;
+}
+
+const USUAL_DEPOSIT = 100_000;
+const USUAL_SPAN = '1m';
+const WARM_UP_MS = 30_000;
+const SECOND = 1_000;
+const LATENCY = { draw: () => ({ there: 10, back: 10 }) };
+const ASSUMPTIONS: Assumptions = {
+  latency: { kind: 'constant', there: 10, back: 10 },
+  queue: { kind: 'conservative' },
+  phase: 0,
+  candles: USUAL_CANDLES,
+};
+
+/** Plays to the end and closes all orders. Throws a UserError for wrong options, and what the strategy throws. */
+export async function play<P extends Params>(strategy: Strategy<P>, options: PlayOptions = {}): Promise<Played> {
+  const config = configOf(options);
+  const given = strategy as unknown as Strategy<Params>;
+  const params = resolveParams(given, options.params ?? {}, () => undefined);
+  const plan: Plan = {
+    strategy: given,
+    params,
+    config,
+    seed: options.seed ?? 'play',
+    deposit: micros((options.deposit ?? USUAL_DEPOSIT) * 1e6),
+  };
+  const lines: Line[] = [];
+  const watch = (trading: Trading): void => void trading.lines.subscribe((line) => void lines.push(line));
+  const summary =
+    options.market === undefined ? await onEmbedded(plan, spanOf(options), watch) : await onScripts(plan, [options.market].flat(), watch);
+  return {
+    summary,
+    orders: lines.filter((line) => line.kind === 'order'),
+    fills: lines.filter((line) => line.kind === 'fill'),
+    findings: lines.filter((line) => line.kind === 'finding'),
+    fingerprint: summary.fingerprint,
+  };
+}
+
+interface Plan {
+  readonly strategy: Strategy<Params>;
+  readonly params: Params;
+  readonly config: LoadedConfig;
+  readonly seed: string;
+  readonly deposit: ReturnType<typeof micros>;
+}
+
+type Watch = (trading: Trading) => void;
+
+async function onScripts(
+  { strategy, params, config, seed, deposit }: Plan,
+  scripts: readonly MarketScript[],
+  watch: Watch,
+): Promise<Summary> {
+  const tapes = scripts.map((script) => script.tape());
+  const { limits, polling } = config;
+  const { summary } = await backtest({ strategy, params, limits, polling, seed, tapes, assumptions: ASSUMPTIONS, deposit, watch });
+  return summary;
+}
+
+async function onEmbedded({ strategy, params, config, seed, deposit }: Plan, span: number, watch: Watch): Promise<Summary> {
+  const clock = new VirtualClock(SCRIPT_START);
+  const exchange = new Exchange({ seed, start: SCRIPT_START - WARM_UP_MS });
+  exchange.advanceTo(SCRIPT_START);
+  const venue = simulatedVenue({
+    exchange,
+    clock,
+    account: exchange.register('play', deposit),
+    markets: marketsNamedIn(params, strategy.name),
+    polling: config.polling,
+    phase: 0,
+    latency: { seen: LATENCY, sent: LATENCY },
+  });
+  const decide = deciderOf(strategy, params, { rng: rngFrom(seed).fork('strategy'), markets: venue.feed.markets });
+  const name = { run: 'play', strategy: strategy.name, exchange: 'embedded' };
+  const trading = startTrading({ clock, venue, state: NO_STATE, decide, limits: config.limits, params, seed, name });
+  watch(trading);
+  const seen = { end: false };
+  trading.run.turns.subscribe({ complete: () => void (seen.end = true) });
+  while (!seen.end && clock.now() < SCRIPT_START + span) clock.advanceTo(clock.now() + SECOND);
+  trading.run.stop('the time is over');
+  while (!seen.end) clock.advanceTo(clock.now() + SECOND);
+  await trading.run.done;
+  return trading.summary();
+}
+
+/** Of the options and the defaults; what a configuration file would refuse is refused here. */
+function configOf({ limits = {} }: PlayOptions): LoadedConfig {
+  return loadConfig({ file: undefined, sets: Object.entries(limits).map(([guard, value]) => `limits.${guard}=${JSON.stringify(value)}`) });
+}
+
+function spanOf({ for: text = USUAL_SPAN }: PlayOptions): number {
+  const span = durationIn(text);
+  if (span !== undefined && span > 0) return span;
+  throw new UserError({ code: 'play', message: `for: "${text}" is no time`, hint: 'write for example 30s, 10m or 2h' });
+}

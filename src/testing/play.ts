@@ -11,6 +11,7 @@ import type { FillLine, FindingLine, Line, OrderLine } from '../report/accountin
 import type { Summary } from '../report/accounting/summary.ts';
 import { type Assumptions, backtest } from '../run/backtest/backtest.ts';
 import { type LoadedConfig, loadConfig } from '../run/core/config.ts';
+import type { Ending } from '../run/core/run.ts';
 import { startTrading, type Trading } from '../run/core/trading.ts';
 import { NO_STATE } from '../run/state/state.ts';
 import type { Params, Strategy } from '../strategy/contract.ts';
@@ -100,8 +101,8 @@ async function onScripts(
 ): Promise<Summary> {
   const tapes = scripts.map((script) => script.tape());
   const { limits, polling } = config;
-  const { summary } = await backtest({ strategy, params, limits, polling, seed, tapes, assumptions: ASSUMPTIONS, deposit, watch });
-  return summary;
+  const { ending, summary } = await backtest({ strategy, params, limits, polling, seed, tapes, assumptions: ASSUMPTIONS, deposit, watch });
+  return unlessFailed(ending, summary);
 }
 
 async function onEmbedded({ strategy, params, config, seed, deposit }: Plan, span: number, watch: Watch): Promise<Summary> {
@@ -126,8 +127,12 @@ async function onEmbedded({ strategy, params, config, seed, deposit }: Plan, spa
   while (!seen.end && clock.now() < SCRIPT_START + span) clock.advanceTo(clock.now() + SECOND);
   trading.run.stop('the time is over');
   while (!seen.end) clock.advanceTo(clock.now() + SECOND);
-  await trading.run.done;
-  return trading.summary();
+  return unlessFailed(await trading.run.done, trading.summary());
+}
+
+function unlessFailed(ending: Ending, summary: Summary): Summary {
+  if (ending.kind === 'failed') throw ending.error;
+  return summary;
 }
 
 /** Of the options and the defaults; what a configuration file would refuse is refused here. */

@@ -1,10 +1,10 @@
 // A dozen runs of the simulation, each with faults that belong together, until one of them finds something: 1 then, and 0 where none does.
-import { marketsIn } from '../../src/cli/commands/run/plan.ts';
 import type { Fault, FaultKind } from '../../src/simulation/plan/faults.ts';
 import { optionsOf } from '../../src/simulation/plan/options.ts';
 import { planOf } from '../../src/simulation/plan/plan.ts';
 import { play } from '../../src/simulation/play.ts';
 import { loadStrategy } from '../../src/strategy/loader.ts';
+import { marketsNamedIn } from '../../src/strategy/markets.ts';
 import { resolveParams } from '../../src/strategy/params.ts';
 
 /** What a seed draws by chance, so that no part of it is left out in so few runs. */
@@ -41,7 +41,7 @@ const POLLING = {
 
 const { strategy } = await loadStrategy('grid');
 const params = resolveParams(strategy, {}, () => undefined);
-const subject = { strategy, params, markets: marketsIn(params, 'grid') };
+const subject = { strategy, params, markets: marketsNamedIn(params, 'grid') };
 for (const [run, kinds] of RUNS.entries()) {
   const drawn = optionsOf({ seed: `mutant/${run}`, profile: 'swarm', strategy: 'grid' });
   const options = {

@@ -30,6 +30,7 @@ describe('help', () => {
     'record --help',
     'import --help',
     'export --help',
+    'new --help',
   ])('%s', async (line) => {
     const { code, out, err } = await typed(line);
     expect([code, err]).toEqual([0, '']);
@@ -54,6 +55,7 @@ describe('help', () => {
       'schema',
       'keys',
       'wallet',
+      'new',
     ])
       expect(out).toMatch(new RegExp(`^  ${command} `, 'm'));
     for (const hidden of ['sweep', 'watchdog']) expect(out).not.toMatch(new RegExp(`^  ${hidden} `, 'm'));
@@ -85,9 +87,8 @@ describe('wrong use is told once, with what to do, and without a stack', () => {
     [
       'sweep',
       'the command "sweep" is not available yet',
-      'available: run, backtest, record, import, export, exchange, kill, resume, why, why-not, doctor, torture, schema',
+      'available: run, backtest, record, import, export, exchange, new, kill, resume, why, why-not, doctor, torture, schema',
     ],
-    ['new x', 'the command "new" is not available yet', 'available: run'],
     ['kill --for ever', '--for "ever" is not a time', 'write 20s, 5m or 2h'],
     ['kill a b', "too many arguments for 'kill'", '--help lists commands and options'],
     ['kill --state /no/such/place', 'there is no directory /no/such/place', 'check --state'],

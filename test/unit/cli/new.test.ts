@@ -1,0 +1,72 @@
+// A project of the user's own: what is written where, and when nothing is.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { installedSpec } from '../../../src/cli/commands/new/installed-spec.ts';
+import { runProgram } from '../../../src/cli/program.ts';
+import { FakeHost } from './fake-host.ts';
+
+const temporary = (): string => realpathSync(mkdtempSync(join(tmpdir(), 'tickwright-new-')));
+
+async function typed(path: string): Promise<{ code: number; out: string; err: string }> {
+  const host = new FakeHost();
+  const code = await runProgram(['new', path], host);
+  return { code, out: host.stdout.text, err: host.stderr.text };
+}
+
+describe('new', () => {
+  test('writes a project with its name in every file', async () => {
+    const folder = join(temporary(), 'my-bot');
+    const { code, out } = await typed(folder);
+    expect([code, out]).toEqual([0, expect.stringContaining('npm install')]);
+    for (const file of ['strategies/my-bot.ts', 'test/my-bot.test.ts', 'my-bot.yaml', 'tsconfig.json', 'README.md', '.gitignore']) {
+      expect(readFileSync(join(folder, file), 'utf8'), file).not.toMatch(/\bNAME\b|\bSPEC\b/);
+    }
+    expect(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).toMatchObject({ name: 'my-bot', type: 'module' });
+  });
+
+  test('writes into an empty folder, and nothing where something is', async () => {
+    const folder = join(temporary(), 'mine');
+    mkdirSync(folder);
+    expect((await typed(folder)).code).toBe(0);
+    const { code, err } = await typed(folder);
+    expect([code, err]).toEqual([2, expect.stringMatching(/there is something in .*mine already/)]);
+  });
+
+  test.each(['My-Bot', '1bot', 'tickwright', 'bot.ts'])('refuses the name %s', async (name) => {
+    const folder = join(temporary(), name);
+    const { code, err } = await typed(folder);
+    expect([code, err]).toEqual([2, expect.stringContaining('cannot be the name of a project')]);
+    expect(existsSync(folder)).toBe(false);
+  });
+});
+
+describe('how the program was installed', () => {
+  const installed = (noted?: object): string => {
+    const root = temporary();
+    mkdirSync(join(root, 'node_modules/tickwright'), { recursive: true });
+    if (noted !== undefined) writeFileSync(join(root, 'node_modules/.package-lock.json'), JSON.stringify({ packages: noted }));
+    return root;
+  };
+  const specIn = (root: string): string => installedSpec(join(root, 'my-bot'), join(root, 'node_modules/tickwright/'));
+
+  test('from a tarball: the path to it from the new project', () => {
+    expect(specIn(installed({ 'node_modules/tickwright': { resolved: 'file:tickwright-0.1.0.tgz' } }))).toBe(
+      'file:../tickwright-0.1.0.tgz',
+    );
+  });
+
+  test('from the registry: exactly this version', () => {
+    expect(specIn(installed({ 'node_modules/tickwright': { resolved: 'https://registry.npmjs.org/t.tgz' } }))).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+
+  test('by another package manager: exactly this version', () => {
+    expect(specIn(installed())).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+
+  test('run from its own folder: that folder', () => {
+    const root = temporary();
+    expect(installedSpec(join(root, 'my-bot'), join(root, 'repository/'))).toBe('file:../repository');
+  });
+});

@@ -1,0 +1,89 @@
+// What authors test with: a market told line by line, and the embedded exchange on virtual time.
+import { defineStrategy } from 'tickwright';
+import { marketScript, play } from 'tickwright/testing';
+import { describe, expect, test } from 'vitest';
+
+const buyer = defineStrategy({
+  name: 'buyer',
+  defaults: { market: 'BTCUSDC', position: 0.01 },
+  create:
+    ({ market, position }) =>
+    (view) => [view.market(market).target({ position, maxSlippageBps: 5, bandBps: 0 })],
+});
+
+describe('a scripted market', () => {
+  test('fills what takes from its book, at its price', async () => {
+    const { fills, summary } = await play(buyer, { market: marketScript().price('0s', 60_000).until('5s') });
+    expect(fills.map(({ side, price, size, role }) => [side, price, size, role])).toEqual([['bid', '60000.1', '0.0100', 'taker']]);
+    expect(summary.positions).toEqual({ BTCUSDC: '0.0100' });
+  });
+
+  test('fills a resting order by a trade of others', async () => {
+    const maker = defineStrategy({
+      name: 'maker',
+      defaults: { market: 'BTCUSDC' },
+      create:
+        ({ market }) =>
+        (view) => [view.market(market).quote({ bids: [{ price: 59_990, size: 0.01 }], asks: [] })],
+    });
+    const market = marketScript().price('0s', 60_000).trade('3s', { takerSide: 'ask', price: 59_980, size: 5 }).until('6s');
+    const { fills } = await play(maker, { market });
+    expect(fills.map(({ price, size, role }) => [price, size, role])).toEqual([['59990.0', '0.0100', 'maker']]);
+  });
+
+  test('plays several markets side by side', async () => {
+    const markets = ['BTCUSDC', 'ETHUSDC'].map((symbol) =>
+      marketScript({ symbol })
+        .price('0s', symbol === 'BTCUSDC' ? 60_000 : 3_000)
+        .until('4s'),
+    );
+    const both = defineStrategy({
+      name: 'both',
+      defaults: { market: 'BTCUSDC', hedgeMarket: 'ETHUSDC' },
+      create:
+        ({ market, hedgeMarket }) =>
+        (view) => [view.market(market).target({ position: 0.01 }), view.market(hedgeMarket).target({ position: -0.1 })],
+    });
+    expect((await play(both, { market: markets })).summary.positions).toEqual({ BTCUSDC: '0.0100', ETHUSDC: '-0.100' });
+  });
+
+  test('shows what a guard cut, and why', async () => {
+    const market = marketScript().price('0s', 60_000).until('3s');
+    const { findings } = await play(buyer, { market, params: { position: 1 }, limits: { position: { maxNotional: 1_000 } } });
+    expect(findings.map(({ guard }) => guard)).toContain('position');
+  });
+
+  test.each([
+    [() => marketScript().price('2 s', 60_000), /"2 s" is no time/],
+    [() => marketScript().price('2s', 60_000).price('1s', 60_000), /before what was told last/],
+    [() => marketScript().price('0s', 60_000.05), /not a multiple of its tick/],
+    [() => marketScript({ symbol: 'DOGE' }), /no market DOGE/],
+    [() => marketScript().tape(), /tells nothing/],
+  ])('refuses what it cannot mean: %s', (told, message) => {
+    expect(told).toThrow(message);
+  });
+});
+
+describe('the embedded exchange', () => {
+  test('gives one result a seed', async () => {
+    const [once, again, other] = await Promise.all(['a', 'a', 'b'].map((seed) => play(buyer, { for: '10s', seed })));
+    expect(again?.fingerprint).toBe(once?.fingerprint);
+    expect(again?.summary.pnl).toBe(once?.summary.pnl);
+    expect(other?.summary.pnl).not.toBe(once?.summary.pnl);
+  });
+
+  test('passes on what the strategy throws', async () => {
+    const broken = defineStrategy({
+      name: 'broken',
+      defaults: { market: 'BTCUSDC' },
+      create: () => () => {
+        throw new Error('no such signal');
+      },
+    });
+    await expect(play(broken, { for: '5s' })).rejects.toThrow('no such signal');
+  });
+
+  test('refuses a time that is none', async () => {
+    await expect(play(buyer, { for: 'soon' })).rejects.toThrow('"soon" is no time');
+  });
+});

@@ -15,6 +15,14 @@ async function typed(path: string): Promise<{ code: number; out: string; err: st
   return { code, out: host.stdout.text, err: host.stderr.text };
 }
 
+const installed = (noted?: object): string => {
+  const root = temporary();
+  mkdirSync(join(root, 'node_modules/tickwright'), { recursive: true });
+  if (noted !== undefined) writeFileSync(join(root, 'node_modules/.package-lock.json'), JSON.stringify({ packages: noted }));
+  return root;
+};
+const specIn = (root: string): string => installedSpec(join(root, 'my-bot'), join(root, 'node_modules/tickwright/'));
+
 describe('new', () => {
   test('writes a project with its name in every file', async () => {
     const folder = join(temporary(), 'my-bot');
@@ -43,14 +51,6 @@ describe('new', () => {
 });
 
 describe('how the program was installed', () => {
-  const installed = (noted?: object): string => {
-    const root = temporary();
-    mkdirSync(join(root, 'node_modules/tickwright'), { recursive: true });
-    if (noted !== undefined) writeFileSync(join(root, 'node_modules/.package-lock.json'), JSON.stringify({ packages: noted }));
-    return root;
-  };
-  const specIn = (root: string): string => installedSpec(join(root, 'my-bot'), join(root, 'node_modules/tickwright/'));
-
   test('from a tarball: the path to it from the new project', () => {
     expect(specIn(installed({ 'node_modules/tickwright': { resolved: 'file:tickwright-0.1.0.tgz' } }))).toBe(
       'file:../tickwright-0.1.0.tgz',

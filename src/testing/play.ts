@@ -6,7 +6,7 @@ import { rngFrom } from '../base/rng.ts';
 import { micros } from '../domain/numbers.ts';
 import { Exchange } from '../embedded/exchange.ts';
 import { USUAL_CANDLES } from '../embedded/recorded/candle-path.ts';
-import { simulatedVenue } from '../exchange/embedded/venue.ts';
+import { embeddedVenue } from '../exchange/embedded/venue.ts';
 import type { FillLine, FindingLine, Line, OrderLine } from '../report/accounting/lines.ts';
 import type { Summary } from '../report/accounting/summary.ts';
 import { type Assumptions, backtest } from '../run/backtest/backtest.ts';
@@ -109,7 +109,7 @@ async function onEmbedded({ strategy, params, config, seed, deposit }: Plan, spa
   const clock = new VirtualClock(SCRIPT_START);
   const exchange = new Exchange({ seed, start: SCRIPT_START - WARM_UP_MS });
   exchange.advanceTo(SCRIPT_START);
-  const venue = simulatedVenue({
+  const venue = embeddedVenue({
     exchange,
     clock,
     account: exchange.register('play', deposit),

@@ -95,7 +95,7 @@ describe('a turn', () => {
     expect(is.world.orders()).toMatchObject([{ status: 'pending' }]);
   });
 
-  test('tells each change and each fill once', () => {
+  test('reports each change and each fill once', () => {
     step();
     expect(opened().changes.map(({ status }) => status)).toEqual(['open']);
     expect(step().changes).toEqual([]);
@@ -153,7 +153,7 @@ describe('findings', () => {
     verdict = { kind: 'refuse', reason: 'no' };
   });
 
-  test('are told once, until they cease and come again', () => {
+  test('are reported once, until they end and come again', () => {
     expect([found(), found(), found()]).toEqual([['guard: no'], [], []]);
     verdict = { kind: 'pass' };
     expect(found()).toEqual([]);
@@ -162,7 +162,7 @@ describe('findings', () => {
     expect([found(), found()]).toEqual([['guard: no again'], []]);
   });
 
-  test('are written only when they are told', () => {
+  test('are written only when they are reported', () => {
     let writings = 0;
     verdict = { kind: 'refuse', reason: () => `no ${++writings}` };
     expect([found(), found(), found()]).toEqual([['guard: no 1'], [], []]);
@@ -332,7 +332,7 @@ describe('a turn that finds all as it was', () => {
     expect(asks(answer)).toBe(0);
   });
 
-  test('tells alarms all the same', () => {
+  test('reports alarms all the same', () => {
     const theirs = { ...fill, side: 'ask', orderId: 'y' } as const;
     expect(step({ kind: 'fillsSeen', at: now(), asked: now(), fills: [theirs] }).alarms).toMatchObject([{ name: 'company' }]);
     expect(step().alarms).toEqual([]);

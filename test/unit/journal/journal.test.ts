@@ -152,7 +152,7 @@ describe('damage', () => {
 });
 
 describe('rotation', () => {
-  test('begins a segment with a checkpoint when one is full, and the newest alone tells all', () => {
+  test('begins a segment with a checkpoint when one is full, and the newest alone holds everything', () => {
     const disk = new MemoryDisk();
     const last = { checkpoint: (entries: readonly Note[]) => entries.slice(-3), segmentBytes: 200 };
     const journal = openJournal<Note>(disk, last);
@@ -243,7 +243,7 @@ describe('a process that dies at a call of the disk', () => {
 });
 
 describe('a disk that fails', () => {
-  test.each([true, false])('at one call costs nothing that was said to be durable (the call had been done: %s)', (done) => {
+  test.each([true, false])('at one call costs nothing that was reported as durable (the call had been done: %s)', (done) => {
     for (const at of everyCall) {
       const disk = new MemoryDisk();
       const kept = live(
@@ -285,7 +285,7 @@ describe('a disk that fails', () => {
 });
 
 describe('what a crash cannot have done', () => {
-  test.each([0, 1, 40])('a first line of %i bytes is damage, and is told as such by whoever looks', (length) => {
+  test.each([0, 1, 40])('a first line of %i bytes is damage, and is reported as such', (length) => {
     const disk = new MemoryDisk();
     const journal = openJournal<Note>(disk, SMALL);
     journal.append([note('a'.repeat(50))]);

@@ -133,7 +133,7 @@ describe('data-age', () => {
     expect(check('data-age', is.world)).toBe('hold: the book fails');
   });
 
-  test('withdraws when a stream has been unsound for too long', () => {
+  test('withdraws when a stream has been unhealthy for too long', () => {
     sick('session');
     expect(check('data-age', at(29_000).world)).toMatch(/^hold/);
     expect(check('data-age', at(31_000).world)).toBe('withdraw: the session fails');

@@ -49,7 +49,7 @@ describe('an order of a flat account', () => {
 });
 
 describe('an order beside others', () => {
-  test('adds what the account did not count yet: orders on their way, without an answer, trades told since', () => {
+  test('adds what the account did not count yet: orders on their way, without an answer, trades reported since', () => {
     // 0.1 on its way, 0.2 unknown, 0.3 bought since: with the 0.1 wanted 0.7 could be held, worth 42 000; the account counts nothing.
     is.placed({ side: 'bid', price: 59_000, size: 0.3, id: '3' }).filled('3');
     is.pending({ side: 'bid', price: 59_000, size: 0.1, id: '1' })

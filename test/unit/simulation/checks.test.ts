@@ -30,7 +30,7 @@ const account = ({ updateId = 10, orders = [] as readonly number[], size = 0 } =
   positions: size === 0 ? [] : [{ marketId: 0, perp: { baseSize: size, isLong: true } }],
 });
 
-describe('V12: what is said never to have reached the book', () => {
+describe('V12: what is reported as never in the book', () => {
   const SIGNED = 1_700_000_000;
   const MARKETS = new Exchange({ seed: 's', start: 0, markets: LISTED_MARKETS.slice(0, 1), flow: false }).markets;
   const trade = { tradeId: 1, actionId: 5, orderId: 9, marketId: 0, takerId: 3, makerId: 1, takerSide: 'bid', baseSize: 0.5 };

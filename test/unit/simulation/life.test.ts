@@ -81,7 +81,7 @@ test('its clock may be wrong, and its timers are right all the same', async () =
   expect(heard).toEqual([1_050]);
 });
 
-test('what nobody in it caught is told', () => {
+test('an error that nothing in it caught is reported', () => {
   const { clock, life, bugs } = stage();
   life.clock.at(1_010, () => {
     throw new Error('a bug');

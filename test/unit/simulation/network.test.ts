@@ -28,11 +28,11 @@ async function asked(answersAfter: number): Promise<{ readonly ended: string; re
   return { ended, told };
 }
 
-test('a reply in time is heard, and told', async () => {
+test('a reply in time is received, and observed', async () => {
   const { ended, told } = await asked(500);
   expect([ended, told.length]).toEqual(['heard', 1]);
 });
 
-test('a reply after the line was closed is heard by nobody', async () => {
+test('a reply after the line was closed is not received', async () => {
   expect(await asked(2_000)).toEqual({ ended: 'noReply', told: [] });
 });

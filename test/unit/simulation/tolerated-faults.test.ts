@@ -45,7 +45,7 @@ const signedAction = (more: Partial<SignedAction> = {}): SignedAction =>
     ...more,
   }) as unknown as SignedAction;
 
-describe('an order that is executed after it was said to be over', () => {
+describe('an order that is executed after it was reported as ended', () => {
   const ABSENT = 'never reached the book';
 
   test.each<[string, Fault[], [string, string?], Partial<SignedAction>, string | undefined]>([
@@ -205,7 +205,7 @@ describe('of a trade that was taken for that of another order of ours', () => {
   ])('both ends are wrong where %s', (_, how) => expect(taking(how)).toEqual(BOTH));
 });
 
-describe('of an order that was said to be over and lives', () => {
+describe('of an order that was reported as ended and lives', () => {
   test('nothing is asked while no account lists it', () => {
     const { check, complaints, tolerated } = expecting();
     check.turn?.(turnOf(accountWith('8')), processWith());
@@ -225,7 +225,7 @@ describe('of an order that was said to be over and lives', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a person has to be told', () => {
+  test('an alarm has to be raised', () => {
     const { check, complaints } = expecting();
     check.turn?.(turnOf(accountWith('7')), processWith('7'));
     expect(complaints).toEqual([expect.stringMatching(/^V22 .*no alarm was raised/)]);
@@ -254,7 +254,7 @@ function complaintsOfCancel(given: Parameters<typeof judge>[0]): readonly string
 }
 
 describe('the orders of a person', () => {
-  test('that come while the bot looks have to be told', () => {
+  test('that come while the bot looks need an alarm', () => {
     const { check, complaints } = judge();
     check.turn?.(turnOf(accountWith()), processWith());
     check.turn?.(turnOf(accountWith('1')), processWith());
@@ -286,7 +286,7 @@ describe('the orders of a person', () => {
   });
 });
 
-test('nothing is signed by terms that were heard to have changed, or that nobody has looked at for long', () => {
+test('nothing is signed with terms that are known to have changed, or that were not checked for long', () => {
   let now = 0;
   const { check, complaints } = judging(listing, {
     ...stage(),

@@ -73,7 +73,7 @@ describe('quote', () => {
     expect(btc().quote({ bids: [{ price: 0.04, size: 1 }], asks: [{ price: 0, size: 1 }] })).toMatchObject({ bids: [], asks: [] });
   });
 
-  test('is post-only unless told otherwise, and exact unless given slack', () => {
+  test('is post-only by default, and exact without slack', () => {
     const bids = [{ price: 50_000, size: 0.01 }];
     expect(btc().quote({ bids })).toMatchObject({ kind: 'quote', market: 0, fillMode: 'POST_ONLY', slack: 0, asks: [] });
     expect(btc().quote({ bids, slackBps: 0.5 }).slack).toBe(25);

@@ -47,7 +47,7 @@ describe('a market', () => {
     expect(btc(world)).toMatchObject({ mark: 60_000.1, index: 60_000.1, frozen: true, funding: { rate: 0.0001, at: START + 5_000 } });
   });
 
-  test('shows trades and fills for the one turn that told them', () => {
+  test('shows trades and fills for the one turn that reported them', () => {
     const world = calmWorld({ bid: 59_999, ask: 60_001 }).placed({ side: 'bid', price: 59_000, size: 0.5, id: '7' });
     world.traded({ side: 'ask', price: 59_999, size: 0.1 });
     expect(btc(world).trades).toEqual([{ price: 59_999, size: 0.1, takerSide: 'ask', time: world.world.now }]);
@@ -87,13 +87,13 @@ describe('a market', () => {
 });
 
 describe('a view', () => {
-  test('tells the time of the turn and all markets in the order of their ids', () => {
+  test('shows the time of the turn and all markets in the order of their ids', () => {
     const view = new WorldBuilder([ETH, BTC]).account().view();
     expect(view.now).toBe(START + 1);
     expect(view.markets.map(({ symbol }) => symbol)).toEqual(['BTCUSDC', 'ETHUSDC']);
   });
 
-  test('tells the account in decimals', () => {
+  test('shows the account in decimals', () => {
     const { account } = calmWorld({ bid: 59_999, ask: 60_001 }).account({ balance: 1_234.5 }).view();
     expect(account).toMatchObject({
       equity: 1_234.5,

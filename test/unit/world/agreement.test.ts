@@ -67,7 +67,7 @@ describe('a position', () => {
     expect(fault()).toBeUndefined();
   });
 
-  test('may lag behind fills that were told just now, and not behind older ones', () => {
+  test('may lag behind fills that were reported just now, and not behind older ones', () => {
     is.round([maker({ orderId: 'x', size: 0.3 })]).after(1_000);
     is.account({ position: 0 }).account({ position: 0 }).round();
     expect(fault()).toBeUndefined();
@@ -91,7 +91,7 @@ describe('a position', () => {
     expect(fault()).toBeUndefined();
   });
 
-  test('that is not explained once may be half a picture; twice in a row it is told, once', () => {
+  test('that is not explained once may be half a picture; twice in a row it is reported, once', () => {
     looked(0.3);
     expect([fault(), alarms()]).toEqual([undefined, []]);
     looked(0, 1);

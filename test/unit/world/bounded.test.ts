@@ -117,7 +117,7 @@ const largest = (remembers: object): number => Math.max(...collectionSizes({ rem
 describe('of twenty thousand orders the newest are remembered', () => {
   const COUNT = 20_000;
 
-  test('with their fills, and fills of nobody', () => {
+  test('with their fills, and fills without an order', () => {
     const attribution = new Attribution();
     const fillOf = (orderId: string, time: number) => attribution.attribute({ ...maker({ orderId, size: 1 }), time }, time);
     for (let order = 0; order < COUNT; order++) {

@@ -101,7 +101,7 @@ describe('an account that was asked for while the cancel was on its way', () => 
     expect([is.world.settled, is.world.accountFault]).toEqual([true, undefined]);
   });
 
-  test('proves gone what its receipt had told of before, and no account has listed', () => {
+  test('proves gone what its receipt had reported before, and no account has listed', () => {
     is.placed(BID).after(LAG).cancelling('1');
     const beforeTheAnswer = is.world.now + LAG;
     is.cancelAnswered('1', 'unknown')

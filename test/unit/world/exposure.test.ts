@@ -49,7 +49,7 @@ describe('orders', () => {
 });
 
 describe('a trade that the account may hold already or not', () => {
-  test('counts as both, until an account asked for after it was told', () => {
+  test('counts as both, until an account requested after it was reported', () => {
     is.placed(BID).after(100).filled('1', 0.4);
     expect(now()).toBe('0.0..0.4 bids 0.6 asks 0.0');
     is.account({ position: 0, asked: START + 50 });
@@ -66,7 +66,7 @@ describe('a trade that the account may hold already or not', () => {
     expect(now()).toBe('0.4..0.4 bids 0.6 asks 0.0');
   });
 
-  test('is held by the newest account when it is told late', () => {
+  test('is held by the newest account when it is reported late', () => {
     is.placed(BID)
       .account({ position: 0.4 })
       .round([maker({ orderId: 'exchange-1', size: 0.4, actionId: '1' })]);
@@ -111,17 +111,17 @@ describe('what was taken at once', () => {
     expect(now()).toBe('0.0..0.4 bids 1.0 asks 0.0');
   });
 
-  test('counts once when its trades are told', () => {
+  test('counts once when its trades are reported', () => {
     took(1).round([taker({ actionId: '50', size: 0.6 }), taker({ actionId: '50', size: 0.4 })]);
     expect(now()).toBe('0.0..1.0 bids 0.0 asks 0.0');
   });
 
-  test('counts whole while only some of its trades are told', () => {
+  test('counts whole while only some of its trades are reported', () => {
     took(1).round([taker({ actionId: '50', size: 0.6 })]);
     expect(now()).toBe('0.0..1.0 bids 0.0 asks 0.0');
   });
 
-  test('counts once when its trades are told before its receipt', () => {
+  test('counts once when its trades are reported before its receipt', () => {
     is.pending(TAKE)
       .round([taker({ actionId: '50', size: 1 })])
       .opened('1', { actionId: '50', taken: [[60_001, 1]], resting: 0 });

@@ -28,7 +28,7 @@ const absent = (): WorldBuilder =>
     .time(DEAD + 1)
     .lookedTwice({}, ['1']);
 
-describe('an order that was said to be rejected', () => {
+describe('an order that was reported as rejected', () => {
   beforeEach(() => {
     is.pending(BID).rejected('1', 'NOT_SENT');
   });
@@ -42,7 +42,7 @@ describe('an order that was said to be rejected', () => {
     expect(changes(is.world).at(-1)).toBe('1 cancelled 1.0000: cancelled by us');
   });
 
-  test('is known by its terms where no name is told, while its bytes could execute', () => {
+  test('is known by its terms if no name is shown, while its bytes could execute', () => {
     is.account({ others: [NAMELESS] });
     expect(told(is.world)).toEqual(['1 open 1.0000']);
     expect(is.world.ghosts).toBe(0);
@@ -79,7 +79,7 @@ describe('an order that an account has listed', () => {
     expect(changes(is.world).at(-1)).toBe('1 cancelled 1.0000: cancelled by us');
   });
 
-  test('by its terms alone was another, which a refusal tells', () => {
+  test('by its terms alone was another, which a refusal shows', () => {
     is.pending(BID)
       .account({ others: [NAMELESS] }, ['1'])
       .rejected('1', 'SESSION_NOT_FOUND');
@@ -125,7 +125,7 @@ describe('an order that is gone, and of which it is not known yet how it ended',
   });
 });
 
-describe('an order that was said to have never reached the book', () => {
+describe('an order that was reported as never in the book', () => {
   beforeEach(() => {
     absent();
     changes(is.world);
@@ -169,7 +169,7 @@ describe('an order that was cancelled', () => {
     expect(modeWanted(is.world)?.mode).toBe('close-only');
   });
 
-  test('has the fills that are told late, without an alarm', () => {
+  test('has the fills that are reported late, without an alarm', () => {
     is.round([maker({ orderId: 'exchange-1', size: 0.4 })]);
     expect(is.world.fills()).toMatchObject([{ clientOrderId: '1' }]);
     expect(alarms()).toEqual([]);
@@ -238,13 +238,13 @@ describe('others on the account', () => {
     expect([is.world.foreignOrders(0).length, alarms()]).toEqual([1, []]);
   });
 
-  test('that come later are counted, and told once a market', () => {
+  test('that come later are counted, and reported once a market', () => {
     is.account({ others: [THEIRS] }).account({ others: [{ ...THEIRS, orderId: 'theirs too' }] });
     expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'theirs too' }]);
     expect(alarms()).toEqual(['company: order theirs is not ours: another bot or a person uses this account']);
   });
 
-  test('that trade are told of, as soon as no order of ours can have made the trade', () => {
+  test('that trade are reported, as soon as no order of ours can have made the trade', () => {
     is.round([taker({ actionId: '50', size: 0.1 })]);
     expect(alarms()).toEqual([expect.stringMatching(/^company: trade \d+ was made by no order of ours: another bot or a person/)]);
   });

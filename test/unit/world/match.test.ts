@@ -109,7 +109,7 @@ describe('a wanted level', () => {
     expect(matched([level(100), level(99)], [leaving, order('b', 100)], 1)).toBe('100=b 99=a |');
   });
 
-  test('that is missing tells of a smaller order in its place, which is surplus all the same', () => {
+  test('that is missing names a smaller order in its place, which is surplus all the same', () => {
     const [small, large, far] = [order('a', 100, { size: 50 }), order('b', 99, { size: 150 }), order('c', 90, { size: 50 })];
     const { wanted, surplus } = match({
       side: 'bid',

@@ -60,7 +60,7 @@ describe('an order that was sent', () => {
     expect(told(is.world)).toEqual(['1 open 0.6000']);
   });
 
-  test('is gone when nothing of it rests; the next round of fills tells that it was filled', () => {
+  test('is gone when nothing of it rests; the next poll of fills shows that it was filled', () => {
     is.opened('1', { actionId: '50', taken: [[58_990, 1]], resting: 0 });
     expect(told(is.world)).toEqual([]);
     expect(is.world.settled).toBe(false);
@@ -104,7 +104,7 @@ describe('an order that was sent', () => {
   });
 });
 
-test('one that cannot rest, accepted without a word more, is gone at once; its trades tell what it took', () => {
+test('one that cannot rest, accepted without a word more, is gone at once; its trades show what it took', () => {
   is.pending({ ...BID, fillMode: 'IMMEDIATE_OR_CANCEL' }).apply((at) => ({
     kind: 'orderOpened',
     at,
@@ -127,7 +127,7 @@ describe('an order that the account shows before its receipt', () => {
     expect(changes(is.world)).toEqual(['1 placed 1.0000', '1 open 1.0000']);
   });
 
-  test('keeps what the account said: the receipt is older news', () => {
+  test('keeps what the account showed: the receipt is older', () => {
     is.filled('1', 0.3).account().opened('1', { resting: 1 });
     expect(told(is.world)).toEqual(['1 open 0.7000']);
     expect(changes(is.world).filter((line) => line.includes('open'))).toEqual(['1 open 1.0000']);
@@ -231,12 +231,12 @@ describe('an open order', () => {
     expect(changes(is.world)).toEqual(['1 filled 0.0000']);
   });
 
-  test('of two fills told in one round is filled by both', () => {
+  test('of two fills reported in one poll is filled by both', () => {
     is.account({ position: 1 }, ['1']).round([maker({ orderId: 'exchange-1', size: 0.4 }), maker({ orderId: 'exchange-1', size: 0.6 })]);
     expect(changes(is.world)).toEqual(['1 filled 0.0000']);
   });
 
-  test('a trade that is told twice fills once', () => {
+  test('a trade that is reported twice fills once', () => {
     const fill = maker({ orderId: 'exchange-1', size: 0.4 });
     is.round([fill]).round([fill]);
     expect(told(is.world)).toEqual(['1 open 0.6000']);
@@ -288,7 +288,7 @@ describe('an order without a definite answer', () => {
     expect(told(is.world)).toEqual(['1 unknown 1.0000']);
   });
 
-  test('is absent when two accounts lack it that were asked for after its bytes were dead, and a round tells no trade of it', () => {
+  test('is absent when two accounts lack it that were asked for after its bytes were dead, and a poll reports no trade of it', () => {
     is.time(DEAD + 1)
       .account({}, ['1'])
       .round();

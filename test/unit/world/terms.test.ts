@@ -33,7 +33,7 @@ test('what rests at another price does so too', () => {
   expect(is.world.termsFault(0)).toBeDefined();
 });
 
-test('it is told once, and stays so when the order is gone', () => {
+test('it is reported once, and stays so when the order is gone', () => {
   rests(590_000, 100_000, 100_000);
   rests(590_000, 100_000, 100_000);
   is.cancelling('1').cancelAnswered('1', 'cancelled').account({}, ['1']).round();
@@ -46,7 +46,7 @@ test('part of it, or a server that shows what remains as what was placed, is not
   expect([told(is.world), is.world.termsFault(0), is.world.takeAlarms()]).toEqual([['1 open 0.4000'], undefined, []]);
 });
 
-test('nor is an order whose name is not told: ids are given again by an exchange that was rolled back', () => {
+test('nor is an order whose name is not shown: ids are assigned again by an exchange that was rolled back', () => {
   rests(580_000, 10_000, 10_000, null);
   expect(is.world.termsFault(0)).toBeUndefined();
 });

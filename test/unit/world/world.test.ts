@@ -66,7 +66,7 @@ describe('what was seen', () => {
     expect(is.world.session).toMatchObject({ expires: 4_600 });
   });
 
-  test('trades of one turn are told together, in the order in which they came', () => {
+  test('trades of one turn are reported together, in the order in which they came', () => {
     const seen = (tradeId: string) => {
       const trade = { tradeId, market: 0, takerSide: 'bid', price: ticks(600_010), size: lots(1), time: START } as const;
       return { kind: 'tradesSeen', at: is.world.now, market: 0, trades: [trade] } as const;
@@ -148,14 +148,14 @@ describe('the inputs of guards', () => {
     expect(movedBy(() => is.round())).toEqual(['fills']);
   });
 
-  test('move with an order that turns up after we had said that it was gone', () => {
+  test('move with an order that appears after it was reported as gone', () => {
     is.rejected('2');
     const found = () => is.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: '2', actionId: '50', orderId: 'x', taken: [] }));
     expect(movedBy(found)).toEqual(['orders', 'exposure']);
     expect(is.world.orders().map(({ clientOrderId }) => clientOrderId)).toContain('2');
   });
 
-  test('move with a round that tells of no fill, and ends an order without an answer', () => {
+  test('move with a poll that reports no fill, and ends an order without an answer', () => {
     const dead = START / 1_000 + 63;
     is.round().unknown('2', dead);
     is.time(dead + 1).account({}, ['2']);
@@ -164,7 +164,7 @@ describe('the inputs of guards', () => {
     expect(is.world.orders().map(({ clientOrderId }) => clientOrderId)).toEqual(['1']);
   });
 
-  test('move with a round that tells of no fill, and leaves a position unexplained', () => {
+  test('move with a poll that reports no fill, and leaves a position unexplained', () => {
     is.round();
     is.after(5_000).account({ position: 0.5 }).round();
     is.after(5_000).account();
@@ -182,7 +182,7 @@ const again = (change: Partial<Account> = {}) => {
   );
 };
 
-describe('an account that is told again under another number', () => {
+describe('an account that is reported again under another number', () => {
   test('makes a difference only where it says something else, or may hold a trade that came late', () => {
     is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).account({ position: 2 });
     const { margins, positions, orders, balances } = is.world.account!.value;
@@ -224,7 +224,7 @@ const health = (stream: 'book' | 'account', healthy: boolean, market?: number) =
 const sick = () => [...is.world.unhealthy()].map(({ stream, market }) => `${stream} ${market}`);
 
 describe('a stream', () => {
-  test('is unsound until it is said to be sound again, each market by itself', () => {
+  test('is unhealthy until it is reported as healthy again, each market by itself', () => {
     health('book', false, 0);
     health('book', false, 1);
     health('account', false);

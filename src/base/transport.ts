@@ -46,3 +46,18 @@ export class TransportError extends Error {
 
 /** A server without sockets: answers a request at once. */
 export type Handler = (request: HttpRequest) => HttpReply;
+
+/** What happens on a socket. `closed` comes once, also for a socket that never opened. */
+export interface SocketListener {
+  readonly opened: () => void;
+  readonly message: (text: string) => void;
+  readonly closed: (reason: string) => void;
+}
+
+export interface Socket {
+  send(text: string): void;
+  close(): void;
+}
+
+/** Opens a socket. The listener hears nothing before `dial` has returned. */
+export type Dial = (listener: SocketListener) => Socket;

@@ -1,5 +1,5 @@
 // An account as one poll showed it: balances, positions, resting orders and margins at one `updateId`.
-import type { AccountId, ActionId, ClientOrderId, MarketId, OrderId, TokenId, UpdateId } from './ids.ts';
+import type { AccountRef, ActionId, ClientOrderId, MarketId, OrderId, TokenId, UpdateId } from './ids.ts';
 import type { Lots, Micros, Ticks } from './numbers.ts';
 import type { Side } from './side.ts';
 
@@ -58,7 +58,7 @@ export interface Margins {
 }
 
 export interface Account {
-  readonly id: AccountId;
+  readonly id: AccountRef;
   readonly updateId: UpdateId;
   readonly balances: readonly Balance[];
   readonly positions: readonly Position[];

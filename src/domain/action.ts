@@ -52,7 +52,7 @@ export function orderSent(
 }
 
 /**
- * Engine seconds after the timestamp of signed bytes after which they can never execute: the exchange's window of 60, one because it counts whole
- * seconds, two for what it accepted in time and executes late.
+ * Seconds after the time that an order is signed with after which it can never execute, unless the rules of the exchange state another: a window of
+ * 60, one because the exchange counts whole seconds, two for what it accepts in time and executes late.
  */
-export const LIFE_OF_BYTES = 60 + 1 + 2;
+export const USUAL_ORDER_LIFE = 60 + 1 + 2;

@@ -2,7 +2,10 @@
 
 export type MarketId = number;
 export type TokenId = number;
+/** Of an exchange that numbers its accounts. */
 export type AccountId = number;
+/** An account as its exchange names it: a number, or opaque text. */
+export type AccountRef = AccountId | string;
 export type OrderId = string;
 export type ClientOrderId = string;
 export type TradeId = string;

@@ -3,7 +3,7 @@ import type { Observable } from 'rxjs';
 import type { Account } from '../domain/account.ts';
 import type { Action } from '../domain/action.ts';
 import type { AccountEvent, MarketEvent } from '../domain/event.ts';
-import type { AccountId, TokenId } from '../domain/ids.ts';
+import type { AccountRef, TokenId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 
 export interface Token {
@@ -16,7 +16,7 @@ export interface Token {
 
 /** What is found of an account before a run acts on it. */
 export interface FoundAtStart {
-  readonly account: AccountId;
+  readonly account: AccountRef;
   /** Those to trade. */
   readonly markets: readonly Market[];
   /** As several looks in a row showed it: one alone may be incomplete. */
@@ -44,7 +44,7 @@ export interface Feed {
 
 /** One account: what happens to it, and the only way to act on it. */
 export interface Gateway {
-  readonly account: AccountId;
+  readonly account: AccountRef;
   readonly events: Observable<AccountEvent>;
   /**
    * Sends each action once: all cancels first, then, when every cancel is answered or given up, the placements. What comes of them arrives as
@@ -54,7 +54,15 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
+/** What an exchange guarantees about time. */
+export interface VenueRules {
+  /** Seconds, on the clock that the feed reports as the exchange's, after which an order that was sent can never execute any more. */
+  readonly orderLife: number;
+}
+
 export interface Venue {
   readonly feed: Feed;
   readonly gateway: Gateway;
+  /** `USUAL_ORDER_LIFE` if absent. */
+  readonly rules?: VenueRules | undefined;
 }

@@ -19,16 +19,15 @@ import { Commands } from './commands.ts';
 import { Health } from './health.ts';
 import { Candles } from './market/candles.ts';
 import { Prices } from './market/prices.ts';
-import type { OrdersOptions } from './orders/orders.ts';
 import { SentTerms } from './orders/sent-terms.ts';
-import { AccountState } from './position/account-state.ts';
+import { AccountState, type AccountStateOptions } from './position/account-state.ts';
 import { Accounting } from './position/accounting.ts';
 import type { Exposure } from './position/exposure.ts';
 import type { RecoveredState } from './recovered-state.ts';
 import { Revisions } from './revisions.ts';
 import type { Fault, Seen } from './seen.ts';
 
-export type WorldOptions = Omit<OrdersOptions, 'alarms' | 'revisions'>;
+export type WorldOptions = Omit<AccountStateOptions, 'alarms' | 'revisions'>;
 
 export class World {
   readonly markets: ReadonlyMap<MarketId, Market>;

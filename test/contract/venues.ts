@@ -20,6 +20,9 @@ import { bundledSchema } from '../../src/wire/schema.ts';
 import { newSecretKey } from '../../src/wire/signing.ts';
 import { driven } from '../driven.ts';
 import { DEFAULTS, latencies, QUIET, rethrow, START } from '../replay/virtual-run.ts';
+import { openThird } from '../third-venue/adapter/open.ts';
+import { ThirdExchange } from '../third-venue/exchange.ts';
+import { serveThird } from '../third-venue/server.ts';
 
 const SEED = 'venues';
 /** Looks at the account more often than usual, for tests wait for little else. */
@@ -57,6 +60,17 @@ export const VENUES: Readonly<Record<string, () => Promise<Witness>>> = {
     const venue = embeddedVenue({ exchange, clock, account, markets: ['BTCUSDC'], polling: POLLING, latency });
     return new Witness({ opened: { venue, close: () => venue.gateway.close() }, clock, after: () => Promise.resolve() });
   },
+  'the third exchange over HTTP': async () => {
+    const exchange = new ThirdExchange({ clock: systemClock, seed: SEED });
+    exchange.open('bot', 10_000);
+    const server = await serveThird(exchange);
+    const opened = await openThird({ ...commonOf(systemClock), markets: ['BTC-PERP'], url: server.url, key: 'bot' });
+    const after = async (): Promise<void> => {
+      exchange.close();
+      await server.close();
+    };
+    return new Witness({ opened, clock: systemClock, after });
+  },
 };
 
 /** The other traders are at work for so long before anybody else comes. */
@@ -66,9 +80,18 @@ async function started(clock: VirtualClock | typeof systemClock) {
   const ports = clock instanceof VirtualClock ? {} : { port: 0, localPort: 0 };
   const own = { seed: SEED, start: clock.now(), clock, speed: 1, faucet: FAUCET, schema: bundledSchema(), onBug: rethrow };
   const exchange = await startEmbedded({ ...own, ...ports });
-  const common = { clock, rng: rngFrom(SEED), polling: POLLING, markets: ['BTCUSDC'], state: memoryState(), limits: {}, log: QUIET };
-  return { common, exchange };
+  return { common: commonOf(clock), exchange };
 }
+
+const commonOf = (clock: Clock) => ({
+  clock,
+  rng: rngFrom(SEED),
+  polling: POLLING,
+  markets: ['BTCUSDC'],
+  state: memoryState(),
+  limits: {},
+  log: QUIET,
+});
 
 type Kind = Event['kind'];
 type Told<K extends Kind> = Extract<Event, { readonly kind: K }>;

@@ -45,7 +45,7 @@ async function stage(seed: string) {
   return {
     trading,
     /** How many orders rest at the exchange. */
-    resting: async () => (await driven(clock, watcher.account(venue.gateway.account))).orders.length,
+    resting: async () => (await driven(clock, watcher.account(Number(venue.gateway.account)))).orders.length,
     pass: (seconds: number) => clock.drive(clock.now() + seconds * 1_000),
     faulty: (next: Fault): void => {
       fault = next;

@@ -120,7 +120,7 @@ export class SpotStage {
     this.#state = state;
     this.latch = new KillSwitch(new SimDisk());
     const venue = await driven(clock, this.#connect(state));
-    this.#account = venue.gateway.account;
+    this.#account = Number(venue.gateway.account);
     const strategy = defineStrategy({ name: 'story', defaults: {}, create: () => decide });
     const trading = startTrading({
       clock,

@@ -77,7 +77,7 @@ async function stage(surface: Surface) {
           })
         : connectLocal({ ...options, ...resumed(options), ...admission(options, { exchange: 'local', url }), transport });
     const venue = await driven(clock, connecting);
-    account ??= venue.gateway.account;
+    account ??= Number(venue.gateway.account);
     const trading = tradeAt(venue, { clock, seed, strategy, state, exchange: surface, foreign });
     return {
       trading,

@@ -1,6 +1,6 @@
 // What a reply means for the order or the cancel that was sent.
 import type { Millis } from '../../base/clock.ts';
-import { type Action, type CancelOrder, LIFE_OF_BYTES, type PlaceOrder } from '../../domain/action.ts';
+import { type Action, type CancelOrder, type PlaceOrder, USUAL_ORDER_LIFE } from '../../domain/action.ts';
 import type { Level } from '../../domain/book.ts';
 import type { CancelAnswered, OrderOpened, OrderRejected, OrderUnknown } from '../../domain/event.ts';
 import { lots, ticks } from '../../domain/numbers.ts';
@@ -37,7 +37,13 @@ export const isDefinite = (outcome: Outcome): boolean =>
 type Sent = Exclude<Reply, { kind: 'notSent' }>;
 
 function placed({ clientOrderId }: PlaceOrder, reply: Sent, { at, timestamp }: When): Outcome {
-  const unknown = (reason: string): Outcome => ({ kind: 'orderUnknown', at, clientOrderId, reason, deadAfter: timestamp + LIFE_OF_BYTES });
+  const unknown = (reason: string): Outcome => ({
+    kind: 'orderUnknown',
+    at,
+    clientOrderId,
+    reason,
+    deadAfter: timestamp + USUAL_ORDER_LIFE,
+  });
   if (reply.kind === 'noAnswer') return unknown(reply.reason);
   const { receipt } = reply;
   if (receipt.kind === 'err')

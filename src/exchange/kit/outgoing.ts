@@ -10,6 +10,8 @@ export interface SealedAction {
   readonly clientOrderId?: ClientOrderId | undefined;
   /** Engine time in seconds that the bytes are signed with. */
   readonly timestamp?: number | undefined;
+  /** Seconds after which it can never execute, if its exchange does not derive that from the timestamp. */
+  readonly deadAfter?: number | undefined;
   /** The engine time in seconds that was last observed then: later than the timestamp if the timestamp is back-dated. */
   readonly heard?: number | undefined;
   readonly nonce?: number | undefined;
@@ -29,7 +31,7 @@ export type WriteAhead = (sealed: readonly SealedAction[]) => SendPermit;
 export type SendPermit = () => string | undefined;
 
 /** An order that waited longer than this for the cancels before it is not sent: the data it was decided on may be out of date. */
-const LONGEST_WAIT: Millis = 3_500;
+export const LONGEST_WAIT: Millis = 3_500;
 const TOO_LATE = 'the cancels that had to be answered first took too long';
 
 /** The conditions for sending the actions of one submission: when it was decided, and the permit of the journal. */

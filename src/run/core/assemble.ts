@@ -18,14 +18,20 @@ export interface Parts {
   readonly rules: RiskRules;
   /** What to do with unknown orders that the first account lists; default `ignore`. */
   readonly foreign?: ForeignOrders | undefined;
+  /** Seconds; of the exchange's rules. */
+  readonly orderLife?: number | undefined;
 }
 
-export function assemble({ markets, history, startedAt, decide, rules, foreign = 'ignore' }: Parts): { world: World; engine: Engine } {
+export function assemble({ markets, history, startedAt, decide, rules, foreign = 'ignore', orderLife }: Parts): {
+  world: World;
+  engine: Engine;
+} {
   const nextClientOrderId = clientOrderIds(startedAt, history);
   const { series } = history;
   const world = new World(markets, {
     adoptForeign: foreign === 'adopt' || foreign === 'cancel' ? nextClientOrderId : undefined,
     cancelForeign: foreign === 'cancel',
+    orderLife,
     isOfThisRun: (id) => series !== undefined && seriesOf(id) === series,
   });
   world.adopt({

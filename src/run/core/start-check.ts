@@ -2,7 +2,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import type { Account, RestingOrder } from '../../domain/account.ts';
-import type { AccountId, MarketId, OrderId } from '../../domain/ids.ts';
+import type { AccountRef, MarketId, OrderId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Admit } from '../../exchange/port.ts';
 import { timeText } from '../../report/accounting/lines.ts';
@@ -31,7 +31,7 @@ export interface StartCheck {
   /** Default `refuse`. */
   readonly foreign?: ForeignOrders | undefined;
   /** Throws a UserError if another run on this machine trades the account. */
-  readonly claim?: ((trader: Trader & { readonly account: AccountId }) => void) | undefined;
+  readonly claim?: ((trader: Trader & { readonly account: AccountRef }) => void) | undefined;
 }
 
 /**
@@ -53,7 +53,7 @@ const identityIn = (entries: readonly Entry[]): Identity | undefined => entries.
  * Called before any request. Returns the account that the run may trade, if it is known: the one that is named, or that of the journal.
  * Throws a UserError `state` as above.
  */
-export function requireOwnJournal({ earlier }: State, now: Trader & { readonly account?: AccountId | undefined }): AccountId | undefined {
+export function requireOwnJournal({ earlier }: State, now: Trader & { readonly account?: AccountRef | undefined }): AccountRef | undefined {
   const before = identityIn(earlier);
   const account = now.account ?? before?.account;
   if (account !== undefined) requireSame(before, { ...now, account });
@@ -61,7 +61,7 @@ export function requireOwnJournal({ earlier }: State, now: Trader & { readonly a
 }
 
 /** Throws unless both are the same trader. The address of a signing process may change with its port, so there the account number is enough. */
-function requireSame(before: Identity | undefined, now: Trader & { readonly account: AccountId }): void {
+function requireSame(before: Identity | undefined, now: Trader & { readonly account: AccountRef }): void {
   if (before === undefined) return;
   const moved = before.url !== now.url && !(now.exchange === 'local' && now.account !== 0);
   const differs =
@@ -75,7 +75,7 @@ function requireSame(before: Identity | undefined, now: Trader & { readonly acco
   });
 }
 
-const words = ({ exchange, url, user, account }: Trader & { readonly account?: AccountId | undefined }): string =>
+const words = ({ exchange, url, user, account }: Trader & { readonly account?: AccountRef | undefined }): string =>
   [
     account === undefined ? undefined : `account ${account}`,
     user === undefined ? undefined : `of the key ${user}`,

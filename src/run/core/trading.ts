@@ -70,12 +70,13 @@ export function startTrading(options: TradingOptions): Trading {
   const { clock, venue, state, decide, limits, params, seed, name, live, pace, newExchange = false, foreign } = options;
   const { markets } = venue.feed;
   checkSpotMarkets(markets);
+  const orderLife = venue.rules?.orderLife;
   const startedAt = clock.now();
   const earlier = historyOf(state.earlier, new Map(markets.map((market) => [market.symbol, market])));
   const { lastClientOrderId } = earlier;
   const before = newExchange ? { ...NO_HISTORY, lastClientOrderId } : earlier;
   const history: History = { ...before, ...continued(before, state.latch?.get().mode), series: state.series };
-  const { world, engine } = assemble({ markets, history, startedAt, decide, rules: rulesFrom(limits, { live }), foreign });
+  const { world, engine } = assemble({ markets, history, startedAt, decide, rules: rulesFrom(limits, { live }), foreign, orderLife });
   const ledger = ledgerOf(state.earlier, { markets, guards: RULE_NAMES });
   state.record?.(
     headerText({
@@ -88,6 +89,7 @@ export function startTrading(options: TradingOptions): Trading {
       history,
       foreign,
       live,
+      orderLife,
     }),
   );
 

@@ -22,6 +22,8 @@ export interface RecordingHeader {
   readonly foreign?: Parts['foreign'];
   /** True for a live run; passed to `rulesFrom`. */
   readonly live?: boolean | undefined;
+  /** Of the exchange's rules, if they state it. */
+  readonly orderLife?: number | undefined;
 }
 
 export const headerText = (header: Omit<RecordingHeader, 'kind' | 'version'>): string =>
@@ -40,7 +42,15 @@ export function* replay(
   lines: Iterable<string>,
   { header, decide, rules }: { header: RecordingHeader } & Pick<Parts, 'decide' | 'rules'>,
 ): Iterable<string> {
-  const { history, startedAt, foreign } = header;
-  const { engine } = assemble({ markets: header.markets.map((spec) => new Market(spec)), history, startedAt, decide, rules, foreign });
+  const { history, startedAt, foreign, orderLife } = header;
+  const { engine } = assemble({
+    markets: header.markets.map((spec) => new Market(spec)),
+    history,
+    startedAt,
+    decide,
+    rules,
+    foreign,
+    orderLife,
+  });
   for (const line of lines) yield turnText(engine.step(...(JSON.parse(line) as Turn).events));
 }

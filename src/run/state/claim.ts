@@ -7,7 +7,7 @@ import { messageOf, UserError } from '../../base/errors.ts';
 import { type FileLock, lockFile } from '../../base/file-lock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { requirePrivate } from '../../base/private.ts';
-import type { AccountId } from '../../domain/ids.ts';
+import type { AccountRef } from '../../domain/ids.ts';
 import type { Log } from '../../exchange/kit/log.ts';
 
 /** The account that a run trades. */
@@ -15,7 +15,7 @@ export interface Claimed {
   readonly exchange: string;
   readonly url?: string | undefined;
   readonly user?: string | undefined;
-  readonly account: AccountId;
+  readonly account: AccountRef;
 }
 
 export interface ClaimsOptions {

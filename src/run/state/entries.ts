@@ -1,8 +1,8 @@
 // The entries of a run's journal: event lines, actions before they are sent, and sums of dropped entries.
 import type { Millis } from '../../base/clock.ts';
-import { LIFE_OF_BYTES } from '../../domain/action.ts';
+import { USUAL_ORDER_LIFE } from '../../domain/action.ts';
 import type { FundingCarry } from '../../domain/funding.ts';
-import type { AccountId, ClientOrderId } from '../../domain/ids.ts';
+import type { AccountRef, ClientOrderId } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/order.ts';
 import type { SealedAction } from '../../exchange/kit/outgoing.ts';
 import type { LedgerCarry } from '../../report/accounting/ledger.ts';
@@ -32,12 +32,12 @@ export interface Sent extends EntryAt, Omit<SealedAction, 'body'> {
 /** The exchange, user and account of the journal. Written before anything is sent, and kept by every checkpoint. */
 export interface Identity extends EntryAt {
   readonly kind: 'identity';
-  readonly exchange: 'embedded' | 'hosted' | 'local';
+  readonly exchange: string;
   /** Scheme, host and port. */
   readonly url?: string | undefined;
   /** The user's public key, in base58; absent if another process signs. */
   readonly user?: string | undefined;
-  readonly account: AccountId;
+  readonly account: AccountRef;
   /** Series of the run's client order ids. */
   readonly series: Series;
 }
@@ -93,7 +93,7 @@ export function sentEntry({ body, ...sealed }: SealedAction, at: Millis): Sent {
     at: timeText(at),
     ...sealed,
     ...(body !== undefined && { body: Buffer.from(body).toString('base64') }),
-    ...(action === 'place' && timestamp !== undefined && { deadAfter: timestamp + LIFE_OF_BYTES }),
+    ...(action === 'place' && timestamp !== undefined && { deadAfter: timestamp + USUAL_ORDER_LIFE }),
   };
 }
 

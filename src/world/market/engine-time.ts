@@ -1,14 +1,10 @@
 // The exchange's own time, as it was last reported.
 import type { Millis } from '../../base/clock.ts';
 import { Ring } from '../../base/ring.ts';
-import { LIFE_OF_BYTES } from '../../domain/action.ts';
 import type { TimeSeen } from '../../domain/event.ts';
 import type { Seen } from '../seen.ts';
 
 const SAMPLES = 128;
-
-/** The engine time in seconds after which bytes signed by now can never execute. */
-export const deadAfter = ({ engineSeconds }: TimeSeen): number => engineSeconds + LIFE_OF_BYTES;
 
 export class EngineTime {
   readonly #samples = new Ring<Seen<number>>(SAMPLES);

@@ -2,12 +2,12 @@
 import { unreachable } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
 import { concat } from '../../base/concat.ts';
-import type { Action } from '../../domain/action.ts';
+import { type Action, USUAL_ORDER_LIFE } from '../../domain/action.ts';
 import type { AccountSeen, Event, FillsSeen, OrderOpened, OrderRejected, TimeSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Fill } from '../../domain/order.ts';
-import { deadAfter, EngineTime } from '../market/engine-time.ts';
+import { EngineTime } from '../market/engine-time.ts';
 import { Holdback } from '../orders/holdback.ts';
 import { Orders, type OrdersOptions } from '../orders/orders.ts';
 import { Placements } from '../orders/placements.ts';
@@ -19,6 +19,11 @@ import { Holdings } from './holdings.ts';
 
 const NO_FILLS: readonly Fill[] = [];
 
+export interface AccountStateOptions extends OrdersOptions {
+  /** Seconds after which an order that was sent can never execute; `USUAL_ORDER_LIFE` if absent. */
+  readonly orderLife?: number | undefined;
+}
+
 export class AccountState {
   readonly orders: Orders;
   readonly holdings: Holdings;
@@ -27,6 +32,7 @@ export class AccountState {
   readonly placements = new Placements();
   readonly engineTime = new EngineTime();
   readonly #revisions: Revisions;
+  readonly #orderLife: number;
   /** Our fills in the events of this turn. */
   #fills = NO_FILLS;
   accountFault: Fault | undefined;
@@ -35,8 +41,9 @@ export class AccountState {
     passedSince: (engineSeconds: number): Millis | undefined => this.engineTime.passedSince(engineSeconds),
   };
 
-  constructor(markets: readonly Market[], options: OrdersOptions) {
-    const { revisions } = options;
+  constructor(markets: readonly Market[], options: AccountStateOptions) {
+    const { revisions, orderLife = USUAL_ORDER_LIFE } = options;
+    this.#orderLife = orderLife;
     this.#revisions = revisions;
     this.orders = new Orders(options);
     this.agreement = new Agreement(markets, options);
@@ -103,7 +110,7 @@ export class AccountState {
 
   #timeSeen(event: TimeSeen): void {
     this.engineTime.seen(event);
-    this.orders.fence(deadAfter(event));
+    this.orders.fence(event.engineSeconds + this.#orderLife);
   }
 
   #accountSeen(event: AccountSeen): void {

@@ -6,7 +6,7 @@ import { DiskError } from '../../../base/disk.ts';
 import { UserError } from '../../../base/errors.ts';
 import { nodeDisk } from '../../../base/node-disk.ts';
 import { packageVersion } from '../../../base/package.ts';
-import type { AccountId } from '../../../domain/ids.ts';
+import type { AccountRef } from '../../../domain/ids.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
 import type { Trader } from '../../../run/core/start-check.ts';
 import { type ExchangeFacts, type RunFacts, writeFacts } from '../../../run/state/facts.ts';
@@ -20,7 +20,7 @@ type Planned = Pick<RunPlan, 'facts' | 'exchange'>;
  * Writes the facts before anything is sent. Throws a UserError `state` if they cannot be written. `account` is used if the plan names none, so that
  * other commands find the account of the journal even after a start that was refused because the exchange now gives another one.
  */
-export function keepFacts(plan: Planned, { now, account }: { now: Millis; account: AccountId | undefined }): void {
+export function keepFacts(plan: Planned, { now, account }: { now: Millis; account: AccountRef | undefined }): void {
   const { state: directory } = plan.facts;
   try {
     writeFacts(nodeDisk(directory), runFacts(plan, timeText(now), account));
@@ -32,7 +32,7 @@ export function keepFacts(plan: Planned, { now, account }: { now: Millis; accoun
 }
 
 /** `at` in RFC 3339; `account` is that of the journal. */
-export function runFacts({ facts: { run, strategy, markets }, exchange }: Planned, at: string, account?: AccountId): RunFacts {
+export function runFacts({ facts: { run, strategy, markets }, exchange }: Planned, at: string, account?: AccountRef): RunFacts {
   return {
     version: 1,
     run,
@@ -46,7 +46,7 @@ export function runFacts({ facts: { run, strategy, markets }, exchange }: Planne
 }
 
 /** The exchange and account in the form of the journal. */
-export function traderOf(exchange: RunPlan['exchange']): Trader & { readonly account?: AccountId | undefined } {
+export function traderOf(exchange: RunPlan['exchange']): Trader & { readonly account?: AccountRef | undefined } {
   const { kind } = exchange;
   if (kind === 'embedded') return { exchange: kind };
   const url = new URL(exchange.url).origin;
@@ -55,7 +55,7 @@ export function traderOf(exchange: RunPlan['exchange']): Trader & { readonly acc
     : { exchange: kind, url, user: toBase58(exchange.wallet.publicKey), account: exchange.accountId };
 }
 
-function exchangeFacts(exchange: RunPlan['exchange'], journalAccount: AccountId | undefined): ExchangeFacts {
+function exchangeFacts(exchange: RunPlan['exchange'], journalAccount: AccountRef | undefined): ExchangeFacts {
   switch (exchange.kind) {
     case 'embedded':
       return { kind: 'embedded' };
@@ -67,7 +67,7 @@ function exchangeFacts(exchange: RunPlan['exchange'], journalAccount: AccountId 
         kind: 'hosted',
         url,
         user: toBase58(wallet.publicKey),
-        ...(accountId !== undefined && { account: accountId }),
+        ...(typeof accountId === 'number' && { account: accountId }),
         schema: schema === 'bundled' || schema === 'remote' ? schema : resolve(schema),
         approvals: resolve(APPROVALS_FILE),
         key: resolve(keyFile),

@@ -5,6 +5,7 @@ import { CANDLE_SPAN, CANDLES_KEPT } from '../../../domain/candle.ts';
 import type { BookSeen, CandlesSeen, HealthSeen, InfoSeen, MarketEvent, TimeSeen, TradesSeen } from '../../../domain/event.ts';
 import { schedulerFrom } from '../../../streams/scheduler.ts';
 import type { LocalMarket } from '../../../wire/local.ts';
+import { CountedTime } from '../../kit/counted-time.ts';
 import { type Ask, maxAgeOf, type Polling } from '../../kit/polling.ts';
 import { StuckSequence } from '../../kit/stuck-sequence.ts';
 import { withHealth } from '../../kit/with-health.ts';
@@ -12,8 +13,7 @@ import type { Feed, Token } from '../../port.ts';
 import type { Funding } from '../account/funding.ts';
 import { happenedAfter, Tail } from '../account/trade-tail.ts';
 import type { LocalClient } from '../client/client.ts';
-import { CountedTime } from '../counted-time.ts';
-import { LISTING_LAG } from '../orders/pending-placements.ts';
+import { LIFE_OF_ORDER, LISTING_LAG } from '../orders/pending-placements.ts';
 import { DEPTH, type Listed } from './listing.ts';
 import { bookOf, candlesOf, infosOf, tradeOf } from './snapshots.ts';
 
@@ -43,7 +43,7 @@ export function localFeed(options: FeedOptions): Feed {
 
 /** Emits the seconds of the local clock, for orders whose life is counted in them. */
 function timeEvents({ clock, polling }: FeedOptions): Observable<TimeSeen> {
-  const counted = new CountedTime(clock);
+  const counted = new CountedTime(clock, LIFE_OF_ORDER);
   return timer(0, polling.timeMs, schedulerFrom(clock)).pipe(
     map((): TimeSeen => {
       const now = clock.now();

@@ -1,7 +1,7 @@
 // The time after which an order without an answer counts as dead: it has really passed, whatever the clock says.
 import { expect, test } from 'vitest';
 import { MachineClock, VirtualClock } from '../../../../src/base/clock.ts';
-import { CountedTime } from '../../../../src/exchange/local/counted-time.ts';
+import { CountedTime } from '../../../../src/exchange/kit/counted-time.ts';
 import { deadAfter, LIFE_OF_ORDER } from '../../../../src/exchange/local/orders/pending-placements.ts';
 import { SleepingMachine } from '../../../sleeping-machine.ts';
 
@@ -11,7 +11,7 @@ test('a wall clock that is set forward does not end the life of an order, and af
   const world = new VirtualClock(START);
   const machine = new SleepingMachine(world);
   const clock = new MachineClock(machine);
-  const time = new CountedTime(clock);
+  const time = new CountedTime(clock, LIFE_OF_ORDER);
   const dead = deadAfter(clock.now());
   expect(time.seconds()).toBe(START / 1_000);
   machine.setWallClock(3_600_000);
@@ -26,7 +26,7 @@ test('a wall clock that is set forward does not end the life of an order, and af
 test('two jumps count as one longer jump', () => {
   const world = new VirtualClock(START);
   const machine = new SleepingMachine(world);
-  const time = new CountedTime(new MachineClock(machine));
+  const time = new CountedTime(new MachineClock(machine), LIFE_OF_ORDER);
   machine.setWallClock(60_000);
   time.seconds();
   world.advanceTo(START + 10_000);

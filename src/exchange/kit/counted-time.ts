@@ -1,17 +1,19 @@
 // Measures with the local clock how long an order can still be placed late: a jump of the clock counts only when that time has really passed.
 import type { Clock, Millis } from '../../base/clock.ts';
-import { LIFE_OF_ORDER } from './orders/pending-placements.ts';
 
 /** A jump of the clock may be a machine that slept, or a wall clock that was set: orders sent before it must not be taken for dead because of it. */
 export class CountedTime {
   readonly #clock: Clock;
+  readonly #orderLifeMs: Millis;
   #skipped: Millis;
   /** The jump that is left out until `#until`. */
   #leap = 0;
   #until: Millis = 0;
 
-  constructor(clock: Clock) {
+  /** `orderLifeMs`: how long an order that was sent can still be placed. */
+  constructor(clock: Clock, orderLifeMs: Millis) {
     this.#clock = clock;
+    this.#orderLifeMs = orderLifeMs;
     this.#skipped = clock.skipped();
   }
 
@@ -21,7 +23,7 @@ export class CountedTime {
     if (now >= this.#until) this.#leap = 0;
     if (skipped > this.#skipped) {
       this.#leap += skipped - this.#skipped;
-      this.#until = now + LIFE_OF_ORDER;
+      this.#until = now + this.#orderLifeMs;
     }
     this.#skipped = skipped;
     return Math.floor((now - this.#leap) / 1_000);

@@ -1,0 +1,213 @@
+// From an exchange's client to a venue to trade at: everything that can be wrong with the exchange is found here, before anything is traded.
+import { merge, ReplaySubject, share, takeUntil, tap } from 'rxjs';
+import type { Clock, Millis } from '../../base/clock.ts';
+import { UserError } from '../../base/errors.ts';
+import { memoizeLast } from '../../base/memoize-last.ts';
+import { suggestion } from '../../base/nearest.ts';
+import type { Rng } from '../../base/rng.ts';
+import type { Account } from '../../domain/account.ts';
+import type { Market } from '../../domain/market.ts';
+import type { Fill, Trade } from '../../domain/order.ts';
+import { withSpotPositions } from '../../domain/spot.ts';
+import { type Admit, LOOKS_AT_START, nameIn, type Venue } from '../port.ts';
+import { accountEvents, fillEvents } from './account-streams.ts';
+import { ClientGateway } from './client-gateway.ts';
+import { listingEvents } from './listing.ts';
+import type { Log } from './log.ts';
+import { bookEvents, countedTimeEvents, infoEvents, type StreamTools, timeEvents, tradeEvents } from './market-streams.ts';
+import { NO_WRITE_AHEAD, type WriteAhead } from './outgoing.ts';
+import { askWith, type Polling } from './polling.ts';
+import { pushedBooks, pushedFills, pushes } from './push.ts';
+import { type Retry, type StartOptions, startRetries } from './start-retries.ts';
+import { StuckSequence } from './stuck-sequence.ts';
+import { type Resumption, readPages, TradeTail } from './trade-tail.ts';
+import type { VenueClient, VenueListing } from './venue-client.ts';
+
+/** How much of what was read is read again. */
+const OVERLAP: Millis = 5_000;
+/** Older public trades are of no use after a long silence. */
+const MARKET_TRADE_PAGES = 10;
+/** An exchange that numbers nothing, or shows a number of the whole exchange, stands still for so long at most while it is traded on. */
+const STILL: Millis = 2_000;
+
+export interface ConnectOptions {
+  readonly clock: Clock;
+  readonly rng: Rng;
+  readonly polling: Polling;
+  /** Symbols of the markets to trade. */
+  readonly markets: readonly string[];
+  readonly log: Log;
+  /** Writes down what leaves, before it does; nothing is kept by default. */
+  readonly writeAhead?: WriteAhead | undefined;
+  /** Called before anything is placed. */
+  readonly admit?: Admit | undefined;
+  /** Where an earlier process of this run stopped with our trades. */
+  readonly resume?: Resumption | undefined;
+  /** Called with the newest trades of the account if no earlier process is resumed: they were made before this run. */
+  readonly begins?: ((before: readonly Fill[]) => void) | undefined;
+  /** How long the start asks, and where it says that it asks again. */
+  readonly start?: Pick<StartOptions, 'timeoutMs' | 'log'> | undefined;
+}
+
+/**
+ * Reads the listing and the account, and returns the venue. Each question is asked again for as long as a start may take. Rejects with a UserError if a
+ * market is not listed, and if the exchange cannot be reached in that time. The caller closes the transport.
+ */
+export async function connectVenue(client: VenueClient, options: ConnectOptions): Promise<Venue> {
+  const { clock, rng, log, start, admit, resume } = options;
+  const retry = startRetries({
+    clock,
+    rng: rng.fork('start'),
+    log,
+    ...start,
+    what: client.name,
+    hintFor: (error) => client.hintFor(error),
+  });
+  const listing = await retry(() => client.listing());
+  const markets = options.markets.map((symbol) => listedMarket(listing, symbol));
+  const readAccount = accountReader(client, { listing, markets });
+  const looks = await looksAt(readAccount, retry);
+  const account = looks[0].id;
+  admit?.({ account, markets, accounts: looks });
+  const trades = new TradeTail<Fill>({
+    read: (window) => readPages(client.fills(listing.markets, window.since), window),
+    overlapMs: OVERLAP,
+    resume,
+  });
+  if (resume === undefined) options.begins?.(trades.takeNew(await retry(() => trades.read()))); // what was traded before this run is not its own
+  const { clock: ask } = client;
+  const first = ask && (await retry(() => readingOf(ask, clock)));
+  return venueOf(options, { client, listing, markets, readAccount, account, trades, first });
+}
+
+interface Parts {
+  readonly client: VenueClient;
+  readonly listing: VenueListing;
+  readonly markets: readonly Market[];
+  readonly readAccount: () => Promise<Account>;
+  readonly account: Account['id'];
+  readonly trades: TradeTail<Fill>;
+  readonly first: Reading | undefined;
+}
+
+interface Reading {
+  readonly seconds: number;
+  readonly asked: Millis;
+}
+
+function venueOf(options: ConnectOptions, parts: Parts): Venue {
+  const { clock, rng, polling, log, writeAhead = NO_WRITE_AHEAD } = options;
+  const { client, listing, markets, readAccount, trades } = parts;
+  const { listingLagMs, orderLife } = client.rules;
+  const closing = new ReplaySubject<void>(1);
+  const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
+  const tools: StreamTools = { clock, ask, polling };
+  const source = client.push?.(markets);
+  const pushed = source === undefined ? undefined : pushes({ clock, rng: rng.fork('push'), source, log }).pipe(takeUntil(closing), share());
+  const time = timeOf(tools, { client, first: parts.first, orderLife });
+  const feed = merge(
+    time.events,
+    infoEvents(tools, { read: () => client.live(markets), infosIn: (infos) => infos }),
+    listingEvents(tools, { read: () => client.listing(), markets }),
+    ...markets.flatMap((market) => marketEvents(tools, market, { client, pushed })),
+  );
+  const motion = new StuckSequence(clock);
+  const own = merge(
+    accountEvents(tools, { read: readAccount, mark: (account) => motion.observe(contentOf(account)), stillMs: STILL }),
+    fillEvents(tools, {
+      trades,
+      what: 'round of own trades',
+      lagMs: listingLagMs,
+      filled: (_, lastRound) => motion.happenedAfter(lastRound - listingLagMs),
+      pushed: pushed && pushedFills(pushed),
+    }),
+  );
+  const gateway = new ClientGateway({ ...parts, clock, writeAhead, closing, secondsAt: time.secondsAt, seen: own });
+  return {
+    feed: { markets, tokens: listing.tokens, events: feed.pipe(takeUntil(closing), share()) },
+    gateway,
+    rules: { orderLife },
+  };
+}
+
+type Pushed = ReturnType<typeof pushes>;
+
+function marketEvents(tools: StreamTools, market: Market, { client, pushed }: { client: VenueClient; pushed: Pushed | undefined }) {
+  const { listingLagMs } = client.rules;
+  const standstill = new StuckSequence(tools.clock);
+  const tail = new TradeTail<Trade>({
+    read: (window) => readPages(client.trades(market, window.since), window),
+    overlapMs: OVERLAP,
+    maxPages: MARKET_TRADE_PAGES,
+  });
+  let count = 0;
+  const numbered = (book: Awaited<ReturnType<VenueClient['book']>>) => ({ ...book, updateId: book.updateId ?? String(++count) });
+  return [
+    tradeEvents(tools, market, {
+      tail,
+      requests: 'several',
+      happenedAfter: (_, lastRound) => lastRound - listingLagMs,
+      tradedAfter: (moment) => standstill.happenedAfter(moment),
+    }),
+    bookEvents(tools, market, {
+      read: async () => numbered(await client.book(market)),
+      standstill,
+      markOf: ({ bids, asks }) => JSON.stringify([bids, asks]),
+      stillMs: STILL,
+      pushed: pushed && pushedBooks(pushed, market),
+    }),
+  ];
+}
+
+/** The exchange's clock if it shows one, else ours, and the latest second that it may show at a moment of ours. */
+function timeOf(tools: StreamTools, { client, first, orderLife }: { client: VenueClient; first: Reading | undefined; orderLife: number }) {
+  const ask = client.clock;
+  if (ask === undefined || first === undefined) {
+    return { events: countedTimeEvents(tools, orderLife * 1_000), secondsAt: ownSeconds };
+  }
+  let newest: Reading = first;
+  const times = tools.ask({ everyMs: tools.polling.timeMs, ask: () => ask(), priority: 'high' }).pipe(
+    tap((answer) => {
+      if (answer.kind === 'seen') newest = { seconds: answer.value, asked: answer.asked };
+    }),
+  );
+  const secondsAt = (moment: Millis): number => newest.seconds + 1 + Math.ceil((moment - newest.asked) / 1_000);
+  return { events: timeEvents(tools, times), secondsAt };
+}
+
+const ownSeconds = (moment: Millis): number => Math.ceil(moment / 1_000);
+
+async function readingOf(ask: () => Promise<number>, clock: Clock): Promise<Reading> {
+  const asked = clock.now();
+  return { seconds: await ask(), asked };
+}
+
+/** Looks at the account as often as a start does. */
+async function looksAt(read: () => Promise<Account>, retry: Retry): Promise<readonly [Account, ...Account[]]> {
+  const looks: [Account, ...Account[]] = [await retry(read)];
+  while (looks.length < LOOKS_AT_START) looks.push(await retry(read));
+  return looks;
+}
+
+function accountReader(
+  client: VenueClient,
+  { listing, markets }: { listing: VenueListing; markets: readonly Market[] },
+): () => Promise<Account> {
+  const nameOf = nameIn(listing.tokens);
+  let count = 0;
+  const read = memoizeLast((account: Account) => withSpotPositions(account, markets, nameOf));
+  return async () => {
+    const seen = await client.account(listing.markets);
+    return read({ ...seen, updateId: seen.updateId ?? String(++count) });
+  };
+}
+
+function listedMarket({ markets }: VenueListing, wanted: string): Market {
+  const market = markets.find(({ symbol }) => symbol === wanted);
+  if (market !== undefined) return market;
+  const known = markets.map(({ symbol }) => symbol);
+  throw new UserError({ code: 'market', message: `the exchange has no market "${wanted}"`, hint: suggestion(wanted, known) });
+}
+
+const contentOf = ({ orders, balances, positions, margins }: Account): string =>
+  JSON.stringify([orders, balances, positions.map(({ market, size }) => [market, size]), margins.mf]);

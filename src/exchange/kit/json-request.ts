@@ -1,0 +1,77 @@
+// One JSON request to an exchange, made once, and the check of what came back.
+import type { z } from 'zod';
+import type { Millis } from '../../base/clock.ts';
+import { messageOf } from '../../base/errors.ts';
+import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../base/transport.ts';
+import { WireError } from '../../wire/framing.ts';
+import { parseJson } from '../../wire/json.ts';
+import { readAs } from '../../wire/shapes.ts';
+import { ClientError, type ClientErrorKind } from './client-error.ts';
+
+const LIMITS = { maxBytes: 4 * 1024 * 1024, maxDepth: 32 };
+/** Statuses below 500 that do not prove a refusal: the request timed out, came too early, or too often. */
+const UNPROVED: ReadonlySet<number> = new Set([408, 425, 429]);
+
+export interface JsonRequest<S extends z.ZodType> extends Omit<HttpRequest, 'body' | 'contentType'> {
+  readonly body?: unknown;
+  readonly shape: S;
+  readonly timeoutMs: Millis;
+}
+
+/** Rejects with a ClientError. `reasonIn` finds the exchange's own words in the body of a status that is not a success. */
+export const jsonOver =
+  (transport: Transport, reasonIn: (body: unknown) => string | undefined) =>
+  async <S extends z.ZodType>({ method, path, body, shape, timeoutMs }: JsonRequest<S>): Promise<z.output<S>> => {
+    const what = `${method} ${path.split('?')[0]}`;
+    const sent = body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)), contentType: 'application/json' };
+    const reply = await replyTo(transport, { method, path, ...sent }, { what, timeoutMs });
+    const { status } = reply;
+    if (status < 200 || status > 299) throw statusError(reply, { what, reason: reasonIn(parsedOrNothing(reply)) });
+    const read = <T>(kind: ClientErrorKind, parse: () => T): T => {
+      try {
+        return parse();
+      } catch (error) {
+        if (!(error instanceof WireError)) throw error;
+        throw new ClientError({ kind, status, message: `${what}: ${error.message}` });
+      }
+    };
+    const value = read('notJson', () => parseJson(reply.body, LIMITS));
+    return read('shape', () => readAs(shape, value, 'the answer'));
+  };
+
+/** Runs a conversion of an answer. What it throws about the values becomes a `shape` error: half an answer is none. */
+export function sensible<T>(what: string, convert: () => T): T {
+  try {
+    return convert();
+  } catch (error) {
+    throw new ClientError({ kind: 'shape', message: `${what}: ${messageOf(error)}` });
+  }
+}
+
+async function replyTo(
+  transport: Transport,
+  request: HttpRequest,
+  { what, timeoutMs }: { what: string; timeoutMs: Millis },
+): Promise<HttpReply> {
+  try {
+    return await transport.request(request, { timeoutMs, maxBytes: LIMITS.maxBytes });
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    throw new ClientError({ kind: error.kind, message: `${what}: ${error.message}` });
+  }
+}
+
+function statusError({ status, retryAfter }: HttpReply, { what, reason }: { what: string; reason: string | undefined }): ClientError {
+  const kind =
+    status === 404 ? 'notFound' : status < 500 && status >= 400 && !UNPROVED.has(status) && reason !== undefined ? 'refused' : 'http';
+  const message = `${what} answered ${status}${reason === undefined ? '' : `: ${reason}`}`;
+  return new ClientError({ kind, status, reason, message, ...(retryAfter !== undefined && { retryAfterMs: retryAfter * 1_000 }) });
+}
+
+function parsedOrNothing({ body }: HttpReply): unknown {
+  try {
+    return parseJson(body, LIMITS);
+  } catch {
+    return undefined;
+  }
+}

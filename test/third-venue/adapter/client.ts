@@ -1,0 +1,99 @@
+// The client of the third exchange: plain requests with a key, and a socket that reports books and fills sooner.
+import type { Dial, Transport } from '../../../src/base/transport.ts';
+import type { Market } from '../../../src/domain/market.ts';
+import type { FillMode } from '../../../src/domain/order.ts';
+import { ClientError } from '../../../src/exchange/kit/client-error.ts';
+import { jsonOver, sensible } from '../../../src/exchange/kit/json-request.ts';
+import type { PushSource } from '../../../src/exchange/kit/push.ts';
+import type { ClientRules, VenueClient } from '../../../src/exchange/kit/venue-client.ts';
+import { readAs } from '../../../src/wire/shapes.ts';
+import * as shapes from './shapes.ts';
+import { accountOf, bookOf, fillOf, infosOf, listingOf, marketNamed, receiptOf, tradeOf } from './snapshots.ts';
+
+/** The exchange takes nothing that was sent more than 10 s ago; as much again for clocks. */
+export const RULES: ClientRules = { orderLife: 20, patienceMs: 3_000, listingLagMs: 1_000 };
+
+const [READ_MS, LISTEN_MS] = [3_000, 15_000];
+
+const KINDS: Readonly<Record<FillMode, string>> = {
+  LIMIT: 'limit',
+  POST_ONLY: 'postOnly',
+  IMMEDIATE_OR_CANCEL: 'ioc',
+  FILL_OR_KILL: 'fok',
+};
+
+export interface ThirdClientOptions {
+  readonly transport: Transport;
+  readonly dial?: Dial | undefined;
+  /** Names the account, and pays for it. */
+  readonly key: string;
+}
+
+export function thirdClient({ transport, dial, key }: ThirdClientOptions): VenueClient {
+  const request = jsonOver(transport, (body) => shapes.refusal.safeParse(body).data?.error);
+  const get = <S extends Parameters<typeof request>[0]['shape']>(path: string, shape: S) =>
+    request({ method: 'GET', path: `/v1/${path}`, shape, timeoutMs: READ_MS });
+  const act = <S extends Parameters<typeof request>[0]['shape']>(method: 'POST' | 'DELETE', path: string, shape: S, body?: unknown) =>
+    request({ method, path: `/v1/${path}?key=${encodeURIComponent(key)}`, shape, timeoutMs: LISTEN_MS, body });
+  const pages = async function* <T>(
+    path: string,
+    convert: (row: (typeof shapes.fills)['_output'][number]) => T,
+  ): AsyncGenerator<readonly T[]> {
+    for (let before: string | undefined = ''; before !== undefined; ) {
+      const rows: (typeof shapes.fills)['_output'] = await get(`${path}${before === '' ? '' : `&before=${before}`}`, shapes.fills);
+      yield sensible(path, () => rows.map(convert));
+      before = rows.at(-1)?.id;
+    }
+  };
+  return {
+    name: 'the third exchange',
+    rules: RULES,
+    listing: async () => listingOf(await get('instruments', shapes.instruments)),
+    async book(market) {
+      const row = await get(`book/${market.symbol}`, shapes.book);
+      return sensible('a book', () => bookOf(market, row));
+    },
+    async live(markets) {
+      const rows = await get('tickers', shapes.tickers);
+      return sensible('tickers', () => infosOf(markets, rows));
+    },
+    trades: (market) => pages(`trades/${market.symbol}?key=`, (row) => tradeOf([market], row)),
+    async account(markets) {
+      const row = await get(`account?key=${key}`, shapes.account);
+      return sensible('the account', () => accountOf(markets, row));
+    },
+    fills: (markets) => pages(`fills?key=${key}`, (row) => fillOf(markets, row)),
+    async place({ clientOrderId, side, price, size, fillMode, reduceOnly = false }, market) {
+      const body = {
+        clientId: clientOrderId,
+        instrument: market.symbol,
+        side: side === 'bid' ? 'buy' : 'sell',
+        price: market.priceText(price),
+        size: market.sizeText(size),
+        kind: KINDS[fillMode],
+        reduceOnly,
+      };
+      const row = await act('POST', 'orders', shapes.placed, body);
+      return sensible('a receipt', () => receiptOf(market, row));
+    },
+    async cancel({ orderId }) {
+      await act('DELETE', `orders/${orderId}`, shapes.cancelled);
+      return 'cancelled';
+    },
+    ...(dial !== undefined && { push: (markets) => pushOf(markets, { dial, key }) }),
+    hintFor: (error) =>
+      error instanceof ClientError && error.kind === 'notSent' ? 'nothing answers at this address: check it' : 'try again',
+  };
+}
+
+const pushOf = (markets: readonly Market[], { dial, key }: { dial: Dial; key: string }): PushSource => ({
+  dial,
+  hello: [JSON.stringify({ type: 'subscribe', key })],
+  ping: (number) => JSON.stringify({ type: 'ping', number }),
+  read(text) {
+    const message = readAs(shapes.pushed, JSON.parse(text), 'a message');
+    if (message.type === 'pong') return { kind: 'pong', number: message.number };
+    if (message.type === 'book') return { kind: 'book', book: bookOf(marketNamed(markets, message.book.instrument), message.book) };
+    return { kind: 'fill', fill: fillOf(markets, message.fill) };
+  },
+});

@@ -1,0 +1,43 @@
+// The JSON of the third exchange: decimals are text, ids are text of any form.
+import { z } from 'zod';
+
+const text = z.string().max(100);
+const decimal = text.regex(/^-?\d+(\.\d+)?$/).transform(Number);
+const time = text.transform((value) => Date.parse(value)).refine((value) => !Number.isNaN(value), 'not a time');
+const side = z.enum(['buy', 'sell']);
+const level = z.tuple([decimal, decimal]);
+
+export const instruments = z.array(
+  z.object({ name: text, base: text, quote: text, tick: text, lot: text, initial: decimal, maintenance: decimal }),
+);
+export const tickers = z.array(z.object({ instrument: text, mark: decimal, index: decimal, state: z.enum(['trading', 'frozen']) }));
+export const book = z.object({ instrument: text, sequence: z.number().int().min(0), bids: z.array(level), asks: z.array(level) });
+export const fill = z.object({
+  id: text,
+  instrument: text,
+  orderId: text,
+  side,
+  role: z.enum(['maker', 'taker']),
+  price: decimal,
+  size: decimal,
+  fee: decimal,
+  at: time,
+});
+export const fills = z.array(fill);
+export const account = z.object({
+  id: text,
+  equity: decimal,
+  initialMargin: decimal,
+  maintenanceMargin: decimal,
+  balances: z.array(z.object({ asset: text, amount: decimal })),
+  positions: z.array(z.object({ instrument: text, size: decimal, entry: decimal.nullable(), pnl: decimal })),
+  orders: z.array(z.object({ id: text, clientId: text, instrument: text, side, price: decimal, size: decimal, left: decimal })),
+});
+export const placed = z.object({ id: text, resting: decimal, fills });
+export const cancelled = z.object({ cancelled: text });
+export const refusal = z.object({ error: text });
+export const pushed = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('pong'), number: z.number() }),
+  z.object({ type: z.literal('book'), book }),
+  z.object({ type: z.literal('fill'), fill }),
+]);

@@ -1,0 +1,143 @@
+// The JSON of the third exchange in the nouns of the domain. A value that makes no sense throws.
+import type { z } from 'zod';
+import type { Account, Position, RestingOrder } from '../../../src/domain/account.ts';
+import type { Book, Level } from '../../../src/domain/book.ts';
+import type { LiveInfo } from '../../../src/domain/event.ts';
+import { Market } from '../../../src/domain/market.ts';
+import { lots, micros } from '../../../src/domain/numbers.ts';
+import type { Fill, Trade } from '../../../src/domain/order.ts';
+import { opposite, type Side } from '../../../src/domain/side.ts';
+import { lotsOf, moneyOf, someLotsOf, ticksNear, ticksOf } from '../../../src/exchange/kit/validate.ts';
+import type { PlaceReceipt, Unnumbered, VenueListing } from '../../../src/exchange/kit/venue-client.ts';
+import type * as shapes from './shapes.ts';
+
+type Json<S extends z.ZodType> = z.output<S>;
+
+/** Positions do not name the action that changed them last: lower than any. */
+const NO_ACTION = '0';
+
+/** Decimals of `0.25` are 2, and its step 25. */
+function stepOf(text: string): { decimals: number; step: number } {
+  const decimals = text.includes('.') ? text.length - text.indexOf('.') - 1 : 0;
+  return { decimals, step: Math.round(Number(text) * 10 ** decimals) };
+}
+
+/** Markets and tokens are numbered here, in the order of the listing. */
+export function listingOf(rows: Json<typeof shapes.instruments>): VenueListing {
+  const symbols = [...new Set(rows.flatMap(({ quote, base }) => [quote, base]))];
+  const markets = rows.map(({ name, base, quote, tick, lot, initial, maintenance }, id) => {
+    const [price, size] = [stepOf(tick), stepOf(lot)];
+    return new Market({
+      id,
+      symbol: name,
+      kind: 'perp',
+      baseTokenId: symbols.indexOf(base),
+      quoteTokenId: symbols.indexOf(quote),
+      priceDecimals: price.decimals,
+      priceStep: price.step,
+      sizeDecimals: size.decimals,
+      sizeStep: size.step,
+      imf: initial,
+      mmf: maintenance,
+    });
+  });
+  const tokens = symbols.map((symbol, tokenId) => ({ tokenId, symbol, decimals: 6, weightBps: tokenId === 0 ? 10_000 : 0 }));
+  return { markets, tokens };
+}
+
+export function marketNamed(markets: readonly Market[], name: string): Market {
+  const market = markets.find(({ symbol }) => symbol === name);
+  if (market === undefined) throw new Error(`${name} was not listed`);
+  return market;
+}
+
+const sideOf = (side: 'buy' | 'sell'): Side => (side === 'buy' ? 'bid' : 'ask');
+
+export function bookOf(market: Market, { sequence, bids, asks }: Json<typeof shapes.book>): Book {
+  const levels = (rows: readonly (readonly [number, number])[]): Level[] =>
+    rows.map(([price, size]) => ({ price: ticksOf(market, price), size: someLotsOf(market, size) }));
+  return { market: market.id, updateId: String(sequence), bids: levels(bids), asks: levels(asks) };
+}
+
+export const infosOf = (markets: readonly Market[], rows: Json<typeof shapes.tickers>): readonly LiveInfo[] =>
+  markets.map((market) => {
+    const row = rows.find(({ instrument }) => instrument === market.symbol);
+    if (row === undefined) throw new Error(`no ticker of ${market.symbol}`);
+    return { market: market.id, index: ticksNear(market, row.index), mark: ticksNear(market, row.mark), frozen: row.state === 'frozen' };
+  });
+
+/** The order stands for the action that a fill comes from: the receipt of an order names it, and so does each of its fills. */
+export function fillOf(markets: readonly Market[], row: Json<typeof shapes.fill>): Fill {
+  const market = marketNamed(markets, row.instrument);
+  return {
+    tradeId: row.id,
+    actionId: row.orderId,
+    orderId: row.orderId,
+    market: market.id,
+    side: sideOf(row.side),
+    price: ticksOf(market, row.price),
+    size: someLotsOf(market, row.size),
+    role: row.role,
+    fee: moneyOf(row.fee, 'a fee'),
+    time: row.at,
+  };
+}
+
+/** Of one side of a trade. */
+export function tradeOf(markets: readonly Market[], row: Json<typeof shapes.fill>): Trade {
+  const { tradeId, market, side, price, size, role, time } = fillOf(markets, row);
+  return { tradeId, market, takerSide: role === 'taker' ? side : opposite(side), price, size, time };
+}
+
+const notional = (margin: number, fraction: number | undefined): number => (fraction === undefined ? 0 : margin / fraction);
+
+/**
+ * The exchange knows an initial and a maintenance margin only, so there is no cmf. Its initial margin counts orders, and unrealised profit covers it;
+ * both notionals follow from the margins, for there is one fraction of each.
+ */
+export function accountOf(markets: readonly Market[], row: Json<typeof shapes.account>): Unnumbered<Account> {
+  const equity = moneyOf(row.equity, 'equity');
+  const [first] = markets;
+  return {
+    id: row.id,
+    balances: row.balances.map(({ asset, amount }) => ({ tokenId: 0, token: asset, amount })),
+    positions: row.positions.map((position) => positionOf(marketNamed(markets, position.instrument), position)),
+    orders: row.orders.map((order) => orderOf(marketNamed(markets, order.instrument), order)),
+    margins: {
+      omf: equity,
+      mf: equity,
+      imf: moneyOf(row.initialMargin, 'the initial margin'),
+      mmf: moneyOf(row.maintenanceMargin, 'the maintenance margin'),
+      pon: moneyOf(notional(row.initialMargin, first?.spec.imf), 'the notional'),
+      pn: moneyOf(notional(row.maintenanceMargin, first?.spec.mmf), 'the notional'),
+      bankruptcy: equity < 0,
+    },
+  };
+}
+
+function positionOf(market: Market, { size, entry, pnl }: Json<typeof shapes.account>['positions'][number]): Position {
+  const held = lotsOf(market, Math.abs(size));
+  return {
+    market: market.id,
+    size: lots(size < 0 ? -held : held),
+    ...(entry !== null && { entry }),
+    tradingPnl: moneyOf(pnl, 'profit'),
+    fundingPaymentPnl: micros(0),
+    actionId: NO_ACTION,
+  };
+}
+
+const orderOf = (market: Market, row: Json<typeof shapes.account>['orders'][number]): RestingOrder => ({
+  orderId: row.id,
+  market: market.id,
+  side: sideOf(row.side),
+  price: ticksOf(market, row.price),
+  size: someLotsOf(market, row.left),
+  originalSize: someLotsOf(market, row.size),
+  clientOrderId: row.clientId,
+});
+
+export function receiptOf(market: Market, { id, resting, fills }: Json<typeof shapes.placed>): PlaceReceipt {
+  const taken = fills.map(({ price, size }): Level => ({ price: ticksOf(market, price), size: someLotsOf(market, size) }));
+  return { orderId: id, actionId: id, taken, resting: lotsOf(market, resting) };
+}

@@ -1,0 +1,183 @@
+// What the third exchange answers over HTTP, and what it says on its socket.
+import type { Handler, HttpReply, HttpRequest } from '../../src/base/transport.ts';
+import { type FillRow, INSTRUMENT, type Kind, type Order, type Side, type ThirdExchange } from './exchange.ts';
+
+const PAGE = 20;
+const price = (ticks: number): string => (ticks * 0.25).toFixed(2);
+const size = (lots: number): string => (lots * 0.001).toFixed(3);
+const money = (dollars: number): string => dollars.toFixed(6);
+const steps = (text: unknown, step: number): number => Math.round(Number(text) / step);
+
+const reply = (status: number, value: unknown): HttpReply => ({
+  status,
+  contentType: 'application/json',
+  body: new TextEncoder().encode(JSON.stringify(value)),
+});
+const ok = (value: unknown): HttpReply => reply(200, value);
+
+/** The account stands in the query, for a request has no header of its own. */
+export function apiOf(exchange: ThirdExchange): Handler {
+  return (request) => {
+    const url = new URL(request.path, 'http://third');
+    const route = routes.find(([method, path]) => method === request.method && path.test(url.pathname));
+    if (route === undefined) return reply(404, { error: 'NO_SUCH_PATH' });
+    const [, path, answer] = route;
+    const account = url.searchParams.get('key') ?? '';
+    const cursor = url.searchParams.get('before') ?? undefined;
+    return answer(exchange, { account, cursor, named: path.exec(url.pathname)?.[1] ?? '', body: bodyOf(request) });
+  };
+}
+
+interface Asked {
+  readonly account: string;
+  readonly cursor: string | undefined;
+  readonly named: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+type Answer = (exchange: ThirdExchange, asked: Asked) => HttpReply;
+
+const bodyOf = ({ body }: HttpRequest): Asked['body'] =>
+  body === undefined || body.length === 0 ? {} : (JSON.parse(new TextDecoder().decode(body)) as Asked['body']);
+
+const routes: readonly (readonly [HttpRequest['method'], RegExp, Answer])[] = [
+  ['GET', /^\/v1\/instruments$/, () => ok([INSTRUMENT])],
+  ['GET', /^\/v1\/tickers$/, (exchange) => ok([tickerOf(exchange)])],
+  ['GET', /^\/v1\/book\/([\w-]+)$/, (exchange) => ok(bookOf(exchange))],
+  ['GET', /^\/v1\/trades\/([\w-]+)$/, (exchange, { cursor }) => ok(page(exchange.fills.filter(isTaker), cursor).map(fillOf))],
+  [
+    'GET',
+    /^\/v1\/fills$/,
+    (exchange, { account, cursor }) =>
+      ok(
+        page(
+          exchange.fills.filter(({ account: of }) => of === account),
+          cursor,
+        ).map(fillOf),
+      ),
+  ],
+  ['GET', /^\/v1\/account$/, (exchange, { account }) => ok(accountOf(exchange, account))],
+  ['POST', /^\/v1\/orders$/, place],
+  [
+    'DELETE',
+    /^\/v1\/orders\/([\w-]+)$/,
+    (exchange, { account, named }) => (exchange.cancel(named, account) ? ok({ cancelled: named }) : reply(404, { error: 'NO_SUCH_ORDER' })),
+  ],
+];
+
+function place(exchange: ThirdExchange, { account, body }: Asked): HttpReply {
+  const wish = {
+    account,
+    clientId: String(body['clientId']),
+    side: body['side'] as Side,
+    price: steps(body['price'], 0.25),
+    size: steps(body['size'], 0.001),
+    kind: body['kind'] as Kind,
+    reduceOnly: body['reduceOnly'] === true,
+  };
+  const placed = exchange.place(wish);
+  if ('refused' in placed) return reply(400, { error: placed.refused });
+  const { order, fills } = placed;
+  const rests = exchange.orders.includes(order);
+  return ok({ id: order.id, resting: size(rests ? order.left : 0), fills: fills.map(fillOf) });
+}
+
+const isTaker = ({ role }: FillRow): boolean => role === 'taker';
+
+/** Newest first, after the one with the id of the cursor. */
+function page(rows: readonly FillRow[], cursor: string | undefined): readonly FillRow[] {
+  const newest = rows.toReversed();
+  const from = cursor === undefined ? 0 : newest.findIndex(({ id }) => id === cursor) + 1;
+  return newest.slice(from, from + PAGE);
+}
+
+const fillOf = (row: FillRow) => ({
+  id: row.id,
+  instrument: INSTRUMENT.name,
+  orderId: row.orderId,
+  clientId: row.clientId,
+  side: row.side,
+  role: row.role,
+  price: price(row.price),
+  size: size(row.size),
+  fee: money(row.fee),
+  at: new Date(row.at).toISOString(),
+});
+
+const tickerOf = ({ mark, frozen }: ThirdExchange) => ({
+  instrument: INSTRUMENT.name,
+  mark: price(mark),
+  index: price(mark),
+  state: frozen ? 'frozen' : 'trading',
+});
+
+function bookOf({ orders, sequence }: ThirdExchange) {
+  const side = (wanted: Side): string[][] => {
+    const totals = new Map<number, number>();
+    for (const { side: of, price: at, left } of orders) if (of === wanted) totals.set(at, (totals.get(at) ?? 0) + left);
+    const sign = wanted === 'buy' ? -1 : 1;
+    return [...totals].sort(([a], [b]) => sign * (a - b)).map(([at, total]) => [price(at), size(total)]);
+  };
+  return { instrument: INSTRUMENT.name, sequence, bids: side('buy'), asks: side('sell') };
+}
+
+function accountOf(exchange: ThirdExchange, name: string) {
+  const { cash, position, cost, pnl, equity, initial, maintenance, orders } = exchange.account(name);
+  const held = {
+    instrument: INSTRUMENT.name,
+    size: size(position),
+    entry: position === 0 ? null : String((cost / position) * 0.25),
+    pnl: money(pnl),
+  };
+  return {
+    id: `account-of-${name}`,
+    equity: money(equity),
+    initialMargin: money(initial),
+    maintenanceMargin: money(maintenance),
+    balances: [{ asset: 'USD', amount: money(cash) }],
+    positions: position === 0 ? [] : [held],
+    orders: orders.map(orderOf),
+  };
+}
+
+const orderOf = (order: Order) => ({
+  id: order.id,
+  clientId: order.clientId,
+  instrument: INSTRUMENT.name,
+  side: order.side,
+  price: price(order.price),
+  size: size(order.size),
+  left: size(order.left),
+});
+
+/** The far end of a socket: what the exchange sends, and what it hears. */
+export class PushHub {
+  readonly #exchange: ThirdExchange;
+  readonly #listeners = new Map<(text: string) => void, string>();
+
+  constructor(exchange: ThirdExchange) {
+    this.#exchange = exchange;
+    exchange.onChange = (fills) => this.#changed(fills);
+  }
+
+  /** Returns what to call with each message that comes, and when the socket has closed. */
+  join(send: (text: string) => void): { heard: (text: string) => void; left: () => void } {
+    return {
+      heard: (text) => {
+        const message = JSON.parse(text) as { type: string; number?: number; key?: string };
+        if (message.type === 'ping') send(JSON.stringify({ type: 'pong', number: message.number }));
+        if (message.type === 'subscribe') this.#listeners.set(send, message.key ?? '');
+      },
+      left: () => void this.#listeners.delete(send),
+    };
+  }
+
+  #changed(fills: readonly FillRow[]): void {
+    if (this.#listeners.size === 0) return;
+    const book = JSON.stringify({ type: 'book', book: bookOf(this.#exchange) });
+    for (const [send, account] of this.#listeners) {
+      send(book);
+      for (const row of fills) if (row.account === account) send(JSON.stringify({ type: 'fill', fill: fillOf(row) }));
+    }
+  }
+}

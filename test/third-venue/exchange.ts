@@ -1,0 +1,235 @@
+// A small exchange of another make: ticks of 0.25, initial and maintenance margin only, ids that are text, and no time of its own.
+import type { Cancel, Clock } from '../../src/base/clock.ts';
+import { type Rng, rngFrom } from '../../src/base/rng.ts';
+
+export const INSTRUMENT = { name: 'BTC-PERP', base: 'BTC', quote: 'USD', tick: '0.25', lot: '0.001', initial: '0.05', maintenance: '0.03' };
+/** Money is counted in dollars; one tick of one lot is worth this. */
+const VALUE = 0.25 * 0.001;
+const [INITIAL, MAINTENANCE, TAKER_FEE] = [0.05, 0.03, 0.0002];
+const STEP_MS = 100;
+const START_PRICE = 240_000;
+const HOUSE = 'house';
+
+export type Side = 'buy' | 'sell';
+export type Kind = 'limit' | 'postOnly' | 'ioc' | 'fok';
+
+export interface Order {
+  readonly id: string;
+  readonly account: string;
+  readonly clientId: string;
+  readonly side: Side;
+  /** In ticks; sizes in lots. */
+  readonly price: number;
+  readonly size: number;
+  left: number;
+}
+
+/** One side of a trade. */
+export interface FillRow {
+  readonly id: string;
+  readonly account: string;
+  readonly orderId: string;
+  readonly clientId: string;
+  readonly side: Side;
+  readonly role: 'maker' | 'taker';
+  readonly price: number;
+  readonly size: number;
+  readonly fee: number;
+  readonly at: number;
+}
+
+interface AccountRow {
+  cash: number;
+  position: number;
+  /** What the position was bought for, in ticks × lots. */
+  cost: number;
+}
+
+export type Placed = { readonly refused: string } | { readonly order: Order; readonly fills: readonly FillRow[] };
+export type Wish = Omit<Order, 'id' | 'left'> & { readonly kind: Kind; readonly reduceOnly: boolean };
+
+export class ThirdExchange {
+  readonly orders: Order[] = [];
+  /** All that were ever placed, those of the house left out. */
+  readonly placed: Order[] = [];
+  /** Oldest first. */
+  readonly fills: FillRow[] = [];
+  /** Changes with each change of the book. */
+  sequence = 1;
+  frozen = false;
+  /** Called after the book or the fills have changed. */
+  onChange: (fills: readonly FillRow[]) => void = () => undefined;
+  readonly #accounts = new Map<string, AccountRow>();
+  readonly #clock: Clock;
+  readonly #rng: Rng;
+  readonly #untold: FillRow[] = [];
+  #fair = START_PRICE;
+  #stepping = false;
+  #stop: Cancel;
+
+  constructor({ clock, seed }: { clock: Clock; seed: string }) {
+    this.#clock = clock;
+    this.#rng = rngFrom(seed).fork('third exchange');
+    this.#quote();
+    this.#stop = clock.at(clock.now() + STEP_MS, () => this.#step());
+  }
+
+  close(): void {
+    this.#stop();
+  }
+
+  open(account: string, cash: number): void {
+    this.#accounts.set(account, { cash, position: 0, cost: 0 });
+  }
+
+  /** In ticks. */
+  get mark(): number {
+    return Math.round(this.#fair);
+  }
+
+  best(side: Side): number | undefined {
+    const prices = this.orders.filter((order) => order.side === side).map(({ price }) => price);
+    if (prices.length === 0) return undefined;
+    return side === 'buy' ? Math.max(...prices) : Math.min(...prices);
+  }
+
+  account(name: string) {
+    const { cash, position, cost } = this.#row(name);
+    const pnl = (position * this.mark - cost) * VALUE;
+    const own = this.orders.filter((order) => order.account === name);
+    const total = (side: Side): number => own.filter((order) => order.side === side).reduce((sum, { left }) => sum + left, 0);
+    const worst = Math.max(Math.abs(position + total('buy')), Math.abs(position - total('sell')));
+    const initial = worst * this.mark * VALUE * INITIAL;
+    const maintenance = Math.abs(position) * this.mark * VALUE * MAINTENANCE;
+    return { name, cash, position, cost, pnl, equity: cash + pnl, initial, maintenance, orders: own };
+  }
+
+  place({ kind, reduceOnly, ...wish }: Wish): Placed {
+    if (this.frozen) return { refused: 'MARKET_FROZEN' };
+    const { position } = this.#row(wish.account);
+    const crossing = this.#crossing(wish);
+    if (kind === 'postOnly' && crossing.length > 0) return { refused: 'POST_ONLY_WOULD_TRADE' };
+    const canTake = crossing.reduce((sum, { left }) => sum + left, 0);
+    if (kind === 'fok' && canTake < wish.size) return { refused: 'NO_FILLS' };
+    if (kind === 'ioc' && canTake === 0) return { refused: 'NO_FILLS' };
+    if (reduceOnly && Math.sign(position) !== (wish.side === 'buy' ? -1 : 1)) return { refused: 'WOULD_NOT_REDUCE' };
+    const order: Order = { ...wish, id: this.#id(), left: reduceOnly ? Math.min(wish.size, Math.abs(position)) : wish.size };
+    this.orders.push(order);
+    const { equity, initial } = wish.account === HOUSE ? { equity: 1, initial: 0 } : this.account(wish.account);
+    if (equity < initial) {
+      this.orders.pop();
+      return { refused: 'MARGIN_TOO_LOW' };
+    }
+    if (wish.account !== HOUSE) this.placed.push(order);
+    const fills = this.#match(order, crossing);
+    if (order.left > 0 && kind !== 'limit' && kind !== 'postOnly') this.#remove(order);
+    this.#changed(fills);
+    return { order, fills: fills.filter(({ role }) => role === 'taker') };
+  }
+
+  /** False if it does not rest. */
+  cancel(id: string, account: string): boolean {
+    const order = this.orders.find((one) => one.id === id && one.account === account);
+    if (order === undefined) return false;
+    this.#remove(order);
+    this.#changed([]);
+    return true;
+  }
+
+  #row(name: string): AccountRow {
+    const row = this.#accounts.get(name) ?? { cash: 0, position: 0, cost: 0 };
+    this.#accounts.set(name, row);
+    return row;
+  }
+
+  #crossing({ side, price }: Pick<Order, 'side' | 'price'>): Order[] {
+    const sign = side === 'buy' ? 1 : -1;
+    return this.orders
+      .filter((other) => other.side !== side && sign * (price - other.price) >= 0)
+      .sort((a, b) => sign * (a.price - b.price));
+  }
+
+  #match(taker: Order, crossing: readonly Order[]): readonly FillRow[] {
+    const fills: FillRow[] = [];
+    for (const maker of crossing) {
+      const size = Math.min(maker.left, taker.left);
+      if (size === 0) break;
+      const trade = { id: this.#id(), price: maker.price, size, at: this.#clock.now() };
+      for (const [order, role] of [
+        [maker, 'maker'],
+        [taker, 'taker'],
+      ] as const) {
+        order.left -= size;
+        const { account, id: orderId, clientId, side } = order;
+        const fee = role === 'taker' ? size * trade.price * VALUE * TAKER_FEE : 0;
+        fills.push({ ...trade, account, orderId, clientId, side, role, fee });
+        this.#settle(order, trade, fee);
+      }
+      if (maker.left === 0) this.#remove(maker);
+    }
+    if (taker.left === 0) this.#remove(taker);
+    this.fills.push(...fills);
+    return fills;
+  }
+
+  #settle({ account, side }: Order, { price, size }: { price: number; size: number }, fee: number): void {
+    const row = this.#row(account);
+    const change = side === 'buy' ? size : -size;
+    const closed = Math.sign(row.position) === -Math.sign(change) ? Math.min(Math.abs(row.position), size) : 0;
+    const share = closed === 0 ? 0 : (row.cost * closed) / Math.abs(row.position);
+    const sold = Math.sign(row.position) * closed * price;
+    row.cash += (sold - share) * VALUE - fee;
+    row.cost += Math.sign(change) * (size - closed) * price - share;
+    row.position += change;
+    if (row.position === 0) row.cost = 0;
+  }
+
+  #remove(order: Order): void {
+    const index = this.orders.indexOf(order);
+    if (index >= 0) this.orders.splice(index, 1);
+  }
+
+  #changed(fills: readonly FillRow[]): void {
+    this.sequence += 1;
+    this.#untold.push(...fills);
+    if (!this.#stepping) this.onChange(this.#untold.splice(0));
+  }
+
+  /** The market moves a little, the house quotes anew, and somebody takes now and then. */
+  #step(): void {
+    this.#stop = this.#clock.at(this.#clock.now() + STEP_MS, () => this.#step());
+    if (this.frozen) return;
+    this.#stepping = true; // nobody sees a book that is half quoted
+    this.#fair += (this.#rng.next() - 0.5) * 40 + (START_PRICE - this.#fair) * 0.01;
+    if (this.#rng.next() < 0.4) this.#quote();
+    if (this.#rng.next() < 0.2) this.#take();
+    this.#stepping = false;
+    this.#changed([]);
+  }
+
+  #quote(): void {
+    for (const order of this.orders.filter(({ account }) => account === HOUSE)) this.#remove(order);
+    for (let level = 1; level <= 20; level++) {
+      for (const side of ['buy', 'sell'] as const) {
+        const price = Math.round(this.#fair) + (side === 'buy' ? -level : level) * 4;
+        if (this.#crossing({ side, price }).length === 0) this.#ofHouse({ side, price, size: 20 + this.#rng.below(100), kind: 'limit' });
+      }
+    }
+  }
+
+  #take(): void {
+    const side = this.#rng.next() < 0.5 ? 'buy' : 'sell';
+    const price = Math.round(this.#fair) + (side === 'buy' ? 40 : -40);
+    this.#ofHouse({ side, price, size: 1 + this.#rng.below(60), kind: 'ioc' });
+  }
+
+  #ofHouse(wish: Pick<Wish, 'side' | 'price' | 'size' | 'kind'>): void {
+    this.place({ ...wish, account: HOUSE, clientId: '', reduceOnly: false });
+  }
+
+  /** As a UUID looks. */
+  #id(): string {
+    const hex = (length: number): string => Array.from({ length }, () => this.#rng.below(16).toString(16)).join('');
+    return [8, 4, 4, 4, 12].map(hex).join('-');
+  }
+}

@@ -1,0 +1,160 @@
+// The third exchange on virtual time, a line to it that loses requests and replies, a socket that is cut and stalls, and processes that trade there.
+import { type Clock, VirtualClock } from '../../src/base/clock.ts';
+import { type Rng, rngFrom } from '../../src/base/rng.ts';
+import { type Dial, type HttpRequest, type Socket, type Transport, TransportError } from '../../src/base/transport.ts';
+import { connectVenue } from '../../src/exchange/kit/connect.ts';
+import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
+import type { Summary } from '../../src/report/accounting/summary.ts';
+import type { Ending } from '../../src/run/core/run.ts';
+import { admission, resumed } from '../../src/run/core/venue.ts';
+import { openState } from '../../src/run/state/state.ts';
+import type { Params } from '../../src/strategy/contract.ts';
+import { loadStrategy } from '../../src/strategy/loader.ts';
+import { driven } from '../driven.ts';
+import { DEFAULTS, latencies, QUIET, START, tradeAt } from '../replay/virtual-run.ts';
+import { lifeOf } from '../story/foreign-process.ts';
+import { MemoryDisk } from '../unit/journal/memory-disk.ts';
+import { thirdClient } from './adapter/client.ts';
+import { apiOf, PushHub } from './api.ts';
+import { ThirdExchange } from './exchange.ts';
+
+export const KEY = 'bot';
+
+/** Of a hundred requests that act, how many are lost on the way, lose their reply, or get it late; of reads the same. */
+export interface Weather {
+  readonly lost: number;
+  readonly unanswered: number;
+  readonly late: number;
+  /** Of a hundred messages on the socket, how many cut it, and after how many it stalls for some seconds. */
+  readonly cut: number;
+  readonly stall: number;
+}
+
+export const FAIR: Weather = { lost: 0, unanswered: 0, late: 0, cut: 0, stall: 0 };
+
+export interface Finished {
+  readonly ending: Ending;
+  readonly summary: Summary;
+}
+
+export class ThirdStage {
+  readonly clock = new VirtualClock(START);
+  readonly exchange: ThirdExchange;
+  readonly disk = new MemoryDisk();
+  weather: Weather = FAIR;
+  /** What happened on the way. */
+  readonly counts = { lost: 0, unanswered: 0, late: 0, cuts: 0, stalls: 0, pushedBooks: 0 };
+  readonly #seed: string;
+  readonly #hub: PushHub;
+  readonly #rng: Rng;
+  #processes = 0;
+
+  constructor(seed: string) {
+    this.#seed = seed;
+    this.#rng = rngFrom(seed).fork('weather');
+    this.exchange = new ThirdExchange({ clock: this.clock, seed });
+    this.exchange.open(KEY, 10_000);
+    this.#hub = new PushHub(this.exchange);
+  }
+
+  pass(seconds: number): Promise<void> {
+    return this.clock.drive(this.clock.now() + seconds * 1_000);
+  }
+
+  /** A new process of the run; it finds the state directory as the one before left it. */
+  async bot(params: Params): Promise<{ kill(): void; stop(): Promise<Finished> }> {
+    const { strategy } = await loadStrategy('grid');
+    const { kill, clock, transport } = lifeOf({ clock: this.clock, transport: this.#line() });
+    const self = { pid: ++this.#processes, started: '', boot: '' };
+    const started = String(self.pid).padStart(3, '0');
+    const state = openState(this.disk, { clock, started, processes: { self, alive: () => false } });
+    const client = thirdClient({ transport, dial: this.#dial(clock), key: KEY });
+    const options = { clock, rng: rngFrom(`${this.#seed} ${started}`), polling: DEFAULTS.polling, markets: ['BTC-PERP'], log: QUIET };
+    const own = { ...resumed({ clock, state }), ...admission({ clock, state }, { exchange: 'third', url: 'http://127.0.0.1:1' }) };
+    const venue = await driven(this.clock, connectVenue(client, { ...options, ...own }));
+    const trading = tradeAt(venue, { clock, seed: this.#seed, strategy, params, state, exchange: 'third' });
+    return {
+      kill,
+      stop: async () => {
+        trading.run.stop('the story ends');
+        const ending = await driven(this.clock, trading.run.done);
+        await venue.gateway.close();
+        return { ending, summary: trading.summary() };
+      },
+    };
+  }
+
+  #happens(percent: number): boolean {
+    return this.#rng.next() * 100 < percent;
+  }
+
+  #line(): Transport {
+    const line = inProcessTransport({ handler: apiOf(this.exchange), clock: this.clock, latencyMs: latencies(this.#seed) });
+    return {
+      request: async (request: HttpRequest, limits) => {
+        const { lost, unanswered, late } = this.weather;
+        if (this.#happens(lost)) {
+          this.counts.lost += 1;
+          await this.#wait(limits.timeoutMs);
+          throw new TransportError('noReply', 'the request was lost');
+        }
+        const reply = await line.request(request, limits);
+        if (this.#happens(unanswered)) {
+          this.counts.unanswered += 1;
+          await this.#wait(limits.timeoutMs);
+          throw new TransportError('noReply', 'the reply was lost');
+        }
+        if (this.#happens(late)) {
+          this.counts.late += 1;
+          await this.#wait(this.#rng.below(6_000));
+        }
+        return reply;
+      },
+      close: () => line.close(),
+    };
+  }
+
+  #wait(span: number): Promise<void> {
+    return new Promise((resolve) => this.clock.at(this.clock.now() + span, resolve));
+  }
+
+  /** Messages keep their order, whatever each of them takes. */
+  #dial(clock: Clock): Dial {
+    return ({ opened, message, closed }) => {
+      let [isOpen, there, back] = [true, clock.now(), clock.now()];
+      const after = (latest: number, run: () => void): number => {
+        const at = Math.max(latest, clock.now() + 5 + this.#rng.below(20));
+        clock.at(at, run);
+        return at;
+      };
+      const cut = (): void => {
+        if (!isOpen) return;
+        isOpen = false;
+        left();
+        closed('the socket was cut');
+      };
+      const { heard, left } = this.#hub.join((text) => {
+        if (this.#happens(this.weather.stall)) {
+          this.counts.stalls += 1;
+          back += this.#rng.below(8_000);
+        }
+        const isCut = this.#happens(this.weather.cut);
+        if (isCut) this.counts.cuts += 1;
+        back = after(back, () => {
+          if (!isOpen) return;
+          if (isCut) return cut();
+          this.counts.pushedBooks += 1;
+          message(text);
+        });
+      });
+      clock.at(clock.now() + 10, () => isOpen && opened());
+      const socket: Socket = {
+        send: (text) => {
+          there = after(there, () => isOpen && heard(text));
+        },
+        close: cut,
+      };
+      return socket;
+    };
+  }
+}

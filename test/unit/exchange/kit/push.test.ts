@@ -1,0 +1,110 @@
+// The socket beside the polls: how old a message may be is known from the pings that were answered, and a silent line is dialled again.
+import { expect, test } from 'vitest';
+import { VirtualClock } from '../../../../src/base/clock.ts';
+import { rngFrom } from '../../../../src/base/rng.ts';
+import type { SocketListener } from '../../../../src/base/transport.ts';
+import { type PushMessage, pushes } from '../../../../src/exchange/kit/push.ts';
+
+const BOOK: PushMessage = { kind: 'book', book: { market: 0, updateId: '1', bids: [], asks: [] } };
+
+function dialled() {
+  const clock = new VirtualClock(0);
+  const lines: { listener: SocketListener; sent: string[]; closed: boolean }[] = [];
+  const warnings: string[] = [];
+  const source = {
+    dial: (listener: SocketListener) => {
+      const line = { listener, sent: [] as string[], closed: false };
+      lines.push(line);
+      return {
+        send: (text: string) => void line.sent.push(text),
+        close: () => {
+          line.closed = true;
+        },
+      };
+    },
+    hello: ['hello'],
+    ping: (number: number) => `ping ${number}`,
+    read: (text: string): PushMessage | undefined => {
+      if (text === 'rubbish') throw new Error('makes no sense');
+      return text.startsWith('pong') ? { kind: 'pong', number: Number(text.slice(5)) } : text === 'book' ? BOOK : undefined;
+    },
+  };
+  const log = { info: () => undefined, warn: (text: string) => void warnings.push(text) };
+  const heard: { asked: number; at: number }[] = [];
+  const subscription = pushes({ clock, rng: rngFrom('push'), source, log }).subscribe(({ asked, at }) => heard.push({ asked, at }));
+  return { clock, lines, heard, warnings, subscription, to: (moment: number) => clock.drive(moment) };
+}
+
+test('a message is as old as the last ping that was answered before it; before the first answer nothing is believed', async () => {
+  const { lines, heard, to } = dialled();
+  const { listener, sent } = lines[0]!;
+  listener.opened();
+  expect(sent).toEqual(['hello', 'ping 1']);
+  listener.message('book');
+  await to(300);
+  listener.message('pong 1');
+  await to(400);
+  listener.message('book');
+  await to(1_500); // the second ping left at 1300, and has no answer yet
+  listener.message('book');
+  await to(1_600);
+  listener.message('pong 2');
+  listener.message('book');
+  expect(sent).toEqual(['hello', 'ping 1', 'ping 2']);
+  expect(heard).toEqual([
+    { asked: 0, at: 400 },
+    { asked: 0, at: 1_500 },
+    { asked: 1_300, at: 1_600 },
+  ]);
+});
+
+test('the answer to an old ping is no answer', async () => {
+  const { lines, heard, to } = dialled();
+  lines[0]!.listener.opened();
+  lines[0]!.listener.message('pong 1');
+  await to(1_000);
+  lines[0]!.listener.message('pong 1');
+  await to(1_100);
+  lines[0]!.listener.message('book');
+  expect(heard).toEqual([{ asked: 0, at: 1_100 }]);
+});
+
+test.each([
+  ['that answers no ping', ({ listener }: { listener: SocketListener }) => listener.opened()],
+  ['that never opens', () => undefined],
+])('a line %s is dialled again, said once, and heard no more', async (_name, begin) => {
+  const { lines, heard, warnings, to } = dialled();
+  begin(lines[0]!);
+  await to(4_900);
+  expect(lines).toHaveLength(1);
+  await to(6_000);
+  expect(lines[0]!.closed).toBe(true);
+  expect(lines).toHaveLength(2);
+  lines[0]!.listener.message('pong 1');
+  lines[0]!.listener.message('book');
+  expect(heard).toEqual([]);
+  await to(20_000);
+  expect(lines.length).toBeGreaterThan(2);
+  expect(warnings).toHaveLength(1);
+});
+
+test('a message that makes no sense ends the connection; a new one begins without an answered ping', async () => {
+  const { lines, heard, to } = dialled();
+  lines[0]!.listener.opened();
+  lines[0]!.listener.message('pong 1');
+  lines[0]!.listener.message('rubbish');
+  await to(600);
+  expect([lines[0]!.closed, lines.length]).toEqual([true, 2]);
+  lines[1]!.listener.opened();
+  lines[1]!.listener.message('book');
+  expect(heard).toEqual([]);
+});
+
+test('nothing is dialled after the end of the subscription', async () => {
+  const { lines, subscription, to } = dialled();
+  lines[0]!.listener.opened();
+  subscription.unsubscribe();
+  lines[0]!.listener.closed('gone');
+  await to(60_000);
+  expect([lines.length, lines[0]!.closed]).toEqual([1, true]);
+});

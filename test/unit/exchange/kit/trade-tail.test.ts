@@ -1,0 +1,43 @@
+// A list of trades that is read again and again, and what comes by a socket meanwhile.
+import { expect, test } from 'vitest';
+import { readPages, TradeTail, type Window } from '../../../../src/exchange/kit/trade-tail.ts';
+
+const trade = (tradeId: string, time: number) => ({ tradeId, time });
+
+function listed(list: { tradeId: string; time: number }[]) {
+  const windows: Window[] = [];
+  const tail = new TradeTail<{ tradeId: string; time: number }>({
+    overlapMs: 5_000,
+    read: (window) => {
+      windows.push(window);
+      return Promise.resolve(list.filter(({ time }) => time >= (window.since ?? 0)));
+    },
+  });
+  return { tail, windows, told: async () => tail.takeNew(await tail.read()).map(({ tradeId }) => tradeId) };
+}
+
+test('what is pushed is reported once, and the list is read on from where it was', async () => {
+  const list = [trade('a', 10_000)];
+  const { tail, windows, told } = listed(list);
+  expect(await told()).toEqual(['a']);
+  // The socket was down when `b` happened, and the list could not be read for long.
+  list.push(trade('b', 20_000), trade('c', 60_000));
+  expect([tail.takeEarly(trade('c', 60_000)), tail.takeEarly(trade('c', 60_000))]).toEqual([true, false]);
+  expect(await told()).toEqual(['b']);
+  expect(windows.map(({ since }) => since)).toEqual([undefined, 10_000]);
+  expect(await told()).toEqual([]);
+  expect(tail.takeEarly(trade('a', 10_000))).toBe(false);
+});
+
+test('pages are read until one goes back beyond the window, whatever the server makes of it', async () => {
+  let asked = 0;
+  const pages = async function* () {
+    for (const time of [30, 20, 10]) {
+      asked += 1;
+      yield [trade(String(time), time)];
+    }
+  };
+  const read = await readPages(pages(), { since: 25, maxPages: 9 });
+  expect([read.map(({ time }) => time), asked]).toEqual([[30, 20], 2]);
+  expect((await readPages(pages(), { since: undefined, maxPages: 1 })).length).toBe(1);
+});

@@ -23,15 +23,15 @@ export async function listingOf(
 ): Promise<Listing> {
   const info = await retry(() => client.info());
   const known = info.markets.map(({ symbol }) => symbol);
-  const markets = await Promise.all(
-    symbols.map(async (symbol) => {
-      const row = info.markets.find((market) => market.symbol === symbol);
-      if (row === undefined) {
-        throw new UserError({ code: 'market', message: `the exchange has no market "${symbol}"`, hint: suggestion(symbol, known) });
-      }
-      return marketOf(row, await kindOf(row, info, { client, clock, retry }));
-    }),
-  );
+  const markets: Market[] = [];
+  for (const symbol of symbols) {
+    const row = info.markets.find((market) => market.symbol === symbol);
+    if (row === undefined) {
+      throw new UserError({ code: 'market', message: `the exchange has no market "${symbol}"`, hint: suggestion(symbol, known) });
+    }
+    // One market after the other: between the statistics of two markets there is another question, see `shownKind`.
+    markets.push(marketOf(row, await kindOf(row, info, { client, clock, retry })));
+  }
   const others = info.markets.map((row) => marketOf(row, 'perp')); // only used to read the account's positions there, so their kind does not matter
   const tokens = info.tokens.map(({ tokenId, symbol, decimals, weightBps }) => ({ tokenId, symbol, decimals, weightBps }));
   return { markets, directory: new Map([...others, ...markets].map((market) => [market.id, market])), tokens };

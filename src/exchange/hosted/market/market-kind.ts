@@ -51,12 +51,14 @@ function possibleKinds({ baseTokenId, quoteTokenId, imf, mmf }: MarketInfo, { to
   return possible;
 }
 
-/** Throws while the kind is not known. */
+/**
+ * Throws while the kind is not known. Statistics do not name their market, so live rows are asked for after each of them: a connection that is one answer behind
+ * cannot give a market the statistics of another.
+ */
 async function shownKind({ marketId, symbol }: MarketInfo, client: HostedClient): Promise<Kind> {
   const { perpStats, indexPrice } = await client.stats(marketId);
-  if (perpStats !== undefined) return 'perp';
   const row = liveRow(marketId, await client.marketsLive());
-  if (row !== undefined && showsFunding(row)) return 'perp';
+  if (perpStats !== undefined || (row !== undefined && showsFunding(row))) return 'perp';
   if (indexPrice === undefined || row?.indexPrice === undefined)
     throw new Error(`the exchange shows no prices of ${symbol} at present, so it is not known whether it is a perpetual or a spot market`);
   return 'spot';

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
+import type { HttpReply, Transport } from '../../../../src/base/transport.ts';
 import { hostedStart } from '../../../../src/exchange/hosted/connect.ts';
 import { bundledSchema, loadSchema } from '../../../../src/wire/schema.ts';
 import { Bench, livePage, POLLING, START, USER } from './bench.ts';
@@ -45,7 +46,7 @@ describe('a venue', () => {
     const count = (path: string): number => bench.exchange.asked.filter((asked) => asked.startsWith(path)).length;
     expect(count('/market/0/orderbook')).toBe(41);
     expect(count('/account/7')).toBe(22); // one of them for its fee tier
-    expect(count('/markets/live')).toBe(11);
+    expect(count('/markets/live')).toBe(12); // one of them for the kind of the market
     expect(count('/market/1/')).toBe(0);
   });
 
@@ -94,6 +95,22 @@ describe('the kind of a market', () => {
     bench.exchange.pages.set('/market/0/stats', () => NULLS);
     bench.exchange.pages.set('/markets/live', () => livePage(looks++ === 0 ? { projectedFundingRate: null } : {}));
     expect(await kindOf(bench, 'BTCUSDC')).toBe('perp');
+  });
+
+  test('is its own where a connection answers statistics with the reply before', async () => {
+    const bench = new Bench();
+    let [shifts, before]: [number, HttpReply | undefined] = [2, undefined];
+    const transport: Transport = {
+      async request(request, limits) {
+        const reply = await bench.exchange.request(request, limits);
+        const shown = request.path.endsWith('/stats') && shifts-- > 0 ? before : reply;
+        before = reply;
+        return shown ?? reply;
+      },
+      close: () => Promise.resolve(),
+    };
+    const { feed } = await bench.connect({ markets: ['BTCUSDC', 'SOLUSDC'], transport });
+    expect(feed.markets.map(({ spec }) => spec.kind)).toEqual(['perp', 'spot']);
   });
 
   test('is not known while nothing is shown: the start asks again, and then gives up', async () => {
@@ -224,7 +241,7 @@ describe('a start asks again', () => {
     };
     expect((await bench.connect()).gateway.account).toBe(7);
     const fees = ['/account/7/fee/tier', '/fee/brackets/info']; // requested once: if they fail, the guards use higher fees
-    expect([...failed].sort()).toEqual([...fees, '/info', '/market/0/stats', '/timestamp', '/trades', `/user/${USER}`, 'session']);
+    expect([...failed].sort()).toEqual([...fees, '/info', '/market/0/stats', '/markets/live', '/timestamp', '/trades', `/user/${USER}`, 'session']);
     expect(bench.exchange.sessions.size).toBe(1);
     expect(bench.logged.join('\n')).toContain('no answer from the exchange yet');
   });

@@ -1,7 +1,7 @@
-// Invariant, by the exchange's own record: beside an order that the process does not know, nothing is placed at the same price.
+// Invariant, by the exchange's own record: no order rests at the price of another one that the living process does not know.
 import type { MakeCheck, Process } from './scene.ts';
 
-export const doubled: MakeCheck = ({ venue, tolerated, fail }) => {
+export const doubled: MakeCheck = ({ venue, tolerated, record, isAlive, fail }) => {
   const processes = new Map<number, Process>();
   /** By client order id: how many orders its strategy wanted at its price when it was placed. */
   const wanted = new Map<string, number>();
@@ -15,24 +15,23 @@ export const doubled: MakeCheck = ({ venue, tolerated, fail }) => {
         wanted.set(action.clientOrderId, levels.filter(({ price }) => price === action.price).length);
       }
     },
-    answered(action, receipt) {
+    answered(action, receipt, copy) {
       if (action.kind !== 'placeOrder' || receipt.kind !== 'placeOrder' || receipt.posted === undefined) return;
       const { clientOrderId = '', marketId, side, price } = action;
       const [most, signedAction] = [wanted.get(clientOrderId), venue.truth.placements(clientOrderId)[0]];
-      const world = processes.get(signedAction?.life ?? 0)?.trading?.run.world;
+      if (copy > 1 || signedAction === undefined || signedAction.sentAt < record.lostAt) return; // V1 and V4 check copies
+      const world = [...processes.values()].findLast(({ number }) => isAlive(number))?.trading?.run.world;
       if (most === undefined || world === undefined) return;
       const known = new Set(world.orders().flatMap((order) => [order.clientOrderId, order.orderId]));
       const here = venue.truth
         .resting()
         .filter((order) => order.market === marketId && order.side === side && BigInt(order.price) === price);
-      const strange = here.filter(
-        (order) => !known.has(order.clientOrderId) && !known.has(order.orderId) && order.clientOrderId !== clientOrderId,
-      );
+      const strange = here.filter((order) => !known.has(order.clientOrderId) && !known.has(order.orderId));
       const isOwed = strange.some((order) => tolerated.pendingAlarms.some((pending) => pending.clientOrderId === order.clientOrderId));
       if (here.length > most && strange.length > 0 && !isOwed)
         fail(
           'V2',
-          `order ${clientOrderId} rests at ${price} beside ${strange.map(({ orderId }) => orderId).join(', ')}, of which its process does not know`,
+          `order ${clientOrderId} rests at ${price} beside ${strange.map(({ orderId }) => orderId).join(', ')}, of which the process does not know`,
         );
     },
   };

@@ -241,7 +241,16 @@ describe('a start asks again', () => {
     };
     expect((await bench.connect()).gateway.account).toBe(7);
     const fees = ['/account/7/fee/tier', '/fee/brackets/info']; // requested once: if they fail, the guards use higher fees
-    expect([...failed].sort()).toEqual([...fees, '/info', '/market/0/stats', '/markets/live', '/timestamp', '/trades', `/user/${USER}`, 'session']);
+    expect([...failed].sort()).toEqual([
+      ...fees,
+      '/info',
+      '/market/0/stats',
+      '/markets/live',
+      '/timestamp',
+      '/trades',
+      `/user/${USER}`,
+      'session',
+    ]);
     expect(bench.exchange.sessions.size).toBe(1);
     expect(bench.logged.join('\n')).toContain('no answer from the exchange yet');
   });

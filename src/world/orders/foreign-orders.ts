@@ -130,8 +130,9 @@ export class ForeignOrders {
   }
 }
 
+/** Of its original size: trades of the time before may be read later, and are not a second fill of what is left. */
 const takenOver = (
-  { orderId, market, side, price, size }: RestingOrder,
+  { orderId, market, side, price, size, originalSize }: RestingOrder,
   { clientOrderId, at, unwanted }: { clientOrderId: ClientOrderId; at: number; unwanted: boolean },
 ): Order => ({
   clientOrderId,
@@ -139,7 +140,7 @@ const takenOver = (
   market,
   side,
   price,
-  size,
+  size: originalSize,
   remaining: size,
   fillMode: 'LIMIT',
   status: 'unknown',

@@ -269,6 +269,16 @@ describe('others on the account', () => {
     expect(world.orders().map(({ clientOrderId }) => clientOrderId)).toEqual(['500']);
     expect(world.foreignOrders(0)).toMatchObject([{ orderId: 'late' }]);
   });
+
+  test('are filled no further by a trade of the time before that is read later', () => {
+    const world = new World([BTC], { adoptForeign: () => '500' });
+    const account = { ...is.account().world.account!.value, orders: [{ ...THEIRS, size: lots(4_000) }] };
+    world.apply({ kind: 'accountSeen', at: START, asked: START, account });
+    const earlier = { ...maker({ orderId: 'theirs', size: 0.6 }), time: START };
+    world.apply({ kind: 'fillsSeen', at: START + 1, asked: START, fills: [earlier] });
+    expect(world.orders()).toMatchObject([{ clientOrderId: '500', size: 10_000, remaining: 4_000 }]);
+    expect(world.exposure(0).bids).toBe(4_000);
+  });
 });
 
 test('an order of others counts until an account lacks it, also where that account lists what one before it did', () => {

@@ -1,8 +1,10 @@
 // Invariant: every fill is booked once, and the fills add up to the position.
+import type { Millis } from '../../base/clock.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import { type Side, signOf } from '../../domain/side.ts';
+import type { Turn } from '../../domain/turn.ts';
 import type { SimTrade } from '../../embedded/history/trades.ts';
-import type { MakeCheck } from './scene.ts';
+import type { MakeCheck, Scene } from './scene.ts';
 
 /** One side of a trade of the bot's account. */
 interface Made {
@@ -12,55 +14,80 @@ interface Made {
   readonly byHand: boolean;
 }
 
-export const ledger: MakeCheck = ({ venue, record, tolerated, fail }) => ({
-  quiescent() {
-    const { undone } = venue.truth;
-    const booked = new Map<string, number>();
-    const book = (symbol: string, size: number): void => void booked.set(symbol, (booked.get(symbol) ?? 0) + size);
-    for (const fill of record.repeated)
-      fail('V6', `trade ${fill.tradeId} was booked twice: ${JSON.stringify([record.fills.get(`${fill.tradeId}/${fill.side}`), fill])}`);
-    const { account, truth } = venue;
-    const symbolOf = (market: MarketId): string => venue.exchange.markets.find(({ id }) => id === market)?.symbol ?? '';
-    const made = new Map<string, Made>();
-    for (const trade of truth.trades()) {
-      const [taken, given] = trade.takerSide === 'bid' ? (['bid', 'ask'] as const) : (['ask', 'bid'] as const);
-      if (trade.takerId === account)
-        made.set(`${trade.tradeId}/${taken}`, { trade, side: taken, fee: trade.takerFee, byHand: truth.isByHand(trade, 'taker') });
-      if (trade.makerId === account)
-        made.set(`${trade.tradeId}/${given}`, { trade, side: given, fee: trade.makerFee, byHand: truth.isByHand(trade, 'maker') });
-    }
-    for (const [key, fill] of record.fills) {
-      const market = venue.exchange.markets.find(({ symbol }) => symbol === fill.market);
-      const size = market?.parseSize(fill.size) ?? 0;
-      const truly = made.get(key);
-      if (undone.trades.has(key)) continue;
-      if (truly?.trade.size !== size)
-        fail('V6', `trade ${key} of ${size} was booked; the exchange has ${truly?.trade.size ?? 'no such trade'}`);
-      else if (fill.fee !== undefined && Math.round(Number(fill.fee) * 1e6) !== truly.fee)
-        fail('V6', `trade ${key} was booked with a fee of ${fill.fee}; in truth it is ${truly.fee} micros`);
-    }
-    // If a rollback has made two fills of one id, `fills` has only the later one.
-    for (const { market: symbol, side, size: text } of undone.trades.size === 0 ? record.fills.values() : record.booked.values()) {
-      const size = venue.exchange.markets.find((market) => market.symbol === symbol)?.parseSize(text) ?? 0;
-      book(symbol, side === 'bid' ? size : -size);
-    }
-    for (const [key, { trade, side, byHand }] of made) {
-      if (record.fills.has(key) || undone.trades.has(key)) continue;
-      // The bot need not know what a person traded after the last account that it has received, or at times that it had read already.
-      if (record.toleratedTrades.has(key)) book(symbolOf(trade.market), signOf(side) * trade.size);
-      else if (byHand && (Number(trade.actionId) > tolerated.newestAtEnd || tolerated.wentBackSince(0)))
-        book(symbolOf(trade.market), signOf(side) * trade.size);
-      else fail('V6', `trade ${key} was never booked`);
-    }
-    for (const { id, symbol } of venue.exchange.markets) {
-      const held = truth.position(id);
-      if ((booked.get(symbol) ?? 0) === held) continue;
-      if (undone.trades.size === 0) fail('V5', `the fills in ${symbol} come to ${booked.get(symbol) ?? 0} lots, the position is ${held}`);
-      else if (tolerated.hasSeenRollback && !record.alarms.some(({ alarm }) => alarm === 'position'))
-        fail(
-          'V22',
-          `the exchange has forgotten fills in ${symbol}, they come to ${booked.get(symbol)} lots, the position is ${held}, and no alarm was raised`,
-        );
-    }
-  },
-});
+/** A round of trades takes less time, and the list that it reads is no older than that. */
+const READ: Millis = 3_000;
+const LAG: Millis = 2_000;
+
+/** The last action of the exchange whose trades the newest round must have listed. */
+class ListedTo {
+  /** Oldest first: the exchange's last action at some moments of the last seconds, and one before them. */
+  #moments: { readonly at: Millis; readonly action: number }[] = [];
+  action = 0;
+
+  turn({ events }: Turn, { at, action }: { readonly at: Millis; readonly action: number }): void {
+    this.#moments.push({ at, action });
+    while ((this.#moments[1]?.at ?? at) <= at - READ - LAG) this.#moments.shift();
+    if (events.some(({ kind }) => kind === 'fillsSeen')) this.action = this.#moments[0]?.action ?? 0;
+  }
+}
+
+export const ledger: MakeCheck = (scene) => {
+  const listedTo = new ListedTo();
+  return {
+    turn(turn) {
+      listedTo.turn(turn, { at: scene.now(), action: Number(scene.venue.exchange.lastActionId()) });
+    },
+    quiescent: () => addUp(scene, listedTo.action),
+  };
+};
+
+function addUp({ venue, record, tolerated, fail }: Scene, listedTo: number): void {
+  const { undone } = venue.truth;
+  const booked = new Map<string, number>();
+  const book = (symbol: string, size: number): void => void booked.set(symbol, (booked.get(symbol) ?? 0) + size);
+  for (const fill of record.repeated)
+    fail('V6', `trade ${fill.tradeId} was booked twice: ${JSON.stringify([record.fills.get(`${fill.tradeId}/${fill.side}`), fill])}`);
+  const { account, truth } = venue;
+  const symbolOf = (market: MarketId): string => venue.exchange.markets.find(({ id }) => id === market)?.symbol ?? '';
+  const made = new Map<string, Made>();
+  for (const trade of truth.trades()) {
+    const [taken, given] = trade.takerSide === 'bid' ? (['bid', 'ask'] as const) : (['ask', 'bid'] as const);
+    if (trade.takerId === account)
+      made.set(`${trade.tradeId}/${taken}`, { trade, side: taken, fee: trade.takerFee, byHand: truth.isByHand(trade, 'taker') });
+    if (trade.makerId === account)
+      made.set(`${trade.tradeId}/${given}`, { trade, side: given, fee: trade.makerFee, byHand: truth.isByHand(trade, 'maker') });
+  }
+  for (const [key, fill] of record.fills) {
+    const market = venue.exchange.markets.find(({ symbol }) => symbol === fill.market);
+    const size = market?.parseSize(fill.size) ?? 0;
+    const truly = made.get(key);
+    if (undone.trades.has(key)) continue;
+    if (truly?.trade.size !== size)
+      fail('V6', `trade ${key} of ${size} was booked; the exchange has ${truly?.trade.size ?? 'no such trade'}`);
+    else if (fill.fee !== undefined && Math.round(Number(fill.fee) * 1e6) !== truly.fee)
+      fail('V6', `trade ${key} was booked with a fee of ${fill.fee}; in truth it is ${truly.fee} micros`);
+  }
+  // If a rollback has made two fills of one id, `fills` has only the later one.
+  for (const { market: symbol, side, size: text } of undone.trades.size === 0 ? record.fills.values() : record.booked.values()) {
+    const size = venue.exchange.markets.find((market) => market.symbol === symbol)?.parseSize(text) ?? 0;
+    book(symbol, side === 'bid' ? size : -size);
+  }
+  for (const [key, { trade, side, byHand }] of made) {
+    if (record.fills.has(key) || undone.trades.has(key)) continue;
+    // The bot need not know what a person traded after the last account or round of trades that it received, or at times that it had read already.
+    if (record.toleratedTrades.has(key)) book(symbolOf(trade.market), signOf(side) * trade.size);
+    else if (byHand && (Number(trade.actionId) > Math.min(tolerated.newestAtEnd, listedTo) || tolerated.wentBackSince(0)))
+      book(symbolOf(trade.market), signOf(side) * trade.size);
+    else fail('V6', `trade ${key} was never booked`);
+  }
+  for (const { id, symbol } of venue.exchange.markets) {
+    const held = truth.position(id);
+    if ((booked.get(symbol) ?? 0) === held) continue;
+    if (undone.trades.size === 0) fail('V5', `the fills in ${symbol} come to ${booked.get(symbol) ?? 0} lots, the position is ${held}`);
+    else if (tolerated.hasSeenRollback && !record.alarms.some(({ alarm }) => alarm === 'position'))
+      fail(
+        'V22',
+        `the exchange has forgotten fills in ${symbol}, they come to ${booked.get(symbol)} lots, the position is ${held}, and no alarm was raised`,
+      );
+  }
+}

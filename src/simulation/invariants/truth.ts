@@ -193,12 +193,16 @@ export class Truth {
     return all;
   }
 
-  /** All trades of the account, by trade and side. */
-  ownTrades(): readonly string[] {
-    return this.trades().flatMap(({ tradeId, takerId, makerId, takerSide }) => [
-      ...(takerId === this.#account ? [`${tradeId}/${takerSide}`] : []),
-      ...(makerId === this.#account ? [`${tradeId}/${opposite(takerSide)}`] : []),
-    ]);
+  /** Of the account, by trade and side; `byHandAlone`: those that were no orders of the bot. */
+  ownTrades({ byHandAlone }: { readonly byHandAlone: boolean }): readonly string[] {
+    return this.trades().flatMap((trade) => {
+      const { tradeId, takerId, makerId, takerSide } = trade;
+      const counts = (role: 'maker' | 'taker'): boolean => !byHandAlone || this.isByHand(trade, role);
+      return [
+        ...(takerId === this.#account && counts('taker') ? [`${tradeId}/${takerSide}`] : []),
+        ...(makerId === this.#account && counts('maker') ? [`${tradeId}/${opposite(takerSide)}`] : []),
+      ];
+    });
   }
 
   /** The update number of the bot's account. */

@@ -39,6 +39,8 @@ export interface BotOptions {
 
 export interface Bot {
   readonly trading: Trading;
+  /** The run had placed nothing before this process: what was traded by then is not its own. */
+  readonly isFirst: boolean;
   /** Releases the exchange and the disk, as the end of a process does. */
   close(): void;
 }
@@ -63,13 +65,14 @@ export async function startBot({
   const { record: _, ...state } = openState(disk, { clock, started, processes, randomBelow: seriesOf(options, losses) });
   try {
     const rng = rngFrom(options.seed).fork(`process ${number}`);
+    const carriedOver = continued({ clock, state, limits });
     const venue = await connectHosted({
       clock,
       rng: rng.fork('venue'),
       polling: options.polling,
       markets,
       log: { info: log, warn: log },
-      ...continued({ clock, state, limits }),
+      ...carriedOver,
       ...admission({ clock, state, foreign }, { exchange: 'hosted', user: toBase58(wallet.publicKey) }),
       transport,
       schema: bundledSchema(),
@@ -81,6 +84,7 @@ export async function startBot({
     const trading = startTrading({ clock, venue, state, decide, limits, params, seed: options.seed, name, foreign });
     return {
       trading,
+      isFirst: carriedOver.resume === undefined,
       close() {
         void venue.gateway.close();
         state.close();

@@ -197,7 +197,7 @@ export class Processes {
     this.#bot = bot;
     process.trading = bot.trading;
     scene.trace.note(`process ${process.number} trades`);
-    if (this.stateLost) scene.record.tolerateTrades(scene.venue.truth.ownTrades());
+    if (this.stateLost || bot.isFirst) scene.record.tolerateTrades(scene.venue.truth.ownTrades({ byHandAlone: !this.stateLost }));
     this.stateLost = false;
     this.#foreign = 'refuse';
     for (const check of checks) check.trades?.(process);

@@ -37,7 +37,7 @@ export class Holdings {
   readonly #revisions: Revisions;
   readonly #agreement: Agreement;
   readonly #spot: ReadonlyMap<MarketId, { readonly market: Market; readonly fills: SpotFills }>;
-  readonly #late = new LateTrades();
+  readonly #late: LateTrades;
   readonly #exposures = new Map<MarketId, Known>();
   readonly #counted = new Map<MarketId, Lots>();
   readonly #markets: ReadonlySet<MarketId>;
@@ -50,6 +50,7 @@ export class Holdings {
     this.#revisions = revisions;
     const spot = markets.filter(({ spec }) => spec.kind === 'spot');
     this.#markets = new Set(markets.map(({ id }) => id));
+    this.#late = new LateTrades(new Set(spot.map(({ id }) => id)));
     this.#spot = new Map(spot.map((market) => [market.id, { market, fills: new SpotFills(market) }]));
   }
 
@@ -146,14 +147,17 @@ export class Holdings {
 
   /**
    * Bounds of what trades may have added to the position that the account shows. No action number says whether a balance includes a trade, so the
-   * bounds of a spot market always include what our fills explain: an account that lags for long, or that is from earlier, does not undo a trade.
+   * bounds of a spot market always include what our fills explain, with what receipts report beside them: an account that lags for long, or that is
+   * from earlier, does not undo a trade.
    */
   #range(market: MarketId): { low: number; high: number } {
     const { low, high } = this.#late.range(market);
     const explained = this.#explained(market);
     if (explained === undefined || this.#account === undefined) return { low, high };
     const lacking = explained - this.#shown(market);
-    return { low: Math.min(low, lacking), high: Math.max(high, lacking) };
+    const unlisted = { bid: 0, ask: 0 };
+    for (const { side, size } of this.#late.unlisted(market)) unlisted[side] += size;
+    return { low: Math.min(low, lacking - unlisted.ask), high: Math.max(high, lacking + unlisted.bid) };
   }
 
   /** Spot markets only; undefined for a perpetual. */

@@ -38,9 +38,17 @@ export class LateTrades {
   readonly #inherited = new Map<MarketId, number>();
   #firstAsked: Millis | undefined;
   #account: Account | undefined;
+  /** Spot markets: no position says whether an account includes a trade. */
+  readonly #spot: ReadonlySet<MarketId>;
+  /** Until when the newest poll of fills reports all trades. */
+  #listedTo: Millis = Number.NEGATIVE_INFINITY;
   /** The update numbers of the accounts that were newest when the last poll of fills arrived, and the one before it. */
   #last: UpdateId | undefined;
   #lastButOne: UpdateId | undefined;
+
+  constructor(spot: ReadonlySet<MarketId>) {
+    this.#spot = spot;
+  }
 
   get none(): boolean {
     return this.#trades.size === 0 && this.#inherited.size === 0;
@@ -59,7 +67,8 @@ export class LateTrades {
   }
 
   /** Takes a poll of fills. It reports what was traded after the previous poll was requested, which was after the one before that had arrived. */
-  filled({ fills, at }: FillsSeen): void {
+  filled({ fills, asked, at }: FillsSeen): void {
+    this.#listedTo = asked;
     const now = this.#account?.updateId;
     const accountThen = this.#lastButOne ?? now;
     for (const { market, side, role, actionId, tradeId, size } of fills) {
@@ -71,7 +80,8 @@ export class LateTrades {
 
   /**
    * An account includes a trade for certain if it was requested long enough after the trade was reported and its number has moved since before the
-   * trade. One that lags may have moved because of another trade.
+   * trade. One that lags may have moved because of another trade. In a spot market the account may lack its balances, so what a receipt reported
+   * counts until a poll of fills reports it too.
    */
   accountSeen({ account, asked }: AccountSeen): void {
     this.#account = account;
@@ -79,7 +89,8 @@ export class LateTrades {
     if (asked >= this.#firstAsked + LAG) this.#inherited.clear();
     this.#forget((late) => {
       const moved = late.accountThen === undefined || compareIds(account.updateId, late.accountThen) > 0;
-      return (asked >= late.reportedAt + LAG && moved) || this.#holds(late);
+      const isListed = !this.#spot.has(late.market) || this.#listedTo >= late.reportedAt;
+      return (asked >= late.reportedAt + LAG && moved && isListed) || this.#holds(late);
     });
   }
 

@@ -1,4 +1,4 @@
-// Finds trades of one of our orders that the bot may have attributed to another one: no receipt came, and both orders fit the same trade.
+// Finds trades of one of our orders, or of a person, that the bot may have attributed to another order of ours: no receipt came, and both fit the same trade.
 import type { Side } from '../domain/side.ts';
 import { crosses } from '../domain/side.ts';
 import type { Record } from './invariants/durable-record.ts';
@@ -6,17 +6,24 @@ import type { Scene } from './invariants/scene.ts';
 
 type Known = Pick<Scene, 'venue' | 'record'>;
 
-/** True if the missing size of `clientOrderId`, in lots, was traded by other orders of ours and may have been attributed to it. */
+/** True if the missing size of `clientOrderId`, in lots, was traded by other orders of ours, or by hand, and may have been attributed to it. */
 export const mayHaveTaken = (known: Known, clientOrderId: string, lacks: number): boolean =>
-  lacks > 0 && [...known.record.orders.keys()].reduce((sum, of) => sum + lotsFor(known, { of, by: clientOrderId }), 0) >= lacks;
+  lacks > 0 &&
+  [...known.record.orders.keys()].reduce((sum, of) => sum + lotsFor(known, { of, by: clientOrderId }), byHandFor(known, clientOrderId)) >=
+    lacks;
 
-/** True if its trades may have been attributed to another order that is reported as filled and was not. */
+/** True if its trades may have been attributed to another order: one reported as filled that was not, or as gone from the book that was never executed. */
 export const mayHaveLost = (known: Known, clientOrderId: string): boolean => {
   const fates = known.venue.truth.fates();
   return [...known.record.orders.keys()].some((by) => {
     const line = known.record.latest(by);
-    const size = line && marketOf(known, line.market)?.parseSize(line.size);
-    return line?.status === 'filled' && (fates.get(by)?.filled ?? 0) !== size && lotsFor(known, { of: clientOrderId, by }) > 0;
+    if (line === undefined) return false;
+    const { executed = 0, filled = 0 } = fates.get(by) ?? {};
+    const isWrong =
+      line.status === 'filled'
+        ? filled !== marketOf(known, line.market)?.parseSize(line.size)
+        : line.status === 'cancelled' && line.reason !== 'never reached the book' && executed === 0;
+    return isWrong && lotsFor(known, { of: clientOrderId, by }) > 0;
   });
 };
 
@@ -26,16 +33,35 @@ function lotsFor(known: Known, { of, by }: { readonly of: string; readonly by: s
   const line = other?.lines[0];
   if (of === by || owner === undefined || other === undefined || line === undefined) return 0;
   if (owner.first > other.last || other.first > owner.last || line.fillMode === 'POST_ONLY') return 0;
+  return lotsThatFit(known, line, unattributed(known, of));
+}
+
+type FillLine = NonNullable<ReturnType<Record['fills']['get']>>;
+type Terms = Pick<FillLine, 'market' | 'side' | 'price'>;
+
+function lotsThatFit(known: Known, { market, side, price }: Terms, fills: readonly FillLine[]): number {
   let lots = 0;
-  for (const fill of unattributed(known, of)) {
-    const fits =
-      fill.market === line.market && fill.side === line.side && crosses(line.side as Side, Number(line.price), Number(fill.price));
-    if (fits) lots += marketOf(known, fill.market)?.parseSize(fill.size) ?? 0;
+  for (const fill of fills) {
+    const fits = fill.market === market && fill.side === side && crosses(side as Side, Number(price), Number(fill.price));
+    if (fits) lots += marketOf(known, market)?.parseSize(fill.size) ?? 0;
   }
   return lots;
 }
 
-type FillLine = NonNullable<ReturnType<Record['fills']['get']>>;
+/** Lots that a person took, and that the bot recorded without an owner while the order was undecided. */
+function byHandFor(known: Known, clientOrderId: string): number {
+  const { venue, record } = known;
+  const order = record.orders.get(clientOrderId);
+  const line = order?.lines[0];
+  if (order === undefined || line === undefined || line.fillMode === 'POST_ONLY') return 0;
+  const theirs = venue.truth.trades().flatMap((trade) => {
+    const key = `${trade.tradeId}/${trade.takerSide}`;
+    const [fill, told] = [record.fills.get(key), record.toldAt.get(key) ?? Number.NEGATIVE_INFINITY];
+    const isUnattributed = fill?.clientOrderId === undefined && venue.truth.isByHand(trade, 'taker');
+    return fill !== undefined && isUnattributed && told >= order.first && told <= order.last ? [fill] : [];
+  });
+  return lotsThatFit(known, line, theirs);
+}
 
 function unattributed({ venue: { truth }, record }: Known, clientOrderId: string): readonly FillLine[] {
   const actions = new Set(truth.placements(clientOrderId).flatMap(({ executions }) => executions.map(({ receipt }) => receipt.actionId)));

@@ -97,7 +97,7 @@ export class Simulation {
       faults: this.faults,
       latency: options.latency,
       server: (request, answer) => this.venue.handle(request, answer),
-      mayBeCached: (reply) => !this.venue.replies.isShort(reply),
+      mayBeCached: (reply) => this.venue.replies.mayBeCached(reply),
     });
     this.#schedule();
     this.processes = new Processes({ given, scene, network, checks: this.#checks, signing, wallet, log }, this.#living);

@@ -24,11 +24,12 @@ export const listing: MakeCheck = (scene) => {
     if (scene.faults.of('decimals').length === 0 && scene.faults.of('relist').length === 0) return false;
     return scene.faults.on('relist') === undefined && first !== venue.listing(); // while it is relisted, no order is accepted
   };
+  /** Fewer lots are no sign: a server may list what was left when the order came to rest. */
   const isOdd = ({ clientOrderId = '', price, originalSize }: RestingOrder): boolean => {
     const [signedAction] = venue.truth.misread.has(clientOrderId) ? venue.truth.placements(clientOrderId) : [];
     return (
       signedAction?.action.kind === 'placeOrder' &&
-      (signedAction.action.price !== BigInt(price) || signedAction.action.size !== BigInt(originalSize))
+      (signedAction.action.price !== BigInt(price) || signedAction.action.size < BigInt(originalSize))
     );
   };
   return {

@@ -124,11 +124,8 @@ function faultsOf(rng: Rng, profile: Profile): Options['faults'] {
   return { kinds: profile === 'rollback' ? [...kinds, 'rollback'] : kinds, anHour: 4 * 20 ** rng.next() };
 }
 
-/** Faults that the bot cannot survive yet. */
-const UNFINISHED: ReadonlySet<FaultKind> = new Set(['decimals']);
-
 /** Faults that the bot must survive. An exchange that loses what it has confirmed is not among them. */
-export const BORNE = ALL_KINDS.filter((kind) => kind !== 'rollback' && !UNFINISHED.has(kind));
+export const BORNE = ALL_KINDS.filter((kind) => kind !== 'rollback');
 
 /** At least one. */
 const chosen = (rng: Rng, share: number): readonly FaultKind[] => {

@@ -18,6 +18,8 @@ export class Replies {
   readonly #terms: LiveTerms;
   readonly #shortAccounts: ShortAccounts;
   readonly #made = new WeakMap<Uint8Array, Millis>();
+  /** Lists of markets with other terms than those of the embedded exchange. */
+  readonly #ofOtherTerms = new WeakSet<Uint8Array>();
 
   constructor({ clock, start, faults }: RepliesOptions) {
     this.#clock = clock;
@@ -42,7 +44,9 @@ export class Replies {
   /** The reply by the present terms. */
   shown(request: HttpRequest, reply: HttpReply): HttpReply {
     this.#made.set(reply.body, this.#clock.now());
-    return this.#terms.shown(request, this.#relisting.shown(request, reply));
+    const shown = this.#terms.shown(request, this.#relisting.shown(request, reply));
+    if (shown.body !== reply.body) this.#ofOtherTerms.add(shown.body);
+    return shown;
   }
 
   /** The reply as it leaves the exchange. */
@@ -52,6 +56,11 @@ export class Replies {
 
   isShort(reply: Pick<HttpReply, 'body'>): boolean {
     return this.#shortAccounts.isShort(reply);
+  }
+
+  /** False for a list of other terms: a bot that starts from one after those terms ended places wrong orders and cannot know it (docs/reliability.md). */
+  mayBeCached(reply: Pick<HttpReply, 'body'>): boolean {
+    return !this.isShort(reply) && !this.#ofOtherTerms.has(reply.body);
   }
 
   /** In the world's time; undefined for a body that was never true. */

@@ -163,23 +163,31 @@ describe('of an order without an answer', () => {
 });
 
 /** What is complained of two orders whose processes died before an answer, where the trade of '8' was taken for one of '7'. */
-function taking({ price = '99', side = 'ask', owner = undefined as string | undefined, later = false } = {}): readonly string[] {
+function taking({
+  price = '99',
+  side = 'ask',
+  owner = undefined as string | undefined,
+  later = false,
+  byHand = false,
+  end = { status: 'filled', reason: undefined as string | undefined },
+} = {}): readonly string[] {
   const { tolerated, record, time } = stage();
   const line = { kind: 'order', at: '', market: 'BTCUSDC', side: 'ask', size: '2', fillMode: 'IMMEDIATE_OR_CANCEL' };
   const say = (more: object): void => record.printed({ ...line, ...more } as never);
   say({ clientOrderId: '7', price, side, status: 'placed' });
-  if (later) say({ clientOrderId: '7', price, side, status: 'filled' });
+  if (later) say({ clientOrderId: '7', price, side, ...end });
   time.now += 25_000;
   say({ clientOrderId: '8', price: '98', status: 'placed' });
   const fill = { kind: 'fill', at: '', market: 'BTCUSDC', side: 'ask', price: '100', size: '2', role: 'taker', orderId: '5', tradeId: '3' };
   record.printed({ ...fill, clientOrderId: owner } as never);
   time.now += 25_000;
-  if (!later) say({ clientOrderId: '7', price, side, status: 'filled' });
+  if (!later) say({ clientOrderId: '7', price, side, ...end });
   say({ clientOrderId: '8', price: '98', status: 'cancelled', reason: 'never reached the book' });
   const fate = { executed: 1, filled: 2, open: false };
   const truth = {
-    fates: () => new Map([['8', fate]]),
-    placements: (id: string) => (id === '8' ? [{ executions: [{ receipt: { actionId: '6' } }] }] : []),
+    fates: () => (byHand ? new Map() : new Map([['8', fate]])),
+    isByHand: () => byHand,
+    placements: (id: string) => (id === '8' && !byHand ? [{ executions: [{ receipt: { actionId: '6' } }] }] : []),
     trades: () => [{ actionId: '6', tradeId: '3', takerSide: 'ask' }],
     clientIds: () => [],
     undone: { orders: new Set() },
@@ -203,6 +211,18 @@ describe('of a trade that was taken for that of another order of ours', () => {
     ['its order was known when it was written down', { owner: '8' }],
     ['the other was over before it', { later: true }],
   ])('both ends are wrong where %s', (_, how) => expect(taking(how)).toEqual(BOTH));
+
+  test('nothing is said where the other was thought to have been in the book, and was never executed', () => {
+    const gone = { status: 'cancelled', reason: 'gone from the book without our cancel' };
+    expect(taking({ end: gone })).toEqual([]);
+    expect(taking({ end: { ...gone, reason: 'never reached the book' } })).toEqual([BOTH[1]]);
+  });
+
+  test('nothing is said where a person made it while the order was undecided', () => {
+    expect(taking({ byHand: true })).toEqual([]);
+    expect(taking({ byHand: true, later: true })).toEqual([BOTH[0]]);
+    expect(taking({ byHand: true, price: '101' })).toEqual([BOTH[0]]);
+  });
 });
 
 describe('of an order that was reported as ended and lives', () => {

@@ -193,15 +193,13 @@ export class Truth {
     return all;
   }
 
-  /** Of the account, by trade and side; `byHandAlone`: those that were no orders of the bot. */
+  /** All trades of the account, by trade and side; with `byHandAlone` only those that were not orders of the bot. */
   ownTrades({ byHandAlone }: { readonly byHandAlone: boolean }): readonly string[] {
     return this.trades().flatMap((trade) => {
-      const { tradeId, takerId, makerId, takerSide } = trade;
-      const counts = (role: 'maker' | 'taker'): boolean => !byHandAlone || this.isByHand(trade, role);
-      return [
-        ...(takerId === this.#account && counts('taker') ? [`${tradeId}/${takerSide}`] : []),
-        ...(makerId === this.#account && counts('maker') ? [`${tradeId}/${opposite(takerSide)}`] : []),
-      ];
+      const taken = [trade.takerId, 'taker', trade.takerSide] as const;
+      const made = [trade.makerId, 'maker', opposite(trade.takerSide)] as const;
+      const ours = [taken, made].filter(([id, role]) => id === this.#account && (!byHandAlone || this.isByHand(trade, role)));
+      return ours.map(([, , side]) => `${trade.tradeId}/${side}`);
     });
   }
 

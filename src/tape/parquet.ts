@@ -145,7 +145,7 @@ async function readable(file: string): Promise<ParquetSource> {
   throw tapeError(
     file,
     `has no tape header: its metadata have no key ${HEADER_KEY}`,
-    `keep the metadata of the file that ${PROGRAM} export made`,
+    `keep the metadata of the file that ${PROGRAM} export wrote`,
   );
 }
 

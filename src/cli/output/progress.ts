@@ -3,8 +3,8 @@ import progress from 'cli-progress';
 import { type Host, say } from '../host.ts';
 
 export interface Progress {
-  /** `share` is 0 to 1; `told` is a text that is shown beside it. */
-  readonly at: (share: number, told?: string) => void;
+  /** `share` is 0 to 1; `note` is a text that is shown beside it. */
+  readonly at: (share: number, note?: string) => void;
   readonly end: () => void;
 }
 
@@ -13,21 +13,21 @@ export function progressOf(what: string, { stderr, env }: Pick<Host, 'stderr' | 
 }
 
 function barOf(what: string, stderr: Host['stderr']): Progress {
-  const format = `${what} {bar} {percentage} % {told}`;
+  const format = `${what} {bar} {percentage} % {note}`;
   const bar = new progress.SingleBar({ stream: stderr, clearOnComplete: true, hideCursor: true, format }, progress.Presets.shades_classic);
-  bar.start(100, 0, { told: '' });
-  return { at: (share, told = '') => bar.update(Math.floor(share * 100), { told }), end: () => bar.stop() };
+  bar.start(100, 0, { note: '' });
+  return { at: (share, note = '') => bar.update(Math.floor(share * 100), { note }), end: () => bar.stop() };
 }
 
 /** Prints each tenth once, and nothing for work that is done at once. */
 function linesOf(what: string, stderr: Host['stderr']): Progress {
   let tenths = 0;
   return {
-    at(share, told) {
+    at(share, note) {
       const reached = Math.floor(share * 10);
       if (reached === tenths || share >= 1) return;
       tenths = reached;
-      say(stderr, `${what}: ${Math.floor(share * 100)} %${told === undefined ? '' : `, ${told}`}`);
+      say(stderr, `${what}: ${Math.floor(share * 100)} %${note === undefined ? '' : `, ${note}`}`);
     },
     end: () => undefined,
   };

@@ -192,7 +192,7 @@ class LiveRun {
     const turn = this.#options.engine.step(...events);
     for (const action of turn.actions) this.#actions.addLine(JSON.stringify(action));
     this.#send(turn.actions, () => {
-      this.#tell(turn);
+      this.#publish(turn);
       if (turn.actions.length > 0) this.#options.venue.gateway.submit(turn.actions);
     });
     this.#escalate();
@@ -200,7 +200,7 @@ class LiveRun {
   }
 
   /** Passes the turn to the record and the watchers before its actions are sent. In a failed run an error here is ignored, so that it still cancels. */
-  #tell(turn: Turn): void {
+  #publish(turn: Turn): void {
     try {
       this.#options.record?.(turn);
       this.turns.next(turn);

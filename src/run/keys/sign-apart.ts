@@ -12,10 +12,10 @@ const PATIENCE_MS = 10_000;
 
 const IN_THE_PROCESS = `
 const { createPublicKey, sign } = require('node:crypto');
-const told = require('node:fs').readFileSync(0);
-const key = { key: told.subarray(0, ${DER_BYTES}), format: 'der', type: 'pkcs8' };
+const input = require('node:fs').readFileSync(0);
+const key = { key: input.subarray(0, ${DER_BYTES}), format: 'der', type: 'pkcs8' };
 const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-${KEY_BYTES});
-process.stdout.write(Buffer.concat([publicKey, sign(null, told.subarray(${DER_BYTES}), key)]));`;
+process.stdout.write(Buffer.concat([publicKey, sign(null, input.subarray(${DER_BYTES}), key)]));`;
 
 export interface Signed {
   readonly publicKey: Uint8Array;
@@ -25,21 +25,21 @@ export interface Signed {
 
 /** Signs the message and wipes `secret`. Throws a UserError `key` if the process cannot be started. */
 export function signApart(secret: Uint8Array, message: Uint8Array): Promise<Signed> {
-  const told = secretBytes(DER_BYTES + message.length);
-  told.set(PKCS8);
-  told.set(secret, PKCS8.length);
-  told.set(message, DER_BYTES);
+  const input = secretBytes(DER_BYTES + message.length);
+  input.set(PKCS8);
+  input.set(secret, PKCS8.length);
+  input.set(message, DER_BYTES);
   secret.fill(0);
   return new Promise((resolve, reject) => {
     const options = { env: {}, encoding: 'buffer', timeout: PATIENCE_MS, windowsHide: true } as const;
     const child = execFile(process.execPath, ['-e', IN_THE_PROCESS], options, (error, answer) => {
-      told.fill(0);
+      input.fill(0);
       if (error === null && answer.length === KEY_BYTES + SIGNATURE_BYTES) return resolve(signedIn(answer));
       const why = error === null ? 'it gave no signature' : messageOf(error).split('\n')[0];
       reject(keyError(`the signing process failed: ${why}`, 'try again'));
     });
     child.stdin?.on('error', () => undefined); // a process that does not read its input reports the problem when it ends
-    child.stdin?.end(told);
+    child.stdin?.end(input);
   });
 }
 

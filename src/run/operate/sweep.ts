@@ -56,7 +56,7 @@ export interface SweepOptions {
   readonly clock: Clock;
   readonly sweeper: AccountSweeper;
   readonly outstanding: () => Outstanding;
-  readonly tell: (progress: Progress) => void;
+  readonly onProgress: (progress: Progress) => void;
   readonly forMs: Millis;
   /** True as soon as another process looks after these orders. */
   readonly relieved?: (() => boolean) | undefined;
@@ -127,7 +127,7 @@ class Rounds {
       if (error instanceof UserError && LASTING.has(error.code)) throw error;
       this.#emptySince = undefined;
       this.#failures++;
-      this.#tell({ failure: messageOf(error) });
+      this.#report({ failure: messageOf(error) });
       return false;
     }
   }
@@ -144,7 +144,7 @@ class Rounds {
     const resting = await sweeper.resting();
     for (const order of resting) if (!isOurs(order)) this.#foreign.add(order.orderId);
     if (time.error === undefined)
-      this.#tell({
+      this.#report({
         resting: resting.length,
         mayArrive: { count: alive.length, seconds: Math.max(0, ...alive.map((last) => last + 1 - seconds)) },
       });
@@ -185,15 +185,15 @@ class Rounds {
       }
     };
     const done = await Promise.allSettled(Array.from({ length: IN_FLIGHT }, work));
-    if (resting.length > 0) this.#tell({ resting: resting.filter(({ orderId }) => !this.#cancelled.has(orderId)).length });
+    if (resting.length > 0) this.#report({ resting: resting.filter(({ orderId }) => !this.#cancelled.has(orderId)).length });
     const failed = done.find((one) => one.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
   }
 
-  #tell(news: Partial<Progress>): void {
+  #report(news: Partial<Progress>): void {
     const [cancelled, foreign] = [this.#cancelled.size, this.#foreign.size];
     this.progress = { ...this.progress, failure: undefined, ...news, cancelled, foreign };
-    this.#options.tell(this.progress);
+    this.#options.onProgress(this.progress);
   }
 }
 

@@ -101,7 +101,7 @@ test('a page that could be written but was not leaves nothing behind', async () 
   expect([code, existsSync(join(folder, 'never.html'))]).toEqual([2, false]);
 });
 
-test.each([[[]], [['--band']]])('where the report cannot be written in the end, the result is told all the same: %j', async (more) => {
+test.each([[[]], [['--band']]])('prints the result even if the report cannot be written: %j', async (more) => {
   mkdirSync(join(folder, 'blocked.fills.csv'), { recursive: true });
   const file = join(folder, 'blocked.html');
   const told = await typed('backtest', '--strategy', 'grid', '--tape', tape, '--report', file, '--json', ...more);

@@ -1,4 +1,4 @@
-// A run that does only what a test tells it, for whoever watches runs.
+// A run that a test controls, for code that watches runs.
 import { Subject } from 'rxjs';
 import type { Finding, Turn } from '../../../src/domain/turn.ts';
 import type { FindingLine, Line } from '../../../src/report/accounting/lines.ts';

@@ -60,7 +60,7 @@ test('a stopping run says so, and how to end it at once', () => {
   expect(lines[1]).toBe('Ctrl-C; cancelling all orders, Ctrl-C again ends at once');
 });
 
-test('before anything was seen there are no numbers, and what is unsound is told', () => {
+test('before any data there are no numbers, and unhealthy streams are shown', () => {
   const empty = { bid: [], ask: [] };
   const nothing = { account: undefined, session: undefined, alarms: [], findings: [], fills: [], changes: [] };
   const blind: Picture = {

@@ -46,7 +46,7 @@ test('a Ctrl-C while a run is stopping by itself does not hurry it; the next one
   expect(run.stops).toEqual(['the time is over', 'stopped twice']);
 });
 
-test('a request that comes before there is a run is told, and stops it as soon as there is one', async () => {
+test('a request before there is a run is kept, and stops the run as soon as there is one', async () => {
   host.signal('SIGTERM');
   await interrupts.requested;
   interrupts.stops(run.trading.run);

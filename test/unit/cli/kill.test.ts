@@ -83,7 +83,7 @@ describe('which run, and where it trades', () => {
     expect(exchange).toEqual({ ...HOSTED, url: 'http://127.0.0.1:3', key: '/nowhere/else.json' });
   });
 
-  test('two that may live must be told apart', () => {
+  test('requires a name if two may be alive', () => {
     const broken = folderOf({ run: 'a' }, { holder: 'living' });
     breakFacts(broken);
     folderOf({ run: 'b' }, { home: broken.home, holder: 'living' });

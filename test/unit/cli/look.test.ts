@@ -81,7 +81,7 @@ test('ages count from the request, and grow until the next answer', () => {
   expect(ages).toEqual({ book: 1_002, info: 1_003, account: 1_001, time: 1_200 });
 });
 
-test('what is unsound is told, and why a run stops', () => {
+test('shows unhealthy streams, and why a run stops', () => {
   const world = calmWorld({ bid: 100, ask: 101 })
     .apply((at) => ({ kind: 'healthSeen', at, stream: 'book', market: 0, healthy: false, reason: 'the book is late' }))
     .apply((at) => ({ kind: 'command', at, command: 'stop', reason: 'Ctrl-C' }));

@@ -1,4 +1,4 @@
-// The commands of whoever looks after a run, on state directories without a run: what they say, and what they leave alone.
+// The commands that operate a run, on state directories without a run: what they print, and what they do not change.
 import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';

@@ -31,7 +31,7 @@ describe('typed', () => {
     expect(await typed(...pieces)).toBe(expected);
   });
 
-  test('unseen: the terminal is told not to show it, and to show things again after', async () => {
+  test('unseen: the terminal does not show it, and shows typing again afterwards', async () => {
     const { host, raw } = typing('my words\r');
     await passphraseAt(host);
     expect(raw).toEqual([true, false]);

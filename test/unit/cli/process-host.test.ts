@@ -40,7 +40,7 @@ test('a reader who goes away does not end the process by an unhandled error', ()
   expect(stdout.emit('error', new Error('EPIPE'))).toBe(true);
 });
 
-test('knows how it was started, without what it was told to do', () => {
+test('knows how it was started, without its arguments', () => {
   const { stdout, stderr } = new FakeHost();
   const process = {
     stdout,
@@ -54,7 +54,7 @@ test('knows how it was started, without what it was told to do', () => {
   expect(self).toEqual({ program: '/bin/node', args: ['--import', './src/base/load-typescript.mjs', '/main.ts'] });
 });
 
-test('it knows who is running: itself, and not whoever has gone', () => {
+test('it knows which processes run: itself, and not one that has ended', () => {
   const host = processHost(process, { clock: new VirtualClock(0), exit: () => undefined });
   expect([host.pid, host.isRunning(process.pid), host.isRunning(2 ** 30), host.isRunning(Number.NaN)]).toEqual([
     process.pid,

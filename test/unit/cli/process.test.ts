@@ -60,7 +60,7 @@ describe.concurrent('exit codes', () => {
     expect(lines.map(kindOf)).toEqual(expect.arrayContaining(['ready', 'order', 'stopping']));
   });
 
-  test('1 where the strategy throws: told with file and line, and the summary still last', async () => {
+  test('1 if the strategy throws: reported with file and line, and the summary is still last', async () => {
     const state = folder();
     const file = join(state, 'thrower.ts');
     const source = `import { defineStrategy } from '${pathToFileURL(join(ROOT.pathname, 'src/index.ts')).href}';

@@ -15,7 +15,7 @@ describe('without a word', () => {
     expect(meant({ home })).toBe('b');
   });
 
-  test('two that live must be told apart', () => {
+  test('requires a name if two are alive', () => {
     const { home, directory } = folderOf({ run: 'a' }, { holder: 'living' });
     folderOf({ run: 'b' }, { home, holder: 'living' });
     expect(() => meant({ home }, 'newest')).toThrow(
@@ -67,7 +67,7 @@ test('where more than one may be meant: all that live, else the newest, else non
   expect(() => resolveStates({ state: '/no/such/place' })).toThrow('there is no directory');
 });
 
-test('a directory whose facts are damaged is no run, but for whoever names it', () => {
+test('a directory with damaged facts is not a run, unless it is named', () => {
   const { home, directory } = folderOf({ run: 'broken' });
   writeFileSync(join(directory, 'facts.json'), '{');
   folderOf({ run: 'sound' }, { home });

@@ -40,7 +40,7 @@ describe('without -- npm takes the flags', () => {
     expect(meant({ name: 'grid', taken: ['strategy'] })).toBe('grid');
   });
 
-  test('whatever else was lost is told, with the way to type it', () => {
+  test('other lost options are reported, with what to type', () => {
     expect(meant({ name: 'grid', surplus: ['20s'], taken: ['strategy', 'for', 'json'] })).toBe(
       'npm took --for, --json for its own options, because there was no -- before them | type: npm run bot -- --strategy grid --for 20s',
     );
@@ -52,7 +52,7 @@ describe('without -- npm takes the flags', () => {
   });
 });
 
-test('a word that is neither is told before what it would not fit with', () => {
+test('an unknown word is reported before a conflict with other options', () => {
   for (const typed of [
     { name: 'backtst', flag: 'grid' },
     { name: 'backtst', surplus: ['my.tape'] },

@@ -1,4 +1,4 @@
-// What a plan leaves in its state directory for whoever minds the run later: enough to trade for it, and nothing secret.
+// The facts that a plan writes into its state directory: enough for other commands to act for the run, and nothing secret.
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';

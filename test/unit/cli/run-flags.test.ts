@@ -42,7 +42,7 @@ describe('names', () => {
     expect([facts.run, facts.exchange, exchange]).toEqual(['grid-local', 'local', { kind: 'local', url: PROCESS }]);
   });
 
-  test('state and seed are as told; a seed that is not told is made up', async () => {
+  test('state and seed are as given; without --seed a random one is used', async () => {
     const told = await plan({ state: '/tmp/here', seed: 'mine' });
     expect([told.facts.state, told.facts.seed]).toEqual(['/tmp/here', 'mine']);
     expect((await plan({})).facts.seed).toMatch(/^[0-9a-f]{8}$/);

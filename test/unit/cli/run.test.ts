@@ -21,7 +21,7 @@ function thrownAt(message: string, file: string): Error {
 }
 
 describe.concurrent('ended from outside', () => {
-  test('by a mistake of ours: orders are cancelled first, then it is told, with exit code 70', async () => {
+  test('by a bug: orders are cancelled first, then it is reported, with exit code 70', async () => {
     const { host, state, over } = started();
     await vi.waitFor(() => expect(host.stdout.text).toContain('"status":"open"'), { timeout: 300_000 });
     host.throws(thrownAt('nobody expected this', fileURLToPath(new URL('../../../src/run/core/run.ts', import.meta.url))));

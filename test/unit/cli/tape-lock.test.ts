@@ -18,7 +18,7 @@ const [first, second] = [new FakeHost({ pid: 1 }), new FakeHost({ pid: 2 })];
 const nothing = (): Promise<string> => Promise.resolve('done');
 
 describe('while one records', () => {
-  test('another is told who does, and does not begin; afterwards it may', async () => {
+  test('a second recorder is refused with the process id; afterwards it may start', async () => {
     let begun = false;
     const began = (): Promise<string> => {
       begun = true;
@@ -52,7 +52,7 @@ describe('while one records', () => {
   });
 });
 
-test.each(['4711\n', '1\n'])('what a process left that is gone is taken over, whoever has its number now: %j', async (left) => {
+test.each(['4711\n', '1\n'])('the lock of a dead process is taken over, even if its id is in use again: %j', async (left) => {
   writeFileSync(lock(), left);
   await whileLocked([tape], first, async () => {
     expect(readFileSync(lock(), 'utf8')).toBe('1\n');

@@ -69,7 +69,7 @@ describe('funds move', () => {
     expect(asked).toEqual(['GET /wallet/deposits?coin=USDC&size=5', 'POST /wallet/deposits {"coin":"USDC","size":5}']);
   });
 
-  test('an answer that tells nothing is an answer', async () => {
+  test('an answer without details is an answer', async () => {
     const { url } = await processWith(result({}));
     expect((await wallet(`deposit USDC 5 --url ${url}`, { typing: '5\n' })).out).toContain('deposit of 5 USDC: accepted\n');
   });

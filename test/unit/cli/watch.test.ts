@@ -1,4 +1,4 @@
-// A run as its presenters are told of it, from the first line to the last.
+// What a presenter receives of a run, from the first line to the last.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { Interrupts } from '../../../src/cli/commands/run/interrupts.ts';

@@ -96,7 +96,7 @@ describe('a watchdog', () => {
     await soon(() => expect([stage.pids.length >= 2, stage.living.length]).toEqual([true, 1]));
   });
 
-  test('is told that all is well, and not started again', async () => {
+  test('is notified of a normal end, and not started again', async () => {
     const stage = new Stage();
     await soon(() => expect(stage.living).toHaveLength(1));
     stage.watched.ended();

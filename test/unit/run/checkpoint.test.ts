@@ -1,4 +1,4 @@
-// A checkpoint tells a later process what the entries themselves would have told it, in a few of them.
+// A checkpoint gives a later process what the entries themselves would have given it, in fewer entries.
 import { fc } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { ticks } from '../../../src/domain/numbers.ts';

@@ -25,7 +25,7 @@ function claims(directory = '/runs/one', env: Record<string, string> = { HOME: h
 }
 
 describe('an account', () => {
-  test('is traded by one run on this machine: the second is told which', () => {
+  test('is traded by one run on this machine: the second is refused and names the first', () => {
     const first = claims();
     first.take(CLAIMED);
     const second = claims('/runs/two');

@@ -1,4 +1,4 @@
-// A venue that says what a test tells it to say, and an exchange of a few lines behind one, which lives on when a process dies.
+// A venue that a test controls, and a small exchange behind one, which lives on when a process dies.
 import { Subject } from 'rxjs';
 import type { Cancel, Clock } from '../../../src/base/clock.ts';
 import type { RestingOrder } from '../../../src/domain/account.ts';

@@ -150,11 +150,11 @@ describe('trades to resume', () => {
 
   test('there are none before the first order', () => expect(tradesToResume([findingLine('margin'), fillLine({})])).toBeUndefined());
 
-  test('since the start where none was told', () => {
+  test('since the start if none was reported', () => {
     expect(tradesToResume([orderLine({})])).toEqual({ since: Date.parse(AT) - TEN_MINUTES, reported: [] });
   });
 
-  test('since the newest that was told, with an overlap in which none is told again', () => {
+  test('since the newest that was reported, with an overlap in which none is reported again', () => {
     const later = '2026-01-05T13:00:00.000Z';
     const lines = [orderLine({}), fillLine({ tradeId: 'b', at: later }), fillLine({ tradeId: 'a' }), findingLine('rate')];
     expect(tradesToResume(lines)).toMatchObject({
@@ -163,7 +163,7 @@ describe('trades to resume', () => {
     });
   });
 
-  test('name the side that was told: of a trade with ourselves it may be one of two', () => {
+  test('name the reported side: of a trade with ourselves it may be one of two', () => {
     const lines = [orderLine({}), fillLine({ tradeId: 'a', role: 'taker' }), fillLine({ tradeId: 'b', role: 'maker' })];
     expect(tradesToResume(lines)?.reported).toMatchObject([
       { tradeId: 'a', role: 'taker' },

@@ -250,7 +250,7 @@ describe('two stops that one loss has passed', () => {
     second.end();
   });
 
-  test('a loss that no stop had acted on is told after a resume for another cause', async () => {
+  test('a loss that no stop had acted on is reported after a resume for another cause', async () => {
     const first = start(limits);
     await bought(first, 59_500);
     new KillSwitch(disk).raise('close-only', { reason: 'a person wants it', at: '2026-01-05T12:00:00Z', by: 'kill' });

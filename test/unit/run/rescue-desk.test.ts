@@ -81,7 +81,7 @@ test('an order is ours by either of its ids', () => {
 describe('a look at a journal', () => {
   const SMALL = { checkpoint: checkpointOf, segmentBytes: 400 };
 
-  test('tells each entry once, over all segments that are kept', () => {
+  test('returns each entry once, over all segments that are kept', () => {
     const disk = new SimDisk();
     const journal = openJournal<Entry>(disk, SMALL);
     for (let id = 1; id <= 20; id++) journal.append([line(String(id)), line(String(id), { status: 'cancelled' })]);

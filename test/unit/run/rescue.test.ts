@@ -72,7 +72,14 @@ async function swept(
   const told: Progress[] = [];
   const { outstanding = () => NOTHING, forMs = 300_000, relieved } = options;
   let outcome: { end?: SweepEnd; error?: unknown } | undefined;
-  const over = sweep({ clock: account.clock, sweeper: account, outstanding, forMs, relieved, tell: (progress) => told.push(progress) });
+  const over = sweep({
+    clock: account.clock,
+    sweeper: account,
+    outstanding,
+    forMs,
+    relieved,
+    onProgress: (progress) => told.push(progress),
+  });
   over.then(
     (end) => (outcome = { end }),
     (error: unknown) => (outcome = { error }),
@@ -90,7 +97,7 @@ describe('an account is proved empty', () => {
     expect(account.looks.map((at) => at - START)).toEqual([0, 1_000, 2_000]);
   });
 
-  test('after all that rests is cancelled, whoever placed it, and counted', async () => {
+  test('after all resting orders, including those of others, are cancelled and counted', async () => {
     const { end } = await swept(new Account('our1', 'our2', 'their1'), { outstanding: () => ({ deadAfter: [], isOurs: isNamedOurs }) });
     expect(end).toMatchObject({ kind: 'empty', cancelled: 3, foreign: 1, resting: 0 });
   });
@@ -260,7 +267,7 @@ describe('what fails proves nothing', () => {
   });
 });
 
-test('whoever takes over the orders relieves it at once', async () => {
+test('a process that takes over the orders relieves it at once', async () => {
   let relieved = false;
   const account = new Account('a').at(700, () => void (relieved = true));
   account.onCall = (call) => {

@@ -122,7 +122,7 @@ describe('what is about to leave', () => {
     ]);
   });
 
-  test('tells the next process which orders were never sent', () => {
+  test('shows the next process which orders were never sent', () => {
     const first = open('a');
     first.append([ONE, TWO]);
     first.keep([sealed]);
@@ -168,7 +168,7 @@ describe('a disk that is full', () => {
     );
   });
 
-  test('does not stop what is told: it waits in its order, and trouble is told until it is written', () => {
+  test('keeps entries in their order, and reports trouble until they are written', () => {
     state.append([ONE]);
     isFull = true;
     state.append([TWO]);
@@ -195,7 +195,7 @@ describe('a disk that is full', () => {
     expect(kept).toMatchObject([ONE, { kind: 'sent', nonce: 8 }]);
   });
 
-  test('is noticed to have room again though nothing is told', () => {
+  test('is noticed to have space again even without new entries', () => {
     isFull = true;
     expect(() => state.keep([sealed])).toThrow();
     isFull = false;

@@ -1,4 +1,4 @@
-// The life of an order, told from a journal and a recording: found by any part of its ids, every step with its time, in order.
+// The history of an order from a journal and a recording: found by any part of its ids, every step with its time, in order.
 import { describe, expect, test } from 'vitest';
 import type { PlaceOrder } from '../../../src/domain/action.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
@@ -141,7 +141,7 @@ test('its whole life: wish, guards, bytes, answer, fill, the end and why', async
   expect(steps.map(({ at }) => at)).toEqual(steps.map(({ at }) => at).toSorted());
 });
 
-test('without a recording, what the journal tells', async () => {
+test('without a recording, what the journal shows', async () => {
   expect((await story([])).map(({ step }) => step)).toEqual(['wanted', 'written', 'answered', 'fill', 'written', 'answered']);
 });
 

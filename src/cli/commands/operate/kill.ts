@@ -77,13 +77,13 @@ async function clear(target: KillTarget, { until, flags, host }: Clearing): Prom
     const gone = await processEnded(directory, until);
     return { empty: gone && exchange !== undefined };
   }
-  const tell = (text: string, more: object): void => say(host.stdout, flags.json ? JSON.stringify(more) : text);
+  const print = (text: string, more: object): void => say(host.stdout, flags.json ? JSON.stringify(more) : text);
   const swept = await rescue(
     { directory, exchange },
     {
       host,
       forMs: Math.max(0, until - systemClock.now()),
-      tell: progressPrinter(systemClock, (text, progress) => tell(text, { kind: 'progress', ...progress })),
+      onProgress: progressPrinter(systemClock, (text, progress) => print(text, { kind: 'progress', ...progress })),
       damaged: (why) => say(host.stderr, `the run's journal cannot be read, so kill waits for the longest life of an order: ${why}`),
     },
   );

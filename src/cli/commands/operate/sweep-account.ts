@@ -17,7 +17,7 @@ interface Account {
   readonly exchange: ExchangeFacts;
 }
 
-interface Rescue extends Pick<SweepOptions, 'tell' | 'forMs' | 'relieved'> {
+interface Rescue extends Pick<SweepOptions, 'onProgress' | 'forMs' | 'relieved'> {
   readonly host: Pick<Host, 'stdin' | 'stderr' | 'env'>;
   /** Called with the reason if the run's journal cannot be used. */
   readonly damaged: (why: string) => void;

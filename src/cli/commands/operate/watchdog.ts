@@ -112,14 +112,14 @@ interface CancelOptions {
 
 async function cancelOrders(resolved: ResolvedRun, { watchedProcess, hangs, relieved, host, log }: CancelOptions): Promise<ExitCode> {
   if (hangs && isSame(livingIn(resolved.directory), watchedProcess)) latch(resolved, log);
-  const tell = progressPrinter(systemClock, log);
+  const onProgress = progressPrinter(systemClock, log);
   try {
     const { directory, facts } = resolved;
     const swept = await rescue(
       { directory, exchange: facts.exchange },
       {
         host,
-        tell,
+        onProgress,
         relieved,
         forMs: PATIENCE,
         damaged: (why) => log(`the journal cannot be read: ${why}`),

@@ -109,7 +109,7 @@ describe('as the key of a run', () => {
     expect((await refusalOf(() => key.signSession(FRAMED))).message).toContain('the passphrase is wrong');
   });
 
-  test('a wrong passphrase is told at once, and forgotten', async () => {
+  test('a wrong passphrase is reported at once, and forgotten', async () => {
     const given = words('wrong');
     await refusalOf(() => openKey(fileOf(JSON.stringify(keystore)), async () => given));
     await refusalOf(() => given.read());

@@ -47,7 +47,7 @@ describe('refused', () => {
     expect((await refusalOf(() => sign(body))).message).toContain(reason);
   });
 
-  test('a complaint that holds a key is told without it', async () => {
+  test('an error message that contains a key is reported without it', async () => {
     const { message } = await refusalOf(() => sign(`process.stderr.write('bad key ${toBase58(SECRET)}');process.exitCode=1`));
     expect(message).toContain('it said: bad key 4wBq');
     expect(message).not.toContain(toBase58(SECRET));

@@ -84,7 +84,9 @@ describe.concurrent('with orders open, ends in order:', { timeout: 2 * PATIENCE_
     const { child, log, resting } = await startedInVain('in vain', context);
     expect(await child.ended, child.complaints()).toBe(1);
     expect(child.complaints()).toContain('connecting to the exchange failed for 1 s');
-    await vi.waitFor(() => expect(log()).toContain('could not prove that all its orders are gone'), { timeout: PATIENCE_MS });
+    await vi.waitFor(() => expect(log()).toContain('the run has ended without the proof that all its orders are gone'), {
+      timeout: PATIENCE_MS,
+    });
     await vi.waitFor(() => expect(log()).toContain('proved: the account has no orders left'), { timeout: PATIENCE_MS });
     expect(await resting()).toBe(0);
   });

@@ -1,5 +1,4 @@
 // Finds trades of one of our orders, or of a person, that the bot may have attributed to another order of ours: no receipt came, and both fit the same trade.
-import type { Side } from '../domain/side.ts';
 import { crosses } from '../domain/side.ts';
 import type { Record } from './invariants/durable-record.ts';
 import type { Scene } from './invariants/scene.ts';
@@ -42,7 +41,7 @@ type Terms = Pick<FillLine, 'market' | 'side' | 'price'>;
 function lotsThatFit(known: Known, { market, side, price }: Terms, fills: readonly FillLine[]): number {
   let lots = 0;
   for (const fill of fills) {
-    const fits = fill.market === market && fill.side === side && crosses(side as Side, Number(price), Number(fill.price));
+    const fits = fill.market === market && fill.side === side && crosses(side, Number(price), Number(fill.price));
     if (fits) lots += marketOf(known, market)?.parseSize(fill.size) ?? 0;
   }
   return lots;

@@ -1,7 +1,7 @@
 // Remembers which fills were counted, in bounded memory.
 import type { Millis } from '../../base/clock.ts';
 import { Recent } from '../../base/recent.ts';
-import type { FillLine } from './lines.ts';
+import type { Fill } from '../../domain/order.ts';
 
 /**
  * Fills of one market and role arrive in order of time, late ones by at most 10 minutes: that is how far back our trades are read again, also after a
@@ -23,11 +23,11 @@ export class CountedFills {
   }
 
   /** True the first time a fill is passed. The key has the order id, because the exchange may reuse trade ids after a rollback. */
-  isNew({ market, role, tradeId, side, orderId, at }: FillLine): boolean {
+  isNew({ market, role, tradeId, side, orderId, time }: Pick<Fill, 'market' | 'role' | 'tradeId' | 'side' | 'orderId' | 'time'>): boolean {
     const key = `${market}/${role}`;
     const series = this.#series.get(key) ?? new Series();
     this.#series.set(key, series);
-    return series.add(`${tradeId}/${side}/${orderId}`, Date.parse(at));
+    return series.add(`${tradeId}/${side}/${orderId}`, time);
   }
 
   /** True the first time a trade is passed. A trade with ourselves is two fills. */

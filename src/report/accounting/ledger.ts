@@ -1,13 +1,14 @@
 // The ledger of a run: counts, volume, fees, funding and PnL, summed from its lines.
-import { unreachable } from '../../base/assert.ts';
-import { scale } from '../../base/decimal.ts';
 import type { Account } from '../../domain/account.ts';
 import { Funding, type FundingCarry } from '../../domain/funding.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots, type Micros, micros, type Ticks } from '../../domain/numbers.ts';
+import type { Fill } from '../../domain/order.ts';
+import { signOf } from '../../domain/side.ts';
+import type { OrderChange, Turn } from '../../domain/turn.ts';
 import { CountedFills } from './counted-fills.ts';
-import type { FillLine, Line, OrderLine } from './lines.ts';
+import { fillOf, type Line } from './lines.ts';
 
 export interface LedgerTotals {
   readonly placed: number;
@@ -72,20 +73,18 @@ export class Ledger {
     for (const guard of guards) this.#findings[guard] = 0;
   }
 
-  add(line: Line): void {
-    switch (line.kind) {
-      case 'order':
-        return this.#order(line);
-      case 'fill':
-        return this.#fill(line);
-      case 'finding':
-        this.#findings[line.guard] = (this.#findings[line.guard] ?? 0) + 1;
-        return;
-      case 'alarm':
-        return;
-      default:
-        unreachable(line);
-    }
+  add({ fills, changes, findings }: Pick<Turn, 'fills' | 'changes' | 'findings'>): void {
+    for (const fill of fills) this.#fill(fill);
+    for (const change of changes) this.#order(change);
+    for (const { guard } of findings) this.#finding(guard);
+  }
+
+  /** The same of an earlier process, from its journal. */
+  addLine(line: Line): void {
+    const market = line.market === undefined ? undefined : this.#bySymbol.get(line.market);
+    if (line.kind === 'order') this.#order(line);
+    if (line.kind === 'finding') this.#finding(line.guard);
+    if (line.kind === 'fill' && market !== undefined) this.#fill(fillOf(line, market));
   }
 
   account(account: Account): void {
@@ -152,7 +151,11 @@ export class Ledger {
     };
   }
 
-  #order({ status, reason }: OrderLine): void {
+  #finding(guard: string): void {
+    this.#findings[guard] = (this.#findings[guard] ?? 0) + 1;
+  }
+
+  #order({ status, reason }: Pick<OrderChange, 'status' | 'reason'>): void {
     if (status === 'placed') this.#placed++;
     else if (status === 'cancelled') this.#cancelled++;
     else if (status === 'rejected' && reason === 'NOT_SENT')
@@ -160,20 +163,20 @@ export class Ledger {
     else if (status === 'rejected') this.#rejected++;
   }
 
-  #fill(line: FillLine): void {
-    const market = this.#bySymbol.get(line.market);
-    if (market === undefined || !this.#counted.isNew(line)) return;
-    const [price, size] = [market.parsePrice(line.price), market.parseSize(line.size)];
+  #fill(fill: Omit<Fill, 'actionId'>): void {
+    const market = this.#byId.get(fill.market);
+    if (market === undefined || !this.#counted.isNew(fill)) return;
+    const { price, size, fee = micros(0) } = fill;
     const notional = market.notional(price, size);
-    const sign = line.side === 'bid' ? 1 : -1;
+    const sign = signOf(fill.side);
     const { position, cash, volume, fees, fills } = this.#books.get(market.id) ?? NO_FILLS;
     this.#books.set(market.id, {
       position: lots(position + sign * size),
       last: price,
       cash: cash - sign * notional,
       volume: volume + notional,
-      fees: fees + Number(scale(line.fee ?? '0', 6, 'down') ?? 0n),
-      fills: fills + (this.#counted.isNewTrade(line.tradeId) ? 1 : 0),
+      fees: fees + fee,
+      fills: fills + (this.#counted.isNewTrade(fill.tradeId) ? 1 : 0),
     });
   }
 }

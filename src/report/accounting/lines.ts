@@ -1,10 +1,11 @@
 // The lines of a turn: orders, fills, findings and alarms, with decimals as text. They are printed, journaled, and written as JSON.
 import { assert } from '../../base/assert.ts';
-import { unscale } from '../../base/decimal.ts';
+import { scale, unscale } from '../../base/decimal.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
-import type { Micros } from '../../domain/numbers.ts';
+import { type Micros, micros } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';
+import type { Side } from '../../domain/side.ts';
 import type { Alarm, Finding, OrderChange, Turn } from '../../domain/turn.ts';
 
 interface LineAt {
@@ -19,7 +20,7 @@ export interface OrderLine extends LineAt {
   readonly market: string;
   readonly clientOrderId: string;
   readonly orderId?: string | undefined;
-  readonly side: string;
+  readonly side: Side;
   readonly price: string;
   readonly size: string;
   readonly fillMode: string;
@@ -32,7 +33,7 @@ export interface OrderLine extends LineAt {
 export interface FillLine extends LineAt {
   readonly kind: 'fill';
   readonly market: string;
-  readonly side: string;
+  readonly side: Side;
   readonly price: string;
   readonly size: string;
   /** In quote money, positive if charged; absent if the exchange did not report it. */
@@ -47,7 +48,7 @@ export interface FillLine extends LineAt {
 export interface FindingLine extends LineAt {
   readonly kind: 'finding';
   readonly guard: string;
-  readonly side?: string | undefined;
+  readonly side?: Side | undefined;
   readonly verdict: Finding['verdict'];
   readonly reason: string;
 }
@@ -99,6 +100,14 @@ function fillLine(fill: Fill, market: Market): FillLine {
   const [price, size] = [market.priceText(fill.price), market.sizeText(fill.size)];
   const fee = fill.fee === undefined ? undefined : moneyText(fill.fee);
   return { kind: 'fill', at: timeText(fill.time), market: market.symbol, side, price, size, fee, role, orderId, tradeId, clientOrderId };
+}
+
+/** The fill of a line of this market. A line does not say which action made it. */
+export function fillOf(line: FillLine, market: Market): Omit<Fill, 'actionId'> {
+  const { side, role, orderId, tradeId, clientOrderId } = line;
+  const [price, size] = [market.parsePrice(line.price), market.parseSize(line.size)];
+  const fee = line.fee === undefined ? undefined : micros(Number(scale(line.fee, 6, 'down') ?? 0n));
+  return { tradeId, market: market.id, side, price, size, role, orderId, clientOrderId, time: Date.parse(line.at), fee };
 }
 
 function findingLine({ guard, side, verdict, reason }: Finding, { at, market }: { at: string; market: Market | undefined }): FindingLine {

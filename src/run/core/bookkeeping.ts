@@ -49,10 +49,8 @@ export class Bookkeeping {
     const told = linesOf(turn, world.markets);
     const learned = this.#learned(turn);
     state.append(concat<Line | Told>(told, learned));
-    for (const line of told) {
-      ledger.add(line);
-      lines.next(line);
-    }
+    ledger.add(turn);
+    for (const line of told) lines.next(line);
   }
 
   #learned({ at, events }: Turn): readonly Told[] {

@@ -6,9 +6,8 @@ import { type ClientOrderId, compareIds, type MarketId } from '../../domain/ids.
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots } from '../../domain/numbers.ts';
 import type { Fill, FillMode, Order } from '../../domain/order.ts';
-import type { Side } from '../../domain/side.ts';
 import { Ledger } from '../../report/accounting/ledger.ts';
-import type { FillLine, OrderLine } from '../../report/accounting/lines.ts';
+import { type FillLine, fillOf, type OrderLine } from '../../report/accounting/lines.ts';
 import { type EndedOrder, NO_ACTION, type RecoveredFill, type RecoveredState } from '../../world/recovered-state.ts';
 import { placedLately } from '../core/leave-rate.ts';
 import type { Series } from '../core/series.ts';
@@ -101,7 +100,7 @@ export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string
   const newestThen = newestAtFills(entries);
   const fills = fillsOf(entries, found).flatMap((line): RecoveredFill[] => {
     const market = markets.get(line.market);
-    return market === undefined ? [] : [{ ...fillOf(line, market), newestThen: newestThen.get(line) }];
+    return market === undefined ? [] : [{ ...recovered(line, market), newestThen: newestThen.get(line) }];
   });
   const baselines = baselinesOf(entries, markets);
   return { orders, fills, ended, baselines, placedAt: placedLately(entries), lastClientOrderId: last, ...accountingOf(entries, markets) };
@@ -156,7 +155,7 @@ export function liveSince(newest: Iterable<OrderLine>, placed: Orders['placed'])
 export function ledgerOf(entries: Iterable<Entry>, parts: { markets: Iterable<Market>; guards: readonly string[] }): Ledger {
   const ledger = new Ledger(parts);
   for (const entry of entries) {
-    if (isLine(entry)) ledger.add(entry);
+    if (isLine(entry)) ledger.addLine(entry);
     else if (entry.kind === 'carry') ledger.resume(entry.ledger);
     else if (entry.kind === 'funding') ledger.resumeFunding(entry);
   }
@@ -201,7 +200,7 @@ function orderOf(line: OrderLine, { market, sent }: { market: Market; sent: Sent
     clientOrderId: line.clientOrderId,
     orderId: line.orderId,
     market: market.id,
-    side: line.side as Side,
+    side: line.side,
     price: market.parsePrice(line.price),
     size,
     remaining: size,
@@ -218,20 +217,8 @@ function orderOf(line: OrderLine, { market, sent }: { market: Market; sent: Sent
 const known = <T extends object>(values: T): Partial<T> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 
-function fillOf(line: FillLine, market: Market): Fill {
-  const { role, orderId, tradeId, clientOrderId } = line;
-  const price = market.parsePrice(line.price);
-  const size = market.parseSize(line.size);
-  return {
-    tradeId,
-    actionId: NO_ACTION,
-    market: market.id,
-    side: line.side as Side,
-    price,
-    size,
-    role,
-    orderId,
-    clientOrderId,
-    time: Date.parse(line.at),
-  };
+/** Without the fee, which the world does not need, and in the order of fields that recordings have. */
+function recovered(line: FillLine, market: Market): Fill {
+  const { tradeId, fee: _, ...fill } = fillOf(line, market);
+  return { tradeId, actionId: NO_ACTION, ...fill };
 }

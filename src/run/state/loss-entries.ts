@@ -1,13 +1,11 @@
 // Profit and loss for the loss limits, as stored in the journal and taken over by a later process.
 import type { Millis } from '../../base/clock.ts';
-import { scale } from '../../base/decimal.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Mode } from '../../domain/mode.ts';
 import { type Lots, lots } from '../../domain/numbers.ts';
-import type { Fill } from '../../domain/order.ts';
 import { signOf } from '../../domain/side.ts';
-import { type FillLine, timeText } from '../../report/accounting/lines.ts';
+import { type FillLine, fillOf, timeText } from '../../report/accounting/lines.ts';
 import { type LossCarry, resumedByPerson } from '../../world/position/losses.ts';
 import type { RecoveredState } from '../../world/recovered-state.ts';
 import type { World } from '../../world/world.ts';
@@ -46,10 +44,10 @@ export function accountingOf(
   return { accounting: { ...losses, cash: sums.cash, held: [...sums.held] }, ...(funding !== undefined && { funding }) };
 }
 
-function add(sums: { cash: number; readonly held: Map<MarketId, Lots> }, fill: FillLine, market: Market): void {
-  const [price, size] = [market.parsePrice(fill.price), market.parseSize(fill.size)];
-  const sign = signOf(fill.side as Fill['side']);
-  sums.cash -= sign * market.notional(price, size) + Number(scale(fill.fee ?? '0', 6, 'down') ?? 0n);
+function add(sums: { cash: number; readonly held: Map<MarketId, Lots> }, line: FillLine, market: Market): void {
+  const { side, price, size, fee = 0 } = fillOf(line, market);
+  const sign = signOf(side);
+  sums.cash -= sign * market.notional(price, size) + fee;
   sums.held.set(market.id, lots((sums.held.get(market.id) ?? 0) + sign * size));
 }
 

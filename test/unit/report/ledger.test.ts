@@ -4,6 +4,7 @@ import type { Account, Position } from '../../../src/domain/account.ts';
 import { lots, micros, type Ticks, ticks } from '../../../src/domain/numbers.ts';
 import { CountedFills } from '../../../src/report/accounting/counted-fills.ts';
 import { Ledger } from '../../../src/report/accounting/ledger.ts';
+import { fillOf } from '../../../src/report/accounting/lines.ts';
 import { BTC, ETH } from '../world-builder.ts';
 import { fillLine, findingLine, orderLine } from './samples.ts';
 
@@ -20,14 +21,14 @@ const money = (name: 'volume' | 'fees' | 'funding' | 'pnl', mark?: number) => to
 describe('orders', () => {
   test('are counted by what became of them', () => {
     for (const status of ['placed', 'open', 'cancelled', 'placed', 'filled', 'placed', 'rejected', 'placed', 'unknown'] as const) {
-      ledger.add(orderLine({ status, reason: status === 'rejected' ? 'INSUFFICIENT_FUNDS' : undefined }));
+      ledger.addLine(orderLine({ status, reason: status === 'rejected' ? 'INSUFFICIENT_FUNDS' : undefined }));
     }
     expect(totals()).toMatchObject({ placed: 4, cancelled: 1, rejected: 1 });
   });
 
   test('that were never sent count neither as placed nor as rejected', () => {
-    ledger.add(orderLine({ status: 'placed' }));
-    ledger.add(orderLine({ status: 'rejected', reason: 'NOT_SENT' }));
+    ledger.addLine(orderLine({ status: 'placed' }));
+    ledger.addLine(orderLine({ status: 'rejected', reason: 'NOT_SENT' }));
     expect(totals()).toMatchObject({ placed: 0, rejected: 0 });
   });
 });
@@ -35,57 +36,57 @@ describe('orders', () => {
 describe('fills', () => {
   test('add up to volume, fees and profit', () => {
     // Bought 0.1 at 60 000 and sold 0.04 at 60 500: 3 580 paid on the whole, 0.06 left, worth 3 606 at 60 100.
-    ledger.add(fillLine({ tradeId: 'a', fee: '0.60' }));
-    ledger.add(fillLine({ tradeId: 'b', side: 'ask', price: '60500.0', size: '0.0400', fee: '0.242' }));
+    ledger.addLine(fillLine({ tradeId: 'a', fee: '0.60' }));
+    ledger.addLine(fillLine({ tradeId: 'b', side: 'ask', price: '60500.0', size: '0.0400', fee: '0.242' }));
     expect(totals().fills).toBe(2);
     expect([money('volume'), money('fees'), money('pnl', 60_100)]).toEqual([8_420, 0.842, 25.158]);
   });
 
   test('leave a short position as they leave a long one', () => {
-    ledger.add(fillLine({ side: 'ask' }));
+    ledger.addLine(fillLine({ side: 'ask' }));
     expect([money('pnl', 60_000), money('pnl', 61_000), money('pnl', 59_000)]).toEqual([0, -100, 100]);
   });
 
   test('add up in each market', () => {
-    ledger.add(fillLine({ tradeId: 'a' }));
-    ledger.add(fillLine({ tradeId: 'b', market: 'ETHUSDC', price: '3000.00', size: '2.000' }));
-    ledger.add(fillLine({ tradeId: 'c', market: 'ETHUSDC', side: 'ask', price: '3010.00', size: '2.000' }));
+    ledger.addLine(fillLine({ tradeId: 'a' }));
+    ledger.addLine(fillLine({ tradeId: 'b', market: 'ETHUSDC', price: '3000.00', size: '2.000' }));
+    ledger.addLine(fillLine({ tradeId: 'c', market: 'ETHUSDC', side: 'ask', price: '3010.00', size: '2.000' }));
     expect([money('volume'), money('pnl', 60_200)]).toEqual([18_020, 40]);
   });
 
   test('are valued at the last price where there is no mark', () => {
-    ledger.add(fillLine({ tradeId: 'a' }));
-    ledger.add(fillLine({ tradeId: 'b', price: '60100.0' }));
+    ledger.addLine(fillLine({ tradeId: 'a' }));
+    ledger.addLine(fillLine({ tradeId: 'b', price: '60100.0' }));
     expect(ledger.totals(() => undefined).pnl / 1e6).toBe(10);
   });
 
   test('reported twice count once', () => {
-    ledger.add(fillLine({ fee: '1' }));
-    ledger.add(fillLine({ fee: '1' }));
+    ledger.addLine(fillLine({ fee: '1' }));
+    ledger.addLine(fillLine({ fee: '1' }));
     expect([totals().fills, money('volume'), money('fees')]).toEqual([1, 6_000, 1]);
   });
 
   test('of two orders count, though an exchange that was rolled back gave both one id', () => {
-    ledger.add(fillLine({ orderId: '1', fee: '1' }));
-    ledger.add(fillLine({ orderId: '2', fee: '1' }));
+    ledger.addLine(fillLine({ orderId: '1', fee: '1' }));
+    ledger.addLine(fillLine({ orderId: '2', fee: '1' }));
     expect([money('volume'), money('fees')]).toEqual([12_000, 2]);
   });
 
   test('of a trade with ourselves are one trade, and leave no position', () => {
-    ledger.add(fillLine({ role: 'maker', side: 'bid', fee: '1' }));
-    ledger.add(fillLine({ role: 'taker', side: 'ask', fee: '2' }));
+    ledger.addLine(fillLine({ role: 'maker', side: 'bid', fee: '1' }));
+    ledger.addLine(fillLine({ role: 'taker', side: 'ask', fee: '2' }));
     expect([totals().fills, money('fees'), money('pnl', 61_000)]).toEqual([1, 3, -3]);
   });
 
   test('without a fee cost nothing that we know of, and a rebate is a gain', () => {
-    ledger.add(fillLine({ tradeId: 'a' }));
+    ledger.addLine(fillLine({ tradeId: 'a' }));
     expect(money('fees')).toBe(0);
-    ledger.add(fillLine({ tradeId: 'b', fee: '-0.25' }));
+    ledger.addLine(fillLine({ tradeId: 'b', fee: '-0.25' }));
     expect([money('fees'), money('pnl', 60_000)]).toEqual([-0.25, 0.25]);
   });
 
   test('of a market that this process does not trade are left out', () => {
-    ledger.add(fillLine({ market: 'SOLUSDC' }));
+    ledger.addLine(fillLine({ market: 'SOLUSDC' }));
     expect(totals()).toMatchObject({ fills: 0, volume: 0 });
   });
 });
@@ -127,10 +128,10 @@ function restart(): void {
 
 describe('a process that continues a run', () => {
   test('has the same totals', () => {
-    ledger.add(orderLine({}));
-    ledger.add(findingLine('margin'));
-    ledger.add(fillLine({ tradeId: 'a', fee: '0.25' }));
-    ledger.add(fillLine({ tradeId: 'b', side: 'ask', size: '0.0400', market: 'ETHUSDC', price: '3000.00' }));
+    ledger.addLine(orderLine({}));
+    ledger.addLine(findingLine('margin'));
+    ledger.addLine(fillLine({ tradeId: 'a', fee: '0.25' }));
+    ledger.addLine(fillLine({ tradeId: 'b', side: 'ask', size: '0.0400', market: 'ETHUSDC', price: '3000.00' }));
     const before = totals();
     restart();
     expect(totals()).toEqual(before);
@@ -227,7 +228,7 @@ describe('funding', () => {
 describe('findings', () => {
   test('are counted by their guard, from nothing', () => {
     expect(totals().findings).toEqual({ margin: 0, rate: 0 });
-    for (const guard of ['margin', 'margin', 'data-age']) ledger.add(findingLine(guard));
+    for (const guard of ['margin', 'margin', 'data-age']) ledger.addLine(findingLine(guard));
     expect(totals().findings).toEqual({ margin: 2, rate: 0, 'data-age': 1 });
   });
 });
@@ -238,23 +239,23 @@ describe('fills that were counted', () => {
 
   test('are remembered for as long as they may be reported again', () => {
     for (let count = 0; count < 200; count++)
-      ledger.add(fillLine({ tradeId: `${count}`, orderId: `${count}`, at: minute(count), size: '0.0001' }));
+      ledger.addLine(fillLine({ tradeId: `${count}`, orderId: `${count}`, at: minute(count), size: '0.0001' }));
     expect(ledger.position(0)).toBe(200);
     for (let count = 0; count < 200; count++)
-      ledger.add(fillLine({ tradeId: `${count}`, orderId: `${count}`, at: minute(count), size: '0.0001' }));
+      ledger.addLine(fillLine({ tradeId: `${count}`, orderId: `${count}`, at: minute(count), size: '0.0001' }));
     expect([ledger.position(0), totals().fills]).toEqual([200, 200]);
   });
 
   test('do not hide one that is listed late, in a role that is older than the other', () => {
-    ledger.add(fillLine({ tradeId: 'a', orderId: 'a', role: 'maker', at: minute(0), size: '0.0001' }));
-    ledger.add(fillLine({ tradeId: 'b', orderId: 'b', role: 'taker', at: minute(600), size: '0.0001' }));
-    ledger.add(fillLine({ tradeId: 'c', orderId: 'c', role: 'maker', at: minute(-9), size: '0.0001' }));
+    ledger.addLine(fillLine({ tradeId: 'a', orderId: 'a', role: 'maker', at: minute(0), size: '0.0001' }));
+    ledger.addLine(fillLine({ tradeId: 'b', orderId: 'b', role: 'taker', at: minute(600), size: '0.0001' }));
+    ledger.addLine(fillLine({ tradeId: 'c', orderId: 'c', role: 'maker', at: minute(-9), size: '0.0001' }));
     expect(ledger.position(0)).toBe(3);
   });
 
   test('are kept in bounded memory', () => {
     const counted = new CountedFills();
-    for (let count = 0; count < 50_000; count++) counted.isNew(fillLine({ tradeId: `${count}`, at: minute(count / 10) }));
+    for (let count = 0; count < 50_000; count++) counted.isNew(fillOf(fillLine({ tradeId: `${count}`, at: minute(count / 10) }), BTC));
     expect(counted.size).toBeLessThan(1_000);
   });
 });

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
 import type { Order } from '../../../src/domain/order.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
-import { linesOf, moneyText, timeText } from '../../../src/report/accounting/lines.ts';
+import { Ledger } from '../../../src/report/accounting/ledger.ts';
+import { type FillLine, fillOf, linesOf, moneyText, timeText } from '../../../src/report/accounting/lines.ts';
 import { BTC, START } from '../world-builder.ts';
 
 const ORDER: Order = {
@@ -101,3 +102,18 @@ describe('money', () => {
 });
 
 test('time is RFC 3339', () => expect(timeText(START)).toBe('2023-11-14T22:13:20.000Z'));
+
+test('the books of a turn are those of its lines', () => {
+  const books = [1, 2].map(() => new Ledger({ markets: [BTC], guards: ['margin'] }));
+  books[0]?.add(TURN);
+  for (const line of lines(TURN)) books[1]?.addLine(line);
+  const [ofTurn, ofLines] = books.map((ledger) => [ledger.totals(() => undefined), ledger.carry()]);
+  expect(ofTurn).toEqual(ofLines);
+  expect(ofTurn?.[0]).toMatchObject({ fills: 1, fees: 2_100_000, findings: { margin: 1 } });
+});
+
+test.each([undefined, micros(0), micros(2_100_000), micros(-1)])('a fill with a fee of %s is the same again from its line', (fee) => {
+  const [fill] = TURN.fills.map((one) => ({ ...one, fee }));
+  const [line] = lines({ ...TURN, fills: fill === undefined ? [] : [fill] });
+  expect({ ...fillOf(line as FillLine, BTC), actionId: '1' }).toEqual(fill);
+});

@@ -1,6 +1,6 @@
 // Builds dist/, the JavaScript and the declarations that the npm package ships. Run by `npm run build`, and by npm before it packs or links the package.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, cpSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -24,6 +24,7 @@ for (const project of ['src', 'declarations', 'strategies']) {
 for (const file of ['base/own-package.mjs', 'base/load-typescript.mjs', 'report/html/page.js', 'report/html/page.css']) {
   copyFileSync(`src/${file}`, `dist/${file}`);
 }
+writeFileSync('dist/base/load-typescript.d.mts', '/** Import it for its effect: TypeScript files can then be imported. */\nexport {};\n');
 cpSync('src/cli/commands/new/template', 'dist/cli/commands/new/template', { recursive: true });
 if (!existsSync('dist/cli/main.js')) throw new Error('the compiler wrote no dist/cli/main.js');
 chmodSync('dist/cli/main.js', 0o755);

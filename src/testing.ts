@@ -1,5 +1,11 @@
 // What tests of strategies import: `tickwright/testing`. It works with any test runner.
+import type { MarketOptions, MarketScript } from './testing/market-script.ts';
+import { ScriptedMarket } from './testing/scripted-market.ts';
+
 export type { FillLine, FindingLine, OrderLine } from './report/accounting/lines.ts';
 export type { Summary } from './report/accounting/summary.ts';
-export { type MarketOptions, type MarketScript, marketScript, SCRIPT_START } from './testing/market-script.ts';
+export { type MarketOptions, type MarketScript, SCRIPT_START } from './testing/market-script.ts';
 export { type Played, type PlayOptions, play } from './testing/play.ts';
+
+/** Begins a script. Throws a `UserError` if the embedded exchange has no market of that symbol. */
+export const marketScript = ({ symbol = 'BTCUSDC' }: MarketOptions = {}): MarketScript => new ScriptedMarket(symbol);

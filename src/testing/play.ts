@@ -18,7 +18,9 @@ import type { Params, Strategy } from '../strategy/contract.ts';
 import { deciderOf } from '../strategy/decide.ts';
 import { marketsNamedIn } from '../strategy/markets.ts';
 import { resolveParams } from '../strategy/params.ts';
+import type { Tape } from '../tape/reader.ts';
 import { type MarketScript, SCRIPT_START } from './market-script.ts';
+import { ScriptedMarket } from './scripted-market.ts';
 
 export interface PlayOptions {
   /** What happens in the market; several scripts are several markets. Without one the strategy trades on the embedded exchange with its own traders. */
@@ -99,10 +101,15 @@ async function onScripts(
   scripts: readonly MarketScript[],
   watch: Watch,
 ): Promise<Summary> {
-  const tapes = scripts.map((script) => script.tape());
+  const tapes = scripts.map(tapeOf);
   const { limits, polling } = config;
   const { ending, summary } = await backtest({ strategy, params, limits, polling, seed, tapes, assumptions: ASSUMPTIONS, deposit, watch });
   return unlessFailed(ending, summary);
+}
+
+function tapeOf(script: MarketScript): Tape {
+  if (script instanceof ScriptedMarket) return script.tape();
+  throw new UserError({ code: 'play', message: 'the market is not a script', hint: 'make one with marketScript()' });
 }
 
 async function onEmbedded({ strategy, params, config, seed, deposit }: Plan, span: number, watch: Watch): Promise<Summary> {

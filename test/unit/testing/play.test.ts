@@ -55,10 +55,9 @@ describe('a scripted market', () => {
 
   test.each([
     [() => marketScript().price('2 s', 60_000), /"2 s" is no time/],
-    [() => marketScript().price('2s', 60_000).price('1s', 60_000), /before what was told last/],
+    [() => marketScript().price('2s', 60_000).price('1s', 60_000), /before the line before it/],
     [() => marketScript().price('0s', 60_000.05), /not a multiple of its tick/],
     [() => marketScript({ symbol: 'DOGE' }), /no market DOGE/],
-    [() => marketScript().tape(), /tells nothing/],
   ])('refuses what it cannot mean: %s', (told, message) => {
     expect(told).toThrow(message);
   });
@@ -81,6 +80,10 @@ describe('the embedded exchange', () => {
       },
     });
     await expect(play(broken, { for: '5s' })).rejects.toThrow('no such signal');
+  });
+
+  test('refuses a script that says nothing', async () => {
+    await expect(play(buyer, { market: marketScript() })).rejects.toThrow('the script is empty');
   });
 
   test('refuses a time that is none', async () => {

@@ -1,0 +1,123 @@
+// A market script as a tape in memory.
+import { durationIn } from '../base/duration.ts';
+import { UserError } from '../base/errors.ts';
+import { Market, type MarketSpec } from '../domain/market.ts';
+import { ticks } from '../domain/numbers.ts';
+import { type Row, RowBuilder } from '../domain/row-builder.ts';
+import { codeOf, type RowKind, type RowMark, STAMPS_PER_MILLI } from '../domain/rows.ts';
+import { SIDES, type Side } from '../domain/side.ts';
+import { LISTED_MARKETS } from '../embedded/state/listing.ts';
+import type { Tape } from '../tape/reader.ts';
+import { type MarketScript, type PriceAndSize, SCRIPT_START } from './market-script.ts';
+
+const LEVELS = 5;
+/** Of every level of a book that `price` writes, in quote money. */
+const NOTIONAL_OF_A_LEVEL = 50_000;
+const ROWS_OF_A_BLOCK = 500;
+
+export class ScriptedMarket implements MarketScript {
+  readonly symbol: string;
+  readonly #market: Market;
+  readonly #rows: Row[] = [];
+  #last = 0;
+
+  constructor(symbol: string) {
+    this.#market = new Market(specOf(symbol));
+    this.symbol = symbol;
+  }
+
+  price(at: number | string, price: number): this {
+    const market = this.#market;
+    const tick = market.price(ticks(1));
+    const size = NOTIONAL_OF_A_LEVEL / price;
+    const away = (side: Side, level: number): { price: number; size: number } => ({
+      price: price + (side === 'bid' ? -tick : tick) * level,
+      size,
+    });
+    const ranks = Array.from({ length: LEVELS }, (_, rank) => rank + 1);
+    this.marks(at, { mark: price, index: price });
+    return this.book(at, { bids: ranks.map((rank) => away('bid', rank)), asks: ranks.map((rank) => away('ask', rank)) });
+  }
+
+  book(at: number | string, { bids, asks }: { readonly bids: readonly PriceAndSize[]; readonly asks: readonly PriceAndSize[] }): this {
+    this.#add(at, 'clear', { snapshot: true });
+    const levels = SIDES.flatMap((side) => (side === 'bid' ? bids : asks).map((level) => ({ ...level, side })));
+    levels.forEach(({ side, price, size }, index) => {
+      this.#add(at, 'level', {
+        side,
+        snapshot: true,
+        last: index === levels.length - 1,
+        price: this.#ticks(price),
+        size: this.#lots(size),
+      });
+    });
+    return this;
+  }
+
+  trade(at: number | string, { takerSide, price, size }: PriceAndSize & { readonly takerSide: Side }): this {
+    return this.#add(at, 'trade', { side: takerSide, price: this.#ticks(price), size: this.#lots(size) });
+  }
+
+  marks(at: number | string, { mark, index = mark }: { readonly mark: number; readonly index?: number }): this {
+    return this.#add(at, 'index', { price: this.#ticks(index) }).#add(at, 'mark', { price: this.#ticks(mark) });
+  }
+
+  gap(at: number | string): this {
+    return this.#add(at, 'gap', {});
+  }
+
+  until(at: number | string): this {
+    const last = this.#rows.findLast(({ price }) => price > 0)?.price;
+    return last === undefined ? this : this.marks(at, { mark: this.#market.price(ticks(last)) });
+  }
+
+  /** The script as a tape. Throws a `UserError` if it is empty. */
+  tape(): Tape {
+    const rows = this.#rows;
+    const [first, last] = [rows[0], rows.at(-1)];
+    const basePrice = rows.find(({ price }) => price > 0)?.price;
+    if (first === undefined || last === undefined || basePrice === undefined) throw wrong('the script is empty');
+    return {
+      file: 'a script',
+      header: { market: this.#market.spec, basePrice: this.#market.price(ticks(basePrice)), source: 'a script', books: 'changes' },
+      facts: { rows: rows.length, first: first.time, last: last.time, bytes: 0, hash: '' },
+      async *blocks() {
+        for (let from = 0; from < rows.length; from += ROWS_OF_A_BLOCK) {
+          const builder = new RowBuilder();
+          for (const row of rows.slice(from, from + ROWS_OF_A_BLOCK)) builder.add(row);
+          yield await Promise.resolve(builder.take());
+        }
+      },
+      close: () => Promise.resolve(),
+    };
+  }
+
+  #add(at: number | string, kind: RowKind, { price = 0, size = 0, ...mark }: { price?: number; size?: number } & RowMark): this {
+    const millis = typeof at === 'number' ? at : durationIn(at);
+    if (millis === undefined) throw wrong(`"${at}" is no time; write for example 5s, 1.5m or 2h after the start`);
+    if (millis < this.#last) throw wrong(`"${at}" lies before the line before it; write the lines in order of time`);
+    this.#last = millis;
+    this.#rows.push({ time: (SCRIPT_START + millis) * STAMPS_PER_MILLI, lag: 0, code: codeOf(kind, mark), price, size });
+    return this;
+  }
+
+  #ticks(price: number): number {
+    return this.#market.ticksOf(price) ?? fail(`the price ${price} of ${this.symbol} is not a multiple of its tick`);
+  }
+
+  #lots(size: number): number {
+    return this.#market.lotsOf(size) ?? this.#market.lots(size);
+  }
+}
+
+function specOf(symbol: string): MarketSpec {
+  const listed = LISTED_MARKETS.find(({ spec }) => spec.symbol === symbol);
+  const known = LISTED_MARKETS.map(({ spec }) => spec.symbol).join(', ');
+  return listed?.spec ?? fail(`there is no market ${symbol} on the embedded exchange; it has ${known}`);
+}
+
+const wrong = (message: string): UserError => new UserError({ code: 'script', message, hint: 'see docs/testing.md' });
+
+function fail(message: string): never {
+  throw wrong(message);
+}

@@ -156,7 +156,7 @@ describe.concurrent('the orders are gone, and none comes back:', { timeout: 2 * 
     await until(() => watchdogs().length === 1, bot.child);
     process.kill(watchdogs()[0] ?? 0, 'SIGKILL');
     await until(() => watchdogs().length === 2, bot.child);
-    expect(bot.child.complaints()).toContain('another is started in 1 s');
+    expect(bot.child.complaints()).toContain('the run starts another one in 1 s');
     expect(watchdogs().filter(isAlive)).toEqual([watchdogs()[1]]);
     await bot.child.signal('SIGINT');
     await until(() => logIn(bot.state).includes('the run has ended and left no orders'), bot.child);

@@ -5,17 +5,21 @@ export type { Rng } from './base/rng.ts';
 export type { Intent, Quote, Target } from './domain/intent.ts';
 export { type Decide, defineStrategy, type Strategy, type Tools } from './strategy/contract.ts';
 export {
+  adx,
   atr,
-  type Bands,
-  bollinger,
-  type Candle,
-  ewma,
-  type Indicator,
-  realisedVolatility,
-  rsi,
-  sma,
-  type TimedIndicator,
-} from './strategy/indicators.ts';
+  type DirectionalMovement,
+  donchian,
+  keltner,
+  type Stochastic,
+  stochastic,
+  supertrend,
+  type Trend,
+  type VolumeCandle,
+  vwap,
+} from './strategy/indicators/candle.ts';
+export type { Bands, Candle, Indicator, TimedIndicator } from './strategy/indicators/indicator.ts';
+export { bollinger, ema, type Macd, macd, rsi, sma } from './strategy/indicators/price.ts';
+export { ewma, realisedVolatility } from './strategy/indicators/timed.ts';
 export type { PriceLevel, QuoteWish, TargetWish } from './strategy/intents.ts';
 export type { CandleView, FillView, OrderView, TradeView } from './strategy/market-parts.ts';
 export type { MarketView } from './strategy/market-view.ts';

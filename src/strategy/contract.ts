@@ -1,5 +1,6 @@
 // The strategy contract: a name, parameters with their defaults, and a function from a view to intents.
-// `view.ts`, `market-view.ts`, `market-parts.ts`: what a strategy sees. `intents.ts`: quotes and targets from decimals. `indicators.ts`: averages.
+// `view.ts`, `market-view.ts`, `market-parts.ts`: what a strategy sees. `intents.ts`: quotes and targets from decimals. `indicators/`: averages
+// and what is made of them.
 // `loader.ts` and `shape.ts` load a strategy file, `params.ts` its parameters; `decide.ts` calls it, `place.ts` finds the line of its error.
 import type { Rng } from '../base/rng.ts';
 import type { Intent } from '../domain/intent.ts';

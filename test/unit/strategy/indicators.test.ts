@@ -1,7 +1,9 @@
 // Indicators: their first values, their warm-up, and what they converge to.
 import { describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
-import { atr, bollinger, ewma, realisedVolatility, rsi, sma } from '../../../src/strategy/indicators.ts';
+import { atr } from '../../../src/strategy/indicators/candle.ts';
+import { bollinger, rsi, sma } from '../../../src/strategy/indicators/price.ts';
+import { ewma, realisedVolatility } from '../../../src/strategy/indicators/timed.ts';
 
 describe('ewma', () => {
   test('starts as the first value and goes half the way in a half-life, however often it is told', () => {

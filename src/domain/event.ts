@@ -23,13 +23,17 @@ export interface TradesSeen {
   readonly trades: readonly Trade[];
 }
 
-/** Finished one-minute candles of one market's mark price that were not reported before, oldest first. Only some exchanges have them. */
+/** Finished candles of one market that were not reported before, oldest first. Only some exchanges have them. */
 export interface CandlesSeen {
   readonly kind: 'candlesSeen';
   readonly at: Millis;
   readonly asked: Millis;
   readonly market: MarketId;
   readonly candles: readonly Candle[];
+  /** The length of each; a minute if absent. */
+  readonly span?: Millis | undefined;
+  /** True if the source gives every candle there is, so that none is built from prices. */
+  readonly complete?: boolean | undefined;
 }
 
 /** The live data of one market, from `/markets/live`; a field is absent if the exchange reports null. */

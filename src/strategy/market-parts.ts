@@ -14,14 +14,16 @@ export interface TradeView extends PriceLevel {
   readonly time: Millis;
 }
 
-/** A finished one-minute candle of the mark price. */
+/** A finished candle: of the mark price, or of the data that a backtest plays. */
 export interface CandleView {
-  /** Its opening time. */
+  /** Its opening time: a multiple of its length, in UTC. */
   readonly start: Millis;
   readonly open: number;
   readonly high: number;
   readonly low: number;
   readonly close: number;
+  /** What was traded in it, in base units; undefined if that is not known. */
+  readonly volume: number | undefined;
 }
 
 /** One of our orders: price, original size, and the members below. */
@@ -51,12 +53,13 @@ export const tradeView = ({ price, size, takerSide, time }: Trade, market: Marke
   time,
 });
 
-export const candleView = ({ start, open, high, low, close }: Candle, market: Market): CandleView => ({
+export const candleView = ({ start, open, high, low, close, volume }: Candle, market: Market): CandleView => ({
   start,
   open: market.price(open),
   high: market.price(high),
   low: market.price(low),
   close: market.price(close),
+  volume: volume === undefined ? undefined : market.size(volume),
 });
 
 export const orderView = (

@@ -2,24 +2,16 @@
 import type { Millis } from '../base/clock.ts';
 import type { Position } from '../domain/account.ts';
 import { type Book, bookFault, type Level } from '../domain/book.ts';
-import type { Candle } from '../domain/candle.ts';
+import { type Candle, MINUTE, type Resolution, spanOf } from '../domain/candle.ts';
 import type { LiveInfo } from '../domain/event.ts';
 import type { Quote, Target } from '../domain/intent.ts';
 import type { Market } from '../domain/market.ts';
 import { type Lots, lots, type Micros, type Ticks, ticks, toDecimal } from '../domain/numbers.ts';
 import type { Fill, Order, Trade } from '../domain/order.ts';
 import type { World } from '../world/world.ts';
+import { candleViewer, checkSpan } from './candle-views.ts';
 import { type PriceLevel, type QuoteWish, quoter, type TargetWish, targeter } from './intents.ts';
-import {
-  type CandleView,
-  candleView,
-  type FillView,
-  fillView,
-  type OrderView,
-  orderView,
-  type TradeView,
-  tradeView,
-} from './market-parts.ts';
+import { type CandleView, type FillView, fillView, type OrderView, orderView, type TradeView, tradeView } from './market-parts.ts';
 
 /** One market in one turn. Prices in quote money, sizes in base units, times in milliseconds since the epoch. Undefined if not known. */
 export interface MarketView {
@@ -38,8 +30,13 @@ export interface MarketView {
   readonly depth: { readonly bids: readonly PriceLevel[]; readonly asks: readonly PriceLevel[] };
   /** All market trades since the last turn, oldest first. */
   readonly trades: readonly TradeView[];
-  /** Finished one-minute candles of the mark price, oldest first, of at most the last four hours: the exchange's own, or built from polled marks. */
-  readonly candles: readonly CandleView[];
+  /**
+   * Finished candles of a resolution from `1m` (the default) to `1d`, oldest first: the newest 500, or more if the strategy's `history` asks for more.
+   * In a backtest on candles those of the tape, value by value; otherwise the exchange's own candles of the mark price, or candles of the marks that
+   * were polled. They begin at multiples of their length in UTC; one whose beginning was not seen is left out. Throws a UserError for a resolution that
+   * the data does not have.
+   */
+  readonly candles: (resolution?: Resolution) => readonly CandleView[];
   /** The mark price, at which the exchange values positions. */
   readonly mark: number | undefined;
   /** The index price. */
@@ -76,6 +73,7 @@ export function marketViewer(market: Market): (world: World, asked: { readonly o
     quote: quoter(market),
     target: targeter(market),
     orderViews: mapIfChanged((order: Order) => orderView(order, market)),
+    candleViews: candleViewer(market),
   };
   return (world, asked) => new TurnMarketView(constants, world, asked);
 }
@@ -85,9 +83,8 @@ interface Constants extends Pick<MarketView, 'tick' | 'lot' | 'quote'> {
   readonly target: ReturnType<typeof targeter>;
   readonly market: Market;
   readonly orderViews: (orders: readonly Order[]) => readonly OrderView[];
+  readonly candleViews: (candles: readonly Candle[], span: Millis) => readonly CandleView[];
 }
-
-const NO_CANDLES: readonly Candle[] = [];
 
 /** Keeps this turn's values at once, and converts lists only when they are read. */
 class TurnMarketView implements MarketView {
@@ -111,7 +108,7 @@ class TurnMarketView implements MarketView {
   readonly #orders: readonly Order[];
   readonly #fills: readonly Fill[];
   readonly #trades: readonly Trade[];
-  readonly #candles: readonly Candle[];
+  readonly #candles: World['candles'] | undefined;
 
   constructor(constants: Constants, world: World, { open }: { readonly open: boolean }) {
     const { market } = constants;
@@ -127,7 +124,7 @@ class TurnMarketView implements MarketView {
     this.#orders = world.orders(market.id);
     this.#fills = world.fills(market.id);
     this.#trades = world.trades(market.id);
-    this.#candles = open ? world.candles.of(market.id) : NO_CANDLES;
+    this.#candles = open ? world.candles : undefined;
     this.symbol = market.symbol;
     this.tick = constants.tick;
     this.lot = constants.lot;
@@ -163,8 +160,14 @@ class TurnMarketView implements MarketView {
     return this.#trades.map((trade) => tradeView(trade, this.#constants.market));
   }
 
-  get candles(): readonly CandleView[] {
-    return this.#candles.map((candle) => candleView(candle, this.#constants.market));
+  get candles(): MarketView['candles'] {
+    return (resolution) => {
+      const span = resolution === undefined ? MINUTE : spanOf(resolution);
+      const { market, candleViews } = this.#constants;
+      if (this.#candles === undefined) return [];
+      checkSpan(this.#candles.onlyOf(market.id), span, market);
+      return candleViews(this.#candles.of(market.id, span), span);
+    };
   }
 
   get orders(): readonly OrderView[] {

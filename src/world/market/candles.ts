@@ -1,53 +1,145 @@
-// The finished one-minute candles of each market's mark price: the exchange's own, or built from the marks that we saw if it gives none.
+// The finished candles of each market, at any length: the exchange's own or a tape's, or built from what we saw if there are none.
+// `minutes.ts` builds minutes from marks and trades; `candle-series.ts` puts longer candles together from shorter ones.
 import type { Millis } from '../../base/clock.ts';
-import { CANDLE_SPAN, CANDLES_KEPT, type Candle } from '../../domain/candle.ts';
-import type { Event } from '../../domain/event.ts';
+import { type Candle, MINUTE } from '../../domain/candle.ts';
+import type { CandlesSeen, Event } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
-import { type Ticks, ticks } from '../../domain/numbers.ts';
+import { CandleSeries } from './candle-series.ts';
+import { Minutes } from './minutes.ts';
 
-interface Minutes {
-  /** Oldest first. */
-  readonly finished: readonly Candle[];
-  /** Built from marks that we saw; not finished. */
-  readonly current?: Candle | undefined;
-}
+/** So many of the newest candles of each length are shown, unless a strategy asks for more. */
+export const CANDLES_SHOWN = 500;
+/** So many of the newest candles of each source are kept, from which longer ones can be built at any time: two days of minutes. */
+const SOURCE_KEPT = 2_880;
+/** A minute of ours is shown if the exchange, which gives candles of its own, has not given this one so long after its end. */
+const SOURCE_SILENT: Millis = 120_000;
 
-const NONE: Minutes = { finished: [] };
+const NONE: readonly Candle[] = [];
 
 export class Candles {
-  readonly #minutes = new Map<MarketId, Minutes>();
+  readonly #markets = new Map<MarketId, MarketCandles>();
 
-  /** The finished candles, oldest first, of the newest four hours. A minute without a mark has none. */
-  of(market: MarketId): readonly Candle[] {
-    return (this.#minutes.get(market) ?? NONE).finished;
+  /** The finished candles of a length, oldest first. A minute in which nothing was seen has none. The same list until there is another candle. */
+  of(market: MarketId, span: Millis = MINUTE): readonly Candle[] {
+    return this.#markets.get(market)?.of(span) ?? NONE;
+  }
+
+  /** The lengths of the candles of a source that gives all candles there are; undefined if candles are built from prices, too. */
+  onlyOf(market: MarketId): readonly Millis[] | undefined {
+    return this.#markets.get(market)?.onlyOf();
+  }
+
+  /** Keeps at least so many candles of a length from now on. */
+  keep(market: MarketId, span: Millis, count: number): void {
+    this.#of(market).keep(span, count);
   }
 
   apply(event: Event): void {
-    if (event.kind === 'infoSeen') for (const { market, mark } of event.infos) if (mark !== undefined) this.#see(market, mark, event.at);
-    if (event.kind === 'candlesSeen') this.#replace(event.market, event.candles);
+    if (event.kind === 'infoSeen') {
+      for (const { market, mark } of event.infos) if (mark !== undefined) this.#of(market).mark(mark, event.at);
+    } else if (event.kind === 'candlesSeen') this.#of(event.market).take(event);
+    else if (event.kind === 'tradesSeen') this.#of(event.market).minutes.trades(event.trades, event.at);
+    else if (event.kind === 'healthSeen' && event.stream === 'trades' && event.market !== undefined)
+      this.#of(event.market).minutes.follow(event.healthy, event.at);
   }
 
-  /** Takes a mark; marks come in order of time. It finishes the minute before its own. */
-  #see(market: MarketId, mark: Ticks, at: Millis): void {
-    const { finished, current } = this.#minutes.get(market) ?? NONE;
-    const start = at - (at % CANDLE_SPAN);
-    if (current?.start === start) {
-      if (mark === current.close) return;
-      const [high, low] = [ticks(Math.max(current.high, mark)), ticks(Math.min(current.low, mark))];
-      this.#minutes.set(market, { finished, current: { ...current, high, low, close: mark } });
-      return;
-    }
-    const isNews = current !== undefined && finished.every((candle) => candle.start !== current.start);
-    const next = { start, open: mark, high: mark, low: mark, close: mark };
-    this.#minutes.set(market, { finished: isNews ? ordered([...finished, current]) : finished, current: next });
-  }
-
-  /** Replaces our candles with the exchange's own. */
-  #replace(market: MarketId, candles: readonly Candle[]): void {
-    const { finished, current } = this.#minutes.get(market) ?? NONE;
-    const starts = new Set(candles.map(({ start }) => start));
-    this.#minutes.set(market, { finished: ordered([...finished.filter(({ start }) => !starts.has(start)), ...candles]), current });
+  #of(market: MarketId): MarketCandles {
+    let candles = this.#markets.get(market);
+    if (candles === undefined) this.#markets.set(market, (candles = new MarketCandles()));
+    return candles;
   }
 }
 
-const ordered = (candles: readonly Candle[]): readonly Candle[] => [...candles].sort((a, b) => a.start - b.start).slice(-CANDLES_KEPT);
+class MarketCandles {
+  readonly minutes = new Minutes();
+  /** What the exchange or the tape gave, and the minutes that we built, by length; oldest first. */
+  readonly #sources = new Map<Millis, Candle[]>();
+  readonly #series = new Map<Millis, CandleSeries>();
+  /** Minutes that we built and that the exchange may still give. */
+  #pending: Candle[] = [];
+  #exchangeGives = false;
+  #complete = false;
+
+  of(span: Millis): readonly Candle[] {
+    return (this.#series.get(span) ?? this.#begin(span)).finished;
+  }
+
+  keep(span: Millis, count: number): void {
+    (this.#series.get(span) ?? this.#begin(span)).keep(count);
+  }
+
+  onlyOf(): readonly Millis[] | undefined {
+    return this.#complete ? [...this.#sources.keys()] : undefined;
+  }
+
+  mark(mark: Parameters<Minutes['mark']>[0], at: Millis): void {
+    if (this.#complete) return;
+    const finished = this.minutes.mark(mark, at);
+    if (finished !== undefined) this.#pending.push(finished);
+    if (this.#pending.length > 0) this.#release(this.#exchangeGives ? at - MINUTE - SOURCE_SILENT : at);
+  }
+
+  take({ span = MINUTE, candles, complete = false }: CandlesSeen): void {
+    this.#complete ||= complete;
+    if (span === MINUTE && candles.length > 0) this.#exchangeGives = true;
+    this.#add(span, span === MINUTE ? this.#withVolumes(candles) : candles);
+  }
+
+  /** Shows the minutes that began before then. */
+  #release(before: Millis): void {
+    const due = this.#pending.filter(({ start }) => start <= before);
+    if (due.length === 0) return;
+    this.#pending = this.#pending.filter(({ start }) => start > before);
+    const last = this.#sources.get(MINUTE)?.at(-1)?.start ?? Number.NEGATIVE_INFINITY;
+    this.#add(
+      MINUTE,
+      due.filter(({ start }) => start > last),
+    );
+  }
+
+  /** The exchange's minutes with the volumes that we saw, if it does not give any. */
+  #withVolumes(candles: readonly Candle[]): readonly Candle[] {
+    if (this.#pending.length === 0) return candles;
+    const built = new Map(this.#pending.map((candle) => [candle.start, candle]));
+    const newest = candles.at(-1)?.start ?? Number.NEGATIVE_INFINITY;
+    this.#pending = this.#pending.filter(({ start }) => start > newest);
+    return candles.map((candle) => {
+      const volume = candle.volume ?? built.get(candle.start)?.volume;
+      return volume === undefined ? candle : { ...candle, volume };
+    });
+  }
+
+  #add(span: Millis, candles: readonly Candle[]): void {
+    let known = this.#sources.get(span);
+    if (known === undefined) this.#sources.set(span, (known = []));
+    let isNewer = true;
+    for (const candle of candles) {
+      isNewer &&= candle.start > (known.at(-1)?.start ?? Number.NEGATIVE_INFINITY);
+      known.push(candle);
+      if (isNewer) for (const series of this.#series.values()) if (series.span % span === 0) series.add(candle, span);
+    }
+    if (!isNewer) this.#sources.set(span, (known = inOrder(known)));
+    if (known.length > 2 * SOURCE_KEPT) known.splice(0, known.length - SOURCE_KEPT);
+    if (!isNewer) for (const series of this.#series.values()) this.#fill(series);
+  }
+
+  #begin(span: Millis): CandleSeries {
+    const series = new CandleSeries(span, CANDLES_SHOWN);
+    this.#series.set(span, series);
+    this.#fill(series);
+    return series;
+  }
+
+  /** Puts a series together from all sources, the longest candles first. */
+  #fill(series: CandleSeries): void {
+    const sources = [...this.#sources].filter(([span, list]) => series.span % span === 0 && list.length > 0).sort(([a], [b]) => b - a);
+    series.restart(Math.min(...sources.map(([, [first]]) => first!.start)));
+    for (const [span, candles] of sources) for (const candle of candles) series.add(candle, span);
+  }
+}
+
+/** Of two candles with one start the later one of the list stands. */
+function inOrder(candles: readonly Candle[]): Candle[] {
+  const byStart = new Map(candles.map((candle) => [candle.start, candle]));
+  return [...byStart.values()].sort((a, b) => a.start - b.start);
+}

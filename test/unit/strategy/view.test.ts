@@ -1,6 +1,7 @@
 // The world as an author sees it.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { viewer } from '../../../src/strategy/view.ts';
 import { BTC, calmWorld, ETH, START, WorldBuilder } from '../world-builder.ts';
 
@@ -45,6 +46,41 @@ describe('a market', () => {
   test('shows mark, index, funding and whether it is frozen', () => {
     const world = new WorldBuilder().account().info({ price: 60_000.1, fundingRate: 0.0001, nextFunding: START + 5_000, frozen: true });
     expect(btc(world)).toMatchObject({ mark: 60_000.1, index: 60_000.1, frozen: true, funding: { rate: 0.0001, at: START + 5_000 } });
+  });
+
+  test('shows finished candles of any resolution in decimals, and names a length that is none', () => {
+    const minutes = Array.from({ length: 10 }, (_, minute) => 600_000 + minute);
+    const world = new WorldBuilder().account();
+    world.apply((at) => ({
+      kind: 'candlesSeen',
+      at,
+      asked: at,
+      market: 0,
+      candles: minutes.map((price, minute) => ({
+        start: minute * 60_000,
+        open: ticks(price),
+        high: ticks(price + 5),
+        low: ticks(price - 5),
+        close: ticks(price + 1),
+        volume: lots(10_000),
+      })),
+    }));
+    expect(btc(world).candles()).toHaveLength(10);
+    expect(btc(world).candles()[0]).toEqual({ start: 0, open: 60_000, high: 60_000.5, low: 59_999.5, close: 60_000.1, volume: 1 });
+    expect(btc(world).candles('5m')).toEqual([
+      { start: 0, open: 60_000, high: 60_000.9, low: 59_999.5, close: 60_000.5, volume: 5 },
+      { start: 300_000, open: 60_000.5, high: 60_001.4, low: 60_000, close: 60_001, volume: 5 },
+    ]);
+    expect(btc(world).candles('1h')).toEqual([]);
+    for (const wrong of ['7m', '2d', '0m', '1.5h', 'hour'])
+      expect(() => btc(world).candles(wrong as '1h')).toThrow(`"${wrong}" is not a length of candles`);
+  });
+
+  test('says which candles there are if the asked ones cannot be made of them', () => {
+    const world = new WorldBuilder().account();
+    world.apply((at) => ({ kind: 'candlesSeen', at, asked: at, market: 0, candles: [], span: 3_600_000, complete: true }));
+    expect(() => btc(world).candles()).toThrow('the data has candles of 1h; candles of 1m cannot be made of them');
+    expect(btc(world).candles('4h')).toEqual([]);
   });
 
   test('shows trades and fills for the one turn that reported them', () => {

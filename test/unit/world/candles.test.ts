@@ -1,7 +1,7 @@
-// Minutes of the mark price: of what was polled, and what the exchange says instead.
+// Finished candles of any length: of what was polled, and what the exchange or a tape says instead.
 import { beforeEach, expect, test } from 'vitest';
 import type { Candle } from '../../../src/domain/candle.ts';
-import { ticks } from '../../../src/domain/numbers.ts';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { Candles } from '../../../src/world/market/candles.ts';
 
 const MINUTE = 60_000;
@@ -45,8 +45,106 @@ test("the exchange's own stand instead of ours, whichever came first", () => {
   expect(candles.of(0)).toEqual([candle(-1, 90), candle(0, 91), candle(1, 92)]);
 });
 
-test('four hours are kept', () => {
-  for (let minute = 0; minute < 300; minute++) marks([minute * 60, 100 + minute]);
-  expect(candles.of(0)).toHaveLength(240);
-  expect(candles.of(0).at(-1)?.open).toBe(398);
+test('the newest 500 of each length are shown, or more if asked for', () => {
+  candles.keep(0, MINUTE, 550);
+  for (let minute = 0; minute < 1_300; minute++) marks([minute * 60, 100 + minute]);
+  expect(candles.of(0)).toHaveLength(550);
+  expect(candles.of(0).at(-1)?.open).toBe(1_398);
+  expect(candles.of(0, 2 * MINUTE)).toHaveLength(500);
+});
+
+test('a minute of ours waits for the one of an exchange that gives its own, and is shown if that does not come', () => {
+  told(candle(0, 90));
+  marks([70, 100], [121, 103]);
+  expect(candles.of(0)).toEqual([candle(0, 90)]);
+  told(candle(1, 101));
+  marks([181, 104], [239, 104], [241, 104]);
+  expect(candles.of(0)).toEqual([candle(0, 90), candle(1, 101)]);
+  marks([301, 105]);
+  expect(candles.of(0)).toMatchObject([candle(0, 90), candle(1, 101), candle(2, 103)]);
+});
+
+const seen = (minutes: number, list: readonly Candle[], complete = false): void =>
+  candles.apply({ kind: 'candlesSeen', at: 0, asked: 0, market: 0, candles: list, span: minutes * MINUTE, complete });
+
+const minuteOf = (minute: number): Candle => ({
+  start: minute * MINUTE,
+  open: ticks(100 + minute),
+  high: ticks(110 + minute),
+  low: ticks(90 - minute),
+  close: ticks(101 + minute),
+  volume: lots(minute),
+});
+const minutesFrom = (from: number, to: number): readonly Candle[] =>
+  Array.from({ length: to - from }, (_, index) => minuteOf(from + index));
+
+test('longer candles are put together of shorter ones, and none is shown before it has ended', () => {
+  seen(1, minutesFrom(0, 14));
+  expect(candles.of(0, 5 * MINUTE)).toEqual([
+    { start: 0, open: 100, high: 114, low: 86, close: 105, volume: 10 },
+    { start: 5 * MINUTE, open: 105, high: 119, low: 81, close: 110, volume: 35 },
+  ]);
+  seen(1, minutesFrom(14, 15));
+  expect(candles.of(0, 5 * MINUTE)).toHaveLength(3);
+  expect(candles.of(0, 15 * MINUTE)).toEqual([{ start: 0, open: 100, high: 124, low: 76, close: 115, volume: 105 }]);
+});
+
+test('a window is left out if its beginning was not seen; a hole within it is not', () => {
+  seen(1, minutesFrom(2, 7));
+  seen(1, minutesFrom(8, 12));
+  expect(candles.of(0, 5 * MINUTE)).toMatchObject([{ start: 5 * MINUTE, open: 105, close: 110, volume: 5 + 6 + 8 + 9 }]);
+});
+
+test('a window whose last minute is missing is shown with the first one of a later window', () => {
+  seen(1, minutesFrom(0, 4));
+  expect(candles.of(0, 5 * MINUTE)).toEqual([]);
+  seen(1, minutesFrom(6, 7));
+  expect(candles.of(0, 5 * MINUTE)).toMatchObject([{ start: 0, close: 104 }]);
+});
+
+test('hours from a history go on with minutes, and the minutes that they cover are not counted twice', () => {
+  const hour = { ...minuteOf(0), high: ticks(500), volume: lots(7_000) };
+  seen(60, [hour]);
+  seen(1, minutesFrom(30, 120));
+  expect(candles.of(0, 60 * MINUTE)).toMatchObject([
+    { start: 0, high: 500, volume: 7_000 },
+    { start: 60 * MINUTE, open: 160, close: 220 },
+  ]);
+  expect(candles.of(0, 120 * MINUTE)).toMatchObject([{ start: 0, open: 100, high: 500, close: 220 }]);
+});
+
+test('the exchange corrects a minute that is already part of a longer candle', () => {
+  marks([0, 100], [60, 101], [120, 102], [180, 103], [240, 104], [300, 105]);
+  expect(candles.of(0, 5 * MINUTE)).toMatchObject([{ open: 100, close: 104, high: 104 }]);
+  told(candle(0, 90), candle(1, 200));
+  expect(candles.of(0, 5 * MINUTE)).toMatchObject([{ open: 90, close: 104, high: 200 }]);
+});
+
+test('a source that gives every candle there is leaves no room for candles from prices', () => {
+  seen(60, [], true);
+  marks([0, 100], [60, 101], [120, 102]);
+  expect(candles.of(0)).toEqual([]);
+  expect(candles.onlyOf(0)).toEqual([60 * MINUTE]);
+  expect(candles.onlyOf(1)).toBeUndefined();
+});
+
+test('the volume of a minute is what was traded in it, once the trades are followed', () => {
+  const trade = (at: number, size: number): void =>
+    candles.apply({
+      kind: 'tradesSeen',
+      at,
+      market: 0,
+      trades: [{ tradeId: `${at}`, market: 0, takerSide: 'bid', price: ticks(1), size: lots(size), time: at } as never],
+    });
+  marks([0, 100]);
+  candles.apply({ kind: 'healthSeen', at: 1_000, stream: 'trades', market: 0, healthy: true, reason: 'seen' });
+  trade(2_000, 5);
+  marks([60, 100]);
+  trade(70_000, 2);
+  trade(80_000, 3);
+  trade(120_100, 4);
+  marks([121, 100], [181, 100], [241, 100]);
+  candles.apply({ kind: 'healthSeen', at: 250_000, stream: 'trades', market: 0, healthy: false, reason: 'silent' });
+  marks([301, 100]);
+  expect(candles.of(0).map(({ volume }) => volume)).toEqual([undefined, 5, 4, 0, undefined]);
 });

@@ -1,7 +1,7 @@
 // The market data of the local process, polled: order books, trades, prices. Time is local: the process provides none.
 import { filter, map, merge, type Observable, share, takeUntil, timer } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
-import { CANDLE_SPAN, CANDLES_KEPT } from '../../../domain/candle.ts';
+import { MINUTE } from '../../../domain/candle.ts';
 import type { BookSeen, CandlesSeen, HealthSeen, InfoSeen, MarketEvent, TimeSeen, TradesSeen } from '../../../domain/event.ts';
 import { schedulerFrom } from '../../../streams/scheduler.ts';
 import type { LocalMarket } from '../../../wire/local.ts';
@@ -19,6 +19,8 @@ import { bookOf, candlesOf, infosOf, tradeOf } from './snapshots.ts';
 
 const OVERLAP: Millis = 5_000;
 const CANDLES_EVERY: Millis = 15_000;
+/** Each time the newest four hours are read. */
+const MINUTES_READ = 240;
 
 export interface FeedOptions {
   readonly clock: Clock;
@@ -158,7 +160,7 @@ function candleEvents({ clock, client, ask }: FeedOptions, listed: Listed): Obse
 }
 
 async function newestCandles(client: LocalClient, market: string, now: Millis) {
-  const span = { startTime: now - CANDLES_KEPT * CANDLE_SPAN, endTime: now + CANDLE_SPAN };
-  for await (const page of client.candles({ market, resolution: CANDLE_SPAN / 1_000, ...span })) return page;
+  const span = { startTime: now - MINUTES_READ * MINUTE, endTime: now + MINUTE };
+  for await (const page of client.candles({ market, resolution: MINUTE / 1_000, ...span })) return page;
   return [];
 }

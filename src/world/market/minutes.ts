@@ -1,0 +1,54 @@
+// Builds one-minute candles from the marks and trades that were seen.
+import type { Millis } from '../../base/clock.ts';
+import { type Candle, MINUTE } from '../../domain/candle.ts';
+import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
+import type { Trade } from '../../domain/order.ts';
+
+interface Minute {
+  readonly start: Millis;
+  readonly open: Ticks;
+  readonly high: Ticks;
+  readonly low: Ticks;
+  readonly close: Ticks;
+}
+
+/** A trade counts for the minute in which it was seen. The volume of a minute is known if all of its trades were followed. */
+export class Minutes {
+  #current: Minute | undefined;
+  /** By the start of the minute; at most the present one and those without a mark before it. */
+  readonly #volumes = new Map<Millis, number>();
+  /** Since when the trades are followed. */
+  #followed: Millis | undefined;
+
+  /** Takes a mark; marks come in order of time. Returns the minute that it ends. */
+  mark(mark: Ticks, at: Millis): Candle | undefined {
+    const current = this.#current;
+    const start = at - (at % MINUTE);
+    if (current?.start !== start) {
+      this.#current = { start, open: mark, high: mark, low: mark, close: mark };
+      return current === undefined ? undefined : { ...current, volume: this.#takeVolume(current.start) };
+    }
+    if (mark !== current.close)
+      this.#current = { ...current, high: ticks(Math.max(current.high, mark)), low: ticks(Math.min(current.low, mark)), close: mark };
+    return undefined;
+  }
+
+  trades(trades: readonly Trade[], at: Millis): void {
+    this.#followed ??= at;
+    const start = at - (at % MINUTE);
+    let volume = this.#volumes.get(start) ?? 0;
+    for (const { size } of trades) volume += size;
+    this.#volumes.set(start, volume);
+  }
+
+  /** Notes whether the list of trades can be relied upon from now on. */
+  follow(healthy: boolean, at: Millis): void {
+    this.#followed = healthy ? (this.#followed ?? at) : undefined;
+  }
+
+  #takeVolume(start: Millis): Lots | undefined {
+    const volume = this.#volumes.get(start) ?? 0;
+    for (const minute of this.#volumes.keys()) if (minute <= start) this.#volumes.delete(minute);
+    return this.#followed === undefined || this.#followed > start ? undefined : lots(volume);
+  }
+}

@@ -168,21 +168,21 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a trade is told once a reading',
-    file: 'src/exchange/hosted/account/trade-tail.ts',
-    from: 'trade.time >= since && !this.#reported.has(keyOf(trade))',
-    to: 'trade.time >= since',
+    file: 'src/exchange/kit/trade-tail.ts',
+    from: 'time >= since && !this.#reported.has(key)',
+    to: 'time >= since',
   },
   {
     name: 'what was traded while the bot was down is not read',
-    file: 'src/exchange/hosted/account/trade-tail.ts',
-    from: '[this.#newest, this.#floor] = [since + OVERLAP, since];',
-    to: '[this.#newest, this.#floor] = [undefined, undefined];',
+    file: 'src/exchange/kit/trade-tail.ts',
+    from: 'this.#floor = options.resume.since;',
+    to: 'this.#floor = undefined;',
   },
   {
     name: 'only the first page of trades is read',
-    file: 'src/exchange/hosted/account/trade-tail.ts',
-    from: 'if (pages >= maxPages ||',
-    to: 'if (pages >= 1 ||',
+    file: 'src/exchange/kit/trade-tail.ts',
+    from: 'if (count >= maxPages ||',
+    to: 'if (count >= 1 ||',
   },
   {
     name: 'trades listed late are missed',
@@ -204,8 +204,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an older account follows a newer one',
-    file: 'src/exchange/hosted/account/own-events.ts',
-    from: 'newest({ idOf: ({ updateId }: Account) => updateId, compare: compareIds }),',
+    file: 'src/exchange/kit/account-streams.ts',
+    from: 'newest({ idOf: ({ updateId }) => updateId, compare: compareIds }),',
     to: '',
   },
   {

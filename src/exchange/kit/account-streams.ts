@@ -40,6 +40,10 @@ export function accountEvents(
   );
 }
 
+/** What changes with whatever is done for an account that its exchange does not number. */
+export const contentOf = ({ orders, balances, positions, margins }: Account): string =>
+  JSON.stringify([orders, balances, positions.map(({ market, size }) => [market, size]), margins.mf]);
+
 /** Where our trades come from: `takeNew` returns those of a reading that were not reported before. */
 export interface FillSource {
   read(): Promise<readonly Fill[]>;

@@ -10,7 +10,7 @@ import type { Market } from '../../domain/market.ts';
 import type { Fill, Trade } from '../../domain/order.ts';
 import { withSpotPositions } from '../../domain/spot.ts';
 import { type Admit, LOOKS_AT_START, nameIn, type Venue } from '../port.ts';
-import { accountEvents, fillEvents } from './account-streams.ts';
+import { accountEvents, contentOf, fillEvents } from './account-streams.ts';
 import { ClientGateway } from './client-gateway.ts';
 import { listingEvents } from './listing.ts';
 import type { Log } from './log.ts';
@@ -208,6 +208,3 @@ function listedMarket({ markets }: VenueListing, wanted: string): Market {
   const known = markets.map(({ symbol }) => symbol);
   throw new UserError({ code: 'market', message: `the exchange has no market "${wanted}"`, hint: suggestion(wanted, known) });
 }
-
-const contentOf = ({ orders, balances, positions, margins }: Account): string =>
-  JSON.stringify([orders, balances, positions.map(({ market, size }) => [market, size]), margins.mf]);

@@ -46,6 +46,7 @@ export function countedTimeEvents({ clock, polling }: StreamTools, orderLifeMs: 
 }
 
 export interface InfoOptions<T> {
+  /** Rejects for an answer that makes no sense. */
   readonly read: () => Promise<T>;
   readonly infosIn: (read: T) => readonly LiveInfo[];
   /** What else an answer shows; reported after it. */

@@ -1,17 +1,14 @@
 // The market data of the local process, polled: order books, trades, prices. Time is local: the process provides none.
-import { filter, map, merge, type Observable, share, takeUntil, timer } from 'rxjs';
-import type { Clock, Millis } from '../../../base/clock.ts';
+import { filter, map, merge, type Observable, share, takeUntil } from 'rxjs';
+import type { Millis } from '../../../base/clock.ts';
 import { MINUTE } from '../../../domain/candle.ts';
-import type { BookSeen, CandlesSeen, HealthSeen, InfoSeen, MarketEvent, TimeSeen, TradesSeen } from '../../../domain/event.ts';
-import { schedulerFrom } from '../../../streams/scheduler.ts';
+import type { CandlesSeen, HealthSeen, LiveInfo, MarketEvent } from '../../../domain/event.ts';
 import type { LocalMarket } from '../../../wire/local.ts';
-import { CountedTime } from '../../kit/counted-time.ts';
-import { type Ask, maxAgeOf, type Polling } from '../../kit/polling.ts';
+import { bookEvents, countedTimeEvents, infoEvents, type StreamTools, tradeEvents } from '../../kit/market-streams.ts';
 import { StuckSequence } from '../../kit/stuck-sequence.ts';
-import { withHealth } from '../../kit/with-health.ts';
 import type { Feed, Token } from '../../port.ts';
 import type { Funding } from '../account/funding.ts';
-import { happenedAfter, Tail } from '../account/trade-tail.ts';
+import { happenedAfter, tailOf } from '../account/trade-tail.ts';
 import type { LocalClient } from '../client/client.ts';
 import { LIFE_OF_ORDER, LISTING_LAG } from '../orders/pending-placements.ts';
 import { DEPTH, type Listed } from './listing.ts';
@@ -22,57 +19,30 @@ const CANDLES_EVERY: Millis = 15_000;
 /** Each time the newest four hours are read. */
 const MINUTES_READ = 240;
 
-export interface FeedOptions {
-  readonly clock: Clock;
+export interface FeedOptions extends StreamTools {
   readonly client: LocalClient;
-  readonly ask: Ask;
-  readonly polling: Polling;
   readonly listed: readonly Listed[];
   readonly tokens: readonly Token[];
   readonly funding: Funding;
   readonly closing: Observable<void>;
 }
 
-export function localFeed(options: FeedOptions): Feed {
-  const { listed, tokens, closing } = options;
-  const ofMarkets = listed.flatMap((one) => {
-    const standstill = new StuckSequence(options.clock);
-    return [tradeEvents(options, one, standstill), bookEvents(options, one, standstill), candleEvents(options, one)];
-  });
-  const events = merge<MarketEvent[]>(timeEvents(options), infoEvents(options), ...ofMarkets).pipe(takeUntil(closing), share());
-  return { markets: listed.map(({ market }) => market), tokens, events };
-}
-
-/** Emits the seconds of the local clock, for orders whose life is counted in them. */
-function timeEvents({ clock, polling }: FeedOptions): Observable<TimeSeen> {
-  const counted = new CountedTime(clock, LIFE_OF_ORDER);
-  return timer(0, polling.timeMs, schedulerFrom(clock)).pipe(
-    map((): TimeSeen => {
-      const now = clock.now();
-      return { kind: 'timeSeen', at: now, asked: now, engineSeconds: counted.seconds() };
-    }),
-  );
-}
-
-function infoEvents({ clock, client, ask, polling, listed, funding }: FeedOptions): Observable<InfoSeen | HealthSeen> {
-  const everyMs = polling.liveMs;
-  const kinds = kindChanges(listed);
-  const look = async () => {
-    const rows = await client.markets();
-    return { rows, infos: infosOf(listed, rows, funding) };
+export function localFeed({ listed, tokens, closing, ...options }: FeedOptions): Feed {
+  const { client, funding } = options;
+  const infos = {
+    read: async () => {
+      const rows = await client.markets();
+      return { rows, infos: infosOf(listed, rows, funding) };
+    },
+    infosIn: (read: { readonly infos: readonly LiveInfo[] }) => read.infos,
   };
-  return ask({ everyMs, ask: look }).pipe(
-    withHealth({
-      clock,
-      stream: 'info',
-      what: 'market info',
-      maxAgeMs: maxAgeOf(5_000, everyMs),
-      events: ({ at, asked, value }): (InfoSeen | HealthSeen)[] => [
-        { kind: 'infoSeen', at, asked, infos: value.infos },
-        ...kinds(value.rows, at),
-      ],
-    }),
+  const kinds = kindChanges(listed);
+  const events = merge<MarketEvent[]>(
+    countedTimeEvents(options, LIFE_OF_ORDER),
+    infoEvents(options, { ...infos, also: ({ rows }, at) => kinds(rows, at) }),
+    ...listed.flatMap((one) => marketEvents(options, one)),
   );
+  return { markets: listed.map(({ market }) => market), tokens, events: events.pipe(takeUntil(closing), share()) };
 }
 
 /** Emits the health of the stream `listing` for each market whose type is no longer that of the start, or is that again; once per change. */
@@ -92,61 +62,37 @@ function kindChanges(listed: readonly Listed[]): (rows: readonly LocalMarket[], 
     });
 }
 
-/** Books get local numbers; a book that stays the same although trades took from it is stuck. */
-function bookEvents(
-  { clock, client, ask, polling }: FeedOptions,
-  { name, market }: Listed,
-  standstill: StuckSequence,
-): Observable<BookSeen | HealthSeen> {
-  const everyMs = polling.orderBookMs;
-  let count = 0;
-  return ask({ everyMs, ask: async () => bookOf(market, await client.orderbook({ market: name, depth: DEPTH }), String(++count)) }).pipe(
-    withHealth({
-      clock,
-      stream: 'book',
-      market: market.id,
-      what: 'order book',
-      maxAgeMs: maxAgeOf(3_000, everyMs),
-      standstill: { idOf: ({ bids, asks }) => standstill.observe(JSON.stringify([bids, asks])), maxMs: maxAgeOf(2_000, everyMs) },
-      events: ({ at, asked, value }): BookSeen[] => [{ kind: 'bookSeen', at, asked, book: value }],
-    }),
-  );
-}
+type MarketOptions = Omit<FeedOptions, 'listed' | 'tokens' | 'closing'>;
 
-function tradeEvents(
-  { clock, client, ask, polling }: FeedOptions,
-  listed: Listed,
-  standstill: StuckSequence,
-): Observable<TradesSeen | HealthSeen> {
+/** Books get local numbers; a book that stays the same although trades took from it is stuck. */
+function marketEvents(options: MarketOptions, listed: Listed): Observable<MarketEvent>[] {
+  const { client, clock } = options;
   const { name, market } = listed;
-  const everyMs = polling.tradesMs;
-  const tail = new Tail({
+  const standstill = new StuckSequence(clock);
+  const tail = tailOf({
     pages: () => client.trades({ market: name }),
     contentOf: ({ time, side, price, size, liquidation }) => [name, Date.parse(time), side, price, size, liquidation].join('|'),
     map: (row, tradeId) => tradeOf(listed, row, tradeId),
     overlapMs: OVERLAP,
     maxPages: 1,
   });
-  let lastRound: Millis | undefined;
-  return ask({ everyMs, ask: () => tail.read() }).pipe(
-    withHealth({
-      clock,
-      stream: 'trades',
-      market: market.id,
-      what: 'list of trades',
-      maxAgeMs: maxAgeOf(5_000, everyMs),
-      events: ({ at, asked, value }): TradesSeen[] => {
-        const trades = tail.takeNew(value);
-        if (trades.length > 0 && lastRound !== undefined) standstill.happenedAfter(happenedAfter(trades, lastRound) - LISTING_LAG);
-        lastRound = asked;
-        return trades.length === 0 ? [] : [{ kind: 'tradesSeen', at, market: market.id, trades }];
-      },
-    }),
-  );
+  let count = 0;
+  const trades = tradeEvents(options, market, {
+    tail,
+    happenedAfter: (fresh, lastRound) => happenedAfter(fresh, lastRound) - LISTING_LAG,
+    tradedAfter: (moment) => standstill.happenedAfter(moment),
+  });
+  const books = bookEvents(options, market, {
+    read: async () => bookOf(market, await client.orderbook({ market: name, depth: DEPTH }), String(++count)),
+    standstill,
+    markOf: ({ bids, asks }) => JSON.stringify([bids, asks]),
+    stillMs: 2_000,
+  });
+  return [trades, books, candleEvents(options, listed)];
 }
 
 /** Only a strategy that asks for candles depends on them. If they cannot be read, the world builds candles from mark prices. */
-function candleEvents({ clock, client, ask }: FeedOptions, listed: Listed): Observable<CandlesSeen> {
+function candleEvents({ clock, client, ask }: MarketOptions, listed: Listed): Observable<CandlesSeen> {
   let last = Number.NEGATIVE_INFINITY;
   return ask({ everyMs: CANDLES_EVERY, ask: async () => candlesOf(listed, await newestCandles(client, listed.name, clock.now())) }).pipe(
     filter((answer) => answer.kind === 'seen'),

@@ -1,6 +1,7 @@
 import { fc } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { Tail, type TailOptions } from '../../../../src/exchange/local/account/trade-tail.ts';
+import type { TradeTail } from '../../../../src/exchange/kit/trade-tail.ts';
+import { type TailOptions, tailOf } from '../../../../src/exchange/local/account/trade-tail.ts';
 
 interface Row {
   readonly time: string;
@@ -37,8 +38,8 @@ interface Reported {
   readonly time: number;
 }
 
-const tailOf = (list: List, more: Partial<TailOptions<Row, Reported>> = {}) =>
-  new Tail<Row, Reported>({
+const listTail = (list: List, more: Partial<TailOptions<Row, Reported>> = {}) =>
+  tailOf<Row, Reported>({
     pages: () => list.pages(),
     contentOf: ({ time, what }) => `${time} ${what}`,
     map: ({ time }, tradeId) => ({ tradeId, time: Date.parse(time) }),
@@ -51,13 +52,13 @@ const sensible: TailOptions<Row, Reported>['map'] = ({ time, what }, tradeId) =>
   return { tradeId, time: Date.parse(time) };
 };
 
-const round = async (tail: Tail<Row, Reported>): Promise<string[]> =>
+const round = async (tail: TradeTail<Reported>): Promise<string[]> =>
   tail.takeNew(await tail.read()).map(({ tradeId }) => tradeId.slice(17, 19) + tradeId.slice(24));
 
 describe('a list without ids', () => {
   test('is reported once, oldest first', async () => {
     const list = new List().add(row(1), row(2));
-    const tail = tailOf(list);
+    const tail = listTail(list);
     expect(await round(tail)).toEqual(['01 x/0', '02 x/0']);
     expect(await round(tail)).toEqual([]);
     list.add(row(3, 'y'));
@@ -66,7 +67,7 @@ describe('a list without ids', () => {
 
   test('rows with the same content are distinguished by counting them', async () => {
     const list = new List().add(row(0), row(1), row(1));
-    const tail = tailOf(list);
+    const tail = listTail(list);
     expect(await round(tail)).toEqual(['00 x/0', '01 x/0', '01 x/1']);
     list.add(row(1));
     expect(await round(tail)).toEqual(['01 x/2']);
@@ -74,7 +75,7 @@ describe('a list without ids', () => {
 
   test('an item that is listed late is reported, within the overlap', async () => {
     const list = new List().add(row(1), row(10));
-    const tail = tailOf(list);
+    const tail = listTail(list);
     await round(tail);
     list.rows.splice(1, 0, row(6, 'late'));
     list.rows.push(row(4, 'too late'));
@@ -83,7 +84,7 @@ describe('a list without ids', () => {
 
   test('is read as far back as it was reported, and no farther', async () => {
     const list = new List().add(row(1));
-    const tail = tailOf(list);
+    const tail = listTail(list);
     await round(tail);
     list.add(...[11, 12, 13, 14, 15].map((second) => row(second)));
     expect(await round(tail)).toEqual(['11 x/0', '12 x/0', '13 x/0', '14 x/0', '15 x/0']);
@@ -95,13 +96,13 @@ describe('a list without ids', () => {
   test('in another order is read to its end', async () => {
     const list = new List();
     list.rows = [1, 2, 3, 4, 5, 6, 7].map((second) => row(second));
-    const tail = tailOf(list, { resume: { since: Date.parse(at(5)), reported: [] } });
+    const tail = listTail(list, { resume: { since: Date.parse(at(5)), reported: [] } });
     expect(await round(tail)).toEqual(['05 x/0', '06 x/0', '07 x/0']);
   });
 
   test('is rejected if it grew while its pages were read: an item would be counted twice', async () => {
     const list = new List().add(row(1), row(2), row(3), row(4));
-    const tail = tailOf(list, { resume: { since: 0, reported: [] } });
+    const tail = listTail(list, { resume: { since: 0, reported: [] } });
     list.meanwhile = () => {
       list.meanwhile = () => undefined;
       list.add(row(5));
@@ -112,7 +113,7 @@ describe('a list without ids', () => {
 
   test('that is empty at first reports everything that comes', async () => {
     const list = new List();
-    const tail = tailOf(list);
+    const tail = listTail(list);
     expect(await round(tail)).toEqual([]);
     list.add(...[1, 1, 1, 2, 3].map((second) => row(second)));
     expect(await round(tail)).toHaveLength(5);
@@ -120,14 +121,14 @@ describe('a list without ids', () => {
 
   test('items older than its first page are not reported, even if the page ends between two of one moment', async () => {
     const list = new List().add(row(1), row(2), row(2), row(3), row(4));
-    const tail = tailOf(list);
+    const tail = listTail(list);
     expect(await round(tail)).toEqual(['02 x/0', '03 x/0', '04 x/0']);
     expect(await round(tail)).toEqual([]);
   });
 
   test('with a maximum of one page, only the first is read', async () => {
     const list = new List().add(row(1));
-    const tail = tailOf(list, { maxPages: 1 });
+    const tail = listTail(list, { maxPages: 1 });
     await round(tail);
     list.add(...[2, 3, 4, 5].map((second) => row(second)));
     expect(await round(tail)).toEqual(['03 x/0', '04 x/0', '05 x/0']);
@@ -135,7 +136,7 @@ describe('a list without ids', () => {
 
   test('an older row is not read at all: it need not make sense any more', async () => {
     const list = new List().add(row(1, 'nonsense'), row(10));
-    const tail = tailOf(list, { map: sensible, resume: { since: Date.parse(at(5)), reported: [] } });
+    const tail = listTail(list, { map: sensible, resume: { since: Date.parse(at(5)), reported: [] } });
     expect(await round(tail)).toEqual(['10 x/0']);
   });
 });
@@ -143,7 +144,7 @@ describe('a list without ids', () => {
 test('what an earlier process reported is not reported again', async () => {
   const list = new List().add(row(1), row(2), row(2), row(3));
   const reported = [{ tradeId: `${at(2)} x/0`, time: Date.parse(at(2)) }];
-  const tail = tailOf(list, { resume: { since: Date.parse(at(2)), reported } });
+  const tail = listTail(list, { resume: { since: Date.parse(at(2)), reported } });
   expect(await round(tail)).toEqual(['02 x/1', '03 x/0']);
 });
 
@@ -155,7 +156,7 @@ test('however a list grows between the rounds, each of its items is reported onc
   await fc.assert(
     fc.asyncProperty(growth, async (rounds) => {
       const list = new List();
-      const tail = tailOf(list);
+      const tail = listTail(list);
       await round(tail);
       let second = 0;
       let reported = 0;

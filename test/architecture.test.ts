@@ -1,4 +1,4 @@
-// The laws of the house: who may import whom, where rxjs may live, what the core never says, how long things may get.
+// The laws of the code: who may import whom, where rxjs may live, what the core never says, how long things may get.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,8 +7,8 @@ import { MUTANTS } from './mutants/mutants.ts';
 const ROOT = resolve(import.meta.dirname, '..');
 const SRC = join(ROOT, 'src');
 
-/** A room may import rooms of lower floors, and itself. */
-const FLOORS: Readonly<Record<string, number>> = {
+/** A module may import modules of lower layers, and itself. */
+const LAYERS: Readonly<Record<string, number>> = {
   base: 0,
   domain: 1,
   streams: 1,
@@ -31,7 +31,7 @@ const FLOORS: Readonly<Record<string, number>> = {
 };
 const MAY_USE_RXJS = new Set(['streams', 'exchange', 'run', 'cli']);
 /** Where the machine's own time, chance and files may be touched. */
-const RIM = ['base/clock.ts', 'cli/', 'run/state/state.ts', 'exchange/transport/http.ts', 'server/http.ts', 'strategy/loader.ts'];
+const ADAPTERS = ['base/clock.ts', 'cli/', 'run/state/state.ts', 'exchange/transport/http.ts', 'server/http.ts', 'strategy/loader.ts'];
 const LONGEST_FILE = 260;
 const LONGEST_FUNCTION = 60;
 
@@ -43,6 +43,14 @@ const BANNED: readonly Banned[] = [
   { what: /\bDate\.now\(|\bnew Date\(\)/, instead: 'the `at` of the event, or a Clock handed in' },
   { what: /\bsetTimeout\(|\bsetInterval\(/, instead: 'Clock.at' },
   { what: /\bMath\.random\(/, instead: 'an Rng forked by name' },
+];
+/** Words of an old dialect. A reader has to translate them, and cannot search for the thing by the name that the field gives it. */
+const BANNED_WORDS: readonly Banned[] = [
+  { what: /\btold\b|\btells?\b/i, instead: 'returned, reported, given, set' },
+  { what: /\bsurface [AB]\b/i, instead: 'local API, hosted API' },
+  { what: /\b(un)?heed(s|ed)?\b(?!-flag)/i, instead: 'verify, acknowledge' },
+  { what: /\bhindmost\b|\bwhoever\b|\bfor ever\b|\bas may be\b/i, instead: 'a noun, or nothing' },
+  { what: /\b(deeds?|reels?|the house|the pit|the fold|god's view)\b/i, instead: "the field's term" },
 ];
 const BANNED_EVERYWHERE: readonly Banned[] = [
   { what: /:\s*any\b|<any>|\bas any\b/, instead: 'a type, or unknown' },
@@ -70,14 +78,14 @@ const filesIn = (folder: string): string[] =>
 
 const sources = filesIn(SRC).map((path) => ({ path: relative(SRC, path), text: readFileSync(path, 'utf8') }));
 const strategies = filesIn(join(ROOT, 'strategies')).map((path) => ({ path: relative(ROOT, path), text: readFileSync(path, 'utf8') }));
-const roomOf = (path: string): string => path.split('/')[0] ?? '';
+const moduleOf = (path: string): string => path.split('/')[0] ?? '';
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');
 
-function importsOf({ path, text }: { path: string; text: string }): { specifier: string; room: string | undefined }[] {
+function importsOf({ path, text }: { path: string; text: string }): { specifier: string; module: string | undefined }[] {
   return [...text.matchAll(/(?:^|\n)\s*(?:import|export)\s[^;]*?from\s+'([^']+)'/g)].map((match) => {
     const specifier = match[1] ?? '';
-    if (!specifier.startsWith('.')) return { specifier, room: undefined };
-    return { specifier, room: roomOf(relative(SRC, resolve(SRC, dirname(path), specifier))) };
+    if (!specifier.startsWith('.')) return { specifier, module: undefined };
+    return { specifier, module: moduleOf(relative(SRC, resolve(SRC, dirname(path), specifier))) };
   });
 }
 
@@ -86,26 +94,26 @@ const offences = (files: typeof sources, banned: readonly Banned[]): string[] =>
     banned.filter(({ what }) => what.test(withoutComments(text))).map(({ what, instead }) => `${path}: ${what.source}; use ${instead}`),
   );
 
-describe('floors', () => {
-  const inRooms = sources.filter(({ path }) => path.includes('/'));
+describe('layers', () => {
+  const inModules = sources.filter(({ path }) => path.includes('/'));
 
-  test('every room stands on a floor', () => {
-    expect(inRooms.map(({ path }) => roomOf(path)).filter((room) => FLOORS[room] === undefined)).toEqual([]);
+  test('every module has a layer', () => {
+    expect(inModules.map(({ path }) => moduleOf(path)).filter((module) => LAYERS[module] === undefined)).toEqual([]);
   });
 
-  test('a room imports from lower floors only', () => {
-    const upward = inRooms.flatMap((file) =>
+  test('a module imports from lower layers only', () => {
+    const upward = inModules.flatMap((file) =>
       importsOf(file)
-        .filter(({ room }) => room !== undefined && room !== roomOf(file.path))
-        .filter(({ room }) => (FLOORS[room ?? ''] ?? 99) >= (FLOORS[roomOf(file.path)] ?? -1))
+        .filter(({ module }) => module !== undefined && module !== moduleOf(file.path))
+        .filter(({ module }) => (LAYERS[module ?? ''] ?? 99) >= (LAYERS[moduleOf(file.path)] ?? -1))
         .map(({ specifier }) => `${file.path} imports ${specifier}`),
     );
     expect(upward).toEqual([]);
   });
 
   test('rxjs lives where streams are', () => {
-    const strays = inRooms.filter(
-      (file) => !MAY_USE_RXJS.has(roomOf(file.path)) && importsOf(file).some(({ specifier }) => specifier.startsWith('rxjs')),
+    const strays = inModules.filter(
+      (file) => !MAY_USE_RXJS.has(moduleOf(file.path)) && importsOf(file).some(({ specifier }) => specifier.startsWith('rxjs')),
     );
     // The port names what an adapter offers; nothing runs there.
     expect(strays.map(({ path }) => path)).toEqual([]);
@@ -123,9 +131,16 @@ describe('floors', () => {
 });
 
 describe('words', () => {
-  test('time, chance and timers come in by the rim', () => {
-    const core = [...sources, ...strategies].filter(({ path }) => !RIM.some((rim) => path.startsWith(rim)));
+  test('time, chance and timers come in through adapters only', () => {
+    const core = [...sources, ...strategies].filter(({ path }) => !ADAPTERS.some((adapter) => path.startsWith(adapter)));
     expect(offences(core, BANNED)).toEqual([]);
+  });
+
+  test('are those of the field', () => {
+    const found = [...sources, ...strategies].flatMap(({ path, text }) =>
+      BANNED_WORDS.filter(({ what }) => what.test(text)).map(({ what, instead }) => `${path}: ${what.exec(text)?.[0]}; write ${instead}`),
+    );
+    expect(found).toEqual([]);
   });
 
   test('no any, no enum, no silenced compiler', () => {

@@ -40,7 +40,7 @@ function positionOf({ balances }: Account, market: Market): Position {
 
 /**
  * Throws a UserError `market` if a trade in one spot market would change the position in another: if two share a base token, or one is priced in the
- * base token of the other. Positions, limits and profit could then not be told apart.
+ * base token of the other. Positions, limits and profit could then not be distinguished.
  */
 export function checkSpotMarkets(markets: readonly Market[]): void {
   const spot = markets.filter(({ spec }) => spec.kind === 'spot');

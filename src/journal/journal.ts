@@ -133,7 +133,7 @@ class SegmentedJournal<E extends Entry> implements Journal<E> {
     this.#older = [...header.older, { segment: this.#newest, bytes: bytes.length }];
   }
 
-  /** The newest of the segments, as many as may be kept. */
+  /** The newest segments, up to the number that is kept. */
   #within(segments: readonly Segment[]): readonly Segment[] {
     const { keptBytes = 64 * MIB } = this.#options;
     let left = keptBytes;

@@ -55,9 +55,9 @@ function byHandFor(known: Known, clientOrderId: string): number {
   if (order === undefined || line === undefined || line.fillMode === 'POST_ONLY') return 0;
   const theirs = venue.truth.trades().flatMap((trade) => {
     const key = `${trade.tradeId}/${trade.takerSide}`;
-    const [fill, told] = [record.fills.get(key), record.toldAt.get(key) ?? Number.NEGATIVE_INFINITY];
+    const [fill, reported] = [record.fills.get(key), record.reportedAt.get(key) ?? Number.NEGATIVE_INFINITY];
     const isUnattributed = fill?.clientOrderId === undefined && venue.truth.isByHand(trade, 'taker');
-    return fill !== undefined && isUnattributed && told >= order.first && told <= order.last ? [fill] : [];
+    return fill !== undefined && isUnattributed && reported >= order.first && reported <= order.last ? [fill] : [];
   });
   return lotsThatFit(known, line, theirs);
 }

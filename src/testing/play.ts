@@ -25,7 +25,7 @@ import { ScriptedMarket } from './scripted-market.ts';
 export interface PlayOptions {
   /** What happens in the market; several scripts are several markets. Without one the strategy trades on the embedded exchange with its own traders. */
   readonly market?: MarketScript | readonly MarketScript[];
-  /** How long it runs on the embedded exchange, such as `10m`; a script lasts as long as what it tells. */
+  /** How long it runs on the embedded exchange, such as `10m`; a script lasts until its last line. */
   readonly for?: string;
   /** One seed, one result. */
   readonly seed?: string;

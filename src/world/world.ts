@@ -156,7 +156,7 @@ export class World {
     return this.#ours.holdings.held(market);
   }
 
-  /** False while it is not known what a spot market's balance was before the run: an old balance then cannot be told apart from a new one. */
+  /** False while it is not known what a spot market's balance was before the run: an old balance then cannot be distinguished from a new one. */
   isBalanceKnown(market: MarketId): boolean {
     return this.market(market).spec.kind === 'perp' || this.baselines().has(market);
   }

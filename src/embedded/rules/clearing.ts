@@ -1,4 +1,4 @@
-// What an execution does to both accounts: base, money and fees change hands, and the totals stay the same.
+// What an execution does to both accounts: base, money and fees change owners, and the totals stay the same.
 import { type Lots, lots, type Micros, micros } from '../../domain/numbers.ts';
 import { type Side, signOf } from '../../domain/side.ts';
 import { type Account, type Holding, holdingIn, unsettledFunding } from '../state/account.ts';

@@ -9,7 +9,7 @@ import type { Ledger } from '../../report/accounting/ledger.ts';
 import { type Line, linesOf, timeText } from '../../report/accounting/lines.ts';
 import type { World } from '../../world/world.ts';
 import { turnText } from '../recording/turn-recording.ts';
-import type { Baseline, FundingSeen, Told } from '../state/entries.ts';
+import type { Baseline, FundingSeen, NewEntry } from '../state/entries.ts';
 import { LossKeeper } from '../state/loss-entries.ts';
 import type { State } from '../state/state.ts';
 
@@ -46,18 +46,18 @@ export class Bookkeeping {
   record(turn: Turn): void {
     const { state, ledger, world, lines } = this.#parts;
     state.record?.(turnText(turn));
-    const told = linesOf(turn, world.markets);
+    const written = linesOf(turn, world.markets);
     const learned = this.#learned(turn);
-    state.append(concat<Line | Told>(told, learned));
+    state.append(concat<Line | NewEntry>(written, learned));
     ledger.add(turn);
-    for (const line of told) lines.next(line);
+    for (const line of written) lines.next(line);
   }
 
-  #learned({ at, events }: Turn): readonly Told[] {
+  #learned({ at, events }: Turn): readonly NewEntry[] {
     const accounts = events.filter((event) => event.kind === 'accountSeen');
     for (const { account } of accounts) this.#parts.ledger.account(account);
-    const told = concat<Told>(this.#newBaselines(at), accounts.length === 0 ? NONE : this.#newFunding(at));
-    return concat<Told>(told, this.#losses.entries(at));
+    const found = concat<NewEntry>(this.#newBaselines(at), accounts.length === 0 ? NONE : this.#newFunding(at));
+    return concat<NewEntry>(found, this.#losses.entries(at));
   }
 
   /** Baselines that changed. The world has the position before this process's fills; the journal has the position before all fills of the run. */

@@ -122,9 +122,9 @@ class LiveRun {
 
   #open(): void {
     const { feed, gateway } = this.#options.venue;
-    const told = { next: (event: Event): void => this.#receive(event) };
-    this.#subscription.add(gateway.events.subscribe({ ...told, error: (error) => this.#timers.soon(() => this.#endBlind(error)) }));
-    this.#subscription.add(feed.events.subscribe({ ...told, error: (error) => this.#timers.soon(() => this.fail(error)) }));
+    const observer = { next: (event: Event): void => this.#receive(event) };
+    this.#subscription.add(gateway.events.subscribe({ ...observer, error: (error) => this.#timers.soon(() => this.#endBlind(error)) }));
+    this.#subscription.add(feed.events.subscribe({ ...observer, error: (error) => this.#timers.soon(() => this.fail(error)) }));
     this.#inbox.open();
     this.#beat();
   }

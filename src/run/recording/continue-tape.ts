@@ -18,10 +18,10 @@ export function checkContinuable({ header: old, last }: Pick<TapeWriter, 'header
   const was = propertiesOf(old);
   const differences = Object.entries(propertiesOf(header)).filter(([name, is]) => was[name] !== is);
   if (differences.length > 0) {
-    const told = differences.map(([name, is]) => `its ${name} is ${was[name]}, not ${is}`).join('; ');
+    const shown = differences.map(([name, is]) => `its ${name} is ${was[name]}, not ${is}`).join('; ');
     throw tapeError(
       file,
-      `is a tape that this recording cannot continue: ${told}`,
+      `is a tape that this recording cannot continue: ${shown}`,
       'choose another --out, or record with the same settings',
     );
   }

@@ -83,8 +83,8 @@ export interface Carry extends EntryAt {
 }
 
 /** Entries that the run writes while it trades. */
-export type Told = Line | Baseline | FundingSeen | LossesSeen | Begin | Identity;
-export type Entry = Told | Process | Sent | Carry;
+export type NewEntry = Line | Baseline | FundingSeen | LossesSeen | Begin | Identity;
+export type Entry = NewEntry | Process | Sent | Carry;
 
 export function sentEntry({ body, ...sealed }: SealedAction, at: Millis): Sent {
   const { action, timestamp } = sealed;

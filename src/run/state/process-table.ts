@@ -1,4 +1,4 @@
-// Tells which processes are alive; a process id that was reused by another process does not count.
+// Finds out which processes are alive; a process id that was reused by another process does not count.
 import { readFileSync } from 'node:fs';
 import { isAlive } from '../../base/alive.ts';
 import type { Holder, LockOptions } from '../../journal/lock.ts';

@@ -23,7 +23,7 @@ import { KEY_BYTES } from '../../wire/signing.ts';
 import { newSeries, type Series } from '../core/series.ts';
 import { openRecorder, removeOldRecordings } from '../recording/turn-recorder.ts';
 import { checkpointOf } from './checkpoint.ts';
-import { type Entry, isLine, sentEntry, type Told } from './entries.ts';
+import { type Entry, isLine, type NewEntry, sentEntry } from './entries.ts';
 import { JournalWriter } from './journal-writer.ts';
 import { systemProcesses } from './process-table.ts';
 import { unsentIn } from './unsent.ts';
@@ -32,7 +32,7 @@ export interface State {
   /** Entries of all earlier processes of this run; old ones as sums. */
   readonly earlier: readonly Entry[];
   /** Appends entries; they are durable when it returns. If the disk fails, they stay in memory and are tried again, and `trouble` returns the reason. */
-  append(entries: readonly Told[]): void;
+  append(entries: readonly NewEntry[]): void;
   /** Records actions that are about to be sent. Throws if they cannot be made durable. */
   keep(sealed: readonly SealedAction[]): void;
   /** Why the last write of the journal failed; undefined if it did not. */

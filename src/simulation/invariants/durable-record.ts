@@ -53,7 +53,7 @@ export class Record {
   /** By trade, side and order: after a rollback, which assigns ids again, two fills may share an id. */
   readonly booked = new Map<string, FillLine>();
   /** When each fill was first reported, since the start of the run, by trade and side. */
-  readonly toldAt = new Map<string, Millis>();
+  readonly reportedAt = new Map<string, Millis>();
   readonly #written = new Set<string>();
   readonly #tails = new Map<string, string>();
   readonly #onNews: (text: string) => void;
@@ -160,10 +160,10 @@ export class Record {
     const key = `${line.tradeId}/${line.side}`;
     if (!this.fills.has(key) || !isCheckpoint)
       this.#onNews(
-        `fill ${key} of ${line.clientOrderId ?? 'nobody known'}, ${line.size} at ${line.price}${isCheckpoint ? ', told' : ', written'}`,
+        `fill ${key} of ${line.clientOrderId ?? 'nobody known'}, ${line.size} at ${line.price}${isCheckpoint ? ', reported' : ', written'}`,
       );
     this.fills.set(key, line);
-    if (!this.toldAt.has(key)) this.toldAt.set(key, this.#now());
+    if (!this.reportedAt.has(key)) this.reportedAt.set(key, this.#now());
     const full = `${key}/${line.orderId}`;
     this.booked.set(full, line);
     if (isCheckpoint) return;

@@ -93,7 +93,7 @@ class Heard {
       if (!this.rounds[role].some(({ asked }) => asked >= second.at)) return `our trades as ${role} were not read after that`;
     const agrees = ({ asked, account }: Witness): boolean =>
       asked >= second.asked && positionIn(account, market) === trades.sum(market, account.updateId);
-    return witnesses.some(agrees) ? undefined : 'no account since shows a position that the trades told explain';
+    return witnesses.some(agrees) ? undefined : 'no account since shows a position that the reported trades explain';
   }
 
   /** When the time was first reported to be past, counting only reports that none later contradicts. */

@@ -186,7 +186,7 @@ function hasTwin({ options, record }: Pick<Scene, 'options' | 'record'>, clientO
   });
 }
 
-/** No more orders rest at one price than the strategy wants there; otherwise an order without an answer was sent again. */
+/** No more orders rest at one price than the strategy intends there; otherwise an order without an answer was sent again. */
 function wantedOnce(
   { actions, intents }: Turn,
   world: { orders(market: number): readonly { side: string; price: number; status: string; clientOrderId: string }[] } | undefined,

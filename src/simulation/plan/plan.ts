@@ -25,7 +25,7 @@ export function planOf(options: Options): Plan {
   return plan.sort((a, b) => a.from - b.from);
 }
 
-/** Faults that end trading for good, or tell little when repeated. */
+/** Faults that end trading for good, or show little when repeated. */
 const RARE: Partial<Record<FaultKind, number>> = {
   latch: 0.15,
   backward: 0.4,

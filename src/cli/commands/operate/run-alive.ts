@@ -1,4 +1,4 @@
-// Tells whether the process of a run is alive, by the lock of its state directory.
+// Finds out whether the process of a run is alive, by the lock of its state directory.
 import { join } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import { isLocked } from '../../../base/file-lock.ts';

@@ -5,7 +5,7 @@ import { trial } from '../../../simulation/trial.ts';
 import type { Answer, Order } from './fleet.ts';
 import { subjectOf } from './torture.ts';
 
-const answer = (told: Answer): void => void process.send?.(told);
+const answer = (message: Answer): void => void process.send?.(message);
 const subjects = new Map<string, ReturnType<typeof subjectOf>>();
 
 process.on('message', (order: Order) => {

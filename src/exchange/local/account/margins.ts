@@ -53,8 +53,8 @@ function openNotional(
 ): number {
   const required = positive(account.initialMarginRequirement);
   if (required === undefined) return totalPositionSize;
-  const told = openMarginFraction === undefined ? 0 : freeCollateral / (openMarginFraction - required);
-  if (told > 0 && Number.isFinite(told)) return told;
+  const derived = openMarginFraction === undefined ? 0 : freeCollateral / (openMarginFraction - required);
+  if (derived > 0 && Number.isFinite(derived)) return derived;
   const ordered = positions.map(
     ({ collateralUsed = 0, initialMarginRequirement }) => collateralUsed / (positive(initialMarginRequirement) ?? required),
   );

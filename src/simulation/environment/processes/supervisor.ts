@@ -30,7 +30,7 @@ const isDenying = (faults: Scene['faults'], now: Millis): boolean =>
 const LONGEST_PAUSE: Millis = 10_000;
 
 /**
- * Judges a start that failed after requesting for `asked` milliseconds by its own clock. Returns what a person chooses for the orders beside which it
+ * Classifies a start that failed after requesting for `asked` milliseconds by its own clock. Returns what a person chooses for the orders beside which it
  * refused to trade: foreign ones stay; after a loss of the state, when others have cancelled theirs, the rest are taken over or cancelled, as the
  * seed decides. Undefined if the bot is simply started again.
  */

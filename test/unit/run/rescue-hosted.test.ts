@@ -177,7 +177,7 @@ test('a session that could not even be asked for is asked for again every two se
 test('a user without an account, whose run has traded, is a mistake of the exchange and proves nothing', async () => {
   const stage = new Stage({ hasTraded: true });
   stage.exchange.users.clear();
-  await expect(stage.settle(stage.sweeper.resting())).rejects.toThrow('knows no account');
+  await expect(stage.settle(stage.sweeper.resting())).rejects.toThrow('has no account of this user');
 });
 
 describe('where the schema of the run is not known', () => {
@@ -185,7 +185,7 @@ describe('where the schema of the run is not known', () => {
     const stage = new Stage({ trusted: false }).live(5n);
     stage.serves(bundledSchema().text.replace(/(order_id\s*=\s*)\d+/g, '$1 77'));
     await stage.settle(stage.sweeper.seconds());
-    await expect(stage.settle(stage.sweeper.cancel({ orderId: '77' }))).rejects.toThrow('another schema');
+    await expect(stage.settle(stage.sweeper.cancel({ orderId: '77' }))).rejects.toThrow('another action schema');
     expect(stage.exchange.actions).toEqual([]);
   });
 

@@ -25,14 +25,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an order without an answer in time is said to be refused',
     file: 'src/exchange/hosted/gateway.ts',
-    from: "report({ kind: 'noAnswer', reason: `no answer within ${ANSWER_TIMEOUT / 1_000} s` })",
-    to: "report({ kind: 'notSent', reason: `no answer within ${ANSWER_TIMEOUT / 1_000} s` })",
+    from: "report({ kind: 'noAnswer', reason: noAnswerWithin(ANSWER_TIMEOUT) })",
+    to: "report({ kind: 'notSent', reason: noAnswerWithin(ANSWER_TIMEOUT) })",
   },
   {
     name: 'an answer that comes late is not listened to',
     file: 'src/exchange/hosted/gateway.ts',
-    from: 'if (!reported || isDefinite(outcome)) this.#answers.next(outcome);',
-    to: 'if (!reported) this.#answers.next(outcome);',
+    from: 'if (!reported || isDefinite(outcome)) this.#sender.report(outcome);',
+    to: 'if (!reported) this.#sender.report(outcome);',
   },
   {
     name: 'a lost session is not noticed',
@@ -42,7 +42,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'placements leave before cancels',
-    file: 'src/exchange/hosted/gateway.ts',
+    file: 'src/exchange/kit/sender.ts',
     from: "concat(inParallel('cancel'), inParallel('place'))",
     to: "concat(inParallel('place'), inParallel('cancel'))",
   },

@@ -1,6 +1,5 @@
 // The gateway to the hosted exchange: signs each approved action, sends it once, and emits its outcome as an event.
-import { concat, from, ignoreElements, merge, mergeMap, type Observable, Subject, share, takeUntil, tap } from 'rxjs';
-import { assert } from '../../base/assert.ts';
+import { type Observable, type Subject, tap } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { Action } from '../../domain/action.ts';
 import type { AccountEvent } from '../../domain/event.ts';
@@ -10,11 +9,12 @@ import type { ActionCodec } from '../../wire/codec.ts';
 import { meaningOf } from '../../wire/errors.ts';
 import type { Signer } from '../../wire/signing.ts';
 import { type SendConditions, type SendPermit, type WriteAhead, whyNotSend } from '../kit/outgoing.ts';
+import { isDefinite, noAnswerWithin, notSent, Sender } from '../kit/sender.ts';
 import type { Gateway } from '../port.ts';
 import type { HostedClient } from './client/client.ts';
 import { type Reply, replyOf } from './client/receipt.ts';
 import { Echo } from './echo.ts';
-import { isDefinite, notSent, outcomeOf } from './outcome.ts';
+import { outcomeOf } from './outcome.ts';
 import type { BackDating } from './session/back-dating.ts';
 import type { EngineTime } from './session/engine-time.ts';
 import { seal, wireActionOf } from './session/seal.ts';
@@ -22,7 +22,6 @@ import type { Session } from './session/session.ts';
 
 /** After this the gateway gives up on an answer; one that comes later is still processed. */
 const ANSWER_TIMEOUT: Millis = 3_000;
-const IN_FLIGHT = 8;
 
 export interface GatewayOptions {
   readonly account: AccountId;
@@ -72,11 +71,10 @@ export class HostedGateway implements Gateway {
   readonly account: AccountId;
   readonly events: Observable<AccountEvent>;
   readonly #options: GatewayOptions;
-  readonly #answers = new Subject<AccountEvent>();
+  readonly #sender: Sender;
   /** The update id of the newest account snapshot. */
   #account: UpdateId | undefined;
   readonly #echo: Echo;
-  #closed = false;
   /**
    * True once the exchange has refused an order because it was marked reduce-only: later orders are sent without the mark, and the guards alone keep
    * them to reducing.
@@ -84,7 +82,9 @@ export class HostedGateway implements Gateway {
   #reduceOnlyRefused = false;
 
   constructor(options: GatewayOptions) {
+    const { clock, closing } = options;
     this.#options = options;
+    this.#sender = new Sender({ clock, closing, patienceMs: ANSWER_TIMEOUT });
     this.#echo = new Echo(options.account);
     this.account = options.account;
     const seen = options.seen.pipe(
@@ -92,30 +92,21 @@ export class HostedGateway implements Gateway {
         if (event.kind === 'accountSeen') this.#account = event.account.updateId;
       }),
     );
-    this.events = merge(this.#answers, options.session.events, seen).pipe(takeUntil(options.closing), share());
+    this.events = this.#sender.events(options.session.events, seen);
   }
 
   /** Signs all actions and writes all of them ahead before any is sent. An AssertionError thrown here means that nothing was sent. */
   submit(actions: readonly Action[]): void {
-    assert(!this.#closed, 'the gateway is closed');
+    this.#sender.requireOpen();
     const items = actions.map((action) => this.#sealed(action));
     const conditions = { permit: this.#kept(items), asked: this.#options.clock.now() };
-    const inParallel = (kind: Action['kind']): Observable<never> =>
-      from(items.filter(({ action }) => action.kind === kind)).pipe(
-        mergeMap((item) => this.#deliver(item, conditions), IN_FLIGHT),
-        ignoreElements(),
-      );
-    concat(inParallel('cancel'), inParallel('place'))
-      .pipe(takeUntil(this.#options.closing))
-      .subscribe({ error: (error: unknown) => this.#answers.error(error) });
+    this.#sender.send(items, { kindOf: ({ action }) => action.kind, deliver: (item) => this.#deliver(item, conditions) });
   }
 
   /** Stops sending, polling and opening sessions at once; answers that are still pending are dropped. */
   close(): Promise<void> {
-    this.#closed = true;
     this.#options.session.close();
-    this.#options.closing.next();
-    return Promise.resolve();
+    return this.#sender.close();
   }
 
   #sealed(action: Action): Sealed | Held {
@@ -155,28 +146,22 @@ export class HostedGateway implements Gateway {
     const item = ifPermitted(sealed, conditions, sent);
     if (item.kind === 'held') {
       await Promise.resolve(); // nothing is emitted before `submit` has returned
-      return this.#answers.next(notSent(item.action, { at: sent, reason: item.reason }));
+      return this.#sender.report(notSent(item.action, { at: sent, reason: item.reason }));
     }
+    let reported = false;
+    const report = (answer: Reply): void => {
+      const outcome = outcomeOf(item.action, answer, { at: clock.now(), timestamp: item.timestamp });
+      if (!reported || isDefinite(outcome)) this.#sender.report(outcome);
+      if (outcome.kind === 'orderUnknown') backDating.unanswered(clock.now()).catch((error: unknown) => this.#sender.fail(error));
+      reported = true;
+    };
     const reply = replyOf(client.action(item.body), codec);
-    await new Promise<void>((resolve, reject) => {
-      let reported = false;
-      const report = (answer: Reply): void => {
-        const outcome = outcomeOf(item.action, answer, { at: clock.now(), timestamp: item.timestamp });
-        if (!reported || isDefinite(outcome)) this.#answers.next(outcome);
-        if (outcome.kind === 'orderUnknown') backDating.unanswered(clock.now()).catch(reject);
-        reported = true;
-        resolve();
-      };
-      const giveUp = clock.at(sent + ANSWER_TIMEOUT, () =>
-        report({ kind: 'noAnswer', reason: `no answer within ${ANSWER_TIMEOUT / 1_000} s` }),
-      );
-      reply.then((answer) => {
-        giveUp();
-        const own = this.#ownAnswer(item.action, answer);
-        this.#learn(item, own, sent);
-        report(own);
-      }, reject);
+    const answered = reply.then((answer) => {
+      const own = this.#ownAnswer(item.action, answer);
+      this.#learn(item, own, sent);
+      report(own);
     });
+    await this.#sender.patiently(answered, () => report({ kind: 'noAnswer', reason: noAnswerWithin(ANSWER_TIMEOUT) }));
   }
 
   /** Treats a receipt that belongs to another action as no answer, and resets all connections, because none can be trusted any more. */

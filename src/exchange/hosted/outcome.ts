@@ -2,11 +2,12 @@
 import type { Millis } from '../../base/clock.ts';
 import { type Action, type CancelOrder, type PlaceOrder, USUAL_ORDER_LIFE } from '../../domain/action.ts';
 import type { Level } from '../../domain/book.ts';
-import type { CancelAnswered, OrderOpened, OrderRejected, OrderUnknown } from '../../domain/event.ts';
+import type { CancelAnswered, OrderOpened } from '../../domain/event.ts';
 import { lots, ticks } from '../../domain/numbers.ts';
 import type { Receipt } from '../../wire/codec.ts';
 import { meaningOf } from '../../wire/errors.ts';
 import { cancelRefused, orderRefused } from '../kit/refusal.ts';
+import { notSent, type Outcome } from '../kit/sender.ts';
 import { isInconclusive, type Reply } from './client/receipt.ts';
 
 /** When a reply came, and the engine time in seconds that its action was signed with. */
@@ -15,24 +16,11 @@ export interface When {
   readonly timestamp: number;
 }
 
-export type Outcome = OrderOpened | OrderRejected | OrderUnknown | CancelAnswered;
-
-/** The outcome of an action that was never sent: nothing was placed, and nothing was cancelled. */
-export function notSent({ kind, clientOrderId }: Action, { at, reason }: { at: Millis; reason: string }): OrderRejected | CancelAnswered {
-  return kind === 'place'
-    ? { kind: 'orderRejected', at, clientOrderId, error: 'NOT_SENT' }
-    : { kind: 'cancelAnswered', at, clientOrderId, outcome: 'refused', reason: `NOT_SENT: ${reason}` };
-}
-
 /** The outcome of an order is unknown unless the reply proves that it was accepted or refused. */
 export function outcomeOf(action: Action, reply: Reply, when: When): Outcome {
   if (reply.kind === 'notSent') return notSent(action, { at: when.at, reason: reply.reason });
   return action.kind === 'place' ? placed(action, reply, when) : cancelled(action, reply, when);
 }
-
-/** False if a later answer to the same action may still say more. */
-export const isDefinite = (outcome: Outcome): boolean =>
-  outcome.kind !== 'orderUnknown' && !(outcome.kind === 'cancelAnswered' && outcome.outcome === 'unknown');
 
 type Sent = Exclude<Reply, { kind: 'notSent' }>;
 

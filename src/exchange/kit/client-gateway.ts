@@ -3,14 +3,14 @@ import type { Observable, Subject } from 'rxjs';
 import { assert } from '../../base/assert.ts';
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../domain/action.ts';
-import type { AccountEvent, CancelAnswered, OrderOpened, OrderRejected, OrderUnknown } from '../../domain/event.ts';
+import type { AccountEvent, CancelAnswered, OrderOpened } from '../../domain/event.ts';
 import type { AccountRef, MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Gateway } from '../port.ts';
 import { ClientError } from './client-error.ts';
 import { LONGEST_WAIT, type SendConditions, type WriteAhead, whyNotSend } from './outgoing.ts';
 import { cancelRefused, orderRefused } from './refusal.ts';
-import { noAnswerWithin, notSent, Sender } from './sender.ts';
+import { isDefinite, noAnswerWithin, notSent, type Outcome, Sender } from './sender.ts';
 import type { PlaceReceipt, VenueClient } from './venue-client.ts';
 
 export interface ClientGatewayOptions {
@@ -25,8 +25,6 @@ export interface ClientGatewayOptions {
   readonly seen: Observable<AccountEvent>;
   readonly closing: Subject<void>;
 }
-
-type Outcome = OrderOpened | OrderRejected | OrderUnknown | CancelAnswered;
 
 export class ClientGateway implements Gateway {
   readonly account: AccountRef;
@@ -120,10 +118,6 @@ export class ClientGateway implements Gateway {
 function opened({ clientOrderId }: PlaceOrder, { actionId = clientOrderId, ...result }: PlaceReceipt, at: Millis): OrderOpened {
   return { kind: 'orderOpened', at, clientOrderId, actionId, ...result };
 }
-
-/** False if a later answer to the same action may still say more. */
-const isDefinite = (outcome: Outcome): boolean =>
-  outcome.kind !== 'orderUnknown' && !(outcome.kind === 'cancelAnswered' && outcome.outcome === 'unknown');
 
 /** What is not an error of the client is a mistake of ours, and thrown on. */
 function clientError(thrown: unknown): ClientError {

@@ -3,7 +3,7 @@ import { concat, from, ignoreElements, merge, mergeMap, type Observable, Subject
 import { assert } from '../../base/assert.ts';
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { Action } from '../../domain/action.ts';
-import type { AccountEvent, CancelAnswered, OrderRejected } from '../../domain/event.ts';
+import type { AccountEvent, CancelAnswered, OrderOpened, OrderRejected, OrderUnknown } from '../../domain/event.ts';
 
 /** Actions of one batch that are under way at the same time. */
 const IN_FLIGHT = 8;
@@ -88,5 +88,11 @@ export function notSent({ kind, clientOrderId }: Action, { at, reason }: { at: M
     ? { kind: 'orderRejected', at, clientOrderId, error: 'NOT_SENT' }
     : { kind: 'cancelAnswered', at, clientOrderId, outcome: 'refused', reason: `NOT_SENT: ${reason}` };
 }
+
+export type Outcome = OrderOpened | OrderRejected | OrderUnknown | CancelAnswered;
+
+/** False if a later answer to the same action may still say more. */
+export const isDefinite = (outcome: Outcome): boolean =>
+  outcome.kind !== 'orderUnknown' && !(outcome.kind === 'cancelAnswered' && outcome.outcome === 'unknown');
 
 export const noAnswerWithin = (waited: Millis): string => `no answer within ${waited / 1_000} s`;

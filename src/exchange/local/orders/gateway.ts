@@ -1,20 +1,5 @@
 // The gateway to the local process: requests each approved action once, and emits its outcome as an event.
-import {
-  concat,
-  filter,
-  from,
-  ignoreElements,
-  merge,
-  mergeMap,
-  type Observable,
-  race,
-  Subject,
-  share,
-  take,
-  takeUntil,
-  tap,
-  timer,
-} from 'rxjs';
+import { filter, type Observable, race, type Subject, take, takeUntil, tap, timer } from 'rxjs';
 import { assert } from '../../../base/assert.ts';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { UserError } from '../../../base/errors.ts';
@@ -25,16 +10,16 @@ import { schedulerFrom } from '../../../streams/scheduler.ts';
 import type { OrderEcho } from '../../../wire/local.ts';
 import type { Log } from '../../kit/log.ts';
 import { type SendConditions, type WriteAhead, whyNotSend } from '../../kit/outgoing.ts';
+import { notSent, Sender } from '../../kit/sender.ts';
 import type { Gateway } from '../../port.ts';
 import { type LocalClient, LocalError } from '../client/client.ts';
 import type { Listed } from '../market/listing.ts';
 import { FlagVerifier } from './flag-verifier.ts';
-import { cancelFailed, cancelUnanswered, closed, echoMismatch, newOrderOf, notSent, placeFailed, placeUnanswered } from './outcome.ts';
+import { cancelFailed, cancelUnanswered, closed, echoMismatch, newOrderOf, placeFailed, placeUnanswered } from './outcome.ts';
 import { LISTING_LAG, type PendingPlacements } from './pending-placements.ts';
 
 /** After this the gateway gives up on an answer; one that comes later is still processed. */
 const ANSWER_TIMEOUT: Millis = 5_000;
-const IN_FLIGHT = 8;
 /** How long our orders may take to disappear once placing has stopped. */
 const CANCEL_TIMEOUT: Millis = 20_000;
 
@@ -58,7 +43,7 @@ export class LocalGateway implements Gateway {
   readonly account: AccountId;
   readonly events: Observable<AccountEvent>;
   readonly #options: GatewayOptions;
-  readonly #answers = new Subject<AccountEvent>();
+  readonly #sender: Sender;
   readonly #flags = new FlagVerifier();
   /** The number of actions without an answer, and when the last answer came. */
   #pendingActions = 0;
@@ -67,20 +52,20 @@ export class LocalGateway implements Gateway {
   #fault: UserError | undefined;
   /** Orders that were cancelled because of the fault. */
   readonly #cancelled = new Set<OrderId>();
-  #closed = false;
 
   constructor(options: GatewayOptions) {
+    const { clock, closing } = options;
     this.#options = options;
+    this.#sender = new Sender({ clock, closing, patienceMs: ANSWER_TIMEOUT });
     this.account = options.account;
     const seen = options.seen.pipe(tap((event) => this.#stopFor(this.#flags.seen(event))));
-    this.events = merge(this.#answers, seen).pipe(takeUntil(options.closing), share());
+    this.events = this.#sender.events(seen);
   }
 
   submit(actions: readonly Action[]): void {
-    assert(!this.#closed, 'the gateway is closed');
-    const cancels = actions.filter((action) => action.kind === 'cancel');
-    const places = actions.filter((action) => action.kind === 'place');
-    assert(!places.some(({ fillMode }) => fillMode === 'FILL_OR_KILL'), 'the local process has no fill-or-kill orders');
+    this.#sender.requireOpen();
+    const isAllOrNone = actions.some((action) => action.kind === 'place' && action.fillMode === 'FILL_OR_KILL');
+    assert(!isAllOrNone, 'the local process has no fill-or-kill orders');
     this.#pendingActions += actions.length;
     const asked = this.#options.clock.now();
     const conditions = {
@@ -91,36 +76,32 @@ export class LocalGateway implements Gateway {
       this.#pendingActions--;
       this.#answeredAt = this.#options.clock.now();
     };
-    concat(
-      inParallel(cancels, (action) => this.#cancel(action).then(answered)),
-      inParallel(places, (action) => this.#place(action, conditions).then(answered)),
-    )
-      .pipe(takeUntil(this.#options.closing))
-      .subscribe({ error: (error: unknown) => this.#answers.error(error) });
+    const deliver = (action: Action): Promise<void> => (action.kind === 'cancel' ? this.#cancel(action) : this.#place(action, conditions));
+    this.#sender.send(actions, { kindOf: ({ kind }) => kind, deliver: (action) => deliver(action).then(answered) });
   }
 
   /** Stops sending and polling at once; answers that are still pending are dropped. */
   close(): Promise<void> {
-    this.#closed = true;
-    this.#options.closing.next();
-    return Promise.resolve();
+    return this.#sender.close();
   }
 
   #cancel(action: CancelOrder): Promise<void> {
     const { client, clock } = this.#options;
     const { clientOrderId, orderId } = action;
     const answered = client.cancel(orderId).then(
-      () => this.#emit({ kind: 'cancelAnswered', at: clock.now(), clientOrderId, outcome: 'queued' }),
-      (error: unknown) => this.#emit(cancelFailed(action, error, clock.now())),
+      () => this.#sender.report({ kind: 'cancelAnswered', at: clock.now(), clientOrderId, outcome: 'queued' }),
+      (error: unknown) => this.#sender.report(cancelFailed(action, error, clock.now())),
     );
-    return this.#withTimeout(answered, () => this.#emit(cancelUnanswered(action, { at: clock.now(), waited: ANSWER_TIMEOUT })));
+    return this.#sender.patiently(answered, () =>
+      this.#sender.report(cancelUnanswered(action, { at: clock.now(), waited: ANSWER_TIMEOUT })),
+    );
   }
 
   async #place(action: PlaceOrder, conditions: SendConditions): Promise<void> {
     const { client, clock, placed } = this.#options;
     await Promise.resolve(); // nothing is emitted before `submit` has returned
     const reason = this.#fault?.message ?? whyNotSend(action, conditions, clock.now());
-    if (reason !== undefined) return this.#emit(notSent(action, { at: clock.now(), reason }));
+    if (reason !== undefined) return this.#sender.report(notSent(action, { at: clock.now(), reason }));
     const sent = clock.now();
     placed.sent(action, sent);
     this.#flags.sent(action, sent);
@@ -128,8 +109,8 @@ export class LocalGateway implements Gateway {
       (echo) => this.#answer(action, { echo, sent }),
       (error: unknown) => this.#failed(placeFailed(action, error, { at: clock.now(), sent })),
     );
-    await this.#withTimeout(answered, () =>
-      this.#emit(...placed.answered(placeUnanswered(action, { at: clock.now(), sent, waited: ANSWER_TIMEOUT }))),
+    await this.#sender.patiently(answered, () =>
+      this.#sender.report(...placed.answered(placeUnanswered(action, { at: clock.now(), sent, waited: ANSWER_TIMEOUT }))),
     );
   }
 
@@ -143,12 +124,12 @@ export class LocalGateway implements Gateway {
     }
     this.#stopFor(this.#flags.answered(action, echo, at));
     const ended = closed(action, { echo, market: this.#listed(action.market).market, at });
-    this.#emit(...(ended === undefined ? placed.taken(action.clientOrderId, at) : placed.answered(ended)));
+    this.#sender.report(...(ended === undefined ? placed.taken(action.clientOrderId, at) : placed.answered(ended)));
   }
 
   #failed(failed: OrderRejected | OrderUnknown): void {
     if (failed.kind === 'orderRejected') this.#flags.refused(failed.clientOrderId);
-    this.#emit(...this.#options.placed.answered(failed));
+    this.#sender.report(...this.#options.placed.answered(failed));
   }
 
   /** Ends the events once two account snapshots, requested far enough apart, list none of our orders, and all fills until then were reported. */
@@ -157,7 +138,7 @@ export class LocalGateway implements Gateway {
     const { clock, log, closing } = this.#options;
     this.#fault = fault;
     log.warn(fault.message);
-    this.#emit({ kind: 'healthSeen', at: clock.now(), stream: 'session', healthy: false, reason: fault.message });
+    this.#sender.report({ kind: 'healthSeen', at: clock.now(), stream: 'session', healthy: false, reason: fault.message });
     let lackedSince: Millis | undefined;
     let goneAt: Millis | undefined;
     const gone = this.events.pipe(
@@ -172,7 +153,7 @@ export class LocalGateway implements Gateway {
     );
     race(gone, timer(CANCEL_TIMEOUT, schedulerFrom(clock)))
       .pipe(take(1), takeUntil(closing))
-      .subscribe({ next: () => this.#answers.error(fault), error: () => undefined }); // the events have already reported any error
+      .subscribe({ next: () => this.#sender.fail(fault), error: () => undefined }); // the events have already reported any error
   }
 
   /**
@@ -187,34 +168,9 @@ export class LocalGateway implements Gateway {
     return ours.length > 0 || this.#pendingActions > 0 || asked < this.#answeredAt;
   }
 
-  /** Settles when the answer has been emitted, or is given up. A later answer is still emitted. */
-  #withTimeout(answered: Promise<void>, giveUp: () => void): Promise<void> {
-    const { clock } = this.#options;
-    return new Promise((resolve) => {
-      const stopWaiting = clock.at(clock.now() + ANSWER_TIMEOUT, () => {
-        giveUp();
-        resolve();
-      });
-      answered.then(
-        () => {
-          stopWaiting();
-          resolve();
-        },
-        (error: unknown) => this.#answers.error(error),
-      );
-    });
-  }
-
-  #emit(...events: readonly AccountEvent[]): void {
-    for (const event of events) this.#answers.next(event);
-  }
-
   #listed(id: MarketId): Listed {
     const listed = this.#options.listed.find(({ market }) => market.id === id);
     assert(listed !== undefined, `market ${id} is not one of this run's`);
     return listed;
   }
 }
-
-const inParallel = <A>(actions: readonly A[], deliver: (action: A) => Promise<void>): Observable<never> =>
-  from(actions).pipe(mergeMap(deliver, IN_FLIGHT), ignoreElements());

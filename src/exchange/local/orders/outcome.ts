@@ -1,11 +1,12 @@
 // What the process's answer means for the order or the cancel that was sent.
 import type { Millis } from '../../../base/clock.ts';
-import type { Action, CancelOrder, PlaceOrder } from '../../../domain/action.ts';
+import type { CancelOrder, PlaceOrder } from '../../../domain/action.ts';
 import type { CancelAnswered, OrderOpened, OrderRejected, OrderUnknown } from '../../../domain/event.ts';
 import type { Market } from '../../../domain/market.ts';
 import { lots } from '../../../domain/numbers.ts';
 import type { OrderEcho } from '../../../wire/local.ts';
 import { cancelRefused, orderRefused } from '../../kit/refusal.ts';
+import { noAnswerWithin } from '../../kit/sender.ts';
 import { LocalError, type NewOrder } from '../client/client.ts';
 import type { Listed } from '../market/listing.ts';
 import { tradeSideOf } from '../market/snapshots.ts';
@@ -60,13 +61,6 @@ export function echoMismatch(
   return `the answer belongs to another order (${what})`;
 }
 
-/** The outcome of an action that was never sent: nothing was placed, and nothing was cancelled. */
-export function notSent({ kind, clientOrderId }: Action, { at, reason }: { at: Millis; reason: string }): OrderRejected | CancelAnswered {
-  return kind === 'place'
-    ? { kind: 'orderRejected', at, clientOrderId, error: 'NOT_SENT' }
-    : { kind: 'cancelAnswered', at, clientOrderId, outcome: 'refused', reason: `NOT_SENT: ${reason}` };
-}
-
 /** The outcome of an order is unknown unless the answer proves that it was refused. Rethrows an AssertionError. */
 export function placeFailed(action: PlaceOrder, thrown: unknown, { at, sent }: { at: Millis; sent: Millis }): OrderRejected | OrderUnknown {
   const error = localError(thrown);
@@ -83,7 +77,7 @@ export const placeUnanswered = (
   kind: 'orderUnknown',
   at,
   clientOrderId,
-  reason: noAnswer(waited),
+  reason: noAnswerWithin(waited),
   deadAfter: deadAfter(sent),
 });
 
@@ -106,10 +100,8 @@ export const cancelUnanswered = ({ clientOrderId }: CancelOrder, { at, waited }:
   at,
   clientOrderId,
   outcome: 'unknown',
-  reason: noAnswer(waited),
+  reason: noAnswerWithin(waited),
 });
-
-const noAnswer = (waited: Millis): string => `no answer within ${waited / 1_000} s`;
 
 function localError(thrown: unknown): LocalError {
   if (thrown instanceof LocalError) return thrown;

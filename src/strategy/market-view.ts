@@ -108,7 +108,7 @@ class TurnMarketView implements MarketView {
   readonly #orders: readonly Order[];
   readonly #fills: readonly Fill[];
   readonly #trades: readonly Trade[];
-  readonly #candles: World['candles'] | undefined;
+  readonly #candles: World['candles'];
 
   constructor(constants: Constants, world: World, { open }: { readonly open: boolean }) {
     const { market } = constants;
@@ -124,7 +124,7 @@ class TurnMarketView implements MarketView {
     this.#orders = world.orders(market.id);
     this.#fills = world.fills(market.id);
     this.#trades = world.trades(market.id);
-    this.#candles = open ? world.candles : undefined;
+    this.#candles = world.candles;
     this.symbol = market.symbol;
     this.tick = constants.tick;
     this.lot = constants.lot;
@@ -164,7 +164,6 @@ class TurnMarketView implements MarketView {
     return (resolution) => {
       const span = resolution === undefined ? MINUTE : spanOf(resolution);
       const { market, candleViews } = this.#constants;
-      if (this.#candles === undefined) return [];
       checkSpan(this.#candles.onlyOf(market.id), span, market);
       return candleViews(this.#candles.of(market.id, span), span);
     };

@@ -1,13 +1,16 @@
 // A strategy on a tape, told by what it saw, did and came to.
 
 import { describe, expect, test } from 'vitest';
-import { UserError } from '../../src/base/errors.ts';
+import { messageOf, UserError } from '../../src/base/errors.ts';
+import { rngFrom } from '../../src/base/rng.ts';
+import { type Resolution, spanOf } from '../../src/domain/candle.ts';
 import type { Event } from '../../src/domain/event.ts';
 import type { Turn } from '../../src/domain/turn.ts';
 import { LISTING_LAG } from '../../src/exchange/hosted/account/trade-tail.ts';
 import { defineStrategy } from '../../src/index.ts';
 import type { Params, Strategy } from '../../src/strategy/contract.ts';
 import { StrategyError } from '../../src/strategy/decide.ts';
+import type { CandleView } from '../../src/strategy/market-parts.ts';
 import { DEFAULTS } from '../replay/virtual-run.ts';
 import { MARKET, memoryTape, randomRows, Script, START } from './memory-tape.ts';
 import { ASSUMPTIONS, fineGrid, played } from './played.ts';
@@ -175,6 +178,102 @@ test('a tape of candles is played along the way that is assumed inside them', as
   expect(fill).toMatchObject({ role: 'maker', side: 'bid', price: 599_500, size: 100 });
   expect(fill?.time).toBeGreaterThan(START + 60_000);
   expect(summary.positions).toEqual({ BTCUSDC: '0.0100' });
+});
+
+const price = (ticks: number): number => Number((ticks / 10).toFixed(1));
+
+/** Candles of random prices and volumes, of which some are missing. */
+function randomCandles({ seed, count, span }: { seed: string; count: number; span: number }) {
+  const rng = rngFrom(seed);
+  const script = new Script(0);
+  const file: CandleView[] = [];
+  let close = 600_000;
+  for (let at = 0; at < count; at++) {
+    const open = close + rng.below(41) - 20;
+    close = open + rng.below(801) - 400;
+    const [high, low] = [Math.max(open, close) + rng.below(200), Math.min(open, close) - rng.below(200)];
+    const volume = rng.below(5) === 0 ? 0 : rng.below(1_000_000);
+    if (at > 3 && rng.below(15) === 0) continue;
+    script.add(at * span, 'open', { price: open, size: span });
+    script
+      .add(at * span, 'high', { price: high })
+      .add(at * span, 'low', { price: low })
+      .add(at * span, 'close', { price: close, size: volume });
+    file.push({
+      start: START + at * span,
+      open: price(open),
+      high: price(high),
+      low: price(low),
+      close: price(close),
+      volume: Number((volume / 1e4).toFixed(4)),
+    });
+  }
+  return { tape: memoryTape(script.rows, { books: 'candles', pollMs: span, block: 70 }), file };
+}
+
+/** Keeps every candle of these lengths that it is shown, each when it is the newest. */
+function collector(...resolutions: readonly Resolution[]) {
+  const shown = new Map<Resolution, CandleView[]>(resolutions.map((resolution) => [resolution, []]));
+  const strategy: Strategy<Params> = {
+    name: 'collector',
+    defaults: { market: MARKET.symbol },
+    create: () => (view) => {
+      for (const [resolution, list] of shown) {
+        const last = list.at(-1)?.start ?? Number.NEGATIVE_INFINITY;
+        const news = view
+          .market(MARKET.symbol)
+          .candles(resolution)
+          .filter(({ start }) => start > last);
+        for (const candle of news) if (candle.start + spanOf(resolution) > view.now) throw new Error('a candle that has not ended');
+        list.push(...news);
+      }
+      return [];
+    },
+  };
+  return { strategy, shown };
+}
+
+/** Candles of whole windows, worked out in the plainest way. */
+function windowsOf(file: readonly CandleView[], span: number): readonly CandleView[] {
+  const starts = [...new Set(file.map(({ start }) => start - (start % span)))];
+  return starts.map((start) => {
+    const inside = file.filter((candle) => candle.start >= start && candle.start < start + span);
+    return {
+      start,
+      open: inside[0]!.open,
+      high: Math.max(...inside.map(({ high }) => high)),
+      low: Math.min(...inside.map(({ low }) => low)),
+      close: inside.at(-1)!.close,
+      volume: Number(inside.reduce((sum, { volume }) => sum + volume!, 0).toFixed(4)),
+    };
+  });
+}
+
+test.each([
+  ['minutes', 60_000, ['1m', '5m', '1h']],
+  ['hours', 3_600_000, ['1h', '4h', '1d']],
+] as const)(
+  'on candles of %s a strategy sees all candles of the file, value by value, and all multiples',
+  async (name, span, resolutions) => {
+    const { tape, file } = randomCandles({ seed: name, count: 300, span });
+    const { strategy, shown } = collector(...resolutions);
+    const { ending } = await played([tape], strategy);
+    expect(ending).toEqual({ kind: 'settled' });
+    expect(shown.get(resolutions[0])).toEqual(file);
+    const end = file.at(-1)!.start + span;
+    for (const resolution of resolutions.slice(1)) {
+      const whole = windowsOf(file, spanOf(resolution)).filter(({ start }) => start >= START && start + spanOf(resolution) <= end);
+      expect(whole.length).toBeGreaterThan(1);
+      expect(shown.get(resolution)).toEqual(whole);
+    }
+  },
+);
+
+test('candles shorter than those of the tape are an error that says what the tape has', async () => {
+  const { tape } = randomCandles({ seed: 'short', count: 5, span: 3_600_000 });
+  const { ending } = await played([tape], collector('1m').strategy);
+  expect(ending).toMatchObject({ kind: 'failed' });
+  expect(ending.kind === 'failed' && messageOf(ending.error)).toContain('has candles of 1h; candles of 1m cannot be made of them');
 });
 
 test('on candles everything is looked at twelve times a candle, and the result says so', async () => {

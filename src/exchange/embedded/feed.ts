@@ -2,7 +2,8 @@
 import { Observable, share, takeUntil } from 'rxjs';
 import type { Cancel, Millis } from '../../base/clock.ts';
 import type { Book } from '../../domain/book.ts';
-import type { BookSeen, InfoSeen, LiveInfo, MarketEvent, TimeSeen, TradesSeen } from '../../domain/event.ts';
+import type { Candle } from '../../domain/candle.ts';
+import type { BookSeen, CandlesSeen, InfoSeen, LiveInfo, MarketEvent, TimeSeen, TradesSeen } from '../../domain/event.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Trade } from '../../domain/order.ts';
 import type { Feed } from '../port.ts';
@@ -17,7 +18,8 @@ export function embeddedFeed(context: VenueContext): Feed {
   const events = new Observable<MarketEvent>((listener) => {
     const emit: Emit = (event) => listener.next(event);
     const streams = [timeStream(context, emit), infoStream(context, emit)];
-    for (const market of markets) streams.push(tradeStream(context, market, emit), bookStream(context, market, emit));
+    for (const market of markets)
+      streams.push(tradeStream(context, market, emit), bookStream(context, market, emit), candleStream(context, market, emit));
     return () => {
       for (const stop of streams) stop();
     };
@@ -101,4 +103,37 @@ function tradeStream(context: VenueContext, market: Market, emit: Emit): Cancel 
     },
     emit,
   );
+}
+
+/** Emits each candle of a tape after its end, when a request that was sent then is back. The first event says that there are no other candles. */
+function candleStream({ candles, clock, network }: VenueContext, { id: market }: Market, emit: Emit): Cancel {
+  const source = candles[market];
+  if (source === undefined) return () => undefined;
+  const { span } = source;
+  const seen = (asked: Millis, list: readonly Candle[]): CandlesSeen => {
+    return { kind: 'candlesSeen', at: clock.now(), asked, market, candles: list, span, complete: true };
+  };
+  let next: Cancel;
+  let stopped = false;
+  const turn = (): void => {
+    const asked = clock.now();
+    network.request(
+      'seen',
+      () => source.take(clock.now()),
+      (list) => {
+        if (stopped) return;
+        if (list.length > 0) emit(seen(asked, list));
+        const ends = Number.isFinite(source.next) ? source.next : asked + span;
+        next = clock.at(Math.max(clock.now(), ends), turn);
+      },
+    );
+  };
+  next = clock.at(clock.now(), () => {
+    emit(seen(clock.now(), []));
+    turn();
+  });
+  return () => {
+    stopped = true;
+    next();
+  };
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
+import type { RecordedCandles } from '../../embedded/recorded/recorded-candles.ts';
 import type { Polling } from '../kit/polling.ts';
 import type { Network } from './network.ts';
 
@@ -17,5 +18,7 @@ export interface VenueContext {
   readonly polling: Polling;
   /** How long each poller waits before its first request, as a share of its interval. */
   readonly phase: number;
+  /** By market id: the candles of the markets that follow a tape of candles. */
+  readonly candles: readonly (RecordedCandles | undefined)[];
   readonly closing: Observable<void>;
 }

@@ -9,6 +9,7 @@ import { suggestion } from '../../base/nearest.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
+import type { RecordedCandles } from '../../embedded/recorded/recorded-candles.ts';
 import type { Polling } from '../kit/polling.ts';
 import type { Venue } from '../port.ts';
 import { embeddedFeed } from './feed.ts';
@@ -28,13 +29,24 @@ export interface EmbeddedVenueOptions {
   /** From 0 to 1: how long each poller waits before its first request, as a share of its interval; 0 by default. */
   readonly phase?: number | undefined;
   readonly latency: Latencies;
+  /** By market id: the candles of the markets that follow a tape of candles. */
+  readonly candles?: readonly (RecordedCandles | undefined)[] | undefined;
 }
 
 /**
  * Synchronous: everything happens in timers of the clock, no promise is awaited. The exchange is moved on to the clock's present when a request
  * arrives, and never further. No request fails and none is lost. Throws a UserError `market` for a symbol that is not listed.
  */
-export function embeddedVenue({ exchange, clock, account, markets, polling, phase = 0, latency }: EmbeddedVenueOptions): Venue {
+export function embeddedVenue({
+  exchange,
+  clock,
+  account,
+  markets,
+  polling,
+  phase = 0,
+  latency,
+  candles = [],
+}: EmbeddedVenueOptions): Venue {
   assert(phase >= 0 && phase <= 1, `a phase of ${phase} is not between 0 and 1`);
   const closing = new ReplaySubject<void>(1);
   const network = new Network({ exchange, clock, latency });
@@ -46,6 +58,7 @@ export function embeddedVenue({ exchange, clock, account, markets, polling, phas
     markets: markets.map((symbol) => listed(exchange, symbol)),
     polling: withinBudget(polling, markets.length),
     phase,
+    candles,
     closing,
   };
   return { feed: embeddedFeed(context), gateway: new EmbeddedGateway(context, () => closing.next()) };

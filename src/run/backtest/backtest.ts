@@ -130,6 +130,7 @@ function start({ players, clock, lags, pace }: Setup, options: BacktestOptions):
     polling,
     phase,
     latency: latenciesOf(latency, { rng: rng.fork('latency'), clock, lags }),
+    candles: players.map(({ candles }) => candles),
   });
   const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });
   const name = { run: 'backtest', strategy: strategy.name, exchange: 'embedded' };
@@ -162,7 +163,7 @@ async function play(run: Run, { players, clock, span: { from, to }, pace, progre
       progress?.(Math.min(1, (clock.now() - from) / (to - from)));
     }
   };
-  await playTo(to);
+  await playTo(to + (players.some(({ candles }) => candles !== undefined) ? SECOND : 0)); // the last candle is seen after its end
   run.stop('the tape has ended');
   while (!seen.end) await playTo(clock.now() + SECOND * pace);
 }

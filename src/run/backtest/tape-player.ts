@@ -2,6 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import { type Rows, STAMPS_PER_MILLI } from '../../domain/rows.ts';
 import { CandlePath, type CandlePathOptions } from '../../embedded/recorded/candle-path.ts';
+import { RecordedCandles } from '../../embedded/recorded/recorded-candles.ts';
 import { RowFeed } from '../../embedded/recorded/recording.ts';
 import type { Tape } from '../../tape/reader.ts';
 
@@ -14,6 +15,8 @@ export interface TapePlayerOptions {
 
 export class TapePlayer {
   readonly rows = new RowFeed();
+  /** Those of a tape of candles. */
+  readonly candles: RecordedCandles | undefined;
   readonly #tape: Tape;
   readonly #blocks: AsyncIterator<Rows>;
   readonly #path: CandlePath | undefined;
@@ -24,7 +27,9 @@ export class TapePlayer {
   constructor(tape: Tape, { candles, onBlock }: TapePlayerOptions) {
     this.#tape = tape;
     this.#blocks = tape.blocks()[Symbol.asyncIterator]();
-    this.#path = tape.header.books === 'candles' ? new CandlePath(candles) : undefined;
+    const { books, pollMs } = tape.header;
+    this.#path = books === 'candles' ? new CandlePath(candles) : undefined;
+    this.candles = books === 'candles' && pollMs !== undefined ? new RecordedCandles(pollMs) : undefined;
     this.#onBlock = onBlock;
   }
 
@@ -40,6 +45,7 @@ export class TapePlayer {
     if (done === true) return this.#end();
     if (this.#onBlock === undefined) this.#inUse.push(rows);
     this.#onBlock?.(rows);
+    this.candles?.push(rows);
     this.rows.push(this.#path?.rows(rows) ?? rows);
   }
 

@@ -39,10 +39,13 @@ const millisOf = (stamp: number): Millis => Math.ceil(stamp / STAMPS_PER_MILLI);
 /** Returns the beginning of the earliest tape. */
 export const beginningOf = (tapes: readonly Tape[]): Millis => Math.min(...tapes.map(({ facts }) => millisOf(facts.first)));
 
+/** The end of a tape: of its last row, or of its last candle. */
+const endOf = ({ facts, header: { books, pollMs = 0 } }: Tape): Millis => millisOf(facts.last) + (books === 'candles' ? pollMs : 0);
+
 /** Returns the span that all tapes cover, rounded up to milliseconds. Throws a UserError `tape` if it is empty. */
 export function commonSpan(tapes: readonly Tape[]): Span {
   const from = Math.max(...tapes.map(({ facts }) => millisOf(facts.first)));
-  const to = Math.min(...tapes.map(({ facts }) => millisOf(facts.last)));
+  const to = Math.min(...tapes.map(endOf));
   if (from < to) return { from, to };
   const message = tapes.length === 1 ? 'the tape is empty' : 'the tapes do not overlap in time';
   throw unfit(message, `${PROGRAM} import and ${PROGRAM} record print what a tape holds and its time span`);

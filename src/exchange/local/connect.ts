@@ -24,7 +24,7 @@ import { localFeed } from './market/feed.ts';
 import { type Listed, listingOf } from './market/listing.ts';
 import { areFixedRates } from './market/snapshots.ts';
 import { LocalGateway } from './orders/gateway.ts';
-import { PendingPlacements } from './orders/pending-placements.ts';
+import { LIFE_OF_ORDER, PendingPlacements } from './orders/pending-placements.ts';
 
 /**
  * The connection stays open for the answer to an order for so long, even after the gateway has given up on it: the process awaits the transaction.
@@ -90,7 +90,7 @@ export async function connectLocal(options: ConnectOptions): Promise<Venue> {
   const tools = { clock, client, ask, polling, listed, tokens, placed, fills, funding, log, writeAhead, closing };
   const feed = localFeed({ ...tools, tokens: tokens.all });
   const gateway = new LocalGateway({ ...tools, account: accountIdOf(account), seen: ownEvents(tools) });
-  return { feed, gateway };
+  return { feed, gateway, rules: { orderLife: LIFE_OF_ORDER / 1_000 } };
 }
 
 async function admitted({ admit }: ConnectOptions, { client, account, retry, ...parts }: Entrance): Promise<void> {

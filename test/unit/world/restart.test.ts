@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Fill, Order } from '../../../src/domain/order.ts';
 import { NO_ACTION } from '../../../src/world/recovered-state.ts';
+import { World } from '../../../src/world/world.ts';
 import { BTC, START, WorldBuilder } from '../world-builder.ts';
 import { changes, exposed, told } from './told.ts';
 import { maker, taker } from './trades.ts';
@@ -93,6 +94,13 @@ describe('an order that the earlier process sent without hearing of it again', (
     expect(told(is.world)).toEqual(['1 unknown 1.0000']);
     is.time(NOW + 64).lookedTwice({}, ['1']);
     expect(told(is.world)).toEqual([]);
+  });
+
+  test('is fenced by the life that the rules of the exchange give it', () => {
+    const world = new World([BTC], { orderLife: 75 });
+    world.adopt({ orders: [unanswered], fills: [] });
+    world.apply({ kind: 'timeSeen', at: START, asked: START, engineSeconds: NOW });
+    expect(world.orders()).toMatchObject([{ deadAfter: NOW + 75 }]);
   });
 
   test('is fenced by the first time that is heard, not by a later one', () => {

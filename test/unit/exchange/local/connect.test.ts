@@ -2,6 +2,7 @@ import { merge } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
 import type { ConnectOptions } from '../../../../src/exchange/local/connect.ts';
+import { deadAfter } from '../../../../src/exchange/local/orders/pending-placements.ts';
 import { ACCOUNT, Bench, BOOK, MARKETS, orderPage, positionPage } from './bench.ts';
 
 const marketsOf = async (options: Partial<ConnectOptions>, prepare: (bench: Bench) => void = () => undefined) => {
@@ -198,4 +199,9 @@ test('a subscription after the venue was closed sends nothing', async () => {
   merge(feed.events, gateway.events).subscribe({ complete: () => ended++ });
   await bench.run(10_000);
   expect([bench.process.asked.length - asked, ended]).toEqual([0, 1]);
+});
+
+test('an order that the process was asked for can come about for as long as the process holds it and the exchange then accepts it', async () => {
+  const { rules } = await new Bench().connect({});
+  expect(rules).toEqual({ orderLife: deadAfter(0) });
 });

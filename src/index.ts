@@ -24,4 +24,5 @@ export { ewma, realisedVolatility } from './strategy/indicators/timed.ts';
 export type { PriceLevel, QuoteWish, TargetWish } from './strategy/intents.ts';
 export type { CandleView, FillView, OrderView, TradeView } from './strategy/market-parts.ts';
 export type { MarketView } from './strategy/market-view.ts';
+export type { Memory } from './strategy/memory.ts';
 export type { AccountView, View } from './strategy/view.ts';

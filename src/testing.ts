@@ -6,6 +6,7 @@ export type { FillLine, FindingLine, OrderLine } from './report/accounting/lines
 export type { Summary } from './report/accounting/summary.ts';
 export { type MarketOptions, type MarketScript, SCRIPT_START } from './testing/market-script.ts';
 export { type Played, type PlayOptions, play } from './testing/play.ts';
+export { testTools } from './testing/tools.ts';
 
 /** Begins a script. Throws a `UserError` if the embedded exchange has no market of that symbol. */
 export const marketScript = ({ symbol = 'BTCUSDC' }: MarketOptions = {}): MarketScript => new ScriptedMarket(symbol);

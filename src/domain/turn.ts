@@ -45,4 +45,6 @@ export interface Turn {
   /** Our fills in the events, attributed to our orders if possible. */
   readonly fills: readonly Fill[];
   readonly alarms: readonly Alarm[];
+  /** What the run remembers from this turn on, by name; absent if nothing of it has changed. */
+  readonly memory?: Readonly<Record<string, unknown>> | undefined;
 }

@@ -73,6 +73,7 @@ export class Engine {
       changes: world.takeChanges(),
       fills: world.fills(),
       alarms: world.takeAlarms(),
+      memory: world.memory.takeChanges(),
     };
   }
 

@@ -2,8 +2,10 @@
 // `view.ts`, `market-view.ts`, `market-parts.ts`: what a strategy sees. `intents.ts`: quotes and targets from decimals. `indicators/`: averages
 // and what is made of them.
 // `loader.ts` and `shape.ts` load a strategy file, `params.ts` its parameters; `decide.ts` calls it, `place.ts` finds the line of its error.
+// `memory.ts`: what survives a restart.
 import type { Rng } from '../base/rng.ts';
 import type { Intent } from '../domain/intent.ts';
+import type { Memory } from './memory.ts';
 import type { View } from './view.ts';
 
 export type ParamValue = number | string | boolean;
@@ -24,6 +26,8 @@ export type Decide = (view: View) => readonly Intent[];
 export interface Tools {
   /** The strategy's own random numbers, from the run's seed. */
   readonly rng: Rng;
+  /** JSON of the strategy's own that survives a restart. */
+  readonly memory: Memory;
 }
 
 /** A strategy: its name, its parameters with their defaults, and a function that makes a decider for a run. */

@@ -6,7 +6,8 @@ import type { MarketId } from '../domain/ids.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { Market } from '../domain/market.ts';
 import type { World } from '../world/world.ts';
-import type { Decide, Params, Strategy } from './contract.ts';
+import type { Decide, Params, Strategy, Tools } from './contract.ts';
+import { TurnMemory } from './memory.ts';
 import { authorPlace } from './place.ts';
 import { viewer } from './view.ts';
 
@@ -25,21 +26,39 @@ export class StrategyError extends Error {
 }
 
 /**
- * Returns no intents before the account has been seen, so every view has an account. What the strategy throws becomes a `StrategyError`; a
- * `UserError` passes unchanged.
+ * Asks a strategy for its intents. Returns none before the account has been seen, so every view has an account. What the strategy throws becomes a
+ * `StrategyError`; a `UserError` passes unchanged.
  */
-export function deciderOf<P extends Params>(
+export type Decider = (world: World, open: ReadonlySet<MarketId>) => readonly Intent[];
+
+/** Creates a strategy and returns its decider. Throws as the decider does. */
+export const deciderOf = <P extends Params>(
   strategy: Strategy<P>,
   params: P,
   { rng, markets }: { rng: Rng; markets: readonly Market[] },
-): (world: World, open: ReadonlySet<MarketId>) => readonly Intent[] {
-  const { name } = strategy;
-  const viewOf = viewer(markets);
-  const decide = created(strategy, params, rng);
+): Decider => createdDecider(strategy, params, rng)(markets);
+
+/** Creates a strategy at once, and its decider when the markets are known. */
+export function createdDecider<P extends Params>(strategy: Strategy<P>, params: P, rng: Rng): (markets: readonly Market[]) => Decider {
+  const memory = new TurnMemory();
+  const decide = created(strategy, params, { rng, memory });
+  return (markets) => deciding(decide, { name: strategy.name, memory, viewOf: viewer(markets) });
+}
+
+interface Deciding {
+  readonly name: string;
+  readonly memory: TurnMemory;
+  readonly viewOf: ReturnType<typeof viewer>;
+}
+
+function deciding(decide: Decide, { name, memory, viewOf }: Deciding): Decider {
   return (world, open) => {
     if (world.account === undefined) return NOTHING;
     try {
-      return checkedIntents(decide(viewOf(world, open)), world);
+      return checkedIntents(
+        memory.during(world, () => decide(viewOf(world, open))),
+        world,
+      );
     } catch (error) {
       throw strategyError(name, error);
     }
@@ -48,9 +67,9 @@ export function deciderOf<P extends Params>(
 
 const NOTHING: readonly Intent[] = [];
 
-function created<P extends Params>(strategy: Strategy<P>, params: P, rng: Rng): Decide {
+function created<P extends Params>(strategy: Strategy<P>, params: P, tools: Tools): Decide {
   try {
-    return strategy.create(params, { rng });
+    return strategy.create(params, tools);
   } catch (error) {
     throw strategyError(strategy.name, error);
   }

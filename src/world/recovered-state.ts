@@ -4,6 +4,7 @@ import type { FundingCarry } from '../domain/funding.ts';
 import type { ActionId, ClientOrderId, MarketId } from '../domain/ids.ts';
 import type { Lots } from '../domain/numbers.ts';
 import type { Fill, Order } from '../domain/order.ts';
+import type { Memories } from './memory.ts';
 import type { AccountingCarry } from './position/accounting.ts';
 
 export interface RecoveredState {
@@ -20,6 +21,8 @@ export interface RecoveredState {
   /** Profit and loss until then, funding included; undefined if nothing was recorded. */
   readonly accounting?: AccountingCarry | undefined;
   readonly funding?: FundingCarry | undefined;
+  /** What the run remembered; undefined if nothing. */
+  readonly memory?: Memories | undefined;
 }
 
 /** Stands for the action of a fill whose action was not recorded. */

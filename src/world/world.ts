@@ -1,6 +1,6 @@
 // The state derived from all events so far, and from nothing else.
 // `orders/`: our orders, their proofs, foreign orders. `position/`: holdings, exposure, profit and loss. `market/`: books, live info, candles.
-// `revisions.ts`: which inputs of the guards changed. `commands.ts`: mode and stop. `recovered-state.ts`: what an earlier process left behind.
+// `revisions.ts`: which inputs of the guards changed. `commands.ts`: mode and stop. `recovered-state.ts`, `memory.ts`: what survives a restart.
 import { AssertionError, assert } from '../base/assert.ts';
 import type { Millis } from '../base/clock.ts';
 import type { Account, Balance, Position, RestingOrder } from '../domain/account.ts';
@@ -19,6 +19,7 @@ import { Commands } from './commands.ts';
 import { Health } from './health.ts';
 import { Candles } from './market/candles.ts';
 import { Prices } from './market/prices.ts';
+import { RunMemory } from './memory.ts';
 import { SentTerms } from './orders/sent-terms.ts';
 import { AccountState, type AccountStateOptions } from './position/account-state.ts';
 import { Accounting } from './position/accounting.ts';
@@ -27,13 +28,12 @@ import type { RecoveredState } from './recovered-state.ts';
 import { Revisions } from './revisions.ts';
 import type { Fault, Seen } from './seen.ts';
 
-export type WorldOptions = Omit<AccountStateOptions, 'alarms' | 'revisions'>;
-
 export class World {
   readonly markets: ReadonlyMap<MarketId, Market>;
   readonly marketIds: ReadonlySet<MarketId>;
   readonly candles = new Candles();
   readonly sentTerms = new SentTerms();
+  readonly memory = new RunMemory();
   readonly accounting: Accounting;
   readonly perps: readonly Market[];
   readonly revisions = new Revisions();
@@ -47,7 +47,7 @@ export class World {
   #jumped: ClockJumped | undefined;
   #now: Millis = 0;
 
-  constructor(markets: Iterable<Market>, options: WorldOptions = {}) {
+  constructor(markets: Iterable<Market>, options: Omit<AccountStateOptions, 'alarms' | 'revisions'> = {}) {
     this.markets = new Map([...markets].map((market) => [market.id, market]));
     this.marketIds = new Set(this.markets.keys());
     this.perps = [...this.markets.values()].filter(({ spec }) => spec.kind === 'perp');
@@ -217,6 +217,7 @@ export class World {
   /** Takes over the state of an earlier process of this run. */
   adopt(earlier: RecoveredState): void {
     this.#ours.adopt(earlier);
+    if (earlier.memory !== undefined) this.memory.adopt(earlier.memory);
     if (earlier.accounting !== undefined) this.accounting.resume(earlier.accounting, earlier.funding);
   }
 

@@ -11,6 +11,7 @@ import { defineStrategy } from '../../src/index.ts';
 import type { Params, Strategy } from '../../src/strategy/contract.ts';
 import { StrategyError } from '../../src/strategy/decide.ts';
 import type { CandleView } from '../../src/strategy/market-parts.ts';
+import { testTools } from '../../src/testing/tools.ts';
 import { DEFAULTS } from '../replay/virtual-run.ts';
 import { MARKET, memoryTape, randomRows, Script, START } from './memory-tape.ts';
 import { ASSUMPTIONS, fineGrid, played } from './played.ts';
@@ -319,7 +320,7 @@ test('a strategy that throws ends the run, its orders cancelled, and the result 
   const failing = {
     ...bidder(59_990),
     create: () => {
-      const decide = bidder(59_990).create({ market: MARKET.symbol }, { rng: undefined as never });
+      const decide = bidder(59_990).create({ market: MARKET.symbol }, testTools());
       return (view: Parameters<typeof decide>[0]) => {
         if (view.now > START + 4_000) throw new Error('a mistake of the author');
         return decide(view);

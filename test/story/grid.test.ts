@@ -1,7 +1,7 @@
 // The life of a grid, told line by line.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../src/base/errors.ts';
-import { rngFrom } from '../../src/base/rng.ts';
+import { testTools } from '../../src/testing/tools.ts';
 import grid from '../../strategies/grid.ts';
 import { ToyVenue } from '../unit/strategy/toy-venue.ts';
 
@@ -134,7 +134,7 @@ describe('a grid', () => {
     [{ lower: 100, upper: 100 }, 'lower 100 and upper 100 are not a range'],
     [{ maxPositionNotional: 100 }, 'maxPositionNotional 100 is less than one order of notional 500'],
   ])('refuses %o', (changes, message) => {
-    const create = () => grid.create({ ...grid.defaults, ...changes }, { rng: rngFrom('test') });
+    const create = () => grid.create({ ...grid.defaults, ...changes }, testTools());
     expect(create).toThrow(UserError);
     expect(create).toThrow(message);
   });

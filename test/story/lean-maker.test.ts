@@ -1,12 +1,12 @@
 // How the lean maker leans.
 import { describe, expect, test } from 'vitest';
-import { rngFrom } from '../../src/base/rng.ts';
 import type { Quote } from '../../src/domain/intent.ts';
+import { testTools } from '../../src/testing/tools.ts';
 import leanMaker from '../../strategies/lean-maker.ts';
 import { calmWorld, type WorldBuilder } from '../unit/world-builder.ts';
 
 function quoting() {
-  const decide = leanMaker.create(leanMaker.defaults, { rng: rngFrom('test') });
+  const decide = leanMaker.create(leanMaker.defaults, testTools());
   return (world: WorldBuilder): Quote => decide(world.view())[0] as Quote;
 }
 
@@ -33,7 +33,7 @@ describe('the lean maker', () => {
   });
 
   test('wants nothing without a book', () => {
-    const decide = leanMaker.create(leanMaker.defaults, { rng: rngFrom('test') });
+    const decide = leanMaker.create(leanMaker.defaults, testTools());
     expect(
       decide(
         market()

@@ -1,8 +1,8 @@
 // How a position is reached in slices, and kept.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../src/base/errors.ts';
-import { rngFrom } from '../../src/base/rng.ts';
 import type { Target } from '../../src/domain/intent.ts';
+import { testTools } from '../../src/testing/tools.ts';
 import twap from '../../strategies/twap.ts';
 import { calmWorld } from '../unit/world-builder.ts';
 
@@ -13,7 +13,7 @@ function wanted(
   params: typeof twap.defaults,
   { seconds, position = 0, seed = 'test' }: { seconds: number; position?: number; seed?: string },
 ) {
-  const decide = twap.create(params, { rng: rngFrom(seed) });
+  const decide = twap.create(params, testTools(seed));
   const world = calmWorld({ bid: 59_999, ask: 60_001 }).account({ position });
   return Array.from({ length: seconds + 1 }, () => {
     const [target] = decide(world.view()) as readonly Target[];
@@ -44,13 +44,13 @@ describe('twap', () => {
   });
 
   test('takes with a limit, and nothing without a book', () => {
-    const decide = twap.create(TEN_SLICES, { rng: rngFrom('test') });
+    const decide = twap.create(TEN_SLICES, testTools());
     const world = calmWorld({ bid: 59_999, ask: 60_001 });
     expect(decide(world.view())).toMatchObject([{ kind: 'target', limit: 600_310 }]);
     expect(decide(world.book([], []).view())).toEqual([]);
   });
 
   test('refuses a part of a slice', () => {
-    expect(() => twap.create({ ...TEN_SLICES, slices: 2.5 }, { rng: rngFrom('test') })).toThrow(UserError);
+    expect(() => twap.create({ ...TEN_SLICES, slices: 2.5 }, testTools())).toThrow(UserError);
   });
 });

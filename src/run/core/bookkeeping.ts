@@ -9,7 +9,7 @@ import type { Ledger } from '../../report/accounting/ledger.ts';
 import { type Line, linesOf, timeText } from '../../report/accounting/lines.ts';
 import type { World } from '../../world/world.ts';
 import { turnText } from '../recording/turn-recording.ts';
-import type { Baseline, FundingSeen, NewEntry } from '../state/entries.ts';
+import type { Baseline, FundingSeen, NewEntry, Remembered } from '../state/entries.ts';
 import { LossKeeper } from '../state/loss-entries.ts';
 import type { State } from '../state/state.ts';
 
@@ -53,11 +53,11 @@ export class Bookkeeping {
     for (const line of written) lines.next(line);
   }
 
-  #learned({ at, events }: Turn): readonly NewEntry[] {
+  #learned({ at, events, memory }: Turn): readonly NewEntry[] {
     const accounts = events.filter((event) => event.kind === 'accountSeen');
     for (const { account } of accounts) this.#parts.ledger.account(account);
     const found = concat<NewEntry>(this.#newBaselines(at), accounts.length === 0 ? NONE : this.#newFunding(at));
-    return concat<NewEntry>(found, this.#losses.entries(at));
+    return concat<NewEntry>(concat<NewEntry>(found, this.#losses.entries(at)), memory === undefined ? NONE : remembered(memory, at));
   }
 
   /** Baselines that changed. The world has the position before this process's fills; the journal has the position before all fills of the run. */
@@ -84,3 +84,6 @@ export class Bookkeeping {
     return this.#funding === before ? [] : [{ kind: 'funding', at: timeText(at), ...carry }];
   }
 }
+
+const remembered = (memory: NonNullable<Turn['memory']>, at: Millis): readonly Remembered[] =>
+  Object.entries(memory).map(([name, value]) => ({ kind: 'memory', at: timeText(at), name, value }));

@@ -36,7 +36,7 @@ export interface TradingOptions {
   readonly live?: boolean | undefined;
   /** How many times slower than live data is polled; default 1. */
   readonly pace?: number | undefined;
-  /** True if the exchange started with this process: only the totals of earlier processes count. */
+  /** True if the exchange started with this process: only the totals and the memory of earlier processes count. */
   readonly newExchange?: boolean | undefined;
   /** What to do with unknown orders that the first account lists; default `ignore`. */
   readonly foreign?: ForeignOrders | undefined;
@@ -73,8 +73,8 @@ export function startTrading(options: TradingOptions): Trading {
   const orderLife = venue.rules?.orderLife;
   const startedAt = clock.now();
   const earlier = historyOf(state.earlier, new Map(markets.map((market) => [market.symbol, market])));
-  const { lastClientOrderId } = earlier;
-  const before = newExchange ? { ...NO_HISTORY, lastClientOrderId } : earlier;
+  const { lastClientOrderId, memory } = earlier;
+  const before = newExchange ? { ...NO_HISTORY, lastClientOrderId, memory } : earlier;
   const history: History = { ...before, ...continued(before, state.latch?.get().mode), series: state.series };
   const { world, engine } = assemble({ markets, history, startedAt, decide, rules: rulesFrom(limits, { live }), foreign, orderLife });
   const ledger = ledgerOf(state.earlier, { markets, guards: RULE_NAMES });

@@ -60,6 +60,7 @@ function newestOfEach(entries: readonly Entry[]): Iterable<Entry> {
   const newest = new Map<string, Entry>();
   for (const entry of entries) {
     if (entry.kind === 'baseline') newest.set(`baseline ${entry.market}`, entry);
+    else if (entry.kind === 'memory') newest.set(`memory ${entry.name}`, entry);
     else if (ONE_OF_EACH.has(entry.kind)) newest.set(entry.kind, entry);
     if (entry.kind === 'sent' && entry.nonce !== undefined) newest.set('nonce', entry);
   }

@@ -73,6 +73,13 @@ export interface LossesSeen extends EntryAt, LossCarry {
   readonly held: Readonly<Record<string, string>>;
 }
 
+/** What the run remembers under a name, from then on. */
+export interface Remembered extends EntryAt {
+  readonly kind: 'memory';
+  readonly name: string;
+  readonly value: unknown;
+}
+
 /** Sums of entries that were dropped. */
 export interface Carry extends EntryAt {
   readonly kind: 'carry';
@@ -83,7 +90,7 @@ export interface Carry extends EntryAt {
 }
 
 /** Entries that the run writes while it trades. */
-export type NewEntry = Line | Baseline | FundingSeen | LossesSeen | Begin | Identity;
+export type NewEntry = Line | Baseline | FundingSeen | LossesSeen | Begin | Identity | Remembered;
 export type Entry = NewEntry | Process | Sent | Carry;
 
 export function sentEntry({ body, ...sealed }: SealedAction, at: Millis): Sent {
@@ -97,7 +104,17 @@ export function sentEntry({ body, ...sealed }: SealedAction, at: Millis): Sent {
   };
 }
 
-const KINDS: ReadonlySet<Entry['kind']> = new Set(['process', 'identity', 'begin', 'sent', 'baseline', 'funding', 'losses', 'carry']);
+const KINDS: ReadonlySet<Entry['kind']> = new Set([
+  'process',
+  'identity',
+  'begin',
+  'sent',
+  'baseline',
+  'funding',
+  'losses',
+  'memory',
+  'carry',
+]);
 
 /** True for entries that are shown to people and scripts. */
 export const isLine = (entry: Entry): entry is Line => !KINDS.has(entry.kind);

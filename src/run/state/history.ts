@@ -103,7 +103,8 @@ export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string
     return market === undefined ? [] : [{ ...recovered(line, market), newestThen: newestThen.get(line) }];
   });
   const baselines = baselinesOf(entries, markets);
-  return { orders, fills, ended, baselines, placedAt: placedLately(entries), lastClientOrderId: last, ...accountingOf(entries, markets) };
+  const placedAt = placedLately(entries);
+  return { orders, fills, ended, baselines, placedAt, lastClientOrderId: last, ...accountingOf(entries, markets), ...memoryOf(entries) };
 }
 
 function unsayable({ clientOrderId, price, size }: OrderLine, { symbol, spec: { priceDecimals, sizeDecimals } }: Market): UserError {
@@ -181,6 +182,12 @@ function baselinesOf(entries: readonly Entry[], markets: ReadonlyMap<string, Mar
     if (entry.kind === 'baseline' && market !== undefined) first.set(market.id, market.parseSize(entry.size));
   }
   return [...first].sort(([a], [b]) => a - b).map(([market, size]) => [market, lots(size + ledger.position(market))] as const);
+}
+
+/** What the run remembered last, by name. */
+function memoryOf(entries: readonly Entry[]): Pick<RecoveredState, 'memory'> {
+  const values = entries.flatMap((entry) => (entry.kind === 'memory' ? [[entry.name, entry.value] as const] : []));
+  return values.length === 0 ? {} : { memory: Object.fromEntries(values) };
 }
 
 /** True if we reported that the order never reached the book. */

@@ -47,6 +47,7 @@ const WORLD = {
   settled: ['time'],
   accounting: ['fills', 'info', 'account'],
   revisions: 'closed',
+  memory: 'closed',
   takeAlarms: 'closed',
   takeChanges: 'closed',
   adopt: 'closed',

@@ -13,6 +13,7 @@ import { FaultBox } from '../../../src/simulation/plan/fault-box.ts';
 import type { Fault } from '../../../src/simulation/plan/faults.ts';
 import { usualStrategy } from '../../../src/simulation/plan/subjects.ts';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
+import { testTools } from '../../../src/testing/tools.ts';
 
 const replyOf = (value: unknown): HttpReply => ({ status: 200, contentType: '', body: new TextEncoder().encode(JSON.stringify(value)) });
 const textOf = ({ body }: HttpReply): string => new TextDecoder().decode(body);
@@ -55,7 +56,7 @@ function decided(
     process: processWith(status),
     onUncaught: (thrown) => uncaught.push(thrown),
   });
-  const decide = faulty.create({}, { rng: rngFrom('s') });
+  const decide = faulty.create({}, testTools('s'));
   return { decide: () => decide({} as never), uncaught, told };
 }
 

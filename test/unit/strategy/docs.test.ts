@@ -25,9 +25,11 @@ function program(text: string): string[] {
   return [...lines.filter((line) => line.startsWith('import')).sort(), ...lines.filter((line) => !line.startsWith('import'))];
 }
 
+const example = (name: string): string => `test/unit/strategy/examples/${name}`;
+
 describe('docs/strategies.md', () => {
   test('its programs are these files', () => {
-    const files = ['test/unit/strategy/examples/fade.ts', 'strategies/lean-maker.ts', 'test/unit/strategy/examples/fade.test.ts'];
+    const files = [example('fade.ts'), 'strategies/lean-maker.ts', example('saver.ts'), example('fade.test.ts')];
     expect(blocks('ts').map(program)).toEqual(files.map((file) => program(read(file))));
   });
 

@@ -10,13 +10,13 @@ import type { AccountId } from '../../../domain/ids.ts';
 import { type LoadedConfig, loadConfig } from '../../../run/core/config.ts';
 import type { ForeignOrders } from '../../../run/core/start-check.ts';
 import type { Params } from '../../../strategy/contract.ts';
+import { createdDecider } from '../../../strategy/decide.ts';
 import { BUILT_IN_STRATEGIES, loadStrategy } from '../../../strategy/loader.ts';
 import { marketsNamedIn } from '../../../strategy/markets.ts';
 import { resolveParams } from '../../../strategy/params.ts';
 import type { Facts } from '../../output/presenter.ts';
 import { randomSeed } from '../../values.ts';
 import { exchangeOf, type PassphraseHost, type RunExchange } from './exchange.ts';
-import { type Created, create } from './strategy.ts';
 
 export interface RunFlags {
   readonly strategy?: string | undefined;
@@ -47,7 +47,7 @@ export interface RunPlan {
   readonly exchange: RunExchange;
   readonly config: LoadedConfig;
   readonly params: Params;
-  readonly decider: Created;
+  readonly decider: ReturnType<typeof createdDecider>;
   /** Time of the start, for file names. */
   readonly stamp: string;
   /** True if it trades real money. */
@@ -77,7 +77,7 @@ export async function planRun(flags: RunFlags, clock: Clock, host: PassphraseHos
     exchange,
     config,
     params,
-    decider: create(strategy, params, rngFrom(seed).fork('strategy')),
+    decider: createdDecider(strategy, params, rngFrom(seed).fork('strategy')), // at once, so that it refuses its parameters before anything is opened
     stamp,
     live: flags.live === true,
     spanMs: flags.for,

@@ -1,5 +1,5 @@
 // `bot run`: makes a plan from the options and carries it out.
-// plan.ts, exchange.ts, strategy.ts   options to a plan: what to trade, where, with which strategy
+// plan.ts, exchange.ts                options to a plan: what to trade, where, with which strategy
 // play.ts                             the run: state directory, exchange, trading, exit code
 // facts.ts                            facts.json, which other commands read
 // interrupts.ts, watch.ts             what stops the run from outside; what is shown of it

@@ -1,0 +1,76 @@
+// The memory of a strategy: JSON that is written with the turn, and given back at a restart and in a replay.
+import { UserError } from '../base/errors.ts';
+import type { World } from '../world/world.ts';
+
+/** The largest memory: bytes of its JSON text in UTF-8. */
+const MAX_BYTES = 64 * 1024;
+const NAME = 'strategy';
+
+/** A strategy's own memory. It is empty when a run begins, and survives a restart that continues the same state directory. */
+export interface Memory {
+  /** Returns what was set last, as a copy; undefined if nothing has been. Throws a `UserError` outside a turn, such as in `create`. */
+  get(): unknown;
+  /**
+   * Replaces the whole memory. Throws a `UserError` for a value that is not JSON (numbers, texts, booleans, null, lists and plain objects of them), for
+   * one of more than 64 KB, and outside a turn.
+   */
+  set(value: unknown): void;
+}
+
+/** The memory of the world of the turn that is being decided. */
+export class TurnMemory implements Memory {
+  #world: World | undefined;
+
+  get(): unknown {
+    return this.#inTurn().memory.get(NAME);
+  }
+
+  set(value: unknown): void {
+    this.#inTurn().memory.set(NAME, memoryText(value));
+  }
+
+  /** Calls `decide` with the memory of that world. */
+  during<Result>(world: World, decide: () => Result): Result {
+    this.#world = world;
+    try {
+      return decide();
+    } finally {
+      this.#world = undefined;
+    }
+  }
+
+  #inTurn(): World {
+    if (this.#world !== undefined) return this.#world;
+    throw wrong('it was used outside a turn', 'call memory.get() and memory.set() in the function that create returns');
+  }
+}
+
+/** The JSON text of a value. Throws a `UserError` if it is not JSON, or too large for a memory. */
+export function memoryText(value: unknown): string {
+  const fault = jsonFault(value, 'the value');
+  if (fault !== undefined)
+    throw wrong(`${fault}, which is not JSON`, 'keep numbers, texts, booleans, null, lists and plain objects of them');
+  const text = JSON.stringify(value);
+  const size = Buffer.byteLength(text);
+  if (size > MAX_BYTES)
+    throw wrong(`the value has ${size} bytes of JSON; at most ${MAX_BYTES} are kept`, 'keep sums rather than histories');
+  return text;
+}
+
+/** Says what in the value JSON cannot hold; undefined if it can hold all of it. A member of an object that is undefined counts as absent. */
+function jsonFault(value: unknown, path: string, within: readonly unknown[] = []): string | undefined {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : `${path} is ${value}`;
+  if (typeof value !== 'object') return `${path} is ${value === undefined ? 'undefined' : `a ${typeof value}`}`;
+  if (within.includes(value)) return `${path} contains itself`;
+  const inner = [...within, value];
+  if (Array.isArray(value)) return firstFault(value.map((member: unknown, index) => jsonFault(member, `${path}[${index}]`, inner)));
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return `${path} is an object of a class`;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return firstFault(members.map(([key, member]) => jsonFault(member, `${path}.${key}`, inner)));
+}
+
+const firstFault = (faults: readonly (string | undefined)[]): string | undefined => faults.find((fault) => fault !== undefined);
+
+const wrong = (message: string, hint: string): UserError => new UserError({ code: 'strategy', message: `memory: ${message}`, hint });

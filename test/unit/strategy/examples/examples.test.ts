@@ -1,0 +1,21 @@
+// The programs of the guide do what their first lines say.
+
+import { marketScript, play } from 'tickwright/testing';
+import { expect, test } from 'vitest';
+import { RestartStage } from '../../../story/restart-stage.ts';
+import saver from './saver.ts';
+
+test('saver buys once an hour', async () => {
+  const market = marketScript().price('0s', 60_000).until('50m').price('59m', 50_000).until('61m');
+  const { fills } = await play(saver, { market });
+  expect(fills.map(({ side, size }) => `${side} ${size}`)).toEqual(['bid 0.0016', 'bid 0.0020']);
+});
+
+test('saver buys nothing again after a restart', async () => {
+  const stage = await new RestartStage(saver, 60_000).start();
+  await stage.seconds(5);
+  await stage.crash();
+  await stage.start();
+  await stage.price(59_000).seconds(70);
+  expect(stage.position).toBe(0.0016);
+});

@@ -26,6 +26,7 @@ const LAYERS: Readonly<Record<string, number>> = {
   engine: 4,
   run: 5,
   simulation: 6,
+  research: 6,
   testing: 7,
   cli: 7,
 };

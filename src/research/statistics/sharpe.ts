@@ -1,0 +1,121 @@
+// How far a Sharpe ratio can be believed: per step of equal time, never annualised here. Kurtosis is 3 for a normal distribution.
+import { normalCdf, normalQuantile, studentCdf, studentQuantile } from './normal.ts';
+
+/** Of returns at equal steps of time. */
+export interface Moments {
+  readonly count: number;
+  readonly mean: number;
+  /** The standard deviation with T − 1. */
+  readonly deviation: number;
+  /** With 1/T. */
+  readonly skewness: number;
+  /** With 1/T; 3 for a normal distribution. */
+  readonly kurtosis: number;
+}
+
+/** At least two returns. */
+export function momentsOf(returns: readonly number[]): Moments {
+  const count = returns.length;
+  const mean = sum(returns) / count;
+  const about = (power: number): number => sum(returns.map((value) => (value - mean) ** power)) / count;
+  const variance = about(2);
+  const deviation = Math.sqrt((variance * count) / (count - 1));
+  return { count, mean, deviation, skewness: about(3) / variance ** 1.5, kurtosis: about(4) / variance ** 2 };
+}
+
+/** Mean over standard deviation, per step; 0 if nothing varies. */
+export const sharpeOf = ({ mean, deviation }: Pick<Moments, 'mean' | 'deviation'>): number => (deviation > 0 ? mean / deviation : 0);
+
+/** 1 − g3·SR + (g4 − 1)/4·SR². */
+const spread = ({ skewness, kurtosis }: Moments, sharpe: number): number => 1 - skewness * sharpe + ((kurtosis - 1) / 4) * sharpe * sharpe;
+
+/** The standard error of a Sharpe ratio (Mertens 2002). */
+export const sharpeError = (moments: Moments): number => Math.sqrt(spread(moments, sharpeOf(moments)) / (moments.count - 1));
+
+/** PSR: the probability that the true Sharpe ratio is above `benchmark` (Bailey and López de Prado 2012). */
+export const probabilisticSharpe = (moments: Moments, benchmark = 0): number =>
+  normalCdf((sharpeOf(moments) - benchmark) / sharpeError(moments));
+
+/** MinTRL: the number of steps after which PSR(benchmark) would reach the confidence; Infinity if the ratio is not above the benchmark. */
+export function minimumTrackRecord(
+  moments: Moments,
+  { benchmark = 0, confidence = 0.95 }: { benchmark?: number; confidence?: number } = {},
+): number {
+  const sharpe = sharpeOf(moments);
+  if (sharpe <= benchmark) return Infinity;
+  return 1 + spread(moments, sharpe) * (normalQuantile(confidence) / (sharpe - benchmark)) ** 2;
+}
+
+const EULER = 0.5772156649015329;
+
+/** The expected largest of N independent standard normal values (N ≥ 2); 0 for one. */
+export function expectedMaximum(trials: number): number {
+  if (trials < 2) return 0;
+  return (1 - EULER) * normalQuantile(1 - 1 / trials) + EULER * normalQuantile(1 - 1 / (trials * Math.E));
+}
+
+/** DSR: PSR against the best ratio that as many trials without skill would show (Bailey and López de Prado 2014). `variance`: of the trials' ratios. */
+export const deflatedSharpe = (moments: Moments, { trials, variance }: { trials: number; variance: number }): number =>
+  probabilisticSharpe(moments, Math.sqrt(variance) * expectedMaximum(trials));
+
+/** MinBTL: the years of data below which so many trials show such an annual ratio by chance alone. */
+export const minimumBacktestYears = (trials: number, annualSharpe: number): number => (expectedMaximum(trials) / annualSharpe) ** 2;
+
+/** The number of independent trials behind correlated ones: ρ̄ + (1 − ρ̄)·N, with ρ̄ their mean correlation. `columns`: the returns of each trial. */
+export function effectiveTrials(columns: readonly (readonly number[])[]): number {
+  const standard = columns.map(standardised);
+  let total = 0;
+  for (let i = 0; i < standard.length; i++)
+    for (let j = i + 1; j < standard.length; j++) total += product(standard[i] ?? [], standard[j] ?? []);
+  const pairs = (columns.length * (columns.length - 1)) / 2;
+  const correlation = pairs === 0 ? 1 : total / pairs;
+  return correlation + (1 - correlation) * columns.length;
+}
+
+function standardised(values: readonly number[]): readonly number[] {
+  const mean = sum(values) / values.length;
+  const size = Math.sqrt(sum(values.map((value) => (value - mean) ** 2)));
+  return values.map((value) => (size > 0 ? (value - mean) / size : 0));
+}
+
+/** What a ratio per step must be multiplied by for `steps` steps, given the autocorrelations of the returns (Lo 2002); √steps without any. */
+export function loFactor(returns: readonly number[], steps: number): number {
+  const { mean } = momentsOf(returns);
+  const away = returns.map((value) => value - mean);
+  const variance = product(away, away);
+  let correlated = 0;
+  for (let lag = 1; lag < steps; lag++) correlated += (steps - lag) * (product(away.slice(lag), away.slice(0, -lag)) / variance);
+  return steps / Math.sqrt(steps + 2 * correlated);
+}
+
+/** A Sharpe ratio after Bonferroni's correction for many tests (Harvey and Liu 2015): per step, with the probabilities on the way. */
+export function haircut(
+  sharpe: number,
+  { steps, tests }: { steps: number; tests: number },
+): { t: number; p: number; adjusted: number; sharpe: number } {
+  const t = sharpe * Math.sqrt(steps);
+  const p = 2 * studentCdf(-Math.abs(t), steps - 1);
+  const adjusted = Math.min(1, tests * p);
+  return { t, p, adjusted, sharpe: studentQuantile(1 - adjusted / 2, steps - 1) / Math.sqrt(steps) };
+}
+
+/** Probabilities corrected for many tests, in the order given: Holm, Benjamini-Hochberg and Benjamini-Yekutieli. */
+export function corrected(values: readonly number[], method: 'holm' | 'bh' | 'by'): readonly number[] {
+  const count = values.length;
+  const order = values.map((_, index) => index).sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
+  const harmonic = sum(values.map((_, index) => 1 / (index + 1)));
+  const raw = order.map((index, rank) => {
+    const value = values[index] ?? 0;
+    if (method === 'holm') return value * (count - rank);
+    return (value * count * (method === 'by' ? harmonic : 1)) / (rank + 1);
+  });
+  if (method === 'holm') for (let rank = 1; rank < count; rank++) raw[rank] = Math.max(raw[rank] ?? 0, raw[rank - 1] ?? 0);
+  else for (let rank = count - 2; rank >= 0; rank--) raw[rank] = Math.min(raw[rank] ?? 0, raw[rank + 1] ?? 0);
+  const result = values.map(() => 0);
+  for (const [rank, index] of order.entries()) result[index] = Math.min(1, raw[rank] ?? 0);
+  return result;
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const product = (some: readonly number[], others: readonly number[]): number =>
+  some.reduce((total, value, at) => total + value * (others[at] ?? 0), 0);

@@ -1,0 +1,89 @@
+// Is the best of many trials better than a benchmark? White's reality check (2000) and Hansen's test for superior predictive ability (2005).
+
+export interface Superiority {
+  /** White's reality check. */
+  readonly realityCheck: number;
+  /** Hansen's SPA: lower, consistent and upper probability; the consistent one is to be reported. */
+  readonly lower: number;
+  readonly consistent: number;
+  readonly upper: number;
+  /** The largest studentised mean, at least 0. */
+  readonly t: number;
+}
+
+export interface Resampling {
+  readonly resamples: number;
+  /** One over the mean length of a block of the stationary bootstrap (Politis and Romano 1994). */
+  readonly restart: number;
+  /** Uniform from 0 to 1. */
+  readonly uniform: () => number;
+}
+
+/** `rows[t][k]`: the return of trial k less that of the benchmark in step t. */
+export function superiority(rows: readonly (readonly number[])[], { resamples, restart, uniform }: Resampling): Superiority {
+  const steps = rows.length;
+  const trials = rows[0]?.length ?? 0;
+  const root = Math.sqrt(steps);
+  const columns = Array.from({ length: trials }, (_, trial) => Float64Array.from(rows, (row) => row[trial] ?? 0));
+  const means = columns.map(meanOf);
+  const deviations = columns.map((column, trial) => Math.sqrt(longRunVariance(column, means[trial] ?? 0, restart)));
+  const studentised = (value: number, trial: number): number =>
+    (deviations[trial] ?? 0) > 0 ? (root * value) / (deviations[trial] ?? 1) : 0;
+  const largest = Math.max(...means.map((mean) => root * mean));
+  const t = Math.max(0, ...means.map(studentised));
+  const centres: readonly (readonly number[])[] = [
+    means.map((mean) => Math.max(mean, 0)),
+    means.map((mean, trial) => (mean >= -Math.sqrt(((deviations[trial] ?? 0) ** 2 / steps) * 2 * Math.log(Math.log(steps))) ? mean : 0)),
+    means,
+  ];
+  const above = [0, 0, 0];
+  let aboveWhite = 0;
+  const indices = new Int32Array(steps);
+  for (let resample = 0; resample < resamples; resample++) {
+    drawIndices(indices, { restart, uniform });
+    const drawn = columns.map((column) => meanAt(column, indices));
+    if (Math.max(...drawn.map((mean, trial) => root * (mean - (means[trial] ?? 0)))) > largest) aboveWhite++;
+    for (const [kind, centre] of centres.entries()) {
+      const value = Math.max(0, ...drawn.map((mean, trial) => studentised(mean - (centre[trial] ?? 0), trial)));
+      if (value > t) above[kind] = (above[kind] ?? 0) + 1;
+    }
+  }
+  const [lower = 0, consistent = 0, upper = 0] = above.map((count) => count / resamples);
+  return { realityCheck: aboveWhite / resamples, lower, consistent, upper, t };
+}
+
+/** The indices of one resample: each the next of the one before, or a new one with probability `restart`. */
+export function drawIndices(indices: Int32Array, { restart, uniform }: Pick<Resampling, 'restart' | 'uniform'>): void {
+  const steps = indices.length;
+  for (let at = 0; at < steps; at++) {
+    const isNew = at === 0 || uniform() < restart;
+    indices[at] = isNew ? Math.floor(uniform() * steps) : ((indices[at - 1] ?? 0) + 1) % steps;
+  }
+}
+
+function longRunVariance(column: Float64Array, mean: number, restart: number): number {
+  const steps = column.length;
+  const autocovariance = (lag: number): number => {
+    let sum = 0;
+    for (let at = lag; at < steps; at++) sum += ((column[at] ?? 0) - mean) * ((column[at - lag] ?? 0) - mean);
+    return sum / steps;
+  };
+  let variance = autocovariance(0);
+  for (let lag = 1; lag < steps; lag++) {
+    const weight = ((steps - lag) / steps) * (1 - restart) ** lag + (lag / steps) * (1 - restart) ** (steps - lag);
+    variance += 2 * weight * autocovariance(lag);
+  }
+  return Math.max(variance, 0);
+}
+
+function meanOf(values: Float64Array): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum / values.length;
+}
+
+function meanAt(values: Float64Array, indices: Int32Array): number {
+  let sum = 0;
+  for (const index of indices) sum += values[index] ?? 0;
+  return sum / indices.length;
+}

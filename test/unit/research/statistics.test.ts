@@ -1,0 +1,262 @@
+// The statistics of sweeps against published numbers, and against numbers that Python and JavaScript agree on.
+import { describe, expect, test } from 'vitest';
+import { combinatorialCounts, purgedFolds, rankAgreement, ranksOf } from '../../../src/research/statistics/folds.ts';
+import { normalCdf, normalQuantile, studentCdf, studentQuantile } from '../../../src/research/statistics/normal.ts';
+import { overfitting } from '../../../src/research/statistics/overfitting.ts';
+import { edgesOf, plateauOf } from '../../../src/research/statistics/plateau.ts';
+import {
+  corrected,
+  deflatedSharpe,
+  effectiveTrials,
+  expectedMaximum,
+  haircut,
+  loFactor,
+  minimumBacktestYears,
+  minimumTrackRecord,
+  momentsOf,
+  probabilisticSharpe,
+  sharpeError,
+  sharpeOf,
+} from '../../../src/research/statistics/sharpe.ts';
+import { sobol } from '../../../src/research/statistics/sobol.ts';
+import { drawIndices, superiority } from '../../../src/research/statistics/superior.ts';
+
+const SERIES_A = [
+  0.012, -0.004, 0.007, 0.001, -0.011, 0.018, 0.003, -0.006, 0.009, -0.002, 0.004, 0.015, -0.019, 0.006, 0.002, -0.001, 0.01, -0.008, 0.005,
+  0.011, -0.003, 0.0, 0.008, -0.005,
+];
+const MATRIX_B = Array.from({ length: 16 }, (_, t) =>
+  Array.from({ length: 5 }, (__, n) => (((7 * t + 13 * n + t * t * n) % 19) - 9) / 1000),
+);
+
+/** The generator of the published numbers. */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = Number((1664525n * BigInt(state) + 1013904223n) % 2n ** 32n);
+    return state / 2 ** 32;
+  };
+}
+
+function matrixC(added = 0): number[][] {
+  const uniform = generator(2026);
+  const entry = (): number => (Array.from({ length: 12 }, uniform).reduce((sum, value) => sum + value, 0) - 6) * 0.01;
+  return Array.from({ length: 480 }, () => Array.from({ length: 20 }, (_, n) => entry() + (n === 7 ? added : 0)));
+}
+
+const close = (value: number, expected: number, digits = 10): void => expect(value).toBeCloseTo(expected, digits);
+
+describe('distributions', () => {
+  test('the normal distribution and its inverse', () => {
+    for (const [x, p] of [
+      [0, 0.5],
+      [1, 0.841344746068543],
+      [-1.96, 0.02499789514822],
+      [3.5, 0.999767370920964],
+      [-6, 9.86587645037698e-10],
+    ] as const) {
+      close(normalCdf(x) / p, 1, 12);
+      close(normalQuantile(p), x, 12);
+    }
+    expect([normalQuantile(0), normalQuantile(1)]).toEqual([-Infinity, Infinity]);
+  });
+
+  test("Student's t and its inverse", () => {
+    close(studentCdf(2, 10), 0.963305982614, 10);
+    close(studentQuantile(0.975, 10), 2.228138851965, 10);
+    close(studentCdf(-1.5, 239), 1 - studentCdf(1.5, 239), 13);
+  });
+});
+
+describe('Sharpe ratios', () => {
+  const moments = momentsOf(SERIES_A);
+
+  test('moments', () => {
+    close(moments.mean, 0.00216666666667, 13);
+    close(moments.deviation, 0.0086560693292, 13);
+    close(moments.skewness, -0.362781745113);
+    close(moments.kurtosis, 2.945483727351);
+    close(sharpeOf(moments), 0.250306066676);
+    close(sharpeError(moments), 0.220796889889);
+  });
+
+  test('PSR and the track record it needs', () => {
+    close(probabilisticSharpe(moments), 0.871528993366);
+    close(probabilisticSharpe(moments, 0.1), 0.751983124179);
+    close(probabilisticSharpe({ ...moments, skewness: 0, kurtosis: 3 }), 0.881407794937);
+    close(minimumTrackRecord(moments), 49.42007987231, 9);
+    expect(minimumTrackRecord(moments, { benchmark: 1 })).toBe(Infinity);
+  });
+
+  test.each([
+    [2, 0.519755344281],
+    [5, 1.192594001015],
+    [10, 1.574598301346],
+    [45, 2.235640177766],
+    [100, 2.530602893202],
+    [1000, 3.255121513653],
+  ])('the largest of %i without skill', (trials, expected) => close(expectedMaximum(trials), expected));
+
+  test('DSR', () => {
+    close(deflatedSharpe(moments, { trials: 10, variance: 0.01 }), 0.662941777984);
+    close(deflatedSharpe(moments, { trials: 100, variance: 0.01 }), 0.495023719);
+  });
+
+  test('the published example of Bailey and López de Prado 2014', () => {
+    const step = Math.sqrt(250);
+    const published = { count: 1250, mean: 2.5 / step, deviation: 1, skewness: -3, kurtosis: 10 };
+    close(deflatedSharpe(published, { trials: 100, variance: 0.5 / 250 }), 0.900396834449);
+    close(deflatedSharpe(published, { trials: 46, variance: 0.5 / 250 }), 0.950501706876);
+  });
+
+  test('the published example of Bailey and López de Prado 2012', () => {
+    const published = { count: 24, mean: 0.458, deviation: 1, skewness: -2.448, kurtosis: 10.164 };
+    close(probabilisticSharpe(published), 0.913361083861);
+    close(probabilisticSharpe({ ...published, skewness: 0, kurtosis: 3 }), 0.981674919091);
+  });
+
+  test('years of data', () => {
+    for (const [trials, years] of [
+      [10, 2.479],
+      [45, 4.998],
+      [100, 6.404],
+      [1000, 10.596],
+    ] as const)
+      close(minimumBacktestYears(trials, 1), years, 3);
+  });
+
+  test('independent trials, and correlated returns', () => {
+    const columns = [0, 1, 2, 3, 4].map((n) => MATRIX_B.map((row) => row[n] ?? 0));
+    close(effectiveTrials(columns), 4.016197470595);
+    close(loFactor(SERIES_A, 6), 6.235298484049);
+  });
+
+  test('haircut', () => {
+    const cut = haircut(0.75 / Math.sqrt(12), { steps: 240, tests: 200 });
+    close(cut.t, 3.35410196625);
+    close(cut.p, 0.000925805303, 12);
+    close(cut.adjusted, 0.185161060586, 9);
+    close(cut.sharpe * Math.sqrt(12), 0.297142, 6);
+    close(haircut(1 / Math.sqrt(12), { steps: 240, tests: 200 }).sharpe * Math.sqrt(12), 0.686266, 5);
+  });
+
+  test('corrections for many tests', () => {
+    const values = [0.001, 0.008, 0.039, 0.041, 0.042, 0.06, 0.074, 0.205, 0.212, 0.216];
+    const expected = {
+      holm: [0.01, 0.072, 0.312, 0.312, 0.312, 0.312, 0.312, 0.615, 0.615, 0.615],
+      bh: [0.01, 0.04, 0.084, 0.084, 0.084, 0.1, 0.105714, 0.216, 0.216, 0.216],
+      by: [0.02929, 0.117159, 0.246033, 0.246033, 0.246033, 0.292897, 0.309638, 0.632657, 0.632657, 0.632657],
+    } as const;
+    for (const method of ['holm', 'bh', 'by'] as const)
+      corrected(values, method).forEach((value, at) => close(value, expected[method][at] ?? 0, 5));
+  });
+});
+
+describe('overfitting', () => {
+  test('a small matrix', () => {
+    const { choices, pbo, meanLogit, lossShare } = overfitting(MATRIX_B, 4);
+    expect(choices).toBe(6);
+    close(pbo, 2 / 3);
+    close(meanLogit, -0.420954774051);
+    close(lossShare, 5 / 6);
+  });
+
+  test('noise', () => {
+    const [first = []] = matrixC();
+    for (const [at, value] of [-0.013644141625, 0.004285449129, -0.005312639917].entries()) close(first[at] ?? 0, value, 11);
+    const { choices, pbo, meanLogit, lossShare } = overfitting(matrixC(), 16);
+    expect(choices).toBe(12_870);
+    close(pbo, 0.384848484848);
+    close(meanLogit, 0.317640782053);
+    close(lossShare, 0.3668997669);
+  });
+
+  test('noise with one trial that earns', () => {
+    const { pbo, meanLogit, lossShare } = overfitting(matrixC(0.002), 16);
+    expect([pbo, lossShare]).toEqual([0, 0]);
+    close(meanLogit, Math.log(20));
+  });
+});
+
+describe('superior to the benchmark', () => {
+  test.each([
+    ['B', MATRIX_B, 200, 0.25, 7, [0.905, 0.78, 0.9, 0.905], 0.050505774604],
+    ['C', matrixC(), 1000, 0.1, 99, [0.192, 0.065, 0.1, 0.102], 2.550354982491],
+    ['D', matrixC(0.002), 1000, 0.1, 99, [0, 0, 0, 0], 7.569007568205],
+  ] as const)('%s', (_, rows, resamples, restart, seed, expected, t) => {
+    const found = superiority(rows, { resamples, restart, uniform: generator(seed) });
+    expect([found.realityCheck, found.lower, found.consistent, found.upper]).toEqual(expected);
+    close(found.t, t);
+  });
+
+  test('draws the published indices', () => {
+    const indices = new Int32Array(480);
+    drawIndices(indices, { restart: 0.1, uniform: generator(99) });
+    expect(Array.from(indices).slice(0, 8)).toEqual([131, 132, 133, 134, 135, 136, 162, 163]);
+  });
+});
+
+describe('folds', () => {
+  test('are purged, with an embargo', () => {
+    expect(purgedFolds(12, { folds: 3, horizon: 2, embargo: 1 })).toEqual([
+      { test: [0, 1, 2, 3], train: [7, 8, 9, 10, 11] },
+      { test: [4, 5, 6, 7], train: [0, 1, 11] },
+      { test: [8, 9, 10, 11], train: [0, 1, 2, 3, 4, 5] },
+    ]);
+  });
+
+  test.each([
+    [6, 2, 15, 5],
+    [10, 2, 45, 9],
+    [8, 4, 70, 35],
+  ])('%i groups, %i tested', (groups, tested, splits, paths) => expect(combinatorialCounts(groups, tested)).toEqual({ splits, paths }));
+
+  test('agreement of ranks', () => {
+    expect(rankAgreement(['12345', '21354', '13245', '12435'].map((ranks) => Array.from(ranks, Number)))).toBe(0.8125);
+    expect(ranksOf([3, 1, 3, 2])).toEqual([3.5, 1, 3.5, 2]);
+  });
+});
+
+describe('plateau', () => {
+  const grid = [0, 1, 2, 3, 4].flatMap((i) =>
+    [0, 1, 2, 3, 4].map((j) => ({ at: [i, j], value: i === 4 && j === 0 ? 12 : 10 - (i - 2) ** 2 - (j - 2) ** 2 })),
+  );
+
+  test('prefers a good neighbourhood to a spike', () => {
+    const plateau = plateauOf(grid);
+    expect(plateau?.point.at).toEqual([2, 2]);
+    close(plateau?.mean ?? 0, 8.666667, 6);
+  });
+
+  test('names the parameters at the end of the search', () => {
+    expect(edgesOf({ at: [4, 0], value: 12 }, [5, 5])).toEqual([0, 1]);
+    expect(edgesOf({ at: [2, 0], value: 12 }, [5, 1])).toEqual([]);
+  });
+});
+
+describe('Sobol points', () => {
+  test('are the published ones', () => {
+    const points = sobol(6);
+    expect(Array.from({ length: 8 }, () => points.next().value)).toEqual([
+      [0, 0, 0, 0, 0, 0],
+      [0.5, 0.5, 0.5, 0.5, 0.5, 0.5],
+      [0.75, 0.25, 0.25, 0.25, 0.75, 0.75],
+      [0.25, 0.75, 0.75, 0.75, 0.25, 0.25],
+      [0.375, 0.375, 0.625, 0.875, 0.375, 0.125],
+      [0.875, 0.875, 0.125, 0.375, 0.875, 0.625],
+      [0.625, 0.125, 0.875, 0.625, 0.625, 0.875],
+      [0.125, 0.625, 0.375, 0.125, 0.125, 0.375],
+    ]);
+  });
+
+  test('fill every dimension evenly', () => {
+    const points = sobol(
+      20,
+      Array.from({ length: 20 }, (_, at) => (at * 2654435761) >>> 0),
+    );
+    const first = Array.from({ length: 256 }, () => points.next().value);
+    for (let dimension = 0; dimension < 20; dimension++) {
+      expect(new Set(first.map((point) => Math.floor((point[dimension] ?? 0) * 256))).size).toBe(256);
+    }
+  });
+});

@@ -22,6 +22,7 @@ export type { Bands, Candle, Indicator, TimedIndicator } from './strategy/indica
 export { bollinger, ema, type Macd, macd, rsi, sma } from './strategy/indicators/price.ts';
 export { ewma, realisedVolatility } from './strategy/indicators/timed.ts';
 export type { PriceLevel, QuoteWish, TargetWish } from './strategy/intents.ts';
+export type { Log, LogFields } from './strategy/log.ts';
 export type { CandleView, FillView, OrderView, TradeView } from './strategy/market-parts.ts';
 export type { MarketView } from './strategy/market-view.ts';
 export type { Memory } from './strategy/memory.ts';

@@ -2,7 +2,7 @@
 import type { MarketOptions, MarketScript } from './testing/market-script.ts';
 import { ScriptedMarket } from './testing/scripted-market.ts';
 
-export type { FillLine, FindingLine, OrderLine } from './report/accounting/lines.ts';
+export type { FillLine, FindingLine, LogLine, OrderLine } from './report/accounting/lines.ts';
 export type { Summary } from './report/accounting/summary.ts';
 export { type MarketOptions, type MarketScript, SCRIPT_START } from './testing/market-script.ts';
 export { type Played, type PlayOptions, play } from './testing/play.ts';

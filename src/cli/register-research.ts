@@ -15,7 +15,10 @@ export function addBacktest(program: Command, host: Host, setExitCode: SetExitCo
     .usage('--strategy NAME|PATH --tape FILE [options]')
     .option('--strategy <name|path>', 'a built-in strategy, or the path of a .ts or .js file')
     .requiredOption('--tape <file...>', `a tape made by ${PROGRAM} record or ${PROGRAM} import; one per market`, collect)
-    .option('--report <file.html>', 'the report; its figures (.json) and fills (.csv) go beside it (default: a file in .bot/backtests)')
+    .option(
+      '--report <file.html>',
+      'the report; its figures (.json), fills (.csv) and log (.log.jsonl) go beside it (default: a file in .bot/backtests)',
+    )
     .option('--latency <ms>', 'one way: 20; there and back: 10,15; median and 99th percentile: 20~200; or recorded', '20')
     .option('--poll <ms>', 'interval between polls of the order book (default: as configured)', intervalOf('--poll'))
     .option(

@@ -4,6 +4,7 @@ import type { Action } from './action.ts';
 import type { Event } from './event.ts';
 import type { MarketId } from './ids.ts';
 import type { Intent } from './intent.ts';
+import type { JsonValue } from './json.ts';
 import type { Fill, Order } from './order.ts';
 import type { Side } from './side.ts';
 
@@ -23,6 +24,13 @@ export interface Alarm {
   readonly name: string;
   readonly market?: MarketId | undefined;
   readonly reason: string;
+}
+
+/** What the strategy logged in a turn; safe to print, and without keys. */
+export interface LogRecord {
+  readonly level: 'info' | 'warn';
+  readonly text: string;
+  readonly fields?: Readonly<Record<string, JsonValue>> | undefined;
 }
 
 /** An order of ours changed its state; a `cancelled` one may have been filled in part. */
@@ -45,6 +53,8 @@ export interface Turn {
   /** Our fills in the events, attributed to our orders if possible. */
   readonly fills: readonly Fill[];
   readonly alarms: readonly Alarm[];
+  /** Absent if the strategy logged nothing. */
+  readonly logs?: readonly LogRecord[] | undefined;
   /** What the run remembers from this turn on, by name; absent if nothing of it has changed. */
   readonly memory?: Readonly<Record<string, unknown>> | undefined;
 }

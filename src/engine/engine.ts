@@ -9,6 +9,7 @@ import { reconcile } from '../execution/reconcile.ts';
 import { flattening } from '../risk/flatten.ts';
 import { type Guard, type Rejection, type RiskRules, written } from '../risk/guard.ts';
 import { type Gated, passGates, type Review, review } from '../risk/review.ts';
+import type { Decider } from '../strategy/decide.ts';
 import { type Approved, matchAgain, stands } from '../world/orders/match.ts';
 import { type InputSet, inputSet, type Snapshot } from '../world/revisions.ts';
 import type { World } from '../world/world.ts';
@@ -16,7 +17,7 @@ import type { World } from '../world/world.ts';
 export interface EngineParts {
   readonly world: World;
   /** The strategy with its view of the world. The view shows data of the `open` markets only: the data of the others is not reliable. */
-  readonly decide: (world: World, open: ReadonlySet<MarketId>) => readonly Intent[];
+  readonly decide: Decider;
   readonly rules: RiskRules;
   readonly nextClientOrderId: () => ClientOrderId;
 }
@@ -58,7 +59,7 @@ export class Engine {
    * give the same record, byte for byte.
    */
   step(...events: readonly Event[]): Turn {
-    const { world, rules } = this.#parts;
+    const { world, rules, decide } = this.#parts;
     world.apply(...events);
     const gated = passGates(rules, world);
     const intents = this.#intentsOf(gated);
@@ -73,6 +74,7 @@ export class Engine {
       changes: world.takeChanges(),
       fills: world.fills(),
       alarms: world.takeAlarms(),
+      logs: decide.takeLogs?.(),
       memory: world.memory.takeChanges(),
     };
   }

@@ -2,9 +2,10 @@
 // `view.ts`, `market-view.ts`, `market-parts.ts`: what a strategy sees. `intents.ts`: quotes and targets from decimals. `indicators/`: averages
 // and what is made of them.
 // `loader.ts` and `shape.ts` load a strategy file, `params.ts` its parameters; `decide.ts` calls it, `place.ts` finds the line of its error.
-// `memory.ts`: what survives a restart.
+// `memory.ts`: what survives a restart. `log.ts`: lines in the output of the run.
 import type { Rng } from '../base/rng.ts';
 import type { Intent } from '../domain/intent.ts';
+import type { Log } from './log.ts';
 import type { Memory } from './memory.ts';
 import type { View } from './view.ts';
 
@@ -28,6 +29,8 @@ export interface Tools {
   readonly rng: Rng;
   /** JSON of the strategy's own that survives a restart. */
   readonly memory: Memory;
+  /** Writes lines into the output of the run. */
+  readonly log: Log;
 }
 
 /** A strategy: its name, its parameters with their defaults, and a function that makes a decider for a run. */

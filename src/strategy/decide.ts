@@ -5,8 +5,10 @@ import type { Rng } from '../base/rng.ts';
 import type { MarketId } from '../domain/ids.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { Market } from '../domain/market.ts';
+import type { LogRecord } from '../domain/turn.ts';
 import type { World } from '../world/world.ts';
 import type { Decide, Params, Strategy, Tools } from './contract.ts';
+import { LogBuffer } from './log.ts';
 import { TurnMemory } from './memory.ts';
 import { authorPlace } from './place.ts';
 import { viewer } from './view.ts';
@@ -29,7 +31,11 @@ export class StrategyError extends Error {
  * Asks a strategy for its intents. Returns none before the account has been seen, so every view has an account. What the strategy throws becomes a
  * `StrategyError`; a `UserError` passes unchanged.
  */
-export type Decider = (world: World, open: ReadonlySet<MarketId>) => readonly Intent[];
+export interface Decider {
+  (world: World, open: ReadonlySet<MarketId>): readonly Intent[];
+  /** Returns what the strategy has logged since the last call; undefined if nothing. */
+  readonly takeLogs?: (() => readonly LogRecord[] | undefined) | undefined;
+}
 
 /** Creates a strategy and returns its decider. Throws as the decider does. */
 export const deciderOf = <P extends Params>(
@@ -41,18 +47,20 @@ export const deciderOf = <P extends Params>(
 /** Creates a strategy at once, and its decider when the markets are known. */
 export function createdDecider<P extends Params>(strategy: Strategy<P>, params: P, rng: Rng): (markets: readonly Market[]) => Decider {
   const memory = new TurnMemory();
-  const decide = created(strategy, params, { rng, memory });
-  return (markets) => deciding(decide, { name: strategy.name, memory, viewOf: viewer(markets) });
+  const log = new LogBuffer();
+  const decide = created(strategy, params, { rng, memory, log });
+  return (markets) => deciding(decide, { name: strategy.name, memory, log, viewOf: viewer(markets) });
 }
 
 interface Deciding {
   readonly name: string;
   readonly memory: TurnMemory;
+  readonly log: LogBuffer;
   readonly viewOf: ReturnType<typeof viewer>;
 }
 
-function deciding(decide: Decide, { name, memory, viewOf }: Deciding): Decider {
-  return (world, open) => {
+function deciding(decide: Decide, { name, memory, log, viewOf }: Deciding): Decider {
+  const intentsOf = (world: World, open: ReadonlySet<MarketId>): readonly Intent[] => {
     if (world.account === undefined) return NOTHING;
     try {
       return checkedIntents(
@@ -63,6 +71,7 @@ function deciding(decide: Decide, { name, memory, viewOf }: Deciding): Decider {
       throw strategyError(name, error);
     }
   };
+  return Object.assign(intentsOf, { takeLogs: () => log.take() });
 }
 
 const NOTHING: readonly Intent[] = [];

@@ -7,7 +7,7 @@ import { micros } from '../domain/numbers.ts';
 import { Exchange } from '../embedded/exchange.ts';
 import { USUAL_CANDLES } from '../embedded/recorded/candle-path.ts';
 import { embeddedVenue } from '../exchange/embedded/venue.ts';
-import type { FillLine, FindingLine, Line, OrderLine } from '../report/accounting/lines.ts';
+import type { FillLine, FindingLine, Line, LogLine, OrderLine } from '../report/accounting/lines.ts';
 import type { Summary } from '../report/accounting/summary.ts';
 import { type Assumptions, backtest } from '../run/backtest/backtest.ts';
 import { type LoadedConfig, loadConfig } from '../run/core/config.ts';
@@ -45,6 +45,8 @@ export interface Played {
   readonly fills: readonly FillLine[];
   /** What guards refused or cut, and why. */
   readonly findings: readonly FindingLine[];
+  /** What the strategy logged. */
+  readonly log: readonly LogLine[];
   /** The hash of all actions: equal for equal behaviour. */
   readonly fingerprint: string;
 }
@@ -82,6 +84,7 @@ export async function play<P extends Params>(strategy: Strategy<P>, options: Pla
     orders: lines.filter((line) => line.kind === 'order'),
     fills: lines.filter((line) => line.kind === 'fill'),
     findings: lines.filter((line) => line.kind === 'finding'),
+    log: lines.filter((line) => line.kind === 'log'),
     fingerprint: summary.fingerprint,
   };
 }

@@ -1,10 +1,18 @@
 // What `create` of a strategy is called with in a test.
 import { rngFrom } from '../base/rng.ts';
+import type { LogRecord } from '../domain/turn.ts';
 import type { Tools } from '../strategy/contract.ts';
+import { LogBuffer } from '../strategy/log.ts';
 import { type Memory, memoryText } from '../strategy/memory.ts';
 
-/** Tools for `strategy.create` in a test that calls its decider itself. The same seed gives the same random numbers; the memory is empty. */
-export const testTools = (seed = 'test'): Tools => ({ rng: rngFrom(seed), memory: new TestMemory() });
+/**
+ * Tools for `strategy.create` in a test that calls its decider itself. The same seed gives the same random numbers; the memory is empty. `logged` returns what
+ * the strategy has logged since the last call.
+ */
+export function testTools(seed = 'test'): Tools & { logged(): readonly LogRecord[] } {
+  const log = new LogBuffer();
+  return { rng: rngFrom(seed), memory: new TestMemory(), log, logged: () => log.take() ?? [] };
+}
 
 /** A memory that can be used at any time. */
 class TestMemory implements Memory {

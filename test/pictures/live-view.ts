@@ -33,7 +33,7 @@ export async function liveView(): Promise<string> {
   const state = { ...memoryState(), sessionKey: () => KEY };
   const bot = { transport, clock, seed: SEED, strategy, state, schema, wallet: walletOf(KEY.slice()), exchange: 'embedded' };
   const { venue, trading } = await driven(clock, startBot(bot));
-  const latest: Record<Line['kind'], Happening[]> = { order: [], fill: [], finding: [], alarm: [] };
+  const latest: Record<Line['kind'], Happening[]> = { order: [], fill: [], finding: [], alarm: [], log: [] };
   const standing = new StandingFindings();
   trading.lines.subscribe((line) => latest[line.kind].push({ at: line.at, text: lineWords(line) }));
   await clock.drive(START + SECONDS * 1_000, () => false);
@@ -42,7 +42,13 @@ export async function liveView(): Promise<string> {
     startedAt: START,
     now: clock.now(),
     pnl: trading.status().pnl,
-    latest: { alarms: latest.alarm, findings: standing.of(trading, timeText(clock.now())), fills: latest.fill, changes: latest.order },
+    latest: {
+      alarms: latest.alarm,
+      findings: standing.of(trading, timeText(clock.now())),
+      fills: latest.fill,
+      changes: latest.order,
+      logs: latest.log,
+    },
   });
   const drawn = svgOf(frameRows(picture, SIZE));
   trading.run.stop('the picture is taken');

@@ -34,6 +34,10 @@ export function jsonPresenter({ stdout, stderr }: Pick<Host, 'stdout' | 'stderr'
   };
 }
 
-/** JSON lines have two verdicts: the `hold` of a gate is written as `refuse`. */
-export const forScripts = (line: Line): Line =>
-  line.kind === 'finding' && line.verdict === 'hold' ? { ...line, verdict: 'refuse' } : line;
+/** JSON lines have two verdicts: the `hold` of a gate is written as `refuse`. The fields of a log line are beside its text. */
+export function forScripts(line: Line): object {
+  if (line.kind === 'finding' && line.verdict === 'hold') return { ...line, verdict: 'refuse' };
+  if (line.kind !== 'log') return line;
+  const { fields, ...rest } = line;
+  return { ...rest, ...fields };
+}

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import type { Log } from '../../exchange/kit/log.ts';
 import { timeText } from '../../report/accounting/lines.ts';
-import type { Host, Output } from '../host.ts';
+import { lineText } from '../../strategy/log.ts';
+import { type Host, type Output, say } from '../host.ts';
 import { boundedLog } from '../log-file.ts';
 import { logTo } from '../logs.ts';
 import { livePresenter } from '../terminal/live.ts';
@@ -21,13 +22,16 @@ export interface Presentation {
   readonly log: Log;
   /** For what a person must know at once: writes to the log and to the alarms of a live view. */
   readonly urgent: Log;
+  /** Shows a line of the console, where the console would write into what is shown; absent if it may write to standard output. */
+  readonly console?: ((text: string) => void) | undefined;
 }
 
 export function presentationOf({ facts, json }: { facts: Facts; json: boolean }, host: Host): Presentation {
   const { stdout, stderr, env } = host;
   if (!json && stdout.isTTY === true && env['TERM'] !== 'dumb') return livePresentation(facts, host);
   const log = logOf(stderr, json ? (line) => line : logWords);
-  return { presenter: json ? jsonPresenter(host, facts) : plainPresenter(stdout, facts), log, urgent: log };
+  if (json) return { presenter: jsonPresenter(host, facts), log, urgent: log, console: (text) => say(stderr, text) };
+  return { presenter: plainPresenter(stdout, facts), log, urgent: log };
 }
 
 function livePresentation(facts: Facts, host: Host): Presentation {
@@ -37,7 +41,9 @@ function livePresentation(facts: Facts, host: Host): Presentation {
     log.warn(text);
     presenter.warn(text);
   };
-  return { presenter, log, urgent: { info: (text) => log.info(text), warn } };
+  const line = (text: string): void =>
+    presenter.line({ kind: 'log', at: timeText(systemClock.now()), level: 'info', text: lineText(text) });
+  return { presenter, log, urgent: { info: (text) => log.info(text), warn }, console: line };
 }
 
 /** The log on standard error, which may be blocked too; `words` formats a line of pino. */

@@ -1,6 +1,6 @@
 // The texts of a run: one line for each event, and the summary page at its end.
 import { unreachable } from '../../base/assert.ts';
-import type { AlarmLine, FillLine, FindingLine, Line, OrderLine } from '../../report/accounting/lines.ts';
+import type { AlarmLine, FillLine, FindingLine, Line, LogLine, OrderLine } from '../../report/accounting/lines.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
 import type { Status } from '../../run/core/trading.ts';
 import { clean } from '../terminal/clean.ts';
@@ -17,6 +17,8 @@ export function lineWords(line: Line): string {
       return clean(findingWords(line));
     case 'alarm':
       return clean(alarmWords(line));
+    case 'log':
+      return clean(logLineWords(line));
     default:
       return unreachable(line);
   }
@@ -37,6 +39,12 @@ function findingWords({ guard, verdict, side, market, reason }: FindingLine): st
 
 const alarmWords = ({ alarm, market, reason }: AlarmLine): string =>
   `ALARM ${alarm}${market === undefined ? '' : ` ${market}`}${because(reason)}`;
+
+/** `log: crossed up fast=101.5 slow=101.2`. */
+function logLineWords({ level, text, fields = {} }: LogLine): string {
+  const values = Object.entries(fields).map(([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  return `${level === 'warn' ? 'warning' : 'log'}: ${text}${values.join('')}`;
+}
 
 export const VERDICTS = { shrink: 'shrinks', refuse: 'refuses', hold: 'holds' } as const;
 

@@ -144,11 +144,12 @@ function orderRows({ orders }: MarketPicture, most: number): Row[] {
   ];
 }
 
-/** Alarms, findings, fills and order changes share the rows that are left. */
-function happenings({ alarms, findings, fills, changes }: Picture, room: number): Row[] {
+/** Alarms, findings, the strategy's log, fills and order changes share the rows that are left. */
+function happenings({ alarms, findings, fills, changes, logs }: Picture, room: number): Row[] {
   const sections = [
     { name: 'last alarms', items: alarms, tone: 'bad' as const },
     { name: 'held back now', items: findings },
+    { name: 'log', items: logs },
     { name: 'last fills', items: fills },
     { name: 'last orders', items: changes },
   ].filter(({ items }) => items.length > 0);

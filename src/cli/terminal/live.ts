@@ -20,7 +20,7 @@ export function livePresenter(host: Host, facts: Facts): Presenter & { warn(text
   const { stdout, env } = host;
   const screen = new Screen(host);
   const colours = picocolors.createColors((env['NO_COLOR'] ?? '') === '');
-  const latest: Record<Exclude<Line['kind'], 'finding'>, Happening[]> = { order: [], fill: [], alarm: [] };
+  const latest: Record<Exclude<Line['kind'], 'finding'>, Happening[]> = { order: [], fill: [], alarm: [], log: [] };
   const standing = new StandingFindings();
   let live: { readonly trading: Trading; readonly startedAt: number } | undefined;
   const draw = (): void => {
@@ -36,6 +36,7 @@ export function livePresenter(host: Host, facts: Facts): Presenter & { warn(text
         findings: standing.of(trading, timeText(systemClock.now())),
         fills: latest.fill,
         changes: latest.order,
+        logs: latest.log,
       },
     });
     screen.draw(frame(picture, screen.size, colours));

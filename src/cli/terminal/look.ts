@@ -14,7 +14,7 @@ import type { AccountPicture, LevelPicture, MarginPicture, MarketPicture, OrderP
 /** More levels than any screen shows. */
 const DEPTH = 10;
 
-export type Latest = Pick<Picture, 'alarms' | 'findings' | 'fills' | 'changes'>;
+export type Latest = Pick<Picture, 'alarms' | 'findings' | 'fills' | 'changes' | 'logs'>;
 
 interface LookOptions {
   readonly title: Picture['title'];

@@ -20,6 +20,8 @@ export interface Picture {
   readonly findings: readonly Happening[];
   readonly fills: readonly Happening[];
   readonly changes: readonly Happening[];
+  /** What the strategy logged. */
+  readonly logs: readonly Happening[];
 }
 
 export type RunState = { readonly kind: 'waiting' } | { readonly kind: 'trading' } | { readonly kind: 'stopping'; readonly reason: string };

@@ -8,7 +8,7 @@ import type { Fill } from '../../domain/order.ts';
 import { signOf } from '../../domain/side.ts';
 import type { OrderChange, Turn } from '../../domain/turn.ts';
 import { CountedFills } from './counted-fills.ts';
-import { fillOf, type Line } from './lines.ts';
+import { fillOf, type JournalLine } from './lines.ts';
 
 export interface LedgerTotals {
   readonly placed: number;
@@ -80,7 +80,7 @@ export class Ledger {
   }
 
   /** The same of an earlier process, from its journal. */
-  addLine(line: Line): void {
+  addLine(line: JournalLine): void {
     const market = line.market === undefined ? undefined : this.#bySymbol.get(line.market);
     if (line.kind === 'order') this.#order(line);
     if (line.kind === 'finding') this.#finding(line.guard);

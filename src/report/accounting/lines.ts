@@ -6,7 +6,7 @@ import type { Market } from '../../domain/market.ts';
 import { type Micros, micros } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';
 import type { Side } from '../../domain/side.ts';
-import type { Alarm, Finding, OrderChange, Turn } from '../../domain/turn.ts';
+import type { Alarm, Finding, LogRecord, OrderChange, Turn } from '../../domain/turn.ts';
 
 interface LineAt {
   /** RFC 3339. */
@@ -60,18 +60,31 @@ export interface AlarmLine extends LineAt {
   readonly reason: string;
 }
 
-export type Line = OrderLine | FillLine | FindingLine | AlarmLine;
+/** What the strategy logged. Printed and written as JSON, but not journaled: the recording of the turns has it. */
+export interface LogLine extends LineAt, LogRecord {
+  readonly kind: 'log';
+}
+
+/** The lines that the journal keeps. */
+export type JournalLine = OrderLine | FillLine | FindingLine | AlarmLine;
+export type Line = JournalLine | LogLine;
 
 export const moneyText = (amount: Micros): string => unscale(amount, 6).replace(/(\.\d\d\d*?)0+$/, '$1');
 export const timeText = (at: number): string => new Date(at).toISOString();
 
-const NO_LINES: readonly Line[] = [];
+const NO_LINES: readonly JournalLine[] = [];
+const NO_LOGS: readonly LogLine[] = [];
 
-/** Returns the lines of one turn. Fills come before order changes, because nothing follows the end of an order. */
-export function linesOf(turn: Turn, markets: ReadonlyMap<MarketId, Market>): readonly Line[] {
+/** The lines of what the strategy logged in a turn. */
+export function logLinesOf({ at, logs }: Pick<Turn, 'at' | 'logs'>): readonly LogLine[] {
+  return logs === undefined ? NO_LOGS : logs.map((record) => ({ kind: 'log', at: timeText(at), ...record }));
+}
+
+/** Returns the lines of one turn that the journal keeps. Fills come before order changes, because nothing follows the end of an order. */
+export function linesOf(turn: Turn, markets: ReadonlyMap<MarketId, Market>): readonly JournalLine[] {
   if (turn.fills.length + turn.changes.length + turn.findings.length + turn.alarms.length === 0) return NO_LINES;
   const at = timeText(turn.at);
-  const lines: Line[] = [];
+  const lines: JournalLine[] = [];
   for (const fill of turn.fills) lines.push(fillLine(fill, marketOf(fill.market, markets)));
   for (const change of turn.changes) lines.push(orderLine(change, { at, market: marketOf(change.order.market, markets) }));
   for (const finding of turn.findings) {

@@ -6,7 +6,7 @@ import type { MarketId } from '../../domain/ids.ts';
 import { type Lots, lots } from '../../domain/numbers.ts';
 import type { Turn } from '../../domain/turn.ts';
 import type { Ledger } from '../../report/accounting/ledger.ts';
-import { type Line, linesOf, timeText } from '../../report/accounting/lines.ts';
+import { type JournalLine, type Line, linesOf, logLinesOf, timeText } from '../../report/accounting/lines.ts';
 import type { World } from '../../world/world.ts';
 import { turnText } from '../recording/turn-recording.ts';
 import type { Baseline, FundingSeen, NewEntry, Remembered } from '../state/entries.ts';
@@ -48,9 +48,9 @@ export class Bookkeeping {
     state.record?.(turnText(turn));
     const written = linesOf(turn, world.markets);
     const learned = this.#learned(turn);
-    state.append(concat<Line | NewEntry>(written, learned));
+    state.append(concat<JournalLine | NewEntry>(written, learned));
     ledger.add(turn);
-    for (const line of written) lines.next(line);
+    for (const line of concat<Line>(logLinesOf(turn), written)) lines.next(line);
   }
 
   #learned({ at, events, memory }: Turn): readonly NewEntry[] {

@@ -6,7 +6,7 @@ import type { AccountRef, ClientOrderId } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/order.ts';
 import type { SealedAction } from '../../exchange/kit/outgoing.ts';
 import type { LedgerCarry } from '../../report/accounting/ledger.ts';
-import { type Line, timeText } from '../../report/accounting/lines.ts';
+import { type JournalLine, timeText } from '../../report/accounting/lines.ts';
 import type { LossCarry } from '../../world/position/losses.ts';
 import type { Series } from '../core/series.ts';
 
@@ -90,7 +90,7 @@ export interface Carry extends EntryAt {
 }
 
 /** Entries that the run writes while it trades. */
-export type NewEntry = Line | Baseline | FundingSeen | LossesSeen | Begin | Identity | Remembered;
+export type NewEntry = JournalLine | Baseline | FundingSeen | LossesSeen | Begin | Identity | Remembered;
 export type Entry = NewEntry | Process | Sent | Carry;
 
 export function sentEntry({ body, ...sealed }: SealedAction, at: Millis): Sent {
@@ -117,4 +117,4 @@ const KINDS: ReadonlySet<Entry['kind']> = new Set([
 ]);
 
 /** True for entries that are shown to people and scripts. */
-export const isLine = (entry: Entry): entry is Line => !KINDS.has(entry.kind);
+export const isLine = (entry: Entry): entry is JournalLine => !KINDS.has(entry.kind);

@@ -18,7 +18,7 @@ import { openJournal } from '../../journal/journal.ts';
 import { JournalReserve } from '../../journal/journal-reserve.ts';
 import { KillSwitch } from '../../journal/kill-switch.ts';
 import { type Lock, type LockOptions, takeLock } from '../../journal/lock.ts';
-import { type Line, timeText } from '../../report/accounting/lines.ts';
+import { type JournalLine, timeText } from '../../report/accounting/lines.ts';
 import { KEY_BYTES } from '../../wire/signing.ts';
 import { newSeries, type Series } from '../core/series.ts';
 import { openRecorder, removeOldRecordings } from '../recording/turn-recorder.ts';
@@ -166,7 +166,7 @@ export const NO_STATE: State = {
 export function memoryState(before: readonly Entry[] = []): State & {
   /** Entries of all processes. */
   readonly entries: Entry[];
-  readonly lines: readonly Line[];
+  readonly lines: readonly JournalLine[];
   readonly recording: string[];
   record(text: string): void;
 } {

@@ -62,7 +62,7 @@ test('a stopping run says so, and how to end it at once', () => {
 
 test('before any data there are no numbers, and unhealthy streams are shown', () => {
   const empty = { bid: [], ask: [] };
-  const nothing = { account: undefined, session: undefined, alarms: [], findings: [], fills: [], changes: [] };
+  const nothing = { account: undefined, session: undefined, alarms: [], findings: [], fills: [], changes: [], logs: [] };
   const blind: Picture = {
     ...PICTURE,
     ...nothing,
@@ -97,6 +97,7 @@ property.prop(
     height: fc.integer({ min: 10, max: 80 }),
     markets: fc.array(market, { minLength: 1, maxLength: 3 }),
     fills: happenings,
+    logs: happenings,
     faults: fc.array(anyText, { maxLength: 4 }),
   },
   { seed: 9, numRuns: 100 },

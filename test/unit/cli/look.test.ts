@@ -6,7 +6,7 @@ import { type Micros, toMicros } from '../../../src/domain/numbers.ts';
 import { calmWorld, START, WorldBuilder } from '../world-builder.ts';
 
 const SIGHT = { title: { strategy: 'grid', exchange: 'embedded', run: 'r' }, startedAt: START, pnl: '1.00' };
-const LATEST = { alarms: [], findings: [], fills: [], changes: [] };
+const LATEST = { alarms: [], findings: [], fills: [], changes: [], logs: [] };
 
 const pictureOf = ({ world }: WorldBuilder, later = 0): Picture => look(world, { ...SIGHT, now: world.now + later, latest: LATEST });
 const money = (amount: number): Micros => toMicros(amount) ?? (0 as Micros);

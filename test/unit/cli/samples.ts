@@ -78,4 +78,5 @@ export const PICTURE: Picture = {
   findings: [{ at: '2026-01-02T03:04:05.678Z', text: 'margin shrinks ask BTCUSDC: too little' }],
   fills: [{ at: '2026-01-02T03:04:06.000Z', text: 'fill: bid 0.0100 BTCUSDC at 60000.0, maker' }],
   changes: [{ at: '2026-01-02T03:04:07.000Z', text: 'order open: bid 0.0100 BTCUSDC at 60000.0' }],
+  logs: [],
 };

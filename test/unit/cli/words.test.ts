@@ -25,6 +25,8 @@ describe('lines', () => {
     [FILL, 'fill: bid 0.0100 BTCUSDC at 60000.0, maker'],
     [{ ...FINDING, market: 'BTCUSDC', side: 'ask' }, 'margin shrinks ask BTCUSDC: omf would fall to imf'],
     [{ ...FINDING, verdict: 'hold' }, 'margin holds: omf would fall to imf'],
+    [{ kind: 'log', at: ORDER.at, level: 'info', text: 'crossed', fields: { fast: 1.5, side: 'up' } }, 'log: crossed fast=1.5 side=up'],
+    [{ kind: 'log', at: ORDER.at, level: 'warn', text: 'no mid' }, 'warning: no mid'],
   ])('%#', (line, words) => {
     expect(lineWords(line)).toBe(words);
   });

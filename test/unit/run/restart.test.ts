@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import type { Intent } from '../../../src/domain/intent.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
-import type { Line, OrderLine } from '../../../src/report/accounting/lines.ts';
+import type { JournalLine, Line, OrderLine } from '../../../src/report/accounting/lines.ts';
 import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
 import { startTrading, stopAfter, type Trading } from '../../../src/run/core/trading.ts';
 import { readHeader, replay } from '../../../src/run/recording/turn-recording.ts';
@@ -18,7 +18,7 @@ const limits = limitsSchema.parse({});
 
 let clock: VirtualClock;
 let desk: Desk;
-let lines: readonly Line[];
+let lines: readonly JournalLine[];
 let recording: readonly string[];
 beforeEach(() => {
   clock = new VirtualClock(START);

@@ -12,6 +12,7 @@ import type { Trading } from '../../../run/core/trading.ts';
 import { StrategyError } from '../../../strategy/decide.ts';
 import { openTape, type Tape } from '../../../tape/reader.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
+import { redirectConsole } from '../../output/console.ts';
 import { forScripts } from '../../output/json.ts';
 import { type Progress, progressOf } from '../../output/progress.ts';
 import { endingWords, pageLine } from '../../output/words.ts';
@@ -22,6 +23,7 @@ import { bandWords, resultWords } from './words.ts';
 
 export async function backtest(flags: BacktestFlags, host: Host): Promise<ExitCode> {
   const tapes: Tape[] = [];
+  const restoreConsole = flags.json ? redirectConsole((text) => say(host.stderr, text)) : undefined;
   try {
     for (const file of flags.tape) tapes.push(await openTape(file));
     const plan = await planBacktest(flags, tapes);
@@ -32,6 +34,7 @@ export async function backtest(flags: BacktestFlags, host: Host): Promise<ExitCo
     say(host.stderr, `error: ${messageOf(thrown)}`);
     return 1;
   } finally {
+    restoreConsole?.();
     for (const tape of tapes) await tape.close();
   }
 }
@@ -47,7 +50,11 @@ interface Job {
 async function playOnce(job: Job): Promise<ExitCode> {
   const played = await playWith(job, { what: 'backtest', lines: job.flags.json === true });
   const code = codeOf([played], job.host);
-  printResult(job, { reports: { report: played.report }, words: resultWords(played, job.plan.tapes), lines: [played.result.summary] });
+  printResult(job, {
+    reports: { report: played.report, log: played.log },
+    words: resultWords(played, job.plan.tapes),
+    lines: [played.result.summary],
+  });
   return code;
 }
 
@@ -64,7 +71,7 @@ async function playBand(job: Job): Promise<ExitCode> {
   assert(pessimistic !== undefined && expected !== undefined && optimistic !== undefined, 'a band has three runs');
   const code = codeOf([...played.values()], host);
   printResult(job, {
-    reports: { report: expected.report, band: { pessimistic: pessimistic.report, optimistic: optimistic.report } },
+    reports: { report: expected.report, log: expected.log, band: { pessimistic: pessimistic.report, optimistic: optimistic.report } },
     words: bandWords(played, plan.tapes),
     lines: [...[...played].map(([name, { result }]) => ({ kind: 'band', name, summary: result.summary })), expected.result.summary],
   });
@@ -100,7 +107,26 @@ function printResult({ flags, host: { stdout }, page }: Job, { reports, words, l
 export interface Played {
   readonly result: BacktestResult;
   readonly report: Report;
+  /** What the strategy logged, as JSON lines. */
+  readonly log: readonly string[];
   readonly wallMs: number;
+}
+
+/** Lines that the strategy logs in a backtest; the first of them are kept. */
+const MOST_LOG_LINES = 100_000;
+
+class BoundedLog {
+  readonly #lines: string[] = [];
+  #dropped = 0;
+
+  add(line: string): void {
+    if (this.#lines.length < MOST_LOG_LINES) this.#lines.push(line);
+    else this.#dropped++;
+  }
+
+  get lines(): readonly string[] {
+    return this.#dropped === 0 ? this.#lines : [...this.#lines, JSON.stringify({ kind: 'dropped', lines: this.#dropped })];
+  }
 }
 
 /** Runs one backtest. `what` names it beside the progress; with `lines` its events are printed as JSON lines. */
@@ -108,18 +134,29 @@ async function playWith({ plan, flags, host }: Job, { what, lines }: { what: str
   const progress: Progress = progressOf(what, host);
   const started = systemClock.now();
   let collector: ReportCollector | undefined;
+  const log = new BoundedLog();
   const watch = ({ run, lines: eventLines }: Trading, { orderBookMs }: Polling): void => {
     const watching = new ReportCollector({ markets: [...run.world.markets.values()], freshMs: maxAgeOf(FRESH_MS, orderBookMs) });
     collector = watching;
     run.turns.subscribe((turn) => watching.see(turn, run.world));
-    if (lines) eventLines.subscribe((line) => say(host.stdout, JSON.stringify(forScripts(line))));
+    eventLines.subscribe((line) => {
+      if (!lines && line.kind !== 'log') return;
+      const text = JSON.stringify(forScripts(line));
+      if (lines) say(host.stdout, text);
+      if (line.kind === 'log') log.add(text);
+    });
   };
   const tick = (trading: Trading): void => say(host.stdout, JSON.stringify(trading.status()));
   try {
     const result = await play({ ...plan, watch, tick: lines ? tick : undefined, progress: progress.at });
     if (result.ending.kind === 'failed') throw result.ending.error;
     assert(collector !== undefined, 'a backtest that ended has been watched');
-    return { result, report: reportOf(factsOf(plan, flags, result), collector.finish()), wallMs: systemClock.now() - started };
+    return {
+      result,
+      report: reportOf(factsOf(plan, flags, result), collector.finish()),
+      log: log.lines,
+      wallMs: systemClock.now() - started,
+    };
   } finally {
     progress.end();
   }

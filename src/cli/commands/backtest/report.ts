@@ -1,4 +1,4 @@
-// Writes the files of a report: the HTML page, and beside it the figures as JSON and the fills as CSV.
+// Writes the files of a report: the HTML page, and beside it the figures as JSON, the fills as CSV, and what the strategy logged.
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { messageOf, UserError } from '../../../base/errors.ts';
@@ -9,6 +9,8 @@ import type { BacktestFlags, BacktestPlan } from './plan.ts';
 
 export interface Reports {
   readonly report: Report;
+  /** What the strategy logged, as JSON lines; the file `.log.jsonl` is written if there are any. */
+  readonly log: readonly string[];
   readonly band?: { readonly pessimistic: Report; readonly optimistic: Report };
 }
 
@@ -35,13 +37,15 @@ function nameOf({ strategy, tapes, seed }: BacktestPlan, band: BacktestFlags['ba
 }
 
 /** Throws a UserError if the files cannot be written. */
-export function writeReport(page: string, { report, band }: Reports): void {
+export function writeReport(page: string, { report, log, band }: Reports): void {
   const stem = page.replace(/\.html?$/, '');
   written(page, () => {
     writeFileSync(page, reportHtml(report, { band }));
     writeFileSync(`${stem}.json`, reportJson(report));
     for (const [name, other] of Object.entries(band ?? {})) writeFileSync(`${stem}.${name}.json`, reportJson(other));
     writeFileSync(`${stem}.fills.csv`, fillsCsv(report));
+    if (log.length > 0) writeFileSync(`${stem}.log.jsonl`, `${log.join('\n')}\n`);
+    else rmSync(`${stem}.log.jsonl`, { force: true });
   });
 }
 

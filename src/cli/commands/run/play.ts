@@ -18,6 +18,7 @@ import { openHosted } from '../../../run/venues/hosted.ts';
 import { openLocal } from '../../../run/venues/local.ts';
 import { asStrategyError } from '../../../strategy/decide.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
+import { redirectConsole } from '../../output/console.ts';
 import { type Presentation, presentationOf } from '../../output/presentation.ts';
 import { killSwitchWarning } from '../../output/rescue-words.ts';
 import { flagFor } from '../operate/resolve-state.ts';
@@ -34,6 +35,7 @@ const CLOSING_MS = 2_000;
 export async function play(plan: RunPlan, host: Host): Promise<ExitCode> {
   const state = openStateDirectory(plan.facts.state, { clock: systemClock, started: plan.stamp });
   const presentation = presentationOf(plan, host);
+  const restoreConsole = presentation.console === undefined ? undefined : redirectConsole(presentation.console);
   const claims = new Claims({ env: host.env, directory: resolve(plan.facts.state), log: presentation.log });
   try {
     for (const remark of state.remarks) say(host.stderr, remark);
@@ -41,6 +43,7 @@ export async function play(plan: RunPlan, host: Host): Promise<ExitCode> {
     keepFacts(plan, { now: systemClock.now(), account });
     return await perform(plan, { host, clock: systemClock, state, presentation, claims });
   } finally {
+    restoreConsole?.();
     claims.release();
     state.close();
   }

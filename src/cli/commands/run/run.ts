@@ -8,6 +8,7 @@ import { systemClock } from '../../../base/clock.ts';
 import { StrategyError } from '../../../strategy/decide.ts';
 import { explain } from '../../failure.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
+import { redirectConsole } from '../../output/console.ts';
 import { planRun, type RunFlags } from './plan.ts';
 
 export type { RunFlags } from './plan.ts';
@@ -15,6 +16,7 @@ export type { RunFlags } from './plan.ts';
 /** Imports the trading modules only after the plan is complete, so that wrong input is reported at once. */
 export async function run(flags: RunFlags, host: Host): Promise<ExitCode> {
   let directory: string | undefined;
+  const restoreConsole = flags.json ? redirectConsole((text) => say(host.stderr, text)) : undefined; // the strategy's file may use it while it is loaded
   try {
     const plan = await planRun(flags, systemClock, host);
     directory = plan.facts.state;
@@ -24,5 +26,7 @@ export async function run(flags: RunFlags, host: Host): Promise<ExitCode> {
     if (!(thrown instanceof StrategyError)) return explain(thrown, host, directory);
     say(host.stderr, `error: ${thrown.message}`);
     return 1;
+  } finally {
+    restoreConsole?.();
   }
 }

@@ -1,0 +1,31 @@
+// Redirects the global console, which a strategy's file may use, so that standard output holds nothing but the lines of the run.
+import { Console } from 'node:console';
+import { Writable } from 'node:stream';
+
+type GlobalConsole = typeof globalThis.console;
+
+/** Marks a redirected console, with the one before it and whether it is still in use. */
+const REDIRECTED = Symbol('redirected');
+interface Redirected {
+  readonly before: GlobalConsole;
+  isActive: boolean;
+}
+
+/** Passes each line of `console.log` and the like to `line` until the returned function is called. */
+export function redirectConsole(line: (text: string) => void): () => void {
+  const sink = new Writable({
+    decodeStrings: false,
+    write(chunk: string | Buffer, _, done) {
+      for (const text of String(chunk).replace(/\n$/, '').split('\n')) line(text);
+      done();
+    },
+  });
+  const mark: Redirected = { before: globalThis.console, isActive: true };
+  globalThis.console = Object.assign(new Console({ stdout: sink, stderr: sink }), { [REDIRECTED]: mark });
+  return () => {
+    mark.isActive = false;
+    for (let now = markOf(globalThis.console); now?.isActive === false; now = markOf(globalThis.console)) globalThis.console = now.before;
+  };
+}
+
+const markOf = (console: GlobalConsole): Redirected | undefined => (console as { [REDIRECTED]?: Redirected })[REDIRECTED];

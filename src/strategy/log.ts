@@ -1,0 +1,94 @@
+// The log of a strategy: records of the turn in which they are written.
+import { withoutKeys } from '../base/secrets.ts';
+import { printable } from '../base/visible.ts';
+import type { JsonValue } from '../domain/json.ts';
+import type { LogRecord } from '../domain/turn.ts';
+
+/** Values beside the text of a log record; everything that JSON can hold. A name that a line of its own has (`kind`, `at`, `level`, `text`) gets a `_`. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/**
+ * Writes lines into the output of the run, in their place between its other lines: the live view, the plain lines, and JSON. At most 20 a turn; the rest is
+ * counted. A text has at most 300 characters, the fields 4096 characters of JSON. Control characters are escaped, and keys are left out.
+ */
+export interface Log {
+  info(text: string, fields?: LogFields): void;
+  warn(text: string, fields?: LogFields): void;
+}
+
+const MOST_RECORDS = 20;
+const MOST_FIELD_CHARACTERS = 4_096;
+/** Of a longer text only the beginning is read. */
+const MOST_CHARACTERS = 4_000;
+/** More than any key has. What is cut off may leave a part of one at the end. */
+const LONGEST_KEY = 400;
+const RESERVED: ReadonlySet<string> = new Set(['kind', 'at', 'level', 'text']);
+
+export class LogBuffer implements Log {
+  #records: LogRecord[] = [];
+  #dropped = 0;
+
+  info(text: string, fields?: LogFields): void {
+    this.#add('info', text, fields);
+  }
+
+  warn(text: string, fields?: LogFields): void {
+    this.#add('warn', text, fields);
+  }
+
+  /** Returns the records since the last call, and a count of those that were too many; undefined if there are none. */
+  take(): readonly LogRecord[] | undefined {
+    if (this.#records.length === 0) return undefined;
+    const records = this.#records;
+    const dropped = this.#dropped;
+    this.#records = [];
+    this.#dropped = 0;
+    if (dropped > 0)
+      records.push({ level: 'warn', text: `${dropped} more log lines of this turn were dropped; at most ${MOST_RECORDS} are kept` });
+    return records;
+  }
+
+  #add(level: LogRecord['level'], text: unknown, fields: LogFields | undefined): void {
+    if (this.#records.length >= MOST_RECORDS) {
+      this.#dropped++;
+      return;
+    }
+    const record = { level, text: lineText(text) };
+    this.#records.push(fields === undefined ? record : { ...record, fields: fieldValues(fields) });
+  }
+}
+
+/** Safe to print: one line without keys. */
+export function lineText(text: unknown): string {
+  const whole = typeof text === 'string' ? text : asText(text);
+  return printable(
+    whole.length <= MOST_CHARACTERS ? withoutKeys(whole) : withoutKeys(whole.slice(0, MOST_CHARACTERS)).slice(0, -LONGEST_KEY),
+  );
+}
+
+function asText(value: unknown): string {
+  try {
+    return String(value);
+  } catch {
+    return 'a value that has no text';
+  }
+}
+
+function fieldValues(fields: LogFields): Readonly<Record<string, JsonValue>> {
+  try {
+    const json = JSON.stringify(fields, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)) as
+      | string
+      | undefined;
+    if (json === undefined) return { note: 'the fields are not JSON' };
+    if (json.length > MOST_FIELD_CHARACTERS)
+      return { note: `fields of ${json.length} characters were left out; at most ${MOST_FIELD_CHARACTERS} are kept` };
+    return withoutReserved(JSON.parse(withoutKeys(json)));
+  } catch {
+    return { note: 'the fields are not JSON, or look like a key' };
+  }
+}
+
+const withoutReserved = (value: unknown): Readonly<Record<string, JsonValue>> =>
+  typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([name, one]: [string, JsonValue]) => [RESERVED.has(name) ? `${name}_` : name, one]))
+    : {};

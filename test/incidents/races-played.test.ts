@@ -192,12 +192,12 @@ test('R-39 somebody else trades on the account: it is noticed, counted, and left
   expect(stage.foreign.state.orders.map((order) => order.orderId)).toEqual([orderId]);
 });
 
-test('R-40 the exchange forgets what it has seen, and then a copy of an order arrives: a ghost, told and taken care of', async () => {
+test('R-40 the exchange forgets what it has seen, and then a copy of an order arrives: a ghost, reported and taken care of', async () => {
   const { stage, line, bot } = await playing();
   await stage.until(3);
   [line.weather, line.exposes] = [always('repeated'), isAction];
   line.repeatAfter = () => 20_000;
-  await stage.until(5);
+  await stage.until(8); // long enough for several orders to be placed
   line.exposes = () => false;
   await stage.until(20);
   stage.foreign.control.restart('kept');

@@ -19,7 +19,7 @@ test('a file is read whole', () => {
 
 test('a pipe without a writer does not hang', async () => {
   expect(() => readTextFile(pipe)).toThrow('it is a pipe or a device, not a file');
-  await expect(openInput(pipe)).rejects.toThrow(/pipe is no file/);
+  await expect(openInput(pipe)).rejects.toThrow(/pipe is not a file/);
   await expect(openSource(pipe, 'r')).rejects.toThrow(/is not a tape/);
 });
 

@@ -53,7 +53,7 @@ describe('which run, and where it trades', () => {
     expect(found).toMatchObject({ directory: folder.directory, run: 'grid-local' });
     expect(found.exchange).toMatchObject({ kind: 'hosted', url: IDENTITY.url, user: USER, account: 7 });
     expect(found.doubts.join('; ')).toContain(doubt);
-    expect(found.doubts.join('; ')).toContain('those that its journal names');
+    expect(found.doubts.join('; ')).toContain('taken from its journal');
     expect(killTarget({ home: folder.home, run: 'grid-local' }).directory).toBe(folder.directory);
     expect(killTarget({ state: folder.directory }).directory).toBe(folder.directory);
   });

@@ -12,14 +12,13 @@ const WORKERS = Number(process.env['WORKERS'] ?? availableParallelism());
 /** Those that concern orders: enough to see whether a test sees what the simulation does not. */
 const TESTS = [
   'unit/world',
-  'unit/exchange-hosted',
-  'unit/exchange-local',
+  'unit/exchange',
   'unit/journal',
   'unit/run',
   'unit/risk',
   'unit/execution',
   'unit/engine',
-  'unit/simulator',
+  'unit/embedded',
   'unit/server',
   'stream',
   'story/turn',

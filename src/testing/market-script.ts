@@ -29,6 +29,8 @@ export interface MarketScript {
   trade(at: number | string, trade: PriceAndSize & { readonly takerSide: Side }): this;
   /** Mark and index price; the index is the mark by default. */
   marks(at: number | string, prices: { readonly mark: number; readonly index?: number }): this;
+  /** Funding that is paid once, `due` later (`1h` by default): a rate for eight hours, of which the view shows an eighth as the rate an hour. */
+  funding(at: number | string, payment: { readonly rate: number; readonly due?: string }): this;
   /** Nothing is known of the market from here until the next whole book. */
   gap(at: number | string): this;
   /** The run lasts at least until then. */

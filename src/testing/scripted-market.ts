@@ -4,7 +4,7 @@ import { UserError } from '../base/errors.ts';
 import { Market, type MarketSpec } from '../domain/market.ts';
 import { ticks } from '../domain/numbers.ts';
 import { type Row, RowBuilder } from '../domain/row-builder.ts';
-import { codeOf, type RowKind, type RowMark, STAMPS_PER_MILLI } from '../domain/rows.ts';
+import { codeOf, FUNDING_PARTS, type RowKind, type RowMark, STAMPS_PER_MILLI } from '../domain/rows.ts';
 import { SIDES, type Side } from '../domain/side.ts';
 import { LISTED_MARKETS } from '../embedded/state/listing.ts';
 import type { Tape } from '../tape/reader.ts';
@@ -20,6 +20,8 @@ export class ScriptedMarket implements MarketScript {
   readonly #market: Market;
   readonly #rows: Row[] = [];
   #last = 0;
+  #firstPrice: number | undefined;
+  #marks: { readonly mark: number; readonly index: number } | undefined;
 
   constructor(symbol: string) {
     this.#market = new Market(specOf(symbol));
@@ -59,7 +61,13 @@ export class ScriptedMarket implements MarketScript {
   }
 
   marks(at: number | string, { mark, index = mark }: { readonly mark: number; readonly index?: number }): this {
+    this.#marks = { mark, index };
     return this.#add(at, 'index', { price: this.#ticks(index) }).#add(at, 'mark', { price: this.#ticks(mark) });
+  }
+
+  funding(at: number | string, { rate, due = '1h' }: { readonly rate: number; readonly due?: string }): this {
+    const wait = durationIn(due) ?? fail(`"${due}" is not a time; write for example 1h`);
+    return this.#add(at, 'funding', { price: wait, size: Math.round(rate * FUNDING_PARTS) });
   }
 
   gap(at: number | string): this {
@@ -67,19 +75,18 @@ export class ScriptedMarket implements MarketScript {
   }
 
   until(at: number | string): this {
-    const last = this.#rows.findLast(({ price }) => price > 0)?.price;
-    return last === undefined ? this : this.marks(at, { mark: this.#market.price(ticks(last)) });
+    return this.#marks === undefined ? this : this.marks(at, this.#marks);
   }
 
   /** The script as a tape. Throws a `UserError` if it is empty. */
   tape(): Tape {
     const rows = this.#rows;
     const [first, last] = [rows[0], rows.at(-1)];
-    const basePrice = rows.find(({ price }) => price > 0)?.price;
+    const basePrice = this.#firstPrice;
     if (first === undefined || last === undefined || basePrice === undefined) throw wrong('the script is empty');
     return {
       file: 'a script',
-      header: { market: this.#market.spec, basePrice: this.#market.price(ticks(basePrice)), source: 'a script', books: 'changes' },
+      header: { market: this.#market.spec, basePrice, source: 'a script', books: 'changes' },
       facts: { rows: rows.length, first: first.time, last: last.time, bytes: 0, hash: '' },
       async *blocks() {
         for (let from = 0; from < rows.length; from += ROWS_OF_A_BLOCK) {
@@ -102,6 +109,7 @@ export class ScriptedMarket implements MarketScript {
   }
 
   #ticks(price: number): number {
+    this.#firstPrice ??= price;
     return this.#market.ticksOf(price) ?? fail(`the price ${price} of ${this.symbol} is not a multiple of its tick`);
   }
 

@@ -47,6 +47,23 @@ describe('a scripted market', () => {
     expect((await play(both, { market: markets })).summary.positions).toEqual({ BTCUSDC: '0.0100', ETHUSDC: '-0.100' });
   });
 
+  test('shows the funding rate an hour, and keeps the prices until its end', async () => {
+    const seen: (readonly [number | undefined, number | undefined])[] = [];
+    const watcher = defineStrategy({
+      name: 'watcher',
+      defaults: { market: 'BTCUSDC' },
+      create:
+        ({ market }) =>
+        (view) => {
+          const { mark, funding } = view.market(market);
+          seen.push([mark, funding?.rate]);
+          return [];
+        },
+    });
+    await play(watcher, { market: marketScript().price('0s', 60_000).funding('1s', { rate: 0.0008 }).until('5s') });
+    expect(seen.at(-1)).toEqual([60_000, 0.0001]);
+  });
+
   test('shows what a guard cut, and why', async () => {
     const market = marketScript().price('0s', 60_000).until('3s');
     const { findings } = await play(buyer, { market, params: { position: 1 }, limits: { position: { maxNotional: 1_000 } } });

@@ -1,9 +1,11 @@
 // A candle crossover: long while the fast average of the closes is above the slow one, and short, or flat, while it is below.
 import { type CandleView, defineStrategy, type Resolution, UserError } from 'tickwright';
 
+const defaults = { market: 'BTCUSDC', resolution: '1h' as Resolution, fast: 50, slow: 200, size: 0.01, short: true, maxSlippageBps: 10 };
+
 export default defineStrategy({
   name: 'crossover',
-  defaults: { market: 'BTCUSDC', resolution: '1h' as Resolution, fast: 50, slow: 200, size: 0.01, short: true, maxSlippageBps: 10 },
+  defaults,
   create({ market, resolution, fast, slow, size, short, maxSlippageBps }) {
     if (fast >= slow) throw new UserError({ code: 'params', message: `fast ${fast} is not below slow ${slow}` });
     return (view) => {

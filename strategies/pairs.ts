@@ -1,19 +1,21 @@
 // A pairs trade: when the ratio of two prices is far from its average, sells the dearer market and buys the cheaper one until the ratio is back.
 import { bollinger, defineStrategy, type MarketView, type Resolution, UserError } from 'tickwright';
 
+const defaults = {
+  market: 'ETHUSDC',
+  hedgeMarket: 'BTCUSDC',
+  size: 0.5,
+  hedgeSize: 0.025,
+  resolution: '1m' as Resolution,
+  length: 120,
+  enterDeviations: 2.5,
+  exitDeviations: 0.5,
+  maxSlippageBps: 10,
+};
+
 export default defineStrategy({
   name: 'pairs',
-  defaults: {
-    market: 'ETHUSDC',
-    hedgeMarket: 'BTCUSDC',
-    size: 0.5,
-    hedgeSize: 0.025,
-    resolution: '1m' as Resolution,
-    length: 120,
-    enterDeviations: 2.5,
-    exitDeviations: 0.5,
-    maxSlippageBps: 10,
-  },
+  defaults,
   ranges: { exitDeviations: [0, 100], length: [2, 500] },
   create({ market, hedgeMarket, size, hedgeSize, resolution, length, enterDeviations, exitDeviations, maxSlippageBps }) {
     if (exitDeviations >= enterDeviations) throw new UserError({ code: 'params', message: 'exitDeviations is not below enterDeviations' });

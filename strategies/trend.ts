@@ -1,9 +1,11 @@
 // A trend follower: buys when a candle closes above the highest high of the candles before it, and sells by a stop that trails below the market.
 import { defineStrategy, type Resolution } from 'tickwright';
 
+const defaults = { market: 'BTCUSDC', resolution: '1h' as Resolution, entryLength: 48, stopLength: 24, size: 0.01, maxSlippageBps: 10 };
+
 export default defineStrategy({
   name: 'trend',
-  defaults: { market: 'BTCUSDC', resolution: '1h' as Resolution, entryLength: 48, stopLength: 24, size: 0.01, maxSlippageBps: 10 },
+  defaults,
   ranges: { entryLength: [1, 400], stopLength: [1, 400] },
   create({ market, resolution, entryLength, stopLength, size, maxSlippageBps }) {
     return (view) => {

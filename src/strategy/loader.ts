@@ -11,7 +11,7 @@ import { authorPlace } from './place.ts';
 import { shapeFault } from './shape.ts';
 
 /** The names of the files in `strategies/`. */
-export const BUILT_IN_STRATEGIES = ['grid', 'lean-maker', 'twap'] as const;
+export const BUILT_IN_STRATEGIES = ['grid', 'lean-maker', 'twap', 'crossover', 'pairs', 'carry', 'trend'] as const;
 
 const EXTENSIONS = ['.ts', '.js', '.mts', '.mjs'];
 

@@ -10,6 +10,7 @@ import { readLines } from '../../src/journal/segment.ts';
 import { loadConfig } from '../../src/run/core/config.ts';
 import { openKey, publicKeyIn } from '../../src/run/keys/key.ts';
 import { heldOnce } from '../../src/run/keys/passphrase.ts';
+import { BUILT_IN_STRATEGIES } from '../../src/strategy/loader.ts';
 import type { ImportFormat } from '../../src/tape/import/formats/formats.ts';
 import { importTape } from '../../src/tape/import/import.ts';
 import { encodeHead, encodeIndex, encodePrelude, HEAD, PRELUDE } from '../../src/tape/layout.ts';
@@ -46,7 +47,7 @@ async function rounds(count: number, seed: string, act: (rng: Rng) => unknown) {
 }
 
 describe('configurations', () => {
-  const sources = ['grid', 'lean-maker', 'twap'].map((name) => readFileSync(new URL(`../../config/${name}.yaml`, import.meta.url)));
+  const sources = BUILT_IN_STRATEGIES.map((name) => readFileSync(new URL(`../../config/${name}.yaml`, import.meta.url)));
 
   test('changed anywhere', async () => {
     const { taken, refused } = await rounds(600, 'yaml', (rng: Rng): unknown =>

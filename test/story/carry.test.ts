@@ -1,8 +1,7 @@
 // The carry: when it enters and leaves, and that it never holds more than it says.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../src/base/errors.ts';
-import { rngFrom } from '../../src/base/rng.ts';
-import { marketScript, play } from '../../src/testing.ts';
+import { marketScript, play, testTools } from '../../src/testing.ts';
 import carry from '../../strategies/carry.ts';
 import { recreated } from './recreated.ts';
 import { PERP, SPOT, type SpotOptions, SpotStage } from './spot-stage.ts';
@@ -15,12 +14,12 @@ function markets(rates: Readonly<Record<string, number>>) {
 }
 const PAYS_AND_ENDS = { '1s': 0.00003, '30s': 0.00001, '60s': -0.00002 };
 
-describe('a carry on a scripted market', () => {
-  const traded = async (rates: Readonly<Record<string, number>>, params = {}) => {
-    const { fills, summary } = await play(carry, { market: markets(rates), params });
-    return { fills: fills.map(({ market, side, size }) => [market, side, size]), positions: summary.positions };
-  };
+const traded = async (rates: Readonly<Record<string, number>>, params = {}) => {
+  const { fills, summary } = await play(carry, { market: markets(rates), params });
+  return { fills: fills.map(({ market, side, size }) => [market, side, size]), positions: summary.positions };
+};
 
+describe('a carry on a scripted market', () => {
   test('holds both sides while funding pays, and nothing after it', async () => {
     expect(await traded(PAYS_AND_ENDS)).toEqual({
       fills: [
@@ -45,7 +44,6 @@ describe('a carry on a scripted market', () => {
   });
 });
 
-const tools = toolsFrom('test');
 const ALWAYS = { ...carry.defaults, enterRate: -0.5, exitRate: -1 };
 
 describe('a carry on the embedded exchange', () => {
@@ -61,18 +59,17 @@ describe('a carry on the embedded exchange', () => {
       expect(stage.perp).toBeLessThanOrEqual(0);
       expect(-stage.perp).toBeLessThanOrEqual(stage.sol);
     };
-    const created = () => carry.create(ALWAYS, tools);
-    await stage.run(created(), { seconds: 6, meanwhile });
-    await stage.run(created(), { seconds: 40, meanwhile });
+    await stage.run(carry.create(ALWAYS, testTools()), { seconds: 6, meanwhile });
+    await stage.run(carry.create(ALWAYS, testTools()), { seconds: 40, meanwhile });
     expect([stage.sol, stage.perp]).toEqual([10, -10]);
     const { trades } = stage;
-    await stage.run(created(), { seconds: 15, meanwhile });
+    await stage.run(carry.create(ALWAYS, testTools()), { seconds: 15, meanwhile });
     expect([stage.sol, stage.perp, stage.trades]).toEqual([10, -10, trades]);
   });
 
   test('stays out while no funding rate is known, as through the local signing process', async () => {
     const stage = await SpotStage.open({ surface: 'local', markets: [SPOT, PERP] });
-    await stage.run(carry.create(ALWAYS, tools), { seconds: 10 });
+    await stage.run(carry.create(ALWAYS, testTools()), { seconds: 10 });
     expect([stage.sol, stage.perp]).toEqual([0, 0]);
   });
 });
@@ -81,11 +78,11 @@ test('tokens that are to be kept are neither sold nor hedged', async () => {
   const stage = await SpotStage.open({ markets: [SPOT, PERP] });
   await stage.run(() => [], { seconds: 1 });
   stage.deposit(3);
-  const decide = carry.create({ ...ALWAYS, keep: 3 }, tools);
+  const decide = carry.create({ ...ALWAYS, keep: 3 }, testTools());
   await stage.run(decide, { seconds: 30 });
   expect([stage.sol, stage.perp]).toEqual([13, -10]);
 });
 
 test('the two rates must leave room between them', () => {
-  expect(() => carry.create({ ...carry.defaults, exitRate: 0.00002 }, tools)).toThrow(UserError);
+  expect(() => carry.create({ ...carry.defaults, exitRate: 0.00002 }, testTools())).toThrow(UserError);
 });

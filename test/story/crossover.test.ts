@@ -1,8 +1,7 @@
 // How the crossover follows its averages.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../src/base/errors.ts';
-import { rngFrom } from '../../src/base/rng.ts';
-import { play } from '../../src/testing.ts';
+import { play, testTools } from '../../src/testing.ts';
 import crossover from '../../strategies/crossover.ts';
 import { minutes } from './minutes.ts';
 import { recreated } from './recreated.ts';
@@ -40,6 +39,6 @@ describe('the crossover', () => {
   });
 
   test('refuses a fast average that is not the faster one', () => {
-    expect(() => crossover.create({ ...crossover.defaults, fast: 200 }, { rng: rngFrom('test') })).toThrow(UserError);
+    expect(() => crossover.create({ ...crossover.defaults, fast: 200 }, testTools())).toThrow(UserError);
   });
 });

@@ -1,8 +1,7 @@
 // How the pairs trade enters and leaves.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../src/base/errors.ts';
-import { rngFrom } from '../../src/base/rng.ts';
-import { play } from '../../src/testing.ts';
+import { play, testTools } from '../../src/testing.ts';
 import pairs from '../../strategies/pairs.ts';
 import { minutes } from './minutes.ts';
 import { recreated } from './recreated.ts';
@@ -67,6 +66,6 @@ describe('the pairs trade', () => {
   });
 
   test('refuses to leave farther away than it enters', () => {
-    expect(() => pairs.create({ ...pairs.defaults, exitDeviations: 3 }, { rng: rngFrom('test') })).toThrow(UserError);
+    expect(() => pairs.create({ ...pairs.defaults, exitDeviations: 3 }, testTools())).toThrow(UserError);
   });
 });

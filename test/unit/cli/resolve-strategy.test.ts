@@ -64,7 +64,7 @@ test.each([
   ['grdi', 'did you mean "grid"?'],
   ['exchnge', 'did you mean "exchange"?'],
   ['twapp', 'did you mean "twap"?'],
-  ['somethingelse', 'strategies: grid, lean-maker, twap; commands: --help'],
+  ['somethingelse', 'strategies: grid, lean-maker, twap, crossover, pairs, carry, trend; commands: --help'],
 ])('%s is no command and no strategy', (name, hint) => {
   expect(meant({ name })).toBe(`there is no command and no built-in strategy "${name}" | ${hint}`);
 });

@@ -52,7 +52,11 @@ describe('names', () => {
 describe('refused', () => {
   test.each<[string, Partial<RunFlags>, string]>([
     ['an unknown strategy', { strategy: 'grd' }, 'unknown strategy "grd"; did you mean "grid"?'],
-    ['no strategy at all', { strategy: undefined }, 'no strategy was given; built-in strategies: grid, lean-maker, twap'],
+    [
+      'no strategy at all',
+      { strategy: undefined },
+      'no strategy was given; built-in strategies: grid, lean-maker, twap, crossover, pairs, carry, trend',
+    ],
     ['an unknown parameter', { set: ['params.levles=3'] }, 'unknown parameter "levles"; did you mean "levels"?'],
     ['an unknown limit', { set: ['limits.margn.openBuffer=1'] }, 'unknown key "margn" in limits'],
     ['a comma', { set: ['params.notional=0,01'] }, 'notional "0,01" is not a decimal; write 0.01'],

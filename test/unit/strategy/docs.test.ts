@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { messageOf } from '../../../src/base/errors.ts';
 import { type LoadedConfig, loadConfig } from '../../../src/run/core/config.ts';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
-import { loadStrategy } from '../../../src/strategy/loader.ts';
+import { BUILT_IN_STRATEGIES, loadStrategy } from '../../../src/strategy/loader.ts';
 import { resolveParams } from '../../../src/strategy/params.ts';
 import { calmWorld } from '../world-builder.ts';
 import fade from './examples/fade.ts';
@@ -75,7 +75,7 @@ function ofComma(): void {
   }));
 }
 
-describe.each(['grid', 'lean-maker', 'twap'])('config/%s.yaml', (name) => {
+describe.each(BUILT_IN_STRATEGIES)('config/%s.yaml', (name) => {
   test('names its strategy and all parameters, at their defaults', async () => {
     const { strategy } = await loadStrategy(name);
     const config = loadConfig({ file: new URL(`config/${name}.yaml`, root).pathname, sets: [] });
@@ -88,10 +88,7 @@ describe.each(['grid', 'lean-maker', 'twap'])('config/%s.yaml', (name) => {
     const { strategy } = await loadStrategy(name);
     const folder = mkdtempSync(join(tmpdir(), 'config-'));
     const file = join(folder, 'wrong.yaml');
-    writeFileSync(
-      file,
-      read(`config/${name}.yaml`).replace(/notional: 500 |targetNotional: 5000 /, (text) => text.replace(/5\d+/, '"0,5"')),
-    );
+    writeFileSync(file, read(`config/${name}.yaml`).replace(/^(  (?:notional|targetNotional|size): )[.\d]+ /m, '$1"0,5" '));
     const config = loadConfig({ file, sets: [] });
     expect(messageFrom(() => paramsOf(strategy, config))).toMatch(/wrong\.yaml:\d+:\d+: \w+ "0,5" is not a decimal; write 0\.5$/);
     rmSync(folder, { recursive: true });

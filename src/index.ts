@@ -4,7 +4,7 @@ export { UserError } from './base/errors.ts';
 export type { Rng } from './base/rng.ts';
 export type { Resolution } from './domain/candle.ts';
 export type { Intent, Quote, Target } from './domain/intent.ts';
-export { type Decide, defineStrategy, type Strategy, type Tools } from './strategy/contract.ts';
+export { type Decide, defineStrategy, type History, type Strategy, type Tools } from './strategy/contract.ts';
 export {
   adx,
   atr,

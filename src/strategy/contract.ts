@@ -2,8 +2,9 @@
 // `view.ts`, `market-view.ts`, `market-parts.ts`: what a strategy sees. `intents.ts`: quotes and targets from decimals. `indicators/`: averages
 // and what is made of them.
 // `loader.ts` and `shape.ts` load a strategy file, `params.ts` its parameters; `decide.ts` calls it, `place.ts` finds the line of its error.
-// `memory.ts`: what survives a restart. `log.ts`: lines in the output of the run.
+// `memory.ts`: what survives a restart. `schedule.ts`: in which turns it is called. `log.ts`: lines in the output of the run.
 import type { Rng } from '../base/rng.ts';
+import type { Resolution } from '../domain/candle.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { Log } from './log.ts';
 import type { Memory } from './memory.ts';
@@ -33,6 +34,15 @@ export interface Tools {
   readonly log: Log;
 }
 
+/** A function of the parameters. Taken from a method, so that strategies with any parameters fit into one list. */
+type OfParams<P, Value> = { of(params: P): Value }['of'];
+
+/** What a strategy needs to have seen before it is first called. */
+export interface History {
+  /** How many finished candles, by resolution. */
+  readonly candles: Readonly<Partial<Record<Resolution, number>>>;
+}
+
 /** A strategy: its name, its parameters with their defaults, and a function that makes a decider for a run. */
 export interface Strategy<P> {
   /** The name under which `--strategy`, lines and reports show it. */
@@ -41,6 +51,17 @@ export interface Strategy<P> {
   readonly defaults: P;
   /** If absent, a number whose default is above zero must be above zero, and one whose default is zero must be at least zero. */
   readonly ranges?: { readonly [Key in keyof P]?: RangeOf<P[Key]> };
+  /**
+   * The finished candles that every market of the run must have before the strategy is first called: `{ candles: { '1h': 200 } }`, at most 5000 of each
+   * resolution. A run reads them from the exchange if that has them, and waits for those that are missing. A backtest takes them from the beginning of
+   * its tapes.
+   */
+  readonly history?: History | OfParams<P, History>;
+  /**
+   * If set, the strategy is called only when a candle of this resolution has finished in any of its markets, and once at the start of a run that already
+   * has one. What it returned stays in force in between, and the guards go on watching.
+   */
+  readonly every?: Resolution | OfParams<P, Resolution>;
   /** Called once a run. Throws a `UserError` if the parameters do not fit together. */
   create(params: P, tools: Tools): Decide;
 }

@@ -11,6 +11,7 @@ import type { Decide, Params, Strategy, Tools } from './contract.ts';
 import { LogBuffer } from './log.ts';
 import { TurnMemory } from './memory.ts';
 import { authorPlace } from './place.ts';
+import { CandleCalls, everyOf, historyOf, WarmUp } from './schedule.ts';
 import { viewer } from './view.ts';
 
 /** An error in the strategy: the run cancels everything and stops. */
@@ -35,6 +36,8 @@ export interface Decider {
   (world: World, open: ReadonlySet<MarketId>): readonly Intent[];
   /** Returns what the strategy has logged since the last call; undefined if nothing. */
   readonly takeLogs?: (() => readonly LogRecord[] | undefined) | undefined;
+  /** The wait for the strategy's history; absent if it wants none. */
+  readonly warmUp?: WarmUp | undefined;
 }
 
 /** Creates a strategy and returns its decider. Throws as the decider does. */
@@ -49,8 +52,30 @@ export function createdDecider<P extends Params>(strategy: Strategy<P>, params: 
   const memory = new TurnMemory();
   const log = new LogBuffer();
   const decide = created(strategy, params, { rng, memory, log });
-  return (markets) => deciding(decide, { name: strategy.name, memory, log, viewOf: viewer(markets) });
+  const [wanted, every] = [historyOf(strategy, params), everyOf(strategy, params)];
+  return (markets) => {
+    const always = deciding(decide, { name: strategy.name, memory, log, viewOf: viewer(markets) });
+    const called = every === undefined ? always : onCandles(always, new CandleCalls(every));
+    return wanted.length === 0 ? called : afterWarmUp(called, new WarmUp(wanted));
+  };
 }
+
+/** Calls only when a candle has finished; in between the last intents stand. */
+function onCandles(decide: Decider, calls: CandleCalls): Decider {
+  let standing = NOTHING;
+  const called: Decider = (world, open) => {
+    if (world.account !== undefined && calls.isDue(world, open)) standing = decide(world, open);
+    return standing;
+  };
+  return Object.assign(called, { takeLogs: decide.takeLogs });
+}
+
+/** Does not call before the history is complete. */
+const afterWarmUp = (decide: Decider, warmUp: WarmUp): Decider =>
+  Object.assign((...asked: Parameters<Decider>) => (warmUp.isComplete(asked[0]) ? decide(...asked) : NOTHING), {
+    takeLogs: decide.takeLogs,
+    warmUp,
+  });
 
 interface Deciding {
   readonly name: string;

@@ -6,9 +6,18 @@ export function shapeFault(candidate: unknown): string | undefined {
   const { name, defaults, ranges = {}, create } = candidate;
   if (typeof name !== 'string' || name === '') return 'the strategy has no name';
   if (typeof create !== 'function') return `the strategy ${name} has no create function`;
+  const unusable = scheduleFault(candidate);
+  if (unusable !== undefined) return `the strategy ${name}: ${unusable}`;
   if (!isRecord(defaults)) return `the strategy ${name} has no defaults; without parameters write defaults: {}`;
   if (!isRecord(ranges)) return `the ranges of the strategy ${name} are not an object`;
   return valueFault(defaults) ?? rangeFault(ranges, defaults);
+}
+
+function scheduleFault({ history, every }: Readonly<Record<string, unknown>>): string | undefined {
+  if (history !== undefined && typeof history !== 'function' && !(isRecord(history) && isRecord(history['candles'])))
+    return "its history is not of the form { candles: { '1h': 200 } }";
+  if (every !== undefined && typeof every !== 'function' && typeof every !== 'string') return "every is not a resolution, such as '1h'";
+  return undefined;
 }
 
 function valueFault(defaults: Readonly<Record<string, unknown>>): string | undefined {

@@ -270,6 +270,38 @@ test.each([
   },
 );
 
+test('a strategy with history and every is called when it has the history, then once a candle, and the result says so', async () => {
+  const { tape, file } = randomCandles({ seed: 'history', count: 300, span: 60_000 });
+  const calls: { readonly at: number; readonly newest: number }[] = [];
+  const strategy: Strategy<Params> = {
+    name: 'quarterly',
+    defaults: { market: MARKET.symbol },
+    history: { candles: { '1m': 100, '15m': 4 } },
+    every: '15m',
+    create: () => (view) => {
+      const market = view.market(MARKET.symbol);
+      calls.push({ at: view.now, newest: market.candles('15m').at(-1)!.start });
+      return [market.target({ position: calls.length % 2 === 0 ? 0 : 0.01 })];
+    },
+  };
+  const { history, summary } = await played([tape], strategy);
+  expect(history).toMatchObject({ missing: [], completeAt: calls[0]!.at });
+  expect(calls[0]!.at).toBeGreaterThan(file[99]!.start + 60_000);
+  const newest = calls.map((call) => call.newest);
+  expect(newest).toEqual([...new Set(newest)]);
+  expect(newest.at(-1)).toBe(START + 285 * 60_000);
+  for (const { at, newest: start } of calls.slice(1)) expect(at - start - 900_000).toBeLessThan(10_000);
+  expect(summary.fills).toBeGreaterThan(5);
+});
+
+test('a tape that is shorter than the history leaves the strategy uncalled, and the result says what is missing', async () => {
+  const { tape } = randomCandles({ seed: 'short', count: 30, span: 60_000 });
+  const strategy = { ...bidder(59_000), history: { candles: { '1h': 2 } }, create: () => () => expect.unreachable() };
+  const { history, summary } = await played([tape], strategy);
+  expect(history).toMatchObject({ completeAt: undefined, missing: [{ count: 2, found: 0, span: 3_600_000 }] });
+  expect(summary.fills).toBe(0);
+});
+
 test('candles shorter than those of the tape are an error that says what the tape has', async () => {
   const { tape } = randomCandles({ seed: 'short', count: 5, span: 3_600_000 });
   const { ending } = await played([tape], collector('1m').strategy);

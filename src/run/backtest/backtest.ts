@@ -17,6 +17,7 @@ import type { Polling } from '../../exchange/kit/polling.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
 import type { Params, Strategy } from '../../strategy/contract.ts';
 import { deciderOf } from '../../strategy/decide.ts';
+import type { CandlesWanted, Missing, WarmUp } from '../../strategy/schedule.ts';
 import type { Tape } from '../../tape/reader.ts';
 import type { Ending, Run } from '../core/run.ts';
 import { startTrading, type Trading } from '../core/trading.ts';
@@ -70,6 +71,16 @@ export interface BacktestResult {
   readonly span: Span;
   /** With recorded latency: how far the recorder's clock was behind the exchange's. The latencies are corrected for it. */
   readonly clockBehind: Millis;
+  /** The history that the strategy asked for, if any. */
+  readonly history?: PlayedHistory | undefined;
+}
+
+export interface PlayedHistory {
+  readonly wanted: readonly CandlesWanted[];
+  /** When every market had it and the strategy could be called; undefined: never. */
+  readonly completeAt: Millis | undefined;
+  /** What was still missing at the end. */
+  readonly missing: readonly Missing[];
 }
 
 const SECOND: Millis = 1_000;
@@ -91,11 +102,12 @@ export async function backtest(options: BacktestOptions): Promise<BacktestResult
   try {
     const pace = paceOf(tapes, options.polling);
     const [polling, limits] = [pacedPolling(options.polling, pace), pacedLimits(options.limits, pace)];
-    const trading = start({ players, clock, lags, pace }, { ...options, polling, limits });
+    const { trading, warmUp } = start({ players, clock, lags, pace }, { ...options, polling, limits });
     watch?.(trading, polling);
     if (tick !== undefined) repeat(() => tick(trading), { clock, every: SECOND * pace });
     await play(trading.run, { players, clock, span, pace, progress });
-    return { ending: await trading.run.done, summary: trading.summary(), assumptions, polling, limits, span, clockBehind };
+    const [ending, summary, history] = [await trading.run.done, trading.summary(), playedHistory(warmUp, trading.run)];
+    return { ending, summary, assumptions, polling, limits, span, clockBehind, history };
   } finally {
     for (const player of players) await player.close();
   }
@@ -108,7 +120,13 @@ interface Setup {
   readonly pace: number;
 }
 
-function start({ players, clock, lags, pace }: Setup, options: BacktestOptions): Trading {
+const playedHistory = (warmUp: WarmUp | undefined, { world }: Run): PlayedHistory | undefined =>
+  warmUp && { wanted: warmUp.wanted, completeAt: warmUp.completeAt, missing: warmUp.missing(world) };
+
+function start(
+  { players, clock, lags, pace }: Setup,
+  options: BacktestOptions,
+): { readonly trading: Trading; readonly warmUp: WarmUp | undefined } {
   const { strategy, params, limits, polling, seed, tapes, assumptions, deposit, fees } = options;
   const { latency, queue, phase } = assumptions;
   const rng = rngFrom(seed);
@@ -134,7 +152,8 @@ function start({ players, clock, lags, pace }: Setup, options: BacktestOptions):
   });
   const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });
   const name = { run: 'backtest', strategy: strategy.name, exchange: 'embedded' };
-  return startTrading({ clock, venue, state: NO_STATE, decide, limits, params, seed, name, pace });
+  const trading = startTrading({ clock, venue, state: NO_STATE, decide, limits, params, seed, name, pace });
+  return { trading, warmUp: decide.warmUp };
 }
 
 function repeat(act: () => void, { clock, every }: { clock: Clock; every: Millis }): void {

@@ -13,21 +13,23 @@ import type { Venue } from '../../exchange/port.ts';
 import { type Line, moneyText, timeText } from '../../report/accounting/lines.ts';
 import { positionsOf, type Summary, summaryOf } from '../../report/accounting/summary.ts';
 import { RULE_NAMES, rulesFrom, stopsFrom } from '../../risk/rules.ts';
+import type { Decider } from '../../strategy/decide.ts';
 import type { World } from '../../world/world.ts';
 import { headerText } from '../recording/turn-recording.ts';
 import { type History, historyOf, ledgerOf, NO_HISTORY } from '../state/history.ts';
 import { continued } from '../state/loss-entries.ts';
 import type { State } from '../state/state.ts';
-import { assemble, type Parts } from './assemble.ts';
+import { assemble } from './assemble.ts';
 import { Bookkeeping } from './bookkeeping.ts';
 import { type Run, startRun } from './run.ts';
 import type { ForeignOrders } from './start-check.ts';
+import { waitingLines } from './waiting.ts';
 
 export interface TradingOptions {
   readonly clock: Clock;
   readonly venue: Venue;
   readonly state: State;
-  readonly decide: Parts['decide'];
+  readonly decide: Decider;
   /** The limits of the configuration, as parsed. */
   readonly limits: Readonly<Record<string, unknown>>;
   readonly params: unknown;
@@ -107,8 +109,14 @@ export function startTrading(options: TradingOptions): Trading {
     stops: stopsFrom(limits),
     trouble: () => state.trouble(),
   });
+  const waiting = decide.warmUp === undefined ? undefined : waitingLines(decide.warmUp, world);
   let turns = 0;
-  run.turns.subscribe({ next: () => void turns++, complete: () => lines.complete() });
+  const counted = (): void => {
+    turns++;
+    const line = waiting?.();
+    if (line !== undefined) lines.next(line);
+  };
+  run.turns.subscribe({ next: counted, complete: () => lines.complete() });
   const totals = () => ledger.totals((market) => world.info(market)?.value.mark ?? world.info(market)?.value.index);
   return {
     run,

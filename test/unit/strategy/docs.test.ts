@@ -29,7 +29,13 @@ const example = (name: string): string => `test/unit/strategy/examples/${name}`;
 
 describe('docs/strategies.md', () => {
   test('its programs are these files', () => {
-    const files = [example('fade.ts'), 'strategies/lean-maker.ts', example('saver.ts'), example('fade.test.ts')];
+    const files = [
+      example('fade.ts'),
+      example('above-average.ts'),
+      'strategies/lean-maker.ts',
+      example('saver.ts'),
+      example('fade.test.ts'),
+    ];
     expect(blocks('ts').map(program)).toEqual(files.map((file) => program(read(file))));
   });
 

@@ -1,9 +1,11 @@
 // What a report holds beside the figures: strategy, tapes, assumptions and notes.
+import { resolutionText } from '../../../domain/candle.ts';
 import { STAMPS_PER_MILLI } from '../../../domain/rows.ts';
 import { USUAL_INTERVAL } from '../../../embedded/recorded/funding-schedule.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
 import type { ReportFacts } from '../../../report/report.ts';
 import type { BacktestResult } from '../../../run/backtest/backtest.ts';
+import { missingText } from '../../../strategy/schedule.ts';
 import type { TapeHeader } from '../../../tape/header.ts';
 import type { Tape } from '../../../tape/reader.ts';
 import { assumptionWords } from './assumptions.ts';
@@ -18,7 +20,7 @@ export function factsOf(plan: BacktestPlan, flags: BacktestFlags, result: Backte
     limits: result.limits,
     tapes: tapes.map(tapeFacts),
     assumptions: assumptionWords(plan, flags, result),
-    notes: tapes.flatMap(notesOn),
+    notes: [...tapes.flatMap(notesOn), ...notesOnHistory(result)],
   };
 }
 
@@ -51,4 +53,13 @@ function notesOnBooks(header: TapeHeader): readonly string[] {
       `${symbol}: recorded by polling${header.pollMs === undefined ? '' : ` every ${header.pollMs} ms`}. What happened between two polls is not known.`,
     ];
   return [];
+}
+
+function notesOnHistory({ history }: BacktestResult): readonly string[] {
+  if (history === undefined) return [];
+  const { wanted, completeAt, missing } = history;
+  const asked = wanted.map(({ span, count }) => `${count} candles of ${resolutionText(span)}`).join(' and ');
+  return completeAt === undefined
+    ? [`the strategy was never called: its history of ${asked} is longer than the tape (${missing.map(missingText).join(', ')}).`]
+    : [`the beginning of the tape is the strategy's history of ${asked}; it trades from ${timeText(completeAt)} on.`];
 }

@@ -96,9 +96,9 @@ function addRun(program: Command, host: Host, setExitCode: SetExitCode): void {
     .option('--live', 'trade with real money; asks for no confirmation')
     .option(
       '--adopt',
-      'adopt resting orders in its markets that its state does not know; without one of these three options the run refuses to start',
+      'adopt resting orders in its markets that its state does not know, and place nothing for about a minute, in which more may turn up; without one of these three options the run refuses to start',
     )
-    .option('--cancel-foreign', 'cancel such orders first')
+    .option('--cancel-foreign', 'cancel such orders first, for about a minute')
     .option('--ignore-foreign', 'leave such orders alone; the guards count them in every worst case')
     .option('--config <file>', 'parameters and limits (default for a built-in strategy: config/<strategy>.yaml)')
     .option('--set <path=value...>', 'override values of the configuration, as in params.levels=5', collect)

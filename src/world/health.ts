@@ -1,10 +1,12 @@
-// The streams that are unhealthy now, with the reasons.
-import type { HealthSeen } from '../domain/event.ts';
+// How far the data can be relied on: the streams that are unhealthy now, with the reasons, the session, and the last jump of the clock.
+import type { ClockJumped, Event, HealthSeen, SessionSeen } from '../domain/event.ts';
 import type { Revisions } from './revisions.ts';
 
 export class Health {
   readonly #unsound = new Map<string, HealthSeen>();
   readonly #revisions: Revisions;
+  session: SessionSeen | undefined;
+  jumped: ClockJumped | undefined;
 
   constructor(revisions: Revisions) {
     this.#revisions = revisions;
@@ -14,7 +16,13 @@ export class Health {
     return this.#unsound.values();
   }
 
-  seen(event: HealthSeen): void {
+  apply(event: Event): void {
+    if (event.kind === 'healthSeen') this.#seen(event);
+    else if (event.kind === 'sessionSeen') this.session = event;
+    else if (event.kind === 'clockJumped') this.jumped = event;
+  }
+
+  #seen(event: HealthSeen): void {
     const key = `${event.stream}/${event.market ?? ''}`;
     if (event.healthy) this.#unsound.delete(key);
     else this.#unsound.set(key, event);

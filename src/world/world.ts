@@ -42,9 +42,7 @@ export class World {
   readonly #alarms = new Alarms();
   readonly #commands = new Commands(this.#alarms, this.revisions);
   readonly #ours: AccountState;
-  #session: SessionSeen | undefined;
   #began: Millis | undefined;
-  #jumped: ClockJumped | undefined;
   #now: Millis = 0;
 
   constructor(markets: Iterable<Market>, options: Omit<AccountStateOptions, 'alarms' | 'revisions'> = {}) {
@@ -71,7 +69,7 @@ export class World {
 
   /** The last jump of the run's clock. Data requested before it may be older than its age says. */
   get jumped(): ClockJumped | undefined {
-    return this.#jumped;
+    return this.#health.jumped;
   }
 
   /** Why the newest account cannot be current; undefined if there is no evidence against it. */
@@ -85,7 +83,7 @@ export class World {
   }
 
   get session(): SessionSeen | undefined {
-    return this.#session;
+    return this.#health.session;
   }
 
   /** Why the run is closing; undefined while it trades. */
@@ -105,6 +103,11 @@ export class World {
   /** How many orders appeared after they had been reported as gone. */
   get ghosts(): number {
     return this.#ours.orders.ghosts;
+  }
+
+  /** True while orders of before the start may still turn up, which then become ours. */
+  get isTakingOver(): boolean {
+    return this.#ours.orders.foreign.isTakingOver;
   }
 
   /** Why the sizes in that market cannot be relied on; undefined if they can. */
@@ -143,7 +146,7 @@ export class World {
 
   /** Orders under our account that this run did not place. They are counted and never touched. */
   foreignOrders(market: MarketId): readonly RestingOrder[] {
-    return this.#ours.orders.foreign(market);
+    return this.#ours.orders.foreign.orders(market);
   }
 
   /** The position in the newest account; undefined when flat. */
@@ -245,15 +248,12 @@ export class World {
     this.#now = event.at;
     this.#began ??= event.at;
     this.#prices.apply(event);
-    if ((event.kind === 'orderRejected' || event.kind === 'cancelAnswered') && event.frozen === true)
-      this.#prices.refusedAsFrozen(this.#ours.orders.get(event.clientOrderId)?.market, event.at);
+    if ('frozen' in event && event.frozen === true) this.#prices.refusedAsFrozen(this.#ours.orders.get(event.clientOrderId), event.at);
     this.candles.apply(event);
     this.#ours.apply(event);
     this.accounting.apply(event, this);
-    if (event.kind === 'healthSeen') this.#health.seen(event);
-    if (event.kind === 'sessionSeen') this.#session = event;
+    this.#health.apply(event);
     this.revisions.seen(event);
-    if (event.kind === 'clockJumped') this.#jumped = event;
     if (event.kind === 'command') this.#commands.apply(event);
   }
 }

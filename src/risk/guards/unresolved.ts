@@ -1,4 +1,4 @@
-// Guard: nothing is opened while too many orders are without a definite answer.
+// Guard: nothing is opened while too many orders are without a definite answer, or while orders of before the start may still turn up.
 import { z } from 'zod';
 import { amount } from '../amount.ts';
 import { guardKind, PASS } from '../guard.ts';
@@ -7,14 +7,18 @@ const limits = z.strictObject({
   maxUnknown: amount({ preset: 3 }),
 });
 
+const TAKING_OVER =
+  'orders of before this start may still turn up and are taken over: nothing is placed until none can, about a minute after the start';
+
 export const unresolved = guardKind({
   name: 'unresolved',
   onlyNew: true,
-  reads: ['exposure', 'orders'],
+  reads: ['exposure', 'orders', 'mode'],
   limits,
   review:
     ({ maxUnknown }) =>
     ({ reducing }, { world }) => {
+      if (world.isTakingOver && (world.mode === 'active' || !reducing)) return { kind: 'refuse', reason: TAKING_OVER };
       if (reducing) return PASS;
       const unknown = world.orders().filter(({ status }) => status === 'unknown').length;
       if (unknown <= maxUnknown) return PASS;

@@ -16,13 +16,13 @@ export interface Parts {
   readonly startedAt: Millis;
   readonly decide: EngineParts['decide'];
   readonly rules: RiskRules;
-  /** What to do with unknown orders that the first account lists; default `ignore`. */
+  /** What to do with unknown orders that rest when the run starts; default `refuse`: the start has seen none. */
   readonly foreign?: ForeignOrders | undefined;
   /** Seconds; of the exchange's rules. */
   readonly orderLife?: number | undefined;
 }
 
-export function assemble({ markets, history, startedAt, decide, rules, foreign = 'ignore', orderLife }: Parts): {
+export function assemble({ markets, history, startedAt, decide, rules, foreign = 'refuse', orderLife }: Parts): {
   world: World;
   engine: Engine;
 } {
@@ -31,6 +31,7 @@ export function assemble({ markets, history, startedAt, decide, rules, foreign =
   const world = new World(markets, {
     adoptForeign: foreign === 'adopt' || foreign === 'cancel' ? nextClientOrderId : undefined,
     cancelForeign: foreign === 'cancel',
+    ignoreForeign: foreign === 'ignore',
     orderLife,
     isOfThisRun: (id) => series !== undefined && seriesOf(id) === series,
   });

@@ -26,9 +26,7 @@ export const doubled: MakeCheck = ({ venue, tolerated, record, isAlive, fail }) 
       const here = venue.truth
         .resting()
         .filter((order) => order.market === marketId && order.side === side && BigInt(order.price) === price);
-      // The first account after a loss of the state may lack some of the orders that the bot is to take over.
-      const wasLost = (id = ''): boolean => venue.truth.placements(id).some(({ sentAt }) => sentAt < record.lostAt);
-      const strange = here.filter((order) => !known.has(order.clientOrderId) && !known.has(order.orderId) && !wasLost(order.clientOrderId));
+      const strange = here.filter((order) => !known.has(order.clientOrderId) && !known.has(order.orderId));
       const isOwed = strange.some((order) => tolerated.pendingAlarms.some((pending) => pending.clientOrderId === order.clientOrderId));
       if (here.length > most && strange.length > 0 && !isOwed)
         fail(

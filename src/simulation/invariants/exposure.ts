@@ -34,7 +34,7 @@ export const exposure: MakeCheck = (scene) => {
         if (!world.markets.has(id)) continue;
         const { low, high, bids, asks } = world.exposure(id);
         const truth = venue.truth.standing(id);
-        if (world.account === undefined) continue;
+        if (world.account === undefined || world.isTakingOver) continue; // it knows that it may lack orders, and places nothing
         const isMisread = (): boolean => [...venue.truth.misread.values()].some((at) => venue.clockNow() < at + MISREAD);
         const over = truth.position + truth.bid > high + bids || truth.position - truth.ask < low - asks;
         const byHand = (): boolean => venue.truth.tradedByHand(id, scene.tolerated.newest(by.number));
@@ -65,6 +65,9 @@ export const exposure: MakeCheck = (scene) => {
     },
     sent({ action }, by) {
       if (action.kind !== 'placeOrder') return;
+      const world = by.trading?.run.world;
+      if (world?.isTakingOver === true && world.mode === 'active')
+        fail('V2', `order ${action.clientOrderId} is sent while orders of before the start may still turn up`);
       const { position } = venue.truth.standing(action.marketId);
       const opens = position * signOf(action.side) >= 0 || Number(action.size) > Math.abs(position);
       if (!opens || venue.truth.tradedByHand(action.marketId, scene.tolerated.newest(by.number))) return;

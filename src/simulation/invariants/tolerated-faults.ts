@@ -113,10 +113,11 @@ export class ToleratedFaults {
   }
 
   /**
-   * True if fills were undone, and the bot reports that its fills do not explain the position: what became of an unknown order cannot be known then.
+   * True if fills were undone, or lost with the state, and the bot reports that its fills do not explain the position: what became of an unknown
+   * order cannot be known then.
    */
   get isUnexplained(): boolean {
-    return this.#undoneAt !== undefined && this.#record.alarms.some(({ alarm }) => alarm === 'position');
+    return (this.#undoneAt !== undefined || this.#record.losses > 0) && this.#record.alarms.some(({ alarm }) => alarm === 'position');
   }
 
   /**

@@ -5,7 +5,7 @@ import { concat } from '../../base/concat.ts';
 import type { Book } from '../../domain/book.ts';
 import type { BookSeen, Event, InfoSeen, LiveInfo, TradesSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
-import type { Trade } from '../../domain/order.ts';
+import type { Order, Trade } from '../../domain/order.ts';
 import { sameInfo } from '../orders/same.ts';
 import type { Revisions } from '../revisions.ts';
 import type { Seen } from '../seen.ts';
@@ -47,9 +47,10 @@ export class Prices {
     if (event.kind === 'infoSeen') this.#infoSeen(event);
   }
 
-  /** The exchange refused something because the market is frozen. `market` is undefined if the order is no longer known. */
-  refusedAsFrozen(market: MarketId | undefined, at: Millis): void {
-    if (market === undefined) return;
+  /** The exchange refused something because the market of `order` is frozen. Undefined if the order is no longer known. */
+  refusedAsFrozen(order: Order | undefined, at: Millis): void {
+    if (order === undefined) return;
+    const { market } = order;
     this.#frozenAt.set(market, at);
     const seen = this.#infos.get(market);
     if (seen === undefined || seen.value.frozen) return;

@@ -16,6 +16,7 @@ import {
   provedAbsent,
   provedCancelled,
   type There,
+  withWitness,
 } from './proof.ts';
 
 /** What is known besides accounts and trades. */
@@ -120,13 +121,8 @@ export class Evidence {
     this.#lacking.delete(clientOrderId);
   }
 
-  /** An account requested before the bytes were dead does not count: the exchange's time may go back. */
-  #lacks(clientOrderId: ClientOrderId, { asked, at }: AccountSeen, dead: Millis): Lacking {
-    const before = this.#lacking.get(clientOrderId);
-    let lacking: Lacking;
-    if (before === undefined || before.since < dead) lacking = { since: asked };
-    else if (before.again === undefined && asked >= before.since + LAG) lacking = { ...before, again: { asked, at } };
-    else return before;
+  #lacks(clientOrderId: ClientOrderId, seen: AccountSeen, dead: Millis): Lacking {
+    const lacking = withWitness(this.#lacking.get(clientOrderId), seen, dead);
     this.#lacking.set(clientOrderId, lacking);
     return lacking;
   }

@@ -1,4 +1,4 @@
-// The orders that an account lists besides our live ones: old pictures of ours, ghosts, and foreign orders, which are counted and never touched.
+// The orders that an account lists besides our live ones: old pictures of ours, ghosts, and foreign orders, which are taken over or only counted.
 import type { RestingOrder } from '../../domain/account.ts';
 import type { AccountSeen } from '../../domain/event.ts';
 import type { ClientOrderId, MarketId, OrderId } from '../../domain/ids.ts';
@@ -10,6 +10,7 @@ import type { ClosedOrders } from './closed-orders.ts';
 import type { ClosingOrders } from './closing-orders.ts';
 import { Listed } from './listed.ts';
 import { type PassedSince, sameTerms } from './proof.ts';
+import { Takeover } from './takeover.ts';
 
 const WHO = 'another bot or a person uses this account';
 
@@ -19,10 +20,12 @@ export interface ForeignOrdersParts {
   readonly closing: ClosingOrders;
   readonly ended: ClosedOrders;
   readonly revisions: Revisions;
-  /** Makes client order ids for the foreign orders that the first account lists, which then become ours. If absent, they stay foreign. */
+  /** Makes client order ids for the foreign orders that are listed during the takeover, which then become ours. If absent, they stay foreign. */
   readonly adoptForeign?: (() => ClientOrderId) | undefined;
   /** Orders that become ours are cancelled, whatever is intended. */
   readonly cancelForeign?: boolean | undefined;
+  /** Foreign orders are known to be there: those with this run's own ids that are listed late after the start are only counted, like the others. */
+  readonly ignoreForeign?: boolean | undefined;
   /** True for a client order id that only this run makes. */
   readonly isOfThisRun?: ((id: ClientOrderId) => boolean) | undefined;
 }
@@ -38,12 +41,29 @@ export class ForeignOrders {
   readonly #orders: Listed<OrderId, RestingOrder>;
   /** True from the first account on: orders that it lists were there before this run. */
   #begun = false;
+  readonly #takeover: Takeover;
   /** True if accounts list our orders with our client order ids: an order without one is then not ours, whatever its terms. */
   #showsNames = false;
 
   constructor(parts: ForeignOrdersParts) {
     this.#parts = parts;
     this.#orders = new Listed(parts.revisions);
+    this.#takeover = new Takeover(parts.adoptForeign !== undefined || parts.ignoreForeign === true);
+  }
+
+  /** True while orders of before the start may still turn up, which then become ours. */
+  get isTakingOver(): boolean {
+    return this.#parts.adoptForeign !== undefined && this.#takeover.isOpen;
+  }
+
+  /** `deadAfter` is the end of the life of bytes signed by now. */
+  fence(deadAfter: number): void {
+    this.#takeover.fence(deadAfter);
+  }
+
+  /** An account has been compared with all our orders. */
+  compared(seen: AccountSeen, passedSince: PassedSince): void {
+    if (this.#takeover.compared(seen, passedSince)) this.#parts.revisions.moved('orders');
   }
 
   orders(market: MarketId): readonly RestingOrder[] {
@@ -114,7 +134,7 @@ export class ForeignOrders {
     if (ghost !== undefined && wasFilled) attribution.beginAgain(ghost.clientOrderId);
     if (ghost !== undefined) return { order: ghost, resting };
     if (bound !== undefined || (owner !== undefined && ended.has(owner))) return 'ours';
-    if (adoptForeign === undefined || this.#begun) return 'theirs';
+    if (adoptForeign === undefined || !this.isTakingOver) return 'theirs';
     return { order: takenOver(resting, { clientOrderId: adoptForeign(), at: seen.at, unwanted: cancelForeign === true }), resting };
   }
 
@@ -125,7 +145,10 @@ export class ForeignOrders {
   #appeared(order: RestingOrder): void {
     const { alarms, ended, isOfThisRun } = this.#parts;
     const { orderId, market, clientOrderId } = order;
-    if (clientOrderId !== undefined && isOfThisRun?.(clientOrderId) === true) return ended.neverKnown(order);
+    if (clientOrderId !== undefined && isOfThisRun?.(clientOrderId) === true) {
+      if (!this.#takeover.isOpen) ended.neverKnown(order);
+      return;
+    }
     alarms.raiseOnce({ name: 'company', market, reason: `order ${orderId} is not ours: ${WHO}` });
   }
 }

@@ -25,7 +25,7 @@ import { Listed } from './listed.ts';
 import { hasMoved, type PassedSince } from './proof.ts';
 import { Repetition } from './repetition.ts';
 
-export interface OrdersOptions extends Pick<ForeignOrdersParts, 'adoptForeign' | 'cancelForeign' | 'isOfThisRun'> {
+export interface OrdersOptions extends Pick<ForeignOrdersParts, 'adoptForeign' | 'cancelForeign' | 'ignoreForeign' | 'isOfThisRun'> {
   readonly alarms: Alarms;
   readonly revisions: Revisions;
 }
@@ -38,7 +38,8 @@ export class Orders {
   readonly #evidence = new Evidence();
   readonly #ended: ClosedOrders;
   readonly #closing: ClosingOrders;
-  readonly #foreign: ForeignOrders;
+  /** Orders that rest under our account but were not placed by this run or the runs it continues. */
+  readonly foreign: ForeignOrders;
   readonly #changes: OrderChange[] = [];
   readonly #repetition = new Repetition();
   readonly #isLive = (clientOrderId: ClientOrderId): boolean => this.#live.get(clientOrderId) !== undefined;
@@ -49,7 +50,7 @@ export class Orders {
     this.terms = new Terms(options.alarms);
     this.#ended = new ClosedOrders(options.alarms);
     this.#closing = new ClosingOrders({ attribution, cancels, ended: this.#ended });
-    this.#foreign = new ForeignOrders({ ...options, attribution, closing: this.#closing, ended: this.#ended });
+    this.foreign = new ForeignOrders({ ...options, attribution, closing: this.#closing, ended: this.#ended });
   }
 
   /** The order that a receipt or a fill names, alive again if it had been reported as never in the book. */
@@ -67,11 +68,6 @@ export class Orders {
 
   get(clientOrderId: ClientOrderId): Order | undefined {
     return this.#live.get(clientOrderId);
-  }
-
-  /** Orders that rest under our account but were not placed by this run or the runs it continues. */
-  foreign(market: MarketId): readonly RestingOrder[] {
-    return this.#foreign.orders(market);
   }
 
   /** How many orders appeared after they had been reported as gone, or bear this run's own ids and are not known. */
@@ -180,7 +176,7 @@ export class Orders {
       if (this.#cancels.isDone(order) && asked >= order.touchedAt && !hasMoved(account, order)) {
         fault = `the account is stuck at update ${account.updateId} although order ${order.clientOrderId} was accepted or cancelled after it`;
       }
-      const resting = this.#foreign.claimant(order, unbound, this.#isLive);
+      const resting = this.foreign.claimant(order, unbound, this.#isLive);
       if (resting !== undefined) {
         unbound.delete(resting.orderId);
         this.#seenResting(this.terms.listed(order, resting, seen.at), resting, seen);
@@ -192,7 +188,7 @@ export class Orders {
     }
     if (unbound.size === 0 && live === this.#live.list()) this.#repetition.begin(account, live);
     else this.#repetition.end();
-    for (const found of this.#foreign.sort(unbound.values(), seen, passedSince)) this.#found(found, seen);
+    for (const found of this.foreign.sort(unbound.values(), seen, passedSince)) this.#found(found, seen);
     return fault;
   }
 
@@ -209,7 +205,7 @@ export class Orders {
     }
     for (const order of this.#evidence.absent(this.#live.list(), round, evidence)) this.#move(order, 'proved', asked);
     for (const change of this.#closing.settle(round, evidence.agreedAsOf)) this.#changes.push(change);
-    for (const fill of this.#attribution.foreignFills(() => [...this.#live.list(), ...this.#closing.orders()])) this.#foreign.traded(fill);
+    for (const fill of this.#attribution.foreignFills(() => [...this.#live.list(), ...this.#closing.orders()])) this.foreign.traded(fill);
     return attributed;
   }
 

@@ -28,6 +28,12 @@ export interface Lacking {
   readonly again?: Pick<AccountSeen, 'asked' | 'at'> | undefined;
 }
 
+/** The witnesses with one more account, which could have listed the order. One requested before its bytes were `dead` does not count: the exchange's time may go back. */
+export function withWitness(before: Lacking | undefined, { asked, at }: AccountSeen, dead: Millis): Lacking {
+  if (before === undefined || before.since < dead) return { since: asked };
+  return before.again === undefined && asked >= before.since + LAG ? { ...before, again: { asked, at } } : before;
+}
+
 export const isPast = ({ updateId }: Account, number: UpdateId | undefined): boolean =>
   number === undefined || compareIds(updateId, number) > 0;
 

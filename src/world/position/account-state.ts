@@ -110,13 +110,17 @@ export class AccountState {
 
   #timeSeen(event: TimeSeen): void {
     this.engineTime.seen(event);
-    this.orders.fence(event.engineSeconds + this.#orderLife);
+    const deadAfter = event.engineSeconds + this.#orderLife;
+    this.orders.fence(deadAfter);
+    this.orders.foreign.fence(deadAfter);
   }
 
   #accountSeen(event: AccountSeen): void {
     this.holdings.accountSeen(event);
     this.agreement.accountSeen(event);
-    const reason = this.orders.reconcile(event, this.#otherEvidence.passedSince);
+    const { passedSince } = this.#otherEvidence;
+    const reason = this.orders.reconcile(event, passedSince);
+    this.orders.foreign.compared(event, passedSince);
     this.accountFault = reason === undefined ? undefined : { reason, since: this.accountFault?.since ?? event.at };
   }
 

@@ -104,7 +104,7 @@ export class Holdings {
   exposure(market: MarketId): Exposure {
     const orders = this.#orders.live(market);
     const known = this.#exposures.get(market);
-    const foreign = this.#orders.foreign(market);
+    const foreign = this.#orders.foreign.orders(market);
     const explained = this.#explained(market);
     if (known?.orders === orders && known.foreign === foreign && known.explained === explained) return known.exposure;
     const exposure = exposureOf({ held: this.#shown(market), late: this.#range(market), orders, foreign });

@@ -31,6 +31,7 @@ const WORLD = {
   orders: ['orders'],
   foreignOrders: ['orders'],
   ghosts: ['orders'],
+  isTakingOver: ['orders'],
   exposure: ['exposure'],
   unexplained: ['agreement'],
   baselines: ['time'],

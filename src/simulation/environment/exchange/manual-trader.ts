@@ -31,6 +31,8 @@ export class ManualTrader {
   #heldUntil: Millis = 0;
   /** Orders that the person had cancelled before letting the bot take over or cancel whatever is listed: an account that lags may still list them. */
   readonly withdrawn = new Set<OrderId>();
+  /** True while the bot takes over what it finds on the account: orders that the person placed then would become its own. */
+  isTakenOver: () => boolean = () => false;
   /** True once the bot has ended for good: what happens after that is not its own. */
   isOff = false;
 
@@ -88,7 +90,7 @@ export class ManualTrader {
   }
 
   get #isHeld(): boolean {
-    return this.isOff || this.#options.exchange().now() < this.#heldUntil;
+    return this.isOff || this.isTakenOver() || this.#options.exchange().now() < this.#heldUntil;
   }
 
   /** Cancels all resting orders and does nothing for a while. */

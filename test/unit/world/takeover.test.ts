@@ -1,0 +1,143 @@
+// A start with `--adopt`: which orders become ours, and until when nothing is placed beside those that may still turn up.
+import { describe, expect, test } from 'vitest';
+import type { RestingOrder } from '../../../src/domain/account.ts';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
+import { LAG } from '../../../src/world/orders/proof.ts';
+import type { AccountStateOptions } from '../../../src/world/position/account-state.ts';
+import { World } from '../../../src/world/world.ts';
+import { ask } from '../risk/ask.ts';
+import { BTC, calmWorld, START } from '../world-builder.ts';
+import { told } from './told.ts';
+
+const NOW = START / 1000;
+const LIFE = 63;
+const BID = { side: 'bid', price: 59_000, size: 0.1 } as const;
+
+const resting = (orderId: string, clientOrderId?: string): RestingOrder => ({
+  market: 0,
+  orderId,
+  clientOrderId,
+  side: 'bid',
+  price: ticks(590_000),
+  size: lots(4_000),
+  originalSize: lots(10_000),
+});
+
+/** A run that has just started, with what it hears of the account and of the exchange's time. */
+function started(options: Partial<AccountStateOptions> = {}) {
+  let ids = 500;
+  const world = new World([BTC], { adoptForeign: () => String(ids++), ...options });
+  const shown = calmWorld({ bid: 59_999, ask: 60_001 }).world.account!.value;
+  let number = 10;
+  const run = {
+    world,
+    /** The exchange's time, so many seconds after the start. */
+    time: (seconds: number, asked = START + seconds * 1_000) =>
+      world.apply({ kind: 'timeSeen', at: Math.max(asked, world.now), asked, engineSeconds: NOW + seconds }),
+    account: (seconds: number, orders: readonly RestingOrder[]) => {
+      const at = START + seconds * 1_000;
+      const account = { ...shown, updateId: String(++number), orders };
+      world.apply({ kind: 'accountSeen', at, asked: at, account });
+    },
+    alarms: () => world.takeAlarms().map(({ name, reason }) => `${name}: ${reason}`),
+  };
+  run.time(0);
+  return run;
+}
+
+describe('the orders that become ours', () => {
+  test('are those of any account in which orders of before can still turn up: the first one may be an old one', () => {
+    const { world, account, alarms } = started({ isOfThisRun: (id) => id.startsWith('9') });
+    account(1, [resting('old')]);
+    expect(told(world)).toEqual(['500 open 0.4000']);
+    account(16, [resting('newer', '901'), resting('nameless')]);
+    expect(world.orders().map(({ orderId, clientOrderId }) => [orderId, clientOrderId])).toEqual([
+      ['old', '500'],
+      ['newer', '501'],
+      ['nameless', '502'],
+    ]);
+    expect([alarms(), world.foreignOrders(0), world.ghosts]).toEqual([[], [], 0]);
+  });
+
+  test('are cancelled, where that was asked for', () => {
+    const { world, account } = started({ cancelForeign: true });
+    account(1, []);
+    account(16, [resting('late')]);
+    expect(world.orders()).toMatchObject([{ orderId: 'late', unwanted: true }]);
+  });
+
+  test('that only one account lists stay ours until two others and a round of trades prove them gone', () => {
+    const { world, account } = started();
+    account(1, [resting('dead')]);
+    account(2, []);
+    expect(world.orders()).toMatchObject([{ orderId: 'dead', missing: true }]);
+    account(5, []);
+    expect(world.orders()).toHaveLength(1);
+    world.apply({ kind: 'fillsSeen', at: START + 6_000, asked: START + 6_000, fills: [] });
+    expect(world.orders()).toEqual([]);
+  });
+});
+
+describe('orders that are to be ignored', () => {
+  test('are only counted, also those of this run that the first account lacked; later ones raise the alarm', () => {
+    const { world, account, time, alarms } = started({
+      adoptForeign: undefined,
+      ignoreForeign: true,
+      isOfThisRun: (id) => id.startsWith('9'),
+    });
+    account(1, []);
+    account(16, [resting('late', '901')]);
+    expect([world.foreignOrders(0).length, world.ghosts, alarms(), world.isTakingOver]).toEqual([1, 0, [], false]);
+    time(LIFE + 1);
+    account(LIFE + 2, [resting('late', '901')]);
+    account(LIFE + 4, [resting('late', '901')]);
+    account(LIFE + 5, [resting('late', '901'), resting('of a copy', '902')]);
+    expect([world.foreignOrders(0).length, world.ghosts]).toEqual([2, 1]);
+    expect(alarms()).toEqual([expect.stringContaining("ghost: order of a copy has this run's own client order id 902")]);
+  });
+});
+
+describe('the takeover', () => {
+  test('lasts until the bytes of before are dead and two accounts after that have been compared; what comes later is of others', () => {
+    const { world, account, time, alarms } = started();
+    account(1, []);
+    account(LIFE, []);
+    account(LIFE + 3, []);
+    expect(world.isTakingOver).toBe(true); // not dead by the exchange's time
+    time(LIFE + 4);
+    account(LIFE + 5, []);
+    account(LIFE + 6, [resting('in flight')]);
+    expect([world.isTakingOver, world.orders().length]).toEqual([true, 1]);
+    account(LIFE + 5 + LAG / 1_000, [resting('in flight'), resting('last')]);
+    expect([world.isTakingOver, world.orders().length]).toEqual([false, 2]);
+    account(LIFE + 10, [resting('in flight'), resting('last'), resting('theirs')]);
+    expect([world.orders().length, world.foreignOrders(0)]).toMatchObject([2, [{ orderId: 'theirs' }]]);
+    expect(alarms()).toEqual([expect.stringContaining('company: order theirs is not ours')]);
+  });
+
+  test('is not over while the time of the exchange has gone back', () => {
+    const { world, account, time } = started();
+    time(LIFE + 1);
+    account(LIFE + 2, []);
+    time(LIFE - 9, START + (LIFE + 3) * 1_000);
+    time(LIFE - 8, START + (LIFE + 4) * 1_000);
+    account(LIFE + 5, []);
+    expect(world.isTakingOver).toBe(true);
+  });
+
+  test('places nothing beside what may turn up, and leaves what stands', () => {
+    const { world, account, time } = started();
+    account(1, []);
+    expect(ask('unresolved', world, BID)).toMatch(/^refuse: orders of before this start may still turn up/);
+    time(LIFE + 1);
+    account(LIFE + 2, []);
+    account(LIFE + 4, []);
+    expect(ask('unresolved', world, BID)).toBe('pass');
+  });
+
+  test('takes place where it was asked for alone', () => {
+    const { world, account } = started({ adoptForeign: undefined });
+    account(1, []);
+    expect([world.isTakingOver, ask('unresolved', world, BID)]).toEqual([false, 'pass']);
+  });
+});

@@ -1,7 +1,8 @@
 // Builds dist/, the JavaScript and the declarations that the npm package ships. Run by `npm run build`, and by npm before it packs or links the package.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -24,7 +25,21 @@ for (const project of ['src', 'declarations', 'strategies']) {
 for (const file of ['base/own-package.mjs', 'base/load-typescript.mjs', 'report/html/page.js', 'report/html/page.css']) {
   copyFileSync(`src/${file}`, `dist/${file}`);
 }
+removeUnreachableDeclarations();
 writeFileSync('dist/base/load-typescript.d.mts', '/** Import it for its effect: TypeScript files can then be imported. */\nexport {};\n');
 cpSync('src/cli/commands/new/template', 'dist/cli/commands/new/template', { recursive: true });
 if (!existsSync('dist/cli/main.js')) throw new Error('the compiler wrote no dist/cli/main.js');
 chmodSync('dist/cli/main.js', 0o755);
+
+/** Keeps the declarations that the public ones refer to: the compiler writes those of all modules that the sources import. */
+function removeUnreachableDeclarations() {
+  const reached = new Set();
+  const waiting = ['index', 'testing', 'client'].map((entry) => join('dist', `${entry}.d.ts`));
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (reached.has(file)) continue;
+    reached.add(file);
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(/['"](\.{1,2}\/[^'"]+)\.[jt]s['"]/g)) waiting.push(join(file, '..', `${path}.d.ts`));
+  }
+  const written = readdirSync('dist', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts'));
+  for (const file of written.map((name) => join('dist', name))) if (!reached.has(file)) rmSync(file);
+}

@@ -1,7 +1,9 @@
 // The exchange as the engine knows it: a feed of what is, a gateway for what we do, and nothing that returns.
 import type { Observable } from 'rxjs';
+import type { Millis } from '../base/clock.ts';
 import type { Account } from '../domain/account.ts';
 import type { Action } from '../domain/action.ts';
+import type { Candle } from '../domain/candle.ts';
 import type { AccountEvent, MarketEvent } from '../domain/event.ts';
 import type { AccountRef, TokenId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
@@ -60,9 +62,27 @@ export interface VenueRules {
   readonly orderLife: number;
 }
 
+/** Finished candles of one market from before a moment. */
+export interface CandlesAsked {
+  readonly market: Market;
+  readonly span: Millis;
+  /** The newest so many. */
+  readonly count: number;
+  readonly until: Millis;
+}
+
+export interface PastCandles {
+  /** The length of each: the one that was asked for, or one that divides it. */
+  readonly span: Millis;
+  /** Oldest first; fewer than asked for if there are no more. */
+  readonly candles: readonly Candle[];
+}
+
 export interface Venue {
   readonly feed: Feed;
   readonly gateway: Gateway;
   /** `USUAL_ORDER_LIFE` if absent. */
   readonly rules?: VenueRules | undefined;
+  /** Reads candles of the past; absent if there are none. */
+  readonly history?: ((asked: CandlesAsked) => Promise<PastCandles> | PastCandles) | undefined;
 }

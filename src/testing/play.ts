@@ -14,6 +14,7 @@ import { type LoadedConfig, loadConfig } from '../run/core/config.ts';
 import type { Ending } from '../run/core/run.ts';
 import { startTrading, type Trading } from '../run/core/trading.ts';
 import { NO_STATE } from '../run/state/state.ts';
+import { embeddedPast } from '../run/venues/embedded-past.ts';
 import type { Params, Strategy } from '../strategy/contract.ts';
 import { deciderOf } from '../strategy/decide.ts';
 import { marketsNamedIn } from '../strategy/markets.ts';
@@ -130,7 +131,8 @@ async function onEmbedded({ strategy, params, config, seed, deposit }: Plan, spa
   });
   const decide = deciderOf(strategy, params, { rng: rngFrom(seed).fork('strategy'), markets: venue.feed.markets });
   const name = { run: 'play', strategy: strategy.name, exchange: 'embedded' };
-  const trading = startTrading({ clock, venue, state: NO_STATE, decide, limits: config.limits, params, seed, name });
+  const past = { ...venue, history: embeddedPast(exchange, seed) };
+  const trading = startTrading({ clock, venue: past, state: NO_STATE, decide, limits: config.limits, params, seed, name });
   watch(trading);
   const seen = { end: false };
   trading.run.turns.subscribe({ complete: () => void (seen.end = true) });

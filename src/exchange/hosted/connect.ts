@@ -28,6 +28,7 @@ import { hintFor } from './connect-errors.ts';
 import { HostedGateway } from './gateway.ts';
 import { hostedFeed } from './market/feed.ts';
 import { type Listing, listingOf } from './market/listing.ts';
+import { pastOf } from './market/past.ts';
 import { accountOf } from './market/snapshots.ts';
 import { BackDating } from './session/back-dating.ts';
 import type { EngineTime } from './session/engine-time.ts';
@@ -170,5 +171,5 @@ function venueOf({ clock, rng, polling, writeAhead = NO_WRITE_AHEAD, log }: Conn
     seen: merge(own, times.pipe(ignoreElements())), // signing needs the polled time, whether or not the feed is subscribed
     executedAfter: (sent) => motion.executedAfter(sent),
   });
-  return { feed, gateway };
+  return { feed, gateway, history: (asked) => pastOf(asked, { client, directory }) };
 }

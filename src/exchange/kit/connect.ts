@@ -1,4 +1,5 @@
 // From an exchange's client to a venue to trade at: everything that can be wrong with the exchange is found here, before anything is traded.
+
 import { merge, ReplaySubject, share, takeUntil, tap } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
@@ -16,6 +17,7 @@ import { listingEvents } from './listing.ts';
 import type { Log } from './log.ts';
 import { bookEvents, countedTimeEvents, infoEvents, type StreamTools, timeEvents, tradeEvents } from './market-streams.ts';
 import { NO_WRITE_AHEAD, type WriteAhead } from './outgoing.ts';
+import { pastOfTrades } from './past-trades.ts';
 import { askWith, type Polling } from './polling.ts';
 import { pushedBooks, pushedFills, pushes } from './push.ts';
 import { type Retry, type StartOptions, startRetries } from './start-retries.ts';
@@ -127,6 +129,7 @@ function venueOf(options: ConnectOptions, parts: Parts): Venue {
     feed: { markets, tokens: listing.tokens, events: feed.pipe(takeUntil(closing), share()) },
     gateway,
     rules: { orderLife },
+    history: (asked) => pastOfTrades(asked, (since) => client.trades(asked.market, since)),
   };
 }
 

@@ -1,6 +1,7 @@
 // Connects to the local signing process: from its address to a venue. Everything that can be wrong with it is found here, before anything is traded.
 // Folders: `client/` makes the HTTP requests, `orders/` places and cancels, `account/` polls the account and our fills, `market/` polls the market
 // data; `counted-time.ts` is the time that orders are measured by.
+
 import { ReplaySubject } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { Rng } from '../../base/rng.ts';
@@ -22,6 +23,7 @@ import { type LocalClient, LocalError, localClient } from './client/client.ts';
 import type { Decimals } from './market/decimals.ts';
 import { localFeed } from './market/feed.ts';
 import { type Listed, listingOf } from './market/listing.ts';
+import { pastOf } from './market/past.ts';
 import { areFixedRates } from './market/snapshots.ts';
 import { LocalGateway } from './orders/gateway.ts';
 import { LIFE_OF_ORDER, PendingPlacements } from './orders/pending-placements.ts';
@@ -90,7 +92,7 @@ export async function connectLocal(options: ConnectOptions): Promise<Venue> {
   const tools = { clock, client, ask, polling, listed, tokens, placed, fills, funding, log, writeAhead, closing };
   const feed = localFeed({ ...tools, tokens: tokens.all });
   const gateway = new LocalGateway({ ...tools, account: accountIdOf(account), seen: ownEvents(tools) });
-  return { feed, gateway, rules: { orderLife: LIFE_OF_ORDER / 1_000 } };
+  return { feed, gateway, rules: { orderLife: LIFE_OF_ORDER / 1_000 }, history: (asked) => pastOf(asked, { client, listed }) };
 }
 
 async function admitted({ admit }: ConnectOptions, { client, account, retry, ...parts }: Entrance): Promise<void> {

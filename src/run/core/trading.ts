@@ -21,9 +21,10 @@ import { continued } from '../state/loss-entries.ts';
 import type { State } from '../state/state.ts';
 import { assemble } from './assemble.ts';
 import { Bookkeeping } from './bookkeeping.ts';
+import { withPast } from './past.ts';
 import { type Run, startRun } from './run.ts';
 import type { ForeignOrders } from './start-check.ts';
-import { waitingLines } from './waiting.ts';
+import { Waiting } from './waiting.ts';
 
 export interface TradingOptions {
   readonly clock: Clock;
@@ -98,9 +99,10 @@ export function startTrading(options: TradingOptions): Trading {
   const lines = new Subject<Line>();
   const books = new Bookkeeping({ state, ledger, world, lines });
   const record = (turn: Turn): void => books.record(turn);
+  const waiting = decide.warmUp === undefined ? undefined : new Waiting(decide.warmUp, world);
   const run = startRun({
     clock,
-    venue,
+    venue: decide.warmUp === undefined ? venue : withPast({ venue, warmUp: decide.warmUp, clock, failed: (why) => waiting?.failed(why) }),
     world,
     engine,
     pace,
@@ -109,11 +111,10 @@ export function startTrading(options: TradingOptions): Trading {
     stops: stopsFrom(limits),
     trouble: () => state.trouble(),
   });
-  const waiting = decide.warmUp === undefined ? undefined : waitingLines(decide.warmUp, world);
   let turns = 0;
   const counted = (): void => {
     turns++;
-    const line = waiting?.();
+    const line = waiting?.line();
     if (line !== undefined) lines.next(line);
   };
   run.turns.subscribe({ next: counted, complete: () => lines.complete() });

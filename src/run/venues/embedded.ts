@@ -8,6 +8,7 @@ import { bundledSchema } from '../../wire/schema.ts';
 import { newSecretKey } from '../../wire/signing.ts';
 import { admission, continued, type OpenVenue, type VenueOptions } from '../core/venue.ts';
 import { walletOf } from '../keys/key.ts';
+import { embeddedPast } from './embedded-past.ts';
 
 export const FAUCET = USUAL_FUNDS;
 const CONNECTIONS = 16;
@@ -28,7 +29,7 @@ export async function openEmbedded(
     const own = { ...continued(options), ...admission(options, { exchange: 'embedded' }), resume: undefined }; // there are no trades of earlier processes
     const venue = await connectHosted({ ...options, ...own, transport, schema, wallet: walletOf(newSecretKey()) });
     return {
-      venue,
+      venue: { ...venue, history: embeddedPast(embedded.exchange, seed) },
       close: async () => {
         await venue.gateway.close();
         await close();

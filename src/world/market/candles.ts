@@ -112,7 +112,9 @@ class MarketCandles {
   #add(span: Millis, candles: readonly Candle[]): void {
     let known = this.#sources.get(span);
     if (known === undefined) this.#sources.set(span, (known = []));
-    let isNewer = true;
+    let isNewer = [...this.#sources.values()].every(
+      (list) => candles.length === 0 || (list.at(-1)?.start ?? candles[0]!.start) <= candles[0]!.start,
+    );
     for (const candle of candles) {
       isNewer &&= candle.start > (known.at(-1)?.start ?? Number.NEGATIVE_INFINITY);
       known.push(candle);

@@ -1,0 +1,27 @@
+// Candles from before the start, as the local process has them.
+
+import { assert } from '../../../base/assert.ts';
+import type { Millis } from '../../../base/clock.ts';
+import { DAY, MINUTE } from '../../../domain/candle.ts';
+import type { CandlesAsked, PastCandles } from '../../port.ts';
+import type { LocalClient } from '../client/client.ts';
+import type { Listed } from './listing.ts';
+import { candlesOf } from './snapshots.ts';
+
+/** The lengths that the process has, of those that candles of a strategy can have. */
+const LENGTHS: readonly Millis[] = [DAY, 240 * MINUTE, 60 * MINUTE, 15 * MINUTE, 5 * MINUTE, MINUTE];
+
+/** Reads the candles of the longest length of the process that divides the one asked for. */
+export async function pastOf(
+  { market, span, count, until }: CandlesAsked,
+  { client, listed }: { readonly client: LocalClient; readonly listed: readonly Listed[] },
+): Promise<PastCandles> {
+  const one = listed.find((candidate) => candidate.market.id === market.id);
+  assert(one !== undefined, `the market ${market.symbol} is not listed`);
+  const length = LENGTHS.find((candidate) => span % candidate === 0) ?? MINUTE;
+  const startTime = until - (until % span) - count * span;
+  const rows = [];
+  for await (const page of client.candles({ market: one.name, resolution: length / 1_000, startTime, endTime: until + length }))
+    rows.push(...page);
+  return { span: length, candles: candlesOf(one, rows).filter(({ start }) => start + length <= until) };
+}

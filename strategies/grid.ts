@@ -90,7 +90,8 @@ function ladderFor({ spacing, spacingBps, lower }: GridParams, { tick, price }: 
 const listed = ({ orders }: MarketView): readonly OrderView[] => orders.filter(({ missing }) => !missing);
 
 /**
- * An anchor between the resting orders, as near to the market as they allow. If both ends of one cell rest, the rest of its bid sets the fraction.
+ * An anchor between the resting orders, as near to the market as they allow. If both ends of one cell rest, the rest of its bid sets the fraction. So does
+ * a part of a cell of which one end rests alone, because the other would trade at once.
  */
 function anchorBetween(orders: readonly OrderView[], { params, ladder, market, mid }: TurnInputs): Anchor {
   const centre = params.upper > 0 ? Math.min(params.upper, Math.max(params.lower, mid)) : mid;
@@ -102,9 +103,16 @@ function anchorBetween(orders: readonly OrderView[], { params, ladder, market, m
   const below = ask && Math.round(ladder.levelOf(ask.price)) - 1;
   const atMarket = Math.round(ladder.levelOf(centre));
   const whole = Math.max(above ?? below ?? atMarket, Math.min(below ?? above ?? atMarket, atMarket));
-  const level = bid && above !== undefined && below === above - 1 ? below + Math.min(1, bid.remaining / cell) : whole;
-  return { level, position: market.position, cell, notional: cell * centre };
+  const bidShare = restOf(bid, cell);
+  const askShare = restOf(ask, cell);
+  const anchored = { position: market.position, cell, notional: cell * centre };
+  if (above !== undefined && (below === above - 1 || bidShare < 1 - SHARE_SLACK)) return { ...anchored, level: above - 1 + bidShare };
+  if (below !== undefined && askShare < 1 - SHARE_SLACK) return { ...anchored, level: below + 1 - askShare };
+  return { ...anchored, level: whole };
 }
+
+/** How much of a cell an order has left: 0 to 1. */
+const restOf = (order: OrderView | undefined, cell: number): number => Math.min(1, (order?.remaining ?? cell) / cell);
 
 /** True if nothing rests and nothing was traded since: there is no boundary to keep. */
 const isIdle = ({ position }: Anchor, market: MarketView): boolean => market.position === position && market.orders.length === 0;

@@ -28,7 +28,7 @@ const LAYERS: Readonly<Record<string, number>> = {
   simulation: 6,
   research: 6,
   testing: 7,
-  cli: 7,
+  cli: 8,
 };
 const MAY_USE_RXJS = new Set(['streams', 'exchange', 'run', 'cli']);
 /** Where the machine's own time, chance and files may be touched. */

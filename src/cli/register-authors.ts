@@ -1,7 +1,9 @@
 // The commands of a strategy's author.
 import type { Command } from 'commander';
+import type { CheckFlags } from './commands/check/check.ts';
 import type { SetExitCode } from './exit-codes.ts';
 import type { Host } from './host.ts';
+import { collect } from './values.ts';
 
 export function addAuthorCommands(program: Command, host: Host, setExitCode: SetExitCode): void {
   program
@@ -9,4 +11,26 @@ export function addAuthorCommands(program: Command, host: Host, setExitCode: Set
     .description('make a project of your own: a strategy, its configuration and its test, ready to run')
     .argument('<name>', 'the folder to make; its name is the name of the project and of the strategy')
     .action((name: string) => setExitCode(import('./commands/new/new.ts').then(({ newProject }) => newProject(name, host))));
+  program
+    .command('check')
+    .description('is a strategy fit to trade? A page of verdicts, each with the command that repeats it')
+    .argument('[strategy]', 'a built-in strategy, or the path of a .ts or .js file (default: that of --config)')
+    .option('--tape <file...>', 'check on tapes, one per market, in place of a recording of the embedded exchange', collect)
+    .option('--config <file>', 'parameters and limits (default for a built-in strategy: config/<strategy>.yaml)')
+    .option('--set <path=value...>', 'override values of the configuration, as in params.levels=5', collect)
+    .option('--only <name...>', 'only these checks', collect)
+    .option('--seed <text>', 'seed of all randomness', 'check')
+    .option('--json', 'one JSON object a line')
+    .addHelpText('after', CHECK_NOTES)
+    .action((strategy: string | undefined, flags: CheckFlags) =>
+      setExitCode(import('./commands/check/check.ts').then(({ check }) => check(strategy, flags, host))),
+    );
 }
+
+const CHECK_NOTES = `
+determinism: the same seed gives the same actions. restart: a new instance wants the same in front of the same view. warm-up: how long it takes
+until it does. look-ahead: nothing that happens later has an influence. parameters: no error at the ends of their ranges, a tenth and ten times of
+them. markets: gaps, a crash, a spike, one-sided and thin books, stuck data, funding, maintenance. random-walk: it earns nothing where nobody can.
+simulation: faults of network, exchange, disk and process. cost: microseconds a turn.
+Of a tape, the first hour is used, or the first 2,000 candles.
+Exit codes: 0 no check failed, 1 a check failed, 2 the input is wrong.`;

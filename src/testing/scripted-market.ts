@@ -3,29 +3,29 @@ import { durationIn } from '../base/duration.ts';
 import { UserError } from '../base/errors.ts';
 import { Market, type MarketSpec } from '../domain/market.ts';
 import { ticks } from '../domain/numbers.ts';
-import { type Row, RowBuilder } from '../domain/row-builder.ts';
 import { codeOf, FUNDING_PARTS, type RowKind, type RowMark, STAMPS_PER_MILLI } from '../domain/rows.ts';
 import { SIDES, type Side } from '../domain/side.ts';
 import { LISTED_MARKETS } from '../embedded/state/listing.ts';
 import type { Tape } from '../tape/reader.ts';
 import { type MarketScript, type PriceAndSize, SCRIPT_START } from './market-script.ts';
+import { MemoryRows } from './memory-tape.ts';
 
 const LEVELS = 5;
 /** Of every level of a book that `price` writes, in quote money. */
 const NOTIONAL_OF_A_LEVEL = 50_000;
-const ROWS_OF_A_BLOCK = 500;
 
 export class ScriptedMarket implements MarketScript {
   readonly symbol: string;
   readonly #market: Market;
-  readonly #rows: Row[] = [];
+  readonly #rows = new MemoryRows();
   #last = 0;
   #firstPrice: number | undefined;
   #marks: { readonly mark: number; readonly index: number } | undefined;
 
-  constructor(symbol: string) {
-    this.#market = new Market(specOf(symbol));
-    this.symbol = symbol;
+  /** A market of the embedded exchange by its symbol, or any other by its description. */
+  constructor(market: string | MarketSpec) {
+    this.#market = new Market(typeof market === 'string' ? specOf(market) : market);
+    this.symbol = this.#market.symbol;
   }
 
   price(at: number | string, price: number): this {
@@ -80,23 +80,9 @@ export class ScriptedMarket implements MarketScript {
 
   /** The script as a tape. Throws a `UserError` if it is empty. */
   tape(): Tape {
-    const rows = this.#rows;
-    const [first, last] = [rows[0], rows.at(-1)];
-    const basePrice = this.#firstPrice;
-    if (first === undefined || last === undefined || basePrice === undefined) throw wrong('the script is empty');
-    return {
-      file: 'a script',
-      header: { market: this.#market.spec, basePrice, source: 'a script', books: 'changes' },
-      facts: { rows: rows.length, first: first.time, last: last.time, bytes: 0, hash: '' },
-      async *blocks() {
-        for (let from = 0; from < rows.length; from += ROWS_OF_A_BLOCK) {
-          const builder = new RowBuilder();
-          for (const row of rows.slice(from, from + ROWS_OF_A_BLOCK)) builder.add(row);
-          yield await Promise.resolve(builder.take());
-        }
-      },
-      close: () => Promise.resolve(),
-    };
+    const basePrice = this.#firstPrice ?? fail('the script is empty');
+    const header = { market: this.#market.spec, basePrice, source: 'a script', books: 'changes' } as const;
+    return this.#rows.tape(header) ?? fail('the script is empty');
   }
 
   #add(at: number | string, kind: RowKind, { price = 0, size = 0, ...mark }: { price?: number; size?: number } & RowMark): this {
@@ -104,7 +90,7 @@ export class ScriptedMarket implements MarketScript {
     if (millis === undefined) throw wrong(`"${at}" is no time; write for example 5s, 1.5m or 2h after the start`);
     if (millis < this.#last) throw wrong(`"${at}" lies before the line before it; write the lines in order of time`);
     this.#last = millis;
-    this.#rows.push({ time: (SCRIPT_START + millis) * STAMPS_PER_MILLI, lag: 0, code: codeOf(kind, mark), price, size });
+    this.#rows.add({ time: (SCRIPT_START + millis) * STAMPS_PER_MILLI, lag: 0, code: codeOf(kind, mark), price, size });
     return this;
   }
 

@@ -1,0 +1,95 @@
+// `check`: is a strategy fit to trade? One line for each check, with the command that repeats it.
+import { systemClock } from '../../../base/clock.ts';
+import { COMMAND } from '../../../base/package.ts';
+import { openTape, type Tape } from '../../../tape/reader.ts';
+import { CHECK_NAMES, type CheckName, type CheckResult, type Checking, runChecks } from '../../../testing/check/check.ts';
+import { leadingPart } from '../../../testing/memory-tape.ts';
+import { type ExitCode, type Host, say } from '../../host.ts';
+import { progressOf } from '../../output/progress.ts';
+import { planBacktest } from '../backtest/plan.ts';
+import { strategyOf } from '../run/plan.ts';
+import { resolveParams } from '../../../strategy/params.ts';
+
+export interface CheckFlags {
+  readonly tape?: readonly string[];
+  readonly config?: string;
+  readonly set?: readonly string[];
+  readonly only?: readonly string[];
+  readonly seed: string;
+  readonly json?: true;
+}
+
+/** Returns 1 if a check fails. */
+export async function check(strategy: string | undefined, flags: CheckFlags, host: Host): Promise<ExitCode> {
+  const began = systemClock.now();
+  const tapes: Tape[] = [];
+  const progress = progressOf('check', host);
+  const isShownLater = host.stderr.isTTY === true && flags.json !== true;
+  const show = (result: CheckResult): void => say(host.stdout, lineOf(result, commandOf(strategy, flags, result), flags));
+  try {
+    for (const file of flags.tape ?? []) tapes.push(await openTape(file));
+    const checking = await planOf(strategy, flags, tapes);
+    const results = await runChecks({
+      ...checking,
+      onStart: (name, share) => progress.at(share, name),
+      onResult: (result) => (isShownLater ? undefined : show(result)),
+    });
+    progress.end();
+    if (isShownLater) results.forEach(show);
+    const seconds = (systemClock.now() - began) / 1_000;
+    say(host.stdout, summaryLine({ strategy: checking.strategy.name, results, seconds }, flags));
+    return results.some(({ verdict }) => verdict === 'fail') ? 1 : 0;
+  } finally {
+    progress.end();
+    for (const tape of tapes) await tape.close();
+  }
+}
+
+async function planOf(named: string | undefined, { tape, config: file, set, only, seed }: CheckFlags, tapes: readonly Tape[]): Promise<Checking> {
+  const given = { strategy: named, config: file, set };
+  const names = { seed, only: only as readonly CheckName[] | undefined };
+  if (tapes.length === 0) {
+    const { strategy, config } = await strategyOf(withoutUndefined(given));
+    return { strategy, params: resolveParams(strategy, config.params, (key) => config.placeOfParam(key)), config, ...names };
+  }
+  const plan = await planBacktest({ ...withoutUndefined(given), tape: tape ?? [], latency: '20', seed }, tapes);
+  return { strategy: plan.strategy, params: plan.params, config: plan, tapes: tapes.map(leadingPart), ...names };
+}
+
+const withoutUndefined = <T extends object>(given: T): { [Key in keyof T]: Exclude<T[Key], undefined> } =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as { [Key in keyof T]: Exclude<T[Key], undefined> };
+
+/** What a person types to see one result again. */
+function commandOf(strategy: string | undefined, { tape = [], config, set = [], seed }: CheckFlags, { name }: CheckResult): string {
+  const only = CHECK_NAMES.some((known) => known === name) ? ['--only', name] : [];
+  const given = [
+    ...(strategy === undefined ? [] : [strategy]),
+    ...tape.flatMap((file) => ['--tape', file]),
+    ...(config === undefined ? [] : ['--config', config]),
+    ...set.flatMap((text) => ['--set', text]),
+    ...only,
+    '--seed',
+    seed,
+  ];
+  return `${COMMAND} check ${given.map(quoted).join(' ')}`;
+}
+
+const quoted = (word: string): string => (/^[\w./:=@+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+
+function lineOf({ name, verdict, reason, seed }: CheckResult, command: string, { json }: CheckFlags): string {
+  if (json) return JSON.stringify({ kind: 'check', name, verdict, reason, seed, command });
+  return `${verdict.padEnd(4)}  ${name.padEnd(12)} ${reason}; seed ${seed}, again: ${command}`;
+}
+
+interface Checked {
+  readonly strategy: string;
+  readonly results: readonly CheckResult[];
+  readonly seconds: number;
+}
+
+function summaryLine({ strategy, results, seconds }: Checked, { json, seed }: CheckFlags): string {
+  const count = (wanted: CheckResult['verdict']): number => results.filter(({ verdict }) => verdict === wanted).length;
+  const [passed, warned, skipped, failed] = [count('pass'), count('warn'), count('skip'), count('fail')];
+  if (json) return JSON.stringify({ kind: 'checks', strategy, seed, passed, warned, skipped, failed, seconds });
+  return `${strategy}: ${passed} passed, ${warned} warned, ${skipped} skipped, ${failed} failed in ${seconds.toFixed(0)} s`;
+}

@@ -1,0 +1,139 @@
+// Is a strategy fit to trade? All checks of it, one verdict each.
+//   subject.ts, verdict.ts               what is checked, and a play of it; a check's result
+//   embedded-tapes.ts, scenarios.ts      the markets: a recording of the embedded exchange, and scripts of what may happen
+//   shadows.ts, same.ts, order-counter.ts  new instances beside the one that trades; equal intents; order storms
+import { UserError } from '../../base/errors.ts';
+import { suggestion } from '../../base/nearest.ts';
+import { micros } from '../../domain/numbers.ts';
+import { LISTED_MARKETS } from '../../embedded/state/listing.ts';
+import { type LoadedConfig, loadConfig } from '../../run/core/config.ts';
+import type { Params, Strategy } from '../../strategy/contract.ts';
+import { marketsNamedIn } from '../../strategy/markets.ts';
+import { resolveParams } from '../../strategy/params.ts';
+import type { Tape } from '../../tape/reader.ts';
+import { cost } from './cost.ts';
+import { determinism } from './determinism.ts';
+import { embeddedTapes } from './embedded-tapes.ts';
+import { lookAhead } from './look-ahead.ts';
+import { markets } from './markets.ts';
+import { parameters } from './parameters.ts';
+import { randomWalk } from './random-walk.ts';
+import { restart, warmUp } from './restart.ts';
+import { simulation } from './simulation.ts';
+import type { Subject } from './subject.ts';
+import { type Check, type CheckVerdict, fail, type Found, thrownText } from './verdict.ts';
+
+export const CHECKS = {
+  determinism,
+  restart,
+  'warm-up': warmUp,
+  'look-ahead': lookAhead,
+  parameters,
+  markets,
+  'random-walk': randomWalk,
+  simulation,
+  cost,
+} as const satisfies Readonly<Record<string, Check>>;
+export type CheckName = keyof typeof CHECKS;
+export const CHECK_NAMES = Object.keys(CHECKS) as readonly CheckName[];
+
+/** The verdict of one check. */
+export interface CheckResult {
+  /** The name of a check; `orders` is about all of them. */
+  readonly name: CheckName | 'orders';
+  readonly verdict: CheckVerdict;
+  /** One line for a person. */
+  readonly reason: string;
+  readonly seed: string;
+}
+
+export interface CheckOptions {
+  /** Parameters other than the defaults. */
+  readonly params?: Readonly<Record<string, unknown>>;
+  /** Limits other than the defaults, as in a configuration. */
+  readonly limits?: Readonly<Record<string, unknown>>;
+  /** The check to do; all by default. */
+  readonly only?: readonly CheckName[];
+  /** One seed, one result; `check` by default. */
+  readonly seed?: string;
+}
+
+export interface Checking {
+  readonly strategy: Strategy<Params>;
+  /** Resolved. */
+  readonly params: Params;
+  readonly config: Pick<LoadedConfig, 'limits' | 'polling'>;
+  readonly seed: string;
+  /** One for each market of the strategy; without any, the embedded exchange is recorded. */
+  readonly tapes?: readonly Tape[] | undefined;
+  readonly only?: readonly CheckName[] | undefined;
+  /** Called before each check. */
+  readonly onStart?: ((name: CheckName, share: number) => void) | undefined;
+  /** Called with each verdict. */
+  readonly onResult?: ((result: CheckResult) => void) | undefined;
+}
+
+const DEPOSIT = micros(100_000e6);
+/** Of the recording that is checked on if no tape is given. */
+const RECORDED = 600_000;
+
+/** Checks a strategy. Resolves with one verdict for each check; throws a UserError for wrong options. */
+export function check<P extends Params>(
+  strategy: Strategy<P>,
+  { params = {}, limits = {}, only, seed = 'check' }: CheckOptions = {},
+): Promise<readonly CheckResult[]> {
+  const given = strategy as unknown as Strategy<Params>;
+  const sets = Object.entries(limits).map(([guard, value]) => `limits.${guard}=${JSON.stringify(value)}`);
+  const config = loadConfig({ file: undefined, sets });
+  return runChecks({ strategy: given, params: resolveParams(given, params, () => undefined), config, seed, only });
+}
+
+export async function runChecks({ strategy, params, config, seed, tapes, only, onStart, onResult }: Checking): Promise<readonly CheckResult[]> {
+  const names = namesOf(only);
+  const { limits, polling } = config;
+  const subject: Subject = { strategy, params, limits, polling, deposit: DEPOSIT, seed, tapes: tapes ?? recorded(params, strategy.name, seed) };
+  const results: CheckResult[] = [];
+  const add = (result: CheckResult): void => {
+    results.push(result);
+    onResult?.(result);
+  };
+  let placed: number | undefined;
+  for (const [index, name] of names.entries()) {
+    onStart?.(name, index / names.length);
+    const found = await foundBy(CHECKS[name], subject);
+    if (found.placed !== undefined) placed = (placed ?? 0) + found.placed;
+    add({ name, verdict: found.verdict, reason: found.reason, seed });
+  }
+  if (placed === 0) add({ name: 'orders', verdict: 'fail', seed, reason: NOTHING_PLACED });
+  return results;
+}
+
+const NOTHING_PLACED = 'it placed no order in any check, so most of them say nothing; choose a tape or parameters with which it trades';
+
+async function foundBy(checkIt: Check, subject: Subject): Promise<Found> {
+  try {
+    return await checkIt(subject);
+  } catch (thrown) {
+    const text = thrownText(thrown);
+    if (text === undefined) throw thrown;
+    return fail(text);
+  }
+}
+
+function namesOf(only: readonly CheckName[] | undefined): readonly CheckName[] {
+  const wrong = only?.find((name) => !CHECK_NAMES.includes(name));
+  if (wrong === undefined) return only ?? CHECK_NAMES;
+  throw new UserError({ code: 'check', message: `there is no check "${wrong}"; ${suggestion(wrong, CHECK_NAMES)}`, hint: CHECK_NAMES.join(', ') });
+}
+
+function recorded(params: Params, strategy: string, seed: string): readonly Tape[] {
+  const named = marketsNamedIn(params, strategy);
+  const listed = LISTED_MARKETS.map(({ spec }) => spec.symbol);
+  const strange = named.find((symbol) => !listed.includes(symbol));
+  if (strange === undefined) return embeddedTapes({ seed, markets: named, spanMs: RECORDED });
+  throw new UserError({
+    code: 'market',
+    message: `the embedded exchange has no market "${strange}"`,
+    hint: `give a tape of it, or choose one of ${listed.join(', ')}`,
+  });
+}

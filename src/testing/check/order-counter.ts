@@ -1,0 +1,50 @@
+// Counts the actions of a run by time: an order storm is more of them than the market gives a reason for.
+import type { Millis } from '../../base/clock.ts';
+import type { Turn } from '../../domain/turn.ts';
+import type { Run } from '../../run/core/run.ts';
+import { SCRIPT_START } from '../market-script.ts';
+import { CALM_SECONDS } from './scenarios.ts';
+
+const MINUTE: Millis = 60_000;
+/** When a script that goes still has been still for long enough: what was to be done is done. */
+const STILL_FROM: Millis = SCRIPT_START + (CALM_SECONDS + 5) * 1_000;
+/** Actions a second that a market in which nothing moves can give a reason for: slices of a schedule. */
+const MOST_STILL = 4;
+/** Actions a minute for each order that is wanted: replaced five times a second. */
+const MOST_OF_AN_ORDER = 600;
+
+export class OrderCounter {
+  readonly #times: Millis[] = [];
+  #mostWanted = 1;
+  #until: Millis = SCRIPT_START;
+  placed = 0;
+
+  see(turn: Turn, { world }: Run): void {
+    if (world.stopping !== undefined) return;
+    this.#until = turn.at;
+    for (const { kind } of turn.actions) {
+      this.#times.push(turn.at);
+      if (kind === 'place') this.placed++;
+    }
+    const wanted = turn.intents.reduce((sum, intent) => sum + (intent.kind === 'quote' ? intent.bids.length + intent.asks.length : 1), 0);
+    this.#mostWanted = Math.max(this.#mostWanted, wanted);
+  }
+
+  /** What is too much, as text; undefined if nothing is. `still`: the script does nothing after its calm beginning. */
+  stormWhile({ still }: { readonly still: boolean }): string | undefined {
+    const late = this.#times.filter((at) => at >= STILL_FROM).length;
+    const seconds = (this.#until - STILL_FROM) / 1_000;
+    if (still && late > MOST_STILL * seconds) return `an order storm: ${late} actions in ${seconds} s in which nothing moved`;
+    const [most, limit] = [this.mostOfAMinute, MOST_OF_AN_ORDER * this.#mostWanted];
+    return most > limit ? `an order storm: ${most} actions in a minute for at most ${this.#mostWanted} orders; give the quote some slackBps` : undefined;
+  }
+
+  get mostOfAMinute(): number {
+    let [most, first] = [0, 0];
+    this.#times.forEach((at, index) => {
+      while (this.#times[first]! <= at - MINUTE) first++;
+      most = Math.max(most, index - first + 1);
+    });
+    return most;
+  }
+}

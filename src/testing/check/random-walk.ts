@@ -1,0 +1,43 @@
+// Check: on prices that follow a random walk, no strategy can earn. One that does sees the future, or is filled at prices that there were not.
+import { rngFrom } from '../../base/rng.ts';
+import type { Tape } from '../../tape/reader.ts';
+import { Script } from './scenarios.ts';
+import { playTapes } from './subject.ts';
+import { type Check, counted, fail, pass, skip } from './verdict.ts';
+
+const WALKS = 12;
+const SECONDS = 180;
+/** Standard deviation of the move of a second, as a fraction. */
+const STEP = 3e-4;
+/** Mean profit before fees, in standard errors of it. */
+const MOST = 3;
+
+export const randomWalk: Check = async (subject) => {
+  const profits: number[] = [];
+  let placed = 0;
+  for (let index = 0; index < WALKS; index++) {
+    const played = await playTapes(subject, { tapes: subject.tapes.map((tape) => walk(tape, `${subject.seed}/${index}`)) });
+    const { pnl, fees, fills } = played.summary;
+    placed += played.placed;
+    if (fills > 0) profits.push(Number(pnl) + Number(fees));
+  }
+  if (profits.length < 2) return { ...skip(`it traded in ${profits.length} of ${WALKS} random walks`), placed };
+  const mean = profits.reduce((sum, profit) => sum + profit, 0) / profits.length;
+  const variance = profits.reduce((sum, profit) => sum + (profit - mean) ** 2, 0) / (profits.length - 1);
+  const error = Math.sqrt(variance / profits.length);
+  const text = `${mean.toFixed(2)} before fees in the mean of ${counted(profits.length, 'random walk')}, standard error ${error.toFixed(2)}`;
+  if (mean > MOST * error && mean > 0) return { ...fail(`it earns ${text}; nobody can earn there without seeing the future`), placed };
+  return { ...pass(`it earns ${text}`), placed };
+};
+
+/** Independent moves, with a mean of zero, once a second. */
+function walk({ header: { market, basePrice } }: Tape, seed: string): Tape {
+  const rng = rngFrom(seed).fork(`walk/${market.symbol}`);
+  const script = new Script({ spec: market, basePrice });
+  let factor = 1;
+  for (let second = 0; second <= SECONDS; second++) {
+    script.price(second, factor);
+    factor *= 1 + STEP * rng.normal();
+  }
+  return script.tape(SECONDS);
+}

@@ -1,0 +1,117 @@
+// What is checked, and one play of it on tapes: which actions it sent at which times.
+import type { Millis } from '../../base/clock.ts';
+import type { Action } from '../../domain/action.ts';
+import type { MarketId } from '../../domain/ids.ts';
+import type { Micros } from '../../domain/numbers.ts';
+import type { Turn } from '../../domain/turn.ts';
+import { USUAL_CANDLES } from '../../embedded/recorded/candle-path.ts';
+import type { Polling } from '../../exchange/kit/polling.ts';
+import type { Summary } from '../../report/accounting/summary.ts';
+import { type Assumptions, backtest } from '../../run/backtest/backtest.ts';
+import type { Run } from '../../run/core/run.ts';
+import type { Params, Strategy } from '../../strategy/contract.ts';
+import type { Tape } from '../../tape/reader.ts';
+
+export interface Subject {
+  readonly strategy: Strategy<Params>;
+  /** Resolved. */
+  readonly params: Params;
+  /** Parsed limits. */
+  readonly limits: Readonly<Record<string, unknown>>;
+  readonly polling: Polling;
+  readonly deposit: Micros;
+  readonly seed: string;
+  /** The market that most checks play: one tape for each market of the strategy. */
+  readonly tapes: readonly Tape[];
+}
+
+const ASSUMPTIONS: Assumptions = {
+  latency: { kind: 'constant', there: 10, back: 10 },
+  queue: { kind: 'conservative' },
+  phase: 0,
+  candles: USUAL_CANDLES,
+};
+
+/** All actions of one turn. */
+export interface Acted {
+  readonly at: Millis;
+  /** Without ids, which contain the time of the start. */
+  readonly actions: readonly string[];
+}
+
+export interface PlayedTapes {
+  /** The turns that sent something. */
+  readonly acted: readonly Acted[];
+  readonly placed: number;
+  readonly summary: Summary;
+  /** When the tapes begin and end. */
+  readonly from: Millis;
+  readonly to: Millis;
+}
+
+export interface PlayedWith {
+  readonly tapes?: readonly Tape[];
+  readonly strategy?: Strategy<Params>;
+  readonly params?: Params;
+  readonly onTurn?: (turn: Turn, run: Run) => void;
+}
+
+/** Plays the tapes to their end. Throws what the strategy throws. */
+export async function playTapes(subject: Subject, { onTurn, ...changed }: PlayedWith = {}): Promise<PlayedTapes> {
+  const { strategy, params, limits, polling, deposit, seed, tapes } = { ...subject, ...changed };
+  const acted: Acted[] = [];
+  const names = new Map<string, string>();
+  let placed = 0;
+  const { ending, summary, span } = await backtest({
+    strategy,
+    params,
+    limits,
+    polling,
+    seed,
+    tapes,
+    assumptions: ASSUMPTIONS,
+    deposit,
+    watch: ({ run }) =>
+      run.turns.subscribe((turn) => {
+        if (run.world.stopping === undefined) {
+          placed += turn.actions.filter(({ kind }) => kind === 'place').length;
+          if (turn.actions.length > 0) acted.push({ at: turn.at, actions: turn.actions.map((action) => textOf(action, names)) });
+        }
+        onTurn?.(turn, run);
+      }),
+  });
+  if (ending.kind === 'failed') throw ending.error;
+  return { acted, placed, summary, ...span };
+}
+
+/** Orders are named by their order of placement. */
+function textOf(action: Action, names: Map<string, string>): string {
+  const { kind, clientOrderId, market } = action;
+  if (kind === 'cancel') return `cancel ${names.get(String(clientOrderId)) ?? '?'}`;
+  const name = `order ${names.size + 1}`;
+  names.set(String(clientOrderId), name);
+  return `${name}: ${sideText(action)} at ${action.price} in market ${market as MarketId}`;
+}
+
+const sideText = ({ side, size }: Extract<Action, { kind: 'place' }>): string => `${side === 'bid' ? 'buy' : 'sell'} ${size}`;
+
+/** The first turn in which the two differ, up to a time; undefined if there is none. */
+export function firstDifference(
+  one: readonly Acted[],
+  other: readonly Acted[],
+  { until = Number.POSITIVE_INFINITY, moved = 0 }: { readonly until?: Millis; readonly moved?: Millis } = {},
+): { readonly at: Millis; readonly one: string; readonly other: string } | undefined {
+  for (let index = 0; index < Math.max(one.length, other.length); index++) {
+    const [mine, theirs] = [one[index], other[index]];
+    const at = Math.min(mine?.at ?? Number.POSITIVE_INFINITY, (theirs?.at ?? Number.POSITIVE_INFINITY) - moved);
+    if (at >= until) return undefined;
+    const [text, otherText] = [actedText(mine, 0), actedText(theirs, moved)];
+    if (text !== otherText) return { at, one: shown(mine), other: shown(theirs) };
+  }
+  return undefined;
+}
+
+const actedText = (acted: Acted | undefined, moved: Millis): string =>
+  acted === undefined ? '' : `${acted.at - moved} ${acted.actions.join('; ')}`;
+
+const shown = (acted: Acted | undefined): string => (acted === undefined ? 'nothing' : `"${acted.actions[0]}"`);

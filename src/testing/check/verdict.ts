@@ -1,0 +1,38 @@
+// The result of one check.
+import type { Millis } from '../../base/clock.ts';
+import { messageOf } from '../../base/errors.ts';
+import { StrategyError } from '../../strategy/decide.ts';
+import type { Subject } from './subject.ts';
+
+/** `warn`: a person should look at it, but it does not fail. `skip`: the check could not say anything. */
+export type CheckVerdict = 'pass' | 'fail' | 'warn' | 'skip';
+
+/** What a check found, and why. */
+export interface Found {
+  readonly verdict: CheckVerdict;
+  /** One line for a person. */
+  readonly reason: string;
+  /** Orders that were placed in it; absent if it does not count them. */
+  readonly placed?: number;
+}
+
+export type Check = (subject: Subject) => Promise<Found>;
+
+export const pass = (reason: string): Found => ({ verdict: 'pass', reason });
+export const fail = (reason: string): Found => ({ verdict: 'fail', reason });
+export const warn = (reason: string): Found => ({ verdict: 'warn', reason });
+export const skip = (reason: string): Found => ({ verdict: 'skip', reason });
+
+/** What the strategy threw, as the reason of a failure; undefined for an error of anything else. */
+export const thrownText = (thrown: unknown): string | undefined => (thrown instanceof StrategyError ? messageOf(thrown) : undefined);
+
+/** `12:00:03.250`, in UTC. */
+export const clockText = (at: Millis): string => new Date(at).toISOString().slice(11, 23);
+
+/** `250 ms`, `4.5 s`, `3 min` or `2.5 h`. */
+export function spanText(span: Millis): string {
+  const [unit, size] = ([['h', 3_600_000], ['min', 60_000], ['s', 1_000]] as const).find(([, least]) => span >= least) ?? ['ms', 1];
+  return `${Number((span / size).toFixed(1))} ${unit}`;
+}
+
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

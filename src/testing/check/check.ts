@@ -21,7 +21,7 @@ import { randomWalk } from './random-walk.ts';
 import { restart, warmUp } from './restart.ts';
 import { simulation } from './simulation.ts';
 import type { Subject } from './subject.ts';
-import { type Check, type CheckVerdict, fail, type Found, thrownText } from './verdict.ts';
+import { type Check, type CheckVerdict, type Found, fail, thrownText } from './verdict.ts';
 
 export const CHECKS = {
   determinism,
@@ -75,7 +75,7 @@ export interface Checking {
 
 const DEPOSIT = micros(100_000e6);
 /** Of the recording that is checked on if no tape is given. */
-const RECORDED = 600_000;
+const RECORDED = 300_000;
 
 /** Checks a strategy. Resolves with one verdict for each check; throws a UserError for wrong options. */
 export function check<P extends Params>(
@@ -88,10 +88,27 @@ export function check<P extends Params>(
   return runChecks({ strategy: given, params: resolveParams(given, params, () => undefined), config, seed, only });
 }
 
-export async function runChecks({ strategy, params, config, seed, tapes, only, onStart, onResult }: Checking): Promise<readonly CheckResult[]> {
+export async function runChecks({
+  strategy,
+  params,
+  config,
+  seed,
+  tapes,
+  only,
+  onStart,
+  onResult,
+}: Checking): Promise<readonly CheckResult[]> {
   const names = namesOf(only);
   const { limits, polling } = config;
-  const subject: Subject = { strategy, params, limits, polling, deposit: DEPOSIT, seed, tapes: tapes ?? recorded(params, strategy.name, seed) };
+  const subject: Subject = {
+    strategy,
+    params,
+    limits,
+    polling,
+    deposit: DEPOSIT,
+    seed,
+    tapes: tapes ?? recorded(params, strategy.name, seed),
+  };
   const results: CheckResult[] = [];
   const add = (result: CheckResult): void => {
     results.push(result);
@@ -123,7 +140,11 @@ async function foundBy(checkIt: Check, subject: Subject): Promise<Found> {
 function namesOf(only: readonly CheckName[] | undefined): readonly CheckName[] {
   const wrong = only?.find((name) => !CHECK_NAMES.includes(name));
   if (wrong === undefined) return only ?? CHECK_NAMES;
-  throw new UserError({ code: 'check', message: `there is no check "${wrong}"; ${suggestion(wrong, CHECK_NAMES)}`, hint: CHECK_NAMES.join(', ') });
+  throw new UserError({
+    code: 'check',
+    message: `there is no check "${wrong}"; ${suggestion(wrong, CHECK_NAMES)}`,
+    hint: CHECK_NAMES.join(', '),
+  });
 }
 
 function recorded(params: Params, strategy: string, seed: string): readonly Tape[] {

@@ -44,7 +44,14 @@ export function embeddedTapes({
     }
   }
   return recorded.flatMap(({ market: { spec }, memory, basePrice }) => {
-    const tape = memory.tape({ market: spec, basePrice, source: SOURCE, books: 'changes', fundingIntervalMs: FUNDING_INTERVAL, ...fundingOf(spec) });
+    const tape = memory.tape({
+      market: spec,
+      basePrice,
+      source: SOURCE,
+      books: 'changes',
+      fundingIntervalMs: FUNDING_INTERVAL,
+      ...fundingOf(spec),
+    });
     return tape === undefined ? [] : [tape];
   });
 }

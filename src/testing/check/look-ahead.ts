@@ -15,13 +15,17 @@ export const lookAhead: Check = async (subject) => {
     const { acted } = await playTapes(subject, { tapes: subject.tapes.map((tape) => cutTape(tape, cut)) });
     const found = firstDifference(whole.acted, acted, { until: cut });
     if (found === undefined) continue;
-    return fail(`without what came after ${clockText(cut)}, it acts differently at ${clockText(found.at)}: ${found.one} and ${found.other}`);
+    return fail(
+      `without what came after ${clockText(cut)}, it acts differently at ${clockText(found.at)}: ${found.one} and ${found.other}`,
+    );
   }
   const moved = await playTapes(subject, { tapes: subject.tapes.map((tape) => movedTape(tape, MOVED)) });
   const found = firstDifference(whole.acted, moved.acted, { moved: MOVED });
   if (found === undefined) return pass(`cut at ${counted(CUTS, 'place')} and moved by four weeks, it acted the same up to there`);
   const what = `on the same prices four weeks later it acts differently from ${clockText(found.at)} on: ${found.one} and ${found.other}`;
-  const dates = Object.entries(subject.params).filter(([, value]) => isDate(value)).map(([name]) => name);
+  const dates = Object.entries(subject.params)
+    .filter(([, value]) => isDate(value))
+    .map(([name]) => name);
   if (dates.length > 0) return warn(`${what}; its parameter ${dates.join(', ')} is a date, which may be the reason`);
   return fail(`${what}; it knows more of the time than the market shows: does it read prices from a file?`);
 };

@@ -61,7 +61,8 @@ class LimitWatch {
       this.#held.set(market.id, held);
       if (!grown || mark === undefined) continue;
       const notional = held * market.price(mark);
-      if (notional > this.#most * ALLOWANCE) this.problem ??= `it holds ${notional.toFixed(0)} of ${market.symbol}; the limit is ${this.#most}`;
+      if (notional > this.#most * ALLOWANCE)
+        this.problem ??= `it holds ${notional.toFixed(0)} of ${market.symbol}; the limit is ${this.#most}`;
     }
   }
 }

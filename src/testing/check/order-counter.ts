@@ -8,13 +8,14 @@ import { CALM_SECONDS } from './scenarios.ts';
 const MINUTE: Millis = 60_000;
 /** When a script that goes still has been still for long enough: what was to be done is done. */
 const STILL_FROM: Millis = SCRIPT_START + (CALM_SECONDS + 5) * 1_000;
-/** Actions a second that a market in which nothing moves can give a reason for: slices of a schedule. */
-const MOST_STILL = 4;
+/** Orders a second that are placed or cancelled without a fill, for which a market that stands still gives no reason. */
+const MOST_IDLE = 1;
 /** Actions a minute for each order that is wanted: replaced five times a second. */
 const MOST_OF_AN_ORDER = 600;
 
 export class OrderCounter {
   readonly #times: Millis[] = [];
+  #idle = 0;
   #mostWanted = 1;
   #until: Millis = SCRIPT_START;
   placed = 0;
@@ -22,6 +23,7 @@ export class OrderCounter {
   see(turn: Turn, { world }: Run): void {
     if (world.stopping !== undefined) return;
     this.#until = turn.at;
+    if (turn.at >= STILL_FROM) this.#idle += turn.actions.length - turn.fills.length;
     for (const { kind } of turn.actions) {
       this.#times.push(turn.at);
       if (kind === 'place') this.placed++;
@@ -32,11 +34,13 @@ export class OrderCounter {
 
   /** What is too much, as text; undefined if nothing is. `still`: the script does nothing after its calm beginning. */
   stormWhile({ still }: { readonly still: boolean }): string | undefined {
-    const late = this.#times.filter((at) => at >= STILL_FROM).length;
     const seconds = (this.#until - STILL_FROM) / 1_000;
-    if (still && late > MOST_STILL * seconds) return `an order storm: ${late} actions in ${seconds} s in which nothing moved`;
+    if (still && this.#idle > MOST_IDLE * seconds)
+      return `an order storm: ${this.#idle} orders were placed or cancelled without a fill in ${seconds} s in which nothing moved`;
     const [most, limit] = [this.mostOfAMinute, MOST_OF_AN_ORDER * this.#mostWanted];
-    return most > limit ? `an order storm: ${most} actions in a minute for at most ${this.#mostWanted} orders; give the quote some slackBps` : undefined;
+    return most > limit
+      ? `an order storm: ${most} actions in a minute for at most ${this.#mostWanted} orders; give the quote some slackBps`
+      : undefined;
   }
 
   get mostOfAMinute(): number {

@@ -2,8 +2,8 @@
 import { UserError } from '../../base/errors.ts';
 import type { Params, ParamValue, Range } from '../../strategy/contract.ts';
 import { resolveParams } from '../../strategy/params.ts';
-import { calm, Script } from './scenarios.ts';
 import { OrderCounter } from './order-counter.ts';
+import { calm, Script } from './scenarios.ts';
 import { playTapes, type Subject } from './subject.ts';
 import { type Check, counted, fail, pass, thrownText, warn } from './verdict.ts';
 
@@ -47,7 +47,11 @@ interface Variant {
 function variantsOf({ strategy, params }: Subject): readonly Variant[] {
   const ranges = (strategy.ranges ?? {}) as Readonly<Record<string, Range | undefined>>;
   return Object.entries(params as Params).flatMap(([name, value]) =>
-    /^market$|Markets?$|^markets$/.test(name) ? [] : valuesOf(value, ranges[name]).filter((other) => other !== value).map((other) => ({ name, value: other })),
+    /^market$|Markets?$|^markets$/.test(name)
+      ? []
+      : valuesOf(value, ranges[name])
+          .filter((other) => other !== value)
+          .map((other) => ({ name, value: other })),
   );
 }
 
@@ -58,4 +62,3 @@ function valuesOf(value: ParamValue, range: Range | undefined): readonly ParamVa
   const factors = [0.1, 10].map((factor) => value * factor);
   return Number.isInteger(value) ? factors.map((scaled) => Math.round(scaled) || Math.sign(value)) : factors;
 }
-

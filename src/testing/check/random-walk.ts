@@ -30,14 +30,18 @@ export const randomWalk: Check = async (subject) => {
   return { ...pass(`it earns ${text}`), placed };
 };
 
-/** Independent moves, with a mean of zero, once a second. */
 function walk({ header: { market, basePrice } }: Tape, seed: string): Tape {
-  const rng = rngFrom(seed).fork(`walk/${market.symbol}`);
   const script = new Script({ spec: market, basePrice });
-  let factor = 1;
-  for (let second = 0; second <= SECONDS; second++) {
-    script.price(second, factor);
-    factor *= 1 + STEP * rng.normal();
-  }
+  for (const [second, factor] of walkOf(seed, market.symbol).entries()) script.price(second, factor);
   return script.tape(SECONDS);
+}
+
+/** Independent moves with a mean of zero: a factor of the first price for each second. */
+export function walkOf(seed: string, symbol: string): readonly number[] {
+  const rng = rngFrom(seed).fork(`walk/${symbol}`);
+  let factor = 1;
+  return Array.from({ length: SECONDS + 1 }, (_, second) => {
+    if (second > 0) factor *= 1 + STEP * rng.normal();
+    return factor;
+  });
 }

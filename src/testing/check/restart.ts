@@ -34,7 +34,11 @@ export const warmUp: Check = async (subject) => {
     return warn(`${found}; it remembers what a new instance cannot see`);
   }
   const longest = Math.max(...shadows.map((shadow) => settledAfter(shadow, Number.POSITIVE_INFINITY) ?? 0));
-  return pass(longest === 0 ? 'it needs no warm-up: begun later, it wants the same from its first turn on' : `it needs ${spanText(longest)} of warm-up`);
+  return pass(
+    longest === 0
+      ? 'it needs no warm-up: begun later, it wants the same from its first turn on'
+      : `it needs ${spanText(longest)} of warm-up`,
+  );
 };
 
 /** How long it differed; undefined if for longer than `most`, or until near the end. */

@@ -1,5 +1,5 @@
 // Markets that a strategy must survive, as scripts: each begins calmly and then does one thing.
-import { type MarketSpec, Market } from '../../domain/market.ts';
+import { Market, type MarketSpec } from '../../domain/market.ts';
 import { ticks } from '../../domain/numbers.ts';
 import type { Tape } from '../../tape/reader.ts';
 import { ScriptedMarket } from '../scripted-market.ts';
@@ -34,7 +34,9 @@ export class Script {
 
   /** One level on each given side, `away` as a fraction of the price, of a few lots. */
   thin(second: number, { away, sides }: { readonly away: number; readonly sides: readonly ('bid' | 'ask')[] }): void {
-    const level = (factor: number) => [{ price: this.#at(factor), size: this.#market.size(this.#market.lots(200 / this.#base)) || this.#lot }];
+    const level = (factor: number) => [
+      { price: this.#at(factor), size: this.#market.size(this.#market.lots(200 / this.#base)) || this.#lot },
+    ];
     this.#script.book(second * 1_000, {
       bids: sides.includes('bid') ? level(1 - away) : [],
       asks: sides.includes('ask') ? level(1 + away) : [],
@@ -68,7 +70,10 @@ export function calm(script: Script, seconds = CALM_SECONDS): void {
   for (let second = 0; second < seconds; second++) script.price(second, 1 + (second % 3) * 1e-4);
 }
 
-const jump = (factor: number): Scene => (script) => script.price(CALM_SECONDS, factor);
+const jump =
+  (factor: number): Scene =>
+  (script) =>
+    script.price(CALM_SECONDS, factor);
 
 export const SCENES: Readonly<Record<string, Scene>> = {
   'still market': () => undefined,

@@ -4,8 +4,8 @@ import { rngFrom } from '../../base/rng.ts';
 import type { Intent } from '../../domain/intent.ts';
 import type { Decide, Params, Strategy } from '../../strategy/contract.ts';
 import type { View } from '../../strategy/view.ts';
-import { differenceOf } from './same.ts';
 import { testTools } from '../tools.ts';
+import { differenceOf } from './same.ts';
 import { playTapes, type Subject } from './subject.ts';
 
 /** A new instance, and how it compared with the one that trades. */
@@ -33,7 +33,10 @@ interface Living {
 
 /** Plays the subject's tapes, and creates `count` instances on the way, evenly spread. Those of calm moments are returned, or all if there are few. */
 export async function shadowsOf(subject: Subject, count: number): Promise<readonly Shadow[]> {
-  const [first, last] = [Math.max(...subject.tapes.map(({ facts }) => facts.first)), Math.min(...subject.tapes.map(({ facts }) => facts.last))];
+  const [first, last] = [
+    Math.max(...subject.tapes.map(({ facts }) => facts.first)),
+    Math.min(...subject.tapes.map(({ facts }) => facts.last)),
+  ];
   const due = Array.from({ length: count }, (_, index) => (first + ((last - first) * (index + 1)) / (count + 1)) / 1_000);
   const living: Living[] = [];
   await playTapes(subject, { strategy: withShadows(subject, due, living) });

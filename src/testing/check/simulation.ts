@@ -47,6 +47,4 @@ function simulatedOf({ strategy, params, tapes }: Subject): Simulated | undefine
   return isListed ? { name: strategy.name, strategy, params, markets } : undefined;
 }
 
-const failureText = ({ invariant, message, at }: Failure): string =>
-  `${invariant} after ${spanText(at)}: ${message.split('\n')[0] ?? ''}`;
-
+const failureText = ({ invariant, message, at }: Failure): string => `${invariant} after ${spanText(at)}: ${message.split('\n')[0] ?? ''}`;

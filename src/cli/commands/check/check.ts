@@ -1,14 +1,14 @@
 // `check`: is a strategy fit to trade? One line for each check, with the command that repeats it.
 import { systemClock } from '../../../base/clock.ts';
 import { COMMAND } from '../../../base/package.ts';
+import { resolveParams } from '../../../strategy/params.ts';
 import { openTape, type Tape } from '../../../tape/reader.ts';
-import { CHECK_NAMES, type CheckName, type CheckResult, type Checking, runChecks } from '../../../testing/check/check.ts';
+import { CHECK_NAMES, type Checking, type CheckName, type CheckResult, runChecks } from '../../../testing/check/check.ts';
 import { leadingPart } from '../../../testing/memory-tape.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { progressOf } from '../../output/progress.ts';
 import { planBacktest } from '../backtest/plan.ts';
 import { strategyOf } from '../run/plan.ts';
-import { resolveParams } from '../../../strategy/params.ts';
 
 export interface CheckFlags {
   readonly tape?: readonly string[];
@@ -45,7 +45,11 @@ export async function check(strategy: string | undefined, flags: CheckFlags, hos
   }
 }
 
-async function planOf(named: string | undefined, { tape, config: file, set, only, seed }: CheckFlags, tapes: readonly Tape[]): Promise<Checking> {
+async function planOf(
+  named: string | undefined,
+  { tape, config: file, set, only, seed }: CheckFlags,
+  tapes: readonly Tape[],
+): Promise<Checking> {
   const given = { strategy: named, config: file, set };
   const names = { seed, only: only as readonly CheckName[] | undefined };
   if (tapes.length === 0) {

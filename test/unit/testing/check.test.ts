@@ -1,0 +1,105 @@
+// The checks of a strategy: each finds the fault that was planted for it, and what ships passes all of them.
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CheckName, type CheckResult, check } from 'tickwright/testing';
+import { describe, expect, test } from 'vitest';
+import { KIND_BITS, ROW, STAMPS_PER_MILLI } from '../../../src/domain/rows.ts';
+import type { Params, Strategy } from '../../../src/strategy/contract.ts';
+import { embeddedTapes } from '../../../src/testing/check/embedded-tapes.ts';
+import grid from '../../../strategies/grid.ts';
+import leanMaker from '../../../strategies/lean-maker.ts';
+import twap from '../../../strategies/twap.ts';
+import * as planted from './planted-faults.ts';
+
+async function resultOf<P extends Params>(
+  strategy: Strategy<P>,
+  name: CheckName,
+  params?: Readonly<Record<string, unknown>>,
+): Promise<CheckResult> {
+  const results = await check(strategy, { only: [name], ...(params && { params }) });
+  const result = results.find((one) => one.name === name);
+  if (result === undefined) throw new Error(`the check ${name} had no result`);
+  return result;
+}
+
+describe('a planted fault is found', () => {
+  test('chance of its own', async () => {
+    expect(await resultOf(planted.dice, 'determinism')).toMatchObject({
+      verdict: 'fail',
+      reason: expect.stringContaining('two runs of one seed differ'),
+    });
+  });
+
+  test('a counter that does not survive a restart', async () => {
+    expect(await resultOf(planted.counter, 'restart')).toMatchObject({
+      verdict: 'fail',
+      reason: expect.stringContaining('it wants something else: position'),
+    });
+    expect((await resultOf(planted.rememberedCounter, 'restart')).verdict).toBe('pass');
+  });
+
+  test('a division by zero at the end of a range', async () => {
+    expect(await resultOf(planted.divider, 'parameters')).toMatchObject({
+      verdict: 'fail',
+      reason: expect.stringMatching(/^with share=0: .*NaN/),
+    });
+  });
+
+  test('an order storm', async () => {
+    expect(await resultOf(planted.restless, 'markets')).toMatchObject({
+      verdict: 'fail',
+      reason: expect.stringMatching(/^still market: an order storm: \d+ orders were placed or cancelled without a fill/),
+    });
+  });
+
+  test("a file with tomorrow's prices", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'check-')), 'prices.json');
+    const [tape] = embeddedTapes({ seed: 'check', markets: ['BTCUSDC'], spanMs: 300_000 });
+    const prices: [number, number][] = [];
+    for await (const { count, times, codes, prices: ticks } of tape!.blocks())
+      for (let row = 0; row < count; row++)
+        if ((codes[row]! & KIND_BITS) === ROW.mark) prices.push([times[row]! / STAMPS_PER_MILLI, ticks[row]! / 10]);
+    writeFileSync(file, JSON.stringify(prices));
+    expect(await resultOf(planted.oracle, 'look-ahead', { file })).toMatchObject({
+      verdict: 'fail',
+      reason: expect.stringContaining('on the same prices four weeks later it acts differently'),
+    });
+  });
+
+  test('profit where nobody can have any', async () => {
+    expect(await resultOf(planted.clairvoyant, 'random-walk')).toMatchObject({
+      verdict: 'fail',
+      reason: expect.stringContaining('nobody can earn there'),
+    });
+  });
+
+  test('a book that is taken to have asks', async () => {
+    expect(await resultOf(planted.trusting, 'markets')).toMatchObject({
+      verdict: 'fail',
+      reason: expect.stringMatching(/^one-sided book: strategy trusting failed at .*planted-faults\.ts:\d+:\d+: the book has no asks$/),
+    });
+  });
+
+  test('a strategy that never trades', async () => {
+    const results = await check(planted.idle, { only: ['determinism', 'simulation'] });
+    expect(results.map(({ name, verdict }) => `${name} ${verdict}`)).toEqual(['determinism skip', 'simulation warn', 'orders fail']);
+    expect(results[1]?.reason).toContain('it placed no order in 3 simulated runs');
+  });
+
+  test('a strategy that delays its orders', async () => {
+    expect(await resultOf(planted.slow, 'cost')).toMatchObject({ verdict: 'warn', reason: expect.stringContaining('µs delays orders') });
+  });
+});
+
+describe('what ships passes', () => {
+  test.each([grid, leanMaker, twap] as readonly unknown[] as readonly Strategy<Params>[])('$name', async (strategy) => {
+    const results = await check(strategy);
+    expect(results.filter(({ verdict }) => verdict === 'fail' || verdict === 'skip')).toEqual([]);
+    expect(results).toHaveLength(9);
+  });
+});
+
+test('refuses a check that there is not', async () => {
+  await expect(check(grid, { only: ['luck' as CheckName] })).rejects.toThrow('there is no check "luck"');
+});

@@ -1,0 +1,129 @@
+// Strategies with one fault each, which a check of them must find.
+import { readFileSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+import { defineStrategy } from 'tickwright';
+import { walkOf } from '../../../src/testing/check/random-walk.ts';
+import { SCRIPT_START } from '../../../src/testing/market-script.ts';
+
+const defaults = { market: 'BTCUSDC' };
+
+/** Two runs of it differ. */
+export const dice = defineStrategy({
+  name: 'dice',
+  defaults,
+  create:
+    ({ market }) =>
+    (view) => [view.market(market).target({ position: Math.random() < 0.5 ? 0.01 : -0.01 })],
+});
+
+/** Stops after 300 turns, and begins to count anew after a restart. */
+export const counter = defineStrategy({
+  name: 'counter',
+  defaults,
+  create({ market }) {
+    let turns = 0;
+    return (view) => [view.market(market).target({ position: turns++ < 300 ? 0.01 : 0 })];
+  },
+});
+
+/** The same with its count in memory. */
+export const rememberedCounter = defineStrategy({
+  name: 'remembered-counter',
+  defaults,
+  create:
+    ({ market }, { memory }) =>
+    (view) => {
+      const turns = Number(memory.get() ?? 0);
+      memory.set(turns + 1);
+      return [view.market(market).target({ position: turns < 300 ? 0.01 : 0 })];
+    },
+});
+
+/** Divides by zero at the lower end of a range. */
+export const divider = defineStrategy({
+  name: 'divider',
+  defaults: { ...defaults, share: 0.5 },
+  ranges: { share: [0, 1] },
+  create:
+    ({ market, share }) =>
+    (view) => [view.market(market).target({ position: (0.01 * share) / share })],
+});
+
+/** Moves its order in every turn. */
+export const restless = defineStrategy({
+  name: 'restless',
+  defaults,
+  create({ market }) {
+    let turns = 0;
+    return (view) => {
+      const { mid, quote } = view.market(market);
+      if (mid === undefined) return [];
+      return [quote({ bids: [{ price: mid * (turns++ % 2 === 0 ? 0.999 : 0.998), size: 0.01 }] })];
+    };
+  },
+});
+
+/** Reads tomorrow's prices from a file of [time, price]. */
+export const oracle = defineStrategy({
+  name: 'oracle',
+  defaults: { ...defaults, file: 'prices.json' },
+  create({ market, file }) {
+    const prices = new Map(JSON.parse(readFileSync(file, 'utf8')) as [number, number][]);
+    return (view) => {
+      const { mid, target } = view.market(market);
+      const soon = prices.get(Math.ceil(view.now / 10_000) * 10_000);
+      return mid === undefined || soon === undefined ? [] : [target({ position: soon > mid ? 0.1 : -0.1 })];
+    };
+  },
+});
+
+/** Knows the random walks of the seed `check` in advance. */
+export const clairvoyant = defineStrategy({
+  name: 'clairvoyant',
+  defaults,
+  create({ market }) {
+    const walks = Array.from({ length: 12 }, (_, index) => walkOf(`check/${index}`, 'BTCUSDC'));
+    let first: number | undefined;
+    return (view) => {
+      const { mid, target } = view.market(market);
+      if (mid === undefined) return [];
+      first ??= mid;
+      const [second, factor] = [Math.floor((view.now - SCRIPT_START) / 1_000), mid / first];
+      const walk = walks.find((factors) => [second - 1, second].some((at) => Math.abs((factors[at] ?? 0) - factor) < 3e-6));
+      const next = walk?.[second + 1];
+      return next === undefined || second === 0 ? [] : [target({ position: next > factor ? 0.1 : -0.1 })];
+    };
+  },
+});
+
+export const idle = defineStrategy({ name: 'idle', defaults, create: () => () => [] });
+
+/** Takes for granted that a market which had a price has one. */
+export const trusting = defineStrategy({
+  name: 'trusting',
+  defaults,
+  create({ market }) {
+    let begun = false;
+    return (view) => {
+      const { mid, bestAsk, quote } = view.market(market);
+      begun ||= mid !== undefined;
+      if (!begun) return [];
+      if (bestAsk === undefined) throw new Error('the book has no asks');
+      return [quote({ asks: [{ price: bestAsk + 10, size: 0.01 }], slackBps: 1 })];
+    };
+  },
+});
+
+/** Takes five milliseconds for some of its turns. */
+export const slow = defineStrategy({
+  name: 'slow',
+  defaults,
+  create() {
+    let turns = 0;
+    return () => {
+      const until = performance.now() + (turns++ % 40 === 0 ? 5 : 0);
+      while (performance.now() < until) continue;
+      return [];
+    };
+  },
+});

@@ -11,6 +11,7 @@ import type { Params, Strategy } from '../../strategy/contract.ts';
 import { marketsNamedIn } from '../../strategy/markets.ts';
 import { resolveParams } from '../../strategy/params.ts';
 import type { Tape } from '../../tape/reader.ts';
+import { candlesFor, candleTape } from './candle-tapes.ts';
 import { cost } from './cost.ts';
 import { determinism } from './determinism.ts';
 import { embeddedTapes } from './embedded-tapes.ts';
@@ -107,7 +108,7 @@ export async function runChecks({
     polling,
     deposit: DEPOSIT,
     seed,
-    tapes: tapes ?? recorded(params, strategy.name, seed),
+    tapes: tapes ?? madeTapes(strategy, params, seed),
   };
   const results: CheckResult[] = [];
   const add = (result: CheckResult): void => {
@@ -147,14 +148,20 @@ function namesOf(only: readonly CheckName[] | undefined): readonly CheckName[] {
   });
 }
 
-function recorded(params: Params, strategy: string, seed: string): readonly Tape[] {
-  const named = marketsNamedIn(params, strategy);
+/** A recording of the embedded exchange, or candles for a strategy that asks for them. */
+function madeTapes(strategy: Strategy<Params>, params: Params, seed: string): readonly Tape[] {
+  const named = marketsNamedIn(params, strategy.name);
   const listed = LISTED_MARKETS.map(({ spec }) => spec.symbol);
   const strange = named.find((symbol) => !listed.includes(symbol));
-  if (strange === undefined) return embeddedTapes({ seed, markets: named, spanMs: RECORDED });
-  throw new UserError({
-    code: 'market',
-    message: `the embedded exchange has no market "${strange}"`,
-    hint: `give a tape of it, or choose one of ${listed.join(', ')}`,
-  });
+  if (strange !== undefined)
+    throw new UserError({
+      code: 'market',
+      message: `the embedded exchange has no market "${strange}"`,
+      hint: `give a tape of it, or choose one of ${listed.join(', ')}`,
+    });
+  const candles = candlesFor(strategy, params);
+  if (candles === undefined) return embeddedTapes({ seed, markets: named, spanMs: RECORDED });
+  return LISTED_MARKETS.filter(({ spec }) => named.includes(spec.symbol)).map(({ spec, basePrice }) =>
+    candleTape({ market: spec, basePrice }, candles, seed),
+  );
 }

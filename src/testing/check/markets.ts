@@ -32,7 +32,7 @@ export const markets: Check = async (subject) => {
   }
   const broken = await outage(subject);
   if (broken !== undefined) return { ...fail(broken), placed };
-  if (placed === 0) return { ...skip('it placed no order in any of them'), placed };
+  if (placed === 0) return { ...skip('it placed no order in any of them, each of which lasts a minute'), placed };
   const names = `${Object.keys(SCENES).join(', ')}, maintenance`;
   return { ...pass(`${names}: limits held, at most ${counted(busiest, 'action')} a minute`), placed };
 };

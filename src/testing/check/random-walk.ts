@@ -1,6 +1,7 @@
 // Check: on prices that follow a random walk, no strategy can earn. One that does sees the future, or is filled at prices that there were not.
 import { rngFrom } from '../../base/rng.ts';
 import type { Tape } from '../../tape/reader.ts';
+import { candlesFor, candleTape } from './candle-tapes.ts';
 import { Script } from './scenarios.ts';
 import { playTapes } from './subject.ts';
 import { type Check, counted, fail, pass, skip } from './verdict.ts';
@@ -13,10 +14,14 @@ const STEP = 3e-4;
 const MOST = 3;
 
 export const randomWalk: Check = async (subject) => {
+  const candles = candlesFor(subject.strategy, subject.params);
   const profits: number[] = [];
   let placed = 0;
   for (let index = 0; index < WALKS; index++) {
-    const played = await playTapes(subject, { tapes: subject.tapes.map((tape) => walk(tape, `${subject.seed}/${index}`)) });
+    const seed = `${subject.seed}/${index}`;
+    const played = await playTapes(subject, {
+      tapes: subject.tapes.map(({ header }) => (candles === undefined ? walk(header, seed) : candleTape(header, candles, seed))),
+    });
     const { pnl, fees, fills } = played.summary;
     placed += played.placed;
     if (fills > 0) profits.push(Number(pnl) + Number(fees));
@@ -30,7 +35,7 @@ export const randomWalk: Check = async (subject) => {
   return { ...pass(`it earns ${text}`), placed };
 };
 
-function walk({ header: { market, basePrice } }: Tape, seed: string): Tape {
+function walk({ market, basePrice }: Tape['header'], seed: string): Tape {
   const script = new Script({ spec: market, basePrice });
   for (const [second, factor] of walkOf(seed, market.symbol).entries()) script.price(second, factor);
   return script.tape(SECONDS);

@@ -1,6 +1,6 @@
 // Check: parameters at the ends of their ranges, and far from their defaults, give no error and no order storm.
 import { UserError } from '../../base/errors.ts';
-import type { Params, ParamValue, Range } from '../../strategy/contract.ts';
+import type { ParamValue, Range } from '../../strategy/contract.ts';
 import { resolveParams } from '../../strategy/params.ts';
 import { OrderCounter } from './order-counter.ts';
 import { calm, Script } from './scenarios.ts';
@@ -46,7 +46,7 @@ interface Variant {
 /** The ends of ranges, a tenth and ten times of a number without one, each allowed text, and both booleans. Markets stay as they are. */
 function variantsOf({ strategy, params }: Subject): readonly Variant[] {
   const ranges = (strategy.ranges ?? {}) as Readonly<Record<string, Range | undefined>>;
-  return Object.entries(params as Params).flatMap(([name, value]) =>
+  return Object.entries(params).flatMap(([name, value]) =>
     /^market$|Markets?$|^markets$/.test(name)
       ? []
       : valuesOf(value, ranges[name])

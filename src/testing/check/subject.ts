@@ -1,7 +1,6 @@
 // What is checked, and one play of it on tapes: which actions it sent at which times.
 import type { Millis } from '../../base/clock.ts';
 import type { Action } from '../../domain/action.ts';
-import type { MarketId } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/numbers.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { USUAL_CANDLES } from '../../embedded/recorded/candle-path.ts';
@@ -87,10 +86,10 @@ export async function playTapes(subject: Subject, { onTurn, ...changed }: Played
 /** Orders are named by their order of placement. */
 function textOf(action: Action, names: Map<string, string>): string {
   const { kind, clientOrderId, market } = action;
-  if (kind === 'cancel') return `cancel ${names.get(String(clientOrderId)) ?? '?'}`;
+  if (kind === 'cancel') return `cancel ${names.get(clientOrderId) ?? '?'}`;
   const name = `order ${names.size + 1}`;
-  names.set(String(clientOrderId), name);
-  return `${name}: ${sideText(action)} at ${action.price} in market ${market as MarketId}`;
+  names.set(clientOrderId, name);
+  return `${name}: ${sideText(action)} at ${action.price} in market ${market}`;
 }
 
 const sideText = ({ side, size }: Extract<Action, { kind: 'place' }>): string => `${side === 'bid' ? 'buy' : 'sell'} ${size}`;

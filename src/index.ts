@@ -3,8 +3,9 @@ export type { Millis } from './base/clock.ts';
 export { UserError } from './base/errors.ts';
 export type { Rng } from './base/rng.ts';
 export type { Resolution } from './domain/candle.ts';
-export type { Intent, Quote, Target } from './domain/intent.ts';
+export type { Exit, Intent, Quote, Target } from './domain/intent.ts';
 export { type Decide, defineStrategy, type History, type Strategy, type Tools } from './strategy/contract.ts';
+export type { BracketWish, ExitAt, Exits, StopWish } from './strategy/exits.ts';
 export {
   adx,
   atr,
@@ -23,7 +24,7 @@ export { bollinger, ema, type Macd, macd, rsi, sma } from './strategy/indicators
 export { ewma, realisedVolatility } from './strategy/indicators/timed.ts';
 export type { PriceLevel, QuoteWish, TargetWish } from './strategy/intents.ts';
 export type { Log, LogFields } from './strategy/log.ts';
-export type { CandleView, FillView, OrderView, TradeView } from './strategy/market-parts.ts';
+export type { CandleView, ExitedView, FillView, OrderView, TradeView } from './strategy/market-parts.ts';
 export type { MarketView } from './strategy/market-view.ts';
 export type { Memory } from './strategy/memory.ts';
 export type { AccountView, View } from './strategy/view.ts';

@@ -3,7 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import type { Action } from './action.ts';
 import type { Event } from './event.ts';
 import type { MarketId } from './ids.ts';
-import type { Intent } from './intent.ts';
+import type { OrderIntent } from './intent.ts';
 import type { JsonValue } from './json.ts';
 import type { Fill, Order } from './order.ts';
 import type { Side } from './side.ts';
@@ -14,7 +14,8 @@ export interface Finding {
   readonly guard: string;
   readonly market?: MarketId | undefined;
   readonly side?: Side | undefined;
-  readonly verdict: 'shrink' | 'refuse' | 'hold';
+  /** `close`: an exit closes a position. */
+  readonly verdict: 'shrink' | 'refuse' | 'hold' | 'close';
   readonly reason: string;
 }
 
@@ -45,7 +46,8 @@ export interface Turn {
   readonly at: Millis;
   /** All events since the previous turn, in their order; never empty. */
   readonly events: readonly Event[];
-  readonly intents: readonly Intent[];
+  /** What the strategy returned, after its exits were applied to it. */
+  readonly intents: readonly OrderIntent[];
   /** Those that the previous turn did not already report. */
   readonly findings: readonly Finding[];
   readonly actions: readonly Action[];

@@ -1,8 +1,9 @@
 // The turn: takes events, decides, and returns a few actions with the record of why.
+import { concat } from '../base/concat.ts';
 import type { Action } from '../domain/action.ts';
 import type { Event } from '../domain/event.ts';
 import type { ClientOrderId, MarketId } from '../domain/ids.ts';
-import type { Intent } from '../domain/intent.ts';
+import type { OrderIntent } from '../domain/intent.ts';
 import { isStricter } from '../domain/mode.ts';
 import type { Finding, Turn } from '../domain/turn.ts';
 import { reconcile } from '../execution/reconcile.ts';
@@ -13,6 +14,7 @@ import type { Decider } from '../strategy/decide.ts';
 import { type Approved, matchAgain, stands } from '../world/orders/match.ts';
 import { type InputSet, inputSet, type Snapshot } from '../world/revisions.ts';
 import type { World } from '../world/world.ts';
+import { type AfterExits, ExitStep } from './exits/exits.ts';
 
 export interface EngineParts {
   readonly world: World;
@@ -26,13 +28,13 @@ type Decision = Pick<Turn, 'actions'> & Pick<Review, 'findings'>;
 const NO_ACTIONS: readonly Action[] = [];
 const NO_FINDINGS: readonly Finding[] = [];
 const NOTHING: Decision = { findings: NO_FINDINGS, actions: NO_ACTIONS };
-const NO_INTENTS: readonly Intent[] = [];
+const NO_INTENTS: readonly OrderIntent[] = [];
 const NO_MARKETS: ReadonlySet<MarketId> = new Set();
 const NONE_REPORTED: ReadonlySet<string> = new Set();
 
 /** A review after which orders stood for all that was approved, and the revisions of the guards' inputs at that time. */
 interface Settled extends Omit<Review, 'approved'> {
-  readonly intents: readonly Intent[];
+  readonly intents: readonly OrderIntent[];
   /** Matched with the orders at that time. */
   approved: readonly Approved[];
   revisions: Snapshot;
@@ -44,6 +46,7 @@ const ORDERS = inputSet(['orders']);
 
 export class Engine {
   readonly #parts: EngineParts;
+  readonly #exits = new ExitStep();
   #reported: ReadonlySet<string> = NONE_REPORTED;
   #currentFindings: readonly Rejection[] = [];
   #settled: Settled | undefined;
@@ -62,14 +65,16 @@ export class Engine {
     const { world, rules, decide } = this.#parts;
     world.apply(...events);
     const gated = passGates(rules, world);
-    const intents = this.#intentsOf(gated);
-    const { findings, actions } = world.mode === 'halted' ? NOTHING : (this.#unchanged(intents, gated) ?? this.#answer(intents, gated));
+    const { intents, events: exits, held } = this.#intentsOf(gated);
+    const { findings: reviewed, actions } =
+      world.mode === 'halted' ? NOTHING : (this.#unchanged(intents, gated) ?? this.#answer(intents, gated));
+    const findings = concat<Rejection>(reviewed, held);
     this.#currentFindings = findings;
     return {
       at: world.now,
       events,
       intents,
-      findings: this.#newFindings(findings),
+      findings: concat(exits, this.#newFindings(findings)),
       actions,
       changes: world.takeChanges(),
       fills: world.fills(),
@@ -85,12 +90,13 @@ export class Engine {
   }
 
   /**
-   * The strategy's intents while it may trade. After that none, so that all is cancelled; or, in mode flatten, the targets that close every position.
+   * The strategy's intents while it may trade, with its exits applied. After that none, so that all is cancelled; or, in mode flatten, the targets that close every position.
    */
-  #intentsOf({ open }: Gated): readonly Intent[] {
+  #intentsOf({ open }: Gated): AfterExits {
     const { world, decide } = this.#parts;
-    if (!this.#isClosing) return decide(world, open);
-    return world.stopping === undefined && world.mode === 'flatten' ? flattening(world) : NO_INTENTS;
+    if (!this.#isClosing) return this.#exits.apply(decide(world, open), { world, open });
+    const intents = world.stopping === undefined && world.mode === 'flatten' ? flattening(world) : NO_INTENTS;
+    return { intents, events: NO_FINDINGS, held: NO_FINDINGS };
   }
 
   get #isClosing(): boolean {
@@ -98,7 +104,7 @@ export class Engine {
     return stopping !== undefined || isStricter(mode, 'close-only');
   }
 
-  #answer(intents: readonly Intent[], gated: Gated): Decision {
+  #answer(intents: readonly OrderIntent[], gated: Gated): Decision {
     const { world, rules } = this.#parts;
     const reviewed = review(intents, { rules, world, gated });
     const { approved, findings } = reviewed;
@@ -118,7 +124,7 @@ export class Engine {
    * standing orders and must pass them. Then nothing needs to be sent, unless one of our orders has changed: that can make an action possible, such
    * as the cancel of an order that was not open before.
    */
-  #unchanged(intents: readonly Intent[], gated: Gated): Decision | undefined {
+  #unchanged(intents: readonly OrderIntent[], gated: Gated): Decision | undefined {
     const { world } = this.#parts;
     const settled = this.#settled;
     if (settled === undefined || gated.findings.length > 0 || !same(intents, settled.intents)) return undefined;
@@ -205,7 +211,7 @@ function allStand(approved: readonly Approved[]): boolean {
   return true;
 }
 
-function same(some: readonly Intent[], others: readonly Intent[]): boolean {
+function same(some: readonly OrderIntent[], others: readonly OrderIntent[]): boolean {
   if (some.length !== others.length) return false;
   for (let rank = 0; rank < some.length; rank++) if (some[rank] !== others[rank]) return false;
   return true;

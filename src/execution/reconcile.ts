@@ -56,13 +56,14 @@ export function reconcile({ approved, held, world, nextClientOrderId }: Reconcil
 }
 
 /**
- * Once only reducing orders are allowed, an order that takes at once is marked reduce-only, so that the exchange limits it too. An order that could
+ * Once only reducing orders are allowed, and for an exit, an order that takes at once is marked reduce-only, so that the exchange limits it too. An order that could
  * rest is not marked: exchanges differ on whether they accept that.
  */
 function placeOf(want: Want, { world, clientOrderId }: { world: World; clientOrderId: ClientOrderId }): PlaceOrder {
   const { kind, market, side, price, size, fillMode } = want;
   const order: PlaceOrder = { kind, market, side, price, size, fillMode, clientOrderId }; // a spread costs two microseconds on Node 20
-  const reduces = world.mode !== 'active' && !canRest(fillMode) && world.market(market).spec.kind === 'perp';
+  const mayOnlyReduce = world.mode !== 'active' || want.reduceOnly === true;
+  const reduces = mayOnlyReduce && !canRest(fillMode) && world.market(market).spec.kind === 'perp';
   return reduces ? { ...order, reduceOnly: true } : order;
 }
 
@@ -71,7 +72,7 @@ function cancelOf({ status, clientOrderId, market, orderId, remaining }: Order):
   return status === 'open' && orderId !== undefined && remaining > 0 ? [{ kind: 'cancel', clientOrderId, market, orderId }] : [];
 }
 
-function takes({ intent: { market, limit }, missing }: MatchedTarget, world: World): Want[] {
+function takes({ intent: { market, limit, reduceOnly }, missing }: MatchedTarget, world: World): Want[] {
   if (missing === undefined || world.heldBack(market, missing.side) !== undefined) return [];
-  return [{ kind: 'place', market, ...missing, price: limit, fillMode: 'IMMEDIATE_OR_CANCEL' }];
+  return [{ kind: 'place', market, ...missing, price: limit, fillMode: 'IMMEDIATE_OR_CANCEL', reduceOnly }];
 }

@@ -1,7 +1,7 @@
 // The review: every intent passes every guard here, and only here does it become an approved one.
 import type { Level } from '../domain/book.ts';
 import type { MarketId } from '../domain/ids.ts';
-import type { Intent, Quote, Target } from '../domain/intent.ts';
+import type { OrderIntent, Quote, Target } from '../domain/intent.ts';
 import type { Market } from '../domain/market.ts';
 import { type Lots, lots } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
@@ -81,7 +81,7 @@ export interface ReviewParts {
 }
 
 export function review(
-  intents: readonly Intent[],
+  intents: readonly OrderIntent[],
   { rules, world, gated = passGates(rules, world), matched = NOT_MATCHED }: ReviewParts,
 ): Review {
   const findings: Rejection[] = [...gated.findings];

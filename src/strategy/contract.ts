@@ -1,5 +1,5 @@
 // The strategy contract: a name, parameters with their defaults, and a function from a view to intents.
-// `view.ts`, `market-view.ts`, `market-parts.ts`: what a strategy sees. `intents.ts`: quotes and targets from decimals. `indicators/`: averages
+// `view.ts`, `market-view.ts`, `market-parts.ts`: what a strategy sees. `intents.ts`: quotes and targets from decimals, `exits.ts`: stops and profits. `indicators/`: averages
 // and what is made of them.
 // `loader.ts` and `shape.ts` load a strategy file, `params.ts` its parameters; `decide.ts` calls it, `place.ts` finds the line of its error.
 // `memory.ts`: what survives a restart. `schedule.ts`: in which turns it is called. `log.ts`: lines in the output of the run.
@@ -19,7 +19,7 @@ export type Range = readonly [min: number, max: number] | readonly string[];
 type RangeOf<Value> = [Value] extends [number] ? readonly [min: number, max: number] : [Value] extends [string] ? readonly string[] : Range;
 
 /**
- * Called once a turn. Returns the desired state from now on, at most one intent for each market. An order that no intent contains any more is
+ * Called once a turn. Returns the desired state from now on: for each market at most one quote or target, and exits beside it. An order that no intent contains any more is
  * cancelled.
  */
 export type Decide = (view: View) => readonly Intent[];

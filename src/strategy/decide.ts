@@ -124,15 +124,16 @@ const strategyError = (strategy: string, cause: unknown): unknown =>
 
 /** Checks what the strategy returned, because not every author has a type checker. */
 function checkedIntents(wanted: readonly Intent[], { markets }: World): readonly Intent[] {
-  if (!Array.isArray(wanted)) throw new Error(`it returned ${nameOf(wanted)}; a list of results of quote() and target() is expected`);
+  if (!Array.isArray(wanted))
+    throw new Error(`it returned ${nameOf(wanted)}; a list of results of quote(), target() and exits is expected`);
   for (let rank = 0; rank < wanted.length; rank++) {
     const intent = wanted[rank]!;
     const market = markets.get(intent?.market);
     if (market === undefined)
-      throw new Error(`it returned a list that contains ${nameOf(intent)}; only results of quote() and target() are allowed`);
-    for (let earlier = 0; earlier < rank; earlier++) {
-      if (wanted[earlier]!.market !== market.id) continue;
-      throw new Error(`it returned two intents for ${market.symbol}; return one intent for each market`);
+      throw new Error(`it returned a list that contains ${nameOf(intent)}; only results of quote(), target() and exits are allowed`);
+    for (let earlier = 0; earlier < rank && intent.kind !== 'exit'; earlier++) {
+      if (wanted[earlier]!.market !== market.id || wanted[earlier]!.kind === 'exit') continue;
+      throw new Error(`it returned two intents for ${market.symbol}; return one quote or target for each market`);
     }
   }
   return wanted;

@@ -1,10 +1,12 @@
 // The parts of a market's view: trades, candles, orders and fills in decimals.
 import type { Millis } from '../base/clock.ts';
 import type { Candle } from '../domain/candle.ts';
+import type { ExitName } from '../domain/intent.ts';
 import type { Market } from '../domain/market.ts';
 import { toDecimal } from '../domain/numbers.ts';
 import type { Fill, Order, OrderStatus, Trade } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
+import type { TriggeredExit } from '../world/position/exit-state.ts';
 import type { PriceLevel } from './intents.ts';
 
 /** A trade in the market, by anyone: price, size, and the members below. */
@@ -45,6 +47,27 @@ export interface FillView extends PriceLevel {
   readonly fee: number | undefined;
   readonly time: Millis;
 }
+
+/** An exit that was triggered. */
+export interface ExitedView {
+  readonly exit: ExitName;
+  /** The position that it closes. */
+  readonly position: 'long' | 'short';
+  /** When it was triggered. */
+  readonly at: Millis;
+  /** Where it was: the price of the stop or of the take profit. */
+  readonly price: number;
+  /** False while the position is being closed. */
+  readonly isClosed: boolean;
+}
+
+export const exitedView = ({ exit, side, at, price, isClosed }: TriggeredExit): ExitedView => ({
+  exit,
+  position: side === 'bid' ? 'long' : 'short',
+  at,
+  price,
+  isClosed,
+});
 
 export const tradeView = ({ price, size, takerSide, time }: Trade, market: Market): TradeView => ({
   price: market.price(price),

@@ -1,4 +1,4 @@
-// One market as a strategy sees it in one turn: decimals, and the two kinds of intent for it.
+// One market as a strategy sees it in one turn: decimals, and the kinds of intent for it.
 import type { Millis } from '../base/clock.ts';
 import type { Position } from '../domain/account.ts';
 import { type Book, bookFault, type Level } from '../domain/book.ts';
@@ -8,13 +8,25 @@ import type { Quote, Target } from '../domain/intent.ts';
 import type { Market } from '../domain/market.ts';
 import { type Lots, lots, type Micros, type Ticks, ticks, toDecimal } from '../domain/numbers.ts';
 import type { Fill, Order, Trade } from '../domain/order.ts';
+import { exitStates } from '../world/position/exit-state.ts';
 import type { World } from '../world/world.ts';
 import { candleViewer, checkSpan } from './candle-views.ts';
+import { type Exits, exiter } from './exits.ts';
 import { type PriceLevel, type QuoteWish, quoter, type TargetWish, targeter } from './intents.ts';
-import { type CandleView, type FillView, fillView, type OrderView, orderView, type TradeView, tradeView } from './market-parts.ts';
+import {
+  type CandleView,
+  type ExitedView,
+  exitedView,
+  type FillView,
+  fillView,
+  type OrderView,
+  orderView,
+  type TradeView,
+  tradeView,
+} from './market-parts.ts';
 
 /** One market in one turn. Prices in quote money, sizes in base units, times in milliseconds since the epoch. Undefined if not known. */
-export interface MarketView {
+export interface MarketView extends Exits {
   readonly symbol: string;
   /** The price step. */
   readonly tick: number;
@@ -58,6 +70,8 @@ export interface MarketView {
   readonly entry: number | undefined;
   /** Unrealised profit of the open position from prices and from funding, in quote money. */
   readonly pnl: { readonly trading: number; readonly funding: number };
+  /** The exit that is closing the position, or has closed it while orders of its side wait; undefined if there is none. */
+  readonly exited: ExitedView | undefined;
   /** Makes an intent: these orders resting, and no others. */
   readonly quote: (request: QuoteWish) => Quote;
   /** Makes an intent: this position held. */
@@ -72,6 +86,7 @@ export function marketViewer(market: Market): (world: World, asked: { readonly o
     lot: market.size(lots(1)),
     quote: quoter(market),
     target: targeter(market),
+    exits: exiter(market),
     orderViews: mapIfChanged((order: Order) => orderView(order, market)),
     candleViews: candleViewer(market),
   };
@@ -81,6 +96,7 @@ export function marketViewer(market: Market): (world: World, asked: { readonly o
 /** What all views of a market share. */
 interface Constants extends Pick<MarketView, 'tick' | 'lot' | 'quote'> {
   readonly target: ReturnType<typeof targeter>;
+  readonly exits: Exits;
   readonly market: Market;
   readonly orderViews: (orders: readonly Order[]) => readonly OrderView[];
   readonly candleViews: (candles: readonly Candle[], span: Millis) => readonly CandleView[];
@@ -99,6 +115,10 @@ class TurnMarketView implements MarketView {
   readonly frozen: boolean;
   readonly position: number;
   readonly quote: MarketView['quote'];
+  readonly stopLoss: MarketView['stopLoss'];
+  readonly trailingStop: MarketView['trailingStop'];
+  readonly takeProfit: MarketView['takeProfit'];
+  readonly bracket: MarketView['bracket'];
   readonly #constants: Constants;
   readonly #now: Millis;
   readonly #book: Book | undefined;
@@ -109,6 +129,7 @@ class TurnMarketView implements MarketView {
   readonly #fills: readonly Fill[];
   readonly #trades: readonly Trade[];
   readonly #candles: World['candles'];
+  readonly #memory: World['memory'];
 
   constructor(constants: Constants, world: World, { open }: { readonly open: boolean }) {
     const { market } = constants;
@@ -129,6 +150,8 @@ class TurnMarketView implements MarketView {
     this.tick = constants.tick;
     this.lot = constants.lot;
     this.quote = constants.quote;
+    ({ stopLoss: this.stopLoss, trailingStop: this.trailingStop, takeProfit: this.takeProfit, bracket: this.bracket } = constants.exits);
+    this.#memory = world.memory;
     this.bestBid = priceOf(book?.bids[0]?.price, market);
     this.bestAsk = priceOf(book?.asks[0]?.price, market);
     this.mid = middleOf(book, market);
@@ -175,6 +198,11 @@ class TurnMarketView implements MarketView {
 
   get fills(): readonly FillView[] {
     return this.#fills.map((fill) => fillView(fill, this.#constants.market));
+  }
+
+  get exited(): ExitedView | undefined {
+    const exit = exitStates(this.#memory)[this.symbol]?.triggered;
+    return exit === undefined ? undefined : exitedView(exit);
   }
 
   get target(): MarketView['target'] {

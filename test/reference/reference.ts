@@ -28,8 +28,30 @@ const [CONFIG, INDEX] = ['./tsconfig.json', '../../src/index.ts'].map((path) => 
 /** The sections, in the order of the page. Every export belongs to exactly one. */
 const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   'Defining a strategy': ['defineStrategy', 'Strategy', 'History', 'Decide', 'Tools', 'Memory', 'Log', 'LogFields'],
-  'What a strategy sees': ['View', 'AccountView', 'MarketView', 'OrderView', 'FillView', 'TradeView', 'CandleView', 'Resolution'],
-  'What a strategy returns': ['QuoteWish', 'TargetWish', 'PriceLevel', 'Intent', 'Quote', 'Target'],
+  'What a strategy sees': [
+    'View',
+    'AccountView',
+    'MarketView',
+    'OrderView',
+    'FillView',
+    'TradeView',
+    'ExitedView',
+    'CandleView',
+    'Resolution',
+  ],
+  'What a strategy returns': [
+    'QuoteWish',
+    'TargetWish',
+    'PriceLevel',
+    'Exits',
+    'ExitAt',
+    'StopWish',
+    'BracketWish',
+    'Intent',
+    'Quote',
+    'Target',
+    'Exit',
+  ],
   Indicators: [
     'ewma',
     'realisedVolatility',

@@ -34,7 +34,7 @@ export function jsonPresenter({ stdout, stderr }: Pick<Host, 'stdout' | 'stderr'
   };
 }
 
-/** JSON lines have two verdicts: the `hold` of a gate is written as `refuse`. The fields of a log line are beside its text. */
+/** JSON lines have no verdict `hold`: that of a gate is written as `refuse`. The fields of a log line are beside its text. */
 export function forScripts(line: Line): object {
   if (line.kind === 'finding' && line.verdict === 'hold') return { ...line, verdict: 'refuse' };
   if (line.kind !== 'log') return line;

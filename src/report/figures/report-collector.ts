@@ -135,7 +135,7 @@ export class ReportCollector {
   #found(finding: Finding, at: Millis): void {
     const before = this.#guards.get(finding.guard);
     const seen = { at, market: finding.market === undefined ? undefined : this.#of(finding.market).market.symbol, finding };
-    const verdicts = before?.verdicts ?? { shrink: 0, refuse: 0, hold: 0 };
+    const verdicts = before?.verdicts ?? { shrink: 0, refuse: 0, hold: 0, close: 0 };
     this.#guards.set(finding.guard, {
       verdicts: { ...verdicts, [finding.verdict]: verdicts[finding.verdict] + 1 },
       first: before?.first ?? seen,

@@ -2,7 +2,7 @@
 import { unreachable } from '../../base/assert.ts';
 import type { Event } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
-import type { Intent } from '../../domain/intent.ts';
+import type { OrderIntent } from '../../domain/intent.ts';
 import { Market } from '../../domain/market.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { type FillLine, type OrderLine, timeText } from '../../report/accounting/lines.ts';
@@ -155,7 +155,7 @@ function intentWords({ intents }: Turn, market: MarketId, markets: Markets): str
   return intent === undefined || of === undefined ? 'no intent for this market' : `intent: ${wishWords(intent, of)}`;
 }
 
-function wishWords(intent: Intent, market: Market): string {
+function wishWords(intent: OrderIntent, market: Market): string {
   if (intent.kind === 'target') return `a position of ${market.sizeText(intent.position)} at ${market.priceText(intent.limit)} or better`;
   const side = (levels: typeof intent.bids): string =>
     levels.map(({ price, size }) => `${market.sizeText(size)}@${market.priceText(price)}`).join(' ') || 'none';

@@ -2,7 +2,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Millis } from '../../base/clock.ts';
-import type { Intent } from '../../domain/intent.ts';
+import type { OrderIntent } from '../../domain/intent.ts';
 import type { Mode } from '../../domain/mode.ts';
 import type { Finding } from '../../domain/turn.ts';
 import { type AlarmLine, type FindingLine, timeText } from '../../report/accounting/lines.ts';
@@ -60,7 +60,7 @@ interface UnknownOrder {
 export function keepNow(trading: Trading, { directory, clock }: { directory: string; clock: Clock }): void {
   const file = join(directory, FILE);
   const alarms: AlarmLine[] = [];
-  let [written, intents]: [Millis | undefined, readonly Intent[]] = [undefined, []];
+  let [written, intents]: [Millis | undefined, readonly OrderIntent[]] = [undefined, []];
   const write = (): void => {
     written = clock.now();
     try {
@@ -82,7 +82,7 @@ export function keepNow(trading: Trading, { directory, clock }: { directory: str
   });
 }
 
-function nowOf(trading: Trading, { at, alarms, intents }: Pick<Now, 'at' | 'alarms'> & { intents: readonly Intent[] }): Now {
+function nowOf(trading: Trading, { at, alarms, intents }: Pick<Now, 'at' | 'alarms'> & { intents: readonly OrderIntent[] }): Now {
   const { world } = trading.run;
   return {
     version: 1,
@@ -107,7 +107,7 @@ function nowOf(trading: Trading, { at, alarms, intents }: Pick<Now, 'at' | 'alar
   };
 }
 
-function intentText(intent: Intent, world: World): IntentText {
+function intentText(intent: OrderIntent, world: World): IntentText {
   const market = world.market(intent.market);
   if (intent.kind === 'quote') return { market: market.symbol, bids: intent.bids.length, asks: intent.asks.length };
   return { market: market.symbol, position: market.sizeText(intent.position) };

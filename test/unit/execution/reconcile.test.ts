@@ -1,7 +1,7 @@
 // The fewest actions between what is and what is wanted: cancels first, nothing twice, and not too much at once.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Action } from '../../../src/domain/action.ts';
-import type { Intent } from '../../../src/domain/intent.ts';
+import type { OrderIntent } from '../../../src/domain/intent.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { reconcile } from '../../../src/execution/reconcile.ts';
 import { review } from '../../../src/risk/review.ts';
@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 const levels = (pairs: readonly Pair[]) => pairs.map(([price, size]) => ({ price: BTC.restAt('bid', price), size: BTC.lots(size) }));
-const quote = (bids: readonly Pair[], asks: readonly Pair[] = [], slack = 0): Intent => ({
+const quote = (bids: readonly Pair[], asks: readonly Pair[] = [], slack = 0): OrderIntent => ({
   kind: 'quote',
   market: 0,
   bids: levels(bids),
@@ -26,17 +26,17 @@ const quote = (bids: readonly Pair[], asks: readonly Pair[] = [], slack = 0): In
   slack: ticks(slack),
   fillMode: 'POST_ONLY',
 });
-const target = (position: number): Intent => ({ kind: 'target', market: 0, position: BTC.lots(position), limit: ticks(600_010) });
+const target = (position: number): OrderIntent => ({ kind: 'target', market: 0, position: BTC.lots(position), limit: ticks(600_010) });
 
 const nextClientOrderId = (): string => String(ids++);
 
-function actions(intents: readonly Intent[], held: readonly number[] = []): readonly Action[] {
+function actions(intents: readonly OrderIntent[], held: readonly number[] = []): readonly Action[] {
   const { approved } = review(intents, { rules: { gates: [], guards: [] }, world: is.world });
   return reconcile({ approved, held: new Set(held), world: is.world, nextClientOrderId });
 }
 
 /** `cancel 1`, `bid 59000@1 as 100`. */
-const done = (intents: readonly Intent[], held: readonly number[] = []): string[] =>
+const done = (intents: readonly OrderIntent[], held: readonly number[] = []): string[] =>
   actions(intents, held).map((action) => {
     if (action.kind === 'cancel') return `cancel ${action.clientOrderId}`;
     const { side, price, size, fillMode, clientOrderId } = action;
@@ -52,7 +52,7 @@ describe('a quote', () => {
 
   test('has its fill mode', () => {
     expect(actions([quote([[59_000, 1]])])).toMatchObject([{ fillMode: 'POST_ONLY', market: 0 }]);
-    expect(actions([{ ...quote([[59_000, 1]]), fillMode: 'LIMIT' } as Intent])).toMatchObject([{ fillMode: 'LIMIT' }]);
+    expect(actions([{ ...quote([[59_000, 1]]), fillMode: 'LIMIT' } as OrderIntent])).toMatchObject([{ fillMode: 'LIMIT' }]);
   });
 
   test('leaves what stands for it, and cancels what does not, before it places', () => {
@@ -91,7 +91,7 @@ describe('a quote', () => {
 
   test('of another market is another matter', () => {
     is = new WorldBuilder([BTC, ETH]).account().placed(bid(59_000, '1'));
-    const other: Intent = {
+    const other: OrderIntent = {
       kind: 'quote',
       market: 1,
       bids: [{ price: ticks(1), size: lots(1) }],
@@ -198,4 +198,11 @@ describe('so much at once', () => {
     for (let index = 0; index < 40; index++) is.pending(bid(50_000 + index, `lost${index}`)).unknown(`lost${index}`, START);
     expect(done([quote([[59_000, 1]])])).toEqual(['bid 59000@1 as 100']);
   });
+});
+
+test('an order of an exit is reduce-only where the market has positions', () => {
+  is = calmWorld({ bid: 59_999, ask: 60_001 }).account({ position: 1 });
+  const exit: OrderIntent = { kind: 'target', market: 0, position: lots(0), limit: ticks(599_000), reduceOnly: true };
+  expect(actions([exit])).toMatchObject([{ side: 'ask', size: 10_000, fillMode: 'IMMEDIATE_OR_CANCEL', reduceOnly: true }]);
+  expect(actions([target(0)])[0]).not.toHaveProperty('reduceOnly');
 });

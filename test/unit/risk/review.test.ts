@@ -1,6 +1,6 @@
 // The review: gates first, then each wanted order in its rank, against all that stands and all that was passed before it.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Intent, Quote } from '../../../src/domain/intent.ts';
+import type { OrderIntent, Quote } from '../../../src/domain/intent.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Candidate, Circumstances, Gate, Guard, Verdict } from '../../../src/risk/guard.ts';
 import { type Review, review } from '../../../src/risk/review.ts';
@@ -23,7 +23,7 @@ const quote = (bids: readonly Pair[], asks: readonly Pair[] = [], slack = 0): Qu
   slack: ticks(slack),
   fillMode: 'POST_ONLY',
 });
-const target = (position: number): Intent => ({ kind: 'target', market: 0, position: BTC.lots(position), limit: ticks(600_000) });
+const target = (position: number): OrderIntent => ({ kind: 'target', market: 0, position: BTC.lots(position), limit: ticks(600_000) });
 const gate = (name: string, check: Gate['check']): Gate => ({ name, check });
 const guard = (name: string, answer: (candidate: Candidate, circumstances: Circumstances) => Verdict): Guard => ({
   name,
@@ -38,7 +38,7 @@ const shrink = (size: number): Verdict => ({ kind: 'shrink', size: BTC.lots(size
 const refuse: Verdict = { kind: 'refuse', reason: 'not this one' };
 const passing = guard('passing', () => pass);
 
-function reviewed(intents: readonly Intent[], guards: readonly Guard[] = [passing], gates: readonly Gate[] = []): Review {
+function reviewed(intents: readonly OrderIntent[], guards: readonly Guard[] = [passing], gates: readonly Gate[] = []): Review {
   return review(intents, { rules: { gates, guards }, world: is.world });
 }
 

@@ -84,9 +84,9 @@ describe('deciderOf', () => {
     ).toThrow(AssertionError);
   });
 
-  test('two intents for one market are refused', () => {
+  test('two quotes or targets for one market are refused', () => {
     const error = failure((view) => [view.market('BTCUSDC').quote({}), view.market('BTCUSDC').target({ position: 1 })]);
-    expect(error.message).toContain('it returned two intents for BTCUSDC; return one intent for each market');
+    expect(error.message).toContain('it returned two intents for BTCUSDC; return one quote or target for each market');
   });
 
   test.each([

@@ -33,6 +33,7 @@ describe('docs/strategies.md', () => {
       example('fade.ts'),
       example('above-average.ts'),
       'strategies/lean-maker.ts',
+      example('rider.ts'),
       example('saver.ts'),
       example('fade.test.ts'),
     ];

@@ -206,3 +206,24 @@ describe('the band of a target', () => {
     expect(() => targeter(BTC)({ position: 1, bandBps }, at(0))).toThrow(/BTCUSDC: bandBps is/);
   });
 });
+
+describe('exits', () => {
+  test('keep what they were asked for', () => {
+    expect(btc().bracket({ stopLossBps: 100, takeProfitBps: 200 })).toEqual({
+      kind: 'exit',
+      market: 0,
+      rules: [
+        { exit: 'stop-loss', bps: 100 },
+        { exit: 'take-profit', bps: 200 },
+      ],
+      maxSlippageBps: 50,
+    });
+    expect(btc().stopLoss({ price: 59_000.05, maxSlippageBps: 5 })).toMatchObject({ rules: [{ price: 59_000.05 }], maxSlippageBps: 5 });
+  });
+
+  test('nonsense is a mistake', () => {
+    expect(() => btc().stopLoss({ bps: 0 })).toThrow('BTCUSDC: the bps of the stop loss is 0; a number above zero is expected');
+    expect(() => btc().takeProfit({ price: Number.NaN })).toThrow('BTCUSDC: the price of the take profit is NaN');
+    expect(() => btc().trailingStop({ bps: 10, maxSlippageBps: -1 })).toThrow('BTCUSDC: maxSlippageBps is -1');
+  });
+});

@@ -3,6 +3,7 @@
 import { marketScript, play } from 'tickwright/testing';
 import { expect, test } from 'vitest';
 import { RestartStage } from '../../../story/restart-stage.ts';
+import rider from './rider.ts';
 import saver from './saver.ts';
 
 test('saver buys once an hour', async () => {
@@ -18,4 +19,10 @@ test('saver buys nothing again after a restart', async () => {
   await stage.start();
   await stage.price(59_000).seconds(70);
   expect(stage.position).toBe(0.0016);
+});
+
+test('rider buys a move once, and leaves it a percent below its high', async () => {
+  const market = marketScript().price('0s', 60_000).price('10s', 60_300).price('30s', 61_000).price('50s', 60_380).until('80s');
+  const { fills } = await play(rider, { market });
+  expect(fills.map(({ side, price }) => `${side} ${price}`)).toEqual(['bid 60300.1', 'ask 60379.9']);
 });

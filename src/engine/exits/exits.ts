@@ -1,0 +1,82 @@
+// The exits of all markets in a turn: a pure step between the strategy and the guards, with what it remembers in the run's memory.
+// `resolve.ts` applies those of one market, `position.ts` watches its position, `facts.ts` is what it needs to know, `findings.ts` what is reported.
+import { bookFault } from '../../domain/book.ts';
+import type { MarketId } from '../../domain/ids.ts';
+import type { Exit, Intent, OrderIntent } from '../../domain/intent.ts';
+import type { Finding } from '../../domain/turn.ts';
+import type { Rejection } from '../../risk/guard.ts';
+import { type ExitState, exitStates, keepExitStates } from '../../world/position/exit-state.ts';
+import type { World } from '../../world/world.ts';
+import type { ExitFacts } from './facts.ts';
+import { resolveExits } from './resolve.ts';
+
+export interface AfterExits {
+  /** The quotes and targets that are left. */
+  readonly intents: readonly OrderIntent[];
+  /** Happened in this turn. */
+  readonly events: readonly Finding[];
+  /** Sides that wait after an exit. */
+  readonly held: readonly Rejection[];
+}
+
+const NOTHING: readonly never[] = [];
+const NEW: ExitState = {};
+
+export class ExitStep {
+  /** The last intents that the exits of a market made, so that an equal one is the same object. */
+  readonly #made = new Map<MarketId, OrderIntent>();
+
+  /** Applies the exits among the intents, and those that are under way. Prices of markets that are not `open` are not used. */
+  apply(intents: readonly Intent[], { world, open }: { readonly world: World; readonly open: ReadonlySet<MarketId> }): AfterExits {
+    const before = exitStates(world.memory);
+    const exits = intents.filter((intent) => intent.kind === 'exit');
+    const desired = exits.length === 0 ? (intents as readonly OrderIntent[]) : intents.filter((intent) => intent.kind !== 'exit');
+    const concerned = [...world.markets.values()].filter(
+      ({ id, symbol }) => before[symbol] !== undefined || exits.some(({ market }) => market === id),
+    );
+    if (concerned.length === 0) return { intents: desired, events: NOTHING, held: NOTHING };
+    const states: Record<string, ExitState> = { ...before };
+    const events: Finding[] = [];
+    const held: Rejection[] = [];
+    let left = desired;
+    for (const { id, symbol } of concerned) {
+      const intent = left.find(({ market }) => market === id);
+      const ownExits: readonly Exit[] = exits.filter(({ market }) => market === id);
+      const resolved = resolveExits(before[symbol] ?? NEW, { intent, exits: ownExits }, factsOf(id, world, open.has(id)));
+      states[symbol] = resolved.state;
+      events.push(...resolved.events);
+      if (resolved.held !== undefined) held.push(resolved.held);
+      if (resolved.intent === intent) continue;
+      const instead = resolved.intent === undefined ? [] : [this.#same(resolved.intent)];
+      left = intent === undefined ? [...left, ...instead] : left.flatMap((one) => (one === intent ? instead : [one]));
+    }
+    keepExitStates(world.memory, states);
+    return { intents: left, events, held };
+  }
+
+  #same(intent: OrderIntent): OrderIntent {
+    const last = this.#made.get(intent.market);
+    if (last !== undefined && JSON.stringify(last) === JSON.stringify(intent)) return last;
+    this.#made.set(intent.market, intent);
+    return intent;
+  }
+}
+
+function factsOf(id: MarketId, world: World, isOpen: boolean): ExitFacts {
+  const market = world.market(id);
+  const book = isOpen ? world.book(id)?.value : undefined;
+  const mark = isOpen ? world.info(id)?.value.mark : undefined;
+  const [bid, ask] = book === undefined || bookFault(book) !== undefined ? [] : [book.bids[0], book.asks[0]];
+  const mid = bid === undefined || ask === undefined ? undefined : (market.price(bid.price) + market.price(ask.price)) / 2;
+  return {
+    market,
+    now: world.now,
+    held: world.held(id),
+    exposure: world.exposure(id),
+    entry: world.position(id)?.entry,
+    price: mark === undefined ? mid : market.price(mark),
+    book,
+    fills: world.fills(id),
+    orders: world.orders(id),
+  };
+}

@@ -1,0 +1,41 @@
+// What is reported of exits: at which price one was reached, at which price it closed the position, and which side waits.
+import { lots } from '../../domain/numbers.ts';
+import { opposite } from '../../domain/side.ts';
+import type { Finding } from '../../domain/turn.ts';
+import type { Rejection } from '../../risk/guard.ts';
+import type { TriggeredExit } from '../../world/position/exit-state.ts';
+import type { ExitFacts } from './facts.ts';
+
+const WORDS = { 'stop-loss': 'stop loss', 'trailing-stop': 'trailing stop', 'take-profit': 'take profit' } as const;
+
+/** The price has reached an exit, or its order is being filled. */
+export function triggerFinding({ exit, side, price, seen, size }: TriggeredExit, { market }: ExitFacts): Finding {
+  const closes = `${side === 'bid' ? 'long' : 'short'} ${market.size(lots(size))}`;
+  const reason =
+    exit === 'take-profit'
+      ? `the take profit at ${shown(price)} is being filled; it closes ${closes}`
+      : `the price ${shown(seen)} has reached the ${WORDS[exit]} at ${shown(price)}${gapText(seen - price, price)}; closing ${closes}`;
+  return { guard: 'exit', market: market.id, side: opposite(side), verdict: 'close', reason };
+}
+
+/** What is reported of the fills when an exit is over. */
+export function endFindings({ exit, side, price, filled, cost }: TriggeredExit, { market }: ExitFacts): readonly Finding[] {
+  if (filled === 0) return [];
+  const average = cost / filled;
+  const reason = `the ${WORDS[exit]} at ${shown(price)} closed ${market.size(lots(filled))} at ${shown(average)} on average${gapText(average - price, price)}`;
+  return [{ guard: 'exit', market: market.id, side: opposite(side), verdict: 'close', reason }];
+}
+
+const gapText = (gap: number, price: number): string => {
+  const bps = Math.abs((gap / price) * 1e4);
+  return bps < 0.05 ? '' : `, ${bps.toFixed(1)} bps ${gap < 0 ? 'below' : 'above'} it`;
+};
+
+const shown = (price: number): string => String(Number(price.toPrecision(10)));
+
+/** Holds while orders of the exit's side are left out. */
+export function suspension({ exit, side, price }: TriggeredExit, { market }: ExitFacts): Rejection {
+  const reason = (): string =>
+    `the ${WORDS[exit]} at ${shown(price)} has closed the position, or is closing it; orders of this side wait until the strategy has once not asked for them`;
+  return { guard: 'exit', market: market.id, side, verdict: 'refuse', reason };
+}

@@ -1,0 +1,100 @@
+// The position that the exits of a market watch: its best price, its entry, and which exit its price has reached.
+import type { Exit, ExitName } from '../../domain/intent.ts';
+import { opposite, type Side, signOf } from '../../domain/side.ts';
+import type { Finding } from '../../domain/turn.ts';
+import type { TriggeredExit, WatchedPosition } from '../../world/position/exit-state.ts';
+import { type ExitFacts, isFlat, sumOf, surelyHeld } from './facts.ts';
+import { endFindings } from './findings.ts';
+
+/** The position after this turn; undefined if none is held. `isWanted`: false if the strategy returns no exit, so nothing new begins. */
+export function watched(before: WatchedPosition | undefined, facts: ExitFacts, isWanted: boolean): WatchedPosition | undefined {
+  const { held, price } = facts;
+  if (held === 0) return isFlat(facts) ? undefined : before;
+  const side: Side = held > 0 ? 'bid' : 'ask';
+  const size = Math.abs(held);
+  const known = before?.side === side ? before : undefined;
+  if (known === undefined && !isWanted) return undefined;
+  const best = price === undefined || !isWanted ? known?.best : betterOf(side, known?.best, price);
+  return { side, size, best, entry: facts.entry ?? averageOf(known, facts), resting: known?.resting };
+}
+
+const betterOf = (side: Side, one: number | undefined, other: number): number =>
+  one === undefined ? other : side === 'bid' ? Math.max(one, other) : Math.min(one, other);
+
+/** The average price of the fills; what was held before the first of them counts at the trigger price of that turn. */
+function averageOf(before: WatchedPosition | undefined, { held, fills, market, price }: ExitFacts): number | undefined {
+  const side: Side = held > 0 ? 'bid' : 'ask';
+  const opened = sumOf(fills, side, market);
+  const earlier = before?.entry === undefined ? Math.max(0, Math.abs(held) - opened.size) : before.size;
+  const average = before?.entry ?? price;
+  if (average === undefined && earlier > 0) return undefined;
+  const size = earlier + opened.size;
+  return size === 0 ? undefined : (earlier * (average ?? 0) + opened.cost) / size;
+}
+
+/** The triggered exit after the fills of this turn; reports the price once the position is closed and its fills are known. */
+export function progressed(
+  before: TriggeredExit | undefined,
+  facts: ExitFacts,
+): { readonly exit: TriggeredExit | undefined; readonly events: readonly Finding[] } {
+  if (before === undefined || before.isReported) return { exit: before, events: [] };
+  const closed = sumOf(facts.fills, opposite(before.side), facts.market);
+  const isOther = signOf(before.side) * facts.held < 0;
+  const exit: TriggeredExit = {
+    ...before,
+    filled: before.filled + closed.size,
+    cost: before.cost + closed.cost,
+    isClosed: before.isClosed || isFlat(facts) || isOther,
+  };
+  if (!exit.isClosed || exit.filled < exit.size) return { exit, events: [] };
+  return { exit: { ...exit, isReported: true }, events: endFindings(exit, facts) };
+}
+
+/** The price of the nearest exit of that kind, in quote money; undefined if there is none, or what it is measured from is not known. */
+export function levelOf(exits: readonly Exit[], name: ExitName, { side, best, entry }: WatchedPosition): number | undefined {
+  const from = name === 'trailing-stop' ? best : entry;
+  const sign = signOf(side) * (name === 'take-profit' ? 1 : -1);
+  let nearest: number | undefined;
+  for (const { rules } of exits) {
+    for (const { exit, price, bps = 0 } of rules) {
+      if (exit !== name) continue;
+      const level = price ?? (from === undefined ? undefined : from * (1 + (sign * bps) / 1e4));
+      if (level !== undefined && (nearest === undefined || sign * (level - nearest) < 0)) nearest = level;
+    }
+  }
+  return nearest;
+}
+
+interface Watched {
+  readonly position: WatchedPosition | undefined;
+  /** In the turn before. */
+  readonly before: WatchedPosition | undefined;
+  readonly exits: readonly Exit[];
+}
+
+/** The stop that the position's price has reached, or the take profit that is being filled, or was filled whole since the turn before. */
+export function triggeredBy({ position, before, exits }: Watched, facts: ExitFacts): TriggeredExit | undefined {
+  const { price, now } = facts;
+  const begun = { at: now, filled: 0, cost: 0, isClosed: false, isReported: false };
+  if (position !== undefined && price !== undefined && surelyHeld(position.side, facts) > 0) {
+    const { side, size } = position;
+    for (const exit of ['stop-loss', 'trailing-stop'] as const) {
+      const level = levelOf(exits, exit, position);
+      if (level !== undefined && signOf(side) * (price - level) <= 0) return { ...begun, exit, side, size, price: level, seen: price };
+    }
+  }
+  const watching = before ?? position;
+  if (watching === undefined) return undefined;
+  const { side, size, resting } = watching;
+  const level = resting?.price ?? levelOf(exits, 'take-profit', watching);
+  if (level === undefined || !isTakingProfit(watching, level, facts)) return undefined;
+  const { size: filled, cost } = sumOf(facts.fills, opposite(side), facts.market); // of the turn in which it is noticed
+  return { ...begun, exit: 'take-profit', side, size: resting?.size ?? size, price: level, seen: level, filled, cost };
+}
+
+/** True if a fill closes at the price or better, or the position is smaller than the order that rests for it. */
+function isTakingProfit({ side, resting }: WatchedPosition, level: number, { market, fills, exposure }: ExitFacts): boolean {
+  const price = market.restAt(opposite(side), level);
+  const isFilled = fills.some((fill) => fill.side === opposite(side) && signOf(side) * (fill.price - price) >= 0);
+  return isFilled || (resting !== undefined && (side === 'bid' ? exposure.high : -exposure.low) < resting.size);
+}

@@ -1,0 +1,159 @@
+// Applies the exits of one market: what they remember after this turn, and which quote or target is left for the guards.
+import { best, type Level } from '../../domain/book.ts';
+import type { Exit, OrderIntent, Quote } from '../../domain/intent.ts';
+import type { Market } from '../../domain/market.ts';
+import { lots, type Ticks, ticks } from '../../domain/numbers.ts';
+import { opposite, type Side, signOf } from '../../domain/side.ts';
+import type { Finding } from '../../domain/turn.ts';
+import type { Rejection } from '../../risk/guard.ts';
+import type { ExitState, TriggeredExit } from '../../world/position/exit-state.ts';
+import { type ExitFacts, surelyHeld } from './facts.ts';
+import { endFindings, suspension, triggerFinding } from './findings.ts';
+import { levelOf, progressed, triggeredBy, watched } from './position.ts';
+
+export interface Resolved {
+  readonly state: ExitState;
+  /** Undefined if nothing is desired in the market. */
+  readonly intent: OrderIntent | undefined;
+  /** Each happens once. */
+  readonly events: readonly Finding[];
+  /** Holds while the side of an exit is suspended. */
+  readonly held: Rejection | undefined;
+}
+
+/** `intent` is the strategy's quote or target, `exits` those that stand beside it. */
+export function resolveExits(
+  before: ExitState,
+  { intent, exits }: { intent: OrderIntent | undefined; exits: readonly Exit[] },
+  facts: ExitFacts,
+): Resolved {
+  const position = watched(before.position, facts, exits.length > 0);
+  const { exit, events } = progressed(before.triggered, facts);
+  const found = isStopping(exit) ? undefined : triggeredBy({ position, before: before.position, exits }, facts);
+  const isNew = found !== undefined && !(found.exit === 'take-profit' && exit?.isClosed === false);
+  const triggered = isNew ? found : exit;
+  const happened = isNew ? [...events, triggerFinding(found, facts)] : events;
+  const isFree = triggered !== undefined && isReleased(triggered, intent, facts);
+  const standing = isFree ? undefined : triggered;
+  const effective = effectiveIntent({ position, triggered: standing, intent, exits }, facts);
+  return {
+    state: { position: position === undefined ? undefined : { ...position, resting: effective.resting }, triggered: standing },
+    intent: effective.intent,
+    events: isFree && !triggered.isReported ? [...happened, ...endFindings(triggered, facts)] : happened,
+    held: standing !== undefined && effective.isCut ? suspension(standing, facts) : undefined,
+  };
+}
+
+/** True while a stop closes the position. */
+const isStopping = (exit: TriggeredExit | undefined): boolean => exit !== undefined && !exit.isClosed && exit.exit !== 'take-profit';
+
+interface Inputs extends ExitState {
+  readonly intent: OrderIntent | undefined;
+  readonly exits: readonly Exit[];
+}
+
+interface Effective {
+  readonly intent: OrderIntent | undefined;
+  /** The order that takes the profit, if it rests beside a target that is reached. */
+  readonly resting: Resting | undefined;
+}
+
+/** Price in quote money, size in lots. */
+type Resting = NonNullable<NonNullable<ExitState['position']>['resting']>;
+
+/** Of a position whose exits the strategy no longer returns. */
+const USUAL_SLIPPAGE_BPS = 50;
+
+const slippageOf = (exits: readonly Exit[]): number =>
+  exits.length === 0 ? USUAL_SLIPPAGE_BPS : Math.max(...exits.map(({ maxSlippageBps }) => maxSlippageBps));
+
+function effectiveIntent({ position, triggered, intent, exits }: Inputs, facts: ExitFacts): Effective & { readonly isCut: boolean } {
+  if (isStopping(triggered)) {
+    const isCut = triggered !== undefined && wants(intent, triggered.side, facts);
+    return { intent: closing(facts, slippageOf(exits)), resting: undefined, isCut };
+  }
+  const left = triggered === undefined ? intent : withoutSide(intent, triggered.side, facts);
+  const isCut = left !== intent;
+  const price = position === undefined ? undefined : levelOf(exits, 'take-profit', position);
+  if (position === undefined || price === undefined || facts.book === undefined) return { intent: left, resting: undefined, isCut };
+  const side = opposite(position.side);
+  return { ...withTakeProfit(left, { side, price: facts.market.restAt(side, price) }, facts), isCut };
+}
+
+/** Closes the position by taking from the book, within the slippage of the best price; nothing while there is no book. */
+function closing({ market, held, book }: ExitFacts, slippageBps: number): OrderIntent | undefined {
+  const side: Side = held > 0 ? 'ask' : 'bid';
+  const touch = book === undefined || held === 0 ? undefined : best(book, opposite(side))?.price;
+  if (touch === undefined) return undefined;
+  return closeAt(market, market.restAt(side, market.price(touch) * (1 - (signOf(opposite(side)) * slippageBps) / 1e4)));
+}
+
+const closeAt = (market: Market, limit: Ticks): OrderIntent => ({
+  kind: 'target',
+  market: market.id,
+  position: lots(0),
+  limit,
+  reduceOnly: true,
+});
+
+/** True if the intent asks for more of a side than is held. */
+function wants(intent: OrderIntent | undefined, side: Side, facts: ExitFacts): boolean {
+  if (intent === undefined) return false;
+  if (intent.kind === 'target') return signOf(side) * intent.position > surelyHeld(side, facts);
+  return intent[SIDE_OF[side]].length > 0;
+}
+
+const SIDE_OF = { bid: 'bids', ask: 'asks' } as const;
+
+/** Leaves out what would open or enlarge a position of that side; levels that reduce the opposite position stay. */
+function withoutSide(intent: OrderIntent | undefined, side: Side, facts: ExitFacts): OrderIntent | undefined {
+  if (intent === undefined || !wants(intent, side, facts)) return intent;
+  if (intent.kind === 'target') return undefined;
+  const levels = intent[SIDE_OF[side]];
+  let room = surelyHeld(opposite(side), facts);
+  const left: Level[] = [];
+  for (const { price, size } of levels) {
+    const kept = Math.min(size, Math.max(0, room));
+    if (kept > 0) left.push({ price, size: lots(kept) });
+    room -= size;
+  }
+  if (left.length === levels.length && room >= 0) return intent;
+  return { ...intent, [SIDE_OF[side]]: left };
+}
+
+/** Adds the order that takes the profit. A target that is not reached yet comes first. If the book is there already, the position is closed at once. */
+function withTakeProfit(intent: OrderIntent | undefined, { side, price }: { side: Side; price: Ticks }, facts: ExitFacts): Effective {
+  const { market, exposure, book, orders } = facts;
+  const level: Level = { price, size: lots(surelyHeld(opposite(side), facts)) };
+  const asIs = { intent, resting: undefined };
+  if (level.size === 0) return asIs;
+  const isThere = orders.some((order) => order.side === side && order.price === price);
+  const touch = book === undefined ? undefined : best(book, opposite(side))?.price;
+  if (!isThere && touch !== undefined && signOf(side) * (touch - price) <= 0) return { intent: closeAt(market, price), resting: undefined };
+  if (intent?.kind === 'quote') return { intent: withLevel(intent, side, level), resting: undefined };
+  const isReached = intent === undefined || (exposure.low <= intent.position && intent.position <= exposure.high);
+  if (!isReached) return asIs;
+  return { intent: takingProfit(market, side, level), resting: { size: level.size, price: market.price(price) } };
+}
+
+const takingProfit = (market: Market, side: Side, level: Level): Quote => {
+  const none: readonly Level[] = [];
+  const own = { bids: none, asks: none, [SIDE_OF[side]]: [level] };
+  return { kind: 'quote', market: market.id, ...own, slack: ticks(0), fillMode: 'POST_ONLY' };
+};
+
+/** Adds what the strategy's own levels at this price or better leave of the position. */
+function withLevel(quote: Quote, side: Side, { price, size }: Level): Quote {
+  const levels = quote[SIDE_OF[side]];
+  const isNearer = (level: Level): boolean => signOf(side) * (level.price - price) > 0;
+  const before = levels.filter((level) => isNearer(level));
+  const same = levels.find((level) => level.price === price)?.size ?? 0;
+  const missing = size - same - before.reduce((sum, level) => sum + level.size, 0);
+  if (missing <= 0) return quote;
+  const after = levels.filter((level) => !isNearer(level) && level.price !== price);
+  return { ...quote, [SIDE_OF[side]]: [...before, { price, size: lots(same + missing) }, ...after] };
+}
+
+/** The side is free again once the position is closed and the strategy, seeing prices, has not asked for it. */
+const isReleased = ({ isClosed, side }: TriggeredExit, intent: OrderIntent | undefined, facts: ExitFacts): boolean =>
+  isClosed && facts.book !== undefined && facts.book.bids.length > 0 && facts.book.asks.length > 0 && !wants(intent, side, facts);

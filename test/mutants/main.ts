@@ -6,7 +6,19 @@ import { join, resolve } from 'node:path';
 import { MUTANTS, type Mutant } from './mutants.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const COPIED = ['src', 'strategies', 'proto', 'config', 'test', 'package.json', 'tsconfig.json', '.ci'];
+const COPIED = [
+  'src',
+  'strategies',
+  'proto',
+  'config',
+  'test',
+  'docs',
+  'README.md',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  '.ci',
+];
 const PATIENCE_MS = 300_000;
 const WORKERS = Number(process.env['WORKERS'] ?? availableParallelism());
 /** Those that concern orders: enough to see whether a test sees what the simulation does not. */
@@ -35,6 +47,7 @@ const only = process.argv.slice(2);
 const chosen = MUTANTS.filter(({ name }) => only.length === 0 || only.some((wanted) => name.includes(wanted)));
 const waiting = [...chosen];
 const verdicts = new Map<string, Verdict>();
+let isSound: Promise<boolean> | undefined;
 await Promise.all(Array.from({ length: Math.min(WORKERS, chosen.length) }, work));
 summarise();
 
@@ -43,6 +56,8 @@ async function work(): Promise<void> {
   for (const entry of COPIED) cpSync(join(ROOT, entry), join(copy, entry), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   try {
+    isSound ??= passesTests(copy); // a test that fails without any bug would count every bug as seen
+    if (!(await isSound)) throw new Error('the tests fail without a seeded bug: mend them first');
     for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
       const verdict = await verdictOf(mutant, copy);
       verdicts.set(mutant.name, verdict);
@@ -65,11 +80,15 @@ async function verdictOf({ name, file, from, to }: Mutant, copy: string): Promis
   );
   try {
     if (!(await passes(copy, ['test/mutants/simulate.ts']))) return 'simulation';
-    const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', '--bail', '1'];
-    return (await passes(copy, [...vitest, ...TESTS.map((folder) => `test/${folder}`)])) ? 'survived' : 'tests';
+    return (await passesTests(copy)) ? 'survived' : 'tests';
   } finally {
     writeFileSync(path, sound);
   }
+}
+
+function passesTests(copy: string): Promise<boolean> {
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', '--bail', '1'];
+  return passes(copy, [...vitest, ...TESTS.map((folder) => `test/${folder}`)]);
 }
 
 function passes(cwd: string, args: readonly string[]): Promise<boolean> {

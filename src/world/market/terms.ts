@@ -22,8 +22,9 @@ export class Terms {
   }
 
   /**
-   * The order as an account lists it under our client order id: with its own terms, or with larger ones, which then count. A server may show less
-   * than was sent.
+   * The order as an account lists it under our client order id: with its own terms, or with larger ones, which then count. A smaller size is no sign
+   * of other decimals, because a server may show what was left when the order came to rest. Less can then fill than was meant, never more: the order
+   * counts as large as it rests, and the list of markets shows the new decimals at its next look.
    */
   listed(order: Order, { clientOrderId, price, size, originalSize }: RestingOrder, at: Millis): Order {
     const shown = Math.max(size, originalSize);

@@ -46,6 +46,14 @@ test('part of it, or a server that shows what remains as what was placed, is not
   expect([told(is.world), is.world.termsFault(0), is.world.takeAlarms()]).toEqual([['1 open 0.4000'], undefined, []]);
 });
 
+test('a tenth of it, as by a finer size step, is counted as it rests, and its fill leaves nothing that could fill', () => {
+  rests(590_000, 1_000, 1_000);
+  expect(exposed(is.world.exposure(0))).toBe('0.0..0.0 bids 0.1 asks 0.0');
+  is.filled('1', 0.1).lookedTwice({ position: 0.1 }, ['1']).lookedTwice({}, ['1']);
+  expect(exposed(is.world.exposure(0))).toBe('0.1..0.1 bids 0.0 asks 0.0');
+  expect([told(is.world), is.world.unexplained(0), is.world.takeAlarms()]).toEqual([[], undefined, []]);
+});
+
 test('nor is an order whose name is not shown: ids are assigned again by an exchange that was rolled back', () => {
   rests(580_000, 10_000, 10_000, null);
   expect(is.world.termsFault(0)).toBeUndefined();

@@ -36,9 +36,14 @@ export class AccountState {
   /** Our fills in the events of this turn. */
   #fills = NO_FILLS;
   accountFault: Fault | undefined;
+  #jumpedAt: Millis = 0;
   readonly #otherEvidence = {
     agreedAsOf: (market: MarketId): Millis | undefined => this.agreement.agreedAsOf(market),
-    passedSince: (engineSeconds: number): Millis | undefined => this.engineTime.passedSince(engineSeconds),
+    // An account requested before a jump of the clock and one requested after it may be closer together than their times say: only later ones count.
+    passedSince: (engineSeconds: number): Millis | undefined => {
+      const since = this.engineTime.passedSince(engineSeconds);
+      return since === undefined ? undefined : Math.max(since, this.#jumpedAt);
+    },
   };
 
   constructor(markets: readonly Market[], options: AccountStateOptions) {
@@ -94,13 +99,15 @@ export class AccountState {
         return this.orders.cancelAnswered(event);
       case 'timerFired':
         return this.orders.reopen({ now: event.at, accountAsked: this.holdings.account?.asked ?? 0 });
+      case 'clockJumped':
+        this.#jumpedAt = event.at;
+        return;
       case 'bookSeen':
       case 'infoSeen':
       case 'tradesSeen':
       case 'candlesSeen':
       case 'healthSeen':
       case 'sessionSeen':
-      case 'clockJumped':
       case 'command':
         return;
       default:

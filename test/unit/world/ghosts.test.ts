@@ -69,6 +69,20 @@ describe('an order that was reported as rejected', () => {
   });
 });
 
+test('an unknown order is not proved absent by accounts before and after a jump of the clock', () => {
+  is.pending(BID)
+    .unknown('1', DEAD)
+    .time(DEAD + 1)
+    .account({}, ['1'])
+    .after(3_600_000)
+    .apply((at) => ({ kind: 'clockJumped', at, by: 3_600_000 }))
+    .account({}, ['1'])
+    .round();
+  expect(told(is.world)).toEqual(['1 unknown 1.0000']);
+  is.after(2_000).account({}, ['1']).round();
+  expect(told(is.world)).toEqual([]);
+});
+
 describe('an order that an account has listed', () => {
   test('by its name is there: what a late refusal is of is a copy of it, and nothing is held back', () => {
     is.pending(BID)

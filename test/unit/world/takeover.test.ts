@@ -125,6 +125,17 @@ describe('the takeover', () => {
     expect(world.isTakingOver).toBe(true);
   });
 
+  test('needs two accounts after a jump of the clock, which makes two requests look farther apart than they were', () => {
+    const { world, account, time } = started();
+    time(LIFE + 1);
+    account(LIFE + 2, []);
+    world.apply({ kind: 'clockJumped', at: START + (LIFE + 3_600) * 1_000, by: 3_597_000 });
+    account(LIFE + 3_601, []);
+    expect(world.isTakingOver).toBe(true);
+    account(LIFE + 3_604, []);
+    expect(world.isTakingOver).toBe(false);
+  });
+
   test('places nothing beside what may turn up, and leaves what stands', () => {
     const { world, account, time } = started();
     account(1, []);

@@ -6,6 +6,8 @@ const defaults = { market: 'BTCUSDC', resolution: '1h' as Resolution, fast: 50, 
 export default defineStrategy({
   name: 'crossover',
   defaults,
+  history: ({ resolution, slow }) => ({ candles: { [resolution]: slow } }),
+  every: ({ resolution }) => resolution,
   create({ market, resolution, fast, slow, size, short, maxSlippageBps }) {
     if (fast >= slow) throw new UserError({ code: 'params', message: `fast ${fast} is not below slow ${slow}` });
     return (view) => {

@@ -17,6 +17,8 @@ export default defineStrategy({
   name: 'pairs',
   defaults,
   ranges: { exitDeviations: [0, 100], length: [2, 500] },
+  history: ({ resolution, length }) => ({ candles: { [resolution]: length } }),
+  every: ({ resolution }) => resolution,
   create({ market, hedgeMarket, size, hedgeSize, resolution, length, enterDeviations, exitDeviations, maxSlippageBps }) {
     if (exitDeviations >= enterDeviations) throw new UserError({ code: 'params', message: 'exitDeviations is not below enterDeviations' });
     return (view) => {

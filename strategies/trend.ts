@@ -7,6 +7,8 @@ export default defineStrategy({
   name: 'trend',
   defaults,
   ranges: { entryLength: [1, 400], stopLength: [1, 400] },
+  history: ({ resolution, entryLength, stopLength }) => ({ candles: { [resolution]: Math.max(entryLength, stopLength) + 1 } }),
+  every: ({ resolution }) => resolution,
   create({ market, resolution, entryLength, stopLength, size, maxSlippageBps }) {
     return (view) => {
       const { candles, position, target } = view.market(market);

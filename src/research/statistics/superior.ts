@@ -3,7 +3,7 @@
 export interface Superiority {
   /** White's reality check. */
   readonly realityCheck: number;
-  /** Hansen's SPA: lower, consistent and upper probability; the consistent one is to be reported. */
+  /** Hansen's SPA: lower, consistent and upper probability; the consistent one is to be reported. All are 1 if no trial is better than the benchmark. */
   readonly lower: number;
   readonly consistent: number;
   readonly upper: number;
@@ -45,7 +45,7 @@ export function superiority(rows: readonly (readonly number[])[], { resamples, r
     if (Math.max(...drawn.map((mean, trial) => root * (mean - (means[trial] ?? 0)))) > largest) aboveWhite++;
     for (const [kind, centre] of centres.entries()) {
       const value = Math.max(0, ...drawn.map((mean, trial) => studentised(mean - (centre[trial] ?? 0), trial)));
-      if (value > t) above[kind] = (above[kind] ?? 0) + 1;
+      if (value > t || t === 0) above[kind] = (above[kind] ?? 0) + 1;
     }
   }
   const [lower = 0, consistent = 0, upper = 0] = above.map((count) => count / resamples);

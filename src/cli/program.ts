@@ -13,13 +13,11 @@ import type { ExitCode, Host } from './host.ts';
 import { addAuthorCommands } from './register-authors.ts';
 import { addOperations } from './register-operations.ts';
 import { addBacktest, addTapeCommands } from './register-research.ts';
+import { addSweep } from './register-sweep.ts';
 import { addTorture } from './register-torture.ts';
 import { resolveStrategy } from './resolve-strategy.ts';
 import { suggestNearestFirst } from './suggest.ts';
 import { accountIdOf, choiceOf, coinOf, collect, durationOf, type Funds, faucetOf, fundsOf, portOf, speedOf } from './values.ts';
-
-/** Planned commands: not listed in the help; typing one gives an error that says so. */
-const NOT_YET = ['sweep'];
 
 /** Runs one command and returns its exit code. Each command imports its own modules when it runs, so that help and errors appear at once. */
 export async function runProgram(argv: readonly string[], host: Host): Promise<ExitCode> {
@@ -57,6 +55,7 @@ function programFor(host: Host, setExitCode: SetExitCode): Command {
     .addHelpText('after', PROGRAM_NOTES);
   addRun(program, host, setExitCode);
   addBacktest(program, host, setExitCode);
+  addSweep(program, host, setExitCode);
   addTapeCommands(program, host, setExitCode);
   addExchange(program, host, setExitCode);
   addAuthorCommands(program, host, setExitCode);
@@ -65,8 +64,7 @@ function programFor(host: Host, setExitCode: SetExitCode): Command {
   addSchema(program, host, setExitCode);
   addKeys(program, host, setExitCode);
   addWallet(program, host, setExitCode);
-  addNotYet(program, NOT_YET);
-  suggestNearestFirst(program, [...listed(program), ...NOT_YET]);
+  suggestNearestFirst(program, listed(program));
   return program;
 }
 
@@ -120,7 +118,7 @@ function addRun(program: Command, host: Host, setExitCode: SetExitCode): void {
     .addHelpText('after', RUN_NOTES)
     .action((name: string | undefined, surplus: readonly string[], flags: RunFlags) => {
       const typed = { name, surplus, flag: flags.strategy, env: host.env };
-      const strategy = resolveStrategy(typed, [...listed(program), ...NOT_YET]);
+      const strategy = resolveStrategy(typed, listed(program));
       return setExitCode(import('./commands/run/run.ts').then(({ run }) => run({ ...flags, strategy }, host)));
     });
 }
@@ -230,15 +228,6 @@ function addGroup(program: Command, { name, about }: { name: string; about: stri
     if (typed === undefined) throw wrongCommand(`"${name}" needs a command`, `available: ${known.join(', ')}`);
     throw wrongCommand(`"${name}" has no command "${typed}"`, suggestion(typed, known));
   });
-}
-
-function addNotYet(program: Command, names: readonly string[]): void {
-  for (const name of names) {
-    const command = program.command(name, { hidden: true }).allowUnknownOption().allowExcessArguments().helpOption(false);
-    command.action(() => {
-      throw wrongCommand(`the command "${name}" is not available yet`, `available: ${listed(program).join(', ')}`);
-    });
-  }
 }
 
 const wrongCommand = (message: string, hint: string): UserError => new UserError({ code: 'command', message, hint });

@@ -9,23 +9,33 @@ import type { Host } from './host.ts';
 import { aboveZero, choiceOf, collect, decimalsOf, depositOf, durationOf, feesOf, fractionOf, intervalOf, symbolsOf } from './values.ts';
 
 export function addBacktest(program: Command, host: Host, setExitCode: SetExitCode): void {
-  program
+  const command = program
     .command('backtest')
     .description('run a strategy on recorded data, with the engine, guards and execution of a live run')
     .usage('--strategy NAME|PATH --tape FILE [options]')
-    .option('--strategy <name|path>', 'a built-in strategy, or the path of a .ts or .js file')
-    .requiredOption('--tape <file...>', `a tape made by ${PROGRAM} record or ${PROGRAM} import; one per market`, collect)
     .option(
       '--report <file.html>',
       'the report; its figures (.json), fills (.csv) and log (.log.jsonl) go beside it (default: a file in .bot/backtests)',
     )
+    .option('--band', 'three runs side by side: pessimistic, expected (the given options) and optimistic');
+  addBacktestOptions(command);
+  command
+    .option('--json', 'one JSON object a line on standard output')
+    .addHelpText('after', BACKTEST_NOTES)
+    .action((flags: BacktestFlags) => setExitCode(import('./commands/backtest/backtest.ts').then(({ backtest }) => backtest(flags, host))));
+}
+
+/** The options that decide the result of a backtest. */
+export function addBacktestOptions(command: Command): void {
+  command
+    .option('--strategy <name|path>', 'a built-in strategy, or the path of a .ts or .js file')
+    .requiredOption('--tape <file...>', `a tape made by ${PROGRAM} record or ${PROGRAM} import; one per market`, collect)
     .option('--latency <ms>', 'one way: 20; there and back: 10,15; median and 99th percentile: 20~200; or recorded', '20')
     .option('--poll <ms>', 'interval between polls of the order book (default: as configured)', intervalOf('--poll'))
     .option(
       '--queue <model>',
       'queue model: conservative, probabilistic[:POWER] or exact (default: conservative; with --band probabilistic:3)',
     )
-    .option('--band', 'three runs side by side: pessimistic, expected (the given options) and optimistic')
     .option('--deposit <amount>', 'quote tokens at the start (default: 100000)', depositOf)
     .option(
       '--fees <maker,taker>',
@@ -34,10 +44,7 @@ export function addBacktest(program: Command, host: Host, setExitCode: SetExitCo
     )
     .option('--config <file>', 'parameters and limits (default for a built-in strategy: config/<strategy>.yaml)')
     .option('--set <path=value...>', 'override values of the configuration, as in params.levels=5', collect)
-    .option('--seed <text>', 'seed of all randomness of the run', 'backtest')
-    .option('--json', 'one JSON object a line on standard output')
-    .addHelpText('after', BACKTEST_NOTES)
-    .action((flags: BacktestFlags) => setExitCode(import('./commands/backtest/backtest.ts').then(({ backtest }) => backtest(flags, host))));
+    .option('--seed <text>', 'seed of all randomness of the run', 'backtest');
 }
 
 const BACKTEST_NOTES = `

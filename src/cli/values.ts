@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Millis } from '../base/clock.ts';
 import { isDecimalText, scale } from '../base/decimal.ts';
+import { durationIn } from '../base/duration.ts';
 import { UserError } from '../base/errors.ts';
 import { suggestion } from '../base/nearest.ts';
 import type { AccountId } from '../domain/ids.ts';
@@ -73,6 +74,22 @@ export function speedOf(text: string): number {
   if (speed === 0 || speed > MAX_SPEED)
     throw wrongValue(`--speed ${text} is out of range`, `write more than 0 and at most ${MAX_SPEED} simulated seconds per second`);
   return speed;
+}
+
+/** A whole number above 0. */
+export const countOf =
+  (option: string) =>
+  (text: string): number => {
+    const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+    if (count === 0) throw wrongValue(`${option} "${text}" is not a whole number above 0`, 'write for example 4');
+    return count;
+  };
+
+/** `20d/5d`: the lengths of a training window and of the test window after it. */
+export function walkOf(text: string): { readonly trainMs: Millis; readonly testMs: Millis } {
+  const [trainMs = 0, testMs = 0, ...more] = text.split('/').map((part) => durationIn(part.trim()) ?? 0);
+  if (trainMs > 0 && testMs > 0 && more.length === 0) return { trainMs, testMs };
+  throw wrongValue(`--walk "${text}" is not a training and a test window`, 'write two times, as in 20d/5d or 20m/5m');
 }
 
 /** One of `choices`. */

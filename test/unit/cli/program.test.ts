@@ -56,9 +56,10 @@ describe('help', () => {
       'keys',
       'wallet',
       'new',
+      'sweep',
     ])
       expect(out).toMatch(new RegExp(`^  ${command} `, 'm'));
-    for (const hidden of ['sweep', 'watchdog']) expect(out).not.toMatch(new RegExp(`^  ${hidden} `, 'm'));
+    for (const hidden of ['watchdog']) expect(out).not.toMatch(new RegExp(`^  ${hidden} `, 'm'));
   });
 
   test('says how embedded runs are named', async () => {
@@ -84,11 +85,13 @@ describe('wrong use is told once, with what to do, and without a stack', () => {
     ['exchange --hosted-port web', '"web" is not a port', 'write a number up to 65535'],
     ['exchange --local-port web', '"web" is not a port', 'write a number up to 65535'],
     ['exchange now', "too many arguments for 'exchange'", '--help lists commands and options'],
+    ['sweep', "required option '--param <name=values...>' not specified", '--help lists commands and options'],
     [
-      'sweep',
-      'the command "sweep" is not available yet',
-      'available: run, backtest, record, import, export, exchange, new, kill, resume, why, why-not, doctor, torture, schema',
+      'sweep --param a=1 --tape t --walk 20d',
+      '--walk "20d" is not a training and a test window',
+      'write two times, as in 20d/5d or 20m/5m',
     ],
+    ['sweep --param a=1 --tape t --workers 0', '--workers "0" is not a whole number above 0', 'write for example 4'],
     ['kill --for ever', '--for "ever" is not a time', 'write 20s, 5m or 2h'],
     ['kill a b', "too many arguments for 'kill'", '--help lists commands and options'],
     ['kill --state /no/such/place', 'there is no directory /no/such/place', 'check --state'],

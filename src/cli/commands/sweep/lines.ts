@@ -1,0 +1,59 @@
+// The JSON lines of `bot sweep`.
+
+import type { Valued } from '../../../research/statistics/plateau.ts';
+import type { Objective } from '../../../research/sweep/objective.ts';
+import type { Outcome, Row } from '../../../research/sweep/row.ts';
+import type { SweepSummary } from '../../../research/sweep/summary.ts';
+import { trackRecordWords } from './words.ts';
+
+/** One point that is finished. A failed one has `failed` in place of the figures. */
+export function rowLine({ key, params, tapes, span, outcome }: Row, { reused, command }: { reused: boolean; command: string }): object {
+  return { kind: 'row', key, params, tapes, span, ...figuresOf(outcome), reused, command };
+}
+
+function figuresOf(outcome: Outcome): object {
+  if (outcome.kind === 'failed') return { failed: outcome.reason };
+  const { fingerprint, pnl, fees, fills, maxDrawdown, sharpe, seconds } = outcome.result;
+  return { fingerprint, pnl, fees, fills, maxDrawdown, sharpe, seconds };
+}
+
+interface Around {
+  readonly objective: Objective;
+  readonly reused: number;
+  readonly skipped: number;
+  readonly paramsOf: (at: readonly number[]) => Row['params'];
+  /** Parameters of the trial with this index among those with a result. */
+  readonly paramsOfTrial: (trial: number) => Row['params'];
+}
+
+export function summaryLine(summary: SweepSummary, { objective, reused, skipped, paramsOf, paramsOfTrial }: Around): object {
+  const { sweep, points, failed, answer, figures, walk, verdict } = summary;
+  const valued = ({ at, value }: Valued): object => ({ params: paramsOf(at), value });
+  return {
+    kind: 'summary',
+    sweep,
+    points,
+    rows: points,
+    reused,
+    failed,
+    ...(skipped > 0 && { skipped }),
+    objective,
+    best: answer === undefined ? null : valued(answer.best),
+    plateau: answer === undefined ? null : valued(answer.plateau),
+    edge: answer?.edge ?? [],
+    trials: figures?.trials ?? points,
+    dsr: figures?.dsr ?? null,
+    pbo: figures?.pbo ?? null,
+    spa: figures?.spa ?? null,
+    minTrackRecord: figures?.minTrackRecordMs === undefined ? null : trackRecordWords(figures.minTrackRecordMs),
+    ...(walk !== undefined && {
+      walk: {
+        folds: walk.folds.map(({ trial, result }) => ({ params: paramsOfTrial(trial), return: result })),
+        return: walk.result,
+        efficiency: walk.efficiency ?? null,
+        agreement: walk.agreement ?? null,
+      },
+    }),
+    verdict,
+  };
+}

@@ -1,0 +1,201 @@
+// `bot sweep`: many backtests of one strategy on all cores, and a verdict on the best. It calls:
+//   plan.ts              the options as points, all checked before the first runs; command.ts: the command that repeats one
+//   fleet.ts, worker.ts  the worker processes
+//   lines.ts, words.ts   the result as JSON lines and as text
+// The points, the store and the statistics are in src/research/.
+import { availableParallelism } from 'node:os';
+import { systemClock } from '../../../base/clock.ts';
+import { messageOf } from '../../../base/errors.ts';
+import { COMMAND } from '../../../base/package.ts';
+import { valueOf } from '../../../research/sweep/objective.ts';
+import type { Outcome, Row } from '../../../research/sweep/row.ts';
+import { ResultStore } from '../../../research/sweep/store.ts';
+import { type SweepSummary, summaryOf } from '../../../research/sweep/summary.ts';
+import { openTape, type Tape } from '../../../tape/reader.ts';
+import { type ExitCode, type Host, say } from '../../host.ts';
+import { redirectConsole } from '../../output/console.ts';
+import { type Progress, progressOf } from '../../output/progress.ts';
+import { commandOf } from './command.ts';
+import { Fleet, type Lost, type Task } from './fleet.ts';
+import { rowLine, summaryLine } from './lines.ts';
+import { type PlannedPoint, planSweep, type SweepFlags, type SweepPlan } from './plan.ts';
+import { paramsWords, spanWords, sweepWords } from './words.ts';
+
+/** One job in so many is run twice, and the first always. */
+const CHECKED_SHARE = 100;
+
+export async function sweep(flags: SweepFlags, host: Host): Promise<ExitCode> {
+  const restoreConsole = redirectConsole((text) => say(host.stderr, text));
+  const tapes: Tape[] = [];
+  try {
+    for (const file of flags.tape) tapes.push(await openTape(file));
+    const plan = await planSweep(flags, tapes);
+    for (const fault of plan.skipped) say(host.stderr, `left out: ${fault}`);
+    const store = new ResultStore(flags.store);
+    try {
+      return await new Sweep({ plan, flags, store, host }).run();
+    } finally {
+      store.close();
+    }
+  } finally {
+    restoreConsole();
+    for (const tape of tapes) await tape.close();
+  }
+}
+
+interface Parts {
+  readonly plan: SweepPlan;
+  readonly flags: SweepFlags;
+  readonly store: ResultStore;
+  readonly host: Host;
+}
+
+class Sweep {
+  readonly #parts: Parts;
+  /** By key. */
+  readonly #rows = new Map<string, Row>();
+  readonly #reused = new Set<string>();
+  readonly #planned: ReadonlyMap<string, PlannedPoint>;
+  /** Points whose lines were printed: all before this index. */
+  #printed = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#planned = new Map(parts.plan.points.map((planned) => [planned.job.key, planned]));
+  }
+
+  async run(): Promise<ExitCode> {
+    const { plan, flags, store, host } = this.#parts;
+    for (const { job } of plan.points) {
+      const row = store.get(job.key);
+      if (row === undefined) continue;
+      this.#rows.set(job.key, row);
+      this.#reused.add(job.key);
+    }
+    this.#print();
+    const tasks = [...this.#planned.values()].filter(({ job }) => !this.#rows.has(job.key)).flatMap(tasksOf);
+    try {
+      if (tasks.length > 0) await this.#play(tasks);
+    } catch (error) {
+      say(host.stderr, `error: ${messageOf(error)}`);
+      return 1;
+    }
+    if (this.#rows.size < this.#planned.size) {
+      say(host.stderr, `stopped: ${this.#rows.size} of ${this.#planned.size} points are in ${flags.store}; the same command runs the rest`);
+      return 1;
+    }
+    this.#conclude();
+    return 0;
+  }
+
+  async #play(tasks: readonly Task[]): Promise<void> {
+    const { flags, host } = this.#parts;
+    const progress = progressOf('sweep', host);
+    const workers = Math.min(flags.workers ?? availableParallelism(), tasks.length);
+    const fleet = new Fleet(tasks, {
+      workers,
+      clock: systemClock,
+      done: (task, outcome) => {
+        this.#take(task, outcome);
+        this.#show(progress, { fleet, workers });
+      },
+    });
+    host.onExit(() => fleet.kill());
+    host.onSignal(({ again }) => {
+      if (again) return host.exitNow(1);
+      fleet.stop();
+      say(host.stderr, 'stopping: the points that are running are finished; Ctrl-C again ends them at once');
+    });
+    try {
+      await fleet.run();
+    } finally {
+      progress.end();
+    }
+  }
+
+  /** Stores an outcome. Throws if the same job came to two different results. */
+  #take({ order: { key }, repeat }: Task, outcome: Outcome | Lost): void {
+    const planned = this.#planned.get(key);
+    if (planned === undefined || (outcome.kind === 'lost' && repeat)) return;
+    const row: Row = { ...planned.job, outcome: outcome.kind === 'lost' ? { kind: 'failed', reason: outcome.reason } : outcome };
+    const conflict = outcome.kind === 'lost' ? undefined : this.#parts.store.put(row);
+    if (conflict !== undefined) {
+      throw new Error(
+        `the same backtest came to two results, so no row can be trusted: ${paramsWords(row.params)} gave ${conflict.first} and ${conflict.second}; ` +
+          'a strategy must take time from its view and chance from its rng, and keep nothing outside of create',
+      );
+    }
+    if (this.#rows.get(key)?.outcome.kind !== 'done') this.#rows.set(key, row);
+    this.#print();
+  }
+
+  /** Prints the lines of points in their order, as far as all before them are known. */
+  #print(): void {
+    const { plan, flags, host } = this.#parts;
+    for (; this.#printed < plan.points.length; this.#printed++) {
+      const planned = plan.points[this.#printed];
+      const row = planned === undefined ? undefined : this.#rows.get(planned.job.key);
+      if (planned === undefined || row === undefined) return;
+      const line = rowLine(
+        { ...row, params: planned.job.params },
+        { reused: this.#reused.has(row.key), command: commandOf(planned.flags) },
+      );
+      if (flags.json) say(host.stdout, JSON.stringify(line));
+    }
+  }
+
+  #show(progress: Progress, { fleet, workers }: { fleet: Fleet; workers: number }): void {
+    const { flags } = this.#parts;
+    const [done, all] = [this.#rows.size, this.#planned.size];
+    const results = [...this.#rows.values()].flatMap((row) =>
+      row.outcome.kind === 'done' ? [{ row, value: valueOf(row.outcome.result, flags.objective) }] : [],
+    );
+    const [best] = results.toSorted((a, b) => b.value - a.value);
+    const { median } = fleet;
+    const notes = [
+      `${done} of ${all}`,
+      ...(median === undefined ? [] : [`${spanWords(median)} each`, `${spanWords((median * (all - done)) / workers)} left`]),
+      ...(best === undefined ? [] : [`best ${flags.objective} ${best.value.toPrecision(4)} at ${paramsWords(best.row.params)}`]),
+    ];
+    progress.at(done / all, notes.join(', '));
+  }
+
+  #conclude(): void {
+    const { plan, flags, store, host } = this.#parts;
+    const trials = plan.points.flatMap(({ point, job }) => {
+      const row = this.#rows.get(job.key);
+      return row === undefined ? [] : [{ point, row }];
+    });
+    const [first] = trials;
+    const summary = summaryOf({
+      ...plan,
+      ...flags,
+      trials,
+      walk: flags.walk,
+      history: first === undefined ? [] : store.history(first.row),
+    });
+    const shown = { summary, objective: flags.objective, reused: this.#reused.size, skipped: plan.skipped.length, ...this.#names() };
+    if (flags.json) return say(host.stdout, JSON.stringify(summaryLine(summary, shown)));
+    const rows = trials.map(({ row }) => row);
+    say(host.stdout, sweepWords({ ...shown, rows, store: flags.store, command: this.#commandOf(summary) }));
+  }
+
+  #names(): { paramsOf: (at: readonly number[]) => Row['params']; paramsOfTrial: (trial: number) => Row['params'] } {
+    const { points } = this.#parts.plan;
+    const done = points.filter(({ job }) => this.#rows.get(job.key)?.outcome.kind === 'done');
+    return {
+      paramsOf: (at) => points.find(({ point }) => point.at.join() === at.join())?.job.params ?? {},
+      paramsOfTrial: (trial) => done[trial]?.job.params ?? {},
+    };
+  }
+
+  #commandOf({ answer }: SweepSummary): string | undefined {
+    const planned = this.#parts.plan.points.find(({ point }) => point.at.join() === answer?.plateau.at.join());
+    return planned === undefined ? undefined : commandOf(planned.flags, COMMAND);
+  }
+}
+
+function tasksOf({ job: { key }, flags }: PlannedPoint, index: number): readonly Task[] {
+  const task = { order: { key, flags }, repeat: false };
+  return index % CHECKED_SHARE === 0 ? [task, { ...task, repeat: true }] : [task];
+}

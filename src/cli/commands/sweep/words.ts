@@ -1,0 +1,123 @@
+// The result of `bot sweep` as text for a terminal: the verdict, the best rows, and what the statistics say.
+import type { Millis } from '../../../base/clock.ts';
+import type { Objective } from '../../../research/sweep/objective.ts';
+import { valueOf } from '../../../research/sweep/objective.ts';
+import type { Row } from '../../../research/sweep/row.ts';
+import type { SweepSummary } from '../../../research/sweep/summary.ts';
+import { pageLine } from '../../output/words.ts';
+import { clean } from '../../terminal/clean.ts';
+
+const MOST_ROWS = 10;
+
+const UNITS: readonly (readonly [Millis, string])[] = [
+  [365 * 86_400_000, 'years'],
+  [86_400_000, 'days'],
+  [3_600_000, 'hours'],
+  [60_000, 'minutes'],
+  [1_000, 'seconds'],
+];
+
+export function spanWords(ms: Millis): string {
+  const [length, unit] = UNITS.find(([size]) => ms >= size) ?? [1_000, 'seconds'];
+  return `${(ms / length).toFixed(1)} ${unit}`;
+}
+
+export const trackRecordWords = (ms: Millis): string => (Number.isFinite(ms) ? spanWords(ms) : 'never');
+
+export const paramsWords = (params: Row['params']): string =>
+  Object.entries(params)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ');
+
+export interface Shown {
+  readonly summary: SweepSummary;
+  readonly rows: readonly Row[];
+  readonly objective: Objective;
+  readonly reused: number;
+  readonly store: string;
+  readonly paramsOf: (at: readonly number[]) => Row['params'];
+  readonly paramsOfTrial: (trial: number) => Row['params'];
+  /** Repeats the point that the sweep answers with. */
+  readonly command: string | undefined;
+}
+
+/** The first line is the verdict. */
+export function sweepWords(shown: Shown): string {
+  const { summary, rows, reused, store, command } = shown;
+  const { points, failed, figures, verdict } = summary;
+  const counts = [`${points} points`, ...(reused > 0 ? [`${reused} reused`] : []), ...(failed > 0 ? [`${failed} failed`] : [])];
+  return [
+    clean(verdict),
+    ...tableOf(shown),
+    pageLine(['points', counts.join(', ')]),
+    ...answerLines(shown),
+    ...(figures === undefined ? [] : figureLines(figures)),
+    ...walkLines(shown),
+    ...failures(rows),
+    pageLine(['results', store]),
+    ...(command === undefined ? [] : [pageLine(['repeat', command])]),
+  ].join('\n');
+}
+
+/** The best rows by the objective. */
+function tableOf({ rows, objective }: Shown): readonly string[] {
+  const done = rows.flatMap(({ params, outcome }) => (outcome.kind === 'done' ? [{ params, result: outcome.result }] : []));
+  const best = done.toSorted((a, b) => valueOf(b.result, objective) - valueOf(a.result, objective)).slice(0, MOST_ROWS);
+  const cells = best.map(({ params, result: { pnl, sharpe, maxDrawdown, fees, fills } }) => {
+    return [...Object.values(params).map(String), pnl, sharpe.toFixed(4), maxDrawdown, fees, String(fills)];
+  });
+  const [first] = best;
+  if (first === undefined) return [];
+  const table = [[...Object.keys(first.params), 'pnl', 'sharpe', 'drawdown', 'fees', 'fills'], ...cells];
+  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  return table.map((row) => clean(`  ${row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ')}`));
+}
+
+function answerLines({ summary: { answer }, objective, paramsOf }: Shown): readonly string[] {
+  if (answer === undefined) return [];
+  return [
+    pageLine(['best', `${paramsWords(paramsOf(answer.best.at))}, ${objective} ${numberText(answer.best.value)}`]),
+    pageLine([
+      'plateau',
+      `${paramsWords(paramsOf(answer.plateau.at))}, mean ${objective} with its neighbours ${numberText(answer.plateau.value)}`,
+    ]),
+  ];
+}
+
+function figureLines({ trials, dsr, pbo, spa, minTrackRecordMs }: NonNullable<SweepSummary['figures']>): readonly string[] {
+  return [
+    pageLine(['chance', `deflated Sharpe ratio ${text(dsr)} over ${trials} trials, SPA p ${text(spa)}, PBO ${text(pbo)}`]),
+    ...(minTrackRecordMs === undefined ? [] : [pageLine(['needs', needWords(minTrackRecordMs)])]),
+  ];
+}
+
+const text = (value: number | undefined): string => (value === undefined ? 'unknown' : value.toFixed(3));
+const percent = (share: number): string => `${(100 * share).toFixed(3)} %`;
+
+const needWords = (ms: Millis): string =>
+  Number.isFinite(ms)
+    ? `${spanWords(ms)} of the same returns, for a Sharpe ratio above 0 with 95 % confidence`
+    : 'no length of time: its Sharpe ratio is not above 0';
+
+function walkLines({ summary: { walk }, paramsOfTrial }: Shown): readonly string[] {
+  if (walk === undefined) return [];
+  const [efficiency, agreement] = [walk.efficiency, walk.agreement].map((value) => value?.toFixed(2) ?? 'unknown');
+  return [
+    pageLine([
+      'walk',
+      `${percent(walk.result)} out of sample in ${walk.folds.length} folds, efficiency ${efficiency}, agreement of ranks ${agreement}`,
+    ]),
+    ...walk.folds.map(({ trial, result }, fold) =>
+      pageLine([`fold ${fold + 1}`, `${paramsWords(paramsOfTrial(trial))}, ${percent(result)}`]),
+    ),
+  ];
+}
+
+const failures = (rows: readonly Row[]): readonly string[] =>
+  rows
+    .flatMap(({ params, outcome }) =>
+      outcome.kind === 'failed' ? [pageLine(['failed', `${paramsWords(params)}: ${outcome.reason}`])] : [],
+    )
+    .slice(0, MOST_ROWS);
+
+const numberText = (value: number): string => String(Number(value.toPrecision(6)));

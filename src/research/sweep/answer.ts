@@ -1,0 +1,63 @@
+// Which point answers a sweep: the best one, the one among the best neighbours, and whether the best lies at the end of what was searched.
+import { edgesOf, plateauOf, type Valued } from '../statistics/plateau.ts';
+import type { Axis } from './axes.ts';
+
+export interface Answer {
+  readonly best: Valued;
+  /** The point with the largest mean over itself and its neighbours, and that mean. */
+  readonly plateau: Valued;
+  /** Names of the parameters of the best point that lie at an end. */
+  readonly edge: readonly string[];
+}
+
+/** More parameters have too many neighbours on a grid to list them. */
+const MOST_GRID_AXES = 8;
+/** A plateau is looked for around so many of the best points. */
+const CANDIDATES = 200;
+
+/** `isGrid`: the points are all of a grid; else the neighbours of a point are the nearest others. Undefined without points. */
+export function answerOf(points: readonly Valued[], axes: readonly Axis[], isGrid: boolean): Answer | undefined {
+  const ranked = points.toSorted((a, b) => b.value - a.value);
+  const [best] = ranked;
+  if (best === undefined) return undefined;
+  const varied = axes.filter(({ values }) => values.length > 1);
+  const plateau = isGrid && varied.length <= MOST_GRID_AXES ? gridPlateau(points, axes) : nearestPlateau(ranked, axes);
+  const ends = edgesOf(
+    best,
+    axes.map(({ values }) => values.length),
+  );
+  return { best, plateau: plateau ?? best, edge: ends.flatMap((axis) => (axes[axis]?.isNumeric === true ? [axes[axis].name] : [])) };
+}
+
+/** Values that are no numbers are no neighbours of each other: their indices are spread. */
+function gridPlateau(points: readonly Valued[], axes: readonly Axis[]): Valued | undefined {
+  const factors = axes.map(({ isNumeric }) => (isNumeric ? 1 : 2));
+  const kept = axes.flatMap(({ values }, axis) => (values.length > 1 ? [axis] : []));
+  const byPlace = new Map<Valued, Valued>();
+  for (const point of points)
+    byPlace.set({ at: kept.map((axis) => (point.at[axis] ?? 0) * (factors[axis] ?? 1)), value: point.value }, point);
+  const found = plateauOf([...byPlace.keys()]);
+  const point = found === undefined ? undefined : byPlace.get(found.point);
+  return found === undefined || point === undefined ? undefined : { at: point.at, value: found.mean };
+}
+
+/** The mean over a point and the nearest others, two for each axis. */
+function nearestPlateau(ranked: readonly Valued[], axes: readonly Axis[]): Valued | undefined {
+  const count = 1 + 2 * axes.length;
+  let best: Valued | undefined;
+  for (const { at } of ranked.slice(0, CANDIDATES)) {
+    const near = ranked
+      .map((other) => ({ value: other.value, far: distance(at, other.at, axes) }))
+      .toSorted((a, b) => a.far - b.far)
+      .slice(0, count);
+    const mean = near.reduce((sum, { value }) => sum + value, 0) / near.length;
+    if (best === undefined || mean > best.value) best = { at, value: mean };
+  }
+  return best;
+}
+
+const distance = (one: readonly number[], other: readonly number[], axes: readonly Axis[]): number =>
+  axes.reduce((sum, { values, isNumeric }, axis) => {
+    const steps = Math.abs((one[axis] ?? 0) - (other[axis] ?? 0));
+    return sum + (isNumeric ? (steps / Math.max(1, values.length - 1)) ** 2 : Math.min(1, steps));
+  }, 0);

@@ -1,0 +1,51 @@
+// The parameters that a sweep varies, read from texts such as `spacingBps=2:20:2` and `levels=3,5,8`.
+import { isDecimalText } from '../../base/decimal.ts';
+import { UserError } from '../../base/errors.ts';
+
+/** One parameter and the values that it takes. */
+export interface Axis {
+  readonly name: string;
+  /** As a configuration would have them; numbers in ascending order. */
+  readonly values: readonly string[];
+  /** True if all values are numbers, so that two values can be neighbours and the first and the last are ends. */
+  readonly isNumeric: boolean;
+}
+
+/** More values of one parameter are taken for a mistake. */
+const MOST_VALUES = 100_000;
+
+/** Parses all texts. Throws a UserError for a text without values, and for a parameter that is named twice. */
+export function axesOf(texts: readonly string[]): readonly Axis[] {
+  const axes = texts.map(axisOf);
+  const twice = axes.find(({ name }, index) => axes.findIndex((axis) => axis.name === name) !== index);
+  if (twice !== undefined) throw wrong(`--param ${twice.name} was given twice`, `write all its values at once, as in ${twice.name}=2,4,8`);
+  return axes;
+}
+
+function axisOf(text: string): Axis {
+  const [, name = '', given = ''] = /^([\w-]+)=(.+)$/s.exec(text) ?? [];
+  if (name === '') throw wrong(`--param "${text}" has no name and values`, HOW);
+  const parts = given.split(':').map((part) => part.trim());
+  if (parts.length === 3 && parts.every(isDecimalText)) return { name, values: rangeOf(parts, text), isNumeric: true };
+  const values = given.split(',').map((value) => value.trim());
+  if (values.includes('')) throw wrong(`--param "${text}" has an empty value`, HOW);
+  const isNumeric = values.every(isDecimalText);
+  const different = [...new Set(isNumeric ? values.map((value) => String(Number(value))) : values)];
+  return { name, values: isNumeric ? different.toSorted((a, b) => Number(a) - Number(b)) : different, isNumeric };
+}
+
+/** From, to and step: counted in units of the last decimal that was written, so that 0.1:0.7:0.1 ends with 0.7. */
+function rangeOf(parts: readonly string[], text: string): readonly string[] {
+  const decimals = Math.max(...parts.map((part) => part.split('.')[1]?.length ?? 0));
+  const [from = 0, to = 0, step = 0] = parts.map((part) => Math.round(Number(part) * 10 ** decimals));
+  if (!(step > 0) || from > to)
+    throw wrong(`--param "${text}" is not a range`, 'write from:to:step with from at most to and a step above 0');
+  const count = Math.floor((to - from) / step) + 1;
+  if (count > MOST_VALUES)
+    throw wrong(`--param "${text}" has ${count} values`, `write a larger step; at most ${MOST_VALUES} values are possible`);
+  return Array.from({ length: count }, (_, index) => String(Number(((from + index * step) / 10 ** decimals).toFixed(decimals))));
+}
+
+const HOW = 'write NAME=FROM:TO:STEP or NAME=A,B,C, as in spacingBps=2:20:2 or levels=3,5,8';
+
+const wrong = (message: string, hint: string): UserError => new UserError({ code: 'option', message, hint });

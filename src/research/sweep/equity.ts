@@ -1,0 +1,61 @@
+// The equity of a backtest at equal steps of time: the returns that the statistics need, and the largest drawdown.
+import type { Millis } from '../../base/clock.ts';
+import type { Turn } from '../../domain/turn.ts';
+import type { Span } from '../../run/backtest/tapes.ts';
+
+const SECOND: Millis = 1_000;
+const STEPS: readonly Millis[] = [24 * 3_600, 4 * 3_600, 3_600, 900, 300, 60, 30, 10, 5, 1].map((seconds) => seconds * SECOND);
+/** So many returns are enough for the statistics; more cost time. */
+const ENOUGH = 240;
+
+/** The longest step of which the span has at least 240; a second if it has fewer. */
+export const stepFor = ({ from, to }: Span): Millis => STEPS.find((step) => to - from >= ENOUGH * step) ?? SECOND;
+
+/** Watches the turns of a run. Money is in millionths of the quote token. */
+export class EquityCurve {
+  readonly #deposit: number;
+  readonly #from: Millis;
+  readonly #step: Millis;
+  /** Equity at the end of each step. */
+  readonly #ends: Float64Array;
+  #filled = 0;
+  #equity: number;
+  #peak: number;
+  #drawdown = 0;
+
+  /** `deposit`: the equity at the start. */
+  constructor(deposit: number, { from, to }: Span) {
+    this.#step = stepFor({ from, to });
+    this.#deposit = deposit;
+    this.#from = from;
+    this.#ends = new Float64Array(Math.floor((to - from) / this.#step));
+    this.#equity = deposit;
+    this.#peak = deposit;
+  }
+
+  see({ at, events }: Turn): void {
+    for (const event of events) {
+      if (event.kind !== 'accountSeen') continue;
+      this.#fillTo(at);
+      this.#equity = event.account.margins.mf;
+      this.#peak = Math.max(this.#peak, this.#equity);
+      this.#drawdown = Math.max(this.#drawdown, this.#peak - this.#equity);
+    }
+  }
+
+  /** The largest fall of the equity from its highest value so far. */
+  get drawdown(): number {
+    return this.#drawdown;
+  }
+
+  /** The change of the equity in each step as a fraction of the deposit. */
+  returns(): Float64Array {
+    this.#fillTo(Infinity);
+    return this.#ends.map((end, index) => (end - (this.#ends[index - 1] ?? this.#deposit)) / this.#deposit);
+  }
+
+  /** Steps that end before `at` end with the equity so far. */
+  #fillTo(at: Millis): void {
+    while (this.#filled < this.#ends.length && this.#from + (this.#filled + 1) * this.#step < at) this.#ends[this.#filled++] = this.#equity;
+  }
+}

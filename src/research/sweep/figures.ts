@@ -1,0 +1,64 @@
+// The statistics of a sweep: whether its best point means anything.
+import type { Millis } from '../../base/clock.ts';
+import { rngFrom } from '../../base/rng.ts';
+import { overfitting } from '../statistics/overfitting.ts';
+import { deflatedSharpe, effectiveTrials, minimumTrackRecord, momentsOf, sharpeOf } from '../statistics/sharpe.ts';
+import { superiority } from '../statistics/superior.ts';
+
+/** Fewer returns say nothing. */
+export const FEWEST_STEPS = 60;
+const BLOCKS = 12;
+const RESAMPLES = 1_000;
+/** Mean length of a block of the bootstrap, in steps. */
+const BLOCK_STEPS = 10;
+
+export interface Figures {
+  /** The number of trials that the deflated Sharpe ratio counts. */
+  readonly trials: number;
+  /** Deflated Sharpe ratio: the probability that the best is better than the best of as many trials without skill. Undefined without enough returns. */
+  readonly dsr: number | undefined;
+  /** Probability of backtest overfitting. Undefined for one trial or without enough returns. */
+  readonly pbo: number | undefined;
+  /** Hansen's test: the probability of such a best trial if none earns anything. */
+  readonly spa: number | undefined;
+  /** The time after which the Sharpe ratio of the best would be above 0 with 95 % confidence; Infinity if it is not above 0. */
+  readonly minTrackRecordMs: number | undefined;
+}
+
+const NOTHING = { dsr: undefined, pbo: undefined, spa: undefined, minTrackRecordMs: undefined };
+
+export interface Trials {
+  /** The returns of each trial that gave a result. */
+  readonly columns: readonly (readonly number[])[];
+  /** Index of the best of them. */
+  readonly best: number;
+  /** Trials of this sweep, failed ones too. */
+  readonly count: number;
+  /** Returns of all trials of the same strategy on the same data, those of earlier sweeps too. */
+  readonly history: readonly (readonly number[])[];
+  readonly stepMs: Millis;
+  readonly seed: string;
+}
+
+export function figuresOf({ columns, best, count, history, stepMs, seed }: Trials): Figures {
+  const returns = columns[best] ?? [];
+  const trials = Math.max(count, Math.ceil(history.length < 2 ? 1 : effectiveTrials(history)));
+  if (returns.length < FEWEST_STEPS) return { ...NOTHING, trials };
+  const moments = momentsOf(returns);
+  if (!(moments.deviation > 0)) return { ...NOTHING, trials };
+  const rows = returns.map((_, step) => columns.map((column) => column[step] ?? 0));
+  const rng = rngFrom(seed).fork('bootstrap');
+  return {
+    trials,
+    dsr: deflatedSharpe(moments, { trials, variance: varianceOf(columns.map((column) => sharpeOf(momentsOf(column)))) }),
+    pbo: columns.length < 2 ? undefined : overfitting(rows, BLOCKS).pbo,
+    spa: superiority(rows, { resamples: RESAMPLES, restart: 1 / BLOCK_STEPS, uniform: () => rng.next() }).consistent,
+    minTrackRecordMs: minimumTrackRecord(moments) * stepMs,
+  };
+}
+
+/** With N − 1; 0 for one value. */
+function varianceOf(values: readonly number[]): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.length < 2 ? 0 : values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
+}

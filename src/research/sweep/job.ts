@@ -1,0 +1,31 @@
+// Runs one job of a sweep: a backtest, as `bot backtest` runs it, and its returns.
+import { messageOf } from '../../base/errors.ts';
+import { micros } from '../../domain/numbers.ts';
+import { moneyText } from '../../report/accounting/lines.ts';
+import { backtest } from '../../run/backtest/backtest.ts';
+import { commonSpan } from '../../run/backtest/tapes.ts';
+import { StrategyError } from '../../strategy/decide.ts';
+import { momentsOf, sharpeOf } from '../statistics/sharpe.ts';
+import { EquityCurve } from './equity.ts';
+import type { JobPlan } from './key.ts';
+import type { Outcome } from './row.ts';
+
+/** An error of the strategy is a failed outcome; any other error rejects. */
+export async function runJob(plan: JobPlan): Promise<Outcome> {
+  const equity = new EquityCurve(plan.deposit, commonSpan(plan.tapes));
+  try {
+    const { ending, summary } = await backtest({ ...plan, watch: ({ run }) => run.turns.subscribe((turn) => equity.see(turn)) });
+    if (ending.kind === 'failed') throw ending.error;
+    const returns = equity.returns();
+    const { fingerprint, pnl, fees, fills, seconds } = summary;
+    const sharpe = returns.length < 2 ? 0 : sharpeOf(momentsOf([...returns]));
+    return {
+      kind: 'done',
+      result: { fingerprint, pnl, fees, fills, maxDrawdown: moneyText(micros(equity.drawdown)), sharpe, seconds },
+      returns,
+    };
+  } catch (error) {
+    if (error instanceof StrategyError) return { kind: 'failed', reason: messageOf(error) };
+    throw error;
+  }
+}

@@ -1,0 +1,28 @@
+// What a sweep looks for: a figure of a row, and the same figure of a part of its returns.
+import { momentsOf, sharpeOf } from '../statistics/sharpe.ts';
+import type { Result } from './row.ts';
+
+export const OBJECTIVES = ['sharpe', 'pnl', 'recovery'] as const;
+
+/** `sharpe`: of the returns a step; `pnl`: in quote tokens; `recovery`: PnL over the largest drawdown. Larger is better. */
+export type Objective = (typeof OBJECTIVES)[number];
+
+/** A smaller drawdown, in quote tokens or as a return, counts as this much. */
+const LEAST_DRAWDOWN = 1e-6;
+
+export function valueOf({ sharpe, pnl, maxDrawdown }: Result, objective: Objective): number {
+  if (objective === 'sharpe') return sharpe;
+  return objective === 'pnl' ? Number(pnl) : Number(pnl) / Math.max(LEAST_DRAWDOWN, Number(maxDrawdown));
+}
+
+/** PnL as a fraction of the deposit. */
+export function valueOfReturns(returns: readonly number[], objective: Objective): number {
+  if (objective === 'sharpe') return returns.length < 2 ? 0 : sharpeOf(momentsOf(returns));
+  let [sum, peak, drawdown] = [0, 0, 0];
+  for (const value of returns) {
+    sum += value;
+    peak = Math.max(peak, sum);
+    drawdown = Math.max(drawdown, peak - sum);
+  }
+  return objective === 'pnl' ? sum : sum / Math.max(LEAST_DRAWDOWN, drawdown);
+}

@@ -1,0 +1,112 @@
+// The results of sweeps, in a SQLite file: one row a key. What is there is never computed again.
+
+import { dirname, resolve } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { messageOf, UserError } from '../../base/errors.ts';
+import { makeFolder } from '../../base/folder.ts';
+import type { Job, Outcome, Row } from './row.ts';
+
+const VERSION = 1;
+const SCHEMA = `
+create table if not exists rows (
+  key text primary key, strategy text not null, params text not null, tapes text not null, span text not null, step_ms integer not null,
+  result text, failed text, returns blob
+) without rowid;
+create table if not exists conflicts (key text not null, fingerprint text not null, result text not null, primary key (key, fingerprint)) without rowid;
+`;
+
+/** Two results of one key with different fingerprints: the backtest is not deterministic. */
+export interface Conflict {
+  readonly first: string;
+  readonly second: string;
+}
+
+interface Stored {
+  readonly key: string;
+  readonly strategy: string;
+  readonly params: string;
+  readonly tapes: string;
+  readonly span: string;
+  readonly step_ms: number;
+  readonly result: string | null;
+  readonly failed: string | null;
+  readonly returns: Uint8Array | null;
+}
+
+export class ResultStore {
+  readonly #database: InstanceType<typeof DatabaseSync>;
+
+  /** Creates the file if it is missing. Throws a UserError if it cannot be opened, or is another kind of file. */
+  constructor(file: string) {
+    try {
+      makeFolder(dirname(resolve(file)));
+      this.#database = new DatabaseSync(file);
+      this.#database.exec('pragma busy_timeout = 10000; pragma journal_mode = wal; pragma synchronous = normal;');
+      const { user_version: version } = this.#database.prepare('pragma user_version').get() as { user_version: number };
+      if (version > VERSION) throw new Error('it was written by a newer version of this program');
+      this.#database.exec(`${SCHEMA} pragma user_version = ${VERSION};`);
+    } catch (error) {
+      throw new UserError({
+        code: 'store',
+        message: `the results ${file} cannot be opened: ${messageOf(error)}`,
+        hint: 'choose another file with --store',
+      });
+    }
+  }
+
+  get(key: string): Row | undefined {
+    const stored = this.#database.prepare('select * from rows where key = ?').get(key) as Stored | undefined;
+    return stored === undefined ? undefined : rowOf(stored);
+  }
+
+  /** Stores a row and returns undefined, or returns the conflict with the one that is there. Both results of a conflict are kept, and the row is removed. */
+  put(row: Row): Conflict | undefined {
+    const { changes } = this.#database
+      .prepare('insert into rows values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (key) do nothing')
+      .run(...valuesOf(row));
+    if (changes > 0) return undefined;
+    const before = this.get(row.key);
+    if (before === undefined || sameOutcome(before.outcome, row.outcome)) return undefined;
+    for (const { outcome } of [before, row])
+      this.#database
+        .prepare('insert into conflicts values (?, ?, ?) on conflict do nothing')
+        .run(row.key, nameOf(outcome), JSON.stringify(outcome.kind === 'done' ? outcome.result : outcome));
+    this.#database.prepare('delete from rows where key = ?').run(row.key);
+    return { first: nameOf(before.outcome), second: nameOf(row.outcome) };
+  }
+
+  /** All rows of a strategy on the same tapes over the same span, of this sweep and of earlier ones, in the order of their keys. */
+  history({ strategy, tapes, span, stepMs }: Pick<Job, 'strategy' | 'tapes' | 'span' | 'stepMs'>): readonly Row[] {
+    const found = this.#database
+      .prepare('select * from rows where strategy = ? and tapes = ? and span = ? and step_ms = ? order by key')
+      .all(strategy, JSON.stringify(tapes), span, stepMs) as unknown as readonly Stored[];
+    return found.map(rowOf);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
+
+const nameOf = (outcome: Outcome): string => (outcome.kind === 'done' ? outcome.result.fingerprint : `failed: ${outcome.reason}`);
+const sameOutcome = (one: Outcome, other: Outcome): boolean => nameOf(one) === nameOf(other);
+
+function valuesOf({ key, strategy, params, tapes, span, stepMs, outcome }: Row): readonly (string | number | null | Uint8Array)[] {
+  const job = [key, strategy, JSON.stringify(params), JSON.stringify(tapes), span, stepMs];
+  if (outcome.kind === 'failed') return [...job, null, outcome.reason, null];
+  return [
+    ...job,
+    JSON.stringify(outcome.result),
+    null,
+    new Uint8Array(outcome.returns.buffer, outcome.returns.byteOffset, outcome.returns.byteLength),
+  ];
+}
+
+function rowOf({ key, strategy, params, tapes, span, step_ms: stepMs, result, failed, returns }: Stored): Row {
+  const job = { key, strategy, params: JSON.parse(params) as Row['params'], tapes: JSON.parse(tapes) as readonly string[], span, stepMs };
+  if (result === null || returns === null) return { ...job, outcome: { kind: 'failed', reason: failed ?? '' } };
+  return {
+    ...job,
+    outcome: { kind: 'done', result: JSON.parse(result) as never, returns: new Float64Array(Uint8Array.from(returns).buffer) },
+  };
+}

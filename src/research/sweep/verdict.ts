@@ -1,0 +1,90 @@
+// The verdict of a sweep in words: one sentence that says whether its best point means anything, and why not.
+import { FEWEST_STEPS, type Figures } from './figures.ts';
+import type { Result } from './row.ts';
+import type { WalkResult } from './walk.ts';
+
+export interface Evidence {
+  /** The result of the best point; undefined if every point failed. */
+  readonly best: Result | undefined;
+  /** Points of the sweep, and how many of them failed. */
+  readonly points: number;
+  readonly failed: number;
+  readonly steps: number;
+  readonly figures: Figures | undefined;
+  readonly edge: readonly string[];
+  /** True if the point with the best neighbours is another one. */
+  readonly isAlone: boolean;
+  readonly walk: WalkResult | undefined;
+}
+
+export type Kind = 'failed' | 'nothing' | 'short' | 'noise' | 'promising';
+
+/** What must hold before a result is not called noise. */
+const LEAST_DSR = 0.95;
+const MOST_SPA = 0.05;
+const MOST_PBO = 0.5;
+const LEAST_EFFICIENCY = 0.5;
+
+export function kindOf({ best, steps, figures, walk }: Evidence): Kind {
+  if (best === undefined) return 'failed';
+  if (best.fills === 0 || Number(best.pnl) <= 0) return 'nothing';
+  if (figures?.dsr === undefined || figures.spa === undefined || steps < FEWEST_STEPS) return 'short';
+  const isLikely = figures.dsr >= LEAST_DSR && figures.spa <= MOST_SPA && (figures.pbo ?? 0) <= MOST_PBO;
+  const holds = walk === undefined || (walk.result > 0 && (walk.efficiency ?? 0) >= LEAST_EFFICIENCY);
+  return isLikely && holds ? 'promising' : 'noise';
+}
+
+export function verdictOf(evidence: Evidence): string {
+  return `${judgement(evidence)}${edgeWords(evidence)}.${failedWords(evidence)}`;
+}
+
+function judgement(evidence: Evidence): string {
+  const { best, points, steps, walk } = evidence;
+  const which = points === 1 ? 'the only point' : `the best of ${points}`;
+  switch (kindOf(evidence)) {
+    case 'failed':
+      return `no result: ${points === 1 ? 'the only point' : `all ${points} points`} failed`;
+    case 'nothing':
+      return best?.fills === 0 ? `nothing here earns: ${which} did not trade` : `nothing here earns: ${which} lost (${numbers(evidence)})`;
+    case 'short':
+      return `too short to judge: ${which} earned ${best?.pnl}, but there are only ${steps} returns, and at least ${FEWEST_STEPS} that vary are needed`;
+    case 'noise':
+      return `noise: ${which} earned ${best?.pnl}, but ${reasons(evidence)} (${numbers(evidence)})`;
+    case 'promising': {
+      const tested = walk === undefined ? '' : ` and held out of sample in ${walk.folds.length} folds`;
+      return `not explained by chance: ${which} earned ${best?.pnl}${tested} (${numbers(evidence)}); try it with --band, and on data that no sweep has seen`;
+    }
+  }
+}
+
+function reasons({ figures, walk }: Evidence): string {
+  const { dsr = 0, spa = 1, pbo = 0 } = figures ?? {};
+  const found = [
+    ...(dsr < LEAST_DSR || spa > MOST_SPA ? ['chance alone finds as much among so many points'] : []),
+    ...(pbo > MOST_PBO ? ['the best of one part of the data is below the middle in the other'] : []),
+    ...(walk === undefined || (walk.result > 0 && (walk.efficiency ?? 0) >= LEAST_EFFICIENCY)
+      ? []
+      : ['what was chosen in one window did not hold in the next']),
+  ];
+  return found.join(', and ');
+}
+
+const numbers = ({ figures }: Evidence): string =>
+  [
+    ['DSR', figures?.dsr],
+    ['SPA p', figures?.spa],
+    ['PBO', figures?.pbo],
+  ]
+    .map(([name, value]) => `${name} ${typeof value === 'number' ? value.toFixed(2) : 'unknown'}`)
+    .join(', ');
+
+function edgeWords({ edge, isAlone, points }: Evidence): string {
+  const clauses = [
+    ...(edge.length > 0 ? [`it lies at the edge of ${edge.join(' and ')}`] : []),
+    ...(isAlone && points > 1 ? ['its neighbours are worse than those of another point'] : []),
+  ];
+  return clauses.map((clause) => `, and ${clause}`).join('');
+}
+
+const failedWords = ({ failed, points }: Evidence): string =>
+  failed === 0 || failed === points ? '' : ` ${failed} of ${points} points failed; they count as trials.`;

@@ -1,0 +1,64 @@
+// Walk-forward: the best point of each training window is measured in the test window after it. No backtest is repeated for it.
+import type { Millis } from '../../base/clock.ts';
+import { UserError } from '../../base/errors.ts';
+import { rankAgreement, ranksOf } from '../statistics/folds.ts';
+import { type Objective, valueOfReturns } from './objective.ts';
+
+export interface Walk {
+  readonly trainMs: Millis;
+  readonly testMs: Millis;
+}
+
+export interface WalkResult {
+  /** For each fold the index of the trial that was chosen, and its return in the test as a fraction of the deposit. */
+  readonly folds: readonly { readonly trial: number; readonly result: number }[];
+  /** The sum of the returns in the tests. */
+  readonly result: number;
+  /** Return a step in the tests over return a step in the training windows. Undefined if the training windows lost. */
+  readonly efficiency: number | undefined;
+  /** Kendall's W of the ranks of the trials over the tests; undefined for one fold or one trial. */
+  readonly agreement: number | undefined;
+}
+
+/** Steps of each window. Throws a UserError if fewer than two folds fit into the span, or a window has fewer than two steps. */
+export function windowsOf(
+  { trainMs, testMs }: Walk,
+  { steps, stepMs }: { steps: number; stepMs: Millis },
+): { train: number; test: number } {
+  const [train, test] = [Math.round(trainMs / stepMs), Math.round(testMs / stepMs)];
+  if (train >= 2 && test >= 2 && train + 2 * test <= steps) return { train, test };
+  throw new UserError({
+    code: 'option',
+    message: `--walk needs two folds of at least two steps each; the tapes have ${steps} steps of ${stepMs / 1_000} s`,
+    hint: 'write shorter windows, or give longer tapes',
+  });
+}
+
+/** `columns`: the returns of each trial. Equal values go to the first trial. */
+export function walkForward(
+  columns: readonly (readonly number[])[],
+  { train, test, objective }: { train: number; test: number; objective: Objective },
+): WalkResult {
+  const steps = columns[0]?.length ?? 0;
+  const folds: { trial: number; result: number }[] = [];
+  const ranks: (readonly number[])[] = [];
+  let inside = 0;
+  for (let from = 0; from + train + test <= steps; from += test) {
+    const middle = from + train;
+    const values = columns.map((column) => valueOfReturns(column.slice(from, middle), objective));
+    const trial = values.indexOf(Math.max(...values));
+    const tested = columns.map((column) => valueOfReturns(column.slice(middle, middle + test), objective));
+    inside += sum((columns[trial] ?? []).slice(from, middle)) / train;
+    folds.push({ trial, result: sum((columns[trial] ?? []).slice(middle, middle + test)) });
+    ranks.push(ranksOf(tested));
+  }
+  const result = sum(folds.map((fold) => fold.result));
+  return {
+    folds,
+    result,
+    efficiency: inside > 0 ? result / test / inside : undefined,
+    agreement: folds.length > 1 && columns.length > 1 ? rankAgreement(ranks) : undefined,
+  };
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -1,0 +1,164 @@
+// Sweeps as processes: any number of workers, kills in the middle, the command that repeats a row, strategies that cannot be repeated or that fail.
+
+import { execFile } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Child, PATIENCE_MS, type Printed, startChild } from './children.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sweeps-'));
+const tape = join(folder, 'market.tape');
+const storeOf = (name: string): string => join(folder, `${name}.sqlite`);
+
+const GRID = ['--param', 'halfSpreadBps=2:4:2', '--param', 'leanBps=1,2'];
+
+function sweep(
+  store: string,
+  { strategy = 'lean-maker', grid = GRID, more = [] }: { strategy?: string; grid?: readonly string[]; more?: readonly string[] } = {},
+): Child {
+  return startChild(['sweep', '--strategy', strategy, '--tape', tape, ...grid, '--store', storeOf(store), '--json', ...more]);
+}
+
+async function finished(child: Child): Promise<{ code: number | null; rows: readonly Printed[]; summary: Printed | undefined }> {
+  const code = await child.ended;
+  return { code, rows: child.lines.filter(({ kind }) => kind === 'row'), summary: child.lines.find(({ kind }) => kind === 'summary') };
+}
+
+/** All that a store holds, as text. */
+function contentsOf(store: string): string {
+  const database = new DatabaseSync(storeOf(store));
+  const rows = database.prepare('select *, hex(returns) as returns from rows order by key').all();
+  database.close();
+  return JSON.stringify(rows);
+}
+
+/** A strategy of the user's own with one parameter. */
+function strategyFile(name: string, decide: string): string {
+  const file = join(folder, `${name}.ts`);
+  writeFileSync(
+    file,
+    `import { defineStrategy } from 'tickwright';
+export default defineStrategy({ name: '${name}', defaults: { market: 'BTCUSDC', far: 1 }, create({ market, far }) {
+  return (view) => { const { mid, quote } = view.market(market); if (mid === undefined) return []; ${decide} };
+} });
+`,
+  );
+  return file;
+}
+
+beforeAll(async () => {
+  const loader = new URL('../../src/base/load-typescript.mjs', import.meta.url).pathname;
+  const record = [
+    '--import',
+    loader,
+    'src/cli/main.ts',
+    'record',
+    '--markets',
+    'BTCUSDC',
+    '--for',
+    '30s',
+    '--seed',
+    'sweep',
+    '--out',
+    tape,
+  ];
+  await promisify(execFile)(process.execPath, record, { cwd: new URL('../..', import.meta.url) });
+}, PATIENCE_MS);
+
+describe('a sweep', { timeout: PATIENCE_MS }, () => {
+  test('comes to the same rows and the same store with one worker and with two, and reuses them all the second time', async () => {
+    const one = await finished(sweep('one', { more: ['--workers', '1'] }));
+    const two = await finished(sweep('two', { more: ['--workers', '2'] }));
+    expect([one.code, two.code]).toEqual([0, 0]);
+    expect(one.rows.length).toBe(4);
+    expect(two.rows).toEqual(one.rows);
+    expect(two.summary).toEqual(one.summary);
+    expect(contentsOf('two')).toBe(contentsOf('one'));
+    const again = await finished(sweep('one'));
+    expect(again.rows.every(({ reused }) => reused === true)).toBe(true);
+    expect(again.rows.map(({ fingerprint }) => fingerprint)).toEqual(one.rows.map(({ fingerprint }) => fingerprint));
+    expect(again.summary).toEqual({ ...one.summary, reused: 4 });
+  });
+
+  test('that is killed goes on where it was, and comes to the same store', async () => {
+    const whole = await finished(sweep('whole'));
+    expect(whole.code).toBe(0);
+    const killed = sweep('killed', { more: ['--workers', '1'] });
+    await killed.printed('row');
+    await killed.signal('SIGKILL');
+    const again = await finished(sweep('killed'));
+    expect(again.code).toBe(0);
+    expect(again.summary?.['reused']).toBeGreaterThan(0);
+    expect(contentsOf('killed')).toBe(contentsOf('whole'));
+  });
+
+  test('that is interrupted finishes what is running, and says how to go on', async () => {
+    const child = sweep('interrupted', { more: ['--workers', '1'] });
+    await child.printed('row');
+    expect(await child.signal('SIGINT'), child.complaints()).toBe(1);
+    expect(child.complaints()).toMatch(/stopped: [1-3] of 4 points are in .*the same command runs the rest/);
+    expect((await finished(sweep('interrupted'))).code).toBe(0);
+  });
+
+  test('prints a command for each row, and that backtest has the same fingerprint', async () => {
+    const options = ['--deposit', '5000', '--fees=-0.5,2', '--latency', '10,15', '--seed', "it's"];
+    const { code, rows } = await finished(sweep('command', { grid: ['--param', 'halfSpreadBps=3'], more: options }));
+    expect(code).toBe(0);
+    const [row] = rows;
+    const words = [...String(row?.['command']).matchAll(/'((?:[^']|'\\'')*)'|[^\s']+/g)].map(([word, quoted]) => quoted ?? word);
+    expect(words.slice(0, 2)).toEqual(['bot', 'backtest']);
+    expect(row?.['command']).toContain(`--seed 'it'\\''s'`);
+    const repeated = startChild([
+      ...words.slice(1).map((word) => word.replaceAll(`'\\''`, "'")),
+      '--json',
+      '--report',
+      join(folder, 'page.html'),
+    ]);
+    expect((await repeated.printed('summary'))?.['fingerprint'], repeated.complaints()).toBe(row?.['fingerprint']);
+  });
+
+  test('of a strategy that cannot be repeated stops, and names the two results', async () => {
+    const random = strategyFile(
+      'random',
+      'return [quote({ bids: [{ price: mid * (1 - far * Math.random() / 100), size: 0.01 }], asks: [] })];',
+    );
+    const child = sweep('random', { strategy: random, grid: ['--param', 'far=1,2'] });
+    expect(await child.ended).toBe(1);
+    expect(child.complaints()).toMatch(/the same backtest came to two results.*far=1 gave [0-9a-f]{64} and [0-9a-f]{64}/);
+    expect(contentsOf('random')).not.toContain('"far":1');
+  });
+
+  test('goes on after a point that throws and one whose process dies, and counts them as trials', async () => {
+    const broken = strategyFile(
+      'broken',
+      `if (far === 2) throw new Error('two is too far'); if (far === 3) process.kill(process.pid, 'SIGKILL');
+       return [quote({ bids: [{ price: mid * (1 - far / 1e4), size: 0.01 }], asks: [] })];`,
+    );
+    const { code, rows, summary } = await finished(sweep('broken', { strategy: broken, grid: ['--param', 'far=1,2,3'] }));
+    expect(code).toBe(0);
+    expect(rows.map(({ failed }) => failed)).toEqual([undefined, expect.stringContaining('two is too far'), 'its process ended 3 times']);
+    expect(summary).toMatchObject({ points: 3, failed: 2, trials: 3 });
+    const again = await finished(sweep('broken', { strategy: broken, grid: ['--param', 'far=1,2,3'] }));
+    expect(again.rows.map(({ reused }) => reused)).toEqual([true, true, false]); // the death may have been the machine's
+  });
+
+  test('checks every point before the first runs', async () => {
+    const child = sweep('invalid', { grid: ['--param', 'halfSpreadBps=0:4:2', '--param', 'leanBps=0,1'] });
+    expect(await child.ended).toBe(2);
+    expect(child.complaints()).toContain('4 of 6 points are not valid; nothing was run:');
+    for (const point of [
+      'halfSpreadBps=0 leanBps=0',
+      'halfSpreadBps=0 leanBps=1',
+      'halfSpreadBps=2 leanBps=0',
+      'halfSpreadBps=4 leanBps=0',
+    ])
+      expect(child.complaints()).toContain(`${point}: `);
+    const skipping = await finished(
+      sweep('invalid', { grid: ['--param', 'halfSpreadBps=0,2', '--param', 'leanBps=1'], more: ['--skip-invalid'] }),
+    );
+    expect([skipping.code, skipping.summary?.['points'], skipping.summary?.['skipped']]).toEqual([0, 1, 1]);
+  });
+});

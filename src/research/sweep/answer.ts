@@ -14,6 +14,8 @@ export interface Answer {
 const MOST_GRID_AXES = 8;
 /** A plateau is looked for around so many of the best points. */
 const CANDIDATES = 200;
+/** Means of the same values in another order may differ by so much, as a fraction. */
+const ROUNDING = 1e-12;
 
 /** `isGrid`: the points are all of a grid; else the neighbours of a point are the nearest others. Undefined without points. */
 export function answerOf(points: readonly Valued[], axes: readonly Axis[], isGrid: boolean): Answer | undefined {
@@ -21,7 +23,7 @@ export function answerOf(points: readonly Valued[], axes: readonly Axis[], isGri
   const [best] = ranked;
   if (best === undefined) return undefined;
   const varied = axes.filter(({ values }) => values.length > 1);
-  const plateau = isGrid && varied.length <= MOST_GRID_AXES ? gridPlateau(points, axes) : nearestPlateau(ranked, axes);
+  const plateau = isGrid && varied.length <= MOST_GRID_AXES ? gridPlateau(ranked, axes) : nearestPlateau(ranked, axes);
   const ends = edgesOf(
     best,
     axes.map(({ values }) => values.length),
@@ -29,12 +31,12 @@ export function answerOf(points: readonly Valued[], axes: readonly Axis[], isGri
   return { best, plateau: plateau ?? best, edge: ends.flatMap((axis) => (axes[axis]?.isNumeric === true ? [axes[axis].name] : [])) };
 }
 
-/** Values that are no numbers are no neighbours of each other: their indices are spread. */
-function gridPlateau(points: readonly Valued[], axes: readonly Axis[]): Valued | undefined {
+/** Of equal plateaus the one of the better point. Values that are no numbers are no neighbours of each other: their indices are spread. */
+function gridPlateau(ranked: readonly Valued[], axes: readonly Axis[]): Valued | undefined {
   const factors = axes.map(({ isNumeric }) => (isNumeric ? 1 : 2));
   const kept = axes.flatMap(({ values }, axis) => (values.length > 1 ? [axis] : []));
   const byPlace = new Map<Valued, Valued>();
-  for (const point of points)
+  for (const point of ranked)
     byPlace.set({ at: kept.map((axis) => (point.at[axis] ?? 0) * (factors[axis] ?? 1)), value: point.value }, point);
   const found = plateauOf([...byPlace.keys()]);
   const point = found === undefined ? undefined : byPlace.get(found.point);
@@ -51,7 +53,7 @@ function nearestPlateau(ranked: readonly Valued[], axes: readonly Axis[]): Value
       .toSorted((a, b) => a.far - b.far)
       .slice(0, count);
     const mean = near.reduce((sum, { value }) => sum + value, 0) / near.length;
-    if (best === undefined || mean > best.value) best = { at, value: mean };
+    if (best === undefined || mean - best.value > ROUNDING * Math.abs(best.value)) best = { at, value: mean };
   }
   return best;
 }

@@ -91,6 +91,12 @@ describe('the answer', () => {
     expect(Math.max(Math.abs(i - 2), Math.abs(j - 2))).toBeLessThanOrEqual(1);
   });
 
+  test('of points that all are neighbours is the best of them', () => {
+    const small = axesOf(['a=1,2', 'b=1,2']);
+    const points = pointsOf(small, { seed: 's' }).map(({ at }, index) => ({ at, value: [-0.39, -0.4, -0.29, -0.31][index] ?? 0 }));
+    for (const isGrid of [true, false]) expect(answerOf(points, small, isGrid)?.plateau.at).toEqual([1, 0]);
+  });
+
   test('values without order are neither neighbours nor ends', () => {
     const modes = axesOf(['mode=x,y,z']);
     const answer = answerOf(

@@ -27,4 +27,5 @@ export type { Log, LogFields } from './strategy/log.ts';
 export type { CandleView, ExitedView, FillView, OrderView, TradeView } from './strategy/market-parts.ts';
 export type { MarketView } from './strategy/market-view.ts';
 export type { Memory } from './strategy/memory.ts';
+export { millisOf } from './strategy/params.ts';
 export type { AccountView, View } from './strategy/view.ts';

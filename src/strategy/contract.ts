@@ -10,13 +10,18 @@ import type { Log } from './log.ts';
 import type { Memory } from './memory.ts';
 import type { View } from './view.ts';
 
-export type ParamValue = number | string | boolean;
+/** A text that is a duration, such as `15m`, makes the parameter a duration; `millisOf` reads it. A list has values of one type. */
+export type ParamValue = number | string | boolean | readonly number[] | readonly string[];
 export type Params = Readonly<Record<string, ParamValue>>;
 
-/** The bounds of a number, both included, or the allowed texts. */
+/** The bounds of a number, both included, or the allowed texts; of a list, those of each value. */
 export type Range = readonly [min: number, max: number] | readonly string[];
 
-type RangeOf<Value> = [Value] extends [number] ? readonly [min: number, max: number] : [Value] extends [string] ? readonly string[] : Range;
+type RangeOf<Value> = [Value] extends [number | readonly number[]]
+  ? readonly [min: number, max: number]
+  : [Value] extends [string | readonly string[]]
+    ? readonly string[]
+    : Range;
 
 /**
  * Called once a turn. Returns the desired state from now on: for each market at most one quote or target, and exits beside it. An order that no intent contains any more is

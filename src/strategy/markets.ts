@@ -2,15 +2,20 @@
 import { UserError } from '../base/errors.ts';
 import type { Params } from './contract.ts';
 
-/** Returns the symbols in the parameter `market` and in every other text whose name ends in `Market`. Throws a UserError if there is none. */
+/**
+ * Returns the symbols in the parameters `market` and `markets`, and in every other text whose name ends in `Market` and list whose name ends in
+ * `Markets`. Throws a UserError if there is none.
+ */
 export function marketsNamedIn(params: Params, strategy: string): readonly string[] {
   const named = Object.entries(params).flatMap(([key, value]) =>
-    /^market$|Market$/.test(key) && typeof value === 'string' ? [value] : [],
+    (/^market$|Market$/.test(key) && typeof value === 'string') || (/^markets$|Markets$/.test(key) && typeof value === 'object')
+      ? [value].flat().map(String)
+      : [],
   );
   if (named.length > 0) return [...new Set(named)];
   throw new UserError({
     code: 'strategy',
     message: `the strategy ${strategy} has no parameter that names a market`,
-    hint: "add `market: 'BTCUSDC'` to its defaults; names of further markets must end in Market, as hedgeMarket does",
+    hint: "add `market: 'BTCUSDC'` to its defaults; names of further markets must end in Market, as hedgeMarket does; a list is called markets, or ends in Markets",
   });
 }

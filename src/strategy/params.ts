@@ -1,5 +1,7 @@
 // A strategy's parameters: its defaults overridden by what the user gave. An error names the place where the value was written.
+import type { Millis } from '../base/clock.ts';
 import { isDecimalText } from '../base/decimal.ts';
+import { durationIn } from '../base/duration.ts';
 import { type Place, UserError } from '../base/errors.ts';
 import { suggestion } from '../base/nearest.ts';
 import type { Params, ParamValue, Range, Strategy } from './contract.ts';
@@ -22,6 +24,13 @@ export function resolveParams<P extends Params>(
   return { ...defaults, ...Object.fromEntries(changed) };
 }
 
+/** The milliseconds of a duration such as `250ms`, `20s`, `15m`, `2h` or `1d`. Throws a `UserError` for any other text. */
+export function millisOf(duration: string): Millis {
+  const span = durationIn(duration);
+  if (span !== undefined) return span;
+  throw new UserError({ code: 'params', message: `"${duration}" is not a duration`, hint: 'write for example 250ms, 20s, 15m, 2h or 1d' });
+}
+
 type Fail = (text: string) => never;
 
 interface Expected {
@@ -31,10 +40,32 @@ interface Expected {
   readonly fail: Fail;
 }
 
-function valueOf(value: unknown, { key, preset, range, fail }: Expected): ParamValue {
+function valueOf(value: unknown, expected: Expected): ParamValue {
+  const { key, preset, fail } = expected;
+  return typeof preset === 'object'
+    ? listOf(value, { ...expected, preset })
+    : singleOf(value, { key, preset, range: expected.range, fail });
+}
+
+type Single = number | string | boolean;
+
+/** A list without values is refused: which values it would have is not known then. */
+function listOf(
+  value: unknown,
+  { key, preset, range, fail }: Expected & { preset: readonly Single[] },
+): readonly number[] | readonly string[] {
+  if (!Array.isArray(value)) return fail(`${key} ${shown(value)} is not a list; write for example [${preset.join(', ')}]`);
+  if (value.length === 0) return fail(`${key} is empty; write for example [${preset.join(', ')}]`);
+  const values = value.map((one: unknown) => singleOf(one, { key, preset: preset[0]!, range, fail }));
+  return values as readonly number[] | readonly string[]; // all are of the type of the first default
+}
+
+function singleOf(value: unknown, { key, preset, range, fail }: Expected & { preset: Single }): Single {
   if (typeof preset === 'number') return numberOf(value, { key, preset, range, fail });
   if (typeof preset === 'boolean') return typeof value === 'boolean' ? value : fail(`${key} ${shown(value)} is not true or false`);
   if (typeof value !== 'string') return fail(`${key} ${shown(value)} is not text; write for example "${preset}"`);
+  if (range === undefined && durationIn(preset) !== undefined && durationIn(value) === undefined)
+    return fail(`${key} "${value}" is not a duration; write for example "${preset}"`);
   const allowed: readonly unknown[] = range ?? [value];
   return allowed.includes(value) ? value : fail(`${key} "${value}" is unknown; ${suggestion(value, allowed.map(String))}`);
 }

@@ -22,17 +22,28 @@ function scheduleFault({ history, every }: Readonly<Record<string, unknown>>): s
 
 function valueFault(defaults: Readonly<Record<string, unknown>>): string | undefined {
   for (const [key, value] of Object.entries(defaults)) {
-    const usable = typeof value === 'number' ? Number.isFinite(value) : typeof value === 'string' || typeof value === 'boolean';
-    if (!usable) return `the default of ${key} is ${String(value)}; a finite number, a text, true or false is expected`;
+    if (!isUsable(value) && !isUsableList(value))
+      return `the default of ${key} is ${shown(value)}; a finite number, a text, true or false, or a list of numbers or of texts is expected`;
   }
   return undefined;
 }
 
+const isUsable = (value: unknown): boolean =>
+  typeof value === 'number' ? Number.isFinite(value) : typeof value === 'string' || typeof value === 'boolean';
+
+const isUsableList = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((one: unknown) => isUsable(one) && typeof one !== 'boolean' && typeof one === typeof value[0]);
+
+const shown = (value: unknown): string => (Array.isArray(value) ? `[${value.join(', ')}]` : String(value));
+
 function rangeFault(ranges: Readonly<Record<string, unknown>>, defaults: Readonly<Record<string, unknown>>): string | undefined {
   for (const [key, range] of Object.entries(ranges)) {
     if (!Object.hasOwn(defaults, key)) return `there is a range for ${key}, which has no default`;
-    const value = defaults[key];
-    const fits = Array.isArray(range) && (typeof value === 'number' ? isSpan(range, value) : range.includes(value));
+    const fits =
+      Array.isArray(range) &&
+      [defaults[key]].flat().every((value) => (typeof value === 'number' ? isSpan(range, value) : range.includes(value)));
     if (!fits) return `the default of ${key} is not within its range`;
   }
   return undefined;

@@ -57,6 +57,7 @@ function variantsOf({ strategy, params }: Subject): readonly Variant[] {
 
 function valuesOf(value: ParamValue, range: Range | undefined): readonly ParamValue[] {
   if (typeof value === 'boolean') return [!value];
+  if (typeof value === 'object') return []; // a list has no end of a range
   if (range !== undefined) return range.filter((end) => typeof end === 'string' || Number.isFinite(end));
   if (typeof value !== 'number') return [];
   const factors = [0.1, 10].map((factor) => value * factor);

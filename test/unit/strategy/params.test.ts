@@ -1,7 +1,13 @@
 // Parameters: defaults, overrides, and every complaint with its place and what to write instead.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
-import { resolveParams } from '../../../src/strategy/params.ts';
+import { type LoadedConfig, loadConfig } from '../../../src/run/core/config.ts';
+import { marketsNamedIn } from '../../../src/strategy/markets.ts';
+import { millisOf, resolveParams } from '../../../src/strategy/params.ts';
+import { shapeFault } from '../../../src/strategy/shape.ts';
 
 const shape = {
   defaults: { market: 'BTCUSDC', size: 0.01, offset: 0, bias: -1, levels: 5, style: 'calm', eager: false },
@@ -67,5 +73,63 @@ describe('resolveParams', () => {
 
   test('without a place the message stands alone', () => {
     expect(() => resolveParams(shape, { size: '0,01' }, () => undefined)).toThrow(/^size "0,01" is not a decimal; write 0.01$/);
+  });
+});
+
+describe('lists and durations', () => {
+  const defaults = { markets: ['BTCUSDC', 'ETHUSDC'], weights: [1, 2], hedgeMarket: 'SOLUSDC', wait: '15m' };
+  const ranges = { weights: [0, 5] } as const;
+  const given = (text: string) => {
+    const config: LoadedConfig = loadConfig({ file: undefined, sets: [`params.${text}`] });
+    return resolveParams({ defaults, ranges }, config.params, (key) => config.placeOfParam(key));
+  };
+
+  test('are set as YAML', () => {
+    expect(given('markets=[BTCUSDC,SOLUSDC]').markets).toEqual(['BTCUSDC', 'SOLUSDC']);
+    expect(given('weights=[0.5, "1.5"]').weights).toEqual([0.5, 1.5]);
+    expect(given('wait=90s').wait).toBe('90s');
+  });
+
+  test.each([
+    ['markets=BTCUSDC', 'markets "BTCUSDC" is not a list; write for example [BTCUSDC, ETHUSDC]'],
+    ['markets=[]', 'markets is empty; write for example [BTCUSDC, ETHUSDC]'],
+    ['markets=[BTCUSDC, 7]', 'markets 7 is not text; write for example "BTCUSDC"'],
+    ['weights=[1, 6]', 'weights 6 is outside 0 to 5'],
+    ['wait=15', 'wait 15 is not text; write for example "15m"'],
+    ['wait=soon', 'wait "soon" is not a duration; write for example "15m"'],
+    ['hedgeMarket=[BTCUSDC]', 'hedgeMarket ["BTCUSDC"] is not text; write for example "SOLUSDC"'],
+  ])('%s is refused', (text, message) => {
+    expect(() => given(text)).toThrow(`--set params.${text}: ${message}`);
+  });
+
+  test('an error has the line and column of the list in the file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lists-'));
+    const file = join(folder, 'pairs.yaml');
+    writeFileSync(file, 'params:\n  wait: 5m\n  weights: [1, x]\n');
+    const config = loadConfig({ file, sets: [] });
+    rmSync(folder, { recursive: true });
+    expect(() => resolveParams({ defaults, ranges }, config.params, (key) => config.placeOfParam(key))).toThrow(
+      `${file}:3:12: weights "x" is not a decimal; write 1`,
+    );
+  });
+
+  test('markets are those that lists and texts name, each once', () => {
+    expect(marketsNamedIn(defaults, 'pairs')).toEqual(['BTCUSDC', 'ETHUSDC', 'SOLUSDC']);
+    expect(marketsNamedIn({ legMarkets: ['BTCUSDC', 'BTCUSDC'] }, 'pairs')).toEqual(['BTCUSDC']);
+  });
+
+  test('millisOf reads a duration', () => {
+    expect([millisOf('15m'), millisOf('1.5s')]).toEqual([900_000, 1_500]);
+    expect(() => millisOf('15')).toThrow('"15" is not a duration');
+  });
+
+  test('a default is a list of one type, with a value', () => {
+    const create = (): unknown => undefined;
+    expect(shapeFault({ name: 'pairs', defaults, ranges, create })).toBeUndefined();
+    expect(shapeFault({ name: 'pairs', defaults: { markets: [] }, create })).toContain('the default of markets is []');
+    expect(shapeFault({ name: 'pairs', defaults: { markets: ['BTCUSDC', 1] }, create })).toContain('a list of numbers or of texts');
+    expect(shapeFault({ name: 'pairs', defaults, ranges: { weights: [0, 1] }, create })).toBe(
+      'the default of weights is not within its range',
+    );
   });
 });

@@ -57,6 +57,12 @@ export interface Margins {
   readonly bankruptcy: boolean;
 }
 
+/** Fractions of the notional. */
+export interface Fees {
+  readonly maker: number;
+  readonly taker: number;
+}
+
 export interface Account {
   readonly id: AccountRef;
   readonly updateId: UpdateId;
@@ -66,4 +72,6 @@ export interface Account {
   readonly margins: Margins;
   /** The highest fee that the account is charged for a fill, as a fraction of the notional; absent if the exchange does not report it. */
   readonly feeRate?: number | undefined;
+  /** The fees of the account's tier, as fractions of the notional; absent if the exchange does not report them. A negative fee is paid to us. */
+  readonly fees?: Fees | undefined;
 }

@@ -1,6 +1,6 @@
 // One market as a strategy sees it in one turn: decimals, and the kinds of intent for it.
 import type { Millis } from '../base/clock.ts';
-import type { Position } from '../domain/account.ts';
+import type { Fees, Position } from '../domain/account.ts';
 import { type Book, bookFault, type Level } from '../domain/book.ts';
 import { type Candle, MINUTE, type Resolution, spanOf } from '../domain/candle.ts';
 import type { LiveInfo } from '../domain/event.ts';
@@ -32,6 +32,12 @@ export interface MarketView extends Exits {
   readonly tick: number;
   /** The size step. */
   readonly lot: number;
+  /** The smallest size of an order. */
+  readonly minSize: number;
+  /** The most that a position may be as a multiple of the margin for it: 1 / imf of a perpetual, 1 of a spot market. */
+  readonly maxLeverage: number;
+  /** What the account is charged for a fill, as fractions of its notional; undefined if the exchange does not report it. Negative if it is paid to us. */
+  readonly fees: Fees | undefined;
   /** Undefined while the book has not been seen or has no bids. */
   readonly bestBid: number | undefined;
   /** Undefined while the book has not been seen or has no asks. */
@@ -84,6 +90,7 @@ export function marketViewer(market: Market): (world: World, asked: { readonly o
     market,
     tick: market.price(ticks(1)),
     lot: market.size(lots(1)),
+    maxLeverage: market.spec.kind === 'spot' ? 1 : 1 / market.spec.imf,
     quote: quoter(market),
     target: targeter(market),
     exits: exiter(market),
@@ -94,7 +101,7 @@ export function marketViewer(market: Market): (world: World, asked: { readonly o
 }
 
 /** What all views of a market share. */
-interface Constants extends Pick<MarketView, 'tick' | 'lot' | 'quote'> {
+interface Constants extends Pick<MarketView, 'tick' | 'lot' | 'maxLeverage' | 'quote'> {
   readonly target: ReturnType<typeof targeter>;
   readonly exits: Exits;
   readonly market: Market;
@@ -107,6 +114,9 @@ class TurnMarketView implements MarketView {
   readonly symbol: string;
   readonly tick: number;
   readonly lot: number;
+  readonly minSize: number;
+  readonly maxLeverage: number;
+  readonly fees: Fees | undefined;
   readonly bestBid: number | undefined;
   readonly bestAsk: number | undefined;
   readonly mid: number | undefined;
@@ -149,6 +159,9 @@ class TurnMarketView implements MarketView {
     this.symbol = market.symbol;
     this.tick = constants.tick;
     this.lot = constants.lot;
+    this.minSize = constants.lot;
+    this.maxLeverage = constants.maxLeverage;
+    this.fees = world.account?.value.fees;
     this.quote = constants.quote;
     ({ stopLoss: this.stopLoss, trailingStop: this.trailingStop, takeProfit: this.takeProfit, bracket: this.bracket } = constants.exits);
     this.#memory = world.memory;

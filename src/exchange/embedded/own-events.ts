@@ -24,8 +24,8 @@ export function accountStream(context: VenueContext, emit: Emit): Cancel {
   const look = (): Account => {
     const shown = exchange.account(account);
     assert(shown !== undefined, `the exchange has no account ${account}`);
-    const feeRate = Math.max(...ROLES.map((role) => exchange.feeRatePpm({ account, role }) ?? 0)) / 1e6;
-    return withSpotPositions({ ...accountOf(shown), feeRate }, markets, nameOf);
+    const [maker = 0, taker = 0] = ROLES.map((role) => (exchange.feeRatePpm({ account, role }) ?? 0) / 1e6);
+    return withSpotPositions({ ...accountOf(shown), feeRate: Math.max(maker, taker), fees: { maker, taker } }, markets, nameOf);
   };
   return stream<Account, AccountSeen>(
     context,

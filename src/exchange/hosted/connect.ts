@@ -20,7 +20,7 @@ import { type Retry, type StartOptions, startRetries } from '../kit/start-retrie
 import type { Resumption } from '../kit/trade-tail.ts';
 import { type Admit, LOOKS_AT_START, type Venue } from '../port.ts';
 import { AccountMotion } from './account/account-motion.ts';
-import { feeRateOf } from './account/fee-rate.ts';
+import { type AccountFees, feesOf } from './account/fee-rate.ts';
 import { OwnTrades, ownEvents } from './account/own-events.ts';
 import { type Owner, ownerOf, userOf } from './account/user.ts';
 import { type HostedClient, hostedClient } from './client/client.ts';
@@ -101,8 +101,8 @@ export async function connectHosted(options: ConnectOptions): Promise<Venue> {
       const before = trades.takeNew(await retry(() => trades.read())); // what was traded before this run is not its own
       options.begins?.(before);
     }
-    const feeRate = await feeRateOf(owner.account, { client, log });
-    return venueOf(options, { client, feeRate, codec, time, session, signer, nextNonce, trades, ...owner, ...listing });
+    const fees = await feesOf(owner.account, { client, log });
+    return venueOf(options, { client, fees, codec, time, session, signer, nextNonce, trades, ...owner, ...listing });
   } catch (error) {
     session.close();
     throw error;
@@ -150,7 +150,7 @@ interface Parts extends Owner, Listing {
   readonly signer: Signer;
   readonly nextNonce: () => number;
   readonly trades: OwnTrades;
-  readonly feeRate: number | undefined;
+  readonly fees: AccountFees;
 }
 
 function venueOf({ clock, rng, polling, writeAhead = NO_WRITE_AHEAD, log }: ConnectOptions, parts: Parts): Venue {

@@ -6,6 +6,8 @@ import type { LiveInfo } from '../../domain/event.ts';
 export const sameAccount = (one: Account, other: Account): boolean =>
   one.id === other.id &&
   one.feeRate === other.feeRate &&
+  one.fees?.maker === other.fees?.maker &&
+  one.fees?.taker === other.fees?.taker &&
   sameMargins(one.margins, other.margins) &&
   sameOrders(one.orders, other.orders) &&
   sameList(one.positions, other.positions, samePosition) &&

@@ -88,7 +88,10 @@ test.each([
   [{ defaults: {}, create() {} }, 'the strategy has no name'],
   [{ name: 'x', defaults: {} }, 'the strategy x has no create function'],
   [{ name: 'x', create() {} }, 'the strategy x has no defaults; without parameters write defaults: {}'],
-  [{ name: 'x', create() {}, defaults: { size: NaN } }, 'the default of size is NaN; a finite number, a text, true or false, or a list of numbers or of texts is expected'],
+  [
+    { name: 'x', create() {}, defaults: { size: NaN } },
+    'the default of size is NaN; a finite number, a text, true or false, or a list of numbers or of texts is expected',
+  ],
   [{ name: 'x', create() {}, defaults: { size: 1 }, ranges: { sise: [0, 1] } }, 'there is a range for sise, which has no default'],
   [{ name: 'x', create() {}, defaults: { size: 2 }, ranges: { size: [0, 1] } }, 'the default of size is not within its range'],
   [{ name: 'x', create() {}, defaults: { kind: 'a' }, ranges: { kind: ['b'] } }, 'the default of kind is not within its range'],

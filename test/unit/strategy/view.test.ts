@@ -164,3 +164,13 @@ test('prices of a market that a gate holds are not shown, what is ours is', () =
   expect([held.position, held.entry]).toEqual([0.5, 59_000]);
   expect(builder.view().market('BTCUSDC').mid).toBe(60_000);
 });
+
+test('a market has its smallest size, its leverage, and the fees of the account', () => {
+  const is = calmWorld({ bid: 59_999, ask: 60_001 });
+  expect(is.view().market('BTCUSDC')).toMatchObject({ minSize: 0.0001, maxLeverage: 20, fees: undefined });
+  const account = is.world.account?.value;
+  if (account === undefined) throw new Error('no account');
+  const fees = { maker: -0.0001, taker: 0.00035 };
+  is.apply((at) => ({ kind: 'accountSeen', at, asked: at, account: { ...account, fees } }));
+  expect(is.view().market('BTCUSDC').fees).toEqual(fees);
+});

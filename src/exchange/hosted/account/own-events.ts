@@ -15,6 +15,7 @@ import type { HostedClient, TradesQuery } from '../client/client.ts';
 import { accountOf, type Directory, fillOf } from '../market/snapshots.ts';
 import type { EngineTime } from '../session/engine-time.ts';
 import type { AccountMotion } from './account-motion.ts';
+import type { AccountFees } from './fee-rate.ts';
 import { LISTING_LAG, oldestFirst, tradeTail } from './trade-tail.ts';
 
 export interface OwnOptions extends StreamTools {
@@ -23,16 +24,16 @@ export interface OwnOptions extends StreamTools {
   /** All markets that the exchange lists: the account may hold positions in markets that are not traded here. */
   readonly markets: Directory;
   readonly tokens: readonly Token[];
-  readonly feeRate: number | undefined;
+  readonly fees: AccountFees;
   readonly trades: OwnTrades;
   readonly motion: AccountMotion;
 }
 
-export function ownEvents({ client, account, markets, tokens, feeRate, trades, motion, ...tools }: OwnOptions): Observable<AccountEvent> {
+export function ownEvents({ client, account, markets, tokens, fees, trades, motion, ...tools }: OwnOptions): Observable<AccountEvent> {
   const nameOf = nameIn(tokens);
   const read = memoizeLast((reply: AccountReply) => {
     const seen = accountOf(account, reply, markets);
-    return withSpotPositions(feeRate === undefined ? seen : { ...seen, feeRate }, markets.values(), nameOf);
+    return withSpotPositions({ ...seen, ...fees }, markets.values(), nameOf);
   });
   return merge(
     accountEvents(tools, { read: async () => read(await client.account(account)), mark: (seen) => motion.observe(seen), stillMs: 1_000 }),

@@ -76,7 +76,7 @@ export function accountOf(
 }
 
 /** Nothing if the process does not state the rates, or states the fixed ones that one of its versions states for every account. */
-function feeRateIn({ makerFee: maker, takerFee: taker }: LocalAccount): Pick<Account, 'feeRate'> {
+function feeRateIn({ makerFee: maker, takerFee: taker }: LocalAccount): Pick<Account, 'feeRate' | 'fees'> {
   if (maker === undefined || taker === undefined || areFixedRates({ maker, taker })) return {};
-  return { feeRate: Math.max(Math.abs(maker), Math.abs(taker)) };
+  return { feeRate: Math.max(Math.abs(maker), Math.abs(taker)), fees: { maker, taker } };
 }

@@ -136,7 +136,7 @@ describe('the fee', () => {
     const bench = new Bench();
     await bench.connect();
     await bench.run(1_000);
-    expect(bench.of('accountSeen')[0]?.account.feeRate).toBe(0.0003);
+    expect(bench.of('accountSeen')[0]?.account).toMatchObject({ feeRate: 0.0003, fees: { taker: 0.0003 } });
   });
 
   test.each([

@@ -3,6 +3,7 @@
 import { marketScript, play } from 'tickwright/testing';
 import { expect, test } from 'vitest';
 import { RestartStage } from '../../../story/restart-stage.ts';
+import fade from './fade.ts';
 import rider from './rider.ts';
 import saver from './saver.ts';
 
@@ -25,4 +26,11 @@ test('rider buys a move once, and leaves it a percent below its high', async () 
   const market = marketScript().price('0s', 60_000).price('10s', 60_300).price('30s', 61_000).price('50s', 60_380).until('80s');
   const { fills } = await play(rider, { market });
   expect(fills.map(({ side, price }) => `${side} ${price}`)).toEqual(['bid 60300.1', 'ask 60379.9']);
+});
+
+test('fade trades its amount, not a lot at every move of the price', async () => {
+  const { fills } = await play(fade, { for: '10m', seed: 'band', params: { enterBps: 1 } });
+  const ofOneLot = fills.filter(({ size }) => size === '0.0001');
+  expect(fills.length).toBeGreaterThan(20);
+  expect(ofOneLot.length).toBeLessThan(fills.length * 0.1);
 });

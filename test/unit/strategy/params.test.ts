@@ -76,6 +76,8 @@ describe('resolveParams', () => {
   });
 });
 
+const create = (): unknown => undefined;
+
 describe('lists and durations', () => {
   const defaults = { markets: ['BTCUSDC', 'ETHUSDC'], weights: [1, 2], hedgeMarket: 'SOLUSDC', wait: '15m' };
   const ranges = { weights: [0, 5] } as const;
@@ -124,7 +126,6 @@ describe('lists and durations', () => {
   });
 
   test('a default is a list of one type, with a value', () => {
-    const create = (): unknown => undefined;
     expect(shapeFault({ name: 'pairs', defaults, ranges, create })).toBeUndefined();
     expect(shapeFault({ name: 'pairs', defaults: { markets: [] }, create })).toContain('the default of markets is []');
     expect(shapeFault({ name: 'pairs', defaults: { markets: ['BTCUSDC', 1] }, create })).toContain('a list of numbers or of texts');

@@ -11,6 +11,7 @@ import { gridSize, type Point, pointsOf, settingsOf } from '../../../research/sw
 import type { Job } from '../../../research/sweep/row.ts';
 import { type Walk, windowsOf } from '../../../research/sweep/walk.ts';
 import { checkTapes, commonSpan } from '../../../run/backtest/tapes.ts';
+import type { ParamValue } from '../../../strategy/contract.ts';
 import { createdDecider, StrategyError } from '../../../strategy/decide.ts';
 import type { Tape } from '../../../tape/reader.ts';
 import { type BacktestFlags, planBacktest } from '../backtest/plan.ts';
@@ -79,7 +80,7 @@ async function plannedPoint(given: Pick<PlannedPoint, 'point' | 'flags'>, { axes
   createdDecider(plan.strategy, plan.params, rngFrom(plan.seed).fork('strategy')); // so that the strategy refuses its parameters now
   checkTapes(tapes, plan.assumptions.queue);
   const span = commonSpan(tapes);
-  const params = Object.fromEntries(axes.map(({ name }) => [name, plan.params[name] ?? '']));
+  const params = Object.fromEntries(axes.map(({ name }) => [name, asOne(plan.params[name] ?? '')]));
   const job = {
     key: keyOf(plan, sources),
     strategy: plan.strategy.name,
@@ -90,6 +91,9 @@ async function plannedPoint(given: Pick<PlannedPoint, 'point' | 'flags'>, { axes
   };
   return { ...given, job };
 }
+
+/** A list as one text, for a cell of the table. */
+const asOne = (value: ParamValue): number | string | boolean => (typeof value === 'object' ? value.join(' ') : value);
 
 /** Without the options of the sweep itself. */
 function jobFlagsOf(flags: SweepFlags, settings: readonly string[]): JobFlags {

@@ -96,10 +96,10 @@ function addImport(program: Command, host: Host, setExitCode: SetExitCode): void
   program
     .command('import')
     .description('convert recordings of other tools to a tape, and print what was checked')
-    .argument('<files...>', 'gz or plain; the parts of one recording in order of time')
+    .argument('<files...>', 'plain, .gz, .zst, or Parquet; the parts of one recording in order of time')
     .requiredOption(
       '--from <format>',
-      `binance, tardis, hyperliquid, candles, or parquet (made by ${PROGRAM} export)`,
+      `binance, tardis, hyperliquid, candles (CSV, JSON or Parquet of any program), or parquet (made by ${PROGRAM} export)`,
       choiceOf('--from', ['binance', 'tardis', 'hyperliquid', 'candles', 'parquet']),
     )
     .option('--market <symbol>', 'name of the market on the tape')
@@ -124,6 +124,7 @@ function addImport(program: Command, host: Host, setExitCode: SetExitCode): void
       'import an inverse contract as a linear market: the value of one contract in quote tokens',
       aboveZero('--contract-value'),
     )
+    .option('--sort', 'sort the rows of candle files by time; unsorted ones are refused otherwise')
     .option('--json', 'the checks as one JSON object')
     .action((files: readonly string[], flags: ImportFlags) =>
       setExitCode(import('./commands/tapes/import.ts').then(({ importFiles }) => importFiles(files, flags, host))),

@@ -1,12 +1,12 @@
 // Exports a tape as a Parquet file, which pandas, polars and DuckDB can open, and imports such a file as a tape.
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { type AsyncBuffer, asyncBufferFromFile, type Compressors, type FileMetaData, parquetMetadataAsync, parquetScan } from 'hyparquet';
+import { type AsyncBuffer, asyncBufferFromFile, type FileMetaData, parquetMetadataAsync, parquetScan } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { messageOf, UserError } from '../base/errors.ts';
 import { PROGRAM } from '../base/package.ts';
 import type { Rows } from '../domain/rows.ts';
 import { headerText, parseHeader, type TapeHeader } from './header.ts';
+import { COMPRESSORS } from './parquet-codecs.ts';
 import { type Cell, columnsOf, neededOf, type ParquetColumn, rowOf } from './parquet-columns.ts';
 import type { Tape } from './reader.ts';
 import { tapeError, temporaryName } from './source.ts';
@@ -120,17 +120,11 @@ const STAMPS = {
   timestampFromMicroseconds: (micros: bigint) => micros,
   timestampFromNanoseconds: (nanos: bigint) => nanos / 1_000n,
 };
-/** Codecs besides Snappy, which the library has. The output of a page is limited to the length that its header states. */
-const COMPRESSORS: Compressors = {
-  GZIP: (bytes, size) => gunzipSync(bytes, { maxOutputLength: Math.max(1, size) }),
-  BROTLI: (bytes, size) => brotliDecompressSync(bytes, { maxOutputLength: Math.max(1, size) }),
-};
-
 const unreadable = (file: string, error: unknown): UserError =>
   tapeError(
     file,
     `cannot be read as Parquet: ${messageOf(error)}`,
-    `give a file that ${PROGRAM} export made, or one written from it with Snappy or gzip`,
+    `give a file that ${PROGRAM} export made, or one written from it with Snappy, gzip or Zstandard`,
   );
 
 async function readable(file: string): Promise<ParquetSource> {
@@ -145,7 +139,7 @@ async function readable(file: string): Promise<ParquetSource> {
   throw tapeError(
     file,
     `has no tape header: its metadata have no key ${HEADER_KEY}`,
-    `keep the metadata of the file that ${PROGRAM} export wrote`,
+    `keep the metadata of the file that ${PROGRAM} export wrote; candles of other programs: --from candles`,
   );
 }
 

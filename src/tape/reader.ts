@@ -4,7 +4,7 @@
 //   header.ts, layout.ts    the header, and the bytes around the blocks
 //   block.ts, column.ts     the body of a block, and a column in it
 //   hash.ts                 the content hash
-//   parquet.ts              export to Parquet and back; parquet-columns.ts has the columns
+//   parquet.ts              export to Parquet and back; parquet-columns.ts has the columns, parquet-codecs.ts codecs
 //   sorter.ts               puts nearly sorted items into order of time
 //   import/                 recordings of other tools (Binance, Tardis, …) as tapes
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';

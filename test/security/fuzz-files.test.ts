@@ -193,6 +193,19 @@ describe('recordings', () => {
   });
 });
 
+describe('candle files', () => {
+  const folderOf = new URL('../fixtures/candles/', import.meta.url);
+  const sources = ['pyarrow-zstd.parquet', 'fastparquet-gzip.parquet', 'seconds.csv.zst', 'pretty.json', 'yfinance.csv', 'metatrader.csv'];
+
+  test.each(sources)('%s, changed anywhere', async (name) => {
+    const source = readFileSync(new URL(name, folderOf));
+    const { refused } = await rounds(120, name, (rng: Rng): unknown =>
+      importTape({ from: 'candles', market: 'BTC', files: [put('c', mutated(source, rng))], out: at('candles.tape') }),
+    );
+    expect(refused).toBeGreaterThan(20);
+  });
+});
+
 describe('keys', () => {
   const secret = Uint8Array.from({ length: 32 }, (_, index) => index + 1);
   const stated = toBase58(publicKeyOf(secret));

@@ -20,6 +20,8 @@ export interface ImportOptions extends HeadingOptions {
   /** The recordings, in any order; they are joined or merged by time of receipt. */
   readonly files: readonly string[];
   readonly out: string;
+  /** Sorts the rows of candle files by time. Otherwise unsorted ones are refused. */
+  readonly sort?: boolean | undefined;
   /** Called with the fraction of the work that is done, 0 to 1. */
   readonly progress?: ((done: number) => void) | undefined;
 }
@@ -32,14 +34,23 @@ export interface ImportReport {
 
 /** Imports the files and reports what was found. Throws a `UserError` if the files or the options are invalid, and leaves no tape then. */
 export async function importTape(options: ImportOptions): Promise<ImportReport> {
-  const { from, out } = options;
+  const { from, out, market, sort } = options;
+  const reader = { market, sort };
   const inputs = await openInputs(options);
   const onRead = progressOf(inputs, options.progress);
-  const found = await survey(inputs, { from, onRead });
+  const found = await survey(inputs, { from, options: reader, onRead });
   const header = headerOf(found, options);
   const tape = await createTape(out, header);
   try {
-    const checks = await transcribe(found, { from, header, measures: options.overrides, sink: tape, onRead, flush: () => tape.flush() });
+    const checks = await transcribe(found, {
+      from,
+      options: reader,
+      header,
+      measures: options.overrides,
+      sink: tape,
+      onRead,
+      flush: () => tape.flush(),
+    });
     if (Object.keys(checks.rows).length === 0)
       throw wrongInput('there is nothing to import: the book has no snapshot to begin from', 'record a snapshot with the changes');
     return { facts: await tape.close(), header, checks };

@@ -19,19 +19,22 @@ export interface ImportFlags {
   readonly fundingInterval?: Millis;
   readonly unit?: number;
   readonly contractValue?: number;
+  readonly sort?: true;
   readonly json?: true;
 }
 
 export async function importFiles(
   files: readonly string[],
-  { from, market, out, json, ...overrides }: ImportFlags,
+  { from, market, out, json, sort, ...overrides }: ImportFlags,
   host: Host,
 ): Promise<ExitCode> {
   if (from === 'parquet') return importExported(files, out, host);
   if (market === undefined) throw wrongUse('--market is missing', 'give the name of the market, as in --market BTCUSDT');
+  if (sort && from !== 'candles')
+    throw wrongUse('--sort sorts candles only', `leave it out: recordings from ${from} are put in order anyway`);
   const progress = progressOf('import', host);
   try {
-    const report = await importTape({ from, files, market, out, overrides, progress: progress.at });
+    const report = await importTape({ from, files, market, out, sort, overrides, progress: progress.at });
     progress.end();
     if (json) say(host.stdout, JSON.stringify({ kind: 'import', out, ...report }));
     else for (const line of checksText(report)) say(host.stdout, line);

@@ -1,11 +1,15 @@
 // Formats what an import found and checked as lines of text.
+import { basename } from 'node:path';
 import type { Millis } from '../../../base/clock.ts';
 import type { RowKind, Stamp } from '../../../domain/rows.ts';
 import type { TapeHeader } from '../../header.ts';
 import type { TapeFacts } from '../../writer.ts';
+import type { Packing } from '../formats/input.ts';
 import type { ImportChecks } from '../rows/transcribe.ts';
 import type { LeftOut } from './left-out.ts';
 import type { RegularityChecks } from './regularity.ts';
+import { lengthText } from './spans.ts';
+import type { FileLayout } from './survey.ts';
 
 interface Imported {
   readonly facts: TapeFacts;
@@ -17,6 +21,7 @@ interface Imported {
 export function checksText({ facts, header, checks }: Imported): readonly string[] {
   const { market } = header;
   const matters: readonly (readonly [string, string | undefined])[] = [
+    ...checks.layouts.map((layout) => ['file', layoutText(layout)] as const),
     ['time', `${timeText(facts.first)} to ${timeText(facts.last)} UTC, ${spanText(facts.last - facts.first)}`],
     ['rows', `${numberText(facts.rows)}: ${rowsText(checks.rows)}`],
     ['decimals', decimalsText(header, checks)],
@@ -24,7 +29,7 @@ export function checksText({ facts, header, checks }: Imported): readonly string
     ['book', bookText(header, checks)],
     ['gaps', gapsText(checks)],
     ['best', bestText(checks)],
-    ['candles', regularityText('candle', checks.candles)],
+    ['candles', candlesText(checks)],
     ['funding', fundingText(header, checks)],
     ['clock', clockText(checks)],
     ['order', orderText(checks)],
@@ -55,9 +60,36 @@ const usedText = (used: number, found: number): string => (used === found ? `${u
 const rowsText = (rows: ImportChecks['rows']): string =>
   (Object.keys(rows) as RowKind[]).map((kind) => `${numberText(rows[kind] ?? 0)} ${kind}`).join(', ');
 
-function decimalsText({ market: { priceDecimals, sizeDecimals } }: TapeHeader, { inferred, roundedSizes }: ImportChecks): string {
-  const rounded = roundedSizes === 0 ? '' : `; ${counted(roundedSizes, 'size')} rounded toward zero, to at least one step`;
-  return `price ${usedText(priceDecimals, inferred.price)}, size ${usedText(sizeDecimals, inferred.size)}${rounded}`;
+function decimalsText({ market: { priceDecimals, sizeDecimals }, books }: TapeHeader, checks: ImportChecks): string {
+  const { inferred, roundedSizes, roundedPrices } = checks;
+  const how = books === 'candles' ? 'rounded to the nearest step' : 'rounded toward zero, to at least one step';
+  return [
+    `price ${usedText(priceDecimals, inferred.price)}, size ${usedText(sizeDecimals, inferred.size)}`,
+    ...(roundedPrices.count === 0
+      ? []
+      : [
+          `${counted(roundedPrices.count, 'price')} rounded to the tick, ${10 ** -priceDecimals}, by at most ${roundedPrices.most.toPrecision(2)}`,
+        ]),
+    ...(roundedSizes === 0 ? [] : [`${counted(roundedSizes, 'size')} ${how}`]),
+  ].join('; ');
+}
+
+const PACKINGS: Readonly<Record<Packing, string>> = { plain: '', gzip: ', gzip', zstd: ', Zstandard', parquet: '' };
+
+function layoutText({ file, packing, layout, columns, unused, units }: FileLayout): string {
+  const read = Object.entries(columns).map(([role, name]) => (name.toLowerCase() === role ? role : `${role} from "${name}"`));
+  const times = Object.entries(units).map(([unit, count]) => (Object.keys(units).length === 1 ? unit : `${unit} (${numberText(count)})`));
+  return [
+    `${basename(file)}: ${packing === 'parquet' ? 'Parquet' : layout}${PACKINGS[packing]}`,
+    `times in ${times.join(', ')}`,
+    `columns ${read.join(', ')}`,
+    ...(unused.length === 0 ? [] : [`not read: ${unused.map((name) => (name === '' ? '""' : name)).join(', ')}`]),
+  ].join('; ');
+}
+
+function candlesText({ candles, candleMs }: ImportChecks): string | undefined {
+  const text = regularityText('candle', candles);
+  return text === undefined || candleMs === undefined ? text : `${text}; one is ${lengthText(candleMs * 1_000)}`;
 }
 
 function bookText({ books, pollMs }: TapeHeader, { book, best }: ImportChecks): string | undefined {

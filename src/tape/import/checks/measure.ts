@@ -2,18 +2,40 @@
 import type { Stamp } from '../../../domain/rows.ts';
 import type { LevelText } from '../formats/feed-message.ts';
 import { Malformed } from '../formats/fields.ts';
-import { decimalsOf } from '../formats/numbers.ts';
+import { type Decimals, decimalsOf } from '../formats/numbers.ts';
+import { createPrecision, type Precision } from './precision.ts';
 import { createSample } from './sample.ts';
 
 export class Measure {
   count = 0;
-  readonly decimals = { price: 0, size: 0 };
   highest = 0;
+  lowest = Number.POSITIVE_INFINITY;
+  highestSize = 0;
   /** Time and price of the earliest message with a price for the market. */
   first = { time: Number.POSITIVE_INFINITY, price: 0 };
   /** Time of the latest message. */
   last: Stamp = 0;
+  /** The shortest time between two messages, and the time of the second. */
+  closest = { spacing: Number.POSITIVE_INFINITY, time: 0 };
   readonly #spacings = createSample();
+  readonly #exact = { price: 0, size: 0 };
+  readonly #inferred: { readonly price: Precision; readonly size: Precision } | undefined;
+
+  /** `noisy`: prices and sizes may be floats with noise. Otherwise all their decimals count. */
+  constructor({ noisy = false } = {}) {
+    if (noisy) this.#inferred = { price: createPrecision(), size: createPrecision() };
+  }
+
+  /** The decimals of prices and sizes. */
+  get decimals(): Decimals {
+    const { price, size } = this.#inferred ?? {};
+    return price === undefined || size === undefined ? this.#exact : { price: price.decimals, size: size.decimals };
+  }
+
+  /** True if prices are floats with noise. */
+  get noisy(): boolean {
+    return this.#inferred?.price.noisy ?? false;
+  }
 
   /** Median time between two messages; undefined if there are fewer than two. */
   get spacing(): Stamp | undefined {
@@ -23,7 +45,7 @@ export class Measure {
   /** Adds a message. `priced` means that its first level is a price for the market. Throws `Malformed` if a price or a size is invalid. */
   add(time: Stamp, levels: readonly (LevelText | undefined)[], { priced = true } = {}): void {
     this.count += 1;
-    if (this.last > 0 && time > this.last) this.#spacings.add(time - this.last);
+    if (this.last > 0 && time > this.last) this.#spaced(time - this.last, time);
     this.last = Math.max(this.last, time);
     for (const level of levels) if (level !== undefined) this.#level(level);
     if (!priced || time >= this.first.time) return;
@@ -31,12 +53,23 @@ export class Measure {
     if (price !== undefined) this.first = { time, price: Number(price) };
   }
 
+  #spaced(spacing: Stamp, time: Stamp): void {
+    this.#spacings.add(spacing);
+    if (spacing < this.closest.spacing) this.closest = { spacing, time };
+  }
+
   #level([price, size]: LevelText): void {
-    this.decimals.price = Math.max(this.decimals.price, needed(price));
-    this.decimals.size = Math.max(this.decimals.size, needed(size));
+    if (this.#inferred === undefined) {
+      this.#exact.price = Math.max(this.#exact.price, needed(price));
+      this.#exact.size = Math.max(this.#exact.size, needed(size));
+    } else if (!this.#inferred.price.add(price) || !this.#inferred.size.add(size)) {
+      throw new Malformed(`"${price}" or "${size}" is not a decimal number above 0`);
+    }
     const value = Number(price);
     if (value === 0) throw new Malformed('holds a price of 0');
     if (value > this.highest) this.highest = value;
+    if (value < this.lowest) this.lowest = value;
+    this.highestSize = Math.max(this.highestSize, Number(size));
   }
 }
 

@@ -2,14 +2,15 @@
 import { isDecimalText } from '../../../base/decimal.ts';
 import type { Stamp } from '../../../domain/rows.ts';
 import type { TapeHeader } from '../../header.ts';
-import type { FeedMessage, Listener } from '../formats/feed-message.ts';
+import type { FeedMessage, LayoutFacts, Listener, ReaderOptions } from '../formats/feed-message.ts';
 import { Malformed } from '../formats/fields.ts';
 import type { ImportFormat } from '../formats/formats.ts';
-import { type Input, wrongInput } from '../formats/input.ts';
+import { type Input, type Packing, wrongInput } from '../formats/input.ts';
 import type { Decimals } from '../formats/numbers.ts';
 import { reading } from '../formats/reading.ts';
 import { createPayments } from '../rows/payments.ts';
 import { Measure } from './measure.ts';
+import { lengthText } from './spans.ts';
 
 export interface Survey {
   readonly lines: number;
@@ -22,6 +23,12 @@ export interface Survey {
   /** The decimals that all prices and sizes need. */
   readonly decimals: Decimals;
   readonly highestPrice: number;
+  readonly lowestPrice: number;
+  readonly highestSize: number;
+  /** True if prices are floats with noise. */
+  readonly noisyPrices: boolean;
+  /** What was inferred from each file of candles. */
+  readonly layouts: readonly FileLayout[];
   /** The price at the earliest time. */
   readonly basePrice: number;
   readonly books: TapeHeader['books'];
@@ -34,6 +41,11 @@ export interface Survey {
   readonly fundingInterval: Stamp | undefined;
 }
 
+export interface FileLayout extends LayoutFacts {
+  readonly file: string;
+  readonly packing: Packing;
+}
+
 export interface CandleSpan {
   /** Length of a candle: the median time to the next. */
   readonly length: Stamp;
@@ -44,13 +56,15 @@ export interface CandleSpan {
 
 export interface SurveyOptions {
   readonly from: ImportFormat;
+  readonly options?: ReaderOptions | undefined;
   readonly onRead: (bytes: number) => void;
 }
 
 /** Reads all files. Throws a `UserError` if they hold several markets, two kinds of books, or nothing to import. */
-export async function survey(inputs: readonly Input[], { from, onRead }: SurveyOptions): Promise<Survey> {
+export async function survey(inputs: readonly Input[], { from, options, onRead }: SurveyOptions): Promise<Survey> {
   const { listener, result } = createSurveyor();
   const files: Survey['files'][number][] = [];
+  const layouts: FileLayout[] = [];
   let lines = 0;
   for (const input of inputs) {
     let begins: Stamp | undefined;
@@ -58,14 +72,21 @@ export async function survey(inputs: readonly Input[], { from, onRead }: SurveyO
       begins ??= message.received;
       listener.emit(message);
     };
-    for await (const count of reading(input, { from, listener: { ...listener, emit }, onRead })) lines += count;
+    const layout = (facts: LayoutFacts): void => void layouts.push({ file: input.file, packing: input.packing, ...facts });
+    for await (const count of reading(input, { from, listener: { ...listener, emit, layout }, onRead, options })) lines += count;
     if (begins !== undefined) files.push({ input, begins });
   }
-  return { lines, files: files.toSorted((a, b) => a.begins - b.begins), ...result() };
+  return { lines, files: files.toSorted((a, b) => a.begins - b.begins), layouts, ...result() };
 }
 
-function createSurveyor(): { listener: Listener; result: () => Omit<Survey, 'lines' | 'files'> } {
-  const seen: Seen = { change: new Measure(), poll: new Measure(), best: new Measure(), trade: new Measure(), candle: new Measure() };
+function createSurveyor(): { listener: Listener; result: () => Omit<Survey, 'lines' | 'files' | 'layouts'> } {
+  const seen: Seen = {
+    change: new Measure(),
+    poll: new Measure(),
+    best: new Measure(),
+    trade: new Measure(),
+    candle: new Measure({ noisy: true }),
+  };
   const payments = createPayments();
   const notRead: Record<string, number> = {};
   let symbol: string | undefined;
@@ -82,10 +103,12 @@ function createSurveyor(): { listener: Listener; result: () => Omit<Survey, 'lin
         if (message.excluded === undefined) seen.trade.add(message.time, [[message.price, message.size]]);
         return;
       case 'candle':
-        return seen.candle.add(
-          message.time,
-          [message.open, message.high, message.low, message.close].map((price) => [price, message.volume]),
-        );
+        return seen.candle.add(message.time, [
+          [message.open, message.volume],
+          [message.high, '0'],
+          [message.low, '0'],
+          [message.close, '0'],
+        ]);
       case 'marks':
         if (message.due !== undefined) payments.add(message.due);
         return [message.mark, message.index, message.rate].forEach(checkNumber);
@@ -115,7 +138,7 @@ function checkNumber(text: string | undefined): void {
 
 type Seen = Record<'change' | 'poll' | 'best' | 'trade' | 'candle', Measure>;
 
-function resultOf(seen: Seen): Omit<Survey, 'lines' | 'files' | 'symbol' | 'notRead' | 'fundingInterval'> {
+function resultOf(seen: Seen): Omit<Survey, 'lines' | 'files' | 'layouts' | 'symbol' | 'notRead' | 'fundingInterval'> {
   const { change, poll, best, candle, trade } = seen;
   if (change.count > 0 && poll.count > 0)
     throw wrongInput('the files hold two kinds of books: changes, and snapshots of limited depth', 'give the files of one kind');
@@ -136,6 +159,9 @@ function resultOf(seen: Seen): Omit<Survey, 'lines' | 'files' | 'symbol' | 'notR
       size: Math.max(...used.map(({ decimals }) => decimals.size)),
     },
     highestPrice: Math.max(...used.map(({ highest }) => highest)),
+    lowestPrice: Math.min(...used.map(({ lowest }) => lowest)),
+    highestSize: Math.max(...used.map(({ highestSize }) => highestSize)),
+    noisyPrices: candle.noisy,
     basePrice: base.first.price,
     books,
     bestIsBook,
@@ -144,7 +170,13 @@ function resultOf(seen: Seen): Omit<Survey, 'lines' | 'files' | 'symbol' | 'notR
   };
 }
 
-function candleSpan({ first, last, spacing: length }: Measure): CandleSpan {
+/** Throws a `UserError` if the candles overlap. */
+function candleSpan({ first, last, spacing: length, closest }: Measure): CandleSpan {
   if (length === undefined) throw wrongInput('there is only one candle, so its length is not known', 'give two candles or more');
+  if (closest.spacing < length)
+    throw wrongInput(
+      `the candle of ${new Date(closest.time / 1_000).toISOString()} begins ${lengthText(closest.spacing)} after the previous one, but most are ${lengthText(length)} long`,
+      'give candles of one interval, with times in UTC; months are no interval',
+    );
   return { length, first: first.time, end: last + length };
 }

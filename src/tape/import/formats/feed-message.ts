@@ -85,11 +85,34 @@ export interface Listener {
   readonly emit: (message: FeedMessage) => void;
   /** Called with the exchange's name of the market that a line is about. */
   readonly symbol: (name: string) => void;
+  /** Called after the last line with what was inferred from the file. */
+  readonly layout?: ((facts: LayoutFacts) => void) | undefined;
+}
+
+/** What a reader of candles inferred from a file. */
+export interface LayoutFacts {
+  /** `comma-separated`, `JSON objects`, … */
+  readonly layout: string;
+  /** The name of the column that each value was read from. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** Names of the columns that were not read. */
+  readonly unused: readonly string[];
+  /** Number of times by the unit they are in. */
+  readonly units: Readonly<Record<string, number>>;
+}
+
+/** What readers of candles are given besides the lines. */
+export interface ReaderOptions {
+  readonly file?: string | undefined;
+  /** Name of the market on the tape; a file of another one is refused. */
+  readonly market?: string | undefined;
+  /** Sorts the rows of a file by time. Otherwise unsorted ones are refused. */
+  readonly sort?: boolean | undefined;
 }
 
 /** Reads the lines of one file in order. Throws `Malformed` if a line is not valid. */
 export interface LineReader {
-  line(text: string): void;
+  line(text: string, number: number): void;
   /** Called after the last line. */
   end(): void;
 }
@@ -99,7 +122,7 @@ export interface Format {
   looksLike(line: string): boolean;
   /** What a file of the format holds, for the error about a file of another format. */
   readonly holds: string;
-  reader(listener: Listener): LineReader;
+  reader(listener: Listener, options: ReaderOptions): LineReader;
   /** Longest time between two books on a working connection; a longer silence is a gap. */
   readonly longestSilence?: Stamp | undefined;
   /** Time between two funding payments, used if the recording does not show it. */

@@ -7,11 +7,22 @@ import type { LevelText } from './feed-message.ts';
 export class Malformed extends Error {
   override readonly name = 'Malformed';
   readonly hint: string | undefined;
+  /** The column in the line, from 1, if the error is about one value. */
+  readonly column: number | undefined;
+  /** The number of the line; undefined: the newest line. */
+  readonly line: number | undefined;
 
   /** Without a hint, the error says what files of the format hold. */
-  constructor(message: string, hint?: string) {
+  constructor(message: string, hint?: string, column?: number, line?: number) {
     super(message);
     this.hint = hint;
+    this.column = column;
+    this.line = line;
+  }
+
+  /** Returns the same error about another line. */
+  at(line: number): Malformed {
+    return new Malformed(this.message, this.hint, this.column, line);
   }
 }
 

@@ -1,6 +1,6 @@
 // The formats that can be imported.
 import { binance } from './binance.ts';
-import { candles } from './candles.ts';
+import { candles } from './candles/candles.ts';
 import type { Format } from './feed-message.ts';
 import { hyperliquid } from './hyperliquid.ts';
 import { tardis } from './tardis.ts';

@@ -1,19 +1,24 @@
-// Reads the lines of a file, gzip or plain text, piece by piece.
+// Reads the lines of a file piece by piece: plain text, gzip or Zstandard. A Parquet file is read as lines of CSV.
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline, type Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { Decompress, ZstdErrorCode } from 'fzstd';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { READ_WITHOUT_WAITING } from '../../../base/text-file.ts';
+import { readParquetLines } from './parquet-lines.ts';
+
+/** How the text of a file is stored. */
+export type Packing = 'plain' | 'gzip' | 'zstd' | 'parquet';
 
 export interface Input {
   readonly file: string;
   /** Size on disk, compressed if the file is. */
   readonly bytes: number;
-  readonly gzip: boolean;
+  readonly packing: Packing;
 }
 
-/** Examines the beginning of a file. Throws a `UserError` if the file is missing, empty, or neither gzip nor text. */
+/** Examines the beginning of a file. Throws a `UserError` if the file is missing, empty, or none of these. */
 export async function openInput(file: string): Promise<Input> {
   let handle: FileHandle | undefined;
   try {
@@ -23,9 +28,7 @@ export async function openInput(file: string): Promise<Input> {
     const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(HEAD), position: 0 });
     const head = buffer.subarray(0, bytesRead);
     if (bytesRead === 0) throw wrongInput(`${file} is empty`, 'was its download interrupted?');
-    const gzip = head[0] === 0x1f && head[1] === 0x8b;
-    if (!gzip && head.includes(0)) throw wrongInput(`${file} is neither gzip nor text`, 'unpack it, or download it again');
-    return { file, bytes: stats.size, gzip };
+    return { file, bytes: stats.size, packing: packingOf(head, file) };
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw wrongInput(`${file} cannot be read: ${messageOf(error)}`, 'check the path');
@@ -38,10 +41,29 @@ const HEAD = 512;
 /** Maximum length of a line, which may hold a whole book. A file with a longer one is not a recording. */
 const LONGEST_LINE = 1 << 26;
 
+/** The first bytes of packed files. */
+const BEGINNINGS: Readonly<Record<Exclude<Packing, 'plain'>, Buffer>> = {
+  gzip: Buffer.of(0x1f, 0x8b),
+  zstd: Buffer.of(0x28, 0xb5, 0x2f, 0xfd),
+  parquet: Buffer.from('PAR1'),
+};
+
+function packingOf(head: Buffer, file: string): Packing {
+  for (const packing of ['gzip', 'zstd', 'parquet'] as const) {
+    const beginning = BEGINNINGS[packing];
+    if (head.subarray(0, beginning.length).equals(beginning)) return packing;
+  }
+  if (head.subarray(0, 2).toString('latin1') === 'PK') throw wrongInput(`${file} is a zip archive`, `unpack it first: unzip ${file}`);
+  if (head.includes(0)) throw wrongInput(`${file} is neither gzip nor text`, 'unpack it, or download it again');
+  return 'plain';
+}
+
 /** Yields the lines in order, all of one piece of the file at a time. Calls `onRead` with the number of bytes of each piece. */
-export async function* readLines({ file, gzip }: Input, onRead: (bytes: number) => void): AsyncGenerator<readonly string[]> {
+export async function* readLines(input: Input, onRead: (bytes: number) => void): AsyncGenerator<readonly string[]> {
+  const { file, packing } = input;
+  if (packing === 'parquet') return yield* readParquetLines(input, onRead);
   const source = createReadStream(file, { highWaterMark: 1 << 18 });
-  const text: Readable = gzip ? pipeline(source, createGunzip({ chunkSize: 1 << 18 }), () => undefined) : source;
+  const text: Readable = packing === 'plain' ? source : pipeline(source, unpacker(packing), () => undefined);
   text.setEncoding('utf8');
   let rest = '';
   let read = 0;
@@ -60,14 +82,36 @@ export async function* readLines({ file, gzip }: Input, onRead: (bytes: number) 
   if (rest !== '') yield [rest];
 }
 
+const unpacker = (packing: 'gzip' | 'zstd'): Transform => (packing === 'gzip' ? createGunzip({ chunkSize: 1 << 18 }) : createUnzstd());
+
+/** Decompresses Zstandard. Node's own decoder came with 22.15. */
+function createUnzstd(): Transform {
+  const unpacking = new Decompress();
+  const push = (bytes: Uint8Array, last: boolean, done: (error?: Error) => void): void => {
+    try {
+      unpacking.push(bytes, last);
+      done();
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(messageOf(error)));
+    }
+  };
+  const stream = new Transform({
+    transform: (chunk: Uint8Array, _, done) => push(chunk, false, done),
+    flush: (done) => push(new Uint8Array(0), true, done),
+  });
+  unpacking.ondata = (bytes) => void stream.push(Buffer.from(bytes));
+  return stream;
+}
+
 function brokenFile(file: string, error: unknown): UserError {
-  const cut = error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR';
-  if (cut)
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'Z_BUF_ERROR')
     return wrongInput(
       `${file} ends in the middle of its gzip data`,
       'download or record it again; or save what there is: gunzip -c FILE > TEXT',
     );
-  return wrongInput(`${file} cannot be read: ${messageOf(error)}`, 'gunzip -t FILE says whether it is damaged');
+  if (code === ZstdErrorCode.UnexpectedEOF) return wrongInput(`${file} ends in the middle of its Zstandard data`, 'download it again');
+  return wrongInput(`${file} cannot be read: ${messageOf(error)}`, 'gunzip -t FILE or zstd -t FILE says whether it is damaged');
 }
 
 export const wrongInput = (message: string, hint: string): UserError => new UserError({ code: 'import', message, hint });

@@ -51,22 +51,34 @@ export interface Measures {
 }
 
 export interface Scaler {
-  /** Returns a price in ticks. The price must be a multiple of the tick. */
+  /** Returns a price in ticks. The price must be a multiple of the tick, unless `nearest` is set: it is rounded then. */
   readonly ticks: (text: string) => number;
   /** Returns a price as a decimal in the market's units; it need not be a multiple of the tick. */
   readonly price: (text: string) => number;
-  /** Returns a size in lots, rounded toward zero but at least 1. `price` is the price beside it. */
+  /** Returns a size in lots, rounded toward zero but at least 1; with `nearest` to the nearest lot. `price` is the price beside it. */
   readonly lots: (text: string, price: string) => number;
   /** Number of sizes rounded so far. */
   readonly rounded: number;
+  /** Prices rounded so far, and the largest change, as a decimal. */
+  readonly roundedPrices: { readonly count: number; readonly most: number };
 }
 
-export function createScaler({ price: priceDecimals, size }: Decimals, { unit = 1, contractValue }: Measures = {}): Scaler {
+export interface ScalerOptions extends Measures {
+  /** Rounds to the nearest tick and lot: for numbers that are floats with noise. */
+  readonly nearest?: boolean | undefined;
+}
+
+export function createScaler(
+  { price: priceDecimals, size }: Decimals,
+  { unit = 1, contractValue, nearest = false }: ScalerOptions = {},
+): Scaler {
   const shift = Math.round(Math.log10(unit));
   const decimals = size - shift;
   let rounded = 0;
+  const prices = createRounding(priceDecimals + shift);
   const lotsOf = (text: string): { lots: number; exact: boolean } => {
     const needed = decimalsOf(text) ?? 0;
+    if (nearest && needed > decimals) return { lots: Math.round(Number(text) * 10 ** decimals), exact: Number(text) === 0 };
     if (decimals >= 0) return { lots: scaledDown(text, decimals), exact: needed <= decimals };
     const lots = scaledDown(text, 0) / 10 ** -decimals;
     return { lots: Math.floor(lots), exact: needed === 0 && Number.isInteger(lots) };
@@ -76,7 +88,7 @@ export function createScaler({ price: priceDecimals, size }: Decimals, { unit = 
     return { lots: Math.floor(lots), exact: Number.isInteger(lots) };
   };
   return {
-    ticks: (text) => scaledDown(text, priceDecimals + shift),
+    ticks: nearest ? prices.ticks : (text) => scaledDown(text, priceDecimals + shift),
     price: (text) => Number(text) * unit,
     lots(text, price) {
       const { lots, exact } = contractValue === undefined ? lotsOf(text) : lotsOfContracts(text, price, contractValue);
@@ -87,5 +99,29 @@ export function createScaler({ price: priceDecimals, size }: Decimals, { unit = 
     get rounded() {
       return rounded;
     },
+    get roundedPrices() {
+      return prices.rounded();
+    },
+  };
+}
+
+interface Rounding {
+  readonly ticks: (text: string) => number;
+  readonly rounded: () => Scaler['roundedPrices'];
+}
+
+/** Rounds to the nearest multiple of 10^-decimals. */
+function createRounding(decimals: number): Rounding {
+  let count = 0;
+  let most = 0;
+  return {
+    ticks(text) {
+      if ((decimalsOf(text) ?? 0) <= decimals) return scaledDown(text, decimals);
+      const ticks = Math.round(Number(text) * 10 ** decimals);
+      count += 1;
+      most = Math.max(most, Math.abs(ticks / 10 ** decimals - Number(text)));
+      return ticks;
+    },
+    rounded: () => ({ count, most }),
   };
 }

@@ -1,6 +1,6 @@
 // Reads a file piece by piece and passes its messages to a listener. Errors name the file and the line.
 import { UserError } from '../../../base/errors.ts';
-import type { Listener } from './feed-message.ts';
+import type { Listener, ReaderOptions } from './feed-message.ts';
 import { Malformed } from './fields.ts';
 import { FORMATS, type ImportFormat } from './formats.ts';
 import { type Input, readLines, wrongInput } from './input.ts';
@@ -9,21 +9,21 @@ export interface ReadingOptions {
   readonly from: ImportFormat;
   readonly listener: Listener;
   readonly onRead: (bytes: number) => void;
+  /** For candles: the market, and whether to sort. */
+  readonly options?: ReaderOptions | undefined;
 }
 
 /** Yields the number of lines of each piece after its messages were passed on. Throws a `UserError` if a line is invalid. */
-export async function* reading(input: Input, { from, listener, onRead }: ReadingOptions): AsyncGenerator<number> {
-  const reader = FORMATS[from].reader(listener);
+export async function* reading(input: Input, { from, listener, onRead, options }: ReadingOptions): AsyncGenerator<number> {
   let number = 0;
-  const placed = (read: () => void): void => {
+  const placed = <T>(read: () => T): T => {
     try {
-      read();
+      return read();
     } catch (error) {
-      if (!(error instanceof Malformed)) throw error;
-      const { message, hint = `${from} files hold ${FORMATS[from].holds}` } = error;
-      throw new UserError({ code: 'import', message, hint, place: { file: input.file, line: number } });
+      throw error instanceof Malformed ? faultOf(error, { from, input, line: number }) : error;
     }
   };
+  const reader = placed(() => FORMATS[from].reader(listener, { ...options, file: input.file }));
   let begun = false;
   for await (const lines of readLines(input, onRead)) {
     const before = number;
@@ -32,13 +32,28 @@ export async function* reading(input: Input, { from, listener, onRead }: Reading
       if (line === '') continue;
       if (!begun) refuseOther(line, { from, file: input.file });
       begun = true;
-      placed(() => reader.line(line));
+      placed(() => reader.line(line, number));
     }
     yield number - before;
   }
   placed(() => reader.end());
   if (!begun) throw wrongInput(`${input.file} has no lines`, `${from} files hold ${FORMATS[from].holds}`);
   yield 0;
+}
+
+interface Where {
+  readonly from: ImportFormat;
+  readonly input: Input;
+  /** The newest line; 0 before the first. */
+  readonly line: number;
+}
+
+/** Returns the error with its place. A Parquet file has rows and no lines: its first line here has the names of the columns. */
+function faultOf(error: Malformed, { from, input: { file, packing }, line: newest }: Where): UserError {
+  const { message, hint = `${from} files hold ${FORMATS[from].holds}`, column, line = newest } = error;
+  if (packing === 'parquet' && line > 1)
+    return new UserError({ code: 'import', message: `row ${line - 1}: ${message}`, hint, place: { file } });
+  return new UserError({ code: 'import', message, hint, place: line === 0 ? { file } : { file, line, column } });
 }
 
 /** Throws a `UserError` if a file looks like another format. */

@@ -31,6 +31,7 @@ const USUAL_FRACTIONS = { imf: 0.05, cmf: 0.0375, mmf: 0.025 };
 /** With more decimals, price times size is no longer an integer number of millionths. */
 const MOST_DECIMALS = 6;
 const HIGHEST_TICKS = 2 ** 31 - 1;
+const HIGHEST_LOTS = 2 ** 52;
 
 /** Returns the header. Throws a `UserError` if a tape cannot hold the market. */
 export function headerOf(found: Survey, { from, market, overrides = {} }: HeadingOptions): TapeHeader {
@@ -82,14 +83,18 @@ function measuresText({ unit = 1, contractValue }: Measures): string {
   return parts.map((part) => `, ${part},`).join('');
 }
 
-function decimalsFor({ decimals, highestPrice }: Survey, overrides: ImportOverrides): Decimals {
+function decimalsFor(found: Survey, overrides: ImportOverrides): Decimals {
+  const { decimals, highestPrice, books } = found;
   const shift = Math.log10(overrides.unit ?? 1);
   if (!Number.isInteger(shift) || shift < 0) throw wrong(`--unit ${overrides.unit} is not a power of ten`, 'give for example 1000');
-  const needed = Math.max(0, decimals.price - shift);
+  const needed = Math.max(0, priceDecimalsIn(found, shift) - shift);
   const price = whole('--price-decimals', overrides.priceDecimals) ?? needed;
-  const size = whole('--size-decimals', overrides.sizeDecimals) ?? sizeDecimalsFor(decimals.size + shift, price, overrides);
+  const size =
+    whole('--size-decimals', overrides.sizeDecimals) ??
+    sizeDecimalsFor(Math.min(decimals.size, mostSizeDecimals(found)) + shift, price, { ...overrides, rounds: books === 'candles' });
   const needs = `the prices have ${decimals.price} decimals and the sizes ${decimals.size}`;
-  if (price < needed) {
+  if (books === 'candles') checkTick(found, price + shift);
+  else if (price < needed) {
     throw wrong(
       `--price-decimals ${price}: ${needs}; with fewer, different price levels would become one`,
       `leave it out, or give at least ${needed}`,
@@ -108,14 +113,43 @@ function decimalsFor({ decimals, highestPrice }: Survey, overrides: ImportOverri
       price > needed ? 'give fewer --price-decimals' : 'prices this high with this many decimals cannot be imported',
     );
   }
+  if (books === 'candles' && found.highestSize * 10 ** (size - shift) > HIGHEST_LOTS)
+    throw wrong(
+      `a volume of ${found.highestSize} with ${size} decimals is more than a tape can hold`,
+      'correct it, or give fewer --size-decimals',
+    );
   return { price, size };
 }
 
-/** If `--unit` or `--contract-value` is set, sizes are rounded to the finest step that the tape allows. Contract sizes show no decimals to use. */
-function sizeDecimalsFor(needed: number, price: number, { unit = 1, contractValue }: Measures): number {
+/** Returns the number of decimals with which the volumes of candles fit a tape. */
+const mostSizeDecimals = ({ books, highestSize }: Survey): number =>
+  books === 'candles' ? Math.max(0, Math.floor(Math.log10(HIGHEST_LOTS / Math.max(1, highestSize)))) : Number.POSITIVE_INFINITY;
+
+/**
+ * Returns the decimals of prices. Floats with more decimals than a tape can hold were computed: they get a tick of about a millionth of the price.
+ */
+function priceDecimalsIn({ decimals: { price }, noisyPrices, lowestPrice }: Survey, shift: number): number {
+  if (!noisyPrices || price - shift <= MOST_DECIMALS) return price;
+  return Math.max(0, DIGITS - 1 - Math.floor(Math.log10(lowestPrice)));
+}
+
+/** Significant digits of the lowest price, if its decimals are not known. */
+const DIGITS = 7;
+
+/** Throws a `UserError` if the prices of candles would be rounded to nothing. */
+function checkTick({ lowestPrice }: Survey, decimals: number): void {
+  if (lowestPrice * 10 ** decimals >= 1) return;
+  throw wrong(`--price-decimals ${decimals}: the lowest price is ${lowestPrice}, less than a tick`, 'leave it out, or give more decimals');
+}
+
+/**
+ * If `--unit` or `--contract-value` is set, sizes are rounded to the finest step that the tape allows, and so are the volumes of candles. Contract sizes show
+ * no decimals to use.
+ */
+function sizeDecimalsFor(needed: number, price: number, { unit = 1, contractValue, rounds }: Measures & { rounds: boolean }): number {
   const most = Math.max(0, MOST_DECIMALS - price);
   if (contractValue !== undefined) return most;
-  return unit === 1 ? needed : Math.min(needed, most);
+  return unit === 1 && !rounds ? needed : Math.min(needed, most);
 }
 
 function fractionsFor({

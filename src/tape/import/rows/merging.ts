@@ -4,13 +4,13 @@ import type { FeedMessage } from '../formats/feed-message.ts';
 import type { Input } from '../formats/input.ts';
 import { type ReadingOptions, reading } from '../formats/reading.ts';
 
-export interface MergingOptions extends Pick<ReadingOptions, 'from' | 'onRead'> {
+export interface MergingOptions extends Pick<ReadingOptions, 'from' | 'onRead' | 'options'> {
   readonly files: readonly { readonly input: Input; readonly begins: Stamp }[];
 }
 
 /** Yields messages in order of receipt. Opens each file when its time is reached and holds one piece of each open file. */
-export async function* merging({ files, from, onRead }: MergingOptions): AsyncGenerator<readonly FeedMessage[]> {
-  let sources = files.map(({ input, begins }) => createSource(input, { begins, from, onRead }));
+export async function* merging({ files, from, onRead, options }: MergingOptions): AsyncGenerator<readonly FeedMessage[]> {
+  let sources = files.map(({ input, begins }) => createSource(input, { begins, from, onRead, options }));
   try {
     for (;;) {
       const [first, second] = sources.toSorted((a, b) => a.next() - b.next());
@@ -34,11 +34,14 @@ interface Source {
   close(): Promise<void>;
 }
 
-function createSource(input: Input, { begins, from, onRead }: { begins: Stamp } & Pick<ReadingOptions, 'from' | 'onRead'>): Source {
+function createSource(
+  input: Input,
+  { begins, from, onRead, options }: { begins: Stamp } & Pick<ReadingOptions, 'from' | 'onRead' | 'options'>,
+): Source {
   let held: FeedMessage[] = [];
   let newest = begins;
   const emit = (message: FeedMessage): void => void held.push(message);
-  const pieces = reading(input, { from, listener: { emit, symbol: () => undefined }, onRead });
+  const pieces = reading(input, { from, listener: { emit, symbol: () => undefined }, onRead, options });
   return {
     next: () => held[0]?.received ?? newest,
     take(until) {

@@ -1,8 +1,9 @@
 // The second pass over a recording: reads the files and writes rows in order of time.
 import { Market } from '../../../domain/market.ts';
+import { STAMPS_PER_MILLI } from '../../../domain/rows.ts';
 import type { TapeHeader } from '../../header.ts';
-import type { Survey } from '../checks/survey.ts';
-import type { FeedMessage } from '../formats/feed-message.ts';
+import type { FileLayout, Survey } from '../checks/survey.ts';
+import type { FeedMessage, ReaderOptions } from '../formats/feed-message.ts';
 import { FORMATS, type ImportFormat } from '../formats/formats.ts';
 import { createScaler, type Decimals, type Measures } from '../formats/numbers.ts';
 import { merging } from './merging.ts';
@@ -20,10 +21,17 @@ export interface ImportChecks extends OrderingChecks, TranscriberChecks {
   readonly inferred: Decimals;
   /** Number of sizes finer than the step, which were rounded. */
   readonly roundedSizes: number;
+  /** Candles: the prices that were rounded to the nearest tick, and by how much at most, as a decimal. */
+  readonly roundedPrices: { readonly count: number; readonly most: number };
+  /** Candles: the length of one, in milliseconds. */
+  readonly candleMs?: number | undefined;
+  /** Candles: what was inferred from each file. */
+  readonly layouts: readonly FileLayout[];
 }
 
 export interface TranscribeOptions {
   readonly from: ImportFormat;
+  readonly options?: ReaderOptions | undefined;
   readonly header: TapeHeader;
   readonly measures?: Measures | undefined;
   readonly sink: RowSink;
@@ -34,10 +42,16 @@ export interface TranscribeOptions {
 }
 
 /** Writes the rows and returns the checks. Memory is bounded, whatever the length of the files. */
-export async function transcribe(found: Survey, { from, header, measures, sink, onRead, flush }: TranscribeOptions): Promise<ImportChecks> {
-  const { lines, symbol, notRead, decimals: inferred, bestIsBook, candles } = found;
+export async function transcribe(
+  found: Survey,
+  { from, options, header, measures, sink, onRead, flush }: TranscribeOptions,
+): Promise<ImportChecks> {
+  const { lines, symbol, notRead, decimals: inferred, bestIsBook, candles, layouts } = found;
   const market = new Market(header.market);
-  const scaler = createScaler({ price: market.spec.priceDecimals, size: market.spec.sizeDecimals }, measures);
+  const scaler = createScaler(
+    { price: market.spec.priceDecimals, size: market.spec.sizeDecimals },
+    { ...measures, nearest: candles !== undefined },
+  );
   const { longestSilence } = FORMATS[from];
   const transcriber = new Transcriber({ market, scaler, sink, bestIsBook, candles, longestSilence });
   const ordering = createOrdering({
@@ -50,7 +64,7 @@ export async function transcribe(found: Survey, { from, header, measures, sink, 
     if (message.kind === 'trade' && message.excluded !== undefined) transcriber.leaveOut(message, message.excluded);
     else settling(message);
   };
-  for await (const piece of merging({ files: found.files, from, onRead })) {
+  for await (const piece of merging({ files: found.files, from, onRead, options })) {
     piece.forEach(take);
     await flush();
   }
@@ -62,6 +76,9 @@ export async function transcribe(found: Survey, { from, header, measures, sink, 
     notRead,
     inferred,
     roundedSizes: scaler.rounded,
+    roundedPrices: scaler.roundedPrices,
+    candleMs: candles && candles.length / STAMPS_PER_MILLI,
+    layouts,
     mended,
     late,
     skew: candles ? undefined : skew,

@@ -17,6 +17,7 @@ import type {
   SettlementMessage,
   TradeMessage,
 } from '../formats/feed-message.ts';
+import { wrongInput } from '../formats/input.ts';
 import type { Scaler } from '../formats/numbers.ts';
 import { type BookChecks, BookRows } from './book-rows.ts';
 
@@ -46,6 +47,7 @@ export interface TranscriberOptions {
   readonly longestSilence?: Stamp | undefined;
 }
 
+const VALUES = ['open', 'high', 'low', 'close', 'volume'] as const;
 const KINDS = Object.keys(ROW) as readonly RowKind[];
 
 export class Transcriber {
@@ -57,6 +59,7 @@ export class Transcriber {
   readonly #announced = new Set<Stamp>();
   readonly #settled = createRegularity();
   readonly #candles = createRegularity();
+  #newestCandle: CandleMessage | undefined;
   /** The last value written for each kind: a row is written only when it changes. */
   readonly #written = new Map<RowKind, string>();
 
@@ -144,17 +147,28 @@ export class Transcriber {
   }
 
   #candle(message: CandleMessage): void {
-    if (!this.#candles.add(message.time)) return this.leaveOut(message, 'already received');
+    if (!this.#candles.add(message.time)) return this.#repeated(message);
+    this.#newestCandle = message;
     const { ticks, lots } = this.#options.scaler;
     const length = (this.#options.candles?.length ?? 0) / STAMPS_PER_MILLI;
-    this.#writeRow(message, { code: codeOf('open'), price: ticks(message.open), size: length });
-    this.#writeRow(message, { code: codeOf('high'), price: ticks(message.high) });
-    this.#writeRow(message, { code: codeOf('low'), price: ticks(message.low) });
-    this.#writeRow(message, {
-      code: codeOf('close', { last: true }),
-      price: ticks(message.close),
-      size: lots(message.volume, message.close),
-    });
+    const prices = [message.open, message.high, message.low, message.close].map(ticks) as [number, number, number, number];
+    const [open, , , close] = prices;
+    // Noise can put a price above its high. The candle then reaches to that price.
+    this.#writeRow(message, { code: codeOf('open'), price: open, size: length });
+    this.#writeRow(message, { code: codeOf('high'), price: Math.max(...prices) });
+    this.#writeRow(message, { code: codeOf('low'), price: Math.min(...prices) });
+    this.#writeRow(message, { code: codeOf('close', { last: true }), price: close, size: lots(message.volume, message.close) });
+  }
+
+  /** Leaves out a candle that two files hold. Throws a `UserError` if they disagree about it. */
+  #repeated(message: CandleMessage): void {
+    const first = this.#newestCandle;
+    if (first !== undefined && VALUES.some((value) => Number(first[value]) !== Number(message[value])))
+      throw wrongInput(
+        `two files differ in the candle of ${new Date(message.time / STAMPS_PER_MILLI).toISOString()}`,
+        'give files that do not overlap, or agree where they do',
+      );
+    this.leaveOut(message, 'already received');
   }
 
   #isNew(kind: RowKind, written: string): boolean {

@@ -9,6 +9,7 @@ import type { Row } from '../../../../src/domain/row-builder.ts';
 import { ASK_BIT, KIND_BITS, LAST_BIT, ROW, SNAPSHOT_BIT } from '../../../../src/domain/rows.ts';
 import type { TapeHeader } from '../../../../src/tape/header.ts';
 import { survey } from '../../../../src/tape/import/checks/survey.ts';
+import type { ReaderOptions } from '../../../../src/tape/import/formats/feed-message.ts';
 import type { ImportFormat } from '../../../../src/tape/import/formats/formats.ts';
 import { openInput } from '../../../../src/tape/import/formats/input.ts';
 import { headerOf, type ImportOverrides } from '../../../../src/tape/import/rows/heading.ts';
@@ -42,13 +43,19 @@ export interface Imported {
 const onRead = (): void => undefined;
 
 /** What the files hold, without writing a tape. */
-export async function imported(from: ImportFormat, files: readonly string[], overrides: ImportOverrides = {}): Promise<Imported> {
+export async function imported(
+  from: ImportFormat,
+  files: readonly string[],
+  overrides: ImportOverrides = {},
+  options: ReaderOptions = {},
+): Promise<Imported> {
   const rows: Row[] = [];
   const inputs = await Promise.all(files.map(openInput));
-  const found = await survey(inputs, { from, onRead });
+  const found = await survey(inputs, { from, options, onRead });
   const header = headerOf(found, { from, market: 'BTCUSDC', overrides });
   const checks = await transcribe(found, {
     from,
+    options,
     header,
     measures: overrides,
     sink: { add: (row) => rows.push(row) },

@@ -1,0 +1,71 @@
+// Finds how many decimals a series of numbers has, although some were written as floats with noise: 601245.4000000001 has one.
+import { decimalsOf } from '../formats/numbers.ts';
+import { shortestSingle } from '../formats/parquet-lines.ts';
+
+/** A text with more digits than a double always holds was printed by a program that computes with doubles. */
+const MOST_EXACT_DIGITS = 15;
+/** A text with more digits than a single holds can be a single that was printed as a double. */
+const MOST_SINGLE_DIGITS = 9;
+/** Noise is at most this part of a number. */
+const NOISE = 1e-12;
+const MOST_DECIMALS = 18;
+
+export interface Precision {
+  /** Adds a number. Returns false if the text is not an unsigned decimal. */
+  add(text: string): boolean;
+  /** The number of decimals without noise. */
+  readonly decimals: number;
+  /** True if the numbers have noise: rounding them changes nothing that was meant. */
+  readonly noisy: boolean;
+}
+
+export function createPrecision(): Precision {
+  /** Largest number of decimals of texts with few digits, of exact texts, of doubles with noise, and of singles. */
+  let [short, exact, double, single] = [0, 0, 0, 0];
+  let noisy = false;
+  /** True while every text with many digits is a single-precision number. */
+  let allSingle = true;
+  let long = 0;
+  return {
+    add(text) {
+      const decimals = decimalsOf(text);
+      if (decimals === undefined) return false;
+      const digits = digitsOf(text);
+      if (digits <= MOST_SINGLE_DIGITS) short = Math.max(short, decimals);
+      else {
+        const value = Number(text);
+        long += 1;
+        if (digits <= MOST_EXACT_DIGITS) exact = Math.max(exact, decimals);
+        else [noisy, double] = [true, Math.max(double, decimalsWithin(value, NOISE))];
+        if (Math.fround(value) !== value) allSingle = false;
+        else if (allSingle) single = Math.max(single, decimalsOf(plainSingle(value)) ?? 0);
+      }
+      return true;
+    },
+    get decimals() {
+      return allSingle && long > 0 ? Math.max(short, single) : Math.max(short, exact, double);
+    },
+    get noisy() {
+      return noisy || (allSingle && long > 0);
+    },
+  };
+}
+
+/** Returns the number of significant digits, without zeros at the end of the fraction. */
+function digitsOf(text: string): number {
+  const plain = text.includes('.') ? text.replace(/0+$/, '') : text;
+  return plain.replace('.', '').replace(/^0+/, '').length;
+}
+
+function decimalsWithin(value: number, share: number): number {
+  for (let decimals = 0; decimals < MOST_DECIMALS; decimals += 1) {
+    if (Math.abs(Number(value.toFixed(decimals)) - value) <= share * value) return decimals;
+  }
+  return MOST_DECIMALS;
+}
+
+/** Returns the shortest decimal of a single without an exponent. */
+function plainSingle(value: number): string {
+  const text = shortestSingle(value);
+  return text.includes('e') ? Number(text).toFixed(MOST_DECIMALS) : text;
+}

@@ -1,0 +1,88 @@
+// Recognises the columns of a candle file by their names, in the spellings of common programs and exchanges.
+import { Malformed, shortened } from '../fields.ts';
+import { baseOf } from './market-name.ts';
+
+/** What a column holds. `date` is a day beside a `time` that may be a time of day; `rate` is a funding rate. */
+export type Role = 'time' | 'date' | 'open' | 'high' | 'low' | 'close' | 'volume' | 'rate' | 'symbol';
+
+/** A column without a name is the index of a table. */
+const TIME_NAMES = `opentime opentimems candleopentime timeperiodstart starttime timestamp timestampms timestampus timestampns
+datetime datetimeutc dateutc timeutc timems timeus timens times time ts t start startat unix unixtime
+unixtimestamp unixms epoch calctime fundingtime date day index indexlevel`;
+
+/** Names in lower case, letters alone, the preferred ones first. */
+const NAMES: Readonly<Record<Role, readonly string[]>> = {
+  time: [...TIME_NAMES.split(/\s/), ''],
+  date: ['date'],
+  open: ['open', 'openprice', 'priceopen', 'o'],
+  high: ['high', 'highprice', 'pricehigh', 'h'],
+  low: ['low', 'lowprice', 'pricelow', 'l'],
+  close: ['close', 'closeprice', 'priceclose', 'last', 'c'],
+  volume: ['volume', 'vol', 'v', 'basevolume', 'volumetraded', 'volumebase', 'tickvolume', 'tickvol'],
+  rate: ['fundingrate', 'lastfundingrate'],
+  symbol: ['symbol', 'ticker', 'pair', 'instrument', 'instid', 'market', 'tic'],
+};
+
+const CANDLE: readonly Role[] = ['time', 'open', 'high', 'low', 'close', 'volume'];
+const RATE: readonly Role[] = ['time', 'rate'];
+
+/** Column numbers of files without a header, from 0, by the number of columns: ccxt, Bybit and Kraken, OKX, Binance. */
+const UNNAMED: readonly number[] = [6, 7, 9, 12];
+
+export interface Columns {
+  readonly names: readonly string[];
+  readonly places: Readonly<Partial<Record<Role, number>>>;
+  readonly holds: 'candles' | 'funding';
+}
+
+const HOLDS = 'a time, open, high, low, close and volume, or a time and funding_rate; docs/backtests.md lists the names';
+
+/**
+ * Returns what the columns hold. `usable` are the columns that may be used, if not all. Throws `Malformed` if some are missing. A column
+ * `Volume BTC` is the volume if `market` is of BTC.
+ */
+export function columnsOf(names: readonly string[], market = '', usable: (index: number) => boolean = () => true): Columns {
+  const keys = names.map((name, index) => (usable(index) ? keyOf(name) : undefined));
+  const volumes = [...NAMES.volume, `volume${baseOf(market).toLowerCase()}`];
+  const places: Partial<Record<Role, number>> = {};
+  for (const role of Object.keys(NAMES) as Role[]) {
+    const wanted = role === 'volume' ? volumes : NAMES[role];
+    const place = wanted.map((name) => keys.indexOf(name)).find((found) => found >= 0);
+    if (place !== undefined) places[role] = place;
+  }
+  const lacking = (roles: readonly Role[]): readonly Role[] => roles.filter((role) => places[role] === undefined);
+  if (lacking(CANDLE).length === 0) return { names, places, holds: 'candles' };
+  if (lacking(RATE).length === 0) return { names, places, holds: 'funding' };
+  throw unknown(names, lacking(CANDLE));
+}
+
+function unknown(names: readonly string[], lacking: readonly Role[]): Malformed {
+  const shown = shortened(names.join(','));
+  if (lacking.length === CANDLE.length) return new Malformed(`has the columns ${shown}; expected ${HOLDS}`);
+  const hint =
+    lacking.includes('time') && names.some((name) => keyOf(name) === 'closetime')
+      ? 'a candle is imported by the time of its opening: add a column open_time'
+      : `expected ${HOLDS}`;
+  return new Malformed(`has no column for ${lacking.map((role) => `the ${role}`).join(', ')}: ${shown}`, hint);
+}
+
+/** Returns the columns of a file without a header. Throws `Malformed` if their number is not one of a known program. */
+export function unnamedColumns(count: number): Columns {
+  if (!UNNAMED.includes(count))
+    throw new Malformed(
+      `has ${count} values and no header; candles without a header have ${UNNAMED.join(', ')} values: time, open, high, low, close, volume, …`,
+      'add a first line with the names of the columns',
+    );
+  const places = Object.fromEntries(CANDLE.map((role, index) => [role, index]));
+  return { names: Array.from({ length: count }, (_, index) => `column ${index + 1}`), places, holds: 'candles' };
+}
+
+/** True if some of the names are those of candles or funding rates. */
+export const looksNamed = (names: readonly string[]): boolean => {
+  const keys = names.map(keyOf);
+  const has = (role: Role): boolean => NAMES[role].some((name) => keys.includes(name));
+  return has('rate') || (has('open') && has('close'));
+};
+
+/** `Open time`, `open_time`, `<OPEN>`, `1. open` → letters in lower case. */
+export const keyOf = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');

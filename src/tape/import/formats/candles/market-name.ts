@@ -1,0 +1,47 @@
+// Compares the names that exchanges and files give a market. BTC/USDT:USDT, BTC-USD, btcusdt and BTC are one market.
+
+const DOLLARS = ['USDT', 'USDC', 'FDUSD', 'BUSD', 'TUSD', 'USDE', 'USD', 'DAI'];
+const OTHERS = ['EUR', 'GBP', 'JPY', 'TRY', 'BRL', 'KRW', 'BTC', 'ETH', 'BNB'];
+
+interface Parts {
+  readonly base: string;
+  /** `USD` for every token that is worth a dollar; undefined if the name has none. */
+  readonly quote: string | undefined;
+}
+
+function partsOf(name: string): Parts {
+  const multiple = /^(?:10{2,}|k(?=[A-Z]{3}))/;
+  const plain = name
+    .replace(multiple, '')
+    .replace(/:.*$/, '')
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '')
+    .replace(/(PERP|SWAP)$/, '');
+  const quote = [...DOLLARS, ...OTHERS].find((known) => plain.endsWith(known) && plain.length > known.length);
+  if (quote === undefined) return { base: plain === 'XBT' ? 'BTC' : plain, quote };
+  const base = plain.slice(0, -quote.length);
+  return { base: base === 'XBT' ? 'BTC' : base, quote: DOLLARS.includes(quote) ? 'USD' : quote };
+}
+
+/** Returns the base token of a market's name: BTC for `BTCUSDT`. */
+export const baseOf = (market: string): string => partsOf(market).base;
+
+/** True if two names can be of one market. Tokens worth a dollar count as the same quote. */
+export function isSameMarket(one: string, other: string): boolean {
+  const [a, b] = [partsOf(one), partsOf(other)];
+  return a.base === b.base && (a.quote === undefined || b.quote === undefined || a.quote === b.quote);
+}
+
+const ONE_WORD = new RegExp(`^[A-Z0-9]{2,10}(${[...DOLLARS, ...OTHERS].join('|')})(PERP|SWAP)?$`);
+const LOWER_WORD = /^[a-z0-9]{2,10}(usdt|usdc|busd|usd)(perp)?$/;
+const BASE_WORD = /^[A-Z0-9]{2,10}$/;
+
+/** Returns the market that a file name states, as in `BTCUSDT-1h-2024-01.csv`, `BTC_USDT-5m.json` or `BTC-USD.csv`; undefined if it states none. */
+export function marketInFileName(name: string): string | undefined {
+  const words = name.split(/[^A-Za-z0-9]+/);
+  const pair = words.findIndex((word, index) => BASE_WORD.test(word) && /[A-Z]/.test(word) && isQuote(words[index + 1]));
+  if (pair >= 0) return `${words[pair]}/${words[pair + 1]}`;
+  return words.find((word) => (ONE_WORD.test(word) && /^\d*[A-Z]/.test(word)) || LOWER_WORD.test(word));
+}
+
+const isQuote = (word: string | undefined): boolean => word !== undefined && [...DOLLARS, ...OTHERS].includes(word);

@@ -1,0 +1,169 @@
+// Reads the lines of a candle file as rows of named values: delimited text with or without a header, or JSON.
+import { Malformed, shortened } from '../fields.ts';
+import { type Columns, columnsOf, keyOf, looksNamed, type Role, unnamedColumns } from './columns.ts';
+import { type Separator, separatorIn, separatorName, splitLine } from './delimited.ts';
+import { createJsonRecords, textOfJson } from './json-records.ts';
+import { isSameMarket } from './market-name.ts';
+import { readTime } from './times.ts';
+
+/** A row of a file. */
+export interface SheetRow {
+  readonly columns: Columns;
+  /** Returns the text of a value; empty if the row has none. */
+  readonly text: (role: Role) => string;
+  /** Returns an error about a value: what is wrong with it, with the name and the place of its column. */
+  readonly fault: (role: Role, message: string, hint?: string) => Malformed;
+}
+
+export interface Sheet {
+  /** Returns the rows that end in this line. */
+  push(line: string): readonly SheetRow[];
+  end(): void;
+  /** `comma-separated`, `JSON objects`, …; undefined before the first row. */
+  readonly layout: string | undefined;
+  readonly columns: Columns | undefined;
+  /** The market that a line above the rows states. */
+  readonly symbol: string | undefined;
+}
+
+/** Lines before the header that some programs write: comments, an address, Excel's separator. */
+const PREAMBLE = /^\s*(#|https?:\/\/|www\.|sep=)/i;
+
+/** `market` chooses between columns of several markets. */
+export function createSheet(market: string | undefined): Sheet {
+  let sheet: Sheet | undefined;
+  return {
+    push(line) {
+      const text = line.replace(/^\uFEFF/, '');
+      if (sheet === undefined && (PREAMBLE.test(text) || text.trim() === '')) return [];
+      sheet ??= /^\s*[[{]/.test(text) ? jsonSheet(market) : delimitedSheet(market, separatorIn(text));
+      return sheet.push(text);
+    },
+    end: () => sheet?.end(),
+    get layout() {
+      return sheet?.layout;
+    },
+    get columns() {
+      return sheet?.columns;
+    },
+    get symbol() {
+      return sheet?.symbol;
+    },
+  };
+}
+
+interface Values {
+  readonly values: readonly string[];
+  readonly columnOf?: (index: number) => number;
+  /** Text before an error, such as the number of the record. */
+  readonly where?: string;
+}
+
+function rowOf(columns: Columns, { values, columnOf, where = '' }: Values): SheetRow {
+  const { places, names } = columns;
+  return {
+    columns,
+    text: (role) => values[places[role] ?? -1] ?? '',
+    fault(role, message, hint) {
+      const place = places[role] ?? 0;
+      const name = names[place] === '' || names[place] === undefined ? role : names[place];
+      return new Malformed(`${where}${name} ${message}`, hint, columnOf?.(place));
+    },
+  };
+}
+
+function delimitedSheet(market: string | undefined, separator: Separator): Sheet {
+  let columns: Columns | undefined;
+  let named = false;
+  let rows = 0;
+  let symbol: string | undefined;
+
+  /** Takes the lines that yfinance writes under its header: the market of each column, then the name of the column of times. */
+  function isHeading({ values }: Values): boolean {
+    const names = columns?.names ?? [];
+    if (!named || rows > 0 || names[0] !== '' || isTime(values[0])) return false;
+    if (values.slice(1).every((value) => value === '')) return true;
+    if (!['ticker', ''].includes((values[0] ?? '').toLowerCase()) || values.length !== names.length) return false;
+    const chosen = values.find((value, index) => index > 0 && market !== undefined && isSameMarket(value, market)) ?? values[1];
+    symbol = chosen;
+    columns = columnsOf(names, market, (index) => index === 0 || values[index] === chosen);
+    return true;
+  }
+  function begin(split: Values): readonly SheetRow[] {
+    const { values } = split;
+    named = looksNamed(values) || !isTime(values[0]);
+    // yfinance calls its first column "Price", and names it two lines later.
+    const names = keyOf(values[0] ?? '') === 'price' ? ['', ...values.slice(1)] : values;
+    columns = named ? columnsOf(names, market) : unnamedColumns(values.length);
+    return named ? [] : take(split);
+  }
+  function take(split: Values): readonly SheetRow[] {
+    if (columns === undefined || isHeading(split)) return [];
+    rows += 1;
+    const [count, wanted] = [split.values.length, columns.names.length];
+    if (count !== wanted) throw new Malformed(`has ${count} values, under ${wanted} columns`, countHint(separator));
+    return [rowOf(columns, split)];
+  }
+  return {
+    push(line) {
+      const split = splitLine(line, separator);
+      return columns === undefined ? begin(split) : take(split);
+    },
+    end: () => undefined,
+    layout: `${separatorName(separator)}-separated`,
+    get columns() {
+      return columns;
+    },
+    get symbol() {
+      return symbol;
+    },
+  };
+}
+
+const countHint = (separator: Separator): string =>
+  `write each row as one line, with ${separatorName(separator)}s between the values and none within a number`;
+
+function isTime(text = ''): boolean {
+  try {
+    readTime(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function jsonSheet(market: string | undefined): Sheet {
+  const records = createJsonRecords();
+  let columns: Columns | undefined;
+  let layout: string | undefined;
+  let count = 0;
+
+  function rowIn(record: unknown): SheetRow {
+    count += 1;
+    const where = `record ${count}: `;
+    if (typeof record !== 'object' || record === null)
+      throw new Malformed(`${where}${shortened(String(record))} is not a list or an object`);
+    if (Array.isArray(record)) {
+      columns ??= unnamedColumns(record.length);
+      layout ??= 'JSON lists';
+      if (record.length !== columns.names.length)
+        throw new Malformed(`${where}has ${record.length} values, others ${columns.names.length}`, 'write lists of equal length');
+      return rowOf(columns, { values: record.map(textOfJson), where });
+    }
+    const fields: ReadonlyMap<string, unknown> = new Map(Object.entries(record));
+    columns ??= columnsOf([...fields.keys()], market);
+    layout ??= 'JSON objects';
+    return rowOf(columns, { values: columns.names.map((name) => textOfJson(fields.get(name))), where });
+  }
+  return {
+    push: (line) => records.push(line).map(rowIn),
+    end: () => records.end(),
+    get layout() {
+      return layout;
+    },
+    get columns() {
+      return columns;
+    },
+    symbol: undefined,
+  };
+}

@@ -10,6 +10,10 @@ export async function resolve(specifier, context, next) {
   const own = exported[specifier];
   if (own !== undefined) return next(own, context);
   const found = await next(specifier, context);
-  const isAuthors = /^file:.*\.m?ts(\?.*)?$/.test(found.url) && !found.url.includes('/node_modules/');
-  return isAuthors ? { ...found, format: 'module' } : found; // TypeScript is always an ES module here, whatever the nearest package.json says
+  const isAuthors = found.url.startsWith('file:') && !found.url.includes('/node_modules/');
+  // What a file imports is loaded again with it.
+  const version = isAuthors && !found.url.includes('?') ? (/\?version=\w+$/.exec(context.parentURL ?? '')?.[0] ?? '') : '';
+  const versioned = { ...found, url: found.url + version };
+  // TypeScript is always an ES module here, whatever the nearest package.json says.
+  return isAuthors && /\.m?ts(\?.*)?$/.test(versioned.url) ? { ...versioned, format: 'module' } : versioned;
 }

@@ -100,6 +100,7 @@ function addRun(program: Command, host: Host, setExitCode: SetExitCode): void {
     .option('--ignore-foreign', 'leave such orders alone; the guards count them in every worst case')
     .option('--config <file>', 'parameters and limits (default for a built-in strategy: config/<strategy>.yaml)')
     .option('--set <path=value...>', 'override values of the configuration, as in params.levels=5', collect)
+    .option('--watch', "load the strategy's file again when it changes; the new code goes on with the run (embedded exchange only)")
     .option('--for <time>', 'stop after 20s, 5m or 2h (default: run until Ctrl-C)', durationOf('--for'))
     .option(
       '--start-timeout <time>',

@@ -21,10 +21,10 @@ export interface LoadedStrategy {
   readonly path?: string | undefined;
 }
 
-/** Throws a `UserError` for an unknown name, a missing file, one that does not parse or run, and one without a strategy. */
-export async function loadStrategy(nameOrPath: string): Promise<LoadedStrategy> {
+/** Throws a `UserError` for an unknown name, a missing file, one that does not parse or run, and one without a strategy. With another `version` a file and what it imports are loaded again. */
+export async function loadStrategy(nameOrPath: string, version?: string): Promise<LoadedStrategy> {
   const isPath = /[/\\]/.test(nameOrPath) || EXTENSIONS.includes(extname(nameOrPath));
-  return isPath ? { strategy: await fromFile(nameOrPath), path: nameOrPath } : { strategy: await builtIn(nameOrPath) };
+  return isPath ? { strategy: await fromFile(nameOrPath, version), path: nameOrPath } : { strategy: await builtIn(nameOrPath) };
 }
 
 async function builtIn(name: string): Promise<Strategy<Params>> {
@@ -39,12 +39,14 @@ async function builtIn(name: string): Promise<Strategy<Params>> {
   return strategyIn(await imported(url, path), path);
 }
 
-async function fromFile(path: string): Promise<Strategy<Params>> {
+async function fromFile(path: string, version?: string): Promise<Strategy<Params>> {
   const file = resolve(path);
   if (!EXTENSIONS.includes(extname(file))) throw wrong(`${path} is not a strategy file; one of ${EXTENSIONS.join(', ')} is expected`);
   if (!existsSync(file))
     throw wrong(`there is no strategy file ${path}`, { hint: `built-in strategies: ${BUILT_IN_STRATEGIES.join(', ')}` });
-  return strategyIn(await imported(pathToFileURL(file), path), path);
+  const url = pathToFileURL(file);
+  if (version !== undefined) url.search = `?version=${version}`;
+  return strategyIn(await imported(url, path), path);
 }
 
 /** `path` is the file as the user named it. */

@@ -5,7 +5,7 @@ export type Memories = Readonly<Record<string, unknown>>;
 
 export class RunMemory {
   /** As JSON text, so that a change by a holder of the value changes nothing here. */
-  readonly #texts = new Map<string, string>();
+  #texts = new Map<string, string>();
   #changed = new Set<string>();
 
   /** Returns a fresh copy; undefined if nothing is remembered under that name. */
@@ -19,6 +19,17 @@ export class RunMemory {
     if (this.#texts.get(name) === text) return;
     this.#texts.set(name, text);
     this.#changed.add(name);
+  }
+
+  /** Calls `act`. If it throws, nothing that it has set is kept. */
+  unlessItThrows<Result>(act: () => Result): Result {
+    const [texts, changed] = [new Map(this.#texts), new Set(this.#changed)];
+    try {
+      return act();
+    } catch (error) {
+      [this.#texts, this.#changed] = [texts, changed];
+      throw error;
+    }
   }
 
   /** Takes over what an earlier process of the run remembered. */

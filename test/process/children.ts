@@ -16,6 +16,8 @@ export interface Child {
   readonly complaints: () => string;
   /** Settles with the first line of that kind, and that status; undefined when the process has ended without one. */
   printed(kind: string, status?: string): Promise<Printed | undefined>;
+  /** Settles with the first line for which `fits` is true; undefined when the process has ended without one. */
+  line(fits: (line: Printed) => boolean): Promise<Printed | undefined>;
   /** Settles with the exit code; null after a signal. */
   readonly ended: Promise<number | null>;
   /** Settles when it is gone. */
@@ -58,10 +60,13 @@ class Running implements Child {
   complaints = (): string => this.#complaints;
 
   printed(kind: string, status?: string): Promise<Printed | undefined> {
-    const isMeant = (line: Printed): boolean => line.kind === kind && (status === undefined || line['status'] === status);
+    return this.line((line) => line.kind === kind && (status === undefined || line['status'] === status));
+  }
+
+  line(fits: (line: Printed) => boolean): Promise<Printed | undefined> {
     return new Promise((resolve) => {
       const look = (): void => {
-        const found = this.lines.find(isMeant);
+        const found = this.lines.find(fits);
         if (found === undefined && !this.#over) return;
         this.#waiting.delete(look);
         resolve(found);

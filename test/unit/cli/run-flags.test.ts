@@ -51,6 +51,8 @@ describe('names', () => {
 
 describe('refused', () => {
   test.each<[string, Partial<RunFlags>, string]>([
+    ['a watched file with real money', { watch: true, live: true, exchange: 'hosted' }, '--watch is for the embedded exchange alone'],
+    ['a watched built-in strategy', { watch: true }, '--watch needs a strategy of your own'],
     ['an unknown strategy', { strategy: 'grd' }, 'unknown strategy "grd"; did you mean "grid"?'],
     [
       'no strategy at all',

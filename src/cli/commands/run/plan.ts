@@ -31,6 +31,8 @@ export interface RunFlags {
   readonly ignoreForeign?: true;
   readonly config?: string;
   readonly set?: readonly string[];
+  /** Loads the strategy's file again when it changes. */
+  readonly watch?: true;
   readonly for?: Millis;
   readonly startTimeout?: Millis;
   readonly seed?: string;
@@ -48,6 +50,8 @@ export interface RunPlan {
   readonly config: LoadedConfig;
   readonly params: Params;
   readonly decider: ReturnType<typeof createdDecider>;
+  /** The strategy's file, if it is to be loaded again when it changes. */
+  readonly watchedFile: string | undefined;
   /** Time of the start, for file names. */
   readonly stamp: string;
   /** True if it trades real money. */
@@ -64,8 +68,9 @@ export interface RunPlan {
 
 /** Throws a `UserError` for wrong input, and a `StrategyError` if the strategy cannot be created. */
 export async function planRun(flags: RunFlags, clock: Clock, host: PassphraseHost): Promise<RunPlan> {
+  requireWatchable(flags);
   const exchange = await exchangeOf(flags, host);
-  const { strategy, config } = await strategyOf(flags);
+  const { strategy, config, path } = await strategyOf(flags);
   const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
   const seed = flags.seed ?? randomSeed();
   const stamp = new Date(clock.now()).toISOString().replace(/[-:.]/g, '');
@@ -78,6 +83,7 @@ export async function planRun(flags: RunFlags, clock: Clock, host: PassphraseHos
     config,
     params,
     decider: createdDecider(strategy, params, rngFrom(seed).fork('strategy')), // at once, so that it refuses its parameters before anything is opened
+    watchedFile: flags.watch === true ? fileOf(path) : undefined,
     stamp,
     live: flags.live === true,
     spanMs: flags.for,
@@ -85,6 +91,18 @@ export async function planRun(flags: RunFlags, clock: Clock, host: PassphraseHos
     foreign: foreignOf(flags),
     watched: exchange.kind !== 'embedded' && flags.watchdog !== false,
   };
+}
+
+/** Throws a UserError for a real exchange: no code takes over real money because a file was saved. */
+function requireWatchable({ watch, live, exchange }: RunFlags): void {
+  if (watch !== true || (live !== true && exchange === 'embedded')) return;
+  const message = '--watch is for the embedded exchange alone';
+  throw new UserError({ code: 'use', message, hint: 'leave out --watch, and start the run again after a change of the strategy' });
+}
+
+function fileOf(path: string | undefined): string {
+  if (path !== undefined) return path;
+  throw new UserError({ code: 'use', message: '--watch needs a strategy of your own', hint: 'give the path of its file to --strategy' });
 }
 
 /** Throws a UserError if several are given. */

@@ -25,6 +25,7 @@ import { flagFor } from '../operate/resolve-state.ts';
 import { keepFacts, traderOf } from './facts.ts';
 import { Interrupts } from './interrupts.ts';
 import type { RunPlan } from './plan.ts';
+import { reloading } from './reload.ts';
 import { startWatchdog } from './start-watchdog.ts';
 import { watch } from './watch.ts';
 
@@ -131,19 +132,25 @@ function open(
 }
 
 function start(
-  { facts, config: { limits }, params, decider, foreign, live }: RunPlan,
+  { facts, config, params, decider, foreign, live, watchedFile }: RunPlan,
   { venue }: OpenVenue,
   { clock, state }: RunContext,
 ): Trading {
   const { run, strategy, exchange, seed } = facts;
-  const decide = decider(venue.feed.markets);
+  const { limits } = config;
+  const { markets } = venue.feed;
+  const first = decider(markets);
+  const reload =
+    watchedFile === undefined
+      ? undefined
+      : reloading(first, { file: watchedFile, config, seed, markets: facts.markets }, { clock, markets });
   const name = { run, strategy, exchange };
   const newExchange = exchange === 'embedded';
   const trading = startTrading({
     clock,
     venue,
     state,
-    decide,
+    decide: reload?.decide ?? first,
     limits,
     params,
     seed,
@@ -152,6 +159,7 @@ function start(
     newExchange,
     foreign,
   });
+  reload?.begin(trading.run.done);
   keepNow(trading, { directory: facts.state, clock });
   return trading;
 }

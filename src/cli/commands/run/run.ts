@@ -1,6 +1,7 @@
 // `bot run`: makes a plan from the options and carries it out.
 // plan.ts, exchange.ts                options to a plan: what to trade, where, with which strategy
 // play.ts                             the run: state directory, exchange, trading, exit code
+// reload.ts                          a strategy's file that changes during the run
 // facts.ts                            facts.json, which other commands read
 // interrupts.ts, watch.ts             what stops the run from outside; what is shown of it
 // start-watchdog.ts                   the watchdog process beside the run

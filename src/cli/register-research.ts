@@ -36,6 +36,11 @@ export function addBacktestOptions(command: Command): void {
       '--queue <model>',
       'queue model: conservative, probabilistic[:POWER] or exact (default: conservative; with --band probabilistic:3)',
     )
+    .option(
+      '--looks <n>',
+      'looks a candle, on tapes of candles: 1 (after its end), 4 or 12 (default: 1)',
+      choiceOf('--looks', ['1', '4', '12']),
+    )
     .option('--deposit <amount>', 'quote tokens at the start (default: 100000)', depositOf)
     .option(
       '--fees <maker,taker>',

@@ -1,37 +1,30 @@
 // A market's candles in decimals: each is converted once.
 import type { Millis } from '../base/clock.ts';
 import { UserError } from '../base/errors.ts';
-import { type Candle, resolutionText } from '../domain/candle.ts';
+import { resolutionText } from '../domain/candle.ts';
 import type { Market } from '../domain/market.ts';
+import type { CandleSeries } from '../world/market/candle-series.ts';
 import { type CandleView, candleView } from './market-parts.ts';
 
 interface Converted {
-  readonly candles: readonly Candle[];
-  readonly views: readonly CandleView[];
+  readonly views: CandleView[];
+  readonly restarts: number;
+  added: number;
 }
 
-/** Converts the finished candles of a length. Each caller gets a list of its own. */
-export function candleViewer(market: Market): (candles: readonly Candle[], span: Millis) => readonly CandleView[] {
+/** Returns the finished candles of a length. Each caller gets a list of its own. */
+export function candleViewer(market: Market): (series: CandleSeries | undefined, span: Millis) => readonly CandleView[] {
   const bySpan = new Map<Millis, Converted>();
-  return (candles, span) => {
-    const last = bySpan.get(span);
-    if (last?.candles === candles) return last.views.slice();
-    const views = converted(candles, last, market);
-    bySpan.set(span, { candles, views });
-    return views.slice();
+  return (series, span) => {
+    if (series === undefined) return [];
+    let known = bySpan.get(span);
+    if (known?.restarts !== series.restarts) bySpan.set(span, (known = { views: [], restarts: series.restarts, added: 0 }));
+    const { kept, added } = series;
+    for (const candle of series.last(Math.min(kept, added - known.added))) known.views.push(candleView(candle, market));
+    known.added = added;
+    if (known.views.length > 2 * kept) known.views.splice(0, known.views.length - kept);
+    return known.views.slice(-kept);
   };
-}
-
-/** Takes over the views of the candles that the last list had. */
-function converted(candles: readonly Candle[], last: Converted | undefined, market: Market): readonly CandleView[] {
-  const views: CandleView[] = [];
-  let before = last === undefined ? -1 : last.candles.indexOf(candles[0]!);
-  for (const candle of candles) {
-    const known = before >= 0 && last?.candles[before] === candle ? last.views[before] : undefined;
-    views.push(known ?? candleView(candle, market));
-    if (before >= 0) before += 1;
-  }
-  return views;
 }
 
 /** Throws a UserError if candles of that length cannot be made of the lengths that there are. */

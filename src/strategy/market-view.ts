@@ -2,12 +2,13 @@
 import type { Millis } from '../base/clock.ts';
 import type { Fees, Position } from '../domain/account.ts';
 import { type Book, bookFault, type Level } from '../domain/book.ts';
-import { type Candle, MINUTE, type Resolution, spanOf } from '../domain/candle.ts';
+import { MINUTE, type Resolution, spanOf } from '../domain/candle.ts';
 import type { LiveInfo } from '../domain/event.ts';
 import type { Quote, Target } from '../domain/intent.ts';
 import type { Market } from '../domain/market.ts';
 import { type Lots, lots, type Micros, type Ticks, ticks, toDecimal } from '../domain/numbers.ts';
 import type { Fill, Order, Trade } from '../domain/order.ts';
+import type { CandleSeries } from '../world/market/candle-series.ts';
 import { exitStates } from '../world/position/exit-state.ts';
 import type { World } from '../world/world.ts';
 import { candleViewer, checkSpan } from './candle-views.ts';
@@ -106,7 +107,7 @@ interface Constants extends Pick<MarketView, 'tick' | 'lot' | 'maxLeverage' | 'q
   readonly exits: Exits;
   readonly market: Market;
   readonly orderViews: (orders: readonly Order[]) => readonly OrderView[];
-  readonly candleViews: (candles: readonly Candle[], span: Millis) => readonly CandleView[];
+  readonly candleViews: (candles: CandleSeries | undefined, span: Millis) => readonly CandleView[];
 }
 
 /** Keeps this turn's values at once, and converts lists only when they are read. */
@@ -201,7 +202,7 @@ class TurnMarketView implements MarketView {
       const span = resolution === undefined ? MINUTE : spanOf(resolution);
       const { market, candleViews } = this.#constants;
       checkSpan(this.#candles.onlyOf(market.id), span, market);
-      return candleViews(this.#candles.of(market.id, span), span);
+      return candleViews(this.#candles.series(market.id, span), span);
     };
   }
 

@@ -104,7 +104,7 @@ export class CandleCalls {
    */
   isDue(world: World, open: ReadonlySet<MarketId>): boolean {
     for (const id of world.marketIds) {
-      const newest = world.candles.of(id, this.#span).at(-1)?.start;
+      const newest = world.candles.series(id, this.#span)?.newest?.start;
       if (newest === undefined || newest === this.#seen.get(id)) continue;
       this.#seen.set(id, newest);
       this.#dueSince ??= world.now;

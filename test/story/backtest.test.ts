@@ -302,6 +302,32 @@ test('a tape that is shorter than the history leaves the strategy uncalled, and 
   expect(summary.fills).toBe(0);
 });
 
+test('with one look a candle there is one turn a candle, apart from those that follow an order, and an order is executed in the next candle', async () => {
+  const { tape, file } = randomCandles({ seed: 'one look', count: 200, span: 60_000 });
+  let calls = 0;
+  const strategy: Strategy<Params> = {
+    name: 'switch',
+    defaults: { market: MARKET.symbol },
+    every: '1m',
+    create: () => (view) => {
+      calls += 1;
+      return [view.market(MARKET.symbol).target({ position: calls % 20 < 10 ? 0.01 : -0.01 })];
+    },
+  };
+  const { turns, ending, summary } = await played([tape], strategy, {
+    assumptions: { ...ASSUMPTIONS, candles: { ...ASSUMPTIONS.candles, looks: 1 } },
+  });
+  expect(ending).toEqual({ kind: 'settled' });
+  const fills = turns.flatMap((turn) => turn.fills);
+  expect(fills.length).toBeGreaterThan(10);
+  expect(calls).toBe(file.length);
+  for (const fill of fills) expect((fill.time - START) % 60_000).toBeGreaterThanOrEqual(10); // an order is on its way for 10 ms; what is left of one may be sent again at a heartbeat
+  const actions = turns.flatMap((turn) => turn.actions);
+  expect(summary.turns).toBeLessThan(200 * 1.3 + (actions.length + fills.length) * 7); // a heartbeat every four candles; a receipt, five looks and a fill
+  const looks = eventsOf(turns).flatMap((event) => (event.kind === 'bookSeen' ? [event.asked - START] : []));
+  for (const look of looks) expect(look % 60_000).toBe(0);
+});
+
 test('candles shorter than those of the tape are an error that says what the tape has', async () => {
   const { tape } = randomCandles({ seed: 'short', count: 5, span: 3_600_000 });
   const { ending } = await played([tape], collector('1m').strategy);

@@ -17,7 +17,7 @@ export const ASSUMPTIONS: Assumptions = {
   latency: { kind: 'constant', there: 10, back: 10 },
   queue: { kind: 'conservative' },
   phase: 0,
-  candles: USUAL_CANDLES,
+  candles: { ...USUAL_CANDLES, looks: 12 },
 };
 
 export interface Played extends BacktestResult {

@@ -12,13 +12,22 @@ export interface CandlePathOptions {
   readonly path: 'pessimistic' | 'nearest';
   /** The distance from the price on the path to the best bid, and to the best ask; never less than a tick. A guess: candles do not contain it. */
   readonly halfSpreadBps: number;
+  /**
+   * How often a run looks at a candle. 1: at its end, when it decides on finished candles, and acts in the next one. 4 or 12: at points of the path, which
+   * is a guess.
+   */
+  readonly looks: 1 | 4 | 12;
 }
 
 /** The default. */
-export const USUAL_CANDLES: CandlePathOptions = { path: 'pessimistic', halfSpreadBps: 1 };
+export const USUAL_CANDLES: CandlePathOptions = { path: 'pessimistic', halfSpreadBps: 1, looks: 1 };
 
 /** Points of the path in each candle, equally spaced in time: the first is the open and the last the close. */
-export const POINTS = 12;
+const POINTS = 12;
+/** With one look: the open, the two extremes and the close. */
+const CORNERS = 4;
+/** At each point this part of the volume rests on either side. */
+const DEPTH_PARTS = 12;
 
 interface Point {
   readonly time: Stamp;
@@ -54,6 +63,7 @@ interface Candle {
 export class CandlePath {
   readonly #nearestFirst: boolean;
   readonly #halfSpread: number;
+  readonly #points: number;
   #out = new RowBuilder();
   /** The rest of the current path. */
   #ahead: readonly Point[] = [];
@@ -64,7 +74,8 @@ export class CandlePath {
   #now: { readonly price: number; readonly bid: number; readonly ask: number } | undefined;
   #marksAreRecorded = false;
 
-  constructor({ path, halfSpreadBps }: CandlePathOptions) {
+  constructor({ path, halfSpreadBps, looks }: CandlePathOptions) {
+    this.#points = looks === 1 ? CORNERS : POINTS;
     this.#nearestFirst = path === 'nearest';
     this.#halfSpread = halfSpreadBps / 1e4;
   }
@@ -114,7 +125,7 @@ export class CandlePath {
     this.#walk(candle.time);
     // If candles overlap, the rest of the older one happens at once.
     for (const point of this.#ahead) this.#step({ ...point, time: candle.time });
-    this.#ahead = pointsOf(candle, this.#cornersOf(candle), this.#now?.price ?? candle.open);
+    this.#ahead = pointsOf(candle, this.#cornersOf(candle), { before: this.#now?.price ?? candle.open, points: this.#points });
     this.#walk(candle.time);
   }
 
@@ -162,22 +173,29 @@ export class CandlePath {
 type Corners = readonly [number, number, number, number];
 
 /** Returns the path along its corners: to each of them in whole points, more if it is farther, and at least one. */
-function pointsOf({ time, length, volume }: Candle, [open, first, second, close]: Corners, before: number): readonly Point[] {
+function pointsOf(
+  { time, length, volume }: Candle,
+  [open, first, second, close]: Corners,
+  { before, points }: { before: number; points: number },
+): readonly Point[] {
   const legs = [
     [open, first],
     [first, second],
     [second, close],
   ] as const;
-  const counts = countsOf(legs.map(([from, to]) => Math.abs(to - from)));
+  const counts = countsOf(
+    legs.map(([from, to]) => Math.abs(to - from)),
+    points,
+  );
   const prices = [open, ...legs.flatMap(([from, to], leg) => between(from, to, counts[leg]!))];
   const moves = prices.filter((price, index) => price !== (prices[index - 1] ?? before)).length;
-  const depth = Math.max(1, Math.floor(volume / POINTS));
+  const depth = Math.max(1, Math.floor(volume / DEPTH_PARTS));
   let [left, movesLeft] = [volume, moves];
   return prices.map((price, index) => {
     const from = prices[index - 1] ?? before;
     const traded = price === from ? 0 : Math.floor(left / movesLeft--);
     left -= traded;
-    return { time: time + Math.floor((length * index) / POINTS), price, from, volume: traded, depth };
+    return { time: time + Math.floor((length * index) / points), price, from, volume: traded, depth };
   });
 }
 
@@ -185,9 +203,9 @@ const between = (from: number, to: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => Math.round(from + ((to - from) * (index + 1)) / count));
 
 /** Shares out the points after the first. */
-function countsOf(lengths: readonly number[]): readonly number[] {
+function countsOf(lengths: readonly number[], points: number): readonly number[] {
   const total = lengths.reduce((sum, length) => sum + length, 0);
-  const free = POINTS - 1 - lengths.length;
+  const free = points - 1 - lengths.length;
   const [first = 0, , last = 0] = lengths.map((length) => (total === 0 ? 0 : Math.floor((free * length) / total)));
   return [first + 1, free - first - last + 1, last + 1];
 }

@@ -14,12 +14,14 @@ import type { VenueContext } from './venue-context.ts';
 type Emit = (event: MarketEvent) => void;
 
 export function embeddedFeed(context: VenueContext): Feed {
-  const { exchange, markets, closing } = context;
+  const { exchange, markets, closing, looks } = context;
   const events = new Observable<MarketEvent>((listener) => {
     const emit: Emit = (event) => listener.next(event);
     const streams = [timeStream(context, emit), infoStream(context, emit)];
-    for (const market of markets)
-      streams.push(tradeStream(context, market, emit), bookStream(context, market, emit), candleStream(context, market, emit));
+    for (const market of markets) {
+      if (looks === undefined) streams.push(tradeStream(context, market, emit)); // those on the way through a candle are no trades of the market
+      streams.push(bookStream(context, market, emit), candleStream(context, market, emit));
+    }
     return () => {
       for (const stop of streams) stop();
     };
@@ -29,7 +31,7 @@ export function embeddedFeed(context: VenueContext): Feed {
 }
 
 function timeStream(context: VenueContext, emit: Emit): Cancel {
-  const { exchange, network, polling } = context;
+  const { exchange, polling } = context;
   const engineSeconds = (): number => Math.floor(exchange.now() / 1_000);
   return stream<number, TimeSeen>(
     context,
@@ -37,7 +39,8 @@ function timeStream(context: VenueContext, emit: Emit): Cancel {
       stream: 'time',
       what: 'exchange time',
       everyMs: polling.timeMs,
-      ask: (onReply) => network.request('seen', engineSeconds, onReply),
+      look: engineSeconds,
+      own: true,
       events: ({ at, asked, value }) => ({ kind: 'timeSeen', at, asked, engineSeconds: value }),
     },
     emit,
@@ -45,7 +48,7 @@ function timeStream(context: VenueContext, emit: Emit): Cancel {
 }
 
 function infoStream(context: VenueContext, emit: Emit): Cancel {
-  const { exchange, network, polling, markets } = context;
+  const { exchange, polling, markets } = context;
   const known = (): readonly LiveInfo[] | typeof GAP => {
     const infos: LiveInfo[] = [];
     for (const { id } of markets) {
@@ -60,7 +63,7 @@ function infoStream(context: VenueContext, emit: Emit): Cancel {
       stream: 'info',
       what: 'market info',
       everyMs: polling.liveMs,
-      ask: (onReply) => network.request('seen', known, onReply),
+      look: known,
       events: ({ at, asked, value }) => ({ kind: 'infoSeen', at, asked, infos: value }),
     },
     emit,
@@ -68,7 +71,7 @@ function infoStream(context: VenueContext, emit: Emit): Cancel {
 }
 
 function bookStream(context: VenueContext, market: Market, emit: Emit): Cancel {
-  const { exchange, network, polling } = context;
+  const { exchange, polling } = context;
   const book = (): Book | typeof GAP => (exchange.inGap(market.id) ? GAP : (exchange.book(market.id) ?? GAP));
   return stream<Book, BookSeen>(
     context,
@@ -77,7 +80,7 @@ function bookStream(context: VenueContext, market: Market, emit: Emit): Cancel {
       market: market.id,
       what: 'order book',
       everyMs: polling.orderBookMs,
-      ask: (onReply) => network.request('seen', book, onReply),
+      look: book,
       events: ({ at, asked, value }) => ({ kind: 'bookSeen', at, asked, book: value }),
     },
     emit,
@@ -98,6 +101,7 @@ function tradeStream(context: VenueContext, market: Market, emit: Emit): Cancel 
       market: market.id,
       what: 'list of trades',
       everyMs: context.polling.tradesMs,
+      look: () => tail.look().fresh,
       ask: (onReply) => tail.read(({ fresh, inGap }) => onReply(inGap && fresh.length === 0 ? GAP : fresh)),
       events: ({ at, value }) => (value.length === 0 ? undefined : { kind: 'tradesSeen', at, market: market.id, trades: value }),
     },
@@ -106,13 +110,27 @@ function tradeStream(context: VenueContext, market: Market, emit: Emit): Cancel 
 }
 
 /** Emits each candle of a tape after its end, when a request that was sent then is back. The first event says that there are no other candles. */
-function candleStream({ candles, clock, network }: VenueContext, { id: market }: Market, emit: Emit): Cancel {
+function candleStream({ candles, clock, network, looks }: VenueContext, { id: market }: Market, emit: Emit): Cancel {
   const source = candles[market];
   if (source === undefined) return () => undefined;
   const { span } = source;
   const seen = (asked: Millis, list: readonly Candle[]): CandlesSeen => {
     return { kind: 'candlesSeen', at: clock.now(), asked, market, candles: list, span, complete: true };
   };
+  if (looks !== undefined) {
+    let begun = false;
+    const emitSeen = (asked: Millis, list: readonly Candle[]): void => {
+      if (list.length > 0 || !begun) emit(seen(asked, list));
+      begun = true;
+    };
+    return looks.add({
+      own: false,
+      look: (asked) => {
+        const list = source.take(clock.now());
+        return () => emitSeen(asked, list);
+      },
+    });
+  }
   let next: Cancel;
   let stopped = false;
   const turn = (): void => {

@@ -47,6 +47,7 @@ export class EmbeddedGateway implements Gateway {
 
   submit(actions: readonly Action[]): void {
     assert(!this.#closed, 'the gateway is closed');
+    this.#context.looks?.followUp();
     const cancels = actions.filter((action) => action.kind === 'cancel');
     const places = actions.filter((action) => action.kind === 'place');
     this.#sendAll(cancels, () => this.#sendAll(places, () => undefined));

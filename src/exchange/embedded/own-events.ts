@@ -19,7 +19,7 @@ const ROLES = ['maker', 'taker'] as const;
 type Emit = (event: AccountEvent) => void;
 
 export function accountStream(context: VenueContext, emit: Emit): Cancel {
-  const { exchange, network, polling, account, markets } = context;
+  const { exchange, polling, account, markets } = context;
   const nameOf = nameIn(exchange.tokens);
   const look = (): Account => {
     const shown = exchange.account(account);
@@ -33,7 +33,8 @@ export function accountStream(context: VenueContext, emit: Emit): Cancel {
       stream: 'account',
       what: 'account',
       everyMs: polling.accountMs,
-      ask: (onReply) => network.request('seen', look, onReply),
+      look,
+      own: true,
       events: ({ at, asked, value }) => ({ kind: 'accountSeen', at, asked, account: value }),
     },
     emit,
@@ -49,8 +50,13 @@ export function fillStream(context: VenueContext, emit: Emit): Cancel {
       stream: 'fills',
       what: 'round of own trades',
       everyMs: context.polling.fillsMs,
+      look: () => trades.look(),
       ask: (onReply) => trades.read(onReply),
-      events: ({ at, asked, value }) => ({ kind: 'fillsSeen', at, asked: asked - LISTING_LAG, fills: value }),
+      own: true,
+      events: ({ at, asked, value }) => {
+        if (value.length > 0) context.looks?.followUp();
+        return { kind: 'fillsSeen', at, asked: asked - LISTING_LAG, fills: value };
+      },
     },
     emit,
   );
@@ -68,6 +74,13 @@ class OwnTrades {
     const tools = { ...context, since: clock.now(), list };
     this.#made = new TradeTail({ ...tools, query: { makerId: context.account } });
     this.#taken = new TradeTail({ ...tools, query: { takerId: context.account } });
+  }
+
+  /** Reads both lists as they are now. */
+  look(): readonly Fill[] {
+    const made = this.#made.look().fresh.map((trade) => fillOf(trade, 'maker'));
+    const taken = this.#taken.look().fresh.map((trade) => fillOf(trade, 'taker'));
+    return [...made, ...taken].sort((a, b) => compareIds(a.tradeId, b.tradeId));
   }
 
   read(onReply: (fills: readonly Fill[]) => void): void {

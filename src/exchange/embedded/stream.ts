@@ -1,7 +1,8 @@
 // One kind of request repeated as by a poller: its answers as events, and whether it can be relied upon.
-import type { Cancel, Clock, Millis } from '../../base/clock.ts';
+import type { Cancel, Millis } from '../../base/clock.ts';
 import type { HealthSeen } from '../../domain/event.ts';
 import type { Seen } from '../../streams/answer.ts';
+import type { VenueContext } from './venue-context.ts';
 
 /** The answer while the recording does not know the state of the exchange. */
 export const GAP = Symbol('gap');
@@ -11,33 +12,42 @@ export interface Question<T, E> extends Pick<HealthSeen, 'stream' | 'market'> {
   readonly what: string;
   /** From the start of one request to the start of the next. */
   readonly everyMs: Millis;
-  /** Sends the request; `home` is called once, with the answer, when it is back. */
-  readonly ask: (onReply: (answer: T | typeof GAP) => void) => void;
+  /** What is answered to a request that arrives now. */
+  readonly look: () => T | typeof GAP;
+  /** Sends the requests of one reading, if it takes several; `onReply` is called once, when the last answer is back. */
+  readonly ask?: ((onReply: (answer: T | typeof GAP) => void) => void) | undefined;
+  /** True for what belongs to the account. */
+  readonly own?: boolean | undefined;
   readonly events: (seen: Seen<T>) => E | undefined;
 }
 
-/** Sends the first request after `phase` of an interval, and each further one only after the one before was answered. */
-export function stream<T, E>(
-  { clock, phase }: { clock: Clock; phase: number },
-  { stream, market, what, everyMs, ask, events }: Question<T, E>,
-  emit: (event: E | HealthSeen) => void,
-): Cancel {
-  let healthy: boolean | undefined;
-  const setHealth = (sound: boolean, reason: string): void => {
-    if (healthy === sound) return;
-    healthy = sound;
-    emit({ kind: 'healthSeen', at: clock.now(), stream, ...(market !== undefined && { market }), healthy, reason });
-  };
-  let next: Cancel;
+type Context = Pick<VenueContext, 'clock' | 'phase' | 'network' | 'looks'>;
+
+/**
+ * Sends the first request after `phase` of an interval, and each further one only after the one before was answered. With `looks` it is asked by them
+ * instead.
+ */
+export function stream<T, E>(context: Context, question: Question<T, E>, emit: (event: E | HealthSeen) => void): Cancel {
+  const { clock, phase, network, looks } = context;
+  const { everyMs, look, own = false, ask = (onReply) => network.request('seen', look, onReply) } = question;
+  const answered = answers(context, question, emit);
   let stopped = false;
+  if (looks !== undefined) {
+    return looks.add({
+      own,
+      look: (asked) => {
+        const answer = look();
+        return () => answered(answer, asked);
+      },
+    });
+  }
+  let next: Cancel;
   const turn = (): void => {
     const asked = clock.now();
     ask((answer) => {
       if (stopped) return;
       const at = clock.now();
-      setHealth(answer !== GAP, answer === GAP ? `no ${what}: the recording has a gap here` : `${what} seen`);
-      const event = answer === GAP ? undefined : events({ kind: 'seen', value: answer, asked, at });
-      if (event !== undefined) emit(event);
+      answered(answer, asked);
       if (!stopped) next = clock.at(Math.max(at, asked + everyMs), turn);
     });
   };
@@ -45,5 +55,25 @@ export function stream<T, E>(
   return () => {
     stopped = true;
     next();
+  };
+}
+
+/** Returns a function that emits the events of an answer. */
+function answers<T, E>(
+  { clock }: Context,
+  { stream: name, market, what, events }: Question<T, E>,
+  emit: (event: E | HealthSeen) => void,
+): (answer: T | typeof GAP, asked: Millis) => void {
+  let healthy: boolean | undefined;
+  const setHealth = (sound: boolean): void => {
+    if (healthy === sound) return;
+    healthy = sound;
+    const reason = sound ? `${what} seen` : `no ${what}: the recording has a gap here`;
+    emit({ kind: 'healthSeen', at: clock.now(), stream: name, ...(market !== undefined && { market }), healthy, reason });
+  };
+  return (answer, asked) => {
+    setHealth(answer !== GAP);
+    const event = answer === GAP ? undefined : events({ kind: 'seen', value: answer, asked, at: clock.now() });
+    if (event !== undefined) emit(event);
   };
 }

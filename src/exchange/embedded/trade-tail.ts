@@ -44,7 +44,7 @@ export class TradeTail<T extends Trade> {
   read(onReply: (reading: Reading<T>) => void): void {
     this.#options.network.request(
       'seen',
-      () => this.#look(),
+      () => this.look(),
       (reading) => this.#turnPages(reading.pages - 1, () => onReply(reading)),
     );
   }
@@ -58,7 +58,8 @@ export class TradeTail<T extends Trade> {
     );
   }
 
-  #look(): Reading<T> {
+  /** Reads the list as it is now. */
+  look(): Reading<T> {
     const { exchange, query, list, maxPages = Number.POSITIVE_INFINITY } = this.#options;
     const { marketId, makerId, takerId } = query; // no spread that adds a field: it is slow on Node 20, and this runs in every poll
     const most = this.#since === undefined ? 1 : maxPages;

@@ -6,6 +6,7 @@ import type { Market } from '../../domain/market.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import type { RecordedCandles } from '../../embedded/recorded/recorded-candles.ts';
 import type { Polling } from '../kit/polling.ts';
+import type { Looks } from './looks.ts';
 import type { Network } from './network.ts';
 
 export interface VenueContext {
@@ -20,5 +21,7 @@ export interface VenueContext {
   readonly phase: number;
   /** By market id: the candles of the markets that follow a tape of candles. */
   readonly candles: readonly (RecordedCandles | undefined)[];
+  /** Set if everything is asked for together, after the end of each candle. */
+  readonly looks: Looks | undefined;
   readonly closing: Observable<void>;
 }

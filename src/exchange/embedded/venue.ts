@@ -15,6 +15,7 @@ import type { Venue } from '../port.ts';
 import { embeddedFeed } from './feed.ts';
 import { EmbeddedGateway } from './gateway.ts';
 import type { Latencies } from './latency.ts';
+import { Looks } from './looks.ts';
 import { Network } from './network.ts';
 import type { VenueContext } from './venue-context.ts';
 
@@ -29,6 +30,8 @@ export interface EmbeddedVenueOptions {
   /** From 0 to 1: how long each poller waits before its first request, as a share of its interval; 0 by default. */
   readonly phase?: number | undefined;
   readonly latency: Latencies;
+  /** True to ask for everything together, after the end of each candle, instead of polling. All markets must follow tapes of candles. */
+  readonly oneLook?: boolean | undefined;
   /** By market id: the candles of the markets that follow a tape of candles. */
   readonly candles?: readonly (RecordedCandles | undefined)[] | undefined;
 }
@@ -46,6 +49,7 @@ export function embeddedVenue({
   phase = 0,
   latency,
   candles = [],
+  oneLook = false,
 }: EmbeddedVenueOptions): Venue {
   assert(phase >= 0 && phase <= 1, `a phase of ${phase} is not between 0 and 1`);
   const closing = new ReplaySubject<void>(1);
@@ -59,6 +63,7 @@ export function embeddedVenue({
     polling: withinBudget(polling, markets.length),
     phase,
     candles,
+    looks: oneLook ? new Looks({ exchange, clock, network, candles }) : undefined,
     closing,
   };
   return { feed: embeddedFeed(context), gateway: new EmbeddedGateway(context, () => closing.next()) };

@@ -22,7 +22,7 @@ import type { Tape } from '../../tape/reader.ts';
 import type { Ending, Run } from '../core/run.ts';
 import { startTrading, type Trading } from '../core/trading.ts';
 import { NO_STATE } from '../state/state.ts';
-import { pacedLimits, pacedPolling, paceOf } from './pace.ts';
+import { hasOneLook, pacedLimits, pacedPolling, paceOf } from './pace.ts';
 import { slowest, TapePlayer } from './tape-player.ts';
 import { beginningOf, checkTapes, commonSpan, listingOf, type Span } from './tapes.ts';
 
@@ -100,7 +100,7 @@ export async function backtest(options: BacktestOptions): Promise<BacktestResult
     return new TapePlayer(tape, { candles, onBlock: tape === lagSource ? (rows) => lags.push(rows) : undefined });
   });
   try {
-    const pace = paceOf(tapes, options.polling);
+    const pace = paceOf(tapes, options.polling, candles);
     const [polling, limits] = [pacedPolling(options.polling, pace), pacedLimits(options.limits, pace)];
     const { trading, warmUp } = start({ players, clock, lags, pace }, { ...options, polling, limits });
     watch?.(trading, polling);
@@ -149,6 +149,7 @@ function start(
     phase,
     latency: latenciesOf(latency, { rng: rng.fork('latency'), clock, lags }),
     candles: players.map(({ candles }) => candles),
+    oneLook: hasOneLook(tapes, assumptions.candles),
   });
   const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });
   const name = { run: 'backtest', strategy: strategy.name, exchange: 'embedded' };

@@ -23,14 +23,14 @@ export function bandOf(expected: Assumptions): Readonly<Record<BandName, Assumpt
       latency: slowed(latency, 2),
       queue: queueIf({ kind: 'conservative' }),
       phase: later(1),
-      candles: { path: 'pessimistic', halfSpreadBps: 2 * candles.halfSpreadBps },
+      candles: { ...candles, path: 'pessimistic', halfSpreadBps: 2 * candles.halfSpreadBps },
     },
     expected,
     optimistic: {
       latency: slowed(latency, 0.5),
       queue: queueIf({ kind: 'probabilistic', power: 1 }),
       phase: later(2),
-      candles: { path: 'nearest', halfSpreadBps: candles.halfSpreadBps / 2 },
+      candles: { ...candles, path: 'nearest', halfSpreadBps: candles.halfSpreadBps / 2 },
     },
   };
 }

@@ -1,17 +1,24 @@
 // Slows polling down on candles. At live intervals a bot would see the same data for minutes, millions of times.
 
-import { POINTS } from '../../embedded/recorded/candle-path.ts';
+import type { CandlePathOptions } from '../../embedded/recorded/candle-path.ts';
 import type { Polling } from '../../exchange/kit/polling.ts';
 import type { Tape } from '../../tape/reader.ts';
 
 /**
- * Returns the factor by which polling is slower than live. If all tapes are of candles, there is one poll for each point of the path within the
+ * Returns the factor by which polling is slower than live. If all tapes are of candles, there are as many polls of the order book as looks within the
  * shortest candle; otherwise the factor is 1.
  */
-export function paceOf(tapes: readonly Tape[], { orderBookMs }: Polling): number {
-  const lengths = tapes.flatMap(({ header: { books, pollMs } }) => (books === 'candles' && pollMs !== undefined ? [pollMs] : []));
-  return lengths.length < tapes.length ? 1 : Math.max(1, Math.min(...lengths) / POINTS / orderBookMs);
+export function paceOf(tapes: readonly Tape[], { orderBookMs }: Polling, { looks }: Pick<CandlePathOptions, 'looks'>): number {
+  const lengths = candleLengths(tapes);
+  return lengths.length < tapes.length ? 1 : Math.max(1, Math.min(...lengths) / looks / orderBookMs);
 }
+
+/** True if everything can be asked for together, after the end of each candle. */
+export const hasOneLook = (tapes: readonly Tape[], { looks }: Pick<CandlePathOptions, 'looks'>): boolean =>
+  looks === 1 && candleLengths(tapes).length === tapes.length;
+
+const candleLengths = (tapes: readonly Tape[]): readonly number[] =>
+  tapes.flatMap(({ header: { books, pollMs } }) => (books === 'candles' && pollMs !== undefined ? [pollMs] : []));
 
 export function pacedPolling({ requestsPerSecond, ...intervals }: Polling, pace: number): Polling {
   return { ...(stretched(intervals, pace) as typeof intervals), requestsPerSecond };

@@ -16,6 +16,8 @@ export class CandleSeries {
   readonly span: Millis;
   /** How many of the newest are shown. */
   #kept: number;
+  #added = 0;
+  #restarts = 0;
   /** Oldest first. */
   #finished: Candle[] = [];
   #shown: readonly Candle[] | undefined;
@@ -30,6 +32,30 @@ export class CandleSeries {
 
   keep(count: number): void {
     this.#kept = Math.max(this.#kept, count);
+  }
+
+  /** How many of the newest candles are shown. */
+  get kept(): number {
+    return this.#kept;
+  }
+
+  /** How many candles were added since the last restart, those included that are not kept any more. */
+  get added(): number {
+    return this.#added;
+  }
+
+  /** Changes when candles that were added before may have changed. */
+  get restarts(): number {
+    return this.#restarts;
+  }
+
+  get newest(): Candle | undefined {
+    return this.#finished[this.#finished.length - 1];
+  }
+
+  /** The newest `count` of those that are kept, oldest first. */
+  last(count: number): readonly Candle[] {
+    return count === 0 ? [] : this.#finished.slice(-count);
   }
 
   /** Oldest first. The same list until a candle is added. */
@@ -55,6 +81,8 @@ export class CandleSeries {
     this.#finished = this.#finished.filter((candle) => candle.start + this.span <= start);
     this.#shown = undefined;
     this.#building = undefined;
+    this.#restarts += 1;
+    this.#added = this.#finished.length;
     const newest = this.#finished.at(-1);
     this.#until = newest === undefined ? Number.NEGATIVE_INFINITY : newest.start + this.span;
   }
@@ -80,6 +108,7 @@ export class CandleSeries {
 
   #push(candle: Candle): void {
     this.#finished.push(candle);
+    this.#added += 1;
     this.#shown = undefined;
     this.#until = Math.max(this.#until, candle.start + this.span);
     if (this.#finished.length >= 2 * this.#kept) this.#finished = this.#finished.slice(-this.#kept);

@@ -24,6 +24,11 @@ export class Candles {
     return this.#markets.get(market)?.of(span) ?? NONE;
   }
 
+  /** The candles of a length as a series that grows; undefined before anything was seen of the market. */
+  series(market: MarketId, span: Millis): CandleSeries | undefined {
+    return this.#markets.get(market)?.series(span);
+  }
+
   /** The lengths of the candles of a source that gives all candles there are; undefined if candles are built from prices, too. */
   onlyOf(market: MarketId): readonly Millis[] | undefined {
     return this.#markets.get(market)?.onlyOf();
@@ -61,11 +66,15 @@ class MarketCandles {
   #complete = false;
 
   of(span: Millis): readonly Candle[] {
-    return (this.#series.get(span) ?? this.#begin(span)).finished;
+    return this.series(span).finished;
+  }
+
+  series(span: Millis): CandleSeries {
+    return this.#series.get(span) ?? this.#begin(span);
   }
 
   keep(span: Millis, count: number): void {
-    (this.#series.get(span) ?? this.#begin(span)).keep(count);
+    this.series(span).keep(count);
   }
 
   onlyOf(): readonly Millis[] | undefined {

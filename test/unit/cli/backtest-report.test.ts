@@ -17,7 +17,8 @@ async function typed(...words: readonly string[]) {
   return { code, out: host.stdout.lines, err: host.stderr.text };
 }
 
-const backtest = (...more: readonly string[]) => typed('backtest', '--strategy', 'grid', '--tape', tape, '--report', page, ...more);
+const backtest = (...more: readonly string[]) =>
+  typed('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', page, ...more);
 const reported = (name = 'r'): Report => JSON.parse(readFileSync(join(folder, 'made', 'here', `${name}.json`), 'utf8')) as Report;
 const kinds = ({ out }: { out: readonly string[] }) => out.map((line) => (JSON.parse(line) as { kind: string }).kind);
 
@@ -91,7 +92,7 @@ test.each([
   ['that is a folder', folder],
 ])('a report %s is refused before anything is played', async (_, file) => {
   if (file === folder) mkdirSync(`${folder}.html`);
-  const { code, out, err } = await typed('backtest', '--strategy', 'grid', '--tape', tape, '--report', file, '--json');
+  const { code, out, err } = await typed('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', file, '--json');
   expect([code, out]).toEqual([2, []]);
   expect(err).toContain('cannot be written');
 });
@@ -104,10 +105,10 @@ test('a page that could be written but was not leaves nothing behind', async () 
 test.each([[[]], [['--band']]])('prints the result even if the report cannot be written: %j', async (more) => {
   mkdirSync(join(folder, 'blocked.fills.csv'), { recursive: true });
   const file = join(folder, 'blocked.html');
-  const told = await typed('backtest', '--strategy', 'grid', '--tape', tape, '--report', file, '--json', ...more);
+  const told = await typed('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', file, '--json', ...more);
   expect([told.code, kinds(told).at(-1)]).toEqual([2, 'summary']);
   expect(kinds(told)).not.toContain('report');
   expect(told.err).toContain('blocked.html cannot be written');
-  const { code, out } = await typed('backtest', '--strategy', 'grid', '--tape', tape, '--report', file, ...more);
+  const { code, out } = await typed('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', file, ...more);
   expect([code, out.some((line) => line.startsWith('  pnl ')), out.some((line) => line.startsWith('  report '))]).toEqual([2, true, false]);
 });

@@ -5,6 +5,7 @@ import type { QueueModel } from '../../../embedded/recorded/queue.ts';
 import type { LatencySpec } from '../../../exchange/embedded/latency.ts';
 import type { Polling } from '../../../exchange/kit/polling.ts';
 import type { Assumptions, BacktestResult } from '../../../run/backtest/backtest.ts';
+import { hasOneLook } from '../../../run/backtest/pace.ts';
 import type { Tape } from '../../../tape/reader.ts';
 import type { BacktestFlags, BacktestPlan } from './plan.ts';
 
@@ -16,7 +17,7 @@ export function assumptionWords({ tapes, seed }: BacktestPlan, { fees }: Backtes
   return {
     latency: latencyWords(latency, clockBehind),
     queue: queueWords(queue),
-    polling: pollingWords(polling, phase),
+    polling: hasOneLook(tapes, candles) ? 'none: everything is looked at once a candle, after its end' : pollingWords(polling, phase),
     ...(tapes.some(isOfCandles) ? { candles: candlesWords(candles) } : {}),
     fees: fees === undefined ? "the embedded exchange's brackets" : `maker ${fees.makerPpm / 100} bp, taker ${fees.takerPpm / 100} bp`,
     seed,

@@ -2,7 +2,7 @@
 import { UserError } from '../../../base/errors.ts';
 import { suggestion } from '../../../base/nearest.ts';
 import type { Micros } from '../../../domain/numbers.ts';
-import { USUAL_CANDLES } from '../../../embedded/recorded/candle-path.ts';
+import { type CandlePathOptions, USUAL_CANDLES } from '../../../embedded/recorded/candle-path.ts';
 import type { QueueModel } from '../../../embedded/recorded/queue.ts';
 import { USUAL_FUNDS } from '../../../embedded/state/listing.ts';
 import { parseLatency } from '../../../exchange/embedded/latency.ts';
@@ -23,6 +23,8 @@ export interface BacktestFlags {
   readonly latency: string;
   readonly poll?: number;
   readonly queue?: string;
+  /** How often a candle is looked at. */
+  readonly looks?: '1' | '4' | '12';
   readonly band?: true;
   readonly deposit?: Micros;
   readonly fees?: { readonly makerPpm: number; readonly takerPpm: number };
@@ -48,7 +50,7 @@ export async function planBacktest(flags: BacktestFlags, tapes: readonly Tape[])
     polling: pollingOf(config.polling, flags.poll),
     seed: flags.seed,
     tapes,
-    assumptions: { latency: parseLatency(flags.latency), queue: queueOf(flags), phase: 0, candles: USUAL_CANDLES },
+    assumptions: { latency: parseLatency(flags.latency), queue: queueOf(flags), phase: 0, candles: candlesOf(flags) },
     deposit: flags.deposit ?? USUAL_FUNDS,
     fees: flags.fees,
   };
@@ -72,6 +74,9 @@ function checkMarkets(params: Params, { strategy, symbols }: { strategy: string;
 
 const pollingOf = (polling: Polling, orderBookMs: number | undefined): Polling =>
   orderBookMs === undefined ? polling : { ...polling, orderBookMs };
+
+const LOOKS: Readonly<Record<NonNullable<BacktestFlags['looks']>, CandlePathOptions['looks']>> = { 1: 1, 4: 4, 12: 12 };
+const candlesOf = ({ looks = '1' }: BacktestFlags): CandlePathOptions => ({ ...USUAL_CANDLES, looks: LOOKS[looks] });
 
 /** Default power of the probabilistic queue model: the middle of the usual values. */
 const USUAL_POWER = 3;

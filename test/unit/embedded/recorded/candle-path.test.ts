@@ -6,6 +6,9 @@ import { CandlePath, type CandlePathOptions, USUAL_CANDLES } from '../../../../s
 import { RowFeed } from '../../../../src/embedded/recorded/recording.ts';
 import { Scene, START } from './tape.ts';
 
+/** Looks at points of the way. */
+const TWELVE: CandlePathOptions = { ...USUAL_CANDLES, looks: 12 };
+
 const MINUTE = 60_000;
 type Ohlcv = readonly [open: number, high: number, low: number, close: number, volume: number];
 
@@ -43,7 +46,7 @@ const listOf = ({ count, times, codes, prices, sizes }: Rows) =>
   }));
 
 function pathOf(rows: Rows, options: Partial<CandlePathOptions> = { halfSpreadBps: 0 }) {
-  const path = new CandlePath({ ...USUAL_CANDLES, ...options });
+  const path = new CandlePath({ ...TWELVE, ...options });
   return [...listOf(path.rows(rows)), ...listOf(path.end())];
 }
 
@@ -125,7 +128,7 @@ describe('the rows on it', () => {
 
   test('comes out the same whatever blocks the rows come in, and never before its time', () => {
     const whole = tape(RISING, { after: 30_500, kind: 'funding' }, FALLING, RISING);
-    const path = new CandlePath({ ...USUAL_CANDLES, halfSpreadBps: 0 });
+    const path = new CandlePath({ ...TWELVE, halfSpreadBps: 0 });
     const parts = [];
     for (let from = 0; from < whole.count; from++) {
       const columns = { times: whole.times, lags: whole.lags, codes: whole.codes, prices: whole.prices, sizes: whole.sizes };
@@ -151,7 +154,7 @@ describe('the rows on it', () => {
 describe('orders beside it', () => {
   function scene(...candles: readonly Ohlcv[]) {
     const rows = new RowFeed();
-    const path = new CandlePath({ ...USUAL_CANDLES, halfSpreadBps: 10 });
+    const path = new CandlePath({ ...TWELVE, halfSpreadBps: 10 });
     rows.push(path.rows(tape(...candles)));
     rows.push(path.end());
     rows.end();

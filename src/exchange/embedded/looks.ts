@@ -1,0 +1,89 @@
+// On candles with one look each, nothing is polled: all that a run sees is asked for in one request, after the end of each candle, and a few times
+// more while the outcome of an action is not known.
+import { assert } from '../../base/assert.ts';
+import type { Cancel, Clock, Millis } from '../../base/clock.ts';
+import type { Exchange } from '../../embedded/exchange.ts';
+import type { RecordedCandles } from '../../embedded/recorded/recorded-candles.ts';
+import type { Network } from './network.ts';
+
+/** Something that can be seen. `own`: it belongs to the account, and is asked for after actions, too. */
+export interface Sight {
+  readonly own: boolean;
+  /** Called when the request arrives; returns what is to be done when its answer is back. */
+  readonly look: (asked: Millis) => () => void;
+}
+
+/** After the last action or fill, what is our own is asked for at these times, until all of it is proved. */
+const FOLLOW_UPS: readonly Millis[] = [500, 1_000, 2_500, 5_000, 8_000];
+
+interface LooksOptions {
+  readonly exchange: Exchange;
+  readonly clock: Clock;
+  readonly network: Network;
+  readonly candles: readonly (RecordedCandles | undefined)[];
+}
+
+export class Looks {
+  readonly #options: LooksOptions;
+  readonly #sources: readonly RecordedCandles[];
+  readonly #sights: Sight[] = [];
+  #next: Cancel | undefined;
+  #followUps: readonly Cancel[] = [];
+
+  constructor(options: LooksOptions) {
+    this.#options = options;
+    this.#sources = options.candles.filter((source) => source !== undefined);
+    assert(this.#sources.length > 0, 'there are candles to look at');
+  }
+
+  /** The first sight starts the looks; removing the last one ends them. */
+  add(sight: Sight): Cancel {
+    this.#sights.push(sight);
+    const { clock } = this.#options;
+    this.#next ??= clock.at(clock.now(), () => this.#atCandle());
+    return () => {
+      this.#sights.splice(this.#sights.indexOf(sight), 1);
+      if (this.#sights.length > 0) return;
+      this.#next?.();
+      for (const cancel of this.#followUps) cancel();
+    };
+  }
+
+  /** Looks again soon at what is our own: an action was sent, or a fill was seen. */
+  followUp(): void {
+    const { clock } = this.#options;
+    const now = clock.now();
+    for (const cancel of this.#followUps) cancel();
+    this.#followUps = FOLLOW_UPS.map((after) => clock.at(now + after, () => this.#look(true)));
+  }
+
+  #atCandle(): void {
+    const { clock } = this.#options;
+    const asked = clock.now();
+    this.#look(false, () => {
+      let next = Number.POSITIVE_INFINITY;
+      for (const source of this.#sources) next = Math.min(next, source.next);
+      const usual = asked + this.#sources[0]!.span;
+      this.#next = clock.at(Math.max(clock.now(), Number.isFinite(next) ? next : usual), () => this.#atCandle());
+    });
+  }
+
+  /** Each look counts an action of another account: see `start` of a backtest. */
+  #look(onlyOwn: boolean, then?: () => void): void {
+    const { clock, network, exchange } = this.#options;
+    const asked = clock.now();
+    network.request(
+      'seen',
+      () => {
+        exchange.countAction();
+        const answers: (() => void)[] = [];
+        for (const sight of this.#sights) if (sight.own || !onlyOwn) answers.push(sight.look(asked));
+        return answers;
+      },
+      (answers) => {
+        for (const answer of answers) answer();
+        then?.();
+      },
+    );
+  }
+}

@@ -1,5 +1,6 @@
 // Every endpoint of the hosted exchange as a typed call. `request.ts` makes the HTTP requests and checks the answers, `pages.ts` follows cursors,
 // `receipt.ts` reads what a signed action returns.
+import type { z } from 'zod';
 import { assert } from '../../../base/assert.ts';
 import type { Millis } from '../../../base/clock.ts';
 import type { Transport } from '../../../base/transport.ts';
@@ -108,7 +109,7 @@ export function hostedClient({
     feeRate: ({ market, role, account }) => json(`/market/${market}/fees/${role}/${account}`, wire.feeRate),
     trades: (query) =>
       followCursor('GET /trades', (startInclusive) =>
-        json(`/trades${queryText({ ...tradesParameters(query), startInclusive })}`, wire.tradesPage),
+        json(`/trades${queryText({ ...tradesParameters(query), startInclusive })}`, wire.tradesPage, (page) => otherSideOf(query, page)),
       ),
     takes: () => json('/accounts/liquidations/takes', wire.takeAllInfos),
     schemaText: () => text('/schema.proto'),
@@ -121,6 +122,19 @@ export function hostedClient({
 
 function tradesParameters({ since, until, pageSize, ...filters }: TradesQuery): Parameters {
   return { ...filters, since: since === undefined ? undefined : rfc3339(since), until: rfc3339(until), pageSize: pageSizeOf({ pageSize }) };
+}
+
+/**
+ * A page of the trades that an account made, asked for those that it took, or the reverse: its own trades on the wrong side and no other one. A server that
+ * ignores the filter would list trades of others, or the account on both sides.
+ */
+function otherSideOf({ makerId, takerId }: TradesQuery, { items }: z.output<typeof wire.tradesPage>): string | undefined {
+  if (items.length === 0) return undefined;
+  if (makerId !== undefined && items.every((trade) => trade.takerId === makerId && trade.makerId !== makerId))
+    return 'trades that the account took';
+  if (takerId !== undefined && items.every((trade) => trade.makerId === takerId && trade.takerId !== takerId))
+    return 'trades that the account made';
+  return undefined;
 }
 
 const rfc3339 = (when: Millis): string => new Date(when).toISOString();

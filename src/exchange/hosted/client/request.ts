@@ -12,7 +12,12 @@ const SCHEMA_MAX_BYTES = 1024 * 1024;
 const RECEIPT_MAX_BYTES = 128 * 1024;
 
 export interface Requests {
-  readonly json: <S extends z.ZodType>(path: string, shape: S) => Promise<z.output<S>>;
+  /** `othersAnswer` returns what the value is if it can only be the answer to another request. */
+  readonly json: <S extends z.ZodType>(
+    path: string,
+    shape: S,
+    othersAnswer?: (value: z.output<S>) => string | undefined,
+  ) => Promise<z.output<S>>;
   readonly text: (path: string) => Promise<string>;
   readonly action: (body: Uint8Array, timeoutMs: Millis) => Promise<Uint8Array>;
   /** As in `Transport`. */
@@ -35,10 +40,10 @@ export function requestsOver(transport: Transport, readMs: Millis): Requests {
     return new HostedError({ kind: 'shape', message, status: 200 });
   };
   return {
-    async json(path, shape) {
+    async json(path, shape, othersAnswer) {
       const body = await get(path, JSON_LIMITS.maxBytes);
       if (BOOK.test(path) && books.isAnothers(path, body)) throw misdelivered(path, 'the order book of another market');
-      return answers.of(shape, body, () => {
+      const found = answers.of(shape, body, () => {
         const value = orHostedError('notJson', `GET ${path}`, () => parseJson(body, JSON_LIMITS));
         try {
           return orHostedError('shape', `GET ${path}`, () => readAs(shape, value, 'the answer'));
@@ -47,6 +52,9 @@ export function requestsOver(transport: Transport, readMs: Millis): Requests {
           throw error;
         }
       });
+      const what = othersAnswer?.(found);
+      if (what !== undefined) throw misdelivered(path, what);
+      return found;
     },
     reset: (reason) => transport.reset?.(reason),
     renew: () => transport.renew?.(),

@@ -15,7 +15,8 @@ const tradeOf = (tradeId: number): unknown => ({
   price: 1,
   baseSize: 1,
 });
-const pageOf = (tradeIds: readonly number[], rest: object): string => JSON.stringify({ items: tradeIds.map(tradeOf), ...rest });
+const pageOf = (tradeIds: readonly number[], rest: object, sides: object = {}): string =>
+  JSON.stringify({ items: tradeIds.map((tradeId) => Object.assign({}, tradeOf(tradeId), sides)), ...rest });
 const until = Date.parse('2025-11-20T10:00:00Z');
 
 async function allOf<T>(pages: AsyncIterable<Page<T>>): Promise<readonly T[]> {
@@ -53,6 +54,20 @@ test('the filters and the window stay the same on every page', async () => {
     pageSize: '20',
   };
   expect(asked.map(({ path }) => parametersOf(path))).toEqual([window, { ...window, startInclusive: '9007199254740993' }]);
+});
+
+test.each([
+  ['takerId', 'made'],
+  ['makerId', 'took'],
+] as const)('trades asked for by %s that are those that the account %s are the answer to another request', async (asked, what) => {
+  const others = asked === 'takerId' ? { makerId: 12, takerId: 5 } : { makerId: 5, takerId: 12 };
+  const page = pageOf([3, 2], {}, others);
+  await expect(allOf(clientOn(page).client.trades({ [asked]: 12, until }))).rejects.toThrow(`trades that the account ${what}`);
+});
+
+test('trades of a server that ignores the filter are no answer to another request', async () => {
+  const { client } = clientOn(pageOf([3], {}, { makerId: 6, takerId: 5 }));
+  expect(await allOf(client.trades({ takerId: 12, until }))).toHaveLength(1);
 });
 
 test('a cursor that comes twice ends with an error, after its items', async () => {

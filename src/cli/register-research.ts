@@ -1,12 +1,25 @@
-// Registers the research commands: backtest, record, import, export.
+// Registers the research commands: backtest, record, import, tape, export.
 import type { Command } from 'commander';
 import { PROGRAM } from '../base/package.ts';
 import type { BacktestFlags } from './commands/backtest/plan.ts';
 import type { ImportFlags } from './commands/tapes/import.ts';
 import type { RecordFlags } from './commands/tapes/record.ts';
+import type { SpanFlags } from './commands/tapes/tape.ts';
 import type { SetExitCode } from './exit-codes.ts';
 import type { Host } from './host.ts';
-import { aboveZero, choiceOf, collect, decimalsOf, depositOf, durationOf, feesOf, fractionOf, intervalOf, symbolsOf } from './values.ts';
+import {
+  aboveZero,
+  choiceOf,
+  collect,
+  decimalsOf,
+  depositOf,
+  durationOf,
+  feesOf,
+  fractionOf,
+  intervalOf,
+  momentOf,
+  symbolsOf,
+} from './values.ts';
 
 export function addBacktest(program: Command, host: Host, setExitCode: SetExitCode): void {
   const command = program
@@ -41,6 +54,12 @@ export function addBacktestOptions(command: Command): void {
       'looks a candle, on tapes of candles: 1 (after its end), 4 or 12 (default: 1)',
       choiceOf('--looks', ['1', '4', '12']),
     )
+    .option(
+      '--from <time>',
+      'begin at this date or RFC 3339 time; what came before is known (default: the beginning of the tapes)',
+      momentOf('--from'),
+    )
+    .option('--to <time>', 'end at this time (default: the end of the tapes)', momentOf('--to'))
     .option('--deposit <amount>', 'quote tokens at the start (default: 100000)', depositOf)
     .option(
       '--fees <maker,taker>',
@@ -61,6 +80,7 @@ could not be written (the result is printed in any case).`;
 export function addTapeCommands(program: Command, host: Host, setExitCode: SetExitCode): void {
   addRecord(program, host, setExitCode);
   addImport(program, host, setExitCode);
+  addTape(program, host, setExitCode);
   program
     .command('export')
     .description('convert a tape to a Parquet file, for pandas, polars and DuckDB')
@@ -68,6 +88,38 @@ export function addTapeCommands(program: Command, host: Host, setExitCode: SetEx
     .requiredOption('--out <file.parquet>')
     .action((tape: string, flags: { out: string }) =>
       setExitCode(import('./commands/tapes/export.ts').then(({ exportTape }) => exportTape(tape, flags, host))),
+    );
+}
+
+const tapeTools = () => import('./commands/tapes/tape.ts');
+
+function addTape(program: Command, host: Host, setExitCode: SetExitCode): void {
+  const tape = program.command('tape').description('show what a tape holds, write a part of it, or print its rows');
+  tape
+    .command('info')
+    .description('market, source, time, number of rows of each kind, decimals, hash; reads the whole tape')
+    .argument('<tape>')
+    .option('--json', 'one JSON object')
+    .action((file: string, flags: { json?: true }) => setExitCode(tapeTools().then(({ tapeInfo }) => tapeInfo(file, flags, host))));
+  tape
+    .command('slice')
+    .description('write a part of a tape as a tape, which begins with the book of that moment')
+    .argument('<tape>')
+    .option('--from <time>', 'first moment: 2024-01-31 or RFC 3339 (default: the beginning)', momentOf('--from'))
+    .option('--to <time>', 'first moment after the part (default: the end)', momentOf('--to'))
+    .requiredOption('--out <file>', 'the tape')
+    .action((file: string, flags: SpanFlags & { out: string }) =>
+      setExitCode(tapeTools().then(({ tapeSlice }) => tapeSlice(file, flags, host))),
+    );
+  tape
+    .command('cat')
+    .description('print the rows of a tape')
+    .argument('<tape>')
+    .option('--from <time>', 'first moment: 2024-01-31 or RFC 3339 (default: the beginning)', momentOf('--from'))
+    .option('--to <time>', 'first moment that is not printed (default: the end)', momentOf('--to'))
+    .option('--json', 'one JSON object a row')
+    .action((file: string, flags: SpanFlags & { json?: true }) =>
+      setExitCode(tapeTools().then(({ tapeCat }) => tapeCat(file, flags, host))),
     );
 }
 

@@ -26,6 +26,16 @@ export const durationOf =
     return span;
   };
 
+/** `2024-01-31` (its beginning in UTC), or RFC 3339: `2024-01-31T12:00:00Z`. Returns milliseconds since 1970. */
+export const momentOf =
+  (option: string) =>
+  (text: string): Millis => {
+    const isMoment = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/i.test(text);
+    const moment = isMoment ? Date.parse(text) : Number.NaN;
+    if (!(moment > 0)) throw wrongValue(`${option} "${text}" is not a time`, 'write 2024-01-31 or 2024-01-31T12:00:00Z');
+    return moment;
+  };
+
 export function portOf(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (!(port <= 65_535)) throw wrongValue(`"${text}" is not a port`, 'write a number up to 65535, or 0 for any that is free');

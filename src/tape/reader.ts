@@ -5,6 +5,7 @@
 //   block.ts, column.ts     the body of a block, and a column in it
 //   hash.ts                 the content hash
 //   parquet.ts              export to Parquet and back; parquet-columns.ts has the columns, parquet-codecs.ts codecs
+//   slice.ts                a part of a tape as a tape
 //   sorter.ts               puts nearly sorted items into order of time
 //   import/                 recordings of other tools (Binance, Tardis, …) as tapes
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';

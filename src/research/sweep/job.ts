@@ -12,7 +12,7 @@ import type { Outcome } from './row.ts';
 
 /** An error of the strategy is a failed outcome; any other error rejects. */
 export async function runJob(plan: JobPlan): Promise<Outcome> {
-  const equity = new EquityCurve(plan.deposit, commonSpan(plan.tapes));
+  const equity = new EquityCurve(plan.deposit, commonSpan(plan.tapes, plan.window));
   try {
     const { ending, summary } = await backtest({ ...plan, watch: ({ run }) => run.turns.subscribe((turn) => equity.see(turn)) });
     if (ending.kind === 'failed') throw ending.error;

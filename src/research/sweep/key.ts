@@ -59,7 +59,7 @@ export function keyOf(plan: JobPlan, { engine, strategy }: Sources): string {
     engine,
     strategy,
     tapes: plan.tapes.map(({ facts }) => facts.hash),
-    span: commonSpan(plan.tapes),
+    span: commonSpan(plan.tapes, plan.window),
     node: process.versions.node.split('.')[0],
   };
   return createHash('sha256').update(canonical(parts)).digest('hex');

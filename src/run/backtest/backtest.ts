@@ -24,7 +24,7 @@ import { startTrading, type Trading } from '../core/trading.ts';
 import { NO_STATE } from '../state/state.ts';
 import { hasOneLook, pacedLimits, pacedPolling, paceOf } from './pace.ts';
 import { slowest, TapePlayer } from './tape-player.ts';
-import { beginningOf, checkTapes, commonSpan, listingOf, type Span } from './tapes.ts';
+import { beginningOf, checkTapes, commonSpan, listingOf, type Span, type Window } from './tapes.ts';
 
 /** What a tape does not contain and must be assumed; `docs/simulation.md` describes each. */
 export interface Assumptions {
@@ -47,6 +47,8 @@ export interface BacktestOptions {
   readonly seed: string;
   /** Each of a different market. The span that all of them cover is played. */
   readonly tapes: readonly Tape[];
+  /** The part to play. The exchange knows the market before it, the strategy does not trade there. */
+  readonly window?: Window | undefined;
   readonly assumptions: Assumptions;
   /** Quote tokens in the account at the start. */
   readonly deposit: Micros;
@@ -90,7 +92,7 @@ export async function backtest(options: BacktestOptions): Promise<BacktestResult
   const { tapes, assumptions, watch, tick, progress } = options;
   const { latency, queue, candles } = assumptions;
   checkTapes(tapes, queue);
-  const span = commonSpan(tapes);
+  const span = commonSpan(tapes, options.window);
   const clock = new VirtualClock(span.from);
   const [first] = tapes;
   const lagSource = latency.kind === 'recorded' ? first : undefined;

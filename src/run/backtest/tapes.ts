@@ -42,14 +42,28 @@ export const beginningOf = (tapes: readonly Tape[]): Millis => Math.min(...tapes
 /** The end of a tape: of its last row, or of its last candle. */
 const endOf = ({ facts, header: { books, pollMs = 0 } }: Tape): Millis => millisOf(facts.last) + (books === 'candles' ? pollMs : 0);
 
-/** Returns the span that all tapes cover, rounded up to milliseconds. Throws a UserError `tape` if it is empty. */
-export function commonSpan(tapes: readonly Tape[]): Span {
+/** A part of the tapes' time. Absent: to where they reach. */
+export type Window = { readonly [Edge in keyof Span]?: Span[Edge] | undefined };
+
+/** Returns the span that all tapes cover, within the window, rounded up to milliseconds. Throws a UserError `tape` if it is empty. */
+export function commonSpan(tapes: readonly Tape[], window: Window = {}): Span {
   const from = Math.max(...tapes.map(({ facts }) => millisOf(facts.first)));
   const to = Math.min(...tapes.map(endOf));
-  if (from < to) return { from, to };
-  const message = tapes.length === 1 ? 'the tape is empty' : 'the tapes do not overlap in time';
-  throw unfit(message, `${PROGRAM} import and ${PROGRAM} record print what a tape holds and its time span`);
+  if (from >= to) {
+    const message = tapes.length === 1 ? 'the tape is empty' : 'the tapes do not overlap in time';
+    throw unfit(message, `${PROGRAM} import and ${PROGRAM} record print what a tape holds and its time span`);
+  }
+  const part = { from: Math.max(from, window.from ?? from), to: Math.min(to, window.to ?? to) };
+  if (part.from < part.to) return part;
+  const [begins, ends] = [isoOf(from), isoOf(to)];
+  const asked = [window.from === undefined ? '' : ` from ${isoOf(window.from)}`, window.to === undefined ? '' : ` to ${isoOf(window.to)}`];
+  throw unfit(
+    `${tapes.length === 1 ? 'the tape has' : 'the tapes have'} nothing${asked.join('')}`,
+    `choose --from and --to within ${begins} and ${ends}`,
+  );
 }
+
+const isoOf = (time: Millis): string => new Date(time).toISOString();
 
 /** Returns the markets and tokens of the tapes. A tape has no collateral weights, so base tokens count in full. */
 export function listingOf(tapes: readonly Tape[]): { markets: readonly ListedMarket[]; tokens: readonly Token[] } {

@@ -1,4 +1,5 @@
 // Turns the options of `bot backtest` into a plan.
+import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { suggestion } from '../../../base/nearest.ts';
 import type { Micros } from '../../../domain/numbers.ts';
@@ -30,6 +31,8 @@ export interface BacktestFlags {
   readonly fees?: { readonly makerPpm: number; readonly takerPpm: number };
   readonly config?: string;
   readonly set?: readonly string[];
+  readonly from?: Millis;
+  readonly to?: Millis;
   readonly seed: string;
   readonly json?: true;
 }
@@ -51,6 +54,7 @@ export async function planBacktest(flags: BacktestFlags, tapes: readonly Tape[])
     seed: flags.seed,
     tapes,
     assumptions: { latency: parseLatency(flags.latency), queue: queueOf(flags), phase: 0, candles: candlesOf(flags) },
+    window: { from: flags.from, to: flags.to },
     deposit: flags.deposit ?? USUAL_FUNDS,
     fees: flags.fees,
   };

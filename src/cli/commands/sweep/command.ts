@@ -20,6 +20,8 @@ const TEXTS: Texts = {
   fees: ({ makerPpm, takerPpm }) => ['--fees', `${makerPpm / PPM_PER_POINT},${takerPpm / PPM_PER_POINT}`],
   config: (file) => ['--config', file],
   set: (texts) => texts.flatMap((text) => ['--set', text]),
+  from: (time) => ['--from', new Date(time).toISOString()],
+  to: (time) => ['--to', new Date(time).toISOString()],
   seed: (text) => ['--seed', text],
 };
 

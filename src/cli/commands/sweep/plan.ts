@@ -79,7 +79,7 @@ async function plannedPoint(given: Pick<PlannedPoint, 'point' | 'flags'>, { axes
   const plan = await planBacktest(given.flags, tapes);
   createdDecider(plan.strategy, plan.params, rngFrom(plan.seed).fork('strategy')); // so that the strategy refuses its parameters now
   checkTapes(tapes, plan.assumptions.queue);
-  const span = commonSpan(tapes);
+  const span = commonSpan(tapes, plan.window);
   const params = Object.fromEntries(axes.map(({ name }) => [name, asOne(plan.params[name] ?? '')]));
   const job = {
     key: keyOf(plan, sources),
@@ -112,9 +112,9 @@ function checkNames(axes: readonly Axis[], known: readonly string[]): void {
 }
 
 /** Throws a UserError if the windows do not fit into the tapes. */
-function checkWalk({ walk }: SweepFlags, tapes: readonly Tape[]): void {
+function checkWalk({ walk, from, to }: SweepFlags, tapes: readonly Tape[]): void {
   if (walk === undefined) return;
-  const span = commonSpan(tapes);
+  const span = commonSpan(tapes, { from, to });
   const stepMs = stepFor(span);
   windowsOf(walk, { steps: Math.floor((span.to - span.from) / stepMs), stepMs });
 }
